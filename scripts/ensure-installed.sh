@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# Installs what is missing of the things named: npm, litecoind, postgresql, chromium.
+# Runs before the other scripts, on whatever Node the machine has; says nothing when there is nothing to do.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+# npm writes node_modules/.package-lock.json last, so an interrupted installation counts as missing.
+ensure_npm() {
+  local stamp=node_modules/.package-lock.json
+  if [ -f "$stamp" ] && [ ! package-lock.json -nt "$stamp" ]; then return; fi
+  echo "Installing npm packages ..."
+  npm ci --no-audit --no-fund --loglevel=error
+  touch "$stamp"
+}
+
+has_postgresql() {
+  compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null
+}
+
+updated=no
+
+# ensure_debian <what it is> <package> ...
+ensure_debian() {
+  local what=$1
+  shift
+  if ! command -v apt-get >/dev/null; then
+    echo "$what is missing. Install it with your system's package manager (on Debian: $*)." >&2
+    exit 1
+  fi
+  if [ "$(id -u)" != 0 ]; then
+    echo "$what is missing. Install it with: sudo apt-get install $*" >&2
+    exit 1
+  fi
+  echo "Installing $what ..."
+  local log
+  log=$(mktemp)
+  if [ "$updated" = no ]; then
+    apt-get update -qq >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
+    updated=yes
+  fi
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >"$log" 2>&1 ||
+    { cat "$log" >&2; exit 1; }
+  rm -f "$log"
+}
+
+for thing in "$@"; do
+  case $thing in
+    npm) ensure_npm ;;
+    litecoind)
+      # Whoever brings a node needs none of ours.
+      if [ "${npm_lifecycle_event:-}" = prestart ] && [ -n "${COINFRONT_NODE_URL:-}${COINFRONT_NODE_COOKIE:-}" ]; then
+        continue
+      fi
+      command -v "${COINFRONT_TEST_NODE:-litecoind}" >/dev/null || ensure_debian "Litecoin's node" litecoind
+      ;;
+    postgresql) has_postgresql || ensure_debian PostgreSQL postgresql ;;
+    chromium) command -v chromium >/dev/null || ensure_debian Chromium chromium ;;
+    *)
+      echo "ensure-installed.sh does not know '$thing'." >&2
+      exit 2
+      ;;
+  esac
+done
