@@ -1,0 +1,66 @@
+import { concatBytes as concatNoble, hexToBytes, bytesToHex as toHexNoble } from '@noble/hashes/utils.js';
+import { fail, ok, type Result } from './result.ts';
+
+const HEX_PATTERN = /^(?:[0-9a-fA-F]{2})*$/;
+
+/** Lower case hex of the bytes, in their own order. */
+export function bytesToHex(bytes: Uint8Array): string {
+  return toHexNoble(bytes);
+}
+
+/** Reads untrusted hex of either case: an even number of digits, nothing else (the empty text is no bytes). */
+export function parseHex(text: string): Result<Uint8Array> {
+  if (text.length % 2 !== 0) return fail(`hex has an odd number of digits: ${text.length}`);
+  if (!HEX_PATTERN.test(text)) return fail('hex holds a character other than 0-9, a-f');
+  return ok(hexToBytes(text));
+}
+
+/**
+ * Bytes of hex that the program itself holds: constants, values checked before.
+ * @throws Error when the text is no hex. For untrusted text use {@link parseHex}.
+ */
+export function getHexBytes(text: string): Uint8Array {
+  return hexToBytes(text);
+}
+
+/** A reversed copy. */
+export function reverseBytes(bytes: Uint8Array): Uint8Array {
+  return bytes.slice().reverse();
+}
+
+/** A txid or block hash (internal byte order) as people read it: reversed, in hex. */
+export function toDisplayHash(bytes: Uint8Array): string {
+  return toHexNoble(reverseBytes(bytes));
+}
+
+/** Reads a txid or block hash as people write it (64 hex digits, reversed) into internal byte order. */
+export function parseDisplayHash(text: string): Result<Uint8Array> {
+  if (text.length !== 64) return fail(`a hash has 64 hex digits, received ${text.length} characters`);
+  const bytes = parseHex(text);
+  return bytes.ok ? ok(bytes.value.reverse()) : bytes;
+}
+
+/** One array of all the parts, in order. */
+export function concatBytes(...parts: Uint8Array[]): Uint8Array {
+  return concatNoble(...parts);
+}
+
+/** Whether both hold the same bytes. Not constant-time: for public data only. */
+export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && compareBytes(a, b) === 0;
+}
+
+/** Order of two byte strings as unsigned bytes, the shorter first when one begins the other: below, at or above 0. */
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const shared = Math.min(a.length, b.length);
+  for (let i = 0; i < shared; i++) {
+    const difference = a[i]! - b[i]!;
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
+
+/** Whether the bytes begin with the prefix. */
+export function startsWithBytes(bytes: Uint8Array, prefix: Uint8Array): boolean {
+  return bytes.length >= prefix.length && equalBytes(bytes.subarray(0, prefix.length), prefix);
+}

@@ -1,0 +1,271 @@
+import Value from 'typebox/value';
+import { decodeAddress } from './address.ts';
+import { parseAmount } from './amount.ts';
+import { getHexBytes } from './bytes.ts';
+import { type ProfileJson, profileSchema } from './profile-schema.ts';
+import { fail, ok, type Result } from './result.ts';
+
+/** When new coins come: `halving` as in Bitcoin, or a `table` with undefined where the amount is not fixed by rule. */
+export type SubsidySchedule =
+  | { kind: 'halving'; initial: bigint; intervalBlocks: number }
+  | { kind: 'table'; steps: { fromHeight: number; subsidy: bigint | undefined }[] };
+
+/** What registering a name costs from a height on: the first row whose `maxLength` is not below the label's length. */
+export type NamePrices = { fromHeight: number; byLength: { maxLength: number; perPeriod: bigint }[] };
+
+/** Rules of the name registry (docs/coin-profile.md). Amounts in base units, durations in blocks. */
+export type NameRules = {
+  marker: Uint8Array;
+  activationHeight: number;
+  feeScript: Uint8Array;
+  tlds: string[];
+  minLabelLength: number;
+  commitMaturityBlocks: number;
+  commitLifetimeBlocks: number;
+  periodBlocks: number;
+  maxPeriods: number;
+  graceBlocks: number;
+  premiumBlocks: number;
+  premiumStart: bigint;
+  prices: NamePrices[];
+};
+
+/** Rules of the token protocol. Fees in base units. */
+export type TokenRules = {
+  marker: Uint8Array;
+  activationHeight: number;
+  feeScript: Uint8Array;
+  createFees: { fromHeight: number; fee: bigint }[];
+};
+
+/** The main public pool: how its blocks are known, and the split it has published. */
+export type PoolProfile = {
+  tag: string;
+  payoutScripts: Uint8Array[];
+  minerPercent: number;
+  operatorPercent: number;
+  stratumHost: string;
+  stratumPort: number;
+};
+
+/** The address forms of a coin; the first version of each list is the one that is written. */
+export type AddressForms = {
+  p2pkhVersions: number[];
+  p2shVersions: number[];
+  bech32Hrp: string | undefined;
+};
+
+/**
+ * What a coin is, read from its profile file. Amounts are bigint base units, `genesisHash` and `p2pMagic` are
+ * hex as people write them, all times and lengths carry their unit in the name.
+ */
+export type CoinProfile = {
+  id: string;
+  name: string;
+  ticker: string;
+  decimals: number;
+  /** The node's own word for its chain: main, test, regtest. */
+  chain: string;
+  genesisHash: string;
+  uriScheme: string;
+  address: AddressForms;
+  wifVersion: number;
+  extendedPublicVersion: number;
+  extendedPrivateVersion: number;
+  bip44CoinType: number;
+  messageMagic: string;
+  p2pMagic: string;
+  p2pPort: number;
+  rpcPort: number;
+  blockIntervalSeconds: number;
+  subsidy: SubsidySchedule;
+  /** A coinbase of height h can be spent in blocks from h + this on: 100 for Bitcoin. */
+  coinbaseMaturity: number;
+  auxpow: boolean;
+  proofs: { marker: Uint8Array; finalConfirmations: number };
+  names: NameRules | undefined;
+  tokens: TokenRules | undefined;
+  treasury: { marker: Uint8Array; address: string; script: Uint8Array } | undefined;
+  pool: PoolProfile | undefined;
+  releasesManifest: string | undefined;
+};
+
+/** What stands in a profile where only the operator knows the value. */
+export const PLACEHOLDER = 'FILL_ME';
+
+/** Paths (as `names.tlds.0`) of the values that an operator still has to fill. Works on any JSON. */
+export function findPlaceholders(json: unknown, path = ''): string[] {
+  if (json === PLACEHOLDER) return [path];
+  if (typeof json !== 'object' || json === null) return [];
+  return Object.entries(json).flatMap(([key, value]) =>
+    findPlaceholders(value, path ? `${path}.${key}` : key),
+  );
+}
+
+/**
+ * Reads a profile file's JSON. Fails, naming every field at fault, on placeholders, on what does not fit the
+ * schema, and on values that contradict one another.
+ */
+export function parseProfile(json: unknown): Result<CoinProfile> {
+  const placeholders = findPlaceholders(json);
+  if (placeholders.length > 0)
+    return fail(`coin profile still has to be filled in: ${placeholders.join(', ')}`);
+  const errors = Value.Errors(profileSchema, json);
+  if (errors.length > 0) {
+    const faults = errors
+      .slice(0, 10)
+      .map(({ instancePath, message }) => `${instancePath || '/'} ${message}`);
+    return fail(`coin profile is malformed: ${faults.join('; ')}`);
+  }
+  const faults: string[] = [];
+  const profile = mapProfile(json as ProfileJson, faults);
+  collectContradictions(profile, faults);
+  return faults.length > 0 ? fail(`coin profile is malformed: ${faults.join('; ')}`) : ok(profile);
+}
+
+function mapProfile(json: ProfileJson, faults: string[]): CoinProfile {
+  const amount = (text: string): bigint => {
+    const parsed = parseAmount(text, json.decimals);
+    if (!parsed.ok) faults.push(parsed.reason);
+    return parsed.ok ? parsed.value : 0n;
+  };
+  const { names, tokens, treasury, pool, subsidy } = json;
+  const address = {
+    p2pkhVersions: json.p2pkh_versions,
+    p2shVersions: json.p2sh_versions,
+    bech32Hrp: json.bech32_hrp ?? undefined,
+  };
+  const treasuryAddress = treasury && decodeAddress(treasury.address, { address });
+  if (treasuryAddress && !treasuryAddress.ok) faults.push(`treasury.address: ${treasuryAddress.reason}`);
+
+  return {
+    id: json.id,
+    name: json.name,
+    ticker: json.ticker,
+    decimals: json.decimals,
+    chain: json.chain,
+    genesisHash: json.genesis_hash,
+    uriScheme: json.uri_scheme,
+    address,
+    wifVersion: json.wif_version,
+    extendedPublicVersion: json.extended_public_version,
+    extendedPrivateVersion: json.extended_private_version,
+    bip44CoinType: json.bip44_coin_type,
+    messageMagic: json.message_magic,
+    p2pMagic: json.p2p_magic,
+    p2pPort: json.p2p_port,
+    rpcPort: json.rpc_port,
+    blockIntervalSeconds: json.block_interval_seconds,
+    subsidy:
+      subsidy.kind === 'halving'
+        ? { kind: 'halving', initial: amount(subsidy.initial), intervalBlocks: subsidy.interval_blocks }
+        : {
+            kind: 'table',
+            steps: subsidy.steps.map((step) => ({
+              fromHeight: step.from_height,
+              subsidy: step.subsidy === null ? undefined : amount(step.subsidy),
+            })),
+          },
+    coinbaseMaturity: json.coinbase_maturity,
+    auxpow: json.auxpow,
+    proofs: {
+      marker: getHexBytes(json.proofs.marker),
+      finalConfirmations: json.proofs.final_confirmations,
+    },
+    names: names ? mapNames(names, amount) : undefined,
+    tokens: tokens
+      ? {
+          marker: getHexBytes(tokens.marker),
+          activationHeight: tokens.activation_height,
+          feeScript: getHexBytes(tokens.fee_script),
+          createFees: tokens.create_fees.map(({ from_height, fee }) => ({
+            fromHeight: from_height,
+            fee: amount(fee),
+          })),
+        }
+      : undefined,
+    treasury:
+      treasury && treasuryAddress?.ok
+        ? {
+            marker: getHexBytes(treasury.marker),
+            address: treasury.address,
+            script: treasuryAddress.value.script,
+          }
+        : undefined,
+    pool: pool
+      ? {
+          tag: pool.tag,
+          payoutScripts: pool.payout_scripts.map(getHexBytes),
+          minerPercent: pool.miner_percent,
+          operatorPercent: pool.operator_percent,
+          stratumHost: pool.stratum_host,
+          stratumPort: pool.stratum_port,
+        }
+      : undefined,
+    releasesManifest: json.releases_manifest ?? undefined,
+  };
+}
+
+function mapNames(names: NonNullable<ProfileJson['names']>, amount: (text: string) => bigint): NameRules {
+  return {
+    marker: getHexBytes(names.marker),
+    activationHeight: names.activation_height,
+    feeScript: getHexBytes(names.fee_script),
+    tlds: names.tlds,
+    minLabelLength: names.min_label_length,
+    commitMaturityBlocks: names.commit_maturity_blocks,
+    commitLifetimeBlocks: names.commit_lifetime_blocks,
+    periodBlocks: names.period_blocks,
+    maxPeriods: names.max_periods,
+    graceBlocks: names.grace_blocks,
+    premiumBlocks: names.premium_blocks,
+    premiumStart: amount(names.premium_start),
+    prices: names.prices.map(({ from_height, by_length }) => ({
+      fromHeight: from_height,
+      byLength: by_length.map(({ max_length, per_period }) => ({
+        maxLength: max_length,
+        perPeriod: amount(per_period),
+      })),
+    })),
+  };
+}
+
+function collectContradictions(profile: CoinProfile, faults: string[]): void {
+  const { address, names, tokens, pool, subsidy } = profile;
+  if (address.p2pkhVersions.some((version) => address.p2shVersions.includes(version))) {
+    faults.push('p2pkh_versions and p2sh_versions share a version');
+  }
+  if (subsidy.kind === 'table') checkSteps('subsidy.steps', subsidy.steps, 0, faults);
+  if (names) {
+    checkSteps('names.prices', names.prices, names.activationHeight, faults);
+    if (names.commitMaturityBlocks > names.commitLifetimeBlocks) {
+      faults.push('names: commitments end before they mature');
+    }
+    if (names.prices.some(({ byLength }) => !pricesCoverLengths(byLength))) {
+      faults.push('names.prices: by_length must rise in max_length and end at 32');
+    }
+  }
+  if (tokens) checkSteps('tokens.create_fees', tokens.createFees, tokens.activationHeight, faults);
+  if (pool && pool.minerPercent + pool.operatorPercent !== 100) {
+    faults.push('pool: miner_percent and operator_percent must make 100');
+  }
+}
+
+function checkSteps(
+  field: string,
+  steps: { fromHeight: number }[],
+  firstNeeded: number,
+  faults: string[],
+): void {
+  if (steps[0]!.fromHeight > firstNeeded) faults.push(`${field} begins after height ${firstNeeded}`);
+  if (steps.some((step, i) => i > 0 && step.fromHeight <= steps[i - 1]!.fromHeight)) {
+    faults.push(`${field} must rise in from_height`);
+  }
+}
+
+function pricesCoverLengths(byLength: { maxLength: number }[]): boolean {
+  return (
+    byLength.at(-1)?.maxLength === 32 &&
+    byLength.every((row, i) => i === 0 || row.maxLength > byLength[i - 1]!.maxLength)
+  );
+}
