@@ -1,0 +1,36 @@
+import type { NodeClient } from './rpc-client.ts';
+
+/** What the node says about fees; all rates are its own decimal text, coins per 1,000 vbytes. */
+export type NodeFees = {
+  /** By target in blocks; a target is absent when the node has no estimate for it. */
+  estimates: ReadonlyMap<number, string>;
+  /** The least rate that enters the mempool now: the relay minimum, or more when the mempool is full. */
+  minimumRate: string | undefined;
+};
+
+/** Targets, in blocks, that the node is asked for. */
+export const feeTargets: readonly number[] = [1, 2, 3, 6, 12, 24, 144];
+
+const decimal = /^\d{1,20}(\.\d{1,20})?$/;
+
+/**
+ * Asks the node for its fee estimates and its minimum.
+ *
+ * @throws NodeError when the node cannot be asked.
+ */
+export async function fetchNodeFees(node: NodeClient, signal?: AbortSignal): Promise<NodeFees> {
+  const info = await node.callText<Record<string, unknown>>('getmempoolinfo', [], { signal });
+  const estimates = new Map<number, string>();
+  for (const target of feeTargets) {
+    const answer = await node.callText<Record<string, unknown>>('estimatesmartfee', [target], { signal });
+    const rate = readRate(answer.feerate);
+    if (rate !== undefined) estimates.set(target, rate);
+  }
+  const rates = [readRate(info.mempoolminfee), readRate(info.minrelaytxfee)];
+  return { estimates, minimumRate: rates.find((rate) => rate !== undefined) };
+}
+
+/** The node writes no exponent for amounts, and a negative number where it knows nothing. */
+function readRate(value: unknown): string | undefined {
+  return typeof value === 'string' && decimal.test(value) ? value : undefined;
+}

@@ -1,0 +1,129 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isMethodRefused, NodeError } from './node-error.ts';
+import type { NodeClient } from './rpc-client.ts';
+
+/** The block that the node takes for the best one. */
+export type Tip = {
+  readonly height: number;
+  /** Display hex. */
+  readonly hash: string;
+};
+
+export type WatchTipOptions = {
+  readonly node: NodeClient;
+  /** Called at once with the present tip, at each change, and after an outage. Must not throw. */
+  readonly onTip: (tip: Tip) => void;
+  /** Called once when the node stops answering; `onTip` follows when it is back. Must not throw. */
+  readonly onError: (error: NodeError) => void;
+  /** Ends the watch. */
+  readonly signal: AbortSignal;
+  /** Longest pause between two looks at the tip, beside the long poll; 1,000. */
+  readonly pollMs?: number | undefined;
+  /** How long the node is asked to hold one long poll; 20,000. */
+  readonly longPollMs?: number | undefined;
+};
+
+const MAX_BACKOFF_MS = 5_000;
+
+/**
+ * Follows the node's tip until the signal ends it; resolves then, and never rejects.
+ *
+ * One loop looks at the tip and reports; another holds `waitfornewblock` at the node and wakes the first
+ * within milliseconds of a block. A block that arrives between two long polls is seen by the look that
+ * follows each new one. Where a node or a proxy refuses the long poll, looking every `pollMs` serves alone.
+ */
+export async function watchTip(options: WatchTipOptions): Promise<void> {
+  const { node, onTip, onError, signal } = options;
+  const pollMs = options.pollMs ?? 1_000;
+  const longPollMs = options.longPollMs ?? 20_000;
+  const alarm = createAlarm(signal);
+
+  async function lookAtTip(): Promise<void> {
+    let known: Tip | undefined;
+    let failures = 0;
+    while (!signal.aborted) {
+      try {
+        const tip = await fetchTip(node, known, signal);
+        const isNews = tip.hash !== known?.hash || failures > 0;
+        failures = 0;
+        known = tip;
+        if (isNews && !signal.aborted) onTip(tip);
+      } catch (error) {
+        failures += 1;
+        if (failures === 1 && !signal.aborted) onError(asNodeError(error));
+      }
+      await alarm.wait(backoff(pollMs, failures));
+    }
+  }
+
+  async function holdLongPoll(): Promise<void> {
+    let failures = 0;
+    while (!signal.aborted) {
+      try {
+        const held = node.call('waitfornewblock', [longPollMs], {
+          signal,
+          longPoll: true,
+          timeoutMs: longPollMs + 10_000,
+        });
+        alarm.ring();
+        await held;
+        alarm.ring();
+        failures = 0;
+      } catch (error) {
+        if (isMethodRefused(error)) return;
+        failures += 1;
+        await pause(backoff(pollMs, failures), signal);
+      }
+    }
+  }
+
+  await Promise.all([lookAtTip(), holdLongPoll()]);
+}
+
+async function fetchTip(node: NodeClient, known: Tip | undefined, signal: AbortSignal): Promise<Tip> {
+  const hash = await node.call<unknown>('getbestblockhash', [], { signal });
+  if (known && hash === known.hash) return known;
+  const header = await node.call<{ height?: unknown } | null>('getblockheader', [hash], { signal });
+  const height = header?.height;
+  if (typeof hash !== 'string' || !/^[0-9a-f]{64}$/.test(hash) || !Number.isSafeInteger(height)) {
+    throw new NodeError(
+      'invalid_answer',
+      `The node at ${node.origin} gave no usable hash and height of its tip.`,
+    );
+  }
+  return { hash, height: height as number };
+}
+
+/** A pause that can be cut short, also by a ring that came before the pause began. */
+function createAlarm(signal: AbortSignal): { ring(): void; wait(longestMs: number): Promise<void> } {
+  let hasRung = false;
+  let wake: AbortController | undefined;
+  return {
+    ring() {
+      hasRung = true;
+      wake?.abort();
+    },
+    async wait(longestMs) {
+      if (!hasRung) {
+        wake = new AbortController();
+        await pause(longestMs, AbortSignal.any([signal, wake.signal]));
+      }
+      hasRung = false;
+    },
+  };
+}
+
+function asNodeError(error: unknown): NodeError {
+  if (error instanceof NodeError) return error;
+  return new NodeError('invalid_answer', `Looking at the node's tip failed: ${String(error)}`, {
+    cause: error,
+  });
+}
+
+function backoff(pollMs: number, failures: number): number {
+  return failures === 0 ? pollMs : Math.min(MAX_BACKOFF_MS, pollMs * 2 ** Math.min(failures - 1, 10));
+}
+
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await delay(milliseconds, undefined, { signal }).catch(() => {});
+}

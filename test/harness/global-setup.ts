@@ -1,0 +1,16 @@
+import type { TestProject } from 'vitest/node';
+import { startPostgres } from './postgres.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Maintenance address of the PostgreSQL cluster that one test run shares. */
+    postgresUrl: string;
+  }
+}
+
+/** Starts what all suites of a run share; Vitest calls the returned function at its end. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const postgres = await startPostgres();
+  project.provide('postgresUrl', postgres.url);
+  return postgres.stop;
+}

@@ -1,0 +1,160 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { findFreePort } from '../../scripts/node-process.ts';
+
+/** A PostgreSQL cluster of our own, in a temporary folder, on loopback only. */
+export type TestPostgres = {
+  /** `postgres://` address of the maintenance database. */
+  readonly url: string;
+  createDatabase(): Promise<string>;
+  stop(): Promise<void>;
+};
+
+const READY_TIMEOUT_MS = 60_000;
+
+/**
+ * Makes and starts a cluster without durability: it lives as long as the tests.
+ *
+ * @throws Error when no PostgreSQL is installed or it does not come up.
+ */
+export async function startPostgres(): Promise<TestPostgres> {
+  const bin = findBinaries();
+  const owner = findOwner();
+  const dir = mkdtempSync(join(tmpdir(), 'coinfront-pg-'));
+  if (owner) chownSync(dir, owner.uid, owner.gid);
+  const dataDir = join(dir, 'data');
+
+  const made = spawnSync(
+    join(bin, 'initdb'),
+    [
+      ...[`--pgdata=${dataDir}`, '--username=postgres', '--auth=trust'],
+      ...['--encoding=UTF8', '--locale=C', '--no-sync'],
+    ],
+    { cwd: dir, encoding: 'utf8', ...owner },
+  );
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr || made.error?.message}`);
+
+  const port = await findFreePort();
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  const server = startServer(join(bin, 'postgres'), owner, dir, [
+    ...['-D', dataDir, '-p', String(port), '-k', dir, '-h', '127.0.0.1'],
+    ...settings({
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      autovacuum: 'off',
+      max_connections: '200',
+      shared_buffers: '128MB',
+    }),
+  ]);
+  await waitForServer(url, server);
+  return {
+    url,
+    createDatabase: () => createDatabase(url),
+    async stop() {
+      await server.stop();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+let databases = 0;
+
+/** Makes an empty database in the cluster at `url` and gives its address. */
+export async function createDatabase(url: string): Promise<string> {
+  databases += 1;
+  const name = `test_${process.pid}_${databases}`;
+  await runSql(url, `create database ${name} template template0`);
+  return replaceDatabase(url, name);
+}
+
+/** Removes a database made by {@link createDatabase}, whoever is still connected. */
+export async function dropDatabase(url: string): Promise<void> {
+  const name = new URL(url).pathname.slice(1);
+  await runSql(replaceDatabase(url, 'postgres'), `drop database if exists ${name} with (force)`);
+}
+
+function replaceDatabase(url: string, name: string): string {
+  const replaced = new URL(url);
+  replaced.pathname = `/${name}`;
+  return replaced.href;
+}
+
+async function runSql(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+function settings(values: Record<string, string>): string[] {
+  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+type Owner = { readonly uid: number; readonly gid: number };
+
+/** PostgreSQL refuses to run as root, so root hands it to the `postgres` user that its package makes. */
+function findOwner(): Owner | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const id = (flag: string) => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout);
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+function findBinaries(): string {
+  const root = '/usr/lib/postgresql';
+  const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : [];
+  for (const version of versions) {
+    const bin = join(root, version, 'bin');
+    if (existsSync(join(bin, 'initdb'))) return bin;
+  }
+  throw new Error('PostgreSQL is not installed: apt-get install postgresql');
+}
+
+type Server = { isRunning(): boolean; printed(): string; stop(): Promise<void> };
+
+function startServer(binary: string, owner: Owner | undefined, cwd: string, args: readonly string[]): Server {
+  const options = { cwd, stdio: ['ignore', 'ignore', 'pipe'] as ['ignore', 'ignore', 'pipe'], ...owner };
+  const child: ChildProcess = spawn(binary, args, options);
+  let printed = '';
+  child.stderr?.on('data', (chunk) => {
+    printed = (printed + String(chunk)).slice(-2000);
+  });
+  const killAtExit = () => child.kill('SIGQUIT');
+  process.on('exit', killAtExit);
+  const isRunning = () => child.exitCode === null && child.signalCode === null;
+  return {
+    isRunning,
+    printed: () => printed,
+    async stop() {
+      process.off('exit', killAtExit);
+      if (!isRunning()) return;
+      const exited = once(child, 'exit');
+      // Fast shutdown: sessions are ended, nothing is waited for.
+      child.kill('SIGINT');
+      await exited;
+    },
+  };
+}
+
+async function waitForServer(url: string, server: Server): Promise<void> {
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  for (;;) {
+    if (!server.isRunning()) throw new Error(`PostgreSQL stopped while starting: ${server.printed()}`);
+    try {
+      await runSql(url, 'select 1');
+      return;
+    } catch (error) {
+      if (Date.now() > deadline)
+        throw new Error(`PostgreSQL is not ready: ${server.printed()}`, { cause: error });
+    }
+    await delay(50);
+  }
+}
