@@ -1,0 +1,169 @@
+import type { Reader } from '../db/database.ts';
+import { sql } from '../db/statement.ts';
+import { fromBigEndian } from '../indexer/load-state.ts';
+import { listPageTxs, type PagedTx, readOutputs } from '../indexer/tx-page.ts';
+import type { BlockRecord, TxSummary } from '../parts/chain/chain-view.ts';
+
+type BlockRow = {
+  height: bigint;
+  hash: Uint8Array;
+  header: Uint8Array;
+  time: bigint;
+  median_time_past: bigint;
+  chainwork: Uint8Array;
+  size: bigint;
+  weight: bigint;
+  tx_count: bigint;
+  first_tx_id: bigint;
+  fees: bigint;
+  coinbase_value: bigint;
+  total_txs: bigint;
+  total_inputs: bigint;
+  total_outputs: bigint;
+  total_scripts: bigint;
+  total_utxos: bigint;
+  total_issued: string;
+  total_burned: string;
+  total_coinbase_paid: string;
+  total_fees: string;
+};
+
+const COLUMNS = `height, hash, header, time, median_time_past, chainwork, size, weight, tx_count, first_tx_id, fees,
+  coinbase_value, total_txs, total_inputs, total_outputs, total_scripts, total_utxos, total_issued, total_burned,
+  total_coinbase_paid, total_fees`;
+const bigints = true;
+
+const FIND_TIP = sql<BlockRow>(`select ${COLUMNS} from block order by height desc limit 1`, { bigints });
+const FIND_AT = sql<BlockRow>(`select ${COLUMNS} from block where height = $1`, { bigints });
+const FIND_BY_HASH = sql<BlockRow>(`select ${COLUMNS} from block where hash = $1`, { bigints });
+const LIST_DOWN = sql<BlockRow>(
+  `select ${COLUMNS} from block where height <= $1 order by height desc limit $2`,
+  { bigints },
+);
+
+type PageRow = { first_id: number; position: number; data: Uint8Array };
+
+const FIND_PAGE_OF_POSITION = sql<{ first_id: number }>(
+  `select first_id from tx_page where first_id >= $1 and first_id < $2 and position <= $3
+   order by first_id desc limit 1`,
+);
+const LIST_PAGES = sql<PageRow>(
+  'select first_id, position, data from tx_page where first_id >= $1 and first_id < $2 order by first_id limit $3',
+);
+const PAGES_AT_ONCE = 16;
+
+/** A block, with how many distinct scripts the chain has paid up to it: the size of the script index. */
+export type StoredBlock = BlockRecord & { totalScripts: number };
+
+/** The highest block. */
+export async function findTipBlock(reader: Reader): Promise<StoredBlock | undefined> {
+  return readBlock(await reader.get(FIND_TIP));
+}
+
+/** The block of the best chain at a height. */
+export async function findBlockAt(reader: Reader, height: number): Promise<BlockRecord | undefined> {
+  return readBlock(await reader.get(FIND_AT, [height]));
+}
+
+/** The block of the best chain with this hash. */
+export async function findBlockByHash(reader: Reader, hash: Uint8Array): Promise<BlockRecord | undefined> {
+  return readBlock(await reader.get(FIND_BY_HASH, [hash]));
+}
+
+/** Blocks from a height downwards. */
+export async function listBlocksDown(
+  reader: Reader,
+  fromHeight: number,
+  limit: number,
+): Promise<BlockRecord[]> {
+  return (await reader.all(LIST_DOWN, [fromHeight, limit])).map((row) => readBlock(row)!);
+}
+
+/** Transactions of a block in order, from a position on. */
+export async function listTxsOfBlock(
+  reader: Reader,
+  block: BlockRecord,
+  fromPosition: number,
+  limit: number,
+): Promise<TxSummary[]> {
+  const summaries: TxSummary[] = [];
+  await visitBlockTxs(reader, block, fromPosition, limit, (tx, position) => {
+    summaries.push({
+      id: tx.id,
+      txid: tx.txid,
+      height: block.height,
+      position,
+      weight: tx.weight,
+      fee: tx.fee,
+      outputValue: readOutputs(tx).reduce((sum, { value }) => sum + value, 0n),
+    });
+  });
+  return summaries;
+}
+
+/** All txids of a block in order. */
+export async function listTxidsOfBlock(reader: Reader, block: BlockRecord): Promise<Uint8Array[]> {
+  const txids: Uint8Array[] = [];
+  await visitBlockTxs(reader, block, 0, block.txCount, (tx) => txids.push(tx.txid));
+  return txids;
+}
+
+async function visitBlockTxs(
+  reader: Reader,
+  block: BlockRecord,
+  fromPosition: number,
+  limit: number,
+  visit: (tx: PagedTx, position: number) => void,
+): Promise<void> {
+  const end = block.totals.outputs;
+  const toPosition = Math.min(block.txCount, fromPosition + limit);
+  if (fromPosition >= toPosition) return;
+  let from =
+    fromPosition === 0
+      ? block.firstTxId
+      : (await reader.get(FIND_PAGE_OF_POSITION, [block.firstTxId, end, fromPosition]))!.first_id;
+  for (;;) {
+    const pages = await reader.all(LIST_PAGES, [from, end, PAGES_AT_ONCE]);
+    for (const { first_id, position, data } of pages) {
+      for (const tx of listPageTxs(data, first_id)) {
+        const at = position + tx.index;
+        if (at >= toPosition) return;
+        if (at >= fromPosition) visit(tx, at);
+      }
+    }
+    if (pages.length < PAGES_AT_ONCE) return;
+    from = pages.at(-1)!.first_id + 1;
+  }
+}
+
+function readBlock(row: BlockRow | undefined): StoredBlock | undefined {
+  if (!row) return undefined;
+  const issued = BigInt(row.total_issued);
+  const burned = BigInt(row.total_burned);
+  return {
+    totalScripts: Number(row.total_scripts),
+    height: Number(row.height),
+    hash: row.hash,
+    header: row.header,
+    time: Number(row.time),
+    medianTimePast: Number(row.median_time_past),
+    chainwork: fromBigEndian(row.chainwork),
+    size: Number(row.size),
+    weight: Number(row.weight),
+    txCount: Number(row.tx_count),
+    firstTxId: Number(row.first_tx_id),
+    fees: row.fees,
+    coinbaseValue: row.coinbase_value,
+    totals: {
+      txs: Number(row.total_txs),
+      outputs: Number(row.total_outputs),
+      inputs: Number(row.total_inputs),
+      issued,
+      burned,
+      coinbasePaid: BigInt(row.total_coinbase_paid),
+      utxos: Number(row.total_utxos),
+      utxoValue: issued - burned,
+      fees: BigInt(row.total_fees),
+    },
+  };
+}

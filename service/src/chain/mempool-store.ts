@@ -1,0 +1,151 @@
+import { equalBytes } from '@coinfront/protocol/bytes.ts';
+import { getValue } from '@coinfront/protocol/result.ts';
+import { parseTransaction, transactionSizes } from '@coinfront/protocol/transaction.ts';
+import type { Reader } from '../db/database.ts';
+import { sql } from '../db/statement.ts';
+import { sha256 } from '../indexer/hashes.ts';
+import { FEE_STEPS, type MempoolSummary } from '../indexer/mempool-summary.ts';
+import type {
+  FeeHistogramStep,
+  HistoryEntry,
+  ScriptStats,
+  TxRecord,
+  Utxo,
+} from '../parts/chain/chain-view.ts';
+import { listMempoolSpends } from './tx-store.ts';
+
+type TxRow = {
+  id: bigint;
+  txid: Uint8Array;
+  first_seen_ms: bigint;
+  weight: bigint;
+  fee: bigint;
+  output_value: bigint;
+  raw: Uint8Array;
+};
+
+const COLUMNS = 'id, txid, first_seen_ms, weight, fee, output_value, raw';
+const bigints = true;
+const FIND_TX = sql<TxRow>(`select ${COLUMNS} from mempool_tx where txid = $1`, { bigints });
+const LIST_NEWEST = sql<TxRow>(`select ${COLUMNS} from mempool_tx order by id desc limit $1`, { bigints });
+const LIST_TXIDS = sql<{ txid: Uint8Array }>('select txid from mempool_tx order by id limit $1');
+const LIST_CHANGES = sql<{
+  funded_count: bigint;
+  funded_sum: bigint;
+  spent_count: bigint;
+  spent_sum: bigint;
+}>('select funded_count, funded_sum, spent_count, spent_sum from mempool_script where script_hash = $1', {
+  bigints,
+});
+const LIST_HISTORY = sql<{ id: bigint; txid: Uint8Array; first_seen_ms: bigint; delta: bigint }>(
+  `select m.id, m.txid, m.first_seen_ms, s.funded_sum - s.spent_sum as delta
+   from mempool_script s join mempool_tx m on m.id = s.tx_id
+   where s.script_hash = $1 and s.tx_id < $2 order by s.tx_id desc limit $3`,
+  { bigints },
+);
+const LIST_FUNDING = sql<{ id: number; txid: Uint8Array; raw: Uint8Array }>(
+  `select m.id, m.txid, m.raw from mempool_script s join mempool_tx m on m.id = s.tx_id
+   where s.script_hash = $1 and s.tx_id >= $2 and s.funded_count > 0 order by s.tx_id limit $3`,
+);
+
+/** Output numbers within the mempool: room for every output index that a transaction can have. */
+const OUTPUTS_PER_TX = 2 ** 20;
+
+/** A transaction of the mempool. */
+export async function findMempoolTx(reader: Reader, txid: Uint8Array): Promise<TxRecord | undefined> {
+  const row = await reader.get(FIND_TX, [txid]);
+  return (
+    row && {
+      id: Number(row.id),
+      txid: row.txid,
+      raw: row.raw,
+      weight: Number(row.weight),
+      fee: row.fee,
+      status: { confirmed: false, firstSeenMs: Number(row.first_seen_ms) },
+    }
+  );
+}
+
+/** The latest arrivals, newest first. */
+export async function listNewestMempoolTxs(reader: Reader, limit: number) {
+  return (await reader.all(LIST_NEWEST, [limit])).map((row) => ({
+    txid: row.txid,
+    fee: row.fee,
+    vsize: transactionSizes(getValue(parseTransaction(row.raw))).vsize,
+    value: row.output_value,
+    firstSeenMs: Number(row.first_seen_ms),
+  }));
+}
+
+/** Txids in the order of arrival. */
+export async function listAllMempoolTxids(reader: Reader, limit: number): Promise<Uint8Array[]> {
+  return (await reader.all(LIST_TXIDS, [limit])).map((row) => row.txid);
+}
+
+/** What the mempool does to a script. */
+export async function sumMempoolChanges(reader: Reader, script: Uint8Array): Promise<ScriptStats> {
+  const stats = { txCount: 0, fundedCount: 0, fundedSum: 0n, spentCount: 0, spentSum: 0n };
+  for (const row of await reader.all(LIST_CHANGES, [sha256(script)])) {
+    stats.txCount++;
+    stats.fundedCount += Number(row.funded_count);
+    stats.fundedSum += row.funded_sum;
+    stats.spentCount += Number(row.spent_count);
+    stats.spentSum += row.spent_sum;
+  }
+  return stats;
+}
+
+/** Unconfirmed transactions of a script, newest first. */
+export async function listMempoolChanges(
+  reader: Reader,
+  script: Uint8Array,
+  beforeId: number,
+  limit: number,
+): Promise<HistoryEntry[]> {
+  return (await reader.all(LIST_HISTORY, [sha256(script), beforeId, limit])).map((row) => ({
+    txId: Number(row.id),
+    txid: row.txid,
+    delta: row.delta,
+    status: { confirmed: false, firstSeenMs: Number(row.first_seen_ms) },
+  }));
+}
+
+/** Outputs made in the mempool and not spent in it, oldest first, above `afterOutputId`. */
+export async function listMempoolOutputs(
+  reader: Reader,
+  script: Uint8Array,
+  afterOutputId: number,
+  limit: number,
+): Promise<Utxo[]> {
+  const utxos: Utxo[] = [];
+  let fromId = Math.max(0, Math.floor(afterOutputId / OUTPUTS_PER_TX));
+  while (utxos.length < limit) {
+    const rows = await reader.all(LIST_FUNDING, [sha256(script), fromId, limit]);
+    for (const { id, txid, raw } of rows) {
+      const spends = await listMempoolSpends(reader, txid);
+      for (const [vout, output] of getValue(parseTransaction(raw)).outputs.entries()) {
+        const outputId = id * OUTPUTS_PER_TX + vout;
+        if (outputId <= afterOutputId || spends.has(vout) || !equalBytes(output.script, script)) continue;
+        utxos.push({
+          txid,
+          vout,
+          value: output.value,
+          outputId,
+          height: undefined,
+          coinbase: false,
+          spentInMempool: false,
+        });
+      }
+    }
+    if (rows.length < limit) break;
+    fromId = rows.at(-1)!.id + 1;
+  }
+  return utxos.slice(0, limit);
+}
+
+/** The steps of the histogram, highest rate first. */
+export function describeHistogram({ steps }: MempoolSummary): FeeHistogramStep[] {
+  return [...steps]
+    .sort(([a], [b]) => b - a)
+    .map(([step, { vsize, txs }]) => ({ feeRateMilliSatsPerVb: FEE_STEPS[step]!, vsize, txs }));
+}

@@ -1,0 +1,200 @@
+import { equalBytes } from '@coinfront/protocol/bytes.ts';
+import { getValue } from '@coinfront/protocol/result.ts';
+import { parseTransaction } from '@coinfront/protocol/transaction.ts';
+import type { Database, Reader } from '../db/database.ts';
+import { sql } from '../db/statement.ts';
+import { hasTables } from '../db/tables.ts';
+import {
+  decodeMempoolSummary,
+  emptyMempoolSummary,
+  type MempoolSummary,
+} from '../indexer/mempool-summary.ts';
+import { readRaw } from '../indexer/tx-page.ts';
+import { findTxByTxid, type StoredTx } from '../indexer/tx-store.ts';
+import type { BlockRecord, ChainView, Prevout, ReadChain, TxRecord } from '../parts/chain/chain-view.ts';
+import {
+  findBlockAt,
+  findBlockByHash,
+  findTipBlock,
+  listBlocksDown,
+  listTxidsOfBlock,
+  listTxsOfBlock,
+  type StoredBlock,
+} from './block-store.ts';
+import {
+  describeHistogram,
+  findMempoolTx,
+  listAllMempoolTxids,
+  listMempoolChanges,
+  listMempoolOutputs,
+  listNewestMempoolTxs,
+  sumMempoolChanges,
+} from './mempool-store.ts';
+import { getPayoutTotals, listPayouts } from './payout-store.ts';
+import {
+  findKnownScript,
+  findScriptBytes,
+  type KnownScript,
+  listScriptHistory,
+  listScriptUtxos,
+  statsOfScript,
+} from './script-store.ts';
+import { listMempoolSpends, listStoredPrevouts, listStoredSpends, toPrevout } from './tx-store.ts';
+
+const GET_REVISION = sql<{ value: string }>("select value from meta where key = 'revision'");
+const GET_MEMPOOL = sql<{ value: string }>("select value from meta where key = 'mempool'");
+const EMPTY_STATS = { txCount: 0, fundedCount: 0, fundedSum: 0n, spentCount: 0, spentSum: 0n };
+
+/** What is the same for all views of one revision. */
+type RevisionFacts = {
+  revision: string;
+  tip: StoredBlock | undefined;
+  mempool: MempoolSummary;
+  /** Blocks read lately, by height. */
+  blocks: Map<number, BlockRecord>;
+};
+
+const REMEMBERED_BLOCKS = 2_000;
+
+/** Opens the chain index for reading: each call of the result sees one snapshot of tip and mempool. */
+export function createReadChain(db: Database): ReadChain {
+  let facts: RevisionFacts = {
+    revision: '',
+    tip: undefined,
+    mempool: emptyMempoolSummary(),
+    blocks: new Map(),
+  };
+  let isReady = false;
+  return (read) =>
+    db.snapshot(async (reader) => {
+      isReady ||= await hasTables(reader, db.engine);
+      if (!isReady) return await read(createView(reader, facts));
+      const revision = (await reader.get(GET_REVISION))?.value ?? '';
+      if (revision !== facts.revision || revision === '') {
+        const tip = await findTipBlock(reader);
+        const mempool = await reader.get(GET_MEMPOOL);
+        const isSameTip = tip && facts.tip && equalBytes(tip.hash, facts.tip.hash);
+        facts = {
+          revision,
+          tip,
+          mempool: mempool ? decodeMempoolSummary(mempool.value) : emptyMempoolSummary(),
+          blocks: isSameTip ? facts.blocks : new Map(),
+        };
+      }
+      return await read(createView(reader, facts));
+    });
+}
+
+function createView(reader: Reader, { revision, tip, mempool, blocks }: RevisionFacts): ChainView {
+  const stored = new WeakMap<TxRecord, StoredTx>();
+  const totalTxs = tip?.totals.txs ?? 0;
+  const totalScripts = tip?.totalScripts ?? 0;
+  let lastScript: { script: Uint8Array; known: KnownScript | undefined } | undefined;
+
+  const findScript = async (script: Uint8Array): Promise<KnownScript | undefined> => {
+    if (lastScript?.script !== script) {
+      lastScript = { script, known: await findKnownScript(reader, totalScripts, script) };
+    }
+    return lastScript.known;
+  };
+  const findAt = async (height: number): Promise<BlockRecord | undefined> => {
+    const remembered = blocks.get(height);
+    if (remembered) return remembered;
+    const block = await findBlockAt(reader, height);
+    if (blocks.size >= REMEMBERED_BLOCKS) blocks.clear();
+    if (block) blocks.set(height, block);
+    return block;
+  };
+  /** An output anywhere: in the mempool or on the chain. */
+  const findPrevout = async (txid: Uint8Array, vout: number): Promise<Prevout | undefined> => {
+    const parent = await findMempoolTx(reader, txid);
+    if (!parent) {
+      const source = await findTxByTxid(reader, totalTxs, txid);
+      return source && toPrevout(source, vout);
+    }
+    const output = getValue(parseTransaction(parent.raw)).outputs[vout];
+    return output && { txid, vout, ...output, height: undefined, coinbase: false };
+  };
+  const getMempoolStats: ChainView['getMempoolStats'] = async (script) =>
+    mempool.txs === 0 ? EMPTY_STATS : await sumMempoolChanges(reader, script);
+
+  return {
+    tip,
+    mempool: { version: Number(revision), txs: mempool.txs, vsize: mempool.vsize, fees: mempool.fees },
+    findBlockAt: findAt,
+    findBlock: (hash) => findBlockByHash(reader, hash),
+    listBlocks: (fromHeight, limit) => listBlocksDown(reader, fromHeight, limit),
+    listBlockTxs: (block, fromPosition, limit) => listTxsOfBlock(reader, block, fromPosition, limit),
+    listBlockTxids: (block) => listTxidsOfBlock(reader, block),
+
+    async findTx(txid) {
+      const tx = await findTxByTxid(reader, totalTxs, txid);
+      if (!tx) return mempool.txs === 0 ? undefined : await findMempoolTx(reader, txid);
+      const { id, weight, fee, height, position } = tx;
+      const record: TxRecord = {
+        id,
+        txid: tx.txid,
+        raw: readRaw(tx),
+        weight,
+        fee,
+        status: { confirmed: true, height, position },
+      };
+      stored.set(record, tx);
+      return record;
+    },
+    async listPrevouts(tx) {
+      const confirmed = stored.get(tx);
+      if (confirmed) return await listStoredPrevouts(reader, confirmed);
+      const { inputs } = getValue(parseTransaction(tx.raw));
+      const prevouts: (Prevout | undefined)[] = [];
+      for (const input of inputs) prevouts.push(await findPrevout(input.prevTxid, input.prevVout));
+      return prevouts;
+    },
+    async listSpends(tx) {
+      const confirmed = stored.get(tx);
+      const { length } = getValue(parseTransaction(tx.raw)).outputs;
+      const spends = confirmed
+        ? await listStoredSpends(reader, confirmed)
+        : new Array(length).fill(undefined);
+      if (mempool.txs > 0) {
+        for (const [vout, spend] of await listMempoolSpends(reader, tx.txid)) spends[vout] ??= spend;
+      }
+      return spends;
+    },
+
+    findScriptByHash: (hash) => findScriptBytes(reader, totalScripts, hash),
+    getScriptStats: async (script) => statsOfScript(await findScript(script)),
+    getMempoolStats,
+    async listHistory(script, beforeTxId, limit) {
+      const known = await findScript(script);
+      return known
+        ? await listScriptHistory(reader, known, beforeTxId ?? Number.MAX_SAFE_INTEGER, limit)
+        : [];
+    },
+    async listMempoolHistory(script, beforeTxId, limit) {
+      if (mempool.txs === 0) return [];
+      return await listMempoolChanges(reader, script, beforeTxId ?? Number.MAX_SAFE_INTEGER, limit);
+    },
+    async listUtxos(script, afterOutputId, limit) {
+      const known = await findScript(script);
+      if (!known) return [];
+      const utxos = await listScriptUtxos(reader, known, afterOutputId ?? -1, limit);
+      if ((await getMempoolStats(script)).spentCount === 0) return utxos;
+      for (const utxo of utxos) {
+        utxo.spentInMempool = (await listMempoolSpends(reader, utxo.txid)).has(utxo.vout);
+      }
+      return utxos;
+    },
+    async listMempoolUtxos(script, afterOutputId, limit) {
+      if (mempool.txs === 0) return [];
+      return await listMempoolOutputs(reader, script, afterOutputId ?? -1, limit);
+    },
+
+    getFeeHistogram: async () => describeHistogram(mempool),
+    listMempoolTxs: (limit) => listNewestMempoolTxs(reader, limit),
+    listMempoolTxids: (limit) => listAllMempoolTxids(reader, limit),
+    listCoinbasePayouts: (script, fromHeight, beforeHeight, limit) =>
+      listPayouts(reader, script, fromHeight, beforeHeight ?? Number.MAX_SAFE_INTEGER, limit),
+    getCoinbasePayoutTotals: (script) => getPayoutTotals(reader, script),
+  };
+}

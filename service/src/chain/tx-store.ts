@@ -1,0 +1,63 @@
+import type { Reader } from '../db/database.ts';
+import { sql } from '../db/statement.ts';
+import { findSpenders } from '../indexer/spend-page.ts';
+import { findOutput, readOutputs, readPrevouts } from '../indexer/tx-page.ts';
+import { findStoredTxs, readScriptOf, type StoredTx } from '../indexer/tx-store.ts';
+import type { Prevout, Spend } from '../parts/chain/chain-view.ts';
+
+const LIST_MEMPOOL_SPENDS = sql<{ vout: number; vin: number; txid: Uint8Array }>(
+  `select s.vout, s.vin, m.txid from mempool_spend s join mempool_tx m on m.id = s.tx_id where s.txid = $1`,
+);
+
+/** The outputs that a confirmed transaction spends; undefined for a coinbase input. */
+export async function listStoredPrevouts(reader: Reader, tx: StoredTx): Promise<(Prevout | undefined)[]> {
+  const outputIds = readPrevouts(tx);
+  const sources = await findStoredTxs(
+    reader,
+    outputIds.filter((id) => id !== undefined),
+  );
+  return outputIds.map((outputId) => {
+    const source = outputId === undefined ? undefined : sources.get(outputId);
+    return source && toPrevout(source, outputId! - source.id);
+  });
+}
+
+/** An output of a confirmed transaction as a prevout. */
+export function toPrevout(source: StoredTx, vout: number): Prevout | undefined {
+  const output = findOutput(source, vout);
+  return (
+    output && {
+      txid: source.txid,
+      vout,
+      value: output.value,
+      script: readScriptOf(source, vout),
+      height: source.height,
+      coinbase: source.position === 0,
+    }
+  );
+}
+
+/** The confirmed inputs that spend a confirmed transaction's outputs; undefined where there is none. */
+export async function listStoredSpends(reader: Reader, tx: StoredTx): Promise<(Spend | undefined)[]> {
+  const spenderIds = await findSpenders(reader, tx.id, readOutputs(tx).length);
+  const spenders = await findStoredTxs(
+    reader,
+    spenderIds.filter((id) => id !== undefined),
+  );
+  return spenderIds.map((id, vout) => {
+    const spender = id === undefined ? undefined : spenders.get(id);
+    return (
+      spender && {
+        txid: spender.txid,
+        vin: readPrevouts(spender).indexOf(tx.id + vout),
+        height: spender.height,
+      }
+    );
+  });
+}
+
+/** The unconfirmed inputs that spend outputs of a transaction, by output index. */
+export async function listMempoolSpends(reader: Reader, txid: Uint8Array): Promise<Map<number, Spend>> {
+  const rows = await reader.all(LIST_MEMPOOL_SPENDS, [txid]);
+  return new Map(rows.map((row) => [row.vout, { txid: row.txid, vin: row.vin, height: undefined }]));
+}

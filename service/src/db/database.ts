@@ -1,0 +1,52 @@
+import type { SqlValue, Statement } from './statement.ts';
+import type { Table } from './table.ts';
+
+/** Values of one column of many rows. */
+export type ColumnData = ArrayLike<SqlValue>;
+
+/** Reads, all of one snapshot. */
+export type Reader = {
+  all<Row>(statement: Statement<Row>, params?: readonly SqlValue[]): Promise<Row[]>;
+  get<Row>(statement: Statement<Row>, params?: readonly SqlValue[]): Promise<Row | undefined>;
+  /**
+   * Runs a statement with one parameter for each of many integer keys. On SQLite once per key; on PostgreSQL once, with
+   * all keys as `int8[]` in `$1`: see `single` of {@link Statement}.
+   */
+  lookup<Row>(statement: Statement<Row>, keys: ArrayLike<number>): Promise<Row[]>;
+};
+
+/**
+ * The one connection that writes. Between {@link Writer.begin} and {@link Writer.commit} its reads see its own changes,
+ * and nobody else sees them.
+ */
+export type Writer = Reader & {
+  begin(): Promise<void>;
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+  run(statement: Statement<unknown>, params?: readonly SqlValue[]): Promise<void>;
+  /** Inserts `count` rows; `columns` in the order of the table. */
+  insert(table: Table, count: number, columns: readonly ColumnData[]): Promise<void>;
+  /** Inserts rows, replacing those of the same primary key. */
+  upsert(table: Table, count: number, columns: readonly ColumnData[]): Promise<void>;
+  /** Sets all columns behind the primary key, which must be the first columns. */
+  update(table: Table, count: number, columns: readonly ColumnData[]): Promise<void>;
+  /** Deletes by primary key; `keys` in its order. Keys that are not there are passed over. */
+  delete(table: Table, count: number, keys: readonly ColumnData[]): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** An open database. */
+export type Database = {
+  readonly engine: 'sqlite' | 'postgres';
+  /** Runs `read` on one snapshot; nothing but its reads may be awaited inside. */
+  snapshot<T>(read: (reader: Reader) => Promise<T>): Promise<T>;
+  /**
+   * Opens the writing connection, waiting for the lock that makes its holder the only one.
+   * @throws AbortError when `signal` fires before the lock is free
+   */
+  openWriter(options?: { signal?: AbortSignal; cacheMb?: number }): Promise<Writer>;
+  close(): Promise<void>;
+};
+
+/** Where a database is. */
+export type DatabaseLocation = { kind: 'sqlite'; file: string } | { kind: 'postgres'; url: string };

@@ -1,0 +1,133 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import type { Database, Reader } from './database.ts';
+import { createPostgresWriter } from './postgres-writer.ts';
+import type { SqlValue, Statement } from './statement.ts';
+
+const MAX_READERS = 16;
+const CONNECT_TIMEOUT_MS = 10_000;
+/** Any fixed number: the name of the one-indexer lock among the advisory locks of the database. */
+const WRITER_LOCK = 0x636f696e;
+const STANDBY_POLL_MS = 1_000;
+const INT8_OID = 20;
+const KEYS_AT_ONCE = 5_000;
+
+/** Opens a PostgreSQL database. Each snapshot is a read-only repeatable-read transaction on a pooled connection. */
+export async function openPostgres(url: string): Promise<Database> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: MAX_READERS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: 'coinfront',
+  });
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => {});
+  const first = await pool.connect();
+  first.release();
+
+  return {
+    engine: 'postgres',
+    async snapshot(read) {
+      const client = await pool.connect();
+      let failure: unknown;
+      try {
+        await client.query('begin isolation level repeatable read read only');
+        const result = await read(createPostgresReader(client));
+        await client.query('commit');
+        return result;
+      } catch (error) {
+        failure = error;
+        throw error;
+      } finally {
+        // A connection whose transaction did not end well is not used again.
+        client.release(failure !== undefined);
+      }
+    },
+    async openWriter(options = {}) {
+      const client = new pg.Client({
+        connectionString: url,
+        connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+        application_name: 'coinfront indexer',
+      });
+      let broken: Error | undefined;
+      client.on('error', (error) => {
+        broken = error;
+      });
+      await client.connect();
+      try {
+        while (!(await tryLock(client))) {
+          await delay(STANDBY_POLL_MS, undefined, options.signal ? { signal: options.signal } : {});
+        }
+      } catch (error) {
+        await client.end();
+        throw error;
+      }
+      await client.query('set synchronous_commit = off');
+      return createPostgresWriter(client, () => broken);
+    },
+    async close() {
+      await pool.end();
+    },
+  };
+}
+
+async function tryLock(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query('select pg_try_advisory_lock($1) as locked', [WRITER_LOCK]);
+  return rows[0]?.locked === true;
+}
+
+/** Reads through one connection, in whatever transaction that is. */
+export function createPostgresReader(client: pg.ClientBase): Reader {
+  return {
+    async all<Row>(statement: Statement<Row>, params: readonly SqlValue[] = []) {
+      const result = await client.query(describeQuery(statement, params));
+      return result.rows as Row[];
+    },
+    async get<Row>(statement: Statement<Row>, params: readonly SqlValue[] = []) {
+      const result = await client.query(describeQuery(statement, params));
+      return result.rows[0] as Row | undefined;
+    },
+    async lookup<Row>(statement: Statement<Row>, keys: ArrayLike<number>) {
+      const rows: Row[] = [];
+      for (let start = 0; start < keys.length; start += KEYS_AT_ONCE) {
+        const chunk = Array.from(
+          { length: Math.min(KEYS_AT_ONCE, keys.length - start) },
+          (_, i) => keys[start + i],
+        );
+        const result = await client.query(describeQuery(statement, [`{${chunk.join(',')}}`]));
+        for (const row of result.rows) rows.push(row as Row);
+      }
+      return rows;
+    },
+  };
+}
+
+const names = new WeakMap<Statement<unknown>, string>();
+let lastName = 0;
+
+/** A named query is parsed and planned by the server once per connection. */
+export function describeQuery(statement: Statement<unknown>, params: readonly unknown[]): pg.QueryConfig {
+  let name = names.get(statement);
+  if (!name) {
+    name = `s${++lastName}`;
+    names.set(statement, name);
+  }
+  return {
+    name,
+    text: statement.text,
+    values: [...params],
+    types: statement.bigints ? BIGINT_TYPES : NUMBER_TYPES,
+  };
+}
+
+const NUMBER_TYPES = typesWithInt8(Number);
+const BIGINT_TYPES = typesWithInt8(BigInt);
+
+function typesWithInt8(parse: (text: string) => unknown): pg.CustomTypesConfig {
+  return {
+    getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+      oid === INT8_OID
+        ? parse
+        : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+  };
+}

@@ -1,0 +1,103 @@
+import type { StatementSync } from 'node:sqlite';
+import type { ColumnData, Writer } from './database.ts';
+import type { CompiledStatement, SqliteConnection } from './sqlite.ts';
+import { type SqlValue, type Statement, sql } from './statement.ts';
+import type { Table } from './table.ts';
+
+/** The writing side of an SQLite connection: bulk operations are prepared statements run row by row. */
+export function createSqliteWriter(connection: SqliteConnection, releaseLock: () => void): Writer {
+  const { database, reader, compile } = connection;
+  const bulk = new Map<Table, BulkStatements>();
+  const statementsOf = (table: Table): BulkStatements => {
+    const found = bulk.get(table);
+    if (found) return found;
+    const statements = describeBulk(table);
+    bulk.set(table, statements);
+    return statements;
+  };
+
+  return {
+    ...reader,
+    async begin() {
+      database.exec('begin immediate');
+    },
+    async commit() {
+      database.exec('commit');
+    },
+    async rollback() {
+      database.exec('rollback');
+    },
+    async run(statement, params = []) {
+      const { prepared, order } = compile(statement);
+      prepared.run(...order.map((i) => params[i] ?? null));
+    },
+    async insert(table, count, columns) {
+      runForEach(compile(statementsOf(table).insert), count, columns);
+    },
+    async upsert(table, count, columns) {
+      runForEach(compile(statementsOf(table).upsert), count, columns);
+    },
+    async update(table, count, columns) {
+      runForEach(compile(statementsOf(table).update), count, columns);
+    },
+    async delete(table, count, keys) {
+      runForEach(compile(statementsOf(table).delete), count, keys);
+    },
+    async close() {
+      database.close();
+      releaseLock();
+    },
+  };
+}
+
+type BulkStatements = Record<'insert' | 'upsert' | 'update' | 'delete', Statement<never>>;
+
+function describeBulk(table: Table): BulkStatements {
+  const names = table.columns.map((column) => column.name);
+  const values = names.map((_, i) => `$${i + 1}`).join(', ');
+  const rest = names.filter((name) => !table.primaryKey.includes(name));
+  const parameterOf = (name: string): string => `$${names.indexOf(name) + 1}`;
+  const keyTest = table.primaryKey.map((name, i) => `${name} = $${i + 1}`).join(' and ');
+  return {
+    insert: sql(`insert into ${table.name} (${names.join(', ')}) values (${values})`),
+    upsert: sql(`insert or replace into ${table.name} (${names.join(', ')}) values (${values})`),
+    update: sql(
+      `update ${table.name} set ${rest.map((name) => `${name} = ${parameterOf(name)}`).join(', ')}
+       where ${table.primaryKey.map((name) => `${name} = ${parameterOf(name)}`).join(' and ')}`,
+    ),
+    delete: sql(`delete from ${table.name} where ${keyTest}`),
+  };
+}
+
+/**
+ * Spelled out for narrow tables: calling with a spread array costs a third of the time of a small insert.
+ */
+function runForEach(
+  { prepared, order }: CompiledStatement,
+  count: number,
+  columns: readonly ColumnData[],
+): void {
+  const [a, b, c] = order.map((i) => columns[i]!);
+  if (order.length === 1) {
+    for (let i = 0; i < count; i++) prepared.run(a![i]!);
+  } else if (order.length === 2) {
+    for (let i = 0; i < count; i++) prepared.run(a![i]!, b![i]!);
+  } else if (order.length === 3) {
+    for (let i = 0; i < count; i++) prepared.run(a![i]!, b![i]!, c![i]!);
+  } else {
+    runWide(prepared, order, count, columns);
+  }
+}
+
+function runWide(
+  prepared: StatementSync,
+  order: number[],
+  count: number,
+  columns: readonly ColumnData[],
+): void {
+  const values: SqlValue[] = new Array(order.length).fill(null);
+  for (let i = 0; i < count; i++) {
+    for (let p = 0; p < values.length; p++) values[p] = columns[order[p]!]![i]!;
+    prepared.run(...values);
+  }
+}

@@ -1,0 +1,161 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database, Reader } from './database.ts';
+import { createSqliteWriter } from './sqlite-writer.ts';
+import { type SqlValue, type Statement, toAnonymousParameters } from './statement.ts';
+
+/** Snapshots that may be open at once; each is a connection. Handlers do not wait inside one, so few are ever used. */
+const MAX_READERS = 16;
+const READER_CACHE_KIB = 32 * 1024;
+/** Reads go through the page cache of the system; 64 GiB of address space cost nothing until touched. */
+const MMAP_BYTES = 64 * 2 ** 30;
+
+/**
+ * Opens an SQLite database in WAL mode.
+ *
+ * Reads are synchronous underneath: all requests that arrive in one turn of the event loop share one snapshot, which
+ * costs one `begin` for all of them and never lives longer than the handlers that use it.
+ */
+export function openSqlite(file: string): Database {
+  mkdirSync(dirname(file), { recursive: true });
+  const idle: SqliteConnection[] = [];
+  const open = new Set<SqliteConnection>();
+  let shared: { connection: SqliteConnection; users: number; ended: boolean } | undefined;
+  let closed = false;
+
+  const take = (): SqliteConnection => {
+    const connection = idle.pop() ?? (open.size < MAX_READERS ? openConnection(file) : undefined);
+    if (!connection) throw new Error(`more than ${MAX_READERS} snapshots are open at once`);
+    open.add(connection);
+    connection.database.exec('begin');
+    return connection;
+  };
+  const giveBack = (connection: SqliteConnection): void => {
+    connection.database.exec('commit');
+    if (closed) connection.database.close();
+    else idle.push(connection);
+  };
+
+  return {
+    engine: 'sqlite',
+    async snapshot(read) {
+      if (closed) throw new Error('the database is closed');
+      if (!shared) {
+        const mine = { connection: take(), users: 0, ended: false };
+        shared = mine;
+        setImmediate(() => {
+          if (shared === mine) shared = undefined;
+          mine.ended = true;
+          if (mine.users === 0) giveBack(mine.connection);
+        });
+      }
+      const mine = shared;
+      mine.users++;
+      try {
+        return await read(mine.connection.reader);
+      } finally {
+        mine.users--;
+        if (mine.users === 0 && mine.ended) giveBack(mine.connection);
+      }
+    },
+    async openWriter(options = {}) {
+      const release = await lockWriter(file, options.signal);
+      const connection = openConnection(file, options.cacheMb ?? 256);
+      return createSqliteWriter(connection, release);
+    },
+    async close() {
+      closed = true;
+      for (const connection of idle.splice(0)) connection.database.close();
+    },
+  };
+}
+
+/** One connection with its compiled statements. */
+export type SqliteConnection = {
+  database: DatabaseSync;
+  reader: Reader;
+  compile(statement: Statement<unknown>): CompiledStatement;
+};
+
+export type CompiledStatement = { prepared: StatementSync; order: number[]; inOrder: boolean };
+
+function openConnection(file: string, cacheMb?: number): SqliteConnection {
+  const database = new DatabaseSync(file, { timeout: 5000 });
+  database.exec('pragma journal_mode = wal');
+  database.exec('pragma synchronous = normal');
+  database.exec('pragma temp_store = memory');
+  database.exec(`pragma cache_size = -${cacheMb === undefined ? READER_CACHE_KIB : cacheMb * 1024}`);
+  database.exec(`pragma mmap_size = ${MMAP_BYTES}`);
+  const prepareText = (source: string, bigints: boolean): CompiledStatement => {
+    const { text, order } = toAnonymousParameters(source);
+    const prepared = database.prepare(text);
+    if (bigints) prepared.setReadBigInts(true);
+    return { prepared, order, inOrder: order.every((parameter, position) => parameter === position) };
+  };
+  const compiled = new Map<Statement<unknown>, CompiledStatement>();
+  const compile = (statement: Statement<unknown>): CompiledStatement => {
+    let entry = compiled.get(statement);
+    if (!entry) {
+      entry = prepareText(statement.text, statement.bigints);
+      compiled.set(statement, entry);
+    }
+    return entry;
+  };
+  const singles = new Map<Statement<unknown>, CompiledStatement>();
+  const compileSingle = (statement: Statement<unknown>): CompiledStatement => {
+    let entry = singles.get(statement);
+    if (!entry) {
+      entry = prepareText(statement.single, statement.bigints);
+      singles.set(statement, entry);
+    }
+    return entry;
+  };
+  const reader: Reader = {
+    async all<Row>(statement: Statement<Row>, params: readonly SqlValue[] = []) {
+      const { prepared, order, inOrder } = compile(statement);
+      return prepared.all(...(inOrder ? params : order.map((i) => params[i] ?? null))) as Row[];
+    },
+    async get<Row>(statement: Statement<Row>, params: readonly SqlValue[] = []) {
+      const { prepared, order, inOrder } = compile(statement);
+      return prepared.get(...(inOrder ? params : order.map((i) => params[i] ?? null))) as Row | undefined;
+    },
+    async lookup<Row>(statement: Statement<Row>, keys: ArrayLike<number>) {
+      const { prepared, order } = compileSingle(statement);
+      const rows: Row[] = [];
+      for (let i = 0; i < keys.length; i++) {
+        const key = keys[i]!;
+        const found = order.length === 1 ? prepared.all(key) : prepared.all(...order.map(() => key));
+        for (const row of found) rows.push(row as Row);
+      }
+      return rows;
+    },
+  };
+  return { database, reader, compile };
+}
+
+/**
+ * Takes the lock of the only writer: an exclusive transaction on a small file beside the database, held open for the
+ * life of the process and freed by the system however that ends.
+ */
+async function lockWriter(file: string, signal: AbortSignal | undefined): Promise<() => void> {
+  const lock = new DatabaseSync(`${file}.lock`, { timeout: 0 });
+  for (;;) {
+    try {
+      lock.exec('begin exclusive');
+      return () => lock.close();
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+    }
+    await delay(500, undefined, signal ? { signal } : {}).catch((error: unknown) => {
+      lock.close();
+      throw error;
+    });
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  const code = (error as { errcode?: number }).errcode;
+  return code !== undefined && (code & 0xff) === 5;
+}

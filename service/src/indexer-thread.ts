@@ -1,0 +1,69 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { CoinProfile } from '@coinfront/protocol/profile.ts';
+import type { DatabaseLocation } from './db/database.ts';
+import { openDatabase } from './db/open.ts';
+import { ensureTables } from './db/tables.ts';
+import { startBlockFeed } from './indexer/block-feed.ts';
+import { openChainIndex } from './indexer/chain-index.ts';
+import { type FollowReport, followNode } from './indexer/follow.ts';
+import { chainTables, LAYOUT_VERSION } from './indexer/layout.ts';
+import { openMempool } from './indexer/mempool.ts';
+import { openRevision } from './indexer/revision.ts';
+import { createNodeClient } from './node/rpc-client.ts';
+import { coinbasePayouts } from './parts/chain/coinbase-payouts.ts';
+
+/** What the indexer's thread is given at its start. */
+export type IndexerThreadData = {
+  nodeUrl: string;
+  cookieFile: string | undefined;
+  database: DatabaseLocation;
+  profile: CoinProfile;
+  horizonBlocks: number;
+  cacheMb: number;
+};
+
+/** From the indexer's thread. */
+export type IndexerMessage = { kind: 'report'; report: FollowReport };
+
+/** The composition root of the indexer's thread: every part that derives state from blocks is named here. */
+const parts = [coinbasePayouts];
+
+const { nodeUrl, cookieFile, database, profile, horizonBlocks, cacheMb } = workerData as IndexerThreadData;
+const port = parentPort!;
+const stopping = new AbortController();
+port.on('message', () => stopping.abort());
+
+const db = await openDatabase(database);
+const writer = await db.openWriter({ signal: stopping.signal, cacheMb });
+const identity = [
+  profile.genesisHash,
+  LAYOUT_VERSION,
+  ...parts.map(({ name, version }) => `${name}:${version}`),
+].join(' ');
+const tables = [...chainTables, ...parts.flatMap((part) => part.tables.map(({ table }) => table))];
+await ensureTables(writer, db.engine, tables, identity);
+
+const node = createNodeClient({ url: nodeUrl, cookieFile });
+const feed = startBlockFeed({ nodeUrl, cookieFile, auxpow: profile.auxpow });
+const revision = openRevision(writer);
+const mempool = await openMempool(writer, revision);
+const index = await openChainIndex({ writer, parts, mempool, revision, horizonBlocks });
+await followNode({
+  node,
+  reader: writer,
+  feed,
+  index,
+  mempool,
+  rules: { genesisHash: profile.genesisHash, horizonBlocks },
+  onReport: (report) => post({ kind: 'report', report }),
+  signal: stopping.signal,
+});
+await feed.close();
+await node.close();
+await writer.close();
+await db.close();
+port.close();
+
+function post(message: IndexerMessage): void {
+  port.postMessage(message);
+}

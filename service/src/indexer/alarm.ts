@@ -1,0 +1,26 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** A pause that can be cut short, also by a ring that came before the pause began. */
+export type Alarm = { ring(): void; wait(longestMs: number): Promise<void> };
+
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Creates an alarm; the signal rings it for good. */
+export function createAlarm(signal: AbortSignal): Alarm {
+  let hasRung = false;
+  let wake: AbortController | undefined;
+  return {
+    ring() {
+      hasRung = true;
+      wake?.abort();
+    },
+    async wait(longestMs) {
+      if (!hasRung) {
+        wake = new AbortController();
+        const cut = AbortSignal.any([signal, wake.signal]);
+        await delay(Math.min(longestMs, LONGEST_TIMER_MS), undefined, { signal: cut }).catch(() => {});
+      }
+      hasRung = false;
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import type { Writer } from '../db/database.ts';
+import type { SqlValue } from '../db/statement.ts';
+import { addKeys, type LoadedPages, scriptKeys, txKeys } from './key-index.ts';
+import { blockTable, historyTable, scriptTable, txPageTable, utxoTable } from './layout.ts';
+import type { RepeatScript } from './repeat-scripts.ts';
+import { addSpends, type Spends } from './spend-page.ts';
+import type { FinishedPage } from './tx-page.ts';
+
+/** All that a batch of blocks changes in the chain index. */
+export type BatchRows = {
+  block: SqlValue[][];
+  pages: (FinishedPage & { height: number })[];
+  spends: Spends;
+  scripts: RepeatScript[];
+  history: { scriptId: number[]; txId: number[]; delta: bigint[] };
+  utxos: { scriptId: number[]; outputId: number[]; value: bigint[] };
+  /** Unspent outputs of earlier batches that this one spends. */
+  goneUtxos: { scriptId: number[]; outputId: number[] };
+  txKeys: { keys: number[]; ids: number[]; pages: LoadedPages };
+  scriptKeys: { keys: number[]; ids: number[]; pages: LoadedPages };
+};
+
+/** Writes a batch, rows sorted by key so that neighbouring rows fall on the same page of the database. */
+export async function writeBatch(writer: Writer, rows: BatchRows): Promise<void> {
+  const { block, pages, scripts, history, utxos, goneUtxos } = rows;
+  await writer.insert(blockTable, block[0]!.length, block);
+  await writer.insert(txPageTable, pages.length, [
+    pages.map((page) => page.firstId),
+    pages.map((page) => page.height),
+    pages.map((page) => page.position),
+    pages.map((page) => page.data),
+  ]);
+  await addKeys(writer, txKeys, rows.txKeys.pages, rows.txKeys);
+  await addKeys(writer, scriptKeys, rows.scriptKeys.pages, rows.scriptKeys);
+  await addSpends(writer, rows.spends);
+  await writer.upsert(scriptTable, scripts.length, scriptColumns(scripts));
+  await insertSorted(writer, historyTable, history.scriptId, [history.txId, history.delta]);
+  await insertSorted(writer, utxoTable, utxos.scriptId, [utxos.outputId, utxos.value]);
+  const order = sortOrder(goneUtxos.scriptId);
+  await writer.delete(utxoTable, order.length, [
+    reorder(goneUtxos.scriptId, order),
+    reorder(goneUtxos.outputId, order),
+  ]);
+}
+
+async function insertSorted(
+  writer: Writer,
+  table: Parameters<Writer['insert']>[0],
+  keys: readonly number[],
+  rest: readonly (readonly SqlValue[])[],
+): Promise<void> {
+  const order = sortOrder(keys);
+  await writer.insert(table, keys.length, [
+    reorder(keys, order),
+    ...rest.map((column) => reorder(column, order)),
+  ]);
+}
+
+/**
+ * The order of rows by ascending id; equal ids keep their order. Sorts id and index packed into one double, five times
+ * as fast as a comparing sort; beyond 2^53 the lowest bits of the id do not count.
+ */
+export function sortOrder(ids: readonly number[]): Uint32Array {
+  const indexFactor = 2 ** Math.ceil(Math.log2(ids.length + 2));
+  const greatest = ids.reduce((most, id) => Math.max(most, id), 1);
+  const divisor = Math.max(1, 2 ** Math.ceil(Math.log2(greatest + 1) + Math.log2(indexFactor) - 53));
+  const packed = new Float64Array(ids.length);
+  for (let i = 0; i < ids.length; i++) packed[i] = Math.floor(ids[i]! / divisor) * indexFactor + i;
+  packed.sort();
+  const order = new Uint32Array(ids.length);
+  for (let i = 0; i < order.length; i++) order[i] = packed[i]! % indexFactor;
+  return order;
+}
+
+function reorder<T>(values: readonly T[], order: Uint32Array): T[] {
+  const sorted: T[] = new Array(order.length);
+  for (let i = 0; i < order.length; i++) sorted[i] = values[order[i]!]!;
+  return sorted;
+}
+
+/** Columns of the table of script totals. */
+export function scriptColumns(scripts: readonly RepeatScript[]): SqlValue[][] {
+  return [
+    scripts.map((script) => script.id),
+    scripts.map((script) => script.txCount),
+    scripts.map((script) => script.fundedCount),
+    scripts.map((script) => script.spentCount),
+    scripts.map((script) => String(script.fundedSum)),
+    scripts.map((script) => String(script.spentSum)),
+  ];
+}

@@ -1,0 +1,114 @@
+import type { Writer } from '../db/database.ts';
+import { writeBatch } from './batch-rows.ts';
+import type { ChainState } from './chain-state.ts';
+import { connectBlocks } from './connect.ts';
+import { createConnectedBlock } from './connected-block.ts';
+import { disconnectBlocks } from './disconnect.ts';
+import type { FetchedBlock } from './fetched-block.ts';
+import { loadChainState } from './load-state.ts';
+import type { Mempool } from './mempool.ts';
+import type { IndexerPart } from './part.ts';
+import { createPartStore } from './part-store.ts';
+import { createRecentOutputs } from './recent-outputs.ts';
+import { loadRepeatScripts } from './repeat-scripts.ts';
+import { resolveInputs } from './resolve-inputs.ts';
+import { resolveScripts } from './resolve-scripts.ts';
+import type { Revision } from './revision.ts';
+import { createScriptMemory } from './script-memory.ts';
+
+/** Transactions in one generation of recent outputs: 48 MB for both. */
+const RECENT_TXS = 1 << 18;
+/** Scripts in one generation of those recognised from memory. */
+const REMEMBERED_SCRIPTS = 50_000;
+
+/** A step of the best chain: blocks that go and blocks that come, applied in one transaction. */
+export type ChainStep = {
+  /** Height of the lowest block that leaves the best chain; undefined when none does. */
+  disconnectFrom: number | undefined;
+  /** What follows, in order; may be empty only when blocks are disconnected. */
+  blocks: readonly FetchedBlock[];
+  /** Height of the node's tip: how deep a block is decides whether it may ever have to be undone. */
+  nodeHeight: number;
+};
+
+/** The chain index behind its writer. */
+export type ChainIndex = {
+  readonly state: ChainState;
+  /**
+   * Applies a step. When it throws nothing is changed, and it may be tried again.
+   * @throws UnknownPrevoutError when the index does not fit the node's chain
+   */
+  apply(step: ChainStep): Promise<void>;
+};
+
+/**
+ * Opens the index on a writer.
+ *
+ * @param horizonBlocks the deepest reorg that parts' state can undo
+ */
+export async function openChainIndex(options: {
+  writer: Writer;
+  parts: readonly IndexerPart[];
+  mempool: Mempool;
+  revision: Revision;
+  horizonBlocks: number;
+}): Promise<ChainIndex> {
+  const { writer, parts, mempool, revision, horizonBlocks } = options;
+  const recent = createRecentOutputs(RECENT_TXS);
+  const memory = createScriptMemory(REMEMBERED_SCRIPTS);
+  const partStore = createPartStore(writer, parts);
+  let state = await loadChainState(writer);
+
+  const forgetRecent = (): void => {
+    recent.clear();
+    memory.clear();
+  };
+
+  const disconnect = async (height: number): Promise<ChainState> => {
+    forgetRecent();
+    await partStore.disconnect(height);
+    await disconnectBlocks(writer, state, height);
+    return await loadChainState(writer);
+  };
+
+  const connect = async (blocks: readonly FetchedBlock[], before: ChainState, nodeHeight: number) => {
+    const inputs = await resolveInputs(blocks, before.totals, recent, writer);
+    const scripts = await resolveScripts(blocks, before.totals, inputs, recent, memory, writer);
+    const repeats = await loadRepeatScripts(scripts, before.totals.outputs, writer);
+    const connected = connectBlocks({ blocks, inputs, scripts, ...repeats }, before);
+    await writeBatch(writer, connected.rows);
+    let firstInput = 0;
+    for (const [i, block] of blocks.entries()) {
+      const view = createConnectedBlock(block, connected.times[i]!, inputs, firstInput, writer);
+      const partWriter = partStore.forBlock(block.height, block.height > nodeHeight - horizonBlocks);
+      for (const part of parts) await part.connectBlock(view, partWriter);
+      firstInput += block.scan.inputCount;
+    }
+    await partStore.flush();
+    await partStore.prune(connected.state.height - horizonBlocks + 1);
+    return connected.state;
+  };
+
+  return {
+    get state() {
+      return state;
+    },
+    async apply({ disconnectFrom, blocks, nodeHeight }) {
+      await writer.begin();
+      try {
+        let after = disconnectFrom === undefined ? state : await disconnect(disconnectFrom);
+        if (blocks.length > 0) after = await connect(blocks, after, nodeHeight);
+        await mempool.removeMined(blocks);
+        await revision.bump();
+        await writer.commit();
+        state = after;
+      } catch (error) {
+        forgetRecent();
+        partStore.reset();
+        await writer.rollback();
+        await mempool.reload();
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,173 @@
+import { equalBytes } from '@coinfront/protocol/bytes.ts';
+import type { Writer } from '../db/database.ts';
+import { isNodeError, type NodeError } from '../node/node-error.ts';
+import { fetchNodeFacts } from '../node/node-facts.ts';
+import type { NodeClient } from '../node/rpc-client.ts';
+import { type Tip, watchTip } from '../node/tip-watcher.ts';
+import { createAlarm } from './alarm.ts';
+import type { BlockFeed } from './block-feed.ts';
+import type { ChainIndex } from './chain-index.ts';
+import type { FetchedBlock } from './fetched-block.ts';
+import { type ChainRules, compareWithNode, type Relation } from './find-fork.ts';
+import type { Mempool } from './mempool.ts';
+import { refreshMempool } from './refresh-mempool.ts';
+
+/** What the follower is doing, for people and monitoring. */
+export type FollowState =
+  | { kind: 'starting' }
+  /** Behind the node and catching up. */
+  | { kind: 'syncing' }
+  /** At the node's tip. */
+  | { kind: 'ready' }
+  | { kind: 'node_unavailable'; error: NodeError['kind'] }
+  /** The node has only a part of what is indexed. */
+  | { kind: 'node_behind' }
+  | { kind: 'other_chain'; genesisHash: string }
+  /** The node has deleted blocks that are not indexed yet. */
+  | { kind: 'node_pruned'; pruneHeight: number }
+  | { kind: 'reorg_too_deep'; depth: number }
+  /** Something is wrong on this side; tried again after a pause. */
+  | { kind: 'failed'; message: string };
+
+export type FollowReport = {
+  state: FollowState;
+  height: number;
+  nodeHeight: number | undefined;
+  /** Whether the mempool mirrors the node's; false while it is filled. */
+  mempoolComplete: boolean;
+};
+
+export type FollowOptions = {
+  node: NodeClient;
+  reader: Writer;
+  feed: BlockFeed;
+  index: ChainIndex;
+  mempool: Mempool;
+  rules: ChainRules;
+  onReport: (report: FollowReport) => void;
+  signal: AbortSignal;
+};
+
+/** A batch is written when it has this many raw bytes or transactions: large for few writes, small for memory. */
+const BATCH_BYTES = 24 * 1024 * 1024;
+const BATCH_TXS = 60_000;
+/** The mempool is asked for again after this, or after ten times what asking took. */
+const MEMPOOL_PAUSE_MS = 500;
+const RETRY_PAUSE_MS = 2_000;
+
+/**
+ * Follows the node until the signal ends it. Four cases, in this order:
+ * 1. no node, or another chain: wait, and say so;
+ * 2. the node's tip is ours: mirror the mempool, wait for a change;
+ * 3. the node's best chain parted from ours within the horizon: fetch what replaces it, apply both at once;
+ * 4. the node's chain goes on from ours: fetch and connect, in batches.
+ */
+export async function followNode(options: FollowOptions): Promise<void> {
+  const { node, reader, index, mempool, rules, onReport, signal } = options;
+  const alarm = createAlarm(signal);
+  let tip: Tip | undefined;
+  let outage: NodeError | undefined;
+  let mempoolComplete = false;
+
+  const report = (state: FollowState): void => {
+    onReport({ state, height: index.state.height, nodeHeight: tip?.height, mempoolComplete });
+  };
+  const watching = watchTip({
+    node,
+    signal,
+    onTip: (next) => {
+      tip = next;
+      outage = undefined;
+      alarm.ring();
+    },
+    onError: (error) => {
+      outage = error;
+      alarm.ring();
+    },
+  });
+
+  /** @returns how long to wait for something to happen */
+  const step = async (): Promise<number> => {
+    if (outage) {
+      report({ kind: 'node_unavailable', error: outage.kind });
+      return Number.POSITIVE_INFINITY;
+    }
+    if (!tip) return Number.POSITIVE_INFINITY;
+    const target = tip;
+    const relation = await compareWithNode(node, reader, index.state.height, target, rules);
+    if (relation.kind === 'equal') {
+      const startedMs = performance.now();
+      mempoolComplete = await refreshMempool(node, mempool, () => tip !== target);
+      report({ kind: 'ready' });
+      return Math.max(MEMPOOL_PAUSE_MS, 10 * (performance.now() - startedMs));
+    }
+    if (relation.kind === 'follow') {
+      if (index.state.height < target.height - 1) report({ kind: 'syncing' });
+      await advance(options, relation, target, () => report({ kind: 'syncing' }));
+      if (index.state.height >= target.height) report({ kind: 'ready' });
+      return 0;
+    }
+    report(relation.kind === 'too_deep' ? { kind: 'reorg_too_deep', depth: relation.depth } : relation);
+    return RETRY_PAUSE_MS;
+  };
+
+  report({ kind: 'starting' });
+  while (!signal.aborted) {
+    let pauseMs: number;
+    try {
+      pauseMs = await step();
+    } catch (error) {
+      if (signal.aborted) break;
+      report(await describeFailure(error, node, index.state.height));
+      pauseMs = RETRY_PAUSE_MS;
+    }
+    if (pauseMs > 0) await alarm.wait(pauseMs);
+  }
+  await watching;
+}
+
+/** Disconnects what is above the fork, if anything, and connects the node's blocks from there to `target`. */
+async function advance(
+  { feed, index }: FollowOptions,
+  { forkHeight, forkHash }: Extract<Relation, { kind: 'follow' }>,
+  target: Tip,
+  onBatch: () => void,
+): Promise<void> {
+  let disconnectFrom = forkHeight < index.state.height ? forkHeight + 1 : undefined;
+  let blocks: FetchedBlock[] = [];
+  let bytes = 0;
+  let txs = 0;
+  const apply = async (): Promise<void> => {
+    await index.apply({ disconnectFrom, blocks, nodeHeight: target.height });
+    disconnectFrom = undefined;
+    blocks = [];
+    bytes = 0;
+    txs = 0;
+    onBatch();
+  };
+  let before = forkHash;
+  if (target.height > forkHeight) {
+    for await (const block of feed.blocks(forkHeight + 1, target.height)) {
+      // The node changed branches while blocks were fetched: what came so far is good, the next step finds the rest.
+      if (!equalBytes(block.scan.raw.subarray(4, 36), before)) break;
+      before = block.hash;
+      blocks.push(block);
+      bytes += block.scan.raw.length;
+      txs += block.scan.txCount;
+      if (bytes >= BATCH_BYTES || txs >= BATCH_TXS) await apply();
+    }
+  }
+  if (blocks.length > 0 || target.height === forkHeight) await apply();
+}
+
+/** Blocks that a pruned node has deleted cannot be fetched, however often it is asked. */
+async function describeFailure(error: unknown, node: NodeClient, height: number): Promise<FollowState> {
+  if (isNodeError(error, 'rpc')) {
+    const facts = await fetchNodeFacts(node).catch(() => undefined);
+    if (facts?.pruneHeight !== undefined && facts.pruneHeight > height + 1) {
+      return { kind: 'node_pruned', pruneHeight: facts.pruneHeight };
+    }
+  }
+  if (isNodeError(error)) return { kind: 'node_unavailable', error: error.kind };
+  return { kind: 'failed', message: error instanceof Error ? error.message : String(error) };
+}

@@ -1,0 +1,162 @@
+import type { Reader, Writer } from '../db/database.ts';
+import { type Statement, sql } from '../db/statement.ts';
+import type { Table } from '../db/table.ts';
+import {
+  countPages,
+  decodeKeyPage,
+  encodeKeyPage,
+  findIds,
+  groupByPage,
+  type KeyEntries,
+  mergeKeyPage,
+  pageBeforeSplits,
+  pageOfKey,
+} from './key-page.ts';
+import { scriptKeyTable, txKeyTable } from './layout.ts';
+
+type PageRow = { page: number; data: Uint8Array };
+
+/** One of the two key indexes: see {@link pageOfKey}. All functions take the number of its entries as it is now. */
+export type KeyIndex = {
+  readonly table: Table;
+  readonly list: Statement<PageRow>;
+  readonly find: Statement<PageRow>;
+};
+
+/** Transactions by the first 48 bits of their txid; ids are transaction ids. */
+export const txKeys = describeKeyIndex(txKeyTable);
+/** Scripts by the first 48 bits of their SHA-256; ids are script ids. */
+export const scriptKeys = describeKeyIndex(scriptKeyTable);
+
+function describeKeyIndex(table: Table): KeyIndex {
+  return {
+    table,
+    list: sql(`select page, data from ${table.name} where page = any($1)`),
+    find: sql(`select page, data from ${table.name} where page = $1`),
+  };
+}
+
+/** Ids under one key: candidates. */
+export async function findCandidates(
+  reader: Reader,
+  index: KeyIndex,
+  entries: number,
+  key: number,
+): Promise<number[]> {
+  const row = await reader.get(index.find, [pageOfKey(key, countPages(entries))]);
+  return row ? findIds(row.data, key) : [];
+}
+
+/** Pages of the index, read for a batch: looked up many times, then written with what the batch adds. */
+export type LoadedPages = { entries: number; pages: Map<number, Uint8Array> };
+
+/** Reads the pages of these keys. */
+export async function loadPages(
+  writer: Writer,
+  index: KeyIndex,
+  entries: number,
+  keys: readonly number[],
+): Promise<LoadedPages> {
+  const loaded: LoadedPages = { entries, pages: new Map() };
+  const count = countPages(entries);
+  const wanted = new Set<number>();
+  for (const key of keys) wanted.add(pageOfKey(key, count));
+  await loadMore(writer, index, loaded, wanted);
+  return loaded;
+}
+
+/** Candidates among pages that were loaded for the key. */
+export function findLoaded({ entries, pages }: LoadedPages, key: number): number[] {
+  const page = pages.get(pageOfKey(key, countPages(entries)));
+  return page ? findIds(page, key) : [];
+}
+
+/** Adds entries; pages of their keys must be loaded. */
+export async function addKeys(
+  writer: Writer,
+  index: KeyIndex,
+  loaded: LoadedPages,
+  added: KeyEntries,
+): Promise<void> {
+  if (added.keys.length === 0) return;
+  const before = countPages(loaded.entries);
+  const after = countPages(loaded.entries + added.keys.length);
+  const split = new Set<number>();
+  for (let page = before; page < after; page++) split.add(pageBeforeSplits(page, before));
+  await loadMore(writer, index, loaded, split);
+
+  const changed = new Map<number, Uint8Array>();
+  for (const source of split) {
+    for (const [page, part] of splitPage(loaded.pages.get(source), after)) changed.set(page, part);
+    if (!changed.has(source)) changed.set(source, EMPTY);
+  }
+  for (const [page, group] of groupByPage(added, after)) {
+    const data = changed.get(page) ?? (page < before ? loaded.pages.get(page) : undefined) ?? EMPTY;
+    changed.set(page, mergeKeyPage(data, group));
+  }
+  await writePages(writer, index, changed);
+}
+
+/** Takes entries out again, the reverse of {@link addKeys}. */
+export async function removeKeys(
+  writer: Writer,
+  index: KeyIndex,
+  entries: number,
+  removed: KeyEntries,
+): Promise<void> {
+  if (removed.keys.length === 0) return;
+  const before = countPages(entries);
+  const after = countPages(entries - removed.keys.length);
+  const touched = new Set(removed.keys.map((key) => pageBeforeSplits(pageOfKey(key, before), after)));
+  for (let page = after; page < before; page++) touched.add(pageBeforeSplits(page, after));
+  const sources = new Set(touched);
+  for (let page = after; page < before; page++) sources.add(page);
+  for (const key of removed.keys) sources.add(pageOfKey(key, before));
+  const loaded: LoadedPages = { entries, pages: new Map() };
+  await loadMore(writer, index, loaded, sources);
+
+  const gone = new Set(removed.keys.map((key, i) => `${key}:${removed.ids[i]}`));
+  const kept = new Map<number, KeyEntries>([...touched].map((page) => [page, { keys: [], ids: [] }]));
+  for (const data of loaded.pages.values()) {
+    const { keys, ids } = decodeKeyPage(data);
+    for (let i = 0; i < keys.length; i++) {
+      if (gone.has(`${keys[i]}:${ids[i]}`)) continue;
+      const target = kept.get(pageOfKey(keys[i]!, after))!;
+      target.keys.push(keys[i]!);
+      target.ids.push(ids[i]!);
+    }
+  }
+  await writePages(writer, index, new Map([...kept].map(([page, rest]) => [page, encodeKeyPage(rest)])));
+  const surplus = Array.from({ length: before - after }, (_, i) => after + i);
+  await writer.delete(index.table, surplus.length, [surplus]);
+}
+
+const EMPTY = new Uint8Array(0);
+
+async function loadMore(
+  writer: Writer,
+  index: KeyIndex,
+  { pages }: LoadedPages,
+  wanted: ReadonlySet<number>,
+): Promise<void> {
+  const missing = Float64Array.from([...wanted].filter((page) => !pages.has(page))).sort();
+  for (const { page, data } of await writer.lookup(index.list, missing)) pages.set(page, data);
+}
+
+function splitPage(data: Uint8Array | undefined, pages: number): Map<number, Uint8Array> {
+  const groups = data ? groupByPage(decodeKeyPage(data), pages) : new Map<number, KeyEntries>();
+  return new Map([...groups].map(([page, group]) => [page, encodeKeyPage(group)]));
+}
+
+/** An empty page has no row. */
+async function writePages(
+  writer: Writer,
+  { table }: KeyIndex,
+  changed: ReadonlyMap<number, Uint8Array>,
+): Promise<void> {
+  const order = Float64Array.from(changed.keys()).sort();
+  const full = [...order].filter((page) => changed.get(page)!.length > 0);
+  const empty = [...order].filter((page) => changed.get(page)!.length === 0);
+  await writer.upsert(table, full.length, [full, full.map((page) => changed.get(page)!)]);
+  await writer.delete(table, empty.length, [empty]);
+}

@@ -1,0 +1,202 @@
+import { bytesToHex, getHexBytes } from '@coinfront/protocol/bytes.ts';
+import { getValue } from '@coinfront/protocol/result.ts';
+import {
+  parseTransaction,
+  type Transaction,
+  type TxOutput,
+  transactionSizes,
+  txidOf,
+} from '@coinfront/protocol/transaction.ts';
+import type { Writer } from '../db/database.ts';
+import { sql } from '../db/statement.ts';
+import { type FetchedBlock, isNullOutpoint, readVout } from './fetched-block.ts';
+import { mempoolTxTable } from './layout.ts';
+import { insertMempoolEntries, type MempoolEntry, type NewMempoolEntry, sumValues } from './mempool-rows.ts';
+import { countInSummary, emptyMempoolSummary, encodeMempoolSummary } from './mempool-summary.ts';
+import type { Revision } from './revision.ts';
+import { readRaw } from './tx-page.ts';
+import { findTxByTxid } from './tx-store.ts';
+
+/**
+ * The mempool as the index holds it: in tables, so that every reader sees the same one, and mirrored in memory for
+ * finding conflicts.
+ */
+export type Mempool = {
+  has(txid: string): boolean;
+  /** Txids in internal byte order, hex. */
+  txids(): IterableIterator<string>;
+  /**
+   * Takes over what the node's mempool gained and lost, in a transaction of its own.
+   *
+   * @param added raw transactions, parents before children
+   * @returns how many could not be added because an output they spend is not known (yet)
+   */
+  update(added: readonly Uint8Array[], removed: readonly string[], nowMs: number): Promise<number>;
+  /** Within the caller's transaction: drops what the blocks mined and what conflicts with them. */
+  removeMined(blocks: readonly FetchedBlock[]): Promise<void>;
+  /** Reads everything anew from the tables, after the caller's rollback. */
+  reload(): Promise<void>;
+};
+
+const LIST_TXS = sql<{ id: bigint; fee: bigint; raw: Uint8Array }>(
+  'select id, fee, raw from mempool_tx order by id',
+  {
+    bigints: true,
+  },
+);
+const PUT_SUMMARY = sql(
+  `insert into meta (key, value) values ('mempool', $1) on conflict (key) do update set value = excluded.value`,
+);
+const GET_TOTAL_TXS = sql<{ total_txs: number }>('select total_txs from block order by height desc limit 1');
+const DELETE_SCRIPTS = sql('delete from mempool_script where tx_id = $1');
+const DELETE_SPENDS = sql('delete from mempool_spend where tx_id = $1');
+
+/** Opens the mempool that the tables hold. */
+export async function openMempool(writer: Writer, revision: Revision): Promise<Mempool> {
+  const entries = new Map<string, MempoolEntry>();
+  /** By outpoint, the transaction that spends it. */
+  const spenders = new Map<string, MempoolEntry>();
+  let summary = emptyMempoolSummary();
+  let nextId = 1;
+
+  const remember = (entry: MempoolEntry): void => {
+    entries.set(entry.txid, entry);
+    for (const { prevTxid, prevVout } of entry.tx.inputs)
+      spenders.set(outpointKey(prevTxid, prevVout), entry);
+    countInSummary(summary, entry, 1);
+  };
+
+  const reload = async (): Promise<void> => {
+    entries.clear();
+    spenders.clear();
+    summary = emptyMempoolSummary();
+    for (const row of await writer.all(LIST_TXS)) {
+      const id = Number(row.id);
+      const raw = row.raw.slice();
+      const tx = getValue(parseTransaction(raw));
+      remember(createEntry(id, raw, tx, row.fee));
+      nextId = Math.max(nextId, id + 1);
+    }
+  };
+
+  /** The transaction and all that build upon it: without it they cannot be valid. */
+  const withDescendants = (entry: MempoolEntry): Set<MempoolEntry> => {
+    const found = new Set([entry]);
+    for (const { txid, tx } of found) {
+      const hash = getHexBytes(txid);
+      for (let vout = 0; vout < tx.outputs.length; vout++) {
+        const child = spenders.get(outpointKey(hash, vout));
+        if (child) found.add(child);
+      }
+    }
+    return found;
+  };
+
+  const remove = async (gone: ReadonlySet<MempoolEntry>): Promise<void> => {
+    for (const entry of gone) {
+      entries.delete(entry.txid);
+      for (const { prevTxid, prevVout } of entry.tx.inputs) spenders.delete(outpointKey(prevTxid, prevVout));
+      countInSummary(summary, entry, -1);
+      await writer.run(DELETE_SCRIPTS, [entry.id]);
+      await writer.run(DELETE_SPENDS, [entry.id]);
+    }
+    await writer.delete(mempoolTxTable, gone.size, [[...gone].map((entry) => entry.id)]);
+  };
+
+  const findPrevout = async (prevTxid: Uint8Array, vout: number): Promise<TxOutput | undefined> => {
+    const parent = entries.get(bytesToHex(prevTxid));
+    if (parent) return parent.tx.outputs[vout];
+    const totalTxs = (await writer.get(GET_TOTAL_TXS))?.total_txs ?? 0;
+    const stored = await findTxByTxid(writer, totalTxs, prevTxid);
+    return stored && getValue(parseTransaction(readRaw(stored))).outputs[vout];
+  };
+
+  /** Remembers a transaction, unless it is known, unreadable or built on something unknown. */
+  const admit = async (raw: Uint8Array): Promise<NewMempoolEntry | 'known' | 'orphan'> => {
+    const parsed = parseTransaction(raw);
+    if (!parsed.ok) return 'known';
+    const prevouts: TxOutput[] = [];
+    for (const { prevTxid, prevVout } of parsed.value.inputs) {
+      const prevout = await findPrevout(prevTxid, prevVout);
+      if (!prevout) return 'orphan';
+      prevouts.push(prevout);
+    }
+    const fee = sumValues(prevouts) - sumValues(parsed.value.outputs);
+    const entry = createEntry(nextId, raw, parsed.value, fee);
+    if (entries.has(entry.txid)) return 'known';
+    for (const { prevTxid, prevVout } of entry.tx.inputs) {
+      const replaced = spenders.get(outpointKey(prevTxid, prevVout));
+      if (replaced) await remove(withDescendants(replaced));
+    }
+    nextId++;
+    remember(entry);
+    return { entry, prevouts };
+  };
+
+  const noteChange = async (): Promise<void> => {
+    await writer.run(PUT_SUMMARY, [encodeMempoolSummary(summary)]);
+    await revision.bump();
+  };
+
+  await reload();
+  return {
+    has: (txid) => entries.has(txid),
+    txids: () => entries.keys(),
+    reload,
+
+    async update(added, removed, nowMs) {
+      let orphans = 0;
+      await writer.begin();
+      try {
+        const gone = removed.flatMap((txid) => entries.get(txid) ?? []);
+        await remove(new Set(gone));
+        const fresh: NewMempoolEntry[] = [];
+        for (const raw of added) {
+          const admitted = await admit(raw);
+          if (admitted === 'orphan') orphans++;
+          else if (admitted !== 'known') fresh.push(admitted);
+        }
+        // What was replaced by a later one of the same round has no rows to write.
+        const present = fresh.filter(({ entry }) => entries.get(entry.txid) === entry);
+        await insertMempoolEntries(writer, present, nowMs);
+        if (gone.length > 0 || fresh.length > 0) await noteChange();
+        await writer.commit();
+      } catch (error) {
+        await writer.rollback();
+        await reload();
+        throw error;
+      }
+      return orphans;
+    },
+
+    async removeMined(blocks) {
+      if (entries.size === 0) return;
+      const gone = new Set<MempoolEntry>();
+      for (const { scan } of blocks) {
+        for (let t = 0; t < scan.txCount; t++) {
+          const mined = entries.get(bytesToHex(scan.txid.subarray(t * 32, t * 32 + 32)));
+          if (mined) gone.add(mined);
+        }
+        for (const offset of scan.outpointOffset) {
+          if (isNullOutpoint(scan.raw, offset)) continue;
+          const key = outpointKey(scan.raw.subarray(offset, offset + 32), readVout(scan.raw, offset));
+          const spender = spenders.get(key);
+          if (!spender || gone.has(spender)) continue;
+          for (const entry of withDescendants(spender)) gone.add(entry);
+        }
+      }
+      if (gone.size === 0) return;
+      await remove(gone);
+      await noteChange();
+    },
+  };
+}
+
+function createEntry(id: number, raw: Uint8Array, tx: Transaction, fee: bigint): MempoolEntry {
+  const { weight, vsize } = transactionSizes(tx);
+  return { id, txid: bytesToHex(txidOf(tx)), raw, tx, weight, vsize, fee };
+}
+
+function outpointKey(txid: Uint8Array, vout: number): string {
+  return `${bytesToHex(txid)}:${vout}`;
+}

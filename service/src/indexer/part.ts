@@ -1,0 +1,51 @@
+import type { Transaction } from '@coinfront/protocol/transaction.ts';
+import type { SqlValue } from '../db/statement.ts';
+import type { Table } from '../db/table.ts';
+
+/** A row of a part's table, by column name. */
+export type PartRow = Record<string, SqlValue>;
+
+/**
+ * A table that a part derives from blocks.
+ * - `log`: rows are only added; the column `height` says by which block. Undone by deleting those of the block.
+ * - `state`: rows change; before a block changes a row the earlier one is kept, and put back when the block goes.
+ */
+export type PartTable = { readonly table: Table; readonly kind: 'log' | 'state' };
+
+/** What a part may do to its tables while a block is connected. Reads see what the part wrote before. */
+export type PartWriter = {
+  append(table: PartTable, row: PartRow): void;
+  find(table: PartTable, key: readonly SqlValue[]): Promise<PartRow | undefined>;
+  put(table: PartTable, row: PartRow): Promise<void>;
+  remove(table: PartTable, key: readonly SqlValue[]): Promise<void>;
+};
+
+/** A block while it is connected. Transactions are addressed by their position in the block. */
+export type ConnectedBlock = {
+  readonly height: number;
+  readonly hash: Uint8Array;
+  /** Unix seconds. */
+  readonly time: number;
+  readonly medianTimePast: number;
+  readonly txCount: number;
+  getTxid(position: number): Uint8Array;
+  /** Parses on first use; the bytes were scanned before, so this does not fail. */
+  getTransaction(position: number): Transaction;
+  /** The scriptPubKey that an input spends; undefined for a coinbase. */
+  findPrevoutScript(position: number, vin: number): Promise<Uint8Array | undefined>;
+  /** Positions of the transactions with at least one output that begins with OP_RETURN. */
+  listDataCarriers(): number[];
+};
+
+/**
+ * A part of the service that derives state from confirmed blocks: names, tokens, proofs, payouts. It sees each block
+ * once, in order; what it writes commits with the block and is undone with it. It must depend on nothing but the
+ * blocks, so that an index after any reorg equals a fresh one.
+ */
+export type IndexerPart = {
+  readonly name: string;
+  /** Raise it with any change of meaning: the index is then rebuilt. */
+  readonly version: number;
+  readonly tables: readonly PartTable[];
+  connectBlock(block: ConnectedBlock, writer: PartWriter): Promise<void> | void;
+};

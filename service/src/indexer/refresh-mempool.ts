@@ -1,0 +1,66 @@
+import { bytesToHex, getHexBytes, parseHex, reverseBytes } from '@coinfront/protocol/bytes.ts';
+import { NodeError } from '../node/node-error.ts';
+import type { NodeClient } from '../node/rpc-client.ts';
+import type { Mempool } from './mempool.ts';
+
+/** Transactions fetched and stored at once: bounds memory and the length of a write. */
+const TXS_AT_ONCE = 500;
+/** More transactions than this are not mirrored; the rest comes as the first are mined. */
+const MAX_MEMPOOL_TXS = 500_000;
+const TXID = /^[0-9a-f]{64}$/;
+
+/**
+ * Brings the mempool to the node's: what left it goes, what is new is fetched. Transactions that appear or vanish while
+ * this runs are found by the next round.
+ *
+ * @param isStale asked between chunks; true stops early, since the tip is more urgent
+ * @returns whether everything the node listed is known now
+ * @throws NodeError
+ */
+export async function refreshMempool(
+  node: NodeClient,
+  mempool: Mempool,
+  isStale: () => boolean,
+): Promise<boolean> {
+  const listed = await node.call<unknown>('getrawmempool');
+  if (!Array.isArray(listed))
+    throw new NodeError('invalid_answer', `The node at ${node.origin} gave no mempool.`);
+  const present = new Set<string>();
+  const missing: string[] = [];
+  for (const txid of listed.slice(0, MAX_MEMPOOL_TXS) as unknown[]) {
+    if (typeof txid !== 'string' || !TXID.test(txid)) {
+      throw new NodeError(
+        'invalid_answer',
+        `The node at ${node.origin} listed a mempool entry that is no txid.`,
+      );
+    }
+    const internal = bytesToHex(reverseBytes(getHexBytes(txid)));
+    present.add(internal);
+    if (!mempool.has(internal)) missing.push(txid);
+  }
+  const gone = [...mempool.txids()].filter((txid) => !present.has(txid));
+  if (gone.length > 0) await mempool.update([], gone, Date.now());
+
+  let orphans = 0;
+  for (let start = 0; start < missing.length && !isStale(); start += TXS_AT_ONCE) {
+    const chunk = missing.slice(start, start + TXS_AT_ONCE);
+    const answers = await node.batch(chunk.map((txid) => ({ method: 'getrawtransaction', params: [txid] })));
+    const raws = answers.flatMap((answer) => {
+      // An error means that it was mined, replaced or evicted meanwhile.
+      const bytes = answer.ok && typeof answer.value === 'string' ? parseHex(answer.value) : undefined;
+      return bytes?.ok ? [bytes.value] : [];
+    });
+    orphans += await addParentsFirst(mempool, raws);
+  }
+  return orphans === 0 && !isStale();
+}
+
+/** The node lists children and parents in any order: those that could not be added are offered again. */
+async function addParentsFirst(mempool: Mempool, raws: readonly Uint8Array[]): Promise<number> {
+  let orphans = await mempool.update(raws, [], Date.now());
+  for (let before = raws.length; orphans > 0 && orphans < before; ) {
+    before = orphans;
+    orphans = await mempool.update(raws, [], Date.now());
+  }
+  return orphans;
+}

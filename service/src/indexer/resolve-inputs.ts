@@ -1,0 +1,149 @@
+import { keyOfHash } from '@coinfront/protocol/block-scan.ts';
+import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import type { Writer } from '../db/database.ts';
+import { type FetchedBlock, isNullOutpoint, readVout } from './fetched-block.ts';
+import { findLoaded, type LoadedPages, loadPages, txKeys } from './key-index.ts';
+import type { RecentOutputs } from './recent-outputs.ts';
+import { findOutput } from './tx-page.ts';
+import { findStoredTxs, type StoredTx } from './tx-store.ts';
+
+/** What the inputs of a batch spend, by input in order. */
+export type ResolvedInputs = {
+  /** Number of the output; -1 for a coinbase input. */
+  outputId: Float64Array;
+  /** Script of the output; only for outputs of earlier batches. */
+  scriptId: Float64Array;
+  value: BigInt64Array;
+  /** Keys of the batch's own transactions, and the pages that they and the prevouts belong to. */
+  txKeys: number[];
+  txIds: number[];
+  txKeyPages: LoadedPages;
+};
+
+/** Thrown when a block spends an output that the index does not have: the index does not fit the node's chain. */
+export class UnknownPrevoutError extends Error {
+  override readonly name = 'UnknownPrevoutError';
+}
+
+/**
+ * Finds what every input spends: among the batch's own outputs, the recent ones, or in the database, which is asked once
+ * for the whole batch. Announces the batch's transactions to `recent`.
+ *
+ * @param totals of the chain below the batch
+ * @throws UnknownPrevoutError
+ */
+export async function resolveInputs(
+  blocks: readonly FetchedBlock[],
+  totals: { txs: number; outputs: number },
+  recent: RecentOutputs,
+  writer: Writer,
+): Promise<ResolvedInputs> {
+  const inputCount = blocks.reduce((sum, { scan }) => sum + scan.inputCount, 0);
+  const resolved: ResolvedInputs = {
+    outputId: new Float64Array(inputCount),
+    scriptId: new Float64Array(inputCount),
+    value: new BigInt64Array(inputCount),
+    txKeys: [],
+    txIds: [],
+    txKeyPages: { entries: totals.txs, pages: new Map() },
+  };
+  const unresolved: UnresolvedInput[] = [];
+  const values = flattenValues(blocks);
+  let id = totals.outputs;
+  let i = 0;
+  for (const { scan, height } of blocks) {
+    for (let t = 0; t < scan.txCount; t++) {
+      for (let input = scan.inputStart[t]!; input < scan.inputStart[t + 1]!; input++, i++) {
+        const offset = scan.outpointOffset[input]!;
+        if (isNullOutpoint(scan.raw, offset)) {
+          resolved.outputId[i] = -1;
+          continue;
+        }
+        const txId = recent.findTransaction(scan.raw, offset);
+        if (txId < 0) {
+          unresolved.push({ at: i, raw: scan.raw, offset, key: keyOfHash(scan.raw, offset), height });
+          continue;
+        }
+        const outputId = txId + readVout(scan.raw, offset);
+        resolved.outputId[i] = outputId;
+        if (outputId >= totals.outputs) resolved.value[i] = values[outputId - totals.outputs]!;
+        else {
+          resolved.scriptId[i] = recent.getScriptId(outputId);
+          resolved.value[i] = recent.getValue(outputId);
+        }
+      }
+      const outputs = scan.outputStart[t + 1]! - scan.outputStart[t]!;
+      recent.addTransaction(scan.txid, t * 32, id, outputs);
+      resolved.txKeys.push(keyOfHash(scan.txid, t * 32));
+      resolved.txIds.push(id);
+      id += outputs;
+    }
+  }
+  const keys = [...resolved.txKeys, ...unresolved.map((input) => input.key)];
+  resolved.txKeyPages = await loadPages(writer, txKeys, totals.txs, keys);
+  await resolveOlder(unresolved, resolved, writer);
+  return resolved;
+}
+
+/** The values of all outputs of a batch, one after another. */
+export function flattenValues(blocks: readonly FetchedBlock[]): BigInt64Array {
+  const value = new BigInt64Array(blocks.reduce((sum, { scan }) => sum + scan.outputCount, 0));
+  let at = 0;
+  for (const { scan } of blocks) {
+    value.set(scan.outputValue, at);
+    at += scan.outputCount;
+  }
+  return value;
+}
+
+type UnresolvedInput = { at: number; raw: Uint8Array; offset: number; key: number; height: number };
+
+/** Candidates under the key are believed when the whole txid agrees. */
+async function resolveOlder(
+  inputs: UnresolvedInput[],
+  resolved: ResolvedInputs,
+  writer: Writer,
+): Promise<void> {
+  if (inputs.length === 0) return;
+  const candidates = new Set<number>();
+  for (const { key } of inputs) {
+    for (const id of findLoaded(resolved.txKeyPages, key)) candidates.add(id);
+  }
+  const stored = await findStoredTxs(writer, [...Float64Array.from(candidates).sort()]);
+  for (const { at, raw, offset, key, height } of inputs) {
+    const tx = findLatest(findLoaded(resolved.txKeyPages, key), stored, raw, offset);
+    const vout = readVout(raw, offset);
+    const output = tx && findOutput(tx, vout);
+    if (!tx || !output) {
+      const txid = toDisplayHash(raw.subarray(offset, offset + 32));
+      throw new UnknownPrevoutError(
+        `block ${height} spends ${txid}:${vout}, which the index does not have; delete the index to have it rebuilt`,
+      );
+    }
+    resolved.outputId[at] = tx.id + vout;
+    resolved.scriptId[at] = output.scriptId;
+    resolved.value[at] = output.value;
+  }
+}
+
+/** Two coinbases of the same txid exist (BIP-30's exceptions): the later one is meant. */
+function findLatest(
+  ids: readonly number[],
+  stored: ReadonlyMap<number, StoredTx>,
+  raw: Uint8Array,
+  offset: number,
+): StoredTx | undefined {
+  let latest: StoredTx | undefined;
+  for (const id of ids) {
+    const tx = stored.get(id);
+    if (tx && equalsAt(tx.txid, raw, offset) && (!latest || tx.id > latest.id)) latest = tx;
+  }
+  return latest;
+}
+
+function equalsAt(txid: Uint8Array, raw: Uint8Array, offset: number): boolean {
+  for (let i = 0; i < 32; i++) {
+    if (txid[i] !== raw[offset + i]) return false;
+  }
+  return true;
+}

@@ -1,0 +1,26 @@
+import type { Writer } from '../db/database.ts';
+import { sql } from '../db/statement.ts';
+
+const GET = sql<{ value: string }>("select value from meta where key = 'revision'");
+const PUT = sql(
+  `insert into meta (key, value) values ('revision', $1) on conflict (key) do update set value = excluded.value`,
+);
+
+/**
+ * The number of the index's content: it grows with every commit that changes tip or mempool, so a reader that finds it
+ * unchanged knows that everything is.
+ */
+export type Revision = {
+  /** Within the transaction whose change it names. */
+  bump(): Promise<void>;
+};
+
+/** Opens the counter that the database holds. */
+export function openRevision(writer: Writer): Revision {
+  return {
+    async bump() {
+      const before = Number((await writer.get(GET))?.value ?? 0);
+      await writer.run(PUT, [String(before + 1)]);
+    },
+  };
+}

@@ -1,0 +1,194 @@
+import {
+  readBigVarint,
+  readVarint,
+  reserve,
+  skipVarints,
+  type VarintReader,
+  type VarintWriter,
+  writeBigVarint,
+  writeVarint,
+} from './varint.ts';
+
+/**
+ * A page holds neighbouring transactions of one block, as many as fit one page of the database: reading a transaction
+ * reads one page, and writing a block writes few rows.
+ *
+ * Format: count (2 bytes); for each transaction the distance of its id from the page's first and the offset of its
+ * record (4 bytes each, big-endian); the records. A record is
+ * - 32 bytes txid, then LEB128 numbers: weight; fee + 1, or 0 for a coinbase
+ * - number of inputs; for each how far its prevout's number lies below the transaction's id, 0 for a coinbase input
+ * - number of outputs; for each how far its script's id lies below its own number (0: it is the script's first
+ *   output), and its value
+ * - the raw transaction up to the end
+ */
+
+/** Fills one leaf of SQLite's b-tree (4,096 bytes) without overflow. */
+const PAGE_BYTES = 3_900;
+const DIRECTORY_ENTRY_BYTES = 8;
+
+/** A transaction of a page. What is not read is not decoded. */
+export type PagedTx = {
+  id: number;
+  /** Index in the page. */
+  index: number;
+  txid: Uint8Array;
+  weight: number;
+  fee: bigint | undefined;
+  /** The rest of the record: see {@link readPrevouts}, {@link readOutputs}, {@link readRaw}. */
+  body: Uint8Array;
+};
+
+/** One output of a record. */
+export type PagedOutput = { scriptId: number; value: bigint };
+
+/** A finished page. */
+export type FinishedPage = { firstId: number; position: number; data: Uint8Array };
+
+/** Builds the pages of one block after another. */
+export type TxPageBuilder = {
+  readonly writer: VarintWriter;
+  firstId: number;
+  position: number;
+  ids: number[];
+  starts: number[];
+  pages: FinishedPage[];
+};
+
+/** Creates a builder. */
+export function createTxPageBuilder(): TxPageBuilder {
+  return {
+    writer: { bytes: new Uint8Array(1 << 16), at: 0 },
+    firstId: 0,
+    position: 0,
+    ids: [],
+    starts: [],
+    pages: [],
+  };
+}
+
+/** Begins the record of the next transaction. */
+export function beginTx(builder: TxPageBuilder, id: number, position: number, rawBytes: number): void {
+  const { writer } = builder;
+  // What is written beside the raw bytes is small; a page may overrun a little and then takes a second one.
+  const needed = writer.at + rawBytes + 64 + (builder.ids.length + 1) * DIRECTORY_ENTRY_BYTES;
+  if (builder.ids.length > 0 && needed > PAGE_BYTES) finishPage(builder);
+  if (builder.ids.length === 0) {
+    builder.firstId = id;
+    builder.position = position;
+  }
+  builder.ids.push(id);
+  builder.starts.push(writer.at);
+}
+
+/** Writes bytes of the record as they are. */
+export function writeBytes({ writer }: TxPageBuilder, source: Uint8Array, start: number, end: number): void {
+  reserve(writer, end - start);
+  if (end - start <= 32) {
+    for (let i = start; i < end; i++) writer.bytes[writer.at++] = source[i]!;
+  } else {
+    writer.bytes.set(source.subarray(start, end), writer.at);
+    writer.at += end - start;
+  }
+}
+
+/** Ends the page under way, if any: a page never holds transactions of two blocks. */
+export function finishPage(builder: TxPageBuilder): void {
+  const { writer, ids, starts, firstId, position } = builder;
+  if (ids.length === 0) return;
+  const head = 2 + ids.length * DIRECTORY_ENTRY_BYTES;
+  const data = new Uint8Array(head + writer.at);
+  const view = new DataView(data.buffer);
+  view.setUint16(0, ids.length);
+  for (let i = 0; i < ids.length; i++) {
+    view.setUint32(2 + i * DIRECTORY_ENTRY_BYTES, ids[i]! - firstId);
+    view.setUint32(6 + i * DIRECTORY_ENTRY_BYTES, head + starts[i]!);
+  }
+  data.set(writer.bytes.subarray(0, writer.at), head);
+  builder.pages.push({ firstId, position, data });
+  builder.ids = [];
+  builder.starts = [];
+  writer.at = 0;
+}
+
+/** The transaction to which an output number belongs, on the page that holds it: the last one whose id is not above it. */
+export function findTxOfOutput(data: Uint8Array, firstId: number, outputId: number): PagedTx {
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  let low = 0;
+  let high = view.getUint16(0) - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (firstId + view.getUint32(2 + middle * DIRECTORY_ENTRY_BYTES) <= outputId) low = middle;
+    else high = middle - 1;
+  }
+  return readTxAt(data, view, firstId, low);
+}
+
+/** All transactions of a page. */
+export function listPageTxs(data: Uint8Array, firstId: number): PagedTx[] {
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  return Array.from({ length: view.getUint16(0) }, (_, index) => readTxAt(data, view, firstId, index));
+}
+
+function readTxAt(data: Uint8Array, view: DataView, firstId: number, index: number): PagedTx {
+  const entry = 2 + index * DIRECTORY_ENTRY_BYTES;
+  const start = view.getUint32(entry + 4);
+  const end = index + 1 < view.getUint16(0) ? view.getUint32(entry + DIRECTORY_ENTRY_BYTES + 4) : data.length;
+  const reader = { bytes: data, at: start + 32 };
+  const weight = readVarint(reader);
+  const fee = readBigVarint(reader);
+  return {
+    id: firstId + view.getUint32(entry),
+    index,
+    txid: data.subarray(start, start + 32),
+    weight,
+    fee: fee === 0n ? undefined : fee - 1n,
+    body: data.subarray(reader.at, end),
+  };
+}
+
+/** Writes the numbers in front of inputs and outputs. */
+export function writeTxHead(builder: TxPageBuilder, weight: number, fee: bigint | undefined): void {
+  writeVarint(builder.writer, weight);
+  writeBigVarint(builder.writer, fee === undefined ? 0n : fee + 1n);
+}
+
+/** Output numbers that the inputs spend; undefined for a coinbase input. */
+export function readPrevouts({ id, body }: PagedTx): (number | undefined)[] {
+  const reader = { bytes: body, at: 0 };
+  return Array.from({ length: readVarint(reader) }, () => {
+    const distance = readVarint(reader);
+    return distance === 0 ? undefined : id - distance;
+  });
+}
+
+/** All outputs. */
+export function readOutputs(tx: PagedTx): PagedOutput[] {
+  const reader = skipPrevouts(tx);
+  return Array.from({ length: readVarint(reader) }, (_, vout) => readOutput(reader, tx.id + vout));
+}
+
+/** One output, or undefined when there are fewer. */
+export function findOutput(tx: PagedTx, vout: number): PagedOutput | undefined {
+  const reader = skipPrevouts(tx);
+  if (vout >= readVarint(reader)) return undefined;
+  skipVarints(reader, vout * 2);
+  return readOutput(reader, tx.id + vout);
+}
+
+/** The raw transaction. */
+export function readRaw(tx: PagedTx): Uint8Array {
+  const reader = skipPrevouts(tx);
+  skipVarints(reader, readVarint(reader) * 2);
+  return tx.body.subarray(reader.at);
+}
+
+function skipPrevouts({ body }: PagedTx): VarintReader {
+  const reader = { bytes: body, at: 0 };
+  skipVarints(reader, readVarint(reader));
+  return reader;
+}
+
+function readOutput(reader: VarintReader, outputId: number): PagedOutput {
+  const scriptId = outputId - readVarint(reader);
+  return { scriptId, value: readBigVarint(reader) };
+}

@@ -1,0 +1,68 @@
+import { keyOfHash } from '@coinfront/protocol/block-scan.ts';
+import { equalBytes } from '@coinfront/protocol/bytes.ts';
+import { getValue } from '@coinfront/protocol/result.ts';
+import { parseTransaction } from '@coinfront/protocol/transaction.ts';
+import type { Reader } from '../db/database.ts';
+import { sql } from '../db/statement.ts';
+import { findCandidates, txKeys } from './key-index.ts';
+import { findTxOfOutput, type PagedTx, readRaw } from './tx-page.ts';
+
+type PageRow = { first_id: number; height: number; position: number; data: Uint8Array };
+
+const FIND_PAGE = sql<PageRow>(
+  'select first_id, height, position, data from tx_page where first_id <= $1 order by first_id desc limit 1',
+);
+const LIST_PAGES = sql<PageRow & { wanted: number }>(
+  `select w.id as wanted, p.first_id, p.height, p.position, p.data from unnest($1::int8[]) as w(id)
+   cross join lateral (select * from tx_page where first_id <= w.id order by first_id desc limit 1) p`,
+  {
+    single: `select $1 as wanted, first_id, height, position, data from tx_page
+             where first_id <= $1 order by first_id desc limit 1`,
+  },
+);
+
+/** A confirmed transaction as the index holds it. */
+export type StoredTx = PagedTx & { height: number; position: number };
+
+/** The transaction that an output number belongs to; a transaction's own id is the number of its first output. */
+export async function findStoredTx(reader: Reader, outputId: number): Promise<StoredTx | undefined> {
+  const row = await reader.get(FIND_PAGE, [outputId]);
+  return row && readRow(row, outputId);
+}
+
+/** The transactions of many outputs, by output number. */
+export async function findStoredTxs(
+  reader: Reader,
+  outputIds: readonly number[],
+): Promise<Map<number, StoredTx>> {
+  const rows = await reader.lookup(LIST_PAGES, outputIds);
+  return new Map(rows.map((row) => [row.wanted, readRow(row, row.wanted)]));
+}
+
+/**
+ * The confirmed transaction of a txid; where two coinbases share one (BIP-30's exceptions), the later.
+ *
+ * @param totalTxs of the chain as the reader sees it
+ */
+export async function findTxByTxid(
+  reader: Reader,
+  totalTxs: number,
+  txid: Uint8Array,
+): Promise<StoredTx | undefined> {
+  let latest: StoredTx | undefined;
+  for (const id of await findCandidates(reader, txKeys, totalTxs, keyOfHash(txid))) {
+    const tx = await findStoredTx(reader, id);
+    if (tx && equalBytes(tx.txid, txid) && (!latest || id > latest.id)) latest = tx;
+  }
+  return latest;
+}
+
+/** The script of an output of an indexed transaction. */
+export function readScriptOf(tx: PagedTx, vout: number): Uint8Array {
+  return getValue(parseTransaction(readRaw(tx))).outputs[vout]!.script;
+}
+
+function readRow(row: PageRow, outputId: number): StoredTx {
+  const tx = findTxOfOutput(row.data, row.first_id, outputId);
+  return { ...tx, height: row.height, position: row.position + tx.index };
+}

@@ -1,0 +1,210 @@
+/**
+ * What the HTTP parts may read of the chain index: one consistent view of tip and mempool.
+ *
+ * Hashes and txids are in internal byte order. Amounts are base units.
+ */
+
+/** One block of the best chain, with the totals of the whole chain up to and including it. */
+export type BlockRecord = {
+  height: number;
+  hash: Uint8Array;
+  /** The 80 header bytes that are hashed (an AuxPoW proof is not part of them). */
+  header: Uint8Array;
+  /** Unix seconds, as the miner wrote it. */
+  time: number;
+  /** Unix seconds: median of this block's time and of the ten before it (BIP-113). */
+  medianTimePast: number;
+  /** Sum of the work of this block and of all below it. */
+  chainwork: bigint;
+  size: number;
+  weight: number;
+  txCount: number;
+  /** The id of the coinbase; the block's transactions have the ids from it up to the next block's. */
+  firstTxId: number;
+  /** Fees paid by the block's transactions. */
+  fees: bigint;
+  /** What the coinbase pays out, provably unspendable outputs included. */
+  coinbaseValue: bigint;
+  totals: ChainTotals;
+};
+
+/** Sums over the chain from genesis up to and including one block. */
+export type ChainTotals = {
+  txs: number;
+  outputs: number;
+  inputs: number;
+  /** Coins made: coinbase payouts less fees. */
+  issued: bigint;
+  /** Part of `issued` that can never be spent: data carriers, oversized scripts, the genesis coinbase. */
+  burned: bigint;
+  /** Sum of the spendable outputs of every coinbase, mature or not, spent or not. */
+  coinbasePaid: bigint;
+  utxos: number;
+  /** issued - burned: the sum of all unspent outputs. */
+  utxoValue: bigint;
+  fees: bigint;
+};
+
+/** Totals of the mempool, and the version that names this exact content of it. */
+export type MempoolTotals = {
+  version: number;
+  txs: number;
+  vsize: number;
+  fees: bigint;
+};
+
+/** A transaction of a confirmed block, without its bytes. */
+export type TxSummary = {
+  id: number;
+  txid: Uint8Array;
+  height: number;
+  /** Index in the block, 0 is the coinbase. */
+  position: number;
+  weight: number;
+  /** Undefined for a coinbase. */
+  fee: bigint | undefined;
+  /** Sum of the outputs. */
+  outputValue: bigint;
+};
+
+/** A transaction with its bytes, confirmed or in the mempool. */
+export type TxRecord = {
+  id: number;
+  txid: Uint8Array;
+  raw: Uint8Array;
+  weight: number;
+  fee: bigint | undefined;
+  status: { confirmed: true; height: number; position: number } | { confirmed: false; firstSeenMs: number };
+};
+
+/** The output that an input spends. */
+export type Prevout = {
+  txid: Uint8Array;
+  vout: number;
+  value: bigint;
+  script: Uint8Array;
+  /** Height of the block that made it; undefined while it is in the mempool. */
+  height: number | undefined;
+  coinbase: boolean;
+};
+
+/** The input that spends an output. */
+export type Spend = {
+  txid: Uint8Array;
+  vin: number;
+  /** Undefined while the spending transaction is in the mempool. */
+  height: number | undefined;
+};
+
+/** O(1) totals of one script; the same shape for the confirmed chain and for the mempool. */
+export type ScriptStats = {
+  txCount: number;
+  fundedCount: number;
+  fundedSum: bigint;
+  spentCount: number;
+  spentSum: bigint;
+};
+
+/** One transaction that touches a script, with its net effect on the script's balance. */
+export type HistoryEntry = {
+  txId: number;
+  txid: Uint8Array;
+  delta: bigint;
+  status: TxRecord['status'];
+};
+
+/** One unspent output of a script. */
+export type Utxo = {
+  txid: Uint8Array;
+  vout: number;
+  value: bigint;
+  /** Position in the total order of outputs: the cursor of a page. Confirmed ones come first. */
+  outputId: number;
+  /** Undefined while unconfirmed. */
+  height: number | undefined;
+  coinbase: boolean;
+  /** True when a transaction in the mempool spends it. */
+  spentInMempool: boolean;
+};
+
+/** One step of the mempool's fee histogram: virtual bytes that pay at least `feeRate` and less than the step above. */
+export type FeeHistogramStep = { feeRateMilliSatsPerVb: number; vsize: number; txs: number };
+
+/** What an address was paid by coinbases. */
+export type CoinbasePayout = {
+  height: number;
+  hash: Uint8Array;
+  time: number;
+  txid: Uint8Array;
+  vout: number;
+  value: bigint;
+};
+
+/** One consistent view; all its reads see the same tip and the same mempool. */
+export type ChainView = {
+  /** Undefined until the first block is indexed. */
+  readonly tip: BlockRecord | undefined;
+  readonly mempool: MempoolTotals;
+
+  findBlockAt(height: number): Promise<BlockRecord | undefined>;
+  findBlock(hash: Uint8Array): Promise<BlockRecord | undefined>;
+  /** Blocks from `fromHeight` downwards. */
+  listBlocks(fromHeight: number, limit: number): Promise<BlockRecord[]>;
+  listBlockTxs(block: BlockRecord, fromPosition: number, limit: number): Promise<TxSummary[]>;
+  /** All txids of a block in order, for a merkle branch. */
+  listBlockTxids(block: BlockRecord): Promise<Uint8Array[]>;
+
+  findTx(txid: Uint8Array): Promise<TxRecord | undefined>;
+  /** One per input; undefined for a coinbase input, or where the output is unknown to the index. */
+  listPrevouts(tx: TxRecord): Promise<(Prevout | undefined)[]>;
+  /** One per output; undefined while unspent. */
+  listSpends(tx: TxRecord): Promise<(Spend | undefined)[]>;
+
+  /**
+   * The script whose SHA-256 this is; undefined when no output in the chain has it. One that is in the mempool only
+   * may be missing.
+   */
+  findScriptByHash(sha256: Uint8Array): Promise<Uint8Array | undefined>;
+  /** Confirmed totals; zeros for a script never seen. */
+  getScriptStats(script: Uint8Array): Promise<ScriptStats>;
+  getMempoolStats(script: Uint8Array): Promise<ScriptStats>;
+  /** Confirmed history, newest first, from below `beforeTxId` when given. */
+  listHistory(script: Uint8Array, beforeTxId: number | undefined, limit: number): Promise<HistoryEntry[]>;
+  /** Mempool history, newest first, from below `beforeTxId` when given. */
+  listMempoolHistory(
+    script: Uint8Array,
+    beforeTxId: number | undefined,
+    limit: number,
+  ): Promise<HistoryEntry[]>;
+  /** Confirmed unspent outputs, oldest first, from above `afterOutputId` when given. */
+  listUtxos(script: Uint8Array, afterOutputId: number | undefined, limit: number): Promise<Utxo[]>;
+  /** Unspent outputs made in the mempool, oldest first; at most `limit`. `outputId` counts within the mempool. */
+  listMempoolUtxos(script: Uint8Array, afterOutputId: number | undefined, limit: number): Promise<Utxo[]>;
+
+  /** All fee steps of the mempool, highest rate first; bounded number of steps. */
+  getFeeHistogram(): Promise<FeeHistogramStep[]>;
+  /** Newest arrivals in the mempool. */
+  listMempoolTxs(
+    limit: number,
+  ): Promise<{ txid: Uint8Array; fee: bigint; vsize: number; value: bigint; firstSeenMs: number }[]>;
+  /** All txids in the mempool, at most `limit`. */
+  listMempoolTxids(limit: number): Promise<Uint8Array[]>;
+
+  /** Payouts to a script by coinbases of height >= `fromHeight`, newest first, from below `beforeHeight` when given. */
+  listCoinbasePayouts(
+    script: Uint8Array,
+    fromHeight: number,
+    beforeHeight: number | undefined,
+    limit: number,
+  ): Promise<CoinbasePayout[]>;
+  /** O(1) totals of all coinbase payouts to a script. */
+  getCoinbasePayoutTotals(script: Uint8Array): Promise<{
+    blocks: number;
+    value: bigint;
+    firstHeight: number | undefined;
+    lastHeight: number | undefined;
+  }>;
+};
+
+/** Runs `read` on one view. Nothing but the view may be awaited inside: it holds a snapshot of the database. */
+export type ReadChain = <T>(read: (view: ChainView) => Promise<T>) => Promise<T>;
