@@ -1,0 +1,162 @@
+/** The chain API: schemas of addresses, their outputs, history and payouts. */
+
+import Type, { type Static } from 'typebox';
+import { TxBlock } from './chain-transactions.ts';
+import {
+  AddressParameter,
+  Amount,
+  Count,
+  CursorParameter,
+  Hash,
+  Hex,
+  LimitParameter,
+  NextCursor,
+  Nullable,
+  SignedAmount,
+  Strict,
+  Time,
+} from './common.ts';
+
+/** Totals of an address over the chain, or over the mempool. */
+export const AddressTotals = Strict(
+  {
+    tx_count: Count('Transactions that touch the address.'),
+    received_count: Count('Outputs that pay it.'),
+    received: Amount('Their sum.'),
+    spent_count: Count('Of its outputs, how many were spent.'),
+    spent: Amount('Their sum.'),
+    balance: SignedAmount('received - spent. In the mempool it is the change to come, and may be negative.'),
+  },
+  { title: 'AddressTotals' },
+);
+
+/** One unspent output. */
+export const UtxoView = Strict(
+  {
+    txid: Hash('Transaction of the output.'),
+    vout: Count('Index of the output.'),
+    value: Amount('Value.'),
+    height: Nullable(Count('Block of the transaction; null while it is in the mempool.')),
+    confirmations: Count('0 while it is in the mempool.'),
+    coinbase: Type.Boolean({ description: 'Whether it was made by a coinbase.' }),
+    spendable: Type.Boolean({ description: 'Mature for the next block, and not spent in the mempool.' }),
+    spent_in_mempool: Type.Boolean({ description: 'Whether a transaction in the mempool spends it.' }),
+    spendable_from_height: Nullable(
+      Count('For a coinbase: the first height that may spend it. Null for others.'),
+    ),
+  },
+  { title: 'Utxo' },
+);
+
+const addressFields = {
+  address: Type.String({ description: 'The address in its usual form.' }),
+  script: Hex('The scriptPubKey that the address stands for.'),
+  script_type: Type.String({ description: "Kind of the script in the node's words." }),
+};
+
+/** Answer of /address/{address}. */
+export const AddressSummary = Strict(
+  {
+    ...addressFields,
+    balance: Amount('Confirmed balance, immature coinbases included.'),
+    confirmed: AddressTotals,
+    mempool: AddressTotals,
+    utxos: Strict(
+      { items: Type.Array(UtxoView), next_cursor: NextCursor },
+      {
+        description:
+          'First page of all unspent outputs: confirmed ones from the oldest, then those in the mempool.',
+      },
+    ),
+  },
+  { title: 'AddressSummary' },
+);
+
+/** Answer of /utxos/{address}. */
+export const UtxoList = Strict(
+  { ...addressFields, items: Type.Array(UtxoView), next_cursor: NextCursor },
+  { title: 'UtxoList' },
+);
+
+/** One line of an address's history. */
+export const AddressTransaction = Strict(
+  {
+    txid: Hash('Id of the transaction.'),
+    delta: SignedAmount('Net effect on the balance of the address.'),
+    confirmed: Type.Boolean({
+      description: 'Whether it is in a block of the best chain; otherwise in the mempool.',
+    }),
+    confirmations: Count('0 in the mempool.'),
+    block: Nullable(TxBlock),
+    first_seen: Nullable(Time('When this service first saw it in the mempool; null once confirmed.')),
+  },
+  { title: 'AddressTransaction' },
+);
+
+/** Answer of /address/{address}/txs. */
+export const AddressTxList = Strict(
+  { items: Type.Array(AddressTransaction), next_cursor: NextCursor },
+  { title: 'AddressTransactionList' },
+);
+
+/** Path of the address routes. */
+export const AddressParams = Strict({ address: AddressParameter });
+
+/** Blocks that /mining/address looks at. */
+export const scanLimits = { default: 10_000, max: 1_000_000 } as const;
+
+/** Query of /mining/address/{address}. */
+export const PayoutQuery = Strict({
+  limit: Type.Optional(LimitParameter),
+  cursor: Type.Optional(CursorParameter),
+  scan: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: scanLimits.max,
+      default: scanLimits.default,
+      description: `How many of the latest blocks are looked at; ${scanLimits.default} unless given, at most ${scanLimits.max}.`,
+    }),
+  ),
+});
+
+/** Answer of /mining/address/{address}. */
+export const PayoutList = Strict(
+  {
+    address: addressFields.address,
+    totals: Strict(
+      {
+        blocks: Count('Blocks whose coinbase pays the address, over the whole chain.'),
+        value: Amount('Sum of all these payouts.'),
+        first_height: Nullable(Count('The first of them.')),
+        last_height: Nullable(Count('The latest of them.')),
+      },
+      { title: 'PayoutTotals' },
+    ),
+    scanned: Strict({
+      from_height: Count('Lowest height looked at.'),
+      to_height: Count('Highest height looked at: the tip.'),
+    }),
+    items: Type.Array(
+      Strict(
+        {
+          height: Count('Height of the block.'),
+          block_hash: Hash('Hash of the block.'),
+          time: Time('What the miner wrote.'),
+          txid: Hash('The coinbase.'),
+          vout: Count('The output that pays.'),
+          value: Amount('What it pays.'),
+          confirmations: Count('Blocks from this one to the tip, both counted.'),
+          mature: Type.Boolean({ description: 'Whether the next block may spend it.' }),
+        },
+        { title: 'CoinbasePayout' },
+      ),
+    ),
+    next_cursor: NextCursor,
+  },
+  { title: 'PayoutList' },
+);
+
+export type UtxoJson = Static<typeof UtxoView>;
+export type AddressTotalsJson = Static<typeof AddressTotals>;
+export type AddressTransactionJson = Static<typeof AddressTransaction>;
+export type PayoutListJson = Static<typeof PayoutList>;

@@ -1,0 +1,88 @@
+/** The chain API: schemas of blocks. */
+
+import Type, { type Static } from 'typebox';
+import {
+  Amount,
+  Count,
+  CursorParameter,
+  Hash,
+  Hex,
+  LimitParameter,
+  NextCursor,
+  Nullable,
+  Strict,
+  Time,
+} from './common.ts';
+
+const blockFields = {
+  hash: Hash('Hash of the block.'),
+  height: Count('Height; genesis is 0.'),
+  confirmations: Count('Blocks from this one to the tip, both counted.'),
+  time: Time('What the miner wrote into the header.'),
+  median_time: Time('Median of the times of this block and the ten before it (BIP-113).'),
+  tx_count: Count('Transactions in the block, the coinbase included.'),
+  size: Count('Bytes of the block with witnesses.'),
+  weight: Count('Weight units (BIP-141).'),
+  difficulty: Type.Number({ description: 'Work relative to the easiest target, as the node computes it.' }),
+  fees: Amount('Fees that the transactions of the block pay.'),
+  coinbase_value: Amount('What the coinbase pays out: new coins and fees.'),
+  issued: Amount('New coins: what the coinbase pays out less the fees.'),
+};
+
+/** One block in a list. */
+export const BlockSummary = Strict(blockFields, { title: 'BlockSummary' });
+
+/** A transaction in the list of its block. */
+export const BlockTransaction = Strict(
+  {
+    txid: Hash('Id of the transaction.'),
+    position: Count('Index in the block; 0 is the coinbase.'),
+    output_value: Amount('Sum of the outputs.'),
+    fee: Nullable(Amount('Fee; null for the coinbase.')),
+    weight: Count('Weight units (BIP-141).'),
+    vsize: Count('Virtual bytes: weight / 4, rounded up.'),
+  },
+  { title: 'BlockTransaction' },
+);
+
+/** A block with a page of its transactions. */
+export const BlockDetail = Strict(
+  {
+    ...blockFields,
+    version: Type.Integer({ description: 'Version of the header, signed.' }),
+    merkle_root: Hash('Root of the txids.'),
+    bits: Type.String({ description: 'Compact target, 8 hex digits.' }),
+    nonce: Count('Nonce of the header.'),
+    chainwork: Type.String({ description: 'Work of the chain up to this block: 64 hex digits.' }),
+    stripped_size: Count('Bytes of the block without witnesses.'),
+    previous_hash: Nullable(Hash('The block below; null for genesis.')),
+    next_hash: Nullable(Hash('The block above; null at the tip.')),
+    header: Hex('The 80 bytes of the header.'),
+    transactions: Strict({ items: Type.Array(BlockTransaction), next_cursor: NextCursor }),
+  },
+  { title: 'Block' },
+);
+
+/** Query of /blocks. */
+export const BlocksQuery = Strict({
+  limit: Type.Optional(LimitParameter),
+  cursor: Type.Optional(CursorParameter),
+});
+/** Answer of /blocks. */
+export const BlockList = Strict(
+  { items: Type.Array(BlockSummary), next_cursor: NextCursor },
+  { title: 'BlockList' },
+);
+/** Path of /block/{id}. */
+export const BlockParams = Strict({
+  id: Type.String({
+    pattern: '^([0-9]{1,9}|[0-9a-fA-F]{64})$',
+    minLength: 1,
+    maxLength: 64,
+    description: 'Height, or hash of 64 hex digits.',
+  }),
+});
+
+export type BlockSummaryJson = Static<typeof BlockSummary>;
+export type BlockDetailJson = Static<typeof BlockDetail>;
+export type BlockTransactionJson = Static<typeof BlockTransaction>;

@@ -1,0 +1,94 @@
+/** Schemas that several parts share. Every amount is a decimal string of coins with all of the coin's decimals. */
+
+import Type, { type Static, type TSchema } from 'typebox';
+
+/** An object with exactly these properties. */
+export function Strict<const P extends Record<string, TSchema>>(
+  properties: P,
+  options: Record<string, unknown> = {},
+) {
+  return Type.Object(properties, { additionalProperties: false, ...options });
+}
+
+/** A value that may be null: OpenAPI 3.0.3 has `nullable` where JSON Schema has a union. */
+export function Nullable<T extends TSchema>(schema: T) {
+  return Type.Unsafe<Static<T> | null>({ ...schema, nullable: true });
+}
+
+/** One of these texts. */
+export function OneOf<const T extends readonly string[]>(values: T, options: Record<string, unknown> = {}) {
+  return Type.Unsafe<T[number]>({ type: 'string', enum: values, ...options });
+}
+
+/** Coins as a decimal string with all of the coin's decimals, such as "0.50000000". */
+export function Amount(description: string) {
+  return Type.String({ pattern: '^[0-9]{1,20}(\\.[0-9]{1,18})?$', description: `${description} In coins.` });
+}
+
+/** Coins that may be negative. */
+export function SignedAmount(description: string) {
+  return Type.String({
+    pattern: '^-?[0-9]{1,20}(\\.[0-9]{1,18})?$',
+    description: `${description} In coins.`,
+  });
+}
+
+/** A hash or txid as people read it: 64 hex digits, reversed. Both cases are accepted, lower case is written. */
+export function Hash(description: string) {
+  return Type.String({ pattern: '^[0-9a-fA-F]{64}$', minLength: 64, maxLength: 64, description });
+}
+
+/** A whole number from 0 on. */
+export function Count(description: string) {
+  return Type.Integer({ minimum: 0, description });
+}
+
+/** A moment: ISO 8601 in UTC. */
+export function Time(description: string) {
+  return Type.String({ format: 'date-time', description: `${description} UTC, ISO 8601.` });
+}
+
+/** Bytes in lower case hex. */
+export function Hex(description: string) {
+  return Type.String({ pattern: '^([0-9a-f]{2})*$', description });
+}
+
+/** Items of a page unless the request says otherwise, and at most. */
+export const pageLimits = { default: 25, max: 100 } as const;
+
+/** How many items a page may have. */
+export const LimitParameter = Type.Integer({
+  minimum: 1,
+  maximum: pageLimits.max,
+  default: pageLimits.default,
+  description: `Items of a page at most; ${pageLimits.default} unless given, never more than ${pageLimits.max}.`,
+});
+
+/** Where a page begins. */
+export const CursorParameter = Type.String({
+  minLength: 1,
+  maxLength: 80,
+  pattern: '^[A-Za-z0-9_-]+$',
+  description: 'The next_cursor of the page before. Opaque; good for this list only.',
+});
+
+/** Query of a paged list. */
+export const PageQuery = Strict({
+  limit: Type.Optional(LimitParameter),
+  cursor: Type.Optional(CursorParameter),
+});
+
+/** The cursor that a page ends with. */
+export const NextCursor = Nullable(
+  Type.String({ description: 'Give it as `cursor` for the next page. Null on the last page.' }),
+);
+
+/** An address in a path; whether it is one of this coin is checked after. */
+export const AddressParameter = Type.String({
+  minLength: 1,
+  maxLength: 120,
+  description: 'An address of this network, of any standard kind.',
+});
+
+/** A txid in a path. */
+export const TxidParameter = Hash('Id of a transaction: 64 hex digits.');

@@ -1,0 +1,103 @@
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type BenchChain, ensureBenchChain } from './chain-maker.ts';
+import { measureReads } from './reads.ts';
+import { createStorageMaker, type Engine, type StorageMaker } from './storage.ts';
+import { describeScale, describeSync, measureSync, type SyncResult } from './sync.ts';
+import { formatTable, type Row } from './table.ts';
+import { measureTip } from './tip.ts';
+
+const USAGE = `npm run bench -- [sync|reads|tip|scale|all] [options]
+  sync    time to index a chain / time to only download its blocks; memory, CPU
+  reads   requests per second of the chain API / of an empty Fastify route
+  tip     delay from the node's new block to the API serving it
+  scale   time per transaction of a sync at 2,000,000 / at 200,000 transactions
+  all     all of these (default)
+options: --transactions N (500000)  --engine sqlite|postgres (sqlite)  --rounds N (1)`;
+
+const KINDS = ['sync', 'reads', 'tip', 'scale', 'all'];
+const SCALE_SMALL = 200_000;
+const SCALE_LARGE = 2_000_000;
+
+type Options = { kind: string; transactions: number; engine: Engine; rounds: number };
+
+const options = readOptions();
+const storages = await createStorageMaker(options.engine);
+const running = new Set<BenchChain>();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, async () => {
+    for (const chain of running) await chain.stop();
+    await storages.close();
+    process.exit(130);
+  });
+}
+try {
+  const rows = await measure(options, storages);
+  console.log(
+    `\n${options.engine}, Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'CPU'}`,
+  );
+  console.log(formatTable(rows));
+} finally {
+  await storages.close();
+}
+
+async function measure({ kind, transactions, rounds }: Options, maker: StorageMaker): Promise<Row[]> {
+  const wants = (name: string): boolean => kind === name || kind === 'all';
+  const sync = (chain: BenchChain): Promise<SyncResult> => measureSync(chain, maker, rounds);
+  const rows: Row[] = [];
+  if (wants('sync')) rows.push(...describeSync(await withChain(transactions, false, sync)));
+  if (wants('scale')) {
+    const small = await withChain(SCALE_SMALL, false, sync);
+    rows.push(describeScale(small, await withChain(SCALE_LARGE, false, sync)));
+  }
+  if (wants('reads')) {
+    rows.push(...(await withChain(transactions, false, (chain) => measureReads(chain, maker))));
+  }
+  if (wants('tip')) rows.push(...(await withChain(transactions, true, (chain) => measureTip(chain, maker))));
+  return rows;
+}
+
+async function withChain<T>(
+  transactions: number,
+  copy: boolean,
+  use: (chain: BenchChain) => Promise<T>,
+): Promise<T> {
+  const dir = join(import.meta.dirname, '..', 'data', 'bench', String(transactions));
+  const chain = await ensureBenchChain({ transactions, dir, copy });
+  running.add(chain);
+  try {
+    return await use(chain);
+  } finally {
+    running.delete(chain);
+    await chain.stop();
+  }
+}
+
+function readOptions(): Options {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        transactions: { type: 'string', default: '500000' },
+        engine: { type: 'string', default: 'sqlite' },
+        rounds: { type: 'string', default: '1' },
+      },
+    });
+    const kind = positionals[0] ?? 'all';
+    const { engine } = values;
+    if (!KINDS.includes(kind)) throw new Error(`"${kind}" is none of ${KINDS.join(', ')}.`);
+    if (engine !== 'sqlite' && engine !== 'postgres') throw new Error(`"${engine}" is no engine.`);
+    const transactions = readCount('transactions', values.transactions, 1_000, 5_000_000);
+    return { kind, engine, transactions, rounds: readCount('rounds', values.rounds, 1, 20) };
+  } catch (error) {
+    console.error(`${(error as Error).message}\n${USAGE}`);
+    process.exit(2);
+  }
+}
+
+function readCount(name: string, text: string, least: number, most: number): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count >= least && count <= most) return count;
+  throw new Error(`--${name} takes a whole number from ${least} to ${most}, got "${text}".`);
+}

@@ -1,0 +1,108 @@
+import { createRandom } from './chain/random.ts';
+import type { BenchChain } from './chain-maker.ts';
+import { runLoad } from './load.ts';
+import type { LoadResult } from './load-worker.ts';
+import { type MeasuredProcess, startEmptyServer, startService, waitForTip } from './service-process.ts';
+import type { StorageMaker } from './storage.ts';
+import { brief, type Row } from './table.ts';
+
+type Measured = LoadResult & { serverCpuShare: number };
+type ReadCase = { name: string; paths: string[] };
+
+const CONNECTIONS = 64;
+const LOAD_SECONDS = 8;
+const WARM_UP_SECONDS = 2;
+const SYNC_TIMEOUT_MS = 30 * 60_000;
+const RANDOM_HEIGHTS = 1_000;
+
+/**
+ * Loads the service over the indexed chain, route by route, each between two loads of an empty Fastify server in the
+ * same run, with the same load process, connections and time.
+ */
+export async function measureReads(chain: BenchChain, storages: StorageMaker): Promise<Row[]> {
+  const storage = await storages.open();
+  const service = await startService(chain.node.url, storage);
+  const empty = await startEmptyServer();
+  try {
+    await waitForTip(service, chain.facts.tipHash, { pollMs: 200, timeoutMs: SYNC_TIMEOUT_MS });
+    await loadServer(empty, ['/'], WARM_UP_SECONDS);
+    const rows: Row[] = [];
+    const ratioOf = new Map<string, number>();
+    let before = await loadServer(empty, ['/'], LOAD_SECONDS);
+    for (const { name, paths } of listCases(chain)) {
+      await loadServer(service, paths, WARM_UP_SECONDS);
+      const measured = await loadServer(service, paths, LOAD_SECONDS);
+      const after = await loadServer(empty, ['/'], LOAD_SECONDS);
+      const yardstick = averageOf(before, after);
+      ratioOf.set(name, measured.requestsPerSecond / yardstick.requestsPerSecond);
+      rows.push(describeRead(name, measured, yardstick));
+      before = after;
+    }
+    rows.push(describeHot(ratioOf));
+    return rows;
+  } finally {
+    await service.stop();
+    await empty.stop();
+    await storage.drop();
+  }
+}
+
+const HOT_CASE = 'address with the longest history';
+const TEN_CASE = 'addresses with 10 transactions';
+
+function listCases({ facts }: BenchChain): ReadCase[] {
+  const random = createRandom(facts.seed);
+  const heights = Array.from({ length: RANDOM_HEIGHTS }, () => random.below(facts.blocks + 1));
+  return [
+    { name: 'address, random', paths: facts.sampleAddresses.map((address) => `/api/v1/address/${address}`) },
+    { name: TEN_CASE, paths: facts.tenTxAddresses.map((address) => `/api/v1/address/${address}`) },
+    { name: HOT_CASE, paths: [`/api/v1/address/${facts.hotAddress}`] },
+    { name: 'utxos, random', paths: facts.sampleAddresses.map((address) => `/api/v1/utxos/${address}`) },
+    { name: 'utxos of the longest history', paths: [`/api/v1/utxos/${facts.hotAddress}`] },
+    { name: 'tx, random', paths: facts.sampleTxids.map((txid) => `/api/v1/tx/${txid}`) },
+    { name: 'block, random', paths: heights.map((height) => `/api/v1/block/${height}`) },
+  ];
+}
+
+async function loadServer(server: MeasuredProcess, paths: string[], seconds: number): Promise<Measured> {
+  server.checkAlive();
+  const cpuBefore = server.readUse().cpuSeconds;
+  const result = await runLoad({ origin: server.origin, paths, connections: CONNECTIONS, seconds });
+  const cpu = server.readUse().cpuSeconds - cpuBefore;
+  return { ...result, serverCpuShare: cpu / seconds };
+}
+
+type Yardstick = Pick<Measured, 'requestsPerSecond' | 'serverCpuShare'>;
+
+function averageOf(before: Measured, after: Measured): Yardstick {
+  return {
+    requestsPerSecond: (before.requestsPerSecond + after.requestsPerSecond) / 2,
+    serverCpuShare: (before.serverCpuShare + after.serverCpuShare) / 2,
+  };
+}
+
+function describeRead(name: string, measured: Measured, empty: Yardstick): Row {
+  const paceByCpu = ({ requestsPerSecond, serverCpuShare }: Yardstick): number =>
+    requestsPerSecond / serverCpuShare;
+  const failed = measured.failed > 0 ? `, ${measured.failed} FAILED` : '';
+  const percent = (share: number): string => `${Math.round(share * 100)}%`;
+  return {
+    measure: `reads: ${name} / empty route`,
+    ratio: brief(measured.requestsPerSecond / empty.requestsPerSecond),
+    bound: '>= 0.3, aim 0.5; p99 < 15 ms',
+    figures: `${brief(measured.requestsPerSecond)} / ${brief(empty.requestsPerSecond)} req/s, p50 ${brief(measured.p50Ms)} ms, p99 ${brief(measured.p99Ms)} ms${failed}`,
+    how: `${CONNECTIONS} connections, ${LOAD_SECONDS} s; per CPU second of the server ${brief(paceByCpu(measured) / paceByCpu(empty))}; CPU of service ${percent(measured.serverCpuShare)}, of empty server ${percent(empty.serverCpuShare)}, of the load ${percent(measured.loadCpuShare)}`,
+  };
+}
+
+function describeHot(ratioOf: ReadonlyMap<string, number>): Row {
+  const hot = ratioOf.get(HOT_CASE)!;
+  const ten = ratioOf.get(TEN_CASE)!;
+  return {
+    measure: 'reads: longest history / 10 transactions',
+    ratio: brief(hot / ten),
+    bound: 'about 1',
+    figures: `${brief(hot)} / ${brief(ten)} of the empty route`,
+    how: 'the two rows above, each against the empty route next to it',
+  };
+}

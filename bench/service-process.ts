@@ -1,0 +1,156 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { findFreePort } from '../scripts/node-process.ts';
+
+/** What the operating system counted for a process: CPU of all its threads, peak resident memory. */
+export type ProcessUse = { cpuSeconds: number; peakRssBytes: number };
+
+/** A program of ours under measurement, as its own process. */
+export type MeasuredProcess = {
+  origin: string;
+  /** When the process was started, on the clock of `performance.now()`. */
+  startedAtMs: number;
+  readUse(): ProcessUse;
+  /** Throws with the end of its log when the process is gone. */
+  checkAlive(): void;
+  /** Asks the process to end and waits; kills it when it does not. */
+  stop(): Promise<void>;
+};
+
+/** Where the service keeps its index in a run. */
+export type ServiceStorage = { dataDir: string; databaseUrl?: string };
+
+const CLOCK_TICKS_PER_SECOND = 100;
+const STOP_TIMEOUT_MS = 60_000;
+const LOG_TAIL_CHARS = 4_000;
+
+/** Starts the service on a node, with the rate limit and the access log off and its listeners on loopback. */
+export async function startService(nodeUrl: string, storage: ServiceStorage): Promise<MeasuredProcess> {
+  const [apiPort, metricsPort] = [await findFreePort(), await findFreePort()];
+  return startProcess(join(import.meta.dirname, '..', 'service', 'src', 'main.ts'), apiPort, {
+    COINFRONT_NODE_URL: nodeUrl,
+    COINFRONT_COIN: 'regtest',
+    COINFRONT_DATA_DIR: storage.dataDir,
+    ...(storage.databaseUrl === undefined ? {} : { COINFRONT_DATABASE_URL: storage.databaseUrl }),
+    COINFRONT_LISTEN: `127.0.0.1:${apiPort}`,
+    COINFRONT_METRICS_LISTEN: `127.0.0.1:${metricsPort}`,
+    COINFRONT_RATE_LIMIT: 'off',
+    COINFRONT_LOG_LEVEL: 'warn',
+  });
+}
+
+/** Starts the empty Fastify server that reads are compared with, and waits until it answers. */
+export async function startEmptyServer(): Promise<MeasuredProcess> {
+  const port = await findFreePort();
+  const server = startProcess(join(import.meta.dirname, 'empty-server.ts'), port, {}, [String(port)]);
+  await waitForAnswer(server, '/', 20_000);
+  return server;
+}
+
+/** Waits until `path` answers 200. Throws when the process ends or the time is over. */
+export async function waitForAnswer(
+  process: MeasuredProcess,
+  path: string,
+  timeoutMs: number,
+): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  while (performance.now() < deadline) {
+    process.checkAlive();
+    const status = await fetch(process.origin + path).then(
+      async (response) => {
+        await response.arrayBuffer();
+        return response.status;
+      },
+      () => 0,
+    );
+    if (status === 200) return;
+    await delay(50);
+  }
+  throw new Error(`${process.origin}${path} did not answer 200 within ${timeoutMs / 1_000} s.`);
+}
+
+/**
+ * Waits until the service serves the block `tipHash` as its tip, asking every `pollMs`; returns the moment on the
+ * clock of `performance.now()`. Throws when the process ends or the time is over.
+ */
+export async function waitForTip(
+  service: MeasuredProcess,
+  tipHash: string,
+  options: { pollMs: number; timeoutMs: number },
+): Promise<number> {
+  const deadline = performance.now() + options.timeoutMs;
+  while (performance.now() < deadline) {
+    service.checkAlive();
+    if ((await findServedTip(service)) === tipHash) return performance.now();
+    await delay(options.pollMs);
+  }
+  throw new Error(`The service did not reach ${tipHash} within ${options.timeoutMs / 1_000} s.`);
+}
+
+/** The tip that the service's answers name, if it answers. */
+export async function findServedTip(service: MeasuredProcess): Promise<string | undefined> {
+  try {
+    const response = await fetch(`${service.origin}/api/v1/status`);
+    await response.arrayBuffer();
+    return response.headers.get('x-chain-tip') ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function startProcess(
+  script: string,
+  port: number,
+  settings: Record<string, string>,
+  scriptArguments: string[] = [],
+): MeasuredProcess {
+  const startedAtMs = performance.now();
+  const child = spawn(process.execPath, [script, ...scriptArguments], {
+    // Nothing of our own environment: a setting of the operator's shell must not change what is measured.
+    env: { NODE_ENV: 'production', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let log = '';
+  const keepTail = (chunk: Buffer): void => {
+    log = (log + chunk.toString()).slice(-LOG_TAIL_CHARS);
+  };
+  child.stdout.on('data', keepTail);
+  child.stderr.on('data', keepTail);
+  const killWithUs = (): void => {
+    child.kill();
+  };
+  process.once('exit', killWithUs);
+  child.once('exit', () => process.removeListener('exit', killWithUs));
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    startedAtMs,
+    readUse: () => readProcessUse(child.pid!),
+    checkAlive() {
+      if (child.exitCode !== null || child.signalCode !== null) {
+        throw new Error(`${script} ended (${child.exitCode ?? child.signalCode}):\n${log}`);
+      }
+    },
+    stop: () => stopProcess(child),
+  };
+}
+
+async function stopProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  child.kill('SIGTERM');
+  const lastResort = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  await gone;
+  clearTimeout(lastResort);
+}
+
+/** Reads Linux' own accounts of a running process: /proc/<pid>/stat and /proc/<pid>/status. */
+export function readProcessUse(pid: number): ProcessUse {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const afterName = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const ticks = Number(afterName[11]) + Number(afterName[12]);
+  const peak = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  if (!peak) throw new Error(`/proc/${pid}/status has no VmHWM: peak memory is measured on Linux only.`);
+  return { cpuSeconds: ticks / CLOCK_TICKS_PER_SECOND, peakRssBytes: Number(peak[1]) * 1_024 };
+}

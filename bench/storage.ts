@@ -1,0 +1,29 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ServiceStorage } from './service-process.ts';
+
+/** The engine under measurement. */
+export type Engine = 'sqlite' | 'postgres';
+
+/** Gives empty places for an index, and clears everything away at the end. */
+export type StorageMaker = {
+  open(): Promise<ServiceStorage & { drop(): Promise<void> }>;
+  close(): Promise<void>;
+};
+
+/** Prepares storage of an engine: temporary folders, or databases of a temporary PostgreSQL cluster. */
+export async function createStorageMaker(engine: Engine): Promise<StorageMaker> {
+  const openFolder = async (): Promise<{ dataDir: string; drop: () => Promise<void> }> => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'coinfront-bench-index-'));
+    return { dataDir, drop: () => rm(dataDir, { recursive: true, force: true }) };
+  };
+  if (engine === 'sqlite') return { open: openFolder, close: async () => {} };
+
+  const { startPostgres } = await import('../test/harness/postgres.ts');
+  const cluster = await startPostgres();
+  return {
+    open: async () => ({ ...(await openFolder()), databaseUrl: await cluster.createDatabase() }),
+    close: cluster.stop,
+  };
+}

@@ -1,0 +1,107 @@
+/** Reading the chain's index: what more than one part needs of a view. */
+
+import { parseDisplayHash, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { parseTransaction, type Transaction } from '@coinfront/protocol/transaction.ts';
+import { difficultyOfBits } from '@coinfront/protocol/work.ts';
+import { AppError } from './errors.ts';
+import type { BlockRecord, ChainView, HistoryEntry, TxRecord } from './parts/chain/chain-view.ts';
+
+export type {
+  BlockRecord,
+  ChainView,
+  HistoryEntry,
+  Prevout,
+  ReadChain,
+  ScriptStats,
+  Spend,
+  TxRecord,
+  Utxo,
+} from './parts/chain/chain-view.ts';
+
+/** The fields of a block header that are shown, read from its 80 bytes. */
+export type HeaderFields = {
+  version: number;
+  prevHash: Uint8Array;
+  merkleRoot: Uint8Array;
+  bits: number;
+  nonce: number;
+};
+
+/** Reads a stored header; its bytes were checked when it was indexed. */
+export function readHeaderFields(header: Uint8Array): HeaderFields {
+  const view = new DataView(header.buffer, header.byteOffset, header.byteLength);
+  return {
+    version: view.getInt32(0, true),
+    prevHash: header.subarray(4, 36),
+    merkleRoot: header.subarray(36, 68),
+    bits: view.getUint32(72, true),
+    nonce: view.getUint32(76, true),
+  };
+}
+
+/** Difficulty of a stored block. */
+export function difficultyOf(block: BlockRecord): number {
+  return difficultyOfBits(readHeaderFields(block.header).bits);
+}
+
+/** Blocks from this height to the tip, both counted. */
+export function confirmationsAt(height: number, tip: BlockRecord): number {
+  return tip.height - height + 1;
+}
+
+/**
+ * The block of an id as people give it: a height, or a hash.
+ *
+ * @throws AppError `block_not_found`
+ */
+export async function getBlockById(view: ChainView, id: string): Promise<BlockRecord> {
+  if (id.length < 64) {
+    const block = await view.findBlockAt(Number(id));
+    if (block !== undefined) return block;
+    const detail = `There is no block at height ${id}; the tip is at ${view.tip?.height}.`;
+    throw new AppError('block_not_found', detail);
+  }
+  const hash = parseDisplayHash(id);
+  const block = hash.ok ? await view.findBlock(hash.value) : undefined;
+  if (block !== undefined) return block;
+  throw new AppError('block_not_found', `No block ${id.toLowerCase()} in the best chain.`);
+}
+
+/**
+ * The transaction of a display txid.
+ *
+ * @throws AppError `transaction_not_found`
+ */
+export async function getTx(view: ChainView, txid: string): Promise<TxRecord> {
+  const parsed = parseDisplayHash(txid);
+  const record = parsed.ok ? await view.findTx(parsed.value) : undefined;
+  if (record !== undefined) return record;
+  const detail = `No transaction ${txid.toLowerCase()} in the best chain or the mempool.`;
+  throw new AppError('transaction_not_found', detail);
+}
+
+/** Bytes in the index were parsed when they were indexed, so a failure is a defect. */
+export function parseStored(record: TxRecord): Transaction {
+  const parsed = parseTransaction(record.raw);
+  if (!parsed.ok) throw new Error(`stored transaction ${toDisplayHash(record.txid)}: ${parsed.reason}`);
+  return parsed.value;
+}
+
+/** A page of the history, the mempool's part before the chain's. */
+export async function listHistoryPage(
+  view: ChainView,
+  script: Uint8Array,
+  from: { confirmed: boolean; id: number } | undefined,
+  limit: number,
+): Promise<{ entries: HistoryEntry[]; more: boolean }> {
+  const entries: HistoryEntry[] = [];
+  const want = limit + 1;
+  if (from?.confirmed !== true && view.mempool.txs > 0) {
+    entries.push(...(await view.listMempoolHistory(script, from?.id, want)));
+  }
+  if (entries.length < want) {
+    const before = from?.confirmed === true ? from.id : undefined;
+    entries.push(...(await view.listHistory(script, before, want - entries.length)));
+  }
+  return { entries: entries.slice(0, limit), more: entries.length > limit };
+}

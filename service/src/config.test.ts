@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { readConfig, settingNames } from './config.ts';
+
+const least = { COINFRONT_NODE_URL: 'http://user:pass@127.0.0.1:29667', COINFRONT_COIN: 'coin' };
+
+function problemsOf(env: Record<string, string>): string {
+  const result = readConfig({ ...least, ...env });
+  return result.ok ? '' : result.problems.join('\n');
+}
+
+test('the node and the coin are enough; everything else has a default', () => {
+  const result = readConfig(least);
+  expect(result).toMatchObject({
+    ok: true,
+    value: {
+      nodeUrl: least.COINFRONT_NODE_URL,
+      coin: 'coin',
+      dataDir: './data',
+      databaseUrl: undefined,
+      listen: { host: '127.0.0.1', port: 8080 },
+      rateLimitPerMinute: 600,
+      trustedProxies: [],
+      corsOrigins: '*',
+      tls: undefined,
+    },
+  });
+  expect(result.ok && [...result.value.roles]).toEqual(['api', 'indexer', 'worker']);
+});
+
+test('without settings every missing one is named', () => {
+  const result = readConfig({});
+  expect(result.ok ? [] : result.problems).toEqual([
+    expect.stringContaining('COINFRONT_NODE_URL is not set'),
+    expect.stringContaining('COINFRONT_COIN is not set'),
+  ]);
+});
+
+test('a mistyped name is a problem, and names of other programs are not', () => {
+  expect(problemsOf({ COINFRONT_RATELIMIT: '5' })).toContain('COINFRONT_RATELIMIT is not a setting');
+  expect(problemsOf({ PATH: '/bin', COINFRONT_TEST_NODE: 'bitcoind' })).toBe('');
+});
+
+test('the password of the node is never repeated', () => {
+  for (const url of ['ftp://user:hunter2@host', 'user:hunter2@host:1', 'http://hunter2@@:x']) {
+    const problems = problemsOf({ COINFRONT_NODE_URL: url });
+    expect(problems).toContain('COINFRONT_NODE_URL');
+    expect(problems).not.toContain('hunter2');
+  }
+});
+
+describe('values', () => {
+  test.each([
+    ['COINFRONT_LISTEN', '[::1]:443', { listen: { host: '::1', port: 443 } }],
+    ['COINFRONT_LISTEN', '9000', { listen: { host: '127.0.0.1', port: 9000 } }],
+    ['COINFRONT_METRICS_LISTEN', 'off', { metricsListen: undefined }],
+    ['COINFRONT_RATE_LIMIT', 'off', { rateLimitPerMinute: undefined }],
+    ['COINFRONT_RATE_LIMIT', '42', { rateLimitPerMinute: 42 }],
+    ['COINFRONT_TRUST_PROXY', 'loopback, 10.0.0.0/8', { trustedProxies: ['loopback', '10.0.0.0/8'] }],
+    [
+      'COINFRONT_CORS_ORIGINS',
+      'https://a.example,https://b.example:8443',
+      { corsOrigins: ['https://a.example', 'https://b.example:8443'] },
+    ],
+    ['COINFRONT_PUBLIC_URL', 'https://coin.example/', { publicUrl: 'https://coin.example' }],
+    ['COINFRONT_ROLES', 'api, worker', { roles: new Set(['api', 'worker']) }],
+    ['COINFRONT_DATABASE_URL', 'postgres://u:p@h/d', { databaseUrl: 'postgres://u:p@h/d' }],
+    ['COINFRONT_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+  ])('%s=%s is read', (name, text, value) => {
+    expect(readConfig({ ...least, [name]: text })).toMatchObject({ ok: true, value });
+  });
+
+  test.each([
+    ['COINFRONT_LISTEN', 'host:port'],
+    ['COINFRONT_LISTEN', '127.0.0.1:70000'],
+    ['COINFRONT_RATE_LIMIT', '0'],
+    ['COINFRONT_RATE_LIMIT', '1e3'],
+    ['COINFRONT_TRUST_PROXY', 'on'],
+    ['COINFRONT_TRUST_PROXY', '10.0.0.0/33'],
+    ['COINFRONT_CORS_ORIGINS', 'https://a.example/path'],
+    ['COINFRONT_PUBLIC_URL', 'coin.example'],
+    ['COINFRONT_PUBLIC_URL', 'https://u:p@coin.example'],
+    ['COINFRONT_ROLES', 'api,miner'],
+    ['COINFRONT_DATABASE_URL', 'mysql://h/d'],
+    ['COINFRONT_LOG_LEVEL', 'loud'],
+    ['COINFRONT_REORG_HORIZON', '0'],
+    ['COINFRONT_CACHE_MB', '1'],
+    ['COINFRONT_TLS_CERT', '/no/such/file'],
+  ])('%s=%s is refused by name', (name, text) => {
+    expect(problemsOf({ [name]: text })).toContain(name);
+  });
+});
+
+test('every setting is documented, and nothing else is', () => {
+  const text = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
+  const documented = [...text.matchAll(/^\| `(COINFRONT_[A-Z_]+)` \|/gm)].map((match) => match[1]);
+  expect(documented).toEqual([...settingNames]);
+});

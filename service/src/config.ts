@@ -1,0 +1,238 @@
+/** The settings of the service. This is the only file that reads the environment; docs/configuration.md lists them. */
+
+import { readFileSync } from 'node:fs';
+import { isNetwork, type Listen, parseListen, parsePublicUrl, parseWhole } from './config-values.ts';
+
+/** What this process does: any of the three. */
+export type Role = 'api' | 'indexer' | 'worker';
+
+/** Severities of pino; `silent` turns the log off. */
+export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+
+/** Everything an operator can set, checked and with defaults applied. */
+export type Config = {
+  /** Where the coin node's RPC listens; user and password are part of it unless a cookie file is given. */
+  nodeUrl: string;
+  nodeCookieFile: string | undefined;
+  /** Name of a shipped coin profile, or the path of a profile file. */
+  coin: string;
+  dataDir: string;
+  /** `postgres://…`; undefined means SQLite files in `dataDir`. */
+  databaseUrl: string | undefined;
+  listen: Listen;
+  metricsListen: Listen | undefined;
+  /** Without a slash at the end; undefined when the operator gave none. */
+  publicUrl: string | undefined;
+  roles: ReadonlySet<Role>;
+  tls: { certFile: string; keyFile: string } | undefined;
+  /** Request units a minute for one client; undefined means no limit. */
+  rateLimitPerMinute: number | undefined;
+  /** Addresses and networks of the reverse proxies whose `X-Forwarded-For` is believed. */
+  trustedProxies: readonly string[];
+  /** `*`, or the origins that browsers may read from. */
+  corsOrigins: '*' | readonly string[];
+  logLevel: LogLevel;
+  /** The deepest reorganisation, in blocks, that is followed without a resync. */
+  reorgHorizon: number;
+  releasesFile: string | undefined;
+  /** Memory that the indexer may use for its caches. */
+  cacheMegabytes: number;
+};
+
+/** Either the settings, or every problem found, one line each. */
+export type ConfigResult = { ok: true; value: Config } | { ok: false; problems: string[] };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const prefix = 'COINFRONT_';
+
+/** The names of all settings; a name outside of it that begins with COINFRONT_ is refused as a typing error. */
+export const settingNames = [
+  'COINFRONT_NODE_URL',
+  'COINFRONT_NODE_COOKIE',
+  'COINFRONT_COIN',
+  'COINFRONT_DATA_DIR',
+  'COINFRONT_DATABASE_URL',
+  'COINFRONT_LISTEN',
+  'COINFRONT_METRICS_LISTEN',
+  'COINFRONT_PUBLIC_URL',
+  'COINFRONT_ROLES',
+  'COINFRONT_TLS_CERT',
+  'COINFRONT_TLS_KEY',
+  'COINFRONT_RATE_LIMIT',
+  'COINFRONT_TRUST_PROXY',
+  'COINFRONT_CORS_ORIGINS',
+  'COINFRONT_LOG_LEVEL',
+  'COINFRONT_REORG_HORIZON',
+  'COINFRONT_RELEASES_FILE',
+  'COINFRONT_CACHE_MB',
+] as const;
+
+type SettingName = (typeof settingNames)[number];
+
+const logLevels: readonly LogLevel[] = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+const allRoles: readonly Role[] = ['api', 'indexer', 'worker'];
+
+/** Reads the settings; an empty value counts as absent. Names beginning with COINFRONT_TEST_ belong to the tests. */
+export function readConfig(env: Environment = process.env): ConfigResult {
+  const problems: string[] = [];
+  const known: ReadonlySet<string> = new Set(settingNames);
+  for (const name of Object.keys(env)) {
+    if (name.startsWith(prefix) && !name.startsWith('COINFRONT_TEST_') && !known.has(name)) {
+      problems.push(`${name} is not a setting. Known are: ${settingNames.join(', ')}.`);
+    }
+  }
+  const text = (name: SettingName): string | undefined => env[name]?.trim() || undefined;
+  const read = <T>(name: SettingName, fallback: T, parse: (value: string) => T | string): T => {
+    const value = text(name);
+    if (value === undefined) return fallback;
+    const parsed = parse(value);
+    if (typeof parsed !== 'string') return parsed;
+    problems.push(`${name}: ${parsed}`);
+    return fallback;
+  };
+  const oneOf = <T extends string>(name: SettingName, allowed: readonly T[], fallback: T): T => {
+    const value = text(name) ?? fallback;
+    const found = allowed.find((each) => each === value);
+    if (found === undefined) problems.push(`${name}: "${value}" is none of ${allowed.join(', ')}.`);
+    return found ?? fallback;
+  };
+
+  const certFile = text('COINFRONT_TLS_CERT');
+  const keyFile = text('COINFRONT_TLS_KEY');
+  if ((certFile === undefined) !== (keyFile === undefined)) {
+    problems.push('COINFRONT_TLS_CERT and COINFRONT_TLS_KEY: give both, or none.');
+  }
+
+  const value: Config = {
+    // COINFRONT_NODE_URL: http://user:password@host:port of the node's RPC.
+    nodeUrl: readNodeUrl(text('COINFRONT_NODE_URL'), text('COINFRONT_NODE_COOKIE'), problems),
+    // COINFRONT_NODE_COOKIE: the node's .cookie file, instead of a user and password in the URL.
+    nodeCookieFile: text('COINFRONT_NODE_COOKIE'),
+    // COINFRONT_COIN: shipped profile or file. No default: serving the wrong coin must not happen silently.
+    coin:
+      text('COINFRONT_COIN') ??
+      missing('COINFRONT_COIN', 'a profile name such as "coin", or a file', problems),
+    // COINFRONT_DATA_DIR: where the SQLite files live.
+    dataDir: text('COINFRONT_DATA_DIR') ?? './data',
+    // COINFRONT_DATABASE_URL: PostgreSQL instead of SQLite.
+    databaseUrl: readDatabaseUrl(text('COINFRONT_DATABASE_URL'), problems),
+    // COINFRONT_LISTEN: host:port of the public interface.
+    listen: read('COINFRONT_LISTEN', { host: '127.0.0.1', port: 8080 }, parseListen),
+    // COINFRONT_METRICS_LISTEN: host:port of /metrics, or off. Never the public one: it tells about the machine.
+    metricsListen: read<Listen | undefined>(
+      'COINFRONT_METRICS_LISTEN',
+      { host: '127.0.0.1', port: 9185 },
+      (given) => (given === 'off' ? undefined : parseListen(given)),
+    ),
+    // COINFRONT_PUBLIC_URL: what clients outside call this service; used in documents and checkout links.
+    publicUrl: readPublicUrl(text('COINFRONT_PUBLIC_URL'), problems),
+    // COINFRONT_ROLES: all, or a list of api, indexer, worker.
+    roles: readRoles(text('COINFRONT_ROLES'), problems),
+    // COINFRONT_TLS_CERT and COINFRONT_TLS_KEY: PEM files for HTTPS without a proxy in front.
+    tls: certFile === undefined || keyFile === undefined ? undefined : { certFile, keyFile },
+    // COINFRONT_RATE_LIMIT: request units a minute for one client address, or off.
+    rateLimitPerMinute: read<number | undefined>('COINFRONT_RATE_LIMIT', 600, (given) =>
+      given === 'off' ? undefined : parseWhole(given, 1, 10_000_000),
+    ),
+    // COINFRONT_TRUST_PROXY: addresses, networks or `loopback` of the proxies in front; off means there is none.
+    trustedProxies: readProxies(text('COINFRONT_TRUST_PROXY'), problems),
+    // COINFRONT_CORS_ORIGINS: * or a comma-separated list of origins.
+    corsOrigins: readOrigins(text('COINFRONT_CORS_ORIGINS'), problems),
+    // COINFRONT_LOG_LEVEL: the least severe that is written.
+    logLevel: oneOf('COINFRONT_LOG_LEVEL', logLevels, 'info'),
+    // COINFRONT_REORG_HORIZON: how many blocks can be undone.
+    reorgHorizon: read('COINFRONT_REORG_HORIZON', 1000, (given) => parseWhole(given, 1, 100_000)),
+    // COINFRONT_RELEASES_FILE: the manifest that /releases serves.
+    releasesFile: text('COINFRONT_RELEASES_FILE'),
+    // COINFRONT_CACHE_MB: memory of the indexer's caches.
+    cacheMegabytes: read('COINFRONT_CACHE_MB', 256, (given) => parseWhole(given, 16, 65_536)),
+  };
+  for (const file of [certFile, keyFile]) {
+    if (file !== undefined && !isReadable(file))
+      problems.push(`COINFRONT_TLS_*: the file ${file} cannot be read.`);
+  }
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, value };
+}
+
+function missing(name: SettingName, what: string, problems: string[]): string {
+  problems.push(`${name} is not set; give ${what}.`);
+  return '';
+}
+
+function isReadable(file: string): boolean {
+  try {
+    readFileSync(file);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function readNodeUrl(given: string | undefined, cookie: string | undefined, problems: string[]): string {
+  if (given === undefined) {
+    return missing('COINFRONT_NODE_URL', "the node's RPC as http://user:password@host:port", problems);
+  }
+  // The value holds a password: no message may repeat it.
+  if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol)) {
+    problems.push('COINFRONT_NODE_URL: not a URL of the form http://user:password@host:port.');
+    return '';
+  }
+  if (new URL(given).username === '' && cookie === undefined) {
+    problems.push('COINFRONT_NODE_URL: has no user and password, and COINFRONT_NODE_COOKIE is not set.');
+  }
+  return given;
+}
+
+function readDatabaseUrl(given: string | undefined, problems: string[]): string | undefined {
+  if (given === undefined) return undefined;
+  if (!URL.canParse(given) || !/^postgres(ql)?:$/.test(new URL(given).protocol)) {
+    problems.push(
+      'COINFRONT_DATABASE_URL: not a URL of the form postgres://user:password@host:port/database.',
+    );
+  }
+  return given;
+}
+
+function readPublicUrl(given: string | undefined, problems: string[]): string | undefined {
+  if (given === undefined) return undefined;
+  const parsed = parsePublicUrl(given);
+  if (!parsed.ok) problems.push(`COINFRONT_PUBLIC_URL: ${parsed.reason}`);
+  return parsed.ok ? parsed.value : undefined;
+}
+
+function readRoles(given: string | undefined, problems: string[]): ReadonlySet<Role> {
+  if (given === undefined || given === 'all') return new Set(allRoles);
+  const roles = new Set<Role>();
+  for (const part of given.split(',').map((each) => each.trim())) {
+    const role = allRoles.find((each) => each === part);
+    if (role === undefined)
+      problems.push(`COINFRONT_ROLES: "${part}" is none of all, ${allRoles.join(', ')}.`);
+    else roles.add(role);
+  }
+  return roles;
+}
+
+function readProxies(given: string | undefined, problems: string[]): readonly string[] {
+  if (given === undefined || given === 'off') return [];
+  const proxies = given.split(',').map((each) => each.trim());
+  for (const proxy of proxies) {
+    if (proxy !== 'loopback' && !isNetwork(proxy)) {
+      problems.push(
+        `COINFRONT_TRUST_PROXY: "${proxy}" is no address, network such as 10.0.0.0/8, or "loopback".`,
+      );
+    }
+  }
+  return proxies;
+}
+
+function readOrigins(given: string | undefined, problems: string[]): '*' | readonly string[] {
+  if (given === undefined || given === '*') return '*';
+  const origins = given.split(',').map((each) => each.trim());
+  for (const origin of origins) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+      problems.push(`COINFRONT_CORS_ORIGINS: "${origin}" is not an origin such as https://wallet.example.`);
+    }
+  }
+  return origins;
+}

@@ -1,0 +1,95 @@
+/**
+ * The closed set of errors that the HTTP interface answers, with their status and title.
+ *
+ * A code is stable and is what a client branches on; the detail is for people and may change.
+ * The documents in docs/openapi name for every operation the codes it may answer.
+ */
+
+type ErrorKind = { readonly status: number; readonly title: string };
+
+/** Every code with its HTTP status (RFC 9110) and its title (RFC 9457: the same for each occurrence). */
+export const errorKinds = {
+  // What the client sent.
+  bad_request: { status: 400, title: 'The request is not valid HTTP' },
+  invalid_parameter: { status: 400, title: 'A parameter is not valid' },
+  invalid_body: { status: 400, title: 'The request body is not valid' },
+  invalid_cursor: { status: 400, title: 'The cursor is not valid here' },
+  address_invalid: { status: 400, title: 'Not an address of this network' },
+  private_key_refused: { status: 400, title: 'Private keys are never accepted' },
+  route_not_found: { status: 404, title: 'There is no such resource' },
+  method_not_allowed: { status: 405, title: 'The method is not allowed here' },
+  request_timeout: { status: 408, title: 'The request took too long to arrive' },
+  cursor_expired: { status: 409, title: 'The chain was reorganised under the cursor' },
+  body_too_large: { status: 413, title: 'The request body is too large' },
+  uri_too_long: { status: 414, title: 'The address of the request is too long' },
+  unsupported_media_type: { status: 415, title: 'The content type is not supported' },
+  expectation_failed: { status: 417, title: 'The expectation cannot be met' },
+  rate_limited: { status: 429, title: 'Too many requests' },
+  headers_too_large: { status: 431, title: 'The request headers are too large' },
+
+  // What the chain does not have.
+  block_not_found: { status: 404, title: 'No such block in the best chain' },
+  transaction_not_found: { status: 404, title: 'No such transaction' },
+  proof_unavailable: { status: 409, title: 'There is no proof for this transaction yet' },
+
+  // What the node refused of a signed transaction.
+  transaction_undecodable: { status: 400, title: 'Not a serialised transaction' },
+  transaction_invalid: { status: 422, title: 'The transaction breaks a consensus rule' },
+  transaction_nonstandard: { status: 422, title: 'The transaction is outside the relay policy' },
+  transaction_too_large: { status: 422, title: 'The transaction is too large' },
+  missing_inputs: { status: 422, title: 'An input is missing or already spent' },
+  script_verification_failed: { status: 422, title: 'A signature or script does not verify' },
+  output_dust: { status: 422, title: 'An output is too small to be relayed' },
+  fee_too_low: { status: 422, title: 'The fee is too low' },
+  fee_too_high: { status: 422, title: 'The fee is unreasonably high' },
+  mempool_conflict: { status: 409, title: 'An input is spent by a transaction that cannot be replaced' },
+  replacement_fee_too_low: { status: 409, title: 'The fee is too low to replace what it conflicts with' },
+  burn_too_large: { status: 422, title: 'An unspendable output carries too much' },
+  mempool_chain_too_long: { status: 422, title: 'Too many unconfirmed ancestors or descendants' },
+  not_final: { status: 422, title: 'The transaction is not final yet' },
+  coinbase_immature: { status: 422, title: 'A coinbase output is spent too early' },
+  broadcast_rejected: { status: 422, title: 'The node refused the transaction' },
+  mempool_full: { status: 503, title: 'The mempool of the node is full' },
+
+  // What is wrong on this side.
+  internal_error: { status: 500, title: 'Internal error' },
+  not_ready: { status: 503, title: 'The service cannot answer yet' },
+  node_unavailable: { status: 503, title: 'The coin node cannot be reached' },
+  overloaded: { status: 503, title: 'The service is too busy' },
+} as const satisfies Record<string, ErrorKind>;
+
+/** A code of {@link errorKinds}. */
+export type ErrorCode = keyof typeof errorKinds;
+
+/** All codes, for documents and tests. */
+export const errorCodes = Object.keys(errorKinds) as ErrorCode[];
+
+/**
+ * An error that the client is told about.
+ *
+ * `detail` says what was wrong, what was received and what to do; it never holds a secret, a host name or
+ * a path of this machine.
+ *
+ * @example throw new AppError('block_not_found', `There is no block at height ${height}; the tip is ${tip}.`);
+ */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  /** Further response headers, such as `Retry-After`. */
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, detail: string, headers: Readonly<Record<string, string>> = {}) {
+    super(detail);
+    this.name = 'AppError';
+    this.code = code;
+    this.status = errorKinds[code].status;
+    this.headers = headers;
+  }
+}
+
+/** A received value as it may be shown in a detail: short, printable, quoted. */
+export function quoteReceived(value: unknown, maxLength = 40): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+  const clean = text.slice(0, maxLength).replace(/[^\x20-\x7e]/g, '?');
+  return `"${clean}${text.length > maxLength ? '…' : ''}"`;
+}

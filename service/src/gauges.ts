@@ -1,0 +1,61 @@
+import type { ReadChain } from './chain-reads.ts';
+import type { GaugeSource } from './http/metrics-server.ts';
+import type { NodeFacts } from './node/node-facts.ts';
+import type { PollState } from './poll.ts';
+
+/** What `/metrics` tells of index and node; unknown values are absent. */
+export function listGauges(readChain: ReadChain, getNodeState: () => PollState<NodeFacts>): GaugeSource[] {
+  const readView = <T>(read: (view: Parameters<Parameters<ReadChain>[0]>[0]) => T) =>
+    readChain(async (view) => read(view)).catch(() => undefined);
+  return [
+    {
+      name: 'coinfront_index_height',
+      help: 'Height of the index.',
+      read: () => readView((view) => view.tip?.height),
+    },
+    {
+      name: 'coinfront_index_tip_time_seconds',
+      help: 'Time of the block at the tip of the index, seconds since 1970.',
+      read: () => readView((view) => view.tip?.time),
+    },
+    {
+      name: 'coinfront_index_transactions',
+      help: 'Confirmed transactions in the index.',
+      read: () => readView((view) => view.tip?.totals.txs),
+    },
+    {
+      name: 'coinfront_index_unspent_outputs',
+      help: 'Unspent outputs in the index.',
+      read: () => readView((view) => view.tip?.totals.utxos),
+    },
+    {
+      name: 'coinfront_mempool_transactions',
+      help: 'Transactions in the mirrored mempool.',
+      read: () => readView((view) => view.mempool.txs),
+    },
+    {
+      name: 'coinfront_mempool_vbytes',
+      help: 'Virtual bytes in the mirrored mempool.',
+      read: () => readView((view) => view.mempool.vsize),
+    },
+    {
+      name: 'coinfront_node_height',
+      help: 'Height of the node; absent until it has answered.',
+      read: () => getNodeState().value?.blocks,
+    },
+    {
+      name: 'coinfront_node_up',
+      help: '1 while the node answers, 0 while it does not.',
+      read: () => (getNodeState().error === undefined && getNodeState().value !== undefined ? 1 : 0),
+    },
+    {
+      name: 'coinfront_lag_blocks',
+      help: 'Blocks that the index is behind the node; absent while one of them is unknown.',
+      read: () =>
+        readView((view) => {
+          const blocks = getNodeState().value?.blocks;
+          return blocks === undefined || !view.tip ? undefined : Math.max(0, blocks - view.tip.height);
+        }),
+    },
+  ];
+}

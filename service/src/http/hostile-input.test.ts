@@ -1,0 +1,38 @@
+import type { AddressInfo } from 'node:net';
+import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sha256Of } from '../testing/fixture-chain.ts';
+import { addressOf, createFixtureServer, payee, scriptOf } from '../testing/fixture-server.ts';
+import { type ApiDocument, makeHostileRequests } from '../testing/hostile-requests.ts';
+import { findFaults } from '../testing/send-hostile.ts';
+
+const { app, chain } = createFixtureServer();
+const known = {
+  address: addressOf(payee),
+  txid: toDisplayHash(chain.txs[120]!.txid),
+  last_seen_txid: toDisplayHash(chain.txs[120]!.txid),
+  hash: toDisplayHash(chain.blocks[110]!.hash),
+  scripthash: Buffer.from(sha256Of(scriptOf(payee))).toString('hex'),
+  height: '110',
+  index: '0',
+  vout: '0',
+  id: '110',
+};
+let url = '';
+
+beforeAll(async () => {
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+});
+afterAll(() => app.close());
+
+test.each(['/api/v1/openapi.json', '/esplora/openapi.json'])(
+  'whatever is sent to the operations of %s is refused as documented, and never a fault of the server',
+  async (path) => {
+    const document = (await (await fetch(url + path)).json()) as ApiDocument;
+    const requests = [...makeHostileRequests(document, known)];
+    expect(requests.length).toBeGreaterThan(1000);
+    expect(await findFaults(url, requests)).toEqual([]);
+  },
+  120_000,
+);

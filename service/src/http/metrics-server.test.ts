@@ -1,0 +1,38 @@
+import { afterEach, expect, test } from 'vitest';
+import { createHttpMetrics } from './http-metrics.ts';
+import { type MetricsServer, startMetricsServer } from './metrics-server.ts';
+
+let server: MetricsServer | undefined;
+afterEach(() => server?.close());
+
+test('gauges are read at each scrape, and an unknown value is absent, not 0', async () => {
+  const http = createHttpMetrics();
+  http.forRoute('GET', '/x')(200, 0.004);
+  let height: number | undefined = 7;
+  server = await startMetricsServer({
+    listen: { host: '127.0.0.1', port: 0 },
+    http,
+    gauges: [{ name: 'coinfront_index_height', help: 'Height.', read: () => height }],
+  });
+  const scrape = async () => (await fetch(`http://127.0.0.1:${server?.port}/metrics`)).text();
+  const text = await scrape();
+  expect(text).toContain('coinfront_index_height 7');
+  expect(text).toContain('coinfront_process_resident_memory_bytes');
+  expect(text).toContain(
+    'coinfront_http_request_seconds_bucket{method="GET",route="/x",status="2xx",le="0.005"} 1',
+  );
+  expect(text).toContain(
+    'coinfront_http_request_seconds_bucket{method="GET",route="/x",status="2xx",le="0.0025"} 0',
+  );
+  height = undefined;
+  expect(await scrape()).not.toMatch(/^coinfront_index_height \d/m);
+});
+
+test('nothing else is served', async () => {
+  server = await startMetricsServer({
+    listen: { host: '127.0.0.1', port: 0 },
+    http: createHttpMetrics(),
+    gauges: [],
+  });
+  expect((await fetch(`http://127.0.0.1:${server.port}/`)).status).toBe(404);
+});

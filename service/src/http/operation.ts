@@ -1,0 +1,50 @@
+/** What a route tells about itself beyond its schemas: for the OpenAPI document, the error format and the limits. */
+
+import type { ErrorCode } from '../errors.ts';
+
+/** The documents that are made; each operation belongs to one, or to none. */
+export type DocumentName = 'chain' | 'esplora';
+
+/** The description of one operation. */
+export type Operation = {
+  document: DocumentName;
+  /** Unique in its document; clients name their functions after it. */
+  id: string;
+  tag: string;
+  summary: string;
+  description: string;
+  /** Codes besides those that every operation may answer. */
+  errors: readonly ErrorCode[];
+  /** An example of each parameter, by name. */
+  parameterExamples?: Readonly<Record<string, string | number>>;
+  /** An example of the request body. */
+  bodyExample?: unknown;
+  /** An example of a successful body. */
+  example: unknown;
+  /** Content type of a success that is not JSON. */
+  contentType?: string;
+  /** Content type of the request body; application/json unless given. */
+  bodyContentType?: string;
+  /** Statuses besides 200 that come with the same body. */
+  sameBodyStatuses?: readonly number[];
+  /** Whether the response names a snapshot in its headers. */
+  snapshot?: boolean;
+};
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    operation?: Operation;
+    /** Request units that one call costs; 1 unless given. */
+    cost?: number;
+    /** Plain text errors, where an existing protocol wants them; problem documents otherwise. */
+    errorFormat?: 'problem' | 'text';
+  }
+}
+
+/** Codes that any operation may answer. */
+export const commonErrors: readonly ErrorCode[] = [
+  'private_key_refused',
+  'uri_too_long',
+  'rate_limited',
+  'internal_error',
+];

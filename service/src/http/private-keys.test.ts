@@ -1,0 +1,49 @@
+import { findPrivateKey } from '@coinfront/protocol/private-key.ts';
+import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createKeyGuard } from './private-keys.ts';
+
+const profile = getShippedProfile('regtest');
+const keys = createKeyGuard((text) => findPrivateKey(text, profile));
+const wif = 'KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn';
+
+test('a key is found wherever it stands in a URL, percent-encoded or not', () => {
+  const encodings = [
+    (text: string) => text,
+    (text: string) => text.replace(/./g, (c) => `%${c.charCodeAt(0).toString(16)}`),
+  ];
+  const around = fc.stringMatching(/^[a-z0]{0,10}$/);
+  const separators = fc.constantFrom('/', '?q=', '&', '=', '%20', '+', '%2F', '"', ':');
+  fc.assert(
+    fc.property(
+      around,
+      separators,
+      separators,
+      around,
+      fc.constantFrom(...encodings),
+      (a, before, after, b, encode) => {
+        expect(() => keys.checkUrl(`/${a}${before}${encode(wif)}${after}${b}`)).toThrow('private key');
+      },
+    ),
+  );
+});
+
+test('a mnemonic is found with each separator that a form or a person would use', () => {
+  const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow'.split(' ');
+  for (const separator of ['+', '%20', ',', '-', '%2C%20', '%0A', '_']) {
+    expect(() => keys.checkUrl(`/api/v1/search?q=${words.join(separator)}`), separator).toThrow(
+      'private key',
+    );
+  }
+});
+
+test('hashes and hex are never taken for a key', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 20, maxLength: 100 }), (bytes) => {
+      keys.checkUrl(
+        `/api/v1/tx/${Buffer.from(bytes).toString('hex')}?cursor=${Buffer.from(bytes.subarray(0, 30)).toString('base64url')}`,
+      );
+    }),
+  );
+});

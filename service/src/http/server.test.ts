@@ -1,0 +1,351 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { errorCodes } from '../errors.ts';
+import {
+  addressOf,
+  createFixtureServer,
+  type FixtureOverrides,
+  miner,
+  scriptOf,
+} from '../testing/fixture-server.ts';
+
+type Server = ReturnType<typeof createFixtureServer>;
+
+const running: Server[] = [];
+afterEach(async () => {
+  for (const { app } of running.splice(0)) await app.close();
+});
+
+async function listen(overrides: FixtureOverrides = {}): Promise<Server & { port: number; url: string }> {
+  const server = createFixtureServer(overrides);
+  running.push(server);
+  await server.app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = server.app.server.address() as AddressInfo;
+  return { ...server, port, url: `http://127.0.0.1:${port}` };
+}
+
+/** Writes bytes to a socket and returns everything that comes back until it is closed. */
+async function speak(port: number, ...parts: string[]): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  let answer = '';
+  socket.on('data', (data) => {
+    answer += data.toString('latin1');
+  });
+  socket.on('error', () => undefined);
+  for (const part of parts) socket.write(part);
+  await once(socket, 'close');
+  return answer;
+}
+
+function problemOf(raw: string) {
+  const [head = '', body = ''] = raw.split('\r\n\r\n');
+  expect(head).toContain('application/problem+json');
+  return JSON.parse(body);
+}
+
+const wif = 'KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn';
+const xprv =
+  'xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi';
+const mnemonic = `${'abandon '.repeat(11)}about`;
+
+describe('snapshot headers', () => {
+  test('a read names its tip, and 304 is answered while nothing has changed', async () => {
+    const { app, chain } = createFixtureServer();
+    const first = await app.inject('/api/v1/blocks');
+    expect(first.headers['x-chain-height']).toBe('120');
+    expect(first.headers['x-chain-tip']).toMatch(/^[0-9a-f]{64}$/);
+    const headers = { 'if-none-match': String(first.headers.etag) };
+    const second = await app.inject({ url: '/api/v1/blocks', headers });
+    expect([second.statusCode, second.body]).toEqual([304, '']);
+    expect(second.headers.etag).toBe(first.headers.etag);
+    chain.addBlock(scriptOf(miner));
+    expect((await app.inject({ url: '/api/v1/blocks', headers })).statusCode).toBe(200);
+  });
+
+  test('304 is answered before the route does any work', async () => {
+    const { app } = createFixtureServer();
+    const { etag } = (await app.inject('/api/v1/blocks')).headers;
+    const headers = { 'if-none-match': `"other", W/${etag}` };
+    // The cursor is not valid, which only the route itself would find out.
+    const response = await app.inject({ url: '/api/v1/blocks?cursor=AAAA', headers });
+    expect(response.statusCode).toBe(304);
+  });
+
+  test('only what shows the mempool changes its ETag with the mempool', async () => {
+    const { app, chain } = createFixtureServer();
+    const tags = async () => [
+      (await app.inject('/api/v1/blocks')).headers.etag,
+      (await app.inject(`/api/v1/address/${addressOf(miner)}`)).headers.etag,
+    ];
+    const before = await tags();
+    chain.mempool = { ...chain.mempool, version: chain.mempool.version + 1 };
+    const after = await tags();
+    expect(after[0]).toBe(before[0]);
+    expect(after[1]).not.toBe(before[1]);
+  });
+
+  test('an error carries no ETag and is not kept', async () => {
+    const { app } = createFixtureServer();
+    const response = await app.inject('/api/v1/block/999');
+    expect(response.headers.etag).toBeUndefined();
+    expect(response.headers['cache-control']).toBe('no-store');
+  });
+});
+
+describe('methods', () => {
+  test('HEAD answers what GET does, without a body', async () => {
+    const { app } = createFixtureServer();
+    const get = await app.inject('/api/v1/blocks');
+    const head = await app.inject({ method: 'HEAD', url: '/api/v1/blocks' });
+    expect([head.statusCode, head.body]).toEqual([200, '']);
+    expect(head.headers.etag).toBe(get.headers.etag);
+    expect(head.headers['content-length']).toBe(get.headers['content-length']);
+  });
+
+  test('another method is 405 and says which are allowed', async () => {
+    const { app } = createFixtureServer();
+    const response = await app.inject({ method: 'DELETE', url: '/api/v1/broadcast' });
+    expect([response.statusCode, response.json().code]).toEqual([405, 'method_not_allowed']);
+    expect(response.headers.allow).toBe('OPTIONS, POST');
+  });
+
+  test('a preflight says what a page of another origin may do', async () => {
+    const { app } = createFixtureServer();
+    const response = await app.inject({
+      method: 'OPTIONS',
+      url: '/api/v1/broadcast',
+      headers: { origin: 'https://wallet.example', 'access-control-request-method': 'POST' },
+    });
+    expect(response.statusCode).toBe(204);
+    expect(response.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'OPTIONS, POST',
+      'access-control-allow-headers': expect.stringContaining('Content-Type'),
+    });
+  });
+
+  test('OPTIONS of nothing is 404', async () => {
+    const { app } = createFixtureServer();
+    expect((await app.inject({ method: 'OPTIONS', url: '/nothing' })).statusCode).toBe(404);
+  });
+
+  test('listed origins are echoed, others get nothing', async () => {
+    const { app } = createFixtureServer({ server: { corsOrigins: ['https://a.example'] } });
+    const ask = async (origin: string) =>
+      (await app.inject({ url: '/api/v1/health', headers: { origin } })).headers;
+    expect((await ask('https://a.example'))['access-control-allow-origin']).toBe('https://a.example');
+    const other = await ask('https://b.example');
+    expect(other['access-control-allow-origin']).toBeUndefined();
+    expect(other.vary).toBe('Origin');
+  });
+});
+
+describe('refusal of private keys', () => {
+  const requests = [
+    ['a WIF key in the path', { url: `/api/v1/address/${wif}` }],
+    ['a WIF key in the query', { url: `/api/v1/search?q=${wif}` }],
+    ['a WIF key in a path that does not exist', { url: `/${wif}` }],
+    ['a percent-encoded WIF key', { url: `/api/v1/search?q=%4b${wif.slice(1)}` }],
+    ['an extended private key', { url: `/api/v1/search?q=${xprv}` }],
+    ['a mnemonic with plus signs', { url: `/api/v1/search?q=${mnemonic.replaceAll(' ', '+')}` }],
+    ['a mnemonic with encoded spaces', { url: `/api/v1/search?q=${mnemonic.replaceAll(' ', '%20')}` }],
+    ['a WIF key in a body', { method: 'POST', url: '/api/v1/broadcast', payload: { raw_tx: wif } }],
+    [
+      'a WIF key in a body, hidden by an escape',
+      {
+        method: 'POST',
+        url: '/api/v1/broadcast',
+        headers: { 'content-type': 'application/json' },
+        payload: `{"raw_tx":"\\u004b${wif.slice(1)}"}`,
+      },
+    ],
+    ['a mnemonic as text', { method: 'POST', url: '/esplora/tx', payload: mnemonic }],
+  ] as const;
+
+  test.each(requests)('%s is refused and not logged', async (_, request) => {
+    const { app, log } = createFixtureServer();
+    const response = await app.inject(request as object);
+    expect(response.statusCode).toBe(400);
+    expect(response.body).toMatch(/private key/);
+    const written = log.join('') + response.body;
+    expect(written).toContain('private_key_refused');
+    for (const secret of [wif, wif.slice(1), xprv, 'abandon']) expect(written).not.toContain(secret);
+  });
+
+  test('txids, addresses and raw transactions are no keys', async () => {
+    const { app, chain } = createFixtureServer();
+    for (const { txid, raw } of chain.txs.slice(-6)) {
+      const id = Buffer.from(txid).reverse().toString('hex');
+      expect((await app.inject(`/api/v1/search?q=${id}`)).statusCode).toBe(200);
+      const payload = { raw_tx: Buffer.from(raw).toString('hex') };
+      expect((await app.inject({ method: 'POST', url: '/api/v1/broadcast', payload })).statusCode).toBe(200);
+    }
+  });
+});
+
+describe('limits', () => {
+  test('a client that has spent its budget is told when to come back', async () => {
+    const { app } = createFixtureServer({ server: { rateLimitPerMinute: 3 } });
+    const ask = () => app.inject('/api/v1/health');
+    expect((await ask()).headers).toMatchObject({ 'ratelimit-limit': '3', 'ratelimit-remaining': '2' });
+    await ask();
+    await ask();
+    const refused = await ask();
+    expect([refused.statusCode, refused.json().code]).toEqual([429, 'rate_limited']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  test('paths that do not exist spend the budget as well', async () => {
+    const { app } = createFixtureServer({ server: { rateLimitPerMinute: 2 } });
+    const statuses = [];
+    for (const url of ['/nothing', '/%zz', '/nothing']) statuses.push((await app.inject(url)).statusCode);
+    expect(statuses).toEqual([404, 400, 429]);
+  });
+
+  test('a client behind a trusted proxy is counted by its own address, and nobody else can pretend', async () => {
+    const spend = async (trustedProxies: string[]) => {
+      const { app } = createFixtureServer({ server: { rateLimitPerMinute: 1, trustedProxies } });
+      const statuses = [];
+      for (const client of ['203.0.113.1', '203.0.113.2']) {
+        const headers = { 'x-forwarded-for': client };
+        statuses.push((await app.inject({ url: '/api/v1/health', headers })).statusCode);
+      }
+      return statuses;
+    };
+    expect(await spend(['loopback'])).toEqual([200, 200]);
+    expect(await spend([])).toEqual([200, 429]);
+  });
+
+  test('bodies, content types and addresses beyond the limits have their own codes', async () => {
+    const { app } = createFixtureServer();
+    const post = (payload: string, type: string) =>
+      app.inject({ method: 'POST', url: '/api/v1/broadcast', payload, headers: { 'content-type': type } });
+    const large = await post(JSON.stringify({ raw_tx: 'ab'.repeat(1_100_000) }), 'application/json');
+    expect([large.statusCode, large.json().code]).toEqual([413, 'body_too_large']);
+    const wrong = await post('<a/>', 'text/xml');
+    expect([wrong.statusCode, wrong.json().code]).toEqual([415, 'unsupported_media_type']);
+    const long = await app.inject(`/api/v1/search?q=${'a'.repeat(3000)}`);
+    expect([long.statusCode, long.json().code]).toEqual([414, 'uri_too_long']);
+  });
+
+  test.each([
+    ['[]', 'invalid_body'],
+    ['null', 'invalid_body'],
+    ['', 'invalid_body'],
+    ['{', 'invalid_body'],
+    ['{"raw_tx":5}', 'invalid_body'],
+    ['{"raw_tx":"00","more":1}', 'invalid_body'],
+    ['{"__proto__":{"raw_tx":"00"}}', 'invalid_body'],
+    ['{"raw_tx":null}', 'invalid_body'],
+  ])('the body %s is refused, nothing is coerced or dropped', async (payload, code) => {
+    const { app } = createFixtureServer();
+    const headers = { 'content-type': 'application/json' };
+    const response = await app.inject({ method: 'POST', url: '/api/v1/broadcast', payload, headers });
+    expect([response.statusCode, response.json().code]).toEqual([400, code]);
+  });
+});
+
+describe('on a real socket', () => {
+  const timeouts = { headersMs: 200, requestMs: 300, keepAliveMs: 1000, checkEveryMs: 50 };
+
+  test('a body that does not arrive is answered with 408', async () => {
+    const { port } = await listen({ server: { timeouts } });
+    const answer = await speak(
+      port,
+      'POST /api/v1/broadcast HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"raw',
+    );
+    expect(problemOf(answer)).toMatchObject({ status: 408, code: 'request_timeout' });
+  });
+
+  test('headers that do not arrive are answered with 408', async () => {
+    const { port } = await listen({ server: { timeouts } });
+    expect(problemOf(await speak(port, 'GET / HTTP/1.1\r\nHost: a\r\nX-'))).toMatchObject({ status: 408 });
+  });
+
+  test('headers that are too large are answered with 431', async () => {
+    const { port } = await listen();
+    const answer = await speak(port, `GET / HTTP/1.1\r\nHost: a\r\nX-Big: ${'a'.repeat(20_000)}\r\n\r\n`);
+    expect(problemOf(answer)).toMatchObject({ status: 431, code: 'headers_too_large' });
+  });
+
+  test.each(['\0\x01garbage\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', 'GET /\x00 HTTP/1.1\r\nHost: a\r\n\r\n'])(
+    'what is not HTTP is answered with 400: %j',
+    async (bytes) => {
+      const { port } = await listen();
+      expect(problemOf(await speak(port, bytes))).toMatchObject({ status: 400, code: 'bad_request' });
+    },
+  );
+
+  test('closing finishes what is under way and accepts nothing new', async () => {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let entered: () => void = () => undefined;
+    const reached = new Promise<void>((resolve) => {
+      entered = resolve;
+    });
+    const { app, url } = await listen({
+      context: {
+        readReleases: async () => {
+          entered();
+          await held;
+          return { configured: false, changedAtMs: undefined, items: [] };
+        },
+      },
+    });
+    const response = fetch(`${url}/api/v1/releases`);
+    await reached;
+    const closed = app.close();
+    release();
+    expect((await response).status).toBe(200);
+    await closed;
+    await expect(fetch(`${url}/api/v1/health`)).rejects.toThrow();
+  });
+});
+
+test('every error is a problem document whose code belongs to the closed set', async () => {
+  const { app } = createFixtureServer();
+  for (const url of [
+    '/',
+    '/api/v1/block/x',
+    '/api/v1/blocks?limit=0',
+    '/api/v1/blocks?x=1',
+    '/api/v1/blocks?limit=1&limit=2',
+    '/%',
+  ]) {
+    const response = await app.inject(url);
+    const problem = response.json();
+    expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+    expect(errorCodes).toContain(problem.code);
+    expect(problem).toMatchObject({
+      status: response.statusCode,
+      type: `urn:coinfront:error:${problem.code}`,
+    });
+    expect(problem.request_id).toBe(response.headers['x-request-id']);
+  }
+});
+
+test('the log of a refused request has the route and never the address', async () => {
+  const { app, log } = createFixtureServer();
+  await app.inject('/api/v1/address/some-secret-text');
+  await app.inject('/some/secret/path?with=secret');
+  expect(log).toHaveLength(2);
+  expect(log[0]).toContain('/api/v1/address/:address');
+  expect(log.join('')).not.toContain('secret');
+});
+
+test('requests are counted by route', async () => {
+  const metrics = await import('./http-metrics.ts').then(({ createHttpMetrics }) => createHttpMetrics());
+  const { app } = createFixtureServer({ server: { metrics } });
+  await app.inject('/api/v1/block/1');
+  await app.inject('/api/v1/block/999');
+  const text = metrics.render();
+  expect(text).toContain(
+    'coinfront_http_request_seconds_count{method="GET",route="/api/v1/block/:id",status="2xx"} 1',
+  );
+  expect(text).toContain(
+    'coinfront_http_request_seconds_count{method="GET",route="/api/v1/block/:id",status="4xx"} 1',
+  );
+});

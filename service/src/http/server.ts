@@ -1,0 +1,280 @@
+/** The public HTTP server: limits, refusal of keys, headers, errors, metrics and log around the routes of the parts. */
+
+import { readFileSync } from 'node:fs';
+import type { ServerOptions as HttpOptions } from 'node:http';
+import type { ServerOptions as HttpsOptions } from 'node:https';
+import type { Socket } from 'node:net';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { AppError } from '../errors.ts';
+import { createMethodIndex } from './allowed-methods.ts';
+import { answerBare, answerClientError } from './client-errors.ts';
+import { allowedRequestHeaders, buildCommonHeaders } from './common-headers.ts';
+import type { HttpMetrics } from './http-metrics.ts';
+import './operation.ts';
+import { createKeyGuard, type FindPrivateKey, type KeyGuard } from './private-keys.ts';
+import { buildProblem, problemContentType, routeNotFound, toAppError } from './problem.ts';
+import { parseQuery } from './query-string.ts';
+import { createRateLimiter } from './rate-limit.ts';
+import { collectRoutes, type RouteList } from './route-list.ts';
+
+export type ServerOptions = {
+  logger: Logger;
+  metrics: HttpMetrics;
+  findPrivateKey: FindPrivateKey;
+  corsOrigins: '*' | readonly string[];
+  /** Units a minute for one client; undefined means no limit. */
+  rateLimitPerMinute: number | undefined;
+  /** Addresses and networks of proxies whose `X-Forwarded-For` is believed. */
+  trustedProxies: readonly string[];
+  tls?: { certFile: string; keyFile: string } | undefined;
+  /** What clients call this service, when they come through a proxy. */
+  publicUrl?: string | undefined;
+  timeouts?: Partial<Timeouts>;
+};
+
+/** Time limits of connections, milliseconds. */
+export type Timeouts = { headersMs: number; requestMs: number; keepAliveMs: number; checkEveryMs: number };
+
+const defaultTimeouts: Timeouts = {
+  headersMs: 10_000,
+  requestMs: 20_000,
+  keepAliveMs: 65_000,
+  checkEveryMs: 1_000,
+};
+
+/** Bytes of a body that are read unless an operation allows more. */
+export const defaultBodyLimit = 65_536;
+/** Characters of path and query that are accepted. */
+export const maxUrlLength = 2_048;
+/** Connections that are held open at once. */
+const maxConnections = 10_000;
+/** Requests above this are logged as slow, milliseconds. */
+const slowMs = 1_000;
+
+/** The server; `routes` lists what was registered, for the OpenAPI documents. */
+export type HttpServer = {
+  app: FastifyInstance;
+  routes: RouteList;
+  /** For parts that read bodies other than JSON. */
+  keys: KeyGuard;
+};
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    startedAtMs: number;
+  }
+}
+
+/**
+ * Creates the server without listening; parts register their routes on `app`.
+ *
+ * Successful requests are not logged: at tens of thousands a second the log would cost more than the answers.
+ * What is logged: answers of 400 and above, and slow ones - with the route's pattern, never with a URL.
+ */
+export function createServer(options: ServerOptions): HttpServer {
+  const { logger, metrics, tls } = options;
+  const timeouts = { ...defaultTimeouts, ...options.timeouts };
+  const nextRequestId = createRequestIds();
+  const app = Fastify({
+    logger: false,
+    genReqId: nextRequestId,
+    trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
+    bodyLimit: defaultBodyLimit,
+    requestTimeout: timeouts.requestMs,
+    keepAliveTimeout: timeouts.keepAliveMs,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 256, querystringParser: parseQuery },
+    frameworkErrors: (error, request, reply) => {
+      failAfterAdmission(error, request, reply as unknown as FastifyReply);
+    },
+    clientErrorHandler: (error, socket) => answerClientError(error, socket as Socket, nextRequestId()),
+    ...listenerOptions(timeouts, tls),
+  }) as unknown as FastifyInstance;
+  app.server.maxConnections = maxConnections;
+  app.server.on('checkExpectation', (_, response) => {
+    answerBare(
+      response,
+      new AppError('expectation_failed', 'No expectation but 100-continue is met.'),
+      nextRequestId(),
+    );
+  });
+  app.decorateRequest('startedAtMs', 0);
+
+  const secure = tls !== undefined || options.publicUrl?.startsWith('https:') === true;
+  const { fixed, findOrigin } = buildCommonHeaders({ corsOrigins: options.corsOrigins, secure });
+  const keys = createKeyGuard(options.findPrivateKey);
+  const spend =
+    options.rateLimitPerMinute === undefined ? undefined : createRateLimiter(options.rateLimitPerMinute);
+  const methods = createMethodIndex();
+  const routes = collectRoutes(app);
+
+  /** Everything that is decided before a request is read. */
+  function admit(request: FastifyRequest, reply: FastifyReply, cost: number): void {
+    request.startedAtMs = performance.now();
+    for (const [name, value] of fixed) reply.header(name, value);
+    const origin = findOrigin(request.headers.origin);
+    if (origin !== undefined) reply.header('access-control-allow-origin', origin);
+    const url = request.raw.url ?? '';
+    keys.checkUrl(url);
+    if (url.length > maxUrlLength) {
+      throw new AppError(
+        'uri_too_long',
+        `Path and query have ${url.length} characters; ${maxUrlLength} are accepted.`,
+      );
+    }
+    if (spend === undefined) return;
+    const budget = spend(request.ip, cost, Date.now());
+    reply
+      .header('ratelimit-limit', String(budget.limit))
+      .header('ratelimit-remaining', String(budget.remaining))
+      .header('ratelimit-reset', String(budget.resetSeconds));
+    if (!budget.allowed) {
+      const detail = `Each client has ${budget.limit} request units a minute; try again in ${budget.resetSeconds} s.`;
+      throw new AppError('rate_limited', detail, { 'retry-after': String(budget.resetSeconds) });
+    }
+  }
+
+  function fail(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const error = toAppError(thrown);
+    const config = request.routeOptions.config;
+    const entry = { request_id: request.id, code: error.code, status: error.status, method: request.method };
+    const about = { ...entry, route: request.routeOptions.url };
+    if (error.status >= 500) logger.error({ ...about, err: thrown }, 'request failed');
+    else logger.info(about, 'request refused');
+    reply.code(error.status).header('cache-control', 'no-store').header('x-request-id', request.id);
+    for (const [name, value] of Object.entries(error.headers)) reply.header(name, value);
+    if (config?.errorFormat === 'text') {
+      return reply.type('text/plain; charset=utf-8').serializer(String).send(error.message);
+    }
+    const body = JSON.stringify(buildProblem(error, request.id));
+    return reply.type(problemContentType).serializer(String).send(body);
+  }
+
+  /** For requests that never reach a route: they are counted and given the same headers. */
+  function failAfterAdmission(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    try {
+      admit(request, reply, 1);
+      fail(thrown, request, reply);
+    } catch (refusal) {
+      fail(refusal, request, reply);
+    }
+  }
+
+  app.addHook('onRoute', (route) => {
+    const method = String(route.method);
+    methods.add(method, route.url);
+    const observe = metrics.forRoute(method, route.url);
+    const cost = route.config?.cost ?? 1;
+    const admitRoute = (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      done: (error?: Error) => void,
+    ): void => {
+      try {
+        admit(request, reply, cost);
+      } catch (error) {
+        done(error as Error);
+        return;
+      }
+      done();
+    };
+    const finish = (request: FastifyRequest, reply: FastifyReply, _: unknown, done: () => void): void => {
+      const elapsedMs = performance.now() - request.startedAtMs;
+      observe(reply.statusCode, elapsedMs / 1000);
+      if (elapsedMs > slowMs)
+        logger.warn({ request_id: request.id, method, route: route.url, elapsedMs }, 'slow request');
+      done();
+    };
+    route.onRequest = [admitRoute, ...[route.onRequest ?? []].flat()];
+    route.onSend = [...[route.onSend ?? []].flat(), finish];
+  });
+
+  app.setErrorHandler((error, request, reply) => fail(error, request, reply));
+  app.setNotFoundHandler((request, reply) => {
+    admit(request, reply, 1);
+    const allowed = methods.find((request.raw.url ?? '').split('?', 1)[0] ?? '');
+    if (allowed.length === 0) throw routeNotFound(request.method);
+    const allow = allowed.join(', ');
+    if (request.method === 'OPTIONS') {
+      return reply
+        .code(204)
+        .header('allow', allow)
+        .header('access-control-allow-methods', allow)
+        .header('access-control-allow-headers', allowedRequestHeaders)
+        .header('access-control-max-age', '86400')
+        .send();
+    }
+    throw new AppError('method_not_allowed', `This path answers ${allow}.`, { allow });
+  });
+
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
+    try {
+      keys.checkText(text as string);
+      checkCharset(request.headers['content-type']);
+    } catch (error) {
+      done(error as Error);
+      return;
+    }
+    parseJson(request, text as string, (error, value) => {
+      try {
+        // Escapes can hide a key from a look at the text.
+        if (error === null && (text as string).includes('\\u')) keys.checkText(JSON.stringify(value));
+        done(error, value);
+      } catch (refusal) {
+        done(refusal as Error);
+      }
+    });
+  });
+
+  return { app, routes, keys };
+}
+
+/** Options of Node's own server, plain or with certificates. */
+function listenerOptions(
+  timeouts: Timeouts,
+  tls: ServerOptions['tls'],
+): { http?: HttpOptions; https?: HttpsOptions } {
+  const common = {
+    connectionsCheckingInterval: timeouts.checkEveryMs,
+    headersTimeout: timeouts.headersMs,
+    maxHeaderSize: 16_384,
+  };
+  if (tls === undefined) return { http: common };
+  return { https: { ...common, cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) } };
+}
+
+/** Stops accepting, finishes what is under way, and closes what is left after `deadlineMs`. */
+export async function stopServer({ app }: HttpServer, deadlineMs: number): Promise<void> {
+  const timer = setTimeout(() => app.server.closeAllConnections(), deadlineMs);
+  try {
+    await app.close();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** JSON is UTF-8 (RFC 8259); another charset would be read as something that was not sent. */
+function checkCharset(contentType: string | undefined): void {
+  const charset = /;\s*charset="?([^;"\s]*)/i.exec(contentType ?? '')?.[1];
+  if (charset === undefined || /^utf-?8$/i.test(charset)) return;
+  throw new AppError(
+    'unsupported_media_type',
+    'JSON is UTF-8; send it without a charset, or with charset=utf-8.',
+  );
+}
+
+/** Short ids, unique in one run of the process and practically unique across runs. */
+function createRequestIds(): () => string {
+  const run = Math.floor(Math.random() * 36 ** 6)
+    .toString(36)
+    .padStart(6, '0');
+  let last = 0;
+  return () => {
+    last += 1;
+    return `${run}-${last.toString(36)}`;
+  };
+}

@@ -1,0 +1,153 @@
+import { join } from 'node:path';
+import { findPrivateKey } from '@coinfront/protocol/private-key.ts';
+import { pino } from 'pino';
+import { createReadChain } from './chain/read-chain.ts';
+import { readConfig } from './config.ts';
+import { openDatabase } from './db/open.ts';
+import { listGauges } from './gauges.ts';
+import { createHttpMetrics } from './http/http-metrics.ts';
+import { startMetricsServer } from './http/metrics-server.ts';
+import { createServer, stopServer } from './http/server.ts';
+import { createSnapshotNamer } from './http/snapshot.ts';
+import { loadProfile } from './load-profile.ts';
+import { sendRawTransaction } from './node/broadcast.ts';
+import { fetchNodeFees } from './node/fee-estimates.ts';
+import { isNodeError } from './node/node-error.ts';
+import { checkNode } from './node/node-facts.ts';
+import { createNodeClient } from './node/rpc-client.ts';
+import { broadcastTransaction } from './parts/chain/broadcast.ts';
+import type { ChainContext } from './parts/chain/chain-context.ts';
+import { createChainPart } from './parts/chain/chain-part.ts';
+import { estimateFeesFor } from './parts/chain/fee-routes.ts';
+import { createReleaseReader } from './parts/chain/releases.ts';
+import { createEsploraPart } from './parts/esplora/esplora-part.ts';
+import { startPoller } from './poll.ts';
+import { startIndexer } from './start-indexer.ts';
+import { serviceVersion } from './version.ts';
+
+/** The composition root: everything is made and joined here, from top to bottom. */
+
+const NODE_POLL_MS = 2_000;
+const FEE_POLL_MS = 10_000;
+const STOP_DEADLINE_MS = 10_000;
+
+const settings = readConfig();
+if (!settings.ok) refuseToStart(settings.problems);
+const config = settings.value;
+const loaded = loadProfile(config.coin);
+if (!loaded.ok) refuseToStart([loaded.reason]);
+const profile = loaded.value;
+const logger = pino({ level: config.logLevel });
+
+const node = createNodeClient({ url: config.nodeUrl, cookieFile: config.nodeCookieFile });
+const check = await checkNode(node, profile).catch(() => undefined);
+if (check?.ok === false) refuseToStart([check.reason]);
+if (!check) logger.warn('The node does not answer yet; serving what is indexed until it does.');
+
+const nodeState = startPoller({
+  read: async () => {
+    const now = await checkNode(node, profile);
+    if (!now.ok) throw new OtherChainError(now.reason);
+    return now.facts;
+  },
+  intervalMs: NODE_POLL_MS,
+  describeError: (error) => (isNodeError(error) ? error.kind : 'other_chain'),
+});
+const feeState = startPoller({
+  read: (signal) => fetchNodeFees(node, signal),
+  intervalMs: FEE_POLL_MS,
+  describeError: (error) => (isNodeError(error) ? error.kind : 'invalid_answer'),
+});
+
+const database = config.databaseUrl
+  ? ({ kind: 'postgres', url: config.databaseUrl } as const)
+  : ({ kind: 'sqlite', file: join(config.dataDir, 'chain.db') } as const);
+const indexer = config.roles.has('indexer')
+  ? startIndexer(
+      {
+        nodeUrl: config.nodeUrl,
+        cookieFile: config.nodeCookieFile,
+        database,
+        profile,
+        horizonBlocks: config.reorgHorizon,
+        cacheMb: config.cacheMegabytes,
+      },
+      (error) => logger.error({ err: error }, 'The indexer ended by an error and is started again.'),
+    )
+  : undefined;
+const db = await openDatabase(database);
+const readChain = createReadChain(db);
+
+const metrics = createHttpMetrics();
+const findKey = (text: string): string | undefined => findPrivateKey(text, profile);
+const server = createServer({
+  logger,
+  metrics,
+  findPrivateKey: findKey,
+  corsOrigins: config.corsOrigins,
+  rateLimitPerMinute: config.rateLimitPerMinute,
+  trustedProxies: config.trustedProxies,
+  tls: config.tls,
+  publicUrl: config.publicUrl,
+});
+const chain: ChainContext = {
+  readChain,
+  nameSnapshot: createSnapshotNamer(`${serviceVersion}-${profile.id}`),
+  profile,
+  version: serviceVersion,
+  getNodeState: nodeState.current,
+  getFeeState: feeState.current,
+  broadcast: (rawTxHex, txid) => sendRawTransaction(node, rawTxHex, txid),
+  readReleases: createReleaseReader(config.releasesFile ?? profile.releasesManifest, (problem) =>
+    logger.warn(problem),
+  ),
+  rateLimitPerMinute: config.rateLimitPerMinute,
+  searches: [],
+};
+createChainPart(chain, server.routes, config.publicUrl).register(server.app);
+createEsploraPart(
+  {
+    readChain,
+    nameSnapshot: chain.nameSnapshot,
+    profile,
+    keys: server.keys,
+    broadcast: async (rawTxHex) => (await broadcastTransaction(chain, rawTxHex)).txid,
+    estimateFees: (targets, histogram) => estimateFeesFor(chain, targets, histogram),
+  },
+  server.routes,
+  config.publicUrl,
+).register(server.app);
+
+if (config.roles.has('api')) {
+  const address = await server.app.listen({ host: config.listen.host, port: config.listen.port });
+  logger.info({ address, coin: profile.id, engine: db.engine }, 'Serving.');
+}
+const metricsServer = config.metricsListen
+  ? await startMetricsServer({
+      listen: config.metricsListen,
+      http: metrics,
+      gauges: listGauges(readChain, nodeState.current),
+    })
+  : undefined;
+
+let isStopping = false;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
+
+async function stop(): Promise<void> {
+  if (isStopping) return;
+  isStopping = true;
+  await stopServer(server, STOP_DEADLINE_MS);
+  await metricsServer?.close();
+  await indexer?.stop();
+  await Promise.all([nodeState.stop(), feeState.stop()]);
+  await node.close();
+  await db.close();
+}
+
+/** The node was exchanged for one of another chain while the service runs. */
+class OtherChainError extends Error {}
+
+function refuseToStart(problems: readonly string[]): never {
+  for (const problem of problems) console.error(problem);
+  process.exit(1);
+}

@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs';
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { describe, expect, test } from 'vitest';
+import { errorKinds } from './errors.ts';
+import { buildDocuments } from './openapi-documents.ts';
+import { spellOutNull } from './testing/strict-responses.ts';
+
+type Json = Record<string, unknown>;
+type Media = { schema: Json; example: unknown };
+type Operation = {
+  operationId: string;
+  summary: string;
+  description: string;
+  parameters: { name: string; in: string; description: string; schema: Json; example?: unknown }[];
+  requestBody?: { content: Record<string, Media> };
+  responses: Record<string, { description: string; content?: Record<string, Media> }>;
+};
+type Document = {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Json };
+};
+
+const documents = (await buildDocuments()) as unknown as Record<'chain' | 'esplora', Document>;
+
+/** The paths of the chain API that the specification of the service names, but for /pool and /openapi.json. */
+const specifiedPaths = [
+  '/health',
+  '/config',
+  '/status',
+  '/stats',
+  '/blocks',
+  '/block/{id}',
+  '/tx/{txid}',
+  '/address/{address}',
+  '/utxos/{address}',
+  '/search',
+  '/supply',
+  '/supply/circulating',
+  '/supply/total',
+  '/releases',
+  '/wallet-standard',
+  '/fee',
+  '/mining/address/{address}',
+  '/broadcast',
+];
+
+describe.each(['chain', 'esplora'] as const)('the %s document', (name) => {
+  const document = documents[name];
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+
+  test('is the one that is committed; `npm run openapi` writes it', () => {
+    const committed = readFileSync(new URL(`../../docs/openapi/${name}.json`, import.meta.url), 'utf8');
+    expect(JSON.parse(committed)).toEqual(JSON.parse(JSON.stringify(document)));
+  });
+
+  test('keeps to what OpenAPI 3.0.3 can say', () => {
+    expect(document.openapi).toBe('3.0.3');
+    visit(document, (node, where) => {
+      expect(Array.isArray(node.type), `${where} has a list of types`).toBe(false);
+      if (!where.includes('/example')) expect(node.type, where).not.toBe('null');
+      for (const word of ['const', '$id', 'patternProperties', '~kind'])
+        expect(node, where).not.toHaveProperty(word);
+      if ('$ref' in node) expect(Object.keys(node), where).toEqual(['$ref']);
+    });
+  });
+
+  test('has every reference it uses', () => {
+    visit(document, (node, where) => {
+      if (typeof node.$ref !== 'string') return;
+      const target = node.$ref
+        .slice(2)
+        .split('/')
+        .reduce<unknown>((at, key) => (at as Json)?.[key], document);
+      expect(target, `${where} refers to ${node.$ref}`).toBeDefined();
+    });
+  });
+
+  test('names each operation once, and describes it and its parameters', () => {
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { operation } of operations) {
+      expect(operation.summary).not.toBe('');
+      expect(operation.description).not.toBe('');
+      for (const parameter of operation.parameters)
+        expect(parameter.description, operation.operationId).toBeTruthy();
+    }
+  });
+
+  test('has a parameter for each part of a path', () => {
+    for (const { path, operation } of operations) {
+      const parts = [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]);
+      const declared = operation.parameters.filter((each) => each.in === 'path').map((each) => each.name);
+      expect(declared.sort(), path).toEqual(parts.sort());
+    }
+  });
+
+  test('shows examples that fit their schemas', () => {
+    for (const { path, method, operation } of operations) {
+      for (const { content } of [operation.requestBody, ...Object.values(operation.responses)].filter(
+        (each) => each !== undefined,
+      )) {
+        for (const [type, { schema, example }] of Object.entries(content ?? {})) {
+          if (!type.includes('json')) continue;
+          const validator = Compile(spellOutNull(resolve(schema, document)) as TSchema);
+          expect(validator.Errors(example), `${method} ${path}`).toEqual([]);
+        }
+      }
+    }
+  });
+
+  test('lists only codes that exist, under their status', () => {
+    for (const { operation } of operations) {
+      for (const [status, { description }] of Object.entries(operation.responses)) {
+        for (const [, code] of description.matchAll(/`([a-z_]+)`:/g)) {
+          expect(errorKinds[code as keyof typeof errorKinds]?.status).toBe(Number(status));
+        }
+      }
+    }
+  });
+});
+
+test('every path of the specification is there', () => {
+  expect(Object.keys(documents.chain.paths)).toEqual(expect.arrayContaining(specifiedPaths));
+});
+
+function visit(node: unknown, see: (node: Json, where: string) => void, where = ''): void {
+  if (typeof node !== 'object' || node === null) return;
+  if (!Array.isArray(node) && !where.includes('/example') && !where.endsWith('/properties'))
+    see(node as Json, where);
+  for (const [key, each] of Object.entries(node)) visit(each, see, `${where}/${key}`);
+}
+
+/** A schema with its references written out. */
+function resolve(schema: Json, document: Document): Json {
+  if (typeof schema.$ref === 'string') {
+    return resolve(document.components.schemas[schema.$ref.split('/').at(-1)!] as Json, document);
+  }
+  if (Array.isArray(schema.allOf) && schema.nullable === true) {
+    return { ...resolve(schema.allOf[0] as Json, document), nullable: true };
+  }
+  const copy: Json = { ...schema };
+  if (typeof schema.items === 'object') copy.items = resolve(schema.items as Json, document);
+  if (schema.properties !== undefined) {
+    const entries = Object.entries(schema.properties as Record<string, Json>);
+    copy.properties = Object.fromEntries(entries.map(([key, each]) => [key, resolve(each, document)]));
+  }
+  return copy;
+}

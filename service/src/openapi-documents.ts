@@ -1,0 +1,50 @@
+/** The OpenAPI documents of all parts, without a node or a database: only the routes are registered. */
+
+import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
+import pino from 'pino';
+import { createHttpMetrics } from './http/http-metrics.ts';
+import { createServer } from './http/server.ts';
+import { createSnapshotNamer } from './http/snapshot.ts';
+import { buildChainDocument, chainApiVersion, createChainPart } from './parts/chain/chain-part.ts';
+import { buildEsploraDocument, createEsploraPart } from './parts/esplora/esplora-part.ts';
+
+/** Builds each document by its name. Server addresses are relative: an operator's own come from its settings. */
+export async function buildDocuments(): Promise<Record<'chain' | 'esplora', Record<string, unknown>>> {
+  const { app, routes, keys } = createServer({
+    logger: pino({ level: 'silent' }),
+    metrics: createHttpMetrics(),
+    findPrivateKey: () => undefined,
+    corsOrigins: '*',
+    rateLimitPerMinute: undefined,
+    trustedProxies: [],
+  });
+  const unused = (): never => {
+    throw new Error('no request is answered here');
+  };
+  const shared = {
+    profile: getShippedProfile('bitcoin'),
+    readChain: unused,
+    nameSnapshot: createSnapshotNamer(''),
+    broadcast: unused,
+  };
+  createChainPart(
+    {
+      ...shared,
+      version: '',
+      getNodeState: unused,
+      getFeeState: unused,
+      readReleases: unused,
+      rateLimitPerMinute: undefined,
+      searches: [],
+    },
+    routes,
+  ).register(app);
+  createEsploraPart({ ...shared, keys, estimateFees: unused }, routes).register(app);
+  await app.ready();
+  const documents = {
+    chain: buildChainDocument(routes, chainApiVersion),
+    esplora: buildEsploraDocument(routes),
+  };
+  await app.close();
+  return documents;
+}

@@ -1,0 +1,161 @@
+import {
+  AddressParams,
+  AddressSummary,
+  type AddressTransactionJson,
+  AddressTxList,
+  UtxoList,
+} from '@coinfront/api/chain-addresses.ts';
+import { PageQuery, pageLimits } from '@coinfront/api/common.ts';
+import { formatAmount } from '@coinfront/protocol/amount.ts';
+import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import type { FastifyInstance } from 'fastify';
+import { confirmationsAt, listHistoryPage } from '../../chain-reads.ts';
+import { registerRead } from '../../http/route.ts';
+import type { ChainContext } from './chain-context.ts';
+import type { BlockRecord, ChainView, HistoryEntry, ScriptStats } from './chain-view.ts';
+import { addressExamples } from './examples-chain.ts';
+import { listUtxoPage } from './list-utxos.ts';
+import { makePositionCursor, readPositionCursor } from './position-cursor.ts';
+import { isSpendable, parseAddress, serialiseTotals, serialiseUtxo } from './serialise-address.ts';
+
+import { serialiseTxBlock } from './serialise-tx.ts';
+
+const noStats: ScriptStats = { txCount: 0, fundedCount: 0, fundedSum: 0n, spentCount: 0, spentSum: 0n };
+
+/** `/address/{address}`, `/address/{address}/txs` and `/utxos/{address}`. */
+export function registerAddressRoutes(app: FastifyInstance, context: ChainContext): void {
+  const { profile } = context;
+
+  registerRead(app, context, {
+    path: '/address/:address',
+    params: AddressParams,
+    response: AddressSummary,
+    dependsOn: 'mempool',
+    operation: {
+      document: 'chain',
+      id: 'getAddress',
+      tag: 'Addresses',
+      summary: 'Summary of an address, with unspent outputs',
+      description:
+        'Totals of the chain and of the mempool apart, and the first 25 unspent outputs - all of them, whether ' +
+        'spendable now or not. For the rest follow `utxos.next_cursor` with `/utxos/{address}`, which lists from there ' +
+        'on what is spendable. An address never used has zeros.',
+      errors: ['address_invalid'],
+      parameterExamples: { address: addressExamples.summary.address },
+      example: addressExamples.summary,
+    },
+    async read({ view, tip, params }) {
+      const { script, fields } = parseAddress(params.address, profile);
+      const confirmed = await view.getScriptStats(script);
+      const mempool = view.mempool.txs === 0 ? noStats : await view.getMempoolStats(script);
+      const page = await listUtxoPage(view, script, undefined, pageLimits.default, () => true);
+      const list = { kind: 'utxos', subject: fields.address };
+      return {
+        ...fields,
+        balance: formatAmount(confirmed.fundedSum - confirmed.spentSum, profile.decimals),
+        confirmed: serialiseTotals(confirmed, profile.decimals),
+        mempool: serialiseTotals(mempool, profile.decimals),
+        utxos: {
+          items: page.items.map((utxo) => serialiseUtxo(utxo, tip, profile)),
+          next_cursor: page.last === undefined ? null : await makePositionCursor(view, list, page.last),
+        },
+      };
+    },
+  });
+
+  registerRead(app, context, {
+    path: '/utxos/:address',
+    params: AddressParams,
+    query: PageQuery,
+    response: UtxoList,
+    dependsOn: 'mempool',
+    operation: {
+      document: 'chain',
+      id: 'listUtxos',
+      tag: 'Addresses',
+      summary: 'Spendable unspent outputs of an address',
+      description:
+        'Mature, and not spent in the mempool: confirmed ones from the oldest, then unconfirmed ones (`height` null, ' +
+        '`confirmations` 0). A page can be short, even empty, where many outputs are not spendable; `next_cursor` alone ' +
+        'says whether there is more.',
+      errors: ['address_invalid', 'cursor_expired'],
+      parameterExamples: { address: addressExamples.summary.address },
+      example: addressExamples.utxos,
+    },
+    async read({ view, tip, params, query }) {
+      const { script, fields } = parseAddress(params.address, profile);
+      const list = { kind: 'utxos', subject: fields.address };
+      const from =
+        query.cursor === undefined ? undefined : await readPositionCursor(view, list, query.cursor);
+      const limit = query.limit ?? pageLimits.default;
+      const page = await listUtxoPage(view, script, from, limit, (utxo) => isSpendable(utxo, tip, profile));
+      return {
+        ...fields,
+        items: page.items.map((utxo) => serialiseUtxo(utxo, tip, profile)),
+        next_cursor: page.last === undefined ? null : await makePositionCursor(view, list, page.last),
+      };
+    },
+  });
+
+  registerRead(app, context, {
+    path: '/address/:address/txs',
+    params: AddressParams,
+    query: PageQuery,
+    response: AddressTxList,
+    dependsOn: 'mempool',
+    operation: {
+      document: 'chain',
+      id: 'listAddressTransactions',
+      tag: 'Addresses',
+      summary: 'History of an address',
+      description:
+        'Newest first: what is in the mempool, then the chain. However long it is, each page costs the same.',
+      errors: ['address_invalid', 'cursor_expired'],
+      parameterExamples: { address: addressExamples.summary.address },
+      example: addressExamples.txs,
+    },
+    async read({ view, tip, params, query }) {
+      const { script, fields } = parseAddress(params.address, profile);
+      const list = { kind: 'history', subject: fields.address };
+      const from = await readPositionCursor(view, list, query.cursor);
+      const limit = query.limit ?? pageLimits.default;
+      const { entries, more } = await listHistoryPage(view, script, from, limit);
+      const last = entries.at(-1);
+      return {
+        items: await serialiseHistory(view, entries, tip, profile.decimals),
+        next_cursor:
+          more && last !== undefined
+            ? await makePositionCursor(view, list, {
+                id: last.txId,
+                height: last.status.confirmed ? last.status.height : undefined,
+              })
+            : null,
+      };
+    },
+  });
+}
+
+async function serialiseHistory(
+  view: ChainView,
+  entries: readonly HistoryEntry[],
+  tip: BlockRecord,
+  decimals: number,
+): Promise<AddressTransactionJson[]> {
+  const blocks = new Map<number, BlockRecord | undefined>();
+  for (const { status } of entries) {
+    if (status.confirmed && !blocks.has(status.height)) {
+      blocks.set(status.height, await view.findBlockAt(status.height));
+    }
+  }
+  return entries.map(({ txid, delta, status }) => {
+    const block = status.confirmed ? blocks.get(status.height) : undefined;
+    return {
+      txid: toDisplayHash(txid),
+      delta: formatAmount(delta, decimals),
+      confirmed: status.confirmed,
+      confirmations: status.confirmed ? confirmationsAt(status.height, tip) : 0,
+      block: status.confirmed && block !== undefined ? serialiseTxBlock(block, status.position) : null,
+      first_seen: status.confirmed ? null : new Date(status.firstSeenMs).toISOString(),
+    };
+  });
+}

@@ -1,0 +1,83 @@
+/** Broadcasting a signed transaction: checks, the node's verdict, and the codes of its refusals. */
+
+import { parseHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { parseTransaction, txidOf } from '@coinfront/protocol/transaction.ts';
+import { AppError, type ErrorCode } from '../../errors.ts';
+import { isNodeError } from '../../node/node-error.ts';
+import type { RefusalCode } from '../../node/refusal.ts';
+import type { ChainContext } from './chain-context.ts';
+
+/** Bytes of a transaction that are accepted; nodes relay 100,000 virtual bytes at most. */
+export const maxBroadcastBytes = 1_000_000;
+
+const refusals: Readonly<Record<RefusalCode, ErrorCode>> = {
+  decode_failed: 'transaction_undecodable',
+  missing_inputs: 'missing_inputs',
+  mempool_conflict: 'mempool_conflict',
+  replacement_fee_too_low: 'replacement_fee_too_low',
+  fee_too_low: 'fee_too_low',
+  fee_too_high: 'fee_too_high',
+  burn_too_large: 'burn_too_large',
+  mempool_full: 'mempool_full',
+  too_long_chain: 'mempool_chain_too_long',
+  dust: 'output_dust',
+  too_large: 'transaction_too_large',
+  non_standard: 'transaction_nonstandard',
+  non_final: 'not_final',
+  premature_coinbase_spend: 'coinbase_immature',
+  script_failed: 'script_verification_failed',
+  invalid: 'transaction_invalid',
+  other: 'broadcast_rejected',
+};
+
+/** Codes that a broadcast may be answered with, for the documents. */
+export const broadcastErrors: readonly ErrorCode[] = [
+  ...new Set(Object.values(refusals)),
+  'node_unavailable',
+];
+
+/** What became of a transaction that was not refused. */
+export type Accepted = { txid: string; alreadyKnown: boolean };
+
+/**
+ * Hands a transaction to the node, unless it is known already.
+ *
+ * @throws AppError one of {@link broadcastErrors}, with the node's own reason in the detail
+ */
+export async function broadcastTransaction(context: ChainContext, rawTxHex: string): Promise<Accepted> {
+  const bytes = parseHex(rawTxHex);
+  if (!bytes.ok) throw new AppError('transaction_undecodable', `Not hex: ${bytes.reason}.`);
+  if (bytes.value.length > maxBroadcastBytes) {
+    const detail = `The transaction has ${bytes.value.length} bytes; ${maxBroadcastBytes} are accepted.`;
+    throw new AppError('transaction_too_large', detail);
+  }
+  const parsed = parseTransaction(bytes.value);
+  if (!parsed.ok)
+    throw new AppError('transaction_undecodable', `Not a serialised transaction: ${parsed.reason}.`);
+  const id = txidOf(parsed.value);
+  const txid = toDisplayHash(id);
+  const known = await context.readChain(async (view) => (await view.findTx(id)) !== undefined);
+  if (known) return { txid, alreadyKnown: true };
+  const verdict = await askNode(context, rawTxHex, txid);
+  if (verdict.ok) return { txid: verdict.txid, alreadyKnown: verdict.alreadyKnown };
+  throw new AppError(
+    refusals[verdict.code],
+    `The node refused the transaction: ${printable(verdict.reason)}`,
+  );
+}
+
+async function askNode(context: ChainContext, rawTxHex: string, txid: string) {
+  try {
+    return await context.broadcast(rawTxHex, txid);
+  } catch (error) {
+    if (!isNodeError(error)) throw error;
+    const detail =
+      'The node could not be asked; whether it has the transaction is unknown. Send it again: that is safe.';
+    throw new AppError('node_unavailable', detail, { 'retry-after': '5' });
+  }
+}
+
+/** The node's reason on one line of bounded length. */
+function printable(reason: string): string {
+  return reason.replace(/[^\x20-\x7e]+/g, ' ').slice(0, 300);
+}

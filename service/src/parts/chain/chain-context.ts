@@ -1,0 +1,41 @@
+/** What the routes of the chain part are made with. */
+
+import type { CoinProfile } from '@coinfront/protocol/profile.ts';
+import type { ReadDependencies } from '../../http/route.ts';
+import type { BroadcastResult } from '../../node/broadcast.ts';
+import type { NodeFees } from '../../node/fee-estimates.ts';
+import type { NodeFacts } from '../../node/node-facts.ts';
+import type { PollState } from '../../poll.ts';
+import type { ChainView } from './chain-view.ts';
+import type { ReleaseState } from './releases.ts';
+
+/** One thing that a search found; `path` is below the base address of the service. */
+export type SearchHit = {
+  kind: 'block' | 'transaction' | 'address' | 'name' | 'token' | 'proof' | 'payment';
+  id: string;
+  path: string;
+};
+
+/** A search of another part, in the same view; it answers nothing for what is not in its form. */
+export type FindHits = (query: string, view: ChainView) => Promise<readonly SearchHit[]>;
+
+/** Dependencies of the chain part, and of the Esplora part. */
+export type ChainContext = ReadDependencies & {
+  profile: CoinProfile;
+  /** Version of this service. */
+  version: string;
+  /** What the node last said about itself. */
+  getNodeState: () => PollState<NodeFacts>;
+  /** What the node last said about fees. */
+  getFeeState: () => PollState<NodeFees>;
+  /** Hands a transaction to the node; `txid` is its display hex. Throws NodeError when the node cannot be asked. */
+  broadcast: (rawTxHex: string, txid: string) => Promise<BroadcastResult>;
+  readReleases: () => Promise<ReleaseState>;
+  /** For /config; undefined means no limit. */
+  rateLimitPerMinute: number | undefined;
+  /** Searches of other parts, asked in this order. */
+  searches: readonly FindHits[];
+};
+
+/** Where this part's routes begin. */
+export const chainPrefix = '/api/v1';

@@ -1,0 +1,107 @@
+/** The chain part: `/api/v1` reads of blocks, transactions, addresses, supply, fees; broadcast; its document. */
+
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { buildOpenApi } from '../../http/openapi.ts';
+import { registerCall } from '../../http/route.ts';
+import type { RouteList } from '../../http/route-list.ts';
+import { registerAddressRoutes } from './address-routes.ts';
+import { registerBlockRoutes } from './block-routes.ts';
+import { registerBroadcastRoute } from './broadcast-route.ts';
+import { type ChainContext, chainPrefix } from './chain-context.ts';
+import { registerFeeRoutes } from './fee-routes.ts';
+import { registerHealthRoute } from './health-route.ts';
+import { registerMiningRoutes } from './mining-routes.ts';
+import { registerReleaseRoute } from './release-route.ts';
+import { registerSearchRoute } from './search-route.ts';
+import { registerStateRoutes } from './state-routes.ts';
+import { registerSupplyRoutes } from './supply-routes.ts';
+import { registerTxRoutes } from './tx-routes.ts';
+
+/** A part that can be put on a server. */
+export type Part = { register(app: FastifyInstance): void };
+
+/** Creates the chain part; `routes` is the server's list, for the document. */
+export function createChainPart(context: ChainContext, routes: RouteList, publicUrl?: string): Part {
+  return {
+    register(app) {
+      app.register(
+        async (scope) => {
+          registerHealthRoute(scope, context);
+          registerStateRoutes(scope, context);
+          registerBlockRoutes(scope, context);
+          registerTxRoutes(scope, context);
+          registerAddressRoutes(scope, context);
+          registerSearchRoute(scope, context);
+          registerSupplyRoutes(scope, context);
+          registerFeeRoutes(scope, context);
+          registerMiningRoutes(scope, context);
+          registerBroadcastRoute(scope, context);
+          registerReleaseRoute(scope, context);
+          registerDocumentRoute(scope, routes, publicUrl);
+        },
+        { prefix: chainPrefix },
+      );
+    },
+  };
+}
+
+/** The document of the chain API; `publicUrl` is what clients call the service. */
+export function buildChainDocument(
+  routes: RouteList,
+  version: string,
+  publicUrl = '',
+): Record<string, unknown> {
+  return buildOpenApi(
+    routes,
+    {
+      name: 'chain',
+      title: 'Coinfront chain API',
+      version,
+      serverUrl: publicUrl + chainPrefix,
+      description: documentDescription,
+    },
+    chainPrefix,
+  );
+}
+
+/** Version of the interface: it changes with its shapes, not with each release of the service. */
+export const chainApiVersion = '1.0.0';
+
+function registerDocumentRoute(app: FastifyInstance, routes: RouteList, publicUrl: string | undefined): void {
+  let document: Record<string, unknown> | undefined;
+  registerCall(app, {
+    method: 'GET',
+    path: '/openapi.json',
+    response: Type.Unsafe<object>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'OpenAPI 3.0.3.',
+    }),
+    cache: 'buried',
+    operation: {
+      document: 'chain',
+      id: 'getOpenApi',
+      tag: 'Service',
+      summary: 'This document',
+      description: 'The machine-readable specification of the chain API, OpenAPI 3.0.3.',
+      errors: [],
+      example: { openapi: '3.0.3' },
+    },
+    // Made at the first request: by then every route is registered.
+    call: () => (document ??= buildChainDocument(routes, chainApiVersion, publicUrl)),
+  });
+}
+
+const documentDescription = `
+Blocks, transactions, addresses, supply and fees of one coin, read from an index that follows a node.
+
+- Amounts are decimal strings of coins with all of the coin's decimals ("0.50000000"), never numbers.
+- Hashes and txids are 64 hex digits in the usual, reversed order. Times are UTC, ISO 8601.
+- Lists are \`{ items, next_cursor }\`: \`limit\` items (25 unless given, 100 at most); follow \`next_cursor\` until it is null.
+- A response that is read from the chain comes from one snapshot of tip and mempool and names it in \`X-Chain-Height\`,
+  \`X-Chain-Tip\` and \`ETag\`; \`If-None-Match\` gets 304 while nothing has changed.
+- Errors are RFC 9457 problem documents; branch on \`code\`.
+- Each client address has a budget of request units a minute (see \`/config\`; \`RateLimit-*\` headers tell what is left).
+- No private key is ever accepted: a request that holds a WIF key, an extended private key or a mnemonic is refused.
+`.trim();

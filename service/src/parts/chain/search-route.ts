@@ -1,0 +1,61 @@
+import { SearchQuery, SearchResult } from '@coinfront/api/chain-search.ts';
+import { decodeAddress, encodeAddress } from '@coinfront/protocol/address.ts';
+import { parseDisplayHash, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import type { FastifyInstance } from 'fastify';
+import { registerRead } from '../../http/route.ts';
+import { type ChainContext, chainPrefix, type SearchHit } from './chain-context.ts';
+import type { ChainView } from './chain-view.ts';
+import { addressExamples } from './examples-chain.ts';
+
+/** `/search`. */
+export function registerSearchRoute(app: FastifyInstance, context: ChainContext): void {
+  registerRead(app, context, {
+    path: '/search',
+    query: SearchQuery,
+    response: SearchResult,
+    dependsOn: 'volatile',
+    cost: 2,
+    operation: {
+      document: 'chain',
+      id: 'search',
+      tag: 'Search',
+      summary: 'Search for anything',
+      description:
+        'By the exact identifier: a height, a block hash, a txid, an address. Says what was found and where to read it. ' +
+        'One text may be several things; nothing found is an empty list.',
+      errors: [],
+      parameterExamples: { q: '812345' },
+      example: addressExamples.search,
+    },
+    async read({ view, query }) {
+      const text = query.q.trim();
+      const items = await searchChain(context, view, text);
+      for (const find of context.searches) items.push(...(await find(text, view)));
+      return { items };
+    },
+  });
+}
+
+async function searchChain({ profile }: ChainContext, view: ChainView, text: string): Promise<SearchHit[]> {
+  const hits: SearchHit[] = [];
+  if (/^(?:0|[1-9][0-9]{0,8})$/.test(text)) {
+    const block = await view.findBlockAt(Number(text));
+    if (block !== undefined) hits.push(hit('block', toDisplayHash(block.hash), `/block/${block.height}`));
+  }
+  const hash = parseDisplayHash(text);
+  if (hash.ok) {
+    const id = toDisplayHash(hash.value);
+    if ((await view.findBlock(hash.value)) !== undefined) hits.push(hit('block', id, `/block/${id}`));
+    if ((await view.findTx(hash.value)) !== undefined) hits.push(hit('transaction', id, `/tx/${id}`));
+  }
+  const decoded = decodeAddress(text, profile);
+  if (decoded.ok) {
+    const address = encodeAddress(decoded.value.script, profile) ?? text;
+    hits.push(hit('address', address, `/address/${address}`));
+  }
+  return hits;
+}
+
+function hit(kind: SearchHit['kind'], id: string, path: string): SearchHit {
+  return { kind, id, path: chainPrefix + path };
+}

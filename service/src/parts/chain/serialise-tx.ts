@@ -1,0 +1,164 @@
+import {
+  type TxBlockJson,
+  type TxDetailJson,
+  type TxInputJson,
+  type TxOutputJson,
+  txPartLimit,
+} from '@coinfront/api/chain-transactions.ts';
+import { encodeAddress } from '@coinfront/protocol/address.ts';
+import { formatAmount } from '@coinfront/protocol/amount.ts';
+import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import type { CoinProfile } from '@coinfront/protocol/profile.ts';
+import {
+  classifyScript,
+  dataCarrierPayload,
+  disassembleScript,
+  isUnspendable,
+  scriptTypeName,
+} from '@coinfront/protocol/script.ts';
+import {
+  isCoinbase,
+  type Transaction,
+  type TxInput,
+  type TxOutput,
+  transactionSizes,
+  wtxidOf,
+} from '@coinfront/protocol/transaction.ts';
+import { confirmationsAt } from '../../chain-reads.ts';
+import type { BlockRecord, Prevout, Spend, TxRecord } from './chain-view.ts';
+import { formatTime } from './serialise-block.ts';
+
+/** Scripts above this can never run (consensus), and are not shown. */
+const maxShownScriptBytes = 10_000;
+/** An input whose sequence is below this signals replaceability (BIP-125). */
+const firstFinalSequence = 0xffff_fffe;
+
+/** One transaction with everything that the chain says about it, read from one view. */
+export type TxParts = {
+  record: TxRecord;
+  tx: Transaction;
+  /** One per input. */
+  prevouts: readonly (Prevout | undefined)[];
+  /** One per output. */
+  spends: readonly (Spend | undefined)[];
+  /** Its block; undefined in the mempool. */
+  block: BlockRecord | undefined;
+  tip: BlockRecord;
+};
+
+/** A fee as base units per virtual byte with three decimals, rounded down: `fee * 4 / weight`. */
+export function formatFeeRate(fee: bigint, weight: number): string {
+  return formatAmount((fee * 4000n) / BigInt(Math.max(weight, 1)), 3);
+}
+
+/** The block of a transaction. */
+export function serialiseTxBlock(block: BlockRecord, position: number): TxBlockJson {
+  return { hash: toDisplayHash(block.hash), height: block.height, position, time: formatTime(block.time) };
+}
+
+/** A transaction with the inputs from `firstInput` and the outputs from `firstOutput` on. */
+export function serialiseTx(
+  { record, tx, prevouts, spends, block, tip }: TxParts,
+  { firstInput, firstOutput }: { firstInput: number; firstOutput: number },
+  profile: CoinProfile,
+): TxDetailJson {
+  const { decimals } = profile;
+  const sizes = transactionSizes(tx);
+  const coinbase = isCoinbase(tx);
+  const { status } = record;
+  const endInput = Math.min(firstInput + txPartLimit, tx.inputs.length);
+  const endOutput = Math.min(firstOutput + txPartLimit, tx.outputs.length);
+  return {
+    txid: toDisplayHash(record.txid),
+    wtxid: toDisplayHash(wtxidOf(tx)),
+    version: tx.version,
+    locktime: tx.locktime,
+    size: sizes.size,
+    stripped_size: sizes.strippedSize,
+    vsize: sizes.vsize,
+    weight: sizes.weight,
+    fee: record.fee === undefined ? null : formatAmount(record.fee, decimals),
+    fee_rate: record.fee === undefined ? null : formatFeeRate(record.fee, sizes.weight),
+    output_value: formatAmount(
+      tx.outputs.reduce((sum, output) => sum + output.value, 0n),
+      decimals,
+    ),
+    coinbase,
+    rbf_signaled: !coinbase && tx.inputs.some((input) => input.sequence < firstFinalSequence),
+    confirmed: status.confirmed,
+    confirmations: status.confirmed ? confirmationsAt(status.height, tip) : 0,
+    block: status.confirmed && block !== undefined ? serialiseTxBlock(block, status.position) : null,
+    first_seen: status.confirmed ? null : new Date(status.firstSeenMs).toISOString(),
+    input_count: tx.inputs.length,
+    output_count: tx.outputs.length,
+    inputs: tx.inputs
+      .slice(firstInput, endInput)
+      .map((input, i) => serialiseInput(input, firstInput + i, coinbase, prevouts[firstInput + i], profile)),
+    outputs: tx.outputs
+      .slice(firstOutput, endOutput)
+      .map((output, i) => serialiseOutput(output, firstOutput + i, spends[firstOutput + i], profile)),
+    next_input: endInput < tx.inputs.length ? endInput : null,
+    next_output: endOutput < tx.outputs.length ? endOutput : null,
+  };
+}
+
+function serialiseInput(
+  input: TxInput,
+  index: number,
+  coinbase: boolean,
+  prevout: Prevout | undefined,
+  profile: CoinProfile,
+): TxInputJson {
+  const shown = !coinbase && input.scriptSig.length <= maxShownScriptBytes;
+  return {
+    index,
+    txid: coinbase ? null : toDisplayHash(input.prevTxid),
+    vout: coinbase ? null : input.prevVout,
+    coinbase,
+    prevout:
+      prevout === undefined
+        ? null
+        : {
+            value: formatAmount(prevout.value, profile.decimals),
+            ...serialiseScript(prevout.script, profile),
+          },
+    script_sig: bytesToHex(input.scriptSig),
+    script_sig_asm: shown ? disassembleScript(input.scriptSig, { showSighash: true }) : null,
+    witness: input.witness.map(bytesToHex),
+    sequence: input.sequence,
+  };
+}
+
+function serialiseOutput(
+  output: TxOutput,
+  index: number,
+  spend: Spend | undefined,
+  profile: CoinProfile,
+): TxOutputJson {
+  const payload = dataCarrierPayload(output.script);
+  return {
+    index,
+    value: formatAmount(output.value, profile.decimals),
+    ...serialiseScript(output.script, profile),
+    data: payload === undefined ? null : bytesToHex(payload),
+    unspendable: isUnspendable(output.script),
+    spent_by:
+      spend === undefined
+        ? null
+        : { txid: toDisplayHash(spend.txid), vin: spend.vin, height: spend.height ?? null },
+  };
+}
+
+/** The fields that describe a scriptPubKey. */
+export function serialiseScript(
+  script: Uint8Array,
+  profile: CoinProfile,
+): Pick<TxOutputJson, 'address' | 'script_type' | 'script' | 'script_asm'> {
+  const shown = script.length <= maxShownScriptBytes;
+  return {
+    address: encodeAddress(script, profile) ?? null,
+    script_type: scriptTypeName(classifyScript(script).kind),
+    script: shown ? bytesToHex(script) : null,
+    script_asm: shown ? disassembleScript(script) : null,
+  };
+}

@@ -1,0 +1,120 @@
+import { TxDetail, TxParams, TxProof, TxQuery, TxRaw } from '@coinfront/api/chain-transactions.ts';
+import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { isAmbiguousMerkleLeaf, merkleBranch } from '@coinfront/protocol/merkle.ts';
+import { transactionSizes } from '@coinfront/protocol/transaction.ts';
+import type { FastifyInstance } from 'fastify';
+import { confirmationsAt, getTx, parseStored, readHeaderFields } from '../../chain-reads.ts';
+import { AppError } from '../../errors.ts';
+import { registerRead } from '../../http/route.ts';
+import { buriedConfirmations } from '../../http/snapshot.ts';
+import type { ChainContext } from './chain-context.ts';
+import type { BlockRecord, ChainView, TxRecord } from './chain-view.ts';
+import { txExamples } from './examples-chain.ts';
+
+import { serialiseTx, type TxParts } from './serialise-tx.ts';
+
+/** Everything that is shown of a transaction, read from one view. */
+export async function readTxParts(view: ChainView, record: TxRecord, tip: BlockRecord): Promise<TxParts> {
+  const { status } = record;
+  const [prevouts, spends, block] = await Promise.all([
+    view.listPrevouts(record),
+    view.listSpends(record),
+    status.confirmed ? view.findBlockAt(status.height) : undefined,
+  ]);
+  return { record, tx: parseStored(record), prevouts, spends, block, tip };
+}
+
+/** `/tx/{txid}`, `/tx/{txid}/raw` and `/tx/{txid}/proof`. */
+export function registerTxRoutes(app: FastifyInstance, context: ChainContext): void {
+  registerRead(app, context, {
+    path: '/tx/:txid',
+    params: TxParams,
+    query: TxQuery,
+    response: TxDetail,
+    dependsOn: 'mempool',
+    operation: {
+      document: 'chain',
+      id: 'getTransaction',
+      tag: 'Transactions',
+      summary: 'A transaction',
+      description:
+        'From the best chain or the mempool, with what it spends and what spends it. 500 inputs and 500 outputs are ' +
+        'shown at once; `next_input` and `next_output` say where to go on, and nothing is left out silently.',
+      errors: ['transaction_not_found'],
+      parameterExamples: { txid: txExamples.detail.txid },
+      example: txExamples.detail,
+    },
+    async read({ view, tip, params, query }) {
+      const record = await getTx(view, params.txid);
+      const parts = await readTxParts(view, record, tip);
+      const from = { firstInput: query.first_input ?? 0, firstOutput: query.first_output ?? 0 };
+      return serialiseTx(parts, from, context.profile);
+    },
+  });
+
+  registerRead(app, context, {
+    path: '/tx/:txid/raw',
+    params: TxParams,
+    response: TxRaw,
+    dependsOn: 'mempool',
+    operation: {
+      document: 'chain',
+      id: 'getRawTransaction',
+      tag: 'Transactions',
+      summary: 'A transaction, serialised',
+      description:
+        'The bytes with witness, as they are relayed. With 100 confirmations they may be kept for ever.',
+      errors: ['transaction_not_found'],
+      parameterExamples: { txid: txExamples.detail.txid },
+      example: txExamples.raw,
+    },
+    async read({ view, tip, params, keep }) {
+      const { status, raw, txid } = await getTx(view, params.txid);
+      if (status.confirmed && confirmationsAt(status.height, tip) >= buriedConfirmations) keep('fixed');
+      return { txid: toDisplayHash(txid), raw_tx: bytesToHex(raw), size: raw.length };
+    },
+  });
+
+  registerRead(app, context, {
+    path: '/tx/:txid/proof',
+    params: TxParams,
+    response: TxProof,
+    dependsOn: 'tip',
+    cost: 5,
+    operation: {
+      document: 'chain',
+      id: 'getTransactionProof',
+      tag: 'Transactions',
+      summary: 'Merkle proof that a block has a transaction',
+      description:
+        'The branch from the txid to the merkle root, and the header that carries the root. Hash pairs with double ' +
+        'SHA-256, in internal byte order; the bits of `position`, lowest first, say whether the sibling stands left (1).',
+      errors: ['transaction_not_found', 'proof_unavailable'],
+      parameterExamples: { txid: txExamples.detail.txid },
+      example: txExamples.proof,
+    },
+    async read({ view, tip, params, keep }) {
+      const record = await getTx(view, params.txid);
+      const { status } = record;
+      const block = status.confirmed ? await view.findBlockAt(status.height) : undefined;
+      if (!status.confirmed || block === undefined) {
+        throw new AppError('proof_unavailable', 'The transaction is in the mempool; a proof needs a block.');
+      }
+      const txids = await view.listBlockTxids(block);
+      const confirmations = confirmationsAt(block.height, tip);
+      if (confirmations >= buriedConfirmations) keep('buried');
+      return {
+        txid: toDisplayHash(record.txid),
+        block_hash: toDisplayHash(block.hash),
+        block_height: block.height,
+        confirmations,
+        position: status.position,
+        tx_count: block.txCount,
+        branch: merkleBranch(txids, status.position).map(toDisplayHash),
+        merkle_root: toDisplayHash(readHeaderFields(block.header).merkleRoot),
+        header: bytesToHex(block.header),
+        ambiguous: isAmbiguousMerkleLeaf(transactionSizes(parseStored(record)).strippedSize),
+      };
+    },
+  });
+}

@@ -1,0 +1,26 @@
+import type { CoinProfile } from '@coinfront/protocol/profile.ts';
+import type { KeyGuard } from '../../http/private-keys.ts';
+import type { ReadDependencies } from '../../http/route.ts';
+
+/** What the Esplora part is made with. */
+export type EsploraContext = ReadDependencies & {
+  profile: CoinProfile;
+  keys: KeyGuard;
+  /** Hands a transaction in hex to the node; answers its display txid. Throws AppError with the node's reason. */
+  broadcast: (rawTxHex: string) => Promise<string>;
+  /** Fee rates in base units for 1,000 virtual bytes by target; `histogram` is the mempool's, highest rate first. */
+  estimateFees: (
+    targets: readonly number[],
+    histogram: readonly { feeRateMilliSatsPerVb: number; vsize: number; txs: number }[],
+  ) => { targetBlocks: number; ratePerKvb: bigint }[];
+};
+
+/** Where this part's routes begin. */
+export const esploraPrefix = '/esplora';
+
+/** Transactions of a page, as wallets expect. */
+export const pageSize = 25;
+/** Unconfirmed transactions that a history begins with, as wallets expect. */
+export const mempoolPageSize = 50;
+/** Unspent outputs, and mempool ids, that one answer has at most; above it is an error, never a part of the list. */
+export const maxListed = { utxos: 10_000, mempoolTxids: 200_000 } as const;

@@ -1,0 +1,84 @@
+/** Example bodies for the OpenAPI document. */
+
+const txid = 'f4184fc596403b9d638783cf57adfe4c75c605f6356fbc91338530e9831e9e16';
+const blockHash = '00000000d1145790a8694403d4063f323d499e655c83426834d4ce2f8dd4a2ee';
+
+const status = { confirmed: true, block_height: 170, block_hash: blockHash, block_time: 1_231_731_025 };
+const output = {
+  scriptpubkey: '76a91462e907b15cbf27d5425399ebf6f0fb50ebb88f1888ac',
+  scriptpubkey_asm:
+    'OP_DUP OP_HASH160 OP_PUSHBYTES_20 62e907b15cbf27d5425399ebf6f0fb50ebb88f18 OP_EQUALVERIFY OP_CHECKSIG',
+  scriptpubkey_type: 'p2pkh',
+  scriptpubkey_address: '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
+  value: 50_000_000,
+};
+const totals = {
+  tx_count: 1,
+  funded_txo_count: 1,
+  funded_txo_sum: 50_000_000,
+  spent_txo_count: 0,
+  spent_txo_sum: 0,
+};
+const noTotals = {
+  tx_count: 0,
+  funded_txo_count: 0,
+  funded_txo_sum: 0,
+  spent_txo_count: 0,
+  spent_txo_sum: 0,
+};
+
+/** One example for each kind of body. */
+export const esploraExamples = {
+  block: {
+    id: blockHash,
+    height: 170,
+    version: 1,
+    timestamp: 1_231_731_025,
+    tx_count: 2,
+    size: 490,
+    weight: 1960,
+    merkle_root: '7dac2c5666815c17a3b36427de37bb9d2e2c5ccec3f8633eb91a4205cb4c10ff',
+    previousblockhash: '000000002a22cfee1f2c846adbd12b3e183d4f97683f85dad08a79780a84bd55',
+    mediantime: 1_231_716_245,
+    nonce: 1_889_418_792,
+    bits: 486_604_799,
+    difficulty: 1,
+  },
+  tx: {
+    txid,
+    version: 1,
+    locktime: 0,
+    vin: [
+      {
+        txid: '0437cd7f8525ceed2324359c2d0ba26006d92d856a9c20fa0241106ee5a597c9',
+        vout: 0,
+        prevout: { ...output, value: 50_001_000 },
+        scriptsig: '',
+        scriptsig_asm: '',
+        is_coinbase: false,
+        sequence: 4_294_967_295,
+      },
+    ],
+    vout: [output],
+    size: 275,
+    weight: 1100,
+    fee: 1000,
+    status,
+  },
+  proof: {
+    block_height: 170,
+    merkle: ['b1fea52486ce0c62bb442b530a3f0132b826c74e473d1f2c220bfa78111c5082'],
+    pos: 1,
+  },
+  address: { address: output.scriptpubkey_address, chain_stats: totals, mempool_stats: noTotals },
+  utxo: { txid, vout: 0, status, value: 50_000_000 },
+  mempool: {
+    count: 812,
+    vsize: 403_122,
+    total_fee: 1_204_511,
+    fee_histogram: [
+      [5, 88_190],
+      [1, 314_932],
+    ],
+  },
+};

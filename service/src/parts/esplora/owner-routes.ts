@@ -1,0 +1,167 @@
+import {
+  EsploraAddress,
+  EsploraTx,
+  type EsploraTxJson,
+  EsploraUtxo,
+  OwnerAfterParams,
+  OwnerParams,
+} from '@coinfront/api/esplora.ts';
+import { decodeAddress } from '@coinfront/protocol/address.ts';
+import { getHexBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { type ChainView, getTx, type HistoryEntry, type ScriptStats, type Utxo } from '../../chain-reads.ts';
+import { AppError } from '../../errors.ts';
+import { registerRead } from '../../http/route.ts';
+import { type EsploraContext, maxListed, mempoolPageSize, pageSize } from './esplora-context.ts';
+import { esploraExamples } from './examples.ts';
+import { answersJson, describe } from './route-kit.ts';
+import { readEsploraTx, readStatus, serialiseTotals, toBaseUnits } from './serialise.ts';
+
+type OwnerKind = 'address' | 'scripthash';
+
+const noStats: ScriptStats = { txCount: 0, fundedCount: 0, fundedSum: 0n, spentCount: 0, spentSum: 0n };
+
+/** `/address` and `/scripthash`: the same answers about the script that an address, or a hash, stands for. */
+export function registerOwnerRoutes(app: FastifyInstance, context: EsploraContext, kind: OwnerKind): void {
+  const errors = kind === 'address' ? (['address_invalid'] as const) : [];
+  const params = OwnerParams[kind];
+  const prefix = `/${kind}/:${kind}`;
+  const readTxs = (view: ChainView, entries: readonly HistoryEntry[]) => listTxs(view, entries, context);
+
+  registerRead(app, context, {
+    path: prefix,
+    dependsOn: 'mempool',
+    params,
+    ...answersJson(EsploraAddress),
+    operation: describe(kind, `Totals of an ${kind}`, errors, esploraExamples.address),
+    async read({ view, params }) {
+      const script = await findScript(view, params, context);
+      const chain = script === undefined ? noStats : await view.getScriptStats(script);
+      const mempool = script === undefined ? noStats : await view.getMempoolStats(script);
+      return { ...params, chain_stats: serialiseTotals(chain), mempool_stats: serialiseTotals(mempool) };
+    },
+  });
+  registerRead(app, context, {
+    path: `${prefix}/txs`,
+    dependsOn: 'mempool',
+    params,
+    cost: 10,
+    ...answersJson(Type.Array(EsploraTx)),
+    operation: describe(
+      `${kind}Txs`,
+      'Up to 50 unconfirmed and 25 confirmed transactions, newest first',
+      errors,
+      [esploraExamples.tx],
+    ),
+    async read({ view, params }) {
+      const script = await findScript(view, params, context);
+      if (script === undefined) return [];
+      const pending = await view.listMempoolHistory(script, undefined, mempoolPageSize);
+      return readTxs(view, [...pending, ...(await view.listHistory(script, undefined, pageSize))]);
+    },
+  });
+  registerRead(app, context, {
+    path: `${prefix}/txs/mempool`,
+    dependsOn: 'mempool',
+    params,
+    cost: 10,
+    ...answersJson(Type.Array(EsploraTx)),
+    operation: describe(`${kind}MempoolTxs`, 'Up to 50 unconfirmed transactions, newest first', errors, []),
+    async read({ view, params }) {
+      const script = await findScript(view, params, context);
+      return script === undefined
+        ? []
+        : readTxs(view, await view.listMempoolHistory(script, undefined, mempoolPageSize));
+    },
+  });
+  registerRead(app, context, {
+    path: `${prefix}/txs/chain`,
+    dependsOn: 'tip',
+    params,
+    cost: 10,
+    ...answersJson(Type.Array(EsploraTx)),
+    operation: describe(`${kind}ChainTxs`, '25 confirmed transactions, newest first', errors, [
+      esploraExamples.tx,
+    ]),
+    async read({ view, params }) {
+      const script = await findScript(view, params, context);
+      return script === undefined ? [] : readTxs(view, await view.listHistory(script, undefined, pageSize));
+    },
+  });
+  registerRead(app, context, {
+    path: `${prefix}/txs/chain/:last_seen_txid`,
+    dependsOn: 'tip',
+    params: OwnerAfterParams[kind],
+    cost: 10,
+    ...answersJson(Type.Array(EsploraTx)),
+    operation: describe(
+      `${kind}ChainTxsAfter`,
+      '25 confirmed transactions older than one',
+      [...errors, 'transaction_not_found'],
+      [esploraExamples.tx],
+    ),
+    async read({ view, params }) {
+      const script = await findScript(view, params, context);
+      const last = await getTx(view, params.last_seen_txid);
+      if (script === undefined || !last.status.confirmed) return [];
+      return readTxs(view, await view.listHistory(script, last.id, pageSize));
+    },
+  });
+  registerRead(app, context, {
+    path: `${prefix}/utxo`,
+    dependsOn: 'mempool',
+    params,
+    cost: 5,
+    ...answersJson(Type.Array(EsploraUtxo)),
+    operation: describe(`${kind}Utxos`, `All unspent outputs; an error above ${maxListed.utxos}`, errors, [
+      esploraExamples.utxo,
+    ]),
+    async read({ view, params }) {
+      const script = await findScript(view, params, context);
+      return script === undefined ? [] : listUtxos(view, script);
+    },
+  });
+}
+
+async function findScript(
+  view: ChainView,
+  params: { address?: string; scripthash?: string },
+  { profile }: EsploraContext,
+): Promise<Uint8Array | undefined> {
+  if (params.scripthash !== undefined) return view.findScriptByHash(getHexBytes(params.scripthash));
+  const decoded = decodeAddress(params.address ?? '', profile);
+  if (!decoded.ok) throw new AppError('address_invalid', `Invalid address: ${decoded.reason}`);
+  return decoded.value.script;
+}
+
+async function listTxs(
+  view: ChainView,
+  entries: readonly HistoryEntry[],
+  { profile }: EsploraContext,
+): Promise<EsploraTxJson[]> {
+  const txs: EsploraTxJson[] = [];
+  for (const { txid } of entries) {
+    const record = await view.findTx(txid);
+    if (record !== undefined) txs.push(await readEsploraTx(view, record, profile));
+  }
+  return txs;
+}
+
+async function listUtxos(view: ChainView, script: Uint8Array) {
+  const want = maxListed.utxos + 1;
+  const confirmed = await view.listUtxos(script, undefined, want);
+  const pending = view.mempool.txs === 0 ? [] : await view.listMempoolUtxos(script, undefined, want);
+  const all: Utxo[] = [...confirmed, ...pending];
+  if (all.length > maxListed.utxos) {
+    const detail = `Too many unspent transaction outputs (>${maxListed.utxos}). Read them in pages at /api/v1/utxos.`;
+    throw new AppError('invalid_parameter', detail);
+  }
+  const utxos = [];
+  for (const { txid, vout, height, value, spentInMempool } of all) {
+    if (spentInMempool) continue;
+    const status = await readStatus(view, height);
+    utxos.push({ txid: toDisplayHash(txid), vout, status, value: toBaseUnits(value) });
+  }
+  return utxos;
+}

@@ -1,0 +1,143 @@
+import type {
+  EsploraBlockJson,
+  EsploraInputJson,
+  EsploraOutputJson,
+  EsploraStatusJson,
+  EsploraTotalsJson,
+  EsploraTxJson,
+} from '@coinfront/api/esplora.ts';
+import { encodeAddress } from '@coinfront/protocol/address.ts';
+import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import type { CoinProfile } from '@coinfront/protocol/profile.ts';
+import { classifyScript, type ScriptKind } from '@coinfront/protocol/script.ts';
+import { isCoinbase, type TxInput, transactionSizes } from '@coinfront/protocol/transaction.ts';
+import {
+  type BlockRecord,
+  type ChainView,
+  difficultyOf,
+  type Prevout,
+  parseStored,
+  readHeaderFields,
+  type ScriptStats,
+  type TxRecord,
+} from '../../chain-reads.ts';
+import { disassembleForEsplora } from './script-asm.ts';
+
+const kindNames: Partial<Record<ScriptKind, string>> = {
+  p2pk: 'p2pk',
+  p2pkh: 'p2pkh',
+  p2sh: 'p2sh',
+  p2wpkh: 'v0_p2wpkh',
+  p2wsh: 'v0_p2wsh',
+  p2tr: 'v1_p2tr',
+  nulldata: 'op_return',
+  empty: 'empty',
+};
+
+/**
+ * Base units as a JSON number. Above 2^53 the exact digits are written, which only `JSON.stringify` understands.
+ */
+export function toBaseUnits(value: bigint): number {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : (rawJson(value.toString()) as unknown as number);
+}
+
+const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => unknown };
+
+/** Where a transaction is; reads its block. */
+export async function readStatus(view: ChainView, height: number | undefined): Promise<EsploraStatusJson> {
+  const block = height === undefined ? undefined : await view.findBlockAt(height);
+  return block === undefined ? { confirmed: false } : serialiseStatus(block);
+}
+
+function serialiseStatus(block: BlockRecord): EsploraStatusJson {
+  return {
+    confirmed: true,
+    block_height: block.height,
+    block_hash: toDisplayHash(block.hash),
+    block_time: block.time,
+  };
+}
+
+/** A transaction with what it spends, read from one view. */
+export async function readEsploraTx(
+  view: ChainView,
+  record: TxRecord,
+  profile: CoinProfile,
+): Promise<EsploraTxJson> {
+  const tx = parseStored(record);
+  const prevouts = await view.listPrevouts(record);
+  const { size, weight } = transactionSizes(tx);
+  const coinbase = isCoinbase(tx);
+  return {
+    txid: toDisplayHash(record.txid),
+    version: tx.version,
+    locktime: tx.locktime,
+    vin: tx.inputs.map((input, i) => serialiseInput(input, coinbase, prevouts[i], profile)),
+    vout: tx.outputs.map((output) => serialiseOutput(output.script, output.value, profile)),
+    size,
+    weight,
+    fee: toBaseUnits(record.fee ?? 0n),
+    status: await readStatus(view, record.status.confirmed ? record.status.height : undefined),
+  };
+}
+
+function serialiseInput(
+  input: TxInput,
+  coinbase: boolean,
+  prevout: Prevout | undefined,
+  profile: CoinProfile,
+): EsploraInputJson {
+  return {
+    txid: toDisplayHash(input.prevTxid),
+    vout: input.prevVout,
+    prevout: prevout === undefined ? null : serialiseOutput(prevout.script, prevout.value, profile),
+    scriptsig: bytesToHex(input.scriptSig),
+    scriptsig_asm: disassembleForEsplora(input.scriptSig),
+    ...(input.witness.length === 0 ? {} : { witness: input.witness.map(bytesToHex) }),
+    is_coinbase: coinbase,
+    sequence: input.sequence,
+  };
+}
+
+function serialiseOutput(script: Uint8Array, value: bigint, profile: CoinProfile): EsploraOutputJson {
+  const address = encodeAddress(script, profile);
+  return {
+    scriptpubkey: bytesToHex(script),
+    scriptpubkey_asm: disassembleForEsplora(script),
+    scriptpubkey_type: kindNames[classifyScript(script).kind] ?? 'unknown',
+    ...(address === undefined ? {} : { scriptpubkey_address: address }),
+    value: toBaseUnits(value),
+  };
+}
+
+/** A block. */
+export function serialiseBlock(block: BlockRecord): EsploraBlockJson {
+  const header = readHeaderFields(block.header);
+  return {
+    id: toDisplayHash(block.hash),
+    height: block.height,
+    version: header.version,
+    timestamp: block.time,
+    tx_count: block.txCount,
+    size: block.size,
+    weight: block.weight,
+    merkle_root: toDisplayHash(header.merkleRoot),
+    previousblockhash: block.height === 0 ? null : toDisplayHash(header.prevHash),
+    mediantime: block.medianTimePast,
+    nonce: header.nonce,
+    bits: header.bits,
+    difficulty: difficultyOf(block),
+  };
+}
+
+/** Totals of a script. */
+export function serialiseTotals(stats: ScriptStats): EsploraTotalsJson {
+  return {
+    tx_count: stats.txCount,
+    funded_txo_count: stats.fundedCount,
+    funded_txo_sum: toBaseUnits(stats.fundedSum),
+    spent_txo_count: stats.spentCount,
+    spent_txo_sum: toBaseUnits(stats.spentSum),
+  };
+}

@@ -1,0 +1,153 @@
+import {
+  EsploraMerkleProof,
+  EsploraOutspend,
+  type EsploraOutspendJson,
+  EsploraStatus,
+  EsploraTx,
+  EsploraTxBody,
+  EsploraTxParams,
+  OutputParams,
+} from '@coinfront/api/esplora.ts';
+import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { merkleBranch } from '@coinfront/protocol/merkle.ts';
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { type ChainView, getTx, type Spend } from '../../chain-reads.ts';
+import { AppError } from '../../errors.ts';
+import { registerCall, registerRead } from '../../http/route.ts';
+import type { EsploraContext } from './esplora-context.ts';
+import { esploraExamples } from './examples.ts';
+import { answersJson, answersText, describe, plainText } from './route-kit.ts';
+import { readEsploraTx, readStatus } from './serialise.ts';
+
+const errors = ['transaction_not_found'] as const;
+
+/** `/tx`. */
+export function registerTxRoutes(app: FastifyInstance, context: EsploraContext): void {
+  registerRead(app, context, {
+    path: '/tx/:txid',
+    dependsOn: 'mempool',
+    params: EsploraTxParams,
+    ...answersJson(EsploraTx),
+    operation: describe('tx', 'A transaction', errors, esploraExamples.tx),
+    read: async ({ view, params }) => readEsploraTx(view, await getTx(view, params.txid), context.profile),
+  });
+  registerRead(app, context, {
+    path: '/tx/:txid/status',
+    dependsOn: 'mempool',
+    params: EsploraTxParams,
+    ...answersJson(EsploraStatus),
+    operation: describe('txStatus', 'Where a transaction is', errors, esploraExamples.tx.status),
+    async read({ view, params }) {
+      const { status } = await getTx(view, params.txid);
+      return readStatus(view, status.confirmed ? status.height : undefined);
+    },
+  });
+  registerRead(app, context, {
+    path: '/tx/:txid/hex',
+    dependsOn: 'mempool',
+    params: EsploraTxParams,
+    ...answersText(Type.String()),
+    operation: describe('txHex', 'A transaction in hex', errors, '01000000…', plainText),
+    read: async ({ view, params }) => bytesToHex((await getTx(view, params.txid)).raw),
+  });
+  registerRead(app, context, {
+    path: '/tx/:txid/raw',
+    dependsOn: 'mempool',
+    params: EsploraTxParams,
+    ...answersText(Type.Unsafe<string | Buffer>({ type: 'string', format: 'binary' })),
+    operation: describe('txRaw', 'The bytes of a transaction', errors, '…', {
+      contentType: 'application/octet-stream',
+    }),
+    read: async ({ view, params }) => Buffer.from((await getTx(view, params.txid)).raw),
+  });
+  registerRead(app, context, {
+    path: '/tx/:txid/merkle-proof',
+    dependsOn: 'tip',
+    params: EsploraTxParams,
+    cost: 5,
+    ...answersJson(EsploraMerkleProof),
+    operation: describe('txMerkleProof', 'Merkle proof of a transaction', errors, esploraExamples.proof),
+    async read({ view, params }) {
+      const { status } = await getTx(view, params.txid);
+      const block = status.confirmed ? await view.findBlockAt(status.height) : undefined;
+      if (!status.confirmed || block === undefined) {
+        throw new AppError('transaction_not_found', 'Transaction not found or is unconfirmed');
+      }
+      const branch = merkleBranch(await view.listBlockTxids(block), status.position);
+      return { block_height: block.height, merkle: branch.map(toDisplayHash), pos: status.position };
+    },
+  });
+  registerRead(app, context, {
+    path: '/tx/:txid/outspends',
+    dependsOn: 'mempool',
+    params: EsploraTxParams,
+    cost: 2,
+    ...answersJson(Type.Array(EsploraOutspend)),
+    operation: describe('txOutspends', 'Whether the outputs are spent', errors, [{ spent: false }]),
+    async read({ view, params }) {
+      const spends = await view.listSpends(await getTx(view, params.txid));
+      const outspends: EsploraOutspendJson[] = [];
+      for (const spend of spends) outspends.push(await readOutspend(view, spend));
+      return outspends;
+    },
+  });
+  registerRead(app, context, {
+    path: '/tx/:txid/outspend/:vout',
+    dependsOn: 'mempool',
+    params: OutputParams,
+    ...answersJson(EsploraOutspend),
+    operation: describe('txOutspend', 'Whether an output is spent', errors, { spent: false }),
+    async read({ view, params }) {
+      const spends = await view.listSpends(await getTx(view, params.txid));
+      if (params.vout >= spends.length) throw new AppError('transaction_not_found', 'Output not found');
+      return readOutspend(view, spends[params.vout]);
+    },
+  });
+  app.register(async (scope) => registerBroadcast(scope, context));
+}
+
+function registerBroadcast(app: FastifyInstance, context: EsploraContext): void {
+  // Wallets send the hex with any content type, or with none.
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_, text, done) => {
+    try {
+      context.keys.checkText(text as string);
+      done(null, text);
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  registerCall(app, {
+    method: 'POST',
+    path: '/tx',
+    body: EsploraTxBody,
+    bodyLimit: 2_001_024,
+    cost: 10,
+    cache: 'none',
+    ...answersText(Type.String()),
+    operation: describe(
+      'broadcastTx',
+      'Submit a signed transaction',
+      ['transaction_undecodable', 'broadcast_rejected', 'node_unavailable'],
+      esploraExamples.tx.txid,
+      { ...plainText, bodyContentType: 'text/plain', bodyExample: '01000000…' },
+    ),
+    call: async ({ body }) => broadcastAsEsplora(context, body.trim()),
+  });
+}
+
+/** Wallets of Esplora know one status for every refusal: 400. */
+async function broadcastAsEsplora(context: EsploraContext, rawTxHex: string): Promise<string> {
+  try {
+    return await context.broadcast(rawTxHex);
+  } catch (error) {
+    if (error instanceof AppError && error.status < 500) throw new AppError('invalid_body', error.message);
+    throw error;
+  }
+}
+
+async function readOutspend(view: ChainView, spend: Spend | undefined): Promise<EsploraOutspendJson> {
+  if (spend === undefined) return { spent: false };
+  const status = await readStatus(view, spend.height);
+  return { spent: true, txid: toDisplayHash(spend.txid), vin: spend.vin, status };
+}

@@ -1,0 +1,208 @@
+/** Answers a `ChainView` from a fixture chain. */
+
+import { equalBytes } from '@coinfront/protocol/bytes.ts';
+import { isUnspendable } from '@coinfront/protocol/script.ts';
+import { isCoinbase } from '@coinfront/protocol/transaction.ts';
+import type {
+  ChainView,
+  CoinbasePayout,
+  HistoryEntry,
+  Prevout,
+  ReadChain,
+  ScriptStats,
+  Spend,
+  TxRecord,
+  Utxo,
+} from '../parts/chain/chain-view.ts';
+import {
+  type FixtureChain,
+  type FixtureOutput,
+  type FixtureTx,
+  findOutput,
+  fixtureSeenMs,
+  sha256Of,
+} from './fixture-chain.ts';
+
+/** Reads of the chain as it is at each call. */
+export function readFixture(chain: FixtureChain): ReadChain {
+  return async (read) => read(viewFixture(chain));
+}
+
+function viewFixture(chain: FixtureChain): ChainView {
+  const withScript = (script: Uint8Array): FixtureOutput[] =>
+    chain.outputs.filter((output) => equalBytes(output.script, script));
+  const findRecord = (txid: Uint8Array): FixtureTx | undefined =>
+    chain.txs.find((tx) => equalBytes(tx.txid, txid));
+  const history = (
+    script: Uint8Array,
+    confirmed: boolean,
+    before: number | undefined,
+    limit: number,
+  ): HistoryEntry[] =>
+    chain.txs
+      .filter((tx) => (tx.height !== undefined) === confirmed && (before === undefined || tx.id < before))
+      .map((tx) => ({ tx, delta: deltaOf(tx, withScript(script)) }))
+      .filter(({ tx }) => touches(tx, withScript(script)))
+      .sort((a, b) => b.tx.id - a.tx.id)
+      .slice(0, limit)
+      .map(({ tx, delta }) => ({ txId: tx.id, txid: tx.txid, delta, status: statusOf(tx) }));
+  const utxos = (script: Uint8Array, confirmed: boolean, after: number | undefined, limit: number): Utxo[] =>
+    withScript(script)
+      .filter(
+        ({ owner, spentBy, id, script }) =>
+          (owner.height !== undefined) === confirmed &&
+          !isUnspendable(script) &&
+          (spentBy === undefined || (confirmed && spentBy.owner.height === undefined)) &&
+          (after === undefined || id > after),
+      )
+      .slice(0, limit)
+      .map(({ owner, vout, value, id, spentBy }) => ({
+        txid: owner.txid,
+        vout,
+        value,
+        outputId: id,
+        height: owner.height,
+        coinbase: isCoinbase(owner.tx),
+        spentInMempool: spentBy !== undefined,
+      }));
+  const payouts = (script: Uint8Array): CoinbasePayout[] =>
+    withScript(script)
+      .filter(({ owner }) => isCoinbase(owner.tx))
+      .map(({ owner, vout, value }) => {
+        const block = chain.blocks[owner.height!]!;
+        return { height: block.height, hash: block.hash, time: block.time, txid: owner.txid, vout, value };
+      })
+      .sort((a, b) => b.height - a.height || a.vout - b.vout);
+
+  return {
+    tip: chain.blocks.at(-1),
+    mempool: chain.mempool,
+    findBlockAt: async (height) => chain.blocks[height],
+    findBlock: async (hash) => chain.blocks.find((block) => equalBytes(block.hash, hash)),
+    listBlocks: async (from, limit) =>
+      chain.blocks
+        .slice(0, from + 1)
+        .reverse()
+        .slice(0, limit),
+    listBlockTxs: async (block, from, limit) =>
+      chain.txs
+        .slice(block.firstTxId + from, block.firstTxId + Math.min(block.txCount, from + limit))
+        .map((tx) => ({
+          id: tx.id,
+          txid: tx.txid,
+          height: block.height,
+          position: tx.position,
+          weight: tx.weight,
+          fee: tx.fee,
+          outputValue: tx.tx.outputs.reduce((sum, { value }) => sum + value, 0n),
+        })),
+    listBlockTxids: async (block) =>
+      chain.txs.slice(block.firstTxId, block.firstTxId + block.txCount).map(({ txid }) => txid),
+    async findTx(txid) {
+      const found = findRecord(txid);
+      if (found === undefined) return undefined;
+      const { id, raw, weight, fee } = found;
+      return { id, txid: found.txid, raw, weight, fee, status: statusOf(found) };
+    },
+    async listPrevouts(record) {
+      const { tx } = findRecord(record.txid)!;
+      return tx.inputs.map((input): Prevout | undefined => {
+        const spent = findOutput(chain, input.prevTxid, input.prevVout);
+        if (spent === undefined) return undefined;
+        const { owner, vout, value, script } = spent;
+        return {
+          txid: owner.txid,
+          vout,
+          value,
+          script,
+          height: owner.height,
+          coinbase: isCoinbase(owner.tx),
+        };
+      });
+    },
+    async listSpends(record) {
+      const { tx } = findRecord(record.txid)!;
+      return tx.outputs.map((_, vout): Spend | undefined => {
+        const spentBy = findOutput(chain, record.txid, vout)?.spentBy;
+        return spentBy && { txid: spentBy.owner.txid, vin: spentBy.vin, height: spentBy.owner.height };
+      });
+    },
+    findScriptByHash: async (hash) =>
+      chain.outputs.find(({ script }) => equalBytes(sha256Of(script), hash))?.script,
+    getScriptStats: async (script) => statsOf(chain, withScript(script), true),
+    getMempoolStats: async (script) => statsOf(chain, withScript(script), false),
+    listHistory: async (script, before, limit) => history(script, true, before, limit),
+    listMempoolHistory: async (script, before, limit) => history(script, false, before, limit),
+    listUtxos: async (script, after, limit) => utxos(script, true, after, limit),
+    listMempoolUtxos: async (script, after, limit) => utxos(script, false, after, limit),
+    getFeeHistogram: async () =>
+      chain.mempool.txs === 0
+        ? []
+        : [{ feeRateMilliSatsPerVb: 1000, vsize: chain.mempool.vsize, txs: chain.mempool.txs }],
+    listMempoolTxs: async (limit) =>
+      chain.txs
+        .filter(({ height }) => height === undefined)
+        .reverse()
+        .slice(0, limit)
+        .map(({ txid, fee, weight, tx }) => ({
+          txid,
+          fee: fee ?? 0n,
+          vsize: Math.ceil(weight / 4),
+          value: tx.outputs.reduce((sum, { value }) => sum + value, 0n),
+          firstSeenMs: fixtureSeenMs,
+        })),
+    listMempoolTxids: async (limit) =>
+      chain.txs
+        .filter(({ height }) => height === undefined)
+        .slice(0, limit)
+        .map(({ txid }) => txid),
+    listCoinbasePayouts: async (script, from, before, limit) =>
+      payouts(script)
+        .filter(({ height }) => height >= from && (before === undefined || height < before))
+        .slice(0, limit),
+    async getCoinbasePayoutTotals(script) {
+      const all = payouts(script);
+      return {
+        blocks: new Set(all.map(({ height }) => height)).size,
+        value: all.reduce((sum, { value }) => sum + value, 0n),
+        firstHeight: all.at(-1)?.height,
+        lastHeight: all[0]?.height,
+      };
+    },
+  };
+}
+
+function statusOf(tx: FixtureTx): TxRecord['status'] {
+  return tx.height === undefined
+    ? { confirmed: false, firstSeenMs: fixtureSeenMs }
+    : { confirmed: true, height: tx.height, position: tx.position };
+}
+
+function touches(tx: FixtureTx, outputs: readonly FixtureOutput[]): boolean {
+  return outputs.some(({ owner, spentBy }) => owner === tx || spentBy?.owner === tx);
+}
+
+function deltaOf(tx: FixtureTx, outputs: readonly FixtureOutput[]): bigint {
+  let delta = 0n;
+  for (const { owner, spentBy, value } of outputs) {
+    if (owner === tx) delta += value;
+    if (spentBy?.owner === tx) delta -= value;
+  }
+  return delta;
+}
+
+function statsOf(chain: FixtureChain, outputs: readonly FixtureOutput[], confirmed: boolean): ScriptStats {
+  const here = (tx: FixtureTx | undefined): boolean =>
+    tx !== undefined && (tx.height !== undefined) === confirmed;
+  const funded = outputs.filter(({ owner }) => here(owner));
+  const spent = outputs.filter(({ spentBy }) => here(spentBy?.owner));
+  const sum = (list: readonly FixtureOutput[]): bigint =>
+    list.reduce((total, { value }) => total + value, 0n);
+  return {
+    txCount: chain.txs.filter((tx) => here(tx) && touches(tx, outputs)).length,
+    fundedCount: funded.length,
+    fundedSum: sum(funded),
+    spentCount: spent.length,
+    spentSum: sum(spent),
+  };
+}

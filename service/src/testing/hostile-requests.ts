@@ -1,0 +1,306 @@
+/**
+ * Bad input for every parameter of every operation of an OpenAPI document.
+ *
+ * Made from the document alone, so that a new route is tested without being mentioned here, and so that the same
+ * requests can be sent to any server.
+ */
+
+/** One request, with what must come back: `refused` is a 4xx, `any` whatever is not a fault of the server. */
+export type HostileRequest = {
+  what: string;
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: Buffer | undefined;
+  expect: 'refused' | 'any';
+};
+
+type Schema = {
+  type?: string;
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  enum?: unknown[];
+  properties?: Record<string, Schema>;
+};
+type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema: Schema; example?: unknown };
+type Operation = {
+  parameters: Parameter[];
+  requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> };
+};
+/** The part of an OpenAPI document that is read. */
+export type ApiDocument = { servers: { url: string }[]; paths: Record<string, Record<string, Operation>> };
+
+/** Parts of a URL, percent-encoded already. */
+const hostileTexts: readonly string[] = [
+  '',
+  '%20',
+  '%00',
+  'null',
+  'undefined',
+  'true',
+  'NaN',
+  '-1',
+  '%2B1',
+  '1.5',
+  '1e3',
+  '0x10',
+  '01',
+  '%201',
+  '9'.repeat(16),
+  '9'.repeat(40),
+  '1'.repeat(250),
+  '%5B%5D',
+  '%7B%7D',
+  '%F0%9F%92%A5',
+  '%E2%80%AE%D7%90',
+  '%EF%BC%91%EF%BC%92',
+  '%FF%FE',
+  '%C0%80',
+  '%',
+  '%zz',
+  '%0D%0AX-Injected:%201',
+  '..%2F..%2Fetc%2Fpasswd',
+  "'%20OR%201=1--",
+  '%3Cscript%3Ealert(1)%3C%2Fscript%3E',
+  '__proto__',
+  'constructor',
+  'g'.repeat(64),
+  '0'.repeat(63),
+  '0'.repeat(65),
+  'a'.repeat(257),
+  'a'.repeat(3000),
+];
+
+const wrongMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'PURGE'];
+
+/**
+ * All hostile requests for a document.
+ *
+ * @param known - values of parameters that the server at hand knows, by name, so that the other parameters of a
+ * route are not hidden behind a resource that is not there; the document's examples stand in for what is missing
+ */
+export function* makeHostileRequests(
+  document: ApiDocument,
+  known: Readonly<Record<string, string>> = {},
+): Generator<HostileRequest> {
+  const prefix = new URL(document.servers[0]?.url ?? '/', 'http://localhost').pathname;
+  for (const [template, described] of Object.entries(document.paths)) {
+    const operations = Object.fromEntries(
+      Object.entries(described).map(([method, each]) => [method, withKnown(each, known)]),
+    );
+    for (const [method, operation] of Object.entries(operations)) {
+      const target = { method: method.toUpperCase(), template: prefix + template, operation };
+      yield* makeParameterRequests(target);
+      yield* makeBodyRequests(target);
+    }
+    yield* makeMethodRequests(prefix + template, operations);
+  }
+  yield* makePathRequests(prefix);
+}
+
+function withKnown(operation: Operation, known: Readonly<Record<string, string>>): Operation {
+  const parameters = operation.parameters.map((parameter) => {
+    const example = known[parameter.name] ?? parameter.example;
+    return example === undefined ? parameter : { ...parameter, example };
+  });
+  return { ...operation, parameters };
+}
+
+type Target = { method: string; template: string; operation: Operation };
+
+function* makeParameterRequests({ method, template, operation }: Target): Generator<HostileRequest> {
+  const { parameters } = operation;
+  const base = { method, headers: {}, body: undefined };
+  for (const parameter of parameters) {
+    for (const text of hostileTexts) {
+      const path = fillPath(template, parameters, { [parameter.name]: text });
+      const query = parameter.in === 'query' ? `?${parameter.name}=${text}` : '';
+      // An empty part makes another path, which another operation may answer.
+      const isOther = parameter.in === 'path' && text === '';
+      const expect = !isOther && breaks(parameter.schema, text) ? 'refused' : 'any';
+      yield { ...base, what: `${parameter.name}=${text.slice(0, 40)}`, path: path + query, expect };
+    }
+    if (parameter.in === 'query') {
+      const path = fillPath(template, parameters, {});
+      const value = encodeURIComponent(String(parameter.example ?? parameter.schema.minimum ?? '1'));
+      const repeated = `?${parameter.name}=${value}&${parameter.name}=${value}`;
+      yield { ...base, what: `${parameter.name} twice`, path: path + repeated, expect: 'refused' };
+      yield {
+        ...base,
+        what: `${parameter.name}[]`,
+        path: `${path}?${parameter.name}[]=${value}`,
+        expect: 'refused',
+      };
+    }
+  }
+  const path = fillPath(template, parameters, {});
+  for (const query of [
+    '?unknown=1',
+    '?__proto__=1',
+    '?constructor[prototype]=1',
+    '?=',
+    '?%00',
+    `?${'a&'.repeat(900)}`,
+  ]) {
+    yield { ...base, what: `query ${query.slice(0, 30)}`, path: path + query, expect: 'refused' };
+  }
+  for (const header of ['if-none-match', 'accept', 'x-forwarded-for', 'origin', 'range', 'expect']) {
+    const headers = { [header]: `\xff${'"'.repeat(500)},*/*;q=x` };
+    yield { ...base, what: `header ${header}`, path, headers, expect: 'any' };
+  }
+}
+
+function* makeBodyRequests({ method, template, operation }: Target): Generator<HostileRequest> {
+  const path = fillPath(template, operation.parameters, {});
+  for (const [type, { schema, example }] of Object.entries(operation.requestBody?.content ?? {})) {
+    const base = { method, path, headers: { 'content-type': type } };
+    for (const body of hostileBodies(type, schema, example)) {
+      yield { ...base, what: `body ${body.subarray(0, 40)}`, body, expect: 'refused' };
+    }
+    const good = Buffer.from(typeof example === 'string' ? example : JSON.stringify(example ?? {}));
+    for (const wrong of [
+      'text/html',
+      'multipart/form-data',
+      'application/jsonx',
+      'x',
+      ';',
+      'application/json; charset=utf-7',
+    ]) {
+      const headers = { 'content-type': wrong };
+      yield {
+        ...base,
+        what: `content type ${wrong}`,
+        headers,
+        body: good,
+        expect: type === 'text/plain' ? 'any' : 'refused',
+      };
+    }
+    const headers = { ...base.headers, 'content-encoding': 'gzip' };
+    yield {
+      ...base,
+      what: 'content encoding gzip',
+      headers,
+      body: Buffer.from([31, 139, 8, 0]),
+      expect: 'refused',
+    };
+    yield { ...base, what: 'no body', headers: base.headers, body: undefined, expect: 'refused' };
+  }
+}
+
+function hostileBodies(type: string, schema: Schema, example: unknown): Buffer[] {
+  const texts = [
+    '',
+    '\0',
+    'null',
+    '[]',
+    '{',
+    '"',
+    '0',
+    '{}',
+    '\ufeff{}',
+    '💥',
+    '['.repeat(20_000),
+    'NaN',
+    '{"__proto__":1}',
+  ];
+  const bodies = texts.map((text) => Buffer.from(text));
+  bodies.push(Buffer.from([0xff, 0xfe, 0x00]), Buffer.alloc(3_000_000, 'a'));
+  if (type !== 'application/json') return bodies;
+  const good = (example ?? {}) as Record<string, unknown>;
+  bodies.push(
+    Buffer.from(JSON.stringify({ ...good, unknown_field: 1 })),
+    Buffer.from(JSON.stringify([good])),
+  );
+  for (const name of Object.keys(schema.properties ?? {})) {
+    for (const value of [
+      null,
+      1,
+      -1,
+      1e308,
+      true,
+      '',
+      ' ',
+      '💥',
+      '\0',
+      [],
+      {},
+      ['a'],
+      { a: 1 },
+      'a'.repeat(100_000),
+    ]) {
+      bodies.push(Buffer.from(JSON.stringify({ ...good, [name]: value })));
+    }
+  }
+  return bodies;
+}
+
+function* makeMethodRequests(
+  template: string,
+  operations: Record<string, Operation>,
+): Generator<HostileRequest> {
+  const [operation] = Object.values(operations);
+  const path = fillPath(template, operation?.parameters ?? [], {});
+  for (const method of wrongMethods) {
+    if (method.toLowerCase() in operations) continue;
+    yield { what: `method ${method}`, method, path, headers: {}, body: undefined, expect: 'refused' };
+  }
+}
+
+function* makePathRequests(prefix: string): Generator<HostileRequest> {
+  const base = { method: 'GET', headers: {}, body: undefined, expect: 'refused' } as const;
+  for (const text of hostileTexts) {
+    yield { ...base, what: `path ${text.slice(0, 40)}`, path: `${prefix}/no-such-thing/${text}` };
+  }
+  for (const path of [
+    '/',
+    '//',
+    '/..',
+    `${prefix}/../${prefix}`,
+    `${prefix}/`,
+    '/%2e%2e/%2e%2e/',
+    '*',
+    `/${'a/'.repeat(900)}`,
+  ]) {
+    yield { ...base, what: `path ${path.slice(0, 40)}`, path };
+  }
+}
+
+function fillPath(
+  template: string,
+  parameters: readonly Parameter[],
+  values: Record<string, string>,
+): string {
+  return template.replace(/\{([^}]+)\}/g, (_, name: string) => {
+    const parameter = parameters.find((each) => each.name === name);
+    return (
+      values[name] ??
+      encodeURIComponent(String(parameter?.example ?? parameter?.schema.minimum ?? '0'.repeat(64)))
+    );
+  });
+}
+
+/** Whether a parameter's schema forbids this text. */
+function breaks(
+  { type, pattern, minimum, maximum, minLength, maxLength, enum: allowed }: Schema,
+  text: string,
+): boolean {
+  let value: string;
+  try {
+    value = decodeURIComponent(text);
+  } catch {
+    return true;
+  }
+  if (type === 'integer') {
+    return (
+      !/^(0|[1-9][0-9]*)$/.test(value) ||
+      Number(value) < (minimum ?? 0) ||
+      Number(value) > (maximum ?? Infinity)
+    );
+  }
+  if (allowed !== undefined && !allowed.includes(value)) return true;
+  if (pattern !== undefined && !new RegExp(pattern).test(value)) return true;
+  return value.length < (minLength ?? 0) || value.length > (maxLength ?? Infinity);
+}

@@ -1,0 +1,70 @@
+/** Sends hostile requests to a server and judges what comes back. */
+
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { errorCodes } from '../errors.ts';
+import type { HostileRequest } from './hostile-requests.ts';
+
+type Answer = { status: number; headers: IncomingHttpHeaders; body: string };
+
+/** Sends each request to `baseUrl` and returns one line for each answer that is wrong. */
+export async function findFaults(baseUrl: string, requests: Iterable<HostileRequest>): Promise<string[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const faults: string[] = [];
+  for (const hostile of requests) {
+    const answer = await send(baseUrl, hostile, agent);
+    const fault = judge(hostile, answer);
+    if (fault !== undefined) {
+      faults.push(
+        `${hostile.method} ${hostile.path.slice(0, 120)} (${hostile.what}): ${fault}: ${answer.body.slice(0, 200)}`,
+      );
+    }
+  }
+  agent.destroy();
+  return faults;
+}
+
+function judge({ method, expect }: HostileRequest, { status, headers, body }: Answer): string | undefined {
+  if (status >= 500) return `answered ${status}`;
+  if (/\bat .+\.(ts|js):\d+|node_modules|\/src\//.test(body)) return 'shows a stack or a path';
+  if (expect === 'refused' && status < 400) return `answered ${status}`;
+  if (status < 400 || method === 'HEAD') return undefined;
+  const type = headers['content-type'] ?? '';
+  // The Esplora routes answer errors as their clients expect them.
+  if (type.startsWith('text/plain')) return body === '' ? 'has no text' : undefined;
+  if (!type.startsWith('application/problem+json')) return `has the content type ${type}`;
+  const problem = JSON.parse(body) as Record<string, unknown>;
+  if (!(errorCodes as unknown[]).includes(problem.code)) return 'has no known code';
+  if (problem.status !== status) return 'tells another status';
+  if (typeof problem.detail !== 'string' || problem.detail === '') return 'has no detail';
+  return undefined;
+}
+
+function send(
+  baseUrl: string,
+  { method, path, headers, body }: HostileRequest,
+  agent: Agent,
+): Promise<Answer> {
+  const { hostname, port } = new URL(baseUrl);
+  return new Promise((resolve, reject) => {
+    const sent = request({ hostname, port, method, path, agent, timeout: 20_000 }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8');
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text });
+      });
+    });
+    for (const [name, value] of Object.entries(headers))
+      sent.setHeader(name, Buffer.from(value, 'latin1').toString('latin1'));
+    sent.on('error', (cause: NodeJS.ErrnoException) => {
+      // A server may close while a body that it has refused is still coming; what it said is lost with the socket.
+      if (cause.code === 'EPIPE' || cause.code === 'ECONNRESET') resolve(refusedEarly);
+      else reject(new Error(`${method} ${path.slice(0, 120)}: ${cause.message}`, { cause }));
+    });
+    sent.on('timeout', () => sent.destroy(new Error('no answer in 20 s')));
+    sent.end(body);
+  });
+}
+
+const refusedEarly: Answer = { status: 413, headers: { 'content-type': 'text/plain' }, body: 'closed early' };
