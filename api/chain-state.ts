@@ -10,12 +10,17 @@ export const healthStatuses = [
   'syncing',
   'starting',
   'node_unavailable',
+  'node_behind',
+  'node_pruned',
+  'reorg_too_deep',
+  'other_chain',
+  'index_failed',
   'index_unavailable',
 ] as const;
 
 const NodeErrorKindView = Type.String({
   description:
-    'What is wrong with the node: unreachable, timeout, unauthorized, warming_up, busy, rpc, invalid_answer.',
+    'What is wrong with the node: unreachable, timeout, unauthorized, warming_up, busy, rpc, invalid_answer, other_chain.',
 });
 
 /** Query of /health. */
@@ -33,11 +38,16 @@ export const Health = Strict(
     status: OneOf(healthStatuses, {
       description:
         'ready: at most 1 block behind the node. lagging: 2 to 10 behind. syncing: more, or the node itself catches up. ' +
-        'starting: no block indexed yet. node_unavailable: the node does not answer, reads go on with what is indexed. ' +
-        'index_unavailable: the database does not answer.',
+        'starting: no block indexed yet. In all states below reads go on with what is indexed, except in the last. ' +
+        'node_unavailable: the node does not answer. node_behind: it has a part of the indexed chain only, and is waited for. ' +
+        'node_pruned: it has deleted blocks that are not indexed yet. reorg_too_deep: it left the indexed chain by more ' +
+        'blocks than are undone (COINFRONT_REORG_HORIZON). other_chain: its genesis block is another. index_failed: ' +
+        'indexing fails on this side, see the log; it is tried again. index_unavailable: the database does not answer.',
     }),
     ready: Type.Boolean({ description: 'Whether reads are current: status ready or lagging.' }),
-    lag_blocks: Nullable(Count('Blocks that the index is behind the node; null when the node is unknown.')),
+    lag_blocks: Nullable(
+      Count('Blocks that the index is behind the node; null while the node does not answer.'),
+    ),
     index: Strict({
       height: Nullable(Count('Height of the tip that is indexed.')),
       tip: Nullable(Hash('Its hash.')),
@@ -110,7 +120,7 @@ export const ChainStatus = Strict(
       median_time: Time('Median time of the tip.'),
       chainwork: Type.String({ description: 'Work of the chain: 64 hex digits.' }),
       difficulty: Type.Number({ description: 'Difficulty of the tip.' }),
-      lag_blocks: Nullable(Count('Blocks behind the node; null when the node is unknown.')),
+      lag_blocks: Nullable(Count('Blocks behind the node; null while the node does not answer.')),
     }),
     mempool: Strict({
       tx_count: Count('Transactions.'),
@@ -122,7 +132,7 @@ export const ChainStatus = Strict(
       available: Type.Boolean({ description: 'Whether the node answered the last time it was asked.' }),
       error: Nullable(NodeErrorKindView),
       since: Nullable(Time('Since when it is available, or not.')),
-      as_of: Nullable(Time('When the values below were read.')),
+      as_of: Nullable(Time('When the values below were read: long ago while it is not available.')),
       chain: Nullable(Type.String({ description: "The node's word for the network." })),
       blocks: Nullable(Count('Blocks that it has.')),
       headers: Nullable(Count('Headers that it has.')),

@@ -1,5 +1,6 @@
 import { skipAuxpow } from './block.ts';
 import { fail, ok, type Result } from './result.ts';
+import { hashShortMessage, MAX_SHORT_MESSAGE_BYTES } from './sha256-block.ts';
 
 /**
  * A block as the indexer needs it: positions and numbers in flat typed arrays over the raw bytes, nothing copied but
@@ -200,19 +201,25 @@ function scanTransaction(cursor: Cursor, scan: Scan, t: number): void {
     cursor.at - start - (locktimeAt - extensionStart) - ((flags & SEGWIT_FLAG) === 0 && flags !== 0 ? 2 : 0);
   const stripped = 8 + bodyEnd - bodyStart;
   scan.weight[t] = stripped * 3 + total;
-  scan.txid.set(
-    hashTransaction(scan, raw, { start, bodyStart, bodyEnd, locktimeAt, end: cursor.at, flags }),
-    t * 32,
-  );
+  hashTransaction(scan, raw, t, { start, bodyStart, bodyEnd, locktimeAt, end: cursor.at, flags });
 }
 
-/** Double SHA-256 of the transaction without witness and extension (BIP-141's txid). */
+/** Writes the double SHA-256 of the transaction without witness and extension (BIP-141's txid) to its row. */
 function hashTransaction(
   scan: Scan,
   raw: Uint8Array,
+  t: number,
   at: { start: number; bodyStart: number; bodyEnd: number; locktimeAt: number; end: number; flags: number },
+): void {
+  const once = scan.sha256(at.flags === 0 ? raw.subarray(at.start, at.end) : strip(scan, raw, at));
+  hashShortMessage(once, 0, 32, scan.txid, t * 32);
+}
+
+function strip(
+  scan: Scan,
+  raw: Uint8Array,
+  at: { start: number; bodyStart: number; bodyEnd: number; locktimeAt: number },
 ): Uint8Array {
-  if (at.flags === 0) return scan.sha256(scan.sha256(raw.subarray(at.start, at.end)));
   const bodyLength = at.bodyEnd - at.bodyStart;
   const length = bodyLength + 8;
   if (scan.scratch.length < length) scan.scratch = new Uint8Array(length * 2);
@@ -222,14 +229,19 @@ function hashTransaction(
     scratch[4 + bodyLength + i] = raw[at.locktimeAt + i]!;
   }
   scratch.set(raw.subarray(at.bodyStart, at.bodyEnd), 4);
-  return scan.sha256(scan.sha256(scratch.subarray(0, length)));
+  return scratch.subarray(0, length);
 }
 
 function hashScripts(raw: Uint8Array, scan: Scan, sha256: Sha256): Float64Array {
   const keys = new Float64Array(scan.outputs);
+  const hash = new Uint8Array(32);
   for (let o = 0; o < keys.length; o++) {
     const offset = scan.scriptOffset[o]!;
-    keys[o] = keyOfHash(sha256(raw.subarray(offset, offset + scan.scriptLength[o]!)));
+    const length = scan.scriptLength[o]!;
+    if (length <= MAX_SHORT_MESSAGE_BYTES) {
+      hashShortMessage(raw, offset, length, hash, 0);
+      keys[o] = keyOfHash(hash);
+    } else keys[o] = keyOfHash(sha256(raw.subarray(offset, offset + length)));
   }
   return keys;
 }

@@ -146,7 +146,7 @@ export function readConfig(env: Environment = process.env): ConfigResult {
     // COINFRONT_RELEASES_FILE: the manifest that /releases serves.
     releasesFile: text('COINFRONT_RELEASES_FILE'),
     // COINFRONT_CACHE_MB: memory of the indexer's caches.
-    cacheMegabytes: read('COINFRONT_CACHE_MB', 256, (given) => parseWhole(given, 16, 65_536)),
+    cacheMegabytes: read('COINFRONT_CACHE_MB', 64, (given) => parseWhole(given, 16, 65_536)),
   };
   for (const file of [certFile, keyFile]) {
     if (file !== undefined && !isReadable(file))

@@ -32,6 +32,7 @@ export async function buildDocuments(): Promise<Record<'chain' | 'esplora', Reco
       ...shared,
       version: '',
       getNodeState: unused,
+      findIndexerReport: unused,
       getFeeState: unused,
       readReleases: unused,
       rateLimitPerMinute: undefined,

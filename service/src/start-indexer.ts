@@ -22,7 +22,7 @@ export function startIndexer(data: IndexerThreadData, onCrash: (error: Error) =>
   let worker = run();
 
   function run(): { thread: Worker; ended: Promise<void> } {
-    const thread = new Worker(new URL('./indexer-thread.ts', import.meta.url), { workerData: data });
+    const thread = new Worker(new URL('./indexer-thread.ts', import.meta.url), { workerData: data, resourceLimits: { maxYoungGenerationSizeMb: 64 } });
     thread.on('message', (message: IndexerMessage) => {
       report = message.report;
     });

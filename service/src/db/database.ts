@@ -48,5 +48,13 @@ export type Database = {
   close(): Promise<void>;
 };
 
+/**
+ * The database does not answer, or not now: the same may succeed later. A writer that throws it is of no use any more,
+ * its lock may be another's already.
+ */
+export class DatabaseUnavailableError extends Error {
+  override readonly name = 'DatabaseUnavailableError';
+}
+
 /** Where a database is. */
 export type DatabaseLocation = { kind: 'sqlite'; file: string } | { kind: 'postgres'; url: string };

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { ColumnData, Writer } from './database.ts';
-import { createPostgresReader, describeQuery } from './postgres.ts';
+import { createPostgresReader, describeQuery, runQuery } from './postgres.ts';
 import { type SqlValue, type Statement, sql } from './statement.ts';
 import { type Column, postgresType, type Table } from './table.ts';
 
@@ -10,7 +10,7 @@ import { type Column, postgresType, type Table } from './table.ts';
 const CHUNK_ROWS = 5_000;
 
 /** The writing side of a PostgreSQL connection: bulk operations are set-based statements over `unnest`. */
-export function createPostgresWriter(client: pg.Client, findBreak: () => Error | undefined): Writer {
+export function createPostgresWriter(client: pg.Client): Writer {
   const bulk = new Map<Table, BulkStatements>();
   const statementsOf = (table: Table): BulkStatements => {
     const found = bulk.get(table);
@@ -20,9 +20,7 @@ export function createPostgresWriter(client: pg.Client, findBreak: () => Error |
     return statements;
   };
   const run = async (statement: Statement<unknown>, params: readonly unknown[] = []): Promise<void> => {
-    const broken = findBreak();
-    if (broken) throw broken;
-    await client.query(describeQuery(statement, params));
+    await runQuery(client, describeQuery(statement, params));
   };
   const runBulk = async (
     statement: Statement<never>,

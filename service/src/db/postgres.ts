@@ -1,39 +1,46 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import type { Database, Reader } from './database.ts';
+import { type Database, DatabaseUnavailableError, type Reader } from './database.ts';
 import { createPostgresWriter } from './postgres-writer.ts';
 import type { SqlValue, Statement } from './statement.ts';
 
 const MAX_READERS = 16;
 const CONNECT_TIMEOUT_MS = 10_000;
+/** No read takes this long on a server that is well. */
+const READ_TIMEOUT_MS = 15_000;
 /** Any fixed number: the name of the one-indexer lock among the advisory locks of the database. */
 const WRITER_LOCK = 0x636f696e;
 const STANDBY_POLL_MS = 1_000;
 const INT8_OID = 20;
 const KEYS_AT_ONCE = 5_000;
 
-/** Opens a PostgreSQL database. Each snapshot is a read-only repeatable-read transaction on a pooled connection. */
+/**
+ * Opens a PostgreSQL database; nothing is connected before the first use. Each snapshot is a read-only repeatable-read
+ * transaction on a pooled connection.
+ */
 export async function openPostgres(url: string): Promise<Database> {
   const pool = new pg.Pool({
     connectionString: url,
     max: MAX_READERS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: READ_TIMEOUT_MS,
+    keepAlive: true,
     application_name: 'coinfront',
   });
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  // Connections that break are replaced by the pool. Without listeners they would end the process: the pool's own hears
+  // the idle ones only, and one in use reports twice, by its query as well.
   pool.on('error', () => {});
-  const first = await pool.connect();
-  first.release();
+  pool.on('connect', (client) => client.on('error', () => {}));
 
   return {
     engine: 'postgres',
     async snapshot(read) {
-      const client = await pool.connect();
+      const client = await pool.connect().catch(throwUnavailable);
       let failure: unknown;
       try {
-        await client.query('begin isolation level repeatable read read only');
+        await runQuery(client, { text: 'begin isolation level repeatable read read only' });
         const result = await read(createPostgresReader(client));
-        await client.query('commit');
+        await runQuery(client, { text: 'commit' });
         return result;
       } catch (error) {
         failure = error;
@@ -47,23 +54,22 @@ export async function openPostgres(url: string): Promise<Database> {
       const client = new pg.Client({
         connectionString: url,
         connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+        keepAlive: true,
         application_name: 'coinfront indexer',
       });
-      let broken: Error | undefined;
-      client.on('error', (error) => {
-        broken = error;
-      });
-      await client.connect();
+      // Whoever uses it next is told by the query.
+      client.on('error', () => {});
+      await client.connect().catch(throwUnavailable);
       try {
         while (!(await tryLock(client))) {
           await delay(STANDBY_POLL_MS, undefined, options.signal ? { signal: options.signal } : {});
         }
+        await runQuery(client, { text: 'set synchronous_commit = off' });
       } catch (error) {
         await client.end();
         throw error;
       }
-      await client.query('set synchronous_commit = off');
-      return createPostgresWriter(client, () => broken);
+      return createPostgresWriter(client);
     },
     async close() {
       await pool.end();
@@ -72,19 +78,42 @@ export async function openPostgres(url: string): Promise<Database> {
 }
 
 async function tryLock(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query('select pg_try_advisory_lock($1) as locked', [WRITER_LOCK]);
+  const text = 'select pg_try_advisory_lock($1) as locked';
+  const { rows } = await runQuery(client, { text, values: [WRITER_LOCK] });
   return rows[0]?.locked === true;
+}
+
+/** SQLSTATE classes of what passes by itself: broken connection, conflict, lack of resources, intervention, I/O. */
+const PASSING = /^(08|40|53|57|58)/;
+
+/**
+ * Runs a query.
+ *
+ * @throws DatabaseUnavailableError unless the server answered that the query itself is at fault
+ */
+export async function runQuery(client: pg.ClientBase, query: pg.QueryConfig): Promise<pg.QueryResult> {
+  try {
+    return await client.query(query);
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && !PASSING.test(error.code ?? '')) throw error;
+    return throwUnavailable(error);
+  }
+}
+
+function throwUnavailable(cause: unknown): never {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  throw new DatabaseUnavailableError(`The database does not answer: ${reason}`, { cause });
 }
 
 /** Reads through one connection, in whatever transaction that is. */
 export function createPostgresReader(client: pg.ClientBase): Reader {
   return {
     async all<Row>(statement: Statement<Row>, params: readonly SqlValue[] = []) {
-      const result = await client.query(describeQuery(statement, params));
+      const result = await runQuery(client, describeQuery(statement, params));
       return result.rows as Row[];
     },
     async get<Row>(statement: Statement<Row>, params: readonly SqlValue[] = []) {
-      const result = await client.query(describeQuery(statement, params));
+      const result = await runQuery(client, describeQuery(statement, params));
       return result.rows[0] as Row | undefined;
     },
     async lookup<Row>(statement: Statement<Row>, keys: ArrayLike<number>) {
@@ -94,7 +123,7 @@ export function createPostgresReader(client: pg.ClientBase): Reader {
           { length: Math.min(KEYS_AT_ONCE, keys.length - start) },
           (_, i) => keys[start + i],
         );
-        const result = await client.query(describeQuery(statement, [`{${chunk.join(',')}}`]));
+        const result = await runQuery(client, describeQuery(statement, [`{${chunk.join(',')}}`]));
         for (const row of result.rows) rows.push(row as Row);
       }
       return rows;

@@ -9,8 +9,8 @@ import { type SqlValue, type Statement, toAnonymousParameters } from './statemen
 /** Snapshots that may be open at once; each is a connection. Handlers do not wait inside one, so few are ever used. */
 const MAX_READERS = 16;
 const READER_CACHE_KIB = 32 * 1024;
-/** Reads go through the page cache of the system; 64 GiB of address space cost nothing until touched. */
-const MMAP_BYTES = 64 * 2 ** 30;
+/** Readers map the file instead of copying pages; what is mapped counts as memory of the process once touched. */
+const READER_MMAP_BYTES = 256 * 2 ** 20;
 
 /**
  * Opens an SQLite database in WAL mode.
@@ -87,7 +87,7 @@ function openConnection(file: string, cacheMb?: number): SqliteConnection {
   database.exec('pragma synchronous = normal');
   database.exec('pragma temp_store = memory');
   database.exec(`pragma cache_size = -${cacheMb === undefined ? READER_CACHE_KIB : cacheMb * 1024}`);
-  database.exec(`pragma mmap_size = ${MMAP_BYTES}`);
+  database.exec(`pragma mmap_size = ${cacheMb === undefined ? READER_MMAP_BYTES : 0}`);
   const prepareText = (source: string, bigints: boolean): CompiledStatement => {
     const { text, order } = toAnonymousParameters(source);
     const prepared = database.prepare(text);

@@ -7,7 +7,7 @@
 
 import type { TObject } from 'typebox';
 import { AppError, quoteReceived } from '../errors.ts';
-import { malformedQuery, type RawQuery } from './query-string.ts';
+import { emptyQuery, malformedQuery, type RawQuery } from './query-string.ts';
 
 type ParameterSchema = {
   type?: string;
@@ -32,40 +32,43 @@ export type ReadParameters = (raw: Record<string, unknown>) => Record<string, st
  * @throws Error when the schema has a property of another type: a defect of the route.
  */
 export function compileParameters(schema: TObject, place: 'path' | 'query'): ReadParameters {
-  const properties = Object.entries(schema.properties as Record<string, ParameterSchema>);
-  const readers = new Map(properties.map(([name, property]) => [name, compileValue(name, property)]));
-  const defaults = properties.filter(([, property]) => property.default !== undefined);
-  const required = (schema.required ?? []) as readonly string[];
-  const expected = properties.length === 0 ? 'none' : [...readers.keys()].join(', ');
+  const properties = Object.entries(schema.properties as Record<string, ParameterSchema>).map(
+    ([name, property]) => ({ name, read: compileValue(name, property), fallback: property.default }),
+  );
+  const required = new Set((schema.required ?? []) as readonly string[]);
+  const known = new Set(properties.map(({ name }) => name));
+  const expected = properties.length === 0 ? 'none' : [...known].join(', ');
 
   return (raw) => {
-    if ((raw as RawQuery)[malformedQuery]) {
-      throw new AppError(
-        'invalid_parameter',
-        'The query is not valid: a malformed percent-encoding, or too many parts.',
-      );
-    }
     const values: Record<string, string | number> = {};
-    for (const [name, property] of defaults) values[name] = property.default as string | number;
-    for (const name in raw) {
-      const read = readers.get(name);
-      if (read === undefined) {
-        const detail = `The ${place} parameter ${quoteReceived(name)} is unknown; known here: ${expected}.`;
-        throw new AppError('invalid_parameter', detail);
-      }
+    if (place === 'query' && raw !== emptyQuery) checkNames(raw);
+    for (const { name, read, fallback } of properties) {
       const value = raw[name];
-      if (typeof value !== 'string') {
+      if (value === undefined) {
+        if (fallback !== undefined) values[name] = fallback as string | number;
+        else if (required.has(name)) {
+          throw new AppError('invalid_parameter', `The ${place} parameter "${name}" is missing.`);
+        }
+      } else if (typeof value === 'string') {
+        values[name] = read(value);
+      } else {
         throw new AppError('invalid_parameter', `The ${place} parameter "${name}" is given more than once.`);
-      }
-      values[name] = read(value);
-    }
-    for (const name of required) {
-      if (values[name] === undefined) {
-        throw new AppError('invalid_parameter', `The ${place} parameter "${name}" is missing.`);
       }
     }
     return values;
   };
+
+  function checkNames(raw: Record<string, unknown>): void {
+    if ((raw as RawQuery)[malformedQuery]) {
+      const detail = 'The query is not valid: a malformed percent-encoding, or too many parts.';
+      throw new AppError('invalid_parameter', detail);
+    }
+    for (const name in raw) {
+      if (known.has(name)) continue;
+      const detail = `The query parameter ${quoteReceived(name)} is unknown; known here: ${expected}.`;
+      throw new AppError('invalid_parameter', detail);
+    }
+  }
 }
 
 function compileValue(name: string, schema: ParameterSchema): ReadValue {

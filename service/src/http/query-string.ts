@@ -9,7 +9,8 @@ export type RawQuery = Record<string, string | string[]> & { [malformedQuery]?: 
 /** Pairs that are read; a query of the greatest length that is accepted cannot have many more that mean anything. */
 const maxPairs = 100;
 
-const emptyQuery: RawQuery = Object.freeze(Object.create(null));
+/** What no query at all is read as. */
+export const emptyQuery: RawQuery = Object.freeze(Object.create(null));
 
 /** Parses `a=1&b=2` (application/x-www-form-urlencoded: "+" is a space). It never throws. */
 export function parseQuery(text: string): RawQuery {

@@ -101,6 +101,9 @@ export function createServer(options: ServerOptions): HttpServer {
     );
   });
   app.decorateRequest('startedAtMs', 0);
+  // Measured: the engine's own JSON.stringify gives a flat string, ready to be sent, in less time than a serialiser
+  // made from the schema takes to put one together. Tests hold every response to its schema.
+  app.setSerializerCompiler(() => JSON.stringify);
 
   const secure = tls !== undefined || options.publicUrl?.startsWith('https:') === true;
   const { fixed, findOrigin } = buildCommonHeaders({ corsOrigins: options.corsOrigins, secure });

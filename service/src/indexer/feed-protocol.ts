@@ -22,4 +22,4 @@ export type FeedFailure =
   | { from: 'block'; message: string };
 
 /** Scanned bytes that may wait to be taken: enough for the writer never to wait, few enough to stay small. */
-export const MAX_WAITING_BYTES = 32 * 1024 * 1024;
+export const MAX_WAITING_BYTES = 16 * 1024 * 1024;

@@ -2,15 +2,17 @@ import type { Reader, Writer } from '../db/database.ts';
 import { type Statement, sql } from '../db/statement.ts';
 import type { Table } from '../db/table.ts';
 import {
+  buildPages,
   countPages,
   decodeKeyPage,
-  encodeKeyPage,
+  EMPTY_PAGE,
   findIds,
   groupByPage,
   type KeyEntries,
   mergeKeyPage,
   pageBeforeSplits,
   pageOfKey,
+  splitKeyPage,
 } from './key-page.ts';
 import { scriptKeyTable, txKeyTable } from './layout.ts';
 
@@ -42,7 +44,7 @@ export async function findCandidates(
   index: KeyIndex,
   entries: number,
   key: number,
-): Promise<number[]> {
+): Promise<readonly number[]> {
   const row = await reader.get(index.find, [pageOfKey(key, countPages(entries))]);
   return row ? findIds(row.data, key) : [];
 }
@@ -66,9 +68,8 @@ export async function loadPages(
 }
 
 /** Candidates among pages that were loaded for the key. */
-export function findLoaded({ entries, pages }: LoadedPages, key: number): number[] {
-  const page = pages.get(pageOfKey(key, countPages(entries)));
-  return page ? findIds(page, key) : [];
+export function findLoaded({ entries, pages }: LoadedPages, key: number): readonly number[] {
+  return findIds(pages.get(pageOfKey(key, countPages(entries))) ?? EMPTY_PAGE, key);
 }
 
 /** Adds entries; pages of their keys must be loaded. */
@@ -87,12 +88,14 @@ export async function addKeys(
 
   const changed = new Map<number, Uint8Array>();
   for (const source of split) {
-    for (const [page, part] of splitPage(loaded.pages.get(source), after)) changed.set(page, part);
-    if (!changed.has(source)) changed.set(source, EMPTY);
+    const data = loaded.pages.get(source);
+    for (const [page, part] of data ? splitKeyPage(data, after) : []) changed.set(page, part);
+    if (!changed.has(source)) changed.set(source, EMPTY_PAGE);
   }
-  for (const [page, group] of groupByPage(added, after)) {
-    const data = changed.get(page) ?? (page < before ? loaded.pages.get(page) : undefined) ?? EMPTY;
-    changed.set(page, mergeKeyPage(data, group));
+  const grouped = groupByPage(added, after);
+  for (const [i, page] of grouped.pages.entries()) {
+    const data = changed.get(page) ?? (page < before ? loaded.pages.get(page) : undefined) ?? EMPTY_PAGE;
+    changed.set(page, mergeKeyPage(data, grouped, grouped.start[i]!, grouped.start[i + 1]!));
   }
   await writePages(writer, index, changed);
 }
@@ -116,22 +119,21 @@ export async function removeKeys(
   await loadMore(writer, index, loaded, sources);
 
   const gone = new Set(removed.keys.map((key, i) => `${key}:${removed.ids[i]}`));
-  const kept = new Map<number, KeyEntries>([...touched].map((page) => [page, { keys: [], ids: [] }]));
+  const kept: KeyEntries = { keys: [], ids: [] };
   for (const data of loaded.pages.values()) {
     const { keys, ids } = decodeKeyPage(data);
     for (let i = 0; i < keys.length; i++) {
       if (gone.has(`${keys[i]}:${ids[i]}`)) continue;
-      const target = kept.get(pageOfKey(keys[i]!, after))!;
-      target.keys.push(keys[i]!);
-      target.ids.push(ids[i]!);
+      kept.keys.push(keys[i]!);
+      kept.ids.push(ids[i]!);
     }
   }
-  await writePages(writer, index, new Map([...kept].map(([page, rest]) => [page, encodeKeyPage(rest)])));
+  const changed = buildPages(kept, after);
+  for (const page of touched) if (!changed.has(page)) changed.set(page, EMPTY_PAGE);
+  await writePages(writer, index, changed);
   const surplus = Array.from({ length: before - after }, (_, i) => after + i);
   await writer.delete(index.table, surplus.length, [surplus]);
 }
-
-const EMPTY = new Uint8Array(0);
 
 async function loadMore(
   writer: Writer,
@@ -141,11 +143,6 @@ async function loadMore(
 ): Promise<void> {
   const missing = Float64Array.from([...wanted].filter((page) => !pages.has(page))).sort();
   for (const { page, data } of await writer.lookup(index.list, missing)) pages.set(page, data);
-}
-
-function splitPage(data: Uint8Array | undefined, pages: number): Map<number, Uint8Array> {
-  const groups = data ? groupByPage(decodeKeyPage(data), pages) : new Map<number, KeyEntries>();
-  return new Map([...groups].map(([page, group]) => [page, encodeKeyPage(group)]));
 }
 
 /** An empty page has no row. */

@@ -18,7 +18,15 @@ export function countPages(entries: number): number {
 
 /** The page of a key when there are `pages` of them. */
 export function pageOfKey(key: number, pages: number): number {
-  const half = 2 ** (31 - Math.clz32(pages));
+  return pageWithin(key, pages, powerBelow(pages));
+}
+
+/** The greatest power of two that is not above a number of pages. */
+function powerBelow(pages: number): number {
+  return 2 ** (31 - Math.clz32(pages));
+}
+
+function pageWithin(key: number, pages: number, half: number): number {
   const page = key % (half * 2);
   return page < pages ? page : page - half;
 }
@@ -34,7 +42,7 @@ export function pageBeforeSplits(page: number, pages: number): number {
 export type KeyEntries = { keys: number[]; ids: number[] };
 
 /** Ids of the entries of a key. */
-export function findIds(page: Uint8Array, key: number): number[] {
+export function findIds(page: Uint8Array, key: number): readonly number[] {
   let low = 0;
   let high = page.length / ENTRY_BYTES;
   while (low < high) {
@@ -42,12 +50,16 @@ export function findIds(page: Uint8Array, key: number): number[] {
     if (readUint48(page, middle * ENTRY_BYTES) < key) low = middle + 1;
     else high = middle;
   }
+  let at = low * ENTRY_BYTES;
+  if (at >= page.length || readUint48(page, at) !== key) return NONE;
   const ids: number[] = [];
-  for (let at = low * ENTRY_BYTES; at < page.length && readUint48(page, at) === key; at += ENTRY_BYTES) {
+  for (; at < page.length && readUint48(page, at) === key; at += ENTRY_BYTES) {
     ids.push(readUint48(page, at + UINT48_BYTES));
   }
   return ids;
 }
+
+const NONE: readonly number[] = [];
 
 /** All entries of a page. */
 export function decodeKeyPage(page: Uint8Array): KeyEntries {
@@ -61,65 +73,129 @@ export function decodeKeyPage(page: Uint8Array): KeyEntries {
   return { keys, ids };
 }
 
-/** A page of these entries, which need not be in order. */
-export function encodeKeyPage({ keys, ids }: KeyEntries): Uint8Array {
-  const order = keys.map((_, i) => i).sort((a, b) => keys[a]! - keys[b]! || ids[a]! - ids[b]!);
-  const page = new Uint8Array(keys.length * ENTRY_BYTES);
-  order.forEach((entry, i) => {
-    writeUint48(page, i * ENTRY_BYTES, keys[entry]!);
-    writeUint48(page, i * ENTRY_BYTES + UINT48_BYTES, ids[entry]!);
-  });
-  return page;
-}
-
-/** A page with more entries: those to add are sorted and merged into what is there, mostly by copying. */
-export function mergeKeyPage(page: Uint8Array, added: KeyEntries): Uint8Array {
-  const fresh = encodeKeyPage(added);
-  if (page.length === 0) return fresh;
-  const merged = new Uint8Array(page.length + fresh.length);
-  let from = 0;
-  let to = 0;
-  for (let at = 0; at < fresh.length; at += ENTRY_BYTES) {
-    const end = findInsertion(page, from, fresh, at);
-    merged.set(page.subarray(from, end), to);
-    to += end - from;
-    from = end;
-    for (let i = 0; i < ENTRY_BYTES; i++) merged[to++] = fresh[at + i]!;
+/**
+ * A page with more entries, merged mostly by copying what is there.
+ *
+ * @param added the entries `from .. to`, ascending by key and id
+ */
+export function mergeKeyPage(
+  page: Uint8Array,
+  { keys, ids }: KeyEntries,
+  from: number,
+  to: number,
+): Uint8Array {
+  const merged = new Uint8Array(page.length + (to - from) * ENTRY_BYTES);
+  let read = 0;
+  let write = 0;
+  for (let i = from; i < to; i++) {
+    const end = findInsertion(page, read, keys[i]!, ids[i]!);
+    if (end > read) {
+      merged.set(page.subarray(read, end), write);
+      write += end - read;
+      read = end;
+    }
+    writeUint48(merged, write, keys[i]!);
+    writeUint48(merged, write + UINT48_BYTES, ids[i]!);
+    write += ENTRY_BYTES;
   }
-  merged.set(page.subarray(from), to);
+  if (read < page.length) merged.set(page.subarray(read), write);
   return merged;
 }
 
-/** Offset of the first entry, from `start` on, that is not below the entry at `at` of `other`. */
-function findInsertion(page: Uint8Array, start: number, other: Uint8Array, at: number): number {
+/** Offset of the first entry, from `start` on, that is not below the given one. */
+function findInsertion(page: Uint8Array, start: number, key: number, id: number): number {
   let low = start / ENTRY_BYTES;
   let high = page.length / ENTRY_BYTES;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (compareEntries(page, middle * ENTRY_BYTES, other, at) < 0) low = middle + 1;
+    const found = readUint48(page, middle * ENTRY_BYTES);
+    if (found < key || (found === key && readUint48(page, middle * ENTRY_BYTES + UINT48_BYTES) < id))
+      low = middle + 1;
     else high = middle;
   }
   return low * ENTRY_BYTES;
 }
 
-function compareEntries(a: Uint8Array, aAt: number, b: Uint8Array, bAt: number): number {
-  for (let i = 0; i < ENTRY_BYTES; i++) {
-    const difference = a[aAt + i]! - b[bAt + i]!;
-    if (difference !== 0) return difference;
+/** Entries in the order of their pages, each page's ascending; `pages` names them and `start` where each begins. */
+export type GroupedEntries = KeyEntries & { pages: number[]; start: number[] };
+
+/** Groups entries by the page they belong to. */
+export function groupByPage({ keys, ids }: KeyEntries, pages: number): GroupedEntries {
+  const half = powerBelow(pages);
+  const count = keys.length;
+  const indexFactor = 2 ** Math.ceil(Math.log2(count + 2));
+  // Page and position in one number: sorting numbers is several times as fast as sorting by a comparison.
+  const packed = new Float64Array(count);
+  for (let i = 0; i < count; i++) packed[i] = pageWithin(keys[i]!, pages, half) * indexFactor + i;
+  packed.sort();
+  const grouped: GroupedEntries = { keys: new Array(count), ids: new Array(count), pages: [], start: [] };
+  let last = -1;
+  for (let at = 0; at < count; at++) {
+    const page = Math.floor(packed[at]! / indexFactor);
+    const i = packed[at]! % indexFactor;
+    grouped.keys[at] = keys[i]!;
+    grouped.ids[at] = ids[i]!;
+    if (page === last) continue;
+    grouped.pages.push(page);
+    grouped.start.push(at);
+    last = page;
   }
-  return 0;
+  grouped.start.push(count);
+  for (let i = 0; i < grouped.pages.length; i++)
+    sortEntries(grouped, grouped.start[i]!, grouped.start[i + 1]!);
+  return grouped;
 }
 
-/** Sums up what changes pages: groups entries by the page they belong to. */
-export function groupByPage({ keys, ids }: KeyEntries, pages: number): Map<number, KeyEntries> {
-  const groups = new Map<number, KeyEntries>();
-  for (let i = 0; i < keys.length; i++) {
-    const page = pageOfKey(keys[i]!, pages);
-    const group = groups.get(page);
-    if (group) {
-      group.keys.push(keys[i]!);
-      group.ids.push(ids[i]!);
-    } else groups.set(page, { keys: [keys[i]!], ids: [ids[i]!] });
+/** Deals the entries of a page out to the pages they belong to when there are `pages`; their order stays. */
+export function splitKeyPage(page: Uint8Array, pages: number): Map<number, Uint8Array> {
+  const half = powerBelow(pages);
+  const sizes = new Map<number, number>();
+  for (let at = 0; at < page.length; at += ENTRY_BYTES) {
+    const target = pageWithin(readUint48(page, at), pages, half);
+    sizes.set(target, (sizes.get(target) ?? 0) + ENTRY_BYTES);
   }
-  return groups;
+  const parts = new Map<number, Uint8Array>();
+  const written = new Map<number, number>();
+  for (let at = 0; at < page.length; at += ENTRY_BYTES) {
+    const target = pageWithin(readUint48(page, at), pages, half);
+    let part = parts.get(target);
+    if (!part) {
+      part = new Uint8Array(sizes.get(target)!);
+      parts.set(target, part);
+    }
+    const to = written.get(target) ?? 0;
+    for (let i = 0; i < ENTRY_BYTES; i++) part[to + i] = page[at + i]!;
+    written.set(target, to + ENTRY_BYTES);
+  }
+  return parts;
 }
+
+/** Insertion sort: a page gets few entries at a time, and often in order. */
+function sortEntries({ keys, ids }: KeyEntries, from: number, to: number): void {
+  for (let i = from + 1; i < to; i++) {
+    const key = keys[i]!;
+    const id = ids[i]!;
+    let at = i;
+    while (at > from && (keys[at - 1]! > key || (keys[at - 1] === key && ids[at - 1]! > id))) {
+      keys[at] = keys[at - 1]!;
+      ids[at] = ids[at - 1]!;
+      at--;
+    }
+    keys[at] = key;
+    ids[at] = id;
+  }
+}
+
+/** The pages that the entries make by themselves. */
+export function buildPages(entries: KeyEntries, pages: number): Map<number, Uint8Array> {
+  const grouped = groupByPage(entries, pages);
+  return new Map(
+    grouped.pages.map((page, i) => [
+      page,
+      mergeKeyPage(EMPTY_PAGE, grouped, grouped.start[i]!, grouped.start[i + 1]!),
+    ]),
+  );
+}
+
+/** A page without entries. */
+export const EMPTY_PAGE = new Uint8Array(0);

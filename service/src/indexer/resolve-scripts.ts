@@ -52,7 +52,7 @@ export async function resolveScripts(
   };
   const slotOfScript = new Map<number, number>();
   for (let slot = 0; slot < slots; slot++) {
-    const id = known[slot] ?? -1;
+    const id = known.get(slot) ?? -1;
     scripts.scriptId[slot] = id >= 0 ? id : totals.outputs + groups.firstOutput[slot]!;
     if (id >= 0) slotOfScript.set(id, slot);
     else {
@@ -166,26 +166,32 @@ function isSameScript(
   return true;
 }
 
-/** By slot, the id of a script that the index knows; undefined for a new one. */
+/** By slot, the ids of the scripts that the index knows. */
 async function findKnownScripts(
   blocks: readonly FetchedBlock[],
   groups: OutputGroups,
   keyPages: LoadedPages,
   memory: ScriptMemory,
   writer: Writer,
-): Promise<(number | undefined)[]> {
-  const candidates = groups.key.map((key) => findLoaded(keyPages, key));
-  const scriptOf = await readScripts(candidates.flat(), memory, writer);
-  return candidates.map((ids, slot) => {
-    if (ids.length === 0) return undefined;
+): Promise<ReadonlyMap<number, number>> {
+  const candidates = new Map<number, readonly number[]>();
+  for (let slot = 0; slot < groups.key.length; slot++) {
+    const ids = findLoaded(keyPages, groups.key[slot]!);
+    if (ids.length > 0) candidates.set(slot, ids);
+  }
+  const scriptOf = await readScripts([...candidates.values()].flat(), memory, writer);
+  const known = new Map<number, number>();
+  for (const [slot, ids] of candidates) {
     const { scan } = blocks[groups.block[slot]!]!;
     const start = scan.scriptOffset[groups.output[slot]!]!;
     const script = scan.raw.subarray(start, start + scan.scriptLength[groups.output[slot]!]!);
-    return ids.find((id) => {
-      const known = scriptOf.get(id);
-      return known !== undefined && equalBytes(known, script);
+    const id = ids.find((candidate) => {
+      const bytes = scriptOf.get(candidate);
+      return bytes !== undefined && equalBytes(bytes, script);
     });
-  });
+    if (id !== undefined) known.set(slot, id);
+  }
+  return known;
 }
 
 /** Bytes of scripts by id, from memory or from their first outputs. */

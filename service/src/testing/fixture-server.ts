@@ -124,6 +124,7 @@ export function createFixtureServer({
     profile: fixtureProfile,
     version: '0.0.0-test',
     getNodeState: () => polled(facts),
+    findIndexerReport: () => undefined,
     getFeeState: () =>
       polled<NodeFees>({ estimates: new Map([[6, '0.00002500']]), minimumRate: '0.00001000' }),
     broadcast: async (rawTxHex, txid): Promise<BroadcastResult> => {

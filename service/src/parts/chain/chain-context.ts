@@ -2,6 +2,7 @@
 
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import type { ReadDependencies } from '../../http/route.ts';
+import type { FollowReport } from '../../indexer/follow.ts';
 import type { BroadcastResult } from '../../node/broadcast.ts';
 import type { NodeFees } from '../../node/fee-estimates.ts';
 import type { NodeFacts } from '../../node/node-facts.ts';
@@ -26,6 +27,8 @@ export type ChainContext = ReadDependencies & {
   version: string;
   /** What the node last said about itself. */
   getNodeState: () => PollState<NodeFacts>;
+  /** What this process' indexer last reported; undefined where it has none, or one that stands by. */
+  findIndexerReport: () => FollowReport | undefined;
   /** What the node last said about fees. */
   getFeeState: () => PollState<NodeFees>;
   /** Hands a transaction to the node; `txid` is its display hex. Throws NodeError when the node cannot be asked. */

@@ -5,7 +5,7 @@ import { registerCall } from '../../http/route.ts';
 import type { ChainContext } from './chain-context.ts';
 import type { BlockRecord } from './chain-view.ts';
 import { stateExamples } from './examples-state.ts';
-import { judgeHealth } from './health-rules.ts';
+import { judgeHealth, judgeNode } from './health-rules.ts';
 import { formatTime } from './serialise-block.ts';
 
 /** `/health`: always answers, whatever the node and the database do. */
@@ -39,17 +39,29 @@ export function registerHealthRoute(app: FastifyInstance, context: ChainContext)
 
 type IndexState = { available: boolean; tip: BlockRecord | undefined };
 
-async function readTip(context: ChainContext): Promise<IndexState> {
-  try {
-    return { available: true, tip: await context.readChain(async (view) => view.tip) };
-  } catch {
-    return { available: false, tip: undefined };
-  }
+/** A database that says nothing for this long does not answer. */
+const READ_TIMEOUT_MS = 3_000;
+
+async function readTip({ readChain }: ChainContext): Promise<IndexState> {
+  const unavailable: IndexState = { available: false, tip: undefined };
+  const { promise: late, resolve } = Promise.withResolvers<IndexState>();
+  const timer = setTimeout(() => resolve(unavailable), READ_TIMEOUT_MS);
+  const read = readChain(async (view): Promise<IndexState> => ({ available: true, tip: view.tip }));
+  const state = await Promise.race([read.catch(() => unavailable), late]);
+  clearTimeout(timer);
+  return state;
 }
 
 function describeHealth(context: ChainContext, { available, tip }: IndexState, nowMs: number): HealthJson {
   const node = context.getNodeState();
-  const { status, ready, lagBlocks } = judgeHealth(node, tip?.height, available);
+  const indexer = context.findIndexerReport();
+  const nodeNow = judgeNode(node, indexer);
+  const { status, ready, lagBlocks } = judgeHealth({
+    node,
+    indexer,
+    tipHeight: tip?.height,
+    indexAvailable: available,
+  });
   return {
     status,
     ready,
@@ -61,11 +73,11 @@ function describeHealth(context: ChainContext, { available, tip }: IndexState, n
       tip_age_seconds: tip === undefined ? null : Math.max(0, Math.floor(nowMs / 1000) - tip.time),
     },
     node: {
-      available: node.value !== undefined && node.error === undefined,
+      available: nodeNow.available,
       height: node.value?.blocks ?? null,
       headers: node.value?.headers ?? null,
-      since: node.sinceMs === undefined ? null : new Date(node.sinceMs).toISOString(),
-      error: node.error ?? null,
+      since: nodeNow.sinceMs === undefined ? null : new Date(nodeNow.sinceMs).toISOString(),
+      error: nodeNow.error ?? null,
     },
     version: context.version,
   };

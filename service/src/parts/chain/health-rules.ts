@@ -1,45 +1,89 @@
-/** What /health says, from what is known of the index and of the node. */
+/** What /health and /status say of index and node, from what is known of both. */
 
 import type { HealthJson } from '@coinfront/api/chain-state.ts';
+import type { FollowReport } from '../../indexer/follow.ts';
 import type { NodeFacts } from '../../node/node-facts.ts';
 import type { PollState } from '../../poll.ts';
 
 export type HealthStatus = HealthJson['status'];
 
+/** What is known when health is judged. */
+export type HealthEvidence = {
+  /** What the node last said of itself, and whether it still answers. */
+  node: PollState<NodeFacts>;
+  /** What this process' indexer says; undefined where there is none, or another process' indexer is at work. */
+  indexer: FollowReport | undefined;
+  /** Height of the index; undefined while nothing is indexed. */
+  tipHeight: number | undefined;
+  /** False when the database does not answer. */
+  indexAvailable: boolean;
+};
+
+/** Whether the node can be asked, as the poller and the indexer see it. `sinceMs` is unknown when only the latter complains. */
+export type NodeAvailability = { available: boolean; error: string | undefined; sinceMs: number | undefined };
+
 /** Blocks behind the node that a passing block explains. */
 const readyLag = 1;
-/** Blocks behind the node from which on it is a sync and no delay. */
+/** Blocks behind the node from which on it is a sync and no delay; between polls no more than these come. */
 const syncingLag = 10;
 
-/**
- * The state of the service; `tipHeight` is undefined while nothing is indexed, and `indexAvailable` false when the
- * database does not answer.
- */
-export function judgeHealth(
-  node: PollState<NodeFacts>,
-  tipHeight: number | undefined,
-  indexAvailable: boolean,
-): { status: HealthStatus; ready: boolean; lagBlocks: number | undefined } {
-  const facts = node.value;
-  const lagBlocks =
-    facts === undefined || tipHeight === undefined ? undefined : Math.max(0, facts.blocks - tipHeight);
-  const status = judgeStatus(node, tipHeight, indexAvailable, lagBlocks);
+/** The state of the service; `lagBlocks` is undefined while the node's height is not known for now. */
+export function judgeHealth(evidence: HealthEvidence): {
+  status: HealthStatus;
+  ready: boolean;
+  lagBlocks: number | undefined;
+} {
+  const lagBlocks = findLag(evidence.node, evidence.tipHeight);
+  const status = judgeStatus(evidence, lagBlocks);
   return { status, ready: status === 'ready' || status === 'lagging', lagBlocks };
 }
 
-function judgeStatus(
+/** Blocks that the index is behind the node; undefined when the node's last word is not its present one. */
+export function findLag(node: PollState<NodeFacts>, tipHeight: number | undefined): number | undefined {
+  if (node.error !== undefined || node.value === undefined || tipHeight === undefined) return undefined;
+  return Math.max(0, node.value.blocks - tipHeight);
+}
+
+/** Whether the node can be asked, and since when. */
+export function judgeNode(
   node: PollState<NodeFacts>,
-  tipHeight: number | undefined,
-  indexAvailable: boolean,
-  lagBlocks: number | undefined,
-): HealthStatus {
-  if (!indexAvailable) return 'index_unavailable';
-  if (node.error !== undefined || node.value === undefined) {
-    return node.error === undefined ? 'starting' : 'node_unavailable';
+  indexer: FollowReport | undefined,
+): NodeAvailability {
+  const { value, error, sinceMs } = node;
+  const state = indexer?.state;
+  if (value !== undefined && error === undefined && state?.kind === 'node_unavailable') {
+    return { available: false, error: state.error, sinceMs: undefined };
   }
-  if (tipHeight === undefined) return 'starting';
-  if (lagBlocks !== undefined && lagBlocks > syncingLag) return 'syncing';
+  return { available: value !== undefined && error === undefined, error, sinceMs };
+}
+
+function judgeStatus(evidence: HealthEvidence, lagBlocks: number | undefined): HealthStatus {
+  const { node, indexer, tipHeight, indexAvailable } = evidence;
+  if (!indexAvailable) return 'index_unavailable';
+  if (node.error !== undefined) return node.error === 'other_chain' ? 'other_chain' : 'node_unavailable';
+  const trouble = findTrouble(indexer);
+  if (trouble !== undefined) return trouble;
+  if (node.value === undefined || tipHeight === undefined || lagBlocks === undefined) return 'starting';
+  // Only an indexer can tell blocks that the node lacks from those that an operator invalidated.
+  if (indexer === undefined && node.value.blocks < tipHeight - syncingLag) return 'node_behind';
+  if (lagBlocks > syncingLag) return 'syncing';
   // A regtest node calls itself syncing for ever once its last block is a day old: only missing blocks count.
   if (node.value.headers > node.value.blocks + syncingLag) return 'syncing';
-  return lagBlocks !== undefined && lagBlocks > readyLag ? 'lagging' : 'ready';
+  return lagBlocks > readyLag ? 'lagging' : 'ready';
+}
+
+/** What keeps the indexer from following; undefined while nothing does. */
+function findTrouble(indexer: FollowReport | undefined): HealthStatus | undefined {
+  switch (indexer?.state.kind) {
+    case 'node_unavailable':
+    case 'node_behind':
+    case 'node_pruned':
+    case 'reorg_too_deep':
+    case 'other_chain':
+      return indexer.state.kind;
+    case 'failed':
+      return 'index_failed';
+    default:
+      return undefined;
+  }
 }

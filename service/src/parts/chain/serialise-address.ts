@@ -32,11 +32,18 @@ export function parseAddress(text: string, profile: CoinProfile): ParsedAddress 
   return {
     script,
     fields: {
-      address: encodeAddress(script, profile) ?? text,
+      address: canonicalAddress(text, script, profile),
       script: bytesToHex(script),
       script_type: scriptTypeName(kind),
     },
   };
+}
+
+/** Segwit addresses have one form but for their case; of others the coin may read several versions and writes one. */
+function canonicalAddress(text: string, script: Uint8Array, profile: CoinProfile): string {
+  const { bech32Hrp } = profile.address;
+  if (bech32Hrp !== undefined && text.toLowerCase().startsWith(`${bech32Hrp}1`)) return text.toLowerCase();
+  return encodeAddress(script, profile) ?? text;
 }
 
 /** Totals of a script. */

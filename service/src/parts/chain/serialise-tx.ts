@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import {
   type TxBlockJson,
   type TxDetailJson,
@@ -70,7 +71,7 @@ export function serialiseTx(
   const endOutput = Math.min(firstOutput + txPartLimit, tx.outputs.length);
   return {
     txid: toDisplayHash(record.txid),
-    wtxid: toDisplayHash(wtxidOf(tx)),
+    wtxid: toDisplayHash(wtxidFrom(record, tx)),
     version: tx.version,
     locktime: tx.locktime,
     size: sizes.size,
@@ -100,6 +101,12 @@ export function serialiseTx(
     next_input: endInput < tx.inputs.length ? endInput : null,
     next_output: endOutput < tx.outputs.length ? endOutput : null,
   };
+}
+
+/** The wtxid from the stored bytes, by native code; what has an MWEB part is serialised anew without it. */
+function wtxidFrom({ raw, txid }: TxRecord, tx: Transaction): Uint8Array {
+  if (!tx.hasWitness) return txid;
+  return tx.mweb === undefined ? hash('sha256', hash('sha256', raw, 'buffer'), 'buffer') : wtxidOf(tx);
 }
 
 function serialiseInput(

@@ -20,6 +20,7 @@ import type { ChainContext } from './chain-context.ts';
 import type { BlockRecord, ChainView } from './chain-view.ts';
 import { stateExamples } from './examples-state.ts';
 import { hashrateWindows, measureWindow } from './hashrate-rules.ts';
+import { findLag, judgeNode } from './health-rules.ts';
 import { formatTime, formatWork } from './serialise-block.ts';
 import { readSupply } from './supply-routes.ts';
 
@@ -135,6 +136,7 @@ export function registerStateRoutes(app: FastifyInstance, context: ChainContext)
 
 function describeStatus(context: ChainContext, view: ChainView, tip: BlockRecord) {
   const node = context.getNodeState();
+  const nodeNow = judgeNode(node, context.findIndexerReport());
   const facts = node.value;
   const iso = (ms: number | undefined): string | null =>
     ms === undefined ? null : new Date(ms).toISOString();
@@ -146,7 +148,7 @@ function describeStatus(context: ChainContext, view: ChainView, tip: BlockRecord
       median_time: formatTime(tip.medianTimePast),
       chainwork: formatWork(tip.chainwork),
       difficulty: difficultyOf(tip),
-      lag_blocks: facts === undefined ? null : Math.max(0, facts.blocks - tip.height),
+      lag_blocks: findLag(node, tip.height) ?? null,
     },
     mempool: {
       tx_count: view.mempool.txs,
@@ -155,9 +157,9 @@ function describeStatus(context: ChainContext, view: ChainView, tip: BlockRecord
       version: view.mempool.version,
     },
     node: {
-      available: facts !== undefined && node.error === undefined,
-      error: node.error ?? null,
-      since: iso(node.sinceMs),
+      available: nodeNow.available,
+      error: nodeNow.error ?? null,
+      since: iso(nodeNow.sinceMs),
       as_of: iso(node.valueAtMs),
       chain: facts?.chain ?? null,
       blocks: facts?.blocks ?? null,
