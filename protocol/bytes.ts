@@ -25,7 +25,8 @@ export function getHexBytes(text: string): Uint8Array {
 
 /** A reversed copy. */
 export function reverseBytes(bytes: Uint8Array): Uint8Array {
-  return bytes.slice().reverse();
+  // Not `slice`: that of Node's Buffer is a view, and the original would be reversed.
+  return new Uint8Array(bytes).reverse();
 }
 
 /** A txid or block hash (internal byte order) as people read it: reversed, in hex. */

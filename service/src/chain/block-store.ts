@@ -1,7 +1,7 @@
 import type { Reader } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
 import { fromBigEndian } from '../indexer/load-state.ts';
-import { listPageTxs, type PagedTx, readOutputs } from '../indexer/tx-page.ts';
+import { listPageTxs, type PagedTx, sumOutputs } from '../indexer/tx-page.ts';
 import type { BlockRecord, TxSummary } from '../parts/chain/chain-view.ts';
 
 type BlockRow = {
@@ -50,7 +50,9 @@ const FIND_PAGE_OF_POSITION = sql<{ first_id: number }>(
 const LIST_PAGES = sql<PageRow>(
   'select first_id, position, data from tx_page where first_id >= $1 and first_id < $2 order by first_id limit $3',
 );
-const PAGES_AT_ONCE = 16;
+/** A page has about a dozen transactions or more; a few pages too many cost less than asking twice. */
+const TXS_PER_PAGE = 10;
+const MAX_PAGES_AT_ONCE = 64;
 
 /** A block, with how many distinct scripts the chain has paid up to it: the size of the script index. */
 export type StoredBlock = BlockRecord & { totalScripts: number };
@@ -95,7 +97,7 @@ export async function listTxsOfBlock(
       position,
       weight: tx.weight,
       fee: tx.fee,
-      outputValue: readOutputs(tx).reduce((sum, { value }) => sum + value, 0n),
+      outputValue: sumOutputs(tx),
     });
   });
   return summaries;
@@ -122,16 +124,19 @@ async function visitBlockTxs(
     fromPosition === 0
       ? block.firstTxId
       : (await reader.get(FIND_PAGE_OF_POSITION, [block.firstTxId, end, fromPosition]))!.first_id;
-  for (;;) {
-    const pages = await reader.all(LIST_PAGES, [from, end, PAGES_AT_ONCE]);
+  for (let wanted = toPosition - fromPosition; ; ) {
+    const pagesAtOnce = Math.min(MAX_PAGES_AT_ONCE, Math.ceil(wanted / TXS_PER_PAGE) + 1);
+    const pages = await reader.all(LIST_PAGES, [from, end, pagesAtOnce]);
     for (const { first_id, position, data } of pages) {
       for (const tx of listPageTxs(data, first_id)) {
         const at = position + tx.index;
         if (at >= toPosition) return;
-        if (at >= fromPosition) visit(tx, at);
+        if (at < fromPosition) continue;
+        visit(tx, at);
+        wanted--;
       }
     }
-    if (pages.length < PAGES_AT_ONCE) return;
+    if (pages.length < pagesAtOnce) return;
     from = pages.at(-1)!.first_id + 1;
   }
 }
@@ -140,9 +145,10 @@ function readBlock(row: BlockRow | undefined): StoredBlock | undefined {
   if (!row) return undefined;
   const issued = BigInt(row.total_issued);
   const burned = BigInt(row.total_burned);
+  const height = Number(row.height);
   return {
     totalScripts: Number(row.total_scripts),
-    height: Number(row.height),
+    height,
     hash: row.hash,
     header: row.header,
     time: Number(row.time),
@@ -157,7 +163,8 @@ function readBlock(row: BlockRow | undefined): StoredBlock | undefined {
     totals: {
       txs: Number(row.total_txs),
       outputs: Number(row.total_outputs),
-      inputs: Number(row.total_inputs),
+      // The row counts those of coinbases as well: one a block.
+      inputs: Number(row.total_inputs) - (height + 1),
       issued,
       burned,
       coinbasePaid: BigInt(row.total_coinbase_paid),

@@ -39,6 +39,7 @@ import {
   listScriptUtxos,
   statsOfScript,
 } from './script-store.ts';
+import { type FindTxFacts, findTxFacts, type TxFactsMemory } from './tx-facts.ts';
 import { listMempoolSpends, listStoredPrevouts, listStoredSpends, toPrevout } from './tx-store.ts';
 
 const GET_REVISION = sql<{ value: string }>("select value from meta where key = 'revision'");
@@ -52,6 +53,7 @@ type RevisionFacts = {
   mempool: MempoolSummary;
   /** Blocks read lately, by height. */
   blocks: Map<number, BlockRecord>;
+  txs: TxFactsMemory;
 };
 
 const REMEMBERED_BLOCKS = 2_000;
@@ -63,6 +65,7 @@ export function createReadChain(db: Database): ReadChain {
     tip: undefined,
     mempool: emptyMempoolSummary(),
     blocks: new Map(),
+    txs: new Map(),
   };
   let isReady = false;
   return (read) =>
@@ -79,13 +82,14 @@ export function createReadChain(db: Database): ReadChain {
           tip,
           mempool: mempool ? decodeMempoolSummary(mempool.value) : emptyMempoolSummary(),
           blocks: isSameTip ? facts.blocks : new Map(),
+          txs: isSameTip ? facts.txs : new Map(),
         };
       }
       return await read(createView(reader, facts));
     });
 }
 
-function createView(reader: Reader, { revision, tip, mempool, blocks }: RevisionFacts): ChainView {
+function createView(reader: Reader, { revision, tip, mempool, blocks, txs }: RevisionFacts): ChainView {
   const stored = new WeakMap<TxRecord, StoredTx>();
   const totalTxs = tip?.totals.txs ?? 0;
   const totalScripts = tip?.totalScripts ?? 0;
@@ -97,6 +101,7 @@ function createView(reader: Reader, { revision, tip, mempool, blocks }: Revision
     }
     return lastScript.known;
   };
+  const findFacts: FindTxFacts = (outputIds) => findTxFacts(reader, txs, outputIds);
   const findAt = async (height: number): Promise<BlockRecord | undefined> => {
     const remembered = blocks.get(height);
     if (remembered) return remembered;
@@ -168,7 +173,7 @@ function createView(reader: Reader, { revision, tip, mempool, blocks }: Revision
     async listHistory(script, beforeTxId, limit) {
       const known = await findScript(script);
       return known
-        ? await listScriptHistory(reader, known, beforeTxId ?? Number.MAX_SAFE_INTEGER, limit)
+        ? await listScriptHistory(reader, findFacts, known, beforeTxId ?? Number.MAX_SAFE_INTEGER, limit)
         : [];
     },
     async listMempoolHistory(script, beforeTxId, limit) {
@@ -178,7 +183,7 @@ function createView(reader: Reader, { revision, tip, mempool, blocks }: Revision
     async listUtxos(script, afterOutputId, limit) {
       const known = await findScript(script);
       if (!known) return [];
-      const utxos = await listScriptUtxos(reader, known, afterOutputId ?? -1, limit);
+      const utxos = await listScriptUtxos(reader, findFacts, known, afterOutputId ?? -1, limit);
       if ((await getMempoolStats(script)).spentCount === 0) return utxos;
       for (const utxo of utxos) {
         utxo.spentInMempool = (await listMempoolSpends(reader, utxo.txid)).has(utxo.vout);

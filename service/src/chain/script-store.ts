@@ -5,11 +5,12 @@ import type { Reader } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
 import { keyOfScript, sha256 } from '../indexer/hashes.ts';
 import { findCandidates, scriptKeys } from '../indexer/key-index.ts';
-import { findScriptRows, type RepeatScript } from '../indexer/repeat-scripts.ts';
-import { findSpenders } from '../indexer/spend-page.ts';
+import { findScriptRow, type RepeatScript } from '../indexer/repeat-scripts.ts';
+import { findSpender } from '../indexer/spend-page.ts';
 import { findOutput } from '../indexer/tx-page.ts';
-import { findStoredTx, findStoredTxs, readScriptOf, type StoredTx } from '../indexer/tx-store.ts';
+import { findStoredTx, readScriptOf, type StoredTx } from '../indexer/tx-store.ts';
 import type { HistoryEntry, ScriptStats, Utxo } from '../parts/chain/chain-view.ts';
+import type { FindTxFacts, TxFacts } from './tx-facts.ts';
 
 /**
  * A script that the chain has paid. Paid once, all there is to say follows from its output; paid more often, it has
@@ -41,9 +42,9 @@ export async function findKnownScript(
   for (const id of await findCandidates(reader, scriptKeys, totalScripts, keyOfScript(script))) {
     const funding = await findStoredTx(reader, id);
     if (!funding || !equalBytes(readScriptOf(funding, id - funding.id), script)) continue;
-    const totals = (await findScriptRows(reader, [id])).get(id);
+    const totals = await findScriptRow(reader, id);
     if (totals) return { kind: 'repeat', totals };
-    const [spenderId] = await findSpenders(reader, id, 1);
+    const spenderId = await findSpender(reader, id);
     const { value } = findOutput(funding, id - funding.id)!;
     return { kind: 'single', funding, outputId: id, value, spenderId };
   }
@@ -81,6 +82,7 @@ export function statsOfScript(script: KnownScript | undefined): ScriptStats {
 /** Confirmed transactions of a script, newest first, below `beforeTxId`. */
 export async function listScriptHistory(
   reader: Reader,
+  findTx: FindTxFacts,
   script: KnownScript,
   beforeTxId: number,
   limit: number,
@@ -94,12 +96,9 @@ export async function listScriptHistory(
       : impliedHistory(script)
           .filter(({ txId }) => txId < beforeTxId)
           .slice(0, limit);
-  const txs = await findStoredTxs(
-    reader,
-    rows.map(({ txId }) => txId),
-  );
-  return rows.map(({ txId, delta }) => {
-    const { txid, height, position } = txs.get(txId)!;
+  const txs = await findTx(rows.map(({ txId }) => txId));
+  return rows.map(({ txId, delta }, i) => {
+    const { txid, height, position } = txs[i]!;
     return { txId, txid, delta, status: { confirmed: true, height, position } };
   });
 }
@@ -112,6 +111,7 @@ function impliedHistory({ funding, value, spenderId }: Extract<KnownScript, { ki
 /** Confirmed unspent outputs of a script, oldest first, above `afterOutputId`; the mempool is not looked at. */
 export async function listScriptUtxos(
   reader: Reader,
+  findTx: FindTxFacts,
   script: KnownScript,
   afterOutputId: number,
   limit: number,
@@ -120,8 +120,8 @@ export async function listScriptUtxos(
     return impliedUtxos(script).filter(({ outputId }) => outputId > afterOutputId);
   const rows = await reader.all(LIST_UTXOS, [script.totals.id, afterOutputId, limit]);
   const outputIds = rows.map((row) => Number(row.output_id));
-  const txs = await findStoredTxs(reader, outputIds);
-  return rows.map(({ value }, i) => toUtxo(txs.get(outputIds[i]!)!, outputIds[i]!, value));
+  const txs = await findTx(outputIds);
+  return rows.map(({ value }, i) => toUtxo(txs[i]!, outputIds[i]!, value));
 }
 
 function impliedUtxos({
@@ -137,7 +137,7 @@ function impliedUtxos({
   return isUnspent ? [toUtxo(funding, outputId, value)] : [];
 }
 
-function toUtxo(tx: StoredTx, outputId: number, value: bigint): Utxo {
+function toUtxo(tx: TxFacts, outputId: number, value: bigint): Utxo {
   return {
     txid: tx.txid,
     vout: outputId - tx.id,

@@ -2,7 +2,7 @@ import { isUnspendable } from '@coinfront/protocol/script.ts';
 import type { Reader, Writer } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
 import type { BatchScripts } from './resolve-scripts.ts';
-import { findSpenders } from './spend-page.ts';
+import { findSpender } from './spend-page.ts';
 import { findOutput } from './tx-page.ts';
 import { findStoredTxs, readScriptOf } from './tx-store.ts';
 
@@ -34,6 +34,9 @@ type ScriptRow = {
   spent_sum: string;
 };
 
+const FIND_SCRIPT = sql<ScriptRow>(
+  'select id, tx_count, funded_count, spent_count, funded_sum, spent_sum from script where id = $1',
+);
 const LIST_SCRIPTS = sql<ScriptRow>(
   'select id, tx_count, funded_count, spent_count, funded_sum, spent_sum from script where id = any($1)',
 );
@@ -61,6 +64,12 @@ export async function loadRepeatScripts(
     return fundings[slot]! > 1 ? createRepeatScript(id) : undefined;
   });
   return { repeats, implied: implied.rows };
+}
+
+/** Totals of a script, when it has a row. */
+export async function findScriptRow(reader: Reader, id: number): Promise<RepeatScript | undefined> {
+  const row = await reader.get(FIND_SCRIPT, [id]);
+  return row && fromRow(row);
 }
 
 /** Totals of those of the scripts that have a row, by id. */
@@ -107,7 +116,7 @@ async function readImplied(
   for (const id of scriptIds) {
     const tx = stored.get(id)!;
     const { value } = findOutput(tx, id - tx.id)!;
-    const [spender] = await findSpenders(writer, id, 1);
+    const spender = await findSpender(writer, id);
     const script = createRepeatScript(id);
     script.txCount = 1;
     script.fundedCount = 1;

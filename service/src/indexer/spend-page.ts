@@ -13,6 +13,7 @@ const SLOTS_PER_PAGE = 640;
 
 type PageRow = { page: number; data: Uint8Array };
 
+const FIND_PAGE = sql<{ data: Uint8Array }>('select data from spend where page = $1');
 const LIST_PAGES = sql<PageRow>('select page, data from spend where page = any($1)');
 
 /** Spenders by output number, in columns. */
@@ -28,12 +29,20 @@ export async function removeSpends(writer: Writer, outputIds: readonly number[])
   await changePages(writer, outputIds, () => 0);
 }
 
+/** Id of the transaction that spent an output; undefined while it is unspent. */
+export async function findSpender(reader: Reader, outputId: number): Promise<number | undefined> {
+  const row = await reader.get(FIND_PAGE, [Math.floor(outputId / SLOTS_PER_PAGE)]);
+  const slot = row ? readUint48(row.data, (outputId % SLOTS_PER_PAGE) * UINT48_BYTES) : 0;
+  return slot === 0 ? undefined : slot - 1;
+}
+
 /** Ids of the transactions that spent outputs `from .. from + count - 1`; undefined where unspent. */
 export async function findSpenders(
   reader: Reader,
   from: number,
   count: number,
 ): Promise<(number | undefined)[]> {
+  if (count === 1) return [await findSpender(reader, from)];
   const first = Math.floor(from / SLOTS_PER_PAGE);
   const last = Math.floor((from + count - 1) / SLOTS_PER_PAGE);
   const numbers = Array.from({ length: last - first + 1 }, (_, i) => first + i);

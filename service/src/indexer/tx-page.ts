@@ -167,6 +167,17 @@ export function readOutputs(tx: PagedTx): PagedOutput[] {
   return Array.from({ length: readVarint(reader) }, (_, vout) => readOutput(reader, tx.id + vout));
 }
 
+/** Sum of all outputs. */
+export function sumOutputs(tx: PagedTx): bigint {
+  const reader = skipPrevouts(tx);
+  let sum = 0n;
+  for (let outputs = readVarint(reader); outputs > 0; outputs--) {
+    readVarint(reader);
+    sum += readBigVarint(reader);
+  }
+  return sum;
+}
+
 /** One output, or undefined when there are fewer. */
 export function findOutput(tx: PagedTx, vout: number): PagedOutput | undefined {
   const reader = skipPrevouts(tx);

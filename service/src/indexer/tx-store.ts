@@ -1,7 +1,6 @@
 import { keyOfHash } from '@coinfront/protocol/block-scan.ts';
 import { equalBytes } from '@coinfront/protocol/bytes.ts';
-import { getValue } from '@coinfront/protocol/result.ts';
-import { parseTransaction } from '@coinfront/protocol/transaction.ts';
+import { findOutputScript } from '@coinfront/protocol/output-script.ts';
 import type { Reader } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
 import { findCandidates, txKeys } from './key-index.ts';
@@ -59,7 +58,9 @@ export async function findTxByTxid(
 
 /** The script of an output of an indexed transaction. */
 export function readScriptOf(tx: PagedTx, vout: number): Uint8Array {
-  return getValue(parseTransaction(readRaw(tx))).outputs[vout]!.script;
+  const script = findOutputScript(readRaw(tx), vout);
+  if (!script) throw new Error(`transaction ${tx.id} of the index has no output ${vout}`);
+  return script;
 }
 
 function readRow(row: PageRow, outputId: number): StoredTx {

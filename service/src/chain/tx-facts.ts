@@ -1,0 +1,35 @@
+import type { Reader } from '../db/database.ts';
+import { findStoredTxs } from '../indexer/tx-store.ts';
+
+/** What lists show of a confirmed transaction. */
+export type TxFacts = { id: number; txid: Uint8Array; height: number; position: number };
+
+/** Facts read lately, by output number. Of one tip: a reorg gives numbers anew. */
+export type TxFactsMemory = Map<number, TxFacts>;
+
+/** Finds the transactions of outputs, in their order. */
+export type FindTxFacts = (outputIds: readonly number[]) => Promise<TxFacts[]>;
+
+/** About 300 bytes each. */
+const REMEMBERED_TXS = 50_000;
+
+/** Finds the transactions of outputs in the memory, and what is not there in the database, all at once. */
+export async function findTxFacts(
+  reader: Reader,
+  memory: TxFactsMemory,
+  outputIds: readonly number[],
+): Promise<TxFacts[]> {
+  const missing = outputIds.filter((id) => !memory.has(id));
+  if (missing.length === 0) return outputIds.map((id) => memory.get(id)!);
+  const read = await findStoredTxs(reader, missing);
+  const facts = outputIds.map((outputId) => {
+    const remembered = memory.get(outputId);
+    if (remembered) return remembered;
+    // A copy of the txid: it must not hold the whole page in memory.
+    const { id, txid, height, position } = read.get(outputId)!;
+    return { id, txid: txid.slice(), height, position };
+  });
+  if (memory.size + missing.length > REMEMBERED_TXS) memory.clear();
+  for (const [i, outputId] of outputIds.entries()) memory.set(outputId, facts[i]!);
+  return facts;
+}
