@@ -27,7 +27,11 @@ const STOP_TIMEOUT_MS = 60_000;
 const LOG_TAIL_CHARS = 4_000;
 
 /** Starts the service on a node, with the rate limit and the access log off and its listeners on loopback. */
-export async function startService(nodeUrl: string, storage: ServiceStorage): Promise<MeasuredProcess> {
+export async function startService(
+  nodeUrl: string,
+  storage: ServiceStorage,
+  settings: Record<string, string> = {},
+): Promise<MeasuredProcess> {
   const [apiPort, metricsPort] = [await findFreePort(), await findFreePort()];
   return startProcess(join(import.meta.dirname, '..', 'service', 'src', 'main.ts'), apiPort, {
     COINFRONT_NODE_URL: nodeUrl,
@@ -38,6 +42,7 @@ export async function startService(nodeUrl: string, storage: ServiceStorage): Pr
     COINFRONT_METRICS_LISTEN: `127.0.0.1:${metricsPort}`,
     COINFRONT_RATE_LIMIT: 'off',
     COINFRONT_LOG_LEVEL: 'warn',
+    ...settings,
   });
 }
 

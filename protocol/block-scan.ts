@@ -1,6 +1,6 @@
 import { skipAuxpow } from './block.ts';
 import { fail, ok, type Result } from './result.ts';
-import { hashShortMessage, MAX_SHORT_MESSAGE_BYTES } from './sha256-block.ts';
+import { hashShortMessage, MAX_SHORT_MESSAGE_BYTES } from './sha256-short.ts';
 
 /**
  * A block as the indexer needs it: positions and numbers in flat typed arrays over the raw bytes, nothing copied but
@@ -85,6 +85,7 @@ export function scanBlock(
     view: new DataView(raw.buffer, raw.byteOffset, raw.byteLength),
     sha256: options.sha256,
     scratch: new Uint8Array(512),
+    once: new Uint8Array(32),
     txOffset: new Uint32Array(txCount + 1),
     txid: new Uint8Array(txCount * 32),
     weight: new Uint32Array(txCount),
@@ -104,6 +105,8 @@ export function scanBlock(
     scanTransaction(cursor, scan, t);
     if (cursor.failed !== '') return fail(`transaction ${t}: ${cursor.failed}`);
   }
+  const problem = checkExtension(raw, scan.txOffset[txCount - 1]!, cursor.at, txCount);
+  if (problem) return fail(problem);
   scan.txOffset[txCount] = cursor.at;
   scan.inputStart[txCount] = scan.inputs;
   scan.outputStart[txCount] = scan.outputs;
@@ -126,12 +129,23 @@ export function scanBlock(
   });
 }
 
+/** What follows the last transaction: nothing, or Litecoin's extension block when that transaction integrates it. */
+function checkExtension(raw: Uint8Array, lastTx: number, end: number, txCount: number): string | undefined {
+  const length = raw.length - end;
+  const integrates = txCount > 1 && raw[lastTx + 4] === 0 && (raw[lastTx + 5]! & MWEB_FLAG) !== 0;
+  if (!integrates) return length === 0 ? undefined : `the block is followed by ${length} more bytes`;
+  const isNull = length === 1 && raw[end] === 0;
+  return isNull || (length > 1 && raw[end] === 1) ? undefined : 'the extension block is malformed';
+}
+
 type Cursor = { raw: Uint8Array; at: number; end: number; failed: string };
 
 type Scan = {
   view: DataView;
   sha256: Sha256;
+  /** A transaction without its witness, and its first hash. */
   scratch: Uint8Array;
+  once: Uint8Array;
   txOffset: Uint32Array;
   txid: Uint8Array;
   weight: Uint32Array;
@@ -183,10 +197,13 @@ function scanTransaction(cursor: Cursor, scan: Scan, t: number): void {
   }
   const bodyEnd = cursor.at;
   if ((flags & SEGWIT_FLAG) !== 0) {
+    let total = 0;
     for (let i = 0; i < inputCount && cursor.failed === ''; i++) {
       const items = readCount(cursor, 1);
       for (let w = 0; w < items && cursor.failed === ''; w++) skip(cursor, readCount(cursor, 1));
+      total += items;
     }
+    if (total === 0 && cursor.failed === '') cursor.failed = 'a witness encoding without any witness';
   }
   const extensionStart = cursor.at;
   if ((flags & MWEB_FLAG) !== 0 && cursor.failed === '') {
@@ -211,8 +228,13 @@ function hashTransaction(
   t: number,
   at: { start: number; bodyStart: number; bodyEnd: number; locktimeAt: number; end: number; flags: number },
 ): void {
-  const once = scan.sha256(at.flags === 0 ? raw.subarray(at.start, at.end) : strip(scan, raw, at));
-  hashShortMessage(once, 0, 32, scan.txid, t * 32);
+  const isPlain = at.flags === 0;
+  const bytes = isPlain ? raw : strip(scan, raw, at);
+  const start = isPlain ? at.start : 0;
+  const length = isPlain ? at.end - at.start : at.bodyEnd - at.bodyStart + 8;
+  if (length <= MAX_SHORT_MESSAGE_BYTES) hashShortMessage(bytes, start, length, scan.once, 0);
+  else scan.once.set(scan.sha256(bytes.subarray(start, start + length)));
+  hashShortMessage(scan.once, 0, 32, scan.txid, t * 32);
 }
 
 function strip(
@@ -229,7 +251,7 @@ function strip(
     scratch[4 + bodyLength + i] = raw[at.locktimeAt + i]!;
   }
   scratch.set(raw.subarray(at.bodyStart, at.bodyEnd), 4);
-  return scratch.subarray(0, length);
+  return scratch;
 }
 
 function hashScripts(raw: Uint8Array, scan: Scan, sha256: Sha256): Float64Array {

@@ -35,8 +35,10 @@ export type Config = {
   /** The deepest reorganisation, in blocks, that is followed without a resync. */
   reorgHorizon: number;
   releasesFile: string | undefined;
-  /** Memory that the indexer may use for its caches. */
+  /** Page cache of the indexer's database connection. */
   cacheMegabytes: number;
+  /** Bodies kept between two changes of the chain; 0 keeps none. */
+  bodyCacheMegabytes: number;
 };
 
 /** Either the settings, or every problem found, one line each. */
@@ -66,6 +68,7 @@ export const settingNames = [
   'COINFRONT_REORG_HORIZON',
   'COINFRONT_RELEASES_FILE',
   'COINFRONT_CACHE_MB',
+  'COINFRONT_BODY_CACHE_MB',
 ] as const;
 
 type SettingName = (typeof settingNames)[number];
@@ -145,8 +148,10 @@ export function readConfig(env: Environment = process.env): ConfigResult {
     reorgHorizon: read('COINFRONT_REORG_HORIZON', 1000, (given) => parseWhole(given, 1, 100_000)),
     // COINFRONT_RELEASES_FILE: the manifest that /releases serves.
     releasesFile: text('COINFRONT_RELEASES_FILE'),
-    // COINFRONT_CACHE_MB: memory of the indexer's caches.
+    // COINFRONT_CACHE_MB: page cache of the indexer's SQLite connection.
     cacheMegabytes: read('COINFRONT_CACHE_MB', 64, (given) => parseWhole(given, 16, 65_536)),
+    // COINFRONT_BODY_CACHE_MB: answers kept until the chain or the mempool changes; 0 keeps none.
+    bodyCacheMegabytes: read('COINFRONT_BODY_CACHE_MB', 32, (given) => parseWhole(given, 0, 65_536)),
   };
   for (const file of [certFile, keyFile]) {
     if (file !== undefined && !isReadable(file))

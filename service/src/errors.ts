@@ -19,7 +19,7 @@ export const errorKinds = {
   route_not_found: { status: 404, title: 'There is no such resource' },
   method_not_allowed: { status: 405, title: 'The method is not allowed here' },
   request_timeout: { status: 408, title: 'The request took too long to arrive' },
-  cursor_expired: { status: 409, title: 'The chain was reorganised under the cursor' },
+  cursor_expired: { status: 409, title: 'The chain changed under the cursor' },
   body_too_large: { status: 413, title: 'The request body is too large' },
   uri_too_long: { status: 414, title: 'The address of the request is too long' },
   unsupported_media_type: { status: 415, title: 'The content type is not supported' },
@@ -54,6 +54,7 @@ export const errorKinds = {
   // What is wrong on this side.
   internal_error: { status: 500, title: 'Internal error' },
   not_ready: { status: 503, title: 'The service cannot answer yet' },
+  index_unavailable: { status: 503, title: 'The database of the index does not answer' },
   node_unavailable: { status: 503, title: 'The coin node cannot be reached' },
   overloaded: { status: 503, title: 'The service is too busy' },
 } as const satisfies Record<string, ErrorKind>;

@@ -1,4 +1,4 @@
-import type { ReadChain } from './chain-reads.ts';
+import type { ReadChain } from './chain/chain-reads.ts';
 import type { GaugeSource } from './http/metrics-server.ts';
 import type { NodeFacts } from './node/node-facts.ts';
 import type { PollState } from './poll.ts';
@@ -50,11 +50,13 @@ export function listGauges(readChain: ReadChain, getNodeState: () => PollState<N
     },
     {
       name: 'coinfront_lag_blocks',
-      help: 'Blocks that the index is behind the node; absent while one of them is unknown.',
+      help: 'Blocks that the index is behind the node; absent while one of them does not answer.',
       read: () =>
         readView((view) => {
-          const blocks = getNodeState().value?.blocks;
-          return blocks === undefined || !view.tip ? undefined : Math.max(0, blocks - view.tip.height);
+          const { value, error } = getNodeState();
+          return error !== undefined || !value || !view.tip
+            ? undefined
+            : Math.max(0, value.blocks - view.tip.height);
         }),
     },
   ];

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
-import type { DatabaseLocation } from './db/database.ts';
+import type { DatabaseLocation, Writer } from './db/database.ts';
 import { openDatabase } from './db/open.ts';
 import { ensureTables } from './db/tables.ts';
 import { startBlockFeed } from './indexer/block-feed.ts';
@@ -34,35 +34,51 @@ const stopping = new AbortController();
 port.on('message', () => stopping.abort());
 
 const db = await openDatabase(database);
-const writer = await db.openWriter({ signal: stopping.signal, cacheMb });
-const identity = [
-  profile.genesisHash,
-  LAYOUT_VERSION,
-  ...parts.map(({ name, version }) => `${name}:${version}`),
-].join(' ');
-const tables = [...chainTables, ...parts.flatMap((part) => part.tables.map(({ table }) => table))];
-await ensureTables(writer, db.engine, tables, identity);
-
-const node = createNodeClient({ url: nodeUrl, cookieFile });
-const feed = startBlockFeed({ nodeUrl, cookieFile, auxpow: profile.auxpow });
-const revision = openRevision(writer);
-const mempool = await openMempool(writer, revision);
-const index = await openChainIndex({ writer, parts, mempool, revision, horizonBlocks });
-await followNode({
-  node,
-  reader: writer,
-  feed,
-  index,
-  mempool,
-  rules: { genesisHash: profile.genesisHash, horizonBlocks },
-  onReport: (report) => post({ kind: 'report', report }),
-  signal: stopping.signal,
-});
-await feed.close();
-await node.close();
-await writer.close();
+const writer = await waitForWriter();
+if (writer) {
+  await index(writer);
+  await writer.close();
+}
 await db.close();
 port.close();
+
+/** Waits until this is the only writer; undefined when it is stopped before. */
+async function waitForWriter(): Promise<Writer | undefined> {
+  try {
+    return await db.openWriter({ signal: stopping.signal, cacheMb });
+  } catch (error) {
+    if (stopping.signal.aborted) return undefined;
+    throw error;
+  }
+}
+
+async function index(writer: Writer): Promise<void> {
+  const identity = [
+    profile.genesisHash,
+    LAYOUT_VERSION,
+    ...parts.map(({ name, version }) => `${name}:${version}`),
+  ].join(' ');
+  const tables = [...chainTables, ...parts.flatMap((part) => part.tables.map(({ table }) => table))];
+  await ensureTables(writer, db.engine, tables, identity);
+
+  const node = createNodeClient({ url: nodeUrl, cookieFile });
+  const feed = startBlockFeed({ nodeUrl, cookieFile, auxpow: profile.auxpow });
+  // A node that does not answer must not hold up the end.
+  stopping.signal.addEventListener('abort', () => void Promise.all([node.close(), feed.close()]));
+  const revision = openRevision(writer);
+  const mempool = await openMempool(writer, revision);
+  await followNode({
+    node,
+    reader: writer,
+    feed,
+    index: await openChainIndex({ writer, parts, mempool, revision, horizonBlocks }),
+    mempool,
+    rules: { genesisHash: profile.genesisHash, horizonBlocks },
+    onReport: (report) => post({ kind: 'report', report }),
+    signal: stopping.signal,
+  });
+  await Promise.all([node.close(), feed.close()]);
+}
 
 function post(message: IndexerMessage): void {
   port.postMessage(message);

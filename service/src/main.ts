@@ -9,6 +9,7 @@ import { createHttpMetrics } from './http/http-metrics.ts';
 import { startMetricsServer } from './http/metrics-server.ts';
 import { createServer, stopServer } from './http/server.ts';
 import { createSnapshotNamer } from './http/snapshot.ts';
+import type { FollowReport } from './indexer/follow.ts';
 import { loadProfile } from './load-profile.ts';
 import { sendRawTransaction } from './node/broadcast.ts';
 import { fetchNodeFees } from './node/fee-estimates.ts';
@@ -29,7 +30,14 @@ import { serviceVersion } from './version.ts';
 
 const NODE_POLL_MS = 2_000;
 const FEE_POLL_MS = 10_000;
+/** A node that takes longer to describe itself counts as not answering. */
+const NODE_TIMEOUT_MS = 8_000;
+/** Longest wait at start, which is only to refuse a node of another chain; it is found out later as well. */
+const START_TIMEOUT_MS = 3_000;
 const STOP_DEADLINE_MS = 10_000;
+
+/** The node was exchanged for one of another chain while the service runs. */
+class OtherChainError extends Error {}
 
 const settings = readConfig();
 if (!settings.ok) refuseToStart(settings.problems);
@@ -40,23 +48,27 @@ const profile = loaded.value;
 const logger = pino({ level: config.logLevel });
 
 const node = createNodeClient({ url: config.nodeUrl, cookieFile: config.nodeCookieFile });
-const check = await checkNode(node, profile).catch(() => undefined);
-if (check?.ok === false) refuseToStart([check.reason]);
-if (!check) logger.warn('The node does not answer yet; serving what is indexed until it does.');
+const check = await checkNode(node, profile, { timeoutMs: START_TIMEOUT_MS }).catch((error: Error) => error);
+if (check instanceof Error) {
+  logger.warn(`The node cannot be asked yet; serving what is indexed until it can. ${check.message}`);
+} else if (!check.ok) refuseToStart([check.reason]);
 
 const nodeState = startPoller({
-  read: async () => {
-    const now = await checkNode(node, profile);
+  read: async (signal) => {
+    const now = await checkNode(node, profile, { signal, timeoutMs: NODE_TIMEOUT_MS });
     if (!now.ok) throw new OtherChainError(now.reason);
     return now.facts;
   },
   intervalMs: NODE_POLL_MS,
-  describeError: (error) => (isNodeError(error) ? error.kind : 'other_chain'),
+  describeError: describeNodeError,
 });
 const feeState = startPoller({
-  read: (signal) => fetchNodeFees(node, signal),
+  read: (signal) => {
+    if (nodeState.current().error === 'other_chain') throw new OtherChainError();
+    return fetchNodeFees(node, signal);
+  },
   intervalMs: FEE_POLL_MS,
-  describeError: (error) => (isNodeError(error) ? error.kind : 'invalid_answer'),
+  describeError: describeNodeError,
 });
 
 const database = config.databaseUrl
@@ -72,10 +84,16 @@ const indexer = config.roles.has('indexer')
         horizonBlocks: config.reorgHorizon,
         cacheMb: config.cacheMegabytes,
       },
-      (error) => logger.error({ err: error }, 'The indexer ended by an error and is started again.'),
+      {
+        onCrash: (error) =>
+          logger.error({ err: error }, 'The indexer ended by an error and is started again.'),
+        onChange: (report) => logIndexer(report),
+      },
     )
   : undefined;
-const db = await openDatabase(database);
+const db = await openDatabase(database).catch((error: Error) =>
+  refuseToStart([`The database cannot be opened: ${error.message}`]),
+);
 const readChain = createReadChain(db);
 
 const metrics = createHttpMetrics();
@@ -89,6 +107,7 @@ const server = createServer({
   trustedProxies: config.trustedProxies,
   tls: config.tls,
   publicUrl: config.publicUrl,
+  keptBodiesLength: config.bodyCacheMegabytes * 2 ** 20,
 });
 const chain: ChainContext = {
   readChain,
@@ -96,6 +115,7 @@ const chain: ChainContext = {
   profile,
   version: serviceVersion,
   getNodeState: nodeState.current,
+  findIndexerReport: () => indexer?.findReport(),
   getFeeState: feeState.current,
   broadcast: (rawTxHex, txid) => sendRawTransaction(node, rawTxHex, txid),
   readReleases: createReleaseReader(config.releasesFile ?? profile.releasesManifest, (problem) =>
@@ -119,7 +139,10 @@ createEsploraPart(
 ).register(server.app);
 
 if (config.roles.has('api')) {
-  const address = await server.app.listen({ host: config.listen.host, port: config.listen.port });
+  const { host, port } = config.listen;
+  const address = await server.app
+    .listen({ host, port })
+    .catch((error: Error) => refuseToStart([`COINFRONT_LISTEN: ${error.message}`]));
   logger.info({ address, coin: profile.id, engine: db.engine }, 'Serving.');
 }
 const metricsServer = config.metricsListen
@@ -133,19 +156,29 @@ const metricsServer = config.metricsListen
 let isStopping = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
 
+/** What is under way is finished; what takes longer than the deadline is cut off, which no commit minds. */
 async function stop(): Promise<void> {
   if (isStopping) return;
   isStopping = true;
-  await stopServer(server, STOP_DEADLINE_MS);
+  setTimeout(() => process.exit(1), 2 * STOP_DEADLINE_MS).unref();
+  await Promise.all([stopServer(server, STOP_DEADLINE_MS), indexer?.stop(STOP_DEADLINE_MS)]);
   await metricsServer?.close();
-  await indexer?.stop();
-  await Promise.all([nodeState.stop(), feeState.stop()]);
-  await node.close();
+  // A node that does not answer must not hold up the end: its sockets go before who waits for them.
+  await Promise.all([node.close(), nodeState.stop(), feeState.stop()]);
   await db.close();
 }
 
-/** The node was exchanged for one of another chain while the service runs. */
-class OtherChainError extends Error {}
+function logIndexer({ state, height, nodeHeight }: FollowReport): void {
+  const about = { ...state, height, nodeHeight };
+  if (['starting', 'syncing', 'ready'].includes(state.kind))
+    logger.info(about, 'The indexer has a new state.');
+  else logger.warn(about, 'The indexer cannot go on; it tries again.');
+}
+
+function describeNodeError(error: unknown): string {
+  if (error instanceof OtherChainError) return 'other_chain';
+  return isNodeError(error) ? error.kind : 'invalid_answer';
+}
 
 function refuseToStart(problems: readonly string[]): never {
   for (const problem of problems) console.error(problem);

@@ -4,49 +4,80 @@ import type { IndexerMessage, IndexerThreadData } from './indexer-thread.ts';
 
 /** The indexer in its own thread, so that indexing never holds up an answer. */
 export type Indexer = {
-  /** The latest report; undefined until the first. */
+  /** The latest report; undefined until the first, and so while another process' indexer is the one at work. */
   findReport(): FollowReport | undefined;
-  /** Lets the batch under way commit, then ends the thread. */
-  stop(): Promise<void>;
+  /** Lets the batch under way commit, then ends the thread; at the latest after `deadlineMs`, wherever it is then. */
+  stop(deadlineMs?: number): Promise<void>;
 };
 
-const RESTART_PAUSE_MS = 5_000;
+export type IndexerEvents = {
+  /** The thread ended by this error; it is started anew after a pause. */
+  onCrash(error: Error): void;
+  /** Called at each change of state, with the report that tells it. */
+  onChange?(report: FollowReport): void;
+};
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
+const STOP_DEADLINE_MS = 10_000;
 
 /**
  * Starts the indexer's thread, and starts it anew when it ends by an error: every commit of its is whole, so it goes on
- * from the last one.
+ * from the last one. Pauses between starts double while it does not get to work.
  */
-export function startIndexer(data: IndexerThreadData, onCrash: (error: Error) => void): Indexer {
+export function startIndexer(data: IndexerThreadData, { onCrash, onChange }: IndexerEvents): Indexer {
   let report: FollowReport | undefined;
+  let crashes = 0;
   let stopping = false;
   let worker = run();
 
   function run(): { thread: Worker; ended: Promise<void> } {
-    const thread = new Worker(new URL('./indexer-thread.ts', import.meta.url), { workerData: data, resourceLimits: { maxYoungGenerationSizeMb: 64 } });
-    thread.on('message', (message: IndexerMessage) => {
-      report = message.report;
+    report = undefined;
+    const thread = new Worker(new URL('./indexer-thread.ts', import.meta.url), {
+      workerData: data,
+      resourceLimits: { maxYoungGenerationSizeMb: 64 },
     });
-    thread.on('error', (error) => onCrash(error instanceof Error ? error : new Error(String(error))));
+    let failure = new Error('The thread ended without an error.');
+    thread.on('message', (message: IndexerMessage) => {
+      const { kind } = message.report.state;
+      const changed = kind !== report?.state.kind;
+      report = message.report;
+      if (kind === 'ready') crashes = 0;
+      if (changed) onChange?.(report);
+    });
+    thread.on('error', (error) => {
+      failure = error instanceof Error ? error : new Error(String(error));
+    });
     const ended = new Promise<void>((resolve) => {
       thread.once('exit', () => resolve());
     });
     void ended.then(() => {
-      report = undefined;
-      if (!stopping) {
-        setTimeout(() => {
-          if (!stopping) worker = run();
-        }, RESTART_PAUSE_MS).unref();
-      }
+      if (!stopping) startAnew(failure);
     });
     return { thread, ended };
   }
 
+  function startAnew(failure: Error): void {
+    onCrash(failure);
+    const { height = -1, nodeHeight } = report ?? {};
+    const state = { kind: 'failed', message: failure.message } as const;
+    report = { state, height, nodeHeight, mempoolComplete: false };
+    const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** crashes);
+    crashes++;
+    setTimeout(() => {
+      if (!stopping) worker = run();
+    }, pauseMs).unref();
+  }
+
   return {
     findReport: () => report,
-    async stop() {
+    async stop(deadlineMs = STOP_DEADLINE_MS) {
       stopping = true;
       worker.thread.postMessage('stop');
+      // Safe at any moment: what is not committed never was.
+      const timer = setTimeout(() => void worker.thread.terminate(), deadlineMs);
       await worker.ended;
+      clearTimeout(timer);
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Reader } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
 import { fromBigEndian } from '../indexer/load-state.ts';
 import { listPageTxs, type PagedTx, sumOutputs } from '../indexer/tx-page.ts';
-import type { BlockRecord, TxSummary } from '../parts/chain/chain-view.ts';
+import type { BlockRecord, TxSummary } from './chain-view.ts';
 
 type BlockRow = {
   height: bigint;

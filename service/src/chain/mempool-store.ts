@@ -5,13 +5,7 @@ import type { Reader } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
 import { sha256 } from '../indexer/hashes.ts';
 import { FEE_STEPS, type MempoolSummary } from '../indexer/mempool-summary.ts';
-import type {
-  FeeHistogramStep,
-  HistoryEntry,
-  ScriptStats,
-  TxRecord,
-  Utxo,
-} from '../parts/chain/chain-view.ts';
+import type { FeeHistogramStep, HistoryEntry, ScriptStats, TxRecord, Utxo } from './chain-view.ts';
 import { listMempoolSpends } from './tx-store.ts';
 
 type TxRow = {

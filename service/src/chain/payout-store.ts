@@ -2,7 +2,7 @@ import type { Reader } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
 import { sha256 } from '../indexer/hashes.ts';
 import { findStoredTxs } from '../indexer/tx-store.ts';
-import type { CoinbasePayout } from '../parts/chain/chain-view.ts';
+import type { CoinbasePayout } from './chain-view.ts';
 
 type PayoutRow = {
   height: bigint;

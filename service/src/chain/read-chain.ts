@@ -11,7 +11,6 @@ import {
 } from '../indexer/mempool-summary.ts';
 import { readRaw } from '../indexer/tx-page.ts';
 import { findTxByTxid, type StoredTx } from '../indexer/tx-store.ts';
-import type { BlockRecord, ChainView, Prevout, ReadChain, TxRecord } from '../parts/chain/chain-view.ts';
 import {
   findBlockAt,
   findBlockByHash,
@@ -21,6 +20,7 @@ import {
   listTxsOfBlock,
   type StoredBlock,
 } from './block-store.ts';
+import type { BlockRecord, ChainView, Prevout, ReadChain, TxRecord } from './chain-view.ts';
 import {
   describeHistogram,
   findMempoolTx,

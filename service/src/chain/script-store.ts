@@ -9,7 +9,7 @@ import { findScriptRow, type RepeatScript } from '../indexer/repeat-scripts.ts';
 import { findSpender } from '../indexer/spend-page.ts';
 import { findOutput } from '../indexer/tx-page.ts';
 import { findStoredTx, readScriptOf, type StoredTx } from '../indexer/tx-store.ts';
-import type { HistoryEntry, ScriptStats, Utxo } from '../parts/chain/chain-view.ts';
+import type { HistoryEntry, ScriptStats, Utxo } from './chain-view.ts';
 import type { FindTxFacts, TxFacts } from './tx-facts.ts';
 
 /**

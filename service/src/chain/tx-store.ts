@@ -3,7 +3,7 @@ import { sql } from '../db/statement.ts';
 import { findSpenders } from '../indexer/spend-page.ts';
 import { findOutput, readOutputs, readPrevouts } from '../indexer/tx-page.ts';
 import { findStoredTxs, readScriptOf, type StoredTx } from '../indexer/tx-store.ts';
-import type { Prevout, Spend } from '../parts/chain/chain-view.ts';
+import type { Prevout, Spend } from './chain-view.ts';
 
 const LIST_MEMPOOL_SPENDS = sql<{ vout: number; vin: number; txid: Uint8Array }>(
   `select s.vout, s.vin, m.txid from mempool_spend s join mempool_tx m on m.id = s.tx_id where s.txid = $1`,

@@ -12,6 +12,7 @@ const READ_TIMEOUT_MS = 15_000;
 const WRITER_LOCK = 0x636f696e;
 const STANDBY_POLL_MS = 1_000;
 const INT8_OID = 20;
+const BYTEA_OID = 17;
 const KEYS_AT_ONCE = 5_000;
 
 /**
@@ -36,18 +37,22 @@ export async function openPostgres(url: string): Promise<Database> {
     engine: 'postgres',
     async snapshot(read) {
       const client = await pool.connect().catch(throwUnavailable);
-      let failure: unknown;
+      let reusable = false;
+      const end = async (): Promise<void> => {
+        await runQuery(client, { text: 'commit' });
+        reusable = true;
+      };
       try {
         await runQuery(client, { text: 'begin isolation level repeatable read read only' });
         const result = await read(createPostgresReader(client));
-        await runQuery(client, { text: 'commit' });
+        await end();
         return result;
       } catch (error) {
-        failure = error;
+        // What `read` itself throws, such as "no such block", leaves the connection as good as it was.
+        if (!(error instanceof DatabaseUnavailableError)) await end();
         throw error;
       } finally {
-        // A connection whose transaction did not end well is not used again.
-        client.release(failure !== undefined);
+        client.release(!reusable);
       }
     },
     async openWriter(options = {}) {
@@ -152,11 +157,18 @@ export function describeQuery(statement: Statement<unknown>, params: readonly un
 const NUMBER_TYPES = typesWithInt8(Number);
 const BIGINT_TYPES = typesWithInt8(BigInt);
 
-function typesWithInt8(parse: (text: string) => unknown): pg.CustomTypesConfig {
+function typesWithInt8(parseInt8: (text: string) => unknown): pg.CustomTypesConfig {
   return {
-    getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-      oid === INT8_OID
-        ? parse
-        : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+    getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
+      if (oid === INT8_OID) return parseInt8;
+      if (oid === BYTEA_OID) return parseBytes;
+      return pg.types.getTypeParser(oid, format as 'text');
+    }) as typeof pg.types.getTypeParser,
   };
+}
+
+/** Plain bytes, as SQLite gives them: the driver's Buffer is no Uint8Array to rely on, its `slice` is a view. */
+function parseBytes(text: string): Uint8Array {
+  const bytes = Buffer.from(text.slice(2), 'hex');
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -25,7 +25,8 @@ export function createSqliteWriter(connection: SqliteConnection, releaseLock: ()
       database.exec('commit');
     },
     async rollback() {
-      database.exec('rollback');
+      // After a full disk or an I/O error SQLite has rolled back by itself.
+      if (database.isTransaction) database.exec('rollback');
     },
     async run(statement, params = []) {
       const { prepared, order } = compile(statement);

@@ -54,7 +54,7 @@ export function listErrors(route: ListedRoute): ErrorCode[] {
   // A query that no operation knows is refused everywhere.
   codes.add('invalid_parameter');
   if (hasParameters && 'cursor' in query.properties) codes.add('invalid_cursor');
-  if (operation.snapshot) codes.add('not_ready');
+  if (operation.snapshot) codes.add('not_ready').add('index_unavailable');
   if (body !== undefined) {
     for (const code of [
       'invalid_body',

@@ -1,5 +1,6 @@
 /** Errors as RFC 9457 problem documents. */
 
+import { DatabaseUnavailableError } from '../db/database.ts';
 import { AppError, type ErrorCode, errorKinds, quoteReceived } from '../errors.ts';
 
 export const problemContentType = 'application/problem+json; charset=utf-8';
@@ -52,6 +53,10 @@ const frameworkCodes: Readonly<Record<string, readonly [ErrorCode, string]>> = {
  */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
+  if (error instanceof DatabaseUnavailableError) {
+    const detail = 'The index cannot be read at the moment; try again. See /api/v1/health.';
+    return new AppError('index_unavailable', detail, { 'retry-after': '5' });
+  }
   const { code, statusCode } = (typeof error === 'object' && error !== null ? error : {}) as FrameworkError;
   const known = typeof code === 'string' ? frameworkCodes[code] : undefined;
   if (known !== undefined) return new AppError(known[0], known[1]);

@@ -2,7 +2,7 @@
  * Limits how much one client may ask for: a budget of units a minute, refilled at the start of each window.
  *
  * One map a process, replaced at each window, with a bound on its size: the limiter's own memory and time stay
- * small whatever clients do. Measured against the usual plugin on an empty route it costs a third.
+ * small whatever clients do.
  */
 
 const windowMs = 60_000;

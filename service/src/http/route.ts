@@ -12,8 +12,9 @@ import type {
 } from 'fastify';
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { BlockRecord, ChainView, ReadChain } from '../chain-reads.ts';
+import type { BlockRecord, ChainView, ReadChain } from '../chain/chain-reads.ts';
 import { AppError } from '../errors.ts';
+import type { WrittenBody } from './body-cache.ts';
 import type { Operation } from './operation.ts';
 import { compileParameters } from './parameters.ts';
 import {
@@ -44,8 +45,6 @@ type RouteShape<P extends TObject, Q extends TObject, R extends TSchema> = {
   /** Request units that one call costs. */
   cost?: number;
   errorFormat?: 'problem' | 'text';
-  /** Writes the body where the schema's own serialisation will not do: numbers above 2^53. */
-  encode?: (body: Static<R>) => string;
 };
 
 /** The checked input of a read, and the snapshot to read. */
@@ -73,8 +72,8 @@ export function registerRead<
 >(app: FastifyInstance, { readChain, nameSnapshot }: ReadDependencies, route: ReadRoute<P, Q, R>): void {
   const { dependsOn } = route;
   const tagName = tagNames[dependsOn];
-  const cacheControl = cacheControls[dependsOn];
-  const contentType = route.operation.contentType ?? (route.encode && jsonContentType);
+  const contentType = route.operation.contentType ?? jsonContentType;
+  const written = dependsOn === 'volatile' ? undefined : app.writtenBodies[dependsOn];
 
   app.get(
     route.path,
@@ -84,26 +83,37 @@ export function registerRead<
         const { tip } = view;
         if (tip === undefined) throw notReady();
         const names = nameSnapshot(tip, view.mempool.version);
-        reply
-          .header('x-chain-height', names.height)
-          .header('x-chain-tip', names.tip)
-          .header('cache-control', cacheControl);
-        if (tagName !== undefined) {
-          reply.header('etag', names[tagName]);
-          if (matchesEtag(request.headers['if-none-match'], names[tagName])) return notModified;
+        reply.header('x-chain-height', names.height).header('x-chain-tip', names.tip);
+        const tag = tagName && names[tagName];
+        if (tag !== undefined) {
+          reply.header('etag', tag);
+          if (matchesEtag(request.headers['if-none-match'], tag)) return { notModified: true } as const;
+          const known = written?.find(tag, request.raw.url ?? '');
+          if (known !== undefined) return { known };
         }
-        return route.read({
+        let policy: CachePolicy = dependsOn;
+        const body = await route.read({
           params: request.params as Static<P>,
           query: request.query as Static<Q>,
           view,
           tip,
-          keep: (policy) => reply.header('cache-control', cacheControls[policy]),
+          keep: (longer) => {
+            policy = longer;
+          },
         });
+        return { body, tag, cacheControl: cacheControls[policy] };
       }).then(
-        (body) => {
-          if (body === notModified) return reply.code(304).send();
-          if (contentType !== undefined) reply.type(contentType);
-          return reply.send(body);
+        (answer) => {
+          if (answer.notModified)
+            return reply.code(304).header('cache-control', cacheControls[dependsOn]).send();
+          if (answer.known !== undefined) return sendWritten(reply, answer.known);
+          const { body, tag, cacheControl } = answer;
+          if (Buffer.isBuffer(body))
+            return reply.header('cache-control', cacheControl).type(contentType).send(body);
+          const text = contentType === jsonContentType ? reply.serialize(body as object) : String(body);
+          const answered = { text: text as string, contentType, cacheControl };
+          if (tag !== undefined) written?.put(tag, request.raw.url ?? '', answered);
+          return sendWritten(reply, answered);
         },
         (error) => {
           // The validators belong to the success that did not come about.
@@ -114,8 +124,11 @@ export function registerRead<
   );
 }
 
+function sendWritten(reply: FastifyReply, { text, contentType, cacheControl }: WrittenBody): FastifyReply {
+  return reply.header('cache-control', cacheControl).type(contentType).send(text);
+}
+
 const jsonContentType = 'application/json; charset=utf-8';
-const notModified = Symbol('not modified');
 
 const tagNames = { tip: 'tipTag', mempool: 'mempoolTag', volatile: undefined } as const;
 

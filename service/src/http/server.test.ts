@@ -1,14 +1,17 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { ReadChain } from '../chain/chain-reads.ts';
 import { errorCodes } from '../errors.ts';
 import {
   addressOf,
   createFixtureServer,
   type FixtureOverrides,
+  makeFixtureChain,
   miner,
   scriptOf,
 } from '../testing/fixture-server.ts';
+import { readFixture } from '../testing/fixture-view.ts';
 
 type Server = ReturnType<typeof createFixtureServer>;
 
@@ -42,6 +45,22 @@ function problemOf(raw: string) {
   const [head = '', body = ''] = raw.split('\r\n\r\n');
   expect(head).toContain('application/problem+json');
   return JSON.parse(body);
+}
+
+/** A fixture whose reads of blocks are counted. */
+function countReads(count: () => void) {
+  const chain = makeFixtureChain();
+  const readChain: ReadChain = (read) =>
+    readFixture(chain)((view) =>
+      read({
+        ...view,
+        findBlockAt: (height) => {
+          count();
+          return view.findBlockAt(height);
+        },
+      }),
+    );
+  return { chain, readChain };
 }
 
 const wif = 'KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn';
@@ -83,6 +102,28 @@ describe('snapshot headers', () => {
     const after = await tags();
     expect(after[0]).toBe(before[0]);
     expect(after[1]).not.toBe(before[1]);
+  });
+
+  test('what was written once is sent again without reading, until the snapshot changes', async () => {
+    let reads = 0;
+    const { chain, readChain } = countReads(() => {
+      reads += 1;
+    });
+    const { app } = createFixtureServer({ chain, context: { readChain } });
+    const ask = (url: string, method: 'GET' | 'HEAD' = 'GET') => app.inject({ method, url });
+    const first = await ask('/api/v1/block/7');
+    expect(reads).toBeGreaterThan(0);
+    reads = 0;
+    const second = await ask('/api/v1/block/7');
+    const head = await ask('/api/v1/block/7', 'HEAD');
+    expect(reads).toBe(0);
+    expect(second.body).toBe(first.body);
+    const { date: _, ...headers } = first.headers;
+    expect(second.headers).toMatchObject(headers);
+    expect(head.headers).toMatchObject(headers);
+    expect((await ask('/api/v1/block/8')).json().height).toBe(8);
+    chain.addBlock(scriptOf(miner));
+    expect((await ask('/api/v1/block/7')).json().confirmations).toBe(first.json().confirmations + 1);
   });
 
   test('an error carries no ETag and is not kept', async () => {

@@ -8,6 +8,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Logger } from 'pino';
 import { AppError } from '../errors.ts';
 import { createMethodIndex } from './allowed-methods.ts';
+import { type BodyCache, createBodyCache } from './body-cache.ts';
 import { answerBare, answerClientError } from './client-errors.ts';
 import { allowedRequestHeaders, buildCommonHeaders } from './common-headers.ts';
 import type { HttpMetrics } from './http-metrics.ts';
@@ -30,6 +31,8 @@ export type ServerOptions = {
   tls?: { certFile: string; keyFile: string } | undefined;
   /** What clients call this service, when they come through a proxy. */
   publicUrl?: string | undefined;
+  /** Characters of written bodies that are kept, half of them for bodies that show the mempool; 32 Mi unless given. */
+  keptBodiesLength?: number | undefined;
   timeouts?: Partial<Timeouts>;
 };
 
@@ -49,6 +52,9 @@ export const defaultBodyLimit = 65_536;
 export const maxUrlLength = 2_048;
 /** Connections that are held open at once. */
 const maxConnections = 10_000;
+const defaultKeptBodiesLength = 33_554_432;
+/** Pause between two looks for idle connections while the server stops, milliseconds. */
+const SWEEP_MS = 50;
 /** Requests above this are logged as slow, milliseconds. */
 const slowMs = 1_000;
 
@@ -61,6 +67,10 @@ export type HttpServer = {
 };
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Bodies written for the present snapshot, by what they depend on. */
+    writtenBodies: Record<'tip' | 'mempool', BodyCache>;
+  }
   interface FastifyRequest {
     startedAtMs: number;
   }
@@ -101,6 +111,11 @@ export function createServer(options: ServerOptions): HttpServer {
     );
   });
   app.decorateRequest('startedAtMs', 0);
+  const { keptBodiesLength = defaultKeptBodiesLength } = options;
+  app.decorate('writtenBodies', {
+    tip: createBodyCache(keptBodiesLength / 2),
+    mempool: createBodyCache(keptBodiesLength / 2),
+  });
   // Measured: the engine's own JSON.stringify gives a flat string, ready to be sent, in less time than a serialiser
   // made from the schema takes to put one together. Tests hold every response to its schema.
   app.setSerializerCompiler(() => JSON.stringify);
@@ -144,7 +159,8 @@ export function createServer(options: ServerOptions): HttpServer {
     const config = request.routeOptions.config;
     const entry = { request_id: request.id, code: error.code, status: error.status, method: request.method };
     const about = { ...entry, route: request.routeOptions.url };
-    if (error.status >= 500) logger.error({ ...about, err: thrown }, 'request failed');
+    // An error of our own says all there is to say; what was not foreseen needs its stack, and somebody to look.
+    if (error.status >= 500 && error !== thrown) logger.error({ ...about, err: thrown }, 'request failed');
     else logger.info(about, 'request refused');
     reply.code(error.status).header('cache-control', 'no-store').header('x-request-id', request.id);
     for (const [name, value] of Object.entries(error.headers)) reply.header(name, value);
@@ -253,10 +269,13 @@ function listenerOptions(
 /** Stops accepting, finishes what is under way, and closes what is left after `deadlineMs`. */
 export async function stopServer({ app }: HttpServer, deadlineMs: number): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), deadlineMs);
+  // Closing ends the connections that are idle then; those that become so with their last answer are looked for.
+  const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
   try {
     await app.close();
   } finally {
     clearTimeout(timer);
+    clearInterval(sweep);
   }
 }
 

@@ -21,7 +21,7 @@ export function startBlockFeed(data: FeedWorkerData): BlockFeed {
   let run = 0;
   let queue: FeedMessage[] = [];
   let wake: (() => void) | undefined;
-  let crash: Error | undefined;
+  let closed = false;
 
   const send = (request: FeedRequest): void => worker.postMessage(request);
   worker.on('message', (message: FeedMessage) => {
@@ -29,8 +29,9 @@ export function startBlockFeed(data: FeedWorkerData): BlockFeed {
     queue.push(message);
     wake?.();
   });
-  worker.on('error', (error) => {
-    crash = error instanceof Error ? error : new Error(String(error));
+  // Nobody listens to its errors: a crash of this thread ends ours, and whoever watches over ours starts both anew.
+  worker.once('exit', () => {
+    closed = true;
     wake?.();
   });
 
@@ -38,7 +39,7 @@ export function startBlockFeed(data: FeedWorkerData): BlockFeed {
     for (;;) {
       const message = queue.shift();
       if (message) return message;
-      if (crash) throw crash;
+      if (closed) throw new Error('The feed of blocks has ended.');
       await new Promise<void>((resolve) => {
         wake = resolve;
       });

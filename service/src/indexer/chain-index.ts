@@ -6,6 +6,7 @@ import { createConnectedBlock } from './connected-block.ts';
 import { disconnectBlocks } from './disconnect.ts';
 import type { FetchedBlock } from './fetched-block.ts';
 import { loadChainState } from './load-state.ts';
+import { loadLowestFork, saveLowestFork } from './lowest-fork.ts';
 import type { Mempool } from './mempool.ts';
 import type { IndexerPart } from './part.ts';
 import { createPartStore } from './part-store.ts';
@@ -34,9 +35,12 @@ export type ChainStep = {
 /** The chain index behind its writer. */
 export type ChainIndex = {
   readonly state: ChainState;
+  /** Height of the lowest block that may stay when blocks are disconnected: see `lowest-fork.ts`. */
+  readonly lowestFork: number;
   /**
    * Applies a step. When it throws nothing is changed, and it may be tried again.
-   * @throws UnknownPrevoutError when the index does not fit the node's chain
+   * @throws UnknownPrevoutError when the index does not fit the node's chain; RangeError when it would disconnect
+   * {@link ChainIndex.lowestFork}
    */
   apply(step: ChainStep): Promise<void>;
 };
@@ -44,7 +48,8 @@ export type ChainIndex = {
 /**
  * Opens the index on a writer.
  *
- * @param horizonBlocks the deepest reorg that parts' state can undo
+ * @param options.horizonBlocks the deepest reorg that parts' state can undo
+ * @param options.recentTxs transactions in one generation of recent outputs, a power of two
  */
 export async function openChainIndex(options: {
   writer: Writer;
@@ -52,12 +57,14 @@ export async function openChainIndex(options: {
   mempool: Mempool;
   revision: Revision;
   horizonBlocks: number;
+  recentTxs?: number;
 }): Promise<ChainIndex> {
-  const { writer, parts, mempool, revision, horizonBlocks } = options;
-  const recent = createRecentOutputs(RECENT_TXS);
+  const { writer, parts, mempool, revision, horizonBlocks, recentTxs = RECENT_TXS } = options;
+  const recent = createRecentOutputs(recentTxs);
   const memory = createScriptMemory(REMEMBERED_SCRIPTS);
   const partStore = createPartStore(writer, parts);
   let state = await loadChainState(writer);
+  let lowestFork = await loadLowestFork(writer);
 
   const forgetRecent = (): void => {
     recent.clear();
@@ -93,15 +100,30 @@ export async function openChainIndex(options: {
     get state() {
       return state;
     },
+    get lowestFork() {
+      return lowestFork;
+    },
     async apply({ disconnectFrom, blocks, nodeHeight }) {
+      if (disconnectFrom !== undefined && disconnectFrom <= lowestFork)
+        throw new RangeError(
+          `block ${disconnectFrom} cannot be disconnected, only those above ${lowestFork}`,
+        );
       await writer.begin();
       try {
         let after = disconnectFrom === undefined ? state : await disconnect(disconnectFrom);
         if (blocks.length > 0) after = await connect(blocks, after, nodeHeight);
+        // Deeper blocks of the tip lost their undo rows, or never got any.
+        const lowestAfter = Math.max(
+          lowestFork,
+          after.height - horizonBlocks,
+          Math.min(after.height, nodeHeight - horizonBlocks),
+        );
+        if (lowestAfter !== lowestFork) await saveLowestFork(writer, lowestAfter);
         await mempool.removeMined(blocks);
         await revision.bump();
         await writer.commit();
         state = after;
+        lowestFork = lowestAfter;
       } catch (error) {
         forgetRecent();
         partStore.reset();

@@ -1,4 +1,4 @@
-import type { ChainTotals } from '../parts/chain/chain-view.ts';
+import type { ChainTotals } from '../chain/chain-view.ts';
 
 /** The end of the index: what the next block is connected to. */
 export type ChainState = {

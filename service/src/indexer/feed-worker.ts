@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { checkBlock } from '@coinfront/protocol/block-check.ts';
 import { type ScannedBlock, scanBlock } from '@coinfront/protocol/block-scan.ts';
 import { parseDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
@@ -53,12 +54,15 @@ async function feed(
     for await (const { height, hash, bytes } of prefetchBlocks(source, { fromHeight, toHeight, signal })) {
       const scan = scanBlock(ownBuffer(bytes), { auxpow, sha256 });
       if (!scan.ok) throw new Error(`block ${height} (${hash}) is malformed: ${scan.reason}`);
+      const ownHash = getValue(parseDisplayHash(hash));
+      const checked = checkBlock(scan.value, ownHash);
+      if (!checked.ok) throw new Error(`block ${height} (${hash}) came damaged: ${checked.reason}`);
       waitingBytes += bytes.length;
       post(
         {
           kind: 'block',
           run: thisRun,
-          block: { height, hash: getValue(parseDisplayHash(hash)), scan: scan.value },
+          block: { height, hash: ownHash, scan: scan.value },
         },
         buffersOf(scan.value),
       );
@@ -83,7 +87,7 @@ function post(message: FeedMessage, transfer: ArrayBuffer[] = []): void {
 function ownBuffer(bytes: Uint8Array): Uint8Array {
   return bytes.byteLength === bytes.buffer.byteLength && bytes.buffer instanceof ArrayBuffer
     ? bytes
-    : bytes.slice();
+    : new Uint8Array(bytes);
 }
 
 function buffersOf(scan: ScannedBlock): ArrayBuffer[] {

@@ -15,6 +15,7 @@ export type Relation =
   | { kind: 'follow'; forkHeight: number; forkHash: Uint8Array }
   /** The node has a part of our chain only, and has not refused the rest: it is catching up itself. */
   | { kind: 'node_behind' }
+  /** Blocks at least so deep would have to be undone, which cannot be. */
   | { kind: 'too_deep'; depth: number }
   | { kind: 'other_chain'; genesisHash: string };
 
@@ -26,18 +27,25 @@ export type ChainRules = {
   horizonBlocks: number;
 };
 
+/** Where the index ends. */
+export type IndexEnd = {
+  /** -1 when it is empty. */
+  height: number;
+  /** Height of the lowest block that a reorg may build on. */
+  lowestFork: number;
+};
+
 const HASHES_AT_ONCE = 32;
 
 /**
  * Compares the index with the node's best chain: where they part, and whether to follow.
  *
- * @param ourHeight height of the index, -1 when empty
  * @throws NodeError
  */
 export async function compareWithNode(
   node: NodeClient,
   reader: Reader,
-  ourHeight: number,
+  { height: ourHeight, lowestFork }: IndexEnd,
   tip: Tip,
   { genesisHash, horizonBlocks }: ChainRules,
 ): Promise<Relation> {
@@ -49,34 +57,31 @@ export async function compareWithNode(
   const ours = await reader.get(FIND_HASH, [ourHeight]);
   if (ourHeight === tip.height && ours && toDisplayHash(ours.hash) === tip.hash) return { kind: 'equal' };
 
-  const forkHeight = await findForkHeight(
-    node,
-    reader,
-    Math.min(ourHeight, tip.height),
-    ourHeight - horizonBlocks,
-  );
+  // The node's tip is looked at however far below ours it is: a node that starts anew is behind, and no deep reorg.
+  const top = Math.min(ourHeight, tip.height);
+  const lowest = Math.max(0, lowestFork, ourHeight - horizonBlocks);
+  const forkHeight = await findForkHeight(node, reader, top, Math.min(lowest, top));
   if (forkHeight === undefined) {
     const found = await node.call<string>('getblockhash', [0]);
     if (found !== genesisHash) return { kind: 'other_chain', genesisHash: found };
-    return { kind: 'too_deep', depth: horizonBlocks };
+    return { kind: 'too_deep', depth: ourHeight - lowest };
   }
   // A tip below ours on our own chain: either blocks were invalidated, or the node has yet to come back to them.
   if (forkHeight === tip.height && forkHeight < ourHeight && !(await isInvalidated(node, forkHeight))) {
     return { kind: 'node_behind' };
   }
-  if (ourHeight - forkHeight > horizonBlocks) return { kind: 'too_deep', depth: ourHeight - forkHeight };
+  if (forkHeight < lowest) return { kind: 'too_deep', depth: ourHeight - forkHeight };
   const fork = await reader.get(FIND_HASH, [forkHeight]);
   return { kind: 'follow', forkHeight, forkHash: fork!.hash };
 }
 
-/** Highest height, not below `floor` (and never below 0), at which both have the same block. */
+/** Highest height from `from` down to `lowest` at which both have the same block. */
 async function findForkHeight(
   node: NodeClient,
   reader: Reader,
   from: number,
-  floor: number,
+  lowest: number,
 ): Promise<number | undefined> {
-  const lowest = Math.max(0, floor);
   for (let top = from; top >= lowest; top -= HASHES_AT_ONCE) {
     const heights: number[] = [];
     for (let height = top; height > top - HASHES_AT_ONCE && height >= lowest; height--) heights.push(height);

@@ -1,5 +1,5 @@
 import { equalBytes } from '@coinfront/protocol/bytes.ts';
-import type { Writer } from '../db/database.ts';
+import { DatabaseUnavailableError, type Writer } from '../db/database.ts';
 import { isNodeError, type NodeError } from '../node/node-error.ts';
 import { fetchNodeFacts } from '../node/node-facts.ts';
 import type { NodeClient } from '../node/rpc-client.ts';
@@ -44,23 +44,28 @@ export type FollowOptions = {
   index: ChainIndex;
   mempool: Mempool;
   rules: ChainRules;
+  /** A batch is committed when it has this many raw bytes or transactions; {@link BATCH} when not given. */
+  batch?: BatchLimits;
   onReport: (report: FollowReport) => void;
   signal: AbortSignal;
 };
 
-/** A batch is written when it has this many raw bytes or transactions: large for few writes, small for memory. */
-const BATCH_BYTES = 24 * 1024 * 1024;
-const BATCH_TXS = 60_000;
+export type BatchLimits = { readonly bytes: number; readonly txs: number };
+
+/** Large for few writes, small for memory. */
+const BATCH: BatchLimits = { bytes: 24 * 1024 * 1024, txs: 100_000 };
 /** The mempool is asked for again after this, or after ten times what asking took. */
 const MEMPOOL_PAUSE_MS = 500;
-const RETRY_PAUSE_MS = 2_000;
+const RETRY_PAUSE_MS = 1_000;
 
 /**
- * Follows the node until the signal ends it. Four cases, in this order:
+ * Follows the node until the signal ends it, or the writer is lost. Four cases, in this order:
  * 1. no node, or another chain: wait, and say so;
  * 2. the node's tip is ours: mirror the mempool, wait for a change;
  * 3. the node's best chain parted from ours within the horizon: fetch what replaces it, apply both at once;
  * 4. the node's chain goes on from ours: fetch and connect, in batches.
+ *
+ * @throws DatabaseUnavailableError when the writer is of no use any more; all other failures are reported and tried again
  */
 export async function followNode(options: FollowOptions): Promise<void> {
   const { node, reader, index, mempool, rules, onReport, signal } = options;
@@ -68,6 +73,8 @@ export async function followNode(options: FollowOptions): Promise<void> {
   let tip: Tip | undefined;
   let outage: NodeError | undefined;
   let mempoolComplete = false;
+  /** The last step failed and is tried again: what it failed by stays the state until something comes of it. */
+  let retrying = false;
 
   const report = (state: FollowState): void => {
     onReport({ state, height: index.state.height, nodeHeight: tip?.height, mempoolComplete });
@@ -94,15 +101,21 @@ export async function followNode(options: FollowOptions): Promise<void> {
     }
     if (!tip) return Number.POSITIVE_INFINITY;
     const target = tip;
-    const relation = await compareWithNode(node, reader, index.state.height, target, rules);
+    const relation = await compareWithNode(
+      node,
+      reader,
+      { height: index.state.height, lowestFork: index.lowestFork },
+      target,
+      rules,
+    );
     if (relation.kind === 'equal') {
       const startedMs = performance.now();
-      mempoolComplete = await refreshMempool(node, mempool, () => tip !== target);
+      mempoolComplete = await refreshMempool(node, mempool, target.hash, () => tip !== target);
       report({ kind: 'ready' });
       return Math.max(MEMPOOL_PAUSE_MS, 10 * (performance.now() - startedMs));
     }
     if (relation.kind === 'follow') {
-      if (index.state.height < target.height - 1) report({ kind: 'syncing' });
+      if (index.state.height < target.height - 1 && !retrying) report({ kind: 'syncing' });
       await advance(options, relation, target, () => report({ kind: 'syncing' }));
       if (index.state.height >= target.height) report({ kind: 'ready' });
       return 0;
@@ -116,8 +129,11 @@ export async function followNode(options: FollowOptions): Promise<void> {
     let pauseMs: number;
     try {
       pauseMs = await step();
+      retrying = false;
     } catch (error) {
       if (signal.aborted) break;
+      if (error instanceof DatabaseUnavailableError) throw error;
+      retrying = true;
       report(await describeFailure(error, node, index.state.height));
       pauseMs = RETRY_PAUSE_MS;
     }
@@ -128,7 +144,7 @@ export async function followNode(options: FollowOptions): Promise<void> {
 
 /** Disconnects what is above the fork, if anything, and connects the node's blocks from there to `target`. */
 async function advance(
-  { feed, index }: FollowOptions,
+  { feed, index, batch = BATCH, signal }: FollowOptions,
   { forkHeight, forkHash }: Extract<Relation, { kind: 'follow' }>,
   target: Tip,
   onBatch: () => void,
@@ -154,7 +170,8 @@ async function advance(
       blocks.push(block);
       bytes += block.scan.raw.length;
       txs += block.scan.txCount;
-      if (bytes >= BATCH_BYTES || txs >= BATCH_TXS) await apply();
+      if (bytes >= batch.bytes || txs >= batch.txs) await apply();
+      if (signal.aborted) return;
     }
   }
   if (blocks.length > 0 || target.height === forkHeight) await apply();

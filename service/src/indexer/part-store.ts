@@ -1,6 +1,7 @@
 import { bytesToHex, getHexBytes } from '@coinfront/protocol/bytes.ts';
 import type { Writer } from '../db/database.ts';
 import { type SqlValue, type Statement, sql } from '../db/statement.ts';
+import type { ColumnType, Table } from '../db/table.ts';
 import { undoTable } from './layout.ts';
 import type { IndexerPart, PartRow, PartTable, PartWriter } from './part.ts';
 
@@ -39,7 +40,9 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
 
   const find = async ({ table }: PartTable, key: readonly SqlValue[]): Promise<PartRow | undefined> => {
     const change = changed.get(table.name)!.get(keyText(key));
-    return change ? change.row : await writer.get(queries.get(table.name)!.find, key);
+    if (change) return change.row;
+    const row = await writer.get(queries.get(table.name)!.find, key);
+    return row && normalizeRow(table, row);
   };
 
   const clear = (): void => {
@@ -51,7 +54,8 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
   return {
     forBlock(height, recordUndo) {
       let seq = 0;
-      const change = async (table: PartTable, key: readonly SqlValue[], row: PartRow | undefined) => {
+      const change = async (table: PartTable, key: readonly SqlValue[], written: PartRow | undefined) => {
+        const row = written && normalizeRow(table.table, written);
         const text = keyText(key);
         if (recordUndo) {
           const before = await find(table, key);
@@ -143,6 +147,20 @@ function describePartTable({ table, kind }: PartTable): {
 
 function toColumns(columns: readonly { name: string }[], rows: readonly PartRow[]): SqlValue[][] {
   return columns.map(({ name }) => rows.map((row) => row[name] ?? null));
+}
+
+/**
+ * A row as the engines agree on it: columns in the order of the table, each value in the form of its type. What a part
+ * finds, and what is kept for undoing, must not depend on whether the row comes from memory or from the database.
+ */
+function normalizeRow({ columns }: Table, row: PartRow): PartRow {
+  return Object.fromEntries(columns.map(({ name, type }) => [name, normalizeValue(type, row[name] ?? null)]));
+}
+
+function normalizeValue(type: ColumnType, value: SqlValue): SqlValue {
+  if (value === null || value instanceof Uint8Array) return value;
+  if (type === 'int') return Number(value);
+  return type === 'amount' ? BigInt(value) : String(value);
 }
 
 function keyOf({ table }: PartTable, row: PartRow): SqlValue[] {

@@ -2,7 +2,7 @@ import type { Transaction } from '@coinfront/protocol/transaction.ts';
 import type { SqlValue } from '../db/statement.ts';
 import type { Table } from '../db/table.ts';
 
-/** A row of a part's table, by column name. */
+/** A row of a part's table, by column name: `int` as number, `amount` as bigint, `total` as decimal text. */
 export type PartRow = Record<string, SqlValue>;
 
 /**

@@ -63,7 +63,10 @@ export function createRecentOutputs(capacity: number): RecentOutputs {
       // A transaction with more outputs than a generation holds is left to the database.
       if (outputCount > young.scriptIds.length) return;
       let slot = keyOfHash(txids, offset) & mask;
-      while (young.slots[slot] !== 0) slot = (slot + 1) & mask;
+      // A coinbase of the same txid (BIP-30's exceptions) gives its place to the later one.
+      while (young.slots[slot] !== 0 && !equalAt(young.txids, (young.slots[slot]! - 1) * 32, txids, offset)) {
+        slot = (slot + 1) & mask;
+      }
       young.slots[slot] = young.txs + 1;
       for (let i = 0; i < 32; i++) young.txids[young.txs * 32 + i] = txids[offset + i]!;
       young.ids[young.txs] = id;

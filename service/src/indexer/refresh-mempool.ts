@@ -11,8 +11,10 @@ const TXID = /^[0-9a-f]{64}$/;
 
 /**
  * Brings the mempool to the node's: what left it goes, what is new is fetched. Transactions that appear or vanish while
- * this runs are found by the next round.
+ * this runs are found by the next round. Nothing is done when the node is at another block than the index: what that
+ * block mined has left the node's mempool, and would be nowhere until the index has the block, too.
  *
+ * @param tipHash display hex of the block that the index ends with
  * @param isStale asked between chunks; true stops early, since the tip is more urgent
  * @returns whether everything the node listed is known now
  * @throws NodeError
@@ -20,6 +22,7 @@ const TXID = /^[0-9a-f]{64}$/;
 export async function refreshMempool(
   node: NodeClient,
   mempool: Mempool,
+  tipHash: string,
   isStale: () => boolean,
 ): Promise<boolean> {
   const listed = await node.call<unknown>('getrawmempool');
@@ -38,8 +41,12 @@ export async function refreshMempool(
     present.add(internal);
     if (!mempool.has(internal)) missing.push(txid);
   }
+  // Asked after the list: a node changes its mempool first and its tip then, and answers about the tip when both are done.
+  if ((await node.call<unknown>('getbestblockhash')) !== tipHash) return false;
   const gone = [...mempool.txids()].filter((txid) => !present.has(txid));
-  if (gone.length > 0) await mempool.update([], gone, Date.now());
+  // A node that was started anew reads its old mempool little by little: what it lacks yet is not gone.
+  const isLoading = gone.length > 0 && (await isMempoolLoading(node));
+  if (gone.length > 0 && !isLoading) await mempool.update([], gone, Date.now());
 
   let orphans = 0;
   for (let start = 0; start < missing.length && !isStale(); start += TXS_AT_ONCE) {
@@ -52,7 +59,12 @@ export async function refreshMempool(
     });
     orphans += await addParentsFirst(mempool, raws);
   }
-  return orphans === 0 && !isStale();
+  return orphans === 0 && !isLoading && !isStale();
+}
+
+async function isMempoolLoading(node: NodeClient): Promise<boolean> {
+  const info = await node.call<{ loaded?: unknown } | null>('getmempoolinfo');
+  return info?.loaded === false;
 }
 
 /** The node lists children and parents in any order: those that could not be added are offered again. */

@@ -1,5 +1,5 @@
 import { keyOfHash } from '@coinfront/protocol/block-scan.ts';
-import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { Writer } from '../db/database.ts';
 import { type FetchedBlock, isNullOutpoint, readVout } from './fetched-block.ts';
 import { findLoaded, type LoadedPages, loadPages, txKeys } from './key-index.ts';
@@ -81,7 +81,8 @@ export async function resolveInputs(
   }
   const keys = [...resolved.txKeys, ...unresolved.map((input) => input.key)];
   resolved.txKeyPages = await loadPages(writer, txKeys, totals.txs, keys);
-  await resolveOlder(unresolved, resolved, writer);
+  const missing = await resolveOlder(unresolved, resolved, writer);
+  if (missing.length > 0) resolveWithinBatch(missing, blocks, totals.outputs, values, resolved);
   return resolved;
 }
 
@@ -98,31 +99,70 @@ export function flattenValues(blocks: readonly FetchedBlock[]): BigInt64Array {
 
 type UnresolvedInput = { at: number; raw: Uint8Array; offset: number; key: number; height: number };
 
-/** Candidates under the key are believed when the whole txid agrees. */
+/**
+ * Candidates under the key are believed when the whole txid agrees.
+ *
+ * @returns the inputs whose prevouts the database does not have
+ */
 async function resolveOlder(
   inputs: UnresolvedInput[],
   resolved: ResolvedInputs,
   writer: Writer,
-): Promise<void> {
-  if (inputs.length === 0) return;
+): Promise<UnresolvedInput[]> {
+  const missing: UnresolvedInput[] = [];
+  if (inputs.length === 0) return missing;
   const candidates = new Set<number>();
   for (const { key } of inputs) {
     for (const id of findLoaded(resolved.txKeyPages, key)) candidates.add(id);
   }
   const stored = await findStoredTxs(writer, [...Float64Array.from(candidates).sort()]);
-  for (const { at, raw, offset, key, height } of inputs) {
+  for (const input of inputs) {
+    const { at, raw, offset, key } = input;
     const tx = findLatest(findLoaded(resolved.txKeyPages, key), stored, raw, offset);
     const vout = readVout(raw, offset);
     const output = tx && findOutput(tx, vout);
     if (!tx || !output) {
+      missing.push(input);
+      continue;
+    }
+    resolved.outputId[at] = tx.id + vout;
+    resolved.scriptId[at] = output.scriptId;
+    resolved.value[at] = output.value;
+  }
+  return missing;
+}
+
+/**
+ * Prevouts among the batch's own transactions that `recent` had no room for: those of a batch with more outputs than it
+ * holds.
+ */
+function resolveWithinBatch(
+  inputs: readonly UnresolvedInput[],
+  blocks: readonly FetchedBlock[],
+  firstOutputId: number,
+  values: BigInt64Array,
+  resolved: ResolvedInputs,
+): void {
+  const positions = new Map<string, { start: number; end: number }>();
+  let start = 0;
+  for (const { scan } of blocks) {
+    for (let t = 0; t < scan.txCount; t++) {
+      const end = start + scan.outputStart[t + 1]! - scan.outputStart[t]!;
+      positions.set(bytesToHex(scan.txid.subarray(t * 32, t * 32 + 32)), { start, end });
+      start = end;
+    }
+  }
+  for (const { at, raw, offset, height } of inputs) {
+    const source = positions.get(bytesToHex(raw.subarray(offset, offset + 32)));
+    const vout = readVout(raw, offset);
+    if (!source || source.start + vout >= source.end) {
       const txid = toDisplayHash(raw.subarray(offset, offset + 32));
       throw new UnknownPrevoutError(
         `block ${height} spends ${txid}:${vout}, which the index does not have; delete the index to have it rebuilt`,
       );
     }
-    resolved.outputId[at] = tx.id + vout;
-    resolved.scriptId[at] = output.scriptId;
-    resolved.value[at] = output.value;
+    resolved.outputId[at] = firstOutputId + source.start + vout;
+    resolved.value[at] = values[source.start + vout]!;
   }
 }
 

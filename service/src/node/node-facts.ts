@@ -1,5 +1,5 @@
 import { NodeError } from './node-error.ts';
-import type { NodeClient } from './rpc-client.ts';
+import type { CallOptions, NodeClient } from './rpc-client.ts';
 
 /** What a node says about itself and its chain. */
 export type NodeFacts = {
@@ -39,8 +39,12 @@ export type NodeCheck =
  *
  * @throws NodeError when the node cannot be asked.
  */
-export async function checkNode(node: NodeClient, expected: ExpectedChain): Promise<NodeCheck> {
-  const facts = await fetchNodeFacts(node);
+export async function checkNode(
+  node: NodeClient,
+  expected: ExpectedChain,
+  options: CallOptions = {},
+): Promise<NodeCheck> {
+  const facts = await fetchNodeFacts(node, options);
   if (facts.genesisHash === expected.genesisHash) return { ok: true, facts };
   return {
     ok: false,
@@ -57,11 +61,11 @@ export async function checkNode(node: NodeClient, expected: ExpectedChain): Prom
  *
  * @throws NodeError when the node cannot be asked.
  */
-export async function fetchNodeFacts(node: NodeClient): Promise<NodeFacts> {
+export async function fetchNodeFacts(node: NodeClient, options: CallOptions = {}): Promise<NodeFacts> {
   const [chainInfo, networkInfo, genesisHash] = await Promise.all([
-    node.callText<Record<string, unknown>>('getblockchaininfo'),
-    node.callText<Record<string, unknown>>('getnetworkinfo'),
-    node.call<unknown>('getblockhash', [0]),
+    node.callText<Record<string, unknown>>('getblockchaininfo', [], options),
+    node.callText<Record<string, unknown>>('getnetworkinfo', [], options),
+    node.call<unknown>('getblockhash', [0], options),
   ]);
   const read = createFieldReader(node.origin, { ...networkInfo, ...chainInfo });
   if (typeof genesisHash !== 'string' || !/^[0-9a-f]{64}$/.test(genesisHash)) {

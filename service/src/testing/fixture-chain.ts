@@ -18,7 +18,7 @@ import {
   txidOf,
 } from '@coinfront/protocol/transaction.ts';
 import { workOfBits } from '@coinfront/protocol/work.ts';
-import type { BlockRecord, ChainTotals, MempoolTotals } from '../parts/chain/chain-view.ts';
+import type { BlockRecord, ChainTotals, MempoolTotals } from '../chain/chain-view.ts';
 
 /** One transaction of the fixture with where it is. */
 export type FixtureTx = {

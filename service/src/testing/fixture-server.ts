@@ -75,7 +75,8 @@ export function makeFixtureChain(): FixtureChain {
   return chain;
 }
 
-const facts: NodeFacts = {
+/** What the fixture's node says of itself. */
+export const fixtureFacts: NodeFacts = {
   chain: 'regtest',
   genesisHash: fixtureProfile.genesisHash,
   blocks: 120,
@@ -123,7 +124,7 @@ export function createFixtureServer({
     nameSnapshot: createSnapshotNamer('test'),
     profile: fixtureProfile,
     version: '0.0.0-test',
-    getNodeState: () => polled(facts),
+    getNodeState: () => polled(fixtureFacts),
     findIndexerReport: () => undefined,
     getFeeState: () =>
       polled<NodeFees>({ estimates: new Map([[6, '0.00002500']]), minimumRate: '0.00001000' }),

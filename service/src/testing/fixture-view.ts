@@ -13,7 +13,7 @@ import type {
   Spend,
   TxRecord,
   Utxo,
-} from '../parts/chain/chain-view.ts';
+} from '../chain/chain-view.ts';
 import {
   type FixtureChain,
   type FixtureOutput,

@@ -9,10 +9,10 @@ import { PageQuery, pageLimits } from '@coinfront/api/common.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { FastifyInstance } from 'fastify';
-import { confirmationsAt, listHistoryPage } from '../../chain-reads.ts';
+import { confirmationsAt, listHistoryPage } from '../../chain/chain-reads.ts';
+import type { BlockRecord, ChainView, HistoryEntry, ScriptStats } from '../../chain/chain-view.ts';
 import { registerRead } from '../../http/route.ts';
 import type { ChainContext } from './chain-context.ts';
-import type { BlockRecord, ChainView, HistoryEntry, ScriptStats } from './chain-view.ts';
 import { addressExamples } from './examples-chain.ts';
 import { listUtxoPage } from './list-utxos.ts';
 import { makePositionCursor, readPositionCursor } from './position-cursor.ts';
@@ -49,7 +49,7 @@ export function registerAddressRoutes(app: FastifyInstance, context: ChainContex
       const confirmed = await view.getScriptStats(script);
       const mempool = view.mempool.txs === 0 ? noStats : await view.getMempoolStats(script);
       const page = await listUtxoPage(view, script, undefined, pageLimits.default, () => true);
-      const list = { kind: 'utxos', subject: fields.address };
+      const list = { kind: 'utxos', subject: fields.address, script };
       return {
         ...fields,
         balance: formatAmount(confirmed.fundedSum - confirmed.spentSum, profile.decimals),
@@ -84,7 +84,7 @@ export function registerAddressRoutes(app: FastifyInstance, context: ChainContex
     },
     async read({ view, tip, params, query }) {
       const { script, fields } = parseAddress(params.address, profile);
-      const list = { kind: 'utxos', subject: fields.address };
+      const list = { kind: 'utxos', subject: fields.address, script };
       const from =
         query.cursor === undefined ? undefined : await readPositionCursor(view, list, query.cursor);
       const limit = query.limit ?? pageLimits.default;
@@ -116,7 +116,7 @@ export function registerAddressRoutes(app: FastifyInstance, context: ChainContex
     },
     async read({ view, tip, params, query }) {
       const { script, fields } = parseAddress(params.address, profile);
-      const list = { kind: 'history', subject: fields.address };
+      const list = { kind: 'history', subject: fields.address, script };
       const from = await readPositionCursor(view, list, query.cursor);
       const limit = query.limit ?? pageLimits.default;
       const { entries, more } = await listHistoryPage(view, script, from, limit);

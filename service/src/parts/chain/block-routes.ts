@@ -2,7 +2,7 @@ import { BlockDetail, BlockList, BlockParams, BlocksQuery } from '@coinfront/api
 import { PageQuery, pageLimits } from '@coinfront/api/common.ts';
 import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { FastifyInstance } from 'fastify';
-import { confirmationsAt, getBlockById } from '../../chain-reads.ts';
+import { confirmationsAt, getBlockById } from '../../chain/chain-reads.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import { registerRead } from '../../http/route.ts';
 import { buriedConfirmations } from '../../http/snapshot.ts';

@@ -2,10 +2,12 @@
 
 import { parseHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { parseTransaction, txidOf } from '@coinfront/protocol/transaction.ts';
+import { DatabaseUnavailableError } from '../../db/database.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import { isNodeError } from '../../node/node-error.ts';
 import type { RefusalCode } from '../../node/refusal.ts';
 import type { ChainContext } from './chain-context.ts';
+import { judgeNode } from './health-rules.ts';
 
 /** Bytes of a transaction that are accepted; nodes relay 100,000 virtual bytes at most. */
 export const maxBroadcastBytes = 1_000_000;
@@ -40,7 +42,7 @@ export const broadcastErrors: readonly ErrorCode[] = [
 export type Accepted = { txid: string; alreadyKnown: boolean };
 
 /**
- * Hands a transaction to the node, unless it is known already.
+ * Hands a transaction to the node, unless it is confirmed already.
  *
  * @throws AppError one of {@link broadcastErrors}, with the node's own reason in the detail
  */
@@ -56,8 +58,7 @@ export async function broadcastTransaction(context: ChainContext, rawTxHex: stri
     throw new AppError('transaction_undecodable', `Not a serialised transaction: ${parsed.reason}.`);
   const id = txidOf(parsed.value);
   const txid = toDisplayHash(id);
-  const known = await context.readChain(async (view) => (await view.findTx(id)) !== undefined);
-  if (known) return { txid, alreadyKnown: true };
+  if (await isConfirmed(context, id)) return { txid, alreadyKnown: true };
   const verdict = await askNode(context, rawTxHex, txid);
   if (verdict.ok) return { txid: verdict.txid, alreadyKnown: verdict.alreadyKnown };
   throw new AppError(
@@ -66,7 +67,22 @@ export async function broadcastTransaction(context: ChainContext, rawTxHex: stri
   );
 }
 
+/** One that is only in our mirror of the mempool does not count: a node that was restarted may have lost it. */
+async function isConfirmed({ readChain }: ChainContext, id: Uint8Array): Promise<boolean> {
+  try {
+    return await readChain(async (view) => (await view.findTx(id))?.status.confirmed === true);
+  } catch (error) {
+    // The node knows as well, and sending needs nobody else.
+    if (error instanceof DatabaseUnavailableError) return false;
+    throw error;
+  }
+}
+
 async function askNode(context: ChainContext, rawTxHex: string, txid: string) {
+  if (judgeNode(context.getNodeState(), context.findIndexerReport()).error === 'other_chain') {
+    const detail = 'The node follows another chain at the moment; the transaction was not sent.';
+    throw new AppError('node_unavailable', detail, { 'retry-after': '5' });
+  }
   try {
     return await context.broadcast(rawTxHex, txid);
   } catch (error) {

@@ -1,13 +1,13 @@
 /** What the routes of the chain part are made with. */
 
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
+import type { ChainView } from '../../chain/chain-view.ts';
 import type { ReadDependencies } from '../../http/route.ts';
 import type { FollowReport } from '../../indexer/follow.ts';
 import type { BroadcastResult } from '../../node/broadcast.ts';
 import type { NodeFees } from '../../node/fee-estimates.ts';
 import type { NodeFacts } from '../../node/node-facts.ts';
 import type { PollState } from '../../poll.ts';
-import type { ChainView } from './chain-view.ts';
 import type { ReleaseState } from './releases.ts';
 
 /** One thing that a search found; `path` is below the base address of the service. */

@@ -2,10 +2,12 @@ import { blockHashOf } from '@coinfront/protocol/block.ts';
 import { getHexBytes, parseDisplayHash, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { verifyMerkleBranch } from '@coinfront/protocol/merkle.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { DatabaseUnavailableError } from '../../db/database.ts';
 import { NodeError } from '../../node/node-error.ts';
 import {
   addressOf,
   createFixtureServer,
+  fixtureFacts,
   makeFixtureChain,
   makeUnknownTx,
   miner,
@@ -362,8 +364,8 @@ describe('state', () => {
       each.target_blocks,
       each.source,
     ]);
-    expect(sources).toContainEqual([6, 'minimum']);
-    expect(sources[0]).toEqual([1, 'minimum']);
+    expect(sources).toContainEqual([12, 'minimum']);
+    expect(sources[0]).toEqual([1, 'node']);
   });
 });
 
@@ -379,13 +381,41 @@ describe('broadcast', () => {
     expect(sent).toContain(hex);
   });
 
-  test('one that is in the chain or the mempool answers with its txid without asking the node', async () => {
-    for (const known of [payment, pending]) {
-      const before = sent.length;
-      const { status, json } = await post({ raw_tx: Buffer.from(known.raw).toString('hex') });
-      expect([status, json]).toEqual([200, { txid: toDisplayHash(known.txid), already_known: true }]);
-      expect(sent).toHaveLength(before);
-    }
+  test('a confirmed one answers with its txid without asking the node', async () => {
+    const before = sent.length;
+    const { status, json } = await post({ raw_tx: Buffer.from(payment.raw).toString('hex') });
+    expect([status, json]).toEqual([200, { txid: toDisplayHash(payment.txid), already_known: true }]);
+    expect(sent).toHaveLength(before);
+  });
+
+  test('one in our mirror of the mempool is handed to the node, which may have lost it', async () => {
+    const raw_tx = Buffer.from(pending.raw).toString('hex');
+    expect((await post({ raw_tx })).status).toBe(200);
+    expect(sent).toContain(raw_tx);
+  });
+
+  test('the database is not needed to send a transaction', async () => {
+    const readChain = async (): Promise<never> => {
+      throw new DatabaseUnavailableError('gone');
+    };
+    const own = createFixtureServer({ context: { readChain } });
+    const { hex, txid } = makeUnknownTx();
+    const url = '/api/v1/broadcast';
+    const response = await own.app.inject({ method: 'POST', url, payload: { raw_tx: hex } });
+    expect(response.json()).toEqual({ txid, already_known: false });
+  });
+
+  test('nothing is sent to a node of another chain', async () => {
+    const getNodeState = () => ({ ...polled(fixtureFacts), error: 'other_chain' });
+    const own = createFixtureServer({ context: { getNodeState } });
+    const url = '/api/v1/broadcast';
+    const response = await own.app.inject({
+      method: 'POST',
+      url,
+      payload: { raw_tx: makeUnknownTx().hex },
+    });
+    expect([response.statusCode, response.json().code]).toEqual([503, 'node_unavailable']);
+    expect(own.sent).toEqual([]);
   });
 
   test('what is no transaction is refused before the node is asked', async () => {

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { polled } from '../../testing/fixture-server.ts';
-import type { BlockRecord } from './chain-view.ts';
+import type { BlockRecord } from '../../chain/chain-view.ts';
 import { estimateFees } from './fee-rules.ts';
 import { measureWindow } from './hashrate-rules.ts';
-import { judgeHealth } from './health-rules.ts';
 import { computeSupply, highestMatureHeight } from './supply-rules.ts';
 
 describe('fee estimates', () => {
@@ -23,6 +21,25 @@ describe('fee estimates', () => {
       { targetBlocks: 1, ratePerKvb: 4001n, source: 'mempool' },
       { targetBlocks: 2, ratePerKvb: 1001n, source: 'mempool' },
       { targetBlocks: 3, ratePerKvb: 1000n, source: 'minimum' },
+    ]);
+  });
+
+  test("a guess from the mempool lies between the node's estimates for shorter and for longer waits", () => {
+    const nodeRates = new Map([
+      [2, 3000n],
+      [6, 2500n],
+    ]);
+    const histogram = [step(9000, 3_500_000)];
+    const empty = { targets: [1, 3, 12], nodeRates, minimum: 1000n, histogram: [] };
+    expect(estimateFees(empty)).toEqual([
+      { targetBlocks: 1, ratePerKvb: 3000n, source: 'node' },
+      { targetBlocks: 3, ratePerKvb: 2500n, source: 'node' },
+      { targetBlocks: 12, ratePerKvb: 1000n, source: 'minimum' },
+    ]);
+    expect(estimateFees({ ...empty, histogram })).toEqual([
+      { targetBlocks: 1, ratePerKvb: 9001n, source: 'mempool' },
+      { targetBlocks: 3, ratePerKvb: 3000n, source: 'node' },
+      { targetBlocks: 12, ratePerKvb: 1000n, source: 'minimum' },
     ]);
   });
 
@@ -93,30 +110,5 @@ describe('supply', () => {
         expect(supply).toEqual({ issued, immature, burned, circulating, matured: burned + circulating });
       }),
     );
-  });
-});
-
-describe('health', () => {
-  const facts = (blocks: number, headers = blocks) => polled({ blocks, headers } as never);
-
-  test.each([
-    [facts(100), 100, 'ready', true],
-    [facts(100), 99, 'ready', true],
-    [facts(100), 98, 'lagging', true],
-    [facts(100), 90, 'lagging', true],
-    [facts(100), 89, 'syncing', false],
-    [facts(100, 500), 100, 'syncing', false],
-    [facts(100), undefined, 'starting', false],
-    [facts(100), 105, 'ready', true],
-    [{ ...facts(100), error: 'timeout' }, 100, 'node_unavailable', false],
-  ] as const)('%# is %s', (node, tip, status, ready) => {
-    expect(judgeHealth(node, tip, true)).toMatchObject({ status, ready });
-  });
-
-  test('a database that does not answer is worse than anything', () => {
-    expect(judgeHealth(facts(1), undefined, false)).toMatchObject({
-      status: 'index_unavailable',
-      ready: false,
-    });
   });
 });

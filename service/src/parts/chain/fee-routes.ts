@@ -1,10 +1,10 @@
 import { FeeReport } from '@coinfront/api/chain-state.ts';
 import { formatAmount, parseAmount } from '@coinfront/protocol/amount.ts';
 import type { FastifyInstance } from 'fastify';
+import type { FeeHistogramStep } from '../../chain/chain-view.ts';
 import { registerRead } from '../../http/route.ts';
 import { feeTargets } from '../../node/fee-estimates.ts';
 import type { ChainContext } from './chain-context.ts';
-import type { FeeHistogramStep } from './chain-view.ts';
 import { stateExamples } from './examples-state.ts';
 import { estimateFees, type FeeEstimate } from './fee-rules.ts';
 

@@ -1,6 +1,6 @@
 /** Fee estimates with stated fallbacks. Rates are base units for 1,000 virtual bytes, as bigint. */
 
-import type { FeeHistogramStep } from './chain-view.ts';
+import type { FeeHistogramStep } from '../../chain/chain-view.ts';
 
 /** Where an estimate comes from. */
 export type FeeSource = 'node' | 'mempool' | 'minimum';
@@ -14,8 +14,9 @@ const blockVsize = 1_000_000;
  * An estimate for each target.
  *
  * The node's own comes first. Where it has none: the rate at which the best-paying `target` blocks full of the
- * mempool end, or the minimum when the whole mempool fits. Never below the minimum, and never more for a
- * longer wait than for a shorter one.
+ * mempool end, or the minimum when the whole mempool fits; but no less than the node estimates for a longer wait, and
+ * no more than it does for a shorter one. Never below the minimum, and never more for a longer wait than for a
+ * shorter one.
  */
 export function estimateFees(input: {
   targets: readonly number[];
@@ -24,20 +25,28 @@ export function estimateFees(input: {
   histogram: readonly FeeHistogramStep[];
 }): FeeEstimate[] {
   const { targets, nodeRates, minimum, histogram } = input;
+  const known = listNodeEstimates(nodeRates, minimum);
+  return targets
+    .toSorted((a, b) => a - b)
+    .map((targetBlocks): FeeEstimate => {
+      const shorter = known.findLast((estimate) => estimate.targetBlocks <= targetBlocks);
+      if (shorter?.targetBlocks === targetBlocks) return shorter;
+      const longer = known.find((estimate) => estimate.targetBlocks > targetBlocks);
+      const own = estimateFromMempool(histogram, targetBlocks, minimum);
+      if (longer && longer.ratePerKvb > own.ratePerKvb) return { ...longer, targetBlocks };
+      if (shorter && shorter.ratePerKvb < own.ratePerKvb) return { ...shorter, targetBlocks };
+      return { targetBlocks, ...own };
+    });
+}
+
+/** The node's estimates, shortest wait first, each capped by the one before. */
+function listNodeEstimates(nodeRates: ReadonlyMap<number, bigint>, minimum: bigint): FeeEstimate[] {
   const estimates: FeeEstimate[] = [];
-  for (const targetBlocks of targets.toSorted((a, b) => a - b)) {
-    const fromNode = nodeRates.get(targetBlocks);
-    const found: Omit<FeeEstimate, 'targetBlocks'> =
-      fromNode !== undefined
-        ? { ratePerKvb: fromNode, source: 'node' }
-        : estimateFromMempool(histogram, targetBlocks, minimum);
-    const floor = found.ratePerKvb < minimum ? { ratePerKvb: minimum, source: 'minimum' as const } : found;
+  for (const [targetBlocks, ratePerKvb] of [...nodeRates].sort(([a], [b]) => a - b)) {
     const shorter = estimates.at(-1);
-    const capped =
-      shorter !== undefined && shorter.ratePerKvb < floor.ratePerKvb
-        ? { ratePerKvb: shorter.ratePerKvb, source: shorter.source }
-        : floor;
-    estimates.push({ targetBlocks, ...capped });
+    if (shorter && shorter.ratePerKvb < ratePerKvb) estimates.push({ ...shorter, targetBlocks });
+    else if (ratePerKvb < minimum) estimates.push({ targetBlocks, ratePerKvb: minimum, source: 'minimum' });
+    else estimates.push({ targetBlocks, ratePerKvb, source: 'node' });
   }
   return estimates;
 }
@@ -47,13 +56,15 @@ function estimateFromMempool(
   histogram: readonly FeeHistogramStep[],
   targetBlocks: number,
   minimum: bigint,
-): { ratePerKvb: bigint; source: FeeSource } {
+): Omit<FeeEstimate, 'targetBlocks'> {
   let vsize = 0;
   for (const step of histogram) {
     vsize += step.vsize;
     if (vsize >= targetBlocks * blockVsize) {
       // A thousandth more than the step's bound gets in before what pays just that.
-      return { ratePerKvb: BigInt(Math.ceil(step.feeRateMilliSatsPerVb)) + 1n, source: 'mempool' };
+      const ratePerKvb = BigInt(Math.ceil(step.feeRateMilliSatsPerVb)) + 1n;
+      if (ratePerKvb > minimum) return { ratePerKvb, source: 'mempool' };
+      break;
     }
   }
   return { ratePerKvb: minimum, source: 'minimum' };

@@ -1,9 +1,9 @@
 import { Health, type HealthJson, HealthQuery } from '@coinfront/api/chain-state.ts';
 import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { FastifyInstance } from 'fastify';
+import type { BlockRecord } from '../../chain/chain-view.ts';
 import { registerCall } from '../../http/route.ts';
 import type { ChainContext } from './chain-context.ts';
-import type { BlockRecord } from './chain-view.ts';
 import { stateExamples } from './examples-state.ts';
 import { judgeHealth, judgeNode } from './health-rules.ts';
 import { formatTime } from './serialise-block.ts';

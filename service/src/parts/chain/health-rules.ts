@@ -33,28 +33,36 @@ export function judgeHealth(evidence: HealthEvidence): {
   ready: boolean;
   lagBlocks: number | undefined;
 } {
-  const lagBlocks = findLag(evidence.node, evidence.tipHeight);
+  const { node, indexer, tipHeight } = evidence;
+  const lagBlocks = tipHeight === undefined ? undefined : findLag(node, indexer, tipHeight);
   const status = judgeStatus(evidence, lagBlocks);
   return { status, ready: status === 'ready' || status === 'lagging', lagBlocks };
 }
 
 /** Blocks that the index is behind the node; undefined when the node's last word is not its present one. */
-export function findLag(node: PollState<NodeFacts>, tipHeight: number | undefined): number | undefined {
-  if (node.error !== undefined || node.value === undefined || tipHeight === undefined) return undefined;
+export function findLag(
+  node: PollState<NodeFacts>,
+  indexer: FollowReport | undefined,
+  tipHeight: number,
+): number | undefined {
+  if (node.value === undefined || !judgeNode(node, indexer).available) return undefined;
   return Math.max(0, node.value.blocks - tipHeight);
 }
 
 /** Whether the node can be asked, and since when. */
-export function judgeNode(
-  node: PollState<NodeFacts>,
-  indexer: FollowReport | undefined,
-): NodeAvailability {
+export function judgeNode(node: PollState<NodeFacts>, indexer: FollowReport | undefined): NodeAvailability {
   const { value, error, sinceMs } = node;
+  if (value === undefined || error !== undefined) return { available: false, error, sinceMs };
+  const complaint = findComplaint(indexer);
+  if (complaint !== undefined) return { available: false, error: complaint, sinceMs: undefined };
+  return { available: true, error: undefined, sinceMs };
+}
+
+/** What the indexer has against the node, in the poller's words. */
+function findComplaint(indexer: FollowReport | undefined): string | undefined {
   const state = indexer?.state;
-  if (value !== undefined && error === undefined && state?.kind === 'node_unavailable') {
-    return { available: false, error: state.error, sinceMs: undefined };
-  }
-  return { available: value !== undefined && error === undefined, error, sinceMs };
+  if (state?.kind === 'node_unavailable') return state.error;
+  return state?.kind === 'other_chain' ? 'other_chain' : undefined;
 }
 
 function judgeStatus(evidence: HealthEvidence, lagBlocks: number | undefined): HealthStatus {

@@ -1,4 +1,4 @@
-import type { ChainView, Utxo } from './chain-view.ts';
+import type { ChainView, Utxo } from '../../chain/chain-view.ts';
 import type { Position } from './position-cursor.ts';
 
 /** Rows that one request may look at for the spendable ones among them. */

@@ -3,7 +3,7 @@ import { pageLimits } from '@coinfront/api/common.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { FastifyInstance } from 'fastify';
-import { confirmationsAt } from '../../chain-reads.ts';
+import { confirmationsAt } from '../../chain/chain-reads.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import { registerRead } from '../../http/route.ts';
 import type { ChainContext } from './chain-context.ts';

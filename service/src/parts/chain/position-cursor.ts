@@ -3,25 +3,30 @@
  *
  * Rows are numbered in chain order, so a position means something else when a reorganisation replaced the block it
  * is in. The cursor therefore carries the height and a piece of the block's hash, and expires when they no longer
- * belong together: a client never silently misses or repeats a row.
+ * belong together. A position in the mempool carries those of the tip: when a later block mined something of the same
+ * script, rows of the mempool have become rows of the chain, which were listed already or come after. Thus a client
+ * never silently misses or repeats a row.
  */
 
+import type { ChainView } from '../../chain/chain-view.ts';
 import { AppError } from '../../errors.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
-import type { ChainView } from './chain-view.ts';
 
 /** Where a page goes on: below or above `id`, in the confirmed rows or in those of the mempool. */
 export type Position = { confirmed: boolean; id: number };
 
+/** A list of rows of one script; `kind` and `subject` tell its cursors from those of others. */
+export type PositionList = { kind: string; subject: string; script: Uint8Array };
+
 /** Makes the cursor of the last row shown; `height` is undefined in the mempool. */
 export async function makePositionCursor(
   view: ChainView,
-  list: { kind: string; subject: string },
+  { kind, subject }: PositionList,
   last: { id: number; height: number | undefined },
 ): Promise<string> {
-  if (last.height === undefined) return encodeCursor(list.kind, list.subject, [0, last.id, 0, 0]);
-  const block = await view.findBlockAt(last.height);
-  return encodeCursor(list.kind, list.subject, [1, last.id, last.height, hashPiece(block?.hash)]);
+  const block = last.height === undefined ? view.tip : await view.findBlockAt(last.height);
+  const phase = last.height === undefined ? 0 : 1;
+  return encodeCursor(kind, subject, [phase, last.id, block?.height ?? 0, hashPiece(block?.hash)]);
 }
 
 /**
@@ -31,19 +36,26 @@ export async function makePositionCursor(
  */
 export async function readPositionCursor(
   view: ChainView,
-  list: { kind: string; subject: string },
+  { kind, subject, script }: PositionList,
   cursor: string | undefined,
 ): Promise<Position | undefined> {
-  const numbers = decodeCursor(list.kind, list.subject, cursor, 4);
+  const numbers = decodeCursor(kind, subject, cursor, 4);
   if (numbers === undefined) return undefined;
   const [phase, id, height, piece] = numbers as [number, number, number, number];
-  if (phase === 0) return { confirmed: false, id };
   const block = await view.findBlockAt(height);
-  if (block !== undefined && hashPiece(block.hash) === piece) return { confirmed: true, id };
-  throw new AppError(
-    'cursor_expired',
-    `Block ${height} was replaced since the page before; begin the list anew.`,
-  );
+  if (block === undefined || hashPiece(block.hash) !== piece) {
+    throw expired(`Block ${height} was replaced since the page before`);
+  }
+  if (phase !== 0) return { confirmed: true, id };
+  const [newest] = await view.listHistory(script, undefined, 1);
+  if (newest?.status.confirmed && newest.status.height > height) {
+    throw expired(`Block ${newest.status.height} mined transactions of this list since the page before`);
+  }
+  return { confirmed: false, id };
+}
+
+function expired(reason: string): AppError {
+  return new AppError('cursor_expired', `${reason}; begin the list anew.`);
 }
 
 function hashPiece(hash: Uint8Array | undefined): number {

@@ -2,9 +2,9 @@ import { SearchQuery, SearchResult } from '@coinfront/api/chain-search.ts';
 import { decodeAddress, encodeAddress } from '@coinfront/protocol/address.ts';
 import { parseDisplayHash, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { FastifyInstance } from 'fastify';
+import type { ChainView } from '../../chain/chain-view.ts';
 import { registerRead } from '../../http/route.ts';
 import { type ChainContext, chainPrefix, type SearchHit } from './chain-context.ts';
-import type { ChainView } from './chain-view.ts';
 import { addressExamples } from './examples-chain.ts';
 
 /** `/search`. */

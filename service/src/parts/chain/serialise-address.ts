@@ -4,9 +4,9 @@ import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import { scriptTypeName } from '@coinfront/protocol/script.ts';
-import { confirmationsAt } from '../../chain-reads.ts';
+import { confirmationsAt } from '../../chain/chain-reads.ts';
+import type { BlockRecord, ScriptStats, Utxo } from '../../chain/chain-view.ts';
 import { AppError } from '../../errors.ts';
-import type { BlockRecord, ScriptStats, Utxo } from './chain-view.ts';
 
 /** An address of a request, understood. */
 export type ParsedAddress = {

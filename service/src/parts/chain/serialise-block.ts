@@ -1,8 +1,8 @@
 import type { BlockDetailJson, BlockSummaryJson, BlockTransactionJson } from '@coinfront/api/chain-blocks.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
-import { confirmationsAt, difficultyOf, readHeaderFields } from '../../chain-reads.ts';
-import type { BlockRecord, TxSummary } from './chain-view.ts';
+import { confirmationsAt, difficultyOf, readHeaderFields } from '../../chain/chain-reads.ts';
+import type { BlockRecord, TxSummary } from '../../chain/chain-view.ts';
 
 /** Unix seconds as ISO 8601. */
 export function formatTime(seconds: number): string {

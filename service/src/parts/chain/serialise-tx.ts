@@ -25,8 +25,8 @@ import {
   transactionSizes,
   wtxidOf,
 } from '@coinfront/protocol/transaction.ts';
-import { confirmationsAt } from '../../chain-reads.ts';
-import type { BlockRecord, Prevout, Spend, TxRecord } from './chain-view.ts';
+import { confirmationsAt } from '../../chain/chain-reads.ts';
+import type { BlockRecord, Prevout, Spend, TxRecord } from '../../chain/chain-view.ts';
 import { formatTime } from './serialise-block.ts';
 
 /** Scripts above this can never run (consensus), and are not shown. */

@@ -12,12 +12,12 @@ import { maxSupply } from '@coinfront/protocol/subsidy.ts';
 import { walletStandard } from '@coinfront/protocol/wallet-standard.ts';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { difficultyOf } from '../../chain-reads.ts';
+import { difficultyOf } from '../../chain/chain-reads.ts';
+import type { BlockRecord, ChainView } from '../../chain/chain-view.ts';
 import { registerCall, registerRead } from '../../http/route.ts';
 import { buriedConfirmations } from '../../http/snapshot.ts';
 import { maxBroadcastBytes } from './broadcast.ts';
 import type { ChainContext } from './chain-context.ts';
-import type { BlockRecord, ChainView } from './chain-view.ts';
 import { stateExamples } from './examples-state.ts';
 import { hashrateWindows, measureWindow } from './hashrate-rules.ts';
 import { findLag, judgeNode } from './health-rules.ts';
@@ -136,7 +136,8 @@ export function registerStateRoutes(app: FastifyInstance, context: ChainContext)
 
 function describeStatus(context: ChainContext, view: ChainView, tip: BlockRecord) {
   const node = context.getNodeState();
-  const nodeNow = judgeNode(node, context.findIndexerReport());
+  const indexer = context.findIndexerReport();
+  const nodeNow = judgeNode(node, indexer);
   const facts = node.value;
   const iso = (ms: number | undefined): string | null =>
     ms === undefined ? null : new Date(ms).toISOString();
@@ -148,7 +149,7 @@ function describeStatus(context: ChainContext, view: ChainView, tip: BlockRecord
       median_time: formatTime(tip.medianTimePast),
       chainwork: formatWork(tip.chainwork),
       difficulty: difficultyOf(tip),
-      lag_blocks: findLag(node, tip.height) ?? null,
+      lag_blocks: findLag(node, indexer, tip.height) ?? null,
     },
     mempool: {
       tx_count: view.mempool.txs,

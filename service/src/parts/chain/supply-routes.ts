@@ -3,9 +3,9 @@ import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { maxSupply, nextSubsidyChange, subsidyAt } from '@coinfront/protocol/subsidy.ts';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import type { BlockRecord, ChainView } from '../../chain/chain-view.ts';
 import { registerRead } from '../../http/route.ts';
 import type { ChainContext } from './chain-context.ts';
-import type { BlockRecord, ChainView } from './chain-view.ts';
 import { stateExamples } from './examples-state.ts';
 import { computeSupply, highestMatureHeight, type SupplyFigures } from './supply-rules.ts';
 

@@ -1,6 +1,6 @@
 /** How much of the coin there is, from the totals of two blocks. Amounts are base units. */
 
-import type { ChainTotals } from './chain-view.ts';
+import type { ChainTotals } from '../../chain/chain-view.ts';
 
 export type SupplyFigures = {
   issued: bigint;

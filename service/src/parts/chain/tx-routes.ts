@@ -3,12 +3,12 @@ import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { isAmbiguousMerkleLeaf, merkleBranch } from '@coinfront/protocol/merkle.ts';
 import { transactionSizes } from '@coinfront/protocol/transaction.ts';
 import type { FastifyInstance } from 'fastify';
-import { confirmationsAt, getTx, parseStored, readHeaderFields } from '../../chain-reads.ts';
+import { confirmationsAt, getTx, parseStored, readHeaderFields } from '../../chain/chain-reads.ts';
+import type { BlockRecord, ChainView, TxRecord } from '../../chain/chain-view.ts';
 import { AppError } from '../../errors.ts';
 import { registerRead } from '../../http/route.ts';
 import { buriedConfirmations } from '../../http/snapshot.ts';
 import type { ChainContext } from './chain-context.ts';
-import type { BlockRecord, ChainView, TxRecord } from './chain-view.ts';
 import { txExamples } from './examples-chain.ts';
 
 import { serialiseTx, type TxParts } from './serialise-tx.ts';

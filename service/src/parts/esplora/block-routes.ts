@@ -9,7 +9,7 @@ import {
 import { bytesToHex, parseDisplayHash, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { type BlockRecord, type ChainView, confirmationsAt, getBlockById } from '../../chain-reads.ts';
+import { type BlockRecord, type ChainView, confirmationsAt, getBlockById } from '../../chain/chain-reads.ts';
 import { AppError } from '../../errors.ts';
 import { registerRead } from '../../http/route.ts';
 import { buriedConfirmations } from '../../http/snapshot.ts';

@@ -10,7 +10,13 @@ import { decodeAddress } from '@coinfront/protocol/address.ts';
 import { getHexBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { type ChainView, getTx, type HistoryEntry, type ScriptStats, type Utxo } from '../../chain-reads.ts';
+import {
+  type ChainView,
+  getTx,
+  type HistoryEntry,
+  type ScriptStats,
+  type Utxo,
+} from '../../chain/chain-reads.ts';
 import { AppError } from '../../errors.ts';
 import { registerRead } from '../../http/route.ts';
 import { type EsploraContext, maxListed, mempoolPageSize, pageSize } from './esplora-context.ts';

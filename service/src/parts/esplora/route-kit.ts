@@ -24,9 +24,9 @@ export function describe(
   };
 }
 
-/** Fields of a route that answers JSON. `JSON.stringify` writes amounts above 2^53 exactly. */
+/** Fields of a route that answers JSON. */
 export function answersJson<R extends TSchema>(response: R) {
-  return { response, errorFormat: 'text' as const, encode: (body: unknown) => JSON.stringify(body) };
+  return { response, errorFormat: 'text' as const };
 }
 
 /** Fields of a route that answers text. */

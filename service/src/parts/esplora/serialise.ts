@@ -20,7 +20,7 @@ import {
   readHeaderFields,
   type ScriptStats,
   type TxRecord,
-} from '../../chain-reads.ts';
+} from '../../chain/chain-reads.ts';
 import { disassembleForEsplora } from './script-asm.ts';
 
 const kindNames: Partial<Record<ScriptKind, string>> = {

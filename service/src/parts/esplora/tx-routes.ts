@@ -12,7 +12,7 @@ import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { merkleBranch } from '@coinfront/protocol/merkle.ts';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { type ChainView, getTx, type Spend } from '../../chain-reads.ts';
+import { type ChainView, getTx, type Spend } from '../../chain/chain-reads.ts';
 import { AppError } from '../../errors.ts';
 import { registerCall, registerRead } from '../../http/route.ts';
 import type { EsploraContext } from './esplora-context.ts';

@@ -3,8 +3,8 @@
 import { parseDisplayHash, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { parseTransaction, type Transaction } from '@coinfront/protocol/transaction.ts';
 import { difficultyOfBits } from '@coinfront/protocol/work.ts';
-import { AppError } from './errors.ts';
-import type { BlockRecord, ChainView, HistoryEntry, TxRecord } from './parts/chain/chain-view.ts';
+import { AppError } from '../errors.ts';
+import type { BlockRecord, ChainView, HistoryEntry, TxRecord } from './chain-view.ts';
 
 export type {
   BlockRecord,
@@ -16,7 +16,7 @@ export type {
   Spend,
   TxRecord,
   Utxo,
-} from './parts/chain/chain-view.ts';
+} from './chain-view.ts';
 
 /** The fields of a block header that are shown, read from its 80 bytes. */
 export type HeaderFields = {

@@ -32,6 +32,7 @@ export type BlockRecord = {
 export type ChainTotals = {
   txs: number;
   outputs: number;
+  /** Of coinbases not counted: they spend nothing. */
   inputs: number;
   /** Coins made: coinbase payouts less fees. */
   issued: bigint;

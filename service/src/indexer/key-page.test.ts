@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Writer } from '../db/database.ts';
+import { addKeys, findLoaded, loadPages, removeKeys, txKeys } from './key-index.ts';
+import {
+  buildPages,
+  countPages,
+  decodeKeyPage,
+  findIds,
+  type KeyEntries,
+  pageBeforeSplits,
+  pageOfKey,
+} from './key-page.ts';
+
+const MAX_KEY = 2 ** 48 - 1;
+/** Random keys, and a few that come again and again: many ids under one key. */
+const key = fc.oneof(
+  { weight: 8, arbitrary: fc.integer({ min: 0, max: MAX_KEY }) },
+  { weight: 1, arbitrary: fc.constantFrom(0, 1, 2 ** 31, 2 ** 32, MAX_KEY) },
+);
+
+test('a page that is split gives its keys to itself and to the new page only', () => {
+  fc.assert(
+    fc.property(key, fc.integer({ min: 1, max: 2 ** 30 }), fc.nat(5_000), (anyKey, pages, more) => {
+      const before = pageOfKey(anyKey, pages);
+      const after = pageOfKey(anyKey, pages + more);
+      expect(before).toBeLessThan(pages);
+      expect(after).toBeLessThan(pages + more);
+      if (after < pages) expect(after).toBe(before);
+      else expect(pageBeforeSplits(after, pages)).toBe(before);
+    }),
+  );
+});
+
+test('entries added and taken out in any batches leave the pages that the rest alone would make', async () => {
+  const batches = fc.array(fc.record({ add: fc.nat(600), remove: fc.nat(400), isLatest: fc.boolean() }), {
+    maxLength: 8,
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      batches,
+      fc.array(key, { minLength: 2_000, maxLength: 2_000, size: 'max' }),
+      async (steps, keys) => {
+        const pages = new Map<number, Uint8Array>();
+        const writer = createPageWriter(pages);
+        let held: { key: number; id: number }[] = [];
+        let nextId = 0;
+        for (const { add, remove, isLatest } of steps) {
+          const added = Array.from({ length: add }, () => ({
+            key: keys[nextId % keys.length]!,
+            id: nextId++,
+          }));
+          const loaded = await loadPages(
+            writer,
+            txKeys,
+            held.length,
+            added.map((entry) => entry.key),
+          );
+          await addKeys(writer, txKeys, loaded, toColumns(added));
+          held.push(...added);
+
+          // A reorg takes out the latest; any others must do as well.
+          const gone = isLatest ? held.slice(-remove) : held.filter((_, i) => i % 3 === 0).slice(0, remove);
+          await removeKeys(writer, txKeys, held.length, toColumns(remove === 0 ? [] : gone));
+          if (remove > 0) held = held.filter((entry) => !gone.includes(entry));
+          expect(describePages(pages)).toEqual(
+            describePages(buildPages(toColumns(held), countPages(held.length))),
+          );
+        }
+
+        const loaded = await loadPages(
+          writer,
+          txKeys,
+          held.length,
+          held.map((entry) => entry.key),
+        );
+        for (const entry of held) expect(findLoaded(loaded, entry.key)).toContain(entry.id);
+        const absent = keys.filter((anyKey) => !held.some((entry) => entry.key === anyKey)).slice(0, 20);
+        const more = await loadPages(writer, txKeys, held.length, absent);
+        for (const anyKey of absent) expect(findLoaded(more, anyKey)).toEqual([]);
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
+
+test('all ids of a key are found, ascending, and nothing else', () => {
+  const entry = fc.record({ key: fc.oneof(fc.nat(5), key), id: fc.integer({ min: 0, max: MAX_KEY }) });
+  fc.assert(
+    fc.property(fc.array(entry, { maxLength: 300 }), (entries) => {
+      const page = buildPages(toColumns(entries), 1).get(0) ?? new Uint8Array(0);
+      for (const wanted of new Set([...entries.map((each) => each.key), 3])) {
+        const ids = entries.filter((each) => each.key === wanted).map((each) => each.id);
+        expect(findIds(page, wanted)).toEqual(ids.sort((a, b) => a - b));
+      }
+      expect(decodeKeyPage(page).keys).toHaveLength(entries.length);
+    }),
+  );
+});
+
+function toColumns(entries: readonly { key: number; id: number }[]): KeyEntries {
+  return { keys: entries.map((entry) => entry.key), ids: entries.map((entry) => entry.id) };
+}
+
+function describePages(pages: ReadonlyMap<number, Uint8Array>): string[] {
+  return [...pages]
+    .sort(([a], [b]) => a - b)
+    .map(([page, data]) => `${page} ${Buffer.from(data).toString('hex')}`);
+}
+
+/** A writer of one table of pages, in memory; the engines have suites of their own. */
+function createPageWriter(pages: Map<number, Uint8Array>): Writer {
+  const writer: Pick<Writer, 'lookup' | 'upsert' | 'delete'> = {
+    async lookup<Row>(_: unknown, keys: ArrayLike<number>) {
+      return Array.from(keys).flatMap((page) =>
+        pages.has(page) ? [{ page, data: pages.get(page)! }] : [],
+      ) as Row[];
+    },
+    async upsert(_, count, [numbers, data]) {
+      for (let i = 0; i < count; i++) pages.set(numbers![i] as number, data![i] as Uint8Array);
+    },
+    async delete(_, count, [numbers]) {
+      for (let i = 0; i < count; i++) pages.delete(numbers![i] as number);
+    },
+  };
+  return writer as Writer;
+}
