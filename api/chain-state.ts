@@ -38,7 +38,7 @@ export const Health = Strict(
     status: OneOf(healthStatuses, {
       description:
         'ready: at most 1 block behind the node. lagging: 2 to 10 behind. syncing: more, or the node itself catches up. ' +
-        'starting: no block indexed yet. In all states below reads go on with what is indexed, except in the last. ' +
+        'starting: no block indexed yet, or the node not heard of yet. In all states below reads go on with what is indexed, except in the last. ' +
         'node_unavailable: the node does not answer. node_behind: it has a part of the indexed chain only, and is waited for. ' +
         'node_pruned: it has deleted blocks that are not indexed yet. reorg_too_deep: it left the indexed chain by more ' +
         'blocks than are undone (COINFRONT_REORG_HORIZON). other_chain: its genesis block is another. index_failed: ' +
@@ -239,7 +239,8 @@ export const FeeReport = Strict(
           ...feeRateFields,
           source: OneOf(['node', 'mempool', 'minimum'] as const, {
             description:
-              "node: the node's own estimate. mempool: the node has none, so the rate that a place among the best-paying " +
+              "node: the node's own estimate, or where it has none its nearest for another wait, when the mempool alone would " +
+              'give less than for a longer or more than for a shorter one. mempool: the rate that a place among the best-paying ' +
               'bytes of that many blocks costs now. minimum: there is room for all, the minimum is enough.',
           }),
         },

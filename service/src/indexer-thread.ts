@@ -6,7 +6,8 @@ import { ensureTables } from './db/tables.ts';
 import { startBlockFeed } from './indexer/block-feed.ts';
 import { openChainIndex } from './indexer/chain-index.ts';
 import { type FollowReport, followNode } from './indexer/follow.ts';
-import { chainTables, LAYOUT_VERSION } from './indexer/layout.ts';
+import { identifyIndex } from './indexer/identity.ts';
+import { chainTables } from './indexer/layout.ts';
 import { openMempool } from './indexer/mempool.ts';
 import { openRevision } from './indexer/revision.ts';
 import { createNodeClient } from './node/rpc-client.ts';
@@ -22,8 +23,8 @@ export type IndexerThreadData = {
   cacheMb: number;
 };
 
-/** From the indexer's thread. */
-export type IndexerMessage = { kind: 'report'; report: FollowReport };
+/** From the indexer's thread. `standing_by`: another process indexes, and this one takes over when that ends. */
+export type IndexerMessage = { kind: 'report'; report: FollowReport } | { kind: 'standing_by' };
 
 /** The composition root of the indexer's thread: every part that derives state from blocks is named here. */
 const parts = [coinbasePayouts];
@@ -45,7 +46,8 @@ port.close();
 /** Waits until this is the only writer; undefined when it is stopped before. */
 async function waitForWriter(): Promise<Writer | undefined> {
   try {
-    return await db.openWriter({ signal: stopping.signal, cacheMb });
+    const onWait = () => post({ kind: 'standing_by' });
+    return await db.openWriter({ signal: stopping.signal, cacheMb, onWait });
   } catch (error) {
     if (stopping.signal.aborted) return undefined;
     throw error;
@@ -53,13 +55,8 @@ async function waitForWriter(): Promise<Writer | undefined> {
 }
 
 async function index(writer: Writer): Promise<void> {
-  const identity = [
-    profile.genesisHash,
-    LAYOUT_VERSION,
-    ...parts.map(({ name, version }) => `${name}:${version}`),
-  ].join(' ');
   const tables = [...chainTables, ...parts.flatMap((part) => part.tables.map(({ table }) => table))];
-  await ensureTables(writer, db.engine, tables, identity);
+  await ensureTables(writer, db.engine, tables, identifyIndex(profile.genesisHash, parts));
 
   const node = createNodeClient({ url: nodeUrl, cookieFile });
   const feed = startBlockFeed({ nodeUrl, cookieFile, auxpow: profile.auxpow });

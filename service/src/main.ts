@@ -35,6 +35,8 @@ const NODE_TIMEOUT_MS = 8_000;
 /** Longest wait at start, which is only to refuse a node of another chain; it is found out later as well. */
 const START_TIMEOUT_MS = 3_000;
 const STOP_DEADLINE_MS = 10_000;
+/** Time for closing what nobody uses any more; a database that does not answer is left alone then. */
+const STOP_GRACE_MS = 2_000;
 
 /** The node was exchanged for one of another chain while the service runs. */
 class OtherChainError extends Error {}
@@ -87,6 +89,7 @@ const indexer = config.roles.has('indexer')
       {
         onCrash: (error) =>
           logger.error({ err: error }, 'The indexer ended by an error and is started again.'),
+        onStandby: () => logger.info('Another process indexes; this one stands by.'),
         onChange: (report) => logIndexer(report),
       },
     )
@@ -150,7 +153,7 @@ const metricsServer = config.metricsListen
       listen: config.metricsListen,
       http: metrics,
       gauges: listGauges(readChain, nodeState.current),
-    })
+    }).catch((error: Error) => refuseToStart([`COINFRONT_METRICS_LISTEN: ${error.message}`]))
   : undefined;
 
 let isStopping = false;
@@ -160,7 +163,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => vo
 async function stop(): Promise<void> {
   if (isStopping) return;
   isStopping = true;
-  setTimeout(() => process.exit(1), 2 * STOP_DEADLINE_MS).unref();
+  setTimeout(() => process.exit(0), STOP_DEADLINE_MS + STOP_GRACE_MS).unref();
   await Promise.all([stopServer(server, STOP_DEADLINE_MS), indexer?.stop(STOP_DEADLINE_MS)]);
   await metricsServer?.close();
   // A node that does not answer must not hold up the end: its sockets go before who waits for them.

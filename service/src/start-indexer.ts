@@ -13,6 +13,8 @@ export type Indexer = {
 export type IndexerEvents = {
   /** The thread ended by this error; it is started anew after a pause. */
   onCrash(error: Error): void;
+  /** Another process indexes; this one takes over when that ends. */
+  onStandby?(): void;
   /** Called at each change of state, with the report that tells it. */
   onChange?(report: FollowReport): void;
 };
@@ -25,7 +27,7 @@ const STOP_DEADLINE_MS = 10_000;
  * Starts the indexer's thread, and starts it anew when it ends by an error: every commit of its is whole, so it goes on
  * from the last one. Pauses between starts double while it does not get to work.
  */
-export function startIndexer(data: IndexerThreadData, { onCrash, onChange }: IndexerEvents): Indexer {
+export function startIndexer(data: IndexerThreadData, events: IndexerEvents): Indexer {
   let report: FollowReport | undefined;
   let crashes = 0;
   let stopping = false;
@@ -39,11 +41,16 @@ export function startIndexer(data: IndexerThreadData, { onCrash, onChange }: Ind
     });
     let failure = new Error('The thread ended without an error.');
     thread.on('message', (message: IndexerMessage) => {
+      if (message.kind === 'standing_by') {
+        crashes = 0;
+        events.onStandby?.();
+        return;
+      }
       const { kind } = message.report.state;
       const changed = kind !== report?.state.kind;
       report = message.report;
       if (kind === 'ready') crashes = 0;
-      if (changed) onChange?.(report);
+      if (changed) events.onChange?.(report);
     });
     thread.on('error', (error) => {
       failure = error instanceof Error ? error : new Error(String(error));
@@ -58,7 +65,7 @@ export function startIndexer(data: IndexerThreadData, { onCrash, onChange }: Ind
   }
 
   function startAnew(failure: Error): void {
-    onCrash(failure);
+    events.onCrash(failure);
     const { height = -1, nodeHeight } = report ?? {};
     const state = { kind: 'failed', message: failure.message } as const;
     report = { state, height, nodeHeight, mempoolComplete: false };

@@ -12,6 +12,11 @@ export type TestPostgres = {
   /** `postgres://` address of the maintenance database. */
   readonly url: string;
   createDatabase(): Promise<string>;
+  /** Ends the server as an administrator would; every session is cut, the data stay. */
+  halt(): Promise<void>;
+  /** Starts it again after {@link TestPostgres.halt}, on the same port, and waits until it answers. */
+  resume(): Promise<void>;
+  /** Ends the server and removes its data. */
   stop(): Promise<void>;
 };
 
@@ -41,7 +46,7 @@ export async function startPostgres(): Promise<TestPostgres> {
 
   const port = await findFreePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  const server = startServer(join(bin, 'postgres'), owner, dir, [
+  const args = [
     ...['-D', dataDir, '-p', String(port), '-k', dir, '-h', '127.0.0.1'],
     ...settings({
       fsync: 'off',
@@ -51,11 +56,17 @@ export async function startPostgres(): Promise<TestPostgres> {
       max_connections: '200',
       shared_buffers: '128MB',
     }),
-  ]);
+  ];
+  let server = startServer(join(bin, 'postgres'), owner, dir, args);
   await waitForServer(url, server);
   return {
     url,
     createDatabase: () => createDatabase(url),
+    halt: () => server.stop(),
+    async resume() {
+      server = startServer(join(bin, 'postgres'), owner, dir, args);
+      await waitForServer(url, server);
+    },
     async stop() {
       await server.stop();
       rmSync(dir, { recursive: true, force: true });
@@ -85,7 +96,8 @@ function replaceDatabase(url: string, name: string): string {
   return replaced.href;
 }
 
-async function runSql(url: string, sql: string): Promise<void> {
+/** Runs one statement on a connection of its own. */
+export async function runSql(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   await client.connect();
   try {

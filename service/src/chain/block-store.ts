@@ -13,6 +13,7 @@ type BlockRow = {
   chainwork: Uint8Array;
   size: bigint;
   weight: bigint;
+  extension_size: bigint;
   tx_count: bigint;
   first_tx_id: bigint;
   fees: bigint;
@@ -28,7 +29,8 @@ type BlockRow = {
   total_fees: string;
 };
 
-const COLUMNS = `height, hash, header, time, median_time_past, chainwork, size, weight, tx_count, first_tx_id, fees,
+const COLUMNS = `height, hash, header, time, median_time_past, chainwork, size, weight,
+  length(extension) as extension_size, tx_count, first_tx_id, fees,
   coinbase_value, total_txs, total_inputs, total_outputs, total_scripts, total_utxos, total_issued, total_burned,
   total_coinbase_paid, total_fees`;
 const bigints = true;
@@ -141,6 +143,16 @@ async function visitBlockTxs(
   }
 }
 
+/** Marker, flag and the single byte of the MWEB part of the transaction that a block with an extension ends with. */
+const HOGEX_MWEB_BYTES = 3;
+
+/** From weight = 3 * stripped size + size (BIP-141), where neither counts what belongs to an extension block. */
+function computeStrippedSize({ size, weight, extension_size }: BlockRow): number {
+  const extension = Number(extension_size);
+  const extra = extension === 0 ? 0 : extension + HOGEX_MWEB_BYTES;
+  return (Number(weight) - (Number(size) - extra)) / 3;
+}
+
 function readBlock(row: BlockRow | undefined): StoredBlock | undefined {
   if (!row) return undefined;
   const issued = BigInt(row.total_issued);
@@ -155,6 +167,7 @@ function readBlock(row: BlockRow | undefined): StoredBlock | undefined {
     medianTimePast: Number(row.median_time_past),
     chainwork: fromBigEndian(row.chainwork),
     size: Number(row.size),
+    strippedSize: computeStrippedSize(row),
     weight: Number(row.weight),
     txCount: Number(row.tx_count),
     firstTxId: Number(row.first_tx_id),

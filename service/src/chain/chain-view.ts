@@ -17,6 +17,8 @@ export type BlockRecord = {
   /** Sum of the work of this block and of all below it. */
   chainwork: bigint;
   size: number;
+  /** Bytes without witnesses, and without Litecoin's extension block. */
+  strippedSize: number;
   weight: number;
   txCount: number;
   /** The id of the coinbase; the block's transactions have the ids from it up to the next block's. */
@@ -162,8 +164,7 @@ export type ChainView = {
   listSpends(tx: TxRecord): Promise<(Spend | undefined)[]>;
 
   /**
-   * The script whose SHA-256 this is; undefined when no output in the chain has it. One that is in the mempool only
-   * may be missing.
+   * The script whose SHA-256 this is; undefined when no output in the chain or the mempool has it.
    */
   findScriptByHash(sha256: Uint8Array): Promise<Uint8Array | undefined>;
   /** Confirmed totals; zeros for a script never seen. */

@@ -42,6 +42,11 @@ const LIST_FUNDING = sql<{ id: number; txid: Uint8Array; raw: Uint8Array }>(
    where s.script_hash = $1 and s.tx_id >= $2 and s.funded_count > 0 order by s.tx_id limit $3`,
 );
 
+const FIND_FUNDING = sql<{ raw: Uint8Array }>(
+  `select m.raw from mempool_script s join mempool_tx m on m.id = s.tx_id
+   where s.script_hash = $1 and s.funded_count > 0 limit 1`,
+);
+
 /** Output numbers within the mempool: room for every output index that a transaction can have. */
 const OUTPUTS_PER_TX = 2 ** 20;
 
@@ -87,6 +92,14 @@ export async function sumMempoolChanges(reader: Reader, script: Uint8Array): Pro
     stats.spentSum += row.spent_sum;
   }
   return stats;
+}
+
+/** The script with this SHA-256, when a transaction in the mempool pays it. */
+export async function findMempoolScript(reader: Reader, hash: Uint8Array): Promise<Uint8Array | undefined> {
+  const row = await reader.get(FIND_FUNDING, [hash]);
+  if (!row) return undefined;
+  const { outputs } = getValue(parseTransaction(row.raw));
+  return outputs.find(({ script }) => equalBytes(sha256(script), hash))?.script;
 }
 
 /** Unconfirmed transactions of a script, newest first. */

@@ -23,6 +23,7 @@ import {
 import type { BlockRecord, ChainView, Prevout, ReadChain, TxRecord } from './chain-view.ts';
 import {
   describeHistogram,
+  findMempoolScript,
   findMempoolTx,
   listAllMempoolTxids,
   listMempoolChanges,
@@ -167,7 +168,11 @@ function createView(reader: Reader, { revision, tip, mempool, blocks, txs }: Rev
       return spends;
     },
 
-    findScriptByHash: (hash) => findScriptBytes(reader, totalScripts, hash),
+    async findScriptByHash(hash) {
+      const script = await findScriptBytes(reader, totalScripts, hash);
+      if (script || mempool.txs === 0) return script;
+      return await findMempoolScript(reader, hash);
+    },
     getScriptStats: async (script) => statsOfScript(await findScript(script)),
     getMempoolStats,
     async listHistory(script, beforeTxId, limit) {

@@ -35,6 +35,8 @@ export type Writer = Reader & {
   close(): Promise<void>;
 };
 
+export type WriterOptions = { signal?: AbortSignal; cacheMb?: number; onWait?: () => void };
+
 /** An open database. */
 export type Database = {
   readonly engine: 'sqlite' | 'postgres';
@@ -42,9 +44,10 @@ export type Database = {
   snapshot<T>(read: (reader: Reader) => Promise<T>): Promise<T>;
   /**
    * Opens the writing connection, waiting for the lock that makes its holder the only one.
+   * @param options.onWait called once when another holds the lock
    * @throws AbortError when `signal` fires before the lock is free
    */
-  openWriter(options?: { signal?: AbortSignal; cacheMb?: number }): Promise<Writer>;
+  openWriter(options?: WriterOptions): Promise<Writer>;
   close(): Promise<void>;
 };
 

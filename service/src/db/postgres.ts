@@ -66,7 +66,8 @@ export async function openPostgres(url: string): Promise<Database> {
       client.on('error', () => {});
       await client.connect().catch(throwUnavailable);
       try {
-        while (!(await tryLock(client))) {
+        for (let tries = 0; !(await tryLock(client)); tries++) {
+          if (tries === 0) options.onWait?.();
           await delay(STANDBY_POLL_MS, undefined, options.signal ? { signal: options.signal } : {});
         }
         await runQuery(client, { text: 'set synchronous_commit = off' });

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database, Reader } from './database.ts';
+import type { Database, Reader, WriterOptions } from './database.ts';
 import { createSqliteWriter } from './sqlite-writer.ts';
 import { type SqlValue, type Statement, toAnonymousParameters } from './statement.ts';
 
@@ -61,7 +61,7 @@ export function openSqlite(file: string): Database {
       }
     },
     async openWriter(options = {}) {
-      const release = await lockWriter(file, options.signal);
+      const release = await lockWriter(file, options);
       const connection = openConnection(file, options.cacheMb ?? 256);
       return createSqliteWriter(connection, release);
     },
@@ -139,15 +139,16 @@ function openConnection(file: string, cacheMb?: number): SqliteConnection {
  * Takes the lock of the only writer: an exclusive transaction on a small file beside the database, held open for the
  * life of the process and freed by the system however that ends.
  */
-async function lockWriter(file: string, signal: AbortSignal | undefined): Promise<() => void> {
+async function lockWriter(file: string, { signal, onWait }: WriterOptions): Promise<() => void> {
   const lock = new DatabaseSync(`${file}.lock`, { timeout: 0 });
-  for (;;) {
+  for (let tries = 0; ; tries++) {
     try {
       lock.exec('begin exclusive');
       return () => lock.close();
     } catch (error) {
       if (!isBusy(error)) throw error;
     }
+    if (tries === 0) onWait?.();
     await delay(500, undefined, signal ? { signal } : {}).catch((error: unknown) => {
       lock.close();
       throw error;

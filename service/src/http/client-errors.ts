@@ -1,20 +1,27 @@
 /** Answers to what never becomes a request: malformed HTTP, headers that are too large, requests that are too slow. */
 
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError } from '../errors.ts';
 import { buildProblem, problemContentType } from './problem.ts';
 
 type ClientError = Error & { code?: string };
 
-/** Writes a problem document to the bare socket and closes it. */
+/** Answers what is no request, and closes the connection. */
 export function answerClientError(error: ClientError, socket: Socket, requestId: string): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  if (!socket.writable) {
+  answerOnSocket(socket, describe(error), requestId);
+}
+
+/** Writes a problem document to the bare socket and closes it. */
+export function answerOnSocket(socket: Socket, error: AppError, requestId: string): void {
+  // Behind the first bytes of another answer this one would be taken for a part of it.
+  const { _httpMessage: under } = socket as Socket & { _httpMessage?: ServerResponse | null };
+  if (!socket.writable || under?.headersSent === true) {
     socket.destroy();
     return;
   }
-  const problem = buildProblem(describe(error), requestId);
+  const problem = buildProblem(error, requestId);
   const body = JSON.stringify(problem);
   const head = [
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
@@ -27,11 +34,28 @@ export function answerClientError(error: ClientError, socket: Socket, requestId:
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
+/**
+ * Refuses a request of HTTP/1.1 that names no host, or more than one (RFC 9112, 3.2). Node would refuse the first
+ * kind itself, without a body.
+ *
+ * @throws AppError `bad_request`
+ */
+export function checkHost({ httpVersion, rawHeaders }: IncomingMessage): void {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return;
+  throw new AppError('bad_request', `A request has one Host header; this one has ${hosts}.`);
+}
+
 /** Answers a request that is turned down before Fastify sees it. */
 export function answerBare(response: ServerResponse, error: AppError, requestId: string): void {
   const body = JSON.stringify(buildProblem(error, requestId));
   const headers = {
     'content-type': problemContentType,
+    'content-length': Buffer.byteLength(body),
     'x-content-type-options': 'nosniff',
     connection: 'close',
   };

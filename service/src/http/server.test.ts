@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ReadChain } from '../chain/chain-reads.ts';
 import { errorCodes } from '../errors.ts';
@@ -12,6 +13,7 @@ import {
   scriptOf,
 } from '../testing/fixture-server.ts';
 import { readFixture } from '../testing/fixture-view.ts';
+import { stopServer } from './server.ts';
 
 type Server = ReturnType<typeof createFixtureServer>;
 
@@ -39,6 +41,15 @@ async function speak(port: number, ...parts: string[]): Promise<string> {
   for (const part of parts) socket.write(part);
   await once(socket, 'close');
   return answer;
+}
+
+/** Sends bytes and reads nothing. */
+function ask(port: number, bytes: string): Socket {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.pause();
+  socket.write(bytes);
+  return socket;
 }
 
 function problemOf(raw: string) {
@@ -288,7 +299,7 @@ describe('limits', () => {
 });
 
 describe('on a real socket', () => {
-  const timeouts = { headersMs: 200, requestMs: 300, keepAliveMs: 1000, checkEveryMs: 50 };
+  const timeouts = { headersMs: 200, requestMs: 300, keepAliveMs: 1000, stallMs: 500, checkEveryMs: 50 };
 
   test('a body that does not arrive is answered with 408', async () => {
     const { port } = await listen({ server: { timeouts } });
@@ -302,6 +313,17 @@ describe('on a real socket', () => {
   test('headers that do not arrive are answered with 408', async () => {
     const { port } = await listen({ server: { timeouts } });
     expect(problemOf(await speak(port, 'GET / HTTP/1.1\r\nHost: a\r\nX-'))).toMatchObject({ status: 408 });
+  });
+
+  test('a client that does not read what it asks for is cut off', async () => {
+    const { app, port } = await listen({ server: { timeouts } });
+    const [socket] = await Promise.all([
+      once(app.server, 'connection').then(([accepted]) => accepted as Socket),
+      // More than any buffer between the two holds.
+      once(ask(port, 'GET /api/v1/openapi.json HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(400)), 'connect'),
+    ]);
+    await once(socket, 'close');
+    expect(socket.bytesWritten).toBeGreaterThan(0);
   });
 
   test('headers that are too large are answered with 431', async () => {
@@ -318,7 +340,7 @@ describe('on a real socket', () => {
     },
   );
 
-  test('closing finishes what is under way and accepts nothing new', async () => {
+  test('stopping accepts nothing new, finishes what is under way, and does not wait for kept connections', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -327,7 +349,7 @@ describe('on a real socket', () => {
     const reached = new Promise<void>((resolve) => {
       entered = resolve;
     });
-    const { app, url } = await listen({
+    const server = await listen({
       context: {
         readReleases: async () => {
           entered();
@@ -336,13 +358,14 @@ describe('on a real socket', () => {
         },
       },
     });
-    const response = fetch(`${url}/api/v1/releases`);
+    const response = fetch(`${server.url}/api/v1/releases`);
     await reached;
-    const closed = app.close();
+    const stopped = stopServer(server, 600_000);
+    while (server.app.server.listening) await setImmediate();
+    await expect(fetch(`${server.url}/api/v1/health`)).rejects.toThrow();
     release();
     expect((await response).status).toBe(200);
-    await closed;
-    await expect(fetch(`${url}/api/v1/health`)).rejects.toThrow();
+    await stopped;
   });
 });
 

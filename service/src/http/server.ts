@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import { AppError } from '../errors.ts';
 import { createMethodIndex } from './allowed-methods.ts';
 import { type BodyCache, createBodyCache } from './body-cache.ts';
-import { answerBare, answerClientError } from './client-errors.ts';
+import { answerBare, answerClientError, answerOnSocket, checkHost } from './client-errors.ts';
 import { allowedRequestHeaders, buildCommonHeaders } from './common-headers.ts';
 import type { HttpMetrics } from './http-metrics.ts';
 import './operation.ts';
@@ -37,12 +37,21 @@ export type ServerOptions = {
 };
 
 /** Time limits of connections, milliseconds. */
-export type Timeouts = { headersMs: number; requestMs: number; keepAliveMs: number; checkEveryMs: number };
+export type Timeouts = {
+  headersMs: number;
+  requestMs: number;
+  keepAliveMs: number;
+  /** Without a byte in either direction: above all for clients that do not read what they asked for. */
+  stallMs: number;
+  checkEveryMs: number;
+};
 
 const defaultTimeouts: Timeouts = {
   headersMs: 10_000,
   requestMs: 20_000,
   keepAliveMs: 65_000,
+  // Longer than any answer takes to begin: a broadcast waits 30 s for the node.
+  stallMs: 60_000,
   checkEveryMs: 1_000,
 };
 
@@ -92,6 +101,7 @@ export function createServer(options: ServerOptions): HttpServer {
     trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
     bodyLimit: defaultBodyLimit,
     requestTimeout: timeouts.requestMs,
+    connectionTimeout: timeouts.stallMs,
     keepAliveTimeout: timeouts.keepAliveMs,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -109,6 +119,10 @@ export function createServer(options: ServerOptions): HttpServer {
       new AppError('expectation_failed', 'No expectation but 100-continue is met.'),
       nextRequestId(),
     );
+  });
+  app.server.on('connect', (_, socket) => {
+    const error = new AppError('method_not_allowed', 'This is no proxy: CONNECT is not answered.');
+    answerOnSocket(socket as Socket, error, nextRequestId());
   });
   app.decorateRequest('startedAtMs', 0);
   const { keptBodiesLength = defaultKeptBodiesLength } = options;
@@ -136,6 +150,7 @@ export function createServer(options: ServerOptions): HttpServer {
     if (origin !== undefined) reply.header('access-control-allow-origin', origin);
     const url = request.raw.url ?? '';
     keys.checkUrl(url);
+    checkHost(request.raw);
     if (url.length > maxUrlLength) {
       throw new AppError(
         'uri_too_long',
@@ -261,9 +276,12 @@ function listenerOptions(
     connectionsCheckingInterval: timeouts.checkEveryMs,
     headersTimeout: timeouts.headersMs,
     maxHeaderSize: 16_384,
+    // `checkHost` does it, with an answer that says why.
+    requireHostHeader: false,
   };
   if (tls === undefined) return { http: common };
-  return { https: { ...common, cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) } };
+  const [cert, key] = [readFileSync(tls.certFile), readFileSync(tls.keyFile)];
+  return { https: { ...common, handshakeTimeout: timeouts.headersMs, cert, key } };
 }
 
 /** Stops accepting, finishes what is under way, and closes what is left after `deadlineMs`. */

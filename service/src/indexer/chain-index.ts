@@ -14,6 +14,7 @@ import { createRecentOutputs } from './recent-outputs.ts';
 import { loadRepeatScripts } from './repeat-scripts.ts';
 import { resolveInputs } from './resolve-inputs.ts';
 import { resolveScripts } from './resolve-scripts.ts';
+import { listReturningTxs } from './returning-txs.ts';
 import type { Revision } from './revision.ts';
 import { createScriptMemory } from './script-memory.ts';
 
@@ -71,10 +72,13 @@ export async function openChainIndex(options: {
     memory.clear();
   };
 
-  const disconnect = async (height: number): Promise<ChainState> => {
+  const disconnect = async (height: number, replacement: readonly FetchedBlock[]): Promise<ChainState> => {
     forgetRecent();
+    const returning = await listReturningTxs(writer, height, replacement);
     await partStore.disconnect(height);
     await disconnectBlocks(writer, state, height);
+    // At once, so that no reader sees the chain without them: the node has them in its mempool, too.
+    await mempool.takeBack(returning, Date.now());
     return await loadChainState(writer);
   };
 
@@ -110,7 +114,7 @@ export async function openChainIndex(options: {
         );
       await writer.begin();
       try {
-        let after = disconnectFrom === undefined ? state : await disconnect(disconnectFrom);
+        let after = disconnectFrom === undefined ? state : await disconnect(disconnectFrom, blocks);
         if (blocks.length > 0) after = await connect(blocks, after, nodeHeight);
         // Deeper blocks of the tip lost their undo rows, or never got any.
         const lowestAfter = Math.max(

@@ -133,7 +133,6 @@ function connectBlock(batch: Batch, block: FetchedBlock): void {
   totals.coinbasePaid += sums.coinbaseSpendable;
   totals.fees += sums.fees;
 
-  const countBytes = scan.txOffset[0]! - scan.headerEnd;
   const values = [
     height,
     block.hash,
@@ -144,7 +143,8 @@ function connectBlock(batch: Batch, block: FetchedBlock): void {
     medianTime(state.times),
     toBigEndian(state.chainwork, CHAINWORK_BYTES),
     scan.raw.length,
-    weight + (80 + countBytes) * 4,
+    // Header, merged-mining proof and count weigh four units a byte.
+    weight + scan.txOffset[0]! * 4,
     scan.txCount,
     firstTxId,
     sums.fees,

@@ -1,6 +1,7 @@
 import { bytesToHex, getHexBytes } from '@coinfront/protocol/bytes.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
 import {
+  isHogEx,
   parseTransaction,
   type Transaction,
   type TxOutput,
@@ -32,6 +33,8 @@ export type Mempool = {
    * @returns how many could not be added because an output they spend is not known (yet)
    */
   update(added: readonly Uint8Array[], removed: readonly string[], nowMs: number): Promise<number>;
+  /** Within the caller's transaction: adds what blocks that go had mined, in chain order. */
+  takeBack(returning: readonly Uint8Array[], nowMs: number): Promise<void>;
   /** Within the caller's transaction: drops what the blocks mined and what conflicts with them. */
   removeMined(blocks: readonly FetchedBlock[]): Promise<void>;
   /** Reads everything anew from the tables, after the caller's rollback. */
@@ -48,8 +51,8 @@ const PUT_SUMMARY = sql(
   `insert into meta (key, value) values ('mempool', $1) on conflict (key) do update set value = excluded.value`,
 );
 const GET_TOTAL_TXS = sql<{ total_txs: number }>('select total_txs from block order by height desc limit 1');
-const DELETE_SCRIPTS = sql('delete from mempool_script where tx_id = $1');
-const DELETE_SPENDS = sql('delete from mempool_spend where tx_id = $1');
+const DELETE_SCRIPTS = sql('delete from mempool_script where tx_id = any($1)');
+const DELETE_SPENDS = sql('delete from mempool_spend where tx_id = any($1)');
 
 /** Opens the mempool that the tables hold. */
 export async function openMempool(writer: Writer, revision: Revision): Promise<Mempool> {
@@ -97,27 +100,33 @@ export async function openMempool(writer: Writer, revision: Revision): Promise<M
       entries.delete(entry.txid);
       for (const { prevTxid, prevVout } of entry.tx.inputs) spenders.delete(outpointKey(prevTxid, prevVout));
       countInSummary(summary, entry, -1);
-      await writer.run(DELETE_SCRIPTS, [entry.id]);
-      await writer.run(DELETE_SPENDS, [entry.id]);
     }
-    await writer.delete(mempoolTxTable, gone.size, [[...gone].map((entry) => entry.id)]);
+    const ids = [...gone].map((entry) => entry.id);
+    if (ids.length === 0) return;
+    await writer.lookup(DELETE_SCRIPTS, ids);
+    await writer.lookup(DELETE_SPENDS, ids);
+    await writer.delete(mempoolTxTable, ids.length, [ids]);
   };
 
-  const findPrevout = async (prevTxid: Uint8Array, vout: number): Promise<TxOutput | undefined> => {
+  const findPrevout = async (
+    prevTxid: Uint8Array,
+    vout: number,
+    totalTxs: number,
+  ): Promise<TxOutput | undefined> => {
     const parent = entries.get(bytesToHex(prevTxid));
     if (parent) return parent.tx.outputs[vout];
-    const totalTxs = (await writer.get(GET_TOTAL_TXS))?.total_txs ?? 0;
     const stored = await findTxByTxid(writer, totalTxs, prevTxid);
     return stored && getValue(parseTransaction(readRaw(stored))).outputs[vout];
   };
 
   /** Remembers a transaction, unless it is known, unreadable or built on something unknown. */
-  const admit = async (raw: Uint8Array): Promise<NewMempoolEntry | 'known' | 'orphan'> => {
+  const admit = async (raw: Uint8Array, totalTxs: number): Promise<NewMempoolEntry | 'known' | 'orphan'> => {
     const parsed = parseTransaction(raw);
-    if (!parsed.ok) return 'known';
+    // The transaction that sums up a block's extension exists in that block alone.
+    if (!parsed.ok || isHogEx(parsed.value)) return 'known';
     const prevouts: TxOutput[] = [];
     for (const { prevTxid, prevVout } of parsed.value.inputs) {
-      const prevout = await findPrevout(prevTxid, prevVout);
+      const prevout = await findPrevout(prevTxid, prevVout, totalTxs);
       if (!prevout) return 'orphan';
       prevouts.push(prevout);
     }
@@ -133,6 +142,26 @@ export async function openMempool(writer: Writer, revision: Revision): Promise<M
     return { entry, prevouts };
   };
 
+  /** Adds transactions; `orphans` could not be added, since an output that they spend is not known. */
+  const addAll = async (
+    added: readonly Uint8Array[],
+    nowMs: number,
+  ): Promise<{ changed: boolean; orphans: number }> => {
+    if (added.length === 0) return { changed: false, orphans: 0 };
+    const totalTxs = (await writer.get(GET_TOTAL_TXS))?.total_txs ?? 0;
+    let orphans = 0;
+    const fresh: NewMempoolEntry[] = [];
+    for (const raw of added) {
+      const admitted = await admit(raw, totalTxs);
+      if (admitted === 'orphan') orphans++;
+      else if (admitted !== 'known') fresh.push(admitted);
+    }
+    // What was replaced by a later one of the same round has no rows to write.
+    const present = fresh.filter(({ entry }) => entries.get(entry.txid) === entry);
+    await insertMempoolEntries(writer, present, nowMs);
+    return { changed: fresh.length > 0, orphans };
+  };
+
   const noteChange = async (): Promise<void> => {
     await writer.run(PUT_SUMMARY, [encodeMempoolSummary(summary)]);
     await revision.bump();
@@ -145,28 +174,23 @@ export async function openMempool(writer: Writer, revision: Revision): Promise<M
     reload,
 
     async update(added, removed, nowMs) {
-      let orphans = 0;
       await writer.begin();
       try {
         const gone = removed.flatMap((txid) => entries.get(txid) ?? []);
         await remove(new Set(gone));
-        const fresh: NewMempoolEntry[] = [];
-        for (const raw of added) {
-          const admitted = await admit(raw);
-          if (admitted === 'orphan') orphans++;
-          else if (admitted !== 'known') fresh.push(admitted);
-        }
-        // What was replaced by a later one of the same round has no rows to write.
-        const present = fresh.filter(({ entry }) => entries.get(entry.txid) === entry);
-        await insertMempoolEntries(writer, present, nowMs);
-        if (gone.length > 0 || fresh.length > 0) await noteChange();
+        const { changed, orphans } = await addAll(added, nowMs);
+        if (gone.length > 0 || changed) await noteChange();
         await writer.commit();
+        return orphans;
       } catch (error) {
         await writer.rollback();
         await reload();
         throw error;
       }
-      return orphans;
+    },
+
+    async takeBack(returning, nowMs) {
+      if ((await addAll(returning, nowMs)).changed) await noteChange();
     },
 
     async removeMined(blocks) {

@@ -37,6 +37,7 @@ function createNotedMempool(...txids: string[]): { mempool: Mempool; removed: st
       removed.push(...txidsGone);
       return 0;
     },
+    takeBack: () => Promise.resolve(),
     removeMined: () => Promise.resolve(),
     reload: () => Promise.resolve(),
   };

@@ -17,10 +17,12 @@ export type Revision = {
 
 /** Opens the counter that the database holds. */
 export function openRevision(writer: Writer): Revision {
+  // A crash of the database may take back its last commits, which others have read: their numbers are never used again.
+  const least = Date.now();
   return {
     async bump() {
       const before = Number((await writer.get(GET))?.value ?? 0);
-      await writer.run(PUT, [String(before + 1)]);
+      await writer.run(PUT, [String(Math.max(before + 1, least))]);
     },
   };
 }

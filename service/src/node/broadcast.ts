@@ -19,7 +19,8 @@ export type MempoolTestResult =
   | { readonly ok: false; readonly code: RefusalCode; readonly reason: string };
 
 /**
- * Hands a signed transaction to the node.
+ * Hands a signed transaction to the node. Nodes since Core 0.19 take one that is in their mempool as if it were new, so
+ * the mempool is asked first, in the same request.
  *
  * @param txid - display hex of the transaction's id: the node does not repeat it for one it knows already
  * @throws NodeError when the node cannot be asked; a refusal is a result
@@ -30,13 +31,14 @@ export async function sendRawTransaction(
   txid: string,
   options: CallOptions = {},
 ): Promise<BroadcastResult> {
-  try {
-    await node.call('sendrawtransaction', [rawTxHex], options);
-    return { ok: true, txid, alreadyKnown: false };
-  } catch (error) {
-    const refusal = readRefusal(error);
-    return refusal.known ? { ok: true, txid, alreadyKnown: true } : refusal.result;
-  }
+  const calls = [
+    { method: 'getmempoolentry', params: [txid] },
+    { method: 'sendrawtransaction', params: [rawTxHex] },
+  ];
+  const [entry, sent] = await node.batch(calls, options);
+  if (sent?.ok) return { ok: true, txid, alreadyKnown: entry?.ok === true };
+  const refusal = readRefusal(sent?.error);
+  return refusal.known ? { ok: true, txid, alreadyKnown: true } : refusal.result;
 }
 
 /**

@@ -213,6 +213,7 @@ function makeBlock(
     nonce: height,
   });
   const size = 81 + txs.reduce((sum, { raw }) => sum + raw.length, 0);
+  const weight = 81 * 4 + txs.reduce((sum, tx) => sum + tx.weight, 0);
   const coinbaseValue = txs[0]!.tx.outputs.reduce((sum, { value }) => sum + value, 0n);
   return {
     height,
@@ -222,7 +223,8 @@ function makeBlock(
     medianTimePast: time - 3000,
     chainwork: (before?.chainwork ?? 0n) + workOfBits(bits),
     size,
-    weight: 81 * 4 + txs.reduce((sum, { weight }) => sum + weight, 0),
+    strippedSize: (weight - size) / 3,
+    weight,
     txCount: txs.length,
     firstTxId,
     fees,

@@ -53,8 +53,7 @@ export function serialiseBlockDetail(input: {
     bits: header.bits.toString(16).padStart(8, '0'),
     nonce: header.nonce,
     chainwork: formatWork(block.chainwork),
-    // weight = 3 * stripped size + size (BIP-141).
-    stripped_size: Math.floor((block.weight - block.size) / 3),
+    stripped_size: block.strippedSize,
     previous_hash: block.height === 0 ? null : toDisplayHash(header.prevHash),
     next_hash: next === undefined ? null : toDisplayHash(next.hash),
     header: bytesToHex(block.header),

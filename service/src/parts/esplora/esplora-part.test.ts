@@ -149,7 +149,7 @@ test('the mempool and the fees are told in sums and rates', async () => {
   expect((await get('/mempool')).json()).toMatchObject({ count: 2, total_fee: 20_000 });
   expect((await get('/mempool/txids')).json()).toHaveLength(2);
   expect((await get('/mempool/recent')).json()).toHaveLength(2);
-  expect((await get('/fee-estimates')).json()).toMatchObject({ 1: 1, 6: 1, 144: 1 });
+  expect((await get('/fee-estimates')).json()).toMatchObject({ 1: 2.5, 6: 2.5, 144: 1 });
 });
 
 test.each(['text/plain', 'application/octet-stream', 'application/x-www-form-urlencoded'])(

@@ -1,0 +1,160 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { createRandom } from '../../scripts/traffic/random.ts';
+import { createReadChain } from '../../service/src/chain/read-chain.ts';
+import { openDatabase } from '../../service/src/db/open.ts';
+import { hasTables } from '../../service/src/db/tables.ts';
+import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
+import { auditIndex, auditTip } from '../harness/index-audit.ts';
+import { compareDumps, dumpIndex } from '../harness/index-dump.ts';
+import { startNode, type TestNode } from '../harness/litecoind.ts';
+import { prepareOpenNode } from '../harness/open-node.ts';
+import { createOpenTraffic, type OpenTraffic } from '../harness/open-traffic.ts';
+import { startService, type TestService } from '../harness/service.ts';
+import { catchUp, openTestIndexer, toServiceLocation } from '../harness/test-indexer.ts';
+import type { IndexerProcessOptions } from './indexer-process.ts';
+
+const seed = Math.floor(Math.random() * 2 ** 32);
+const random = createRandom(seed);
+
+const BLOCKS = 120;
+const TXS_PER_BLOCK = 25;
+const EARLY_KILLS = 8;
+const TOTALS = { sqlite: { indexer: 25, service: 5 }, postgres: { indexer: 16, service: 4 } };
+
+let node: TestNode;
+let traffic: OpenTraffic;
+/** Blocks of the best chain that the traffic mined. */
+let hashes: string[];
+
+beforeAll(async () => {
+  // A killed process leaves its long poll behind, which holds one of the node's threads to its end.
+  node = await startNode({ extraArgs: ['-rpcthreads=100'] });
+  const chain = await prepareOpenNode(node);
+  traffic = createOpenTraffic(chain, random, await chain.makeCoins(200));
+  hashes = [];
+  for (let i = 0; i < BLOCKS; i++) hashes.push(await traffic.mineBlock(TXS_PER_BLOCK));
+});
+afterAll(() => node?.stop());
+
+forEachEngine(`the index after kill -9 (seed ${seed})`, (engine) => {
+  test('at many moments of a sync and of reorgs is that of a fresh sync, and each time in order', {
+    timeout: 180_000,
+  }, async () => {
+    const location = await engine.openUrl();
+    const { indexer, service } = TOTALS[engine.kind];
+    const kills = [...Array(indexer).fill(killIndexer), ...Array(service).fill(killService)];
+    // The service would be done with the first sync in one commit.
+    const order = [...kills.slice(0, EARLY_KILLS), ...shuffle(kills.slice(EARLY_KILLS))];
+    for (const [i, kill] of order.entries()) {
+      // When there is nothing left to do, there is another branch to follow.
+      if (await isAtTip(location)) await makeReorg();
+      await kill(location);
+      expect(await auditAfterKill(location), `after kill ${i + 1}, seed ${seed}`).toEqual([]);
+    }
+    const survivor = await openTestIndexer(location);
+    onTestFinished(() => survivor.close());
+    await catchUp(node.client, survivor);
+    const fresh = await openTestIndexer(await engine.openUrl());
+    onTestFinished(() => fresh.close());
+    await catchUp(node.client, fresh);
+    expect(
+      compareDumps(await dumpIndex(survivor.database), await dumpIndex(fresh.database)),
+      `seed ${seed}`,
+    ).toEqual([]);
+    expect(await auditIndex(survivor.database)).toEqual([]);
+  });
+});
+
+const INDEXER = join(import.meta.dirname, 'indexer-process.ts');
+
+/** Runs the indexer in small batches, and kills it some commits and milliseconds after its start, or while it starts. */
+async function killIndexer(database: DatabaseLocation): Promise<void> {
+  const options: IndexerProcessOptions = { nodeUrl: node.url, database, batchTxs: random.integer(10, 100) };
+  const child = spawn(process.execPath, [INDEXER, JSON.stringify(options)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  const killAtExit = () => child.kill('SIGKILL');
+  process.once('exit', killAtExit);
+  if (random.integer(1, 6) === 1) await delay(random.integer(0, 800));
+  else {
+    const reports = random.integer(1, 8);
+    let seen = 0;
+    for await (const line of createInterface(child.stdout)) {
+      if (++seen >= reports || line.startsWith('ready')) break;
+    }
+    await delay(random.integer(0, 20));
+  }
+  expect(child.exitCode, 'it ended by itself').toBeNull();
+  child.kill('SIGKILL');
+  await exited;
+  process.off('exit', killAtExit);
+}
+
+/** Runs the service itself, which has to serve one whole chain until it is killed. */
+async function killService(database: DatabaseLocation): Promise<void> {
+  const service = await startService({ nodeUrl: node.url, database, waitFor: 'answer' });
+  await expectLinkedBlocks(service);
+  if (random.integer(1, 2) === 1) await service.waitForTip();
+  await delay(random.integer(0, 50));
+  await expectLinkedBlocks(service);
+  expect(service.isRunning(), service.printed()).toBe(true);
+  await service.kill();
+}
+
+async function expectLinkedBlocks({ get }: TestService): Promise<void> {
+  const list = await get('/api/v1/blocks?limit=100');
+  // Until the first commit there is nothing to serve.
+  if (list.status === 503) return;
+  expect(list.status).toBe(200);
+  const blocks: { height: number; hash: string }[] = list.json.items;
+  const height = Number(list.headers.get('x-chain-height'));
+  expect(blocks[0]!.hash).toBe(list.headers.get('x-chain-tip'));
+  expect(blocks.map((block) => block.height)).toEqual(blocks.map((_, i) => height - i));
+  for (const [i, { hash, height: heightOfBlock }] of blocks.entries()) {
+    const header = await node.rpc<{ height: number; previousblockhash?: string }>('getblockheader', hash);
+    expect(header.height).toBe(heightOfBlock);
+    if (i + 1 < blocks.length) expect(header.previousblockhash).toBe(blocks[i + 1]!.hash);
+  }
+}
+
+/** What is there between a kill and the next start. */
+async function auditAfterKill(location: DatabaseLocation): Promise<string[]> {
+  const database = await openDatabase(toServiceLocation(location));
+  try {
+    const isMade = await database.snapshot((reader) => hasTables(reader, database.engine));
+    return isMade ? await auditTip(database) : [];
+  } finally {
+    await database.close();
+  }
+}
+
+async function isAtTip(location: DatabaseLocation): Promise<boolean> {
+  const database = await openDatabase(toServiceLocation(location));
+  const { tip } = await createReadChain(database)(async (view) => ({ tip: view.tip }));
+  await database.close();
+  return tip !== undefined && toDisplayHash(tip.hash) === (await node.rpc('getbestblockhash'));
+}
+
+function shuffle<T>(items: T[]): T[] {
+  return items
+    .map((item) => ({ item, at: random.next() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item);
+}
+
+/** Replaces the last blocks by a longer branch, or a shorter one that the node is made to take. */
+async function makeReorg(): Promise<void> {
+  const depth = random.integer(1, Math.min(80, hashes.length - 1));
+  const lost = hashes.splice(-depth);
+  await node.rpc('invalidateblock', lost[0]);
+  traffic.goBackTo(hashes.at(-1)!);
+  for (let i = random.integer(Math.ceil(depth / 2), depth + 10); i > 0; i--)
+    hashes.push(await traffic.mineBlock(random.integer(0, TXS_PER_BLOCK)));
+}

@@ -1,0 +1,76 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database, Reader } from '../../service/src/db/database.ts';
+import { type SqlValue, sql } from '../../service/src/db/statement.ts';
+import type { Table } from '../../service/src/db/table.ts';
+import { chainTables, undoTable } from '../../service/src/indexer/layout.ts';
+import { payeeTable, payoutTable } from '../../service/src/parts/chain/coinbase-payouts.ts';
+
+/** All rows of the tables that are pure functions of the chain, by table, in the order of their keys. */
+export type IndexDump = Readonly<Record<string, readonly string[]>>;
+
+/** The mempool is no function of the chain; meta holds counters and versions. */
+const dumpedTables: readonly Table[] = [
+  ...chainTables.filter(({ name }) => !name.startsWith('mempool_')),
+  payoutTable.table,
+  payeeTable.table,
+];
+
+export type DumpOptions = {
+  /** Tables of parts beside the shipped ones. */
+  tables?: readonly Table[];
+  /** Undo rows of lower blocks are left out: how far back they reach depends on the way to the tip. */
+  undoFrom?: number;
+};
+
+/** Reads every derived row, in one snapshot. Both engines give the same text for the same row. */
+export async function dumpIndex(database: Database, options: DumpOptions = {}): Promise<IndexDump> {
+  await nextSnapshot();
+  return await database.snapshot(async (reader) => {
+    const dump: Record<string, string[]> = {};
+    for (const table of [...dumpedTables, ...(options.tables ?? [])]) {
+      dump[table.name] = await dumpTable(reader, table, options.undoFrom ?? 0);
+    }
+    return dump;
+  });
+}
+
+/** Reads in one turn of the event loop share a snapshot, and a writer in this very process may be done within it. */
+export async function nextSnapshot(): Promise<void> {
+  await nextTurn();
+}
+
+async function dumpTable(reader: Reader, table: Table, undoFrom: number): Promise<string[]> {
+  const names = table.columns.map(({ name }) => name);
+  const filter = table.name === undoTable.name ? `where height >= ${undoFrom}` : '';
+  const rows = await reader.all<Record<string, SqlValue>>(
+    sql(`select ${names.join(', ')} from ${table.name} ${filter} order by ${table.primaryKey.join(', ')}`, {
+      bigints: true,
+    }),
+  );
+  return rows.map((row) => names.map((name) => `${name}=${describeValue(row[name]!)}`).join(' '));
+}
+
+function describeValue(value: SqlValue): string {
+  if (value instanceof Uint8Array)
+    return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex');
+  return String(value);
+}
+
+/** The first few rows in which two dumps differ, ready to be read; none when they are the same. */
+export function compareDumps(actual: IndexDump, expected: IndexDump): string[] {
+  const differences: string[] = [];
+  for (const table of new Set([...Object.keys(actual), ...Object.keys(expected)])) {
+    const [found, wanted] = [new Set(actual[table]), new Set(expected[table])];
+    const surplus = [...found].filter((row) => !wanted.has(row));
+    const missing = [...wanted].filter((row) => !found.has(row));
+    if (surplus.length + missing.length === 0) continue;
+    differences.push(`${table}: ${surplus.length} rows too many, ${missing.length} rows missing`);
+    for (const row of surplus.slice(0, 3)) differences.push(`  has    ${shorten(row)}`);
+    for (const row of missing.slice(0, 3)) differences.push(`  wants  ${shorten(row)}`);
+  }
+  return differences;
+}
+
+function shorten(row: string): string {
+  return row.length <= 400 ? row : `${row.slice(0, 300)}…${row.slice(-80)}`;
+}

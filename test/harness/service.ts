@@ -1,0 +1,199 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { findFreePort } from '../../scripts/node-process.ts';
+import type { DatabaseLocation } from './engines.ts';
+import { waitUntil } from './litecoind.ts';
+
+/** An answer of the service, read whole. `json` is undefined when the body is no JSON. */
+export type ServiceAnswer = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // Tests read answers of many shapes, and a wrong field fails their expectation.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  readonly json: any;
+};
+
+/** The service as its own process, as an operator runs it. */
+export type TestService = {
+  /** `http://127.0.0.1:port`, the same over restarts. */
+  readonly origin: string;
+  readonly metricsOrigin: string;
+  /** Undefined while it does not run. */
+  pid(): number | undefined;
+  isRunning(): boolean;
+  /** The end of what all its runs printed. */
+  printed(): string;
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<ServiceAnswer>;
+  /** Sends a string as text/plain and anything else as JSON. */
+  post(path: string, body: unknown): Promise<ServiceAnswer>;
+  /** The block hash that its answers name as their tip; undefined when it does not answer or has none. */
+  findTip(): Promise<string | undefined>;
+  /** Waits until it serves this block as its tip (default: the node's best block at each look). */
+  waitForTip(hash?: string, timeoutMs?: number): Promise<void>;
+  /** Waits until its mempool holds exactly the transactions of the node's. */
+  waitForMempool(timeoutMs?: number): Promise<void>;
+  /** Runs it again after `stop`, `kill` or an end of its own, and waits until it answers. */
+  start(): Promise<void>;
+  /** SIGTERM; gives the exit code. */
+  stop(): Promise<number | null>;
+  /** SIGKILL. */
+  kill(): Promise<void>;
+};
+
+export type TestServiceOptions = {
+  /** `http://user:password@host:port`. */
+  readonly nodeUrl: string;
+  readonly database: DatabaseLocation;
+  /** More settings, or other values than the defaults of tests. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Until when to wait at start: for an answer, for the node's tip (default), or not at all. */
+  readonly waitFor?: 'tip' | 'answer' | 'nothing';
+};
+
+const MAIN = join(import.meta.dirname, '..', '..', 'service', 'src', 'main.ts');
+const TIMEOUT_MS = 30_000;
+const KEPT_CHARS = 8_000;
+
+/**
+ * Starts service/src/main.ts on free ports of 127.0.0.1, without a rate limit. The caller stops it.
+ *
+ * @throws Error with what it printed when it ends or does not come up.
+ */
+export async function startService(options: TestServiceOptions): Promise<TestService> {
+  const [port, metricsPort] = [await findFreePort(), await findFreePort()];
+  const origin = `http://127.0.0.1:${port}`;
+  const settings = {
+    COINFRONT_NODE_URL: options.nodeUrl,
+    COINFRONT_COIN: 'regtest',
+    COINFRONT_LISTEN: `127.0.0.1:${port}`,
+    COINFRONT_METRICS_LISTEN: `127.0.0.1:${metricsPort}`,
+    COINFRONT_RATE_LIMIT: 'off',
+    COINFRONT_LOG_LEVEL: 'warn',
+    ...describeDatabase(options.database),
+    ...options.settings,
+  };
+  let child: ChildProcess | undefined;
+  let printed = '';
+  const isRunning = () => child !== undefined && child.exitCode === null && child.signalCode === null;
+  const checkRunning = () => {
+    if (!isRunning())
+      throw new Error(`The service ended (${child?.exitCode ?? child?.signalCode}): ${printed}`);
+  };
+
+  function run(): void {
+    const started = spawn(process.execPath, [MAIN], {
+      // Nothing of our own environment: a setting of the operator's shell must not change what is tested.
+      env: { NODE_ENV: 'production', ...settings },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const keep = (chunk: Buffer) => {
+      printed = (printed + chunk.toString()).slice(-KEPT_CHARS);
+    };
+    started.stdout.on('data', keep);
+    started.stderr.on('data', keep);
+    const killAtExit = () => started.kill('SIGKILL');
+    process.once('exit', killAtExit);
+    started.once('exit', () => process.off('exit', killAtExit));
+    child = started;
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<number | null> {
+    if (!child || !isRunning()) return child?.exitCode ?? null;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+    return child.exitCode;
+  }
+
+  async function request(path: string, init?: RequestInit): Promise<ServiceAnswer> {
+    const response = await fetch(origin + path, init);
+    const text = await response.text();
+    const { status, headers } = response;
+    return { status, headers, text, json: parseJson(text) };
+  }
+
+  const service: TestService = {
+    origin,
+    metricsOrigin: `http://127.0.0.1:${metricsPort}`,
+    pid: () => (isRunning() ? child?.pid : undefined),
+    isRunning,
+    printed: () => printed,
+    get: (path, headers) => request(path, headers && { headers }),
+    post: (path, body) =>
+      request(path, {
+        method: 'POST',
+        headers: { 'content-type': typeof body === 'string' ? 'text/plain' : 'application/json' },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    async findTip() {
+      const answer = await request('/api/v1/status').catch(() => undefined);
+      return answer?.headers.get('x-chain-tip') ?? undefined;
+    },
+    waitForTip: (hash, timeoutMs = TIMEOUT_MS) =>
+      waitUntil(
+        `the service serves ${hash ?? "the node's tip"}`,
+        async () => {
+          checkRunning();
+          const expected = hash ?? (await callNode<string>(options.nodeUrl, 'getbestblockhash'));
+          return (await service.findTip()) === expected;
+        },
+        timeoutMs,
+      ),
+    waitForMempool: (timeoutMs = TIMEOUT_MS) =>
+      waitUntil(
+        "the service's mempool is the node's",
+        async () => {
+          checkRunning();
+          const expected = await callNode<string[]>(options.nodeUrl, 'getrawmempool');
+          const { json } = await request('/esplora/mempool/txids');
+          return Array.isArray(json) && json.sort().join() === expected.sort().join();
+        },
+        timeoutMs,
+      ),
+    async start() {
+      if (isRunning()) return;
+      run();
+      await waitUntil('the service answers', async () => {
+        checkRunning();
+        return (await request('/api/v1/health').catch(() => undefined)) !== undefined;
+      });
+    },
+    stop: () => end('SIGTERM'),
+    async kill() {
+      await end('SIGKILL');
+    },
+  };
+  if (options.waitFor === 'nothing') run();
+  else await service.start();
+  if (options.waitFor === undefined || options.waitFor === 'tip') await service.waitForTip();
+  return service;
+}
+
+function describeDatabase(location: DatabaseLocation): Record<string, string> {
+  return location.kind === 'sqlite'
+    ? { COINFRONT_DATA_DIR: location.dataDir }
+    : { COINFRONT_DATABASE_URL: location.url };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Asks the node without the service's own client: what is compared with must not share its faults. */
+async function callNode<T>(nodeUrl: string, method: string): Promise<T> {
+  const url = new URL(nodeUrl);
+  const authorization = `Basic ${Buffer.from(`${url.username}:${url.password}`).toString('base64')}`;
+  const response = await fetch(url.origin, {
+    method: 'POST',
+    headers: { authorization },
+    body: JSON.stringify({ id: 1, method, params: [] }),
+  });
+  const { result } = (await response.json()) as { result: T };
+  return result;
+}

@@ -1,0 +1,232 @@
+import { join } from 'node:path';
+import { scanBlock } from '@coinfront/protocol/block-scan.ts';
+import { parseDisplayHash, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import regtest from '@coinfront/protocol/profiles/regtest.json' with { type: 'json' };
+import { getValue } from '@coinfront/protocol/result.ts';
+import type { ReadChain } from '../../service/src/chain/chain-view.ts';
+import { createReadChain } from '../../service/src/chain/read-chain.ts';
+import type { Database, DatabaseLocation, Writer } from '../../service/src/db/database.ts';
+import { openDatabase } from '../../service/src/db/open.ts';
+import { ensureTables } from '../../service/src/db/tables.ts';
+import type { BlockFeed } from '../../service/src/indexer/block-feed.ts';
+import { type ChainIndex, openChainIndex } from '../../service/src/indexer/chain-index.ts';
+import { type FollowReport, type FollowState, followNode } from '../../service/src/indexer/follow.ts';
+import { sha256 } from '../../service/src/indexer/hashes.ts';
+import { identifyIndex } from '../../service/src/indexer/identity.ts';
+import { chainTables } from '../../service/src/indexer/layout.ts';
+import { type Mempool, openMempool } from '../../service/src/indexer/mempool.ts';
+import type { IndexerPart } from '../../service/src/indexer/part.ts';
+import { openRevision } from '../../service/src/indexer/revision.ts';
+import { createBlockSource } from '../../service/src/node/block-source.ts';
+import { prefetchBlocks } from '../../service/src/node/prefetch-blocks.ts';
+import type { NodeClient } from '../../service/src/node/rpc-client.ts';
+import { coinbasePayouts } from '../../service/src/parts/chain/coinbase-payouts.ts';
+import type { DatabaseLocation as EngineLocation } from './engines.ts';
+import { waitUntil } from './litecoind.ts';
+
+/** The pieces of the indexer, wired as its thread wires them, in this process and with whatever limits a test wants. */
+export type TestIndexer = {
+  readonly database: Database;
+  readonly writer: Writer;
+  readonly index: ChainIndex;
+  readonly mempool: Mempool;
+  /** One for as long as the index is open, as the API has it. */
+  readonly readChain: ReadChain;
+  close(): Promise<void>;
+};
+
+export type TestIndexerOptions = {
+  parts?: readonly IndexerPart[];
+  horizonBlocks?: number;
+  /** The service's own when not given; another value makes the tables anew. */
+  identity?: string;
+  recentTxs?: number;
+};
+
+export const TEST_HORIZON = 1_000;
+
+/** Opens the index of a database, making its tables when they are not there. The caller closes it. */
+export async function openTestIndexer(
+  location: EngineLocation,
+  options: TestIndexerOptions = {},
+): Promise<TestIndexer> {
+  const parts = options.parts ?? [coinbasePayouts];
+  const database = await openDatabase(toServiceLocation(location));
+  const writer = await database.openWriter({ cacheMb: 16 });
+  const tables = [...chainTables, ...parts.flatMap((part) => part.tables.map(({ table }) => table))];
+  await ensureTables(
+    writer,
+    database.engine,
+    tables,
+    options.identity ?? identifyIndex(regtest.genesis_hash, parts),
+  );
+  const revision = openRevision(writer);
+  const mempool = await openMempool(writer, revision);
+  const index = await openChainIndex({
+    writer,
+    parts,
+    mempool,
+    revision,
+    horizonBlocks: options.horizonBlocks ?? TEST_HORIZON,
+    recentTxs: options.recentTxs ?? 1 << 10,
+  });
+  return {
+    database,
+    writer,
+    index,
+    mempool,
+    readChain: createReadChain(database),
+    async close() {
+      await writer.close();
+      await database.close();
+    },
+  };
+}
+
+/** Where the service keeps a database of the harness. */
+export function toServiceLocation(location: EngineLocation): DatabaseLocation {
+  return location.kind === 'sqlite' ? { kind: 'sqlite', file: join(location.dataDir, 'chain.db') } : location;
+}
+
+/** What a follower needs of an index. */
+type Followed = Pick<TestIndexer, 'index' | 'writer' | 'mempool'>;
+
+export type CatchUpOptions = {
+  /** A batch is committed when it has this many transactions. */
+  batchTxs?: number;
+  /** Stops after so many commits, wherever that is. */
+  commits?: number;
+  horizonBlocks?: number;
+};
+
+/**
+ * Follows the node until the index is at its tip and has its mempool, or until so many commits are done.
+ *
+ * @returns whether all was reached
+ * @throws Error when the follower reports anything but progress
+ */
+export async function catchUp(
+  node: NodeClient,
+  indexer: Followed,
+  options: CatchUpOptions = {},
+): Promise<boolean> {
+  let commits = 0;
+  let isReady = false;
+  let problem: FollowState | undefined;
+  const follower = follow(node, indexer, {
+    ...options,
+    onCommit: () => commits++,
+    onReport({ state, mempoolComplete }) {
+      if (state.kind === 'ready') isReady = mempoolComplete;
+      else if (state.kind !== 'starting' && state.kind !== 'syncing') problem = state;
+      if (isReady || problem || commits === options.commits) follower.abort();
+    },
+  });
+  await follower.ended;
+  if (problem) throw new Error(`the follower says ${JSON.stringify(problem)}`);
+  return isReady;
+}
+
+/** A follower at work. */
+export type LiveFollower = {
+  /** Waits until the index is at this block and has the node's mempool. */
+  waitForTip(hash: string): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/**
+ * Follows the node until it is stopped, whatever the node does.
+ *
+ * @param options.beforeCommit holds up each step of the chain until it resolves
+ */
+export function followLive(
+  node: NodeClient,
+  indexer: Followed,
+  options: { batchTxs?: number; beforeCommit?: () => Promise<void> } = {},
+): LiveFollower {
+  let last: FollowReport | undefined;
+  const index = options.beforeCommit ? holdCommits(indexer.index, options.beforeCommit) : indexer.index;
+  const follower = follow(
+    node,
+    { ...indexer, index },
+    {
+      ...options,
+      onCommit() {},
+      onReport: (report) => {
+        last = report;
+      },
+    },
+  );
+  const failed = follower.ended.then(() => {
+    throw new Error('the follower has ended');
+  });
+  failed.catch(() => {});
+  return {
+    async waitForTip(hash) {
+      const isThere = () =>
+        last?.state.kind === 'ready' &&
+        last.mempoolComplete &&
+        toDisplayHash(indexer.index.state.hash) === hash;
+      await Promise.race([failed, waitUntil(`the index is at ${hash}`, isThere)]);
+    },
+    async stop() {
+      follower.abort();
+      await follower.ended;
+    },
+  };
+}
+
+function holdCommits(index: ChainIndex, beforeCommit: () => Promise<void>): ChainIndex {
+  return {
+    get state() {
+      return index.state;
+    },
+    get lowestFork() {
+      return index.lowestFork;
+    },
+    async apply(step) {
+      await beforeCommit();
+      await index.apply(step);
+    },
+  };
+}
+
+/** Runs the follower; `onCommit` comes before the report that follows a commit. */
+function follow(
+  node: NodeClient,
+  { index, writer, mempool }: Followed,
+  options: CatchUpOptions & { onCommit: () => void; onReport: (report: FollowReport) => void },
+): { abort(): void; ended: Promise<void> } {
+  const stopping = new AbortController();
+  let tip = index.state.hash;
+  const ended = followNode({
+    node,
+    reader: writer,
+    feed: createDirectFeed(node),
+    index,
+    mempool,
+    rules: { genesisHash: regtest.genesis_hash, horizonBlocks: options.horizonBlocks ?? TEST_HORIZON },
+    batch: { bytes: Number.POSITIVE_INFINITY, txs: options.batchTxs ?? Number.POSITIVE_INFINITY },
+    onReport(report) {
+      if (index.state.hash !== tip) options.onCommit();
+      tip = index.state.hash;
+      options.onReport(report);
+    },
+    signal: stopping.signal,
+  });
+  return { abort: () => stopping.abort(), ended };
+}
+
+/** A feed without a thread of its own. */
+export function createDirectFeed(node: NodeClient): BlockFeed {
+  const source = createBlockSource(node);
+  return {
+    async *blocks(fromHeight, toHeight) {
+      for await (const { height, hash, bytes } of prefetchBlocks(source, { fromHeight, toHeight })) {
+        const scan = getValue(scanBlock(bytes, { auxpow: false, sha256 }));
+        yield { height, hash: getValue(parseDisplayHash(hash)), scan };
+      }
+    },
+    async close() {},
+  };
+}

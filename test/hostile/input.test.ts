@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ApiDocument, makeHostileRequests } from '../../service/src/testing/hostile-requests.ts';
+import { findFaults } from '../../service/src/testing/send-hostile.ts';
+import { forEachEngine } from '../harness/engines.ts';
+import { startNode, type TestNode } from '../harness/litecoind.ts';
+import { startService, type TestService } from '../harness/service.ts';
+import { makeTraffic } from '../harness/traffic.ts';
+
+type Block = { hash: string; height: number; tx: Array<{ txid: string; vout: Output[] }> };
+type Output = { scriptPubKey: { hex: string; addresses?: string[]; address?: string } };
+
+let node: TestNode;
+let known: Record<string, string>;
+
+beforeAll(async () => {
+  node = await startNode();
+  const { blockHashes } = await makeTraffic(node, { seed: 3, blocks: 3, txPerBlock: 15 });
+  const block = await node.rpc<Block>('getblock', blockHashes.at(-2), 2);
+  const { txid, vout } = block.tx[1]!;
+  // Nodes before 22 list addresses, later ones name the one.
+  const addressOf = ({ scriptPubKey }: Output) => scriptPubKey.address ?? scriptPubKey.addresses?.[0];
+  const output = vout.find((each) => addressOf(each) !== undefined)!;
+  const scripthash = createHash('sha256').update(output.scriptPubKey.hex, 'hex').digest('hex');
+  known = {
+    ...{
+      address: addressOf(output)!,
+      scripthash,
+      txid,
+      last_seen_txid: txid,
+      hash: block.hash,
+      id: block.hash,
+    },
+    ...{ height: String(block.height), index: '0', vout: '0' },
+  };
+});
+afterAll(() => node.stop());
+
+forEachEngine('the service on a real chain', (engine) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService({ nodeUrl: node.url, database: await engine.openUrl() });
+  });
+  afterAll(() => service.kill());
+
+  test.each(['/api/v1/openapi.json', '/esplora/openapi.json'])(
+    'refuses whatever is sent to the operations of %s as documented, and is as well as before',
+    async (path) => {
+      const pid = service.pid();
+      const document = (await service.get(path)).json as ApiDocument;
+      expect(await findFaults(service.origin, makeHostileRequests(document, known))).toEqual([]);
+      for (const read of [
+        `/api/v1/tx/${known.txid}`,
+        `/api/v1/address/${known.address}`,
+        `/esplora/block/${known.hash}`,
+      ]) {
+        expect((await service.get(read)).status).toBe(200);
+      }
+      expect(service.pid()).toBe(pid);
+      // Nothing was so unforeseen that somebody has to look at it.
+      expect(service.printed()).not.toContain('"level":50');
+    },
+  );
+});

@@ -1,0 +1,93 @@
+import { scryptSync } from 'node:crypto';
+import { blockHashOf, serializeBlock, serializeHeader } from '@coinfront/protocol/block.ts';
+import {
+  bytesToHex,
+  concatBytes,
+  getHexBytes,
+  parseDisplayHash,
+  toDisplayHash,
+} from '@coinfront/protocol/bytes.ts';
+import { sha256d } from '@coinfront/protocol/hash.ts';
+import { merkleRoot } from '@coinfront/protocol/merkle.ts';
+import { getValue } from '@coinfront/protocol/result.ts';
+import {
+  parseTransaction,
+  type Transaction,
+  type TxOutput,
+  txidOf,
+  wtxidOf,
+} from '@coinfront/protocol/transaction.ts';
+import type { TestNode } from '../harness/litecoind.ts';
+import type { RawTx } from './raw-coins.ts';
+
+/** What a witness commitment begins with (BIP-141): OP_RETURN, 36 bytes, `aa21a9ed`. */
+const COMMITMENT = getHexBytes('6a24aa21a9ed');
+const NO_HASH = new Uint8Array(32);
+
+/**
+ * Mines one block whose coinbase pays exactly these outputs: what no miner of the node would do, such as leaving
+ * coins unclaimed or paying one address several times. Gives its hash.
+ */
+export async function mineByHand(
+  node: TestNode,
+  payouts: readonly TxOutput[],
+  txs: readonly RawTx[] = [],
+): Promise<string> {
+  const best = await node.rpc<string>('getbestblockhash');
+  const { height, mediantime, bits } = await node.rpc<{ height: number; mediantime: number; bits: string }>(
+    'getblockheader',
+    best,
+  );
+  const parsed = txs.map(({ hex }) => getValue(parseTransaction(getHexBytes(hex))));
+  const witnessRoot = merkleRoot([NO_HASH, ...parsed.map(wtxidOf)]);
+  const commitment = concatBytes(COMMITMENT, sha256d(concatBytes(witnessRoot, NO_HASH)));
+  const coinbase: Transaction = {
+    version: 2,
+    inputs: [
+      {
+        prevTxid: NO_HASH,
+        prevVout: 0xffff_ffff,
+        scriptSig: heightScript(height + 1),
+        sequence: 0xffff_ffff,
+        witness: [NO_HASH],
+      },
+    ],
+    outputs: [...payouts, { value: 0n, script: commitment }],
+    locktime: 0,
+    hasWitness: true,
+    mweb: undefined,
+  };
+  const transactions = [coinbase, ...parsed];
+  const header = {
+    version: 0x2000_0000,
+    prevHash: getValue(parseDisplayHash(best)),
+    merkleRoot: merkleRoot(transactions.map(txidOf)),
+    time: Math.max(mediantime + 1, Math.floor(Date.now() / 1000)),
+    bits: Number.parseInt(bits, 16),
+    nonce: 0,
+  };
+  while (!hasWork(serializeHeader(header))) header.nonce += 1;
+  const headerBytes = serializeHeader(header);
+  const block = serializeBlock({
+    header,
+    headerBytes,
+    auxpow: undefined,
+    transactions,
+    extension: undefined,
+  });
+  const refusal = await node.rpc<string | null>('submitblock', bytesToHex(block));
+  if (refusal !== null) throw new Error(`The node refused a block made by hand: ${refusal}.`);
+  return toDisplayHash(blockHashOf(headerBytes));
+}
+
+/** The height that a coinbase begins with (BIP-34), for heights whose minimal push has two bytes. */
+function heightScript(height: number): Uint8Array {
+  if (height < 128 || height > 32_767) throw new RangeError(`Height ${height} does not take two bytes.`);
+  return Uint8Array.of(2, height & 0xff, height >> 8);
+}
+
+/** Litecoin's proof of work is scrypt; on regtest every second hash will do. */
+function hasWork(header: Uint8Array): boolean {
+  const hash = scryptSync(header, header, 32, { N: 1024, r: 1, p: 1 });
+  return hash[31]! < 0x7f;
+}
