@@ -34,7 +34,7 @@ let hashes: string[];
 
 beforeAll(async () => {
   // A killed process leaves its long poll behind, which holds one of the node's threads to its end.
-  node = await startNode({ extraArgs: ['-rpcthreads=100'] });
+  node = await startNode({ extraArgs: ['-rpcthreads=100', '-checkblockindex=0'] });
   const chain = await prepareOpenNode(node);
   traffic = createOpenTraffic(chain, random, await chain.makeCoins(200));
   hashes = [];

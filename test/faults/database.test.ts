@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { waitForHealth } from '../harness/health.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
@@ -11,13 +12,15 @@ const GONE = [503, 'index_unavailable'];
 let node: TestNode;
 let postgres: TestPostgres;
 let proxy: TcpProxy;
+let database: string;
 let service: TestService;
 
 beforeAll(async () => {
   [node, postgres] = await Promise.all([startNode(), startPostgres()]);
   await node.mine(105);
   proxy = await startProxy(postgres.url);
-  const url = proxy.through(await postgres.createDatabase());
+  database = await postgres.createDatabase();
+  const url = proxy.through(database);
   service = await startService({ nodeUrl: node.url, database: { kind: 'postgres', url } });
 });
 beforeEach(() => proxy.set({}));
@@ -34,7 +37,6 @@ function readAllTheTime(): { stop(): Promise<unknown[]> } {
   let stopped = false;
   const read = async (path: string): Promise<void> => {
     while (!stopped) {
-      // A URL of its own, so that no answer comes from a memory of the service.
       const answer = await service.get(path).catch((error: Error) => error);
       if (answer instanceof Error) refusals.add(JSON.stringify(answer.message));
       else if (answer.status !== 200) refusals.add(JSON.stringify(describeRefusal(path, answer)));
@@ -90,7 +92,35 @@ describe('the service on a PostgreSQL that fails', () => {
     expect(await reads.stop()).toEqual([]);
   });
 
-  test('that ends the sessions of readers in use: the next read has a new one', async () => {
+  test('that ends the session of a reader in the middle of a query: 503, and the next has a new one', async () => {
+    const other = new pg.Client({ connectionString: database });
+    await other.connect();
+    await other.query('begin');
+    await other.query('lock table block');
+    // A page that nobody asked for before is not in the memory of the service.
+    const answer = service.get('/api/v1/blocks?limit=7');
+    const waits = "application_name = 'coinfront' and wait_event_type = 'Lock'";
+    const sessions = async (where: string): Promise<number[]> =>
+      (await other.query(`select pid from pg_stat_activity where ${where}`)).rows
+        .map(({ pid }) => pid)
+        .sort();
+    await waitUntil('the reader waits', async () => (await sessions(waits)).length > 0);
+    await other.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${waits}`);
+    const { status, json } = await answer;
+    expect([status, json.code]).toEqual(GONE);
+    await other.query('rollback');
+    expect((await service.get('/api/v1/blocks?limit=7')).status).toBe(200);
+
+    // What a read does not find is no reason for another session.
+    const before = await sessions("application_name = 'coinfront'");
+    for (let height = 900; height < 910; height++) {
+      expect((await service.get(`/api/v1/block/${height}`)).status).toBe(404);
+    }
+    expect(await sessions("application_name = 'coinfront'")).toEqual(before);
+    await other.end();
+  });
+
+  test('that ends all sessions of readers, over and over: no answer is worse than 503', async () => {
     const reads = readAllTheTime();
     for (let i = 0; i < 5; i++) {
       await runSql(

@@ -61,5 +61,5 @@ forEachEngine('processes that share a database', (engine) => {
     expect(health).toMatchObject({ ready: false, lag_blocks: 12, index: { tip } });
     expect((await api.get('/api/v1/blocks')).status).toBe(200);
     expect(await api.stop()).toBe(0);
-  });
+  }, 90_000);
 });

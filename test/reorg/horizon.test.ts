@@ -10,7 +10,7 @@ let node: TestNode;
 let address: string;
 
 beforeAll(async () => {
-  node = await startNode({ extraArgs: ['-rpcthreads=60'] });
+  node = await startNode({ extraArgs: ['-rpcthreads=100', '-checkblockindex=0'] });
   // Always the same payee: the state of a part that only undo rows bring back.
   address = await node.newAddress();
 });

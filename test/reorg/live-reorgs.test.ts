@@ -22,7 +22,7 @@ let pair: TestPair;
 let node: TestNode;
 
 beforeAll(async () => {
-  pair = await startPair({ extraArgs: ['-rpcthreads=60'] });
+  pair = await startPair({ extraArgs: ['-rpcthreads=100', '-checkblockindex=0'] });
   node = pair.a;
   await makeTraffic(node, { seed: 5, blocks: 3, txPerBlock: 15 });
   await pair.join();

@@ -21,7 +21,7 @@ let syncs = 0;
 
 beforeAll(async () => {
   // A follower that is stopped leaves its long poll behind, which holds one of the node's threads to its end.
-  node = await startNode({ extraArgs: ['-rpcthreads=100'] });
+  node = await startNode({ extraArgs: ['-rpcthreads=100', '-checkblockindex=0'] });
   chain = await prepareOpenNode(node);
   reference = { kind: 'sqlite', dataDir: await mkdtemp(join(tmpdir(), 'coinfront-reference-')) };
 });

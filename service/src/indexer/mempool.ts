@@ -14,6 +14,7 @@ import { type FetchedBlock, isNullOutpoint, readVout } from './fetched-block.ts'
 import { mempoolTxTable } from './layout.ts';
 import { insertMempoolEntries, type MempoolEntry, type NewMempoolEntry, sumValues } from './mempool-rows.ts';
 import { countInSummary, emptyMempoolSummary, encodeMempoolSummary } from './mempool-summary.ts';
+import type { ReturningTx } from './returning-txs.ts';
 import type { Revision } from './revision.ts';
 import { readRaw } from './tx-page.ts';
 import { findTxByTxid } from './tx-store.ts';
@@ -34,7 +35,7 @@ export type Mempool = {
    */
   update(added: readonly Uint8Array[], removed: readonly string[], nowMs: number): Promise<number>;
   /** Within the caller's transaction: adds what blocks that go had mined, in chain order. */
-  takeBack(returning: readonly Uint8Array[], nowMs: number): Promise<void>;
+  takeBack(returning: readonly ReturningTx[], nowMs: number): Promise<void>;
   /** Within the caller's transaction: drops what the blocks mined and what conflicts with them. */
   removeMined(blocks: readonly FetchedBlock[]): Promise<void>;
   /** Reads everything anew from the tables, after the caller's rollback. */
@@ -119,21 +120,13 @@ export async function openMempool(writer: Writer, revision: Revision): Promise<M
     return stored && getValue(parseTransaction(readRaw(stored))).outputs[vout];
   };
 
-  /** Remembers a transaction, unless it is known, unreadable or built on something unknown. */
-  const admit = async (raw: Uint8Array, totalTxs: number): Promise<NewMempoolEntry | 'known' | 'orphan'> => {
-    const parsed = parseTransaction(raw);
+  /** Remembers a transaction, unless it is known. */
+  const admit = async ({ raw, prevouts }: ReturningTx): Promise<NewMempoolEntry | undefined> => {
+    const tx = getValue(parseTransaction(raw));
+    const entry = createEntry(nextId, raw, tx, sumValues(prevouts) - sumValues(tx.outputs));
     // The transaction that sums up a block's extension exists in that block alone.
-    if (!parsed.ok || isHogEx(parsed.value)) return 'known';
-    const prevouts: TxOutput[] = [];
-    for (const { prevTxid, prevVout } of parsed.value.inputs) {
-      const prevout = await findPrevout(prevTxid, prevVout, totalTxs);
-      if (!prevout) return 'orphan';
-      prevouts.push(prevout);
-    }
-    const fee = sumValues(prevouts) - sumValues(parsed.value.outputs);
-    const entry = createEntry(nextId, raw, parsed.value, fee);
-    if (entries.has(entry.txid)) return 'known';
-    for (const { prevTxid, prevVout } of entry.tx.inputs) {
+    if (entries.has(entry.txid) || isHogEx(tx)) return undefined;
+    for (const { prevTxid, prevVout } of tx.inputs) {
       const replaced = spenders.get(outpointKey(prevTxid, prevVout));
       if (replaced) await remove(withDescendants(replaced));
     }
@@ -142,24 +135,22 @@ export async function openMempool(writer: Writer, revision: Revision): Promise<M
     return { entry, prevouts };
   };
 
-  /** Adds transactions; `orphans` could not be added, since an output that they spend is not known. */
-  const addAll = async (
-    added: readonly Uint8Array[],
-    nowMs: number,
-  ): Promise<{ changed: boolean; orphans: number }> => {
-    if (added.length === 0) return { changed: false, orphans: 0 };
-    const totalTxs = (await writer.get(GET_TOTAL_TXS))?.total_txs ?? 0;
-    let orphans = 0;
-    const fresh: NewMempoolEntry[] = [];
-    for (const raw of added) {
-      const admitted = await admit(raw, totalTxs);
-      if (admitted === 'orphan') orphans++;
-      else if (admitted !== 'known') fresh.push(admitted);
+  /** The outputs that a transaction spends; undefined when one is not known. */
+  const findPrevouts = async (tx: Transaction, totalTxs: number): Promise<TxOutput[] | undefined> => {
+    const prevouts: TxOutput[] = [];
+    for (const { prevTxid, prevVout } of tx.inputs) {
+      const prevout = await findPrevout(prevTxid, prevVout, totalTxs);
+      if (!prevout) return undefined;
+      prevouts.push(prevout);
     }
+    return prevouts;
+  };
+
+  /** Writes the rows of what {@link admit} gave. */
+  const insert = async (fresh: readonly NewMempoolEntry[], nowMs: number): Promise<void> => {
     // What was replaced by a later one of the same round has no rows to write.
     const present = fresh.filter(({ entry }) => entries.get(entry.txid) === entry);
     await insertMempoolEntries(writer, present, nowMs);
-    return { changed: fresh.length > 0, orphans };
   };
 
   const noteChange = async (): Promise<void> => {
@@ -174,23 +165,40 @@ export async function openMempool(writer: Writer, revision: Revision): Promise<M
     reload,
 
     async update(added, removed, nowMs) {
+      let orphans = 0;
       await writer.begin();
       try {
         const gone = removed.flatMap((txid) => entries.get(txid) ?? []);
         await remove(new Set(gone));
-        const { changed, orphans } = await addAll(added, nowMs);
-        if (gone.length > 0 || changed) await noteChange();
+        const totalTxs = (await writer.get(GET_TOTAL_TXS))?.total_txs ?? 0;
+        const fresh: NewMempoolEntry[] = [];
+        for (const raw of added) {
+          const parsed = parseTransaction(raw);
+          if (!parsed.ok) continue;
+          const prevouts = await findPrevouts(parsed.value, totalTxs);
+          const admitted = prevouts && (await admit({ raw, prevouts }));
+          if (!prevouts) orphans++;
+          else if (admitted) fresh.push(admitted);
+        }
+        await insert(fresh, nowMs);
+        if (gone.length > 0 || fresh.length > 0) await noteChange();
         await writer.commit();
-        return orphans;
       } catch (error) {
         await writer.rollback();
         await reload();
         throw error;
       }
+      return orphans;
     },
 
     async takeBack(returning, nowMs) {
-      if ((await addAll(returning, nowMs)).changed) await noteChange();
+      const fresh: NewMempoolEntry[] = [];
+      for (const tx of returning) {
+        const admitted = await admit(tx);
+        if (admitted) fresh.push(admitted);
+      }
+      await insert(fresh, nowMs);
+      if (fresh.length > 0) await noteChange();
     },
 
     async removeMined(blocks) {

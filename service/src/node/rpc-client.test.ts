@@ -102,6 +102,11 @@ describe('a batch', () => {
 });
 
 describe("the node's own errors", () => {
+  test('an empty 404 is a node that stops or starts, and not an odd one', async () => {
+    const node = await fake((response) => response.writeHead(404).end());
+    expect((await failureOf(clientOf({ url: node.url }).call('getthing'))).kind).toBe('unreachable');
+  });
+
   test.each([
     [500, { code: -5, message: 'No such thing' }, 'rpc', -5],
     [404, { code: -32601, message: 'Method not found' }, 'rpc', -32601],

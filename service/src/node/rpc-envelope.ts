@@ -60,6 +60,13 @@ function parseBody(answer: HttpAnswer, label: string, exactNumbers: boolean): un
       `The node refused ${label} with HTTP ${status}. Check its user, password and rpcallowip.`,
     );
   }
+  // Core takes its RPC away before it closes its sockets, and puts it there after it has opened them.
+  if (status === 404 && body.length === 0) {
+    throw new NodeError(
+      'unreachable',
+      `The node has no RPC for ${label} (HTTP 404): it is stopping or starting, or its URL has a path too many.`,
+    );
+  }
   try {
     const text = decoder.decode(body);
     return exactNumbers ? JSON.parse(text, keepNumberText) : JSON.parse(text);
