@@ -13,7 +13,9 @@ import { openTestIndexer, TEST_HORIZON } from '../harness/test-indexer.ts';
 /** What it is started with, as JSON. */
 export type IndexerProcessOptions = { nodeUrl: string; database: DatabaseLocation; batchTxs: number };
 
-const { nodeUrl, database, batchTxs } = JSON.parse(process.argv[2]!) as IndexerProcessOptions;
+// Without options it only compiles what it is made of, for the cache of the runtime.
+if (process.argv[2] === undefined) process.exit();
+const { nodeUrl, database, batchTxs } = JSON.parse(process.argv[2]) as IndexerProcessOptions;
 const indexer = await openTestIndexer(database);
 await followNode({
   node: createNodeClient({ url: nodeUrl }),

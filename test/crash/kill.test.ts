@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -22,12 +24,15 @@ import type { IndexerProcessOptions } from './indexer-process.ts';
 const seed = Math.floor(Math.random() * 2 ** 32);
 const random = createRandom(seed);
 
+const INDEXER = join(import.meta.dirname, 'indexer-process.ts');
 const BLOCKS = 120;
 const TXS_PER_BLOCK = 25;
 const EARLY_KILLS = 8;
 const TOTALS = { sqlite: { indexer: 25, service: 5 }, postgres: { indexer: 16, service: 4 } };
 
 let node: TestNode;
+/** Where the runtime keeps compiled modules, which makes half the time of a start. */
+let compiled: string;
 let traffic: OpenTraffic;
 /** Blocks of the best chain that the traffic mined. */
 let hashes: string[];
@@ -37,10 +42,15 @@ beforeAll(async () => {
   node = await startNode({ extraArgs: ['-rpcthreads=100', '-checkblockindex=0'] });
   const chain = await prepareOpenNode(node);
   traffic = createOpenTraffic(chain, random, await chain.makeCoins(200));
+  compiled = await mkdtemp(join(tmpdir(), 'coinfront-compiled-'));
+  await once(spawn(process.execPath, [INDEXER], { env: { NODE_COMPILE_CACHE: compiled } }), 'exit');
   hashes = [];
   for (let i = 0; i < BLOCKS; i++) hashes.push(await traffic.mineBlock(TXS_PER_BLOCK));
 });
-afterAll(() => node?.stop());
+afterAll(async () => {
+  await node?.stop();
+  if (compiled) await rm(compiled, { recursive: true });
+});
 
 forEachEngine(`the index after kill -9 (seed ${seed})`, (engine) => {
   test('at many moments of a sync and of reorgs is that of a fresh sync, and each time in order', {
@@ -71,18 +81,17 @@ forEachEngine(`the index after kill -9 (seed ${seed})`, (engine) => {
   });
 });
 
-const INDEXER = join(import.meta.dirname, 'indexer-process.ts');
-
 /** Runs the indexer in small batches, and kills it some commits and milliseconds after its start, or while it starts. */
 async function killIndexer(database: DatabaseLocation): Promise<void> {
   const options: IndexerProcessOptions = { nodeUrl: node.url, database, batchTxs: random.integer(10, 100) };
   const child = spawn(process.execPath, [INDEXER, JSON.stringify(options)], {
+    env: { NODE_COMPILE_CACHE: compiled },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');
   const killAtExit = () => child.kill('SIGKILL');
   process.once('exit', killAtExit);
-  if (random.integer(1, 6) === 1) await delay(random.integer(0, 800));
+  if (random.integer(1, 6) === 1) await delay(random.integer(0, 500));
   else {
     const reports = random.integer(1, 8);
     let seen = 0;

@@ -59,11 +59,11 @@ forEachEngine('any sequence of connects and disconnects', (engine) => {
   const isEmbedded = engine.kind === 'sqlite';
 
   test('gives the index of a fresh sync, and one that is sound after every step', async () => {
-    await checkProperty(engine, few, isEmbedded ? 50 : 12);
+    await checkProperty(engine, few, isEmbedded ? 50 : 8);
   }, 60_000);
 
   test('does so where transactions, keys and spends fill many pages', async () => {
-    await checkProperty(engine, many, isEmbedded ? 4 : 2);
+    await checkProperty(engine, many, isEmbedded ? 3 : 1);
   }, 60_000);
 });
 
