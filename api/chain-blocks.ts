@@ -10,6 +10,7 @@ import {
   LimitParameter,
   NextCursor,
   Nullable,
+  SignedAmount,
   Strict,
   Time,
 } from './common.ts';
@@ -26,7 +27,9 @@ const blockFields = {
   difficulty: Type.Number({ description: 'Work relative to the easiest target, as the node computes it.' }),
   fees: Amount('Fees that the transactions of the block pay.'),
   coinbase_value: Amount('What the coinbase pays out: new coins and fees.'),
-  issued: Amount('New coins: what the coinbase pays out less the fees.'),
+  issued: SignedAmount(
+    'New coins: what the coinbase pays out less the fees. Negative where a miner left more than the subsidy unclaimed.',
+  ),
 };
 
 /** One block in a list. */

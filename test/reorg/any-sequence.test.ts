@@ -4,6 +4,7 @@ import { coinbasePayouts } from '../../service/src/parts/chain/coinbase-payouts.
 import { forEachEngine, type TestEngine } from '../harness/engines.ts';
 import { auditIndex } from '../harness/index-audit.ts';
 import { compareDumps, dumpIndex } from '../harness/index-dump.ts';
+import { auditMempool } from '../harness/mempool-audit.ts';
 import { openTestIndexer, type TestIndexer } from '../harness/test-indexer.ts';
 import {
   type BlockPlan,
@@ -95,7 +96,8 @@ async function checkProperty(engine: TestEngine, scale: Scale, numRuns: number):
         expect(compareDumps(await dumpIndex(indexer.database, dumping), expected)).toEqual([]);
       },
     ),
-    { numRuns },
+    // Bounds the search for a smaller counterexample, too.
+    { numRuns, interruptAfterTimeLimit: 50_000, markInterruptAsFailure: true },
   );
 }
 
@@ -127,7 +129,7 @@ async function play(
   let tip = extend(undefined, first);
   let before: SyntheticBlock = tip;
   await applyMove(indexer, undefined, tip, 3);
-  expect(await auditIndex(indexer.database, indexer.readChain)).toEqual([]);
+  await expectSound(indexer);
 
   for (const action of actions) {
     if (action.kind === 'reopen') {
@@ -142,9 +144,14 @@ async function play(
     }
     await applyMove(indexer, tip, next, action.batch);
     [before, tip] = [tip, next];
-    expect(await auditIndex(indexer.database, indexer.readChain)).toEqual([]);
+    await expectSound(indexer);
   }
   return { indexer, tip };
+}
+
+async function expectSound({ database, readChain }: TestIndexer): Promise<void> {
+  expect(await auditIndex(database, readChain)).toEqual([]);
+  expect(await auditMempool(readChain)).toEqual([]);
 }
 
 /** Applies what leads from one tip to another as the follower does: in batches, the first of which also disconnects. */

@@ -2,12 +2,14 @@ import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { regtest } from '@coinfront/protocol/testing/profiles.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createRandom } from '../../scripts/traffic/random.ts';
+import { createReadChain } from '../../service/src/chain/read-chain.ts';
 import type { Database } from '../../service/src/db/database.ts';
 import { openDatabase } from '../../service/src/db/open.ts';
 import { startIndexer } from '../../service/src/start-indexer.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { compareDumps, dumpIndex } from '../harness/index-dump.ts';
 import { startPair, type TestNode, type TestPair, waitUntil } from '../harness/litecoind.ts';
+import { auditMempool } from '../harness/mempool-audit.ts';
 import {
   catchUp,
   followLive,
@@ -86,6 +88,7 @@ forEachEngine('a follower at work', (engine) => {
     const follower = followLive(node.client, indexer, {
       batchTxs: 1,
       async beforeCommit() {
+        expect(await auditMempool(indexer.readChain)).toEqual([]);
         if (++commits === 6) await interfere({ first, second });
       },
     });
@@ -179,6 +182,7 @@ forEachEngine('a follower at work', (engine) => {
     expect(toDisplayHash(fresh.index.state.hash)).toBe(await node.rpc('getbestblockhash'));
     const expected = await dumpIndex(fresh.database);
     expect(compareDumps(await dumpIndex(database), expected), what).toEqual([]);
+    expect(await auditMempool(createReadChain(database)), what).toEqual([]);
   }
 });
 

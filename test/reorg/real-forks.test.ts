@@ -7,6 +7,7 @@ import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { auditIndex } from '../harness/index-audit.ts';
 import { compareDumps, dumpIndex, type IndexDump } from '../harness/index-dump.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
+import { auditMempool } from '../harness/mempool-audit.ts';
 import { type OpenNode, prepareOpenNode } from '../harness/open-node.ts';
 import { openScript } from '../harness/open-transactions.ts';
 import { catchUp, openTestIndexer, type TestIndexer } from '../harness/test-indexer.ts';
@@ -49,6 +50,7 @@ forEachEngine('an index after a reorg is that of a fresh sync, row for row', (en
     await catchUp(node.client, steady);
     expect(compareDumps(await dumpIndex(steady.database), expected)).toEqual([]);
     expect(listMempool(steady)).toEqual((await node.rpc<string[]>('getrawmempool')).sort());
+    expect(await auditMempool(steady.readChain)).toEqual([]);
     await expectTruth(steady);
     expect(compareDumps(await catchUpByRestarts(restarted, batchTxs), expected)).toEqual([]);
   }

@@ -6,21 +6,21 @@ import type { TestService } from '../harness/service.ts';
 import { expectedBlock, expectedBlockSummary, expectedBlockTxs } from './expected-block.ts';
 import { expectedTx } from './expected-tx.ts';
 import { eachAtOnce, getJson, listPages, type Page } from './read-api.ts';
-import type { TruthContext } from './truth-context.ts';
+import { listBlocks, listTxs, type TruthContext } from './truth-context.ts';
 
 /** Defines the tests that hold every transaction against the node, which must be at rest. */
 export function defineTransactionTruths(get: () => TruthContext): void {
   test('every transaction is as the node decodes it, with fee, prevouts and spends', async () => {
     const { service, chain } = get();
-    await eachAtOnce(chain.txs.keys(), async (txid) => {
+    await eachAtOnce(listTxs(get()), async ({ tx: { txid } }) => {
       const answer = await readWholeTx(service, txid);
       expect(answer).toEqual(expectedTx(chain, txid, expect.any(String)));
     });
   });
 
   test('every transaction has its exact bytes', async () => {
-    const { service, chain } = get();
-    await eachAtOnce(chain.txs.values(), async ({ tx }) => {
+    const { service } = get();
+    await eachAtOnce(listTxs(get()), async ({ tx }) => {
       const expected = { txid: tx.txid, raw_tx: tx.hex, size: Number(tx.size) };
       expect(await getJson(service, `/api/v1/tx/${tx.txid}/raw`)).toEqual(expected);
     });
@@ -29,10 +29,10 @@ export function defineTransactionTruths(get: () => TruthContext): void {
   test('every confirmed transaction has a proof that holds without the service', async () => {
     const { service, node, chain } = get();
     const headers = new Map<number, string>();
-    for (const { hash, height } of chain.blocks) {
+    for (const { hash, height } of listBlocks(get())) {
       headers.set(Number(height), await node.rpc('getblockheader', hash, false));
     }
-    await eachAtOnce(chain.txs.values(), async ({ tx, height, position }) => {
+    await eachAtOnce(listTxs(get()), async ({ tx, height, position }) => {
       if (height === undefined) return;
       const proof = await getJson(service, `/api/v1/tx/${tx.txid}/proof`);
       const header = headers.get(height)!;
@@ -54,7 +54,7 @@ export function defineTransactionTruths(get: () => TruthContext): void {
 export function defineBlockTruths(get: () => TruthContext): void {
   test('every block is as the node decodes it, by height and by hash', async () => {
     const { service, node, chain } = get();
-    await eachAtOnce(chain.blocks, async (block) => {
+    await eachAtOnce(listBlocks(get()), async (block) => {
       const { transactions, ...fields } = await getJson(service, `/api/v1/block/${block.height}?limit=7`);
       const header = await node.rpc<string>('getblockheader', block.hash, false);
       expect(fields).toEqual(expectedBlock(chain, block, header));

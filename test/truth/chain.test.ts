@@ -46,10 +46,10 @@ async function makeWideTransactions(): Promise<void> {
   await mineExactly(node, [spend(fanOut.coins, [{ value: value * 500n, owner: 2 }])]);
 }
 
-/** A coinbase that pays one script several times and leaves coins unclaimed, fees among them; and one that pays none. */
+/** A coinbase that pays one script several times and claims less than the fees; and one that claims nothing. */
 async function makeOddBlocks(): Promise<void> {
   const coin = coins.shift()!;
-  const costly = spend([coin], [{ value: coin.value - 3n * MILLION, owner: 3 }], { version: 0xffff_ffff });
+  const costly = spend([coin], [{ value: coin.value - 30n * MILLION, owner: 3 }], { version: 0xffff_ffff });
   await mineByHand(
     node,
     [

@@ -50,7 +50,7 @@ forEachEngine("a chain with Litecoin's extension blocks", (engine) => {
   });
   afterAll(() => service.stop());
 
-  const get = () => ({ service, node, chain });
+  const get = () => ({ service, node, chain, fromHeight: MWEB_HEIGHT - 5 });
   defineTotalsTruths(get);
   defineTransactionTruths(get);
   defineBlockTruths(get);

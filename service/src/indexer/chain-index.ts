@@ -14,7 +14,7 @@ import { createRecentOutputs } from './recent-outputs.ts';
 import { loadRepeatScripts } from './repeat-scripts.ts';
 import { resolveInputs } from './resolve-inputs.ts';
 import { resolveScripts } from './resolve-scripts.ts';
-import { listReturningTxs } from './returning-txs.ts';
+import { listUnminedTxs } from './returning-txs.ts';
 import type { Revision } from './revision.ts';
 import { createScriptMemory } from './script-memory.ts';
 
@@ -74,11 +74,11 @@ export async function openChainIndex(options: {
 
   const disconnect = async (height: number, replacement: readonly FetchedBlock[]): Promise<ChainState> => {
     forgetRecent();
-    const returning = await listReturningTxs(writer, height, replacement);
+    const unmined = await listUnminedTxs(writer, height, replacement);
     await partStore.disconnect(height);
     await disconnectBlocks(writer, state, height);
     // At once, so that no reader sees the chain without them: the node has them in its mempool, too.
-    await mempool.takeBack(returning, Date.now());
+    await mempool.takeBack(unmined, Date.now());
     return await loadChainState(writer);
   };
 

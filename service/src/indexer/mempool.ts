@@ -14,7 +14,7 @@ import { type FetchedBlock, isNullOutpoint, readVout } from './fetched-block.ts'
 import { mempoolTxTable } from './layout.ts';
 import { insertMempoolEntries, type MempoolEntry, type NewMempoolEntry, sumValues } from './mempool-rows.ts';
 import { countInSummary, emptyMempoolSummary, encodeMempoolSummary } from './mempool-summary.ts';
-import type { ReturningTx } from './returning-txs.ts';
+import type { ReturningTx, UnminedTxs } from './returning-txs.ts';
 import type { Revision } from './revision.ts';
 import { readRaw } from './tx-page.ts';
 import { findTxByTxid } from './tx-store.ts';
@@ -34,8 +34,8 @@ export type Mempool = {
    * @returns how many could not be added because an output they spend is not known (yet)
    */
   update(added: readonly Uint8Array[], removed: readonly string[], nowMs: number): Promise<number>;
-  /** Within the caller's transaction: adds what blocks that go had mined, in chain order. */
-  takeBack(returning: readonly ReturningTx[], nowMs: number): Promise<void>;
+  /** Within the caller's transaction: adds what blocks that go had mined, and drops what builds on what is lost. */
+  takeBack(unmined: UnminedTxs, nowMs: number): Promise<void>;
   /** Within the caller's transaction: drops what the blocks mined and what conflicts with them. */
   removeMined(blocks: readonly FetchedBlock[]): Promise<void>;
   /** Reads everything anew from the tables, after the caller's rollback. */
@@ -83,15 +83,20 @@ export async function openMempool(writer: Writer, revision: Revision): Promise<M
     }
   };
 
+  const listSpenders = (txid: Uint8Array, outputCount: number): MempoolEntry[] => {
+    const found: MempoolEntry[] = [];
+    for (let vout = 0; vout < outputCount; vout++) {
+      const spender = spenders.get(outpointKey(txid, vout));
+      if (spender) found.push(spender);
+    }
+    return found;
+  };
+
   /** The transaction and all that build upon it: without it they cannot be valid. */
   const withDescendants = (entry: MempoolEntry): Set<MempoolEntry> => {
     const found = new Set([entry]);
     for (const { txid, tx } of found) {
-      const hash = getHexBytes(txid);
-      for (let vout = 0; vout < tx.outputs.length; vout++) {
-        const child = spenders.get(outpointKey(hash, vout));
-        if (child) found.add(child);
-      }
+      for (const child of listSpenders(getHexBytes(txid), tx.outputs.length)) found.add(child);
     }
     return found;
   };
@@ -191,14 +196,21 @@ export async function openMempool(writer: Writer, revision: Revision): Promise<M
       return orphans;
     },
 
-    async takeBack(returning, nowMs) {
+    async takeBack({ returning, lost }, nowMs) {
+      const gone = new Set<MempoolEntry>();
+      for (const { txid, outputCount } of entries.size === 0 ? [] : lost) {
+        for (const spender of listSpenders(txid, outputCount)) {
+          for (const entry of withDescendants(spender)) gone.add(entry);
+        }
+      }
+      await remove(gone);
       const fresh: NewMempoolEntry[] = [];
       for (const tx of returning) {
         const admitted = await admit(tx);
         if (admitted) fresh.push(admitted);
       }
       await insert(fresh, nowMs);
-      if (fresh.length > 0) await noteChange();
+      if (gone.size > 0 || fresh.length > 0) await noteChange();
     },
 
     async removeMined(blocks) {

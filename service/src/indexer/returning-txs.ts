@@ -3,11 +3,17 @@ import type { TxOutput } from '@coinfront/protocol/transaction.ts';
 import type { Reader } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
 import type { FetchedBlock } from './fetched-block.ts';
-import { findOutput, listPageTxs, type PagedTx, readPrevouts, readRaw } from './tx-page.ts';
+import { findOutput, listPageTxs, type PagedTx, readOutputs, readPrevouts, readRaw } from './tx-page.ts';
 import { findStoredTxs, readScriptOf, type StoredTx } from './tx-store.ts';
 
 /** A transaction whose block goes, with the outputs that its inputs spend. */
 export type ReturningTx = { raw: Uint8Array; prevouts: readonly TxOutput[] };
+
+/** A transaction that goes for good, so nothing can spend its outputs. */
+export type LostTx = { txid: Uint8Array; outputCount: number };
+
+/** What becomes of the transactions of blocks that go and are not in those that come. */
+export type UnminedTxs = { returning: ReturningTx[]; lost: LostTx[] };
 
 /** Raw bytes that go back to the mempool at once; what a deeper reorg leaves comes with the next look at the node's. */
 const MAX_BYTES = 4_000_000;
@@ -21,20 +27,24 @@ const LIST_PAGES = sql<PageRow>(
 );
 
 /**
- * The transactions of all blocks from `height` up, in chain order, that wait to be mined again when those blocks go:
- * none that is in `replacement`, no coinbases, and nothing that builds on these.
+ * Tells the transactions of all blocks from `height` up apart, before those blocks go: what is in `replacement` is
+ * passed over; coinbases, what builds on them, and what is too much are lost; the rest returns.
  */
-export async function listReturningTxs(
+export async function listUnminedTxs(
   reader: Reader,
   height: number,
   replacement: readonly FetchedBlock[],
-): Promise<ReturningTx[]> {
+): Promise<UnminedTxs> {
+  const unmined: UnminedTxs = { returning: [], lost: [] };
   const block = await reader.get(FIND_BLOCK, [height]);
-  if (!block) return [];
+  if (!block) return unmined;
   const mined = new Set(replacement.flatMap(listTxids));
-  /** Ids of transactions that cannot come again. */
-  const lost = new Set<number>();
-  const returning: ReturningTx[] = [];
+  // What is kept of a transaction is copied: its page goes with the block.
+  const lostIds = new Set<number>();
+  const lose = (tx: PagedTx): void => {
+    lostIds.add(tx.id);
+    unmined.lost.push({ txid: new Uint8Array(tx.txid), outputCount: readOutputs(tx).length });
+  };
   let bytes = 0;
   let from = block.first_tx_id;
   for (;;) {
@@ -42,24 +52,22 @@ export async function listReturningTxs(
     const txs: PagedTx[] = [];
     for (const { first_id, position, data } of pages) {
       for (const tx of listPageTxs(data, first_id)) {
-        if (position + tx.index === 0) lost.add(tx.id);
+        if (position + tx.index === 0) lose(tx);
         else if (!mined.has(bytesToHex(tx.txid))) txs.push(tx);
       }
     }
-    const sources = await findStoredTxs(reader, txs.flatMap(listPrevoutIds));
+    const sources = bytes > MAX_BYTES ? undefined : await findStoredTxs(reader, txs.flatMap(listPrevoutIds));
     for (const tx of txs) {
-      const outputIds = listPrevoutIds(tx);
-      if (outputIds.some((id) => lost.has(sources.get(id)!.id))) {
-        lost.add(tx.id);
-        continue;
-      }
-      // A copy: the page goes with its block.
-      const raw = new Uint8Array(readRaw(tx));
+      const raw = readRaw(tx);
       bytes += raw.length;
-      if (bytes > MAX_BYTES) return returning;
-      returning.push({ raw, prevouts: outputIds.map((id) => readOutput(sources.get(id)!, id)) });
+      const outputIds = listPrevoutIds(tx);
+      if (!sources || bytes > MAX_BYTES || outputIds.some((id) => lostIds.has(sources.get(id)!.id))) lose(tx);
+      else {
+        const prevouts = outputIds.map((id) => readOutput(sources.get(id)!, id));
+        unmined.returning.push({ raw: new Uint8Array(raw), prevouts });
+      }
     }
-    if (pages.length < PAGES_AT_ONCE) return returning;
+    if (pages.length < PAGES_AT_ONCE) return unmined;
     from = pages.at(-1)!.first_id + 1;
   }
 }
