@@ -27,4 +27,5 @@ let failed = 0;
 for (const step of steps) {
   if (!(await run(step))) failed += 1;
 }
+console.log(`\nchecks: ${steps.length - failed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
