@@ -16,8 +16,8 @@ type Measured = LoadResult & { serverCpuShare: number };
 type ReadCase = { name: string; paths: string[] };
 
 const CONNECTIONS = 64;
-const LOAD_SECONDS = 8;
-const WARM_UP_SECONDS = 2;
+const LOAD_SECONDS = 4;
+const WARM_UP_SECONDS = 1;
 const SYNC_TIMEOUT_MS = 30 * 60_000;
 const RANDOM_HEIGHTS = 1_000;
 

@@ -43,14 +43,14 @@ forEachEngine('processes that share a database', (engine) => {
     await first.kill();
     await node.mine(1);
     await Promise.all([api.waitForTip(), second.waitForTip()]);
-    expect(isIndexing(second)).toBe(true);
+    await waitUntil('the second indexes', () => isIndexing(second));
 
     const third = await start('indexer', 'nothing');
     await waitUntil('the third stands by', () => standsBy(third));
     expect(await second.stop()).toBe(0);
     await node.mine(1);
     await api.waitForTip();
-    expect(isIndexing(third)).toBe(true);
+    await waitUntil('the third indexes', () => isIndexing(third));
     await waitForHealth(api, 'ready');
 
     // Without any indexer the API serves what there is, and says how old it is.
