@@ -12,13 +12,14 @@ import { createReadChain } from '../../service/src/chain/read-chain.ts';
 import { openDatabase } from '../../service/src/db/open.ts';
 import { hasTables } from '../../service/src/db/tables.ts';
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
-import { auditIndex, auditTip } from '../harness/index-audit.ts';
+import { auditIndex } from '../harness/index-audit.ts';
 import { compareDumps, dumpIndex } from '../harness/index-dump.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { prepareOpenNode } from '../harness/open-node.ts';
 import { createOpenTraffic, type OpenTraffic } from '../harness/open-traffic.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { catchUp, openTestIndexer, toServiceLocation } from '../harness/test-indexer.ts';
+import { auditTip } from '../harness/tip-audit.ts';
 import type { IndexerProcessOptions } from './indexer-process.ts';
 
 const seed = Math.floor(Math.random() * 2 ** 32);

@@ -1,5 +1,5 @@
 import { blockHashOf, parseHeader } from '@coinfront/protocol/block.ts';
-import { bytesToHex, equalBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { merkleRoot } from '@coinfront/protocol/merkle.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
 import { isUnspendable } from '@coinfront/protocol/script.ts';
@@ -294,52 +294,4 @@ function sumOf(outputs: readonly Output[]): bigint {
 
 function describeOutputs(outputs: readonly { scriptId: number; value: bigint }[]): string {
   return outputs.map(({ scriptId, value }) => `${scriptId}:${value}`).join();
-}
-
-/** Whether the blocks are linked, each total follows from the one before, and both are those of a whole chain. */
-export async function auditTip(database: Database): Promise<string[]> {
-  await nextSnapshot();
-  return await database.snapshot(async (reader) => {
-    const problems: string[] = [];
-    const check: Check = (what, found, wanted) => {
-      if (String(found) !== String(wanted)) problems.push(`${what}: ${found}, expected ${wanted}`);
-    };
-    const blocks = await reader.all(LIST_BLOCKS);
-    let before: Row | undefined;
-    for (const block of blocks) {
-      const { prevHash } = getValue(parseHeader(block.header as Uint8Array));
-      const isLinked = before ? equalBytes(prevHash, before.hash as Uint8Array) : block.height === 0n;
-      check(`block ${block.height} is linked to the one below`, isLinked, true);
-      check(
-        `hash of ${block.height}`,
-        toDisplayHash(block.hash as Uint8Array),
-        toDisplayHash(blockHashOf(block.header as Uint8Array)),
-      );
-      check(`first id of ${block.height}`, block.first_tx_id, before?.total_outputs ?? 0n);
-      check(
-        `total_txs of ${block.height}`,
-        block.total_txs,
-        ((before?.total_txs as bigint | undefined) ?? 0n) + (block.tx_count as bigint),
-      );
-      check(
-        `total_fees of ${block.height}`,
-        block.total_fees,
-        BigInt(String(before?.total_fees ?? 0)) + (block.fees as bigint),
-      );
-      before = block;
-    }
-    check('entries of the transaction keys', (await reader.get(COUNTS.tx_key))!.n, before?.total_txs ?? 0n);
-    check(
-      'entries of the script keys',
-      (await reader.get(COUNTS.script_key))!.n,
-      before?.total_scripts ?? 0n,
-    );
-    const pages = await reader.all(LIST_PAGES);
-    check(
-      'transactions in pages',
-      pages.reduce((sum, page) => sum + page.data[0]! * 256 + page.data[1]!, 0),
-      before?.total_txs ?? 0n,
-    );
-    return problems;
-  });
 }

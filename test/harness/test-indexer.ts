@@ -9,7 +9,7 @@ import type { Database, DatabaseLocation, Writer } from '../../service/src/db/da
 import { openDatabase } from '../../service/src/db/open.ts';
 import { ensureTables } from '../../service/src/db/tables.ts';
 import type { BlockFeed } from '../../service/src/indexer/block-feed.ts';
-import { type ChainIndex, openChainIndex } from '../../service/src/indexer/chain-index.ts';
+import { type ChainIndex, type IndexLimits, openChainIndex } from '../../service/src/indexer/chain-index.ts';
 import { type FollowReport, type FollowState, followNode } from '../../service/src/indexer/follow.ts';
 import { sha256 } from '../../service/src/indexer/hashes.ts';
 import { identifyIndex } from '../../service/src/indexer/identity.ts';
@@ -40,7 +40,7 @@ export type TestIndexerOptions = {
   horizonBlocks?: number;
   /** The service's own when not given; another value makes the tables anew. */
   identity?: string;
-  recentTxs?: number;
+  limits?: IndexLimits;
 };
 
 export const TEST_HORIZON = 1_000;
@@ -68,7 +68,7 @@ export async function openTestIndexer(
     mempool,
     revision,
     horizonBlocks: options.horizonBlocks ?? TEST_HORIZON,
-    recentTxs: options.recentTxs ?? 1 << 10,
+    limits: options.limits ?? { recentTxs: 1 << 10, disconnectTxs: 20 },
   });
   return {
     database,

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
+import type { IndexLimits } from '../../service/src/indexer/chain-index.ts';
 import { coinbasePayouts } from '../../service/src/parts/chain/coinbase-payouts.ts';
 import { forEachEngine, type TestEngine } from '../harness/engines.ts';
 import { auditIndex } from '../harness/index-audit.ts';
@@ -33,7 +34,7 @@ type Scale = {
   horizonBlocks: number;
   /** Largest batch. */
   batch: number;
-  recentTxs: number;
+  limits: IndexLimits;
 };
 
 const small = blockPlanArbitrary({ maxLength: 5 });
@@ -43,7 +44,7 @@ const few: Scale = {
   horizonBlocks: 6,
   batch: 4,
   // So few that transactions are forgotten all the time, within a batch too.
-  recentTxs: 4,
+  limits: { recentTxs: 4, disconnectTxs: 4 },
 };
 const large = blockPlanArbitrary({ minLength: 10, maxLength: 30 });
 const many: Scale = {
@@ -51,7 +52,7 @@ const many: Scale = {
   blocks: fc.array(large, { minLength: 1, maxLength: 25, size: 'max' }),
   horizonBlocks: 30,
   batch: 12,
-  recentTxs: 128,
+  limits: { recentTxs: 128, disconnectTxs: 150 },
 };
 
 const parts = [coinbasePayouts, syntheticPart];
@@ -61,11 +62,11 @@ forEachEngine('any sequence of connects and disconnects', (engine) => {
 
   test('gives the index of a fresh sync, and one that is sound after every step', async () => {
     await checkProperty(engine, few, isEmbedded ? 50 : 8);
-  }, 60_000);
+  }, 120_000);
 
   test('does so where transactions, keys and spends fill many pages', async () => {
     await checkProperty(engine, many, isEmbedded ? 3 : 1);
-  }, 60_000);
+  }, 120_000);
 });
 
 async function checkProperty(engine: TestEngine, scale: Scale, numRuns: number): Promise<void> {
@@ -97,7 +98,7 @@ async function checkProperty(engine: TestEngine, scale: Scale, numRuns: number):
       },
     ),
     // Bounds the search for a smaller counterexample, too.
-    { numRuns, interruptAfterTimeLimit: 50_000, markInterruptAsFailure: true },
+    { numRuns, interruptAfterTimeLimit: 100_000, markInterruptAsFailure: true },
   );
 }
 

@@ -66,7 +66,8 @@ forEachEngine('an index after a reorg is that of a fresh sync, row for row', (en
       const batchTxs = first.length > 20 ? 25 : 1;
       await mine(before);
       const firstHashes = await mine(first);
-      await expectFreshIndex(batchTxs);
+      await catchUp(node.client, steady);
+      await catchUpByRestarts(restarted, batchTxs);
       await node.rpc('invalidateblock', firstHashes[0]);
       const secondHashes = await mine(second);
       await expectFreshIndex(batchTxs);

@@ -18,8 +18,15 @@ import { listUnminedTxs } from './returning-txs.ts';
 import type { Revision } from './revision.ts';
 import { createScriptMemory } from './script-memory.ts';
 
-/** Transactions in one generation of recent outputs: 48 MB for both. */
-const RECENT_TXS = 1 << 18;
+export type IndexLimits = {
+  /** Transactions in one generation of recent outputs, a power of two. */
+  readonly recentTxs: number;
+  /** Transactions that are undone together. */
+  readonly disconnectTxs: number;
+};
+
+/** Recent outputs take 48 MB, undoing about 100. */
+const LIMITS: IndexLimits = { recentTxs: 1 << 18, disconnectTxs: 100_000 };
 /** Scripts in one generation of those recognised from memory. */
 const REMEMBERED_SCRIPTS = 50_000;
 
@@ -50,7 +57,6 @@ export type ChainIndex = {
  * Opens the index on a writer.
  *
  * @param options.horizonBlocks the deepest reorg that parts' state can undo
- * @param options.recentTxs transactions in one generation of recent outputs, a power of two
  */
 export async function openChainIndex(options: {
   writer: Writer;
@@ -58,10 +64,10 @@ export async function openChainIndex(options: {
   mempool: Mempool;
   revision: Revision;
   horizonBlocks: number;
-  recentTxs?: number;
+  limits?: IndexLimits;
 }): Promise<ChainIndex> {
-  const { writer, parts, mempool, revision, horizonBlocks, recentTxs = RECENT_TXS } = options;
-  const recent = createRecentOutputs(recentTxs);
+  const { writer, parts, mempool, revision, horizonBlocks, limits = LIMITS } = options;
+  const recent = createRecentOutputs(limits.recentTxs);
   const memory = createScriptMemory(REMEMBERED_SCRIPTS);
   const partStore = createPartStore(writer, parts);
   let state = await loadChainState(writer);
@@ -76,10 +82,10 @@ export async function openChainIndex(options: {
     forgetRecent();
     const unmined = await listUnminedTxs(writer, height, replacement);
     await partStore.disconnect(height);
-    await disconnectBlocks(writer, state, height);
+    const after = await disconnectBlocks(writer, state, height, limits.disconnectTxs);
     // At once, so that no reader sees the chain without them: the node has them in its mempool, too.
     await mempool.takeBack(unmined, Date.now());
-    return await loadChainState(writer);
+    return after;
   };
 
   const connect = async (blocks: readonly FetchedBlock[], before: ChainState, nodeHeight: number) => {

@@ -7,6 +7,7 @@ import { keyOfScript } from './hashes.ts';
 import { removeKeys, scriptKeys, txKeys } from './key-index.ts';
 import type { KeyEntries } from './key-page.ts';
 import { historyTable, scriptTable, utxoTable } from './layout.ts';
+import { loadChainState } from './load-state.ts';
 import { findScriptRows, type RepeatScript } from './repeat-scripts.ts';
 import { removeSpends } from './spend-page.ts';
 import {
@@ -20,6 +21,9 @@ import {
 import { findStoredTxs, readScriptOf } from './tx-store.ts';
 
 const FIND_BLOCK = sql<{ first_tx_id: number }>('select first_tx_id from block where height = $1');
+const FIND_LOWEST = sql<{ height: number }>(
+  'select height from block where height >= $1 and total_txs > $2 order by height limit 1',
+);
 const LIST_PAGES = sql<{ first_id: number; data: Uint8Array }>(
   'select first_id, data from tx_page where first_id >= $1 order by first_id limit $2',
 );
@@ -39,8 +43,25 @@ const PAGES_AT_ONCE = 256;
  * connected. Nothing is needed for it but the rows themselves. Within a transaction of the caller.
  *
  * @param state of the index as it is
+ * @param txsAtOnce bounds memory: blocks of about so many transactions are undone together
+ * @returns the state of the index as it is then
  */
-export async function disconnectBlocks(writer: Writer, state: ChainState, height: number): Promise<void> {
+export async function disconnectBlocks(
+  writer: Writer,
+  state: ChainState,
+  height: number,
+  txsAtOnce: number,
+): Promise<ChainState> {
+  let current = state;
+  while (current.height >= height) {
+    const lowest = await writer.get(FIND_LOWEST, [height, current.totals.txs - txsAtOnce]);
+    await disconnectFrom(writer, current, lowest?.height ?? current.height);
+    current = await loadChainState(writer);
+  }
+  return current;
+}
+
+async function disconnectFrom(writer: Writer, state: ChainState, height: number): Promise<void> {
   const block = await writer.get(FIND_BLOCK, [height]);
   if (!block) return;
   const undo = await collectUndo(writer, block.first_tx_id);

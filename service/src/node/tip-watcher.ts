@@ -19,7 +19,10 @@ export type WatchTipOptions = {
   readonly signal: AbortSignal;
   /** Longest pause between two looks at the tip, beside the long poll; 1,000. */
   readonly pollMs?: number | undefined;
-  /** How long the node is asked to hold one long poll; 20,000. */
+  /**
+   * How long the node is asked to hold one long poll; 5,000. A caller that dies leaves its poll behind for as long, and a
+   * node has by default four threads for all its callers.
+   */
   readonly longPollMs?: number | undefined;
 };
 
@@ -35,7 +38,7 @@ const MAX_BACKOFF_MS = 5_000;
 export async function watchTip(options: WatchTipOptions): Promise<void> {
   const { node, onTip, onError, signal } = options;
   const pollMs = options.pollMs ?? 1_000;
-  const longPollMs = options.longPollMs ?? 20_000;
+  const longPollMs = options.longPollMs ?? 5_000;
   const alarm = createAlarm(signal);
 
   async function lookAtTip(): Promise<void> {
