@@ -1,10 +1,10 @@
 import { equalBytes } from '@coinfront/protocol/bytes.ts';
+import { createAlarm } from '../alarm.ts';
 import { DatabaseUnavailableError, type Writer } from '../db/database.ts';
 import { isNodeError, type NodeError } from '../node/node-error.ts';
 import { fetchNodeFacts } from '../node/node-facts.ts';
 import type { NodeClient } from '../node/rpc-client.ts';
 import { type Tip, watchTip } from '../node/tip-watcher.ts';
-import { createAlarm } from './alarm.ts';
 import type { BlockFeed } from './block-feed.ts';
 import type { ChainIndex } from './chain-index.ts';
 import type { FetchedBlock } from './fetched-block.ts';

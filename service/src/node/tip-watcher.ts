@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { createAlarm } from '../alarm.ts';
 import { isMethodRefused, NodeError } from './node-error.ts';
 import type { NodeClient } from './rpc-client.ts';
 
@@ -95,25 +96,6 @@ async function fetchTip(node: NodeClient, known: Tip | undefined, signal: AbortS
     );
   }
   return { hash, height: height as number };
-}
-
-/** A pause that can be cut short, also by a ring that came before the pause began. */
-function createAlarm(signal: AbortSignal): { ring(): void; wait(longestMs: number): Promise<void> } {
-  let hasRung = false;
-  let wake: AbortController | undefined;
-  return {
-    ring() {
-      hasRung = true;
-      wake?.abort();
-    },
-    async wait(longestMs) {
-      if (!hasRung) {
-        wake = new AbortController();
-        await pause(longestMs, AbortSignal.any([signal, wake.signal]));
-      }
-      hasRung = false;
-    },
-  };
 }
 
 function asNodeError(error: unknown): NodeError {
