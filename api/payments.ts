@@ -1,0 +1,219 @@
+/** Payments: schemas of payment requests, as their merchant and as everybody sees them. */
+
+import Type, { type Static } from 'typebox';
+import {
+  Amount,
+  Count,
+  CursorParameter,
+  Hash,
+  LimitParameter,
+  NextCursor,
+  Nullable,
+  OneOf,
+  Strict,
+  Time,
+} from './common.ts';
+
+/** What a payment can be. */
+export const paymentStatuses = [
+  'open',
+  'underpaid',
+  'detected',
+  'confirming',
+  'paid',
+  'overpaid',
+  'expired',
+  'cancelled',
+  'reorged',
+] as const;
+export type PaymentStatus = (typeof paymentStatuses)[number];
+
+/** Why a payment expired: nothing came, or not enough. */
+export const paymentReasons = ['unpaid', 'partial'] as const;
+export type PaymentReason = (typeof paymentReasons)[number];
+
+/** Bounds of what a merchant may ask for; an amount is also bounded by what the coin can ever be. */
+export const paymentLimits = {
+  descriptionLength: 500,
+  confirmations: { default: 2, max: 100 },
+  /** Seconds. */
+  expiresIn: { default: 3_600, min: 60, max: 2_592_000 },
+  webhookUrlLength: 2_000,
+  recipientLength: 255,
+  idempotencyKeyLength: 255,
+  /** Addresses of one import. */
+  importSize: 1_000,
+} as const;
+
+/** Crockford's base32, without I, L, O and U. */
+const idPattern = '^VP-[0-9A-HJKMNP-TV-Z]{12}$';
+
+/** Identifier of a payment in a path. */
+export const PaymentIdParameter = Type.String({
+  pattern: idPattern,
+  minLength: 15,
+  maxLength: 15,
+  description: 'Identifier of a payment: VP- and 12 characters of Crockford base32.',
+});
+
+/** Path of one payment. */
+export const PaymentParams = Strict({ payment_id: PaymentIdParameter });
+
+/** An absolute URL that events are sent to. */
+export const WebhookUrl = Type.String({
+  minLength: 8,
+  maxLength: paymentLimits.webhookUrlLength,
+  description: 'Absolute https URL of the receiver of signed events. Never shown to the public.',
+});
+
+/** Body of POST /payments. */
+export const PaymentRequestBody = Strict(
+  {
+    recipient: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: paymentLimits.recipientLength,
+        description:
+          'Address, or name, that is to be paid; a name is resolved once. Left out with `use_address_pool`.',
+      }),
+    ),
+    amount: Type.String({
+      minLength: 1,
+      maxLength: 40,
+      pattern: '^[0-9]{1,20}(\\.[0-9]{1,18})?$',
+      description:
+        'What is to be paid, in coins: a decimal above zero with no more decimals than the coin has.',
+    }),
+    description: Type.Optional(
+      Type.String({
+        maxLength: paymentLimits.descriptionLength,
+        description: 'Shown to the payer; public. Empty unless given.',
+      }),
+    ),
+    confirmations_required: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: paymentLimits.confirmations.max,
+        default: paymentLimits.confirmations.default,
+        description:
+          'Confirmations until it is paid. 0 trusts the mempool; only up to the amount that /config allows for it.',
+      }),
+    ),
+    expires_in: Type.Optional(
+      Type.Integer({
+        minimum: paymentLimits.expiresIn.min,
+        maximum: paymentLimits.expiresIn.max,
+        default: paymentLimits.expiresIn.default,
+        description: 'Seconds in which the payment has to be seen in full.',
+      }),
+    ),
+    webhook_url: Type.Optional(WebhookUrl),
+    use_address_pool: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: "Whether an address of the merchant's pool is leased to it; then without `recipient`.",
+      }),
+    ),
+  },
+  { title: 'PaymentRequest' },
+);
+export type PaymentRequestJson = Static<typeof PaymentRequestBody>;
+
+/** One output that pays, or paid, a payment's address. */
+export const PaymentTransactionView = Strict(
+  {
+    txid: Hash('The transaction.'),
+    vout: Count('Index of the output.'),
+    amount: Amount('Value of the output.'),
+    state: OneOf(['mempool', 'confirmed', 'gone'], {
+      description: '`gone`: it was seen, and is neither in the chain nor in the mempool now.',
+    }),
+    confirmations: Count('Confirmations; 0 while it is not in a block.'),
+    height: Nullable(Count('Block that has it.')),
+    block_hash: Nullable(Hash('That block.')),
+    first_seen: Time('When it was first seen; the time of its block where it was not seen before.'),
+    late: Type.Boolean({ description: 'Whether it came after expiry or cancellation and is not counted.' }),
+  },
+  { title: 'PaymentTransaction' },
+);
+export type PaymentTransactionJson = Static<typeof PaymentTransactionView>;
+
+/** Transactions that one payment shows at most: the newest ones; the sums count all. */
+export const shownTransactions = 50;
+
+const paymentFields = {
+  id: PaymentIdParameter,
+  status: OneOf(paymentStatuses, { description: 'State of the payment.' }),
+  reason: Nullable(OneOf(paymentReasons, { description: 'Why it expired; null otherwise.' })),
+  recipient: Nullable(
+    Type.String({ description: 'Recipient as it was given; null when the address came from the pool.' }),
+  ),
+  address: Type.String({ description: 'The address to pay.' }),
+  amount: Amount('What is to be paid.'),
+  description: Type.String({ description: "The merchant's words." }),
+  confirmations_required: Count('Confirmations until it is paid.'),
+  received: Strict({
+    seen: Amount('In blocks and in the mempool, as far as it counts.'),
+    confirmed: Amount('In blocks.'),
+    settled: Amount('In blocks, as deep as required.'),
+    late: Amount('Came after expiry or cancellation; not part of the others.'),
+  }),
+  remaining: Amount('What is missing to the amount, of what was seen.'),
+  transactions: Type.Array(PaymentTransactionView, {
+    maxItems: shownTransactions,
+    description: `Outputs to the address since the payment was made, newest first; ${shownTransactions} at most.`,
+  }),
+  payment_uri: Type.String({ description: 'For wallets and QR codes.' }),
+  checkout_url: Type.String({ description: 'Page for the payer.' }),
+  final: Type.Boolean({
+    description: 'Settled so deeply that it is no longer watched for a reorganisation.',
+  }),
+  sequence: Count('Number of its latest event; grows with each.'),
+  created_at: Time('When it was made.'),
+  expires_at: Time('Until when it has to be seen in full.'),
+  updated_at: Time('Of the latest change.'),
+  as_of: Nullable(
+    Strict(
+      { height: Count('Height of the tip.'), hash: Hash('The tip.') },
+      { description: 'Tip that it was judged at; null until the first.' },
+    ),
+  ),
+};
+
+/** A payment as everybody sees it. */
+export const PaymentView = Strict(paymentFields, { title: 'Payment' });
+export type PaymentJson = Static<typeof PaymentView>;
+
+/** A payment as its merchant sees it. */
+export const MerchantPaymentView = Strict(
+  {
+    ...paymentFields,
+    use_address_pool: Type.Boolean({ description: 'Whether its address is of the pool.' }),
+    webhook_url: Nullable(Type.String({ description: 'Receiver of its events; null when it has none.' })),
+    cancelled_at: Nullable(Time('When it was cancelled.')),
+    accepted_at: Nullable(Time('When the merchant accepted what came late.')),
+  },
+  { title: 'MerchantPayment' },
+);
+export type MerchantPaymentJson = Static<typeof MerchantPaymentView>;
+
+/** Query of the list of payments. */
+export const PaymentListQuery = Strict({
+  limit: Type.Optional(LimitParameter),
+  cursor: Type.Optional(CursorParameter),
+  status: Type.Optional(OneOf(paymentStatuses, { description: 'Only payments of this status.' })),
+  q: Type.Optional(
+    Type.String({
+      minLength: 2,
+      maxLength: 120,
+      description:
+        'Only payments with this identifier, address or txid, or with this text in their description.',
+    }),
+  ),
+});
+
+/** A merchant's payments, newest first. */
+export const PaymentList = Strict(
+  { items: Type.Array(MerchantPaymentView), next_cursor: NextCursor },
+  { title: 'PaymentList' },
+);

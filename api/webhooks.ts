@@ -1,0 +1,138 @@
+/** Webhooks: schemas of events, deliveries, and what the requests that carry them look like. */
+
+import Type, { type Static } from 'typebox';
+import {
+  Count,
+  CursorParameter,
+  Hash,
+  LimitParameter,
+  NextCursor,
+  Nullable,
+  OneOf,
+  Strict,
+  Time,
+} from './common.ts';
+import { PaymentIdParameter, PaymentView, paymentStatuses } from './payments.ts';
+
+/** Events of a payment, and of a merchant's pool. */
+export const paymentEventTypes = [
+  'payment.created',
+  ...paymentStatuses.filter((status) => status !== 'open').map((status) => `payment.${status}` as const),
+  'payment.open',
+  'payment.late',
+] as const;
+export const poolEventTypes = ['pool.low', 'pool.exhausted'] as const;
+export type PaymentEventType = (typeof paymentEventTypes)[number];
+export type PoolEventType = (typeof poolEventTypes)[number];
+export type WebhookEventType = PaymentEventType | PoolEventType;
+
+const TipView = Nullable(
+  Strict(
+    { height: Count('Height of the tip.'), hash: Hash('The tip.') },
+    { description: 'Tip at that time.' },
+  ),
+);
+
+const eventFields = {
+  id: Type.String({ description: 'The same in every delivery of this event: act once for each.' }),
+  created_at: Time('When it happened.'),
+  sequence: Count(
+    'Grows with each event of the payment, or of the pool; a lower one than seen is older news.',
+  ),
+};
+
+/** Body of a webhook about a payment. */
+export const PaymentEventView = Strict(
+  {
+    ...eventFields,
+    type: OneOf(paymentEventTypes, { description: 'What happened.' }),
+    data: Strict({ payment: PaymentView, tip: TipView }),
+  },
+  { title: 'PaymentEvent' },
+);
+export type PaymentEventJson = Static<typeof PaymentEventView>;
+
+/** Body of a webhook about the merchant's address pool. */
+export const PoolEventView = Strict(
+  {
+    ...eventFields,
+    type: OneOf(poolEventTypes, { description: 'What happened.' }),
+    data: Strict({
+      ready: Count('Addresses that are ready to be leased.'),
+      threshold: Count('Where `pool.low` is told.'),
+    }),
+  },
+  { title: 'PoolEvent' },
+);
+export type PoolEventJson = Static<typeof PoolEventView>;
+
+/** States of a delivery. */
+export const deliveryStates = ['pending', 'delivered', 'dead', 'disabled'] as const;
+
+/** Identifier of a delivery in a path. */
+export const DeliveryIdParameter = Type.String({
+  pattern: '^dlv_[0-9A-HJKMNP-TV-Z]{20}$',
+  minLength: 24,
+  maxLength: 24,
+  description: 'Identifier of a delivery.',
+});
+
+/** Path of one delivery. */
+export const DeliveryParams = Strict({ delivery_id: DeliveryIdParameter });
+
+/** One try to deliver. */
+export const DeliveryAttemptView = Strict(
+  {
+    attempt: Count('Its number, from 1.'),
+    at: Time('When it began.'),
+    duration_ms: Count('How long it took, in milliseconds.'),
+    status: Nullable(Count('HTTP status of the answer; null when there was none.')),
+    error: Nullable(Type.String({ description: 'Why there was none, or why it did not count.' })),
+  },
+  { title: 'DeliveryAttempt' },
+);
+
+/** One event on its way to one receiver. */
+export const DeliveryView = Strict(
+  {
+    id: DeliveryIdParameter,
+    event_id: Type.String({ description: 'The event.' }),
+    type: Type.String({ description: 'Type of the event.' }),
+    payment_id: Nullable(PaymentIdParameter),
+    sequence: Count('Sequence of the event.'),
+    url: Type.String({ description: 'The receiver.' }),
+    state: OneOf(deliveryStates, {
+      description:
+        '`dead`: all tries failed. `disabled`: the receiver answered 410. Both can be delivered again.',
+    }),
+    attempts: Type.Array(DeliveryAttemptView, { description: 'Its tries, oldest first.' }),
+    next_attempt_at: Nullable(Time('When it is tried next; null when it is not.')),
+    created_at: Time('When the event happened.'),
+    ended_at: Nullable(Time('When it was delivered or given up.')),
+  },
+  { title: 'Delivery' },
+);
+export type DeliveryJson = Static<typeof DeliveryView>;
+
+/** Query of the list of deliveries. */
+export const DeliveryListQuery = Strict({
+  limit: Type.Optional(LimitParameter),
+  cursor: Type.Optional(CursorParameter),
+  state: Type.Optional(OneOf(deliveryStates, { description: 'Only deliveries of this state.' })),
+  payment_id: Type.Optional(PaymentIdParameter),
+});
+
+/** A merchant's deliveries, newest first. */
+export const DeliveryList = Strict(
+  { items: Type.Array(DeliveryView), next_cursor: NextCursor },
+  { title: 'DeliveryList' },
+);
+
+/** A new webhook secret, shown this once. */
+export const RotatedSecret = Strict(
+  {
+    secret: Type.String({ description: 'The new secret. It is not shown again.' }),
+    previous_valid_until: Time('Until then the one before signs as well.'),
+  },
+  { title: 'RotatedSecret' },
+);

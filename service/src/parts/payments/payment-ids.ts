@@ -1,0 +1,19 @@
+import { randomBytes } from 'node:crypto';
+
+/** Crockford's base32: no I, L, O, U, so that an identifier survives being read out and typed. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** `length` random characters, 5 bits each. */
+function randomText(length: number): string {
+  return Array.from(randomBytes(length), (byte) => ALPHABET[byte & 31]).join('');
+}
+
+/** Identifier of a payment: 60 random bits, so a public one cannot be found by trying. */
+export function createPaymentId(): string {
+  return `VP-${randomText(12)}`;
+}
+
+/** Identifier of anything else: prefix and 100 random bits. */
+export function createId(prefix: 'mer' | 'sec' | 'evt' | 'dlv'): string {
+  return `${prefix}_${randomText(20)}`;
+}

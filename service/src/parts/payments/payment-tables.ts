@@ -1,0 +1,190 @@
+/**
+ * The tables of payments. Times are Unix milliseconds, amounts decimal text of base units, hashes and txids display hex,
+ * `script_hash` the SHA-256 of a scriptPubKey in hex, flags 0 or 1.
+ */
+
+import type { PaymentReason, PaymentStatus } from '@coinfront/api/payments.ts';
+
+/** Who takes payments; made by the operator. */
+export type MerchantTable = {
+  id: string;
+  name: string;
+  /** Where events go that name no payment, and those of payments without an address of their own. */
+  webhook_url: string | null;
+  /** `pool.low` is told when fewer addresses than this are ready. */
+  pool_low_threshold: number;
+  /** Sequence of the last event that belongs to no payment. */
+  sequence: number;
+  created_at: number;
+  disabled_at: number | null;
+};
+
+/** An API key: only its SHA-256. */
+export type ApiKeyTable = {
+  hash: string;
+  merchant_id: string;
+  /** First characters, so that people can tell keys apart. */
+  hint: string;
+  created_at: number;
+  /** Set when another takes its place; null means that it is the present one. */
+  expires_at: number | null;
+};
+
+/** A webhook secret. It signs, so it has to be known: it cannot be kept as a hash. */
+export type WebhookSecretTable = {
+  id: string;
+  merchant_id: string;
+  secret: string;
+  created_at: number;
+  expires_at: number | null;
+};
+
+/** A receiver that answered 410: nothing more is sent to it until a delivery is asked for again. */
+export type DisabledReceiverTable = { merchant_id: string; url: string; disabled_at: number };
+
+export type PaymentTable = {
+  id: string;
+  merchant_id: string;
+  status: PaymentStatus;
+  reason: PaymentReason | null;
+  /** As given: an address or a name; null when the address came from the pool. */
+  recipient: string | null;
+  address: string;
+  script_hash: string;
+  amount: string;
+  description: string;
+  confirmations_required: number;
+  webhook_url: string | null;
+  created_at: number;
+  expires_at: number;
+  updated_at: number;
+  /** Tip when it was made: only what is mined above counts. */
+  created_height: number;
+  /** 1 when a later payment has the same script: new outputs are that one's. */
+  superseded: number;
+  seen: string;
+  mined: string;
+  deep: string;
+  late: string;
+  /** 1 once the whole amount was seen in time: from then on nothing comes too late. */
+  held: number;
+  /** 1 from the first `paid` or `overpaid` on. */
+  settled: number;
+  final: number;
+  cancelled_at: number | null;
+  accepted_at: number | null;
+  /** Of its last event. */
+  sequence: number;
+  /** The next height at which depth alone can change its status; null when none can. */
+  check_height: number | null;
+  /** 1 when it has to be judged whatever the chain does: new, or changed by its merchant. */
+  is_due: number;
+};
+
+/** An output to a payment's script. An outpoint belongs to one payment, for good. */
+export type PaymentOutputTable = {
+  txid: string;
+  vout: number;
+  payment_id: string;
+  value: string;
+  coinbase: number;
+  /** Block it is in; null in the mempool, or when it is gone. */
+  height: number | null;
+  block_hash: string | null;
+  block_time: number | null;
+  first_seen_at: number;
+  /** 1 while neither chain nor mempool has it. */
+  gone: number;
+  /** 1 when it was there before the payment: never counted. */
+  excluded: number;
+  /** 1 when it came after expiry or cancellation: counted only when the merchant accepts it. */
+  late: number;
+};
+
+/** What merchants are told, with the exact bytes. */
+export type EventTable = {
+  id: string;
+  merchant_id: string;
+  payment_id: string | null;
+  type: string;
+  sequence: number;
+  body: string;
+  created_at: number;
+};
+
+export type DeliveryState = 'pending' | 'delivered' | 'dead' | 'disabled';
+
+/** One event on its way to one receiver. */
+export type DeliveryTable = {
+  id: string;
+  event_id: string;
+  merchant_id: string;
+  url: string;
+  /** Scheme, host and port of `url`: no receiver takes more than its share. */
+  origin: string;
+  state: DeliveryState;
+  /** Tries that were begun. */
+  attempts: number;
+  /** When it is tried next. */
+  next_at: number;
+  /** While a worker has it: when it may be taken from that worker. */
+  claimed_until: number | null;
+  last_status: number | null;
+  last_error: string | null;
+  created_at: number;
+  ended_at: number | null;
+};
+
+export type DeliveryAttemptTable = {
+  delivery_id: string;
+  attempt: number;
+  at: number;
+  duration_ms: number;
+  status: number | null;
+  error: string | null;
+};
+
+export type PoolState = 'ready' | 'leased' | 'retired';
+
+/** An address of a merchant's pool. No two merchants ever have the same script. */
+export type PoolAddressTable = {
+  script_hash: string;
+  merchant_id: string;
+  address: string;
+  /** Order of leasing. */
+  position: number;
+  state: PoolState;
+  payment_id: string | null;
+  /** Derivation path below the given key; null for a given address. */
+  path: string | null;
+  imported_at: number;
+  leased_at: number | null;
+};
+
+/** An answer that is given again to the same request. */
+export type IdempotencyTable = {
+  merchant_id: string;
+  key: string;
+  request_hash: string;
+  status: number;
+  body: string;
+  created_at: number;
+};
+
+/** Up to which block payments were judged. */
+export type FollowCursorTable = { part: string; height: number; hash: string };
+
+export type PaymentTables = {
+  merchant: MerchantTable;
+  api_key: ApiKeyTable;
+  webhook_secret: WebhookSecretTable;
+  disabled_receiver: DisabledReceiverTable;
+  payment: PaymentTable;
+  payment_output: PaymentOutputTable;
+  event: EventTable;
+  delivery: DeliveryTable;
+  delivery_attempt: DeliveryAttemptTable;
+  pool_address: PoolAddressTable;
+  idempotency: IdempotencyTable;
+  follow_cursor: FollowCursorTable;
+};

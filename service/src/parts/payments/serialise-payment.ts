@@ -1,0 +1,111 @@
+import {
+  type MerchantPaymentJson,
+  type PaymentJson,
+  type PaymentTransactionJson,
+  shownTransactions,
+} from '@coinfront/api/payments.ts';
+import { formatAmount } from '@coinfront/protocol/amount.ts';
+import { buildPaymentUri } from '@coinfront/protocol/payment-uri.ts';
+import { getValue } from '@coinfront/protocol/result.ts';
+import type { PaymentContext } from './payment-context.ts';
+import { isCounted } from './payment-rules.ts';
+import type { PaymentOutputTable, PaymentTable } from './payment-tables.ts';
+
+/** A tip that payments were judged at. */
+export type JudgedTip = { height: number; hash: string };
+
+/** A payment with its outputs, as read in one transaction; `tip` is undefined before the first judgement. */
+export type PaymentState = {
+  payment: PaymentTable;
+  outputs: readonly PaymentOutputTable[];
+  tip: JudgedTip | undefined;
+};
+
+type Rules = Pick<PaymentContext, 'profile' | 'publicUrl'>;
+
+/** A payment as everybody may see it. */
+export function serialisePayment({ payment, outputs, tip }: PaymentState, rules: Rules): PaymentJson {
+  const { decimals } = rules.profile;
+  const coins = (units: string): string => formatAmount(BigInt(units), decimals);
+  const missing = BigInt(payment.amount) - BigInt(payment.seen);
+  return {
+    id: payment.id,
+    status: payment.status,
+    reason: payment.reason,
+    recipient: payment.recipient,
+    address: payment.address,
+    amount: coins(payment.amount),
+    description: payment.description,
+    confirmations_required: payment.confirmations_required,
+    received: {
+      seen: coins(payment.seen),
+      confirmed: coins(payment.mined),
+      settled: coins(payment.deep),
+      late: coins(payment.late),
+    },
+    remaining: formatAmount(missing > 0n ? missing : 0n, decimals),
+    transactions: outputs
+      .filter(({ excluded }) => excluded === 0)
+      .sort((a, b) => b.first_seen_at - a.first_seen_at || (a.txid < b.txid ? -1 : 1) || a.vout - b.vout)
+      .slice(0, shownTransactions)
+      .map((output) => serialiseOutput(output, payment, tip, decimals)),
+    payment_uri: buildUri(payment, rules),
+    checkout_url: `${rules.publicUrl}/pay/${payment.id}`,
+    final: payment.final === 1,
+    sequence: payment.sequence,
+    created_at: writeTime(payment.created_at),
+    expires_at: writeTime(payment.expires_at),
+    updated_at: writeTime(payment.updated_at),
+    as_of: tip ?? null,
+  };
+}
+
+/** A payment as its merchant may see it. */
+export function serialiseMerchantPayment(state: PaymentState, rules: Rules): MerchantPaymentJson {
+  const { payment } = state;
+  return {
+    ...serialisePayment(state, rules),
+    use_address_pool: payment.recipient === null,
+    webhook_url: payment.webhook_url,
+    cancelled_at: payment.cancelled_at === null ? null : writeTime(payment.cancelled_at),
+    accepted_at: payment.accepted_at === null ? null : writeTime(payment.accepted_at),
+  };
+}
+
+/** Unix milliseconds as JSON has them. */
+export function writeTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+function serialiseOutput(
+  output: PaymentOutputTable,
+  payment: PaymentTable,
+  tip: JudgedTip | undefined,
+  decimals: number,
+): PaymentTransactionJson {
+  const { height } = output;
+  return {
+    txid: output.txid,
+    vout: output.vout,
+    amount: formatAmount(BigInt(output.value), decimals),
+    state: output.gone === 1 ? 'gone' : height === null ? 'mempool' : 'confirmed',
+    confirmations: height === null || tip === undefined ? 0 : Math.max(0, tip.height - height + 1),
+    height,
+    block_hash: output.block_hash,
+    first_seen: writeTime(output.first_seen_at),
+    late: !isCounted(payment, output),
+  };
+}
+
+function buildUri(payment: PaymentTable, { profile }: Rules): string {
+  const request = {
+    address: payment.address,
+    amount: BigInt(payment.amount),
+    label: undefined,
+    message: payment.description === '' ? undefined : payment.description,
+    reference: payment.id,
+  };
+  const uri = buildPaymentUri(request, profile);
+  // A description of many escaped characters can make it longer than a URI may be: the money does not depend on it.
+  return uri.ok ? uri.value : getValue(buildPaymentUri({ ...request, message: undefined }, profile));
+}
