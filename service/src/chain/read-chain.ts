@@ -69,24 +69,34 @@ export function createReadChain(db: Database): ReadChain {
     txs: new Map(),
   };
   let isReady = false;
+  const factsOf = new WeakMap<Reader, Promise<RevisionFacts>>();
+
+  const findFacts = async (reader: Reader): Promise<RevisionFacts> => {
+    isReady ||= await hasTables(reader, db.engine);
+    if (!isReady) return facts;
+    const revision = (await reader.get(GET_REVISION))?.value ?? '';
+    if (revision === facts.revision && revision !== '') return facts;
+    const tip = await findTipBlock(reader);
+    const mempool = await reader.get(GET_MEMPOOL);
+    const isSameTip = tip && facts.tip && equalBytes(tip.hash, facts.tip.hash);
+    facts = {
+      revision,
+      tip,
+      mempool: mempool ? decodeMempoolSummary(mempool.value) : emptyMempoolSummary(),
+      blocks: isSameTip ? facts.blocks : new Map(),
+      txs: isSameTip ? facts.txs : new Map(),
+    };
+    return facts;
+  };
+
   return (read) =>
     db.snapshot(async (reader) => {
-      isReady ||= await hasTables(reader, db.engine);
-      if (!isReady) return await read(createView(reader, facts));
-      const revision = (await reader.get(GET_REVISION))?.value ?? '';
-      if (revision !== facts.revision || revision === '') {
-        const tip = await findTipBlock(reader);
-        const mempool = await reader.get(GET_MEMPOOL);
-        const isSameTip = tip && facts.tip && equalBytes(tip.hash, facts.tip.hash);
-        facts = {
-          revision,
-          tip,
-          mempool: mempool ? decodeMempoolSummary(mempool.value) : emptyMempoolSummary(),
-          blocks: isSameTip ? facts.blocks : new Map(),
-          txs: isSameTip ? facts.txs : new Map(),
-        };
+      let found = factsOf.get(reader);
+      if (!found) {
+        found = findFacts(reader);
+        factsOf.set(reader, found);
       }
-      return await read(createView(reader, facts));
+      return await read(createView(reader, await found));
     });
 }
 

@@ -40,7 +40,10 @@ export type WriterOptions = { signal?: AbortSignal; cacheMb?: number; onWait?: (
 /** An open database. */
 export type Database = {
   readonly engine: 'sqlite' | 'postgres';
-  /** Runs `read` on one snapshot; nothing but its reads may be awaited inside. */
+  /**
+   * Runs `read` on one snapshot; nothing but its reads may be awaited inside. Callers at one moment may share it: the
+   * same reader is the same snapshot.
+   */
   snapshot<T>(read: (reader: Reader) => Promise<T>): Promise<T>;
   /**
    * Opens the writing connection, waiting for the lock that makes its holder the only one.

@@ -22,7 +22,7 @@ export function openSqlite(file: string): Database {
   mkdirSync(dirname(file), { recursive: true });
   const idle: SqliteConnection[] = [];
   const open = new Set<SqliteConnection>();
-  let shared: { connection: SqliteConnection; users: number; ended: boolean } | undefined;
+  let shared: { connection: SqliteConnection; reader: Reader; users: number; ended: boolean } | undefined;
   let closed = false;
 
   const take = (): SqliteConnection => {
@@ -43,7 +43,9 @@ export function openSqlite(file: string): Database {
     async snapshot(read) {
       if (closed) throw new Error('the database is closed');
       if (!shared) {
-        const mine = { connection: take(), users: 0, ended: false };
+        const connection = take();
+        // A reader is one snapshot: what is remembered of it holds for all who share it.
+        const mine = { connection, reader: { ...connection.reader }, users: 0, ended: false };
         shared = mine;
         setImmediate(() => {
           if (shared === mine) shared = undefined;
@@ -54,7 +56,7 @@ export function openSqlite(file: string): Database {
       const mine = shared;
       mine.users++;
       try {
-        return await read(mine.connection.reader);
+        return await read(mine.reader);
       } finally {
         mine.users--;
         if (mine.users === 0 && mine.ended) giveBack(mine.connection);
