@@ -24,10 +24,10 @@ const ALLOWED_WORKSPACES: Readonly<Record<string, readonly string[]>> = {
   explorer: ['protocol', 'api', 'sdk'],
 };
 
-/** Packages of database engines, and of speaking HTTP to others, with the one folder that may use them. */
-const CONFINED_PACKAGES: ReadonlyArray<readonly [name: RegExp, folder: string]> = [
+/** Packages of database engines, and of speaking HTTP to others, with the folders that may use them. */
+const CONFINED_PACKAGES: ReadonlyArray<readonly [name: RegExp, ...folders: string[]]> = [
   [/^(node:sqlite|pg)$/, 'service/src/db/'],
-  [/^undici$/, 'service/src/node/'],
+  [/^undici$/, 'service/src/node/', 'service/src/outbound/'],
 ];
 
 const IO_PACKAGES =
@@ -98,13 +98,15 @@ function checkWithinService(
 }
 
 function checkPackage(path: string, specifier: string, report: (what: string) => void): void {
-  if (topFolder(path) === 'protocol' && specifier.startsWith('node:')) {
-    report(`protocol imports ${specifier}, which browsers lack`);
+  const own = topFolder(path);
+  if ((own === 'protocol' || own === 'sdk') && specifier.startsWith('node:')) {
+    report(`${own} imports ${specifier}, which browsers lack`);
   }
   if (isRules(path) && IO_PACKAGES.test(specifier)) report(`rules import ${specifier}`);
   if (topFolder(path) !== 'service') return;
-  for (const [name, folder] of CONFINED_PACKAGES) {
-    if (name.test(specifier) && !path.startsWith(folder)) report(`imports ${specifier}; only ${folder} does`);
+  for (const [name, ...folders] of CONFINED_PACKAGES) {
+    if (name.test(specifier) && !folders.some((folder) => path.startsWith(folder)))
+      report(`imports ${specifier}; only ${folders.join(' and ')} does`);
   }
 }
 

@@ -21,6 +21,7 @@ test('the node and the coin are enough; everything else has a default', () => {
       listen: { host: '127.0.0.1', port: 8080 },
       rateLimitPerMinute: 600,
       trustedProxies: [],
+      webhookAllow: [],
       corsOrigins: '*',
       tls: undefined,
     },
@@ -66,6 +67,11 @@ describe('values', () => {
     ['COINFRONT_ROLES', 'api, worker', { roles: new Set(['api', 'worker']) }],
     ['COINFRONT_DATABASE_URL', 'postgres://u:p@h/d', { databaseUrl: 'postgres://u:p@h/d' }],
     ['COINFRONT_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+    [
+      'COINFRONT_WEBHOOK_ALLOW',
+      'loopback, 10.0.0.0/8,hooks.internal',
+      { webhookAllow: ['loopback', '10.0.0.0/8', 'hooks.internal'] },
+    ],
   ])('%s=%s is read', (name, text, value) => {
     expect(readConfig({ ...least, [name]: text })).toMatchObject({ ok: true, value });
   });
@@ -77,6 +83,9 @@ describe('values', () => {
     ['COINFRONT_RATE_LIMIT', '1e3'],
     ['COINFRONT_TRUST_PROXY', 'on'],
     ['COINFRONT_TRUST_PROXY', '10.0.0.0/33'],
+    ['COINFRONT_WEBHOOK_ALLOW', '10.0.0.0/33'],
+    ['COINFRONT_WEBHOOK_ALLOW', 'http://127.0.0.1'],
+    ['COINFRONT_WEBHOOK_ALLOW', '127.1'],
     ['COINFRONT_CORS_ORIGINS', 'https://a.example/path'],
     ['COINFRONT_PUBLIC_URL', 'coin.example'],
     ['COINFRONT_PUBLIC_URL', 'https://u:p@coin.example'],

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { isNetwork, type Listen, parseListen, parsePublicUrl, parseWhole } from './config-values.ts';
+import { isAllowEntry } from './outbound/allow-list.ts';
 
 /** What this process does: any of the three. */
 export type Role = 'api' | 'indexer' | 'worker';
@@ -39,6 +40,8 @@ export type Config = {
   cacheMegabytes: number;
   /** Bodies kept between two changes of the chain; 0 keeps none. */
   bodyCacheMegabytes: number;
+  /** Addresses, networks and hosts that webhooks may reach besides the public internet, also without encryption. */
+  webhookAllow: readonly string[];
 };
 
 /** Either the settings, or every problem found, one line each. */
@@ -69,6 +72,7 @@ export const settingNames = [
   'COINFRONT_RELEASES_FILE',
   'COINFRONT_CACHE_MB',
   'COINFRONT_BODY_CACHE_MB',
+  'COINFRONT_WEBHOOK_ALLOW',
 ] as const;
 
 type SettingName = (typeof settingNames)[number];
@@ -152,6 +156,8 @@ export function readConfig(env: Environment = process.env): ConfigResult {
     cacheMegabytes: read('COINFRONT_CACHE_MB', 64, (given) => parseWhole(given, 16, 65_536)),
     // COINFRONT_BODY_CACHE_MB: answers kept until the chain or the mempool changes; 0 keeps none.
     bodyCacheMegabytes: read('COINFRONT_BODY_CACHE_MB', 32, (given) => parseWhole(given, 0, 65_536)),
+    // COINFRONT_WEBHOOK_ALLOW: what webhooks may reach besides the public internet.
+    webhookAllow: readAllowList(text('COINFRONT_WEBHOOK_ALLOW'), problems),
   };
   for (const file of [certFile, keyFile]) {
     if (file !== undefined && !isReadable(file))
@@ -229,6 +235,19 @@ function readProxies(given: string | undefined, problems: string[]): readonly st
     }
   }
   return proxies;
+}
+
+function readAllowList(given: string | undefined, problems: string[]): readonly string[] {
+  if (given === undefined) return [];
+  const entries = given.split(',').map((each) => each.trim());
+  for (const entry of entries) {
+    if (!isAllowEntry(entry)) {
+      problems.push(
+        `COINFRONT_WEBHOOK_ALLOW: "${entry}" is no address, network such as 10.0.0.0/8, host name, or "loopback".`,
+      );
+    }
+  }
+  return entries;
 }
 
 function readOrigins(given: string | undefined, problems: string[]): '*' | readonly string[] {
