@@ -1,9 +1,8 @@
 /** The chain part: `/api/v1` reads of blocks, transactions, addresses, supply, fees; broadcast; its document. */
 
 import type { FastifyInstance } from 'fastify';
-import Type from 'typebox';
+import { registerDocumentRoute } from '../../http/document-route.ts';
 import { buildOpenApi } from '../../http/openapi.ts';
-import { registerCall } from '../../http/route.ts';
 import type { RouteList } from '../../http/route-list.ts';
 import { registerAddressRoutes } from './address-routes.ts';
 import { registerBlockRoutes } from './block-routes.ts';
@@ -38,7 +37,11 @@ export function createChainPart(context: ChainContext, routes: RouteList, public
           registerMiningRoutes(scope, context);
           registerBroadcastRoute(scope, context);
           registerReleaseRoute(scope, context);
-          registerDocumentRoute(scope, routes, publicUrl);
+          registerDocumentRoute(scope, {
+            document: 'chain',
+            of: 'the chain API',
+            build: () => buildChainDocument(routes, chainApiVersion, publicUrl),
+          });
         },
         { prefix: chainPrefix },
       );
@@ -67,31 +70,6 @@ export function buildChainDocument(
 
 /** Version of the interface: it changes with its shapes, not with each release of the service. */
 export const chainApiVersion = '1.0.0';
-
-function registerDocumentRoute(app: FastifyInstance, routes: RouteList, publicUrl: string | undefined): void {
-  let document: Record<string, unknown> | undefined;
-  registerCall(app, {
-    method: 'GET',
-    path: '/openapi.json',
-    response: Type.Unsafe<object>({
-      type: 'object',
-      additionalProperties: true,
-      description: 'OpenAPI 3.0.3.',
-    }),
-    cache: 'buried',
-    operation: {
-      document: 'chain',
-      id: 'getOpenApi',
-      tag: 'Service',
-      summary: 'This document',
-      description: 'The machine-readable specification of the chain API, OpenAPI 3.0.3.',
-      errors: [],
-      example: { openapi: '3.0.3' },
-    },
-    // Made at the first request: by then every route is registered.
-    call: () => (document ??= buildChainDocument(routes, chainApiVersion, publicUrl)),
-  });
-}
 
 const documentDescription = `
 Blocks, transactions, addresses, supply and fees of one coin, read from an index that follows a node.

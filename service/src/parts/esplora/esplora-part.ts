@@ -1,9 +1,8 @@
 /** The Esplora part: the read API that existing wallets speak, under `/esplora`. */
 
 import type { FastifyInstance } from 'fastify';
-import Type from 'typebox';
+import { registerDocumentRoute } from '../../http/document-route.ts';
 import { buildOpenApi } from '../../http/openapi.ts';
-import { registerCall } from '../../http/route.ts';
 import type { RouteList } from '../../http/route-list.ts';
 import { registerBlockRoutes } from './block-routes.ts';
 import { type EsploraContext, esploraPrefix } from './esplora-context.ts';
@@ -22,26 +21,10 @@ export function createEsploraPart(context: EsploraContext, routes: RouteList, pu
           registerOwnerRoutes(scope, context, 'address');
           registerOwnerRoutes(scope, context, 'scripthash');
           registerMempoolRoutes(scope, context);
-          let document: Record<string, unknown> | undefined;
-          registerCall(scope, {
-            method: 'GET',
-            path: '/openapi.json',
-            response: Type.Unsafe<object>({
-              type: 'object',
-              additionalProperties: true,
-              description: 'OpenAPI 3.0.3.',
-            }),
-            cache: 'buried',
-            operation: {
-              document: 'esplora',
-              id: 'getOpenApi',
-              tag: 'Service',
-              summary: 'This document',
-              description: 'The machine-readable specification of the Esplora-compatible API, OpenAPI 3.0.3.',
-              errors: [],
-              example: { openapi: '3.0.3' },
-            },
-            call: () => (document ??= buildEsploraDocument(routes, publicUrl)),
+          registerDocumentRoute(scope, {
+            document: 'esplora',
+            of: 'the Esplora-compatible API',
+            build: () => buildEsploraDocument(routes, publicUrl),
           });
         },
         { prefix: esploraPrefix },
