@@ -32,6 +32,9 @@ export const errorKinds = {
   transaction_not_found: { status: 404, title: 'No such transaction' },
   proof_unavailable: { status: 409, title: 'There is no proof for this transaction yet' },
 
+  // Payments.
+  payment_not_found: { status: 404, title: 'There is no such payment' },
+
   // What the node refused of a signed transaction.
   transaction_undecodable: { status: 400, title: 'Not a serialised transaction' },
   transaction_invalid: { status: 422, title: 'The transaction breaks a consensus rule' },
