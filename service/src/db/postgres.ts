@@ -138,7 +138,8 @@ export async function runQuery(client: pg.ClientBase, query: pg.QueryConfig): Pr
   }
 }
 
-function throwUnavailable(cause: unknown): never {
+/** Says that what failed may succeed later. */
+export function throwUnavailable(cause: unknown): never {
   const reason = cause instanceof Error ? cause.message : String(cause);
   throw new DatabaseUnavailableError(`The database does not answer: ${reason}`, { cause });
 }

@@ -7,16 +7,18 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Kysely, type Transaction } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import pg from 'pg';
-import type { DatabaseLocation } from './database.ts';
+import { type DatabaseLocation, DatabaseUnavailableError } from './database.ts';
+import { createGroupCommit } from './group-commit.ts';
 import { createNodeSqliteDialect } from './node-sqlite-dialect.ts';
+import { createPostgresSchema, openPostgresSchema } from './precious-postgres.ts';
 
 /** Queries of tables `T`, inside a transaction or not. */
 export type Query<T> = Kysely<T> | Transaction<T>;
 
-/** The open precious database. */
+/** The open precious database. Both ways to it throw `DatabaseUnavailableError` while it cannot be reached. */
 export type Precious = {
   readonly engine: 'sqlite' | 'postgres';
   /** Queries of a part's tables. Never used inside `transaction`: on SQLite it would wait for itself. */
@@ -29,32 +31,62 @@ export type Precious = {
 /** Steps of the schema by name, in the order of the names; a step that is released is never changed. */
 export type Migrations = Readonly<Record<string, (db: Kysely<unknown>) => Promise<void>>>;
 
-const SCHEMA = 'front';
-const MAX_CONNECTIONS = 16;
-const CONNECT_TIMEOUT_MS = 10_000;
-const QUERY_TIMEOUT_MS = 30_000;
 const SQLITE_BUSY_TIMEOUT_MS = 10_000;
-const INT8_OID = 20;
+const RETRY_MS = 1_000;
 
 /**
- * Opens the precious database and brings its schema up to date.
+ * Opens the precious database and brings its schema up to date. A PostgreSQL that is away is waited for in the
+ * background.
  *
  * @throws Error when a migration fails: nothing may run on half a schema
  */
 export async function openPrecious(location: DatabaseLocation, migrations: Migrations): Promise<Precious> {
-  const db =
-    location.kind === 'sqlite' ? openSqliteFile(location.file) : await openPostgresSchema(location.url);
-  try {
+  const isSqlite = location.kind === 'sqlite';
+  const db = isSqlite ? openSqliteFile(location.file) : openPostgresSchema(location.url);
+  let unready: Error | undefined;
+  const prepare = async (): Promise<void> => {
+    if (!isSqlite) await createPostgresSchema(db);
     await migrate(db, migrations);
+    unready = undefined;
+  };
+  const closing = new AbortController();
+  try {
+    await prepare();
   } catch (error) {
-    await db.destroy();
-    throw error;
+    if (!(error instanceof DatabaseUnavailableError)) {
+      await db.destroy();
+      throw error;
+    }
+    unready = error;
+    void waitForServer();
   }
+
+  async function waitForServer(): Promise<void> {
+    while (unready instanceof DatabaseUnavailableError) {
+      await delay(RETRY_MS, undefined, { signal: closing.signal, ref: false }).catch(() => {});
+      if (closing.signal.aborted) return;
+      await prepare().catch((error: Error) => {
+        unready = error;
+      });
+    }
+  }
+
+  const runGrouped = createGroupCommit(db);
   return {
     engine: location.kind,
-    query: <T>() => db as unknown as Kysely<T>,
-    transaction: (work) => (db as unknown as Kysely<never>).transaction().execute(work as never),
-    close: () => db.destroy(),
+    query<T>() {
+      if (unready) throw unready;
+      return db as unknown as Kysely<T>;
+    },
+    async transaction<T, R>(work: (trx: Transaction<T>) => Promise<R>): Promise<R> {
+      if (unready) throw unready;
+      if (isSqlite) return (await runGrouped(work as never)) as R;
+      return await (db as unknown as Kysely<T>).transaction().execute(work);
+    },
+    async close() {
+      closing.abort();
+      await db.destroy();
+    },
   };
 }
 
@@ -71,37 +103,12 @@ function openSqliteFile(file: string): Kysely<unknown> {
   return new Kysely({ dialect });
 }
 
-async function openPostgresSchema(url: string): Promise<Kysely<unknown>> {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: MAX_CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
-    keepAlive: true,
-    application_name: 'coinfront',
-    options: `-c search_path=${SCHEMA}`,
-    types: {
-      getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-        oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text')) as never,
-    },
-  });
-  // Broken idle connections are replaced by the pool; without listeners they would end the process.
-  pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
-  // Two processes that start at once both make it: one of them may be told that it is there.
-  await pool.query(`create schema if not exists ${SCHEMA}`).catch(async (error: { code?: string }) => {
-    if (error.code === '23505' || error.code === '42P06') return;
-    await pool.end();
-    throw error;
-  });
-  return new Kysely({ dialect: new PostgresDialect({ pool }) });
-}
-
 async function migrate(db: Kysely<unknown>, migrations: Migrations): Promise<void> {
   const steps = Object.entries(migrations).map(([name, up]): [string, Migration] => [name, { up }]);
   const migrator = new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(steps) } });
   const { error, results } = await migrator.migrateToLatest();
   if (error === undefined) return;
+  if (error instanceof DatabaseUnavailableError) throw error;
   const failed = results?.find(({ status }) => status === 'Error')?.migrationName ?? 'its preparation';
   throw new Error(`The precious database cannot be brought up to date: ${failed} failed.`, { cause: error });
 }

@@ -1,0 +1,60 @@
+import { CompiledQuery, Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
+import pg from 'pg';
+import { runQuery, throwUnavailable } from './postgres.ts';
+
+const SCHEMA = 'front';
+const MAX_CONNECTIONS = 16;
+const CONNECT_TIMEOUT_MS = 10_000;
+const QUERY_TIMEOUT_MS = 30_000;
+const INT8_OID = 20;
+
+/**
+ * Opens the schema of the precious data; nothing is connected before the first use. Whatever passes by itself - a server
+ * that is away, a deadlock - is a `DatabaseUnavailableError`.
+ */
+export function openPostgresSchema(url: string): Kysely<unknown> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    keepAlive: true,
+    application_name: 'coinfront',
+    options: `-c search_path=${SCHEMA}`,
+    types: {
+      getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+        oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text')) as never,
+    },
+  });
+  // Broken idle connections are replaced by the pool; without listeners they would end the process.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+  const connect = async (): Promise<PostgresPoolClient> => {
+    const client = await pool.connect().catch(throwUnavailable);
+    let known = clients.get(client);
+    if (known === undefined) {
+      known = wrapClient(client);
+      clients.set(client, known);
+    }
+    return known;
+  };
+  return new Kysely({ dialect: new PostgresDialect({ pool: { connect, end: () => pool.end() } as never }) });
+}
+
+/** Makes the schema itself, which the tables are in. */
+export async function createPostgresSchema(db: Kysely<unknown>): Promise<void> {
+  try {
+    await db.executeQuery(CompiledQuery.raw(`create schema if not exists ${SCHEMA}`));
+  } catch (error) {
+    // Two processes that start at once both make it: one of them may be told that it is there.
+    if (!['23505', '42P06'].includes((error as { code?: string }).code ?? '')) throw error;
+  }
+}
+
+function wrapClient(client: pg.PoolClient): PostgresPoolClient {
+  return {
+    query: (text: string, values: readonly unknown[]) => runQuery(client, { text, values: [...values] }),
+    release: (error?: Error | boolean) => client.release(error),
+  } as unknown as PostgresPoolClient;
+}
