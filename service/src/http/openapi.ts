@@ -21,6 +21,18 @@ export type DocumentInfo = {
 
 type Json = Record<string, unknown>;
 
+/** Header of a merchant's API key. */
+export const apiKeyHeader = 'X-COIN-Pay-API-Key';
+
+const securitySchemes: Json = {
+  merchantKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: apiKeyHeader,
+    description: "A merchant's API key, which the operator makes. It belongs on the merchant's server only.",
+  },
+};
+
 /** Builds one document; `prefix` is cut from the paths because the server's URL has it. */
 export function buildOpenApi(routes: RouteList, info: DocumentInfo, prefix: string): Json {
   const schemas: Json = { Problem: problemSchema() };
@@ -42,7 +54,13 @@ export function buildOpenApi(routes: RouteList, info: DocumentInfo, prefix: stri
     },
     servers: [{ url: info.serverUrl }],
     paths,
-    components: { schemas: sorted, headers: snapshotHeaders },
+    components: {
+      schemas: sorted,
+      headers: snapshotHeaders,
+      ...(routes.some(({ operation }) => operation.document === info.name && operation.security)
+        ? { securitySchemes }
+        : {}),
+    },
   };
 }
 
@@ -54,6 +72,7 @@ export function listErrors(route: ListedRoute): ErrorCode[] {
   // A query that no operation knows is refused everywhere.
   codes.add('invalid_parameter');
   if (hasParameters && 'cursor' in query.properties) codes.add('invalid_cursor');
+  if (operation.security) codes.add('api_key_invalid').add('merchant_disabled');
   if (operation.snapshot) codes.add('not_ready').add('index_unavailable');
   if (body !== undefined) {
     for (const code of [
@@ -69,14 +88,20 @@ export function listErrors(route: ListedRoute): ErrorCode[] {
 }
 
 function buildOperation(route: ListedRoute, schemas: Json): Json {
-  const { operation, params, query, body, response, cost } = route;
+  const { operation, params, query, headers, body, response, cost } = route;
+  const { status = 200 } = operation;
   const costs = cost === 1 ? '' : ` Costs ${cost} request units.`;
   return {
     operationId: operation.id,
     tags: [operation.tag],
     summary: operation.summary,
     description: operation.description + costs,
-    parameters: [...buildParameters(params, 'path', route), ...buildParameters(query, 'query', route)],
+    ...(operation.security === undefined ? {} : { security: [{ [operation.security]: [] }] }),
+    parameters: [
+      ...buildParameters(params, 'path', route),
+      ...buildParameters(query, 'query', route),
+      ...(headers === undefined ? [] : buildParameters(headers, 'header', route)),
+    ],
     ...(body === undefined
       ? {}
       : {
@@ -91,9 +116,10 @@ function buildOperation(route: ListedRoute, schemas: Json): Json {
           },
         }),
     responses: {
-      200: {
+      [status]: {
         description: 'Success.',
         ...(operation.snapshot ? { headers: snapshotHeaderRefs } : {}),
+        ...(operation.revalidates ? { headers: { ETag: ownEtagHeader } } : {}),
         content: {
           [operation.contentType ?? 'application/json']: {
             schema: convertSchema(response, schemas),
@@ -103,6 +129,9 @@ function buildOperation(route: ListedRoute, schemas: Json): Json {
       },
       ...(operation.snapshot
         ? { 304: { description: 'The snapshot named by If-None-Match is still the present one.' } }
+        : {}),
+      ...(operation.revalidates
+        ? { 304: { description: 'Nothing has changed since the answer whose ETag If-None-Match names.' } }
         : {}),
       ...Object.fromEntries(
         (operation.sameBodyStatuses ?? []).map((status) => [
@@ -120,7 +149,11 @@ function buildOperation(route: ListedRoute, schemas: Json): Json {
   };
 }
 
-function buildParameters(schema: TObject, place: 'path' | 'query', { operation }: ListedRoute): Json[] {
+function buildParameters(
+  schema: TObject,
+  place: 'path' | 'query' | 'header',
+  { operation }: ListedRoute,
+): Json[] {
   const required = new Set<string>((schema.required ?? []) as readonly string[]);
   return Object.entries(schema.properties as Record<string, TSchema & Json>).map(([name, property]) => {
     const { description, ...rest } = convertSchema(property, {}) as Json;
@@ -203,6 +236,11 @@ function addComponent(schemas: Json, title: string, schema: Json): void {
   }
   schemas[title] = schema;
 }
+
+const ownEtagHeader: Json = {
+  description: 'Names this state of the answer. Send it as If-None-Match.',
+  schema: { type: 'string' },
+};
 
 const snapshotHeaders: Json = {
   'X-Chain-Height': {

@@ -1,6 +1,6 @@
 /** What a route tells about itself beyond its schemas: for the OpenAPI document, the error format and the limits. */
 
-import type { AppError, ErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../errors.ts';
 
 /** The documents that are made; each operation belongs to one, or to none. */
 export type DocumentName = 'chain' | 'esplora';
@@ -27,12 +27,15 @@ export type Operation = {
   bodyContentType?: string;
   /** Statuses besides 200 that come with the same body. */
   sameBodyStatuses?: readonly number[];
+  /** The status of a success; 200 unless given. */
+  status?: number;
+  /** Whether it needs the API key of a merchant. */
+  security?: 'merchantKey';
+  /** Whether the response has an ETag of its own, and is 304 when If-None-Match names it. */
+  revalidates?: boolean;
   /** Whether the response names a snapshot in its headers. */
   snapshot?: boolean;
 };
-
-/** A page for people, with the headers that are its own: its policy takes the place of the one for programs. */
-export type Page = { html: string; headers: Readonly<Record<string, string>> };
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -41,8 +44,6 @@ declare module 'fastify' {
     cost?: number;
     /** Plain text errors, where an existing protocol wants them; problem documents otherwise. */
     errorFormat?: 'problem' | 'text';
-    /** Shows errors as a page, where the route is one. */
-    renderError?: (error: AppError, requestId: string) => Page;
   }
 }
 

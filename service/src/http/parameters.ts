@@ -1,5 +1,5 @@
 /**
- * Strict reading of path and query parameters.
+ * Strict reading of path and query parameters, and of the headers that an operation documents.
  *
  * Parameters arrive as text, so integers are converted here, and only from plain decimal digits: "1e3", " 5",
  * "0x10", "+1" and "5.0" are refused, as are unknown and repeated names.
@@ -31,9 +31,14 @@ export type ReadParameters = (raw: Record<string, unknown>) => Record<string, st
  *
  * @throws Error when the schema has a property of another type: a defect of the route.
  */
-export function compileParameters(schema: TObject, place: 'path' | 'query'): ReadParameters {
+export function compileParameters(schema: TObject, place: 'path' | 'query' | 'header'): ReadParameters {
   const properties = Object.entries(schema.properties as Record<string, ParameterSchema>).map(
-    ([name, property]) => ({ name, read: compileValue(name, property), fallback: property.default }),
+    ([name, property]) => ({
+      name,
+      key: place === 'header' ? name.toLowerCase() : name,
+      read: compileValue(name, property),
+      fallback: property.default,
+    }),
   );
   const required = new Set((schema.required ?? []) as readonly string[]);
   const known = new Set(properties.map(({ name }) => name));
@@ -42,8 +47,8 @@ export function compileParameters(schema: TObject, place: 'path' | 'query'): Rea
   return (raw) => {
     const values: Record<string, string | number> = {};
     if (place === 'query' && raw !== emptyQuery) checkNames(raw);
-    for (const { name, read, fallback } of properties) {
-      const value = raw[name];
+    for (const { name, key, read, fallback } of properties) {
+      const value = raw[key];
       if (value === undefined) {
         if (fallback !== undefined) values[name] = fallback as string | number;
         else if (required.has(name)) {

@@ -11,6 +11,7 @@ export type ListedRoute = {
   operation: Operation;
   params: TObject;
   query: TObject;
+  headers: TObject | undefined;
   body: TSchema | undefined;
   response: TSchema;
   cost: number;
@@ -19,7 +20,13 @@ export type ListedRoute = {
 
 export type RouteList = readonly ListedRoute[];
 
-type Schemas = { params: TObject; querystring: TObject; body?: TSchema; response: Record<number, TSchema> };
+type Schemas = {
+  params: TObject;
+  querystring: TObject;
+  headers?: TObject;
+  body?: TSchema;
+  response: Record<number, TSchema>;
+};
 
 /** Collects from now on; call it before the parts register their routes. */
 export function collectRoutes(app: FastifyInstance): RouteList {
@@ -27,15 +34,16 @@ export function collectRoutes(app: FastifyInstance): RouteList {
   app.addHook('onRoute', ({ method, url, config, schema }) => {
     const operation = config?.operation;
     if (operation === undefined || method === 'HEAD') return;
-    const { params, querystring, body, response } = schema as unknown as Schemas;
+    const { params, querystring, headers, body, response } = schema as unknown as Schemas;
     routes.push({
       method: String(method),
       path: url,
       operation,
       params,
       query: querystring,
+      headers,
       body,
-      response: response[200]!,
+      response: response[operation.status ?? 200]!,
       cost: config?.cost ?? 1,
       errorFormat: config?.errorFormat ?? 'problem',
     });

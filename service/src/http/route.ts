@@ -40,6 +40,8 @@ type RouteShape<P extends TObject, Q extends TObject, R extends TSchema> = {
   operation: Operation;
   params?: P;
   query?: Q;
+  /** Request headers that are checked, by their names as documented; others are let be. */
+  headers?: TObject;
   /** Schema of the body of a success. A text or binary body is `Type.String()` with `operation.contentType`. */
   response: R;
   /** Request units that one call costs. */
@@ -153,8 +155,17 @@ export type CallRoute<
   /** Largest body in bytes; 64 KiB unless given. */
   bodyLimit?: number;
   cache: CachePolicy;
-  call(input: CallInput<P, Q, Static<B>>): Promise<Static<R>> | Static<R>;
+  /** What is decided before the body is read, such as who asks. */
+  admit?: (request: FastifyRequest) => Promise<unknown>;
+  /** Gives the body: a value, JSON that is written already, or the reply once it is sent. */
+  call(input: CallInput<P, Q, Static<B>>): Promise<CallAnswer<R>> | CallAnswer<R>;
 };
+
+/** What a call gives back. */
+export type CallAnswer<R extends TSchema> = Static<R> | WrittenJson | FastifyReply;
+
+/** The text of a JSON body. */
+export type WrittenJson = { readonly writtenJson: string };
 
 /** Registers a route that is not a read of one snapshot. */
 export function registerCall<
@@ -163,13 +174,19 @@ export function registerCall<
   Q extends TObject = NoParameters,
   B extends TSchema = TSchema,
 >(app: FastifyInstance, route: CallRoute<P, Q, B, R>): void {
-  const { contentType } = route.operation;
+  const { contentType, status } = route.operation;
+  const { admit } = route;
   app.route({
     method: route.method,
     url: route.path,
     ...describeRoute(route),
     ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
+    ...(admit === undefined
+      ? {}
+      : { onRequest: async (request: FastifyRequest) => void (await admit(request)) }),
     handler: async (request, reply) => {
+      reply.header('cache-control', cacheControls[route.cache]);
+      if (status !== undefined) reply.code(status);
       const body = await route.call({
         params: request.params as Static<P>,
         query: request.query as Static<Q>,
@@ -177,11 +194,15 @@ export function registerCall<
         request,
         reply,
       });
-      reply.header('cache-control', cacheControls[route.cache]);
+      if (isWritten(body)) return reply.type(jsonContentType).send(body.writtenJson);
       if (contentType !== undefined) reply.type(contentType);
       return body;
     },
   });
+}
+
+function isWritten(body: unknown): body is WrittenJson {
+  return typeof body === 'object' && body !== null && 'writtenJson' in body;
 }
 
 function describeRoute<P extends TObject, Q extends TObject, R extends TSchema>(
@@ -191,8 +212,9 @@ function describeRoute<P extends TObject, Q extends TObject, R extends TSchema>(
     schema: {
       params: route.params ?? noParameters,
       querystring: route.query ?? noParameters,
+      ...(route.headers === undefined ? {} : { headers: route.headers }),
       ...(route.body === undefined ? {} : { body: route.body }),
-      response: { 200: route.response },
+      response: { [route.operation.status ?? 200]: route.response },
     },
     validatorCompiler: compileValidator,
     config: {
@@ -211,6 +233,17 @@ type CompileInput = { schema: unknown; httpPart?: string };
 
 /** Fastify's hook for validation: strict parameters, and bodies without any coercion. */
 function compileValidator({ schema, httpPart }: CompileInput) {
+  if (httpPart === 'headers') {
+    const read = compileParameters(schema as TObject, 'header');
+    return (raw: Record<string, unknown>) => {
+      try {
+        read(raw);
+        return true;
+      } catch (error) {
+        return { error: error as AppError };
+      }
+    };
+  }
   if (httpPart !== 'body') {
     const read = compileParameters(schema as TObject, httpPart === 'params' ? 'path' : 'query');
     return (raw: Record<string, unknown>) => {
