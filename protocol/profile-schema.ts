@@ -72,6 +72,8 @@ const tokensSchema = Type.Object(
   strict,
 );
 
+const paymentsSchema = Type.Object({ zero_conf_max: amount }, strict);
+
 const poolSchema = Type.Object(
   {
     tag: text(64),
@@ -84,7 +86,7 @@ const poolSchema = Type.Object(
   strict,
 );
 
-/** The coin profile file. Everything is required; what a coin does not have is null. */
+/** The coin profile file. Everything but `payments` is required; what a coin does not have is null. */
 export const profileSchema = Type.Object(
   {
     id: Type.String({ pattern: '^[a-z0-9-]{1,32}$' }),
@@ -113,6 +115,7 @@ export const profileSchema = Type.Object(
     names: orNull(namesSchema),
     tokens: orNull(tokensSchema),
     treasury: orNull(Type.Object({ marker, address: text(120) }, strict)),
+    payments: Type.Optional(orNull(paymentsSchema)),
     pool: orNull(poolSchema),
     releases_manifest: orNull(text(1024)),
   },

@@ -86,6 +86,8 @@ export type CoinProfile = {
   names: NameRules | undefined;
   tokens: TokenRules | undefined;
   treasury: { marker: Uint8Array; address: string; script: Uint8Array } | undefined;
+  /** Payments up to `zeroConfMax` base units may be settled by the mempool; undefined: none may. */
+  payments: { zeroConfMax: bigint } | undefined;
   pool: PoolProfile | undefined;
   releasesManifest: string | undefined;
 };
@@ -192,6 +194,7 @@ function mapProfile(json: ProfileJson, faults: string[]): CoinProfile {
             script: treasuryAddress.value.script,
           }
         : undefined,
+    payments: json.payments ? { zeroConfMax: amount(json.payments.zero_conf_max) } : undefined,
     pool: pool
       ? {
           tag: pool.tag,
