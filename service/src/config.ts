@@ -166,6 +166,23 @@ export function readConfig(env: Environment = process.env): ConfigResult {
   return problems.length > 0 ? { ok: false, problems } : { ok: true, value };
 }
 
+/** What the operator's commands need to know: where the precious data are, and what webhooks may reach. */
+export type AdminConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'webhookAllow'>;
+
+/** Reads the settings of the operator's commands; the others need not be there. */
+export function readAdminConfig(
+  env: Environment = process.env,
+): { ok: true; value: AdminConfig } | { ok: false; problems: string[] } {
+  const problems: string[] = [];
+  const text = (name: SettingName): string | undefined => env[name]?.trim() || undefined;
+  const value = {
+    dataDir: text('COINFRONT_DATA_DIR') ?? './data',
+    databaseUrl: readDatabaseUrl(text('COINFRONT_DATABASE_URL'), problems),
+    webhookAllow: readAllowList(text('COINFRONT_WEBHOOK_ALLOW'), problems),
+  };
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, value };
+}
+
 function missing(name: SettingName, what: string, problems: string[]): string {
   problems.push(`${name} is not set; give ${what}.`);
   return '';

@@ -32,9 +32,6 @@ export const errorKinds = {
   transaction_not_found: { status: 404, title: 'No such transaction' },
   proof_unavailable: { status: 409, title: 'There is no proof for this transaction yet' },
 
-  // Payments.
-  payment_not_found: { status: 404, title: 'There is no such payment' },
-
   // What the node refused of a signed transaction.
   transaction_undecodable: { status: 400, title: 'Not a serialised transaction' },
   transaction_invalid: { status: 422, title: 'The transaction breaks a consensus rule' },
@@ -53,6 +50,25 @@ export const errorKinds = {
   coinbase_immature: { status: 422, title: 'A coinbase output is spent too early' },
   broadcast_rejected: { status: 422, title: 'The node refused the transaction' },
   mempool_full: { status: 503, title: 'The mempool of the node is full' },
+
+  // Payments and their merchants.
+  api_key_invalid: { status: 401, title: 'The API key is missing or not valid' },
+  merchant_disabled: { status: 403, title: 'The merchant is disabled' },
+  payment_not_found: { status: 404, title: 'No such payment' },
+  amount_invalid: { status: 400, title: 'The amount is not valid' },
+  confirmations_too_few: { status: 422, title: 'The amount needs more confirmations' },
+  webhook_url_refused: { status: 422, title: 'Webhooks cannot be sent to this URL' },
+  names_unavailable: { status: 422, title: 'Names are not resolved here' },
+  recipient_unresolved: { status: 422, title: 'The name has no address' },
+  recipient_busy: { status: 409, title: 'Another unfinished payment has this address' },
+  recipient_too_active: { status: 409, title: 'The address is used too much for a payment' },
+  address_in_pool: { status: 409, title: 'The address belongs to an address pool' },
+  pool_exhausted: { status: 503, title: 'The address pool is empty' },
+  payment_not_cancellable: { status: 409, title: 'The payment cannot be cancelled any more' },
+  payment_not_acceptable: { status: 409, title: 'There is nothing to accept' },
+  idempotency_key_reused: { status: 422, title: 'The Idempotency-Key was used for another request' },
+  idempotency_key_in_use: { status: 409, title: 'A request with this Idempotency-Key is running' },
+  extended_key_invalid: { status: 400, title: 'Not an extended public key of this network' },
 
   // What is wrong on this side.
   internal_error: { status: 500, title: 'Internal error' },

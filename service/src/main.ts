@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { createReadChain } from './chain/read-chain.ts';
 import { readConfig } from './config.ts';
 import { openDatabase } from './db/open.ts';
+import { openPrecious } from './db/precious.ts';
 import { listGauges } from './gauges.ts';
 import { createHttpMetrics } from './http/http-metrics.ts';
 import { startMetricsServer } from './http/metrics-server.ts';
@@ -16,12 +17,17 @@ import { fetchNodeFees } from './node/fee-estimates.ts';
 import { isNodeError } from './node/node-error.ts';
 import { checkNode } from './node/node-facts.ts';
 import { createNodeClient } from './node/rpc-client.ts';
+import { createAllowList } from './outbound/allow-list.ts';
+import { checkOutboundUrl } from './outbound/check-url.ts';
 import { broadcastTransaction } from './parts/chain/broadcast.ts';
 import type { ChainContext } from './parts/chain/chain-context.ts';
 import { createChainPart } from './parts/chain/chain-part.ts';
 import { estimateFeesFor } from './parts/chain/fee-routes.ts';
 import { createReleaseReader } from './parts/chain/releases.ts';
 import { createEsploraPart } from './parts/esplora/esplora-part.ts';
+import type { PaymentRouteContext } from './parts/payments/payment-context.ts';
+import { paymentMigrations } from './parts/payments/payment-migrations.ts';
+import { createPaymentPart } from './parts/payments/payment-part.ts';
 import { startPoller } from './poll.ts';
 import { startIndexer } from './start-indexer.ts';
 import { serviceVersion } from './version.ts';
@@ -98,6 +104,10 @@ const db = await openDatabase(database).catch((error: Error) =>
   refuseToStart([`The database cannot be opened: ${error.message}`]),
 );
 const readChain = createReadChain(db);
+const precious = await openPrecious(
+  config.databaseUrl ? database : { kind: 'sqlite', file: join(config.dataDir, 'front.db') },
+  paymentMigrations,
+).catch((error: Error) => refuseToStart([error.message]));
 
 const metrics = createHttpMetrics();
 const findKey = (text: string): string | undefined => findPrivateKey(text, profile);
@@ -141,6 +151,19 @@ createEsploraPart(
   config.publicUrl,
 ).register(server.app);
 
+const webhookAllow = createAllowList(config.webhookAllow);
+const payments: PaymentRouteContext = {
+  precious,
+  profile,
+  publicUrl: config.publicUrl ?? '',
+  now: Date.now,
+  onEvent: () => {},
+  onDue: () => {},
+  readChain,
+  checkWebhookUrl: (url) => checkOutboundUrl(url, webhookAllow),
+};
+createPaymentPart(payments).register(server.app);
+
 if (config.roles.has('api')) {
   const { host, port } = config.listen;
   const address = await server.app
@@ -168,7 +191,7 @@ async function stop(): Promise<void> {
   await metricsServer?.close();
   // A node that does not answer must not hold up the end: its sockets go before who waits for them.
   await Promise.all([node.close(), nodeState.stop(), feeState.stop()]);
-  await db.close();
+  await Promise.all([db.close(), precious.close()]);
 }
 
 function logIndexer({ state, height, nodeHeight }: FollowReport): void {

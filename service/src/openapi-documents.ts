@@ -7,6 +7,7 @@ import { createServer } from './http/server.ts';
 import { createSnapshotNamer } from './http/snapshot.ts';
 import { buildChainDocument, chainApiVersion, createChainPart } from './parts/chain/chain-part.ts';
 import { buildEsploraDocument, createEsploraPart } from './parts/esplora/esplora-part.ts';
+import { createPaymentPart } from './parts/payments/payment-part.ts';
 
 /** Builds each document by its name. Server addresses are relative: an operator's own come from its settings. */
 export async function buildDocuments(): Promise<Record<'chain' | 'esplora', Record<string, unknown>>> {
@@ -40,6 +41,15 @@ export async function buildDocuments(): Promise<Record<'chain' | 'esplora', Reco
     },
     routes,
   ).register(app);
+  createPaymentPart({
+    ...shared,
+    precious: { engine: 'sqlite', query: unused, transaction: unused, close: unused },
+    publicUrl: '',
+    now: unused,
+    onEvent: unused,
+    onDue: unused,
+    checkWebhookUrl: unused,
+  }).register(app);
   createEsploraPart({ ...shared, keys, estimateFees: unused }, routes).register(app);
   await app.ready();
   const documents = {

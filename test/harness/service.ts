@@ -27,7 +27,7 @@ export type TestService = {
   printed(): string;
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<ServiceAnswer>;
   /** Sends a string as text/plain and anything else as JSON. */
-  post(path: string, body: unknown): Promise<ServiceAnswer>;
+  post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<ServiceAnswer>;
   /** The block hash that its answers name as their tip; undefined when it does not answer or has none. */
   findTip(): Promise<string | undefined>;
   /** Waits until it serves this block as its tip (default: the node's best block at each look). */
@@ -121,10 +121,13 @@ export async function startService(options: TestServiceOptions): Promise<TestSer
     isRunning,
     printed: () => printed,
     get: (path, headers) => request(path, headers && { headers }),
-    post: (path, body) =>
+    post: (path, body, headers) =>
       request(path, {
         method: 'POST',
-        headers: { 'content-type': typeof body === 'string' ? 'text/plain' : 'application/json' },
+        headers: {
+          'content-type': typeof body === 'string' ? 'text/plain' : 'application/json',
+          ...headers,
+        },
         body: typeof body === 'string' ? body : JSON.stringify(body),
       }),
     async findTip() {
@@ -171,7 +174,8 @@ export async function startService(options: TestServiceOptions): Promise<TestSer
   return service;
 }
 
-function describeDatabase(location: DatabaseLocation): Record<string, string> {
+/** The settings that name a database. */
+export function describeDatabase(location: DatabaseLocation): Record<string, string> {
   return location.kind === 'sqlite'
     ? { COINFRONT_DATA_DIR: location.dataDir }
     : { COINFRONT_DATABASE_URL: location.url };

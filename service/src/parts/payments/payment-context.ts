@@ -1,4 +1,6 @@
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
+import type { Result } from '@coinfront/protocol/result.ts';
+import type { ReadChain } from '../../chain/chain-view.ts';
 import type { Precious, Query } from '../../db/precious.ts';
 import type { PaymentTables } from './payment-tables.ts';
 
@@ -14,6 +16,15 @@ export type PaymentContext = {
   onEvent: () => void;
   /** Called after a commit that changed what has to be judged. */
   onDue: () => void;
+};
+
+/** What the routes of this part need besides. */
+export type PaymentRouteContext = PaymentContext & {
+  readChain: ReadChain;
+  /** The normalised form of a URL that webhooks may be sent to, or why they may not, as told to the merchant. */
+  checkWebhookUrl: (url: string) => Result<string>;
+  /** The address that a name stands for; undefined when it has none. Absent where names are not served. */
+  resolveName?: (name: string) => Promise<string | undefined>;
 };
 
 /** Queries of the tables of payments. */

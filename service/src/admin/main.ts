@@ -1,0 +1,54 @@
+/** `npm run admin -- …`: the operator's commands. They need the database only; the service may run meanwhile. */
+
+import { join } from 'node:path';
+import { readAdminConfig } from '../config.ts';
+import { openPrecious } from '../db/precious.ts';
+import { createAllowList } from '../outbound/allow-list.ts';
+import { checkOutboundUrl } from '../outbound/check-url.ts';
+import { paymentMigrations } from '../parts/payments/payment-migrations.ts';
+import { runCommand } from './commands.ts';
+import { parseCommand, usage } from './parse-command.ts';
+
+/** Exit codes: done; not done, for a reason that is told; not understood. */
+const [DONE, FAILED, MISUSED] = [0, 1, 2];
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args: readonly string[]): Promise<number> {
+  if (args.length === 0 || args.includes('--help') || args.includes('-h')) {
+    console.log(usage);
+    return args.length === 0 ? MISUSED : DONE;
+  }
+  const command = parseCommand(args);
+  if (!command.ok) {
+    console.error(`${command.reason}\n\n${usage}`);
+    return MISUSED;
+  }
+  const settings = readAdminConfig();
+  if (!settings.ok) {
+    for (const problem of settings.problems) console.error(problem);
+    return MISUSED;
+  }
+  const { databaseUrl, dataDir, webhookAllow } = settings.value;
+  try {
+    const precious = await openPrecious(
+      databaseUrl
+        ? { kind: 'postgres', url: databaseUrl }
+        : { kind: 'sqlite', file: join(dataDir, 'front.db') },
+      paymentMigrations,
+    );
+    try {
+      const allow = createAllowList(webhookAllow);
+      const checkWebhookUrl = (url: string) => checkOutboundUrl(url, allow);
+      const outcome = await runCommand({ precious, checkWebhookUrl, now: Date.now }, command.value);
+      if (outcome.ok) console.log(outcome.value);
+      else console.error(outcome.reason);
+      return outcome.ok ? DONE : FAILED;
+    } finally {
+      await precious.close();
+    }
+  } catch (error) {
+    console.error((error as Error).message);
+    return FAILED;
+  }
+}

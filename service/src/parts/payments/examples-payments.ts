@@ -1,0 +1,72 @@
+/** Example bodies for the OpenAPI document: payments and merchants. */
+
+import type { MerchantPaymentJson, PaymentJson, PaymentRequestJson } from '@coinfront/api/payments.ts';
+
+const id = 'VP-7K3M9QX2C4TB';
+const address = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+
+const request: PaymentRequestJson = {
+  recipient: address,
+  amount: '0.05000000',
+  description: 'Order 10023',
+  confirmations_required: 2,
+  expires_in: 3600,
+  webhook_url: 'https://shop.example/webhooks/coin',
+};
+
+const open: PaymentJson = {
+  id,
+  status: 'open',
+  reason: null,
+  recipient: address,
+  address,
+  amount: '0.05000000',
+  description: 'Order 10023',
+  confirmations_required: 2,
+  received: { seen: '0.00000000', confirmed: '0.00000000', settled: '0.00000000', late: '0.00000000' },
+  remaining: '0.05000000',
+  transactions: [],
+  payment_uri: `coin:${address}?amount=0.05000000&message=Order%2010023&reference=${id}`,
+  checkout_url: `https://coin.example/pay/${id}`,
+  final: false,
+  sequence: 1,
+  created_at: '2026-03-01T12:00:00.000Z',
+  expires_at: '2026-03-01T13:00:00.000Z',
+  updated_at: '2026-03-01T12:00:00.000Z',
+  as_of: { height: 812_345, hash: '00000000000000000001a0c9b5c1c4f0d5f2a7f0a3e5d1b2c3a49586770f1e2d' },
+};
+
+const payment: PaymentJson = {
+  ...open,
+  status: 'confirming',
+  received: { seen: '0.05000000', confirmed: '0.05000000', settled: '0.00000000', late: '0.00000000' },
+  remaining: '0.00000000',
+  transactions: [
+    {
+      txid: 'f4184fc596403b9d638783cf57adfe4c75c605f6356fbc91338530e9831e9e16',
+      vout: 0,
+      amount: '0.05000000',
+      state: 'confirmed',
+      confirmations: 1,
+      height: 812_346,
+      block_hash: '00000000000000000002b1d0c6d2d5f1e6a3b8f1b4f6e2c3d4b5a69788102f3e',
+      first_seen: '2026-03-01T12:04:10.000Z',
+      late: false,
+    },
+  ],
+  sequence: 3,
+  updated_at: '2026-03-01T12:06:21.000Z',
+  as_of: { height: 812_346, hash: '00000000000000000002b1d0c6d2d5f1e6a3b8f1b4f6e2c3d4b5a69788102f3e' },
+};
+
+const forMerchant = {
+  use_address_pool: false,
+  webhook_url: 'https://shop.example/webhooks/coin',
+  cancelled_at: null,
+  accepted_at: null,
+};
+
+const created: MerchantPaymentJson = { ...open, ...forMerchant };
+
+/** Examples of the routes about payments. */
+export const paymentExamples = { request, created, payment, merchantPayment: { ...payment, ...forMerchant } };

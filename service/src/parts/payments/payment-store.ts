@@ -1,0 +1,214 @@
+/** Rows of payments, as the routes read and write them. */
+
+import { type PaymentStatus, shownTransactions } from '@coinfront/api/payments.ts';
+import { CompiledQuery, sql } from 'kysely';
+import type { Precious } from '../../db/precious.ts';
+import type { PaymentQuery } from './payment-context.ts';
+import type { PaymentOutputTable, PaymentTable, PaymentTables } from './payment-tables.ts';
+import type { PaymentState } from './serialise-payment.ts';
+
+/** Part of `follow_cursor` that says up to which block payments were judged. */
+export const followPart = 'payments';
+
+/** Statuses of a payment that its script may have only once. */
+export const unfinishedStatuses: readonly PaymentStatus[] = [
+  'open',
+  'underpaid',
+  'detected',
+  'confirming',
+  'reorged',
+];
+
+const outputColumns = [
+  'txid',
+  'vout',
+  'payment_id',
+  'value',
+  'coinbase',
+  'height',
+  'block_hash',
+  'block_time',
+  'first_seen_at',
+  'gone',
+  'excluded',
+  'late',
+] as const satisfies readonly (keyof PaymentOutputTable)[];
+
+type Row = Record<string, unknown> & PaymentTable & { tip_height: number | null; tip_hash: string | null };
+
+/**
+ * One statement, hence one snapshot, for a payment, its newest outputs and the tip; it is what every checkout page asks
+ * for again and again, so it is written once and not built.
+ */
+const stateText = (engine: Precious['engine']): string => {
+  const id = engine === 'postgres' ? ['$1', '$2'] : ['?', '?'];
+  return `
+    select p.*, c.height as tip_height, c.hash as tip_hash,
+      ${outputColumns.map((name) => `o.${name} as output_${name}`).join(', ')}
+    from payment p
+    left join follow_cursor c on c.part = '${followPart}'
+    left join (
+      select * from payment_output where payment_id = ${id[0]} and excluded = 0
+      order by first_seen_at desc, txid, vout limit ${shownTransactions}
+    ) o on true
+    where p.id = ${id[1]}
+    order by o.first_seen_at desc, o.txid, o.vout`;
+};
+const stateTexts = { sqlite: stateText('sqlite'), postgres: stateText('postgres') };
+
+/** A payment with its newest outputs and the tip it was judged at. */
+export async function findPaymentState(
+  query: PaymentQuery,
+  engine: Precious['engine'],
+  id: string,
+): Promise<PaymentState | undefined> {
+  const { rows } = await query.executeQuery<Row>(CompiledQuery.raw(stateTexts[engine], [id, id]));
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const outputs = rows.filter((row) => row.output_txid !== null).map(readOutput);
+  const tip = first.tip_height === null ? undefined : { height: first.tip_height, hash: first.tip_hash! };
+  return { payment: first, outputs, tip };
+}
+
+/** What a payment's answer depends on. */
+export type PaymentVersion = Pick<PaymentTable, 'sequence' | 'updated_at'> &
+  Pick<Row, 'tip_height' | 'tip_hash'>;
+
+const versionText = (place: string): string => `
+  select p.sequence, p.updated_at, c.height as tip_height, c.hash as tip_hash
+  from payment p left join follow_cursor c on c.part = '${followPart}' where p.id = ${place}`;
+const versionTexts = { sqlite: versionText('?'), postgres: versionText('$1') };
+
+/** The part of a payment that changes with every change of its answer. */
+export async function findPaymentVersion(
+  query: PaymentQuery,
+  engine: Precious['engine'],
+  id: string,
+): Promise<PaymentVersion | undefined> {
+  const { rows } = await query.executeQuery<PaymentVersion>(CompiledQuery.raw(versionTexts[engine], [id]));
+  return rows[0];
+}
+
+function readOutput(row: Row): PaymentOutputTable {
+  return Object.fromEntries(
+    outputColumns.map((name) => [name, row[`output_${name}`]]),
+  ) as unknown as PaymentOutputTable;
+}
+
+/** Outputs of several payments, the newest of each first, as many as are shown. */
+export async function listShownOutputs(
+  query: PaymentQuery,
+  paymentIds: readonly string[],
+): Promise<Map<string, PaymentOutputTable[]>> {
+  const byPayment = new Map<string, PaymentOutputTable[]>(paymentIds.map((id) => [id, []]));
+  if (paymentIds.length === 0) return byPayment;
+  const ranked = query
+    .selectFrom('payment_output')
+    .selectAll()
+    .select(
+      sql<number>`row_number() over (partition by payment_id order by first_seen_at desc, txid, vout)`.as(
+        'rank',
+      ),
+    )
+    .where('payment_id', 'in', paymentIds)
+    .where('excluded', '=', 0);
+  const rows = await query
+    .selectFrom(ranked.as('ranked'))
+    .selectAll()
+    .where('rank', '<=', shownTransactions)
+    .execute();
+  for (const { rank: _, ...output } of rows) byPayment.get(output.payment_id)!.push(output);
+  return byPayment;
+}
+
+/** The tip that payments were judged at last. */
+export async function findJudgedTip(
+  query: PaymentQuery,
+): Promise<{ height: number; hash: string } | undefined> {
+  return await query
+    .selectFrom('follow_cursor')
+    .select(['height', 'hash'])
+    .where('part', '=', followPart)
+    .executeTakeFirst();
+}
+
+/**
+ * A payment of this script that new money would belong to: one that is not finished, or was accepted by its merchant and
+ * is not judged again yet.
+ */
+export async function findUnfinished(
+  query: PaymentQuery,
+  scriptHash: string,
+  exceptId = '',
+): Promise<string | undefined> {
+  const row = await query
+    .selectFrom('payment')
+    .select('id')
+    .where('script_hash', '=', scriptHash)
+    .where('id', '<>', exceptId)
+    .where((where) =>
+      where.or([
+        where('status', 'in', unfinishedStatuses),
+        where.and([where('status', 'in', ['expired', 'cancelled']), where('accepted_at', 'is not', null)]),
+      ]),
+    )
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** Says of all payments of a script that a later one has it. Rows are locked in the order of ids, as the judge does. */
+export async function supersedePayments(
+  trx: PaymentQuery,
+  engine: Precious['engine'],
+  scriptHash: string,
+): Promise<void> {
+  if (engine === 'postgres') {
+    await trx
+      .selectFrom('payment')
+      .select('id')
+      .where('script_hash', '=', scriptHash)
+      .where('superseded', '=', 0)
+      .orderBy('id')
+      .forUpdate()
+      .execute();
+  }
+  await trx
+    .updateTable('payment')
+    .set({ superseded: 1 })
+    .where('script_hash', '=', scriptHash)
+    .where('superseded', '=', 0)
+    .execute();
+}
+
+/** A merchant's payment, locked against its judge until the transaction ends. */
+export async function lockPayment(
+  trx: PaymentQuery,
+  engine: Precious['engine'],
+  merchantId: string,
+  id: string,
+): Promise<PaymentTable | undefined> {
+  const query = trx
+    .selectFrom('payment')
+    .selectAll()
+    .where('id', '=', id)
+    .where('merchant_id', '=', merchantId);
+  return await (engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst();
+}
+
+/** Whether an error says that a script has an unfinished payment already: the unique index `payment_unfinished`. */
+export function isBusyScript(error: unknown): boolean {
+  const { code, constraint, errcode, message } = error as {
+    code?: unknown;
+    constraint?: unknown;
+    errcode?: unknown;
+    message?: unknown;
+  };
+  if (code === '23505') return constraint === 'payment_unfinished';
+  // SQLITE_CONSTRAINT_UNIQUE
+  return errcode === 2067 && String(message).includes('payment.script_hash');
+}
+
+/** Tables of payments outside a transaction. */
+export function paymentQuery(precious: Precious): PaymentQuery {
+  return precious.query<PaymentTables>();
+}
