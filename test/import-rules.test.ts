@@ -3,7 +3,18 @@ import { expect, test } from 'vitest';
 import { findViolations } from './import-rules.ts';
 
 const root = new URL('..', import.meta.url).pathname;
-const folders = ['protocol', 'api', 'sdk', 'cli', 'service', 'explorer', 'bench', 'scripts', 'test'];
+const folders = [
+  'protocol',
+  'api',
+  'sdk',
+  'cli',
+  'service',
+  'explorer',
+  'examples',
+  'bench',
+  'scripts',
+  'test',
+];
 
 test('every source file keeps the import rules', () => {
   const files = folders.flatMap((folder) =>

@@ -54,7 +54,7 @@ export const errorKinds = {
   // Payments and their merchants.
   api_key_invalid: { status: 401, title: 'The API key is missing or not valid' },
   merchant_disabled: { status: 403, title: 'The merchant is disabled' },
-  payment_not_found: { status: 404, title: 'No such payment' },
+  payment_not_found: { status: 404, title: 'There is no such payment' },
   amount_invalid: { status: 400, title: 'The amount is not valid' },
   confirmations_too_few: { status: 422, title: 'The amount needs more confirmations' },
   webhook_url_refused: { status: 422, title: 'Webhooks cannot be sent to this URL' },

@@ -1,8 +1,8 @@
 import type { Reader } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
 import { fromBigEndian } from '../indexer/load-state.ts';
-import { listPageTxs, type PagedTx, sumOutputs } from '../indexer/tx-page.ts';
-import type { BlockRecord, TxSummary } from './chain-view.ts';
+import { listPageTxs, type PagedTx, readRaw, sumOutputs } from '../indexer/tx-page.ts';
+import type { BlockRecord, RawTx, TxSummary } from './chain-view.ts';
 
 type BlockRow = {
   height: bigint;
@@ -103,6 +103,20 @@ export async function listTxsOfBlock(
     });
   });
   return summaries;
+}
+
+/** Transactions of a block in order with their bytes, from a position on. */
+export async function listRawTxsOfBlock(
+  reader: Reader,
+  block: BlockRecord,
+  fromPosition: number,
+  limit: number,
+): Promise<RawTx[]> {
+  const txs: RawTx[] = [];
+  await visitBlockTxs(reader, block, fromPosition, limit, (tx) =>
+    txs.push({ txid: tx.txid, raw: readRaw(tx) }),
+  );
+  return txs;
 }
 
 /** All txids of a block in order. */

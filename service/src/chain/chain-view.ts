@@ -70,6 +70,12 @@ export type TxSummary = {
   outputValue: bigint;
 };
 
+/** The bytes of a transaction. */
+export type RawTx = { txid: Uint8Array; raw: Uint8Array };
+
+/** A transaction that joined the mempool. */
+export type MempoolArrival = RawTx & { id: number; firstSeenMs: number };
+
 /** A transaction with its bytes, confirmed or in the mempool. */
 export type TxRecord = {
   id: number;
@@ -148,12 +154,19 @@ export type ChainView = {
   /** Undefined until the first block is indexed. */
   readonly tip: BlockRecord | undefined;
   readonly mempool: MempoolTotals;
+  /**
+   * Defined while tip and mempool are, together, what the node had at one moment: everything that it knew before `atMs`
+   * (Unix milliseconds) is in this view.
+   */
+  getSynced(): Promise<{ atMs: number } | undefined>;
 
   findBlockAt(height: number): Promise<BlockRecord | undefined>;
   findBlock(hash: Uint8Array): Promise<BlockRecord | undefined>;
   /** Blocks from `fromHeight` downwards. */
   listBlocks(fromHeight: number, limit: number): Promise<BlockRecord[]>;
   listBlockTxs(block: BlockRecord, fromPosition: number, limit: number): Promise<TxSummary[]>;
+  /** Transactions of a block in order, with their bytes. */
+  listBlockRawTxs(block: BlockRecord, fromPosition: number, limit: number): Promise<RawTx[]>;
   /** All txids of a block in order, for a merkle branch. */
   listBlockTxids(block: BlockRecord): Promise<Uint8Array[]>;
 
@@ -191,6 +204,13 @@ export type ChainView = {
   ): Promise<{ txid: Uint8Array; fee: bigint; vsize: number; value: bigint; firstSeenMs: number }[]>;
   /** All txids in the mempool, at most `limit`. */
   listMempoolTxids(limit: number): Promise<Uint8Array[]>;
+  /**
+   * Transactions of the mempool that came after the one of this id, oldest first. An id is never given twice, so what is
+   * above the last one that was seen is new.
+   */
+  listMempoolArrivals(afterId: number, limit: number): Promise<MempoolArrival[]>;
+  /** Those of the ids that are in the mempool still. */
+  listMempoolIds(ids: readonly number[]): Promise<number[]>;
 
   /** Payouts to a script by coinbases of height >= `fromHeight`, newest first, from below `beforeHeight` when given. */
   listCoinbasePayouts(

@@ -5,7 +5,14 @@ import type { Reader } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
 import { sha256 } from '../indexer/hashes.ts';
 import { FEE_STEPS, type MempoolSummary } from '../indexer/mempool-summary.ts';
-import type { FeeHistogramStep, HistoryEntry, ScriptStats, TxRecord, Utxo } from './chain-view.ts';
+import type {
+  FeeHistogramStep,
+  HistoryEntry,
+  MempoolArrival,
+  ScriptStats,
+  TxRecord,
+  Utxo,
+} from './chain-view.ts';
 import { listMempoolSpends } from './tx-store.ts';
 
 type TxRow = {
@@ -23,6 +30,10 @@ const bigints = true;
 const FIND_TX = sql<TxRow>(`select ${COLUMNS} from mempool_tx where txid = $1`, { bigints });
 const LIST_NEWEST = sql<TxRow>(`select ${COLUMNS} from mempool_tx order by id desc limit $1`, { bigints });
 const LIST_TXIDS = sql<{ txid: Uint8Array }>('select txid from mempool_tx order by id limit $1');
+const LIST_ARRIVALS = sql<{ id: number; txid: Uint8Array; first_seen_ms: number; raw: Uint8Array }>(
+  'select id, txid, first_seen_ms, raw from mempool_tx where id > $1 order by id limit $2',
+);
+const LIST_IDS = sql<{ id: number }>('select id from mempool_tx where id = any($1)');
 const LIST_CHANGES = sql<{
   funded_count: bigint;
   funded_sum: bigint;
@@ -79,6 +90,21 @@ export async function listNewestMempoolTxs(reader: Reader, limit: number) {
 /** Txids in the order of arrival. */
 export async function listAllMempoolTxids(reader: Reader, limit: number): Promise<Uint8Array[]> {
   return (await reader.all(LIST_TXIDS, [limit])).map((row) => row.txid);
+}
+
+/** Transactions that came after one of them, oldest first. */
+export async function listMempoolArrivals(
+  reader: Reader,
+  afterId: number,
+  limit: number,
+): Promise<MempoolArrival[]> {
+  const rows = await reader.all(LIST_ARRIVALS, [afterId, limit]);
+  return rows.map(({ id, txid, raw, first_seen_ms }) => ({ id, txid, raw, firstSeenMs: first_seen_ms }));
+}
+
+/** Which of these are in the mempool. */
+export async function listPresentMempoolIds(reader: Reader, ids: readonly number[]): Promise<number[]> {
+  return (await reader.lookup(LIST_IDS, ids)).map(({ id }) => id);
 }
 
 /** What the mempool does to a script. */

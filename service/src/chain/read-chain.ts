@@ -9,6 +9,7 @@ import {
   emptyMempoolSummary,
   type MempoolSummary,
 } from '../indexer/mempool-summary.ts';
+import { findSyncedMs } from '../indexer/sync-mark.ts';
 import { readRaw } from '../indexer/tx-page.ts';
 import { findTxByTxid, type StoredTx } from '../indexer/tx-store.ts';
 import {
@@ -16,6 +17,7 @@ import {
   findBlockByHash,
   findTipBlock,
   listBlocksDown,
+  listRawTxsOfBlock,
   listTxidsOfBlock,
   listTxsOfBlock,
   type StoredBlock,
@@ -26,9 +28,11 @@ import {
   findMempoolScript,
   findMempoolTx,
   listAllMempoolTxids,
+  listMempoolArrivals,
   listMempoolChanges,
   listMempoolOutputs,
   listNewestMempoolTxs,
+  listPresentMempoolIds,
   sumMempoolChanges,
 } from './mempool-store.ts';
 import { getPayoutTotals, listPayouts } from './payout-store.ts';
@@ -137,10 +141,16 @@ function createView(reader: Reader, { revision, tip, mempool, blocks, txs }: Rev
   return {
     tip,
     mempool: { version: Number(revision), txs: mempool.txs, vsize: mempool.vsize, fees: mempool.fees },
+    async getSynced() {
+      // Without a revision there are no tables yet.
+      const atMs = revision === '' ? undefined : await findSyncedMs(reader);
+      return atMs === undefined ? undefined : { atMs };
+    },
     findBlockAt: findAt,
     findBlock: (hash) => findBlockByHash(reader, hash),
     listBlocks: (fromHeight, limit) => listBlocksDown(reader, fromHeight, limit),
     listBlockTxs: (block, fromPosition, limit) => listTxsOfBlock(reader, block, fromPosition, limit),
+    listBlockRawTxs: (block, fromPosition, limit) => listRawTxsOfBlock(reader, block, fromPosition, limit),
     listBlockTxids: (block) => listTxidsOfBlock(reader, block),
 
     async findTx(txid) {
@@ -213,6 +223,8 @@ function createView(reader: Reader, { revision, tip, mempool, blocks, txs }: Rev
     getFeeHistogram: async () => describeHistogram(mempool),
     listMempoolTxs: (limit) => listNewestMempoolTxs(reader, limit),
     listMempoolTxids: (limit) => listAllMempoolTxids(reader, limit),
+    listMempoolArrivals: (afterId, limit) => listMempoolArrivals(reader, afterId, limit),
+    listMempoolIds: (ids) => listPresentMempoolIds(reader, ids),
     listCoinbasePayouts: (script, fromHeight, beforeHeight, limit) =>
       listPayouts(reader, script, fromHeight, beforeHeight ?? Number.MAX_SAFE_INTEGER, limit),
     getCoinbasePayoutTotals: (script) => getPayoutTotals(reader, script),

@@ -4,8 +4,8 @@ import { createTableSql, type Table } from './table.ts';
 
 const CREATE_META = sql('create table if not exists meta (key text primary key, value text not null)');
 const GET_META = sql<{ value: string }>('select value from meta where key = $1');
-/** The revision goes on, so that no reader takes what comes for what it remembers under the same number. */
-const CLEAR_META = sql("delete from meta where key <> 'revision'");
+/** These numbers go on, so that no reader takes what comes for what it remembers under the same number. */
+const CLEAR_META = sql("delete from meta where key not in ('revision', 'mempool_next_id')");
 const PUT_META = sql(
   'insert into meta (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value',
 );

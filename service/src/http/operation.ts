@@ -1,6 +1,6 @@
 /** What a route tells about itself beyond its schemas: for the OpenAPI document, the error format and the limits. */
 
-import type { ErrorCode } from '../errors.ts';
+import type { AppError, ErrorCode } from '../errors.ts';
 
 /** The documents that are made; each operation belongs to one, or to none. */
 export type DocumentName = 'chain' | 'esplora';
@@ -37,6 +37,9 @@ export type Operation = {
   snapshot?: boolean;
 };
 
+/** A page for people, with the headers that are its own: its policy takes the place of the one for programs. */
+export type Page = { html: string; headers: Readonly<Record<string, string>> };
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     operation?: Operation;
@@ -44,6 +47,8 @@ declare module 'fastify' {
     cost?: number;
     /** Plain text errors, where an existing protocol wants them; problem documents otherwise. */
     errorFormat?: 'problem' | 'text';
+    /** Shows errors as a page, where the route is one. */
+    renderError?: (error: AppError, requestId: string) => Page;
   }
 }
 

@@ -179,6 +179,10 @@ export function createServer(options: ServerOptions): HttpServer {
     else logger.info(about, 'request refused');
     reply.code(error.status).header('cache-control', 'no-store').header('x-request-id', request.id);
     for (const [name, value] of Object.entries(error.headers)) reply.header(name, value);
+    if (config?.renderError !== undefined) {
+      const page = config.renderError(error, request.id);
+      return reply.headers(page.headers).type('text/html; charset=utf-8').serializer(String).send(page.html);
+    }
     if (config?.errorFormat === 'text') {
       return reply.type('text/plain; charset=utf-8').serializer(String).send(error.message);
     }

@@ -3,6 +3,7 @@ import { createAlarm } from '../alarm.ts';
 import { DatabaseUnavailableError, type Writer } from '../db/database.ts';
 import { isNodeError, type NodeError } from '../node/node-error.ts';
 import { fetchNodeFacts } from '../node/node-facts.ts';
+import { isCatchingUp } from '../node/pending-blocks.ts';
 import type { NodeClient } from '../node/rpc-client.ts';
 import { type Tip, watchTip } from '../node/tip-watcher.ts';
 import type { BlockFeed } from './block-feed.ts';
@@ -11,6 +12,7 @@ import type { FetchedBlock } from './fetched-block.ts';
 import { type ChainRules, compareWithNode, type Relation } from './find-fork.ts';
 import type { Mempool } from './mempool.ts';
 import { refreshMempool } from './refresh-mempool.ts';
+import { openSyncMark } from './sync-mark.ts';
 
 /** What the follower is doing, for people and monitoring. */
 export type FollowState =
@@ -70,6 +72,7 @@ const RETRY_PAUSE_MS = 1_000;
 export async function followNode(options: FollowOptions): Promise<void> {
   const { node, reader, index, mempool, rules, onReport, signal } = options;
   const alarm = createAlarm(signal);
+  const syncMark = openSyncMark(reader);
   let tip: Tip | undefined;
   let outage: NodeError | undefined;
   let mempoolComplete = false;
@@ -110,7 +113,9 @@ export async function followNode(options: FollowOptions): Promise<void> {
     );
     if (relation.kind === 'equal') {
       const startedMs = performance.now();
+      const askedMs = Date.now();
       mempoolComplete = await refreshMempool(node, mempool, target.hash, () => tip !== target);
+      if (mempoolComplete) await syncMark.put(askedMs, async () => !(await isCatchingUp(node)));
       report({ kind: 'ready' });
       return Math.max(MEMPOOL_PAUSE_MS, 10 * (performance.now() - startedMs));
     }

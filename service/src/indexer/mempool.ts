@@ -51,6 +51,13 @@ const LIST_TXS = sql<{ id: bigint; fee: bigint; raw: Uint8Array }>(
 const PUT_SUMMARY = sql(
   `insert into meta (key, value) values ('mempool', $1) on conflict (key) do update set value = excluded.value`,
 );
+const GET_NEXT_ID = sql<{ value: string }>("select value from meta where key = 'mempool_next_id'");
+const PUT_NEXT_ID = sql(
+  `insert into meta (key, value) values ('mempool_next_id', $1)
+   on conflict (key) do update set value = excluded.value`,
+);
+/** A crash of the database may take back its last commits, whose numbers others have read: so many are passed over. */
+const SKIPPED_IDS = 100_000;
 const GET_TOTAL_TXS = sql<{ total_txs: number }>('select total_txs from block order by height desc limit 1');
 const DELETE_SCRIPTS = sql('delete from mempool_script where tx_id = any($1)');
 const DELETE_SPENDS = sql('delete from mempool_spend where tx_id = any($1)');
@@ -61,7 +68,9 @@ export async function openMempool(writer: Writer, revision: Revision): Promise<M
   /** By outpoint, the transaction that spends it. */
   const spenders = new Map<string, MempoolEntry>();
   let summary = emptyMempoolSummary();
-  let nextId = 1;
+  // Numbers are given once, also over restarts: a reader that has seen one has seen all below it.
+  const storedId = (await writer.get(GET_NEXT_ID))?.value;
+  let nextId = storedId === undefined ? 1 : Number(storedId) + SKIPPED_IDS;
 
   const remember = (entry: MempoolEntry): void => {
     entries.set(entry.txid, entry);
@@ -160,6 +169,7 @@ export async function openMempool(writer: Writer, revision: Revision): Promise<M
 
   const noteChange = async (): Promise<void> => {
     await writer.run(PUT_SUMMARY, [encodeMempoolSummary(summary)]);
+    await writer.run(PUT_NEXT_ID, [String(nextId)]);
     await revision.bump();
   };
 

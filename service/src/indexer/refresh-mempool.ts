@@ -49,6 +49,7 @@ export async function refreshMempool(
   if (gone.length > 0 && !isLoading) await mempool.update([], gone, Date.now());
 
   let orphans = 0;
+  let lost = 0;
   for (let start = 0; start < missing.length && !isStale(); start += TXS_AT_ONCE) {
     const chunk = missing.slice(start, start + TXS_AT_ONCE);
     const answers = await node.batch(chunk.map((txid) => ({ method: 'getrawtransaction', params: [txid] })));
@@ -57,9 +58,11 @@ export async function refreshMempool(
       const bytes = answer.ok && typeof answer.value === 'string' ? parseHex(answer.value) : undefined;
       return bytes?.ok ? [bytes.value] : [];
     });
+    lost += chunk.length - raws.length;
     orphans += await addParentsFirst(mempool, raws);
   }
-  return orphans === 0 && !isLoading && !isStale();
+  // With one lost, what replaced or mined it is not known yet: half of a change.
+  return orphans + lost === 0 && !isLoading && !isStale();
 }
 
 async function isMempoolLoading(node: NodeClient): Promise<boolean> {

@@ -77,6 +77,7 @@ function viewFixture(chain: FixtureChain): ChainView {
   return {
     tip: chain.blocks.at(-1),
     mempool: chain.mempool,
+    getSynced: async () => ({ atMs: fixtureSeenMs }),
     findBlockAt: async (height) => chain.blocks[height],
     findBlock: async (hash) => chain.blocks.find((block) => equalBytes(block.hash, hash)),
     listBlocks: async (from, limit) =>
@@ -96,6 +97,10 @@ function viewFixture(chain: FixtureChain): ChainView {
           fee: tx.fee,
           outputValue: tx.tx.outputs.reduce((sum, { value }) => sum + value, 0n),
         })),
+    listBlockRawTxs: async (block, from, limit) =>
+      chain.txs
+        .slice(block.firstTxId + from, block.firstTxId + Math.min(block.txCount, from + limit))
+        .map(({ txid, raw }) => ({ txid, raw })),
     listBlockTxids: async (block) =>
       chain.txs.slice(block.firstTxId, block.firstTxId + block.txCount).map(({ txid }) => txid),
     async findTx(txid) {
@@ -156,6 +161,13 @@ function viewFixture(chain: FixtureChain): ChainView {
         .filter(({ height }) => height === undefined)
         .slice(0, limit)
         .map(({ txid }) => txid),
+    listMempoolArrivals: async (afterId, limit) =>
+      chain.txs
+        .filter(({ height, id }) => height === undefined && id > afterId)
+        .slice(0, limit)
+        .map(({ id, txid, raw }) => ({ id, txid, raw, firstSeenMs: fixtureSeenMs })),
+    listMempoolIds: async (ids) =>
+      chain.txs.filter(({ height, id }) => height === undefined && ids.includes(id)).map(({ id }) => id),
     listCoinbasePayouts: async (script, from, before, limit) =>
       payouts(script)
         .filter(({ height }) => height >= from && (before === undefined || height < before))
