@@ -1,16 +1,28 @@
-/** The part of payments: their routes under `/api/v1`, in the chain document. */
+/** The part of payments: their routes under `/api/v1`, in the chain document, and the page for payers. */
 
 import type { FastifyInstance } from 'fastify';
+import { registerCheckoutPage } from './checkout/checkout-page.ts';
 import type { PaymentRouteContext } from './payment-context.ts';
 import { registerPaymentRoutes } from './payment-routes.ts';
+import { findPaymentState, paymentQuery } from './payment-store.ts';
+import { serialisePayment } from './serialise-payment.ts';
 
 const prefix = '/api/v1';
 
 /** Creates the part. */
 export function createPaymentPart(context: PaymentRouteContext): { register(app: FastifyInstance): void } {
+  const { precious } = context;
   return {
     register(app) {
       app.register(async (scope) => registerPaymentRoutes(scope, context), { prefix });
+      registerCheckoutPage(app, {
+        profile: context.profile,
+        now: context.now,
+        findPayment: async (id) => {
+          const state = await findPaymentState(paymentQuery(precious), precious.engine, id);
+          return state && serialisePayment(state, context);
+        },
+      });
     },
   };
 }

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startBrowser, type TestBrowser } from '../harness/browser.ts';
+import { forEachEngine } from '../harness/engines.ts';
+import { startNode, type TestNode } from '../harness/litecoind.ts';
+import { createTestMerchant, type TestMerchant } from '../harness/merchant.ts';
+import { startService, type TestService } from '../harness/service.ts';
+
+let browser: TestBrowser;
+let node: TestNode;
+
+beforeAll(async () => {
+  [browser, node] = await Promise.all([startBrowser(), startNode()]);
+  await node.mine(101);
+});
+afterAll(async () => {
+  await Promise.all([browser.stop(), node.stop()]);
+});
+
+forEachEngine('a buyer at the page of a real payment', (engine) => {
+  let service: TestService;
+  let merchant: TestMerchant;
+
+  beforeAll(async () => {
+    const database = await engine.openUrl();
+    service = await startService({ nodeUrl: node.url, database });
+    merchant = await createTestMerchant(service, database);
+  });
+  afterAll(async () => {
+    await service.stop();
+  });
+
+  test('sees what the API says, at the address that it says', async () => {
+    const { status, json: payment } = await merchant.post('/api/v1/payments', {
+      recipient: await node.newAddress(),
+      amount: '1.25',
+      description: '<b>Order</b> & more',
+    });
+    expect(status).toBe(201);
+    const { page, context, errors, requests } = await browser.openVisitor();
+    await page.goto(new URL(payment.checkout_url, service.origin).href);
+    expect(await page.locator('.address .number').textContent()).toBe(payment.address);
+    expect(await page.locator('#wallet').getAttribute('href')).toBe(payment.payment_uri);
+    expect(await page.locator('.words').innerText()).toBe('<b>Order</b> & more');
+    expect(await page.locator('h1').innerText()).toBe('Waiting for your payment');
+    await page.getByText(payment.id).waitFor();
+    await context.close();
+    expect(errors).toEqual([]);
+    expect(requests.filter((url) => !url.startsWith(service.origin) && url !== 'data:,')).toEqual([]);
+  });
+
+  test('is told so when there is no such payment', async () => {
+    const answer = await service.get('/pay/VP-ZZZZZZZZZZZZ');
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(answer.text).toContain('There is no such payment');
+  });
+});
