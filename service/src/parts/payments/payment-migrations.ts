@@ -42,7 +42,8 @@ const firstSchema = [
   'create index payment_check on payment (check_height) where check_height is not null',
   `create index payment_expiry on payment (expires_at)
     where status in ('open', 'underpaid', 'detected', 'confirming') and held = 0 and accepted_at is null`,
-  'create index payment_due on payment (id) where is_due = 1',
+  'create index payment_new on payment (id) where is_due = 1',
+  'create index payment_due on payment (id) where is_due = 2',
   `create table payment_output (
     txid text not null, vout bigint not null, payment_id text not null references payment (id),
     value text not null, coinbase bigint not null, height bigint, block_hash text, block_time bigint,
@@ -78,4 +79,6 @@ const firstSchema = [
     status bigint not null, body text not null, created_at bigint not null, primary key (merchant_id, key))`,
   'create index idempotency_age on idempotency (created_at)',
   'create table follow_cursor (part text primary key, height bigint not null, hash text not null)',
+  'create table followed_block (height bigint primary key, hash text not null)',
+  'create table job_turn (job text primary key, turn bigint not null)',
 ];
