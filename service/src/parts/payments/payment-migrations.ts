@@ -39,6 +39,8 @@ const firstSchema = [
   // Nobody is credited by guessing: one script has one unfinished payment.
   `create unique index payment_unfinished on payment (script_hash)
     where status in ('open', 'underpaid', 'detected', 'confirming')`,
+  `create index payment_watched on payment (status)
+    where status in ('open', 'underpaid', 'detected', 'confirming', 'reorged')`,
   'create index payment_check on payment (check_height) where check_height is not null',
   `create index payment_expiry on payment (expires_at)
     where status in ('open', 'underpaid', 'detected', 'confirming') and held = 0 and accepted_at is null`,
@@ -64,6 +66,7 @@ const firstSchema = [
     state text not null, attempts bigint not null, next_at bigint not null, claimed_until bigint,
     last_status bigint, last_error text, created_at bigint not null, ended_at bigint)`,
   `create index delivery_next on delivery (next_at) where state = 'pending'`,
+  `create index delivery_dead on delivery (id) where state = 'dead'`,
   'create index delivery_list on delivery (merchant_id, created_at, id)',
   'create index delivery_event on delivery (event_id)',
   `create table delivery_attempt (
