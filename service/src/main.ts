@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { findPrivateKey } from '@coinfront/protocol/private-key.ts';
 import { pino } from 'pino';
 import { createReadChain } from './chain/read-chain.ts';
@@ -20,18 +19,17 @@ import { checkNode } from './node/node-facts.ts';
 import { createNodeClient } from './node/rpc-client.ts';
 import { createAllowList } from './outbound/allow-list.ts';
 import { checkOutboundUrl } from './outbound/check-url.ts';
+import { createOutboundClient } from './outbound/outbound-client.ts';
 import { broadcastTransaction } from './parts/chain/broadcast.ts';
 import type { ChainContext } from './parts/chain/chain-context.ts';
 import { createChainPart } from './parts/chain/chain-part.ts';
 import { estimateFeesFor } from './parts/chain/fee-routes.ts';
 import { createReleaseReader } from './parts/chain/releases.ts';
 import { createEsploraPart } from './parts/esplora/esplora-part.ts';
-import { startPaymentFollower } from './parts/payments/follow-payments.ts';
+import { startDeliverer } from './parts/payments/deliver-webhooks.ts';
 import type { PaymentRouteContext } from './parts/payments/payment-context.ts';
-import { listPaymentGauges } from './parts/payments/payment-gauges.ts';
 import { paymentMigrations } from './parts/payments/payment-migrations.ts';
 import { createPaymentPart } from './parts/payments/payment-part.ts';
-import { retireAddress } from './parts/payments/pool-store.ts';
 import { startPoller } from './poll.ts';
 import { startIndexer } from './start-indexer.ts';
 import { serviceVersion } from './version.ts';
@@ -156,24 +154,29 @@ createEsploraPart(
 ).register(server.app);
 
 const webhookAllow = createAllowList(config.webhookAllow);
+const outbound = createOutboundClient({ allow: webhookAllow });
+const deliverer = config.roles.has('worker')
+  ? startDeliverer(
+      {
+        precious,
+        now: Date.now,
+        post: outbound.post,
+        onError: (error) => logger.error({ err: error }, 'Webhooks cannot be delivered; it is tried again.'),
+      },
+      { userAgent: `Coinfront/${serviceVersion}` },
+    )
+  : undefined;
 const payments: PaymentRouteContext = {
   precious,
   profile,
   publicUrl: config.publicUrl ?? '',
   now: Date.now,
-  onEvent: () => {},
-  onDue: () => follower?.wake(),
+  onEvent: () => deliverer?.wake(),
+  onDue: () => {},
   readChain,
   checkWebhookUrl: (url) => checkOutboundUrl(url, webhookAllow),
 };
 createPaymentPart(payments).register(server.app);
-const follower = config.roles.has('worker')
-  ? startPaymentFollower(payments, {
-      retireAddress,
-      onError: (error) =>
-        logger.error({ err: error }, 'Payments cannot be judged at the moment; it is tried again.'),
-    })
-  : undefined;
 
 if (config.roles.has('api')) {
   const { host, port } = config.listen;
@@ -186,7 +189,7 @@ const metricsServer = config.metricsListen
   ? await startMetricsServer({
       listen: config.metricsListen,
       http: metrics,
-      gauges: [...listGauges(readChain, nodeState.current), ...listPaymentGauges(precious, readChain)],
+      gauges: listGauges(readChain, nodeState.current),
     }).catch((error: Error) => refuseToStart([`COINFRONT_METRICS_LISTEN: ${error.message}`]))
   : undefined;
 
@@ -201,19 +204,13 @@ async function stop(): Promise<void> {
   await Promise.all([
     stopServer(server, STOP_DEADLINE_MS),
     indexer?.stop(STOP_DEADLINE_MS),
-    withDeadline(follower?.stop(), STOP_DEADLINE_MS),
+    deliverer?.stop(STOP_DEADLINE_MS),
   ]);
+  outbound.close();
   await metricsServer?.close();
   // A node that does not answer must not hold up the end: its sockets go before who waits for them.
   await Promise.all([node.close(), nodeState.stop(), feeState.stop()]);
   await Promise.all([db.close(), precious.close()]);
-}
-
-/** Waits for something to end, and no longer than that. */
-async function withDeadline(ending: Promise<void> | undefined, deadlineMs: number): Promise<void> {
-  const deadline = new AbortController();
-  await Promise.race([ending, delay(deadlineMs, undefined, { signal: deadline.signal }).catch(() => {})]);
-  deadline.abort();
 }
 
 function logIndexer({ state, height, nodeHeight }: FollowReport): void {

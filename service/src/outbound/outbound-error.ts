@@ -45,7 +45,8 @@ function describe(error: unknown): string {
   if (known !== undefined) return known;
   // Several addresses were tried: the first says as much as all of them.
   if (Array.isArray(errors) && errors.length > 0) return describe(errors[0]);
-  if (name.startsWith('HPE_')) return 'The answer is not valid HTTP.';
+  if (name.startsWith('HPE_') || (error as Error).name === 'HTTPParserError')
+    return 'The answer is not valid HTTP.';
   if (name.startsWith('ERR_SSL') || name.startsWith('ERR_TLS') || name.startsWith('EPROTO'))
     return 'No encrypted connection could be agreed on.';
   if (/CERT|SIGNATURE/.test(name)) return 'The certificate is not valid.';

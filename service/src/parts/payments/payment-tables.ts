@@ -77,10 +77,7 @@ export type PaymentTable = {
   sequence: number;
   /** The next height at which depth alone can change its status; null when none can. */
   check_height: number | null;
-  /**
-   * Not 0 when it has to be judged whatever the chain does. 1: it is new, or changed by its merchant, and its script has
-   * to be looked through first. 2: its outputs changed, or its script was looked through.
-   */
+  /** 1 when it has to be judged whatever the chain does: new, or changed by its merchant. */
   is_due: number;
 };
 
@@ -123,15 +120,15 @@ export type DeliveryTable = {
   event_id: string;
   merchant_id: string;
   url: string;
-  /** Scheme, host and port of `url`: no receiver takes more than its share. */
-  origin: string;
+  /** Merchant, and scheme, host and port of `url`, with a space between: no merchant and no receiver takes more than its share. */
+  lane: string;
   state: DeliveryState;
   /** Tries that were begun. */
   attempts: number;
-  /** When it is tried next. */
+  /** Tries of earlier schedules: each time it is asked for again, the schedule begins anew. */
+  attempts_before: number;
+  /** When it is tried next; whoever takes it moves this on by the length of a claim. */
   next_at: number;
-  /** While a worker has it: when it may be taken from that worker. */
-  claimed_until: number | null;
   last_status: number | null;
   last_error: string | null;
   created_at: number;
@@ -177,12 +174,6 @@ export type IdempotencyTable = {
 /** Up to which block payments were judged. */
 export type FollowCursorTable = { part: string; height: number; hash: string };
 
-/** Blocks whose outputs are recorded, the latest of them: what a reorganisation is found by. */
-export type FollowedBlockTable = { height: number; hash: string };
-
-/** How often a job was taken up: who took it up last may write. */
-export type JobTurnTable = { job: string; turn: number };
-
 export type PaymentTables = {
   merchant: MerchantTable;
   api_key: ApiKeyTable;
@@ -196,6 +187,4 @@ export type PaymentTables = {
   pool_address: PoolAddressTable;
   idempotency: IdempotencyTable;
   follow_cursor: FollowCursorTable;
-  followed_block: FollowedBlockTable;
-  job_turn: JobTurnTable;
 };

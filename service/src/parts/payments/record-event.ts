@@ -6,6 +6,7 @@ import type {
   PoolEventJson,
   PoolEventType,
 } from '@coinfront/api/webhooks.ts';
+import { laneOf } from './delivery-rules.ts';
 import type { PaymentContext, PaymentQuery } from './payment-context.ts';
 import { createId } from './payment-ids.ts';
 import type { MerchantTable } from './payment-tables.ts';
@@ -111,11 +112,11 @@ async function insertEvent(trx: PaymentQuery, event: NewEvent): Promise<void> {
       event_id: id,
       merchant_id: merchantId,
       url,
-      origin: new URL(url).origin,
+      lane: laneOf(merchantId, url),
       state: disabled ? 'disabled' : 'pending',
       attempts: 0,
+      attempts_before: 0,
       next_at: nowMs,
-      claimed_until: null,
       last_status: null,
       last_error: null,
       created_at: nowMs,

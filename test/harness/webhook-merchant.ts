@@ -1,0 +1,73 @@
+/** A precious database with merchants and events, as the routes and the judge write them, for suites of webhooks. */
+
+import { join } from 'node:path';
+import { openPrecious, type Precious } from '../../service/src/db/precious.ts';
+import { createId } from '../../service/src/parts/payments/payment-ids.ts';
+import { paymentMigrations } from '../../service/src/parts/payments/payment-migrations.ts';
+import type {
+  DeliveryAttemptTable,
+  DeliveryTable,
+  PaymentTables,
+} from '../../service/src/parts/payments/payment-tables.ts';
+import { recordPoolEvent } from '../../service/src/parts/payments/record-event.ts';
+import { createWebhookSecret } from '../../service/src/parts/payments/webhook-secret-store.ts';
+import type { TestEngine } from './engines.ts';
+
+export type TestMerchant = { readonly id: string; readonly secret: string };
+
+/** Opens a fresh precious database; the caller closes it. */
+export async function openTestPrecious(engine: TestEngine): Promise<Precious> {
+  const place = await engine.openUrl();
+  return await openPrecious(
+    place.kind === 'sqlite' ? { kind: 'sqlite', file: join(place.dataDir, 'front.db') } : place,
+    paymentMigrations,
+  );
+}
+
+export async function createTestMerchant(precious: Precious): Promise<TestMerchant> {
+  const id = createId('mer');
+  return await precious.transaction<PaymentTables, TestMerchant>(async (trx) => {
+    await trx
+      .insertInto('merchant')
+      .values({
+        id,
+        name: 'Test',
+        webhook_url: null,
+        pool_low_threshold: 10,
+        sequence: 0,
+        created_at: Date.now(),
+        disabled_at: null,
+      })
+      .execute();
+    return { id, secret: await createWebhookSecret(trx, id, Date.now()) };
+  });
+}
+
+/** Tells `count` events of a merchant, in one transaction, to a receiver. */
+export async function tellEvents(
+  precious: Precious,
+  merchant: TestMerchant,
+  url: string,
+  count = 1,
+  nowMs = Date.now(),
+): Promise<void> {
+  const told = { id: merchant.id, webhook_url: url, pool_low_threshold: 10 };
+  await precious.transaction<PaymentTables, void>(async (trx) => {
+    for (let n = 0; n < count; n += 1) await recordPoolEvent(trx, 'pool.low', told, n, nowMs);
+  });
+}
+
+export async function listDeliveries(precious: Precious, url?: string): Promise<DeliveryTable[]> {
+  const all = precious.query<PaymentTables>().selectFrom('delivery').selectAll().orderBy('created_at');
+  return await (url === undefined ? all : all.where('url', '=', url)).execute();
+}
+
+export async function listAttempts(precious: Precious): Promise<DeliveryAttemptTable[]> {
+  return await precious
+    .query<PaymentTables>()
+    .selectFrom('delivery_attempt')
+    .selectAll()
+    .orderBy('delivery_id')
+    .orderBy('attempt')
+    .execute();
+}
