@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { findPrivateKey } from '@coinfront/protocol/private-key.ts';
 import { pino } from 'pino';
 import { createReadChain } from './chain/read-chain.ts';
@@ -27,9 +28,12 @@ import { estimateFeesFor } from './parts/chain/fee-routes.ts';
 import { createReleaseReader } from './parts/chain/releases.ts';
 import { createEsploraPart } from './parts/esplora/esplora-part.ts';
 import { startDeliverer } from './parts/payments/deliver-webhooks.ts';
+import { startPaymentFollower } from './parts/payments/follow-payments.ts';
 import type { PaymentRouteContext } from './parts/payments/payment-context.ts';
+import { listPaymentGauges } from './parts/payments/payment-gauges.ts';
 import { paymentMigrations } from './parts/payments/payment-migrations.ts';
 import { createPaymentPart } from './parts/payments/payment-part.ts';
+import { retireAddress } from './parts/payments/pool-store.ts';
 import { startPoller } from './poll.ts';
 import { startIndexer } from './start-indexer.ts';
 import { serviceVersion } from './version.ts';
@@ -172,11 +176,18 @@ const payments: PaymentRouteContext = {
   publicUrl: config.publicUrl ?? '',
   now: Date.now,
   onEvent: () => deliverer?.wake(),
-  onDue: () => {},
+  onDue: () => follower?.wake(),
   readChain,
   checkWebhookUrl: (url) => checkOutboundUrl(url, webhookAllow),
 };
 createPaymentPart(payments).register(server.app);
+const follower = config.roles.has('worker')
+  ? startPaymentFollower(payments, {
+      retireAddress,
+      onError: (error) =>
+        logger.error({ err: error }, 'Payments cannot be judged at the moment; it is tried again.'),
+    })
+  : undefined;
 
 if (config.roles.has('api')) {
   const { host, port } = config.listen;
@@ -189,7 +200,7 @@ const metricsServer = config.metricsListen
   ? await startMetricsServer({
       listen: config.metricsListen,
       http: metrics,
-      gauges: listGauges(readChain, nodeState.current),
+      gauges: [...listGauges(readChain, nodeState.current), ...listPaymentGauges(precious, readChain)],
     }).catch((error: Error) => refuseToStart([`COINFRONT_METRICS_LISTEN: ${error.message}`]))
   : undefined;
 
@@ -204,6 +215,7 @@ async function stop(): Promise<void> {
   await Promise.all([
     stopServer(server, STOP_DEADLINE_MS),
     indexer?.stop(STOP_DEADLINE_MS),
+    withDeadline(follower?.stop(), STOP_DEADLINE_MS),
     deliverer?.stop(STOP_DEADLINE_MS),
   ]);
   outbound.close();
@@ -211,6 +223,13 @@ async function stop(): Promise<void> {
   // A node that does not answer must not hold up the end: its sockets go before who waits for them.
   await Promise.all([node.close(), nodeState.stop(), feeState.stop()]);
   await Promise.all([db.close(), precious.close()]);
+}
+
+/** Waits for something to end, and no longer than that. */
+async function withDeadline(ending: Promise<void> | undefined, deadlineMs: number): Promise<void> {
+  const deadline = new AbortController();
+  await Promise.race([ending, delay(deadlineMs, undefined, { signal: deadline.signal }).catch(() => {})]);
+  deadline.abort();
 }
 
 function logIndexer({ state, height, nodeHeight }: FollowReport): void {

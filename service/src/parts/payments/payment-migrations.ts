@@ -39,10 +39,13 @@ const firstSchema = [
   // Nobody is credited by guessing: one script has one unfinished payment.
   `create unique index payment_unfinished on payment (script_hash)
     where status in ('open', 'underpaid', 'detected', 'confirming')`,
+  `create index payment_watched on payment (status)
+    where status in ('open', 'underpaid', 'detected', 'confirming', 'reorged')`,
   'create index payment_check on payment (check_height) where check_height is not null',
   `create index payment_expiry on payment (expires_at)
     where status in ('open', 'underpaid', 'detected', 'confirming') and held = 0 and accepted_at is null`,
-  'create index payment_due on payment (id) where is_due = 1',
+  'create index payment_new on payment (id) where is_due = 1',
+  'create index payment_due on payment (id) where is_due = 2',
   `create table payment_output (
     txid text not null, vout bigint not null, payment_id text not null references payment (id),
     value text not null, coinbase bigint not null, height bigint, block_hash text, block_time bigint,
@@ -64,6 +67,7 @@ const firstSchema = [
     last_status bigint, last_error text, created_at bigint not null, ended_at bigint)`,
   `create index delivery_next on delivery (next_at) where state = 'pending'`,
   `create index delivery_lane on delivery (lane, next_at) where state = 'pending'`,
+  `create index delivery_dead on delivery (id) where state = 'dead'`,
   'create index delivery_list on delivery (merchant_id, created_at, id)',
   'create index delivery_list_of_state on delivery (merchant_id, state, created_at, id)',
   'create index delivery_event on delivery (event_id)',
@@ -80,4 +84,6 @@ const firstSchema = [
     status bigint not null, body text not null, created_at bigint not null, primary key (merchant_id, key))`,
   'create index idempotency_age on idempotency (created_at)',
   'create table follow_cursor (part text primary key, height bigint not null, hash text not null)',
+  'create table followed_block (height bigint primary key, hash text not null)',
+  'create table job_turn (job text primary key, turn bigint not null)',
 ];

@@ -60,80 +60,98 @@ export function isCounted(
   return excluded === 0 && (late === 0 || accepted_at !== null);
 }
 
+/** Whether a payment is over without having been paid, and not accepted since: what comes for it is late. */
+export function isClosed({ status, accepted_at }: Pick<PaymentTable, 'status' | 'accepted_at'>): boolean {
+  return (status === 'expired' || status === 'cancelled') && accepted_at === null;
+}
+
+/** Whether a payment still waits for its money. */
+export function isUnfinished(status: PaymentStatus): boolean {
+  return status === 'open' || status === 'underpaid' || status === 'detected' || status === 'confirming';
+}
+
 /**
  * Judges a payment. Judging twice by the same outputs and moment changes nothing.
  *
  * 1. Expired and cancelled payments stay what they are until their merchant accepts what came: new outputs are late.
- * 2. A payment whose time is up without the whole amount seen in time expires; what came after is late. Once the whole
- *    amount was seen in time (`held`) everything counts, whenever it came: a fee bump after expiry costs nobody anything.
- * 3. A settled payment is paid or overpaid while enough is deep enough, and reorged while not.
- * 4. Any other is what its sums say.
+ * 2. What came after the expiry does not count before the whole amount was seen in time. Once it was (`held`) everything
+ *    counts, whenever it came: a fee bump after the expiry costs nobody anything.
+ * 3. A payment whose time is up while less than the amount counts expires; what came after the expiry is late.
+ * 4. A settled payment is paid or overpaid while enough is deep enough, and reorged while not.
+ * 5. Any other is what its sums say.
  */
 export function judgePayment(
   payment: JudgedPayment,
   outputs: readonly JudgedOutput[],
   moment: JudgedMoment,
 ): Judgement {
+  const own = outputs.filter(({ excluded }) => excluded === 0);
+  if (isClosed(payment)) return close(payment, own, moment);
+  const present = own.filter(({ gone }) => gone === 0);
+  if (payment.accepted_at !== null) return weigh(payment, present, moment);
+
   const amount = BigInt(payment.amount);
-  const present = outputs.filter(({ excluded, gone }) => excluded === 0 && gone === 0);
-  const isAccepted = payment.accepted_at !== null;
-  const isClosed = (payment.status === 'expired' || payment.status === 'cancelled') && !isAccepted;
-  const isTimeUp = moment.syncedAtMs > payment.expires_at && !isAccepted;
-  const inTime = present.filter((output) => output.late === 0 && isInTime(output, payment.expires_at));
-
-  if (isClosed || (isTimeUp && payment.settled === 0)) {
-    const held = !isClosed && (payment.held === 1 || sumOf(inTime) >= amount);
-    const all = present.filter(({ late }) => late === 0);
-    if (!held || sumOf(all) < amount) return close(payment, present, isClosed, moment);
-  }
-  return weigh(payment, present, moment);
+  const onTime = present.filter((output) => isOnTime(payment, output));
+  const held = payment.held === 1 || payment.settled === 1 || sumOf(onTime) >= amount;
+  const counted = held ? present.filter(({ late }) => late === 0) : onTime;
+  const isTimeUp = moment.syncedAtMs > payment.expires_at;
+  if (isTimeUp && payment.settled === 0 && sumOf(counted) < amount) return close(payment, own, moment);
+  return weigh(payment, counted, moment, sumOf(present.filter(({ late }) => late === 1)));
 }
 
-function isInTime({ first_seen_at, block_time }: JudgedOutput, deadlineMs: number): boolean {
-  return first_seen_at <= deadlineMs || (block_time !== null && block_time <= deadlineMs);
+/** First seen, or mined, at or before the expiry. */
+function isOnTime(
+  { expires_at }: Pick<JudgedPayment, 'expires_at'>,
+  { late, first_seen_at, block_time }: JudgedOutput,
+): boolean {
+  return late === 0 && (first_seen_at <= expires_at || (block_time !== null && block_time <= expires_at));
 }
 
-/** What a closed payment is, or one that closes now. */
-function close(
-  payment: JudgedPayment,
-  present: readonly JudgedOutput[],
-  isClosed: boolean,
-  moment: JudgedMoment,
-): Judgement {
+/** What a closed payment is, or one that expires now. What is gone has left it: it is late when it comes back. */
+function close(payment: JudgedPayment, own: readonly JudgedOutput[], moment: JudgedMoment): Judgement {
+  const wasClosed = isClosed(payment);
   const isLate = (output: JudgedOutput): boolean =>
-    output.late === 1 || (!isClosed && !isInTime(output, payment.expires_at));
-  const counted = present.filter((output) => !isLate(output));
+    output.late === 1 ||
+    output.gone === 1 ||
+    // It was cancelled while nothing had been seen.
+    payment.status === 'cancelled' ||
+    (!wasClosed && !isOnTime(payment, output));
+  const counted = own.filter((output) => !isLate(output));
   const sums = sumUp(payment, counted, moment);
   return {
-    status: isClosed ? payment.status : 'expired',
-    reason: isClosed ? payment.reason : sums.seen > 0n ? 'partial' : 'unpaid',
+    status: wasClosed ? payment.status : 'expired',
+    reason: wasClosed ? payment.reason : sums.seen > 0n ? 'partial' : 'unpaid',
     ...sums,
-    late: sumOf(present.filter(isLate)),
+    late: sumOf(own.filter((output) => output.gone === 0 && isLate(output))),
     held: false,
     settled: false,
     final: false,
-    checkHeight: null,
-    becomeLate: present.filter((output) => output.late === 0 && isLate(output)),
+    checkHeight: findCheckHeight(payment, counted, moment, { untilFinal: false }),
+    becomeLate: own.filter((output) => output.late === 0 && isLate(output)),
   };
 }
 
-/** What a payment is by its sums. */
-function weigh(payment: JudgedPayment, present: readonly JudgedOutput[], moment: JudgedMoment): Judgement {
+/** What a payment is by the sums of what counts. */
+function weigh(
+  payment: JudgedPayment,
+  counted: readonly JudgedOutput[],
+  moment: JudgedMoment,
+  late = 0n,
+): Judgement {
   const amount = BigInt(payment.amount);
-  const counted = present.filter((output) => isCounted(payment, output));
   const sums = sumUp(payment, counted, moment);
   const isDeep = sums.deep >= amount;
   const settled = payment.settled === 1 || isDeep;
-  const isFinal = payment.final === 1 || (isDeep && isDeepFor(counted, amount, moment));
+  const final = payment.final === 1 || (isDeep && isDeepFor(counted, amount, moment));
   return {
     status: nameStatus(sums, amount, settled),
     reason: null,
     ...sums,
-    late: sumOf(present.filter((output) => !isCounted(payment, output))),
+    late,
     held: payment.held === 1 || sums.seen >= amount,
     settled,
-    final: isFinal,
-    checkHeight: isFinal ? null : findCheckHeight(payment, counted, moment),
+    final,
+    checkHeight: findCheckHeight(payment, counted, moment, { untilFinal: !final }),
     becomeLate: [],
   };
 }
@@ -177,12 +195,15 @@ function findCheckHeight(
   { confirmations_required }: JudgedPayment,
   counted: readonly JudgedOutput[],
   moment: JudgedMoment,
+  { untilFinal }: { untilFinal: boolean },
 ): number | null {
   let lowest: number | null = null;
   for (const output of counted) {
     if (output.height === null) continue;
-    for (const needed of [neededFor(output, confirmations_required, moment), finalConfirmations]) {
-      const height = output.height + needed - 1;
+    const needed = [neededFor(output, confirmations_required, moment)];
+    if (untilFinal) needed.push(finalConfirmations);
+    for (const confirmations of needed) {
+      const height = output.height + confirmations - 1;
       if (height > moment.tipHeight && (lowest === null || height < lowest)) lowest = height;
     }
   }

@@ -77,7 +77,10 @@ export type PaymentTable = {
   sequence: number;
   /** The next height at which depth alone can change its status; null when none can. */
   check_height: number | null;
-  /** 1 when it has to be judged whatever the chain does: new, or changed by its merchant. */
+  /**
+   * Not 0 when it has to be judged whatever the chain does. 1: it is new, or changed by its merchant, and its script has
+   * to be looked through first. 2: its outputs changed, or its script was looked through.
+   */
   is_due: number;
 };
 
@@ -174,6 +177,12 @@ export type IdempotencyTable = {
 /** Up to which block payments were judged. */
 export type FollowCursorTable = { part: string; height: number; hash: string };
 
+/** Blocks whose outputs are recorded, the latest of them: what a reorganisation is found by. */
+export type FollowedBlockTable = { height: number; hash: string };
+
+/** How often a job was taken up: who took it up last may write. */
+export type JobTurnTable = { job: string; turn: number };
+
 export type PaymentTables = {
   merchant: MerchantTable;
   api_key: ApiKeyTable;
@@ -187,4 +196,6 @@ export type PaymentTables = {
   pool_address: PoolAddressTable;
   idempotency: IdempotencyTable;
   follow_cursor: FollowCursorTable;
+  followed_block: FollowedBlockTable;
+  job_turn: JobTurnTable;
 };

@@ -1,0 +1,182 @@
+import { join } from 'node:path';
+import type { PaymentStatus } from '../../api/payments.ts';
+import type { PaymentEventJson } from '../../api/webhooks.ts';
+import { openPrecious, type Precious } from '../../service/src/db/precious.ts';
+import { hashScript } from '../../service/src/parts/payments/find-arrivals.ts';
+import { createPaymentId } from '../../service/src/parts/payments/payment-ids.ts';
+import { paymentMigrations } from '../../service/src/parts/payments/payment-migrations.ts';
+import type {
+  PaymentOutputTable,
+  PaymentTable,
+  PaymentTables,
+} from '../../service/src/parts/payments/payment-tables.ts';
+import type { DatabaseLocation } from '../harness/engines.ts';
+import { waitUntil } from '../harness/litecoind.ts';
+import type { TestService } from '../harness/service.ts';
+import { addressOfOwner, scriptOf } from '../truth/raw-coins.ts';
+
+/** What a payment is told to be. Amounts in base units. */
+export type DeskPayment = {
+  owner: number;
+  amount: bigint;
+  confirmations?: number;
+  expiresInMs?: number;
+};
+
+/**
+ * A merchant with its hands on the tables: payments of any term, which POST /payments would not make, and everything
+ * that the service says of them.
+ */
+export type PaymentDesk = {
+  readonly precious: Precious;
+  /** Makes a payment as the route does, with earlier ones of the owner superseded. */
+  open(payment: DeskPayment): Promise<string>;
+  row(id: string): Promise<PaymentTable>;
+  outputs(id: string): Promise<PaymentOutputTable[]>;
+  /** Types of all its events, in the order of their sequence, which must have no gap and no double. */
+  events(id: string): Promise<string[]>;
+  lastEvent(id: string): Promise<PaymentEventJson>;
+  /** Waits for a status, and that the public answer agrees. */
+  waitFor(id: string, status: PaymentStatus): Promise<PaymentTable>;
+  /** Waits until a condition of the row holds. */
+  waitUntilRow(id: string, what: string, holds: (row: PaymentTable) => boolean): Promise<PaymentTable>;
+  /** Waits until the service has judged by the node's best block. */
+  waitForJudged(tip: string): Promise<void>;
+  /** As the merchant's routes do. */
+  change(id: string, columns: Partial<PaymentTable>): Promise<void>;
+  close(): Promise<void>;
+};
+
+const MERCHANT = 'mer_00000000000000000000';
+
+/** Opens the desk on the database of a service. The caller closes it. */
+export async function openDesk(location: DatabaseLocation, service: TestService): Promise<PaymentDesk> {
+  const precious = await openPrecious(
+    location.kind === 'sqlite' ? { kind: 'sqlite', file: join(location.dataDir, 'front.db') } : location,
+    paymentMigrations,
+  );
+  const db = precious.query<PaymentTables>();
+  await db
+    .insertInto('merchant')
+    .values({
+      id: MERCHANT,
+      name: 'Desk',
+      webhook_url: null,
+      pool_low_threshold: 0,
+      sequence: 0,
+      created_at: Date.now(),
+      disabled_at: null,
+    })
+    .execute();
+
+  const row = (id: string) =>
+    db.selectFrom('payment').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const listEvents = (id: string) =>
+    db.selectFrom('event').selectAll().where('payment_id', '=', id).orderBy('sequence').execute();
+
+  const desk: PaymentDesk = {
+    precious,
+    row,
+    async open({ owner, amount, confirmations = 2, expiresInMs = 3_600_000 }) {
+      const id = createPaymentId();
+      const nowMs = Date.now();
+      const { headers } = await service.get('/api/v1/status');
+      const script_hash = hashScript(scriptOf(owner));
+      await precious.transaction<PaymentTables, void>(async (trx) => {
+        await trx
+          .updateTable('payment')
+          .set({ superseded: 1 })
+          .where('script_hash', '=', script_hash)
+          .execute();
+        await trx
+          .insertInto('payment')
+          .values({
+            id,
+            merchant_id: MERCHANT,
+            status: 'open',
+            reason: null,
+            recipient: addressOfOwner(owner),
+            address: addressOfOwner(owner),
+            script_hash,
+            amount: String(amount),
+            description: '',
+            confirmations_required: confirmations,
+            webhook_url: null,
+            created_at: nowMs,
+            expires_at: nowMs + expiresInMs,
+            updated_at: nowMs,
+            created_height: Number(headers.get('x-chain-height')),
+            superseded: 0,
+            seen: '0',
+            mined: '0',
+            deep: '0',
+            late: '0',
+            held: 0,
+            settled: 0,
+            final: 0,
+            cancelled_at: null,
+            accepted_at: null,
+            sequence: 0,
+            check_height: null,
+            is_due: 1,
+          })
+          .execute();
+      });
+      return id;
+    },
+    outputs: (id) =>
+      db
+        .selectFrom('payment_output')
+        .selectAll()
+        .where('payment_id', '=', id)
+        .orderBy('txid')
+        .orderBy('vout')
+        .execute(),
+    async events(id) {
+      const events = await listEvents(id);
+      const sequences = events.map(({ sequence }) => sequence);
+      if (sequences.some((sequence, i) => sequence !== i + 1))
+        throw new Error(`The sequence of ${id} has a gap or a double: ${sequences.join()}.`);
+      return events.map(({ type }) => type);
+    },
+    async lastEvent(id) {
+      const events = await listEvents(id);
+      return JSON.parse(events.at(-1)!.body) as PaymentEventJson;
+    },
+    async waitFor(id, status) {
+      const found = await desk.waitUntilRow(id, `is ${status}`, (row) => row.status === status);
+      const { json } = await service.get(`/api/v1/payments/${id}`);
+      if (json.status !== status) throw new Error(`The public answer says ${json.status}, not ${status}.`);
+      return found;
+    },
+    async waitUntilRow(id, what, holds) {
+      let last: PaymentTable | undefined;
+      const look = async () => {
+        last = await row(id);
+        return holds(last);
+      };
+      await waitUntil(`payment ${id} ${what}`, look, 20_000).catch((cause) => {
+        throw new Error(`${cause.message} It is ${JSON.stringify(last)}.\n${service.printed()}`);
+      });
+      return last!;
+    },
+    waitForJudged: (tip) =>
+      waitUntil(`payments are judged by ${tip}`, async () => {
+        const cursor = await db
+          .selectFrom('follow_cursor')
+          .select('hash')
+          .where('part', '=', 'payments')
+          .executeTakeFirst();
+        return cursor?.hash === tip;
+      }),
+    async change(id, columns) {
+      await db
+        .updateTable('payment')
+        .set({ ...columns, is_due: 1 })
+        .where('id', '=', id)
+        .execute();
+    },
+    close: () => precious.close(),
+  };
+  return desk;
+}
