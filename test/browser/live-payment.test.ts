@@ -5,12 +5,15 @@ import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { createTestMerchant, type TestMerchant } from '../harness/merchant.ts';
 import { startService, type TestService } from '../harness/service.ts';
 
+/** The page asks every three seconds. */
+const follow = { timeout: 15_000 };
+
 let browser: TestBrowser;
 let node: TestNode;
 
 beforeAll(async () => {
   [browser, node] = await Promise.all([startBrowser(), startNode()]);
-  await node.mine(101);
+  await node.mine(103);
 });
 afterAll(async () => {
   await Promise.all([browser.stop(), node.stop()]);
@@ -43,6 +46,33 @@ forEachEngine('a buyer at the page of a real payment', (engine) => {
     expect(await page.locator('.words').innerText()).toBe('<b>Order</b> & more');
     expect(await page.locator('h1').innerText()).toBe('Waiting for your payment');
     await page.getByText(payment.id).waitFor();
+    await context.close();
+    expect(errors).toEqual([]);
+    expect(requests.filter((url) => !url.startsWith(service.origin) && url !== 'data:,')).toEqual([]);
+  });
+
+  test('sees the payment go its way without loading the page again', async () => {
+    const { json: payment } = await merchant.post('/api/v1/payments', {
+      recipient: await node.newAddress(),
+      amount: '2',
+    });
+    const { page, context, errors, requests } = await browser.openVisitor();
+    await page.goto(new URL(payment.checkout_url, service.origin).href);
+    await page.evaluate('window.isFirstLoad = true');
+    const status = page.getByRole('status').first();
+    await node.rpc('sendtoaddress', payment.address, '0.5');
+    await expect.poll(() => status.innerText(), follow).toMatch(/^1\.50 RCOIN missing/);
+    expect(await page.locator('#wallet').getAttribute('href')).toContain('amount=1.50000000');
+    const txid = await node.rpc<string>('sendtoaddress', payment.address, '1.5');
+    await expect.poll(() => status.innerText(), follow).toMatch(/^Payment seen/);
+    expect(await page.locator('svg.qr').count()).toBe(0);
+    expect(await page.locator('.txid').allInnerTexts()).toContain(txid);
+    await node.mine(1);
+    await expect.poll(() => status.innerText(), follow).toMatch(/1 of 2 confirmations/);
+    await node.mine(1);
+    await expect.poll(() => status.innerText(), follow).toMatch(/^Paid/);
+    expect(await page.title()).toBe('Paid · 2.00 RCOIN');
+    expect(await page.evaluate('window.isFirstLoad')).toBe(true);
     await context.close();
     expect(errors).toEqual([]);
     expect(requests.filter((url) => !url.startsWith(service.origin) && url !== 'data:,')).toEqual([]);
