@@ -206,6 +206,7 @@ export const PaymentListQuery = Strict({
     Type.String({
       minLength: 2,
       maxLength: 120,
+      pattern: '^[^\\x00-\\x1f\\x7f]+$',
       description:
         'Only payments with this identifier, address or txid, or with this text in their description.',
     }),

@@ -1,8 +1,8 @@
 /**
  * Cursors of paged lists: opaque to clients, checked when they come back.
  *
- * A cursor is `base64url(numbers | check)`; the check covers the kind of list, what the list is of (an address, a
- * block) and the numbers, so that a cursor that was altered or taken to another list is refused. It is no
+ * A cursor is `base64url(place | check)`; the check covers the kind of list, what the list is of (an address, a
+ * block) and the place, so that a cursor that was altered or taken to another list is refused. It is no
  * secret: a cursor only ever names a position in public data.
  */
 
@@ -14,8 +14,7 @@ const maxCursorLength = 80;
 
 /** Makes a cursor of whole numbers >= 0. */
 export function encodeCursor(kind: string, subject: string, numbers: readonly number[]): string {
-  const body = Buffer.from(numbers.join(','), 'latin1');
-  return Buffer.concat([body, checkOf(kind, subject, body)]).toString('base64url');
+  return seal(kind, subject, numbers.join(','));
 }
 
 /**
@@ -30,14 +29,47 @@ export function decodeCursor(
   count: number,
 ): number[] | undefined {
   if (cursor === undefined) return undefined;
+  const numbers = unseal(kind, subject, cursor).split(',').map(Number);
+  if (numbers.length !== count || numbers.some((each) => !Number.isSafeInteger(each) || each < 0))
+    throw refused();
+  return numbers;
+}
+
+/** A row's place in a list that is ordered by time and then by identifier. */
+export type TimedPlace = { atMs: number; id: string };
+
+/** Makes a cursor of a place. */
+export function encodeTimedCursor(kind: string, subject: string, { atMs, id }: TimedPlace): string {
+  return seal(kind, subject, `${atMs},${id}`);
+}
+
+/**
+ * The place of a cursor made by {@link encodeTimedCursor} with the same kind and subject; undefined stays undefined.
+ *
+ * @throws AppError `invalid_cursor`
+ */
+export function decodeTimedCursor(
+  kind: string,
+  subject: string,
+  cursor: string | undefined,
+): TimedPlace | undefined {
+  if (cursor === undefined) return undefined;
+  const match = /^([0-9]{1,16}),([A-Za-z0-9_-]{1,40})$/.exec(unseal(kind, subject, cursor));
+  if (match === null) throw refused();
+  return { atMs: Number(match[1]), id: match[2]! };
+}
+
+function seal(kind: string, subject: string, text: string): string {
+  const body = Buffer.from(text, 'latin1');
+  return Buffer.concat([body, checkOf(kind, subject, body)]).toString('base64url');
+}
+
+function unseal(kind: string, subject: string, cursor: string): string {
   const bytes = cursor.length <= maxCursorLength ? Buffer.from(cursor, 'base64url') : Buffer.alloc(0);
   const body = bytes.subarray(0, Math.max(0, bytes.length - checkLength));
   const check = bytes.subarray(body.length);
   if (bytes.toString('base64url') !== cursor || !check.equals(checkOf(kind, subject, body))) throw refused();
-  const numbers = body.toString('latin1').split(',').map(Number);
-  if (numbers.length !== count || numbers.some((each) => !Number.isSafeInteger(each) || each < 0))
-    throw refused();
-  return numbers;
+  return body.toString('latin1');
 }
 
 function checkOf(kind: string, subject: string, body: Buffer): Buffer {

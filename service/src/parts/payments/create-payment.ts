@@ -17,7 +17,7 @@ import { type PayableAddress, parsePayableAddress } from './parse-recipient.ts';
 import type { PaymentQuery, PaymentRouteContext } from './payment-context.ts';
 import { createPaymentId } from './payment-ids.ts';
 import type { PaymentTerms } from './payment-request.ts';
-import { findUnfinished, isBusyScript, supersedePayments } from './payment-store.ts';
+import { findUnfinished, holdScript, isBusyScript, supersedePayments } from './payment-store.ts';
 import type { PaymentTable, PaymentTables } from './payment-tables.ts';
 import {
   countReadyAfterLease,
@@ -28,6 +28,7 @@ import {
   leaseAddress,
 } from './pool-store.ts';
 import { recordPaymentEvent, recordPoolEvent } from './record-event.ts';
+import { recipientBusy } from './refuse-payment.ts';
 import { type JudgedTip, type PaymentState, serialiseMerchantPayment } from './serialise-payment.ts';
 
 /** The answer to a create, as written the first time. */
@@ -84,7 +85,7 @@ async function createPayment(
       return { paymentId: payment.id, body, isReplay: false };
     })
     .catch((error: unknown) => {
-      throw isBusyScript(error) ? busy() : error;
+      throw isBusyScript(error) ? recipientBusy() : error;
     });
   if (answer === 'exhausted') {
     const detail = "No address of the merchant's pool is ready; import more. Nothing was stored.";
@@ -138,11 +139,12 @@ async function takeGiven(
   given: PayableAddress,
 ): Promise<Chosen> {
   await holdPools(trx, engine);
+  await holdScript(trx, engine, given.scriptHash);
   if (await isInPool(trx, given.scriptHash)) {
     const detail = 'The address is in an address pool, which leases it; use another, or the pool.';
     throw new AppError('address_in_pool', detail);
   }
-  if ((await findUnfinished(trx, given.scriptHash)) !== undefined) throw busy();
+  if ((await findUnfinished(trx, given.scriptHash)) !== undefined) throw recipientBusy();
   await supersedePayments(trx, engine, given.scriptHash);
   return given;
 }
@@ -235,11 +237,4 @@ function describePayment(
     check_height: null,
     is_due: 1,
   };
-}
-
-function busy(): AppError {
-  const detail =
-    'Another payment that is not finished has this address, and nobody could tell whose money comes. Wait for it, ' +
-    'cancel it, or use another address.';
-  return new AppError('recipient_busy', detail);
 }

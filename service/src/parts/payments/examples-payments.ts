@@ -1,5 +1,11 @@
 /** Example bodies for the OpenAPI document: payments and merchants. */
 
+import type {
+  MerchantJson,
+  PoolImportJson,
+  PoolImportResultJson,
+  PoolListJson,
+} from '@coinfront/api/merchants.ts';
 import type { MerchantPaymentJson, PaymentJson, PaymentRequestJson } from '@coinfront/api/payments.ts';
 
 const id = 'VP-7K3M9QX2C4TB';
@@ -68,5 +74,72 @@ const forMerchant = {
 
 const created: MerchantPaymentJson = { ...open, ...forMerchant };
 
+const cancelledAt = '2026-03-01T12:10:00.000Z';
+const cancelled: MerchantPaymentJson = {
+  ...created,
+  status: 'cancelled',
+  sequence: 2,
+  updated_at: cancelledAt,
+  cancelled_at: cancelledAt,
+};
+
+const acceptedAt = '2026-03-01T14:00:00.000Z';
+const accepted: MerchantPaymentJson = {
+  ...payment,
+  ...forMerchant,
+  status: 'expired',
+  reason: 'unpaid',
+  received: { seen: '0.00000000', confirmed: '0.00000000', settled: '0.00000000', late: '0.05000000' },
+  updated_at: acceptedAt,
+  accepted_at: acceptedAt,
+};
+
+const merchant: MerchantJson = {
+  id: 'mer_4R8KX2N7W3TMGM4T1WT6',
+  name: 'Example shop',
+  webhook_url: 'https://shop.example/webhooks/coin',
+  pool: { ready: 812, leased: 4, retired: 184, low_threshold: 10 },
+  created_at: '2026-02-01T09:00:00.000Z',
+};
+
+const importResult: PoolImportResultJson = {
+  imported: 1,
+  refused: 1,
+  results: [
+    { address, path: null, result: 'imported', code: null, detail: null },
+    {
+      address,
+      path: null,
+      result: 'refused',
+      code: 'duplicate',
+      detail: 'It is in this list twice; the first one counts.',
+    },
+  ],
+};
+
+const poolAddress: PoolListJson['items'][number] = {
+  address,
+  path: '0/17',
+  state: 'leased',
+  payment_id: id,
+  imported_at: '2026-02-01T09:05:00.000Z',
+  leased_at: '2026-03-01T12:00:00.000Z',
+};
+
 /** Examples of the routes about payments. */
-export const paymentExamples = { request, created, payment, merchantPayment: { ...payment, ...forMerchant } };
+export const paymentExamples = {
+  request,
+  created,
+  payment,
+  merchantPayment: { ...payment, ...forMerchant },
+  cancelled,
+  accepted,
+};
+
+/** Examples of the routes about merchants. */
+export const merchantExamples = {
+  merchant,
+  importBody: { addresses: [address, address] } satisfies PoolImportJson,
+  importResult,
+  poolList: { items: [poolAddress], next_cursor: null } satisfies PoolListJson,
+};

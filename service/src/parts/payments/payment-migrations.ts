@@ -78,7 +78,9 @@ const firstSchema = [
     script_hash text primary key, merchant_id text not null references merchant (id), address text not null,
     position bigint not null, state text not null, payment_id text references payment (id), path text,
     imported_at bigint not null, leased_at bigint)`,
-  'create unique index pool_order on pool_address (merchant_id, state, position)',
+  'create unique index pool_order on pool_address (merchant_id, position)',
+  'create index pool_state on pool_address (merchant_id, state, position)',
+  'create index pool_payment on pool_address (payment_id) where payment_id is not null',
   `create table idempotency (
     merchant_id text not null references merchant (id), key text not null, request_hash text not null,
     status bigint not null, body text not null, created_at bigint not null, primary key (merchant_id, key))`,

@@ -2,6 +2,7 @@
 
 import type { FastifyInstance } from 'fastify';
 import { registerCheckoutPage } from './checkout/checkout-page.ts';
+import { registerMerchantRoutes } from './merchant-routes.ts';
 import type { PaymentRouteContext } from './payment-context.ts';
 import { registerPaymentRoutes } from './payment-routes.ts';
 import { findPaymentState, paymentQuery } from './payment-store.ts';
@@ -14,7 +15,13 @@ export function createPaymentPart(context: PaymentRouteContext): { register(app:
   const { precious } = context;
   return {
     register(app) {
-      app.register(async (scope) => registerPaymentRoutes(scope, context), { prefix });
+      app.register(
+        async (scope) => {
+          registerPaymentRoutes(scope, context);
+          registerMerchantRoutes(scope, context);
+        },
+        { prefix },
+      );
       registerCheckoutPage(app, {
         profile: context.profile,
         now: context.now,

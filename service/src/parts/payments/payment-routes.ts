@@ -1,26 +1,42 @@
+import { pageLimits } from '@coinfront/api/common.ts';
 import {
   MerchantPaymentView,
+  PaymentList,
+  PaymentListQuery,
   PaymentParams,
   PaymentRequestBody,
   PaymentView,
 } from '@coinfront/api/payments.ts';
 import type { FastifyInstance } from 'fastify';
-import { AppError } from '../../errors.ts';
+import { decodeTimedCursor, encodeTimedCursor } from '../../http/cursor.ts';
 import { registerCall } from '../../http/route.ts';
 import { matchesEtag } from '../../http/snapshot.ts';
+import { acceptPayment } from './accept-payment.ts';
+import { cancelPayment } from './cancel-payment.ts';
 import { createPaymentMaker } from './create-payment.ts';
 import { paymentExamples } from './examples-payments.ts';
 import { IdempotencyHeaders } from './idempotency.ts';
+import { listPayments } from './list-payments.ts';
 import { registerMerchantCall } from './merchant-call.ts';
 import type { PaymentRouteContext } from './payment-context.ts';
 import { checkPaymentRequest } from './payment-request.ts';
-import { findPaymentState, findPaymentVersion, type PaymentVersion, paymentQuery } from './payment-store.ts';
-import { type PaymentState, serialisePayment } from './serialise-payment.ts';
+import {
+  findJudgedTip,
+  findPaymentState,
+  findPaymentVersion,
+  listShownOutputs,
+  type PaymentVersion,
+  paymentQuery,
+} from './payment-store.ts';
+import { paymentNotFound } from './refuse-payment.ts';
+import { type PaymentState, serialiseMerchantPayment, serialisePayment } from './serialise-payment.ts';
 
-/** `POST /payments` and `GET /payments/{payment_id}`. */
+/** `POST` and `GET /payments`, `GET /payments/{payment_id}`, and what a merchant may do with one. */
 export function registerPaymentRoutes(app: FastifyInstance, context: PaymentRouteContext): void {
   registerCreate(app, context);
   registerStatus(app, context);
+  registerList(app, context);
+  registerDecisions(app, context);
 }
 
 function registerCreate(app: FastifyInstance, context: PaymentRouteContext): void {
@@ -110,9 +126,89 @@ function registerStatus(app: FastifyInstance, { precious, profile, publicUrl }: 
   });
 }
 
-/** @returns an error to throw */
-export function paymentNotFound(id: string): AppError {
-  return new AppError('payment_not_found', `There is no payment ${id}.`);
+function registerList(app: FastifyInstance, context: PaymentRouteContext): void {
+  const { precious, profile } = context;
+  registerMerchantCall(app, context, {
+    method: 'GET',
+    path: '/payments',
+    query: PaymentListQuery,
+    response: PaymentList,
+    cost: 2,
+    operation: {
+      id: 'listPayments',
+      tag: 'Payments',
+      summary: "The merchant's payments, newest first",
+      description:
+        'All of them, or those of a status, or those that `q` names: an identifier, an address, a txid, or words of the ' +
+        'description in the case of ASCII ignored. A request looks at 5,000 payments at most, so a rare status or word may ' +
+        'give short pages; follow `next_cursor` until it is null.',
+      errors: ['index_unavailable'],
+      parameterExamples: { status: 'paid', q: 'Order 10023' },
+      example: { items: [paymentExamples.merchantPayment], next_cursor: null },
+    },
+    async call({ merchant, query: { limit = pageLimits.default, cursor, status, q } }) {
+      const subject = `${merchant.id} ${status ?? ''} ${q ?? ''}`;
+      const below = decodeTimedCursor('payments', subject, cursor);
+      const query = paymentQuery(precious);
+      const filter = { status, text: q };
+      const page = await listPayments(query, precious.engine, merchant.id, filter, below, limit, profile);
+      const outputs = await listShownOutputs(
+        query,
+        page.payments.map(({ id }) => id),
+      );
+      const tip = await findJudgedTip(query);
+      return {
+        items: page.payments.map((payment) =>
+          serialiseMerchantPayment({ payment, outputs: outputs.get(payment.id)!, tip }, context),
+        ),
+        next_cursor: page.next === undefined ? null : encodeTimedCursor('payments', subject, page.next),
+      };
+    },
+  });
+}
+
+function registerDecisions(app: FastifyInstance, context: PaymentRouteContext): void {
+  const shared = {
+    method: 'POST',
+    params: PaymentParams,
+    response: MerchantPaymentView,
+    cost: 2,
+  } as const;
+  const documented = {
+    tag: 'Payments',
+    parameterExamples: { payment_id: paymentExamples.payment.id },
+  };
+  registerMerchantCall(app, context, {
+    ...shared,
+    path: '/payments/:payment_id/cancel',
+    operation: {
+      ...documented,
+      id: 'cancelPayment',
+      summary: 'Cancel a payment',
+      description:
+        'Only while it is open and nothing was seen for it. Money that comes later is told as `payment.late`.',
+      errors: ['payment_not_found', 'payment_not_cancellable', 'index_unavailable'],
+      example: paymentExamples.cancelled,
+    },
+    call: async ({ merchant, params }) =>
+      serialiseMerchantPayment(await cancelPayment(context, merchant, params.payment_id), context),
+  });
+  registerMerchantCall(app, context, {
+    ...shared,
+    path: '/payments/:payment_id/accept',
+    operation: {
+      ...documented,
+      id: 'acceptPayment',
+      summary: 'Accept late or partial money',
+      description:
+        'For an expired or cancelled payment that money came for. From then on it counts, and nothing comes too late; the ' +
+        'new status follows with the next look at the chain, usually within a second, and with its event.',
+      errors: ['payment_not_found', 'payment_not_acceptable', 'recipient_busy', 'index_unavailable'],
+      example: paymentExamples.accepted,
+    },
+    call: async ({ merchant, params }) =>
+      serialiseMerchantPayment(await acceptPayment(context, merchant, params.payment_id), context),
+  });
 }
 
 function nameState({ payment: { sequence, updated_at }, tip }: PaymentState): string {

@@ -180,6 +180,17 @@ export async function supersedePayments(
     .execute();
 }
 
+/** Keeps others who would give this script a payment that is not finished out until the transaction ends. */
+export async function holdScript(
+  trx: PaymentQuery,
+  engine: Precious['engine'],
+  scriptHash: string,
+): Promise<void> {
+  if (engine !== 'postgres') return;
+  const id = BigInt.asIntN(64, BigInt(`0x${scriptHash.slice(0, 16)}`));
+  await sql`select pg_advisory_xact_lock(${id})`.execute(trx);
+}
+
 /** A merchant's payment, locked against its judge until the transaction ends. */
 export async function lockPayment(
   trx: PaymentQuery,
@@ -193,6 +204,21 @@ export async function lockPayment(
     .where('id', '=', id)
     .where('merchant_id', '=', merchantId);
   return await (engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst();
+}
+
+/** The script of a merchant's payment, which never changes. */
+export async function findScriptHash(
+  query: PaymentQuery,
+  merchantId: string,
+  id: string,
+): Promise<string | undefined> {
+  const row = await query
+    .selectFrom('payment')
+    .select('script_hash')
+    .where('id', '=', id)
+    .where('merchant_id', '=', merchantId)
+    .executeTakeFirst();
+  return row?.script_hash;
 }
 
 /** Whether an error says that a script has an unfinished payment already: the unique index `payment_unfinished`. */
@@ -211,4 +237,19 @@ export function isBusyScript(error: unknown): boolean {
 /** Tables of payments outside a transaction. */
 export function paymentQuery(precious: Precious): PaymentQuery {
   return precious.query<PaymentTables>();
+}
+
+/** Those of these scripts that a payment has, or had. */
+export async function listPaidScripts(
+  trx: PaymentQuery,
+  scriptHashes: readonly string[],
+): Promise<Set<string>> {
+  if (scriptHashes.length === 0) return new Set();
+  const rows = await trx
+    .selectFrom('payment')
+    .select('script_hash')
+    .distinct()
+    .where('script_hash', 'in', scriptHashes)
+    .execute();
+  return new Set(rows.map(({ script_hash }) => script_hash));
 }

@@ -143,3 +143,45 @@ export async function listPool(
   if (state !== undefined) rows = rows.where('state', '=', state);
   return await rows.execute();
 }
+
+/** Those of these scripts that are in a pool, any merchant's. */
+export async function listPooledScripts(
+  trx: PaymentQuery,
+  scriptHashes: readonly string[],
+): Promise<Set<string>> {
+  if (scriptHashes.length === 0) return new Set();
+  const rows = await trx
+    .selectFrom('pool_address')
+    .select('script_hash')
+    .where('script_hash', 'in', scriptHashes)
+    .execute();
+  return new Set(rows.map(({ script_hash }) => script_hash));
+}
+
+/** Adds addresses behind those that a pool has; under {@link holdPoolsAlone}, which keeps positions apart. */
+export async function addToPool(
+  trx: PaymentQuery,
+  merchantId: string,
+  addresses: readonly { address: string; scriptHash: string; path: string | null }[],
+  nowMs: number,
+): Promise<void> {
+  if (addresses.length === 0) return;
+  const { last } = await trx
+    .selectFrom('pool_address')
+    .select(({ fn }) => fn.max('position').as('last'))
+    .where('merchant_id', '=', merchantId)
+    .executeTakeFirstOrThrow();
+  const first = (last ?? 0) + 1;
+  const rows = addresses.map(({ address, scriptHash, path }, i) => ({
+    script_hash: scriptHash,
+    merchant_id: merchantId,
+    address,
+    position: first + i,
+    state: 'ready' as const,
+    payment_id: null,
+    path,
+    imported_at: nowMs,
+    leased_at: null,
+  }));
+  await trx.insertInto('pool_address').values(rows).execute();
+}
