@@ -2,25 +2,28 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BenchChain, ensureBenchChain } from './chain-maker.ts';
+import { measurePayments } from './payments.ts';
 import { measureReads } from './reads.ts';
 import { createStorageMaker, type Engine, type StorageMaker } from './storage.ts';
 import { describeScale, describeSync, measureSync, type SyncResult } from './sync.ts';
 import { formatTable, type Row } from './table.ts';
 import { measureTip } from './tip.ts';
 
-const USAGE = `npm run bench -- [sync|reads|tip|scale|all] [options]
+const USAGE = `npm run bench -- [sync|reads|tip|scale|payments|all] [options]
   sync    time to index a chain / time to only download its blocks; memory, CPU
   reads   requests per second of the chain API / of an empty Fastify route
   tip     delay from the node's new block to the API serving it
   scale   time per transaction of a sync at 2,000,000 / at 200,000 transactions
+  payments  creates and status reads per second, delay from a block to its webhook, cost of a block
   all     all of these (default)
-options: --transactions N (500000)  --engine sqlite|postgres (sqlite)  --rounds N (1)`;
+options: --transactions N (500000)  --engine sqlite|postgres (sqlite)  --rounds N (1)
+         --payments N (50000): how many are open meanwhile`;
 
-const KINDS = ['sync', 'reads', 'tip', 'scale', 'all'];
+const KINDS = ['sync', 'reads', 'tip', 'scale', 'payments', 'all'];
 const SCALE_SMALL = 200_000;
 const SCALE_LARGE = 2_000_000;
 
-type Options = { kind: string; transactions: number; engine: Engine; rounds: number };
+type Options = { kind: string; transactions: number; engine: Engine; rounds: number; payments: number };
 
 const options = readOptions();
 const storages = await createStorageMaker(options.engine);
@@ -42,7 +45,10 @@ try {
   await storages.close();
 }
 
-async function measure({ kind, transactions, rounds }: Options, maker: StorageMaker): Promise<Row[]> {
+async function measure(
+  { kind, transactions, rounds, payments }: Options,
+  maker: StorageMaker,
+): Promise<Row[]> {
   const wants = (name: string): boolean => kind === name || kind === 'all';
   const sync = (chain: BenchChain): Promise<SyncResult> => measureSync(chain, maker, rounds);
   const rows: Row[] = [];
@@ -55,6 +61,7 @@ async function measure({ kind, transactions, rounds }: Options, maker: StorageMa
     rows.push(...(await withChain(transactions, false, (chain) => measureReads(chain, maker))));
   }
   if (wants('tip')) rows.push(...(await withChain(transactions, true, (chain) => measureTip(chain, maker))));
+  if (wants('payments')) rows.push(...(await measurePayments(maker, payments)));
   return rows;
 }
 
@@ -82,6 +89,7 @@ function readOptions(): Options {
         transactions: { type: 'string', default: '500000' },
         engine: { type: 'string', default: 'sqlite' },
         rounds: { type: 'string', default: '1' },
+        payments: { type: 'string', default: '50000' },
       },
     });
     const kind = positionals[0] ?? 'all';
@@ -89,7 +97,13 @@ function readOptions(): Options {
     if (!KINDS.includes(kind)) throw new Error(`"${kind}" is none of ${KINDS.join(', ')}.`);
     if (engine !== 'sqlite' && engine !== 'postgres') throw new Error(`"${engine}" is no engine.`);
     const transactions = readCount('transactions', values.transactions, 1_000, 5_000_000);
-    return { kind, engine, transactions, rounds: readCount('rounds', values.rounds, 1, 20) };
+    return {
+      kind,
+      engine,
+      transactions,
+      rounds: readCount('rounds', values.rounds, 1, 20),
+      payments: readCount('payments', values.payments, 10, 1_000_000),
+    };
   } catch (error) {
     console.error(`${(error as Error).message}\n${USAGE}`);
     process.exit(2);

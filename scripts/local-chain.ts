@@ -7,6 +7,8 @@ import { createTraffic } from './traffic/traffic.ts';
 export type LocalChain = {
   /** For `COINFRONT_NODE_URL`. */
   readonly nodeUrl: string;
+  /** A new address of the node's wallet. */
+  newAddress(): Promise<string>;
   /** Fails when mining cannot go on; never resolves before `stop`. */
   readonly mining: Promise<void>;
   stop(): Promise<void>;
@@ -41,6 +43,7 @@ export async function startLocalChain(dir: string): Promise<LocalChain> {
   return {
     nodeUrl: node.url,
     mining,
+    newAddress: () => node.client.call<string>('getnewaddress', ['', 'bech32']),
     async stop() {
       stopping.abort();
       // Whatever mining says now, the node is going away.

@@ -1,3 +1,4 @@
+import { type Demo, prepareDemo } from './demo-merchant.ts';
 import { type LocalChain, startLocalChain } from './local-chain.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 
@@ -22,9 +23,10 @@ async function main(): Promise<number> {
       console.log('No node is configured: starting a regtest chain of our own ...');
       chain = await startLocalChain(LOCAL_DIR);
     }
-    service = startServiceProcess(chain ? localEnvironment(chain) : process.env);
+    const env = chain ? localEnvironment(chain) : process.env;
+    service = startServiceProcess(env);
     void service.listening.then(
-      (address) => console.log(welcome(address, chain !== undefined)),
+      async (address) => console.log(welcome(address, chain && (await tryDemo(chain, address, env)))),
       () => {},
     );
     return await Promise.race([interrupted, service.ended, ...(chain ? [chain.mining.then(() => 0)] : [])]);
@@ -37,9 +39,24 @@ async function main(): Promise<number> {
   }
 }
 
+/** The chain API is of use without the demo, so what goes wrong with it is only told. */
+async function tryDemo(
+  chain: LocalChain,
+  url: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Demo | { problem: string }> {
+  const { nodeUrl, newAddress } = chain;
+  return await prepareDemo({ dir: LOCAL_DIR, url, nodeUrl, env, newAddress }).catch((error: Error) => ({
+    problem: error.message,
+  }));
+}
+
 function localEnvironment(chain: LocalChain): NodeJS.ProcessEnv {
   return {
     COINFRONT_LOG_LEVEL: 'warn',
+    COINFRONT_PUBLIC_URL: `http://${process.env.COINFRONT_LISTEN ?? '127.0.0.1:8080'}`,
+    // The sample shop is on this machine; nobody else's receiver is.
+    COINFRONT_WEBHOOK_ALLOW: 'loopback',
     COINFRONT_DATA_DIR: `${LOCAL_DIR}/service`,
     ...process.env,
     COINFRONT_COIN: 'regtest',
@@ -47,15 +64,26 @@ function localEnvironment(chain: LocalChain): NodeJS.ProcessEnv {
   };
 }
 
-function welcome(address: string, isLocal: boolean): string {
+function welcome(address: string, demo: Demo | { problem: string } | undefined): string {
   const lines = [
     `The API is at   ${address}/api/v1`,
     `for example     curl ${address}/api/v1/status`,
     `                curl "${address}/api/v1/blocks?limit=3"`,
     `described in    ${address}/api/v1/openapi.json`,
-    isLocal ? 'A block comes every few seconds, on regtest coins without value.' : undefined,
+    ...(demo ? describeDemo(demo) : []),
     'Stop it with Ctrl-C.',
-  ].filter((line) => line !== undefined);
+  ];
   const rule = '-'.repeat(Math.max(...lines.map(({ length }) => length)) + 2);
   return ['', rule, ...lines.map((line) => ` ${line}`), rule, ''].join('\n');
+}
+
+function describeDemo(demo: Demo | { problem: string }): string[] {
+  if ('problem' in demo) return [`The demo merchant could not be made: ${demo.problem}`];
+  return [
+    `A payment       ${demo.checkoutUrl}`,
+    `pay it          npm run pay -- ${demo.checkoutUrl}`,
+    `A merchant      with the API key ${demo.merchant.api_key}`,
+    'a shop of it    npm run shop, see examples/merchant/README.md',
+    'A block comes every few seconds, on regtest coins without value.',
+  ];
 }

@@ -53,8 +53,8 @@ export function findViolations(path: string, source: string): Violation[] {
     if (target !== undefined) checkWithinService(path, target, typeOnly, report);
     else checkPackage(path, specifier, report);
   }
-  // Scripts and benchmarks are commands, and read what their caller sets; the service has one reader.
-  const mayReadEnvironment = path === 'service/src/config.ts' || /^(scripts|bench)\//.test(path);
+  // Scripts, benchmarks and examples are commands, and read what their caller sets; the service has one reader.
+  const mayReadEnvironment = path === 'service/src/config.ts' || /^(scripts|bench|examples)\//.test(path);
   if (!mayReadEnvironment && /\bprocess\.env\b/.test(source)) {
     report('reads process.env; only service/src/config.ts does');
   }
