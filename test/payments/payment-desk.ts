@@ -67,6 +67,7 @@ export async function openDesk(location: DatabaseLocation, service: TestService)
       created_at: Date.now(),
       disabled_at: null,
     })
+    .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
 
   const row = (id: string) =>

@@ -2,14 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { startService, type TestService } from '../harness/service.ts';
-import { makeMatureCoins, mineExactly, type RawCoin, type RawTx, send, spend } from '../truth/raw-coins.ts';
+import { makeMatureCoins, mineExactly, type RawCoin, send, spend } from '../truth/raw-coins.ts';
+import { FEE, mineEmpty, payOwner } from './pay-owner.ts';
 import { openDesk, type PaymentDesk } from './payment-desk.ts';
 
 const VALUE = 1_000_000n;
-const FEE = 1_000n;
 const AMOUNT = 300_000n;
 const CHANGE_OWNER = 7;
-const REPLACEABLE = 0xffff_fffd;
 
 let node: TestNode;
 let nextCoin: () => RawCoin;
@@ -24,21 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => node.stop());
 
-/** Pays an owner, the rest to nobody in particular. */
-function pay(owner: number, value: bigint, coin = nextCoin(), fee = FEE, sequence = REPLACEABLE): RawTx {
-  const outputs = [
-    { value, owner },
-    { value: coin.value - value - fee, owner: CHANGE_OWNER },
-  ];
-  return spend([coin], outputs, { sequence });
-}
-
-/** Mines blocks of nothing: what waits in the mempool goes on waiting. */
-async function mineEmpty(count: number): Promise<string> {
-  let hash = '';
-  for (let i = 0; i < count; i++) hash = await mineExactly(node, []);
-  return hash;
-}
+const pay = (owner: number, value: bigint, coin = nextCoin(), fee = FEE) => payOwner(coin, owner, value, fee);
 
 forEachEngine('a payment', (engine) => {
   let service: TestService;
@@ -67,7 +52,7 @@ forEachEngine('a payment', (engine) => {
     });
     await mineExactly(node, [first, second]);
     expect(await desk.waitFor(id, 'confirming')).toMatchObject({ mined: String(AMOUNT + 999n), deep: '0' });
-    const tip = await mineEmpty(1);
+    const tip = await mineEmpty(node, 1);
     expect(await desk.waitFor(id, 'overpaid')).toMatchObject({ deep: String(AMOUNT + 999n), settled: 1 });
     expect(await desk.events(id)).toEqual([
       'payment.underpaid',
