@@ -1,3 +1,5 @@
+import type { Reader } from '../db/database.ts';
+
 /**
  * What the HTTP parts may read of the chain index: one consistent view of tip and mempool.
  *
@@ -149,8 +151,13 @@ export type CoinbasePayout = {
   value: bigint;
 };
 
+/** Where a script was paid first. */
+export type FirstOutput = { txid: Uint8Array; vout: number; height: number; position: number };
+
 /** One consistent view; all its reads see the same tip and the same mempool. */
 export type ChainView = {
+  /** The database in this view's snapshot: a part reads the tables that it derives from blocks. */
+  readonly reader: Reader;
   /** Undefined until the first block is indexed. */
   readonly tip: BlockRecord | undefined;
   readonly mempool: MempoolTotals;
@@ -180,6 +187,8 @@ export type ChainView = {
    * The script whose SHA-256 this is; undefined when no output in the chain or the mempool has it.
    */
   findScriptByHash(sha256: Uint8Array): Promise<Uint8Array | undefined>;
+  /** The first output on the chain that pays a script; undefined when none does. */
+  findFirstOutput(script: Uint8Array): Promise<FirstOutput | undefined>;
   /** Confirmed totals; zeros for a script never seen. */
   getScriptStats(script: Uint8Array): Promise<ScriptStats>;
   getMempoolStats(script: Uint8Array): Promise<ScriptStats>;

@@ -11,7 +11,7 @@ import {
 } from '../indexer/mempool-summary.ts';
 import { findSyncedMs } from '../indexer/sync-mark.ts';
 import { readRaw } from '../indexer/tx-page.ts';
-import { findTxByTxid, type StoredTx } from '../indexer/tx-store.ts';
+import { findStoredTx, findTxByTxid, type StoredTx } from '../indexer/tx-store.ts';
 import {
   findBlockAt,
   findBlockByHash,
@@ -139,6 +139,7 @@ function createView(reader: Reader, { revision, tip, mempool, blocks, txs }: Rev
     mempool.txs === 0 ? EMPTY_STATS : await sumMempoolChanges(reader, script);
 
   return {
+    reader,
     tip,
     mempool: { version: Number(revision), txs: mempool.txs, vsize: mempool.vsize, fees: mempool.fees },
     async getSynced() {
@@ -192,6 +193,13 @@ function createView(reader: Reader, { revision, tip, mempool, blocks, txs }: Rev
       const script = await findScriptBytes(reader, totalScripts, hash);
       if (script || mempool.txs === 0) return script;
       return await findMempoolScript(reader, hash);
+    },
+    async findFirstOutput(script) {
+      const known = await findScript(script);
+      if (!known) return undefined;
+      const outputId = known.kind === 'single' ? known.outputId : known.totals.id;
+      const tx = known.kind === 'single' ? known.funding : await findStoredTx(reader, outputId);
+      return tx && { txid: tx.txid, vout: outputId - tx.id, height: tx.height, position: tx.position };
     },
     getScriptStats: async (script) => statsOfScript(await findScript(script)),
     getMempoolStats,

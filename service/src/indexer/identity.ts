@@ -1,7 +1,15 @@
+import { createHash } from 'node:crypto';
 import { LAYOUT_VERSION } from './layout.ts';
 import type { IndexerPart } from './part.ts';
 
 /** Names all that the rows of an index depend on beside the chain: where it differs, they are made anew. */
 export function identifyIndex(genesisHash: string, parts: readonly IndexerPart[]): string {
-  return [genesisHash, LAYOUT_VERSION, ...parts.map(({ name, version }) => `${name}:${version}`)].join(' ');
+  const names = parts.map(({ name, version, rules }) =>
+    rules === undefined ? `${name}:${version}` : `${name}:${version}:${digestOf(rules)}`,
+  );
+  return [genesisHash, LAYOUT_VERSION, ...names].join(' ');
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

@@ -46,6 +46,8 @@ export type IndexerPart = {
   readonly name: string;
   /** Raise it with any change of meaning: the index is then rebuilt. */
   readonly version: number;
+  /** What it takes from the coin profile, as text: another profile means another state, so the index is rebuilt. */
+  readonly rules?: string;
   readonly tables: readonly PartTable[];
   connectBlock(block: ConnectedBlock, writer: PartWriter): Promise<void> | void;
 };

@@ -75,6 +75,9 @@ function viewFixture(chain: FixtureChain): ChainView {
       .sort((a, b) => b.height - a.height || a.vout - b.vout);
 
   return {
+    get reader(): never {
+      throw new Error('a fixture chain has no database');
+    },
     tip: chain.blocks.at(-1),
     mempool: chain.mempool,
     getSynced: async () => ({ atMs: fixtureSeenMs }),
@@ -134,6 +137,12 @@ function viewFixture(chain: FixtureChain): ChainView {
     },
     findScriptByHash: async (hash) =>
       chain.outputs.find(({ script }) => equalBytes(sha256Of(script), hash))?.script,
+    async findFirstOutput(script) {
+      const first = withScript(script).find(({ owner }) => owner.height !== undefined);
+      if (first === undefined) return undefined;
+      const { txid, height, position } = first.owner;
+      return { txid, vout: first.vout, height: height!, position };
+    },
     getScriptStats: async (script) => statsOf(chain, withScript(script), true),
     getMempoolStats: async (script) => statsOf(chain, withScript(script), false),
     listHistory: async (script, before, limit) => history(script, true, before, limit),

@@ -11,11 +11,11 @@ import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { FastifyInstance } from 'fastify';
 import { confirmationsAt, listHistoryPage } from '../../chain/chain-reads.ts';
 import type { BlockRecord, ChainView, HistoryEntry, ScriptStats } from '../../chain/chain-view.ts';
+import { makePositionCursor, readPositionCursor } from '../../http/position-cursor.ts';
 import { registerRead } from '../../http/route.ts';
 import type { ChainContext } from './chain-context.ts';
 import { addressExamples } from './examples-chain.ts';
 import { listUtxoPage } from './list-utxos.ts';
-import { makePositionCursor, readPositionCursor } from './position-cursor.ts';
 import { isSpendable, parseAddress, serialiseTotals, serialiseUtxo } from './serialise-address.ts';
 
 import { serialiseTxBlock } from './serialise-tx.ts';

@@ -1,5 +1,5 @@
 import type { ChainView, Utxo } from '../../chain/chain-view.ts';
-import type { Position } from './position-cursor.ts';
+import type { Position } from '../../http/position-cursor.ts';
 
 /** Rows that one request may look at for the spendable ones among them. */
 const maxLooked = 2_000;

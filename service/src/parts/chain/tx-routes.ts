@@ -1,10 +1,9 @@
 import { TxDetail, TxParams, TxProof, TxQuery, TxRaw } from '@coinfront/api/chain-transactions.ts';
 import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
-import { isAmbiguousMerkleLeaf, merkleBranch } from '@coinfront/protocol/merkle.ts';
-import { transactionSizes } from '@coinfront/protocol/transaction.ts';
 import type { FastifyInstance } from 'fastify';
-import { confirmationsAt, getTx, parseStored, readHeaderFields } from '../../chain/chain-reads.ts';
+import { confirmationsAt, getTx, parseStored } from '../../chain/chain-reads.ts';
 import type { BlockRecord, ChainView, TxRecord } from '../../chain/chain-view.ts';
+import { findMerkleProof } from '../../chain/merkle-proof.ts';
 import { AppError } from '../../errors.ts';
 import { registerRead } from '../../http/route.ts';
 import { buriedConfirmations } from '../../http/snapshot.ts';
@@ -95,12 +94,11 @@ export function registerTxRoutes(app: FastifyInstance, context: ChainContext): v
     },
     async read({ view, tip, params, keep }) {
       const record = await getTx(view, params.txid);
-      const { status } = record;
-      const block = status.confirmed ? await view.findBlockAt(status.height) : undefined;
-      if (!status.confirmed || block === undefined) {
+      const proof = await findMerkleProof(view, record);
+      if (proof === undefined) {
         throw new AppError('proof_unavailable', 'The transaction is in the mempool; a proof needs a block.');
       }
-      const txids = await view.listBlockTxids(block);
+      const { block, position } = proof;
       const confirmations = confirmationsAt(block.height, tip);
       if (confirmations >= buriedConfirmations) keep('buried');
       return {
@@ -108,12 +106,12 @@ export function registerTxRoutes(app: FastifyInstance, context: ChainContext): v
         block_hash: toDisplayHash(block.hash),
         block_height: block.height,
         confirmations,
-        position: status.position,
+        position,
         tx_count: block.txCount,
-        branch: merkleBranch(txids, status.position).map(toDisplayHash),
-        merkle_root: toDisplayHash(readHeaderFields(block.header).merkleRoot),
+        branch: proof.branch.map(toDisplayHash),
+        merkle_root: toDisplayHash(proof.merkleRoot),
         header: bytesToHex(block.header),
-        ambiguous: isAmbiguousMerkleLeaf(transactionSizes(parseStored(record)).strippedSize),
+        ambiguous: proof.isAmbiguous,
       };
     },
   });

@@ -8,9 +8,9 @@
  * never silently misses or repeats a row.
  */
 
-import type { ChainView } from '../../chain/chain-view.ts';
-import { AppError } from '../../errors.ts';
-import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
+import type { ChainView } from '../chain/chain-view.ts';
+import { AppError } from '../errors.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
 
 /** Where a page goes on: below or above `id`, in the confirmed rows or in those of the mempool. */
 export type Position = { confirmed: boolean; id: number };
@@ -52,6 +52,40 @@ export async function readPositionCursor(
     throw expired(`Block ${newest.status.height} mined transactions of this list since the page before`);
   }
   return { confirmed: false, id };
+}
+
+/**
+ * Makes the cursor of a row that a block made, in a list of rows of many blocks; `numbers` say which row of the block.
+ */
+export async function makeRowCursor(
+  view: ChainView,
+  { kind, subject }: Omit<PositionList, 'script'>,
+  height: number,
+  numbers: readonly number[],
+): Promise<string> {
+  const block = await view.findBlockAt(height);
+  return encodeCursor(kind, subject, [height, hashPiece(block?.hash), ...numbers]);
+}
+
+/**
+ * Reads a cursor made by {@link makeRowCursor} for the same list, with so many numbers.
+ *
+ * @throws AppError `invalid_cursor`, `cursor_expired`
+ */
+export async function readRowCursor(
+  view: ChainView,
+  { kind, subject }: Omit<PositionList, 'script'>,
+  cursor: string | undefined,
+  count: number,
+): Promise<{ height: number; numbers: number[] } | undefined> {
+  const decoded = decodeCursor(kind, subject, cursor, count + 2);
+  if (decoded === undefined) return undefined;
+  const [height, piece, ...numbers] = decoded as [number, number, ...number[]];
+  const block = await view.findBlockAt(height);
+  if (block === undefined || hashPiece(block.hash) !== piece) {
+    throw expired(`Block ${height} was replaced since the page before`);
+  }
+  return { height, numbers };
 }
 
 function expired(reason: string): AppError {

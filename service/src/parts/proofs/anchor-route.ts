@@ -1,0 +1,63 @@
+import { AnchorBody, type AnchorResultJson, AnchorResultView } from '@coinfront/api/proofs.ts';
+import { bytesToHex, concatBytes, getHexBytes } from '@coinfront/protocol/bytes.ts';
+import { buildProofScript } from '@coinfront/protocol/proofs/proof-script.ts';
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../../errors.ts';
+import { clientNetwork } from '../../http/rate-limit.ts';
+import { registerCall } from '../../http/route.ts';
+import type { ProofContext } from './proof-context.ts';
+import { proofExamples } from './proof-examples.ts';
+import { readProof } from './read-proof.ts';
+
+/** `POST /proof/anchor`. */
+export function registerAnchorRoute(app: FastifyInstance, context: ProofContext): void {
+  const { rules, anchorer, readChain } = context;
+  registerCall(app, {
+    method: 'POST',
+    path: '/proof/anchor',
+    body: AnchorBody,
+    response: AnchorResultView,
+    cache: 'none',
+    cost: 10,
+    operation: {
+      document: 'proofs',
+      id: 'anchorDigest',
+      tag: 'Proofs',
+      summary: 'Anchor a digest',
+      description:
+        'A digest that is anchored already, or on its way, is answered with what there is. Otherwise, where the operator ' +
+        'pays for it, the service sends a transaction of its own wallet and answers 202 with its txid; where not, it ' +
+        "answers with the script to put into a transaction of the caller's own wallet. Asking again is safe: one " +
+        'digest never gets two transactions.',
+      errors: ['not_ready', 'index_unavailable'],
+      sameBodyStatuses: [202],
+      bodyExample: { sha256: proofExamples.proof.sha256 },
+      example: proofExamples.anchor,
+    },
+    async call({ body, request, reply }): Promise<AnchorResultJson> {
+      const digest = getHexBytes(body.sha256.toLowerCase());
+      const common = {
+        sha256: bytesToHex(digest),
+        script: bytesToHex(buildProofScript(digest, rules.marker)),
+        payload: bytesToHex(concatBytes(rules.marker, digest)),
+        reason: null,
+        proof: null,
+      };
+      const proof = await readChain(async (view) => {
+        if (view.tip === undefined)
+          throw new AppError('not_ready', 'No block is indexed yet. See /api/v1/health.', { 'retry-after': '5' });
+        return await readProof(view, view.tip, digest, rules, { limit: 25, cursor: undefined });
+      });
+      if (proof.primary !== null) return { ...common, result: 'anchored', txid: proof.primary.txid, proof };
+      const [pending] = proof.pending;
+      if (pending !== undefined) return { ...common, result: 'pending', txid: pending.txid, proof };
+      const outcome = (await anchorer?.anchor(digest, clientNetwork(request.ip))) ?? {
+        ok: false,
+        reason: 'no_wallet',
+      };
+      if (!outcome.ok) return { ...common, result: 'script', txid: null, reason: outcome.reason };
+      reply.code(202);
+      return { ...common, result: 'submitted', txid: outcome.txid };
+    },
+  });
+}

@@ -1,0 +1,13 @@
+import type { ReadDependencies } from '../../http/route.ts';
+import type { Anchorer } from './anchorer.ts';
+import type { ProofRules } from './read-proof.ts';
+
+/** What the routes of proofs are made with. */
+export type ProofContext = ReadDependencies & {
+  rules: ProofRules;
+  /** Sends transactions of the operator's wallet; undefined where the operator configured none. */
+  anchorer: Anchorer | undefined;
+};
+
+/** Where this part's routes begin. */
+export const proofPrefix = '/api/v1';

@@ -1,0 +1,116 @@
+import {
+  DigestParams,
+  ProofQuery,
+  ProofStatusView,
+  ProofView,
+  RecentAnchorList,
+} from '@coinfront/api/proofs.ts';
+import { PageQuery, pageLimits } from '@coinfront/api/common.ts';
+import { bytesToHex, getHexBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import type { FastifyInstance } from 'fastify';
+import type { ChainView } from '../../chain/chain-view.ts';
+import { makeRowCursor, readRowCursor } from '../../http/position-cursor.ts';
+import { registerRead } from '../../http/route.ts';
+import type { ProofContext } from './proof-context.ts';
+import { proofExamples } from './proof-examples.ts';
+import { type AnchorRow, countAnchors, listAnchors } from './proof-store.ts';
+import { readProof, serialiseAnchor } from './read-proof.ts';
+
+/** `/proof/status`, `/proof/lookup/{sha256}` and `/proof/recent`. */
+export function registerProofRoutes(app: FastifyInstance, context: ProofContext): void {
+  const { rules } = context;
+
+  registerRead(app, context, {
+    path: '/proof/status',
+    response: ProofStatusView,
+    dependsOn: 'volatile',
+    operation: {
+      document: 'proofs',
+      id: 'getProofStatus',
+      tag: 'Proofs',
+      summary: 'State of the proof service',
+      description: 'How far anchors are indexed, how many there are, and whether this service sends transactions.',
+      errors: [],
+      example: proofExamples.status,
+    },
+    async read({ view, tip }) {
+      const wallet = await context.anchorer?.describeBudget();
+      return {
+        marker: bytesToHex(rules.marker),
+        height: tip.height,
+        tip: toDisplayHash(tip.hash),
+        anchors: await countAnchors(view.reader),
+        final_confirmations: rules.finalConfirmations,
+        wallet: wallet ?? { enabled: false, daily_limit: 0, daily_limit_per_client: 0, left_today: 0 },
+      };
+    },
+  });
+
+  registerRead(app, context, {
+    path: '/proof/lookup/:sha256',
+    params: DigestParams,
+    query: ProofQuery,
+    response: ProofView,
+    dependsOn: 'mempool',
+    cost: 5,
+    operation: {
+      document: 'proofs',
+      id: 'lookUpProof',
+      tag: 'Proofs',
+      summary: 'The proof of a digest',
+      description:
+        'The primary anchor is the first one in the chain, with all that checks it offline: the transaction without ' +
+        'witness, the merkle branch and the header. Check that output `vout` is `script`, that the transaction hashes ' +
+        'to the txid and the branch to the merkle root of the header, and that the header is one of your chain. A ' +
+        'digest that nobody anchored is `unknown`, with status 200.',
+      errors: ['cursor_expired'],
+      parameterExamples: { sha256: proofExamples.proof.sha256 },
+      example: proofExamples.proof,
+    },
+    async read({ view, tip, params, query }) {
+      const page = { limit: query.limit ?? pageLimits.default, cursor: query.cursor };
+      return await readProof(view, tip, getHexBytes(params.sha256.toLowerCase()), rules, page);
+    },
+  });
+
+  registerRead(app, context, {
+    path: '/proof/recent',
+    query: PageQuery,
+    response: RecentAnchorList,
+    dependsOn: 'tip',
+    operation: {
+      document: 'proofs',
+      id: 'listRecentAnchors',
+      tag: 'Proofs',
+      summary: 'Newest anchors in the chain',
+      description: 'Newest first: each output that carries a digest, the first of a digest or not.',
+      errors: ['cursor_expired'],
+      example: proofExamples.recent,
+    },
+    async read({ view, tip, query }) {
+      const limit = query.limit ?? pageLimits.default;
+      const from = await readRowCursor(view, recentList, query.cursor, 2);
+      const before = from && ([from.height, from.numbers[0]!, from.numbers[1]!] as const);
+      const rows = await listAnchors(view.reader, before, limit + 1);
+      const shown = rows.slice(0, limit);
+      const last = shown.at(-1);
+      return {
+        items: await Promise.all(shown.map((row) => serialiseRow(view, tip, row))),
+        next_cursor:
+          rows.length > limit && last !== undefined
+            ? await makeRowCursor(view, recentList, last.height, [last.position, last.vout])
+            : null,
+      };
+    },
+  });
+}
+
+const recentList = { kind: 'proofs', subject: 'recent' };
+
+async function serialiseRow(view: ChainView, tip: NonNullable<ChainView['tip']>, row: AnchorRow) {
+  const block = await view.findBlockAt(row.height);
+  const [tx] = block === undefined ? [] : await view.listBlockTxs(block, row.position, 1);
+  if (block === undefined || tx === undefined) throw new Error(`an anchor of block ${row.height} has no transaction`);
+  const anchor = { txid: tx.txid, vout: row.vout, height: row.height, position: row.position };
+  return { sha256: bytesToHex(row.digest), ...serialiseAnchor(anchor, block, tip) };
+}
