@@ -1,7 +1,18 @@
 /** Proofs of existence: schemas of anchors, look-ups and requests to anchor. */
 
 import Type, { type Static } from 'typebox';
-import { Count, CursorParameter, Hash, Hex, LimitParameter, NextCursor, Nullable, OneOf, Strict, Time } from './common.ts';
+import {
+  Count,
+  CursorParameter,
+  Hash,
+  Hex,
+  LimitParameter,
+  NextCursor,
+  Nullable,
+  OneOf,
+  Strict,
+  Time,
+} from './common.ts';
 
 /** A SHA-256 digest in a path: 64 hex digits, read as they stand, not reversed. */
 export const DigestParameter = Type.String({
@@ -48,7 +59,8 @@ export const ProvenAnchorView = Strict(
     merkle_root: Hash('Where the branch leads.'),
     header: Hex('The 80 bytes of the header that holds the root.'),
     ambiguous: Type.Boolean({
-      description: 'True for a transaction of 64 bytes, whose branch proves nothing: check against the whole block.',
+      description:
+        'True for a transaction of 64 bytes, whose branch proves nothing: check against the whole block.',
     }),
   },
   { title: 'ProvenAnchor' },
@@ -65,7 +77,10 @@ export const ProofView = Strict(
     anchors: Count('Outputs in the chain that carry it.'),
     primary: Nullable(ProvenAnchorView),
     pending: Type.Array(
-      Strict({ txid: Hash('A transaction in the mempool that carries it.'), first_seen: Time('When it came.') }),
+      Strict({
+        txid: Hash('A transaction in the mempool that carries it.'),
+        first_seen: Time('When it came.'),
+      }),
       { maxItems: 25, description: 'Newest first, 25 at most.' },
     ),
     further: Type.Array(AnchorView, {

@@ -45,7 +45,9 @@ export function registerAnchorRoute(app: FastifyInstance, context: ProofContext)
       };
       const proof = await readChain(async (view) => {
         if (view.tip === undefined)
-          throw new AppError('not_ready', 'No block is indexed yet. See /api/v1/health.', { 'retry-after': '5' });
+          throw new AppError('not_ready', 'No block is indexed yet. See /api/v1/health.', {
+            'retry-after': '5',
+          });
         return await readProof(view, view.tip, digest, rules, { limit: 25, cursor: undefined });
       });
       if (proof.primary !== null) return { ...common, result: 'anchored', txid: proof.primary.txid, proof };

@@ -1,4 +1,23 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { AnchorResultJson } from '@coinfront/api/proofs.ts';
+import { bytesToHex, concatBytes } from '@coinfront/protocol/bytes.ts';
+import type { ReadChain } from '../../chain/chain-view.ts';
+import type { Precious } from '../../db/precious.ts';
+import type { AnchorWallet } from '../../node/anchor-wallet.ts';
+import type { BroadcastResult } from '../../node/broadcast.ts';
+import { isNodeError } from '../../node/node-error.ts';
+import {
+  type AnchorTables,
+  countRequests,
+  findRequest,
+  insertRequest,
+  removeUnsent,
+  saveSent,
+  saveSigned,
+} from './anchor-store.ts';
+import { findDepthIn, keepSending } from './keep-sending.ts';
+import type { ProofRules } from './read-proof.ts';
 
 /** What is left of the operator's budget for anchoring. */
 export type AnchorBudget = {
@@ -24,3 +43,103 @@ export type Anchorer = {
   anchor(digest: Uint8Array, client: string): Promise<AnchorOutcome>;
   stop(): Promise<void>;
 };
+
+export type AnchorerOptions = {
+  precious: Precious;
+  readChain: ReadChain;
+  rules: ProofRules;
+  wallet: AnchorWallet;
+  broadcast: (rawTxHex: string, txid: string) => Promise<BroadcastResult>;
+  dailyLimit: number;
+  dailyLimitPerClient: number;
+  /** Unix milliseconds. */
+  now: () => number;
+  /** Looks after what was sent at this interval; undefined where another process does. */
+  keepSendingEveryMs: number | undefined;
+};
+
+const DAY_MS = 86_400_000;
+/** `taken`: the request is in somebody else's hands right now. */
+type Claim = AnchorOutcome | 'claimed' | 'taken';
+/** Another process that prepares the same digest is waited for. */
+const WAIT = { times: 40, pauseMs: 250 };
+/** Longest time that making one transaction may take. */
+const CLAIM_MS = 120_000;
+
+/**
+ * Opens the operator's wallet for anchoring.
+ *
+ * The order is what makes it safe to be interrupted anywhere: the request is a row before the wallet is asked; the signed
+ * transaction is in the row before anybody sees it; and only the transaction in the row is ever sent, however often.
+ */
+export function openAnchorer(options: AnchorerOptions): Anchorer {
+  const { precious, wallet, broadcast, rules, now, dailyLimit, dailyLimitPerClient } = options;
+  const query = () => precious.query<AnchorTables>();
+  const keeper = keepSending({ ...options, query, findDepth: findDepthIn(options.readChain, rules) });
+
+  const claim = (digest: string, client: string): Promise<Claim> =>
+    precious.transaction<AnchorTables, Claim>(async (trx) => {
+      const known = await findRequest(trx, digest);
+      if (known) return known.txid === null ? 'taken' : { ok: true, txid: known.txid };
+      const nowMs = now();
+      const day = Math.floor(nowMs / DAY_MS);
+      const clientHash = hashClient(client, day);
+      const { all, ofClient } = await countRequests(trx, day, clientHash);
+      if (all >= dailyLimit) return { ok: false, reason: 'daily_limit' };
+      if (ofClient >= dailyLimitPerClient) return { ok: false, reason: 'daily_limit_per_client' };
+      const inserted = await insertRequest(trx, {
+        digest,
+        state: 'preparing',
+        day,
+        client: clientHash,
+        txid: null,
+        raw_tx: null,
+        claimed_until: nowMs + CLAIM_MS,
+        created_at: nowMs,
+      });
+      return inserted ? 'claimed' : 'taken';
+    });
+
+  const send = async (digest: string, payload: Uint8Array): Promise<AnchorOutcome> => {
+    let signed: Awaited<ReturnType<AnchorWallet['sign']>>;
+    try {
+      signed = await wallet.sign(bytesToHex(payload));
+    } catch (error) {
+      await removeUnsent(query(), digest);
+      if (!isNodeError(error)) throw error;
+      return { ok: false, reason: 'wallet_unavailable' };
+    }
+    // Another has it by now only when this took longer than its claim: then ours is never sent.
+    if (!(await saveSigned(query(), digest, signed))) return { ok: false, reason: 'wallet_unavailable' };
+    const sent = await broadcast(signed.rawTxHex, signed.txid).catch(() => undefined);
+    if (sent?.ok) await saveSent(query(), digest, signed.txid);
+    return { ok: true, txid: signed.txid };
+  };
+
+  return {
+    async describeBudget() {
+      const { all } = await countRequests(query(), Math.floor(now() / DAY_MS), '');
+      return {
+        enabled: true,
+        daily_limit: dailyLimit,
+        daily_limit_per_client: dailyLimitPerClient,
+        left_today: Math.max(0, dailyLimit - all),
+      };
+    },
+    async anchor(digest, client) {
+      const name = bytesToHex(digest);
+      for (let tries = 0; tries < WAIT.times; tries++) {
+        const claimed = await claim(name, client);
+        if (claimed === 'claimed') return await send(name, concatBytes(rules.marker, digest));
+        if (claimed !== 'taken') return claimed;
+        await delay(WAIT.pauseMs);
+      }
+      return { ok: false, reason: 'wallet_unavailable' };
+    },
+    stop: keeper.stop,
+  };
+}
+
+function hashClient(client: string, day: number): string {
+  return createHash('sha256').update(`${day} ${client}`).digest('hex');
+}

@@ -28,7 +28,8 @@ export function createProofAnchors(marker: Uint8Array): IndexerPart {
     tables: [anchorTable, anchorCountTable],
     async connectBlock(block, writer) {
       let found = 0;
-      for (const position of block.listDataCarriers()) found += connectCarrier(block, writer, position, marker);
+      for (const position of block.listDataCarriers())
+        found += connectCarrier(block, writer, position, marker);
       if (found === 0) return;
       const before = await writer.find(anchorCountTable, [0]);
       await writer.put(anchorCountTable, { id: 0, anchors: Number(before?.anchors ?? 0) + found });
@@ -36,7 +37,12 @@ export function createProofAnchors(marker: Uint8Array): IndexerPart {
   };
 }
 
-function connectCarrier(block: ConnectedBlock, writer: PartWriter, position: number, marker: Uint8Array): number {
+function connectCarrier(
+  block: ConnectedBlock,
+  writer: PartWriter,
+  position: number,
+  marker: Uint8Array,
+): number {
   let found = 0;
   for (const [vout, { script }] of block.getTransaction(position).outputs.entries()) {
     const digest = readProofDigest(script, marker);

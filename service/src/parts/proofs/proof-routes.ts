@@ -1,3 +1,4 @@
+import { PageQuery, pageLimits } from '@coinfront/api/common.ts';
 import {
   DigestParams,
   ProofQuery,
@@ -5,7 +6,6 @@ import {
   ProofView,
   RecentAnchorList,
 } from '@coinfront/api/proofs.ts';
-import { PageQuery, pageLimits } from '@coinfront/api/common.ts';
 import { bytesToHex, getHexBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { FastifyInstance } from 'fastify';
 import type { ChainView } from '../../chain/chain-view.ts';
@@ -29,7 +29,8 @@ export function registerProofRoutes(app: FastifyInstance, context: ProofContext)
       id: 'getProofStatus',
       tag: 'Proofs',
       summary: 'State of the proof service',
-      description: 'How far anchors are indexed, how many there are, and whether this service sends transactions.',
+      description:
+        'How far anchors are indexed, how many there are, and whether this service sends transactions.',
       errors: [],
       example: proofExamples.status,
     },
@@ -110,7 +111,8 @@ const recentList = { kind: 'proofs', subject: 'recent' };
 async function serialiseRow(view: ChainView, tip: NonNullable<ChainView['tip']>, row: AnchorRow) {
   const block = await view.findBlockAt(row.height);
   const [tx] = block === undefined ? [] : await view.listBlockTxs(block, row.position, 1);
-  if (block === undefined || tx === undefined) throw new Error(`an anchor of block ${row.height} has no transaction`);
+  if (block === undefined || tx === undefined)
+    throw new Error(`an anchor of block ${row.height} has no transaction`);
   const anchor = { txid: tx.txid, vout: row.vout, height: row.height, position: row.position };
   return { sha256: bytesToHex(row.digest), ...serialiseAnchor(anchor, block, tip) };
 }

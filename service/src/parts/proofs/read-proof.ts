@@ -111,13 +111,17 @@ async function listFurther(
     for (const [vout, output] of parseStored(record).outputs.entries()) {
       const isFirst = vout === first.vout && equalBytes(txid, first.txid);
       if (isFirst || !equalBytes(output.script, script)) continue;
-      further.push(serialiseAnchor({ txid, vout, height: block.height, position: status.position }, block, tip));
+      further.push(
+        serialiseAnchor({ txid, vout, height: block.height, position: status.position }, block, tip),
+      );
     }
   }
   const last = entries[limit - 1];
   const hasMore = entries.length > limit && last?.status.confirmed;
   return {
     further,
-    cursor: hasMore ? await makePositionCursor(view, list, { id: last.txId, height: last.status.height }) : null,
+    cursor: hasMore
+      ? await makePositionCursor(view, list, { id: last.txId, height: last.status.height })
+      : null,
   };
 }
