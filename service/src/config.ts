@@ -42,6 +42,18 @@ export type Config = {
   bodyCacheMegabytes: number;
   /** Addresses, networks and hosts that webhooks may reach besides the public internet, also without encryption. */
   webhookAllow: readonly string[];
+  /** The node's wallet that pays for anchors, with its budget; undefined when the operator pays for none. */
+  anchor: AnchorSettings | undefined;
+};
+
+/** What the operator spends on anchoring digests for others. */
+export type AnchorSettings = {
+  /** Name of a loaded wallet of the node; may be empty, as the name of Core's default wallet is. */
+  wallet: string;
+  dailyLimit: number;
+  dailyLimitPerClient: number;
+  /** Decimal of coins that one transaction may cost. */
+  maxFee: string;
 };
 
 /** Either the settings, or every problem found, one line each. */
@@ -73,6 +85,10 @@ export const settingNames = [
   'COINFRONT_CACHE_MB',
   'COINFRONT_BODY_CACHE_MB',
   'COINFRONT_WEBHOOK_ALLOW',
+  'COINFRONT_ANCHOR_WALLET',
+  'COINFRONT_ANCHOR_DAILY',
+  'COINFRONT_ANCHOR_DAILY_PER_CLIENT',
+  'COINFRONT_ANCHOR_MAX_FEE',
 ] as const;
 
 type SettingName = (typeof settingNames)[number];
@@ -103,6 +119,22 @@ export function readConfig(env: Environment = process.env): ConfigResult {
     const found = allowed.find((each) => each === value);
     if (found === undefined) problems.push(`${name}: "${value}" is none of ${allowed.join(', ')}.`);
     return found ?? fallback;
+  };
+
+  /** COINFRONT_ANCHOR_WALLET: name of the wallet, or `default` for the one without a name. */
+  const readAnchor = (): AnchorSettings | undefined => {
+    const wallet = text('COINFRONT_ANCHOR_WALLET');
+    // COINFRONT_ANCHOR_DAILY, COINFRONT_ANCHOR_DAILY_PER_CLIENT: anchors a day, in all and for one client.
+    const dailyLimit = read('COINFRONT_ANCHOR_DAILY', 100, (given) => parseWhole(given, 1, 1_000_000));
+    const dailyLimitPerClient = read('COINFRONT_ANCHOR_DAILY_PER_CLIENT', 5, (given) =>
+      parseWhole(given, 1, 1_000_000),
+    );
+    // COINFRONT_ANCHOR_MAX_FEE: coins that one anchor may cost.
+    const maxFee = text('COINFRONT_ANCHOR_MAX_FEE') ?? '0.001';
+    if (!/^[0-9]{1,10}(\.[0-9]{1,8})?$/.test(maxFee))
+      problems.push(`COINFRONT_ANCHOR_MAX_FEE: "${maxFee}" is no decimal of coins such as 0.001.`);
+    if (wallet === undefined) return undefined;
+    return { wallet: wallet === 'default' ? '' : wallet, dailyLimit, dailyLimitPerClient, maxFee };
   };
 
   const certFile = text('COINFRONT_TLS_CERT');
@@ -158,6 +190,8 @@ export function readConfig(env: Environment = process.env): ConfigResult {
     bodyCacheMegabytes: read('COINFRONT_BODY_CACHE_MB', 32, (given) => parseWhole(given, 0, 65_536)),
     // COINFRONT_WEBHOOK_ALLOW: what webhooks may reach besides the public internet.
     webhookAllow: readAllowList(text('COINFRONT_WEBHOOK_ALLOW'), problems),
+    // COINFRONT_ANCHOR_*: the node's wallet that pays for anchors; off unless a wallet is named.
+    anchor: readAnchor(),
   };
   for (const file of [certFile, keyFile]) {
     if (file !== undefined && !isReadable(file))

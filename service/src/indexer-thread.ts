@@ -12,6 +12,7 @@ import { openMempool } from './indexer/mempool.ts';
 import { openRevision } from './indexer/revision.ts';
 import { createNodeClient } from './node/rpc-client.ts';
 import { coinbasePayouts } from './parts/chain/coinbase-payouts.ts';
+import { createProofAnchors } from './parts/proofs/proof-anchors.ts';
 
 /** What the indexer's thread is given at its start. */
 export type IndexerThreadData = {
@@ -26,10 +27,10 @@ export type IndexerThreadData = {
 /** From the indexer's thread. `standing_by`: another process indexes, and this one takes over when that ends. */
 export type IndexerMessage = { kind: 'report'; report: FollowReport } | { kind: 'standing_by' };
 
-/** The composition root of the indexer's thread: every part that derives state from blocks is named here. */
-const parts = [coinbasePayouts];
-
 const { nodeUrl, cookieFile, database, profile, horizonBlocks, cacheMb } = workerData as IndexerThreadData;
+/** The composition root of the indexer's thread: every part that derives state from blocks is named here. */
+const parts = [coinbasePayouts, createProofAnchors(profile.proofs.marker)];
+
 const port = parentPort!;
 const stopping = new AbortController();
 port.on('message', () => stopping.abort());

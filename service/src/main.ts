@@ -13,6 +13,8 @@ import { createServer, stopServer } from './http/server.ts';
 import { createSnapshotNamer } from './http/snapshot.ts';
 import type { FollowReport } from './indexer/follow.ts';
 import { loadProfile } from './load-profile.ts';
+import { preciousMigrations } from './migrations.ts';
+import { createAnchorWallet, walletUrl } from './node/anchor-wallet.ts';
 import { sendRawTransaction } from './node/broadcast.ts';
 import { fetchNodeFees } from './node/fee-estimates.ts';
 import { isNodeError } from './node/node-error.ts';
@@ -31,9 +33,11 @@ import { startDeliverer } from './parts/payments/deliver-webhooks.ts';
 import { startPaymentFollower } from './parts/payments/follow-payments.ts';
 import type { PaymentRouteContext } from './parts/payments/payment-context.ts';
 import { listPaymentGauges } from './parts/payments/payment-gauges.ts';
-import { paymentMigrations } from './parts/payments/payment-migrations.ts';
 import { createPaymentPart } from './parts/payments/payment-part.ts';
 import { retireAddress } from './parts/payments/pool-store.ts';
+import { openAnchorer } from './parts/proofs/anchorer.ts';
+import { findProofHits } from './parts/proofs/find-proof-hits.ts';
+import { createProofPart } from './parts/proofs/proof-part.ts';
 import { startPoller } from './poll.ts';
 import { startIndexer } from './start-indexer.ts';
 import { serviceVersion } from './version.ts';
@@ -46,6 +50,7 @@ const FEE_POLL_MS = 10_000;
 const NODE_TIMEOUT_MS = 8_000;
 /** Longest wait at start, which is only to refuse a node of another chain; it is found out later as well. */
 const START_TIMEOUT_MS = 3_000;
+const ANCHOR_CHECK_MS = 15_000;
 const STOP_DEADLINE_MS = 10_000;
 /** Time for closing what nobody uses any more; a database that does not answer is left alone then. */
 const STOP_GRACE_MS = 2_000;
@@ -112,7 +117,7 @@ const db = await openDatabase(database).catch((error: Error) =>
 const readChain = createReadChain(db);
 const precious = await openPrecious(
   config.databaseUrl ? database : { kind: 'sqlite', file: join(config.dataDir, 'front.db') },
-  paymentMigrations,
+  preciousMigrations,
 ).catch((error: Error) => refuseToStart([error.message]));
 
 const metrics = createHttpMetrics();
@@ -141,7 +146,7 @@ const chain: ChainContext = {
     logger.warn(problem),
   ),
   rateLimitPerMinute: config.rateLimitPerMinute,
-  searches: [],
+  searches: [findProofHits(profile.proofs)],
 };
 createChainPart(chain, server.routes, config.publicUrl).register(server.app);
 createEsploraPart(
@@ -153,6 +158,31 @@ createEsploraPart(
     broadcast: async (rawTxHex) => (await broadcastTransaction(chain, rawTxHex)).txid,
     estimateFees: (targets, histogram) => estimateFeesFor(chain, targets, histogram),
   },
+  server.routes,
+  config.publicUrl,
+).register(server.app);
+
+const anchorNode =
+  config.anchor &&
+  createNodeClient({
+    url: walletUrl(config.nodeUrl, config.anchor.wallet),
+    cookieFile: config.nodeCookieFile,
+  });
+const anchorer =
+  config.anchor &&
+  anchorNode &&
+  openAnchorer({
+    ...config.anchor,
+    precious,
+    readChain,
+    rules: profile.proofs,
+    wallet: createAnchorWallet(anchorNode, { maxFee: config.anchor.maxFee, decimals: profile.decimals }),
+    broadcast: chain.broadcast,
+    now: Date.now,
+    keepSendingEveryMs: config.roles.has('worker') ? ANCHOR_CHECK_MS : undefined,
+  });
+createProofPart(
+  { readChain, nameSnapshot: chain.nameSnapshot, rules: profile.proofs, anchorer },
   server.routes,
   config.publicUrl,
 ).register(server.app);
@@ -221,7 +251,7 @@ async function stop(): Promise<void> {
   outbound.close();
   await metricsServer?.close();
   // A node that does not answer must not hold up the end: its sockets go before who waits for them.
-  await Promise.all([node.close(), nodeState.stop(), feeState.stop()]);
+  await Promise.all([node.close(), anchorNode?.close(), nodeState.stop(), feeState.stop(), anchorer?.stop()]);
   await Promise.all([db.close(), precious.close()]);
 }
 

@@ -3,14 +3,16 @@
 import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
 import pino from 'pino';
 import { createHttpMetrics } from './http/http-metrics.ts';
+import type { DocumentName } from './http/operation.ts';
 import { createServer } from './http/server.ts';
 import { createSnapshotNamer } from './http/snapshot.ts';
 import { buildChainDocument, chainApiVersion, createChainPart } from './parts/chain/chain-part.ts';
 import { buildEsploraDocument, createEsploraPart } from './parts/esplora/esplora-part.ts';
 import { createPaymentPart } from './parts/payments/payment-part.ts';
+import { buildProofDocument, createProofPart } from './parts/proofs/proof-part.ts';
 
 /** Builds each document by its name. Server addresses are relative: an operator's own come from its settings. */
-export async function buildDocuments(): Promise<Record<'chain' | 'esplora', Record<string, unknown>>> {
+export async function buildDocuments(): Promise<Record<DocumentName, Record<string, unknown>>> {
   const { app, routes, keys } = createServer({
     logger: pino({ level: 'silent' }),
     metrics: createHttpMetrics(),
@@ -50,11 +52,13 @@ export async function buildDocuments(): Promise<Record<'chain' | 'esplora', Reco
     onDue: unused,
     checkWebhookUrl: unused,
   }).register(app);
+  createProofPart({ ...shared, rules: shared.profile.proofs, anchorer: undefined }, routes).register(app);
   createEsploraPart({ ...shared, keys, estimateFees: unused }, routes).register(app);
   await app.ready();
   const documents = {
     chain: buildChainDocument(routes, chainApiVersion),
     esplora: buildEsploraDocument(routes),
+    proofs: buildProofDocument(routes),
   };
   await app.close();
   return documents;

@@ -3,9 +3,9 @@
 import { join } from 'node:path';
 import { readAdminConfig } from '../config.ts';
 import { openPrecious } from '../db/precious.ts';
+import { preciousMigrations } from '../migrations.ts';
 import { createAllowList } from '../outbound/allow-list.ts';
 import { checkOutboundUrl } from '../outbound/check-url.ts';
-import { paymentMigrations } from '../parts/payments/payment-migrations.ts';
 import { runCommand } from './commands.ts';
 import { parseCommand, usage } from './parse-command.ts';
 
@@ -35,7 +35,7 @@ async function main(args: readonly string[]): Promise<number> {
       databaseUrl
         ? { kind: 'postgres', url: databaseUrl }
         : { kind: 'sqlite', file: join(dataDir, 'front.db') },
-      paymentMigrations,
+      preciousMigrations,
     );
     try {
       const allow = createAllowList(webhookAllow);

@@ -39,7 +39,7 @@ export function buildOpenApi(routes: RouteList, info: DocumentInfo, prefix: stri
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     if (route.operation.document !== info.name) continue;
-    const path = route.path.slice(prefix.length).replace(/:([a-zA-Z_]+)/g, '{$1}');
+    const path = route.path.slice(prefix.length).replace(/:([a-zA-Z0-9_]+)/g, '{$1}');
     paths[path] ??= {};
     paths[path][route.method.toLowerCase()] = buildOperation(route, schemas);
   }

@@ -1,5 +1,6 @@
 import { parseAmount } from '@coinfront/protocol/amount.ts';
 import { getHexBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { getValue } from '@coinfront/protocol/result.ts';
 import { parseTransaction, txidOf } from '@coinfront/protocol/transaction.ts';
 import { NodeError } from './node-error.ts';
 import type { NodeClient } from './rpc-client.ts';
@@ -27,15 +28,16 @@ export function walletUrl(nodeUrl: string, wallet: string): string {
 /**
  * Uses the wallet that `client` speaks to.
  *
- * @param maxFee base units that one transaction may cost
+ * @param maxFee decimal of coins that one transaction may cost
  */
 export function createAnchorWallet(
   client: NodeClient,
-  { maxFee, decimals }: { maxFee: bigint; decimals: number },
+  { maxFee, decimals }: { maxFee: string; decimals: number },
 ): AnchorWallet {
   const refuse = (what: string): never => {
     throw new NodeError('rpc', `The wallet of the node at ${client.origin} ${what}.`);
   };
+  const bound = getValue(parseAmount(maxFee, decimals));
   return {
     async sign(payloadHex) {
       const blank = await client.call<string>('createrawtransaction', [[], [{ data: payloadHex }]]);
@@ -44,7 +46,7 @@ export function createAnchorWallet(
         { lockUnspents: true },
       ]);
       const fee = parseAmount(funded.fee, decimals);
-      if (!fee.ok || fee.value > maxFee) {
+      if (!fee.ok || fee.value > bound) {
         await unlock(client, funded.hex);
         refuse(`asks for a fee of ${funded.fee}, above the bound`);
       }

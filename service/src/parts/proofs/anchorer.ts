@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AnchorResultJson } from '@coinfront/api/proofs.ts';
 import { bytesToHex, concatBytes } from '@coinfront/protocol/bytes.ts';
+import { sql } from 'kysely';
 import type { ReadChain } from '../../chain/chain-view.ts';
 import type { Precious } from '../../db/precious.ts';
 import type { AnchorWallet } from '../../node/anchor-wallet.ts';
@@ -63,6 +64,8 @@ const DAY_MS = 86_400_000;
 type Claim = AnchorOutcome | 'claimed' | 'taken';
 /** Another process that prepares the same digest is waited for. */
 const WAIT = { times: 40, pauseMs: 250 };
+/** Any fixed number: the name of the budget among the advisory locks of the database. */
+const BUDGET_LOCK = 0x616e6368;
 /** Longest time that making one transaction may take. */
 const CLAIM_MS = 120_000;
 
@@ -81,6 +84,9 @@ export function openAnchorer(options: AnchorerOptions): Anchorer {
     precious.transaction<AnchorTables, Claim>(async (trx) => {
       const known = await findRequest(trx, digest);
       if (known) return known.txid === null ? 'taken' : { ok: true, txid: known.txid };
+      // Counting and taking are one step, or many at once would spend more than there is.
+      if (precious.engine === 'postgres')
+        await sql`select pg_advisory_xact_lock(${BUDGET_LOCK})`.execute(trx);
       const nowMs = now();
       const day = Math.floor(nowMs / DAY_MS);
       const clientHash = hashClient(client, day);

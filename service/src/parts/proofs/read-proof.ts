@@ -117,11 +117,10 @@ async function listFurther(
     }
   }
   const last = entries[limit - 1];
-  const hasMore = entries.length > limit && last?.status.confirmed;
+  const height = last?.status.confirmed ? last.status.height : undefined;
+  const hasMore = entries.length > limit && last !== undefined;
   return {
     further,
-    cursor: hasMore
-      ? await makePositionCursor(view, list, { id: last.txId, height: last.status.height })
-      : null,
+    cursor: hasMore ? await makePositionCursor(view, list, { id: last.txId, height }) : null,
   };
 }
