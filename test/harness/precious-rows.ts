@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { openPrecious, type Precious } from '../../service/src/db/precious.ts';
-import { paymentMigrations } from '../../service/src/parts/payments/payment-migrations.ts';
+import { preciousMigrations } from '../../service/src/migrations.ts';
 import type { PaymentTables } from '../../service/src/parts/payments/payment-tables.ts';
 import type { DatabaseLocation } from './engines.ts';
 
@@ -21,7 +21,7 @@ const tables = [
 export function openBeside(database: DatabaseLocation): Promise<Precious> {
   return openPrecious(
     database.kind === 'sqlite' ? { kind: 'sqlite', file: join(database.dataDir, 'front.db') } : database,
-    paymentMigrations,
+    preciousMigrations,
   );
 }
 

@@ -2,8 +2,8 @@
 
 import { join } from 'node:path';
 import { openPrecious, type Precious } from '../../service/src/db/precious.ts';
+import { preciousMigrations } from '../../service/src/migrations.ts';
 import { createId } from '../../service/src/parts/payments/payment-ids.ts';
-import { paymentMigrations } from '../../service/src/parts/payments/payment-migrations.ts';
 import type {
   DeliveryAttemptTable,
   DeliveryTable,
@@ -20,7 +20,7 @@ export async function openTestPrecious(engine: TestEngine): Promise<Precious> {
   const place = await engine.openUrl();
   return await openPrecious(
     place.kind === 'sqlite' ? { kind: 'sqlite', file: join(place.dataDir, 'front.db') } : place,
-    paymentMigrations,
+    preciousMigrations,
   );
 }
 

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import type { PaymentStatus } from '../../api/payments.ts';
 import type { PaymentEventJson } from '../../api/webhooks.ts';
 import { openPrecious, type Precious } from '../../service/src/db/precious.ts';
+import { preciousMigrations } from '../../service/src/migrations.ts';
 import { hashScript } from '../../service/src/parts/payments/find-arrivals.ts';
 import { createPaymentId } from '../../service/src/parts/payments/payment-ids.ts';
-import { paymentMigrations } from '../../service/src/parts/payments/payment-migrations.ts';
 import type {
   PaymentOutputTable,
   PaymentTable,
@@ -53,7 +53,7 @@ const MERCHANT = 'mer_00000000000000000000';
 export async function openDesk(location: DatabaseLocation, service: TestService): Promise<PaymentDesk> {
   const precious = await openPrecious(
     location.kind === 'sqlite' ? { kind: 'sqlite', file: join(location.dataDir, 'front.db') } : location,
-    paymentMigrations,
+    preciousMigrations,
   );
   const db = precious.query<PaymentTables>();
   await db
