@@ -5,8 +5,8 @@ import type { MerchantPaymentJson } from '@coinfront/api/payments.ts';
 import { Pool } from 'undici';
 import { ensureWallet, type NodeProcess, startNodeProcess } from '../../scripts/node-process.ts';
 import { openPrecious } from '../../service/src/db/precious.ts';
+import { preciousMigrations } from '../../service/src/migrations.ts';
 import { createMerchant } from '../../service/src/parts/payments/merchant-store.ts';
-import { paymentMigrations } from '../../service/src/parts/payments/payment-migrations.ts';
 import { createRandom, type Random } from '../chain/random.ts';
 import { type MeasuredProcess, startService, waitForTip } from '../service-process.ts';
 import type { StorageMaker } from '../storage.ts';
@@ -95,7 +95,7 @@ async function fillDatabase(
     databaseUrl
       ? { kind: 'postgres', url: databaseUrl }
       : { kind: 'sqlite', file: join(dataDir, 'front.db') },
-    paymentMigrations,
+    preciousMigrations,
   );
   try {
     const { id, apiKey } = await createMerchant(
