@@ -98,6 +98,16 @@ export const NetworkConfig = Strict(
       buried: Count('From how many confirmations on responses are cached for long.'),
       proof_final: Count('From how many confirmations on an anchored digest counts as final.'),
     }),
+    payments: Strict({
+      zero_conf_max: Nullable(
+        Amount('Up to this a payment may ask for 0 confirmations; null: no payment may.'),
+      ),
+      confirmations_default: Count('Confirmations that a payment needs unless it says otherwise.'),
+      confirmations_max: Count('At most.'),
+      expires_in_default: Count('Seconds until a payment expires unless it says otherwise.'),
+      expires_in_min: Count('At least.'),
+      expires_in_max: Count('At most.'),
+    }),
     limits: Strict({
       page_default: Count('Items of a page unless `limit` is given.'),
       page_max: Count('Items of a page at most.'),

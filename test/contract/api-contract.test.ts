@@ -6,13 +6,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findMismatches } from '../../service/src/testing/document-schemas.ts';
 import { type ApiDocument, makeHostileRequests } from '../../service/src/testing/hostile-requests.ts';
 import { findFaults } from '../../service/src/testing/send-hostile.ts';
-import { startNode, type TestNode } from '../harness/litecoind.ts';
+import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
+import { createTestMerchant, type TestMerchant } from '../harness/merchant.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { makeTraffic } from '../harness/traffic.ts';
 
 type Media = { schema: Record<string, unknown> };
+type Described = { responses: Record<string, { content: Record<string, Media> }> };
 type Document = ApiDocument & {
-  paths: Record<string, { get?: { responses: Record<string, { content: Record<string, Media> }> } }>;
+  paths: Record<string, { get?: Described; post?: Described }>;
   components: { schemas: Record<string, unknown> };
 };
 type NodeBlock = {
@@ -28,6 +30,8 @@ let node: TestNode;
 let service: TestService;
 let dataDir = '';
 let blocks: NodeBlock[] = [];
+let merchant: TestMerchant;
+let payments: string[] = [];
 const documents: Record<string, Document> = {};
 
 beforeAll(async () => {
@@ -36,17 +40,45 @@ beforeAll(async () => {
   blocks = await Promise.all(blockHashes.map((hash) => node.rpc<NodeBlock>('getblock', hash, 2)));
   await node.rpc('sendtoaddress', await node.newAddress('bech32'), 1.5);
   dataDir = await mkdtemp(join(tmpdir(), 'coinfront-contract-'));
-  service = await startService({ nodeUrl: node.url, database: { kind: 'sqlite', dataDir } });
+  const database = { kind: 'sqlite', dataDir } as const;
+  service = await startService({ nodeUrl: node.url, database });
+  merchant = await createTestMerchant(service, database);
   await service.waitForMempool();
   for (const prefix of ['/api/v1', '/esplora']) {
     documents[prefix] = (await service.get(`${prefix}/openapi.json`)).json;
   }
+  payments = await makePayments();
 });
 afterAll(async () => {
   await service?.stop();
   await node?.stop();
   await rm(dataDir, { recursive: true, force: true });
 });
+
+/** A payment with money and one without, and one of the pool; their events have deliveries. */
+async function makePayments(): Promise<string[]> {
+  const addresses = [await node.newAddress(), await node.newAddress()];
+  expect((await merchant.post('/api/v1/merchant/addresses', { addresses })).json.imported).toBe(2);
+  const common = { amount: '0.5', webhook_url: 'https://shop.example/hook' };
+  const made = [
+    await merchant.post('/api/v1/payments', { ...common, recipient: await node.newAddress() }),
+    await merchant.post('/api/v1/payments', { ...common, recipient: await node.newAddress() }),
+    await merchant.post('/api/v1/payments', { ...common, use_address_pool: true }),
+  ];
+  for (const { status, json } of made) {
+    expect(status).toBe(201);
+    const { schema } =
+      documents['/api/v1']!.paths['/payments']!.post!.responses['201']!.content['application/json']!;
+    expect(findMismatches(schema, documents['/api/v1']!, json)).toEqual([]);
+  }
+  await node.rpc('sendtoaddress', made[0]!.json.address, 0.5);
+  await merchant.post(`/api/v1/payments/${made[1]!.json.id}/cancel`, {});
+  await waitUntil('the money is seen', async () => {
+    const { json } = await merchant.get(`/api/v1/payments/${made[0]!.json.id}`);
+    return json.status === 'detected';
+  });
+  return made.map(({ json }) => json.id);
+}
 
 /** The values that stand for the parameters of a path, in turn. */
 async function listParameters(): Promise<Record<string, string>[]> {
@@ -57,7 +89,10 @@ async function listParameters(): Promise<Record<string, string>[]> {
   const owners = new Map(
     outputs.flatMap(({ hex, addresses }) => (addresses?.length === 1 ? [[hex, addresses[0]!]] : [])),
   );
+  const { items: deliveries = [] } = (await merchant.get('/api/v1/merchant/deliveries')).json;
   return [
+    ...payments.map((payment_id) => ({ payment_id })),
+    ...deliveries.map(({ id }: { id: string }) => ({ delivery_id: id })),
     ...blocks.map(({ hash, height }) => ({ id: hash, hash, height: String(height), index: '0' })),
     ...blocks.flatMap(({ tx }) => tx.map(({ txid }) => ({ txid, vout: '0' }))),
     // What is in the mempool has no proof.
@@ -90,7 +125,7 @@ test.each(['/api/v1', '/esplora'])(
           (_, name: string) => (values as Record<string, string>)[name]!,
         );
         const path = template === '/search' ? `${filled}?q=${(values as { q: string }).q}` : filled;
-        const answer = await service.get(prefix + path);
+        const answer = await merchant.get(prefix + path);
         const schema = get.responses['200']?.content['application/json']?.schema;
         if (answer.status !== 200) problems.push(`${path}: ${answer.status} ${answer.text.slice(0, 200)}`);
         else if (schema !== undefined) {
@@ -111,6 +146,8 @@ test.each(['/api/v1', '/esplora'])(
       .flatMap(({ vout }) => vout)
       .find(({ scriptPubKey }) => scriptPubKey.addresses?.length === 1);
     const known = {
+      payment_id: payments[0]!,
+      recipient: await node.newAddress(),
       id: block.hash,
       hash: block.hash,
       height: String(block.height),
@@ -121,7 +158,9 @@ test.each(['/api/v1', '/esplora'])(
       address: owned!.scriptPubKey.addresses![0]!,
       scripthash: createHash('sha256').update(Buffer.from(owned!.scriptPubKey.hex, 'hex')).digest('hex'),
     };
-    expect(await findFaults(service.origin, makeHostileRequests(documents[prefix]!, known))).toEqual([]);
+    const credentials = { 'X-COIN-Pay-API-Key': merchant.apiKey };
+    const requests = makeHostileRequests(documents[prefix]!, known, credentials);
+    expect(await findFaults(service.origin, requests)).toEqual([]);
     expect(service.printed()).not.toContain('request failed');
   },
   120_000,

@@ -4,6 +4,7 @@ import { type ApiDocument, makeHostileRequests } from '../../service/src/testing
 import { findFaults } from '../../service/src/testing/send-hostile.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
+import { createTestMerchant } from '../harness/merchant.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { makeTraffic } from '../harness/traffic.ts';
 
@@ -38,8 +39,20 @@ afterAll(() => node.stop());
 
 forEachEngine('the service on a real chain', (engine) => {
   let service: TestService;
+  let credentials: Record<string, string>;
+  let ofMerchant: Record<string, string>;
   beforeAll(async () => {
-    service = await startService({ nodeUrl: node.url, database: await engine.openUrl() });
+    const database = await engine.openUrl();
+    service = await startService({ nodeUrl: node.url, database });
+    const merchant = await createTestMerchant(service, database);
+    credentials = { 'X-COIN-Pay-API-Key': merchant.apiKey };
+    const recipient = await node.newAddress();
+    const { json } = await merchant.post('/api/v1/payments', {
+      recipient: await node.newAddress(),
+      amount: '1',
+      webhook_url: 'https://shop.example/hook',
+    });
+    ofMerchant = { payment_id: json.id, recipient };
   });
   afterAll(() => service.kill());
 
@@ -48,7 +61,12 @@ forEachEngine('the service on a real chain', (engine) => {
     async (path) => {
       const pid = service.pid();
       const document = (await service.get(path)).json as ApiDocument;
-      expect(await findFaults(service.origin, makeHostileRequests(document, known))).toEqual([]);
+      expect(
+        await findFaults(
+          service.origin,
+          makeHostileRequests(document, { ...known, ...ofMerchant }, credentials),
+        ),
+      ).toEqual([]);
       for (const read of [
         `/api/v1/tx/${known.txid}`,
         `/api/v1/address/${known.address}`,

@@ -1,12 +1,20 @@
 import type { AddressInfo } from 'node:net';
 import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPrecious } from '../db/precious.ts';
+import { createMerchant } from '../parts/payments/merchant-store.ts';
+import { paymentMigrations } from '../parts/payments/payment-migrations.ts';
 import { sha256Of } from '../testing/fixture-chain.ts';
 import { addressOf, createFixtureServer, payee, scriptOf } from '../testing/fixture-server.ts';
 import { type ApiDocument, makeHostileRequests } from '../testing/hostile-requests.ts';
 import { findFaults } from '../testing/send-hostile.ts';
+import { apiKeyHeader } from './openapi.ts';
 
-const { app, chain } = createFixtureServer();
+const precious = await openPrecious({ kind: 'sqlite', file: ':memory:' }, paymentMigrations);
+const { app, chain } = createFixtureServer({ precious });
+const shop = { name: 'Shop', webhookUrl: null, poolLowThreshold: 10 };
+const { apiKey } = await createMerchant(precious, shop, Date.now());
+const credentials = { [apiKeyHeader]: apiKey };
 const known = {
   address: addressOf(payee),
   txid: toDisplayHash(chain.txs[120]!.txid),
@@ -17,6 +25,7 @@ const known = {
   index: '0',
   vout: '0',
   id: '110',
+  recipient: addressOf(0xcc),
 };
 let url = '';
 
@@ -24,13 +33,16 @@ beforeAll(async () => {
   await app.listen({ host: '127.0.0.1', port: 0 });
   url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 });
-afterAll(() => app.close());
+afterAll(async () => {
+  await app.close();
+  await precious.close();
+});
 
 test.each(['/api/v1/openapi.json', '/esplora/openapi.json'])(
   'whatever is sent to the operations of %s is refused as documented, and never a fault of the server',
   async (path) => {
     const document = (await (await fetch(url + path)).json()) as ApiDocument;
-    const requests = [...makeHostileRequests(document, known)];
+    const requests = [...makeHostileRequests(document, known, credentials)];
     expect(requests.length).toBeGreaterThan(1000);
     expect(await findFaults(url, requests)).toEqual([]);
   },

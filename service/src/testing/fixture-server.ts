@@ -7,17 +7,22 @@ import { findPrivateKey } from '@coinfront/protocol/private-key.ts';
 import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
 import { serializeTransaction, txidOf } from '@coinfront/protocol/transaction.ts';
 import pino from 'pino';
+import type { Precious } from '../db/precious.ts';
 import { createHttpMetrics } from '../http/http-metrics.ts';
 import { createServer, type ServerOptions } from '../http/server.ts';
 import { createSnapshotNamer } from '../http/snapshot.ts';
 import type { BroadcastResult } from '../node/broadcast.ts';
 import type { NodeFees } from '../node/fee-estimates.ts';
 import type { NodeFacts } from '../node/node-facts.ts';
+import { createAllowList } from '../outbound/allow-list.ts';
+import { checkOutboundUrl } from '../outbound/check-url.ts';
 import { broadcastTransaction } from '../parts/chain/broadcast.ts';
 import type { ChainContext } from '../parts/chain/chain-context.ts';
 import { createChainPart } from '../parts/chain/chain-part.ts';
 import { estimateFeesFor } from '../parts/chain/fee-routes.ts';
 import { createEsploraPart } from '../parts/esplora/esplora-part.ts';
+import type { PaymentRouteContext } from '../parts/payments/payment-context.ts';
+import { createPaymentPart } from '../parts/payments/payment-part.ts';
 import type { PollState } from '../poll.ts';
 import { createFixtureChain, type FixtureChain, makeTx } from './fixture-chain.ts';
 import { readFixture } from './fixture-view.ts';
@@ -100,6 +105,9 @@ export type FixtureOverrides = {
   chain?: FixtureChain;
   server?: Partial<ServerOptions>;
   context?: Partial<ChainContext>;
+  /** With it the server has the part of payments as well. */
+  precious?: Precious | undefined;
+  payments?: Partial<PaymentRouteContext>;
 };
 
 /** Builds the server; nothing listens yet. Responses are checked against their schemas. */
@@ -107,6 +115,8 @@ export function createFixtureServer({
   chain = makeFixtureChain(),
   server = {},
   context = {},
+  precious,
+  payments = {},
 }: FixtureOverrides = {}) {
   const log: string[] = [];
   const http = createServer({
@@ -150,6 +160,19 @@ export function createFixtureServer({
     },
     http.routes,
   ).register(http.app);
+  if (precious !== undefined) {
+    createPaymentPart({
+      precious,
+      profile: fixtureProfile,
+      publicUrl: 'https://coin.example',
+      now: Date.now,
+      onEvent: () => {},
+      onDue: () => {},
+      readChain: chainContext.readChain,
+      checkWebhookUrl: (url) => checkOutboundUrl(url, createAllowList([])),
+      ...payments,
+    }).register(http.app);
+  }
   return { ...http, chain, log, sent, context: chainContext };
 }
 

@@ -5,6 +5,8 @@
  * requests can be sent to any server.
  */
 
+import { findMismatches } from './document-schemas.ts';
+
 /** One request, with what must come back: `refused` is a 4xx, `any` whatever is not a fault of the server. */
 export type HostileRequest = {
   what: string;
@@ -16,6 +18,7 @@ export type HostileRequest = {
 };
 
 type Schema = {
+  $ref?: string;
   type?: string;
   pattern?: string;
   minimum?: number;
@@ -25,13 +28,24 @@ type Schema = {
   enum?: unknown[];
   properties?: Record<string, Schema>;
 };
-type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema: Schema; example?: unknown };
+type Parameter = {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  schema: Schema;
+  example?: unknown;
+};
 type Operation = {
+  security?: unknown[];
   parameters: Parameter[];
   requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> };
 };
 /** The part of an OpenAPI document that is read. */
-export type ApiDocument = { servers: { url: string }[]; paths: Record<string, Record<string, Operation>> };
+export type ApiDocument = {
+  servers: { url: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, unknown> };
+};
 
 /** Parts of a URL, percent-encoded already. */
 const hostileTexts: readonly string[] = [
@@ -80,11 +94,14 @@ const wrongMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIN
  * All hostile requests for a document.
  *
  * @param known - values of parameters that the server at hand knows, by name, so that the other parameters of a
- * route are not hidden behind a resource that is not there; the document's examples stand in for what is missing
+ * route are not hidden behind a resource that is not there, and of fields of bodies; the document's examples stand in
+ * for what is missing
+ * @param credentials - headers that the operations with a security scheme want
  */
 export function* makeHostileRequests(
   document: ApiDocument,
   known: Readonly<Record<string, string>> = {},
+  credentials: Readonly<Record<string, string>> = {},
 ): Generator<HostileRequest> {
   const prefix = new URL(document.servers[0]?.url ?? '/', 'http://localhost').pathname;
   for (const [template, described] of Object.entries(document.paths)) {
@@ -92,9 +109,11 @@ export function* makeHostileRequests(
       Object.entries(described).map(([method, each]) => [method, withKnown(each, known)]),
     );
     for (const [method, operation] of Object.entries(operations)) {
-      const target = { method: method.toUpperCase(), template: prefix + template, operation };
+      const headers = operation.security === undefined ? {} : credentials;
+      const target = { method: method.toUpperCase(), template: prefix + template, operation, headers };
       yield* makeParameterRequests(target);
-      yield* makeBodyRequests(target);
+      yield* makeBodyRequests(target, document);
+      if (operation.security !== undefined) yield* makeStrangerRequests(target, credentials);
     }
     yield* makeMethodRequests(prefix + template, operations);
   }
@@ -106,15 +125,55 @@ function withKnown(operation: Operation, known: Readonly<Record<string, string>>
     const example = known[parameter.name] ?? parameter.example;
     return example === undefined ? parameter : { ...parameter, example };
   });
-  return { ...operation, parameters };
+  const content = Object.entries(operation.requestBody?.content ?? {}).map(([type, media]) => {
+    const { example } = media;
+    if (typeof example !== 'object' || example === null) return [type, media];
+    const fields = Object.entries(example).map(([name, value]) => [name, known[name] ?? value]);
+    return [type, { ...media, example: Object.fromEntries(fields) }];
+  });
+  if (content.length === 0) return { ...operation, parameters };
+  return { ...operation, parameters, requestBody: { content: Object.fromEntries(content) } };
 }
 
-type Target = { method: string; template: string; operation: Operation };
+type Target = {
+  method: string;
+  template: string;
+  operation: Operation;
+  headers: Readonly<Record<string, string>>;
+};
 
-function* makeParameterRequests({ method, template, operation }: Target): Generator<HostileRequest> {
+/** What can be written into a header. */
+const headerTexts = [
+  '',
+  ' ',
+  'null',
+  '\xe9\xff',
+  '"',
+  '\t',
+  ',',
+  'a'.repeat(255),
+  'a'.repeat(256),
+  '%00',
+  '{}',
+];
+
+function* makeParameterRequests({
+  method,
+  template,
+  operation,
+  headers: credentials,
+}: Target): Generator<HostileRequest> {
   const { parameters } = operation;
-  const base = { method, headers: {}, body: undefined };
+  const base = { method, headers: { ...credentials }, body: undefined };
   for (const parameter of parameters) {
+    if (parameter.in === 'header') {
+      const path = fillPath(template, parameters, {});
+      for (const text of headerTexts) {
+        const headers = { ...credentials, [parameter.name]: text };
+        yield { ...base, what: `${parameter.name}: ${text.slice(0, 20)}`, path, headers, expect: 'any' };
+      }
+      continue;
+    }
     for (const text of hostileTexts) {
       const path = fillPath(template, parameters, { [parameter.name]: text });
       const query = parameter.in === 'query' ? `?${parameter.name}=${text}` : '';
@@ -148,17 +207,27 @@ function* makeParameterRequests({ method, template, operation }: Target): Genera
     yield { ...base, what: `query ${query.slice(0, 30)}`, path: path + query, expect: 'refused' };
   }
   for (const header of ['if-none-match', 'accept', 'x-forwarded-for', 'origin', 'range', 'expect']) {
-    const headers = { [header]: `\xff${'"'.repeat(500)},*/*;q=x` };
+    const headers = { ...credentials, [header]: `\xff${'"'.repeat(500)},*/*;q=x` };
     yield { ...base, what: `header ${header}`, path, headers, expect: 'any' };
   }
 }
 
-function* makeBodyRequests({ method, template, operation }: Target): Generator<HostileRequest> {
+function* makeBodyRequests(
+  { method, template, operation, headers: credentials }: Target,
+  document: ApiDocument,
+): Generator<HostileRequest> {
   const path = fillPath(template, operation.parameters, {});
   for (const [type, { schema, example }] of Object.entries(operation.requestBody?.content ?? {})) {
-    const base = { method, path, headers: { 'content-type': type } };
-    for (const body of hostileBodies(type, schema, example)) {
+    const base = { method, path, headers: { ...credentials, 'content-type': type } };
+    for (const body of hostileBodies()) {
       yield { ...base, what: `body ${body.subarray(0, 40)}`, body, expect: 'refused' };
+    }
+    if (type === 'application/json') {
+      for (const value of hostileValues(schema, document, example)) {
+        const expect = findMismatches(schema as never, document, value).length > 0 ? 'refused' : 'any';
+        const body = Buffer.from(JSON.stringify(value));
+        yield { ...base, what: `body ${body.subarray(0, 100)}`, body, expect };
+      }
     }
     const good = Buffer.from(typeof example === 'string' ? example : JSON.stringify(example ?? {}));
     for (const wrong of [
@@ -169,7 +238,7 @@ function* makeBodyRequests({ method, template, operation }: Target): Generator<H
       ';',
       'application/json; charset=utf-7',
     ]) {
-      const headers = { 'content-type': wrong };
+      const headers = { ...credentials, 'content-type': wrong };
       yield {
         ...base,
         what: `content type ${wrong}`,
@@ -190,7 +259,23 @@ function* makeBodyRequests({ method, template, operation }: Target): Generator<H
   }
 }
 
-function hostileBodies(type: string, schema: Schema, example: unknown): Buffer[] {
+/** Without a key, or with one that nobody has. */
+function* makeStrangerRequests(
+  { method, template, operation }: Target,
+  credentials: Readonly<Record<string, string>>,
+): Generator<HostileRequest> {
+  const path = fillPath(template, operation.parameters, {});
+  const base = { method, path, body: undefined, expect: 'refused' } as const;
+  yield { ...base, what: 'no key', headers: {} };
+  for (const name of Object.keys(credentials)) {
+    const wrong = credentials[name]!.replace(/.{3}$/, (end) => (end === 'AAA' ? 'BBB' : 'AAA'));
+    for (const text of [wrong, ...headerTexts]) {
+      yield { ...base, what: `key ${text.slice(0, 20)}`, headers: { [name]: text } };
+    }
+  }
+}
+
+function hostileBodies(): Buffer[] {
   const texts = [
     '',
     '\0',
@@ -208,13 +293,17 @@ function hostileBodies(type: string, schema: Schema, example: unknown): Buffer[]
   ];
   const bodies = texts.map((text) => Buffer.from(text));
   bodies.push(Buffer.from([0xff, 0xfe, 0x00]), Buffer.alloc(3_000_000, 'a'));
-  if (type !== 'application/json') return bodies;
+  return bodies;
+}
+
+/** The example with one thing changed. */
+function* hostileValues(schema: Schema, document: ApiDocument, example: unknown): Generator<unknown> {
   const good = (example ?? {}) as Record<string, unknown>;
-  bodies.push(
-    Buffer.from(JSON.stringify({ ...good, unknown_field: 1 })),
-    Buffer.from(JSON.stringify([good])),
-  );
-  for (const name of Object.keys(schema.properties ?? {})) {
+  yield { ...good, unknown_field: 1 };
+  yield [good];
+  const title = schema.$ref?.split('/').at(-1);
+  const { properties } = (title === undefined ? schema : document.components.schemas[title]) as Schema;
+  for (const name of Object.keys(properties ?? {})) {
     for (const value of [
       null,
       1,
@@ -231,10 +320,9 @@ function hostileBodies(type: string, schema: Schema, example: unknown): Buffer[]
       { a: 1 },
       'a'.repeat(100_000),
     ]) {
-      bodies.push(Buffer.from(JSON.stringify({ ...good, [name]: value })));
+      yield { ...good, [name]: value };
     }
   }
-  return bodies;
 }
 
 function* makeMethodRequests(

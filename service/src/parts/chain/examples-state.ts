@@ -50,6 +50,14 @@ const config: NetworkConfigJson = {
   max_supply: '21000000.00000000',
   auxpow: false,
   confirmations: { buried: 100, proof_final: 6 },
+  payments: {
+    zero_conf_max: null,
+    confirmations_default: 2,
+    confirmations_max: 100,
+    expires_in_default: 3_600,
+    expires_in_min: 60,
+    expires_in_max: 2_592_000,
+  },
   limits: {
     page_default: 25,
     page_max: 100,

@@ -6,6 +6,7 @@ import {
   type NetworkConfigJson,
 } from '@coinfront/api/chain-state.ts';
 import { pageLimits } from '@coinfront/api/common.ts';
+import { paymentLimits } from '@coinfront/api/payments.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { maxSupply } from '@coinfront/protocol/subsidy.ts';
@@ -177,6 +178,7 @@ function describeStatus(context: ChainContext, view: ChainView, tip: BlockRecord
 
 function buildConfig({ profile, rateLimitPerMinute }: ChainContext): NetworkConfigJson {
   const most = maxSupply(profile);
+  const { confirmations, expiresIn } = paymentLimits;
   return {
     id: profile.id,
     name: profile.name,
@@ -202,6 +204,15 @@ function buildConfig({ profile, rateLimitPerMinute }: ChainContext): NetworkConf
     max_supply: most === undefined ? null : formatAmount(most, profile.decimals),
     auxpow: profile.auxpow,
     confirmations: { buried: buriedConfirmations, proof_final: profile.proofs.finalConfirmations },
+    payments: {
+      zero_conf_max:
+        profile.payments === undefined ? null : formatAmount(profile.payments.zeroConfMax, profile.decimals),
+      confirmations_default: confirmations.default,
+      confirmations_max: confirmations.max,
+      expires_in_default: expiresIn.default,
+      expires_in_min: expiresIn.min,
+      expires_in_max: expiresIn.max,
+    },
     limits: {
       page_default: pageLimits.default,
       page_max: pageLimits.max,
