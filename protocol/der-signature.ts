@@ -35,3 +35,24 @@ function isDerInteger(bytes: Uint8Array, tagAt: number, length: number): boolean
 export function findSighashName(bytes: Uint8Array): string | undefined {
   return isDerSignature(bytes) ? SIGHASH_NAMES[bytes.at(-1)!] : undefined;
 }
+
+/**
+ * The numbers of a strict DER signature as 64 bytes, r then s; undefined for anything else, and for numbers over
+ * 256 bits.
+ */
+export function compactDerSignature(bytes: Uint8Array): Uint8Array | undefined {
+  if (!isDerSignature(bytes)) return undefined;
+  const rLength = bytes[3]!;
+  const r = bytes.subarray(4, 4 + rLength);
+  const s = bytes.subarray(6 + rLength, bytes.length - 1);
+  const compact = new Uint8Array(64);
+  return setNumber(compact, 0, r) && setNumber(compact, 32, s) ? compact : undefined;
+}
+
+/** Puts a DER integer, without the zero that only keeps it positive, at the end of the 32 bytes from the offset. */
+function setNumber(target: Uint8Array, offset: number, integer: Uint8Array): boolean {
+  const digits = integer[0] === 0 ? integer.subarray(1) : integer;
+  if (digits.length > 32) return false;
+  target.set(digits, offset + 32 - digits.length);
+  return true;
+}
