@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseDisplayHash, toDisplayHash } from './bytes.ts';
+import { getHexBytes, parseDisplayHash, toDisplayHash } from './bytes.ts';
+import { sha256d } from './hash.ts';
 import { isAmbiguousMerkleLeaf, merkleBranch, merkleRoot, verifyMerkleBranch } from './merkle.ts';
 import { getValue } from './result.ts';
 
@@ -64,6 +65,16 @@ describe('merkle', () => {
   test('a missing transaction and an empty tree are errors of the caller', () => {
     expect(() => merkleBranch(TXIDS, 4)).toThrow(RangeError);
     expect(() => merkleRoot([])).toThrow(RangeError);
+  });
+
+  test('a branch through an inner node that is a transaction is refused', () => {
+    const input = `01${'ab'.repeat(32)}0000000000ffffffff`;
+    const tx = getHexBytes(`02000000${input}01${'00'.repeat(8)}046a02000000000000`);
+    expect(tx.length).toBe(64);
+    expect(verifyMerkleBranch(tx.subarray(0, 32), [tx.subarray(32)], 0, sha256d(tx))).toEqual({
+      ok: false,
+      reason: 'merkle branch passes through a transaction',
+    });
   });
 
   test('a transaction of 64 bytes is ambiguous', () => {

@@ -1,6 +1,7 @@
 import { concatBytes, equalBytes } from './bytes.ts';
 import { sha256d } from './hash.ts';
 import { fail, ok, type Result } from './result.ts';
+import { parseTransaction } from './transaction.ts';
 
 /** Depth of a tree of 2^32 leaves; no block comes near. */
 const MAX_DEPTH = 32;
@@ -44,7 +45,9 @@ export function merkleBranch(txids: readonly Uint8Array[], index: number): Uint8
 
 /**
  * Checks that a txid at an index leads to the root. The index must be of the branch's depth. A branch cannot
- * tell a transaction from an inner node of 64 bytes: the caller refuses those by {@link isAmbiguousMerkleLeaf}.
+ * tell a transaction from an inner node of 64 bytes (CVE-2017-12842). Inner nodes that read as a transaction are
+ * refused here, lest a forged transaction hang below a real one (of honest nodes, one in 10^9 does); a leaf of 64
+ * bytes the caller refuses by {@link isAmbiguousMerkleLeaf}.
  */
 export function verifyMerkleBranch(
   txid: Uint8Array,
@@ -63,7 +66,9 @@ export function verifyMerkleBranch(
     const isRight = Math.floor(index / 2 ** level) % 2 === 1;
     // A right node that equals its left sibling is the duplicate of an odd last one, not a transaction.
     if (isRight && equalBytes(hash, sibling)) return fail('merkle branch uses a duplicated node');
-    hash = sha256d(isRight ? concatBytes(sibling, hash) : concatBytes(hash, sibling));
+    const node = isRight ? concatBytes(sibling, hash) : concatBytes(hash, sibling);
+    if (parseTransaction(node).ok) return fail('merkle branch passes through a transaction');
+    hash = sha256d(node);
   }
   return equalBytes(hash, root) ? ok(true) : fail('merkle branch leads to another root');
 }

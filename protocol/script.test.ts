@@ -3,8 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { getHexBytes } from './bytes.ts';
 import {
   classifyScript,
-  dataCarrierPayload,
-  dataCarrierScript,
   disassembleScript,
   findWitnessProgram,
   isUnspendable,
@@ -84,48 +82,6 @@ describe('isUnspendable', () => {
     expect(isUnspendable(new Uint8Array(10_000))).toBe(false);
     expect(isUnspendable(getHexBytes('516a'))).toBe(false);
     expect(isUnspendable(new Uint8Array(0))).toBe(false);
-  });
-});
-
-describe('dataCarrierPayload', () => {
-  test.each([
-    ['a proof anchor', `6a2456504631${HASH_32}`, `56504631${HASH_32}`],
-    ['75 bytes pushed directly', `6a4b${'01'.repeat(75)}`, '01'.repeat(75)],
-    ['76 bytes by PUSHDATA1', `6a4c4c${'01'.repeat(76)}`, '01'.repeat(76)],
-    ['80 bytes', `6a4c50${'01'.repeat(80)}`, '01'.repeat(80)],
-    ['an empty push', '6a00', ''],
-    ['one byte above 16', '6a0111', '11'],
-    ['a small number', '6a55', '05'],
-    ['minus one', '6a4f', '81'],
-  ])('reads %s', (_name, script, payload) => {
-    expect(dataCarrierPayload(getHexBytes(script))).toEqual(getHexBytes(payload));
-  });
-
-  test.each([
-    ['OP_RETURN alone', '6a'],
-    ['two pushes', '6a01ff01ff'],
-    ['an opcode after the push', '6a02ffff51'],
-    ['75 bytes by PUSHDATA1', `6a4c4b${'01'.repeat(75)}`],
-    ['4 bytes by PUSHDATA1', '6a4c0401020304'],
-    ['a small number as a byte', '6a0105'],
-    ['minus one as a byte', '6a0181'],
-    ['PUSHDATA2', `6a4d5000${'01'.repeat(80)}`],
-    ['81 bytes', `6a4c51${'01'.repeat(81)}`],
-    ['a push over the end', '6a0401'],
-    ['an opcode that pushes nothing', '6aac'],
-    ['no OP_RETURN', '0401020304'],
-    ['nothing', ''],
-  ])('reads nothing in %s', (_name, script) => {
-    expect(dataCarrierPayload(getHexBytes(script))).toBeUndefined();
-  });
-
-  test('finds in every carrier that is written the payload that was put in', () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ minLength: 2, maxLength: 80 }), (payload) => {
-        expect(dataCarrierPayload(dataCarrierScript(payload))).toEqual(payload);
-      }),
-    );
-    expect(() => dataCarrierScript(new Uint8Array(81))).toThrow(RangeError);
   });
 });
 

@@ -30,8 +30,6 @@ export type ScriptKind = ScriptInfo['kind'];
 
 /** Scripts longer than this are never run, so an output that has one can never be spent. */
 const MAX_SCRIPT_BYTES = 10_000;
-/** Longest payload of a data carrier that the on-chain protocols read. */
-const MAX_CARRIER_BYTES = 80;
 const MAX_MULTISIG_KEYS = 20;
 /** Script bytes that are shown at most; what is left out is said in the text. */
 const MAX_SHOWN_BYTES = 20_000;
@@ -146,30 +144,6 @@ export function scriptTypeName(kind: ScriptKind): string {
 /** Whether no spend can ever succeed, so that nodes keep no such output: OP_RETURN first, or over 10,000 bytes. */
 export function isUnspendable(script: Uint8Array): boolean {
   return script[0] === OP_RETURN || script.length > MAX_SCRIPT_BYTES;
-}
-
-/**
- * The payload of a data carrier by common rule 1 of the on-chain protocols: `6a`, exactly one minimal push of
- * at most 80 bytes, and nothing after it. Anything else carries nothing.
- */
-export function dataCarrierPayload(script: Uint8Array): Uint8Array | undefined {
-  if (script[0] !== OP_RETURN || script.length > MAX_CARRIER_BYTES + 3) return undefined;
-  const op = readScriptOp(script, 1);
-  if (op === undefined || op.next !== script.length) return undefined;
-  const payload = minimalPushPayload(op);
-  return payload && payload.length <= MAX_CARRIER_BYTES ? payload : undefined;
-}
-
-/**
- * The data-carrier script of a payload.
- * @throws RangeError outside 2 to 80 bytes (one byte may be a number, whose minimal push is another opcode).
- */
-export function dataCarrierScript(payload: Uint8Array): Uint8Array {
-  if (payload.length < 2 || payload.length > MAX_CARRIER_BYTES) {
-    throw new RangeError(`a data carrier takes 2 to ${MAX_CARRIER_BYTES} bytes, received ${payload.length}`);
-  }
-  const push = payload.length <= 75 ? [payload.length] : [0x4c, payload.length];
-  return Uint8Array.of(OP_RETURN, ...push, ...payload);
 }
 
 /**

@@ -9,10 +9,10 @@ import {
 import { encodeAddress } from '@coinfront/protocol/address.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { readCarrier } from '@coinfront/protocol/carrier.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import {
   classifyScript,
-  dataCarrierPayload,
   disassembleScript,
   isUnspendable,
   scriptTypeName,
@@ -142,7 +142,7 @@ function serialiseOutput(
   spend: Spend | undefined,
   profile: CoinProfile,
 ): TxOutputJson {
-  const payload = dataCarrierPayload(output.script);
+  const payload = readCarrier(output.script);
   return {
     index,
     value: formatAmount(output.value, profile.decimals),

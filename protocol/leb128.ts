@@ -1,0 +1,41 @@
+/** Largest integer that the on-chain protocols write: 2^63 - 1, which fills nine bytes of seven bits. */
+export const MAX_LEB128 = 2n ** 63n - 1n;
+
+const MAX_BYTES = 9;
+
+/**
+ * An integer as minimal unsigned LEB128: seven bits a byte, the lowest first, the top bit set on all but the last.
+ * @throws RangeError below 0 and above 2^63 - 1.
+ */
+export function encodeLeb128(value: bigint | number): Uint8Array {
+  let rest = BigInt(value);
+  if (rest < 0n || rest > MAX_LEB128) throw new RangeError(`${value} is not within 0 to 2^63 - 1`);
+  const bytes: number[] = [];
+  while (rest >= 0x80n) {
+    bytes.push(Number(rest & 0x7fn) | 0x80);
+    rest >>= 7n;
+  }
+  bytes.push(Number(rest));
+  return Uint8Array.from(bytes);
+}
+
+/** Why bytes are no integer: they end within it, it is longer than it needs to be, or it passes 2^63 - 1. */
+export type Leb128Fault = 'truncated' | 'not_minimal' | 'too_large';
+
+/** An integer and the offset behind it, or the fault. */
+export type Leb128Read = { ok: true; value: bigint; next: number } | { ok: false; fault: Leb128Fault };
+
+/** Reads the integer that begins at an offset; only its minimal form of at most nine bytes. */
+export function readLeb128(bytes: Uint8Array, offset: number): Leb128Read {
+  let value = 0n;
+  for (let i = 0; i < MAX_BYTES; i++) {
+    const byte = bytes[offset + i];
+    if (byte === undefined) return { ok: false, fault: 'truncated' };
+    value |= BigInt(byte & 0x7f) << BigInt(7 * i);
+    if (byte >= 0x80) continue;
+    return byte === 0 && i > 0
+      ? { ok: false, fault: 'not_minimal' }
+      : { ok: true, value, next: offset + i + 1 };
+  }
+  return { ok: false, fault: 'too_large' };
+}

@@ -1,0 +1,82 @@
+import { readLeb128 } from './leb128.ts';
+
+/** Why the bytes behind a marker are no operation, in the order of the bytes. */
+export const PAYLOAD_FAULTS = {
+  payload_truncated: 'The payload ends within a field.',
+  payload_trailing: 'The payload has bytes behind its last field.',
+  unknown_opcode: 'The payload has an opcode that the protocol does not define.',
+  unknown_flags: 'The payload sets flags that its operation does not define.',
+  integer_not_minimal: 'The payload writes an integer longer than it needs to be.',
+  integer_too_large: 'The payload has an integer above 2^63 - 1.',
+} as const;
+
+/** The codes of {@link PAYLOAD_FAULTS}. */
+export type PayloadFault = keyof typeof PAYLOAD_FAULTS;
+
+/**
+ * Reads a payload from left to right. The first fault is kept; from then on every read answers zero or nothing, so
+ * a caller may read a whole operation and look once.
+ */
+export type PayloadReader<Fault extends string> = {
+  readonly fault: PayloadFault | Fault | undefined;
+  reject(fault: PayloadFault | Fault): void;
+  u8(): number;
+  /** One byte of which only the bits of the mask may be set. */
+  flags(mask: number): number;
+  /** Minimal unsigned LEB128. */
+  integer(): bigint;
+  /** A copy of the next bytes. */
+  bytes(length: number): Uint8Array;
+  /** A copy of all that is left. */
+  rest(): Uint8Array;
+  /** Rejects what was not read. */
+  end(): void;
+};
+
+/** Reads from an offset on. `Fault` are the faults that the protocol adds to {@link PAYLOAD_FAULTS}. */
+export function createPayloadReader<Fault extends string>(
+  payload: Uint8Array,
+  offset: number,
+): PayloadReader<Fault> {
+  let position = offset;
+  let fault: PayloadFault | Fault | undefined;
+
+  const reject = (reason: PayloadFault | Fault): void => {
+    fault ??= reason;
+  };
+  const bytes = (length: number): Uint8Array => {
+    if (position + length > payload.length) reject('payload_truncated');
+    if (fault !== undefined) return new Uint8Array(0);
+    position += length;
+    return Uint8Array.from(payload.subarray(position - length, position));
+  };
+  const u8 = (): number => bytes(1)[0] ?? 0;
+
+  return {
+    get fault() {
+      return fault;
+    },
+    reject,
+    u8,
+    flags(mask) {
+      const value = u8();
+      if ((value & ~mask) !== 0) reject('unknown_flags');
+      return value;
+    },
+    integer() {
+      if (fault !== undefined) return 0n;
+      const read = readLeb128(payload, position);
+      if (read.ok) {
+        position = read.next;
+        return read.value;
+      }
+      reject(read.fault === 'truncated' ? 'payload_truncated' : `integer_${read.fault}`);
+      return 0n;
+    },
+    bytes,
+    rest: () => bytes(Math.max(0, payload.length - position)),
+    end() {
+      if (position < payload.length) reject('payload_trailing');
+    },
+  };
+}
