@@ -1,0 +1,44 @@
+import { concatBytes } from '../bytes.ts';
+import { type EventPlace, eventBytes, prefixed, type StateRow, scriptHash } from '../canonical.ts';
+import { encodeLeb128 } from '../leb128.ts';
+import type { NameRules } from '../profile.ts';
+import { NAME_OPCODES } from './name-operation.ts';
+import type { CommitRecord, NameEvent, NameRecord } from './name-rules.ts';
+import { nameBytes } from './name-syntax.ts';
+
+/** The bytes of a valid event in events(h) (docs/protocols/hash-chain.md). */
+export function encodeNameEvent(place: EventPlace, event: NameEvent): Uint8Array {
+  return eventBytes(place, NAME_OPCODES[event.kind], scriptHash(event.sender), ...encodeFields(event));
+}
+
+function encodeFields(event: NameEvent): Uint8Array[] {
+  switch (event.kind) {
+    case 'commit':
+      return [event.commitment, encodeLeb128(event.countsFrom)];
+    case 'transfer':
+      return [prefixed(nameBytes(event.name)), scriptHash(event.owner)];
+    default:
+      return [prefixed(nameBytes(event.name)), encodeLeb128(event.periods), encodeLeb128(event.expiry)];
+  }
+}
+
+/** The row of a name in the live state. */
+export function nameStateRow({ name, owner, registeredHeight, expiry }: NameRecord): StateRow {
+  const value = concatBytes(scriptHash(owner), encodeLeb128(registeredHeight), encodeLeb128(expiry));
+  return { kind: 1, key: nameBytes(name), value };
+}
+
+/** The row of a commitment in the live state. */
+export function commitStateRow({ commitment, height }: CommitRecord): StateRow {
+  return { kind: 2, key: commitment, value: encodeLeb128(height) };
+}
+
+/** Whether a name's record is live after the block of `height`: it makes a difference to a later block. */
+export function isLiveName({ expiry }: NameRecord, height: number, rules: NameRules): boolean {
+  return height + 1 < expiry + rules.graceBlocks + rules.premiumBlocks;
+}
+
+/** Whether a commitment is live after the block of `height`: a later block can reveal it. */
+export function isLiveCommit(commit: CommitRecord, height: number, rules: NameRules): boolean {
+  return height + 1 - commit.height <= rules.commitLifetimeBlocks;
+}

@@ -1,0 +1,204 @@
+import { equalBytes } from '../bytes.ts';
+import {
+  findRecipient,
+  type PlacedTransaction,
+  type ReadOperation,
+  readOperation,
+  sumPaidTo,
+} from '../operation.ts';
+import type { PayloadFault } from '../payload-reader.ts';
+import type { NameRules } from '../profile.ts';
+import { nameCommitment } from './name-commitment.ts';
+import { decodeNameOperation, type NameOperation } from './name-operation.ts';
+import { premiumAt, pricePerPeriod } from './name-price.ts';
+import type { NameReason } from './name-reasons.ts';
+import { type ParsedName, parseName } from './name-syntax.ts';
+
+/** A registered name. It stays on record when it expires: the premium depends on when it did. */
+export type NameRecord = {
+  readonly name: string;
+  /** The owner's scriptPubKey. */
+  readonly owner: Uint8Array;
+  /** Height of the register that it comes from. */
+  readonly registeredHeight: number;
+  /** The first height at which the name no longer resolves. */
+  readonly expiry: number;
+};
+
+/** A commitment that was made and not yet revealed, with the height that its age counts from. */
+export type CommitRecord = { readonly commitment: Uint8Array; readonly height: number };
+
+/** What the rules need to know about a coin. */
+export type NameContext = { readonly rules: NameRules; readonly genesisPrefix: Uint8Array };
+
+/** A transaction that was found to carry a name operation, with the keys of the records that it depends on. */
+export type PreparedName = {
+  readonly placed: PlacedTransaction;
+  readonly operation: NameOperation;
+  readonly sender: Uint8Array;
+  /** The name whose record {@link applyNameOperation} needs; undefined for a commit. */
+  readonly name: ParsedName | undefined;
+  /** The commitment whose record it needs: of a commit and of a register. */
+  readonly commitment: Uint8Array | undefined;
+};
+
+/** The records under the keys of a {@link PreparedName}; undefined where there are none. */
+export type NameState = {
+  readonly name: NameRecord | undefined;
+  readonly commit: CommitRecord | undefined;
+};
+
+/** What a valid operation did. Scripts are whole scriptPubKeys. */
+export type NameEvent =
+  | { kind: 'commit'; sender: Uint8Array; commitment: Uint8Array; countsFrom: number }
+  | { kind: 'register'; sender: Uint8Array; name: string; periods: number; expiry: number; paid: bigint }
+  | { kind: 'transfer'; sender: Uint8Array; name: string; owner: Uint8Array }
+  | { kind: 'renew'; sender: Uint8Array; name: string; periods: number; expiry: number; paid: bigint };
+
+/** The records to write, whole, and the commitment to remove; what is absent stays as it is. */
+export type NameChanges = {
+  readonly name?: NameRecord;
+  readonly commit?: CommitRecord;
+  readonly spentCommitment?: Uint8Array;
+};
+
+/** The verdict on an operation. An invalid one changes nothing. */
+export type NameOutcome =
+  | { ok: true; changes: NameChanges; event: NameEvent }
+  | { ok: false; reason: NameReason };
+
+/** What {@link prepareNameOperation} answers. */
+export type PrepareName =
+  | { kind: 'none' }
+  | { kind: 'invalid'; reason: NameReason }
+  | { kind: 'operation'; prepared: PreparedName };
+
+/** Reads a transaction's name operation and judges all of it that needs no state. */
+export function prepareNameOperation(placed: PlacedTransaction, context: NameContext): PrepareName {
+  const { rules } = context;
+  const read: ReadOperation<NameOperation, PayloadFault> = readOperation(placed, rules, decodeNameOperation);
+  if (read.kind !== 'operation') return read;
+  const { operation, sender } = read;
+  if (operation.kind === 'commit') {
+    const { commitment } = operation;
+    return { kind: 'operation', prepared: { placed, operation, sender, name: undefined, commitment } };
+  }
+  const parsed = parseName(operation.name, rules);
+  if (!parsed.ok) return { kind: 'invalid', reason: parsed.reason };
+  if (operation.kind !== 'transfer' && operation.periods === 0) {
+    return { kind: 'invalid', reason: 'periods_zero' };
+  }
+  const commitment =
+    operation.kind === 'register'
+      ? nameCommitment({ ...operation, ownerScript: sender }, context.genesisPrefix)
+      : undefined;
+  return { kind: 'operation', prepared: { placed, operation, sender, name: parsed.value, commitment } };
+}
+
+/** Judges a prepared operation on the state before it (docs/protocols/names.md). */
+export function applyNameOperation(
+  prepared: PreparedName,
+  state: NameState,
+  { rules }: NameContext,
+): NameOutcome {
+  const { operation } = prepared;
+  switch (operation.kind) {
+    case 'commit':
+      return applyCommit(prepared, operation.commitment, state, rules);
+    case 'register':
+      return applyRegister(prepared, operation.periods, state, rules);
+    case 'transfer':
+      return applyTransfer(prepared, operation.toVout, state);
+    case 'renew':
+      return applyRenew(prepared, operation.periods, state, rules);
+  }
+}
+
+/** A commitment that still lives keeps its height, so that repeating it never makes its owner wait anew. */
+function applyCommit(
+  { placed: { height }, sender }: PreparedName,
+  commitment: Uint8Array,
+  { commit: earlier }: NameState,
+  rules: NameRules,
+): NameOutcome {
+  const lives = earlier !== undefined && height - earlier.height <= rules.commitLifetimeBlocks;
+  const commit = lives ? earlier : { commitment, height };
+  return {
+    ok: true,
+    changes: lives ? {} : { commit },
+    event: { kind: 'commit', sender, commitment, countsFrom: commit.height },
+  };
+}
+
+function applyRegister(
+  { placed: { tx, height }, sender, name, commitment }: PreparedName,
+  periods: number,
+  state: NameState,
+  rules: NameRules,
+): NameOutcome {
+  const { name: text, label } = name!;
+  if (periods > rules.maxPeriods) return { ok: false, reason: 'periods_too_many' };
+  if (state.commit === undefined) return { ok: false, reason: 'commit_missing' };
+  const age = height - state.commit.height;
+  if (age < rules.commitMaturityBlocks) return { ok: false, reason: 'commit_immature' };
+  if (age > rules.commitLifetimeBlocks) return { ok: false, reason: 'commit_expired' };
+  const earlier = state.name;
+  if (earlier && height < earlier.expiry) return { ok: false, reason: 'name_taken' };
+  if (earlier && height < earlier.expiry + rules.graceBlocks) return { ok: false, reason: 'name_in_grace' };
+  const premium = earlier ? premiumAt(earlier.expiry, height, rules) : 0n;
+  const paid = sumPaidTo(tx.outputs, rules.feeScript);
+  if (paid < pricePerPeriod(label.length, height, rules) * BigInt(periods) + premium) {
+    return { ok: false, reason: 'fee_too_low' };
+  }
+  const expiry = height + periods * rules.periodBlocks;
+  return {
+    ok: true,
+    changes: {
+      name: { name: text, owner: sender, registeredHeight: height, expiry },
+      spentCommitment: commitment!,
+    },
+    event: { kind: 'register', sender, name: text, periods, expiry, paid },
+  };
+}
+
+function applyTransfer(
+  { placed: { tx, height }, sender }: PreparedName,
+  toVout: number,
+  { name: record }: NameState,
+): NameOutcome {
+  if (record === undefined) return { ok: false, reason: 'name_not_registered' };
+  if (height >= record.expiry) return { ok: false, reason: 'name_expired' };
+  if (!equalBytes(record.owner, sender)) return { ok: false, reason: 'not_owner' };
+  const recipient = findRecipient(tx.outputs, toVout);
+  if (!recipient.ok) return recipient;
+  const owner = recipient.script;
+  return {
+    ok: true,
+    changes: { name: { ...record, owner } },
+    event: { kind: 'transfer', sender, name: record.name, owner },
+  };
+}
+
+function applyRenew(
+  { placed: { tx, height }, sender, name }: PreparedName,
+  periods: number,
+  { name: record }: NameState,
+  rules: NameRules,
+): NameOutcome {
+  if (record === undefined) return { ok: false, reason: 'name_not_registered' };
+  if (height >= record.expiry + rules.graceBlocks) return { ok: false, reason: 'name_lapsed' };
+  const expiry = record.expiry + periods * rules.periodBlocks;
+  // "Ahead" counts from the block of the renewal, as for a register there.
+  if (expiry > height + rules.maxPeriods * rules.periodBlocks) {
+    return { ok: false, reason: 'periods_too_many' };
+  }
+  const paid = sumPaidTo(tx.outputs, rules.feeScript);
+  if (paid < pricePerPeriod(name!.label.length, height, rules) * BigInt(periods)) {
+    return { ok: false, reason: 'fee_too_low' };
+  }
+  return {
+    ok: true,
+    changes: { name: { ...record, expiry } },
+    event: { kind: 'renew', sender, name: record.name, periods, expiry, paid },
+  };
+}

@@ -1,0 +1,44 @@
+import { concatBytes } from '../bytes.ts';
+import { type EventPlace, eventBytes, type StateRow, scriptHash } from '../canonical.ts';
+import { encodeLeb128 } from '../leb128.ts';
+import { encodeTerms, TOKEN_OPCODES } from './token-operation.ts';
+import type { TokenEvent, TokenRecord } from './token-rules.ts';
+
+/** The bytes of a valid event in events(h) (docs/protocols/hash-chain.md). */
+export function encodeTokenEvent(place: EventPlace, event: TokenEvent): Uint8Array {
+  const { kind, sender, tokenId } = event;
+  return eventBytes(place, TOKEN_OPCODES[kind], scriptHash(sender), tokenId, ...encodeFields(event));
+}
+
+function encodeFields(event: TokenEvent): Uint8Array[] {
+  switch (event.kind) {
+    case 'create':
+      return encodeTerms(event.terms);
+    case 'mint':
+      return [Uint8Array.of(event.closes ? 1 : 0), scriptHash(event.recipient), encodeLeb128(event.amount)];
+    case 'transfer': {
+      const shares = event.shares.flatMap(({ script, amount }) => [scriptHash(script), encodeLeb128(amount)]);
+      return [encodeLeb128(event.shares.length), ...shares];
+    }
+    case 'burn':
+      return [encodeLeb128(event.amount)];
+  }
+}
+
+/** The row of a token in the live state. */
+export function tokenStateRow(token: TokenRecord): StateRow {
+  const value = concatBytes(
+    scriptHash(token.issuer),
+    encodeLeb128(token.createdHeight),
+    ...encodeTerms(token.terms),
+    Uint8Array.of(token.mintingOpen ? 1 : 0),
+    encodeLeb128(token.minted),
+    encodeLeb128(token.burned),
+  );
+  return { kind: 1, key: token.tokenId, value };
+}
+
+/** The row of a positive balance in the live state; of a zero balance there is none. */
+export function balanceStateRow(tokenId: Uint8Array, holderScriptHash: Uint8Array, amount: bigint): StateRow {
+  return { kind: 2, key: concatBytes(tokenId, holderScriptHash), value: encodeLeb128(amount) };
+}
