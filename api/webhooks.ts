@@ -92,6 +92,9 @@ export const DeliveryAttemptView = Strict(
   { title: 'DeliveryAttempt' },
 );
 
+/** Tries that one delivery shows at most: the newest ones. */
+export const shownAttempts = 50;
+
 /** One event on its way to one receiver. */
 export const DeliveryView = Strict(
   {
@@ -105,8 +108,15 @@ export const DeliveryView = Strict(
       description:
         '`dead`: all tries failed. `disabled`: the receiver answered 410. Both can be delivered again.',
     }),
-    attempts: Type.Array(DeliveryAttemptView, { description: 'Its tries, oldest first.' }),
-    next_attempt_at: Nullable(Time('When it is tried next; null when it is not.')),
+    attempts: Type.Array(DeliveryAttemptView, {
+      maxItems: shownAttempts,
+      description: `Its tries that have ended, oldest first; the newest ${shownAttempts} at most.`,
+    }),
+    next_attempt_at: Nullable(
+      Time(
+        'When it is tried next; while a try is under way, when it is taken for lost. Null when it has ended.',
+      ),
+    ),
     created_at: Time('When the event happened.'),
     ended_at: Nullable(Time('When it was delivered or given up.')),
   },
@@ -127,6 +137,7 @@ export const DeliveryList = Strict(
   { items: Type.Array(DeliveryView), next_cursor: NextCursor },
   { title: 'DeliveryList' },
 );
+export type DeliveryListJson = Static<typeof DeliveryList>;
 
 /** A new webhook secret, shown this once. */
 export const RotatedSecret = Strict(
@@ -136,3 +147,4 @@ export const RotatedSecret = Strict(
   },
   { title: 'RotatedSecret' },
 );
+export type RotatedSecretJson = Static<typeof RotatedSecret>;

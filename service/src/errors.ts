@@ -66,6 +66,8 @@ export const errorKinds = {
   pool_exhausted: { status: 503, title: 'The address pool is empty' },
   payment_not_cancellable: { status: 409, title: 'The payment cannot be cancelled any more' },
   payment_not_acceptable: { status: 409, title: 'There is nothing to accept' },
+  delivery_not_found: { status: 404, title: 'There is no such delivery' },
+  delivery_pending: { status: 409, title: 'The delivery is pending already' },
   idempotency_key_reused: { status: 422, title: 'The Idempotency-Key was used for another request' },
   idempotency_key_in_use: { status: 409, title: 'A request with this Idempotency-Key is running' },
   extended_key_invalid: { status: 400, title: 'Not an extended public key of this network' },

@@ -7,6 +7,7 @@ import type { PaymentRouteContext } from './payment-context.ts';
 import { registerPaymentRoutes } from './payment-routes.ts';
 import { findPaymentState, paymentQuery } from './payment-store.ts';
 import { serialisePayment } from './serialise-payment.ts';
+import { registerWebhookRoutes } from './webhook-routes.ts';
 
 const prefix = '/api/v1';
 
@@ -19,6 +20,7 @@ export function createPaymentPart(context: PaymentRouteContext): { register(app:
         async (scope) => {
           registerPaymentRoutes(scope, context);
           registerMerchantRoutes(scope, context);
+          registerWebhookRoutes(scope, context);
         },
         { prefix },
       );
