@@ -122,26 +122,24 @@ forEachEngine('while something is down', (engine) => {
 
   const openDeskOf = (other: TestService) => openDesk(location, other);
 
-  test.runIf(engine.kind === 'postgres')(
-    'another process takes over at once, and no event is told twice',
-    async () => {
-      const second = await startService({ nodeUrl: node.url, database: location });
-      const owners = Array.from({ length: 8 }, nextOwner);
-      const ids: string[] = [];
-      for (const owner of owners) ids.push(await desk.open({ owner, amount: AMOUNT, confirmations: 1 }));
-      const txs = owners.map((owner) => payOwner(nextCoin(), owner, AMOUNT));
-      for (const tx of txs) await send(node, tx);
-      await Promise.all([desk.waitFor(ids[0]!, 'detected'), service.kill()]).catch(() => undefined);
-      const viaSecond = await openDeskOf(second);
-      for (const id of ids) await viaSecond.waitFor(id, 'detected');
-      await mineExactly(node, txs);
-      for (const id of ids) {
-        await viaSecond.waitFor(id, 'paid');
-        expect(await viaSecond.events(id)).toEqual(['payment.detected', 'payment.paid']);
-      }
-      await viaSecond.close();
-      await second.stop();
-      await service.start();
-    },
-  );
+  if (engine.kind === 'sqlite') return;
+  test('another process takes over at once, and no event is told twice', async () => {
+    const second = await startService({ nodeUrl: node.url, database: location });
+    const owners = Array.from({ length: 8 }, nextOwner);
+    const ids: string[] = [];
+    for (const owner of owners) ids.push(await desk.open({ owner, amount: AMOUNT, confirmations: 1 }));
+    const txs = owners.map((owner) => payOwner(nextCoin(), owner, AMOUNT));
+    for (const tx of txs) await send(node, tx);
+    await Promise.all([desk.waitFor(ids[0]!, 'detected'), service.kill()]).catch(() => undefined);
+    const viaSecond = await openDeskOf(second);
+    for (const id of ids) await viaSecond.waitFor(id, 'detected');
+    await mineExactly(node, txs);
+    for (const id of ids) {
+      await viaSecond.waitFor(id, 'paid');
+      expect(await viaSecond.events(id)).toEqual(['payment.detected', 'payment.paid']);
+    }
+    await viaSecond.close();
+    await second.stop();
+    await service.start();
+  });
 });

@@ -31,6 +31,8 @@ export async function cancelPayment(
       .set({
         status: 'cancelled',
         cancelled_at: nowMs,
+        // One that was accepted, and then lost what had come, is over now like any other.
+        accepted_at: null,
         updated_at: nowMs,
         sequence: payment.sequence + 1,
         is_due: 1,

@@ -1,13 +1,15 @@
 /** Judges the payments that something may have changed for, and tells what became of them. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { PaymentEventType } from '@coinfront/api/webhooks.ts';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { JudgeTurn } from './judge-turn.ts';
 import { type BlockRef, isIn, writeJudgedTip } from './output-store.ts';
 import type { PaymentContext, PaymentQuery } from './payment-context.ts';
 import { isClosed, isUnfinished, type Judgement, judgePayment } from './payment-rules.ts';
 import type { PaymentOutputTable, PaymentTable, PaymentTables } from './payment-tables.ts';
-import { recordPaymentEvent } from './record-event.ts';
+import { describePaymentEvent, insertEvents, type NewEvent } from './record-event.ts';
+import { writeJudged } from './write-judged.ts';
 
 /** The whole state of the index that payments are judged at. */
 export type WholeState = {
@@ -27,7 +29,7 @@ export type JudgeOptions = {
 type JudgeContext = Pick<PaymentContext, 'precious' | 'profile' | 'publicUrl' | 'now' | 'onEvent'>;
 
 /** Payments of one transaction: other writers wait so long. */
-const CHUNK = 100;
+const CHUNK = 250;
 
 /**
  * Judges every payment that is due, that became deep enough, or whose time is up, in chunks of one transaction each.
@@ -40,13 +42,16 @@ export async function judgeDuePayments(
   state: WholeState,
   options: JudgeOptions,
 ): Promise<void> {
-  for (const which of listReasons(state)) {
-    for (let afterId: string | undefined = ''; afterId !== undefined && !options.signal.aborted; ) {
-      const { events, lastId } = await judgeChunk(context, state, options, which, afterId);
-      if (events > 0) context.onEvent();
-      afterId = lastId;
+  for (const reason of listReasons(state)) {
+    let judged = new Set<string>();
+    for (let ids = await listIds(context, reason); ids.length > 0; ids = await listIds(context, reason)) {
+      // What was judged has no reason any more. If it had, it would go round for ever.
+      if (options.signal.aborted || ids.some((id) => judged.has(id))) break;
+      if ((await judgeChunk(context, state, options, reason, ids)) > 0) context.onEvent();
+      judged = new Set(ids);
       // Requests are answered by the same thread.
       await nextTurn();
+      if (ids.length < CHUNK) break;
     }
   }
 }
@@ -73,51 +78,68 @@ function listReasons({ tip, syncedAtMs }: WholeState): Expression<SqlBool>[] {
   ];
 }
 
+/** In the order of the reason's index, which an order of their own would keep from being used. */
+async function listIds({ precious }: JudgeContext, reason: Expression<SqlBool>): Promise<string[]> {
+  const db = precious.query<PaymentTables>();
+  const rows = await db.selectFrom('payment').select('id').where(reason).limit(CHUNK).execute();
+  return rows.map(({ id }) => id);
+}
+
+/** @returns how many events were written */
 async function judgeChunk(
   context: JudgeContext,
   state: WholeState,
-  options: JudgeOptions,
-  which: Expression<SqlBool>,
-  afterId: string,
-): Promise<{ events: number; lastId: string | undefined }> {
+  { turn, retireAddress }: JudgeOptions,
+  reason: Expression<SqlBool>,
+  ids: readonly string[],
+): Promise<number> {
   const { engine } = context.precious;
-  return await context.precious.transaction<PaymentTables, { events: number; lastId: string | undefined }>(
-    async (trx) => {
-      await options.turn.check(trx);
-      const query = trx
-        .selectFrom('payment')
-        .selectAll()
-        .where(which)
-        .where('id', '>', afterId)
-        .orderBy('id')
-        .limit(CHUNK);
-      // What the merchant does at the same time comes before or after, whole.
-      const payments = await (engine === 'postgres' ? query.forUpdate() : query).execute();
-      const outputs = await readOutputs(trx, engine, payments);
-      const urls = await readMerchantUrls(trx, engine, payments);
-      let events = 0;
-      const unchanged: string[] = [];
-      for (const payment of payments) {
-        const own = outputs.get(payment.id) ?? [];
-        const judgement = judgePayment(payment, own, {
-          tipHeight: state.tip.height,
-          syncedAtMs: state.syncedAtMs,
-          coinbaseMaturity: context.profile.coinbaseMaturity,
-        });
-        if (!(await mayReopen(trx, payment, judgement))) {
-          await trx.updateTable('payment').set({ accepted_at: null }).where('id', '=', payment.id).execute();
-          continue;
-        }
-        const { after, isChanged } = describeAfter(payment, judgement, context.now());
-        if (isChanged) events += await apply(trx, context, state, { payment, after, judgement, own, urls });
-        else unchanged.push(payment.id);
-        if (payment.recipient === null && (after.final === 1 || isClosed(after)))
-          await options.retireAddress(trx, payment.id);
+  return await context.precious.transaction<PaymentTables, number>(async (trx) => {
+    await turn.check(trx);
+    const query = trx
+      .selectFrom('payment')
+      .selectAll()
+      .where(isIn(engine, 'id', ids))
+      .where(reason)
+      .orderBy('id');
+    // What the merchant does at the same time comes before or after, whole.
+    const payments = await (engine === 'postgres' ? query.forUpdate() : query).execute();
+    const outputs = await readOutputs(trx, engine, payments);
+    const urls = await readMerchantUrls(trx, engine, payments);
+    const changed: PaymentTable[] = [];
+    const unchanged: string[] = [];
+    const events: NewEvent[] = [];
+    for (const payment of payments) {
+      const own = outputs.get(payment.id) ?? [];
+      const judgement = judgePayment(payment, own, {
+        tipHeight: state.tip.height,
+        syncedAtMs: state.syncedAtMs,
+        coinbaseMaturity: context.profile.coinbaseMaturity,
+      });
+      if (!(await mayReopen(trx, payment, judgement))) {
+        await trx.updateTable('payment').set({ accepted_at: null }).where('id', '=', payment.id).execute();
+        continue;
       }
-      await clearDue(trx, engine, unchanged);
-      return { events, lastId: payments.length < CHUNK ? undefined : payments.at(-1)!.id };
-    },
-  );
+      const { after, types, isChanged } = describeAfter(payment, judgement, context.now());
+      if (isChanged) changed.push(after);
+      else unchanged.push(payment.id);
+      const shown = await markLate(trx, own, judgement);
+      events.push(
+        ...types.map((type, i) => {
+          const told = { ...after, sequence: payment.sequence + i + 1 };
+          const url = urls.get(payment.merchant_id) ?? null;
+          const now = { payment: told, outputs: shown, tip: state.tip };
+          return describePaymentEvent(context, type, now, url, context.now());
+        }),
+      );
+      if (payment.recipient === null && (after.final === 1 || isClosed(after)))
+        await retireAddress(trx, payment.id);
+    }
+    await writeJudged(trx, engine, changed);
+    await clearDue(trx, engine, unchanged);
+    await insertEvents(trx, events);
+    return events.length;
+  });
 }
 
 async function readOutputs(
@@ -162,12 +184,12 @@ async function mayReopen(trx: PaymentQuery, payment: PaymentTable, judgement: Ju
   return other === undefined;
 }
 
-/** The row after the judgement. */
+/** The row after the judgement, and the events that tell it. */
 function describeAfter(
   payment: PaymentTable,
   judgement: Judgement,
   nowMs: number,
-): { after: PaymentTable; isChanged: boolean } {
+): { after: PaymentTable; types: PaymentEventType[]; isChanged: boolean } {
   const judged = {
     status: judgement.status,
     reason: judgement.reason,
@@ -183,39 +205,29 @@ function describeAfter(
   const isChanged =
     judgement.becomeLate.length > 0 ||
     Object.entries(judged).some(([name, value]) => payment[name as keyof PaymentTable] !== value);
-  // A change by the merchant that came after the script was looked through waits for the next round.
-  const is_due = payment.is_due === 2 ? 0 : payment.is_due;
-  return {
-    after: { ...payment, ...judged, is_due, updated_at: Math.max(nowMs, payment.updated_at) },
-    isChanged,
+  const types: PaymentEventType[] = [];
+  if (judged.status !== payment.status) types.push(`payment.${judged.status}`);
+  if (judgement.late > BigInt(payment.late)) types.push('payment.late');
+  const after = {
+    ...payment,
+    ...judged,
+    sequence: payment.sequence + types.length,
+    updated_at: Math.max(nowMs, payment.updated_at),
+    // A change by the merchant that came after the script was looked through waits for the next round.
+    is_due: payment.is_due === 2 ? 0 : payment.is_due,
   };
+  return { after, types, isChanged };
 }
 
-type Change = {
-  payment: PaymentTable;
-  after: PaymentTable;
-  judgement: Judgement;
-  own: readonly PaymentOutputTable[];
-  urls: ReadonlyMap<string, string | null>;
-};
-
-/** @returns how many events it wrote */
-async function apply(
+/** Marks outputs that are late from now on; gives all as they are then. */
+async function markLate(
   trx: PaymentQuery,
-  context: JudgeContext,
-  { tip }: WholeState,
-  { payment, after, judgement, own, urls }: Change,
-): Promise<number> {
-  const types = [
-    ...(after.status === payment.status ? [] : [`payment.${after.status}` as const]),
-    ...(BigInt(after.late) > BigInt(payment.late) ? ['payment.late' as const] : []),
-  ];
-  const row = { ...after, sequence: payment.sequence + types.length };
-  const { id, ...columns } = row;
-  await trx.updateTable('payment').set(columns).where('id', '=', id).execute();
-  const late = new Set<object>(judgement.becomeLate);
-  const outputs = own.map((output) => (late.has(output) ? { ...output, late: 1 } : output));
-  for (const { txid, vout } of outputs.filter((output, i) => output !== own[i])) {
+  own: readonly PaymentOutputTable[],
+  { becomeLate }: Judgement,
+): Promise<readonly PaymentOutputTable[]> {
+  if (becomeLate.length === 0) return own;
+  const late = new Set<object>(becomeLate);
+  for (const { txid, vout } of own.filter((output) => late.has(output))) {
     await trx
       .updateTable('payment_output')
       .set({ late: 1 })
@@ -223,12 +235,7 @@ async function apply(
       .where('vout', '=', vout)
       .execute();
   }
-  for (const [i, type] of types.entries()) {
-    const state = { payment: { ...row, sequence: payment.sequence + i + 1 }, outputs, tip };
-    const url = urls.get(row.merchant_id) ?? null;
-    await recordPaymentEvent(trx, context, type, state, url, context.now());
-  }
-  return types.length;
+  return own.map((output) => (late.has(output) ? { ...output, late: 1 } : output));
 }
 
 async function clearDue(

@@ -12,20 +12,33 @@ import { createId } from './payment-ids.ts';
 import type { MerchantTable } from './payment-tables.ts';
 import { type PaymentState, serialisePayment, writeTime } from './serialise-payment.ts';
 
-/**
- * Tells an event of a payment, whose row has the event's sequence already. The body is written once; every delivery
- * sends these bytes.
- *
- * @param merchantUrl where events go when the payment has no address of its own; null when nowhere
- */
+type Rules = Pick<PaymentContext, 'profile' | 'publicUrl'>;
+
+/** Tells an event of a payment: see {@link describePaymentEvent}. */
 export async function recordPaymentEvent(
   trx: PaymentQuery,
-  context: Pick<PaymentContext, 'profile' | 'publicUrl'>,
+  context: Rules,
   type: PaymentEventType,
   state: PaymentState,
   merchantUrl: string | null,
   nowMs: number,
 ): Promise<void> {
+  await insertEvents(trx, [describePaymentEvent(context, type, state, merchantUrl, nowMs)]);
+}
+
+/**
+ * An event of a payment, whose row has the event's sequence already. The body is written once; every delivery sends
+ * these bytes.
+ *
+ * @param merchantUrl where events go when the payment has no address of its own; null when nowhere
+ */
+export function describePaymentEvent(
+  context: Rules,
+  type: PaymentEventType,
+  state: PaymentState,
+  merchantUrl: string | null,
+  nowMs: number,
+): NewEvent {
   const { payment, tip } = state;
   const id = createId('evt');
   const body: PaymentEventJson = {
@@ -35,7 +48,7 @@ export async function recordPaymentEvent(
     sequence: payment.sequence,
     data: { payment: serialisePayment(state, context), tip: tip ?? null },
   };
-  await insertEvent(trx, {
+  return {
     id,
     merchantId: payment.merchant_id,
     paymentId: payment.id,
@@ -44,7 +57,7 @@ export async function recordPaymentEvent(
     body: JSON.stringify(body),
     url: payment.webhook_url ?? merchantUrl,
     nowMs,
-  });
+  };
 }
 
 /** Tells an event of a merchant's pool, and counts it in the merchant's row. */
@@ -69,7 +82,7 @@ export async function recordPoolEvent(
     sequence,
     data: { ready, threshold: merchant.pool_low_threshold },
   };
-  await insertEvent(trx, {
+  const event = {
     id,
     merchantId: merchant.id,
     paymentId: null,
@@ -78,10 +91,12 @@ export async function recordPoolEvent(
     body: JSON.stringify(body),
     url: merchant.webhook_url,
     nowMs,
-  });
+  };
+  await insertEvents(trx, [event]);
 }
 
-type NewEvent = {
+/** An event that is not stored yet. */
+export type NewEvent = {
   id: string;
   merchantId: string;
   paymentId: string | null;
@@ -92,35 +107,61 @@ type NewEvent = {
   nowMs: number;
 };
 
-async function insertEvent(trx: PaymentQuery, event: NewEvent): Promise<void> {
-  const { id, merchantId, paymentId, type, sequence, body, url, nowMs } = event;
+/** Stores events, and what is to be delivered of them. */
+export async function insertEvents(trx: PaymentQuery, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return;
   await trx
     .insertInto('event')
-    .values({ id, merchant_id: merchantId, payment_id: paymentId, type, sequence, body, created_at: nowMs })
+    .values(
+      events.map(({ id, merchantId, paymentId, type, sequence, body, nowMs }) => ({
+        id,
+        merchant_id: merchantId,
+        payment_id: paymentId,
+        type,
+        sequence,
+        body,
+        created_at: nowMs,
+      })),
+    )
     .execute();
-  if (url === null) return;
-  const disabled = await trx
-    .selectFrom('disabled_receiver')
-    .select('url')
-    .where('merchant_id', '=', merchantId)
-    .where('url', '=', url)
-    .executeTakeFirst();
+  const sent = events.flatMap((event) => (event.url === null ? [] : [{ ...event, url: event.url }]));
+  if (sent.length === 0) return;
+  const disabled = await findDisabled(trx, sent);
   await trx
     .insertInto('delivery')
-    .values({
-      id: createId('dlv'),
-      event_id: id,
-      merchant_id: merchantId,
-      url,
-      lane: laneOf(merchantId, url),
-      state: disabled ? 'disabled' : 'pending',
-      attempts: 0,
-      attempts_before: 0,
-      next_at: nowMs,
-      last_status: null,
-      last_error: null,
-      created_at: nowMs,
-      ended_at: disabled ? nowMs : null,
-    })
+    .values(
+      sent.map(({ id, merchantId, url, nowMs }) => {
+        const isDisabled = disabled.has(`${merchantId} ${url}`);
+        return {
+          id: createId('dlv'),
+          event_id: id,
+          merchant_id: merchantId,
+          url,
+          lane: laneOf(merchantId, url),
+          state: isDisabled ? ('disabled' as const) : ('pending' as const),
+          attempts: 0,
+          attempts_before: 0,
+          next_at: nowMs,
+          last_status: null,
+          last_error: null,
+          created_at: nowMs,
+          ended_at: isDisabled ? nowMs : null,
+        };
+      }),
+    )
     .execute();
+}
+
+/** Merchants and URLs, with a space between, to which nothing is sent any more. */
+async function findDisabled(
+  trx: PaymentQuery,
+  events: readonly { merchantId: string; url: string }[],
+): Promise<Set<string>> {
+  const rows = await trx
+    .selectFrom('disabled_receiver')
+    .select(['merchant_id', 'url'])
+    .where('merchant_id', 'in', [...new Set(events.map(({ merchantId }) => merchantId))])
+    .where('url', 'in', [...new Set(events.map(({ url }) => url))])
+    .execute();
+  return new Set(rows.map(({ merchant_id, url }) => `${merchant_id} ${url}`));
 }
