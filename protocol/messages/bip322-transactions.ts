@@ -54,11 +54,12 @@ export function buildToSign(claim: MessageClaim): Transaction {
   };
 }
 
-/** The same `to_sign` with what satisfies its input. */
+/** The same `to_sign` with what satisfies its first input. */
 export function withSatisfaction(
   toSign: Transaction,
   { scriptSig, witness }: { scriptSig: Uint8Array; witness: Uint8Array[] },
 ): Transaction {
-  const input = toSign.inputs[0]!;
-  return { ...toSign, inputs: [{ ...input, scriptSig, witness }], hasWitness: witness.length > 0 };
+  const [input, ...others] = toSign.inputs;
+  const inputs = [{ ...input!, scriptSig, witness }, ...others];
+  return { ...toSign, inputs, hasWitness: witness.length > 0 };
 }
