@@ -45,7 +45,7 @@ export async function buildDocuments(): Promise<Record<DocumentName, Record<stri
   ).register(app);
   createPaymentPart({
     ...shared,
-    precious: { engine: 'sqlite', query: unused, transaction: unused, close: unused },
+    precious: { engine: 'sqlite', query: unused, transaction: unused, read: unused, close: unused },
     publicUrl: '',
     now: unused,
     onEvent: unused,

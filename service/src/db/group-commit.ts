@@ -3,6 +3,7 @@
  * one transaction runs is done in the next, each in a savepoint of its own, so that as many are on the disk in one wait.
  */
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
 
 type Work = (trx: Transaction<unknown>) => Promise<unknown>;
@@ -18,15 +19,18 @@ export function createGroupCommit(db: Kysely<unknown>): (work: Work) => Promise<
 
   async function run(): Promise<void> {
     isRunning = true;
-    while (waiting.length > 0) await runGroup(db, waiting.splice(0, MAX_GROUP));
+    while (waiting.length > 0) {
+      // Everything here is synchronous underneath: without a turn of the event loop nobody could come to the group.
+      await nextTurn();
+      await runGroup(db, waiting.splice(0, MAX_GROUP));
+    }
     isRunning = false;
   }
 
   return (work) =>
     new Promise((resolve, reject) => {
       waiting.push({ work, resolve, reject });
-      // Not at once: what else is asked for in this turn of the event loop goes with it.
-      if (!isRunning) queueMicrotask(() => isRunning || void run());
+      if (!isRunning) void run();
     });
 }
 

@@ -1,4 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPrecious } from '../db/precious.ts';
@@ -10,7 +13,8 @@ import { type ApiDocument, makeHostileRequests } from '../testing/hostile-reques
 import { findFaults } from '../testing/send-hostile.ts';
 import { apiKeyHeader } from './openapi.ts';
 
-const precious = await openPrecious({ kind: 'sqlite', file: ':memory:' }, paymentMigrations);
+const folder = await mkdtemp(join(tmpdir(), 'coinfront-hostile-'));
+const precious = await openPrecious({ kind: 'sqlite', file: join(folder, 'front.db') }, paymentMigrations);
 const { app, chain } = createFixtureServer({ precious });
 const shop = { name: 'Shop', webhookUrl: null, poolLowThreshold: 10 };
 const { apiKey } = await createMerchant(precious, shop, Date.now());
@@ -36,6 +40,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close();
   await precious.close();
+  await rm(folder, { recursive: true });
 });
 
 test.each(['/api/v1/openapi.json', '/esplora/openapi.json'])(

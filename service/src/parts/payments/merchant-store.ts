@@ -1,6 +1,7 @@
 /** Rows of merchants, their keys and their first webhook secret. */
 
 import type { Precious } from '../../db/precious.ts';
+import { sql } from '../../db/statement.ts';
 import { createApiKey } from './api-key.ts';
 import type { PaymentQuery } from './payment-context.ts';
 import { createId } from './payment-ids.ts';
@@ -45,22 +46,20 @@ export async function createMerchant(
   });
 }
 
+type KeyRow = Merchant & { key_hash: string; key_expires_at: number | null };
+const FIND_BY_KEY = sql<KeyRow>(`
+  select m.*, k.hash as key_hash, k.expires_at as key_expires_at
+  from api_key k join merchant m on m.id = k.merchant_id where k.hash = $1`);
+
 /** The merchant of a key, by the key's hash; `expiresAt` is the key's. */
 export async function findMerchantByKey(
   precious: Precious,
   hash: string,
 ): Promise<{ merchant: Merchant; hash: string; expiresAt: number | null } | undefined> {
-  const row = await precious
-    .query<PaymentTables>()
-    .selectFrom('api_key')
-    .innerJoin('merchant', 'merchant.id', 'api_key.merchant_id')
-    .selectAll('merchant')
-    .select(['api_key.hash as hash', 'api_key.expires_at as key_expires_at'])
-    .where('api_key.hash', '=', hash)
-    .executeTakeFirst();
+  const [row] = await precious.read(FIND_BY_KEY, [hash]);
   if (row === undefined) return undefined;
-  const { hash: kept, key_expires_at, ...merchant } = row;
-  return { merchant, hash: kept, expiresAt: key_expires_at };
+  const { key_hash: kept, key_expires_at: expiresAt, ...merchant } = row;
+  return { merchant, hash: kept, expiresAt };
 }
 
 /** A merchant by its identifier. */

@@ -5,7 +5,7 @@ import { registerCheckoutPage } from './checkout/checkout-page.ts';
 import { registerMerchantRoutes } from './merchant-routes.ts';
 import type { PaymentRouteContext } from './payment-context.ts';
 import { registerPaymentRoutes } from './payment-routes.ts';
-import { findPaymentState, paymentQuery } from './payment-store.ts';
+import { readPaymentState } from './payment-store.ts';
 import { serialisePayment } from './serialise-payment.ts';
 import { registerWebhookRoutes } from './webhook-routes.ts';
 
@@ -28,7 +28,7 @@ export function createPaymentPart(context: PaymentRouteContext): { register(app:
         profile: context.profile,
         now: context.now,
         findPayment: async (id) => {
-          const state = await findPaymentState(paymentQuery(precious), precious.engine, id);
+          const state = await readPaymentState(precious, id);
           return state && serialisePayment(state, context);
         },
       });

@@ -9,7 +9,7 @@ import {
 } from '@coinfront/api/payments.ts';
 import type { FastifyInstance } from 'fastify';
 import { decodeTimedCursor, encodeTimedCursor } from '../../http/cursor.ts';
-import { registerCall } from '../../http/route.ts';
+import { registerCall, type WrittenJson } from '../../http/route.ts';
 import { matchesEtag } from '../../http/snapshot.ts';
 import { acceptPayment } from './accept-payment.ts';
 import { cancelPayment } from './cancel-payment.ts';
@@ -22,14 +22,18 @@ import type { PaymentRouteContext } from './payment-context.ts';
 import { checkPaymentRequest } from './payment-request.ts';
 import {
   findJudgedTip,
-  findPaymentState,
-  findPaymentVersion,
   listShownOutputs,
   type PaymentVersion,
   paymentQuery,
+  readPaymentState,
+  readPaymentVersion,
 } from './payment-store.ts';
 import { paymentNotFound } from './refuse-payment.ts';
 import { type PaymentState, serialiseMerchantPayment, serialisePayment } from './serialise-payment.ts';
+
+/** Answers that are remembered, and characters of one at most; most have about a thousand. */
+const MAX_WRITTEN = 2_000;
+const MAX_WRITTEN_LENGTH = 8_192;
 
 /** `POST` and `GET /payments`, `GET /payments/{payment_id}`, and what a merchant may do with one. */
 export function registerPaymentRoutes(app: FastifyInstance, context: PaymentRouteContext): void {
@@ -90,6 +94,8 @@ function registerCreate(app: FastifyInstance, context: PaymentRouteContext): voi
 
 function registerStatus(app: FastifyInstance, { precious, profile, publicUrl }: PaymentRouteContext): void {
   const rules = { profile, publicUrl };
+  /** Answers of late; each is right for as long as its tag is. */
+  const written = new Map<string, WrittenJson & { tag: string }>();
   registerCall(app, {
     method: 'GET',
     path: '/payments/:payment_id',
@@ -110,18 +116,24 @@ function registerStatus(app: FastifyInstance, { precious, profile, publicUrl }: 
       example: paymentExamples.payment,
     },
     async call({ params: { payment_id: id }, request, reply }) {
-      const named = request.headers['if-none-match'];
-      const query = paymentQuery(precious);
-      if (named !== undefined) {
-        const version = await findPaymentVersion(query, precious.engine, id);
-        if (version === undefined) throw paymentNotFound(id);
-        const tag = nameVersion(version);
-        if (matchesEtag(named, tag)) return reply.header('etag', tag).code(304).send();
+      const version = await readPaymentVersion(precious, id);
+      if (version === undefined) throw paymentNotFound(id);
+      const known = nameVersion(version);
+      if (matchesEtag(request.headers['if-none-match'], known)) {
+        return reply.header('etag', known).code(304).send();
       }
-      const state = await findPaymentState(query, precious.engine, id);
+      const before = written.get(id);
+      if (before?.tag === known) {
+        reply.header('etag', known);
+        return before;
+      }
+      const state = await readPaymentState(precious, id);
       if (state === undefined) throw paymentNotFound(id);
-      reply.header('etag', nameState(state));
-      return serialisePayment(state, rules);
+      const answer = { tag: nameState(state), writtenJson: JSON.stringify(serialisePayment(state, rules)) };
+      if (written.size >= MAX_WRITTEN) written.clear();
+      if (answer.writtenJson.length <= MAX_WRITTEN_LENGTH) written.set(id, answer);
+      reply.header('etag', answer.tag);
+      return answer;
     },
   });
 }

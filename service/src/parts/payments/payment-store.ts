@@ -3,6 +3,7 @@
 import { type PaymentStatus, shownTransactions } from '@coinfront/api/payments.ts';
 import { CompiledQuery, sql } from 'kysely';
 import type { Precious } from '../../db/precious.ts';
+import { sql as statement, toAnonymousParameters } from '../../db/statement.ts';
 import type { PaymentQuery } from './payment-context.ts';
 import type { PaymentOutputTable, PaymentTable, PaymentTables } from './payment-tables.ts';
 import type { PaymentState } from './serialise-payment.ts';
@@ -40,29 +41,44 @@ type Row = Record<string, unknown> & PaymentTable & { tip_height: number | null;
  * One statement, hence one snapshot, for a payment, its newest outputs and the tip; it is what every checkout page asks
  * for again and again, so it is written once and not built.
  */
-const stateText = (engine: Precious['engine']): string => {
-  const id = engine === 'postgres' ? ['$1', '$2'] : ['?', '?'];
-  return `
-    select p.*, c.height as tip_height, c.hash as tip_hash,
-      ${outputColumns.map((name) => `o.${name} as output_${name}`).join(', ')}
-    from payment p
-    left join follow_cursor c on c.part = '${followPart}'
-    left join (
-      select * from payment_output where payment_id = ${id[0]} and excluded = 0
-      order by first_seen_at desc, txid, vout limit ${shownTransactions}
-    ) o on true
-    where p.id = ${id[1]}
-    order by o.first_seen_at desc, o.txid, o.vout`;
-};
-const stateTexts = { sqlite: stateText('sqlite'), postgres: stateText('postgres') };
+const FIND_STATE = statement<Row>(`
+  select p.*, c.height as tip_height, c.hash as tip_hash,
+    ${outputColumns.map((name) => `o.${name} as output_${name}`).join(', ')}
+  from payment p
+  left join follow_cursor c on c.part = '${followPart}'
+  left join (
+    select * from payment_output where payment_id = $1 and excluded = 0
+    order by first_seen_at desc, txid, vout limit ${shownTransactions}
+  ) o on true
+  where p.id = $1
+  order by o.first_seen_at desc, o.txid, o.vout`);
+const FIND_STATE_SQLITE = toAnonymousParameters(FIND_STATE.text);
 
 /** A payment with its newest outputs and the tip it was judged at. */
+export async function readPaymentState(
+  precious: Pick<Precious, 'read'>,
+  id: string,
+): Promise<PaymentState | undefined> {
+  return toState(await precious.read(FIND_STATE, [id]));
+}
+
+/** The same inside a transaction. */
 export async function findPaymentState(
-  query: PaymentQuery,
+  trx: PaymentQuery,
   engine: Precious['engine'],
   id: string,
 ): Promise<PaymentState | undefined> {
-  const { rows } = await query.executeQuery<Row>(CompiledQuery.raw(stateTexts[engine], [id, id]));
+  const query =
+    engine === 'postgres'
+      ? CompiledQuery.raw(FIND_STATE.text, [id])
+      : CompiledQuery.raw(
+          FIND_STATE_SQLITE.text,
+          FIND_STATE_SQLITE.order.map(() => id),
+        );
+  return toState((await trx.executeQuery<Row>(query)).rows);
+}
+
+function toState(rows: readonly Row[]): PaymentState | undefined {
   const [first] = rows;
   if (first === undefined) return undefined;
   const outputs = rows.filter((row) => row.output_txid !== null).map(readOutput);
@@ -74,19 +90,16 @@ export async function findPaymentState(
 export type PaymentVersion = Pick<PaymentTable, 'sequence' | 'updated_at'> &
   Pick<Row, 'tip_height' | 'tip_hash'>;
 
-const versionText = (place: string): string => `
+const FIND_VERSION = statement<PaymentVersion>(`
   select p.sequence, p.updated_at, c.height as tip_height, c.hash as tip_hash
-  from payment p left join follow_cursor c on c.part = '${followPart}' where p.id = ${place}`;
-const versionTexts = { sqlite: versionText('?'), postgres: versionText('$1') };
+  from payment p left join follow_cursor c on c.part = '${followPart}' where p.id = $1`);
 
 /** The part of a payment that changes with every change of its answer. */
-export async function findPaymentVersion(
-  query: PaymentQuery,
-  engine: Precious['engine'],
+export async function readPaymentVersion(
+  precious: Pick<Precious, 'read'>,
   id: string,
 ): Promise<PaymentVersion | undefined> {
-  const { rows } = await query.executeQuery<PaymentVersion>(CompiledQuery.raw(versionTexts[engine], [id]));
-  return rows[0];
+  return (await precious.read(FIND_VERSION, [id]))[0];
 }
 
 function readOutput(row: Row): PaymentOutputTable {
