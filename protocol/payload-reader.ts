@@ -5,13 +5,20 @@ export const PAYLOAD_FAULTS = {
   payload_truncated: 'The payload ends within a field.',
   payload_trailing: 'The payload has bytes behind its last field.',
   unknown_opcode: 'The payload has an opcode that the protocol does not define.',
+} as const;
+
+/** The codes of {@link PAYLOAD_FAULTS}. */
+export type PayloadFault = keyof typeof PAYLOAD_FAULTS;
+
+/** What payloads that have flags or integers may do wrong besides. */
+export const FIELD_FAULTS = {
   unknown_flags: 'The payload sets flags that its operation does not define.',
   integer_not_minimal: 'The payload writes an integer longer than it needs to be.',
   integer_too_large: 'The payload has an integer above 2^63 - 1.',
 } as const;
 
-/** The codes of {@link PAYLOAD_FAULTS}. */
-export type PayloadFault = keyof typeof PAYLOAD_FAULTS;
+/** The codes of {@link FIELD_FAULTS}. */
+export type FieldFault = keyof typeof FIELD_FAULTS;
 
 /**
  * Reads a payload from left to right. The first fault is kept; from then on every read answers zero or nothing, so
@@ -21,12 +28,10 @@ export type PayloadReader<Fault extends string> = {
   readonly fault: PayloadFault | Fault | undefined;
   reject(fault: PayloadFault | Fault): void;
   u8(): number;
-  /** One byte of which only the bits of the mask may be set. */
-  flags(mask: number): number;
-  /** Minimal unsigned LEB128. */
-  integer(): bigint;
   /** A copy of the next bytes. */
   bytes(length: number): Uint8Array;
+  /** What is left, unread, as a view. */
+  peek(): Uint8Array;
   /** A copy of all that is left. */
   rest(): Uint8Array;
   /** Rejects what was not read. */
@@ -58,25 +63,34 @@ export function createPayloadReader<Fault extends string>(
     },
     reject,
     u8,
-    flags(mask) {
-      const value = u8();
-      if ((value & ~mask) !== 0) reject('unknown_flags');
-      return value;
-    },
-    integer() {
-      if (fault !== undefined) return 0n;
-      const read = readLeb128(payload, position);
-      if (read.ok) {
-        position = read.next;
-        return read.value;
-      }
-      reject(read.fault === 'truncated' ? 'payload_truncated' : `integer_${read.fault}`);
-      return 0n;
-    },
+    peek: () => payload.subarray(position),
     bytes,
     rest: () => bytes(Math.max(0, payload.length - position)),
     end() {
       if (position < payload.length) reject('payload_trailing');
     },
   };
+}
+
+type FieldReader = Pick<PayloadReader<FieldFault>, 'reject' | 'u8' | 'bytes' | 'peek'> & {
+  readonly fault: string | undefined;
+};
+
+/** One byte of which only the bits of the mask may be set. */
+export function readFlags(reader: FieldReader, mask: number): number {
+  const value = reader.u8();
+  if ((value & ~mask) !== 0) reader.reject('unknown_flags');
+  return value;
+}
+
+/** An integer as minimal unsigned LEB128. */
+export function readInteger(reader: FieldReader): bigint {
+  if (reader.fault !== undefined) return 0n;
+  const read = readLeb128(reader.peek(), 0);
+  if (read.ok) {
+    reader.bytes(read.next);
+    return read.value;
+  }
+  reader.reject(read.fault === 'truncated' ? 'payload_truncated' : `integer_${read.fault}`);
+  return 0n;
 }

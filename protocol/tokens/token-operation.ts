@@ -3,7 +3,14 @@ import { concatBytes } from '../bytes.ts';
 import { MAX_CARRIER_BYTES } from '../carrier.ts';
 import { encodeLeb128 } from '../leb128.ts';
 import type { Decoded } from '../operation.ts';
-import { createPayloadReader, type PayloadFault, type PayloadReader } from '../payload-reader.ts';
+import {
+  createPayloadReader,
+  FIELD_FAULTS,
+  type PayloadFault,
+  type PayloadReader,
+  readFlags,
+  readInteger,
+} from '../payload-reader.ts';
 
 /** A share of a transfer: to the script of one of the transaction's outputs. */
 export type TokenShare = { toVout: number; amount: bigint };
@@ -44,6 +51,7 @@ const TICKER = /^[A-Z0-9]{1,12}$/;
 
 /** What a token payload may do wrong beside the faults of every payload. */
 export const TOKEN_PAYLOAD_FAULTS = {
+  ...FIELD_FAULTS,
   decimals_too_many: 'A token has at most 18 decimals.',
   ticker_form: 'A ticker is 1 to 12 of A-Z and 0-9.',
   shares_none: 'A transfer has at least one share.',
@@ -71,13 +79,13 @@ function readOperation(reader: Reader): TokenOperation | undefined {
       return { kind: 'create', terms: readTerms(reader) };
     case TOKEN_OPCODES.mint: {
       const tokenId = reader.bytes(HASH_BYTES);
-      const closes = reader.flags(CLOSE_FLAG) !== 0;
-      return { kind: 'mint', tokenId, closes, toVout: reader.u8(), amount: reader.integer() };
+      const closes = readFlags(reader, CLOSE_FLAG) !== 0;
+      return { kind: 'mint', tokenId, closes, toVout: reader.u8(), amount: readInteger(reader) };
     }
     case TOKEN_OPCODES.transfer:
       return { kind: 'transfer', tokenId: reader.bytes(HASH_BYTES), shares: readShares(reader) };
     case TOKEN_OPCODES.burn:
-      return { kind: 'burn', tokenId: reader.bytes(HASH_BYTES), amount: reader.integer() };
+      return { kind: 'burn', tokenId: reader.bytes(HASH_BYTES), amount: readInteger(reader) };
     default:
       reader.reject('unknown_opcode');
       return undefined;
@@ -85,11 +93,11 @@ function readOperation(reader: Reader): TokenOperation | undefined {
 }
 
 function readTerms(reader: Reader): TokenTerms {
-  const flags = reader.flags(CREATE_FLAGS.mintable | CREATE_FLAGS.cap | CREATE_FLAGS.metadata);
+  const flags = readFlags(reader, CREATE_FLAGS.mintable | CREATE_FLAGS.cap | CREATE_FLAGS.metadata);
   const decimals = reader.u8();
   if (decimals > MAX_DECIMALS) reader.reject('decimals_too_many');
-  const premine = reader.integer();
-  const cap = (flags & CREATE_FLAGS.cap) !== 0 ? reader.integer() : undefined;
+  const premine = readInteger(reader);
+  const cap = (flags & CREATE_FLAGS.cap) !== 0 ? readInteger(reader) : undefined;
   const tickerBytes = reader.u8();
   if (reader.fault === undefined && (tickerBytes < 1 || tickerBytes > MAX_TICKER_BYTES)) {
     reader.reject('ticker_form');
@@ -105,7 +113,7 @@ function readShares(reader: Reader): TokenShare[] {
   if (count === 0) reader.reject('shares_none');
   const shares: TokenShare[] = [];
   while (shares.length < count && reader.fault === undefined) {
-    shares.push({ toVout: reader.u8(), amount: reader.integer() });
+    shares.push({ toVout: reader.u8(), amount: readInteger(reader) });
   }
   return shares;
 }
