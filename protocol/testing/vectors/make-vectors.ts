@@ -1,0 +1,18 @@
+import { makeCarrierVectors } from './carrier-vectors.ts';
+import { makeHashChainVectors } from './hash-chain-vectors.ts';
+import { makeNameVectors } from './name-vectors.ts';
+import { makeProofVectors } from './proof-vectors.ts';
+import { makeSenderVectors } from './sender-vectors.ts';
+import { makeTokenVectors } from './token-vectors.ts';
+
+/** The test vectors of the on-chain protocols by the name of their file in docs/protocols/vectors; always the same. */
+export function makeProtocolVectors(): Record<string, unknown> {
+  return {
+    carrier: makeCarrierVectors(),
+    sender: makeSenderVectors(),
+    names: makeNameVectors(),
+    tokens: makeTokenVectors(),
+    proofs: makeProofVectors(),
+    'hash-chain': makeHashChainVectors(),
+  };
+}

@@ -1,0 +1,129 @@
+import { blockHashOf } from '../../block.ts';
+import { bytesToHex, concatBytes, getHexBytes } from '../../bytes.ts';
+import { CHAIN_START, hashEvents, hashState, nextChainHash } from '../../hash-chain.ts';
+import { merkleBranch, merkleRoot } from '../../merkle.ts';
+import {
+  anchorScript,
+  digestStateRow,
+  encodeAnchorEvent,
+  findAnchoredDigest,
+  listAnchors,
+  proofState,
+} from '../../proofs/anchor.ts';
+import { type AnchorProof, verifyProof } from '../../proofs/verify-proof.ts';
+import { serializeTransaction, txidOf } from '../../transaction.ts';
+import { p2wpkhOwner, shapedTransaction } from '../spends.ts';
+import { vectorBlockHash } from './chain-vector.ts';
+import { toJson } from './hex.ts';
+
+const MARKER = getHexBytes('56504631');
+const DIGEST = getHexBytes('da'.repeat(32));
+const OTHER = getHexBytes('0b'.repeat(32));
+const HEIGHT = 5;
+
+const NO_ANCHORS: [about: string, script: string][] = [
+  ['another marker', `6a2456504632${'da'.repeat(32)}`],
+  ['a byte more', `6a2556504631${'da'.repeat(33)}`],
+  ['a byte less', `6a2356504631${'da'.repeat(31)}`],
+  ['a byte after it', `6a2456504631${'da'.repeat(32)}00`],
+  ['PUSHDATA1', `6a4c2456504631${'da'.repeat(32)}`],
+];
+
+function makeTransactions() {
+  const owner = p2wpkhOwner(1);
+  const anchor = (digest: Uint8Array) => ({ value: 0n, script: anchorScript(digest, MARKER) });
+  const pay = { value: 1000n, script: owner.script };
+  return [[pay], [anchor(DIGEST), pay, anchor(OTHER)], [pay, anchor(DIGEST), anchor(DIGEST)]].map(
+    (outputs, i) => shapedTransaction(owner.spend(), outputs, 0x2000 + i),
+  );
+}
+
+function makeProofs() {
+  const txs = makeTransactions();
+  const txids = txs.map(txidOf);
+  const header = concatBytes(
+    new Uint8Array(36),
+    merkleRoot(txids),
+    getHexBytes('00f15365'),
+    new Uint8Array(8),
+  );
+  const good: AnchorProof = {
+    rawTx: serializeTransaction(txs[1]!, { witness: false }),
+    vout: 0,
+    position: 1,
+    branch: merkleBranch(txids, 1),
+    header,
+  };
+  const ambiguous = `0200000001${'ab'.repeat(32)}0000000000ffffffff01${'00'.repeat(8)}046a02000000000000`;
+  const proofs: [about: string, proof: AnchorProof, reason: string | null][] = [
+    ['the second of three transactions', good, null],
+    ['the same with its witness', { ...good, rawTx: serializeTransaction(txs[1]!, { witness: true }) }, null],
+    ['no transaction', { ...good, rawTx: getHexBytes('0200') }, 'transaction_malformed'],
+    ['a transaction of 64 bytes', { ...good, rawTx: getHexBytes(ambiguous) }, 'transaction_ambiguous'],
+    ['an output that anchors another digest', { ...good, vout: 2 }, 'anchor_missing'],
+    ['an output that is not there', { ...good, vout: 3 }, 'anchor_missing'],
+    ['a header of 79 bytes', { ...good, header: header.slice(1) }, 'header_malformed'],
+    ['another position', { ...good, position: 0 }, 'branch_invalid'],
+    ['a branch that is too short', { ...good, branch: good.branch.slice(1) }, 'branch_invalid'],
+  ];
+  return proofs.map(([about, proof, reason]) => {
+    const verdict = verifyProof(DIGEST, proof, MARKER);
+    const code = verdict.ok ? null : verdict.reason;
+    if (code !== reason) throw new Error(`${about}: expected ${reason}, the rules say ${code}`);
+    return {
+      about,
+      digest: bytesToHex(DIGEST),
+      ...(toJson(proof) as object),
+      valid: verdict.ok,
+      reason,
+      block_hash: verdict.ok ? bytesToHex(blockHashOf(proof.header)) : null,
+    };
+  });
+}
+
+function makeBlock() {
+  const txs = makeTransactions();
+  const events = txs.flatMap((tx, position) =>
+    listAnchors(tx.outputs, MARKER).map((anchor) =>
+      encodeAnchorEvent({ position, txid: txidOf(tx) }, anchor),
+    ),
+  );
+  const primary = (position: number, vout: number) => ({ height: HEIGHT, position, vout });
+  const rows = [
+    digestStateRow(DIGEST, primary(1, 0), txidOf(txs[1]!)),
+    digestStateRow(OTHER, primary(1, 2), txidOf(txs[1]!)),
+  ];
+  return {
+    about: 'a block of its own, as if it were the first',
+    height: HEIGHT,
+    block_hash: bytesToHex(vectorBlockHash(HEIGHT)),
+    transactions: txs.map((tx) => bytesToHex(serializeTransaction(tx, { witness: true }))),
+    events: events.map(bytesToHex),
+    events_hash: bytesToHex(hashEvents(events)),
+    chain_hash: bytesToHex(nextChainHash(CHAIN_START, vectorBlockHash(HEIGHT), hashEvents(events))),
+    state_hash: bytesToHex(hashState(rows)),
+  };
+}
+
+/** The content of docs/protocols/vectors/proofs.json. */
+export function makeProofVectors(): unknown {
+  return {
+    about: 'Test vectors of docs/protocols/proofs.md. Hashes are in internal byte order.',
+    marker: bytesToHex(MARKER),
+    scripts: [
+      { about: 'an anchor', script: bytesToHex(anchorScript(DIGEST, MARKER)), digest: bytesToHex(DIGEST) },
+      ...NO_ANCHORS.map(([about, script]) => {
+        if (findAnchoredDigest(getHexBytes(script), MARKER)) throw new Error(`${about} is an anchor`);
+        return { about, script, digest: null };
+      }),
+    ],
+    states: [undefined, 100, 96, 95, 94].map((height) => ({
+      height: height ?? null,
+      tip_height: 100,
+      final_confirmations: 6,
+      state: proofState(height, 100, { finalConfirmations: 6 }),
+    })),
+    proofs: makeProofs(),
+    block: makeBlock(),
+  };
+}

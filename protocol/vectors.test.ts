@@ -1,0 +1,292 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { bytesToHex, getHexBytes } from './bytes.ts';
+import { readCarrier } from './carrier.ts';
+import { hashEvents, hashState, nextChainHash } from './hash-chain.ts';
+import { encodeLeb128, readLeb128 } from './leb128.ts';
+import { nameCommitment } from './names/name-commitment.ts';
+import { decodeNameOperation } from './names/name-operation.ts';
+import { premiumAt, pricePerPeriod } from './names/name-price.ts';
+import { NAME_REASONS } from './names/name-reasons.ts';
+import { parseName } from './names/name-syntax.ts';
+import type { PlacedTransaction } from './operation.ts';
+import { findAnchoredDigest, type ProofState, proofState } from './proofs/anchor.ts';
+import { PROOF_FAULTS, verifyProof } from './proofs/verify-proof.ts';
+import { getValue } from './result.ts';
+import { findSender, SENDER_FAULTS } from './sender.ts';
+import { createNameLedger } from './testing/name-ledger.ts';
+import { nameContext, tokenContext } from './testing/protocol-rules.ts';
+import { createTokenLedger } from './testing/token-ledger.ts';
+import { toJson } from './testing/vectors/hex.ts';
+import { makeProtocolVectors } from './testing/vectors/make-vectors.ts';
+import { tokenIdOf } from './tokens/token-id.ts';
+import { decodeTokenOperation } from './tokens/token-operation.ts';
+import { TOKEN_REASONS } from './tokens/token-reasons.ts';
+import { parseTransaction, txidOf } from './transaction.ts';
+
+const FOLDER = new URL('../docs/protocols/vectors/', import.meta.url);
+const NAMES = ['carrier', 'hash-chain', 'names', 'proofs', 'sender', 'tokens'];
+
+function read<Vectors>(name: string): Vectors {
+  return JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8')) as Vectors;
+}
+
+type Outcome = { valid: true; kind: string; event: string } | { valid: false; reason: string };
+type ChainBlock = {
+  height: number;
+  block_hash: string;
+  transactions: { about: string; raw: string; prevout_script: string | null; outcome: Outcome | null }[];
+  events_hash: string;
+  chain_hash: string;
+  state_hash: string;
+};
+type Entry = { position: number } & ({ event: { kind: string }; bytes: Uint8Array } | { reason: string });
+type Payloads = {
+  valid: { payload: string; operation: unknown }[];
+  invalid: { payload: string; reason: string }[];
+};
+
+function place(block: ChainBlock): PlacedTransaction[] {
+  return block.transactions.map(({ raw, prevout_script: script }, position) => {
+    const tx = getValue(parseTransaction(getHexBytes(raw)));
+    const prevoutScript = script === null ? undefined : getHexBytes(script);
+    return { tx, txid: txidOf(tx), height: block.height, position, prevoutScript };
+  });
+}
+
+/** What the rules make of a block, in the words of the file. */
+function describeBlock(
+  block: ChainBlock,
+  entries: Entry[],
+  chain: Uint8Array,
+  state: Uint8Array,
+): ChainBlock {
+  const events = entries.flatMap((entry) => ('bytes' in entry ? [entry.bytes] : []));
+  return {
+    ...block,
+    transactions: block.transactions.map((tx, position) => {
+      const entry = entries.find((each) => each.position === position);
+      const outcome: Outcome | null =
+        entry === undefined
+          ? null
+          : 'bytes' in entry
+            ? { valid: true, kind: entry.event.kind, event: bytesToHex(entry.bytes) }
+            : { valid: false, reason: entry.reason };
+      return { ...tx, outcome };
+    }),
+    events_hash: bytesToHex(hashEvents(events)),
+    chain_hash: bytesToHex(chain),
+    state_hash: bytesToHex(state),
+  };
+}
+
+function reasonsOf(chain: ChainBlock[]): string[] {
+  const reasons = chain.flatMap(({ transactions }) =>
+    transactions.flatMap(({ outcome }) => (outcome?.valid === false ? [outcome.reason] : [])),
+  );
+  return [...new Set(reasons)].sort();
+}
+
+describe('the files', () => {
+  test.each(NAMES)('%s.json is what `npm run vectors` writes', (name) => {
+    expect(read(name)).toEqual(JSON.parse(JSON.stringify(makeProtocolVectors()[name])));
+  });
+
+  test('there are no others of ours', () => {
+    expect(Object.keys(makeProtocolVectors()).sort()).toEqual(NAMES);
+    expect(readdirSync(FOLDER)).toEqual(expect.arrayContaining(NAMES.map((name) => `${name}.json`)));
+  });
+});
+
+test('carriers and integers', () => {
+  const vectors = read<{
+    scripts: { script: string; payload: string | null }[];
+    integers: { valid: { value: string; bytes: string }[]; invalid: { bytes: string; fault: string }[] };
+  }>('carrier');
+  for (const { script, payload } of vectors.scripts) {
+    const found = readCarrier(getHexBytes(script));
+    expect(found === undefined ? null : bytesToHex(found)).toBe(payload);
+  }
+  for (const { value, bytes } of vectors.integers.valid) {
+    expect(bytesToHex(encodeLeb128(BigInt(value)))).toBe(bytes);
+    expect(readLeb128(getHexBytes(bytes), 0)).toMatchObject({ ok: true, value: BigInt(value) });
+  }
+  for (const { bytes, fault } of vectors.integers.invalid) {
+    expect(readLeb128(getHexBytes(bytes), 0)).toEqual({ ok: false, fault });
+  }
+  expect(new Set(vectors.integers.invalid.map(({ fault }) => fault)).size).toBe(3);
+});
+
+test('senders, with every reason why there is none', () => {
+  const { transactions } = read<{
+    transactions: { about: string; raw: string; prevout_script: string; reason: string | null }[];
+  }>('sender');
+  for (const { about, raw, prevout_script: prevoutScript, reason } of transactions) {
+    const script = getHexBytes(prevoutScript);
+    const sender = findSender(getValue(parseTransaction(getHexBytes(raw))), script);
+    expect([about, sender]).toEqual([about, reason === null ? { ok: true, script } : { ok: false, reason }]);
+  }
+  const reasons = new Set(transactions.map(({ reason }) => reason));
+  expect([...reasons].filter((reason) => reason !== null).sort()).toEqual(Object.keys(SENDER_FAULTS).sort());
+});
+
+describe('names', () => {
+  const vectors = read<{
+    genesis_hash: string;
+    rules: unknown;
+    names: { valid: string[]; invalid: { name: string; reason: string }[] };
+    prices: { label_length: number; height: number; per_period: string }[];
+    premiums: { expiry: number; height: number; premium: string }[];
+    commitments: { owner_script: string; salt: string; name: string; commitment: string }[];
+    payloads: Payloads;
+    chain: ChainBlock[];
+  }>('names');
+  const { rules, genesisPrefix } = nameContext;
+
+  test('syntax, prices, premiums, commitments, payloads', () => {
+    expect(vectors.rules).toEqual(toJson(rules));
+    for (const name of vectors.names.valid) expect(parseName(name, rules).ok).toBe(true);
+    for (const { name, reason } of vectors.names.invalid) {
+      expect(parseName(name, rules)).toEqual({ ok: false, reason });
+    }
+    for (const { label_length, height, per_period } of vectors.prices) {
+      expect(String(pricePerPeriod(label_length, height, rules))).toBe(per_period);
+    }
+    for (const { expiry, height, premium } of vectors.premiums) {
+      expect(String(premiumAt(expiry, height, rules))).toBe(premium);
+    }
+    for (const { owner_script, salt, name, commitment } of vectors.commitments) {
+      const parts = { ownerScript: getHexBytes(owner_script), salt: getHexBytes(salt), name };
+      expect(bytesToHex(nameCommitment(parts, genesisPrefix))).toBe(commitment);
+    }
+    for (const { payload, operation } of vectors.payloads.valid) {
+      const decoded = decodeNameOperation(getHexBytes(payload));
+      expect(decoded.ok && toJson(decoded.operation)).toEqual(operation);
+    }
+    for (const { payload, reason } of vectors.payloads.invalid) {
+      expect(decodeNameOperation(getHexBytes(payload))).toEqual({ ok: false, reason });
+    }
+  });
+
+  test('the chain gives the same outcomes and hashes, and every reason there is', () => {
+    const ledger = createNameLedger(nameContext);
+    for (const block of vectors.chain) {
+      const entries = ledger.connectBlock(block.height, getHexBytes(block.block_hash), place(block));
+      expect(describeBlock(block, entries, ledger.chainHash(), ledger.stateHash())).toEqual(block);
+    }
+    expect(reasonsOf(vectors.chain)).toEqual(Object.keys(NAME_REASONS).sort());
+  });
+
+  test('undoing all of it gives every hash of before again', () => {
+    const ledger = createNameLedger(nameContext);
+    for (const block of vectors.chain) {
+      ledger.connectBlock(block.height, getHexBytes(block.block_hash), place(block));
+    }
+    for (const block of vectors.chain.toReversed()) {
+      expect(bytesToHex(ledger.chainHash())).toBe(block.chain_hash);
+      expect(bytesToHex(ledger.stateHash())).toBe(block.state_hash);
+      ledger.disconnectBlock();
+    }
+    expect(ledger.listNames()).toEqual([]);
+  });
+});
+
+describe('tokens', () => {
+  const vectors = read<{
+    rules: unknown;
+    token_ids: { prev_txid: string; prev_vout: number; payload: string; token_id: string }[];
+    payloads: Payloads;
+    chain: ChainBlock[];
+  }>('tokens');
+
+  test('ids and payloads', () => {
+    expect(vectors.rules).toEqual(toJson(tokenContext.rules));
+    for (const { prev_txid, prev_vout, payload, token_id } of vectors.token_ids) {
+      const input = { prevTxid: getHexBytes(prev_txid), prevVout: prev_vout };
+      const id = tokenIdOf(input, getHexBytes(payload), tokenContext.genesisPrefix);
+      expect(bytesToHex(id)).toBe(token_id);
+    }
+    for (const { payload, operation } of vectors.payloads.valid) {
+      const decoded = decodeTokenOperation(getHexBytes(payload));
+      expect(decoded.ok && toJson(decoded.operation)).toEqual(operation);
+    }
+    for (const { payload, reason } of vectors.payloads.invalid) {
+      expect(decodeTokenOperation(getHexBytes(payload))).toEqual({ ok: false, reason });
+    }
+  });
+
+  test('the chain gives the same outcomes and hashes, and every reason there is', () => {
+    const ledger = createTokenLedger(tokenContext);
+    for (const block of vectors.chain) {
+      const entries = ledger.connectBlock(getHexBytes(block.block_hash), place(block));
+      expect(describeBlock(block, entries, ledger.chainHash(), ledger.stateHash())).toEqual(block);
+    }
+    expect(reasonsOf(vectors.chain)).toEqual(Object.keys(TOKEN_REASONS).sort());
+  });
+});
+
+test('proofs, with every reason why one proves nothing', () => {
+  const vectors = read<{
+    marker: string;
+    scripts: { script: string; digest: string | null }[];
+    states: { height: number | null; tip_height: number; final_confirmations: number; state: ProofState }[];
+    proofs: {
+      about: string;
+      digest: string;
+      raw_tx: string;
+      vout: number;
+      position: number;
+      branch: string[];
+      header: string;
+      reason: string | null;
+      block_hash: string | null;
+    }[];
+  }>('proofs');
+  const marker = getHexBytes(vectors.marker);
+  for (const { script, digest } of vectors.scripts) {
+    const found = findAnchoredDigest(getHexBytes(script), marker);
+    expect(found === undefined ? null : bytesToHex(found)).toBe(digest);
+  }
+  for (const { height, tip_height, final_confirmations, state } of vectors.states) {
+    const rules = { finalConfirmations: final_confirmations };
+    expect(proofState(height ?? undefined, tip_height, rules)).toBe(state);
+  }
+  for (const { digest, raw_tx, vout, position, branch, header, reason, block_hash } of vectors.proofs) {
+    const proof = {
+      rawTx: getHexBytes(raw_tx),
+      vout,
+      position,
+      branch: branch.map(getHexBytes),
+      header: getHexBytes(header),
+    };
+    const verdict = verifyProof(getHexBytes(digest), proof, marker);
+    expect(verdict.ok ? null : verdict.reason).toBe(reason);
+    if (verdict.ok) expect(bytesToHex(verdict.value.blockHash)).toBe(block_hash);
+  }
+  const reasons = vectors.proofs.map(({ reason }) => reason).filter((reason) => reason !== null);
+  expect([...new Set(reasons)].sort()).toEqual(Object.keys(PROOF_FAULTS).sort());
+});
+
+test('the hash chain', () => {
+  const vectors = read<{
+    events: { events: string[]; events_hash: string }[];
+    chain: { block_hash: string; events_hash: string; chain_hash: string }[];
+    states: { rows: { kind: number; key: string; value: string }[]; state_hash: string }[];
+  }>('hash-chain');
+  for (const { events, events_hash } of vectors.events) {
+    expect(bytesToHex(hashEvents(events.map(getHexBytes)))).toBe(events_hash);
+  }
+  let chain: Uint8Array = new Uint8Array(32);
+  for (const { block_hash, events_hash, chain_hash } of vectors.chain) {
+    chain = nextChainHash(chain, getHexBytes(block_hash), getHexBytes(events_hash));
+    expect(bytesToHex(chain)).toBe(chain_hash);
+  }
+  for (const { rows, state_hash } of vectors.states) {
+    const parsed = rows.map(({ kind, key, value }) => ({
+      kind,
+      key: getHexBytes(key),
+      value: getHexBytes(value),
+    }));
+    expect(bytesToHex(hashState(parsed))).toBe(state_hash);
+  }
+});
