@@ -171,6 +171,9 @@ const paymentFields = {
   sequence: Count('Number of its latest event; grows with each.'),
   created_at: Time('When it was made.'),
   expires_at: Time('Until when it has to be seen in full.'),
+  accepted_at: Nullable(
+    Time('When the merchant accepted what came late, or was too little; nothing is too late from then on.'),
+  ),
   updated_at: Time('Of the latest change.'),
   as_of: Nullable(
     Strict(
@@ -191,7 +194,6 @@ export const MerchantPaymentView = Strict(
     use_address_pool: Type.Boolean({ description: 'Whether its address is of the pool.' }),
     webhook_url: Nullable(Type.String({ description: 'Receiver of its events; null when it has none.' })),
     cancelled_at: Nullable(Time('When it was cancelled.')),
-    accepted_at: Nullable(Time('When the merchant accepted what came late.')),
   },
   { title: 'MerchantPayment' },
 );

@@ -54,7 +54,7 @@ for thing in "$@"; do
       command -v "${COINFRONT_TEST_NODE:-litecoind}" >/dev/null || ensure_debian "Litecoin's node" litecoind
       ;;
     postgresql) has_postgresql || ensure_debian PostgreSQL postgresql ;;
-    chromium) command -v chromium >/dev/null || ensure_debian Chromium chromium ;;
+    chromium) command -v "${COINFRONT_TEST_BROWSER:-chromium}" >/dev/null || ensure_debian Chromium chromium ;;
     *)
       echo "ensure-installed.sh does not know '$thing'." >&2
       exit 2

@@ -37,6 +37,7 @@ export function makePayment(fields: Partial<PaymentJson> = {}): PaymentJson {
     sequence: 1,
     created_at: writeTime(nowMs - 60_000),
     expires_at: writeTime(nowMs + 3_600_000),
+    accepted_at: null,
     updated_at: writeTime(nowMs),
     as_of: null,
     ...fields,

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,11 +30,11 @@ const ARGS = [
   '--disable-sync',
 ];
 
-/** Starts the system's Chromium (or `COINFRONT_TEST_BROWSER`) without a window; the caller stops it. */
+/** Starts the system's Chromium without a window; the caller stops it. */
 export async function startBrowser(): Promise<TestBrowser> {
   const home = await mkdtemp(join(tmpdir(), 'coinfront-browser-'));
   const browser = await chromium.launch({
-    executablePath: process.env.COINFRONT_TEST_BROWSER ?? '/usr/bin/chromium',
+    executablePath: findBrowser(),
     args: ARGS,
     // Its crash reports, caches and settings go with the folder.
     env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home },
@@ -60,6 +61,18 @@ export async function startBrowser(): Promise<TestBrowser> {
       await rm(home, { recursive: true, force: true });
     },
   };
+}
+
+/** The browser to run: the file `COINFRONT_TEST_BROWSER`, or `chromium` on the PATH. */
+function findBrowser(): string {
+  const { COINFRONT_TEST_BROWSER: given, PATH = '' } = process.env;
+  const file =
+    given ??
+    PATH.split(':')
+      .map((dir) => join(dir, 'chromium'))
+      .find(existsSync);
+  if (file === undefined) throw new Error('Chromium is not installed: see scripts/ensure-installed.sh.');
+  return file;
 }
 
 /** Chromium calls every answer of 400 and above an error, and every one that did not come. */

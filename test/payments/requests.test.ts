@@ -49,12 +49,11 @@ forEachEngine('payment requests', (engine) => {
     });
     expect(made.status, made.text).toBe(201);
     expect(made.headers.get('cache-control')).toBe('no-store');
-    const { webhook_url, use_address_pool, cancelled_at, accepted_at, ...shown } = made.json;
-    expect({ webhook_url, use_address_pool, cancelled_at, accepted_at }).toEqual({
+    const { webhook_url, use_address_pool, cancelled_at, ...shown } = made.json;
+    expect({ webhook_url, use_address_pool, cancelled_at }).toEqual({
       webhook_url: 'https://shop.example/hook',
       use_address_pool: false,
       cancelled_at: null,
-      accepted_at: null,
     });
     expect(shown).toMatchObject({
       id: expect.stringMatching(/^VP-[0-9A-HJKMNP-TV-Z]{12}$/),

@@ -38,6 +38,7 @@ const open: PaymentJson = {
   sequence: 1,
   created_at: '2026-03-01T12:00:00.000Z',
   expires_at: '2026-03-01T13:00:00.000Z',
+  accepted_at: null,
   updated_at: '2026-03-01T12:00:00.000Z',
   as_of: { height: 812_345, hash: '00000000000000000001a0c9b5c1c4f0d5f2a7f0a3e5d1b2c3a49586770f1e2d' },
 };
@@ -69,7 +70,6 @@ const forMerchant = {
   use_address_pool: false,
   webhook_url: 'https://shop.example/webhooks/coin',
   cancelled_at: null,
-  accepted_at: null,
 };
 
 const created: MerchantPaymentJson = { ...open, ...forMerchant };

@@ -55,6 +55,7 @@ export function serialisePayment({ payment, outputs, tip }: PaymentState, rules:
     sequence: payment.sequence,
     created_at: writeTime(payment.created_at),
     expires_at: writeTime(payment.expires_at),
+    accepted_at: payment.accepted_at === null ? null : writeTime(payment.accepted_at),
     updated_at: writeTime(payment.updated_at),
     as_of: tip ?? null,
   };
@@ -68,7 +69,6 @@ export function serialiseMerchantPayment(state: PaymentState, rules: Rules): Mer
     use_address_pool: payment.recipient === null,
     webhook_url: payment.webhook_url,
     cancelled_at: payment.cancelled_at === null ? null : writeTime(payment.cancelled_at),
-    accepted_at: payment.accepted_at === null ? null : writeTime(payment.accepted_at),
   };
 }
 

@@ -18,6 +18,8 @@ export type Description = {
   step: Step | undefined;
   /** Coins that are to be sent now; undefined when nothing is to be sent. */
   toPay: string | undefined;
+  /** Unix milliseconds until which; undefined when there is no hurry: what the merchant accepted has none. */
+  deadlineMs: number | undefined;
   /** Confirmations that the whole amount has, and that it needs. */
   confirmations: { have: number; need: number } | undefined;
 };
@@ -31,13 +33,15 @@ type Coins = (amount: string) => string;
 /** Describes a payment in words for the one who pays. */
 export function describePayment(payment: PaymentJson, coin: CoinWords, nowMs: number): Description {
   const isOpen = payment.status === 'open' || payment.status === 'underpaid';
-  const isOverdue = isOpen && nowMs > Date.parse(payment.expires_at);
+  const endsAtMs = payment.accepted_at === null ? Date.parse(payment.expires_at) : undefined;
+  const isOverdue = isOpen && endsAtMs !== undefined && nowMs > endsAtMs;
   const coins: Coins = (amount) => `${shortenAmount(amount)} ${coin.ticker}`;
   const counts = payment.status === 'confirming' || payment.status === 'reorged';
   return {
     ...(isOverdue ? overdueWords : words[payment.status](payment, coins, coin)),
     step: isOverdue ? undefined : steps[payment.status],
     toPay: isOpen && !isOverdue ? payment.remaining : undefined,
+    deadlineMs: isOpen && !isOverdue ? endsAtMs : undefined,
     confirmations: counts ? countConfirmations(payment, coin) : undefined,
   };
 }
@@ -77,7 +81,7 @@ const words: Readonly<Record<PaymentStatus, (payment: PaymentJson, coins: Coins,
       headline: `${coins(payment.remaining)} missing`,
       text:
         `${coins(payment.received.seen)} of ${coins(payment.amount)} came. ` +
-        'Send the rest to the same address before the time is up.',
+        `Send the rest to the same address${payment.accepted_at === null ? ' before the time is up' : ''}.`,
     }),
     detected: () => ({
       tone: 'moving',

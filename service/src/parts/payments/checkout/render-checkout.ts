@@ -32,7 +32,7 @@ export function renderCheckout(payment: PaymentJson, coin: CheckoutCoin, nowMs: 
  */
 function renderMain(payment: PaymentJson, description: Description, coin: CheckoutCoin, nowMs: number): Html {
   return html`<main id="main" data-tone="${description.tone}" data-now="${nowMs}"
- data-deadline="${description.toPay === undefined ? '' : Date.parse(payment.expires_at)}"
+ data-deadline="${description.deadlineMs}"
  data-version="${payment.sequence} ${payment.updated_at} ${payment.as_of?.hash}" data-source="../api/v1/payments/${payment.id}"
  data-every="${isSettled(payment) ? FOLLOW_SETTLED_MS : FOLLOW_MS}" data-final="${String(payment.final)}">
 <div id="status" class="part status" role="status" aria-live="polite" aria-atomic="true">
@@ -76,13 +76,17 @@ function renderProgress({ step, confirmations }: Description): Html {
 }
 
 /** What is needed for paying: shown only while something is to be paid. */
-function renderPay(payment: PaymentJson, { toPay }: Description, coin: CheckoutCoin): Html | undefined {
+function renderPay(
+  payment: PaymentJson,
+  { toPay, deadlineMs }: Description,
+  coin: CheckoutCoin,
+): Html | undefined {
   if (toPay === undefined) return undefined;
   const uri = askFor(payment.payment_uri, toPay);
   return html`<section aria-labelledby="send">
 <h2 id="send">Send exactly</h2>
 <p class="amount"><span class="number">${renderAmount(toPay)} <abbr>${coin.ticker}</abbr></span>${renderCopy('copy-amount', toPay, 'amount')}</p>
-<p class="clock">until ${renderTime(payment.expires_at)}<span id="countdown" role="timer"></span></p>
+${deadlineMs === undefined ? undefined : html`<p class="clock">until ${renderTime(payment.expires_at)}<span id="countdown" role="timer"></span></p>`}
 ${drawQrCode(shortenForQr(uri), 'QR code of this payment')}
 <p><a id="wallet" class="wallet" href="${uri}">Open in a wallet</a></p>
 <h2>To this address</h2>

@@ -1,0 +1,71 @@
+import type { PaymentJson } from '@coinfront/api/payments.ts';
+import { expect, test } from 'vitest';
+import { makeOutput, makePayment } from '../../../../../test/browser/fixture-payment.ts';
+import { askFor, shortenForQr } from './ask-for.ts';
+import { describePayment, shortenAmount } from './describe-payment.ts';
+
+const coin = { ticker: 'RCOIN', decimals: 8 };
+const describe = (fields: Partial<PaymentJson>) => describePayment(makePayment(fields), coin, Date.now());
+const anHourAgo = new Date(Date.now() - 3_600_000).toISOString();
+
+test.each([
+  ['1.50000000', '1.50'],
+  ['0.00010000', '0.0001'],
+  ['100.00000000', '100.00'],
+  ['0.12345678', '0.12345678'],
+  ['1000', '1000'],
+  ['2.50', '2.50'],
+  ['0.000000000000000001', '0.000000000000000001'],
+])('%s is written %s', (amount, said) => {
+  expect(shortenAmount(amount)).toBe(said);
+});
+
+test('confirmations are those of the youngest output that the amount needs', () => {
+  const outputs = [makeOutput('1.00000000', 5), makeOutput('0.50000000', 1), makeOutput('0.70000000', 0)];
+  const of = (transactions: PaymentJson['transactions']) =>
+    describe({ status: 'confirming', confirmations_required: 3, transactions }).confirmations;
+  expect(of(outputs)).toEqual({ have: 1, need: 3 });
+  expect(of([...outputs, makeOutput('0.50000000', 2)])).toEqual({ have: 2, need: 3 });
+  expect(of([makeOutput('1.50000000', 9)])).toEqual({ have: 3, need: 3 });
+  expect(of([makeOutput('1.50000000', 9, { late: true })])).toEqual({ have: 0, need: 3 });
+  expect(of([makeOutput('1.50000000', 0, { state: 'gone' })])).toEqual({ have: 0, need: 3 });
+});
+
+test('nothing is asked for after the deadline, before the payment is judged', () => {
+  expect(describe({ status: 'open', expires_at: anHourAgo })).toMatchObject({
+    headline: 'The time is up',
+    toPay: undefined,
+    deadlineMs: undefined,
+  });
+});
+
+test('what the merchant accepted can be topped up without a deadline', () => {
+  const accepted = describe({
+    status: 'underpaid',
+    expires_at: anHourAgo,
+    accepted_at: new Date().toISOString(),
+    received: { seen: '0.50000000', confirmed: '0.50000000', settled: '0.50000000', late: '0.00000000' },
+    remaining: '1.00000000',
+  });
+  expect(accepted).toMatchObject({
+    headline: '1.00 RCOIN missing',
+    toPay: '1.00000000',
+    deadlineMs: undefined,
+  });
+  expect(accepted.text).not.toContain('before the time is up');
+});
+
+test('a reorganised payment that cannot be seen any more is not asked for again', () => {
+  const lost = describe({ status: 'reorged', remaining: '1.50000000' });
+  expect(lost.toPay).toBe(undefined);
+  expect(lost.text).toMatch(/ask the merchant before you pay again/);
+});
+
+test('a URI asks for another amount, and leaves out the message only where the code gets too dense', () => {
+  const uri = makePayment().payment_uri;
+  expect(askFor(uri, '0.10000000')).toBe(uri.replace('amount=1.50000000', 'amount=0.10000000'));
+  expect(shortenForQr(uri)).toBe(uri);
+  const long = makePayment({ description: 'amount=7 & '.repeat(40) }).payment_uri;
+  expect(askFor(long, '0.10000000').match(/[?&]amount=[^&]*/g)).toEqual(['?amount=0.10000000']);
+  expect(shortenForQr(long)).toMatch(/^coin:\w+\?amount=1\.50000000&reference=VP-0123456789AB$/);
+});
