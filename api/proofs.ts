@@ -114,6 +114,8 @@ export const ProofStatusView = Strict(
     height: Count('Height that is indexed.'),
     tip: Hash('Its block.'),
     anchors: Count('Anchors in the chain.'),
+    events_hash: Hex('events(h) of the tip: see docs/protocols/hash-chain.md.'),
+    chain_hash: Hex('chain(h) of the tip: equal on every service that followed the same blocks.'),
     final_confirmations: Count('Confirmations from which an anchor is final.'),
     wallet: Strict({
       enabled: Type.Boolean({

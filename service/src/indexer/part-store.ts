@@ -30,6 +30,8 @@ const DELETE_UNDO_BELOW = sql('delete from undo where height < $1');
 type Change = { key: readonly SqlValue[]; row: PartRow | undefined };
 type UndoRow = { height: number; seq: number; table: string; key: string; before: string | null };
 
+const SCANNED_AT_ONCE = 2_000;
+
 /** Creates the store of these parts' tables. */
 export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): PartStore {
   const tables = parts.flatMap((part) => part.tables);
@@ -50,6 +52,44 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
     for (const rows of changed.values()) rows.clear();
     undo = [];
   };
+
+  async function* scan({ table }: PartTable): AsyncGenerator<PartRow> {
+    await flush();
+    const { first, next } = queries.get(table.name)!;
+    for (let after: SqlValue[] | undefined; ; ) {
+      const rows = after
+        ? await writer.all(next, [...after, SCANNED_AT_ONCE])
+        : await writer.all(first, [SCANNED_AT_ONCE]);
+      for (const row of rows) yield normalizeRow(table, row);
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < SCANNED_AT_ONCE) return;
+      after = table.primaryKey.map((name) => last[name] ?? null);
+    }
+  }
+
+  async function flush(): Promise<void> {
+    for (const { table } of tables) {
+      const rows = appended.get(table.name) ?? [];
+      await writer.insert(table, rows.length, toColumns(table.columns, rows));
+      const changes = [...changed.get(table.name)!.values()];
+      const puts = changes.map((change) => change.row).filter((row) => row !== undefined);
+      await writer.upsert(table, puts.length, toColumns(table.columns, puts));
+      const removed = changes.filter((change) => !change.row).map((change) => change.key);
+      await writer.delete(
+        table,
+        removed.length,
+        table.primaryKey.map((_, i) => removed.map((key) => key[i]!)),
+      );
+    }
+    await writer.insert(undoTable, undo.length, [
+      undo.map((row) => row.height),
+      undo.map((row) => row.seq),
+      undo.map((row) => row.table),
+      undo.map((row) => row.key),
+      undo.map((row) => row.before),
+    ]);
+    clear();
+  }
 
   return {
     forBlock(height, recordUndo) {
@@ -78,32 +118,11 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
         find,
         put: (table, row) => change(table, keyOf(table, row), row),
         remove: (table, key) => change(table, key, undefined),
+        scan,
       };
     },
 
-    async flush() {
-      for (const { table } of tables) {
-        const rows = appended.get(table.name) ?? [];
-        await writer.insert(table, rows.length, toColumns(table.columns, rows));
-        const changes = [...changed.get(table.name)!.values()];
-        const puts = changes.map((change) => change.row).filter((row) => row !== undefined);
-        await writer.upsert(table, puts.length, toColumns(table.columns, puts));
-        const removed = changes.filter((change) => !change.row).map((change) => change.key);
-        await writer.delete(
-          table,
-          removed.length,
-          table.primaryKey.map((_, i) => removed.map((key) => key[i]!)),
-        );
-      }
-      await writer.insert(undoTable, undo.length, [
-        undo.map((row) => row.height),
-        undo.map((row) => row.seq),
-        undo.map((row) => row.table),
-        undo.map((row) => row.key),
-        undo.map((row) => row.before),
-      ]);
-      clear();
-    },
+    flush,
 
     async disconnect(height) {
       for (const part of tables) {
@@ -118,7 +137,7 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
         changed.get(row.table_name)!.set(row.row_key, { key: decodeKey(row.row_key), row: before });
       }
       undo = [];
-      await this.flush();
+      await flush();
       await writer.run(DELETE_UNDO_FROM, [height]);
     },
 
@@ -132,16 +151,25 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
 function describePartTable({ table, kind }: PartTable): {
   find: Statement<PartRow>;
   deleteFrom: Statement<never>;
+  first: Statement<PartRow>;
+  next: Statement<PartRow>;
 } {
   const test = table.primaryKey.map((name, i) => `${name} = $${i + 1}`).join(' and ');
   const names = table.columns.map((column) => column.name);
   if (kind === 'log' && !names.includes('height'))
     throw new Error(`log table ${table.name} has no column height`);
+  const bigints = table.columns.some((column) => column.type === 'amount');
+  const select = `select ${names.join(', ')} from ${table.name}`;
+  const key = table.primaryKey.join(', ');
+  const places = table.primaryKey.map((_, i) => `$${i + 1}`).join(', ');
   return {
-    find: sql(`select ${names.join(', ')} from ${table.name} where ${test}`, {
-      bigints: table.columns.some((column) => column.type === 'amount'),
-    }),
+    find: sql(`${select} where ${test}`, { bigints }),
     deleteFrom: sql(`delete from ${table.name} where height >= $1`),
+    first: sql(`${select} order by ${key} limit $1`, { bigints }),
+    next: sql(
+      `${select} where (${key}) > (${places}) order by ${key} limit $${table.primaryKey.length + 1}`,
+      { bigints },
+    ),
   };
 }
 

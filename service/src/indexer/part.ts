@@ -18,6 +18,8 @@ export type PartWriter = {
   find(table: PartTable, key: readonly SqlValue[]): Promise<PartRow | undefined>;
   put(table: PartTable, row: PartRow): Promise<void>;
   remove(table: PartTable, key: readonly SqlValue[]): Promise<void>;
+  /** All rows of a state table in the order of its key; its bytes and numbers sort alike on both engines, texts do not. */
+  scan(table: PartTable): AsyncIterable<PartRow>;
 };
 
 /** A block while it is connected. Transactions are addressed by their position in the block. */

@@ -1,6 +1,6 @@
 import { AnchorBody, type AnchorResultJson, AnchorResultView } from '@coinfront/api/proofs.ts';
 import { bytesToHex, concatBytes, getHexBytes } from '@coinfront/protocol/bytes.ts';
-import { buildProofScript } from '@coinfront/protocol/proofs/proof-script.ts';
+import { anchorScript } from '@coinfront/protocol/proofs/anchor.ts';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors.ts';
 import { clientNetwork } from '../../http/rate-limit.ts';
@@ -38,7 +38,7 @@ export function registerAnchorRoute(app: FastifyInstance, context: ProofContext)
       const digest = getHexBytes(body.sha256.toLowerCase());
       const common = {
         sha256: bytesToHex(digest),
-        script: bytesToHex(buildProofScript(digest, rules.marker)),
+        script: bytesToHex(anchorScript(digest, rules.marker)),
         payload: bytesToHex(concatBytes(rules.marker, digest)),
         reason: null,
         proof: null,

@@ -1,5 +1,5 @@
 import { getHexBytes } from '@coinfront/protocol/bytes.ts';
-import { buildProofScript } from '@coinfront/protocol/proofs/proof-script.ts';
+import { anchorScript } from '@coinfront/protocol/proofs/anchor.ts';
 import type { ChainView } from '../../chain/chain-view.ts';
 import { proofPrefix } from './proof-context.ts';
 import type { ProofRules } from './read-proof.ts';
@@ -11,7 +11,7 @@ export function findProofHits({ marker }: ProofRules): (text: string, view: Chai
   return async (text, view) => {
     if (!/^[0-9a-fA-F]{64}$/.test(text)) return [];
     const id = text.toLowerCase();
-    const script = buildProofScript(getHexBytes(id), marker);
+    const script = anchorScript(getHexBytes(id), marker);
     const isKnown =
       (await view.findFirstOutput(script)) !== undefined ||
       (await view.listMempoolHistory(script, undefined, 1)).length > 0;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { getHexBytes } from '@coinfront/protocol/bytes.ts';
-import { buildProofScript } from '@coinfront/protocol/proofs/proof-script.ts';
+import { anchorScript } from '@coinfront/protocol/proofs/anchor.ts';
 import type { Kysely } from 'kysely';
 import { confirmationsAt } from '../../chain/chain-reads.ts';
 import type { ReadChain } from '../../chain/chain-view.ts';
@@ -77,7 +77,7 @@ async function sendAll(
 export function findDepthIn(readChain: ReadChain, { marker, finalConfirmations }: ProofRules): FindDepth {
   return (digest) =>
     readChain(async (view) => {
-      const first = await view.findFirstOutput(buildProofScript(getHexBytes(digest), marker));
+      const first = await view.findFirstOutput(anchorScript(getHexBytes(digest), marker));
       if (first === undefined || view.tip === undefined) return 'not_mined';
       return confirmationsAt(first.height, view.tip) >= finalConfirmations ? 'final' : 'mined';
     });

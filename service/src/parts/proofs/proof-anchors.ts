@@ -1,6 +1,7 @@
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
-import { readProofDigest } from '@coinfront/protocol/proofs/proof-script.ts';
+import { encodeAnchorEvent, listAnchors } from '@coinfront/protocol/proofs/anchor.ts';
 import { defineTable } from '../../db/table.ts';
+import { defineHashLog } from '../../indexer/hash-log.ts';
 import type { ConnectedBlock, IndexerPart, PartWriter } from '../../indexer/part.ts';
 
 /** Every anchor of the chain in chain order; the script index of the chain finds those of one digest. */
@@ -19,36 +20,38 @@ export const anchorCountTable = {
   table: defineTable({ name: 'proof_count', columns: { id: 'int', anchors: 'int' }, primaryKey: ['id'] }),
 } as const;
 
+/** The hash chain of proofs. All of their state follows from their events, so it has no hashes of its own. */
+export const proofHashes = defineHashLog('proof');
+
 /** Follows the anchors of proofs with this marker: every such output counts, in any transaction. */
 export function createProofAnchors(marker: Uint8Array): IndexerPart {
   return {
     name: 'proof_anchors',
     version: 1,
     rules: bytesToHex(marker),
-    tables: [anchorTable, anchorCountTable],
+    tables: [anchorTable, anchorCountTable, ...proofHashes.tables],
     async connectBlock(block, writer) {
-      let found = 0;
-      for (const position of block.listDataCarriers())
-        found += connectCarrier(block, writer, position, marker);
-      if (found === 0) return;
+      const events: Uint8Array[] = [];
+      for (const position of block.listDataCarriers()) {
+        events.push(...connectCarrier(block, writer, position, marker));
+      }
+      await proofHashes.connect(block, writer, events);
+      if (events.length === 0) return;
       const before = await writer.find(anchorCountTable, [0]);
-      await writer.put(anchorCountTable, { id: 0, anchors: Number(before?.anchors ?? 0) + found });
+      await writer.put(anchorCountTable, { id: 0, anchors: Number(before?.anchors ?? 0) + events.length });
     },
   };
 }
 
+/** @returns the canonical bytes of its anchors */
 function connectCarrier(
   block: ConnectedBlock,
   writer: PartWriter,
   position: number,
   marker: Uint8Array,
-): number {
-  let found = 0;
-  for (const [vout, { script }] of block.getTransaction(position).outputs.entries()) {
-    const digest = readProofDigest(script, marker);
-    if (digest === undefined) continue;
-    writer.append(anchorTable, { height: block.height, position, vout, digest });
-    found++;
-  }
-  return found;
+): Uint8Array[] {
+  return listAnchors(block.getTransaction(position).outputs, marker).map((anchor) => {
+    writer.append(anchorTable, { height: block.height, position, ...anchor });
+    return encodeAnchorEvent({ position, txid: block.getTxid(position) }, anchor);
+  });
 }

@@ -37,6 +37,8 @@ export const proofExamples = {
     height: 812_345,
     tip: '00000000000000000002a7c4c1e48d76c5a37902165a270156b7a8d72728a054',
     anchors: 1_204,
+    events_hash: '00'.repeat(32),
+    chain_hash: '9b1d7c2a5e8f4036b7c1d2e3f405162738495a6b7c8d9e0f1a2b3c4d5e6f7081',
     final_confirmations: 6,
     wallet: { enabled: true, daily_limit: 100, daily_limit_per_client: 5, left_today: 93 },
   },

@@ -7,10 +7,12 @@ import {
   RecentAnchorList,
 } from '@coinfront/api/proofs.ts';
 import { bytesToHex, getHexBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { CHAIN_START } from '@coinfront/protocol/hash-chain.ts';
 import type { FastifyInstance } from 'fastify';
 import type { ChainView } from '../../chain/chain-view.ts';
 import { makeRowCursor, readRowCursor } from '../../http/position-cursor.ts';
 import { registerRead } from '../../http/route.ts';
+import { proofHashes } from './proof-anchors.ts';
 import type { ProofContext } from './proof-context.ts';
 import { proofExamples } from './proof-examples.ts';
 import { type AnchorRow, countAnchors, listAnchors } from './proof-store.ts';
@@ -36,11 +38,14 @@ export function registerProofRoutes(app: FastifyInstance, context: ProofContext)
     },
     async read({ view, tip }) {
       const wallet = await context.anchorer?.describeBudget();
+      const hashes = await proofHashes.findLatest(view.reader);
       return {
         marker: bytesToHex(rules.marker),
         height: tip.height,
         tip: toDisplayHash(tip.hash),
         anchors: await countAnchors(view.reader),
+        events_hash: bytesToHex(hashes?.events ?? CHAIN_START),
+        chain_hash: bytesToHex(hashes?.chain ?? CHAIN_START),
         final_confirmations: rules.finalConfirmations,
         wallet: wallet ?? { enabled: false, daily_limit: 0, daily_limit_per_client: 0, left_today: 0 },
       };

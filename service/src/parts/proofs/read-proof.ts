@@ -1,6 +1,6 @@
 import type { AnchorJson, ProofJson, ProofState } from '@coinfront/api/proofs.ts';
 import { bytesToHex, equalBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
-import { buildProofScript } from '@coinfront/protocol/proofs/proof-script.ts';
+import { anchorScript } from '@coinfront/protocol/proofs/anchor.ts';
 import { serializeTransaction } from '@coinfront/protocol/transaction.ts';
 import { type BlockRecord, type ChainView, confirmationsAt, parseStored } from '../../chain/chain-reads.ts';
 import type { FirstOutput } from '../../chain/chain-view.ts';
@@ -24,7 +24,7 @@ export async function readProof(
   rules: ProofRules,
   page: Page,
 ): Promise<ProofJson> {
-  const script = buildProofScript(digest, rules.marker);
+  const script = anchorScript(digest, rules.marker);
   const first = await view.findFirstOutput(script);
   const pending = await view.listMempoolHistory(script, undefined, SHOWN_PENDING);
   const { further, cursor } =
