@@ -54,7 +54,7 @@ const frameworkCodes: Readonly<Record<string, readonly [ErrorCode, string]>> = {
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof DatabaseUnavailableError) {
-    const detail = 'The index cannot be read at the moment; try again. See /api/v1/health.';
+    const detail = 'The database does not answer at the moment; try again. See /api/v1/health.';
     return new AppError('index_unavailable', detail, { 'retry-after': '5' });
   }
   const { code, statusCode } = (typeof error === 'object' && error !== null ? error : {}) as FrameworkError;

@@ -11,7 +11,7 @@ import {
   type RunningKeys,
   withRunningKey,
 } from './idempotency.ts';
-import { type EarlierOutput, listEarlierOutputs } from './list-earlier-outputs.ts';
+import { type EarlierOutput, hasNoHistory, listEarlierOutputs } from './list-earlier-outputs.ts';
 import type { Merchant } from './merchant-store.ts';
 import { type PayableAddress, parsePayableAddress } from './parse-recipient.ts';
 import type { PaymentQuery, PaymentRouteContext } from './payment-context.ts';
@@ -164,12 +164,6 @@ async function takeReady(
     await discardAddress(trx, ready.script_hash);
   }
   return undefined;
-}
-
-/** Whether neither the chain nor the mempool has seen a script. */
-export async function hasNoHistory(view: ChainView, script: Uint8Array): Promise<boolean> {
-  if ((await view.getScriptStats(script)).txCount > 0) return false;
-  return view.mempool.txs === 0 || (await view.getMempoolStats(script)).txCount === 0;
 }
 
 async function lease(

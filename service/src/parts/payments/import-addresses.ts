@@ -8,8 +8,8 @@ import type {
 } from '@coinfront/api/merchants.ts';
 import type { Result } from '@coinfront/protocol/result.ts';
 import { AppError } from '../../errors.ts';
-import { hasNoHistory } from './create-payment.ts';
 import { deriveAddresses, parseAccountKey } from './derive-addresses.ts';
+import { hasNoHistory } from './list-earlier-outputs.ts';
 import { type PayableAddress, parsePayableAddress } from './parse-recipient.ts';
 import type { PaymentQuery, PaymentRouteContext } from './payment-context.ts';
 import { listPaidScripts } from './payment-store.ts';

@@ -37,6 +37,12 @@ export async function listEarlierOutputs(view: ChainView, script: Uint8Array): P
   return outputs;
 }
 
+/** Whether neither the chain nor the mempool has seen a script. */
+export async function hasNoHistory(view: ChainView, script: Uint8Array): Promise<boolean> {
+  if ((await view.getScriptStats(script)).txCount > 0) return false;
+  return view.mempool.txs === 0 || (await view.getMempoolStats(script)).txCount === 0;
+}
+
 async function listOutputs(
   view: ChainView,
   { txid, status }: HistoryEntry,
