@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MerchantPaymentJson } from '@coinfront/api/payments.ts';
 import { Pool } from 'undici';
-import { ensureWallet, type NodeProcess, startNodeProcess } from '../../scripts/node-process.ts';
+import { ensureWallet, startNodeProcess } from '../../scripts/node-process.ts';
 import { openPrecious } from '../../service/src/db/precious.ts';
 import { preciousMigrations } from '../../service/src/migrations.ts';
 import { createMerchant } from '../../service/src/parts/payments/merchant-store.ts';
@@ -35,20 +35,29 @@ const IMPORT_SIZE = 1_000;
 
 /** Starts it all; the caller stops it. */
 export async function startPaymentRig(storages: StorageMaker, openCount: number): Promise<PaymentRig> {
+  // What was started is stopped again, in reverse, also when the next thing does not start.
+  await using started = new AsyncDisposableStack();
   const nodeDir = await mkdtemp(join(tmpdir(), 'coinfront-bench-node-'));
+  started.defer(() => rm(nodeDir, { recursive: true, force: true }));
   const node = await startNodeProcess({ dataDir: nodeDir });
+  started.defer(() => node.kill());
+  started.defer(() => node.client.close());
   const call = <T>(method: string, ...params: unknown[]): Promise<T> => node.client.call<T>(method, params);
   await ensureWallet(node.client);
   const miner = await call<string>('getnewaddress', '', 'bech32');
   await call('generatetoaddress', SETUP_BLOCKS, miner);
 
   const storage = await storages.open();
+  started.defer(storage.drop);
   const random = createRandom(29);
   const { apiKey, open } = await fillDatabase(storage, openCount, random);
   const receiver = await startReceiver();
+  started.defer(receiver.close);
   const service = await startService(node.url, storage, { COINFRONT_WEBHOOK_ALLOW: 'loopback' });
+  started.defer(service.stop);
   await waitForTip(service, await call('getbestblockhash'), { pollMs: 50, timeoutMs: SYNC_TIMEOUT_MS });
   const client = new Pool(service.origin, { connections: CLIENT_CONNECTIONS });
+  started.defer(() => client.close());
 
   async function post<T>(path: string, body: object, expected: number): Promise<T> {
     const answer = await client.request({
@@ -62,6 +71,7 @@ export async function startPaymentRig(storages: StorageMaker, openCount: number)
     return JSON.parse(text) as T;
   }
 
+  const running = started.move();
   return {
     service,
     receiver,
@@ -76,13 +86,7 @@ export async function startPaymentRig(storages: StorageMaker, openCount: number)
         await post('/merchant/addresses', { addresses: some }, 200);
       }
     },
-    async stop() {
-      await client.close();
-      await service.stop();
-      await receiver.close();
-      await storage.drop();
-      await stopNode(node, nodeDir);
-    },
+    stop: () => running.disposeAsync(),
   };
 }
 
@@ -117,10 +121,4 @@ async function mineBlock(node: PaymentRig['node'], miner: string) {
   const [hash] = await node<string[]>('generatetoaddress', 1, miner);
   const answeredAtMs = performance.now();
   return { hash: hash!, acceptedAtMs: Math.min(answeredAtMs, await noticed) };
-}
-
-async function stopNode(node: NodeProcess, dir: string): Promise<void> {
-  await node.kill();
-  await node.client.close();
-  await rm(dir, { recursive: true, force: true });
 }
