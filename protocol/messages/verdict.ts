@@ -68,7 +68,10 @@ export const messageFaults = {
 /** A code of {@link messageFaults}. */
 export type MessageFaultCode = keyof typeof messageFaults;
 
-/** Why a signature is not valid. `reason` is one clause for people, which never repeats what was received. */
+/**
+ * Why a signature is not valid. `reason` is one clause for people; of what was received it repeats at most numbers,
+ * and the prefix of another network's address.
+ */
 export type MessageFault = {
   ok: false;
   state: 'invalid' | 'inconclusive';

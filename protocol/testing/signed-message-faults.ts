@@ -13,7 +13,7 @@ import { type MessageFaultCode, messageFaults } from '../messages/verdict.ts';
 import { OP_CHECKSIG } from '../opcodes.ts';
 import { witnessScript } from '../script.ts';
 import { recoverPublicKey } from '../secp256k1.ts';
-import { legacySighashAll, segwitSighashAll } from '../sighash.ts';
+import { legacySighashAll, SIGHASH_DEFAULT, segwitSighashAll, taprootKeySighash } from '../sighash.ts';
 import type { Transaction, TxInput } from '../transaction.ts';
 import { createWriter } from '../writer.ts';
 import {
@@ -180,6 +180,8 @@ function keyFaults([key, other]: readonly Uint8Array[]): SignedMessageVector[] {
   const p2wpkh = singleKeyLock(key!, 'p2wpkh');
   const nested = singleKeyLock(key!, 'p2sh-p2wpkh');
   const p2tr = singleKeyLock(key!, 'p2tr');
+  const tapPrevout = { value: 0n, script: p2tr.script };
+  const tapDigest = taprootKeySighash(toSignOf(p2tr), 0, [tapPrevout], SIGHASH_DEFAULT);
   const uncompressed = secp256k1.getPublicKey(key!, false);
   const hybrid = concatBytes(Uint8Array.of(6 + (uncompressed[64]! & 1)), uncompressed.subarray(1));
   const withSignature = (change: (signature: Uint8Array) => Uint8Array) =>
@@ -299,7 +301,7 @@ function keyFaults([key, other]: readonly Uint8Array[]): SignedMessageVector[] {
       'signature_mismatch',
       'P2TR by the internal key',
       p2tr,
-      withTapSignature(() => schnorr.sign(sha256(EMPTY), key!, new Uint8Array(32))),
+      withTapSignature(() => schnorr.sign(tapDigest, key!, new Uint8Array(32))),
     ),
     vector(
       'annex',
