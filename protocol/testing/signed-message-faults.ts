@@ -129,6 +129,12 @@ function toSignFaults([key]: readonly Uint8Array[]): SignedMessageVector[] {
   const fixed = { value: 0n, script: Uint8Array.of(0x6a) };
   return [
     vector(
+      'malformed',
+      'a transaction with an extension part (MWEB)',
+      lock,
+      signed((tx) => ({ ...tx, mweb: Uint8Array.of(0) })),
+    ),
+    vector(
       'to_sign_inputs',
       'two inputs',
       lock,
