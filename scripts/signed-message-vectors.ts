@@ -1,7 +1,7 @@
-/** `node scripts/signed-message-vectors.ts`: writes the vectors of signed messages, which a test compares with the code. */
+/** Part of `npm run vectors`: writes the vectors of signed messages, which a test compares with the code. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { signedMessageVectorsText } from '../protocol/testing/signed-message-vectors.ts';
+import { signedMessageVectorsText } from '../protocol/testing/vectors/signed-message-vectors.ts';
 
 const folder = new URL('../docs/protocols/vectors/', import.meta.url);
 mkdirSync(folder, { recursive: true });

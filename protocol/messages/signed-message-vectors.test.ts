@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { bitcoin } from '../testing/profiles.ts';
-import { buildSignedMessageVectors, signedMessageVectorsText } from '../testing/signed-message-vectors.ts';
+import {
+  buildSignedMessageVectors,
+  signedMessageVectorsText,
+} from '../testing/vectors/signed-message-vectors.ts';
 import { messageFaults } from './verdict.ts';
 import { verifySignedMessage } from './verify-signed-message.ts';
 

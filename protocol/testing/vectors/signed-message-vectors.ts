@@ -1,10 +1,10 @@
 /** The vectors of docs/protocols/vectors/signed-messages.json, made anew: keys and signatures are deterministic. */
 
-import { encodeAddress } from '../address.ts';
-import { bytesToHex } from '../bytes.ts';
-import { sha256 } from '../hash.ts';
-import type { MessageFaultCode, MessageTimelock, SignatureForm } from '../messages/verdict.ts';
-import type { Transaction } from '../transaction.ts';
+import { encodeAddress } from '../../address.ts';
+import { bytesToHex } from '../../bytes.ts';
+import { sha256 } from '../../hash.ts';
+import type { MessageFaultCode, MessageTimelock, SignatureForm } from '../../messages/verdict.ts';
+import type { Transaction } from '../../transaction.ts';
 import {
   multisigKinds,
   multisigLock,
@@ -13,8 +13,8 @@ import {
   singleKeyKinds,
   singleKeyLock,
   type TestLock,
-} from './message-signer.ts';
-import { bitcoin } from './profiles.ts';
+} from '../message-signer.ts';
+import { bitcoin } from '../profiles.ts';
 import { faultySignedMessages } from './signed-message-faults.ts';
 
 /** A signature with the verdict that every verifier of these rules comes to. */

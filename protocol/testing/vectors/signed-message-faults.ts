@@ -4,18 +4,18 @@
 
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js';
 import { base64 } from '@scure/base';
-import { encodeAddress, pubKeyHashScript } from '../address.ts';
-import { concatBytes } from '../bytes.ts';
-import { hash160, sha256, sha256d } from '../hash.ts';
-import { bip137MessageHash } from '../messages/bip137.ts';
-import { buildToSign, withSatisfaction } from '../messages/bip322-transactions.ts';
-import { type MessageFaultCode, messageFaults } from '../messages/verdict.ts';
-import { OP_CHECKSIG } from '../opcodes.ts';
-import { witnessScript } from '../script.ts';
-import { recoverPublicKey } from '../secp256k1.ts';
-import { legacySighashAll, SIGHASH_DEFAULT, segwitSighashAll, taprootKeySighash } from '../sighash.ts';
-import type { Transaction, TxInput } from '../transaction.ts';
-import { createWriter } from '../writer.ts';
+import { encodeAddress, pubKeyHashScript } from '../../address.ts';
+import { concatBytes } from '../../bytes.ts';
+import { hash160, sha256, sha256d } from '../../hash.ts';
+import { bip137MessageHash } from '../../messages/bip137.ts';
+import { buildToSign, withSatisfaction } from '../../messages/bip322-transactions.ts';
+import { type MessageFaultCode, messageFaults } from '../../messages/verdict.ts';
+import { OP_CHECKSIG } from '../../opcodes.ts';
+import { witnessScript } from '../../script.ts';
+import { recoverPublicKey } from '../../secp256k1.ts';
+import { legacySighashAll, SIGHASH_DEFAULT, segwitSighashAll, taprootKeySighash } from '../../sighash.ts';
+import type { Transaction, TxInput } from '../../transaction.ts';
+import { createWriter } from '../../writer.ts';
 import {
   fullSignature,
   multisigLock,
@@ -27,8 +27,8 @@ import {
   simpleSignature,
   singleKeyLock,
   type TestLock,
-} from './message-signer.ts';
-import { bitcoin } from './profiles.ts';
+} from '../message-signer.ts';
+import { bitcoin } from '../profiles.ts';
 import type { SignedMessageVector } from './signed-message-vectors.ts';
 
 const MESSAGE = 'Hello, coin';
