@@ -67,3 +67,11 @@ test('nothing goes while the node still reads its mempool after a start', async 
   expect(await refreshMempool(node, mempool, TIP, () => false)).toBe(false);
   expect(removed).toEqual([]);
 });
+
+test('a transaction that was listed and cannot be fetched any more leaves the round incomplete', async () => {
+  // Something mined or replaced it meanwhile, and what that was is not known yet.
+  answers.getrawmempool = [kept, gone];
+  answers.getrawtransaction = null;
+  const { mempool } = createNotedMempool(kept);
+  expect(await refreshMempool(node, mempool, TIP, () => false)).toBe(false);
+});

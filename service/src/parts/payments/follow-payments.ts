@@ -25,6 +25,8 @@ export type FollowerOptions = {
 };
 
 const POLL_MS = 100;
+/** Between rounds, so that many payments that are made at the same time are looked at together. */
+const LEAST_PAUSE_MS = 20;
 const RETRY_MS = 1_000;
 
 /**
@@ -55,6 +57,7 @@ export function startPaymentFollower(
         judged = state.tip.hash;
       }
       await alarm.wait(pollMs);
+      await delay(LEAST_PAUSE_MS, undefined, { signal }).catch(() => undefined);
     }
   };
 

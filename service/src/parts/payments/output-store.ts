@@ -251,18 +251,36 @@ export async function listNewPayments(
     .execute();
 }
 
-/** Notes that the scripts of these payments were looked through. */
+/**
+ * Notes that the scripts of these payments were looked through. An open one for which nothing was found stays what it
+ * is: it is not due.
+ *
+ * @param found those for which something was found
+ */
 export async function recordScanned(
   trx: PaymentQuery,
   engine: Engine,
   ids: readonly string[],
+  found: ReadonlySet<string>,
 ): Promise<void> {
-  await trx
-    .updateTable('payment')
-    .set({ is_due: 2 })
-    .where(isIn(engine, 'id', ids))
-    .where(sql<SqlBool>`is_due = 1`)
-    .execute();
+  const quiet = ids.filter((id) => !found.has(id));
+  const isNew = sql<SqlBool>`is_due = 1`;
+  if (quiet.length > 0) {
+    await trx
+      .updateTable('payment')
+      .set({ is_due: sql<number>`case status when 'open' then 0 else 2 end` })
+      .where(isIn(engine, 'id', quiet))
+      .where(isNew)
+      .execute();
+  }
+  if (found.size > 0) {
+    await trx
+      .updateTable('payment')
+      .set({ is_due: 2 })
+      .where(isIn(engine, 'id', [...found]))
+      .where(isNew)
+      .execute();
+  }
 }
 
 async function markDue(trx: PaymentQuery, engine: Engine, ids: readonly string[]): Promise<void> {

@@ -156,7 +156,8 @@ function weigh(
   };
 }
 
-function nameStatus(
+/** The status of a payment that is neither closed nor expires, by the sums of what counts. */
+export function nameStatus(
   { seen, mined, deep }: Pick<Judgement, 'seen' | 'mined' | 'deep'>,
   amount: bigint,
   settled: boolean,

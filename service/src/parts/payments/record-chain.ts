@@ -201,19 +201,18 @@ export async function openChainRecorder(
       const payments = await listNewPayments(db, afterId, PAYMENTS_AT_ONCE);
       if (payments.length === 0) return true;
       const found = await readAt(revision, async (view) => {
-        const txs: { scriptHash: string; tx: FoundTx }[] = [];
-        for (const { script_hash: scriptHash, created_height } of payments) {
-          for (const tx of await listScriptTxs(view, getHexBytes(scriptHash), created_height))
-            txs.push({ scriptHash, tx });
-        }
-        return txs;
+        const perPayment: FoundTx[][] = [];
+        for (const { script_hash, created_height } of payments)
+          perPayment.push(await listScriptTxs(view, getHexBytes(script_hash), created_height));
+        return perPayment;
       });
       if (!found) return false;
-      const outputs = found.flatMap(({ scriptHash, tx }) =>
-        listOutputs(tx).filter((output) => output.scriptHash === scriptHash),
+      const outputs = payments.flatMap(({ script_hash }, i) =>
+        found[i]!.flatMap(listOutputs).filter(({ scriptHash }) => scriptHash === script_hash),
       );
       const ids = payments.map(({ id }) => id);
-      await recordAll(outputs, (trx) => recordScanned(trx, engine, ids));
+      const withTxs = new Set(ids.filter((_, i) => found[i]!.length > 0));
+      await recordAll(outputs, (trx) => recordScanned(trx, engine, ids, withTxs));
       afterId = ids.at(-1)!;
     }
   };

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createRandom } from '../../scripts/traffic/random.ts';
+import { nameStatus } from '../../service/src/parts/payments/payment-rules.ts';
+import { forEachEngine } from '../harness/engines.ts';
+import { startNode, type TestNode } from '../harness/litecoind.ts';
+import { startService, type TestService } from '../harness/service.ts';
+import {
+  addressOfOwner,
+  makeMatureCoins,
+  mineExactly,
+  type RawCoin,
+  type RawTx,
+} from '../truth/raw-coins.ts';
+import { FEE, mineEmpty, payOwner } from './pay-owner.ts';
+import { openDesk, type PaymentDesk } from './payment-desk.ts';
+
+const SEED = 20_261_120;
+const STEPS = 60;
+const AUDIT_EVERY = 20;
+const PAYMENTS = 12;
+const AMOUNT = 300_000n;
+const CONFIRMATIONS = 2;
+
+let node: TestNode;
+let coins: RawCoin[];
+
+beforeAll(async () => {
+  node = await startNode({ extraArgs: ['-mempoolreplacement=1'] });
+  coins = await makeMatureCoins(node, { count: 200, value: 1_000_000n, owner: 1 });
+});
+afterAll(() => node.stop());
+
+forEachEngine(`payments after any sequence of events (seed ${SEED})`, (engine) => {
+  let service: TestService;
+  let desk: PaymentDesk;
+
+  beforeAll(async () => {
+    const location = await engine.openUrl();
+    service = await startService({ nodeUrl: node.url, database: location });
+    desk = await openDesk(location, service);
+  });
+  afterAll(async () => {
+    await desk.close();
+    await service.stop();
+  });
+
+  test('are what the chain of the node says, with every change told once', async () => {
+    const random = createRandom(SEED);
+    const firstHeight = (await node.rpc<number>('getblockcount')) + 1;
+    const firstOwner = engine.kind === 'sqlite' ? 5_000 : 6_000;
+    const owners = Array.from({ length: PAYMENTS }, (_, i) => firstOwner + i);
+    const ids: string[] = [];
+    for (const owner of owners)
+      ids.push(await desk.open({ owner, amount: AMOUNT, confirmations: CONFIRMATIONS }));
+    /** Coins in use, with the latest transaction that spends each. */
+    const spent: { coin: RawCoin; tx: RawTx; fee: bigint }[] = [];
+
+    const chooseTx = (coin: RawCoin, fee: bigint): RawTx =>
+      payOwner(coin, random.pick(owners), random.pick([AMOUNT, AMOUNT / 2n, AMOUNT + 70_000n]), fee);
+    /** What the node refuses, because it is mined or conflicts, is no step. */
+    const offer = (tx: RawTx) =>
+      node.rpc('sendrawtransaction', tx.hex, 0).then(
+        () => true,
+        () => false,
+      );
+    const steps: Record<string, () => Promise<unknown>> = {
+      async pay() {
+        const coin = coins.shift()!;
+        const tx = chooseTx(coin, FEE);
+        spent.push({ coin, tx, fee: FEE });
+        await offer(tx);
+      },
+      async replace() {
+        if (spent.length === 0) return;
+        const entry = random.pick(spent);
+        const fee = entry.fee + 20n * FEE;
+        const tx = chooseTx(entry.coin, fee);
+        if (await offer(tx)) Object.assign(entry, { tx, fee });
+      },
+      mine: () => node.mine(1),
+      mineNothing: () => mineEmpty(node, 1),
+      async reorganise() {
+        const height = await node.rpc<number>('getblockcount');
+        const depth = Math.min(random.integer(1, 4), height - firstHeight + 1);
+        if (depth < 1) return;
+        const lowest = await node.rpc<string>('getblockhash', height - depth + 1);
+        await node.rpc('invalidateblock', lowest);
+        // The new branch may have another transaction of a coin than the one that waits for it.
+        const entry = random.pick(spent.length > 0 ? spent : [undefined]);
+        const other = entry && chooseTx(entry.coin, entry.fee + FEE);
+        if (
+          other &&
+          (await mineExactly(node, [other]).then(
+            () => true,
+            () => false,
+          ))
+        )
+          entry.tx = other;
+        await mineEmpty(node, depth);
+      },
+      async kill() {
+        await service.kill();
+        await service.start();
+      },
+    };
+    const order = [
+      'pay',
+      'pay',
+      'pay',
+      'replace',
+      'replace',
+      'mine',
+      'mineNothing',
+      'reorganise',
+      'reorganise',
+    ];
+
+    for (let step = 1; step <= STEPS; step++) {
+      await steps[step % 15 === 0 ? 'kill' : random.pick(order)]!();
+      // Sometimes the judge sees what a step left, sometimes only what several did.
+      if (random.next() < 0.4) await desk.waitForJudged(await node.rpc('getbestblockhash'));
+      if (step % AUDIT_EVERY > 0) continue;
+      await desk.waitForJudged((await node.mine(1))[0]!);
+      const truth = await readTruth(node, firstHeight, owners);
+      for (const [i, id] of ids.entries()) await audit(id, truth.get(owners[i]!)!);
+    }
+    const told = await Promise.all(ids.map((id) => desk.events(id)));
+    expect(told.flat().filter((type) => type === 'payment.reorged').length).toBeGreaterThan(0);
+  }, 120_000);
+
+  async function audit(id: string, truth: readonly PaidOutput[]): Promise<void> {
+    const row = await desk.row(id);
+    const present = (await desk.outputs(id)).filter(({ gone }) => gone === 0);
+    const place = ({ txid, vout, height }: { txid: string; vout: number; height: number | null }) =>
+      `${txid}:${vout} at ${height}`;
+    expect(present.map(place).sort()).toEqual(truth.map(place).sort());
+    const tip = await node.rpc<number>('getblockcount');
+    const sum = (outputs: readonly PaidOutput[]) => outputs.reduce((total, { value }) => total + value, 0n);
+    const sums = {
+      seen: sum(truth),
+      mined: sum(truth),
+      deep: sum(truth.filter(({ height }) => tip - height + 1 >= CONFIRMATIONS)),
+    };
+    expect(row).toMatchObject({
+      status: nameStatus(sums, AMOUNT, row.settled === 1),
+      seen: String(sums.seen),
+      mined: String(sums.mined),
+      deep: String(sums.deep),
+      is_due: 0,
+    });
+    const events = await desk.events(id);
+    expect(events.at(-1) ?? 'payment.open').toBe(`payment.${row.status}`);
+    expect(events.filter((type, i) => type === events[i - 1])).toEqual([]);
+    expect(row.settled).toBe(
+      events.some((type) => type === 'payment.paid' || type === 'payment.overpaid') ? 1 : 0,
+    );
+  }
+});
+
+type PaidOutput = { txid: string; vout: number; height: number; value: bigint };
+
+/** What the node's blocks pay each owner; the mempool is empty. */
+async function readTruth(
+  node: TestNode,
+  fromHeight: number,
+  owners: readonly number[],
+): Promise<Map<number, PaidOutput[]>> {
+  expect(await node.rpc('getrawmempool')).toEqual([]);
+  const byAddress = new Map(owners.map((owner) => [addressOfOwner(owner), owner]));
+  const truth = new Map<number, PaidOutput[]>(owners.map((owner) => [owner, []]));
+  const tip = await node.rpc<number>('getblockcount');
+  for (let height = fromHeight; height <= tip; height++) {
+    const { tx } = await node.rpc<{ tx: NodeTx[] }>('getblock', await node.rpc('getblockhash', height), 2);
+    for (const { txid, vout } of tx) {
+      for (const { n, value, scriptPubKey } of vout) {
+        const owner = byAddress.get(scriptPubKey.address ?? scriptPubKey.addresses?.[0] ?? '');
+        if (owner === undefined) continue;
+        truth.get(owner)!.push({ txid, vout: n, height, value: BigInt(Math.round(value * 1e8)) });
+      }
+    }
+  }
+  return truth;
+}
+
+type NodeTx = {
+  txid: string;
+  vout: { n: number; value: number; scriptPubKey: { address?: string; addresses?: string[] } }[];
+};
