@@ -10,9 +10,8 @@ import { identifyIndex } from './indexer/identity.ts';
 import { chainTables } from './indexer/layout.ts';
 import { openMempool } from './indexer/mempool.ts';
 import { openRevision } from './indexer/revision.ts';
+import { listIndexerParts } from './indexer-parts.ts';
 import { createNodeClient } from './node/rpc-client.ts';
-import { coinbasePayouts } from './parts/chain/coinbase-payouts.ts';
-import { createProofAnchors } from './parts/proofs/proof-anchors.ts';
 
 /** What the indexer's thread is given at its start. */
 export type IndexerThreadData = {
@@ -28,9 +27,8 @@ export type IndexerThreadData = {
 export type IndexerMessage = { kind: 'report'; report: FollowReport } | { kind: 'standing_by' };
 
 const { nodeUrl, cookieFile, database, profile, horizonBlocks, cacheMb } = workerData as IndexerThreadData;
-/** The composition root of the indexer's thread: every part that derives state from blocks is named here. */
-const parts = [coinbasePayouts, createProofAnchors(profile.proofs.marker)];
-
+/** The composition root of the indexer's thread. */
+const parts = listIndexerParts(profile);
 const port = parentPort!;
 const stopping = new AbortController();
 port.on('message', () => stopping.abort());

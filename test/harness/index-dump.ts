@@ -1,19 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
 import type { Database, Reader } from '../../service/src/db/database.ts';
 import { type SqlValue, sql } from '../../service/src/db/statement.ts';
 import type { Table } from '../../service/src/db/table.ts';
 import { chainTables, undoTable } from '../../service/src/indexer/layout.ts';
-import { payeeTable, payoutTable } from '../../service/src/parts/chain/coinbase-payouts.ts';
+import { listIndexerParts } from '../../service/src/indexer-parts.ts';
 
 /** All rows of the tables that are pure functions of the chain, by table, in the order of their keys. */
 export type IndexDump = Readonly<Record<string, readonly string[]>>;
 
 /** The mempool is no function of the chain; meta holds counters and versions. */
-const dumpedTables: readonly Table[] = [
+const derivedTables: readonly Table[] = [
   ...chainTables.filter(({ name }) => !name.startsWith('mempool_')),
-  payoutTable.table,
-  payeeTable.table,
+  ...listIndexerParts(getShippedProfile('regtest')).flatMap((part) => part.tables.map(({ table }) => table)),
 ];
+const GET_TABLES = sql<{ value: string }>("select value from meta where key = 'tables'");
 
 export type DumpOptions = {
   /** Tables of parts beside the shipped ones. */
@@ -27,7 +28,10 @@ export async function dumpIndex(database: Database, options: DumpOptions = {}): 
   await nextSnapshot();
   return await database.snapshot(async (reader) => {
     const dump: Record<string, string[]> = {};
-    for (const table of [...dumpedTables, ...(options.tables ?? [])]) {
+    // A suite may index without some of the parts.
+    const made = new Set((await reader.get(GET_TABLES))?.value.split(' '));
+    const tables = [...derivedTables.filter(({ name }) => made.has(name)), ...(options.tables ?? [])];
+    for (const table of tables) {
       dump[table.name] = await dumpTable(reader, table, options.undoFrom ?? 0);
     }
     return dump;

@@ -3,6 +3,7 @@ import { scanBlock } from '@coinfront/protocol/block-scan.ts';
 import { parseDisplayHash, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import regtest from '@coinfront/protocol/profiles/regtest.json' with { type: 'json' };
 import { getValue } from '@coinfront/protocol/result.ts';
+import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
 import type { ReadChain } from '../../service/src/chain/chain-view.ts';
 import { createReadChain } from '../../service/src/chain/read-chain.ts';
 import type { Database, DatabaseLocation, Writer } from '../../service/src/db/database.ts';
@@ -17,10 +18,10 @@ import { chainTables } from '../../service/src/indexer/layout.ts';
 import { type Mempool, openMempool } from '../../service/src/indexer/mempool.ts';
 import type { IndexerPart } from '../../service/src/indexer/part.ts';
 import { openRevision } from '../../service/src/indexer/revision.ts';
+import { listIndexerParts } from '../../service/src/indexer-parts.ts';
 import { createBlockSource } from '../../service/src/node/block-source.ts';
 import { prefetchBlocks } from '../../service/src/node/prefetch-blocks.ts';
 import type { NodeClient } from '../../service/src/node/rpc-client.ts';
-import { coinbasePayouts } from '../../service/src/parts/chain/coinbase-payouts.ts';
 import type { DatabaseLocation as EngineLocation } from './engines.ts';
 import { waitUntil } from './litecoind.ts';
 
@@ -50,7 +51,7 @@ export async function openTestIndexer(
   location: EngineLocation,
   options: TestIndexerOptions = {},
 ): Promise<TestIndexer> {
-  const parts = options.parts ?? [coinbasePayouts];
+  const parts = options.parts ?? listIndexerParts(getShippedProfile('regtest'));
   const database = await openDatabase(toServiceLocation(location));
   const writer = await database.openWriter({ cacheMb: 16 });
   const tables = [...chainTables, ...parts.flatMap((part) => part.tables.map(({ table }) => table))];

@@ -42,7 +42,10 @@ export async function ensureTables(
     }
     const before = await writer.get(GET_META, ['tables']);
     for (const name of before?.value.split(' ') ?? []) await writer.run(sql(`drop table if exists ${name}`));
+    // The number goes on, so that no reader takes what is there now for what it remembers.
+    const revision = Number((await writer.get(GET_META, ['revision']))?.value ?? 0);
     await writer.run(CLEAR_META);
+    await writer.run(PUT_META, ['revision', String(Math.max(revision + 1, Date.now()))]);
     for (const table of tables) {
       for (const text of createTableSql(table, engine)) await writer.run(sql(text));
     }
