@@ -283,6 +283,25 @@ forEachEngine('payment requests', (engine) => {
     expect(read.json.transactions).toHaveLength(1);
   });
 
+  test('nor is it when a reorganisation puts it into a block above the payment', async () => {
+    const recipient = await node.newAddress();
+    await node.rpc('sendtoaddress', recipient, 0.3);
+    const [hash] = await node.mine(1);
+    await service.waitForTip();
+    const { json } = await post({ recipient, amount: '0.3', confirmations_required: 1 });
+    await node.rpc('invalidateblock', hash);
+    // The first block is without it, the second has it again: higher than the payment.
+    await node.rpc('generateblock', await node.newAddress(), []);
+    await node.mine(1);
+    await service.waitForTip();
+    await waitUntil('the new tip is judged', async () => {
+      const { as_of } = (await service.get(`/api/v1/payments/${json.id}`)).json;
+      return as_of?.hash === (await node.rpc('getbestblockhash'));
+    });
+    const read = await service.get(`/api/v1/payments/${json.id}`);
+    expect(read.json).toMatchObject({ status: 'open', received: { seen: '0.00000000' }, transactions: [] });
+  });
+
   test('the list goes through all payments once, and finds by status, identifier, address, txid and words', async () => {
     const other = await createTestMerchant(service, database);
     const made: ServiceAnswer['json'][] = [];
