@@ -188,4 +188,18 @@ forEachEngine('a payment', (engine) => {
     expect(await desk.waitFor(id, 'underpaid')).toMatchObject({ seen: String(AMOUNT - 1n) });
     expect(await desk.row(earlier)).toMatchObject({ status: 'paid', seen: String(AMOUNT) });
   });
+
+  test('is counted in the metrics, beside how far judging is', async () => {
+    await desk.open({ owner: nextOwner(), amount: AMOUNT });
+    const tip = await mineEmpty(node, 1);
+    await desk.waitForJudged(tip);
+    const text = await (await fetch(`${service.metricsOrigin}/metrics`)).text();
+    const read = (name: string) => Number(new RegExp(`^coinfront_${name} (\\d+)$`, 'm').exec(text)?.[1]);
+    expect(read('payments_open')).toBeGreaterThanOrEqual(1);
+    expect(read('payments_judged_height')).toBe(await node.rpc('getblockcount'));
+    expect(read('payments_lag_blocks')).toBe(0);
+    expect([read('payments_reorged'), read('deliveries_pending'), read('deliveries_dead')]).toEqual([
+      0, 0, 0,
+    ]);
+  });
 });
