@@ -96,6 +96,7 @@ describe('parseProfile', () => {
     ['one version for both kinds', changed({ p2sh_versions: [58, 111] }), 'share a version'],
     ['a foreign treasury', changed({ 'treasury.address': 'bc1qxyz' }), 'treasury.address'],
     ['a split that is not whole', changed({ 'pool.miner_percent': 98 }), 'must make 100'],
+    ['one marker for two protocols', changed({ 'tokens.marker': '564e5331' }), 'share a marker'],
     ['prices that begin late', changed({ 'names.prices': [priceRow(5)] }), 'begins after'],
     ['prices that miss lengths', changed({ 'names.prices': [priceRow(0, 31)] }), 'end at 32'],
     ['prices out of order', changed({ 'names.prices': [priceRow(0), priceRow(0)] }), 'must rise'],

@@ -1,7 +1,7 @@
 import Value from 'typebox/value';
 import { decodeAddress } from './address.ts';
 import { parseAmount } from './amount.ts';
-import { getHexBytes } from './bytes.ts';
+import { bytesToHex, getHexBytes } from './bytes.ts';
 import { type ProfileJson, profileSchema } from './profile-schema.ts';
 import { fail, ok, type Result } from './result.ts';
 
@@ -238,6 +238,10 @@ function collectContradictions(profile: CoinProfile, faults: string[]): void {
   if (address.p2pkhVersions.some((version) => address.p2shVersions.includes(version))) {
     faults.push('p2pkh_versions and p2sh_versions share a version');
   }
+  const markers = [profile.proofs, names, tokens, profile.treasury].flatMap((part) =>
+    part ? [bytesToHex(part.marker)] : [],
+  );
+  if (new Set(markers).size < markers.length) faults.push('two protocols share a marker');
   if (subsidy.kind === 'table') checkSteps('subsidy.steps', subsidy.steps, 0, faults);
   if (names) {
     checkSteps('names.prices', names.prices, names.activationHeight, faults);

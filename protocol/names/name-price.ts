@@ -19,3 +19,23 @@ export function premiumAt(expiry: number, height: number, rules: NameRules): big
   const left = rules.premiumBlocks - Math.max(0, elapsed);
   return (rules.premiumStart * BigInt(left)) / BigInt(rules.premiumBlocks);
 }
+
+/** What a register costs: its periods, and what is left of the premium of the name's former life. Base units. */
+export function registerFee(
+  { labelLength, periods }: { labelLength: number; periods: number },
+  formerExpiry: number | undefined,
+  height: number,
+  rules: NameRules,
+): bigint {
+  const premium = formerExpiry === undefined ? 0n : premiumAt(formerExpiry, height, rules);
+  return renewFee({ labelLength, periods }, height, rules) + premium;
+}
+
+/** What a renewal costs: its periods. Base units. */
+export function renewFee(
+  { labelLength, periods }: { labelLength: number; periods: number },
+  height: number,
+  rules: NameRules,
+): bigint {
+  return pricePerPeriod(labelLength, height, rules) * BigInt(periods);
+}

@@ -10,7 +10,7 @@ import type { PayloadFault } from '../payload-reader.ts';
 import type { NameRules } from '../profile.ts';
 import { nameCommitment } from './name-commitment.ts';
 import { decodeNameOperation, type NameOperation } from './name-operation.ts';
-import { premiumAt, pricePerPeriod } from './name-price.ts';
+import { registerFee, renewFee } from './name-price.ts';
 import type { NameReason } from './name-reasons.ts';
 import { type ParsedName, parseName } from './name-syntax.ts';
 
@@ -145,9 +145,8 @@ function applyRegister(
   const earlier = state.name;
   if (earlier && height < earlier.expiry) return { ok: false, reason: 'name_taken' };
   if (earlier && height < earlier.expiry + rules.graceBlocks) return { ok: false, reason: 'name_in_grace' };
-  const premium = earlier ? premiumAt(earlier.expiry, height, rules) : 0n;
   const paid = sumPaidTo(tx.outputs, rules.feeScript);
-  if (paid < pricePerPeriod(label.length, height, rules) * BigInt(periods) + premium) {
+  if (paid < registerFee({ labelLength: label.length, periods }, earlier?.expiry, height, rules)) {
     return { ok: false, reason: 'fee_too_low' };
   }
   const expiry = height + periods * rules.periodBlocks;
@@ -193,7 +192,7 @@ function applyRenew(
     return { ok: false, reason: 'periods_too_many' };
   }
   const paid = sumPaidTo(tx.outputs, rules.feeScript);
-  if (paid < pricePerPeriod(name!.label.length, height, rules) * BigInt(periods)) {
+  if (paid < renewFee({ labelLength: name!.label.length, periods }, height, rules)) {
     return { ok: false, reason: 'fee_too_low' };
   }
   return {

@@ -159,6 +159,12 @@ function findShares(
   return { ok: true, value: [...byScript.values()] };
 }
 
+/** What an operation takes from its sender's balance: the sum of a transfer, the amount of a burn, else nothing. */
+export function debitOf({ operation, receipts }: PreparedToken): bigint {
+  if (operation.kind === 'burn') return operation.amount;
+  return operation.kind === 'transfer' ? receipts.reduce((sum, { amount }) => sum + amount, 0n) : 0n;
+}
+
 /** Judges a prepared operation on the state before it (docs/protocols/tokens.md). */
 export function applyTokenOperation(prepared: PreparedToken, state: TokenState): TokenOutcome {
   const { operation, sender, tokenId, receipts, placed } = prepared;
@@ -197,7 +203,7 @@ export function applyTokenOperation(prepared: PreparedToken, state: TokenState):
       };
     }
     case 'transfer': {
-      const sum = receipts.reduce((total, { amount }) => total + amount, 0n);
+      const sum = debitOf(prepared);
       if (sum > state.balances[0]!) return { ok: false, reason: 'balance_too_low' };
       return {
         ok: true,
