@@ -61,6 +61,10 @@ async function expectRecovery(): Promise<void> {
   await node.mine(1);
   await service.waitForTip();
   await waitForHealth(service, 'ready');
+  const judged = `coinfront_payments_judged_height ${await node.rpc('getblockcount')}\n`;
+  await waitUntil('payments are judged again', async () =>
+    (await (await fetch(`${service.metricsOrigin}/metrics`)).text()).includes(judged),
+  );
 }
 
 describe('the service on a PostgreSQL that fails', () => {
@@ -130,6 +134,7 @@ describe('the service on a PostgreSQL that fails', () => {
     }
     for (const refusal of await reads.stop()) expect(refusal).toEqual(GONE);
     expect((await service.get('/api/v1/blocks')).status).toBe(200);
+    await expectRecovery();
   });
 
   test('that falls silent: health still answers, and says so', async () => {
