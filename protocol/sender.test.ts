@@ -5,16 +5,15 @@ import { concatBytes, getHexBytes } from './bytes.ts';
 import { hash160, sha256 } from './hash.ts';
 import { witnessScript } from './script.ts';
 import { findSender } from './sender.ts';
+import { multisigScript, push } from './testing/message-signer.ts';
 import {
   allOwners,
   multisigOwner,
-  multisigScript,
   nestedKeyOwner,
   type Owner,
   p2pkhOwner,
   p2trOwner,
   p2wpkhOwner,
-  push,
   type Spend,
   shapedKey,
   shapedSignature,

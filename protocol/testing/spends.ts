@@ -2,10 +2,10 @@ import { pubKeyHashScript, scriptHashScript } from '../address.ts';
 import { concatBytes, getHexBytes } from '../bytes.ts';
 import { buildCarrier } from '../carrier.ts';
 import { hash160, sha256 } from '../hash.ts';
-import { OP_1, OP_CHECKMULTISIG, OP_PUSHDATA1 } from '../opcodes.ts';
 import type { PlacedTransaction } from '../operation.ts';
 import { witnessScript } from '../script.ts';
 import { type Transaction, type TxOutput, txidOf } from '../transaction.ts';
+import { multisigScript, push } from './message-signer.ts';
 
 // Spends that have the shape of real ones and no valid signature: what the sender's rule judges is the shape.
 
@@ -25,18 +25,6 @@ export function shapedKey(seed: number): Uint8Array {
 /** The shape of a DER signature with its sighash byte. */
 export function shapedSignature(sighash = 1): Uint8Array {
   return concatBytes(getHexBytes('3006020101020101'), Uint8Array.of(sighash));
-}
-
-/** A minimal push of 17 to 255 bytes, or of none. */
-export function push(bytes: Uint8Array): Uint8Array {
-  const head = bytes.length < OP_PUSHDATA1 ? [bytes.length] : [OP_PUSHDATA1, bytes.length];
-  return concatBytes(Uint8Array.from(head), bytes);
-}
-
-/** The script of an m-of-n CHECKMULTISIG; n up to 16. */
-export function multisigScript(required: number, keys: readonly Uint8Array[]): Uint8Array {
-  const count = (value: number) => Uint8Array.of(OP_1 + value - 1);
-  return concatBytes(count(required), ...keys.map(push), count(keys.length), Uint8Array.of(OP_CHECKMULTISIG));
 }
 
 /** An owner by P2PKH. */

@@ -4,14 +4,13 @@ import { hash160, sha256 } from '../../hash.ts';
 import { witnessScript } from '../../script.ts';
 import { findSender } from '../../sender.ts';
 import { serializeTransaction } from '../../transaction.ts';
+import { multisigScript, push } from '../message-signer.ts';
 import {
   allOwners,
   multisigOwner,
-  multisigScript,
   p2pkhOwner,
   p2trOwner,
   p2wpkhOwner,
-  push,
   type Spend,
   shapedKey,
   shapedSignature,
