@@ -1,9 +1,9 @@
 import type { DatabaseLocation } from '../../service/src/db/database.ts';
 import { openPrecious } from '../../service/src/db/precious.ts';
+import { preciousMigrations } from '../../service/src/migrations.ts';
 import { createAllowList } from '../../service/src/outbound/allow-list.ts';
 import { createOutboundClient } from '../../service/src/outbound/outbound-client.ts';
 import { startDeliverer } from '../../service/src/parts/payments/deliver-webhooks.ts';
-import { paymentMigrations } from '../../service/src/parts/payments/payment-migrations.ts';
 import { type TestMerchant, tellEvents } from '../harness/webhook-merchant.ts';
 
 /** Tells events and delivers them, as a process of its own that can be killed; prints after each commit of an event. */
@@ -18,7 +18,7 @@ export type DelivererProcessOptions = {
 };
 
 const { database, merchant, urls, events } = JSON.parse(process.argv[2]!) as DelivererProcessOptions;
-const precious = await openPrecious(database, paymentMigrations);
+const precious = await openPrecious(database, preciousMigrations);
 const { post } = createOutboundClient({ allow: createAllowList(['loopback']) });
 const deliverer = startDeliverer(
   { precious, now: Date.now, post, onError: (error) => console.error(error) },

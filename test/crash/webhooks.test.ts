@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createRandom } from '../../scripts/traffic/random.ts';
 import { verifyWebhook } from '../../sdk/verify-webhook.ts';
 import { openPrecious } from '../../service/src/db/precious.ts';
-import { paymentMigrations } from '../../service/src/parts/payments/payment-migrations.ts';
+import { preciousMigrations } from '../../service/src/migrations.ts';
 import type { PaymentTables } from '../../service/src/parts/payments/payment-tables.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { waitUntil } from '../harness/litecoind.ts';
@@ -27,7 +27,7 @@ forEachEngine(`webhooks after kill -9 (seed ${seed})`, (engine) => {
     const place = await engine.openUrl();
     const database =
       place.kind === 'sqlite' ? { kind: place.kind, file: join(place.dataDir, 'front.db') } : place;
-    const precious = await openPrecious(database, paymentMigrations);
+    const precious = await openPrecious(database, preciousMigrations);
     onTestFinished(() => precious.close());
     const merchant = await createTestMerchant(precious);
     const accepted = new Set<string>();

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPrecious } from '../db/precious.ts';
+import { preciousMigrations } from '../migrations.ts';
 import { createMerchant } from '../parts/payments/merchant-store.ts';
-import { paymentMigrations } from '../parts/payments/payment-migrations.ts';
 import { sha256Of } from '../testing/fixture-chain.ts';
 import { addressOf, createFixtureServer, payee, scriptOf } from '../testing/fixture-server.ts';
 import { type ApiDocument, makeHostileRequests } from '../testing/hostile-requests.ts';
@@ -14,7 +14,7 @@ import { findFaults } from '../testing/send-hostile.ts';
 import { apiKeyHeader } from './openapi.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'coinfront-hostile-'));
-const precious = await openPrecious({ kind: 'sqlite', file: join(folder, 'front.db') }, paymentMigrations);
+const precious = await openPrecious({ kind: 'sqlite', file: join(folder, 'front.db') }, preciousMigrations);
 const { app, chain } = createFixtureServer({ precious });
 const shop = { name: 'Shop', webhookUrl: null, poolLowThreshold: 10 };
 const { apiKey } = await createMerchant(precious, shop, Date.now());
