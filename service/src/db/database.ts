@@ -24,6 +24,11 @@ export type Writer = Reader & {
   commit(): Promise<void>;
   rollback(): Promise<void>;
   run(statement: Statement<unknown>, params?: readonly SqlValue[]): Promise<void>;
+  /**
+   * The rows of many primary keys, `keys` in its order, all integers as bigint. On PostgreSQL in few statements; keys that
+   * are not there have no row, and the order is any.
+   */
+  findRows(table: Table, count: number, keys: readonly ColumnData[]): Promise<Record<string, SqlValue>[]>;
   /** Inserts `count` rows; `columns` in the order of the table. */
   insert(table: Table, count: number, columns: readonly ColumnData[]): Promise<void>;
   /** Inserts rows, replacing those of the same primary key. */

@@ -42,6 +42,15 @@ export function createPostgresWriter(client: pg.Client): Writer {
     commit: () => run(COMMIT),
     rollback: () => run(ROLLBACK),
     run: (statement, params = []) => run(statement, params),
+    async findRows(table, count, keys) {
+      const rows: Record<string, SqlValue>[] = [];
+      for (let start = 0; start < count; start += CHUNK_ROWS) {
+        const end = Math.min(count, start + CHUNK_ROWS);
+        const params = keys.map((column) => encodeArray(column, start, end));
+        rows.push(...(await runQuery(client, describeQuery(statementsOf(table).find, params))).rows);
+      }
+      return rows;
+    },
     insert: (table, count, columns) => runBulk(statementsOf(table).insert, count, columns),
     upsert: (table, count, columns) => runBulk(statementsOf(table).upsert, count, columns),
     update: (table, count, columns) => runBulk(statementsOf(table).update, count, columns),
@@ -54,17 +63,22 @@ const BEGIN = sql('begin');
 const COMMIT = sql('commit');
 const ROLLBACK = sql('rollback');
 
-type BulkStatements = Record<'insert' | 'upsert' | 'update' | 'delete', Statement<never>>;
+type BulkStatements = Record<'find' | 'insert' | 'upsert' | 'update' | 'delete', Statement<never>>;
 
 function describeBulk(table: Table): BulkStatements {
   const names = table.columns.map((column) => column.name).join(', ');
   const rows = `unnest(${parameters(table.columns)})`;
-  const keys = table.columns.filter((column) => table.primaryKey.includes(column.name));
+  const keys = table.primaryKey.map((name) => table.columns.find((column) => column.name === name)!);
   const rest = table.columns.filter((column) => !table.primaryKey.includes(column.name));
   const assignments = (from: string) => rest.map(({ name }) => `${name} = ${from}.${name}`).join(', ');
   const keyNames = table.primaryKey.join(', ');
   const joined = table.primaryKey.map((name) => `t.${name} = k.${name}`).join(' and ');
   return {
+    find: sql(
+      `select ${table.columns.map(({ name }) => `t.${name}`).join(', ')} from ${table.name} t
+       join unnest(${parameters(keys)}) as k(${keyNames}) on ${joined}`,
+      { bigints: true },
+    ),
     insert: sql(`insert into ${table.name} (${names}) select * from ${rows}`),
     upsert: sql(`insert into ${table.name} (${names}) select * from ${rows} on conflict (${keyNames}) do
       ${rest.length === 0 ? 'nothing' : `update set ${assignments('excluded')}`}`),

@@ -32,6 +32,15 @@ export function createSqliteWriter(connection: SqliteConnection, releaseLock: ()
       const { prepared, order } = compile(statement);
       prepared.run(...order.map((i) => params[i] ?? null));
     },
+    async findRows(table, count, keys) {
+      const { prepared } = compile(statementsOf(table).find);
+      const rows: Record<string, SqlValue>[] = [];
+      for (let i = 0; i < count; i++) {
+        const row = prepared.get(...keys.map((column) => column[i]!));
+        if (row) rows.push(row as Record<string, SqlValue>);
+      }
+      return rows;
+    },
     async insert(table, count, columns) {
       runForEach(compile(statementsOf(table).insert), count, columns);
     },
@@ -51,7 +60,7 @@ export function createSqliteWriter(connection: SqliteConnection, releaseLock: ()
   };
 }
 
-type BulkStatements = Record<'insert' | 'upsert' | 'update' | 'delete', Statement<never>>;
+type BulkStatements = Record<'find' | 'insert' | 'upsert' | 'update' | 'delete', Statement<never>>;
 
 function describeBulk(table: Table): BulkStatements {
   const names = table.columns.map((column) => column.name);
@@ -60,6 +69,7 @@ function describeBulk(table: Table): BulkStatements {
   const parameterOf = (name: string): string => `$${names.indexOf(name) + 1}`;
   const keyTest = table.primaryKey.map((name, i) => `${name} = $${i + 1}`).join(' and ');
   return {
+    find: sql(`select ${names.join(', ')} from ${table.name} where ${keyTest}`, { bigints: true }),
     insert: sql(`insert into ${table.name} (${names.join(', ')}) values (${values})`),
     upsert: sql(`insert or replace into ${table.name} (${names.join(', ')}) values (${values})`),
     update: sql(

@@ -12,8 +12,8 @@ export type Table = {
   readonly name: string;
   readonly columns: readonly Column[];
   readonly primaryKey: readonly string[];
-  /** Names of single columns with a secondary index. */
-  readonly indexes: readonly string[];
+  /** Columns of each secondary index. */
+  readonly indexes: readonly (readonly string[])[];
 };
 
 export type Column = { readonly name: string; readonly type: ColumnType; readonly nullable: boolean };
@@ -21,19 +21,20 @@ export type Column = { readonly name: string; readonly type: ColumnType; readonl
 /** A column type, with a `?` when the column may be null. */
 export type ColumnSpec = ColumnType | `${ColumnType}?`;
 
-/** Defines a table; the order of `columns` is the order of bulk values. */
+/** Defines a table; the order of `columns` is the order of bulk values. An index is one column, or several in order. */
 export function defineTable(table: {
   name: string;
   columns: Record<string, ColumnSpec>;
   primaryKey: string[];
-  indexes?: string[];
+  indexes?: (string | string[])[];
 }): Table {
   const columns = Object.entries(table.columns).map(([name, spec]) => ({
     name,
     type: spec.replace('?', '') as ColumnType,
     nullable: spec.endsWith('?'),
   }));
-  return { name: table.name, columns, primaryKey: table.primaryKey, indexes: table.indexes ?? [] };
+  const indexes = (table.indexes ?? []).map((index) => (typeof index === 'string' ? [index] : index));
+  return { name: table.name, columns, primaryKey: table.primaryKey, indexes };
 }
 
 const SQLITE_TYPES: Record<ColumnType, string> = {
@@ -67,6 +68,8 @@ export function createTableSql(table: Table, engine: 'sqlite' | 'postgres'): str
   const suffix = engine === 'sqlite' && !isRowid ? ' without rowid' : '';
   return [
     `create table ${table.name} (${columns.join(', ')}, primary key (${table.primaryKey.join(', ')}))${suffix}`,
-    ...table.indexes.map((name) => `create index ${table.name}_${name} on ${table.name} (${name})`),
+    ...table.indexes.map(
+      (index) => `create index ${table.name}_${index.join('_')} on ${table.name} (${index.join(', ')})`,
+    ),
   ];
 }

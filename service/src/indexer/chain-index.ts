@@ -10,6 +10,7 @@ import { loadLowestFork, saveLowestFork } from './lowest-fork.ts';
 import type { Mempool } from './mempool.ts';
 import type { IndexerPart } from './part.ts';
 import { createPartStore } from './part-store.ts';
+import { createPrevoutScripts } from './prevout-scripts.ts';
 import { createRecentOutputs } from './recent-outputs.ts';
 import { loadRepeatScripts } from './repeat-scripts.ts';
 import { resolveInputs } from './resolve-inputs.ts';
@@ -94,9 +95,10 @@ export async function openChainIndex(options: {
     const repeats = await loadRepeatScripts(scripts, before.totals.outputs, writer);
     const connected = connectBlocks({ blocks, inputs, scripts, ...repeats }, before);
     await writeBatch(writer, connected.rows);
+    const prevouts = createPrevoutScripts(blocks, inputs, before.totals.outputs, memory, writer);
     let firstInput = 0;
     for (const [i, block] of blocks.entries()) {
-      const view = createConnectedBlock(block, connected.times[i]!, inputs, firstInput, writer);
+      const view = createConnectedBlock(block, connected.times[i]!, firstInput, prevouts);
       const partWriter = partStore.forBlock(block.height, block.height > nodeHeight - horizonBlocks);
       for (const part of parts) await part.connectBlock(view, partWriter);
       firstInput += block.scan.inputCount;

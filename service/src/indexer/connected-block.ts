@@ -1,28 +1,28 @@
-import { OP_RETURN } from '@coinfront/protocol/opcodes.ts';
+import type { ScannedBlock } from '@coinfront/protocol/block-scan.ts';
+import { OP_PUSHDATA1, OP_RETURN } from '@coinfront/protocol/opcodes.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
 import { parseTransaction, type Transaction } from '@coinfront/protocol/transaction.ts';
 import { medianTime } from '@coinfront/protocol/work.ts';
-import type { Reader } from '../db/database.ts';
 import type { FetchedBlock } from './fetched-block.ts';
 import type { ConnectedBlock } from './part.ts';
-import type { ResolvedInputs } from './resolve-inputs.ts';
-import { findStoredTx, readScriptOf } from './tx-store.ts';
+import type { PrevoutScripts } from './prevout-scripts.ts';
 
 /**
  * The view that parts have of a block.
  *
  * @param times of this block and of up to ten before it
- * @param firstInput where the block's inputs begin in `inputs`
- * @param reader sees the batch's own transactions
+ * @param firstInput where the block's inputs begin among those of the batch
+ * @param prevouts of the batch
  */
 export function createConnectedBlock(
   { height, hash, scan }: FetchedBlock,
   times: readonly number[],
-  inputs: ResolvedInputs,
   firstInput: number,
-  reader: Reader,
+  prevouts: PrevoutScripts,
 ): ConnectedBlock {
   const parsed = new Map<number, Transaction>();
+  let carriers: number[] | undefined;
+  const inputOf = (position: number, vin: number): number => firstInput + scan.inputStart[position]! + vin;
   return {
     height,
     hash,
@@ -40,21 +40,38 @@ export function createConnectedBlock(
       }
       return tx;
     },
-    async findPrevoutScript(position, vin) {
-      const outputId = inputs.outputId[firstInput + scan.inputStart[position]! + vin]!;
-      const source = outputId < 0 ? undefined : await findStoredTx(reader, outputId);
-      return source && readScriptOf(source, outputId - source.id);
-    },
-    listDataCarriers() {
-      const positions: number[] = [];
-      for (let t = 0; t < scan.txCount; t++) {
-        for (let o = scan.outputStart[t]!; o < scan.outputStart[t + 1]!; o++) {
-          if (scan.scriptLength[o]! === 0 || scan.raw[scan.scriptOffset[o]!] !== OP_RETURN) continue;
-          positions.push(t);
-          break;
-        }
-      }
-      return positions;
+    findPrevoutScript: async (position, vin) => (await prevouts.find([inputOf(position, vin)]))[0],
+    findFirstPrevoutScripts: (positions) => prevouts.find(positions.map((position) => inputOf(position, 0))),
+    listDataCarriers(marker) {
+      carriers ??= listCarriers(scan);
+      return marker === undefined
+        ? [...carriers]
+        : carriers.filter((position) => mayCarry(scan, position, marker));
     },
   };
+}
+
+function listCarriers(scan: ScannedBlock): number[] {
+  const positions: number[] = [];
+  for (let t = 0; t < scan.txCount; t++) {
+    for (let o = scan.outputStart[t]!; o < scan.outputStart[t + 1]!; o++) {
+      if (scan.scriptLength[o]! === 0 || scan.raw[scan.scriptOffset[o]!] !== OP_RETURN) continue;
+      positions.push(t);
+      break;
+    }
+  }
+  return positions;
+}
+
+/** Whether an output of the transaction has the marker where the first push of a data carrier has its bytes. */
+function mayCarry({ raw, ...scan }: ScannedBlock, position: number, marker: Uint8Array): boolean {
+  for (let o = scan.outputStart[position]!; o < scan.outputStart[position + 1]!; o++) {
+    const at = scan.scriptOffset[o]!;
+    if (scan.scriptLength[o]! < 2 + marker.length || raw[at] !== OP_RETURN) continue;
+    const payloadAt = at + (raw[at + 1] === OP_PUSHDATA1 ? 3 : 2);
+    let same = 0;
+    while (same < marker.length && raw[payloadAt + same] === marker[same]) same++;
+    if (same === marker.length) return true;
+  }
+  return false;
 }

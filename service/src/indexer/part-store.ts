@@ -31,6 +31,8 @@ type Change = { key: readonly SqlValue[]; row: PartRow | undefined };
 type UndoRow = { height: number; seq: number; table: string; key: string; before: string | null };
 
 const SCANNED_AT_ONCE = 2_000;
+/** Rows that are remembered of all tables together; of names and tokens one takes less than a kilobyte. */
+const REMEMBERED_ROWS = 100_000;
 
 /** Creates the store of these parts' tables. */
 export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): PartStore {
@@ -38,13 +40,63 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
   const queries = new Map(tables.map((part) => [part.table.name, describePartTable(part)]));
   const appended = new Map<string, PartRow[]>();
   const changed = new Map<string, Map<string, Change>>(tables.map(({ table }) => [table.name, new Map()]));
+  /** What the database has under a key, a row or none: this writer is the only one, so it stays true. */
+  const remembered = new Map<string, Map<string, PartRow | undefined>>(
+    tables.map(({ table }) => [table.name, new Map()]),
+  );
+  let rememberedRows = 0;
   let undo: UndoRow[] = [];
 
-  const find = async ({ table }: PartTable, key: readonly SqlValue[]): Promise<PartRow | undefined> => {
-    const change = changed.get(table.name)!.get(keyText(key));
+  const remember = (name: string, text: string, row: PartRow | undefined): void => {
+    if (rememberedRows >= REMEMBERED_ROWS) forget();
+    rememberedRows++;
+    remembered.get(name)!.set(text, row);
+  };
+  const forget = (): void => {
+    for (const rows of remembered.values()) rows.clear();
+    rememberedRows = 0;
+  };
+
+  const findByText = async (
+    { table }: PartTable,
+    key: readonly SqlValue[],
+    text: string,
+  ): Promise<PartRow | undefined> => {
+    const change = changed.get(table.name)!.get(text);
     if (change) return change.row;
-    const row = await writer.get(queries.get(table.name)!.find, key);
-    return row && normalizeRow(table, row);
+    const rows = remembered.get(table.name)!;
+    const known = rows.get(text);
+    if (known !== undefined || rows.has(text)) return known;
+    const found = await writer.get(queries.get(table.name)!.find, key);
+    const row = found && normalizeRow(table, found);
+    remember(table.name, text, row);
+    return row;
+  };
+
+  const find = (table: PartTable, key: readonly SqlValue[]): Promise<PartRow | undefined> =>
+    findByText(table, key, keyText(key));
+
+  const preload = async ({ table }: PartTable, keys: readonly (readonly SqlValue[])[]): Promise<void> => {
+    const changes = changed.get(table.name)!;
+    const rows = remembered.get(table.name)!;
+    const unread = new Map<string, readonly SqlValue[]>();
+    for (const key of keys) {
+      const text = keyText(key);
+      if (!changes.has(text) && !rows.has(text)) unread.set(text, key);
+    }
+    if (unread.size === 0) return;
+    const wanted = [...unread.values()];
+    const found = await writer.findRows(
+      table,
+      wanted.length,
+      table.primaryKey.map((_, i) => wanted.map((key) => key[i]!)),
+    );
+    if (rememberedRows + wanted.length > REMEMBERED_ROWS) forget();
+    for (const text of unread.keys()) remember(table.name, text, undefined);
+    for (const each of found) {
+      const row = normalizeRow(table, each);
+      rows.set(keyText(keyOf(table, row)), row);
+    }
   };
 
   const clear = (): void => {
@@ -88,26 +140,37 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
       undo.map((row) => row.key),
       undo.map((row) => row.before),
     ]);
+    for (const [name, changes] of changed) {
+      for (const [text, { row }] of changes) remember(name, text, row);
+    }
     clear();
   }
 
   return {
     forBlock(height, recordUndo) {
       let seq = 0;
-      const change = async (table: PartTable, key: readonly SqlValue[], written: PartRow | undefined) => {
-        const row = written && normalizeRow(table.table, written);
+      /** What a row was before the block is what undoing puts back: its first change in the block keeps it. */
+      const kept = new Map<string, Set<string>>();
+      const keepBefore = async (part: PartTable, key: readonly SqlValue[], text: string): Promise<void> => {
+        const { name } = part.table;
+        const texts = kept.get(name);
+        if (texts?.has(text)) return;
+        if (texts) texts.add(text);
+        else kept.set(name, new Set([text]));
+        const before = await findByText(part, key, text);
+        undo.push({
+          height,
+          seq: seq++,
+          table: name,
+          key: encodeKey(key),
+          before: before ? encodeRow(before) : null,
+        });
+      };
+      const change = async (part: PartTable, key: readonly SqlValue[], written: PartRow | undefined) => {
         const text = keyText(key);
-        if (recordUndo) {
-          const before = await find(table, key);
-          undo.push({
-            height,
-            seq: seq++,
-            table: table.table.name,
-            key: text,
-            before: before ? encodeRow(before) : null,
-          });
-        }
-        changed.get(table.table.name)!.set(text, { key, row });
+        if (recordUndo) await keepBefore(part, key, text);
+        const row = written && normalizeRow(part.table, written);
+        changed.get(part.table.name)!.set(text, { key, row });
       };
       return {
         append({ table }, row) {
@@ -116,7 +179,8 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
           else appended.set(table.name, [row]);
         },
         find,
-        put: (table, row) => change(table, keyOf(table, row), row),
+        preload,
+        put: (table, row) => change(table, keyOf(table.table, row), row),
         remove: (table, key) => change(table, key, undefined),
         scan,
       };
@@ -125,6 +189,7 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
     flush,
 
     async disconnect(height) {
+      forget();
       for (const part of tables) {
         if (part.kind === 'log') await writer.run(queries.get(part.table.name)!.deleteFrom, [height]);
       }
@@ -134,7 +199,10 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
         const part = states.get(row.table_name);
         if (!part) throw new Error(`an undo row names the unknown table ${row.table_name}`);
         const before = row.before === null ? undefined : decodeRow(row.before);
-        changed.get(row.table_name)!.set(row.row_key, { key: decodeKey(row.row_key), row: before });
+        const key = decodeKey(row.row_key);
+        changed
+          .get(row.table_name)!
+          .set(keyText(key), { key, row: before && normalizeRow(part.table, before) });
       }
       undo = [];
       await flush();
@@ -144,7 +212,10 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
     async prune(height) {
       await writer.run(DELETE_UNDO_BELOW, [height]);
     },
-    reset: clear,
+    reset() {
+      clear();
+      forget();
+    },
   };
 }
 
@@ -182,7 +253,9 @@ function toColumns(columns: readonly { name: string }[], rows: readonly PartRow[
  * finds, and what is kept for undoing, must not depend on whether the row comes from memory or from the database.
  */
 function normalizeRow({ columns }: Table, row: PartRow): PartRow {
-  return Object.fromEntries(columns.map(({ name, type }) => [name, normalizeValue(type, row[name] ?? null)]));
+  const normal: PartRow = {};
+  for (const { name, type } of columns) normal[name] = normalizeValue(type, row[name] ?? null);
+  return normal;
 }
 
 function normalizeValue(type: ColumnType, value: SqlValue): SqlValue {
@@ -191,7 +264,7 @@ function normalizeValue(type: ColumnType, value: SqlValue): SqlValue {
   return type === 'amount' ? BigInt(value) : String(value);
 }
 
-function keyOf({ table }: PartTable, row: PartRow): SqlValue[] {
+function keyOf(table: Table, row: PartRow): SqlValue[] {
   return table.primaryKey.map((name) => row[name] ?? null);
 }
 
@@ -208,7 +281,23 @@ function decodeValue(value: unknown): SqlValue {
   return tagged.n !== undefined ? BigInt(tagged.n) : getHexBytes(tagged.x ?? '');
 }
 
+/** A key as text, to find it in memory. Lengths keep the values apart; the table says their types. */
 function keyText(key: readonly SqlValue[]): string {
+  if (key.length === 1) return valueText(key[0]!);
+  let text = '';
+  for (const value of key) {
+    const each = valueText(value);
+    text += `${each.length}:${each}`;
+  }
+  return text;
+}
+
+function valueText(value: SqlValue): string {
+  if (!(value instanceof Uint8Array)) return String(value);
+  return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('latin1');
+}
+
+function encodeKey(key: readonly SqlValue[]): string {
   return JSON.stringify(key.map(encodeValue));
 }
 

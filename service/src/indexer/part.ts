@@ -16,6 +16,8 @@ export type PartTable = { readonly table: Table; readonly kind: 'log' | 'state' 
 export type PartWriter = {
   append(table: PartTable, row: PartRow): void;
   find(table: PartTable, key: readonly SqlValue[]): Promise<PartRow | undefined>;
+  /** Reads the rows of many keys at once, so that {@link PartWriter.find} has them; what is known already is not read. */
+  preload(table: PartTable, keys: readonly (readonly SqlValue[])[]): Promise<void>;
   put(table: PartTable, row: PartRow): Promise<void>;
   remove(table: PartTable, key: readonly SqlValue[]): Promise<void>;
   /** All rows of a state table in the order of its key; its bytes and numbers sort alike on both engines, texts do not. */
@@ -35,8 +37,13 @@ export type ConnectedBlock = {
   getTransaction(position: number): Transaction;
   /** The scriptPubKey that an input spends; undefined for a coinbase. */
   findPrevoutScript(position: number, vin: number): Promise<Uint8Array | undefined>;
-  /** Positions of the transactions with at least one output that begins with OP_RETURN. */
-  listDataCarriers(): number[];
+  /** The scriptPubKeys that the first inputs of many transactions spend; those of earlier blocks are read at once. */
+  findFirstPrevoutScripts(positions: readonly number[]): Promise<(Uint8Array | undefined)[]>;
+  /**
+   * Positions of the transactions with at least one output that begins with OP_RETURN. With a marker (4 bytes) only those
+   * where one pushes it first: all that may carry a payload of its protocol, and few others.
+   */
+  listDataCarriers(marker?: Uint8Array): number[];
 };
 
 /**
