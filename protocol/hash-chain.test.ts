@@ -24,6 +24,11 @@ describe('hashEvents', () => {
     );
   });
 
+  test('a block may have very many', () => {
+    const many = Array.from({ length: 300_000 }, () => new Uint8Array(1));
+    expect(hashEvents(many)).toEqual(sha256(new Uint8Array(600_000).map((_, i) => (i + 1) % 2)));
+  });
+
   test('an event begins with position, txid and opcode', () => {
     const txid = getHexBytes('ab'.repeat(32));
     expect(bytesToHex(eventBytes({ position: 300, txid }, 2, getHexBytes('ff')))).toBe(

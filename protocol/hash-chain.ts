@@ -10,8 +10,10 @@ export const CHAIN_START: Uint8Array = new Uint8Array(32);
 export const STATE_HASH_INTERVAL = 1000;
 
 /** events(h): SHA-256 over the canonical bytes of a block's valid events, in order, each with its length before it. */
-export function hashEvents(events: readonly Uint8Array[]): Uint8Array {
-  return sha256(concatBytes(...events.map(prefixed)));
+export function hashEvents(events: Iterable<Uint8Array>): Uint8Array {
+  const hasher = sha256Noble.create();
+  for (const event of events) hasher.update(prefixed(event));
+  return hasher.digest();
 }
 
 /** chain(h) = SHA-256(chain(h-1) || block_hash(h) || events(h)); the block hash in internal byte order. */

@@ -9,6 +9,7 @@ const MAX_BYTES = 9;
  */
 export function encodeLeb128(value: bigint | number): Uint8Array {
   let rest = BigInt(value);
+  if (rest >= 0n && rest < 0x80n) return Uint8Array.of(Number(rest));
   if (rest < 0n || rest > MAX_LEB128) throw new RangeError(`${value} is not within 0 to 2^63 - 1`);
   const bytes: number[] = [];
   while (rest >= 0x80n) {
