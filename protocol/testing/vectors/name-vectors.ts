@@ -141,6 +141,7 @@ function makeBlocks() {
         other,
         step('Alice commits', ALICE, commit(ALICE, NAME), 'commit'),
         step('Bob commits to the same name', BOB, commit(BOB, NAME), 'commit'),
+        step('the board commits to another', BOARD, commit(BOARD, 'board.test'), 'commit'),
         ...badSenders,
       ],
     },
@@ -166,6 +167,9 @@ function makeBlocks() {
         step('the first valid reveal wins', ALICE, register(NAME), 'register', { paid: 10n }),
         step('the race is lost', BOB, register(NAME), 'name_taken', { paid: 10n }),
         step('the commitment is spent', ALICE, register(NAME), 'commit_missing', { paid: 10n }),
+        step('another name', BOARD, register('board.test'), 'register', { paid: 10n }),
+        step('a renewal to exactly three periods ahead', BOB, renew('board.test', 2), 'renew', { paid: 20n }),
+        step('a renewal beyond them', BOB, renew('board.test', 1), 'periods_too_many', { paid: 10n }),
       ],
     },
     {
