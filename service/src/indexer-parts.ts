@@ -1,9 +1,16 @@
+import { genesisPrefix } from '@coinfront/protocol/genesis-prefix.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import type { IndexerPart } from './indexer/part.ts';
 import { coinbasePayouts } from './parts/chain/coinbase-payouts.ts';
+import { createNameIndex } from './parts/names/name-index.ts';
 import { createProofAnchors } from './parts/proofs/proof-anchors.ts';
 
 /** Every part that derives state from the blocks of this coin, in the order in which they see a block. */
 export function listIndexerParts(profile: CoinProfile): IndexerPart[] {
-  return [coinbasePayouts, createProofAnchors(profile.proofs.marker)];
+  const { names, proofs } = profile;
+  return [
+    coinbasePayouts,
+    createProofAnchors(proofs.marker),
+    ...(names ? [createNameIndex({ rules: names, genesisPrefix: genesisPrefix(profile) })] : []),
+  ];
 }

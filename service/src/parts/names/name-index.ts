@@ -1,0 +1,181 @@
+import { createStateHasher } from '@coinfront/protocol/hash-chain.ts';
+import { describeNamePayload } from '@coinfront/protocol/names/describe-name-payload.ts';
+import {
+  commitStateRow,
+  encodeNameEvent,
+  isLiveCommit,
+  isLiveName,
+  nameStateRow,
+} from '@coinfront/protocol/names/name-canonical.ts';
+import {
+  applyNameOperation,
+  type CommitRecord,
+  type NameChanges,
+  type NameContext,
+  type NameEvent,
+  type NameRecord,
+  type PreparedName,
+  prepareNameOperation,
+} from '@coinfront/protocol/names/name-rules.ts';
+import { nameBytes, nameText } from '@coinfront/protocol/names/name-syntax.ts';
+import type { PlacedTransaction } from '@coinfront/protocol/operation.ts';
+import { describeRules } from '@coinfront/protocol/rules-text.ts';
+import { sha256 } from '../../indexer/hashes.ts';
+import type { ConnectedBlock, IndexerPart, PartRow, PartWriter } from '../../indexer/part.ts';
+import { type NameCounts, openNameCounts } from './name-counts.ts';
+import {
+  commitTable,
+  expiringTable,
+  nameCountTable,
+  nameHashes,
+  nameTable,
+  operationTable,
+} from './name-tables.ts';
+
+/** Follows the name registry: feeds the rules with each block's operations, and writes what they return. */
+export function createNameIndex(context: NameContext): IndexerPart {
+  const { rules } = context;
+  return {
+    name: 'names',
+    version: 1,
+    rules: describeRules(rules),
+    tables: [nameTable, commitTable, operationTable, expiringTable, nameCountTable, ...nameHashes.tables],
+    async connectBlock(block, writer) {
+      const { height } = block;
+      if (height < rules.activationHeight) return;
+      const counts = await openNameCounts(writer, height);
+      const events: Uint8Array[] = [];
+      for (const position of block.listDataCarriers()) {
+        const bytes = await connectTransaction(block, writer, counts, position, context);
+        if (bytes !== undefined) events.push(bytes);
+      }
+      await counts.save();
+      await nameHashes.connect(block, writer, events, () => hashNames(writer, height, context));
+    },
+  };
+}
+
+/** @returns the canonical bytes of its event, when it has a valid one */
+async function connectTransaction(
+  block: ConnectedBlock,
+  writer: PartWriter,
+  counts: NameCounts,
+  position: number,
+  context: NameContext,
+): Promise<Uint8Array | undefined> {
+  const tx = block.getTransaction(position);
+  const facts = describeNamePayload(tx, context.rules);
+  const place = { height: block.height, position };
+  // Found for payloads only that could be an operation: the scripts of others are not worth a look-up.
+  const prevoutScript = facts && (await block.findPrevoutScript(position, 0));
+  const placed = { tx, txid: block.getTxid(position), ...place, prevoutScript };
+  const read = facts ? prepareNameOperation(placed, context) : judgeUnread(placed, context);
+  if (read.kind === 'none') return undefined;
+  const known = { ...place, kind: facts?.kind ?? null, name: facts?.name ? nameBytes(facts.name) : null };
+  const sender = prevoutScript ?? null;
+  const commitment = facts?.commitment ?? null;
+  if (read.kind === 'invalid') {
+    counts.noteInvalid();
+    writer.append(operationTable, { ...known, reason: read.reason, sender, commitment });
+    return undefined;
+  }
+  const { prepared } = read;
+  const state = {
+    name: prepared.name && (await findName(writer, prepared.name.name)),
+    commit: prepared.commitment && (await findCommit(writer, prepared.commitment)),
+  };
+  const outcome = applyNameOperation(prepared, state, context);
+  const log = { ...known, sender, commitment: prepared.commitment ?? null };
+  if (!outcome.ok) {
+    counts.noteInvalid();
+    writer.append(operationTable, { ...log, reason: outcome.reason });
+    return undefined;
+  }
+  const { changes, event } = outcome;
+  await writeChanges(writer, changes, prepared);
+  if (changes.name) await counts.noteRecord(state.name, changes.name);
+  counts.noteValid('paid' in event ? event.paid : 0n);
+  writer.append(operationTable, { ...log, reason: null, ...describeEvent(event) });
+  return encodeNameEvent(placed, event);
+}
+
+/**
+ * A transaction without a payload that could be decoded: it has none, or is invalid whoever sent it, for the rules look
+ * at payloads before senders.
+ */
+function judgeUnread(placed: PlacedTransaction, context: NameContext) {
+  return prepareNameOperation({ ...placed, prevoutScript: new Uint8Array(0) }, context);
+}
+
+async function writeChanges(
+  writer: PartWriter,
+  { name, commit, spentCommitment }: NameChanges,
+  { operation }: PreparedName,
+): Promise<void> {
+  if (spentCommitment) await writer.remove(commitTable, [spentCommitment]);
+  if (commit) await writer.put(commitTable, { commitment: commit.commitment, height: commit.height });
+  if (name === undefined) return;
+  const key = nameBytes(name.name);
+  const isRegistrant =
+    operation.kind === 'register'
+      ? 1
+      : operation.kind === 'transfer'
+        ? 0
+        : ((await writer.find(nameTable, [key]))?.is_registrant ?? 0);
+  await writer.put(nameTable, {
+    name: key,
+    owner: name.owner,
+    owner_hash: sha256(name.owner),
+    registered_height: name.registeredHeight,
+    expiry: name.expiry,
+    is_registrant: isRegistrant,
+  });
+}
+
+function describeEvent(event: NameEvent): PartRow {
+  switch (event.kind) {
+    case 'commit':
+      return {};
+    case 'transfer':
+      return { owner: event.owner };
+    default:
+      return { periods: event.periods, expiry: event.expiry, paid: String(event.paid) };
+  }
+}
+
+async function findName(writer: PartWriter, name: string): Promise<NameRecord | undefined> {
+  const row = await writer.find(nameTable, [nameBytes(name)]);
+  return row && toNameRecord(row);
+}
+
+async function findCommit(writer: PartWriter, commitment: Uint8Array): Promise<CommitRecord | undefined> {
+  const row = await writer.find(commitTable, [commitment]);
+  return row && toCommitRecord(row);
+}
+
+function toNameRecord(row: PartRow): NameRecord {
+  return {
+    name: nameText(row.name as Uint8Array),
+    owner: row.owner as Uint8Array,
+    registeredHeight: Number(row.registered_height),
+    expiry: Number(row.expiry),
+  };
+}
+
+function toCommitRecord(row: PartRow): CommitRecord {
+  return { commitment: row.commitment as Uint8Array, height: Number(row.height) };
+}
+
+/** state(h): names and then commitments, each in the order of their keys. */
+async function hashNames(writer: PartWriter, height: number, { rules }: NameContext): Promise<Uint8Array> {
+  const hasher = createStateHasher();
+  for await (const row of writer.scan(nameTable)) {
+    const record = toNameRecord(row);
+    if (isLiveName(record, height, rules)) hasher.add(nameStateRow(record));
+  }
+  for await (const row of writer.scan(commitTable)) {
+    const record = toCommitRecord(row);
+    if (isLiveCommit(record, height, rules)) hasher.add(commitStateRow(record));
+  }
+  return hasher.finish();
+}

@@ -1,0 +1,95 @@
+/** The tables that the registry derives from blocks. Texts of names are bytes, so that both engines sort them alike. */
+
+import { defineTable } from '../../db/table.ts';
+import { defineHashLog } from '../../indexer/hash-log.ts';
+
+/** Every name ever registered. */
+export const nameTable = {
+  kind: 'state',
+  table: defineTable({
+    name: 'name_record',
+    columns: {
+      name: 'bytes',
+      owner: 'bytes',
+      /** SHA-256 of the owner's script: a script may be longer than an index takes. */
+      owner_hash: 'bytes',
+      registered_height: 'int',
+      expiry: 'int',
+      /** Whether the owner registered it; a name that was transferred came without its owner having asked for it. */
+      is_registrant: 'int',
+    },
+    primaryKey: ['name'],
+    indexes: [['owner_hash', 'name']],
+  }),
+} as const;
+
+/**
+ * Every commitment that was not revealed. Those that are too old stay: each took a transaction that is larger than its
+ * row, and a late reveal is told `commit_expired`, as the rules have it, not `commit_missing`.
+ */
+export const commitTable = {
+  kind: 'state',
+  table: defineTable({
+    name: 'name_commit',
+    columns: { commitment: 'bytes', height: 'int' },
+    primaryKey: ['commitment'],
+  }),
+} as const;
+
+/** Every operation, valid or not, in chain order. */
+export const operationTable = {
+  kind: 'log',
+  table: defineTable({
+    name: 'name_operation',
+    columns: {
+      height: 'int',
+      position: 'int',
+      /** Null for a payload that could not be decoded. */
+      kind: 'text?',
+      name: 'bytes?',
+      /** Null for a valid operation. */
+      reason: 'text?',
+      sender: 'bytes?',
+      commitment: 'bytes?',
+      /** Of a valid transfer: the new owner. */
+      owner: 'bytes?',
+      periods: 'int?',
+      /** Of a valid register or renew: the new expiry. */
+      expiry: 'int?',
+      /** Paid to the fee script by a valid register or renew. */
+      paid: 'total?',
+    },
+    primaryKey: ['height', 'position'],
+    indexes: [['name', 'height', 'position']],
+  }),
+} as const;
+
+/** How many names expire at a height. */
+export const expiringTable = {
+  kind: 'state',
+  table: defineTable({
+    name: 'name_expiring',
+    columns: { height: 'int', names: 'int' },
+    primaryKey: ['height'],
+  }),
+} as const;
+
+/** Totals: one row. */
+export const nameCountTable = {
+  kind: 'state',
+  table: defineTable({
+    name: 'name_count',
+    columns: {
+      id: 'int',
+      names: 'int',
+      registered: 'int',
+      valid: 'int',
+      invalid: 'int',
+      paid: 'total',
+    },
+    primaryKey: ['id'],
+  }),
+} as const;
+
+/** The hash chain of names. */
+export const nameHashes = defineHashLog('name');

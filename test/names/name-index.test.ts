@@ -1,0 +1,275 @@
+import { bytesToHex, parseDisplayHash, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { nameCommitment } from '@coinfront/protocol/names/name-commitment.ts';
+import { encodeNameOperation, type NameOperation } from '@coinfront/protocol/names/name-operation.ts';
+import { getValue } from '@coinfront/protocol/result.ts';
+import { createNameLedger, type NameEntry } from '@coinfront/protocol/testing/name-ledger.ts';
+import { carrierOutput } from '@coinfront/protocol/testing/spends.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createRandom, type Random } from '../../scripts/traffic/random.ts';
+import { sql } from '../../service/src/db/statement.ts';
+import { listIndexerParts } from '../../service/src/indexer-parts.ts';
+import { nameHashes } from '../../service/src/parts/names/name-tables.ts';
+import { forEachEngine } from '../harness/engines.ts';
+import { compareDumps, dumpIndex } from '../harness/index-dump.ts';
+import { startNode, type TestNode } from '../harness/litecoind.ts';
+import {
+  createSigner,
+  fundSigners,
+  type Signed,
+  type Signer,
+  signTransaction,
+} from '../harness/signing-wallet.ts';
+import { catchUp, openTestIndexer, type TestIndexer } from '../harness/test-indexer.ts';
+import { shortLivedContext, shortLivedProfile } from './name-profile.ts';
+
+/** Operations go on over the height at which the state is hashed. */
+const STATE_HASHED = 1_000;
+const BEFORE_STATE_HASH = 60;
+const BLOCKS = 110;
+const FORK_DEPTH = 40;
+const NAMES = ['abcd.coin', 'abcde.test'];
+const SIGHASHES = [1, 1, 1, 1, 1, 1, 1, 1, 0x83, 0x81];
+
+const { rules } = shortLivedContext;
+const parts = listIndexerParts(shortLivedProfile);
+const salt = new Uint8Array(16).fill(5);
+
+type MinedBlock = { height: number; hash: Uint8Array; transactions: Signed[] };
+
+let node: TestNode;
+let signers: Signer[] = [];
+/** Block hashes below the first block with operations. */
+let quiet: MinedBlock[] = [];
+let first: MinedBlock[] = [];
+let second: MinedBlock[] = [];
+let third: MinedBlock[] = [];
+
+beforeAll(async () => {
+  node = await startNode();
+  signers = ['ann', 'ben', 'cat'].map((name) => createSigner(name, shortLivedProfile));
+  await node.mine(STATE_HASHED - BEFORE_STATE_HASH - 2);
+  await fundSigners(node, signers, 1_900);
+  const height = await node.rpc<number>('getblockcount');
+  quiet = await Promise.all(
+    Array.from({ length: height + 1 }, async (_, at) => ({
+      height: at,
+      hash: getValue(parseDisplayHash(await node.rpc<string>('getblockhash', at))),
+      transactions: [],
+    })),
+  );
+});
+afterAll(() => node.stop());
+
+function makeOperation(
+  random: Random,
+  signer: Signer,
+): { operation: NameOperation; paid: bigint; to: Signer } {
+  const name = random.pick(NAMES);
+  const periods = random.integer(0, 4);
+  const kind = random.pick([
+    'commit',
+    'commit',
+    'register',
+    'register',
+    'register',
+    'transfer',
+    'renew',
+  ] as const);
+  const ownerScript = random.pick([signer, signer, signer, ...signers]).script;
+  const commitment = nameCommitment({ ownerScript, salt, name }, shortLivedContext.genesisPrefix);
+  const operation: NameOperation =
+    kind === 'commit'
+      ? { kind, commitment }
+      : kind === 'register'
+        ? { kind, periods, salt, name }
+        : kind === 'transfer'
+          ? { kind, toVout: random.integer(0, 3), name: random.pick([name, name, 'Noon.coin']) }
+          : { kind, periods, name };
+  return {
+    operation,
+    paid: random.pick([0n, 10_000_000n, 1_00000000n, 2_00000000n, 12_00000000n]),
+    to: random.pick(signers),
+  };
+}
+
+/** A signed transaction of a random operation: carrier, recipient, fee, and at times a second payload. */
+function makeTransaction(random: Random): Signed {
+  const signer = random.pick(signers);
+  const { operation, paid, to } = makeOperation(random, signer);
+  const carrier = carrierOutput(encodeNameOperation(operation, rules.marker));
+  const outputs = [
+    carrier,
+    { value: 10_000n, script: to.script },
+    { value: paid, script: rules.feeScript },
+    ...(random.integer(1, 20) === 1 ? [carrier] : []),
+    ...(random.integer(1, 20) === 1 ? [carrierOutput(Uint8Array.of(...rules.marker, 9))] : []),
+  ];
+  return signTransaction(signer, outputs, { sighash: random.pick(SIGHASHES) });
+}
+
+async function mineOperations(random: Random, count: number): Promise<MinedBlock[]> {
+  const mined: MinedBlock[] = [];
+  let height = await node.rpc<number>('getblockcount');
+  const miner = await node.newAddress();
+  for (let i = 0; i < count; i++) {
+    const transactions = Array.from({ length: random.integer(0, 7) }, () => makeTransaction(random));
+    const raw = transactions.map(({ hex }) => hex);
+    const { hash } = await node.rpc<{ hash: string }>('generateblock', miner, raw);
+    height += 1;
+    mined.push({ height, hash: getValue(parseDisplayHash(hash)), transactions });
+  }
+  return mined;
+}
+
+/** What the rules alone say of these blocks. */
+function playLedger(blocks: readonly MinedBlock[]) {
+  const ledger = createNameLedger(shortLivedContext);
+  const states = new Map<number, string>();
+  const log: (NameEntry & { height: number })[] = [];
+  for (const { height, hash, transactions } of blocks) {
+    const placed = transactions.map(({ tx, txid, prevoutScript }, i) => ({
+      tx,
+      txid,
+      prevoutScript,
+      height,
+      position: i + 1,
+    }));
+    log.push(...ledger.connectBlock(height, hash, placed).map((entry) => ({ ...entry, height })));
+    if (height % 1_000 === 0) states.set(height, bytesToHex(ledger.stateHash()));
+  }
+  return { ledger, states, log };
+}
+
+type OperationRow = { height: number; position: number; kind: string | null; reason: string | null };
+type RecordRow = { name: Uint8Array; owner: Uint8Array; registered_height: number; expiry: number };
+type CountRow = { names: number; registered: number; valid: number; invalid: number };
+const LIST_OPERATIONS = sql<OperationRow>(
+  'select height, position, kind, reason from name_operation order by height, position',
+);
+const LIST_RECORDS = sql<RecordRow>(
+  'select name, owner, registered_height, expiry from name_record order by name',
+);
+const GET_COUNTS = sql<CountRow>('select names, registered, valid, invalid from name_count where id = 0');
+
+async function expectLedger({ readChain }: TestIndexer, blocks: readonly MinedBlock[]) {
+  const { ledger, states, log } = playLedger(blocks);
+  const height = blocks.at(-1)!.height;
+  await readChain(async ({ reader }) => {
+    const hashes = await nameHashes.findLatest(reader);
+    expect(hashes?.height).toBe(height);
+    expect(bytesToHex(hashes!.chain)).toBe(bytesToHex(ledger.chainHash()));
+    const state = await nameHashes.findLatestState(reader);
+    expect(state?.height).toBe(Math.floor(height / 1_000) * 1_000);
+    expect(bytesToHex(state!.state!)).toBe(states.get(state!.height));
+
+    const rows = await reader.all(LIST_OPERATIONS);
+    expect(rows.map(({ height, position, reason }) => ({ height, position, reason }))).toEqual(
+      log.map((entry) => ({
+        height: entry.height,
+        position: entry.position,
+        reason: 'reason' in entry ? entry.reason : null,
+      })),
+    );
+    for (const [i, entry] of log.entries()) {
+      if ('event' in entry) expect(rows[i]!.kind).toBe(entry.event.kind);
+    }
+    const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);
+    const records = (await reader.all(LIST_RECORDS)).map((row) => ({
+      name: Buffer.from(row.name).toString('latin1'),
+      owner: bytesToHex(row.owner),
+      registeredHeight: row.registered_height,
+      expiry: row.expiry,
+    }));
+    expect(records).toEqual(
+      ledger
+        .listNames()
+        .map((record) => ({ ...record, owner: bytesToHex(record.owner) }))
+        .sort(byName),
+    );
+    expect(await reader.get(GET_COUNTS)).toEqual({
+      names: records.length,
+      registered: records.filter(({ expiry }) => height < expiry).length,
+      valid: log.filter((entry) => 'event' in entry).length,
+      invalid: log.filter((entry) => 'reason' in entry).length,
+    });
+  });
+  return new Set(log.map((entry) => ('reason' in entry ? entry.reason : entry.event.kind)));
+}
+
+/** Every coin that was not spent at the fork is spendable again on the other branch. */
+function rememberCoins(): () => void {
+  const kept = signers.map(({ coins }) => [...coins]);
+  return () => {
+    for (const [i, { coins }] of signers.entries()) coins.splice(0, coins.length, ...kept[i]!);
+  };
+}
+
+/** Makes one of the two branches the node's chain. */
+async function switchTo(branch: readonly MinedBlock[]): Promise<void> {
+  const other = branch === second ? third : second;
+  await node.rpc('invalidateblock', toDisplayHash(other[0]!.hash));
+  await node.rpc('reconsiderblock', toDisplayHash(branch[0]!.hash));
+  expect(await node.rpc('getbestblockhash')).toBe(toDisplayHash(branch.at(-1)!.hash));
+}
+
+beforeAll(async () => {
+  const random = createRandom(4);
+  first = await mineOperations(random, BLOCKS - FORK_DEPTH);
+  const goBack = rememberCoins();
+  second = await mineOperations(random, FORK_DEPTH);
+  await node.rpc('invalidateblock', toDisplayHash(second[0]!.hash));
+  goBack();
+  third = await mineOperations(random, FORK_DEPTH + 1);
+});
+
+forEachEngine('the index of names', (engine) => {
+  let indexer: TestIndexer;
+
+  beforeAll(async () => {
+    indexer = await openTestIndexer(await engine.openUrl(), { parts });
+  });
+  afterAll(() => indexer.close());
+
+  test('is what the rules alone say of the same blocks: records, operations with reasons, totals, hashes', async () => {
+    await switchTo(second);
+    await catchUp(node.client, indexer, { batchTxs: 50 });
+    const seen = await expectLedger(indexer, [...quiet, ...first, ...second]);
+    // A history is worth something only when it reaches the rules.
+    for (const each of [
+      'commit',
+      'register',
+      'transfer',
+      'renew',
+      'commit_missing',
+      'commit_immature',
+      'commit_expired',
+      'name_taken',
+      'name_in_grace',
+      'not_owner',
+      'fee_too_low',
+      'periods_zero',
+      'sender_sighash',
+      'several_payloads',
+      'label_characters',
+    ]) {
+      expect(seen).toContain(each);
+    }
+  });
+
+  test('after a reorganisation is what a fresh index is, hashes included, and so back again', async () => {
+    for (const branch of [third, second]) {
+      await switchTo(branch);
+      await catchUp(node.client, indexer, { batchTxs: 7 });
+      await expectLedger(indexer, [...quiet, ...first, ...branch]);
+      const fresh = await openTestIndexer(await engine.openUrl(), { parts });
+      await catchUp(node.client, fresh);
+      const undoFrom = branch[0]!.height;
+      const differences = compareDumps(
+        await dumpIndex(indexer.database, { undoFrom }),
+        await dumpIndex(fresh.database, { undoFrom }),
+      );
+      await fresh.close();
+      expect(differences).toEqual([]);
+    }
+  });
+});
