@@ -52,6 +52,20 @@ export function defineEsploraTruths(get: () => TruthContext): void {
     });
   });
 
+  test("/esplora raw blocks and merkleblock proofs are the node's, byte for byte", async () => {
+    const { service, node } = get();
+    await eachAtOnce(sample(listBlocks(get()), 5), async ({ hash, tx }) => {
+      const raw = await fetch(`${service.origin}/esplora/block/${hash}/raw`);
+      expect(Buffer.from(await raw.arrayBuffer()).toString('hex')).toBe(
+        await node.rpc<string>('getblock', hash, 0),
+      );
+      for (const { txid } of [tx[0]!, tx.at(-1)!, tx[tx.length >> 1]!]) {
+        const proof = await getText(service, `/esplora/tx/${txid}/merkleblock-proof`);
+        expect(proof).toBe(await node.rpc<string>('gettxoutproof', [txid], hash));
+      }
+    });
+  });
+
   test("/esplora merkle proofs lead to the merkle root of the node's block", async () => {
     const { service, chain } = get();
     await eachAtOnce(sample(listTxs(get()), 3), async ({ tx, height, position }) => {

@@ -1,3 +1,4 @@
+import { createWriter } from '@coinfront/protocol/writer.ts';
 import type { Reader } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
 import { fromBigEndian } from '../indexer/load-state.ts';
@@ -41,6 +42,10 @@ const FIND_BY_HASH = sql<BlockRow>(`select ${COLUMNS} from block where hash = $1
 const LIST_DOWN = sql<BlockRow>(
   `select ${COLUMNS} from block where height <= $1 order by height desc limit $2`,
   { bigints },
+);
+
+const GET_WRAPPING = sql<{ auxpow: Uint8Array; extension: Uint8Array }>(
+  'select auxpow, extension from block where height = $1',
 );
 
 type PageRow = { first_id: number; position: number; data: Uint8Array };
@@ -124,6 +129,18 @@ export async function listTxidsOfBlock(reader: Reader, block: BlockRecord): Prom
   const txids: Uint8Array[] = [];
   await visitBlockTxs(reader, block, 0, block.txCount, (tx) => txids.push(tx.txid));
   return txids;
+}
+
+/** The bytes of a block as nodes relay it, with its merged-mining proof and extension block where it has them. */
+export async function readRawBlock(reader: Reader, block: BlockRecord): Promise<Uint8Array> {
+  const { auxpow, extension } = (await reader.get(GET_WRAPPING, [block.height]))!;
+  const writer = createWriter(block.size);
+  writer.bytes(block.header);
+  writer.bytes(auxpow);
+  writer.compactSize(block.txCount);
+  await visitBlockTxs(reader, block, 0, block.txCount, (tx) => writer.bytes(readRaw(tx)));
+  writer.bytes(extension);
+  return writer.finish();
 }
 
 async function visitBlockTxs(

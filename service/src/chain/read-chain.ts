@@ -20,6 +20,7 @@ import {
   listRawTxsOfBlock,
   listTxidsOfBlock,
   listTxsOfBlock,
+  readRawBlock,
   type StoredBlock,
 } from './block-store.ts';
 import type { BlockRecord, ChainView, Prevout, ReadChain, TxRecord } from './chain-view.ts';
@@ -153,6 +154,7 @@ function createView(reader: Reader, { revision, tip, mempool, blocks, txs }: Rev
     listBlockTxs: (block, fromPosition, limit) => listTxsOfBlock(reader, block, fromPosition, limit),
     listBlockRawTxs: (block, fromPosition, limit) => listRawTxsOfBlock(reader, block, fromPosition, limit),
     listBlockTxids: (block) => listTxidsOfBlock(reader, block),
+    readRawBlock: (block) => readRawBlock(reader, block),
 
     async findTx(txid) {
       const tx = await findTxByTxid(reader, totalTxs, txid);

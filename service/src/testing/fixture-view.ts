@@ -1,6 +1,6 @@
 /** Answers a `ChainView` from a fixture chain. */
 
-import { equalBytes } from '@coinfront/protocol/bytes.ts';
+import { concatBytes, equalBytes } from '@coinfront/protocol/bytes.ts';
 import { isUnspendable } from '@coinfront/protocol/script.ts';
 import { isCoinbase } from '@coinfront/protocol/transaction.ts';
 import type {
@@ -104,6 +104,10 @@ function viewFixture(chain: FixtureChain): ChainView {
       chain.txs
         .slice(block.firstTxId + from, block.firstTxId + Math.min(block.txCount, from + limit))
         .map(({ txid, raw }) => ({ txid, raw })),
+    async readRawBlock(block) {
+      const txs = chain.txs.slice(block.firstTxId, block.firstTxId + block.txCount);
+      return concatBytes(block.header, Uint8Array.of(block.txCount), ...txs.map(({ raw }) => raw));
+    },
     listBlockTxids: async (block) =>
       chain.txs.slice(block.firstTxId, block.firstTxId + block.txCount).map(({ txid }) => txid),
     async findTx(txid) {

@@ -118,6 +118,21 @@ function registerOfBlock(app: FastifyInstance, context: EsploraContext): void {
     read: async ({ view, params }) => bytesToHex((await getBlockById(view, params.hash)).header),
   });
   registerRead(app, context, {
+    path: '/block/:hash/raw',
+    dependsOn: 'tip',
+    params: HashParams,
+    cost: 20,
+    ...answersText(Type.Unsafe<string | Buffer>({ type: 'string', format: 'binary' })),
+    operation: describe('blockRaw', 'The bytes of a block', errors, '…', {
+      contentType: 'application/octet-stream',
+    }),
+    async read({ view, tip, params, keep }) {
+      const block = await getBlockById(view, params.hash);
+      if (confirmationsAt(block.height, tip) >= buriedConfirmations) keep('fixed');
+      return Buffer.from(await view.readRawBlock(block));
+    },
+  });
+  registerRead(app, context, {
     path: '/block/:hash/txids',
     dependsOn: 'tip',
     params: HashParams,

@@ -10,6 +10,7 @@ import {
 } from '@coinfront/api/esplora.ts';
 import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { merkleBranch } from '@coinfront/protocol/merkle.ts';
+import { buildMerkleBlock } from '@coinfront/protocol/merkle-block.ts';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { type ChainView, getTx, type Spend } from '../../chain/chain-reads.ts';
@@ -76,6 +77,29 @@ export function registerTxRoutes(app: FastifyInstance, context: EsploraContext):
       }
       const branch = merkleBranch(await view.listBlockTxids(block), status.position);
       return { block_height: block.height, merkle: branch.map(toDisplayHash), pos: status.position };
+    },
+  });
+  registerRead(app, context, {
+    path: '/tx/:txid/merkleblock-proof',
+    dependsOn: 'tip',
+    params: EsploraTxParams,
+    cost: 5,
+    ...answersText(Type.String()),
+    operation: describe(
+      'txMerkleBlockProof',
+      'Merkle proof of a transaction as a BIP-37 merkleblock in hex',
+      errors,
+      '0000002043e8…',
+      plainText,
+    ),
+    async read({ view, params }) {
+      const { status } = await getTx(view, params.txid);
+      const block = status.confirmed ? await view.findBlockAt(status.height) : undefined;
+      if (!status.confirmed || block === undefined) {
+        throw new AppError('transaction_not_found', 'Transaction not found or is unconfirmed');
+      }
+      const txids = await view.listBlockTxids(block);
+      return bytesToHex(buildMerkleBlock(block.header, txids, status.position));
     },
   });
   registerRead(app, context, {
