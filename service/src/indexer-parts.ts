@@ -4,13 +4,16 @@ import type { IndexerPart } from './indexer/part.ts';
 import { coinbasePayouts } from './parts/chain/coinbase-payouts.ts';
 import { createNameIndex } from './parts/names/name-index.ts';
 import { createProofAnchors } from './parts/proofs/proof-anchors.ts';
+import { createTokenIndex } from './parts/tokens/token-index.ts';
 
 /** Every part that derives state from the blocks of this coin, in the order in which they see a block. */
 export function listIndexerParts(profile: CoinProfile): IndexerPart[] {
-  const { names, proofs } = profile;
+  const { names, proofs, tokens } = profile;
+  const prefix = genesisPrefix(profile);
   return [
     coinbasePayouts,
     createProofAnchors(proofs.marker),
-    ...(names ? [createNameIndex({ rules: names, genesisPrefix: genesisPrefix(profile) })] : []),
+    ...(names ? [createNameIndex({ rules: names, genesisPrefix: prefix })] : []),
+    ...(tokens ? [createTokenIndex({ rules: tokens, genesisPrefix: prefix })] : []),
   ];
 }
