@@ -36,14 +36,7 @@ export function createTokenIndex(context: TokenContext): IndexerPart {
     name: 'tokens',
     version: 1,
     rules: describeRules(rules),
-    tables: [
-      tokenTable,
-      balanceTable,
-      operationTable,
-      activityTable,
-      tokenCountTable,
-      ...tokenHashes.tables,
-    ],
+    tables: [tokenTable, balanceTable, operationTable, activityTable, tokenCountTable, ...tokenHashes.tables],
     async connectBlock(block, writer) {
       if (block.height < rules.activationHeight) return;
       const found = await findOperations(block, context);
@@ -74,8 +67,7 @@ async function findOperations(block: ConnectedBlock, context: TokenContext): Pro
     };
     const read = prepareTokenOperation(placed, context);
     if (read.kind === 'none') continue;
-    const tokenId =
-      read.kind === 'operation' ? read.prepared.tokenId : findNamedToken(placed, context.rules);
+    const tokenId = read.kind === 'operation' ? read.prepared.tokenId : findNamedToken(placed, context.rules);
     found.push({ placed, read, known: { sender: placed.prevoutScript, tokenId } });
   }
   return found;
@@ -196,10 +188,7 @@ function logInvalid(
   writer.append(activityTable, { height, position, n: 0, is_valid: 0, script_hash: sha256(sender) });
 }
 
-type Counts = Record<
-  'tokens' | 'holders' | 'creates' | 'mints' | 'transfers' | 'burns' | 'invalid',
-  number
->;
+type Counts = Record<'tokens' | 'holders' | 'creates' | 'mints' | 'transfers' | 'burns' | 'invalid', number>;
 
 const countOf = { create: 'creates', mint: 'mints', transfer: 'transfers', burn: 'burns' } as const;
 

@@ -1,0 +1,233 @@
+import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { sha256 } from '@coinfront/protocol/hash.ts';
+import type { TokenLedger } from '@coinfront/protocol/testing/token-ledger.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createRandom, type Random } from '../../scripts/traffic/random.ts';
+import type { Reader } from '../../service/src/db/database.ts';
+import { type SqlValue, sql } from '../../service/src/db/statement.ts';
+import { readTokenRow } from '../../service/src/parts/tokens/token-rows.ts';
+import { tokenHashes } from '../../service/src/parts/tokens/token-tables.ts';
+import { forEachEngine } from '../harness/engines.ts';
+import { compareDumps, dumpIndex, nextSnapshot } from '../harness/index-dump.ts';
+import { startNode, type TestNode } from '../harness/litecoind.ts';
+import { createSigner, fundSigners, type Signer, type SignerKind } from '../harness/signing-wallet.ts';
+import { catchUp, followLive, openTestIndexer, type TestIndexer } from '../harness/test-indexer.ts';
+import {
+  connectToLedger,
+  listQuietBlocks,
+  type MinedBlock,
+  mineSigned,
+  playLedger,
+  profile,
+  rememberCoins,
+  signRandomOperation,
+} from './token-traffic.ts';
+
+/** Operations go on over the height at which the state is hashed. */
+const STATE_HASHED = 1_000;
+const BEFORE_STATE_HASH = 40;
+const BLOCKS = 70;
+const FORK_DEPTH = 25;
+
+let node: TestNode;
+let signers: Signer[] = [];
+let quiet: MinedBlock[] = [];
+let first: MinedBlock[] = [];
+let second: MinedBlock[] = [];
+let third: MinedBlock[] = [];
+
+async function mineOperations(random: Random, ledger: TokenLedger, count: number): Promise<MinedBlock[]> {
+  const mined: MinedBlock[] = [];
+  for (let i = 0; i < count; i++) {
+    const transactions = Array.from({ length: random.integer(0, 9) }, () =>
+      signRandomOperation(random, signers, ledger),
+    );
+    const block = await mineSigned(node, transactions);
+    connectToLedger(ledger, block);
+    mined.push(block);
+  }
+  return mined;
+}
+
+beforeAll(async () => {
+  node = await startNode();
+  const kinds: SignerKind[] = ['p2wpkh', 'p2pkh', 'p2sh-p2wpkh', 'p2wpkh'];
+  signers = kinds.map((kind, i) => createSigner(`holder ${i}`, profile, kind));
+  await node.mine(STATE_HASHED - BEFORE_STATE_HASH - 2);
+  await fundSigners(node, signers, 1_200);
+  quiet = await listQuietBlocks(node);
+  const random = createRandom(11);
+  const { ledger } = playLedger(quiet);
+  first = await mineOperations(random, ledger, BLOCKS - FORK_DEPTH);
+  const goBack = rememberCoins(signers);
+  second = await mineOperations(random, ledger, FORK_DEPTH);
+  await node.rpc('invalidateblock', toDisplayHash(second[0]!.hash));
+  goBack();
+  third = await mineOperations(random, playLedger([...quiet, ...first]).ledger, FORK_DEPTH + 1);
+});
+afterAll(() => node.stop());
+
+/** Makes one of the two branches the node's chain. */
+async function switchTo(branch: readonly MinedBlock[]): Promise<void> {
+  const other = branch === second ? third : second;
+  await node.rpc('invalidateblock', toDisplayHash(other[0]!.hash));
+  await node.rpc('reconsiderblock', toDisplayHash(branch[0]!.hash));
+  expect(await node.rpc('getbestblockhash')).toBe(toDisplayHash(branch.at(-1)!.hash));
+}
+
+type Row = Record<string, SqlValue>;
+const bigints = true;
+const LIST_TOKENS = sql<Row>('select * from token order by token_id', { bigints });
+const LIST_BALANCES = sql<Row>('select * from token_balance order by token_id, script_hash', { bigints });
+const LIST_OPERATIONS = sql<Row>('select * from token_operation order by height, position');
+const LIST_ACTIVITY = sql<Row>('select * from token_activity order by height, position, n');
+const GET_COUNTS = sql<Row>('select * from token_count');
+
+/** The rows are what the rules say, and keep every invariant. */
+async function expectState(reader: Reader, ledger: TokenLedger): Promise<void> {
+  const byKey = (a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1);
+  const tokens = (await reader.all(LIST_TOKENS)).map(readTokenRow);
+  const records = tokens.map(({ number, createdPosition, events, transfers, ...record }) => record);
+  const wanted = ledger.listTokens().map((token) => ({ key: bytesToHex(token.tokenId), token }));
+  expect(records).toEqual(wanted.sort(byKey).map(({ token }) => token));
+  const rows = await reader.all(LIST_BALANCES);
+  const balances = rows.map(({ token_id, script_hash, script, amount }) => {
+    expect(bytesToHex(script_hash as Uint8Array)).toBe(bytesToHex(sha256(script as Uint8Array)));
+    const key = bytesToHex(token_id as Uint8Array) + bytesToHex(script_hash as Uint8Array);
+    return { key, amount: amount as bigint };
+  });
+  const held = ledger.listBalances().map(({ tokenId, script, amount }) => ({
+    key: bytesToHex(tokenId) + bytesToHex(sha256(script)),
+    amount,
+  }));
+  expect(balances).toEqual(held.sort(byKey));
+  for (const { tokenId, minted, burned, holders } of tokens) {
+    const own = balances.filter(({ key }) => key.startsWith(bytesToHex(tokenId)));
+    expect(own.reduce((sum, { amount }) => sum + amount, 0n) + burned).toBe(minted);
+    expect(own.every(({ amount }) => amount > 0n)).toBe(true);
+    expect(holders).toBe(own.length);
+  }
+}
+
+/** All of it: state, every operation with its reason, who took part, totals, hashes. */
+async function expectLedger({ readChain }: TestIndexer, blocks: readonly MinedBlock[]): Promise<Set<string>> {
+  const { ledger, states, log } = playLedger(blocks);
+  const height = blocks.at(-1)!.height;
+  await readChain(async ({ reader }) => {
+    await expectState(reader, ledger);
+    const hashes = await tokenHashes.findLatest(reader);
+    expect(hashes?.height).toBe(height);
+    expect(bytesToHex(hashes!.chain)).toBe(bytesToHex(ledger.chainHash()));
+    const state = await tokenHashes.findLatestState(reader);
+    expect(state?.height).toBe(Math.floor(height / 1_000) * 1_000);
+    expect(state!.state).toEqual(states.get(state!.height));
+
+    const operations = await reader.all(LIST_OPERATIONS);
+    expect(operations.map((row) => [row.height, row.position, row.is_valid, row.reason])).toEqual(
+      log.map((entry) => [
+        entry.height,
+        entry.position,
+        'event' in entry ? 1 : 0,
+        'reason' in entry ? entry.reason : null,
+      ]),
+    );
+    const activity = await reader.all(LIST_ACTIVITY);
+    const place = ({ height: at, position }: Row) => `${at}:${position}`;
+    for (const [i, entry] of log.entries()) {
+      const taking = activity.filter((row) => place(row) === place(operations[i]!));
+      const found = taking.map(({ script_hash }) => bytesToHex(script_hash as Uint8Array)).sort();
+      expect(new Set(found).size).toBe(found.length);
+      if (!('event' in entry)) continue;
+      const { event } = entry;
+      expect(bytesToHex(operations[i]!.token_id as Uint8Array)).toBe(bytesToHex(event.tokenId));
+      const scripts = [
+        event.sender,
+        ...(event.kind === 'mint' ? [event.recipient] : []),
+        ...(event.kind === 'transfer' ? event.shares.map(({ script }) => script) : []),
+      ];
+      expect(found).toEqual([...new Set(scripts.map((script) => bytesToHex(sha256(script))))].sort());
+    }
+    const countKind = (kind: string) =>
+      log.filter((entry) => 'event' in entry && entry.event.kind === kind).length;
+    expect(await reader.get(GET_COUNTS)).toEqual({
+      id: 0,
+      tokens: ledger.listTokens().length,
+      holders: ledger.listBalances().length,
+      creates: countKind('create'),
+      mints: countKind('mint'),
+      transfers: countKind('transfer'),
+      burns: countKind('burn'),
+      invalid: log.filter((entry) => 'reason' in entry).length,
+    });
+  });
+  return new Set(log.map((entry) => ('reason' in entry ? entry.reason : entry.event.kind)));
+}
+
+forEachEngine('the index of tokens', (engine) => {
+  let indexer: TestIndexer;
+
+  beforeAll(async () => {
+    indexer = await openTestIndexer(await engine.openUrl());
+  });
+  afterAll(() => indexer.close());
+
+  test('is what the rules alone say of the same blocks, and keeps every invariant after each', async () => {
+    await switchTo(second);
+    const { ledger } = playLedger(quiet);
+    const ahead = [...first, ...second];
+    let checked = 0;
+    const check = async () => {
+      const height = indexer.index.state.height;
+      if (height < quiet.length) return;
+      await nextSnapshot();
+      connectToLedger(ledger, ahead[height - quiet.length]!);
+      await indexer.readChain(({ reader }) => expectState(reader, ledger));
+      checked++;
+    };
+    // One block a commit, each looked at before the next.
+    const follower = followLive(node.client, indexer, { batchTxs: 1, beforeCommit: check });
+    await follower.waitForTip(toDisplayHash(ahead.at(-1)!.hash));
+    await follower.stop();
+    expect(checked).toBe(ahead.length - 1);
+    const seen = await expectLedger(indexer, [...quiet, ...ahead]);
+    // A history is worth something only when it reaches the rules.
+    for (const each of [
+      'create',
+      'mint',
+      'transfer',
+      'burn',
+      'fee_too_low',
+      'premine_above_cap',
+      'premine_zero',
+      'token_unknown',
+      'not_issuer',
+      'minting_closed',
+      'cap_exceeded',
+      'amount_zero',
+      'output_repeated',
+      'output_is_carrier',
+      'balance_too_low',
+      'sender_sighash',
+      'several_payloads',
+    ]) {
+      expect(seen).toContain(each);
+    }
+  });
+
+  test('after a reorganisation is what a fresh index is, hashes included, and so back again', async () => {
+    for (const branch of [third, second]) {
+      await switchTo(branch);
+      await catchUp(node.client, indexer, { batchTxs: 7 });
+      await expectLedger(indexer, [...quiet, ...first, ...branch]);
+      const fresh = await openTestIndexer(await engine.openUrl());
+      await catchUp(node.client, fresh);
+      const undoFrom = branch[0]!.height;
+      const differences = compareDumps(
+        await dumpIndex(indexer.database, { undoFrom }),
+        await dumpIndex(fresh.database, { undoFrom }),
+      );
+      await fresh.close();
+      expect(differences).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,181 @@
+import { parseDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { genesisPrefix } from '@coinfront/protocol/genesis-prefix.ts';
+import { getValue } from '@coinfront/protocol/result.ts';
+import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
+import { carrierOutput } from '@coinfront/protocol/testing/spends.ts';
+import {
+  createTokenLedger,
+  type TokenEntry,
+  type TokenLedger,
+} from '@coinfront/protocol/testing/token-ledger.ts';
+import {
+  encodeTokenOperation,
+  type TokenOperation,
+  type TokenTerms,
+} from '@coinfront/protocol/tokens/token-operation.ts';
+import type { TokenContext } from '@coinfront/protocol/tokens/token-rules.ts';
+import type { TxOutput } from '@coinfront/protocol/transaction.ts';
+import type { Random } from '../../scripts/traffic/random.ts';
+import type { TestNode } from '../harness/litecoind.ts';
+import { type Signed, type Signer, signTransaction } from '../harness/signing-wallet.ts';
+
+export const profile = getShippedProfile('regtest');
+export const tokenContext: TokenContext = {
+  rules: profile.tokens!,
+  genesisPrefix: genesisPrefix(profile),
+};
+const { rules } = tokenContext;
+/** What a CREATE costs on regtest, in base units. */
+export const CREATE_FEE = rules.createFees[0]!.fee;
+
+export const TERMS: TokenTerms = {
+  mintable: true,
+  decimals: 2,
+  premine: 1_000n,
+  cap: 5_000n,
+  ticker: 'GOLD',
+  metadataHash: undefined,
+};
+
+/** Signs an operation: output 0 carries, then one output for each recipient, then the fee when there is one. */
+export function signOperation(
+  signer: Signer,
+  operation: TokenOperation,
+  {
+    to = [],
+    fee = 0n,
+    more = [],
+    sighash,
+  }: { to?: readonly Signer[]; fee?: bigint; more?: readonly TxOutput[]; sighash?: number | undefined } = {},
+): Signed {
+  const outputs = [
+    carrierOutput(encodeTokenOperation(operation, rules.marker)),
+    ...to.map(({ script }) => ({ value: 10_000n, script })),
+    ...(fee === 0n ? [] : [{ value: fee, script: rules.feeScript }]),
+    ...more,
+  ];
+  return signTransaction(signer, outputs, sighash === undefined ? {} : { sighash });
+}
+
+const AMOUNTS = [0n, 1n, 7n, 20n, 50n, 100n, 400n, 1_000n];
+const SIGHASHES = [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0x81, 0x83];
+
+/** A random operation, signed: what the ledger makes likely to be valid, and often is not. */
+export function signRandomOperation(random: Random, signers: readonly Signer[], ledger: TokenLedger): Signed {
+  const tokens = ledger.listTokens();
+  const kind = tokens.length < 2 ? 'create' : random.pick(KINDS);
+  const signer = random.pick(signers);
+  const to = [random.pick(signers), random.pick(signers), random.pick(signers)];
+  const carrier = carrierOutput(Uint8Array.of(...rules.marker, 9));
+  const options = {
+    to,
+    more: random.integer(1, 25) === 1 ? [carrier] : [],
+    sighash: random.pick(SIGHASHES),
+  };
+  if (kind === 'create') {
+    const premine = random.pick(AMOUNTS);
+    const terms = {
+      ...TERMS,
+      premine,
+      mintable: random.integer(1, 3) > 1,
+      cap: random.pick([undefined, premine + 60n, 500n]),
+      ticker: random.pick(['GOLD', 'TIN', 'X9']),
+      decimals: random.integer(0, 18),
+      metadataHash: random.pick([undefined, random.bytes(32)]),
+    };
+    const fee = random.pick([CREATE_FEE, CREATE_FEE, CREATE_FEE + 1n, CREATE_FEE - 1n]);
+    return signOperation(signer, { kind, terms }, { ...options, fee });
+  }
+  const token = random.pick(tokens);
+  const tokenId = random.integer(1, 25) === 1 ? random.bytes(32) : token.tokenId;
+  const amount = random.pick(AMOUNTS);
+  if (kind === 'mint') {
+    const issuer = signers.find(({ script }) => Buffer.from(script).equals(token.issuer)) ?? signer;
+    const closes = random.integer(1, 12) === 1;
+    const mint = { kind, tokenId, closes, toVout: random.integer(0, 4), amount } as const;
+    return signOperation(random.pick([issuer, issuer, issuer, signer]), mint, options);
+  }
+  if (kind === 'burn') return signOperation(signer, { kind, tokenId, amount }, options);
+  const shares = Array.from({ length: random.integer(1, 3) }, (_, i) => ({
+    toVout: random.integer(1, 8) === 1 ? random.integer(0, 6) : i + 1,
+    amount: random.pick(AMOUNTS),
+  }));
+  return signOperation(signer, { kind, tokenId, shares }, options);
+}
+
+const KINDS = [
+  'create',
+  'mint',
+  'mint',
+  'mint',
+  'transfer',
+  'transfer',
+  'transfer',
+  'transfer',
+  'burn',
+] as const;
+
+/** A block as the rules see it: the transactions behind its coinbase. */
+export type MinedBlock = { height: number; hash: Uint8Array; transactions: readonly Signed[] };
+
+/** Mines one block of exactly these transactions. */
+export async function mineSigned(node: TestNode, transactions: readonly Signed[]): Promise<MinedBlock> {
+  const { hash } = await node.rpc<{ hash: string }>(
+    'generateblock',
+    await node.newAddress(),
+    transactions.map(({ hex }) => hex),
+  );
+  return {
+    height: await node.rpc<number>('getblockcount'),
+    hash: getValue(parseDisplayHash(hash)),
+    transactions,
+  };
+}
+
+/** Blocks without operations that are there already, up to the tip. */
+export async function listQuietBlocks(node: TestNode): Promise<MinedBlock[]> {
+  const height = await node.rpc<number>('getblockcount');
+  return await Promise.all(
+    Array.from({ length: height + 1 }, async (_, at) => ({
+      height: at,
+      hash: getValue(parseDisplayHash(await node.rpc<string>('getblockhash', at))),
+      transactions: [],
+    })),
+  );
+}
+
+/** Gives a block to the rules alone. */
+export function connectToLedger(
+  ledger: TokenLedger,
+  { height, hash, transactions }: MinedBlock,
+): TokenEntry[] {
+  const placed = transactions.map(({ tx, txid, prevoutScript }, i) => ({
+    tx,
+    txid,
+    prevoutScript,
+    height,
+    position: i + 1,
+  }));
+  return ledger.connectBlock(hash, placed);
+}
+
+/** What the rules alone say of these blocks. */
+export function playLedger(blocks: readonly MinedBlock[]) {
+  const ledger = createTokenLedger(tokenContext);
+  const states = new Map<number, Uint8Array>();
+  const log: (TokenEntry & { height: number })[] = [];
+  for (const block of blocks) {
+    const { height } = block;
+    log.push(...connectToLedger(ledger, block).map((entry) => ({ ...entry, height })));
+    if (height % 1_000 === 0) states.set(height, ledger.stateHash());
+  }
+  return { ledger, states, log };
+}
+
+/** Takes back what the signers spent since: their coins are there again when the blocks are gone. */
+export function rememberCoins(signers: readonly Signer[]): () => void {
+  const kept = signers.map(({ coins }) => [...coins]);
+  return () => {
+    for (const [i, { coins }] of signers.entries()) coins.splice(0, coins.length, ...kept[i]!);
+  };
+}
