@@ -72,6 +72,22 @@ export const errorKinds = {
   idempotency_key_in_use: { status: 409, title: 'A request with this Idempotency-Key is running' },
   extended_key_invalid: { status: 400, title: 'Not an extended public key of this network' },
 
+  // Tokens and what is told about them.
+  token_not_found: { status: 404, title: 'There is no such token' },
+  metadata_invalid: { status: 400, title: 'The metadata cannot be shown to people' },
+  issuer_cannot_sign: { status: 422, title: 'The issuer of the token has no address to sign with' },
+  challenges_exhausted: { status: 429, title: 'Too many challenges are open' },
+  challenge_not_found: { status: 404, title: 'There is no such challenge' },
+  challenge_expired: { status: 410, title: 'The challenge has expired' },
+  challenge_used: { status: 409, title: 'The challenge was used already' },
+  metadata_mismatch: { status: 422, title: 'Not what the challenge was made for' },
+  signature_invalid: { status: 422, title: 'The signature is not valid' },
+  logo_invalid: { status: 422, title: 'The logo cannot be used' },
+  logo_not_found: { status: 404, title: 'There is no such logo' },
+  review_queue_full: { status: 409, title: 'Too many submissions await review' },
+  submission_not_found: { status: 404, title: 'There is no such submission' },
+  metadata_unavailable: { status: 503, title: 'Metadata are not taken here' },
+
   // What is wrong on this side.
   internal_error: { status: 500, title: 'Internal error' },
   not_ready: { status: 503, title: 'The service cannot answer yet' },

@@ -38,6 +38,7 @@ import { retireAddress } from './parts/payments/pool-store.ts';
 import { openAnchorer } from './parts/proofs/anchorer.ts';
 import { findProofHits } from './parts/proofs/find-proof-hits.ts';
 import { createProofPart } from './parts/proofs/proof-part.ts';
+import { createTokenMetadataPart } from './parts/tokens/metadata/metadata-part.ts';
 import { startPoller } from './poll.ts';
 import { startIndexer } from './start-indexer.ts';
 import { serviceVersion } from './version.ts';
@@ -186,6 +187,15 @@ createProofPart(
   server.routes,
   config.publicUrl,
 ).register(server.app);
+
+createTokenMetadataPart({
+  precious,
+  profile,
+  publicUrl: config.publicUrl,
+  // The index of tokens is not there yet.
+  findToken: async () => undefined,
+  now: Date.now,
+}).register(server.app);
 
 const webhookAllow = createAllowList(config.webhookAllow);
 const outbound = createOutboundClient({ allow: webhookAllow });

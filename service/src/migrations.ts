@@ -1,6 +1,11 @@
 import type { Migrations } from './db/precious.ts';
 import { paymentMigrations } from './parts/payments/payment-migrations.ts';
 import { proofMigrations } from './parts/proofs/anchor-store.ts';
+import { tokenMetadataMigrations } from './parts/tokens/metadata/metadata-tables.ts';
 
 /** Every step of the precious database's schema, of all parts: whoever opens it brings it up to date. */
-export const preciousMigrations: Migrations = { ...paymentMigrations, ...proofMigrations };
+export const preciousMigrations: Migrations = {
+  ...paymentMigrations,
+  ...proofMigrations,
+  ...tokenMetadataMigrations,
+};

@@ -10,6 +10,8 @@ import { buildChainDocument, chainApiVersion, createChainPart } from './parts/ch
 import { buildEsploraDocument, createEsploraPart } from './parts/esplora/esplora-part.ts';
 import { createPaymentPart } from './parts/payments/payment-part.ts';
 import { buildProofDocument, createProofPart } from './parts/proofs/proof-part.ts';
+import { createTokenMetadataPart } from './parts/tokens/metadata/metadata-part.ts';
+import { buildTokenDocument } from './parts/tokens/token-document.ts';
 
 /** Builds each document by its name. Server addresses are relative: an operator's own come from its settings. */
 export async function buildDocuments(): Promise<Record<DocumentName, Record<string, unknown>>> {
@@ -43,9 +45,16 @@ export async function buildDocuments(): Promise<Record<DocumentName, Record<stri
     },
     routes,
   ).register(app);
+  const precious = {
+    engine: 'sqlite',
+    query: unused,
+    transaction: unused,
+    read: unused,
+    close: unused,
+  } as const;
   createPaymentPart({
     ...shared,
-    precious: { engine: 'sqlite', query: unused, transaction: unused, read: unused, close: unused },
+    precious,
     publicUrl: '',
     now: unused,
     onEvent: unused,
@@ -53,12 +62,16 @@ export async function buildDocuments(): Promise<Record<DocumentName, Record<stri
     checkWebhookUrl: unused,
   }).register(app);
   createProofPart({ ...shared, rules: shared.profile.proofs, anchorer: undefined }, routes).register(app);
+  createTokenMetadataPart({ ...shared, precious, publicUrl: '', findToken: unused, now: unused }).register(
+    app,
+  );
   createEsploraPart({ ...shared, keys, estimateFees: unused }, routes).register(app);
   await app.ready();
   const documents = {
     chain: buildChainDocument(routes, chainApiVersion),
     esplora: buildEsploraDocument(routes),
     proofs: buildProofDocument(routes),
+    tokens: buildTokenDocument(routes),
   };
   await app.close();
   return documents;

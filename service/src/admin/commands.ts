@@ -14,6 +14,7 @@ import type { PaymentTables } from '../parts/payments/payment-tables.ts';
 import { writeTime } from '../parts/payments/serialise-payment.ts';
 import { rotateWebhookSecret } from '../parts/payments/webhook-secret-store.ts';
 import type { Command } from './parse-command.ts';
+import { runTokenCommand } from './token-commands.ts';
 
 type AdminContext = {
   precious: Precious;
@@ -46,6 +47,8 @@ async function run(context: AdminContext, command: Command): Promise<Outcome> {
     case 'disable':
     case 'enable':
       return await setDisabled(context, command.merchantId, command.kind);
+    default:
+      return await runTokenCommand(context, command);
   }
 }
 

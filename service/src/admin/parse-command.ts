@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util';
 import { fail, ok, type Result } from '@coinfront/protocol/result.ts';
 import { parseWhole } from '../config-values.ts';
+import type { TokenCommand } from './token-commands.ts';
 
 /** A command that was understood. `json`: the answer is for a program. */
 export type Command = { json: boolean } & (
@@ -10,11 +11,13 @@ export type Command = { json: boolean } & (
   | { kind: 'list' }
   | { kind: 'rotate-key' | 'rotate-secret'; merchantId: string; overlapMs: number }
   | { kind: 'disable' | 'enable'; merchantId: string }
+  | TokenCommand
 );
 
 /** Bounds of what can be given. */
 const limits = {
   nameLength: 100,
+  reasonLength: 500,
   poolLow: { default: 10, max: 10_000 },
   overlapHours: { default: 24, max: 720 },
 };
@@ -33,6 +36,16 @@ export const usage = `Usage: npm run admin -- <command> [--json]
   merchant enable <merchant>
   webhook-secret rotate <merchant> [--overlap-hours <hours>]
       Makes a new webhook secret; until the overlap ends events are signed with both.
+  tokens review [list]
+      Descriptions of tokens that await review, the longest waiting first.
+  tokens review show <submission> [--logo <file>]
+      What was submitted; --logo writes the logo as it would be shown into a new file.
+  tokens review approve <submission>
+      Shows it with its token from now on, in the place of the one before.
+  tokens review reject <submission> --reason <text>
+      The reason is told to who asks for the state of the submission.
+  tokens withdraw <token> --reason <text>
+      Takes back what is shown of a token.
 
 --json prints one JSON object for programs. The database is found by the settings of the service:
 COINFRONT_DATA_DIR, or COINFRONT_DATABASE_URL. Exit codes: 0 done, 1 not done, 2 not understood.`;
@@ -43,6 +56,8 @@ const options = {
   'webhook-url': { type: 'string' },
   'pool-low': { type: 'string' },
   'overlap-hours': { type: 'string' },
+  logo: { type: 'string' },
+  reason: { type: 'string' },
 } as const;
 type Values = { [name in keyof typeof options]?: string | boolean };
 
@@ -55,60 +70,104 @@ export function parseCommand(args: readonly string[]): Result<Command> {
     return fail((error as Error).message);
   }
   const { values, positionals } = given;
-  const [topic, action, merchantId, ...rest] = positionals;
-  const named = `${topic ?? ''} ${action ?? ''}`.trim();
+  const { named, subject, rest } = splitPositionals(positionals);
   const form = forms[named];
   if (form === undefined) return fail(`"${named}" is no command.`);
   const unknown = Object.keys(values).find((name) => name !== 'json' && !form.options.includes(name));
   if (unknown !== undefined) return fail(`"${named}" has no option --${unknown}.`);
-  if (rest.length > 0 || (merchantId !== undefined && !form.needsMerchant))
+  if (rest.length > 0 || (subject !== undefined && form.subject === undefined))
     return fail(`"${named}" got more arguments than it has.`);
-  if (form.needsMerchant && merchantId === undefined)
-    return fail(`"${named}" needs the merchant, such as mer_….`);
-  const parsed = form.parse(values, merchantId ?? '');
+  if (form.subject !== undefined && subject === undefined) return fail(`"${named}" needs ${form.subject}.`);
+  const parsed = form.parse(values, subject ?? '');
   return parsed.ok ? ok({ ...parsed.value, json: values.json === true }) : parsed;
+}
+
+/** What is done, of three words for reviews and two for the rest; then what it is done to. */
+function splitPositionals(given: readonly string[]) {
+  const isReview = given[0] === 'tokens' && given[1] === 'review';
+  const words = isReview ? [...given.slice(0, 2), given[2] ?? 'list'] : given.slice(0, 2);
+  const [subject, ...rest] = given.slice(isReview ? 3 : 2);
+  return { named: words.join(' '), subject, rest };
 }
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 type Form = {
-  needsMerchant: boolean;
+  /** What it is done to, as a reason says it; undefined when it takes nothing. */
+  subject: string | undefined;
   options: readonly string[];
-  parse(values: Values, merchantId: string): Result<DistributiveOmit<Command, 'json'>>;
+  parse(values: Values, subject: string): Result<DistributiveOmit<Command, 'json'>>;
 };
+
+const aMerchant = 'the merchant, such as mer_…';
+const aSubmission = 'the submission, such as tms_…';
 
 const forms: Readonly<Record<string, Form>> = {
   'merchant create': {
-    needsMerchant: false,
+    subject: undefined,
     options: ['name', 'webhook-url', 'pool-low'],
     parse: parseCreate,
   },
-  'merchant list': { needsMerchant: false, options: [], parse: () => ok({ kind: 'list' }) },
+  'merchant list': { subject: undefined, options: [], parse: () => ok({ kind: 'list' }) },
   'merchant rotate-key': {
-    needsMerchant: true,
+    subject: aMerchant,
     options: ['overlap-hours'],
     parse: (values, merchantId) => parseRotation('rotate-key', values, merchantId),
   },
   'merchant disable': {
-    needsMerchant: true,
+    subject: aMerchant,
     options: [],
     parse: (_, merchantId) => ok({ kind: 'disable', merchantId }),
   },
   'merchant enable': {
-    needsMerchant: true,
+    subject: aMerchant,
     options: [],
     parse: (_, merchantId) => ok({ kind: 'enable', merchantId }),
   },
   'webhook-secret rotate': {
-    needsMerchant: true,
+    subject: aMerchant,
     options: ['overlap-hours'],
     parse: (values, merchantId) => parseRotation('rotate-secret', values, merchantId),
   },
+  'tokens review list': { subject: undefined, options: [], parse: () => ok({ kind: 'review-list' }) },
+  'tokens review show': {
+    subject: aSubmission,
+    options: ['logo'],
+    parse: ({ logo }, id) =>
+      ok({ kind: 'review-show', id, logoFile: typeof logo === 'string' ? logo : null }),
+  },
+  'tokens review approve': {
+    subject: aSubmission,
+    options: [],
+    parse: (_, id) => ok({ kind: 'review-approve', id }),
+  },
+  'tokens review reject': {
+    subject: aSubmission,
+    options: ['reason'],
+    parse: (values, id) => withReason(values, (reason) => ({ kind: 'review-reject', id, reason })),
+  },
+  'tokens withdraw': {
+    subject: 'the token: 64 hex digits',
+    options: ['reason'],
+    parse: (values, tokenId) => withReason(values, (reason) => ({ kind: 'withdraw', tokenId, reason })),
+  },
 };
+
+function withReason<T>(values: Values, make: (reason: string) => T): Result<T> {
+  const reason = String(values.reason ?? '').trim();
+  if (reason === '') return fail('A --reason is needed: the issuer reads it.');
+  if (reason.length > limits.reasonLength || !isPrintable(reason))
+    return fail(`--reason has at most ${limits.reasonLength} printable characters.`);
+  return ok(make(reason));
+}
+
+function isPrintable(text: string): boolean {
+  return text.isWellFormed() && !/\p{Cc}/u.test(text);
+}
 
 function parseCreate(values: Values): Result<DistributiveOmit<Command, 'json'>> {
   const name = String(values.name ?? '').trim();
   if (name === '') return fail('"merchant create" needs --name.');
-  if (name.length > limits.nameLength || !name.isWellFormed() || /\p{Cc}/u.test(name))
+  if (name.length > limits.nameLength || !isPrintable(name))
     return fail(`--name has at most ${limits.nameLength} printable characters.`);
   const { default: fallback, max } = limits.poolLow;
   const poolLow = parseWhole(String(values['pool-low'] ?? fallback), 0, max);

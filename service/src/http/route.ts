@@ -15,6 +15,7 @@ import { Compile } from 'typebox/compile';
 import type { BlockRecord, ChainView, ReadChain } from '../chain/chain-reads.ts';
 import { AppError } from '../errors.ts';
 import type { WrittenBody } from './body-cache.ts';
+import { spellOutNull } from './nullable.ts';
 import type { Operation } from './operation.ts';
 import { compileParameters } from './parameters.ts';
 import {
@@ -254,7 +255,7 @@ function compileValidator({ schema, httpPart }: CompileInput) {
       }
     };
   }
-  const validator = Compile(schema as TSchema);
+  const validator = Compile(spellOutNull(schema as Record<string, unknown>) as TSchema);
   return (body: unknown) => {
     if (validator.Check(body)) return true;
     const [first] = validator.Errors(body);

@@ -2,7 +2,7 @@
 
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { spellOutNull } from './strict-responses.ts';
+import { spellOutNull } from '../http/nullable.ts';
 
 type Json = Record<string, unknown>;
 type Components = { components: { schemas: Json } };
