@@ -28,6 +28,11 @@ export function readFixture(chain: FixtureChain): ReadChain {
   return async (read) => read(viewFixture(chain));
 }
 
+/** Tables that parts derive are only in a real index. */
+async function refuse(): Promise<never> {
+  throw new Error('a fixture chain has no database');
+}
+
 function viewFixture(chain: FixtureChain): ChainView {
   const withScript = (script: Uint8Array): FixtureOutput[] =>
     chain.outputs.filter((output) => equalBytes(output.script, script));
@@ -75,9 +80,7 @@ function viewFixture(chain: FixtureChain): ChainView {
       .sort((a, b) => b.height - a.height || a.vout - b.vout);
 
   return {
-    get reader(): never {
-      throw new Error('a fixture chain has no database');
-    },
+    reader: { all: refuse, get: refuse, lookup: refuse },
     tip: chain.blocks.at(-1),
     mempool: chain.mempool,
     getSynced: async () => ({ atMs: fixtureSeenMs }),
