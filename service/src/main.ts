@@ -38,6 +38,7 @@ import { retireAddress } from './parts/payments/pool-store.ts';
 import { openAnchorer } from './parts/proofs/anchorer.ts';
 import { findProofHits } from './parts/proofs/find-proof-hits.ts';
 import { createProofPart } from './parts/proofs/proof-part.ts';
+import { createFindIssuer } from './parts/tokens/metadata/find-issuer.ts';
 import { createTokenMetadataPart } from './parts/tokens/metadata/metadata-part.ts';
 import { startPoller } from './poll.ts';
 import { startIndexer } from './start-indexer.ts';
@@ -188,14 +189,15 @@ createProofPart(
   config.publicUrl,
 ).register(server.app);
 
-createTokenMetadataPart({
-  precious,
-  profile,
-  publicUrl: config.publicUrl,
-  // The index of tokens is not there yet.
-  findToken: async () => undefined,
-  now: Date.now,
-}).register(server.app);
+if (profile.tokens !== undefined) {
+  createTokenMetadataPart({
+    precious,
+    profile,
+    publicUrl: config.publicUrl,
+    findToken: createFindIssuer(readChain),
+    now: Date.now,
+  }).register(server.app);
+}
 
 const webhookAllow = createAllowList(config.webhookAllow);
 const outbound = createOutboundClient({ allow: webhookAllow });
