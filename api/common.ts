@@ -90,5 +90,11 @@ export const AddressParameter = Type.String({
   description: 'An address of this network, of any standard kind.',
 });
 
+/** The block after which the answer holds. */
+export const AsOf = Strict(
+  { height: Count('Height of the tip.'), hash: Hash('Its block hash.') },
+  { title: 'AsOf', description: 'The snapshot of the chain that the answer was read from.' },
+);
+
 /** A txid in a path. */
 export const TxidParameter = Hash('Id of a transaction: 64 hex digits.');

@@ -2,7 +2,7 @@ import { utf8ToBytes } from '@noble/hashes/utils.js';
 import type { NameRules } from '../profile.ts';
 
 /** Longest label of any coin, in bytes; the shortest is the profile's. */
-const MAX_LABEL_BYTES = 32;
+export const MAX_LABEL_BYTES = 32;
 /** Longest whole name, in bytes. */
 export const MAX_NAME_BYTES = 49;
 

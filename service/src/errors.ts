@@ -87,6 +87,10 @@ export const errorKinds = {
   review_queue_full: { status: 409, title: 'Too many submissions await review' },
   submission_not_found: { status: 404, title: 'There is no such submission' },
   metadata_unavailable: { status: 503, title: 'Metadata are not taken here' },
+  // Names.
+  name_invalid: { status: 400, title: 'Not a name of this coin' },
+  name_not_found: { status: 404, title: 'The name was never registered' },
+  name_not_resolved: { status: 404, title: 'The name does not resolve' },
 
   // What is wrong on this side.
   internal_error: { status: 500, title: 'Internal error' },

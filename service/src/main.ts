@@ -26,9 +26,11 @@ import { createOutboundClient } from './outbound/outbound-client.ts';
 import { broadcastTransaction } from './parts/chain/broadcast.ts';
 import type { ChainContext } from './parts/chain/chain-context.ts';
 import { createChainPart } from './parts/chain/chain-part.ts';
-import { estimateFeesFor } from './parts/chain/fee-routes.ts';
+import { estimateFeeRate, estimateFeesFor, findRelayRate } from './parts/chain/fee-routes.ts';
 import { createReleaseReader } from './parts/chain/releases.ts';
 import { createEsploraPart } from './parts/esplora/esplora-part.ts';
+import { createNamePart } from './parts/names/name-part.ts';
+import { createNameResolver, findNameHits } from './parts/names/resolve-name.ts';
 import { startDeliverer } from './parts/payments/deliver-webhooks.ts';
 import { startPaymentFollower } from './parts/payments/follow-payments.ts';
 import type { PaymentRouteContext } from './parts/payments/payment-context.ts';
@@ -148,7 +150,7 @@ const chain: ChainContext = {
     logger.warn(problem),
   ),
   rateLimitPerMinute: config.rateLimitPerMinute,
-  searches: [findProofHits(profile.proofs)],
+  searches: [findProofHits(profile.proofs), findNameHits(profile)],
 };
 createChainPart(chain, server.routes, config.publicUrl).register(server.app);
 createEsploraPart(
@@ -198,6 +200,25 @@ if (profile.tokens !== undefined) {
     now: Date.now,
   }).register(server.app);
 }
+createTokenMetadataPart({
+  precious,
+  profile,
+  publicUrl: config.publicUrl,
+  // The index of tokens is not there yet.
+  findToken: async () => undefined,
+  now: Date.now,
+}).register(server.app);
+createNamePart(
+  {
+    readChain,
+    nameSnapshot: chain.nameSnapshot,
+    profile,
+    estimateFeeRate: (view) => estimateFeeRate(chain, view),
+    getRelayRate: () => findRelayRate(chain),
+  },
+  server.routes,
+  config.publicUrl,
+).register(server.app);
 
 const webhookAllow = createAllowList(config.webhookAllow);
 const outbound = createOutboundClient({ allow: webhookAllow });
@@ -212,6 +233,7 @@ const deliverer = config.roles.has('worker')
       { userAgent: `Coinfront/${serviceVersion}` },
     )
   : undefined;
+const resolveName = createNameResolver(readChain, profile);
 const payments: PaymentRouteContext = {
   precious,
   profile,
@@ -221,6 +243,7 @@ const payments: PaymentRouteContext = {
   onDue: () => follower?.wake(),
   readChain,
   checkWebhookUrl: (url) => checkOutboundUrl(url, webhookAllow),
+  ...(resolveName === undefined ? {} : { resolveName }),
 };
 createPaymentPart(payments).register(server.app);
 const follower = config.roles.has('worker')

@@ -8,6 +8,7 @@ import { createServer } from './http/server.ts';
 import { createSnapshotNamer } from './http/snapshot.ts';
 import { buildChainDocument, chainApiVersion, createChainPart } from './parts/chain/chain-part.ts';
 import { buildEsploraDocument, createEsploraPart } from './parts/esplora/esplora-part.ts';
+import { buildNameDocument, createNamePart } from './parts/names/name-part.ts';
 import { createPaymentPart } from './parts/payments/payment-part.ts';
 import { buildProofDocument, createProofPart } from './parts/proofs/proof-part.ts';
 import { createTokenMetadataPart } from './parts/tokens/metadata/metadata-part.ts';
@@ -65,11 +66,22 @@ export async function buildDocuments(): Promise<Record<DocumentName, Record<stri
   createTokenMetadataPart({ ...shared, precious, publicUrl: '', findToken: unused, now: unused }).register(
     app,
   );
+  createNamePart(
+    {
+      ...shared,
+      // The first of the shipped coins that has a registry.
+      profile: getShippedProfile('regtest'),
+      estimateFeeRate: unused,
+      getRelayRate: unused,
+    },
+    routes,
+  ).register(app);
   createEsploraPart({ ...shared, keys, estimateFees: unused }, routes).register(app);
   await app.ready();
   const documents = {
     chain: buildChainDocument(routes, chainApiVersion),
     esplora: buildEsploraDocument(routes),
+    names: buildNameDocument(routes),
     proofs: buildProofDocument(routes),
     tokens: buildTokenDocument(routes),
   };

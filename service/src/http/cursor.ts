@@ -59,6 +59,27 @@ export function decodeTimedCursor(
   return { atMs: Number(match[1]), id: match[2]! };
 }
 
+/** Makes a cursor of a key of a list that is ordered by text: at most 50 printable characters of ASCII. */
+export function encodeTextCursor(kind: string, subject: string, key: string): string {
+  return seal(kind, subject, key);
+}
+
+/**
+ * The key of a cursor made by {@link encodeTextCursor} with the same kind and subject; undefined stays undefined.
+ *
+ * @throws AppError `invalid_cursor`
+ */
+export function decodeTextCursor(
+  kind: string,
+  subject: string,
+  cursor: string | undefined,
+): string | undefined {
+  if (cursor === undefined) return undefined;
+  const key = unseal(kind, subject, cursor);
+  if (!/^[\x21-\x7e]{1,50}$/.test(key)) throw refused();
+  return key;
+}
+
 function seal(kind: string, subject: string, text: string): string {
   const body = Buffer.from(text, 'latin1');
   return Buffer.concat([body, checkOf(kind, subject, body)]).toString('base64url');

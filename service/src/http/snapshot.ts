@@ -43,6 +43,11 @@ export function createSnapshotNamer(
   };
 }
 
+/** A snapshot as bodies name it. */
+export function describeAsOf({ height, hash }: SnapshotKey): { height: number; hash: string } {
+  return { height, hash: toDisplayHash(hash) };
+}
+
 /** Whether `If-None-Match` (RFC 9110, 13.1.2: weak comparison) names this ETag. */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;

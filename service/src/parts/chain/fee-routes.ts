@@ -1,7 +1,7 @@
 import { FeeReport } from '@coinfront/api/chain-state.ts';
 import { formatAmount, parseAmount } from '@coinfront/protocol/amount.ts';
 import type { FastifyInstance } from 'fastify';
-import type { FeeHistogramStep } from '../../chain/chain-view.ts';
+import type { ChainView, FeeHistogramStep } from '../../chain/chain-view.ts';
 import { registerRead } from '../../http/route.ts';
 import { feeTargets } from '../../node/fee-estimates.ts';
 import type { ChainContext } from './chain-context.ts';
@@ -10,6 +10,9 @@ import { estimateFees, type FeeEstimate } from './fee-rules.ts';
 
 /** Core's default relay minimum, base units for 1,000 virtual bytes, until the node has said its own. */
 const defaultMinimum = 1_000n;
+
+/** Blocks to wait for a transaction whose sender named no rate. */
+const DEFAULT_TARGET = 6;
 
 /** Fee rates that the node gave, in base units for 1,000 virtual bytes. */
 function readFeeRates(context: ChainContext): {
@@ -44,6 +47,19 @@ export function estimateFeesFor(
 ): FeeEstimate[] {
   const { nodeRates, minimum } = readFeeRates(context);
   return estimateFees({ targets, nodeRates, minimum, histogram });
+}
+
+/** Base units for 1,000 virtual bytes that get a transaction into one of the next few blocks. */
+export async function estimateFeeRate(context: ChainContext, view: ChainView): Promise<bigint> {
+  const [estimate] = estimateFeesFor(context, [DEFAULT_TARGET], await view.getFeeHistogram());
+  return estimate!.ratePerKvb;
+}
+
+/** Base units for 1,000 virtual bytes that the node relays at least, whatever its mempool holds. */
+export function findRelayRate(context: ChainContext): bigint {
+  const { value } = context.getNodeState();
+  const parsed = value && parseAmount(value.relayFee, context.profile.decimals);
+  return parsed?.ok ? parsed.value : defaultMinimum;
 }
 
 /** `/fee`. */

@@ -1,0 +1,120 @@
+import { NameHashesView, NameHashParams, NameStatusView } from '@coinfront/api/names.ts';
+import { encodeAddress } from '@coinfront/protocol/address.ts';
+import { formatAmount } from '@coinfront/protocol/amount.ts';
+import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { CHAIN_START, hashEvents } from '@coinfront/protocol/hash-chain.ts';
+import { MAX_LABEL_BYTES } from '@coinfront/protocol/names/name-syntax.ts';
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../../errors.ts';
+import { registerRead } from '../../http/route.ts';
+import { describeAsOf } from '../../http/snapshot.ts';
+import type { NameRouteContext } from './name-context.ts';
+import { nameExamples } from './name-examples.ts';
+import { getNameTotals } from './name-store.ts';
+import { nameHashes } from './name-tables.ts';
+
+/** `/status` and `/hashes/{height}`. */
+export function registerNameStatusRoutes(app: FastifyInstance, context: NameRouteContext): void {
+  const { rules, profile } = context;
+  const amount = (value: bigint) => formatAmount(value, profile.decimals);
+  const described = {
+    rules: {
+      tlds: rules.tlds,
+      min_label_length: rules.minLabelLength,
+      max_label_length: MAX_LABEL_BYTES,
+      commit_maturity_blocks: rules.commitMaturityBlocks,
+      commit_lifetime_blocks: rules.commitLifetimeBlocks,
+      period_blocks: rules.periodBlocks,
+      max_periods: rules.maxPeriods,
+      grace_blocks: rules.graceBlocks,
+      premium_blocks: rules.premiumBlocks,
+      premium_start: amount(rules.premiumStart),
+      block_interval_seconds: profile.blockIntervalSeconds,
+    },
+    fee: {
+      script: bytesToHex(rules.feeScript),
+      address: encodeAddress(rules.feeScript, profile) ?? null,
+    },
+    prices: rules.prices.map(({ fromHeight, byLength }) => ({
+      from_height: fromHeight,
+      by_length: byLength.map(({ maxLength, perPeriod }) => ({
+        max_length: maxLength,
+        per_period: amount(perPeriod),
+      })),
+    })),
+  };
+
+  registerRead(app, context, {
+    path: '/status',
+    response: NameStatusView,
+    dependsOn: 'tip',
+    operation: {
+      document: 'names',
+      id: 'getNameStatus',
+      tag: 'Registry',
+      summary: 'Registry status',
+      description:
+        'How far the registry is indexed, its totals and hashes, every number of its rules, and its prices.',
+      errors: [],
+      example: nameExamples.status,
+    },
+    async read({ view, tip }) {
+      const hashes = await nameHashes.findLatest(view.reader);
+      const state = await nameHashes.findLatestState(view.reader);
+      const { names, registered, valid, invalid, paid } = await getNameTotals(view.reader);
+      return {
+        as_of: describeAsOf(tip),
+        active: tip.height + 1 >= rules.activationHeight,
+        activation_height: rules.activationHeight,
+        marker: bytesToHex(rules.marker),
+        events_hash: bytesToHex(hashes?.events ?? hashEvents([])),
+        chain_hash: bytesToHex(hashes?.chain ?? CHAIN_START),
+        state_hash: state?.state ? { height: state.height, hash: bytesToHex(state.state) } : null,
+        totals: {
+          names,
+          registered,
+          operations: valid,
+          invalid_operations: invalid,
+          paid: amount(BigInt(paid)),
+        },
+        ...described,
+      };
+    },
+  });
+
+  registerRead(app, context, {
+    path: '/hashes/:height',
+    params: NameHashParams,
+    response: NameHashesView,
+    dependsOn: 'tip',
+    operation: {
+      document: 'names',
+      id: 'getNameHashes',
+      tag: 'Registry',
+      summary: 'Hashes of a block',
+      description:
+        'Two services that followed the same blocks have the same hashes at every height; the first height that differs is ' +
+        'found by bisection of `chain_hash`.',
+      errors: ['block_not_found'],
+      parameterExamples: { height: nameExamples.hashes.height },
+      example: nameExamples.hashes,
+    },
+    async read({ view, tip, params: { height } }) {
+      const block = await view.findBlockAt(height);
+      if (block === undefined) {
+        const detail = `There is no block at height ${height}; the tip is at ${tip.height}.`;
+        throw new AppError('block_not_found', detail);
+      }
+      // Below the activation there are no rows, and nothing that could differ.
+      const hashes = await nameHashes.findLatest(view.reader, height);
+      return {
+        as_of: describeAsOf(tip),
+        height,
+        block_hash: toDisplayHash(block.hash),
+        events_hash: bytesToHex(hashes?.events ?? hashEvents([])),
+        chain_hash: bytesToHex(hashes?.chain ?? CHAIN_START),
+        state_hash: hashes?.state ? bytesToHex(hashes.state) : null,
+      };
+    },
+  });
+}

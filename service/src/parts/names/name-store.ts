@@ -1,0 +1,111 @@
+/** Reads what the index derives of names, in the snapshot of a view. */
+
+import type { CommitRecord, NameRecord } from '@coinfront/protocol/names/name-rules.ts';
+import { nameBytes, nameText } from '@coinfront/protocol/names/name-syntax.ts';
+import type { Reader } from '../../db/database.ts';
+import { sql } from '../../db/statement.ts';
+import { sha256 } from '../../indexer/hashes.ts';
+
+/** A name's record, and whether its owner registered it. */
+export type StoredName = NameRecord & { readonly isRegistrant: boolean };
+
+/** An operation as it is kept. */
+export type OperationRow = {
+  height: number;
+  position: number;
+  kind: string | null;
+  name: Uint8Array | null;
+  reason: string | null;
+  sender: Uint8Array | null;
+  commitment: Uint8Array | null;
+  owner: Uint8Array | null;
+  periods: number | null;
+  expiry: number | null;
+  paid: string | null;
+};
+
+/** Totals of the registry. */
+export type NameTotals = { names: number; registered: number; valid: number; invalid: number; paid: string };
+
+type NameRow = {
+  name: Uint8Array;
+  owner: Uint8Array;
+  registered_height: number;
+  expiry: number;
+  is_registrant: number;
+};
+
+const RECORD = 'name, owner, registered_height, expiry, is_registrant';
+const OPERATION = 'height, position, kind, name, reason, sender, commitment, owner, periods, expiry, paid';
+
+const FIND_NAME = sql<NameRow>(`select ${RECORD} from name_record where name = $1`);
+const LIST_OWNED = sql<NameRow>(
+  `select ${RECORD} from name_record where owner_hash = $1 and name > $2 order by name limit $3`,
+);
+const FIND_COMMIT = sql<{ height: number }>('select height from name_commit where commitment = $1');
+const LIST_OPERATIONS = sql<OperationRow>(
+  `select ${OPERATION} from name_operation
+   where (height, position) < ($1, $2) order by height desc, position desc limit $3`,
+);
+const LIST_HISTORY = sql<OperationRow>(
+  `select ${OPERATION} from name_operation
+   where name = $1 and (height, position) < ($2, $3) order by height desc, position desc limit $4`,
+);
+const GET_TOTALS = sql<NameTotals>(
+  'select names, registered, valid, invalid, paid from name_count where id = 0',
+);
+
+/** Place of an operation. */
+export type OperationPlace = readonly [height: number, position: number];
+
+/** Above every operation. */
+const END: OperationPlace = [Number.MAX_SAFE_INTEGER, 0];
+
+/** The record of a name that keeps the syntax. */
+export async function findName(reader: Reader, name: string): Promise<StoredName | undefined> {
+  const row = await reader.get(FIND_NAME, [nameBytes(name)]);
+  return row && toStoredName(row);
+}
+
+/** Names of an owner in their order, after one when given. */
+export async function listNamesOf(
+  reader: Reader,
+  owner: Uint8Array,
+  after: string | undefined,
+  limit: number,
+): Promise<StoredName[]> {
+  const rows = await reader.all(LIST_OWNED, [sha256(owner), nameBytes(after ?? ''), limit]);
+  return rows.map(toStoredName);
+}
+
+/** A commitment that is on record. */
+export async function findCommit(reader: Reader, commitment: Uint8Array): Promise<CommitRecord | undefined> {
+  const row = await reader.get(FIND_COMMIT, [commitment]);
+  return row && { commitment, height: row.height };
+}
+
+/** Operations newest first, of one name when given, below `before` when given. */
+export async function listOperations(
+  reader: Reader,
+  name: string | undefined,
+  before: OperationPlace = END,
+  limit: number,
+): Promise<OperationRow[]> {
+  if (name === undefined) return await reader.all(LIST_OPERATIONS, [...before, limit]);
+  return await reader.all(LIST_HISTORY, [nameBytes(name), ...before, limit]);
+}
+
+/** Totals of the registry; zeros before its first operation. */
+export async function getNameTotals(reader: Reader): Promise<NameTotals> {
+  return (await reader.get(GET_TOTALS)) ?? { names: 0, registered: 0, valid: 0, invalid: 0, paid: '0' };
+}
+
+function toStoredName(row: NameRow): StoredName {
+  return {
+    name: nameText(row.name),
+    owner: row.owner,
+    registeredHeight: row.registered_height,
+    expiry: row.expiry,
+    isRegistrant: row.is_registrant === 1,
+  };
+}

@@ -1,0 +1,84 @@
+import type { MomentJson, NameOperationJson, NameStateJson, PartyJson } from '@coinfront/api/names.ts';
+import { encodeAddress } from '@coinfront/protocol/address.ts';
+import { formatAmount } from '@coinfront/protocol/amount.ts';
+import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { NAME_REASONS, type NameReason } from '@coinfront/protocol/names/name-reasons.ts';
+import { nameText } from '@coinfront/protocol/names/name-syntax.ts';
+import type { CoinProfile, NameRules } from '@coinfront/protocol/profile.ts';
+import type { BlockRecord, ChainView } from '../../chain/chain-view.ts';
+import type { OperationRow } from './name-store.ts';
+
+/** Scripts in lists that are longer are left out: a page has a hundred. */
+const MAX_LISTED_SCRIPT = 1_000;
+
+/** A height with its time: the header's, or an estimate when the block is still to come. */
+export async function describeMoment(
+  view: ChainView,
+  tip: BlockRecord,
+  height: number,
+  { blockIntervalSeconds }: Pick<CoinProfile, 'blockIntervalSeconds'>,
+): Promise<MomentJson> {
+  const block = height <= tip.height ? await view.findBlockAt(height) : undefined;
+  const seconds = block?.time ?? tip.time + (height - tip.height) * blockIntervalSeconds;
+  return { height, time: new Date(seconds * 1000).toISOString(), estimated: block === undefined };
+}
+
+/** A script with its address. */
+export function describeParty(
+  script: Uint8Array,
+  profile: CoinProfile,
+  maxLength = Number.POSITIVE_INFINITY,
+): PartyJson {
+  return {
+    address: encodeAddress(script, profile) ?? null,
+    script: script.length > maxLength ? null : bytesToHex(script),
+  };
+}
+
+/** The state of a registered name after the block of the tip: as the next block will find it. */
+export function stateOfName(expiry: number, tipHeight: number, rules: NameRules): NameStateJson {
+  const { graceBlocks, premiumBlocks } = rules;
+  if (tipHeight < expiry) return 'registered';
+  // What the next block may do, for these are states of being free or not.
+  const next = tipHeight + 1;
+  if (next < expiry + graceBlocks) return 'grace';
+  return next < expiry + graceBlocks + premiumBlocks ? 'premium' : 'lapsed';
+}
+
+/** Operations with their transactions and times. */
+export async function serialiseOperations(
+  view: ChainView,
+  rows: readonly OperationRow[],
+  profile: CoinProfile,
+): Promise<NameOperationJson[]> {
+  const blocks = new Map<number, BlockRecord>();
+  const items: NameOperationJson[] = [];
+  for (const row of rows) {
+    const block = blocks.get(row.height) ?? (await view.findBlockAt(row.height));
+    const [tx] = block === undefined ? [] : await view.listBlockTxs(block, row.position, 1);
+    if (block === undefined || tx === undefined) {
+      throw new Error(`the name operation ${row.height}/${row.position} has no transaction`);
+    }
+    blocks.set(row.height, block);
+    const party = (script: Uint8Array | null) =>
+      script === null ? null : describeParty(script, profile, MAX_LISTED_SCRIPT);
+    items.push({
+      txid: toDisplayHash(tx.txid),
+      height: row.height,
+      position: row.position,
+      time: new Date(block.time * 1000).toISOString(),
+      kind: row.kind as NameOperationJson['kind'],
+      name: row.name === null ? null : nameText(row.name),
+      valid: row.reason === null,
+      reason: row.reason as NameReason | null,
+      reason_text: row.reason === null ? null : NAME_REASONS[row.reason as NameReason],
+      sender: party(row.sender),
+      commitment: row.commitment === null ? null : bytesToHex(row.commitment),
+      new_owner: party(row.owner),
+      periods: row.periods,
+      expiry: row.expiry,
+      paid: row.paid === null ? null : formatAmount(BigInt(row.paid), profile.decimals),
+    });
+  }
+  return items;
+}
