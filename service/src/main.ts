@@ -40,8 +40,12 @@ import { retireAddress } from './parts/payments/pool-store.ts';
 import { openAnchorer } from './parts/proofs/anchorer.ts';
 import { findProofHits } from './parts/proofs/find-proof-hits.ts';
 import { createProofPart } from './parts/proofs/proof-part.ts';
+import { findTokenHits } from './parts/tokens/find-token-hits.ts';
 import { createFindIssuer } from './parts/tokens/metadata/find-issuer.ts';
 import { createTokenMetadataPart } from './parts/tokens/metadata/metadata-part.ts';
+import { createFindReviewedMetadata } from './parts/tokens/metadata/reviewed-metadata.ts';
+import { findTokenContext } from './parts/tokens/token-context.ts';
+import { createTokenPart } from './parts/tokens/token-part.ts';
 import { startPoller } from './poll.ts';
 import { startIndexer } from './start-indexer.ts';
 import { serviceVersion } from './version.ts';
@@ -150,7 +154,7 @@ const chain: ChainContext = {
     logger.warn(problem),
   ),
   rateLimitPerMinute: config.rateLimitPerMinute,
-  searches: [findProofHits(profile.proofs), findNameHits(profile)],
+  searches: [findProofHits(profile.proofs), findNameHits(profile), ...(profile.tokens ? [findTokenHits] : [])],
 };
 createChainPart(chain, server.routes, config.publicUrl).register(server.app);
 createEsploraPart(
@@ -191,7 +195,20 @@ createProofPart(
   config.publicUrl,
 ).register(server.app);
 
-if (profile.tokens !== undefined) {
+const tokens = findTokenContext(profile);
+if (tokens) {
+  createTokenPart(
+    {
+      readChain,
+      nameSnapshot: chain.nameSnapshot,
+      profile,
+      tokens,
+      findReviewedMetadata: createFindReviewedMetadata(precious),
+      listReplicas: () => [],
+    },
+    server.routes,
+    config.publicUrl,
+  ).register(server.app);
   createTokenMetadataPart({
     precious,
     profile,
@@ -200,6 +217,7 @@ if (profile.tokens !== undefined) {
     now: Date.now,
   }).register(server.app);
 }
+<<<<<<< HEAD
 createTokenMetadataPart({
   precious,
   profile,
@@ -219,6 +237,7 @@ createNamePart(
   server.routes,
   config.publicUrl,
 ).register(server.app);
+=======
 
 const webhookAllow = createAllowList(config.webhookAllow);
 const outbound = createOutboundClient({ allow: webhookAllow });

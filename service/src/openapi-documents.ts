@@ -12,7 +12,9 @@ import { buildNameDocument, createNamePart } from './parts/names/name-part.ts';
 import { createPaymentPart } from './parts/payments/payment-part.ts';
 import { buildProofDocument, createProofPart } from './parts/proofs/proof-part.ts';
 import { createTokenMetadataPart } from './parts/tokens/metadata/metadata-part.ts';
+import { findTokenContext } from './parts/tokens/token-context.ts';
 import { buildTokenDocument } from './parts/tokens/token-document.ts';
+import { createTokenPart } from './parts/tokens/token-part.ts';
 
 /** Builds each document by its name. Server addresses are relative: an operator's own come from its settings. */
 export async function buildDocuments(): Promise<Record<DocumentName, Record<string, unknown>>> {
@@ -63,6 +65,15 @@ export async function buildDocuments(): Promise<Record<DocumentName, Record<stri
     checkWebhookUrl: unused,
   }).register(app);
   createProofPart({ ...shared, rules: shared.profile.proofs, anchorer: undefined }, routes).register(app);
+  createTokenPart(
+    {
+      ...shared,
+      tokens: findTokenContext(getShippedProfile('regtest'))!,
+      findReviewedMetadata: unused,
+      listReplicas: unused,
+    },
+    routes,
+  ).register(app);
   createTokenMetadataPart({ ...shared, precious, publicUrl: '', findToken: unused, now: unused }).register(
     app,
   );

@@ -1,0 +1,326 @@
+/** Tokens: schemas of tokens, holders, operations, the state of the index, and checks of transactions. */
+
+import Type, { type Static } from 'typebox';
+import {
+  AddressParameter,
+  Amount,
+  Count,
+  CursorParameter,
+  Hash,
+  Hex,
+  LimitParameter,
+  NextCursor,
+  Nullable,
+  OneOf,
+  Strict,
+  Time,
+} from './common.ts';
+import { ReviewedMetadataView, TokenIdParams } from './token-metadata.ts';
+
+/** Path of one token. */
+export const TokenParams = TokenIdParams;
+
+/** Path of one address. */
+export const TokenAddressParams = Strict({ address: AddressParameter });
+
+/** Tokens as a decimal string with all of the token's decimals. */
+export function TokenAmount(description: string) {
+  return Type.String({
+    pattern: '^[0-9]{1,21}(\\.[0-9]{1,18})?$',
+    description: `${description} With the decimals of the token.`,
+  });
+}
+
+const TokenId = (description: string) => Hex(`${description} 32 bytes, as they are hashed, not reversed.`);
+
+/** The block that an answer was read at. */
+export const AsOfView = Strict(
+  { height: Count('Height of the tip that this was read at.'), hash: Hash('That block.') },
+  { title: 'AsOf' },
+);
+export type AsOfJson = Static<typeof AsOfView>;
+
+/** A script, with its address where it has one. */
+export const OwnerView = Strict(
+  {
+    address: Nullable(
+      Type.String({ description: 'The address; null for a script that has none, such as a bare multisig.' }),
+    ),
+    script: Hex('The scriptPubKey: what tokens belong to.'),
+  },
+  { title: 'TokenOwner' },
+);
+export type OwnerJson = Static<typeof OwnerView>;
+
+/** A token. */
+export const TokenView = Strict(
+  {
+    token_id: TokenId('Id of the token.'),
+    ticker: Type.String({ description: 'A label of A-Z and 0-9. Not unique: a token is known by its id.' }),
+    decimals: Count('Decimals of its amounts, 0 to 18.'),
+    issuer: OwnerView,
+    supply: Strict({
+      circulating: TokenAmount('What holders have: minted less burned.'),
+      minted: TokenAmount('All that was ever minted, the premine included.'),
+      burned: TokenAmount('All that was burned.'),
+      premine: TokenAmount('Minted by the creation.'),
+      cap: Nullable(
+        TokenAmount('Most that may ever be minted; null when the creation gave none (2^63 - 1 parts).'),
+      ),
+      mintable: Nullable(
+        TokenAmount('What the issuer may still mint; null when minting is closed or never was open.'),
+      ),
+    }),
+    minting_open: Type.Boolean({ description: 'Whether the issuer may mint.' }),
+    holders: Count('Addresses with a positive balance.'),
+    events: Count('Valid operations, the creation included.'),
+    transfers: Count('Valid transfers among them.'),
+    created: Strict({
+      txid: Hash('The transaction that created it.'),
+      height: Count('Its block.'),
+      position: Count('Its index in the block.'),
+      time: Time('What the miner of the block wrote into its header.'),
+    }),
+    metadata_hash: Nullable(Hex('SHA-256 of metadata, where the creation gave one.')),
+    metadata: Nullable(ReviewedMetadataView),
+  },
+  { title: 'Token' },
+);
+export type TokenJson = Static<typeof TokenView>;
+
+/** Answer of /tokens/{token_id}. */
+export const TokenAnswer = Strict({ as_of: AsOfView, token: TokenView }, { title: 'TokenAnswer' });
+
+/** Orders of a list of tokens. */
+export const tokenSorts = ['newest', 'oldest', 'holders'] as const;
+export type TokenSort = (typeof tokenSorts)[number];
+
+/** Query of /tokens. */
+export const TokenListQuery = Strict({
+  q: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 120,
+      description:
+        'A ticker, the first 8 or more digits of an id, or the address of an issuer. A text of up to 12 letters and digits is taken for a ticker when there is one.',
+    }),
+  ),
+  sort: Type.Optional(
+    OneOf(tokenSorts, {
+      default: 'newest',
+      description:
+        '`holders`: most first, not for an issuer. Those found by digits of their ids come in the order of ids.',
+    }),
+  ),
+  limit: Type.Optional(LimitParameter),
+  cursor: Type.Optional(CursorParameter),
+});
+
+/** Answer of /tokens. */
+export const TokenList = Strict(
+  { as_of: AsOfView, items: Type.Array(TokenView), next_cursor: NextCursor },
+  { title: 'TokenList' },
+);
+
+/** Query of a paged list. */
+export const TokenPageQuery = Strict({
+  limit: Type.Optional(LimitParameter),
+  cursor: Type.Optional(CursorParameter),
+});
+
+/** Answer of /tokens/{token_id}/holders. */
+export const HolderList = Strict(
+  {
+    as_of: AsOfView,
+    token_id: TokenId('The token.'),
+    holders: Count('How many there are.'),
+    items: Type.Array(
+      Strict(
+        {
+          ...OwnerView.properties,
+          balance: TokenAmount('What it has.'),
+          share_ppm: Type.Integer({
+            minimum: 0,
+            maximum: 1_000_000,
+            description: 'Its share of what circulates, in millionths, rounded down.',
+          }),
+        },
+        { title: 'TokenHolder' },
+      ),
+    ),
+    next_cursor: NextCursor,
+  },
+  { title: 'TokenHolderList' },
+);
+
+/** Kinds of operations. */
+export const tokenKinds = ['CREATE', 'MINT', 'TRANSFER', 'BURN'] as const;
+
+/** An operation in the chain. */
+export const TokenEventView = Strict(
+  {
+    kind: Nullable(OneOf(tokenKinds, { description: 'Null for a payload that cannot be read.' })),
+    valid: Type.Boolean({ description: 'Whether it changed anything.' }),
+    reason: Nullable(
+      Type.String({
+        description: 'Why it is invalid: a code of docs/protocols/tokens.md. Null when it is valid.',
+      }),
+    ),
+    token_id: Nullable(TokenId('The token; null for an invalid CREATE and where none can be read.')),
+    ticker: Nullable(
+      Type.String({
+        description: 'Its ticker; null where there is no such token, and no CREATE that names one.',
+      }),
+    ),
+    txid: Hash('The transaction.'),
+    height: Count('Its block.'),
+    position: Count('Its index in the block.'),
+    block_hash: Hash('The block.'),
+    time: Time('What the miner of the block wrote into its header.'),
+    confirmations: Count('Blocks from it to the tip, both counted.'),
+    sender: Nullable(OwnerView),
+    amount: Nullable(
+      TokenAmount('Created, minted, transferred in all, or burned - or asked for, when it is invalid.'),
+    ),
+    recipients: Type.Array(
+      Strict({ ...OwnerView.properties, amount: TokenAmount('What it got.') }, { title: 'TokenRecipient' }),
+      { description: 'Who got what; empty for a BURN and for what is invalid.' },
+    ),
+    closes_minting: Type.Boolean({ description: 'Whether it is a MINT that closes minting.' }),
+  },
+  { title: 'TokenEvent' },
+);
+export type TokenEventJson = Static<typeof TokenEventView>;
+
+/** Query of a list of operations. */
+export const TokenEventQuery = Strict({
+  include: Type.Optional(
+    OneOf(['invalid'], { description: 'Lists invalid operations as well, each with its reason.' }),
+  ),
+  limit: Type.Optional(LimitParameter),
+  cursor: Type.Optional(CursorParameter),
+});
+
+/** Answer of the lists of operations. */
+export const TokenEventList = Strict(
+  { as_of: AsOfView, items: Type.Array(TokenEventView), next_cursor: NextCursor },
+  { title: 'TokenEventList' },
+);
+
+/** Answer of /addresses/{address}/tokens. */
+export const AddressTokenList = Strict(
+  {
+    as_of: AsOfView,
+    ...OwnerView.properties,
+    items: Type.Array(
+      Strict(
+        {
+          token_id: TokenId('The token.'),
+          ticker: Type.String({ description: 'Its ticker.' }),
+          decimals: Count('Decimals of its amounts.'),
+          balance: TokenAmount('What the address has.'),
+          is_issuer: Type.Boolean({ description: 'Whether the address is its issuer.' }),
+          mintable: Nullable(
+            TokenAmount(
+              'What the address may still mint; null when it is not the issuer or minting is closed.',
+            ),
+          ),
+        },
+        { title: 'AddressToken' },
+      ),
+      { description: 'Tokens that it has or issued, in the order of their ids.' },
+    ),
+    next_cursor: NextCursor,
+  },
+  { title: 'AddressTokenList' },
+);
+
+/** Answer of /tok/stats. */
+export const TokenStatsView = Strict(
+  {
+    as_of: AsOfView,
+    tokens: Count('Tokens.'),
+    holders: Count('Positive balances: who has two tokens counts twice.'),
+    events: Count('Valid operations.'),
+    events_by_kind: Strict({
+      CREATE: Count('Creations.'),
+      MINT: Count('Mints.'),
+      TRANSFER: Count('Transfers.'),
+      BURN: Count('Burns.'),
+    }),
+    invalid_operations: Count('Transactions with a payload of tokens that changed nothing.'),
+  },
+  { title: 'TokenStats' },
+);
+
+/** How a peer compares. */
+export const replicaStates = ['agrees', 'differs', 'unreachable', 'incomparable', 'unchecked'] as const;
+
+/** A peer that this service compares itself with. */
+export const ReplicaView = Strict(
+  {
+    url: Type.String({ description: 'Its base address.' }),
+    state: OneOf(replicaStates, {
+      description:
+        '`incomparable`: it follows tokens of another coin or other rules. `unchecked`: not yet asked.',
+    }),
+    height: Nullable(Count('Height of its index.')),
+    chain_hash: Nullable(Hex('chain(h) at that height, as it says.')),
+    compared_height: Nullable(Count('The height at which both were compared.')),
+    first_difference: Nullable(Count('The lowest height at which chain(h) differs, where it does.')),
+    same_block: Nullable(
+      Type.Boolean({
+        description:
+          'Whether both have the same block at that height. If so one of them derived its tokens wrongly; if not they follow different branches.',
+      }),
+    ),
+    checked_at: Nullable(Time('When it was asked.')),
+  },
+  { title: 'TokenReplica' },
+);
+export type ReplicaJson = Static<typeof ReplicaView>;
+
+/** Answer of /tok/status. */
+export const TokenStatusView = Strict(
+  {
+    as_of: AsOfView,
+    marker: Hex('First four bytes of a payload.'),
+    active: Type.Boolean({ description: 'Whether the next block is at or above the activation height.' }),
+    activation_height: Count('The first height at which operations count.'),
+    genesis_hash: Hash('The chain.'),
+    events_hash: Nullable(Hex('events(h) of the tip: see docs/protocols/hash-chain.md.')),
+    chain_hash: Hex('chain(h) of the tip: equal on every service that followed the same blocks.'),
+    state: Nullable(
+      Strict({
+        height: Count('The latest height whose state is hashed: every 1,000 blocks.'),
+        hash: Hex('state(h) of it.'),
+      }),
+    ),
+    create_fee: Strict({
+      amount: Nullable(Amount('What a CREATE in the next block pays at least; null before the activation.')),
+      ...OwnerView.properties,
+    }),
+    replicas: Type.Array(ReplicaView, {
+      description: 'The peers that the operator configured; asked in the background.',
+    }),
+  },
+  { title: 'TokenStatus' },
+);
+
+/** Path of the hashes of a height. */
+export const HeightParams = Strict({
+  height: Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Height of a block.' }),
+});
+
+/** Answer of /tok/hashes/{height}. */
+export const TokenHashesView = Strict(
+  {
+    height: Count('The height.'),
+    block_hash: Hash('Its block.'),
+    events_hash: Nullable(Hex('events(h); null below the activation.')),
+    chain_hash: Hex('chain(h); zeros below the activation.'),
+    state_hash: Nullable(Hex('state(h); null where it is not computed.')),
+  },
+  { title: 'TokenHashes' },
+);
+export type TokenHashesJson = Static<typeof TokenHashesView>;

@@ -1,0 +1,154 @@
+import type { ReviewedMetadataJson } from '@coinfront/api/token-metadata.ts';
+import type { AsOfJson, OwnerJson, TokenEventJson, TokenJson } from '@coinfront/api/tokens.ts';
+import { decodeAddress, encodeAddress } from '@coinfront/protocol/address.ts';
+import { formatAmount } from '@coinfront/protocol/amount.ts';
+import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import type { CoinProfile } from '@coinfront/protocol/profile.ts';
+import { getValue } from '@coinfront/protocol/result.ts';
+import { describeTokenPayload } from '@coinfront/protocol/tokens/describe-token-payload.ts';
+import type { TokenOperation } from '@coinfront/protocol/tokens/token-operation.ts';
+import {
+  mintLimit,
+  prepareTokenOperation,
+  type TokenContext,
+} from '@coinfront/protocol/tokens/token-rules.ts';
+import { parseTransaction } from '@coinfront/protocol/transaction.ts';
+import { type BlockRecord, type ChainView, confirmationsAt } from '../../chain/chain-reads.ts';
+import { AppError } from '../../errors.ts';
+import type { OperationRow } from './operation-store.ts';
+import type { IndexedToken } from './token-rows.ts';
+
+/** The block that an answer is read at. */
+export function serialiseTip(tip: BlockRecord): AsOfJson {
+  return { height: tip.height, hash: toDisplayHash(tip.hash) };
+}
+
+/** A script with its address. */
+export function serialiseOwner(script: Uint8Array, profile: CoinProfile): OwnerJson {
+  return { address: encodeAddress(script, profile) ?? null, script: bytesToHex(script) };
+}
+
+/**
+ * The script of an address of a request.
+ *
+ * @throws AppError `address_invalid`; the text is not repeated, because what is no address may be a secret
+ */
+export function readAddress(text: string, profile: CoinProfile): Uint8Array {
+  const decoded = decodeAddress(text, profile);
+  if (decoded.ok) return decoded.value.script;
+  const detail = `Not an address of ${profile.name} (${profile.chain}): ${decoded.reason}.`;
+  throw new AppError('address_invalid', detail);
+}
+
+/** What may still be minted; undefined when nobody may mint. */
+export function mintableOf({ mintingOpen, terms, minted }: IndexedToken): bigint | undefined {
+  return mintingOpen ? mintLimit(terms) - minted : undefined;
+}
+
+/** A token. */
+export async function serialiseToken(
+  view: ChainView,
+  token: IndexedToken,
+  metadata: ReviewedMetadataJson | undefined,
+  profile: CoinProfile,
+): Promise<TokenJson> {
+  const { terms, minted, burned } = token;
+  const amount = (value: bigint) => formatAmount(value, terms.decimals);
+  const mintable = mintableOf(token);
+  const { block, txid } = await findPlace(view, token.createdHeight, token.createdPosition);
+  return {
+    token_id: bytesToHex(token.tokenId),
+    ticker: terms.ticker,
+    decimals: terms.decimals,
+    issuer: serialiseOwner(token.issuer, profile),
+    supply: {
+      circulating: amount(minted - burned),
+      minted: amount(minted),
+      burned: amount(burned),
+      premine: amount(terms.premine),
+      cap: terms.cap === undefined ? null : amount(terms.cap),
+      mintable: mintable === undefined ? null : amount(mintable),
+    },
+    minting_open: token.mintingOpen,
+    holders: token.holders,
+    events: token.events,
+    transfers: token.transfers,
+    created: {
+      txid: toDisplayHash(txid),
+      height: token.createdHeight,
+      position: token.createdPosition,
+      time: new Date(block.time * 1000).toISOString(),
+    },
+    metadata_hash: terms.metadataHash === undefined ? null : bytesToHex(terms.metadataHash),
+    metadata: metadata ?? null,
+  };
+}
+
+async function findPlace(view: ChainView, height: number, position: number) {
+  const block = await view.findBlockAt(height);
+  const [tx] = block === undefined ? [] : await view.listBlockTxs(block, position, 1);
+  if (block === undefined || tx === undefined)
+    throw new Error(`block ${height} has no transaction ${position}`);
+  return { block, txid: tx.txid };
+}
+
+const kindNames = { create: 'CREATE', mint: 'MINT', transfer: 'TRANSFER', burn: 'BURN' } as const;
+
+/**
+ * An operation of the log. What it says is read from its transaction by the rules themselves.
+ *
+ * @param token the one that it names, when there is one
+ */
+export async function serialiseOperation(
+  view: ChainView,
+  tip: BlockRecord,
+  { height, position, sender, reason, token_id }: OperationRow,
+  token: IndexedToken | undefined,
+  { profile, tokens }: { profile: CoinProfile; tokens: TokenContext },
+): Promise<TokenEventJson> {
+  const block = await view.findBlockAt(height);
+  const [stored] = block === undefined ? [] : await view.listBlockRawTxs(block, position, 1);
+  if (block === undefined || stored === undefined)
+    throw new Error(`block ${height} has no transaction ${position}`);
+  const tx = getValue(parseTransaction(stored.raw));
+  const operation = describeTokenPayload(tx.outputs, tokens.rules);
+  const decimals = operation?.kind === 'create' ? operation.terms.decimals : token?.terms.decimals;
+  const placed = { tx, txid: stored.txid, height, position, prevoutScript: sender ?? undefined };
+  const read = reason === null ? prepareTokenOperation(placed, tokens) : undefined;
+  const receipts = read?.kind === 'operation' ? read.prepared.receipts : [];
+  const asked = operation && askedAmount(operation);
+  return {
+    kind: operation === undefined ? null : kindNames[operation.kind],
+    valid: reason === null,
+    reason,
+    token_id: token_id === null ? null : bytesToHex(token_id),
+    ticker: (operation?.kind === 'create' ? operation.terms.ticker : token?.terms.ticker) ?? null,
+    txid: toDisplayHash(stored.txid),
+    height,
+    position,
+    block_hash: toDisplayHash(block.hash),
+    time: new Date(block.time * 1000).toISOString(),
+    confirmations: confirmationsAt(height, tip),
+    sender: sender === null ? null : serialiseOwner(sender, profile),
+    amount: asked === undefined || decimals === undefined ? null : formatAmount(asked, decimals),
+    recipients: receipts
+      .filter(({ amount }) => amount > 0n)
+      .map(({ script, amount }) => ({
+        ...serialiseOwner(script, profile),
+        amount: formatAmount(amount, decimals!),
+      })),
+    closes_minting: operation?.kind === 'mint' && operation.closes,
+  };
+}
+
+/** What an operation moves in all, as it says. */
+export function askedAmount(operation: TokenOperation): bigint {
+  switch (operation.kind) {
+    case 'create':
+      return operation.terms.premine;
+    case 'transfer':
+      return operation.shares.reduce((sum, { amount }) => sum + amount, 0n);
+    default:
+      return operation.amount;
+  }
+}

@@ -1,0 +1,122 @@
+import { HeightParams, TokenHashesView, TokenStatsView, TokenStatusView } from '@coinfront/api/tokens.ts';
+import { formatAmount } from '@coinfront/protocol/amount.ts';
+import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { CHAIN_START } from '@coinfront/protocol/hash-chain.ts';
+import { createFeeAt } from '@coinfront/protocol/tokens/token-rules.ts';
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../../errors.ts';
+import { registerRead } from '../../http/route.ts';
+import { serialiseOwner, serialiseTip } from './serialise-token.ts';
+import type { TokenRouteContext } from './token-context.ts';
+import { tokenExamples } from './token-examples.ts';
+import { getTokenCounts } from './token-store.ts';
+import { tokenHashes } from './token-tables.ts';
+
+/** `/tok/status`, `/tok/stats` and `/tok/hashes/{height}`. */
+export function registerStatusRoutes(app: FastifyInstance, context: TokenRouteContext): void {
+  const { profile } = context;
+  const { rules } = context.tokens;
+
+  registerRead(app, context, {
+    path: '/tok/status',
+    response: TokenStatusView,
+    dependsOn: 'volatile',
+    operation: {
+      document: 'tokens',
+      id: 'getTokenStatus',
+      tag: 'Index',
+      summary: 'State of the index of tokens: activation, hashes, replicas',
+      description:
+        'Two services that followed the same blocks have the same hashes, to the bit. `replicas` are the peers that the operator ' +
+        'compares this service with.',
+      errors: [],
+      example: tokenExamples.status,
+    },
+    async read({ view, tip }) {
+      const hashes = await tokenHashes.findLatest(view.reader);
+      const state = await tokenHashes.findLatestState(view.reader);
+      const next = tip.height + 1;
+      const isActive = next >= rules.activationHeight;
+      return {
+        as_of: serialiseTip(tip),
+        marker: bytesToHex(rules.marker),
+        active: isActive,
+        activation_height: rules.activationHeight,
+        genesis_hash: profile.genesisHash,
+        events_hash: hashes === undefined ? null : bytesToHex(hashes.events),
+        chain_hash: bytesToHex(hashes?.chain ?? CHAIN_START),
+        state: state?.state ? { height: state.height, hash: bytesToHex(state.state) } : null,
+        create_fee: {
+          amount: isActive ? formatAmount(createFeeAt(next, rules), profile.decimals) : null,
+          ...serialiseOwner(rules.feeScript, profile),
+        },
+        replicas: context.listReplicas(),
+      };
+    },
+  });
+
+  registerRead(app, context, {
+    path: '/tok/stats',
+    response: TokenStatsView,
+    dependsOn: 'tip',
+    operation: {
+      document: 'tokens',
+      id: 'getTokenStats',
+      tag: 'Index',
+      summary: 'Token, holder and event totals',
+      description: 'Totals of the whole chain, kept with each block.',
+      errors: [],
+      example: tokenExamples.stats,
+    },
+    async read({ view, tip }) {
+      const counts = await getTokenCounts(view.reader);
+      return {
+        as_of: serialiseTip(tip),
+        tokens: counts.tokens,
+        holders: counts.holders,
+        events: counts.creates + counts.mints + counts.transfers + counts.burns,
+        events_by_kind: {
+          CREATE: counts.creates,
+          MINT: counts.mints,
+          TRANSFER: counts.transfers,
+          BURN: counts.burns,
+        },
+        invalid_operations: counts.invalid,
+      };
+    },
+  });
+
+  registerRead(app, context, {
+    path: '/tok/hashes/:height',
+    params: HeightParams,
+    response: TokenHashesView,
+    dependsOn: 'tip',
+    operation: {
+      document: 'tokens',
+      id: 'getTokenHashes',
+      tag: 'Index',
+      summary: 'Hashes of a height',
+      description:
+        'For finding the first height at which two services differ: compare `chain_hash` by bisection.',
+      errors: ['block_not_found'],
+      parameterExamples: { height: tokenExamples.hashes.height },
+      example: tokenExamples.hashes,
+    },
+    async read({ view, tip, params }) {
+      const { height } = params;
+      const block = await view.findBlockAt(height);
+      if (block === undefined) {
+        const detail = `There is no block at height ${height}; the tip is at ${tip.height}.`;
+        throw new AppError('block_not_found', detail);
+      }
+      const hashes = await tokenHashes.findLatest(view.reader, height);
+      return {
+        height,
+        block_hash: toDisplayHash(block.hash),
+        events_hash: hashes === undefined ? null : bytesToHex(hashes.events),
+        chain_hash: bytesToHex(hashes?.chain ?? CHAIN_START),
+        state_hash: hashes?.state ? bytesToHex(hashes.state) : null,
+      };
+    },
+  });
+}

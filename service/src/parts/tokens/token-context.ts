@@ -1,0 +1,25 @@
+/** What the routes of tokens are made with. */
+
+import type { ReplicaJson } from '@coinfront/api/tokens.ts';
+import { genesisPrefix } from '@coinfront/protocol/genesis-prefix.ts';
+import type { CoinProfile } from '@coinfront/protocol/profile.ts';
+import type { TokenContext } from '@coinfront/protocol/tokens/token-rules.ts';
+import type { ReadDependencies } from '../../http/route.ts';
+import type { FindReviewedMetadata } from './metadata/reviewed-metadata.ts';
+
+/** Dependencies of this part. */
+export type TokenRouteContext = ReadDependencies & {
+  profile: CoinProfile;
+  tokens: TokenContext;
+  findReviewedMetadata: FindReviewedMetadata;
+  /** What is known of the configured peers. */
+  listReplicas: () => ReplicaJson[];
+};
+
+/** Where this part's routes begin. */
+export const tokenPrefix = '/api/v1';
+
+/** What the rules of tokens need to know of a coin; undefined for one without tokens. */
+export function findTokenContext(profile: CoinProfile): TokenContext | undefined {
+  return profile.tokens && { rules: profile.tokens, genesisPrefix: genesisPrefix(profile) };
+}

@@ -1,0 +1,37 @@
+/** The token part: tokens, holders, operations, the state of the index, and their own OpenAPI document. */
+
+import type { FastifyInstance } from 'fastify';
+import { registerDocumentRoute } from '../../http/document-route.ts';
+import type { RouteList } from '../../http/route-list.ts';
+import { registerAddressTokenRoute } from './address-routes.ts';
+import { registerEventRoutes } from './event-routes.ts';
+import { registerStatusRoutes } from './status-routes.ts';
+import { type TokenRouteContext, tokenPrefix } from './token-context.ts';
+import { buildTokenDocument } from './token-document.ts';
+import { registerTokenRoutes } from './token-routes.ts';
+
+/** Creates the token part; `routes` is the server's list, for the document. */
+export function createTokenPart(context: TokenRouteContext, routes: RouteList, publicUrl?: string) {
+  return {
+    register(app: FastifyInstance): void {
+      app.register(
+        async (scope) => {
+          registerStatusRoutes(scope, context);
+          registerTokenRoutes(scope, context);
+          registerEventRoutes(scope, context);
+          registerAddressTokenRoute(scope, context);
+          scope.register(
+            async (documentScope) =>
+              registerDocumentRoute(documentScope, {
+                document: 'tokens',
+                of: 'the token service',
+                build: () => buildTokenDocument(routes, publicUrl),
+              }),
+            { prefix: '/tok' },
+          );
+        },
+        { prefix: tokenPrefix },
+      );
+    },
+  };
+}

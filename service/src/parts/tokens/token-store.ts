@@ -1,0 +1,178 @@
+import type { Reader } from '../../db/database.ts';
+import { type SqlValue, type Statement, sql } from '../../db/statement.ts';
+import { type IndexedToken, readTokenRow } from './token-rows.ts';
+import { balanceTable, tokenTable } from './token-tables.ts';
+
+type Row = Record<string, SqlValue>;
+
+const bigints = true;
+const TOKEN_COLUMNS = tokenTable.table.columns.map(({ name }) => name).join(', ');
+const SELECT_TOKEN = `select ${TOKEN_COLUMNS} from token`;
+
+const FIND_TOKEN = sql<Row>(`${SELECT_TOKEN} where token_id = $1`, { bigints });
+const LIST_BY_ID = sql<Row>(
+  `${SELECT_TOKEN} where token_id >= $1 and token_id <= $2 order by token_id limit $3`,
+  {
+    bigints,
+  },
+);
+const LIST_ISSUED = sql<Row>(
+  `${SELECT_TOKEN} where issuer_hash = $1 and token_id > $2 order by token_id limit $3`,
+  { bigints },
+);
+
+/** The token of an id. */
+export async function findToken(reader: Reader, tokenId: Uint8Array): Promise<IndexedToken | undefined> {
+  const row = await reader.get(FIND_TOKEN, [tokenId]);
+  return row && readTokenRow(row);
+}
+
+/** Tokens whose ids are from `low` to `high`, both included, in the order of ids. */
+export async function listTokensById(
+  reader: Reader,
+  low: Uint8Array,
+  high: Uint8Array,
+  limit: number,
+): Promise<IndexedToken[]> {
+  return (await reader.all(LIST_BY_ID, [low, high, limit])).map(readTokenRow);
+}
+
+/** Tokens of an issuer whose ids are above `after`, in the order of ids. */
+export async function listIssuedTokens(
+  reader: Reader,
+  issuerHash: Uint8Array,
+  after: Uint8Array,
+  limit: number,
+): Promise<IndexedToken[]> {
+  return (await reader.all(LIST_ISSUED, [issuerHash, after, limit])).map(readTokenRow);
+}
+
+/** Which tokens a list has: all, those of a ticker, or those of an issuer. */
+export type TokenFilter =
+  | { kind: 'all' }
+  | { kind: 'ticker'; ticker: string }
+  | { kind: 'issuer'; issuerHash: Uint8Array };
+
+/** Where a list goes on: behind the token of this number, and, in the order of holders, of this many. */
+export type TokenPlaceInList = { holders: number; number: number };
+
+type ListStatements = Record<'newest' | 'oldest' | 'holders', Statement<Row>>;
+
+const LISTS: Record<TokenFilter['kind'], ListStatements> = {
+  all: describeLists(''),
+  ticker: describeLists('ticker = $1 and '),
+  issuer: describeLists('issuer_hash = $1 and '),
+};
+
+function describeLists(filter: string): ListStatements {
+  const [a, b, c] = filter === '' ? ['$1', '$2', '$3'] : ['$2', '$3', '$4'];
+  const list = (rest: string) => sql<Row>(`${SELECT_TOKEN} where ${filter}${rest}`, { bigints });
+  return {
+    newest: list(`number < ${a} order by number desc limit ${b}`),
+    oldest: list(`number > ${a} order by number limit ${b}`),
+    holders: list(`(holders, number) < (${a}, ${b}) order by holders desc, number desc limit ${c}`),
+  };
+}
+
+/** Tokens in an order, behind `after` when given. */
+export async function listTokens(
+  reader: Reader,
+  filter: TokenFilter,
+  sort: keyof ListStatements,
+  after: TokenPlaceInList | undefined,
+  limit: number,
+): Promise<IndexedToken[]> {
+  const first = filter.kind === 'all' ? [] : filter.kind === 'ticker' ? [filter.ticker] : [filter.issuerHash];
+  const last = Number.MAX_SAFE_INTEGER;
+  const place =
+    sort === 'oldest'
+      ? [after?.number ?? -1]
+      : sort === 'newest'
+        ? [after?.number ?? last]
+        : [after?.holders ?? last, after?.number ?? last];
+  const rows = await reader.all(LISTS[filter.kind][sort], [...first, ...place, limit]);
+  return rows.map(readTokenRow);
+}
+
+/** A balance. */
+export type BalanceRow = { tokenId: Uint8Array; scriptHash: Uint8Array; script: Uint8Array; amount: bigint };
+
+const BALANCE_COLUMNS = balanceTable.table.columns.map(({ name }) => name).join(', ');
+const SELECT_BALANCE = `select ${BALANCE_COLUMNS} from token_balance`;
+const FIND_BALANCE = sql<Row>(`${SELECT_BALANCE} where token_id = $1 and script_hash = $2`, { bigints });
+const LIST_LARGEST = sql<Row>(
+  `${SELECT_BALANCE} where token_id = $1 order by amount desc, script_hash desc limit $2`,
+  { bigints },
+);
+const LIST_SMALLER = sql<Row>(
+  `${SELECT_BALANCE} where token_id = $1 and (amount, script_hash) < ($2, $3)
+   order by amount desc, script_hash desc limit $4`,
+  { bigints },
+);
+const LIST_HELD = sql<Row>(
+  `${SELECT_BALANCE} where script_hash = $1 and token_id > $2 order by token_id limit $3`,
+  { bigints },
+);
+
+/** What a script has of a token; zero when there is no row. */
+export async function findBalance(
+  reader: Reader,
+  tokenId: Uint8Array,
+  scriptHash: Uint8Array,
+): Promise<bigint> {
+  const row = await reader.get(FIND_BALANCE, [tokenId, scriptHash]);
+  return row === undefined ? 0n : (row.amount as bigint);
+}
+
+/** Holders of a token, the largest first, below `after` when given. */
+export async function listHolders(
+  reader: Reader,
+  tokenId: Uint8Array,
+  after: { amount: bigint; scriptHash: Uint8Array } | undefined,
+  limit: number,
+): Promise<BalanceRow[]> {
+  const rows = after
+    ? await reader.all(LIST_SMALLER, [tokenId, after.amount, after.scriptHash, limit])
+    : await reader.all(LIST_LARGEST, [tokenId, limit]);
+  return rows.map(readBalance);
+}
+
+/** Balances of a script, of tokens whose ids are above `after`, in the order of ids. */
+export async function listHeldBalances(
+  reader: Reader,
+  scriptHash: Uint8Array,
+  after: Uint8Array,
+  limit: number,
+): Promise<BalanceRow[]> {
+  return (await reader.all(LIST_HELD, [scriptHash, after, limit])).map(readBalance);
+}
+
+function readBalance(row: Row): BalanceRow {
+  return {
+    tokenId: row.token_id as Uint8Array,
+    scriptHash: row.script_hash as Uint8Array,
+    script: row.script as Uint8Array,
+    amount: row.amount as bigint,
+  };
+}
+
+/** Totals of all tokens. */
+export type TokenCounts = {
+  tokens: number;
+  holders: number;
+  creates: number;
+  mints: number;
+  transfers: number;
+  burns: number;
+  invalid: number;
+};
+
+const GET_COUNTS = sql<TokenCounts>(
+  'select tokens, holders, creates, mints, transfers, burns, invalid from token_count where id = 0',
+);
+
+/** Totals; zeros before the first operation. */
+export async function getTokenCounts(reader: Reader): Promise<TokenCounts> {
+  const zeros = { tokens: 0, holders: 0, creates: 0, mints: 0, transfers: 0, burns: 0, invalid: 0 };
+  return (await reader.get(GET_COUNTS)) ?? zeros;
+}
