@@ -154,7 +154,11 @@ const chain: ChainContext = {
     logger.warn(problem),
   ),
   rateLimitPerMinute: config.rateLimitPerMinute,
-  searches: [findProofHits(profile.proofs), findNameHits(profile), ...(profile.tokens ? [findTokenHits] : [])],
+  searches: [
+    findProofHits(profile.proofs),
+    findNameHits(profile),
+    ...(profile.tokens ? [findTokenHits] : []),
+  ],
 };
 createChainPart(chain, server.routes, config.publicUrl).register(server.app);
 createEsploraPart(
@@ -217,15 +221,6 @@ if (tokens) {
     now: Date.now,
   }).register(server.app);
 }
-<<<<<<< HEAD
-createTokenMetadataPart({
-  precious,
-  profile,
-  publicUrl: config.publicUrl,
-  // The index of tokens is not there yet.
-  findToken: async () => undefined,
-  now: Date.now,
-}).register(server.app);
 createNamePart(
   {
     readChain,
@@ -237,7 +232,6 @@ createNamePart(
   server.routes,
   config.publicUrl,
 ).register(server.app);
-=======
 
 const webhookAllow = createAllowList(config.webhookAllow);
 const outbound = createOutboundClient({ allow: webhookAllow });
