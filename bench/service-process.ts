@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findFreePort } from '../scripts/node-process.ts';
+import { findFreePort, findFreePorts } from '../scripts/node-process.ts';
 
 /** What the operating system counted for a process: CPU of all its threads, peak resident memory. */
 export type ProcessUse = { cpuSeconds: number; peakRssBytes: number };
@@ -32,7 +32,7 @@ export async function startService(
   storage: ServiceStorage,
   settings: Record<string, string> = {},
 ): Promise<MeasuredProcess> {
-  const [apiPort, metricsPort] = [await findFreePort(), await findFreePort()];
+  const [apiPort, metricsPort] = (await findFreePorts(2)) as [number, number];
   return startProcess(join(import.meta.dirname, '..', 'service', 'src', 'main.ts'), apiPort, {
     COINFRONT_NODE_URL: nodeUrl,
     COINFRONT_COIN: 'regtest',

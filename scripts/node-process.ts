@@ -144,14 +144,25 @@ function nodeArgs(binary: string, dataDir: string): string[] {
 
 /** A TCP port on loopback that nothing listens on at this moment. */
 export async function findFreePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('A TCP server has no port.');
-  server.close();
-  await once(server, 'close');
-  return address.port;
+  const [port] = await findFreePorts(1);
+  return port!;
+}
+
+/** So many different ones: asked for one after the other, the second could be the first again. */
+export async function findFreePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  const ports: number[] = [];
+  for (const server of servers) {
+    if (!server.listening) await once(server, 'listening');
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('A TCP server has no port.');
+    ports.push(address.port);
+  }
+  for (const server of servers) {
+    server.close();
+    await once(server, 'close');
+  }
+  return ports;
 }
 
 /** Opens the wallet that the node pays from, making it the first time. */

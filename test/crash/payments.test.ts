@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { HDKey } from '@scure/bip32';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { PaymentEventJson } from '../../api/webhooks.ts';
 import { createRandom } from '../../scripts/traffic/random.ts';
@@ -18,6 +19,8 @@ const KILLS = 8;
 const CREATED_AT_ONCE = 32;
 const PAID_AT_ONCE = 125;
 const AMOUNT = '0.001';
+/** A delivery that is under way, or was at a kill, is due no later than that. */
+const LONGEST_CLAIM_MS = 61_000;
 const seed = Math.floor(Math.random() * 2 ** 32);
 const random = createRandom(seed);
 let node: TestNode;
@@ -73,6 +76,13 @@ forEachEngine(`1,000 payments under way (seed ${seed})`, (engine) => {
     await waitUntil(
       'all are paid and all events delivered',
       async () => {
+        // What failed twice waits for minutes: for this suite they are over at once.
+        await query()
+          .updateTable('delivery')
+          .set({ next_at: Date.now() })
+          .where(sql<boolean>`state = 'pending'`)
+          .where('next_at', '>', Date.now() + LONGEST_CLAIM_MS)
+          .execute();
         const { count: unpaid } = await query()
           .selectFrom('payment')
           .select((row) => row.fn.countAll<number>().as('count'))

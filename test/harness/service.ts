@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { findFreePort } from '../../scripts/node-process.ts';
+import { findFreePorts } from '../../scripts/node-process.ts';
 import type { DatabaseLocation } from './engines.ts';
 import { waitUntil } from './litecoind.ts';
 
@@ -62,7 +62,7 @@ const KEPT_CHARS = 8_000;
  * @throws Error with what it printed when it ends or does not come up.
  */
 export async function startService(options: TestServiceOptions): Promise<TestService> {
-  const [port, metricsPort] = [await findFreePort(), await findFreePort()];
+  const [port, metricsPort] = await findFreePorts(2);
   const origin = `http://127.0.0.1:${port}`;
   const settings = {
     COINFRONT_NODE_URL: options.nodeUrl,
