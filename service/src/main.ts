@@ -15,7 +15,7 @@ import type { FollowReport } from './indexer/follow.ts';
 import { loadProfile } from './load-profile.ts';
 import { preciousMigrations } from './migrations.ts';
 import { createAnchorWallet, walletUrl } from './node/anchor-wallet.ts';
-import { sendRawTransaction } from './node/broadcast.ts';
+import { sendRawTransaction, testMempoolAccept } from './node/broadcast.ts';
 import { fetchNodeFees } from './node/fee-estimates.ts';
 import { isNodeError } from './node/node-error.ts';
 import { checkNode } from './node/node-facts.ts';
@@ -208,6 +208,7 @@ if (tokens) {
       profile,
       tokens,
       findReviewedMetadata: createFindReviewedMetadata(precious),
+      testTransaction: (rawTxHex) => testMempoolAccept(node, rawTxHex, { timeoutMs: NODE_TIMEOUT_MS }),
       listReplicas: () => [],
     },
     server.routes,

@@ -70,6 +70,7 @@ export async function buildDocuments(): Promise<Record<DocumentName, Record<stri
       ...shared,
       tokens: findTokenContext(getShippedProfile('regtest'))!,
       findReviewedMetadata: unused,
+      testTransaction: unused,
       listReplicas: unused,
     },
     routes,

@@ -64,7 +64,21 @@ const SIGHASHES = [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0x81, 0x83];
 export function signRandomOperation(random: Random, signers: readonly Signer[], ledger: TokenLedger): Signed {
   const tokens = ledger.listTokens();
   const kind = tokens.length < 2 ? 'create' : random.pick(KINDS);
+  const token = tokens.length < 2 ? undefined : random.pick(tokens);
+  const issuer = signers.find(({ script }) => token && Buffer.from(script).equals(token.issuer));
   const signer = random.pick(signers);
+  const isIssuers = kind === 'mint' && issuer && random.integer(1, 4) > 1;
+  return signRandomOf(random, kind, isIssuers ? issuer : signer, signers, token?.tokenId);
+}
+
+/** A random operation of one kind by one signer. */
+export function signRandomOf(
+  random: Random,
+  kind: TokenOperation['kind'],
+  signer: Signer,
+  signers: readonly Signer[],
+  token: Uint8Array | undefined,
+): Signed {
   const to = [random.pick(signers), random.pick(signers), random.pick(signers)];
   const carrier = carrierOutput(Uint8Array.of(...rules.marker, 9));
   const options = {
@@ -86,14 +100,12 @@ export function signRandomOperation(random: Random, signers: readonly Signer[], 
     const fee = random.pick([CREATE_FEE, CREATE_FEE, CREATE_FEE + 1n, CREATE_FEE - 1n]);
     return signOperation(signer, { kind, terms }, { ...options, fee });
   }
-  const token = random.pick(tokens);
-  const tokenId = random.integer(1, 25) === 1 ? random.bytes(32) : token.tokenId;
+  const tokenId = token === undefined || random.integer(1, 25) === 1 ? random.bytes(32) : token;
   const amount = random.pick(AMOUNTS);
   if (kind === 'mint') {
-    const issuer = signers.find(({ script }) => Buffer.from(script).equals(token.issuer)) ?? signer;
     const closes = random.integer(1, 12) === 1;
     const mint = { kind, tokenId, closes, toVout: random.integer(0, 4), amount } as const;
-    return signOperation(random.pick([issuer, issuer, issuer, signer]), mint, options);
+    return signOperation(signer, mint, options);
   }
   if (kind === 'burn') return signOperation(signer, { kind, tokenId, amount }, options);
   const shares = Array.from({ length: random.integer(1, 3) }, (_, i) => ({

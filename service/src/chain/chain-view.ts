@@ -182,6 +182,8 @@ export type ChainView = {
   findTx(txid: Uint8Array): Promise<TxRecord | undefined>;
   /** One per input; undefined for a coinbase input, or where the output is unknown to the index. */
   listPrevouts(tx: TxRecord): Promise<(Prevout | undefined)[]>;
+  /** An output of the chain or of the mempool, spent or not; of two transactions of one txid that of the later. */
+  findOutput(txid: Uint8Array, vout: number): Promise<Prevout | undefined>;
   /** One per output; undefined while unspent. */
   listSpends(tx: TxRecord): Promise<(Spend | undefined)[]>;
 

@@ -179,6 +179,7 @@ function createView(reader: Reader, { revision, tip, mempool, blocks, txs }: Rev
       for (const input of inputs) prevouts.push(await findPrevout(input.prevTxid, input.prevVout));
       return prevouts;
     },
+    findOutput: findPrevout,
     async listSpends(tx) {
       const confirmed = stored.get(tx);
       const { length } = getValue(parseTransaction(tx.raw)).outputs;

@@ -135,6 +135,12 @@ function viewFixture(chain: FixtureChain): ChainView {
         };
       });
     },
+    async findOutput(txid, vout) {
+      const found = findOutput(chain, txid, vout);
+      if (found === undefined) return undefined;
+      const { owner, value, script } = found;
+      return { txid, vout, value, script, height: owner.height, coinbase: isCoinbase(owner.tx) };
+    },
     async listSpends(record) {
       const { tx } = findRecord(record.txid)!;
       return tx.outputs.map((_, vout): Spend | undefined => {

@@ -92,7 +92,8 @@ async function findPlace(view: ChainView, height: number, position: number) {
   return { block, txid: tx.txid };
 }
 
-const kindNames = { create: 'CREATE', mint: 'MINT', transfer: 'TRANSFER', burn: 'BURN' } as const;
+/** Kinds as they are shown. */
+export const kindNames = { create: 'CREATE', mint: 'MINT', transfer: 'TRANSFER', burn: 'BURN' } as const;
 
 /**
  * An operation of the log. What it says is read from its transaction by the rules themselves.

@@ -5,6 +5,7 @@ import { genesisPrefix } from '@coinfront/protocol/genesis-prefix.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import type { TokenContext } from '@coinfront/protocol/tokens/token-rules.ts';
 import type { ReadDependencies } from '../../http/route.ts';
+import type { MempoolTestResult } from '../../node/broadcast.ts';
 import type { FindReviewedMetadata } from './metadata/reviewed-metadata.ts';
 
 /** Dependencies of this part. */
@@ -12,6 +13,8 @@ export type TokenRouteContext = ReadDependencies & {
   profile: CoinProfile;
   tokens: TokenContext;
   findReviewedMetadata: FindReviewedMetadata;
+  /** Asks the node whether it would take a transaction; throws NodeError when it cannot be asked. */
+  testTransaction: (rawTxHex: string) => Promise<MempoolTestResult>;
   /** What is known of the configured peers. */
   listReplicas: () => ReplicaJson[];
 };

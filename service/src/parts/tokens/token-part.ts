@@ -5,6 +5,7 @@ import { registerDocumentRoute } from '../../http/document-route.ts';
 import type { RouteList } from '../../http/route-list.ts';
 import { registerAddressTokenRoute } from './address-routes.ts';
 import { registerEventRoutes } from './event-routes.ts';
+import { registerPreflightRoute } from './preflight-route.ts';
 import { registerStatusRoutes } from './status-routes.ts';
 import { type TokenRouteContext, tokenPrefix } from './token-context.ts';
 import { buildTokenDocument } from './token-document.ts';
@@ -20,6 +21,7 @@ export function createTokenPart(context: TokenRouteContext, routes: RouteList, p
           registerTokenRoutes(scope, context);
           registerEventRoutes(scope, context);
           registerAddressTokenRoute(scope, context);
+          registerPreflightRoute(scope, context);
           scope.register(
             async (documentScope) =>
               registerDocumentRoute(documentScope, {
