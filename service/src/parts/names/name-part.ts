@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { registerDocumentRoute } from '../../http/document-route.ts';
 import { buildOpenApi } from '../../http/openapi.ts';
 import type { RouteList } from '../../http/route-list.ts';
+import { registerEncodeRoutes } from './encode/encode-routes.ts';
 import { type NameRouteContext, namePrefix } from './name-context.ts';
 import { registerNameRoutes } from './name-routes.ts';
 import { registerNameStatusRoutes } from './name-status-routes.ts';
@@ -24,6 +25,7 @@ export function createNamePart(context: NamePartContext, routes: RouteList, publ
           const routeContext = { ...context, rules, genesisPrefix: genesisPrefix(profile) };
           registerNameStatusRoutes(scope, routeContext);
           registerNameRoutes(scope, routeContext);
+          registerEncodeRoutes(scope, routeContext);
           registerDocumentRoute(scope, {
             document: 'names',
             of: 'the name registry',

@@ -1,0 +1,78 @@
+import type { NameWarning } from '@coinfront/api/name-encode.ts';
+import { equalBytes } from '@coinfront/protocol/bytes.ts';
+import type { NameRecord } from '@coinfront/protocol/names/name-rules.ts';
+import type { ParsedName } from '@coinfront/protocol/names/name-syntax.ts';
+import type { NameRules } from '@coinfront/protocol/profile.ts';
+import type { TxOutput } from '@coinfront/protocol/transaction.ts';
+import { costAt } from '../describe-cost.ts';
+import type { PlanParts } from './name-plan.ts';
+import { hasPriceStep } from './plan-register.ts';
+
+/** What a transfer or a renewal is planned from. */
+export type ChangeInput = {
+  name: ParsedName;
+  sender: Uint8Array | undefined;
+  record: NameRecord | undefined;
+  /** Of the next block. */
+  height: number;
+};
+
+/** The recipient comes right behind the carrier. */
+const RECIPIENT_VOUT = 1;
+
+/** Plans a transfer: by the owner, below the expiry. */
+export function planTransfer(
+  { name, sender, record, height, recipient }: ChangeInput & { recipient: TxOutput },
+  rules: NameRules,
+): PlanParts {
+  const warnings: NameWarning[] = [];
+  if (record === undefined) warnings.push('name_not_registered');
+  else if (height >= record.expiry) warnings.push('name_expired');
+  else if (record.expiry - height <= rules.commitMaturityBlocks) warnings.push('name_expires_soon');
+  if (record) {
+    if (sender === undefined) warnings.push('owner_unchecked');
+    else if (!equalBytes(sender, record.owner)) warnings.push('not_owner');
+  }
+  const isPossible = record !== undefined && height < record.expiry;
+  return {
+    operation: { kind: 'transfer', toVout: RECIPIENT_VOUT, name: name.name },
+    name,
+    commitment: undefined,
+    sender,
+    recipient,
+    cost: undefined,
+    earliest: isPossible ? height : undefined,
+    latest: isPossible ? record.expiry - 1 : undefined,
+    warnings,
+  };
+}
+
+/** Plans a renewal: by anybody, until the grace is over, and as soon as it reaches not too far ahead. */
+export function planRenew(
+  { name, sender, record, height, periods }: ChangeInput & { periods: number },
+  rules: NameRules,
+): PlanParts {
+  const warnings: NameWarning[] = [];
+  const latest = record && record.expiry + rules.graceBlocks - 1;
+  const earliest =
+    record && Math.max(height, record.expiry + (periods - rules.maxPeriods) * rules.periodBlocks);
+  const isPossible = earliest !== undefined && latest !== undefined && earliest <= latest;
+  if (record === undefined) warnings.push('name_not_registered');
+  else if (height > latest!) warnings.push('name_lapsed');
+  else if (height >= record.expiry) warnings.push('name_in_grace');
+  if (earliest !== undefined && earliest > height) warnings.push('periods_too_many');
+  if (record && sender && !equalBytes(sender, record.owner)) warnings.push('renews_for_other');
+  if (isPossible && hasPriceStep(earliest, latest, rules)) warnings.push('price_changes');
+  // A renewal pays no premium.
+  const { perPeriod } = costAt(name, undefined, isPossible ? earliest : height, rules);
+  return {
+    operation: { kind: 'renew', periods, name: name.name },
+    name,
+    commitment: undefined,
+    sender,
+    cost: { perPeriod, periods, premium: 0n, total: perPeriod * BigInt(periods) },
+    earliest: isPossible ? earliest : undefined,
+    latest: isPossible ? latest : undefined,
+    warnings,
+  };
+}

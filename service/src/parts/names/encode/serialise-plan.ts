@@ -1,0 +1,91 @@
+import { type EncodedNameJson, nameWarnings } from '@coinfront/api/name-encode.ts';
+import { encodeAddress } from '@coinfront/protocol/address.ts';
+import { formatAmount } from '@coinfront/protocol/amount.ts';
+import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import type { NameState } from '@coinfront/protocol/names/name-rules.ts';
+import type { BlockRecord, ChainView } from '../../../chain/chain-view.ts';
+import { describeAsOf } from '../../../http/snapshot.ts';
+import { buildUnsigned, type Unsigned } from '../../../unsigned/build-unsigned.ts';
+import type { NameRouteContext } from '../name-context.ts';
+import { describeMoment, describeParty } from '../serialise-name.ts';
+import { judgePlan, type NamePlan } from './name-plan.ts';
+
+/** Whose coins pay, and how much for their transport. */
+export type PlanSender = { script: Uint8Array; publicKey: Uint8Array | undefined; feeRatePerKvb: bigint };
+
+/** A plan as it is answered, with the verdict on it in the next block, and with a transaction when there is a sender. */
+export async function serialisePlan(
+  view: ChainView,
+  tip: BlockRecord,
+  plan: NamePlan,
+  state: NameState,
+  sender: PlanSender | undefined,
+  context: NameRouteContext,
+): Promise<EncodedNameJson> {
+  const { profile } = context;
+  const amount = (value: bigint) => formatAmount(value, profile.decimals);
+  const moment = async (height: number | undefined) =>
+    height === undefined ? null : await describeMoment(view, tip, height, profile);
+  const verdict = judgePlan(plan, tip.height + 1, state, context);
+  const unsigned =
+    sender &&
+    (await buildUnsigned(
+      view,
+      {
+        sender,
+        outputs: plan.outputs,
+        feeRatePerKvb: sender.feeRatePerKvb,
+        dustLimit: context.getRelayRate(),
+      },
+      profile,
+    ));
+  const { cost } = plan;
+  return {
+    as_of: describeAsOf(tip),
+    operation: plan.operation.kind,
+    name: plan.name?.name ?? null,
+    commitment: plan.commitment ? bytesToHex(plan.commitment) : null,
+    payload: bytesToHex(plan.payload),
+    script: bytesToHex(plan.outputs[0]!.script),
+    sender: plan.sender ? describeParty(plan.sender, profile) : null,
+    outputs: plan.outputs.map(({ purpose, script, value }) => ({
+      purpose,
+      script: bytesToHex(script),
+      address: encodeAddress(script, profile) ?? null,
+      amount: amount(value),
+    })),
+    cost: cost
+      ? {
+          per_period: amount(cost.perPeriod),
+          periods: cost.periods,
+          premium: amount(cost.premium),
+          total: amount(cost.total),
+        }
+      : null,
+    earliest: await moment(plan.earliest),
+    latest: await moment(plan.latest),
+    next_block: verdict ? { valid: verdict.valid, reason: verdict.reason ?? null } : null,
+    warnings: plan.warnings.map((code) => ({ code, text: nameWarnings[code] })),
+    transaction: unsigned?.ok ? serialiseTransaction(unsigned, sender!.feeRatePerKvb, amount) : null,
+    transaction_refused: unsigned && !unsigned.ok ? { code: unsigned.reason, text: unsigned.detail } : null,
+  };
+}
+
+function serialiseTransaction(
+  { psbt, fee, vsize, inputs, change }: Extract<Unsigned, { ok: true }>,
+  feeRatePerKvb: bigint,
+  amount: (value: bigint) => string,
+): NonNullable<EncodedNameJson['transaction']> {
+  return {
+    psbt,
+    network_fee: amount(fee),
+    fee_rate: amount(feeRatePerKvb),
+    vsize,
+    inputs: inputs.map(({ txid, vout, value }) => ({
+      txid: toDisplayHash(txid),
+      vout,
+      amount: amount(value),
+    })),
+    change: change ? amount(change.value) : null,
+  };
+}
