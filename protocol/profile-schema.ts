@@ -86,7 +86,7 @@ const poolSchema = Type.Object(
   strict,
 );
 
-/** The coin profile file. Everything but `payments` is required; what a coin does not have is null. */
+/** The coin profile file. Everything but `payments` and `dust_limit` is required; what a coin does not have is null. */
 export const profileSchema = Type.Object(
   {
     id: Type.String({ pattern: '^[a-z0-9-]{1,32}$' }),
@@ -110,6 +110,7 @@ export const profileSchema = Type.Object(
     block_interval_seconds: Type.Integer({ minimum: 1, maximum: 86_400 }),
     subsidy: subsidySchema,
     coinbase_maturity: blocks,
+    dust_limit: Type.Optional(amount),
     auxpow: Type.Boolean(),
     proofs: Type.Object({ marker, final_confirmations: blocks }, strict),
     names: orNull(namesSchema),

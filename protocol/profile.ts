@@ -81,6 +81,8 @@ export type CoinProfile = {
   subsidy: SubsidySchedule;
   /** A coinbase of height h can be spent in blocks from h + this on: 100 for Bitcoin. */
   coinbaseMaturity: number;
+  /** Outputs below it, in base units, are not relayed: what is built here never has one. */
+  dustLimit: bigint;
   auxpow: boolean;
   proofs: { marker: Uint8Array; finalConfirmations: number };
   names: NameRules | undefined;
@@ -91,6 +93,9 @@ export type CoinProfile = {
   pool: PoolProfile | undefined;
   releasesManifest: string | undefined;
 };
+
+/** Above the dust limits of Bitcoin and Litecoin, in base units. */
+const DEFAULT_DUST_LIMIT = 6_000n;
 
 /** What stands in a profile where only the operator knows the value. */
 export const PLACEHOLDER = 'FILL_ME';
@@ -169,6 +174,7 @@ function mapProfile(json: ProfileJson, faults: string[]): CoinProfile {
             })),
           },
     coinbaseMaturity: json.coinbase_maturity,
+    dustLimit: json.dust_limit === undefined ? DEFAULT_DUST_LIMIT : amount(json.dust_limit),
     auxpow: json.auxpow,
     proofs: {
       marker: getHexBytes(json.proofs.marker),

@@ -29,7 +29,9 @@ forEachEngine('an operation that the service builds', (engine) => {
   const ben = createSigner(`ben encodes ${kind}`, shortLivedProfile, 'p2sh-p2wpkh');
   const cat = createSigner(`cat encodes ${kind}`, shortLivedProfile, 'p2pkh');
   const dan = createSigner(`dan encodes ${kind}`, shortLivedProfile, 'p2tr');
-  const everyone = [ann, ben, cat, dan];
+  /** Signs without the service: her coins are known to the test alone. */
+  const eve = createSigner(`eve encodes ${kind}`, shortLivedProfile);
+  const everyone = [ann, ben, cat, dan, eve];
   let desk: NameDesk;
   let document: ServiceAnswer['json'];
 
@@ -118,26 +120,26 @@ forEachEngine('an operation that the service builds', (engine) => {
       next_block: { valid: true },
       latest: { height: registered + 39 },
       cost: null,
-      outputs: [{ purpose: 'carrier' }, { purpose: 'recipient', address: ben.address, amount: '0.00001000' }],
+      outputs: [{ purpose: 'carrier' }, { purpose: 'recipient', address: ben.address, amount: '0.00005460' }],
     });
     await send(transfer, ann);
     expect((await desk.get(`/resolve/${name}`)).json.address).toBe(ben.address);
 
     // By strangers, of P2TR and P2PKH; then on by its owner, whose P2SH needs a public key.
-    const renewal = await encode('renew', { name, periods: 1, address: dan.address, fee_rate: '0.0001' });
+    const renewal = await encode('renew', { name, periods: 2, address: dan.address, fee_rate: '0.0001' });
     expect(renewal).toMatchObject({ next_block: { valid: false, reason: 'periods_too_many' } });
     expect(codes(renewal)).toEqual(['periods_too_many', 'renews_for_other']);
     const possible = renewal.earliest.height;
-    expect(possible).toBe(registered + 40 + 20 - 60);
+    expect(possible).toBe(registered + 40 + 40 - 60);
     await desk.mineTo(possible - 1);
-    const renew = { name, periods: 1, address: cat.address };
+    const renew = { name, periods: 2, address: cat.address };
     const allowed = await encode('renew', renew);
     expect(allowed).toMatchObject({ next_block: { valid: true } });
     expect(codes(allowed)).toEqual(['renews_for_other']);
     await send(allowed, cat);
     expect((await desk.get(`/resolve/${name}`)).json).toMatchObject({
       address: ben.address,
-      expiry: { height: registered + 60 },
+      expiry: { height: registered + 80 },
     });
     const keyless = await encode('transfer', { name, to: dan.address, address: ben.address });
     expect(keyless).toMatchObject({
@@ -186,18 +188,18 @@ forEachEngine('an operation that the service builds', (engine) => {
     expect(codes(await encode('commit', { name, salt: '00'.repeat(16), owner: ann.address }))).toEqual([
       'salt_weak',
     ]);
-    // Ann and Cat want the same name; Cat reveals it with the desk's own salt.
+    // Ann and Eve want the same name.
     const commit = await encode('commit', { name, salt: SALT, address: ann.address });
     await desk.service.post('/api/v1/broadcast', { raw_tx: sign(commit.transaction.psbt, ann) });
     await desk.service.waitForMempool();
     expect(codes(await encode('register', body))).toEqual(['commit_pending']);
-    await desk.mine(sign(commit.transaction.psbt, ann), signOperation(cat, commitTo(cat, name)));
+    await desk.mine(sign(commit.transaction.psbt, ann), signOperation(eve, commitTo(eve, name)));
     const committed = await tipHeight();
     expect(codes(await encode('commit', { name, salt: SALT, address: ann.address }))).toEqual([
       'commit_known',
     ]);
     await desk.mineTo(committed + 2);
-    const rival = signOperation(cat, registerOf(name), { paid: PRICE });
+    const rival = signOperation(eve, registerOf(name), { paid: PRICE });
     await node.rpc('sendrawtransaction', rival.hex);
     await desk.service.waitForMempool();
     const raced = await encode('register', body);
@@ -207,7 +209,7 @@ forEachEngine('an operation that the service builds', (engine) => {
     await desk.mine(rival, sign(raced.transaction.psbt, ann));
     expect((await desk.get('/operations?limit=2')).json.items).toMatchObject([
       { valid: false, reason: 'name_taken', sender: { address: ann.address } },
-      { valid: true, sender: { address: cat.address } },
+      { valid: true, sender: { address: eve.address } },
     ]);
     const taken = await encode('register', body);
     expect(taken).toMatchObject({ earliest: null, latest: null, next_block: { reason: 'name_taken' } });
@@ -220,7 +222,7 @@ forEachEngine('an operation that the service builds', (engine) => {
     await desk.mineTo(committed + 12);
     expect(codes(await encode('register', body))).toEqual(['commit_expired', 'name_registered']);
     await desk.mineTo(expiry.height - 2);
-    const late = { name, to: ben.address, address: cat.address };
+    const late = { name, to: ben.address, address: eve.address };
     expect(codes(await encode('transfer', late))).toEqual(['name_expires_soon']);
     await desk.mineTo(expiry.height - 1);
     expect(await encode('transfer', late)).toMatchObject({
@@ -230,7 +232,7 @@ forEachEngine('an operation that the service builds', (engine) => {
     expect(codes(await encode('renew', { name, periods: 1 }))).toEqual(['name_in_grace']);
     const wait = await encode('commit', { name, salt: SALT, owner: ann.address });
     expect(codes(wait)).toEqual(['name_in_grace', 'premium_decaying']);
-    await desk.mine(signOperation(ann, commitTo(ann, name)));
+    await desk.mine(signOperation(eve, commitTo(ann, name)));
     await desk.mineTo(expiry.height + 7);
     const lapsed = await encode('renew', { name, periods: 1 });
     expect(lapsed).toMatchObject({ next_block: { reason: 'name_lapsed' }, earliest: null });
@@ -270,7 +272,7 @@ forEachEngine('an operation that the service builds', (engine) => {
     ]);
     expect(await refuse('renew', { name: 'No.coin', periods: 1 })).toEqual([400, 'name_invalid']);
     expect(await refuse('transfer', { name, to: 'nowhere' })).toEqual([400, 'address_invalid']);
-    expect(await refuse('transfer', { name, to: ann.address, amount: '0.00000001' })).toEqual([
+    expect(await refuse('transfer', { name, to: ann.address, amount: '0.00005459' })).toEqual([
       400,
       'invalid_body',
     ]);

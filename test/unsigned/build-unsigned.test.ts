@@ -13,7 +13,6 @@ import { catchUp, openTestIndexer, type TestIndexer } from '../harness/test-inde
 
 const profile = getShippedProfile('regtest');
 const RATE = 2_000n;
-const DUST = 1_000n;
 const kinds = ['p2wpkh', 'p2pkh', 'p2sh-p2wpkh', 'p2tr'] as const;
 
 const carrier: TxOutput = { value: 0n, script: buildCarrier(new Uint8Array(70).fill(7)) };
@@ -47,7 +46,7 @@ forEachEngine('an unsigned transaction', (engine) => {
     indexer.readChain((view) =>
       buildUnsigned(
         view,
-        { sender: { script: sender.script, publicKey }, outputs, feeRatePerKvb: RATE, dustLimit: DUST },
+        { sender: { script: sender.script, publicKey }, outputs, feeRatePerKvb: RATE },
         profile,
       ),
     );
@@ -69,7 +68,7 @@ forEachEngine('an unsigned transaction', (engine) => {
       const sender = createSigner(`${engine.kind} ${kind}`, profile, kind);
       await fund(sender);
       // More than one coin is needed.
-      const outputs = [carrier, pay(2_50000000n), pay(5_000n)];
+      const outputs = [carrier, pay(2_50000000n), pay(6_000n)];
       const made = await buildFor(sender, outputs);
       expect(made.inputs).toHaveLength(2);
       const hex = sign(made.psbt, sender);
@@ -102,7 +101,7 @@ forEachEngine('an unsigned transaction', (engine) => {
   test('leaves no change that would be dust', async () => {
     const sender = createSigner(`${engine.kind} no change`, profile);
     await fund(sender);
-    const rest = 400n;
+    const rest = profile.dustLimit - 1n;
     const fee = (BigInt(12 + 31 + 68) * RATE) / 1_000n;
     const made = await buildFor(sender, [pay(2_00000000n - fee - rest)]);
     expect(made).toMatchObject({ change: undefined, fee: fee + rest });

@@ -15,8 +15,6 @@ export type UnsignedRequest = {
   outputs: readonly TxOutput[];
   /** Base units for 1,000 virtual bytes. */
   feeRatePerKvb: bigint;
-  /** Change below it goes to the fee. */
-  dustLimit: bigint;
 };
 
 /** A transaction that its sender can sign as it is; or why there is none, as a code and in words. */
@@ -46,15 +44,15 @@ const FRAME_VSIZE = 12;
 const MAX_CARRIED_BYTES = 500_000;
 
 /**
- * Prepares a transaction whose inputs, the first one included, are all of the sender, with change back to it. Coins are
- * chosen in the snapshot of `view` and not reserved: two requests can be given the same.
+ * Prepares a transaction whose inputs, the first one included, are all of the sender, with change back to it
+ * unless it would be dust. Coins are chosen in the snapshot of `view` and not reserved: two requests can be given the same.
  */
 export async function buildUnsigned(
   view: ChainView,
   request: UnsignedRequest,
-  profile: Pick<CoinProfile, 'coinbaseMaturity' | 'decimals' | 'ticker'>,
+  profile: Pick<CoinProfile, 'coinbaseMaturity' | 'decimals' | 'dustLimit' | 'ticker'>,
 ): Promise<Unsigned> {
-  const { sender, outputs, feeRatePerKvb, dustLimit } = request;
+  const { sender, outputs, feeRatePerKvb } = request;
   const found = findSenderForm(sender);
   if (!found.ok) return { ok: false, reason: found.reason, detail: SENDER_REFUSALS[found.reason] };
   const { form } = found;
@@ -66,7 +64,7 @@ export async function buildUnsigned(
     baseVsize: FRAME_VSIZE + outputs.reduce((sum, { script }) => sum + outputVsize(script), 0),
     changeVsize: outputVsize(sender.script),
     feeRatePerKvb,
-    dustLimit,
+    dustLimit: profile.dustLimit,
     coinbaseMaturity: profile.coinbaseMaturity,
   });
   if (!selection.ok) {

@@ -76,7 +76,7 @@ export function registerEncodeRoutes(app: FastifyInstance, context: NameRouteCon
           const tip = getTip(view);
           const sender = await readSender(view, body as SenderBody, context);
           const parts = await route.plan({ body: body as Static<B>, view, sender, height: tip.height + 1 });
-          const plan = completePlan(parts, rules);
+          const plan = completePlan(parts, rules, profile.dustLimit);
           const state = {
             name: plan.name && (await findName(view.reader, plan.name.name)),
             commit: plan.commitment && (await findCommit(view.reader, plan.commitment)),
@@ -200,7 +200,7 @@ export function registerEncodeRoutes(app: FastifyInstance, context: NameRouteCon
 
   /** @throws AppError `invalid_body` */
   function readGift(text: string | undefined): bigint {
-    const least = context.getRelayRate();
+    const { dustLimit: least } = profile;
     if (text === undefined) return least;
     const parsed = parseAmount(text, profile.decimals);
     if (!parsed.ok) throw new AppError('invalid_body', `"amount": ${parsed.reason}.`);

@@ -32,13 +32,18 @@ export type NamePlan = {
 /** What of a plan its outputs are made of. */
 export type PlanParts = Omit<NamePlan, 'payload' | 'outputs'> & { recipient?: TxOutput };
 
-/** Adds payload and outputs. */
-export function completePlan({ recipient, ...parts }: PlanParts, rules: NameRules): NamePlan {
+/** Adds payload and outputs. A price below the dust limit is paid with the dust limit, for less is not relayed. */
+export function completePlan(
+  { recipient, ...parts }: PlanParts,
+  rules: NameRules,
+  dustLimit: bigint,
+): NamePlan {
   const payload = encodeNameOperation(parts.operation, rules.marker);
   const outputs: PlannedOutput[] = [{ purpose: 'carrier', value: 0n, script: buildCarrier(payload) }];
   if (recipient) outputs.push({ purpose: 'recipient', ...recipient });
-  if (parts.cost && parts.cost.total > 0n) {
-    outputs.push({ purpose: 'fee', value: parts.cost.total, script: rules.feeScript });
+  const due = parts.cost?.total ?? 0n;
+  if (due > 0n) {
+    outputs.push({ purpose: 'fee', value: due < dustLimit ? dustLimit : due, script: rules.feeScript });
   }
   return { ...parts, payload, outputs };
 }

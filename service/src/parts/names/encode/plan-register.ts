@@ -31,6 +31,7 @@ export function planRegister(input: RegisterInput, rules: NameRules): PlanParts 
   const window = revealWindow(record, commit?.height ?? height, rules);
   const earliest = Math.max(height, window.from);
   const latest = commit === undefined ? undefined : window.to;
+  const isPossible = latest === undefined || earliest <= latest;
   const { perPeriod, premium } = costAt(name, record, earliest, rules);
   const warnings: NameWarning[] = [];
   if (height > input.height) warnings.push('registry_inactive');
@@ -39,9 +40,9 @@ export function planRegister(input: RegisterInput, rules: NameRules): PlanParts 
   if (commit && height <= window.to && window.from > window.to) warnings.push('commit_ends_before_free');
   if (record && height < record.expiry) warnings.push('name_registered');
   else if (record && height < record.expiry + rules.graceBlocks) warnings.push('name_in_grace');
-  if (premium > 0n) warnings.push('premium_decaying', 'race_possible');
+  if (isPossible && premium > 0n) warnings.push('premium_decaying', 'race_possible');
   if (input.isRacePending) warnings.push('race_pending');
-  if (hasPriceStep(earliest, latest, rules)) warnings.push('price_changes');
+  if (isPossible && hasPriceStep(earliest, latest, rules)) warnings.push('price_changes');
   return {
     operation: { kind: 'register', periods, salt, name: name.name },
     name,
@@ -49,8 +50,8 @@ export function planRegister(input: RegisterInput, rules: NameRules): PlanParts 
     sender,
     cost: { perPeriod, periods, premium, total: perPeriod * BigInt(periods) + premium },
     // A commitment that ends first leaves no block at all.
-    earliest: latest !== undefined && earliest > latest ? undefined : earliest,
-    latest: latest !== undefined && earliest > latest ? undefined : latest,
+    earliest: isPossible ? earliest : undefined,
+    latest: isPossible ? latest : undefined,
     warnings,
   };
 }

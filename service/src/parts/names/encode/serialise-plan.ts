@@ -31,12 +31,7 @@ export async function serialisePlan(
     sender &&
     (await buildUnsigned(
       view,
-      {
-        sender,
-        outputs: plan.outputs,
-        feeRatePerKvb: sender.feeRatePerKvb,
-        dustLimit: context.getRelayRate(),
-      },
+      { sender, outputs: plan.outputs, feeRatePerKvb: sender.feeRatePerKvb },
       profile,
     ));
   const { cost } = plan;
