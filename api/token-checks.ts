@@ -1,8 +1,8 @@
 /** Checks of a signed transaction before it is sent: schemas of the preflight. */
 
 import Type, { type Static } from 'typebox';
-import { Amount, Count, Hash, Hex, Nullable, OneOf, Strict } from './common.ts';
-import { AsOfView, OwnerView, TokenAmount, tokenKinds } from './tokens.ts';
+import { Amount, AsOf, Count, Hash, Hex, Nullable, OneOf, Strict } from './common.ts';
+import { OwnerView, TokenAmount, tokenKinds } from './tokens.ts';
 
 /** Body of POST /tok/preflight. */
 export const PreflightBody = Strict(
@@ -55,7 +55,7 @@ export type CheckJson = Static<typeof CheckView>;
 /** Answer of POST /tok/preflight. */
 export const PreflightView = Strict(
   {
-    as_of: AsOfView,
+    as_of: AsOf,
     next_height: Count('The height that it was judged for.'),
     chain_hash: Hex('chain(h) of tokens at the tip: names the state that it was judged on.'),
     txid: Nullable(Hash('Its id.')),

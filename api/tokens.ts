@@ -4,6 +4,7 @@ import Type, { type Static } from 'typebox';
 import {
   AddressParameter,
   Amount,
+  AsOf,
   Count,
   CursorParameter,
   Hash,
@@ -32,13 +33,6 @@ export function TokenAmount(description: string) {
 }
 
 const TokenId = (description: string) => Hex(`${description} 32 bytes, as they are hashed, not reversed.`);
-
-/** The block that an answer was read at. */
-export const AsOfView = Strict(
-  { height: Count('Height of the tip that this was read at.'), hash: Hash('That block.') },
-  { title: 'AsOf' },
-);
-export type AsOfJson = Static<typeof AsOfView>;
 
 /** A script, with its address where it has one. */
 export const OwnerView = Strict(
@@ -89,7 +83,7 @@ export const TokenView = Strict(
 export type TokenJson = Static<typeof TokenView>;
 
 /** Answer of /tokens/{token_id}. */
-export const TokenAnswer = Strict({ as_of: AsOfView, token: TokenView }, { title: 'TokenAnswer' });
+export const TokenAnswer = Strict({ as_of: AsOf, token: TokenView }, { title: 'TokenAnswer' });
 
 /** Orders of a list of tokens. */
 export const tokenSorts = ['newest', 'oldest', 'holders'] as const;
@@ -118,7 +112,7 @@ export const TokenListQuery = Strict({
 
 /** Answer of /tokens. */
 export const TokenList = Strict(
-  { as_of: AsOfView, items: Type.Array(TokenView), next_cursor: NextCursor },
+  { as_of: AsOf, items: Type.Array(TokenView), next_cursor: NextCursor },
   { title: 'TokenList' },
 );
 
@@ -131,7 +125,7 @@ export const TokenPageQuery = Strict({
 /** Answer of /tokens/{token_id}/holders. */
 export const HolderList = Strict(
   {
-    as_of: AsOfView,
+    as_of: AsOf,
     token_id: TokenId('The token.'),
     holders: Count('How many there are.'),
     items: Type.Array(
@@ -203,14 +197,14 @@ export const TokenEventQuery = Strict({
 
 /** Answer of the lists of operations. */
 export const TokenEventList = Strict(
-  { as_of: AsOfView, items: Type.Array(TokenEventView), next_cursor: NextCursor },
+  { as_of: AsOf, items: Type.Array(TokenEventView), next_cursor: NextCursor },
   { title: 'TokenEventList' },
 );
 
 /** Answer of /addresses/{address}/tokens. */
 export const AddressTokenList = Strict(
   {
-    as_of: AsOfView,
+    as_of: AsOf,
     ...OwnerView.properties,
     items: Type.Array(
       Strict(
@@ -238,7 +232,7 @@ export const AddressTokenList = Strict(
 /** Answer of /tok/stats. */
 export const TokenStatsView = Strict(
   {
-    as_of: AsOfView,
+    as_of: AsOf,
     tokens: Count('Tokens.'),
     holders: Count('Positive balances: who has two tokens counts twice.'),
     events: Count('Valid operations.'),
@@ -283,7 +277,7 @@ export type ReplicaJson = Static<typeof ReplicaView>;
 /** Answer of /tok/status. */
 export const TokenStatusView = Strict(
   {
-    as_of: AsOfView,
+    as_of: AsOf,
     marker: Hex('First four bytes of a payload.'),
     active: Type.Boolean({ description: 'Whether the next block is at or above the activation height.' }),
     activation_height: Count('The first height at which operations count.'),

@@ -89,8 +89,23 @@ export function createFeeAt(height: number, { createFees }: TokenRules): bigint 
 /** Reads a transaction's token operation and judges all of it that needs no state. */
 export function prepareTokenOperation(placed: PlacedTransaction, context: TokenContext): PrepareToken {
   const read = readOperation(placed, context.rules, decodeTokenOperation);
-  if (read.kind !== 'operation') return read;
-  const { operation, sender, payload } = read;
+  return read.kind === 'operation' ? prepareReadToken(placed, read, context) : read;
+}
+
+/** An operation that was read, and who sends it. */
+export type ReadToken = {
+  readonly operation: TokenOperation;
+  readonly sender: Uint8Array;
+  /** As it is carried. */
+  readonly payload: Uint8Array;
+};
+
+/** Judges all of an operation that needs no state, for a sender that is known - of a transaction not yet signed, too. */
+export function prepareReadToken(
+  placed: PlacedTransaction,
+  { operation, sender, payload }: ReadToken,
+  context: TokenContext,
+): Exclude<PrepareToken, { kind: 'none' }> {
   const receipts = findReceipts(placed, operation, sender, context.rules);
   if (!receipts.ok) return { kind: 'invalid', reason: receipts.reason };
   const tokenId =

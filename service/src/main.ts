@@ -208,6 +208,8 @@ if (tokens) {
       profile,
       tokens,
       findReviewedMetadata: createFindReviewedMetadata(precious),
+      estimateFeeRate: (view) => estimateFeeRate(chain, view),
+      getRelayRate: () => findRelayRate(chain),
       testTransaction: (rawTxHex) => testMempoolAccept(node, rawTxHex, { timeoutMs: NODE_TIMEOUT_MS }),
       listReplicas: () => [],
     },

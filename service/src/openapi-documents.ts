@@ -70,6 +70,8 @@ export async function buildDocuments(): Promise<Record<DocumentName, Record<stri
       ...shared,
       tokens: findTokenContext(getShippedProfile('regtest'))!,
       findReviewedMetadata: unused,
+      estimateFeeRate: unused,
+      getRelayRate: unused,
       testTransaction: unused,
       listReplicas: unused,
     },

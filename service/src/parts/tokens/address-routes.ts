@@ -5,8 +5,9 @@ import { bytesToHex, compareBytes, equalBytes } from '@coinfront/protocol/bytes.
 import type { FastifyInstance } from 'fastify';
 import type { Reader } from '../../db/database.ts';
 import { registerRead } from '../../http/route.ts';
+import { describeAsOf } from '../../http/snapshot.ts';
 import { sha256 } from '../../indexer/hashes.ts';
-import { mintableOf, readAddress, serialiseOwner, serialiseTip } from './serialise-token.ts';
+import { mintableOf, readAddress, serialiseOwner } from './serialise-token.ts';
 import type { TokenRouteContext } from './token-context.ts';
 import { decodeHashCursor, encodeHashCursor } from './token-cursor.ts';
 import { tokenExamples } from './token-examples.ts';
@@ -46,7 +47,7 @@ export function registerAddressTokenRoute(app: FastifyInstance, context: TokenRo
       const found = await listTokensOf(view.reader, scriptHash, after, limit + 1);
       const last = found[limit - 1];
       return {
-        as_of: serialiseTip(tip),
+        as_of: describeAsOf(tip),
         ...serialiseOwner(script, profile),
         items: found.slice(0, limit).map(({ token, balance }) => {
           const { decimals, ticker } = token.terms;

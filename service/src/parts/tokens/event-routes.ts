@@ -11,17 +11,18 @@ import type { FastifyInstance } from 'fastify';
 import type { BlockRecord, ChainView } from '../../chain/chain-view.ts';
 import { makeRowCursor, readRowCursor } from '../../http/position-cursor.ts';
 import { registerRead } from '../../http/route.ts';
+import { describeAsOf } from '../../http/snapshot.ts';
 import { sha256 } from '../../indexer/hashes.ts';
+import { getToken } from './get-token.ts';
 import {
   listScriptOperations,
   listTokenOperations,
   type OperationPlace,
   type OperationRow,
 } from './operation-store.ts';
-import { readAddress, serialiseOperation, serialiseTip } from './serialise-token.ts';
+import { readAddress, serialiseOperation } from './serialise-token.ts';
 import type { TokenRouteContext } from './token-context.ts';
 import { tokenExamples } from './token-examples.ts';
-import { getToken } from './token-routes.ts';
 import type { IndexedToken } from './token-rows.ts';
 import { findToken } from './token-store.ts';
 
@@ -48,7 +49,7 @@ export function registerEventRoutes(app: FastifyInstance, context: TokenRouteCon
     const shown = rows.slice(0, limit);
     const last = shown.at(-1);
     return {
-      as_of: serialiseTip(tip),
+      as_of: describeAsOf(tip),
       items: await serialiseRows(view, tip, shown, context),
       next_cursor:
         rows.length > limit && last !== undefined

@@ -23,9 +23,10 @@ import {
 } from '@coinfront/protocol/tokens/token-rules.ts';
 import { isCoinbase, type Transaction } from '@coinfront/protocol/transaction.ts';
 import type { BlockRecord, ChainView } from '../../chain/chain-view.ts';
+import { describeAsOf } from '../../http/snapshot.ts';
 import { applyPending, type Pending } from './pending-operations.ts';
 import { checkOfReason, notPassed, passed, skipped } from './preflight-verdict.ts';
-import { askedAmount, kindNames, serialiseOwner, serialiseTip } from './serialise-token.ts';
+import { askedAmount, kindNames, serialiseOwner } from './serialise-token.ts';
 import type { TokenRouteContext } from './token-context.ts';
 import { openStateOverlay } from './token-state.ts';
 import { findToken } from './token-store.ts';
@@ -40,7 +41,7 @@ type Context = Pick<TokenRouteContext, 'profile' | 'tokens'>;
 export async function describeState(view: ChainView, tip: BlockRecord) {
   const hashes = await tokenHashes.findLatest(view.reader);
   return {
-    as_of: serialiseTip(tip),
+    as_of: describeAsOf(tip),
     next_height: tip.height + 1,
     chain_hash: bytesToHex(hashes?.chain ?? CHAIN_START),
     operation: null,

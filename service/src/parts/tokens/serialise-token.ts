@@ -1,5 +1,5 @@
 import type { ReviewedMetadataJson } from '@coinfront/api/token-metadata.ts';
-import type { AsOfJson, OwnerJson, TokenEventJson, TokenJson } from '@coinfront/api/tokens.ts';
+import type { OwnerJson, TokenEventJson, TokenJson } from '@coinfront/api/tokens.ts';
 import { decodeAddress, encodeAddress } from '@coinfront/protocol/address.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
@@ -17,11 +17,6 @@ import { type BlockRecord, type ChainView, confirmationsAt } from '../../chain/c
 import { AppError } from '../../errors.ts';
 import type { OperationRow } from './operation-store.ts';
 import type { IndexedToken } from './token-rows.ts';
-
-/** The block that an answer is read at. */
-export function serialiseTip(tip: BlockRecord): AsOfJson {
-  return { height: tip.height, hash: toDisplayHash(tip.hash) };
-}
 
 /** A script with its address. */
 export function serialiseOwner(script: Uint8Array, profile: CoinProfile): OwnerJson {

@@ -6,7 +6,8 @@ import { createFeeAt } from '@coinfront/protocol/tokens/token-rules.ts';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors.ts';
 import { registerRead } from '../../http/route.ts';
-import { serialiseOwner, serialiseTip } from './serialise-token.ts';
+import { describeAsOf } from '../../http/snapshot.ts';
+import { serialiseOwner } from './serialise-token.ts';
 import type { TokenRouteContext } from './token-context.ts';
 import { tokenExamples } from './token-examples.ts';
 import { getTokenCounts } from './token-store.ts';
@@ -38,7 +39,7 @@ export function registerStatusRoutes(app: FastifyInstance, context: TokenRouteCo
       const next = tip.height + 1;
       const isActive = next >= rules.activationHeight;
       return {
-        as_of: serialiseTip(tip),
+        as_of: describeAsOf(tip),
         marker: bytesToHex(rules.marker),
         active: isActive,
         activation_height: rules.activationHeight,
@@ -71,7 +72,7 @@ export function registerStatusRoutes(app: FastifyInstance, context: TokenRouteCo
     async read({ view, tip }) {
       const counts = await getTokenCounts(view.reader);
       return {
-        as_of: serialiseTip(tip),
+        as_of: describeAsOf(tip),
         tokens: counts.tokens,
         holders: counts.holders,
         events: counts.creates + counts.mints + counts.transfers + counts.burns,

@@ -1,10 +1,10 @@
 /** Examples of the documents: of one made token, like those of its metadata. */
 
-import type { AsOfJson, OwnerJson, TokenEventJson, TokenJson } from '@coinfront/api/tokens.ts';
+import type { OwnerJson, TokenEventJson, TokenJson } from '@coinfront/api/tokens.ts';
 import { metadataExamples } from './metadata/metadata-examples.ts';
 
 const tokenId = metadataExamples.challenge.token_id;
-const tip: AsOfJson = {
+const tip = {
   height: 812_345,
   hash: '00000000000000000002a7c4c1e48d76c5a37902165a270156b7a8d72728a054',
 };

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { registerDocumentRoute } from '../../http/document-route.ts';
 import type { RouteList } from '../../http/route-list.ts';
 import { registerAddressTokenRoute } from './address-routes.ts';
+import { registerEncodeRoutes } from './encode/encode-routes.ts';
 import { registerEventRoutes } from './event-routes.ts';
 import { registerPreflightRoute } from './preflight-route.ts';
 import { registerStatusRoutes } from './status-routes.ts';
@@ -21,6 +22,7 @@ export function createTokenPart(context: TokenRouteContext, routes: RouteList, p
           registerTokenRoutes(scope, context);
           registerEventRoutes(scope, context);
           registerAddressTokenRoute(scope, context);
+          registerEncodeRoutes(scope, context);
           registerPreflightRoute(scope, context);
           scope.register(
             async (documentScope) =>

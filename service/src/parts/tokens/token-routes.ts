@@ -9,18 +9,19 @@ import {
   TokenParams,
 } from '@coinfront/api/tokens.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
-import { bytesToHex, getHexBytes } from '@coinfront/protocol/bytes.ts';
+import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import type { FastifyInstance } from 'fastify';
 import type { ChainView } from '../../chain/chain-view.ts';
-import { AppError } from '../../errors.ts';
 import { registerRead } from '../../http/route.ts';
+import { describeAsOf } from '../../http/snapshot.ts';
+import { getToken } from './get-token.ts';
 import { searchTokens } from './search-tokens.ts';
-import { serialiseOwner, serialiseTip, serialiseToken } from './serialise-token.ts';
+import { serialiseOwner, serialiseToken } from './serialise-token.ts';
 import type { TokenRouteContext } from './token-context.ts';
 import { decodeAmountCursor, encodeAmountCursor } from './token-cursor.ts';
 import { tokenExamples } from './token-examples.ts';
 import type { IndexedToken } from './token-rows.ts';
-import { findToken, listHolders } from './token-store.ts';
+import { listHolders } from './token-store.ts';
 
 const MILLIONTHS = 1_000_000n;
 
@@ -56,7 +57,7 @@ export function registerTokenRoutes(app: FastifyInstance, context: TokenRouteCon
     async read({ view, tip, query }) {
       const limit = query.limit ?? pageLimits.default;
       const { tokens, cursor } = await searchTokens(view, { ...query, limit }, profile);
-      return { as_of: serialiseTip(tip), items: await serialiseAll(view, tokens), next_cursor: cursor };
+      return { as_of: describeAsOf(tip), items: await serialiseAll(view, tokens), next_cursor: cursor };
     },
   });
 
@@ -79,7 +80,7 @@ export function registerTokenRoutes(app: FastifyInstance, context: TokenRouteCon
     async read({ view, tip, params }) {
       const found = await getToken(view, params.token_id);
       const [token] = await serialiseAll(view, [found]);
-      return { as_of: serialiseTip(tip), token: token! };
+      return { as_of: describeAsOf(tip), token: token! };
     },
   });
 
@@ -110,7 +111,7 @@ export function registerTokenRoutes(app: FastifyInstance, context: TokenRouteCon
       const last = rows[limit - 1];
       const circulating = token.minted - token.burned;
       return {
-        as_of: serialiseTip(tip),
+        as_of: describeAsOf(tip),
         token_id: id,
         holders: token.holders,
         items: rows.slice(0, limit).map(({ script, amount }) => ({
@@ -123,15 +124,4 @@ export function registerTokenRoutes(app: FastifyInstance, context: TokenRouteCon
       };
     },
   });
-}
-
-/**
- * The token of an id in hex.
- *
- * @throws AppError `token_not_found`
- */
-export async function getToken(view: ChainView, tokenId: string): Promise<IndexedToken> {
-  const token = await findToken(view.reader, getHexBytes(tokenId.toLowerCase()));
-  if (token !== undefined) return token;
-  throw new AppError('token_not_found', `No token ${tokenId.toLowerCase()} in the best chain.`);
 }

@@ -1,0 +1,170 @@
+import {
+  EncodeBurnBody,
+  EncodeCreateBody,
+  type EncodedTokenJson,
+  EncodedTokenView,
+  EncodeMintBody,
+  EncodeTokenTransferBody,
+} from '@coinfront/api/token-encode.ts';
+import { formatAmount } from '@coinfront/protocol/amount.ts';
+import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { tokenIdOf } from '@coinfront/protocol/tokens/token-id.ts';
+import type { FastifyInstance } from 'fastify';
+import type { Static, TObject } from 'typebox';
+import type { ChainView } from '../../../chain/chain-view.ts';
+import { registerCall } from '../../../http/route.ts';
+import { describeAsOf } from '../../../http/snapshot.ts';
+import { buildUnsigned, type Unsigned } from '../../../unsigned/build-unsigned.ts';
+import { getTip } from '../get-tip.ts';
+import { kindNames, serialiseOwner } from '../serialise-token.ts';
+import type { TokenRouteContext } from '../token-context.ts';
+import { encodeExamples } from './encode-examples.ts';
+import { judgePlan, listWarnings, planOperation, type TokenPlan } from './encode-plan.ts';
+import { type AskedOperation, readBurn, readCreate, readMint, readTransfer } from './read-operation.ts';
+import { readSender, type Sender, type SenderBody } from './read-sender.ts';
+
+type EncodeRoute<B extends TObject> = {
+  kind: 'create' | 'mint' | 'transfer' | 'burn';
+  summary: string;
+  description: string;
+  body: B;
+  bodyExample: Static<B>;
+  read(view: ChainView, body: Static<B>): Promise<AskedOperation>;
+};
+
+const COMMON =
+  ' With `address` there is a PSBT of its confirmed coins, which its wallet signs; the service never signs, and never sees ' +
+  'a key. Input 0 has to spend an output of the sender, signed with SIGHASH_ALL. Check what is signed with `/tok/preflight`.';
+
+/** `POST /tok/encode/create`, `/mint`, `/transfer` and `/burn`. */
+export function registerEncodeRoutes(app: FastifyInstance, context: TokenRouteContext): void {
+  const register = <B extends TObject>(route: EncodeRoute<B>): void =>
+    registerCall(app, {
+      method: 'POST',
+      path: `/tok/encode/${route.kind}`,
+      body: route.body,
+      response: EncodedTokenView,
+      cache: 'none',
+      cost: 10,
+      operation: {
+        document: 'tokens',
+        id: `encode${route.kind[0]!.toUpperCase()}${route.kind.slice(1)}`,
+        tag: 'Transactions',
+        summary: route.summary,
+        description: route.description + COMMON,
+        errors: ['token_not_found', 'amount_invalid', 'address_invalid', 'not_ready', 'index_unavailable'],
+        bodyExample: route.bodyExample,
+        example: encodeExamples.transfer,
+      },
+      call: ({ body }) =>
+        context.readChain(async (view) => {
+          const sender = await readSender(view, body as SenderBody, context);
+          const asked = await route.read(view, body as Static<B>);
+          return await encode(view, asked, sender, context);
+        }),
+    });
+
+  register({
+    kind: 'create',
+    summary: 'Build a CREATE',
+    description:
+      'Makes a token; the sender is its issuer for good. Pays the CREATE fee of the next block. The id of the token is known with the ' +
+      'PSBT, before it is signed.',
+    body: EncodeCreateBody,
+    bodyExample: encodeExamples.createBody,
+    read: async (_, body) => readCreate(body),
+  });
+  register({
+    kind: 'mint',
+    summary: 'Build a MINT',
+    description: 'By the issuer, up to the cap and never in part; can close minting.',
+    body: EncodeMintBody,
+    bodyExample: encodeExamples.mintBody,
+    read: (view, body) => readMint(view, body, context.profile),
+  });
+  register({
+    kind: 'transfer',
+    summary: 'Build a TRANSFER',
+    description:
+      'From the sender to one or several addresses; each gets an output of its own, which the payload names.',
+    body: EncodeTokenTransferBody,
+    bodyExample: encodeExamples.transferBody,
+    read: (view, body) => readTransfer(view, body, context.profile),
+  });
+  register({
+    kind: 'burn',
+    summary: 'Build a BURN',
+    description: "Destroys part of the sender's balance.",
+    body: EncodeBurnBody,
+    bodyExample: encodeExamples.burnBody,
+    read: (view, body) => readBurn(view, body),
+  });
+}
+
+async function encode(
+  view: ChainView,
+  asked: AskedOperation,
+  sender: Sender | undefined,
+  context: TokenRouteContext,
+): Promise<EncodedTokenJson> {
+  const { profile, getRelayRate } = context;
+  const tip = getTip(view);
+  const plan = planOperation(asked, tip.height + 1, context);
+  const verdict = await judgePlan(view, plan, sender?.script, context);
+  const unsigned =
+    sender &&
+    (await buildUnsigned(
+      view,
+      { sender, outputs: plan.outputs, feeRatePerKvb: sender.feeRatePerKvb, dustLimit: getRelayRate() },
+      profile,
+    ));
+  const amount = (value: bigint) => formatAmount(value, profile.decimals);
+  const tokenId = findTokenId(plan, unsigned, context);
+  return {
+    as_of: describeAsOf(tip),
+    operation: kindNames[plan.operation.kind],
+    token_id: tokenId === undefined ? null : bytesToHex(tokenId),
+    payload: bytesToHex(plan.payload),
+    script: bytesToHex(plan.outputs[0]!.script),
+    sender: sender === undefined ? null : serialiseOwner(sender.script, profile),
+    outputs: plan.outputs.map(({ purpose, script, value }) => ({
+      purpose,
+      ...serialiseOwner(script, profile),
+      amount: amount(value),
+    })),
+    next_block: verdict,
+    warnings: await listWarnings(view, plan, sender?.script, verdict, tip.height + 1, context),
+    transaction: unsigned?.ok ? serialiseTransaction(unsigned, sender!.feeRatePerKvb, amount) : null,
+    transaction_refused: unsigned && !unsigned.ok ? { code: unsigned.reason, text: unsigned.detail } : null,
+  };
+}
+
+function findTokenId(
+  { operation, payload }: TokenPlan,
+  unsigned: Unsigned | undefined,
+  { tokens }: TokenRouteContext,
+): Uint8Array | undefined {
+  if (operation.kind !== 'create') return operation.tokenId;
+  if (!unsigned?.ok) return undefined;
+  const { txid, vout } = unsigned.inputs[0]!;
+  return tokenIdOf({ prevTxid: txid, prevVout: vout }, payload, tokens.genesisPrefix);
+}
+
+function serialiseTransaction(
+  { psbt, fee, vsize, inputs, change }: Extract<Unsigned, { ok: true }>,
+  feeRatePerKvb: bigint,
+  amount: (value: bigint) => string,
+): NonNullable<EncodedTokenJson['transaction']> {
+  return {
+    psbt,
+    network_fee: amount(fee),
+    fee_rate: amount(feeRatePerKvb),
+    vsize,
+    inputs: inputs.map(({ txid, vout, value }) => ({
+      txid: toDisplayHash(txid),
+      vout,
+      amount: amount(value),
+    })),
+    change: change ? amount(change.value) : null,
+  };
+}
