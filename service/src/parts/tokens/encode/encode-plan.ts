@@ -29,27 +29,28 @@ export type TokenPlan = AskedOperation & {
   height: number;
 };
 
-/** What a recipient's output carries, in amounts of the relay rate: above what nodes of any coin take for dust. */
-const RECIPIENT_RELAY_RATES = 10n;
-
 /**
- * Plans the transaction of an operation for the next block.
+ * Plans the transaction of an operation for the next block. Recipients get as little as nodes relay; a fee below that is
+ * paid with it.
  *
  * @throws AppError `invalid_body` when it does not fit a data carrier
  */
 export function planOperation(
   asked: AskedOperation,
   nextHeight: number,
-  { tokens: { rules }, getRelayRate }: TokenRouteContext,
+  { tokens: { rules }, profile }: TokenRouteContext,
 ): TokenPlan {
   const height = Math.max(nextHeight, rules.activationHeight);
   const payload = encodePayload(asked, rules.marker);
   const outputs: PlannedOutput[] = [{ purpose: 'carrier', value: 0n, script: buildCarrier(payload) }];
   for (const script of asked.recipients) {
-    outputs.push({ purpose: 'recipient', value: getRelayRate() * RECIPIENT_RELAY_RATES, script });
+    outputs.push({ purpose: 'recipient', value: profile.dustLimit, script });
   }
   const fee = asked.operation.kind === 'create' ? createFeeAt(height, rules) : 0n;
-  if (fee > 0n) outputs.push({ purpose: 'fee', value: fee, script: rules.feeScript });
+  if (fee > 0n) {
+    const value = fee < profile.dustLimit ? profile.dustLimit : fee;
+    outputs.push({ purpose: 'fee', value, script: rules.feeScript });
+  }
   return { ...asked, payload, outputs, height };
 }
 

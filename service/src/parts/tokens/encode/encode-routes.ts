@@ -107,7 +107,7 @@ async function encode(
   sender: Sender | undefined,
   context: TokenRouteContext,
 ): Promise<EncodedTokenJson> {
-  const { profile, getRelayRate } = context;
+  const { profile } = context;
   const tip = getTip(view);
   const plan = planOperation(asked, tip.height + 1, context);
   const verdict = await judgePlan(view, plan, sender?.script, context);
@@ -115,7 +115,7 @@ async function encode(
     sender &&
     (await buildUnsigned(
       view,
-      { sender, outputs: plan.outputs, feeRatePerKvb: sender.feeRatePerKvb, dustLimit: getRelayRate() },
+      { sender, outputs: plan.outputs, feeRatePerKvb: sender.feeRatePerKvb },
       profile,
     ));
   const amount = (value: bigint) => formatAmount(value, profile.decimals);
