@@ -32,7 +32,7 @@ beforeAll(async () => {
       hash: block.hash,
       id: block.hash,
     },
-    ...{ height: String(block.height), index: '0', vout: '0' },
+    ...{ height: String(block.height), index: '0', vout: '0', name: 'alice.coin' },
   };
 });
 afterAll(() => node.stop());
@@ -56,7 +56,7 @@ forEachEngine('the service on a real chain', (engine) => {
   });
   afterAll(() => service.kill());
 
-  test.each(['/api/v1/openapi.json', '/esplora/openapi.json'])(
+  test.each(['/api/v1/openapi.json', '/esplora/openapi.json', '/api/vns/v1/openapi.json'])(
     'refuses whatever is sent to the operations of %s as documented, and is as well as before',
     async (path) => {
       const pid = service.pid();
