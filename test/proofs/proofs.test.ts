@@ -1,4 +1,9 @@
+import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { getHexBytes, parseDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { verifyMerkleBranch } from '@coinfront/protocol/merkle.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
@@ -70,6 +75,46 @@ function verifyOffline(digest: string, proof: ServiceAnswer['json'], blockHash: 
   });
 }
 
+const SCRIPT = join(import.meta.dirname, '..', '..', 'examples', 'proofs', 'verify-proof.js');
+
+/** Runs the script of docs/proofs.md as a user does: with a file, the answer of a look-up, and forged ones. */
+async function expectScriptVerifies(service: TestService): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'coinfront-proof-'));
+  const [file, answer] = [join(folder, 'file'), join(folder, 'proof.json')];
+  const content = randomBytes(500);
+  const digest = createHash('sha256').update(content).digest('hex');
+  await sendCarrier(MARKER + digest);
+  const [hash] = await node.mine(1);
+  await service.waitForTip(hash!);
+  const { json } = await service.get(`/api/v1/proof/lookup/${digest}`);
+  const run = async (proof: object, bytes = content) => {
+    await writeFile(file, bytes);
+    await writeFile(answer, JSON.stringify(proof));
+    return await promisify(execFile)(process.execPath, [SCRIPT, file, answer]).then(
+      ({ stdout }) => stdout.trim(),
+      () => undefined,
+    );
+  };
+  expect(await run(json)).toBe(`${hash} ${json.primary.block_time}`);
+  expect(await run(json, randomBytes(500))).toBeUndefined();
+  const flip = (hex: string, at: number) =>
+    `${hex.slice(0, at)}${hex[at] === '0' ? '1' : '0'}${hex.slice(at + 1)}`;
+  for (const change of [
+    { tx: flip(json.primary.tx, 20) },
+    { header: flip(json.primary.header, 90) },
+    { branch: json.primary.branch.map((each: string) => flip(each, 7)) },
+    { vout: json.primary.vout + 1 },
+    { position: json.primary.position ^ 1 },
+  ])
+    expect(await run({ primary: { ...json.primary, ...change } }), JSON.stringify(change)).toBeUndefined();
+  await rm(folder, { recursive: true });
+}
+
+test('the page for users of the API has the very script that is run here', async () => {
+  const page = await readFile(join(import.meta.dirname, '..', '..', 'docs', 'proofs.md'), 'utf8');
+  expect(page).toContain(await readFile(SCRIPT, 'utf8'));
+});
+
 forEachEngine('proofs', (engine) => {
   let service: TestService;
 
@@ -140,6 +185,10 @@ forEachEngine('proofs', (engine) => {
     expect((await lookUp(digest)).state).toBe('confirmed');
     await mine();
     expect((await lookUp(digest)).state).toBe('final');
+  });
+
+  test('check with the script of the documentation, which no forgery passes', async () => {
+    await expectScriptVerifies(service);
   });
 
   test('take the first output as primary, and list all others, page by page', async () => {
@@ -274,9 +323,6 @@ forEachEngine('proofs', (engine) => {
 });
 
 test('without a wallet of the operator, a request is answered with the script for one of the caller', async () => {
-  const { mkdtemp, rm } = await import('node:fs/promises');
-  const { tmpdir } = await import('node:os');
-  const { join } = await import('node:path');
   const dataDir = await mkdtemp(join(tmpdir(), 'coinfront-proofs-'));
   const service = await startService({ nodeUrl: node.url, database: { kind: 'sqlite', dataDir } });
   try {

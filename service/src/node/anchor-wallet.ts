@@ -5,18 +5,28 @@ import { parseTransaction, txidOf } from '@coinfront/protocol/transaction.ts';
 import { NodeError } from './node-error.ts';
 import type { NodeClient } from './rpc-client.ts';
 
-/** A signed transaction that nobody has seen yet. */
-export type SignedAnchor = { rawTxHex: string; txid: string };
+/** A signed transaction that nobody has seen yet, with the coins (`txid:vout`) that it spends. */
+export type SignedAnchor = { rawTxHex: string; txid: string; coins: string[] };
+
+/** Which of these coins (`txid:vout`) a transaction that was fixed before spends already. */
+export type ListTaken = (coins: readonly string[]) => Promise<string[]>;
 
 /** A wallet of the node, with the operator's own coins: the node holds its keys and signs. */
 export type AnchorWallet = {
   /**
-   * Makes a signed transaction with a data carrier of this payload, and sets its inputs aside.
+   * Makes a signed transaction with a data carrier of this payload, of coins that are not taken. Nothing is set aside in
+   * the wallet: what fails or is interrupted costs no coin. Two at once may get the same coins.
    *
    * @throws NodeError when the wallet cannot: no funds, locked, not loaded, or a fee above the bound
    */
-  sign(payloadHex: string): Promise<SignedAnchor>;
+  sign(payloadHex: string, listTaken: ListTaken): Promise<SignedAnchor>;
 };
+
+/**
+ * Coins that the wallet offers although they are taken: after a restart it does not know of transactions that were fixed
+ * and not sent. Each try sets aside those it offered.
+ */
+const FUNDING_TRIES = 20;
 
 /** The URL of a wallet's own RPC endpoint. */
 export function walletUrl(nodeUrl: string, wallet: string): string {
@@ -39,33 +49,36 @@ export function createAnchorWallet(
   };
   const bound = getValue(parseAmount(maxFee, decimals));
   return {
-    async sign(payloadHex) {
+    async sign(payloadHex, listTaken) {
       const blank = await client.call<string>('createrawtransaction', [[], [{ data: payloadHex }]]);
-      const funded = await client.callText<{ hex: string; fee: string }>('fundrawtransaction', [
-        blank,
-        { lockUnspents: true },
-      ]);
-      const fee = parseAmount(funded.fee, decimals);
-      if (!fee.ok || fee.value > bound) {
-        await unlock(client, funded.hex);
-        refuse(`asks for a fee of ${funded.fee}, above the bound`);
+      for (let tries = 0; tries < FUNDING_TRIES; tries++) {
+        const funded = await client.callText<{ hex: string; fee: string }>('fundrawtransaction', [blank]);
+        const fee = parseAmount(funded.fee, decimals);
+        if (!fee.ok || fee.value > bound) return refuse(`asks for a fee of ${funded.fee}, above the bound`);
+        const coins = listCoins(funded.hex);
+        const taken = await listTaken(coins);
+        if (taken.length > 0) {
+          await client.call('lockunspent', [false, taken.map(readCoin)]);
+          continue;
+        }
+        const signed = await client.call<{ hex: string; complete: boolean }>('signrawtransactionwithwallet', [
+          funded.hex,
+        ]);
+        const tx = signed.complete ? parseTransaction(getHexBytes(signed.hex)) : undefined;
+        if (!tx?.ok) return refuse('could not sign the transaction');
+        return { rawTxHex: signed.hex, txid: toDisplayHash(txidOf(tx.value)), coins };
       }
-      const signed = await client.call<{ hex: string; complete: boolean }>('signrawtransactionwithwallet', [
-        funded.hex,
-      ]);
-      const tx = signed.complete ? parseTransaction(getHexBytes(signed.hex)) : undefined;
-      if (!tx?.ok) return refuse('could not sign the transaction');
-      return { rawTxHex: signed.hex, txid: toDisplayHash(txidOf(tx.value)) };
+      return refuse('offers only coins that are spent already');
     },
   };
 }
 
-async function unlock(client: NodeClient, rawTxHex: string): Promise<void> {
+/** The coins that a transaction spends, as `txid:vout`. */
+export function listCoins(rawTxHex: string): string[] {
   const tx = parseTransaction(getHexBytes(rawTxHex));
-  if (!tx.ok) return;
-  const outpoints = tx.value.inputs.map(({ prevTxid, prevVout }) => ({
-    txid: toDisplayHash(prevTxid),
-    vout: prevVout,
-  }));
-  await client.call('lockunspent', [true, outpoints]);
+  return tx.ok ? tx.value.inputs.map((input) => `${toDisplayHash(input.prevTxid)}:${input.prevVout}`) : [];
+}
+
+function readCoin(coin: string): { txid: string; vout: number } {
+  return { txid: coin.slice(0, 64), vout: Number(coin.slice(65)) };
 }

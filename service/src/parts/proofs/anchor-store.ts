@@ -1,11 +1,11 @@
 /** Requests to anchor that the operator's wallet pays for: one row a digest, so that no digest gets two transactions. */
 
 import { type Kysely, sql } from 'kysely';
-import type { Migrations, Query } from '../../db/precious.ts';
+import type { Migrations, Precious, Query } from '../../db/precious.ts';
 
 /**
- * A request. `preparing`: nothing was sent, and nothing is known of it but that somebody works on it until
- * `claimed_until`. `signed`: its one transaction is fixed and may have been sent. `sent`: the node took it.
+ * A request. `preparing`: nothing is fixed or sent; who has the turn to sign may make its transaction, and after
+ * `claimed_until` it is forgotten. `signed`: its one transaction is fixed and may have been sent. `sent`: the node took it.
  */
 export type AnchorRequestTable = {
   digest: string;
@@ -21,7 +21,10 @@ export type AnchorRequestTable = {
   created_at: number;
 };
 
-export type AnchorTables = { anchor_request: AnchorRequestTable };
+/** Coins (`txid:vout`) of the transactions that are fixed: two never spend the same one. */
+export type AnchorCoinTable = { coin: string; digest: string };
+
+export type AnchorTables = { anchor_request: AnchorRequestTable; anchor_coin: AnchorCoinTable };
 type AnchorQuery = Query<AnchorTables>;
 
 /** The schema of anchor requests. */
@@ -33,6 +36,8 @@ export const proofMigrations: Migrations = {
         raw_tx text, claimed_until bigint not null, created_at bigint not null)`)
       .execute(db);
     await sql.raw('create index anchor_request_day on anchor_request (day, client)').execute(db);
+    await sql.raw('create table anchor_coin (coin text primary key, digest text not null)').execute(db);
+    await sql.raw('create index anchor_coin_digest on anchor_coin (digest)').execute(db);
   },
 };
 
@@ -52,39 +57,47 @@ export async function insertRequest(db: AnchorQuery, row: AnchorRequestTable): P
   return inserted !== undefined;
 }
 
-/** How many requests of a day there are, in all and of one client. */
-export async function countRequests(
-  db: AnchorQuery,
-  day: number,
-  client: string,
-): Promise<{ all: number; ofClient: number }> {
-  const rows = await db
+/** How many requests of a day there are: in all, or of one client. */
+export async function countRequests(db: AnchorQuery, day: number, client?: string): Promise<number> {
+  let query = db
     .selectFrom('anchor_request')
-    .select((row) => ['client', row.fn.countAll<number>().as('count')])
-    .where('day', '=', day)
-    .groupBy('client')
-    .execute();
-  const counts = rows.map((row) => ({ client: row.client, count: Number(row.count) }));
-  return {
-    all: counts.reduce((sum, { count }) => sum + count, 0),
-    ofClient: counts.find((row) => row.client === client)?.count ?? 0,
-  };
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('day', '=', day);
+  if (client !== undefined) query = query.where('client', '=', client);
+  return Number((await query.executeTakeFirstOrThrow()).count);
 }
 
-/** Fixes the one transaction of a request that is still being prepared; false when it no longer is. */
+/** Those of these coins that a fixed transaction spends. */
+export async function listTakenCoins(db: AnchorQuery, coins: readonly string[]): Promise<string[]> {
+  const rows = await db.selectFrom('anchor_coin').select('coin').where('coin', 'in', coins).execute();
+  return rows.map(({ coin }) => coin);
+}
+
+/**
+ * Fixes the one transaction of a request that is still being prepared; false when it no longer is, or one of the coins
+ * is another's by now.
+ */
 export async function saveSigned(
-  db: AnchorQuery,
+  precious: Precious,
   digest: string,
-  { rawTxHex, txid }: { rawTxHex: string; txid: string },
+  { rawTxHex, txid, coins }: { rawTxHex: string; txid: string; coins: readonly string[] },
 ): Promise<boolean> {
-  const saved = await db
-    .updateTable('anchor_request')
-    .set({ state: 'signed', raw_tx: rawTxHex, txid })
-    .where('digest', '=', digest)
-    .where('state', '=', 'preparing')
-    .returning('digest')
-    .executeTakeFirst();
-  return saved !== undefined;
+  return await precious.transaction<AnchorTables, boolean>(async (trx) => {
+    if ((await listTakenCoins(trx, coins)).length > 0) return false;
+    const saved = await trx
+      .updateTable('anchor_request')
+      .set({ state: 'signed', raw_tx: rawTxHex, txid })
+      .where('digest', '=', digest)
+      .where('state', '=', 'preparing')
+      .returning('digest')
+      .executeTakeFirst();
+    if (saved === undefined) return false;
+    await trx
+      .insertInto('anchor_coin')
+      .values(coins.map((coin) => ({ coin, digest })))
+      .execute();
+    return true;
+  });
 }
 
 /** The node has it. */
@@ -106,9 +119,17 @@ export async function removeUnsent(db: AnchorQuery, digest: string): Promise<voi
     .execute();
 }
 
-/** Forgets a request: its transaction is deep in the chain, or can never be mined since another spent its coins. */
-export async function removeRequest(db: AnchorQuery, digest: string, txid: string): Promise<void> {
-  await db.deleteFrom('anchor_request').where('digest', '=', digest).where('txid', '=', txid).execute();
+/** Forgets a request with its transaction, which is deep in the chain or can never be mined. */
+export async function removeRequest(precious: Precious, digest: string, txid: string): Promise<void> {
+  await precious.transaction<AnchorTables, void>(async (trx) => {
+    const removed = await trx
+      .deleteFrom('anchor_request')
+      .where('digest', '=', digest)
+      .where('txid', '=', txid)
+      .returning('digest')
+      .executeTakeFirst();
+    if (removed) await trx.deleteFrom('anchor_coin').where('digest', '=', digest).execute();
+  });
 }
 
 /** Forgets those whose preparation was interrupted. */
@@ -120,18 +141,47 @@ export async function removeInterrupted(db: AnchorQuery, nowMs: number): Promise
     .execute();
 }
 
-/** Requests with a transaction, oldest first, after a digest. */
+/** Where a list of requests goes on. */
+export type RequestPlace = Pick<AnchorRequestTable, 'created_at' | 'digest'>;
+
+/** Requests with a transaction, oldest first: one that spends the change of another comes after it. */
 export async function listSigned(
   db: AnchorQuery,
-  afterDigest: string,
+  after: RequestPlace,
   limit: number,
 ): Promise<AnchorRequestTable[]> {
   return await db
     .selectFrom('anchor_request')
     .selectAll()
     .where('state', '!=', 'preparing')
-    .where('digest', '>', afterDigest)
+    .where(({ eb, and, or }) =>
+      or([
+        eb('created_at', '>', after.created_at),
+        and([eb('created_at', '=', after.created_at), eb('digest', '>', after.digest)]),
+      ]),
+    )
+    .orderBy('created_at')
     .orderBy('digest')
     .limit(limit)
     .execute();
+}
+
+/** Forgets a request whose transaction can never be mined, and all whose transactions build on it. */
+export async function removeDead(precious: Precious, digest: string, txid: string): Promise<void> {
+  await precious.transaction<AnchorTables, void>(async (trx) => {
+    const dead = [{ digest, txid: txid as string | null }];
+    for (let next = dead.pop(); next !== undefined; next = dead.pop()) {
+      if (next.txid !== null)
+        dead.push(
+          ...(await trx
+            .selectFrom('anchor_coin')
+            .innerJoin('anchor_request', 'anchor_request.digest', 'anchor_coin.digest')
+            .where('anchor_coin.coin', 'like', `${next.txid}:%`)
+            .select(['anchor_request.digest', 'anchor_request.txid'])
+            .execute()),
+        );
+      await trx.deleteFrom('anchor_coin').where('digest', '=', next.digest).execute();
+      await trx.deleteFrom('anchor_request').where('digest', '=', next.digest).execute();
+    }
+  });
 }

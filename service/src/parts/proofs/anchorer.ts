@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { AnchorResultJson } from '@coinfront/api/proofs.ts';
 import { bytesToHex, concatBytes } from '@coinfront/protocol/bytes.ts';
 import { sql } from 'kysely';
@@ -8,17 +7,21 @@ import type { Precious } from '../../db/precious.ts';
 import type { AnchorWallet } from '../../node/anchor-wallet.ts';
 import type { BroadcastResult } from '../../node/broadcast.ts';
 import { isNodeError } from '../../node/node-error.ts';
+import type { RefusalCode } from '../../node/refusal.ts';
 import {
   type AnchorTables,
   countRequests,
   findRequest,
   insertRequest,
+  listTakenCoins,
+  removeRequest,
   removeUnsent,
   saveSent,
   saveSigned,
 } from './anchor-store.ts';
-import { findDepthIn, keepSending } from './keep-sending.ts';
+import { createChainLooks, keepSending } from './keep-sending.ts';
 import type { ProofRules } from './read-proof.ts';
+import { createTurn } from './sign-turn.ts';
 
 /** What is left of the operator's budget for anchoring. */
 export type AnchorBudget = {
@@ -60,40 +63,59 @@ export type AnchorerOptions = {
 };
 
 const DAY_MS = 86_400_000;
-/** `taken`: the request is in somebody else's hands right now. */
-type Claim = AnchorOutcome | 'claimed' | 'taken';
-/** Another process that prepares the same digest is waited for. */
-const WAIT = { times: 40, pauseMs: 250 };
 /** Any fixed number: the name of the budget among the advisory locks of the database. */
 const BUDGET_LOCK = 0x616e6368;
-/** Longest time that making one transaction may take. */
+/** A request that nobody came to sign for in this time is forgotten. */
 const CLAIM_MS = 120_000;
+/** The budget is public; counting it once in this time is enough. */
+const BUDGET_KEPT_MS = 1_000;
+const UNAVAILABLE: AnchorOutcome = { ok: false, reason: 'wallet_unavailable' };
+
+/**
+ * Refusals of a transaction that nobody has seen before after which it is taken back: waiting would not help, such as
+ * with a node that relays no data carriers.
+ */
+const HOPELESS: ReadonlySet<RefusalCode> = new Set([
+  'decode_failed',
+  'non_standard',
+  'invalid',
+  'script_failed',
+  'dust',
+  'too_large',
+  'fee_too_high',
+  'burn_too_large',
+]);
 
 /**
  * Opens the operator's wallet for anchoring.
  *
  * The order is what makes it safe to be interrupted anywhere: the request is a row before the wallet is asked; the signed
- * transaction is in the row before anybody sees it; and only the transaction in the row is ever sent, however often.
+ * transaction is in the row, and its coins are taken, before anybody sees it; and only the transaction in the row is ever
+ * sent, however often. The wallet is used in turns, so whoever has the turn knows that nobody else prepares anything: a
+ * request that was interrupted before is simply signed for.
  */
 export function openAnchorer(options: AnchorerOptions): Anchorer {
   const { precious, wallet, broadcast, rules, now, dailyLimit, dailyLimitPerClient } = options;
   const query = () => precious.query<AnchorTables>();
-  const keeper = keepSending({ ...options, query, findDepth: findDepthIn(options.readChain, rules) });
+  const takeTurn = createTurn(precious);
+  const keeper = keepSending({ ...options, ...createChainLooks(options.readChain, rules) });
+  let counted: { at: number; day: number; all: number } | undefined;
 
-  const claim = (digest: string, client: string): Promise<Claim> =>
-    precious.transaction<AnchorTables, Claim>(async (trx) => {
+  /** Takes up a request, unless the digest has one or there is no budget; gives what stands against it. */
+  const claim = (digest: string, client: string): Promise<AnchorOutcome | undefined> =>
+    precious.transaction<AnchorTables, AnchorOutcome | undefined>(async (trx) => {
       const known = await findRequest(trx, digest);
-      if (known) return known.txid === null ? 'taken' : { ok: true, txid: known.txid };
+      if (known) return known.txid === null ? undefined : { ok: true, txid: known.txid };
       // Counting and taking are one step, or many at once would spend more than there is.
       if (precious.engine === 'postgres')
         await sql`select pg_advisory_xact_lock(${BUDGET_LOCK})`.execute(trx);
       const nowMs = now();
       const day = Math.floor(nowMs / DAY_MS);
       const clientHash = hashClient(client, day);
-      const { all, ofClient } = await countRequests(trx, day, clientHash);
-      if (all >= dailyLimit) return { ok: false, reason: 'daily_limit' };
-      if (ofClient >= dailyLimitPerClient) return { ok: false, reason: 'daily_limit_per_client' };
-      const inserted = await insertRequest(trx, {
+      if ((await countRequests(trx, day)) >= dailyLimit) return { ok: false, reason: 'daily_limit' };
+      if ((await countRequests(trx, day, clientHash)) >= dailyLimitPerClient)
+        return { ok: false, reason: 'daily_limit_per_client' };
+      await insertRequest(trx, {
         digest,
         state: 'preparing',
         day,
@@ -103,44 +125,56 @@ export function openAnchorer(options: AnchorerOptions): Anchorer {
         claimed_until: nowMs + CLAIM_MS,
         created_at: nowMs,
       });
-      return inserted ? 'claimed' : 'taken';
+      return undefined;
     });
 
+  /** In its turn: signs for a request that is taken up, fixes the transaction, and sends it. */
   const send = async (digest: string, payload: Uint8Array): Promise<AnchorOutcome> => {
+    const request = await findRequest(query(), digest);
+    // Who had the turn before has sent it, or could not sign.
+    if (request === undefined) return UNAVAILABLE;
+    if (request.txid !== null) return { ok: true, txid: request.txid };
     let signed: Awaited<ReturnType<AnchorWallet['sign']>>;
     try {
-      signed = await wallet.sign(bytesToHex(payload));
+      signed = await wallet.sign(bytesToHex(payload), (coins) => listTakenCoins(query(), coins));
     } catch (error) {
       await removeUnsent(query(), digest);
       if (!isNodeError(error)) throw error;
-      return { ok: false, reason: 'wallet_unavailable' };
+      return UNAVAILABLE;
     }
-    // Another has it by now only when this took longer than its claim: then ours is never sent.
-    if (!(await saveSigned(query(), digest, signed))) return { ok: false, reason: 'wallet_unavailable' };
+    if (!(await saveSigned(precious, digest, signed))) {
+      // Another process was faster, and only its transaction is ever sent; or it took the coin.
+      const fixed = await findRequest(query(), digest);
+      return fixed?.txid ? { ok: true, txid: fixed.txid } : UNAVAILABLE;
+    }
     const sent = await broadcast(signed.rawTxHex, signed.txid).catch(() => undefined);
     if (sent?.ok) await saveSent(query(), digest, signed.txid);
+    else if (sent && HOPELESS.has(sent.code)) {
+      await removeRequest(precious, digest, signed.txid);
+      return UNAVAILABLE;
+    }
     return { ok: true, txid: signed.txid };
   };
 
   return {
     async describeBudget() {
-      const { all } = await countRequests(query(), Math.floor(now() / DAY_MS), '');
+      const nowMs = now();
+      const day = Math.floor(nowMs / DAY_MS);
+      if (counted?.day !== day || nowMs - counted.at >= BUDGET_KEPT_MS)
+        counted = { at: nowMs, day, all: await countRequests(query(), day) };
       return {
         enabled: true,
         daily_limit: dailyLimit,
         daily_limit_per_client: dailyLimitPerClient,
-        left_today: Math.max(0, dailyLimit - all),
+        left_today: Math.max(0, dailyLimit - counted.all),
       };
     },
     async anchor(digest, client) {
       const name = bytesToHex(digest);
-      for (let tries = 0; tries < WAIT.times; tries++) {
-        const claimed = await claim(name, client);
-        if (claimed === 'claimed') return await send(name, concatBytes(rules.marker, digest));
-        if (claimed !== 'taken') return claimed;
-        await delay(WAIT.pauseMs);
-      }
-      return { ok: false, reason: 'wallet_unavailable' };
+      const known = await claim(name, client);
+      if (known !== undefined) return known;
+      counted = undefined;
+      return (await takeTurn(() => send(name, concatBytes(rules.marker, digest)))) ?? UNAVAILABLE;
     },
     stop: keeper.stop,
   };

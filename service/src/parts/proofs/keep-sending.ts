@@ -1,33 +1,57 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { getHexBytes } from '@coinfront/protocol/bytes.ts';
+import { getHexBytes, parseDisplayHash, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { anchorScript } from '@coinfront/protocol/proofs/anchor.ts';
-import type { Kysely } from 'kysely';
+import { getValue } from '@coinfront/protocol/result.ts';
 import { confirmationsAt } from '../../chain/chain-reads.ts';
-import type { ReadChain } from '../../chain/chain-view.ts';
+import type { ChainView, ReadChain } from '../../chain/chain-view.ts';
+import type { Precious } from '../../db/precious.ts';
+import { listCoins } from '../../node/anchor-wallet.ts';
 import type { BroadcastResult } from '../../node/broadcast.ts';
-import { type AnchorTables, listSigned, removeInterrupted, removeRequest, saveSent } from './anchor-store.ts';
+import { isNodeError } from '../../node/node-error.ts';
+import {
+  type AnchorRequestTable,
+  type AnchorTables,
+  listSigned,
+  type RequestPlace,
+  removeDead,
+  removeInterrupted,
+  removeRequest,
+  saveSent,
+} from './anchor-store.ts';
 import type { ProofRules } from './read-proof.ts';
 
 export type KeepSendingOptions = {
-  query: () => Kysely<AnchorTables>;
+  precious: Precious;
   broadcast: (rawTxHex: string, txid: string) => Promise<BroadcastResult>;
-  findDepth: FindDepth;
   now: () => number;
   keepSendingEveryMs: number | undefined;
-};
+} & ChainLooks;
 
-/** How deep a digest, in hex, is anchored. */
-export type FindDepth = (digest: string) => Promise<'not_mined' | 'mined' | 'final'>;
+/** What the index knows of anchors. */
+export type ChainLooks = {
+  /** How deep a digest, in hex, is anchored. */
+  findDepth(digest: string): Promise<'not_mined' | 'mined' | 'final'>;
+  /**
+   * What became of the coins (`txid:vout`) of a transaction: one is `spent` by another that is final, or one is `unknown`
+   * to chain and mempool.
+   */
+  findCoins(coins: readonly string[], txid: string): Promise<'there' | 'spent' | 'unknown'>;
+};
 
 /** Requests looked at in one bite. */
 const BITE = 100;
 const DAY_MS = 86_400_000;
-/** Refusals after which a transaction can never be mined: another has spent its coins. */
-const DEAD = new Set(['missing_inputs', 'mempool_conflict']);
+/** Refusals after which the coins are looked at. */
+const MAYBE_DEAD: ReadonlySet<string> = new Set(['missing_inputs', 'mempool_conflict']);
+/** A coin that neither chain nor mempool has had in so many days is given up: nodes forget transactions in 14. */
+const GIVEN_UP_DAYS = 28;
 
 /**
- * Sends anchors again until they are deep in the chain: a node may have been away, restarted, or have dropped them. A
- * transaction that lost its coins is forgotten, so that its digest can be asked for anew.
+ * Sends anchors again until they are deep in the chain: a node may have been away, restarted, or have dropped them.
+ *
+ * A refusal alone says little: the coin of a transaction may be the change of another that the node lost, too, and gets
+ * again in a moment. Only what can never be mined is forgotten, because another transaction that is final has spent its
+ * coin; then its digest can be asked for anew.
  */
 export function keepSending(options: KeepSendingOptions): { stop(): Promise<void> } {
   const { keepSendingEveryMs } = options;
@@ -49,36 +73,78 @@ export function keepSending(options: KeepSendingOptions): { stop(): Promise<void
   };
 }
 
-async function sendAll(
-  { query, broadcast, findDepth, now }: KeepSendingOptions,
-  signal: AbortSignal,
-): Promise<void> {
-  await removeInterrupted(query(), now());
-  for (let after = ''; ; ) {
-    const rows = await listSigned(query(), after, BITE);
-    for (const { digest, txid, raw_tx, day } of rows) {
+async function sendAll(options: KeepSendingOptions, signal: AbortSignal): Promise<void> {
+  const { precious, now } = options;
+  const query = precious.query<AnchorTables>();
+  await removeInterrupted(query, now());
+  for (let after: RequestPlace = { created_at: -1, digest: '' }; ; ) {
+    const rows = await listSigned(query, after, BITE);
+    for (const row of rows) {
       if (signal.aborted) return;
-      if (txid === null || raw_tx === null) continue;
-      const depth = await findDepth(digest);
-      // Today's are kept: the budget counts them.
-      if (depth === 'final' && day < Math.floor(now() / DAY_MS)) await removeRequest(query(), digest, txid);
-      if (depth !== 'not_mined') continue;
-      const sent = await broadcast(raw_tx, txid);
-      if (sent.ok) await saveSent(query(), digest, txid);
-      else if (DEAD.has(sent.code)) await removeRequest(query(), digest, txid);
+      await lookAfter(options, row).catch((error) => {
+        // What the node says of one transaction is no reason to leave the others; that it is away is.
+        if (!isNodeError(error, 'rpc')) throw error;
+      });
     }
     const last = rows.at(-1);
     if (last === undefined || rows.length < BITE) return;
-    after = last.digest;
+    after = last;
   }
 }
 
-/** Looks a digest up in the index. */
-export function findDepthIn(readChain: ReadChain, { marker, finalConfirmations }: ProofRules): FindDepth {
-  return (digest) =>
-    readChain(async (view) => {
-      const first = await view.findFirstOutput(anchorScript(getHexBytes(digest), marker));
-      if (first === undefined || view.tip === undefined) return 'not_mined';
-      return confirmationsAt(first.height, view.tip) >= finalConfirmations ? 'final' : 'mined';
-    });
+async function lookAfter(
+  { precious, broadcast, findDepth, findCoins, now }: KeepSendingOptions,
+  { digest, txid, raw_tx, day }: AnchorRequestTable,
+): Promise<void> {
+  if (txid === null || raw_tx === null) return;
+  const today = Math.floor(now() / DAY_MS);
+  const depth = await findDepth(digest);
+  // Today's are kept: the budget counts them.
+  if (depth === 'final' && day < today) await removeRequest(precious, digest, txid);
+  if (depth !== 'not_mined') return;
+  const sent = await broadcast(raw_tx, txid);
+  if (sent.ok) return await saveSent(precious.query<AnchorTables>(), digest, txid);
+  if (!MAYBE_DEAD.has(sent.code)) return;
+  const coins = await findCoins(listCoins(raw_tx), txid);
+  if (coins === 'spent' || (coins === 'unknown' && day < today - GIVEN_UP_DAYS))
+    await removeDead(precious, digest, txid);
+}
+
+/** Looks into the index. */
+export function createChainLooks(
+  readChain: ReadChain,
+  { marker, finalConfirmations }: ProofRules,
+): ChainLooks {
+  return {
+    findDepth: (digest) =>
+      readChain(async (view) => {
+        const first = await view.findFirstOutput(anchorScript(getHexBytes(digest), marker));
+        if (first === undefined || view.tip === undefined) return 'not_mined';
+        return confirmationsAt(first.height, view.tip) >= finalConfirmations ? 'final' : 'mined';
+      }),
+    findCoins: (coins, txid) =>
+      readChain(async (view) => {
+        let isUnknown = false;
+        for (const coin of coins) {
+          const fate = await findCoin(view, coin, txid, finalConfirmations);
+          if (fate === 'spent') return 'spent';
+          isUnknown ||= fate === 'unknown';
+        }
+        return isUnknown ? 'unknown' : 'there';
+      }),
+  };
+}
+
+async function findCoin(
+  view: ChainView,
+  coin: string,
+  ownTxid: string,
+  finalConfirmations: number,
+): Promise<'there' | 'spent' | 'unknown'> {
+  const made = await view.findTx(getValue(parseDisplayHash(coin.slice(0, 64))));
+  if (made === undefined) return 'unknown';
+  const spend = (await view.listSpends(made))[Number(coin.slice(65))];
+  if (spend?.height === undefined || view.tip === undefined || toDisplayHash(spend.txid) === ownTxid)
+    return 'there';
+  return confirmationsAt(spend.height, view.tip) >= finalConfirmations ? 'spent' : 'there';
 }

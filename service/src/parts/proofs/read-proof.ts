@@ -5,7 +5,7 @@ import { serializeTransaction } from '@coinfront/protocol/transaction.ts';
 import { type BlockRecord, type ChainView, confirmationsAt, parseStored } from '../../chain/chain-reads.ts';
 import type { FirstOutput } from '../../chain/chain-view.ts';
 import { findMerkleProof } from '../../chain/merkle-proof.ts';
-import { makePositionCursor, readPositionCursor } from '../../http/position-cursor.ts';
+import { makeRowCursor, readRowCursor } from '../../http/position-cursor.ts';
 
 /** What the profile says of proofs. */
 export type ProofRules = { marker: Uint8Array; finalConfirmations: number };
@@ -92,7 +92,10 @@ async function readProvenAnchor(
   };
 }
 
-/** A page of the anchors besides the first one, newest first; those of one transaction stay together. */
+/**
+ * A page of the anchors besides the first one: transactions newest first, the outputs of one in their order. What is
+ * counted are outputs: one transaction may carry a digest thousands of times.
+ */
 async function listFurther(
   view: ChainView,
   tip: BlockRecord,
@@ -100,27 +103,30 @@ async function listFurther(
   first: FirstOutput,
   { limit, cursor }: Page,
 ): Promise<{ further: AnchorJson[]; cursor: string | null }> {
-  const list = { kind: 'anchors', subject: bytesToHex(script), script };
-  const from = await readPositionCursor(view, list, cursor);
-  const entries = await view.listHistory(script, from?.id, limit + 1);
+  const list = { kind: 'anchors', subject: bytesToHex(script) };
+  const from = await readRowCursor(view, list, cursor, 2);
+  // The transaction that the page before ended in comes again, from its next output on.
+  const [resumedId, resumedVout] = from?.numbers ?? [];
   const further: AnchorJson[] = [];
-  for (const { txid, status } of entries.slice(0, limit)) {
+  let lastId = 0;
+  const below = resumedId === undefined ? undefined : resumedId + 1;
+  for (const { txId, txid, status } of await view.listHistory(script, below, limit + 2)) {
     const record = await view.findTx(txid);
     const block = status.confirmed ? await view.findBlockAt(status.height) : undefined;
     if (!record || !block || !status.confirmed) continue;
     for (const [vout, output] of parseStored(record).outputs.entries()) {
+      if (txId === resumedId && vout <= resumedVout!) continue;
       const isFirst = vout === first.vout && equalBytes(txid, first.txid);
       if (isFirst || !equalBytes(output.script, script)) continue;
+      if (further.length === limit) {
+        const { height, vout: lastVout } = further.at(-1)!;
+        return { further, cursor: await makeRowCursor(view, list, height, [lastId, lastVout]) };
+      }
       further.push(
         serialiseAnchor({ txid, vout, height: block.height, position: status.position }, block, tip),
       );
+      lastId = txId;
     }
   }
-  const last = entries[limit - 1];
-  const height = last?.status.confirmed ? last.status.height : undefined;
-  const hasMore = entries.length > limit && last !== undefined;
-  return {
-    further,
-    cursor: hasMore ? await makePositionCursor(view, list, { id: last.txId, height }) : null,
-  };
+  return { further, cursor: null };
 }
