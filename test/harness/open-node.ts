@@ -9,7 +9,7 @@ export type OpenNode = {
   /** Fresh coins of equal value, made in a block of their own. */
   makeCoins(count: number): Promise<OpenCoin[]>;
   /** Mines exactly these transactions in this order; the coinbase pays `miner`. Gives the hash. */
-  mineBlock(transactions: readonly OpenTransaction[], miner?: Uint8Array): Promise<string>;
+  mineBlock(transactions: readonly Pick<OpenTransaction, 'hex'>[], miner?: Uint8Array): Promise<string>;
 };
 
 /** Coinbases that can be spent. */

@@ -1,14 +1,11 @@
-import { bytesToHex, parseDisplayHash, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { parseDisplayHash, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { nameCommitment } from '@coinfront/protocol/names/name-commitment.ts';
 import { encodeNameOperation, type NameOperation } from '@coinfront/protocol/names/name-operation.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
-import { createNameLedger, type NameEntry } from '@coinfront/protocol/testing/name-ledger.ts';
 import { carrierOutput } from '@coinfront/protocol/testing/spends.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRandom, type Random } from '../../scripts/traffic/random.ts';
-import { sql } from '../../service/src/db/statement.ts';
 import { listIndexerParts } from '../../service/src/indexer-parts.ts';
-import { nameHashes } from '../../service/src/parts/names/name-tables.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { compareDumps, dumpIndex } from '../harness/index-dump.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
@@ -21,6 +18,7 @@ import {
 } from '../harness/signing-wallet.ts';
 import { catchUp, openTestIndexer, type TestIndexer } from '../harness/test-indexer.ts';
 import { shortLivedContext, shortLivedProfile } from './name-profile.ts';
+import { expectLedger, type MinedBlock } from './name-truth.ts';
 
 /** Operations go on over the height at which the state is hashed. */
 const STATE_HASHED = 1_000;
@@ -33,8 +31,6 @@ const SIGHASHES = [1, 1, 1, 1, 1, 1, 1, 1, 0x83, 0x81];
 const { rules } = shortLivedContext;
 const parts = listIndexerParts(shortLivedProfile);
 const salt = new Uint8Array(16).fill(5);
-
-type MinedBlock = { height: number; hash: Uint8Array; transactions: Signed[] };
 
 let node: TestNode;
 let signers: Signer[] = [];
@@ -119,81 +115,6 @@ async function mineOperations(random: Random, count: number): Promise<MinedBlock
     mined.push({ height, hash: getValue(parseDisplayHash(hash)), transactions });
   }
   return mined;
-}
-
-/** What the rules alone say of these blocks. */
-function playLedger(blocks: readonly MinedBlock[]) {
-  const ledger = createNameLedger(shortLivedContext);
-  const states = new Map<number, string>();
-  const log: (NameEntry & { height: number })[] = [];
-  for (const { height, hash, transactions } of blocks) {
-    const placed = transactions.map(({ tx, txid, prevoutScript }, i) => ({
-      tx,
-      txid,
-      prevoutScript,
-      height,
-      position: i + 1,
-    }));
-    log.push(...ledger.connectBlock(height, hash, placed).map((entry) => ({ ...entry, height })));
-    if (height % 1_000 === 0) states.set(height, bytesToHex(ledger.stateHash()));
-  }
-  return { ledger, states, log };
-}
-
-type OperationRow = { height: number; position: number; kind: string | null; reason: string | null };
-type RecordRow = { name: Uint8Array; owner: Uint8Array; registered_height: number; expiry: number };
-type CountRow = { names: number; registered: number; valid: number; invalid: number };
-const LIST_OPERATIONS = sql<OperationRow>(
-  'select height, position, kind, reason from name_operation order by height, position',
-);
-const LIST_RECORDS = sql<RecordRow>(
-  'select name, owner, registered_height, expiry from name_record order by name',
-);
-const GET_COUNTS = sql<CountRow>('select names, registered, valid, invalid from name_count where id = 0');
-
-async function expectLedger({ readChain }: TestIndexer, blocks: readonly MinedBlock[]) {
-  const { ledger, states, log } = playLedger(blocks);
-  const height = blocks.at(-1)!.height;
-  await readChain(async ({ reader }) => {
-    const hashes = await nameHashes.findLatest(reader);
-    expect(hashes?.height).toBe(height);
-    expect(bytesToHex(hashes!.chain)).toBe(bytesToHex(ledger.chainHash()));
-    const state = await nameHashes.findLatestState(reader);
-    expect(state?.height).toBe(Math.floor(height / 1_000) * 1_000);
-    expect(bytesToHex(state!.state!)).toBe(states.get(state!.height));
-
-    const rows = await reader.all(LIST_OPERATIONS);
-    expect(rows.map(({ height, position, reason }) => ({ height, position, reason }))).toEqual(
-      log.map((entry) => ({
-        height: entry.height,
-        position: entry.position,
-        reason: 'reason' in entry ? entry.reason : null,
-      })),
-    );
-    for (const [i, entry] of log.entries()) {
-      if ('event' in entry) expect(rows[i]!.kind).toBe(entry.event.kind);
-    }
-    const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);
-    const records = (await reader.all(LIST_RECORDS)).map((row) => ({
-      name: Buffer.from(row.name).toString('latin1'),
-      owner: bytesToHex(row.owner),
-      registeredHeight: row.registered_height,
-      expiry: row.expiry,
-    }));
-    expect(records).toEqual(
-      ledger
-        .listNames()
-        .map((record) => ({ ...record, owner: bytesToHex(record.owner) }))
-        .sort(byName),
-    );
-    expect(await reader.get(GET_COUNTS)).toEqual({
-      names: records.length,
-      registered: records.filter(({ expiry }) => height < expiry).length,
-      valid: log.filter((entry) => 'event' in entry).length,
-      invalid: log.filter((entry) => 'reason' in entry).length,
-    });
-  });
-  return new Set(log.map((entry) => ('reason' in entry ? entry.reason : entry.event.kind)));
 }
 
 /** Every coin that was not spent at the fork is spendable again on the other branch. */
