@@ -43,7 +43,11 @@ forEachEngine('the service on a real chain', (engine) => {
   let ofMerchant: Record<string, string>;
   beforeAll(async () => {
     const database = await engine.openUrl();
-    service = await startService({ nodeUrl: node.url, database });
+    service = await startService({
+      nodeUrl: node.url,
+      database,
+      settings: { COINFRONT_PUBLIC_URL: 'https://coin.example' },
+    });
     const merchant = await createTestMerchant(service, database);
     credentials = { 'X-COIN-Pay-API-Key': merchant.apiKey };
     const recipient = await node.newAddress();
@@ -56,7 +60,13 @@ forEachEngine('the service on a real chain', (engine) => {
   });
   afterAll(() => service.kill());
 
-  test.each(['/api/v1/openapi.json', '/esplora/openapi.json', '/api/vns/v1/openapi.json'])(
+  test.each([
+    '/api/v1/openapi.json',
+    '/api/v1/proof/openapi.json',
+    '/api/v1/tok/openapi.json',
+    '/esplora/openapi.json',
+    '/api/vns/v1/openapi.json',
+  ])(
     'refuses whatever is sent to the operations of %s as documented, and is as well as before',
     async (path) => {
       const pid = service.pid();

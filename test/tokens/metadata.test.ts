@@ -7,6 +7,8 @@ import { tokenIdOf } from '@coinfront/protocol/tokens/token-id.ts';
 import { encodeTokenOperation } from '@coinfront/protocol/tokens/token-operation.ts';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ApiDocument, makeHostileRequests } from '../../service/src/testing/hostile-requests.ts';
+import { findFaults } from '../../service/src/testing/send-hostile.ts';
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { runAdmin } from '../harness/merchant.ts';
@@ -130,6 +132,12 @@ forEachEngine('the description of a token', (engine) => {
     expect((await admin('review', 'list')).stdout).not.toContain(id);
     const state = await service.get(`/api/v1/tokens/${tokenId}/metadata/submissions/${id}`);
     expect(state.json).toMatchObject({ state: 'approved', reason: null });
+    const detail = (await service.get(`/api/v1/tokens/${tokenId}`)).json.token;
+    expect(detail.metadata).toMatchObject({ ...metadata, logo: { width: 256, height: 256 } });
+    expect((await service.get(detail.metadata.logo.path)).headers.get('cache-control')).toContain(
+      'immutable',
+    );
+    expect((await service.get('/api/v1/tokens?q=MEADOW')).text).toContain(secret);
     const response = await fetch(`${service.origin}/api/v1/tokens/${tokenId}/logo`);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'image/png',
@@ -145,6 +153,8 @@ forEachEngine('the description of a token', (engine) => {
     const empty = await node.rpc<{ hash: string }>('generateblock', await node.newAddress(), []);
     await service.waitForTip(empty.hash);
     expect((await service.get(`/api/v1/tokens/${tokenId}/logo`)).json.code).toBe('token_not_found');
+    expect((await service.get(`/api/v1/tokens/${tokenId}`)).status).toBe(404);
+    expect((await service.get('/api/v1/tokens?limit=100')).text).not.toContain(secret);
     const late = await service.post(`/api/v1/tokens/${tokenId}/metadata/challenge`, {
       metadata,
       logo_sha256: null,
@@ -156,6 +166,20 @@ forEachEngine('the description of a token', (engine) => {
 
     expect((await admin('withdraw', tokenId, '--reason', 'Asked for.')).code).toBe(0);
     expect((await service.get(`/api/v1/tokens/${tokenId}/logo`)).json.code).toBe('logo_not_found');
+    expect((await service.get(`/api/v1/tokens/${tokenId}`)).json.token.metadata).toBeNull();
+  });
+
+  test('is refused whatever else is sent for a token that is there, and the service is as well as before', async () => {
+    const { tokenId, block } = await createToken(issuer);
+    await service.waitForTip(block);
+    const document = (await service.get('/api/v1/tok/openapi.json')).json as ApiDocument;
+    const paths = Object.fromEntries(
+      Object.entries(document.paths).filter(([path]) => /metadata|logo/.test(path)),
+    );
+    expect(Object.keys(paths)).toHaveLength(4);
+    const requests = makeHostileRequests({ ...document, paths }, { token_id: tokenId });
+    expect(await findFaults(service.origin, requests)).toEqual([]);
+    expect(service.printed()).not.toContain('"level":50');
   });
 
   test('can be signed by BIP-137 with P2PKH, is rejected with a reason, and misused commands say why', async () => {
