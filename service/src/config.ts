@@ -201,7 +201,10 @@ export function readConfig(env: Environment = process.env): ConfigResult {
 }
 
 /** What the operator's commands need to know: where the precious data are, and what webhooks may reach. */
-export type AdminConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'webhookAllow'>;
+export type AdminConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'webhookAllow'> & {
+  /** Which coin; only what looks at the chain needs it. */
+  coin: string | undefined;
+};
 
 /** Reads the settings of the operator's commands; the others need not be there. */
 export function readAdminConfig(
@@ -213,6 +216,7 @@ export function readAdminConfig(
     dataDir: text('COINFRONT_DATA_DIR') ?? './data',
     databaseUrl: readDatabaseUrl(text('COINFRONT_DATABASE_URL'), problems),
     webhookAllow: readAllowList(text('COINFRONT_WEBHOOK_ALLOW'), problems),
+    coin: text('COINFRONT_COIN'),
   };
   return problems.length > 0 ? { ok: false, problems } : { ok: true, value };
 }

@@ -26,15 +26,18 @@ type AdminContext = {
 /** One outcome in both forms: lines for people, an object for programs. */
 type Outcome = Result<{ lines: readonly string[]; json: object }>;
 
+/** A command on precious data. */
+type PreciousCommand = Exclude<Command, { kind: 'verify-index' }>;
+
 /** Runs a command; a reason says why it could not be done. */
-export async function runCommand(context: AdminContext, command: Command): Promise<Result<string>> {
+export async function runCommand(context: AdminContext, command: PreciousCommand): Promise<Result<string>> {
   const outcome = await run(context, command);
   if (!outcome.ok) return outcome;
   const { lines, json } = outcome.value;
   return ok(command.json ? JSON.stringify(json) : lines.join('\n'));
 }
 
-async function run(context: AdminContext, command: Command): Promise<Outcome> {
+async function run(context: AdminContext, command: PreciousCommand): Promise<Outcome> {
   switch (command.kind) {
     case 'create':
       return await create(context, command);

@@ -8,11 +8,17 @@ import { createAllowList } from '../outbound/allow-list.ts';
 import { checkOutboundUrl } from '../outbound/check-url.ts';
 import { runCommand } from './commands.ts';
 import { parseCommand, usage } from './parse-command.ts';
+import { verifyIndex } from './verify-index.ts';
 
 /** Exit codes: done; not done, for a reason that is told; not understood. */
 const [DONE, FAILED, MISUSED] = [0, 1, 2];
 
 process.exitCode = await main(process.argv.slice(2));
+
+/** Only where somebody looks on. */
+function showProgress(height: number): void {
+  if (process.stderr.isTTY && height % 1_000 === 0) process.stderr.write(`\rblock ${height}\r`);
+}
 
 async function main(args: readonly string[]): Promise<number> {
   if (args.length === 0 || args.includes('--help') || args.includes('-h')) {
@@ -29,8 +35,18 @@ async function main(args: readonly string[]): Promise<number> {
     for (const problem of settings.problems) console.error(problem);
     return MISUSED;
   }
-  const { databaseUrl, dataDir, webhookAllow } = settings.value;
+  const { databaseUrl, dataDir, webhookAllow, coin } = settings.value;
+  const { json } = command.value;
   try {
+    if (command.value.kind === 'verify-index') {
+      const location = databaseUrl
+        ? ({ kind: 'postgres', url: databaseUrl } as const)
+        : ({ kind: 'sqlite', file: join(dataDir, 'chain.db') } as const);
+      const verified = await verifyIndex(location, coin, showProgress);
+      if (!verified.ok) console.error(verified.reason);
+      else console.log(json ? JSON.stringify(verified.value.json) : verified.value.lines.join('\n'));
+      return verified.ok && verified.value.isSound ? DONE : FAILED;
+    }
     const precious = await openPrecious(
       databaseUrl
         ? { kind: 'postgres', url: databaseUrl }

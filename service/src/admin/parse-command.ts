@@ -12,6 +12,7 @@ export type Command = { json: boolean } & (
   | { kind: 'rotate-key' | 'rotate-secret'; merchantId: string; overlapMs: number }
   | { kind: 'disable' | 'enable'; merchantId: string }
   | TokenCommand
+  | { kind: 'verify-index' }
 );
 
 /** Bounds of what can be given. */
@@ -46,6 +47,9 @@ export const usage = `Usage: npm run admin -- <command> [--json]
       The reason is told to who asks for the state of the submission.
   tokens withdraw <token> --reason <text>
       Takes back what is shown of a token.
+  verify-index
+      Derives proofs, names and tokens once more from the raw blocks of the index and compares; needs COINFRONT_COIN.
+      The service may run meanwhile. Exit code 1: the index is not what its blocks say.
 
 --json prints one JSON object for programs. The database is found by the settings of the service:
 COINFRONT_DATA_DIR, or COINFRONT_DATABASE_URL. Exit codes: 0 done, 1 not done, 2 not understood.`;
@@ -128,6 +132,7 @@ const forms: Readonly<Record<string, Form>> = {
     options: ['overlap-hours'],
     parse: (values, merchantId) => parseRotation('rotate-secret', values, merchantId),
   },
+  'verify-index': { subject: undefined, options: [], parse: () => ok({ kind: 'verify-index' }) },
   'tokens review list': { subject: undefined, options: [], parse: () => ok({ kind: 'review-list' }) },
   'tokens review show': {
     subject: aSubmission,

@@ -1,9 +1,9 @@
 import { bytesToHex, getHexBytes } from '@coinfront/protocol/bytes.ts';
 import type { Writer } from '../db/database.ts';
 import { type SqlValue, type Statement, sql } from '../db/statement.ts';
-import type { ColumnType, Table } from '../db/table.ts';
 import { undoTable } from './layout.ts';
 import type { IndexerPart, PartRow, PartTable, PartWriter } from './part.ts';
+import { keyOfRow, keyText, normalizeRow } from './part-rows.ts';
 
 /**
  * The tables of all parts: collects a batch's changes in memory, writes them with the batch, and undoes blocks.
@@ -95,7 +95,7 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
     for (const text of unread.keys()) remember(table.name, text, undefined);
     for (const each of found) {
       const row = normalizeRow(table, each);
-      rows.set(keyText(keyOf(table, row)), row);
+      rows.set(keyText(keyOfRow(table, row)), row);
     }
   };
 
@@ -180,7 +180,7 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
         },
         find,
         preload,
-        put: (table, row) => change(table, keyOf(table.table, row), row),
+        put: (table, row) => change(table, keyOfRow(table.table, row), row),
         remove: (table, key) => change(table, key, undefined),
         scan,
       };
@@ -248,26 +248,6 @@ function toColumns(columns: readonly { name: string }[], rows: readonly PartRow[
   return columns.map(({ name }) => rows.map((row) => row[name] ?? null));
 }
 
-/**
- * A row as the engines agree on it: columns in the order of the table, each value in the form of its type. What a part
- * finds, and what is kept for undoing, must not depend on whether the row comes from memory or from the database.
- */
-function normalizeRow({ columns }: Table, row: PartRow): PartRow {
-  const normal: PartRow = {};
-  for (const { name, type } of columns) normal[name] = normalizeValue(type, row[name] ?? null);
-  return normal;
-}
-
-function normalizeValue(type: ColumnType, value: SqlValue): SqlValue {
-  if (value === null || value instanceof Uint8Array) return value;
-  if (type === 'int') return Number(value);
-  return type === 'amount' ? BigInt(value) : String(value);
-}
-
-function keyOf(table: Table, row: PartRow): SqlValue[] {
-  return table.primaryKey.map((name) => row[name] ?? null);
-}
-
 /** JSON in which bytes and bigints keep their kind. */
 function encodeValue(value: SqlValue): unknown {
   if (typeof value === 'bigint') return { n: String(value) };
@@ -279,22 +259,6 @@ function decodeValue(value: unknown): SqlValue {
   if (typeof value !== 'object' || value === null) return value as SqlValue;
   const tagged = value as { n?: string; x?: string };
   return tagged.n !== undefined ? BigInt(tagged.n) : getHexBytes(tagged.x ?? '');
-}
-
-/** A key as text, to find it in memory. Lengths keep the values apart; the table says their types. */
-function keyText(key: readonly SqlValue[]): string {
-  if (key.length === 1) return valueText(key[0]!);
-  let text = '';
-  for (const value of key) {
-    const each = valueText(value);
-    text += `${each.length}:${each}`;
-  }
-  return text;
-}
-
-function valueText(value: SqlValue): string {
-  if (!(value instanceof Uint8Array)) return String(value);
-  return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('latin1');
 }
 
 function encodeKey(key: readonly SqlValue[]): string {

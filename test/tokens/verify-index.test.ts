@@ -1,0 +1,90 @@
+import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { createTokenLedger } from '@coinfront/protocol/testing/token-ledger.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createRandom } from '../../scripts/traffic/random.ts';
+import { openDatabase } from '../../service/src/db/open.ts';
+import { sql } from '../../service/src/db/statement.ts';
+import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
+import { startNode, type TestNode } from '../harness/litecoind.ts';
+import { runAdmin } from '../harness/merchant.ts';
+import { createSigner, fundSigners } from '../harness/signing-wallet.ts';
+import { catchUp, openTestIndexer, toServiceLocation } from '../harness/test-indexer.ts';
+import { connectToLedger, mineSigned, profile, signRandomOperation, tokenContext } from './token-traffic.ts';
+
+let node: TestNode;
+
+beforeAll(async () => {
+  node = await startNode();
+  await node.mine(120);
+  const signers = ['ann', 'ben', 'cat'].map((name) => createSigner(name, profile));
+  await fundSigners(node, signers, 100);
+  const random = createRandom(5);
+  const ledger = createTokenLedger(tokenContext);
+  for (let i = 0; i < 12; i++) {
+    const signed = Array.from({ length: 6 }, () => signRandomOperation(random, signers, ledger));
+    connectToLedger(ledger, await mineSigned(node, signed));
+  }
+});
+afterAll(() => node.stop());
+
+forEachEngine('verify-index', (engine) => {
+  let database: DatabaseLocation;
+
+  beforeAll(async () => {
+    database = await engine.openUrl();
+    const indexer = await openTestIndexer(database);
+    await catchUp(node.client, indexer);
+    expect(toDisplayHash(indexer.index.state.hash)).toBe(await node.rpc('getbestblockhash'));
+    await indexer.close();
+  });
+
+  const verify = async (coin = 'regtest') => {
+    const outcome = await runAdmin(database, ['verify-index', '--json'], { COINFRONT_COIN: coin });
+    return { ...outcome, json: outcome.stdout === '' ? undefined : JSON.parse(outcome.stdout) };
+  };
+  const change = async (text: string) => {
+    const opened = await openDatabase(toServiceLocation(database));
+    const writer = await opened.openWriter();
+    await writer.run(sql(text));
+    await writer.close();
+    await opened.close();
+  };
+
+  test('finds an index sound that is what its blocks say', async () => {
+    const { code, json, stderr } = await verify();
+    expect([code, stderr]).toEqual([0, '']);
+    expect(json).toMatchObject({ sound: true, height: await node.rpc('getblockcount'), differences: [] });
+    expect(json.parts).toEqual(expect.arrayContaining(['tokens', 'names', 'proof_anchors']));
+    expect(json.rows).toBeGreaterThan(400);
+  });
+
+  test.each([
+    [
+      'a balance',
+      'update token_balance set amount = amount + 1',
+      'update token_balance set amount = amount - 1',
+    ],
+    [
+      'a reason',
+      "update token_operation set reason = 'not_issuer' where reason = 'balance_too_low'",
+      undefined,
+    ],
+  ])('finds %s that was changed', async (_, damage, repair) => {
+    await change(damage);
+    const { code, json } = await verify();
+    expect(code).toBe(1);
+    expect(json.sound).toBe(false);
+    expect(json.differences.length).toBeGreaterThan(0);
+    if (repair !== undefined) {
+      await change(repair);
+      expect((await verify()).code).toBe(0);
+    }
+  });
+
+  test('says what it needs, and refuses an index of other rules', async () => {
+    expect((await verify('')).stderr).toContain('COINFRONT_COIN');
+    const other = await verify('bitcoin-regtest');
+    expect(other.code).toBe(1);
+    expect(other.stderr).toContain('another version or for another profile');
+  });
+});
