@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { walletUrl } from '../../service/src/node/anchor-wallet.ts';
 import { createNodeClient, type NodeClient } from '../../service/src/node/rpc-client.ts';
@@ -110,4 +112,53 @@ forEachEngine("the operator's wallet", (engine) => {
     const [hash] = await node.mine(1, miner);
     await service.waitForTip(hash!);
   });
+
+  // The keeper's pause makes it slow, and the engine is of no matter to it: what is stored is tested on both.
+  if (engine.kind === 'sqlite')
+    test('mines all that it promised, though they hang on one coin and the node loses its mempool', {
+      timeout: 120_000,
+    }, async () => {
+      const balance = await wallet.callText<string>('getbalance');
+      const own = await wallet.call<string>('getnewaddress');
+      await wallet.call('sendtoaddress', [own, balance, '', '', true]);
+      await service.waitForTip((await node.mine(1, miner))[0]!);
+      expect(await wallet.call('listunspent')).toHaveLength(1);
+
+      const digests = Array.from({ length: 30 }, () => randomBytes(32).toString('hex'));
+      const promised: { digest: string; txid: string }[] = [];
+      for (const digest of digests) {
+        const { status, json } = await anchor(digest);
+        if (status === 202) promised.push({ digest, txid: json.txid });
+        else expect(json.reason).toBe('wallet_unavailable');
+      }
+      // Nodes take no longer chains of unconfirmed transactions.
+      expect(promised.length).toBeGreaterThanOrEqual(25);
+      expect(promised.length).toBeLessThan(30);
+
+      await node.pause();
+      await rm(join(node.dataDir, 'regtest', 'mempool.dat'));
+      await node.start();
+      expect(await node.rpc('getrawmempool')).toEqual([]);
+      await waitUntil(
+        'they are sent again, parents first',
+        async () => (await node.rpc<string[]>('getrawmempool')).length >= 25,
+        60_000,
+      );
+      await node.mine(1, miner);
+      await waitUntil(
+        'all are in blocks',
+        async () => {
+          if ((await node.rpc<string[]>('getrawmempool')).length > 0) await node.mine(1, miner);
+          await service.waitForTip();
+          const states = await Promise.all(
+            promised.map(async ({ digest, txid }) => {
+              const { json } = await service.get(`/api/v1/proof/lookup/${digest}`);
+              return json.primary?.txid === txid && json.anchors === 1;
+            }),
+          );
+          return states.every((isMined) => isMined);
+        },
+        60_000,
+      );
+    });
 });
