@@ -249,7 +249,7 @@ const deliverer = config.roles.has('worker')
       { userAgent: `Coinfront/${serviceVersion}` },
     )
   : undefined;
-const resolveName = createNameResolver(readChain, profile);
+const resolveName = createNameResolver(readChain, profile, Date.now);
 const payments: PaymentRouteContext = {
   precious,
   profile,
