@@ -108,7 +108,7 @@ forEachEngine('payment requests', (engine) => {
         'address_invalid',
         { recipient: 'rltc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq' },
       ],
-      ['a name', 422, 'names_unavailable', { recipient: 'alice.coin' }],
+      ['a name that nobody has', 422, 'recipient_unresolved', { recipient: 'alice.coin' }],
       ['no amount', 400, 'invalid_body', { amount: undefined }],
       ['a number as amount', 400, 'invalid_body', { amount: 1 }],
       ['an amount of 0', 400, 'amount_invalid', { amount: '0' }],
