@@ -20,7 +20,10 @@ type Document = {
   components: { schemas: Json };
 };
 
-const documents = (await buildDocuments()) as unknown as Record<'chain' | 'esplora' | 'names', Document>;
+const documents = (await buildDocuments()) as unknown as Record<
+  'chain' | 'esplora' | 'names' | 'proofs' | 'tokens',
+  Document
+>;
 
 /** The paths of the chain API that the specification of the service names, but for /pool and /openapi.json. */
 const specifiedPaths = [
@@ -44,7 +47,7 @@ const specifiedPaths = [
   '/broadcast',
 ];
 
-describe.each(['chain', 'esplora', 'names'] as const)('the %s document', (name) => {
+describe.each(['chain', 'esplora', 'names', 'proofs', 'tokens'] as const)('the %s document', (name) => {
   const document = documents[name];
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
