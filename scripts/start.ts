@@ -1,4 +1,5 @@
 import { type Demo, prepareDemo } from './demo-merchant.ts';
+import { makeProtocolDemos } from './demo-protocols.ts';
 import { type LocalChain, startLocalChain } from './local-chain.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 
@@ -16,6 +17,7 @@ async function main(): Promise<number> {
   });
   const hasNode = Boolean(process.env.COINFRONT_NODE_URL || process.env.COINFRONT_NODE_COOKIE);
 
+  const stopping = new AbortController();
   let chain: LocalChain | undefined;
   let service: ServiceProcess | undefined;
   try {
@@ -26,7 +28,10 @@ async function main(): Promise<number> {
     const env = chain ? localEnvironment(chain) : process.env;
     service = startServiceProcess(env);
     void service.listening.then(
-      async (address) => console.log(welcome(address, chain && (await tryDemo(chain, address, env)))),
+      async (address) => {
+        console.log(welcome(address, chain && (await tryDemo(chain, address, env))));
+        if (chain) await tryProtocolDemos(chain, address, stopping.signal);
+      },
       () => {},
     );
     return await Promise.race([interrupted, service.ended, ...(chain ? [chain.mining.then(() => 0)] : [])]);
@@ -34,6 +39,7 @@ async function main(): Promise<number> {
     console.error(error instanceof Error ? error.message : error);
     return 1;
   } finally {
+    stopping.abort();
     await service?.stop();
     await chain?.stop();
   }
@@ -51,12 +57,26 @@ async function tryDemo(
   }));
 }
 
+/** Takes a minute, for a name has to wait for its commitment. */
+async function tryProtocolDemos({ nodeUrl }: LocalChain, url: string, signal: AbortSignal): Promise<void> {
+  await makeProtocolDemos({
+    url,
+    nodeUrl,
+    signal,
+    onMade: ({ kind, path }) => console.log(` A ${kind.padEnd(14)}curl "${url}${path}"`),
+  }).catch((error: Error) => {
+    if (!signal.aborted) console.error(`An example could not be made: ${error.message}`);
+  });
+}
+
 function localEnvironment(chain: LocalChain): NodeJS.ProcessEnv {
   return {
     COINFRONT_LOG_LEVEL: 'warn',
     COINFRONT_PUBLIC_URL: `http://${process.env.COINFRONT_LISTEN ?? '127.0.0.1:8080'}`,
     // The sample shop is on this machine; nobody else's receiver is.
     COINFRONT_WEBHOOK_ALLOW: 'loopback',
+    // The node's wallet pays for anchors.
+    COINFRONT_ANCHOR_WALLET: 'main',
     COINFRONT_DATA_DIR: `${LOCAL_DIR}/service`,
     ...process.env,
     COINFRONT_COIN: 'regtest',

@@ -1,0 +1,86 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createNodeClient, type NodeClient } from '../service/src/node/rpc-client.ts';
+
+// A proof, a token and a name of the local chain, made as any wallet would: the service builds, the node's wallet signs.
+
+/** What is there to look at. */
+export type ProtocolDemo = { kind: 'proof' | 'token' | 'name'; path: string };
+
+export type ProtocolDemoOptions = {
+  url: string;
+  nodeUrl: string;
+  signal: AbortSignal;
+  /** Called when one of them is in the chain. */
+  onMade(demo: ProtocolDemo): void;
+};
+
+type Wallet = Pick<ProtocolDemoOptions, 'url' | 'signal'> & { node: NodeClient; owner: string };
+
+const NAME = 'demo.coin';
+const TICKER = 'DEMO';
+const COINS = 3;
+const LOOK_MS = 1_000;
+const SALT_BYTES = 16;
+
+/** Makes those that are not there yet: a proof and a token within a few blocks, a name when its commitment is mature. */
+export async function makeProtocolDemos(options: ProtocolDemoOptions): Promise<void> {
+  const { url, nodeUrl, signal, onMade } = options;
+  const node = createNodeClient({ url: nodeUrl });
+  try {
+    const readme = readFileSync(new URL('../README.md', import.meta.url));
+    const digest = createHash('sha256').update(readme).digest('hex');
+    await ask(url, '/api/v1/proof/anchor', { sha256: digest });
+    onMade({ kind: 'proof', path: `/api/v1/proof/lookup/${digest}` });
+
+    const owner = await node.call<string>('getnewaddress', ['', 'bech32']);
+    const tokens = await ask<{ items: unknown[] }>(url, `/api/v1/tokens?q=${TICKER}`);
+    const isNamed = (await fetch(`${url}/api/vns/v1/resolve/${NAME}`, { signal })).ok;
+    if (tokens.items.length > 0 && isNamed) return;
+    for (let coin = 0; coin < COINS; coin++) await node.call('sendtoaddress', [owner, 5]);
+    const wallet = { url, signal, node, owner };
+    if (tokens.items.length === 0) {
+      const terms = { ticker: TICKER, decimals: 2, premine: '1000000.00', mintable: true };
+      await sendEncoded(wallet, '/api/v1/tok/encode/create', terms);
+      onMade({ kind: 'token', path: `/api/v1/tokens?q=${TICKER}` });
+    }
+    if (!isNamed) {
+      const salt = randomBytes(SALT_BYTES).toString('hex');
+      await sendEncoded(wallet, '/api/vns/v1/encode/commit', { name: NAME, salt });
+      await sendEncoded(wallet, '/api/vns/v1/encode/register', { name: NAME, salt, periods: 1 });
+      onMade({ kind: 'name', path: `/api/vns/v1/name/${NAME}` });
+    }
+  } finally {
+    await node.close();
+  }
+}
+
+type Encoded = { next_block: { valid: boolean | null }; transaction: { psbt: string } | null };
+
+/** Waits until an operation is valid in the next block and its coins are confirmed; then signs and sends it. */
+async function sendEncoded({ url, signal, node, owner }: Wallet, path: string, body: object): Promise<void> {
+  for (;;) {
+    const encoded = await ask<Encoded>(url, path, { ...body, address: owner });
+    if (encoded.next_block.valid !== false && encoded.transaction !== null) {
+      const { psbt } = await node.call<{ psbt: string }>('walletprocesspsbt', [encoded.transaction.psbt]);
+      const { hex } = await node.call<{ hex: string }>('finalizepsbt', [psbt]);
+      await ask(url, '/api/v1/broadcast', { raw_tx: hex });
+      return;
+    }
+    await delay(LOOK_MS, undefined, { signal });
+  }
+}
+
+async function ask<T>(url: string, path: string, body?: object): Promise<T> {
+  const answer = await fetch(url + path, {
+    ...(body && {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${path} answers ${answer.status}: ${text}`);
+  return JSON.parse(text) as T;
+}
