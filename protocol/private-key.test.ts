@@ -76,6 +76,21 @@ describe('findPrivateKey', () => {
     expect(findPrivateKey(XPUB, bitcoin)).toBeUndefined();
   });
 
+  test.each([
+    'Three large pizzas with extra cheese, olives, fresh tomatoes, peppers, onions, mushrooms, garlic, basil',
+    'monthly hosting plan small server annual billing three months prepaid discount applied invoice number',
+    'Order from our spring sale: green garden chair, round wooden table, metal lamp, rubber boots, paper',
+  ])('takes honest words for no mnemonic: %s', (text) => {
+    expect(findPrivateKey(text, regtest)).toBeUndefined();
+  });
+
+  test('finds a mnemonic whose checksum is wrong, and one among other words', () => {
+    const wrong = WORDS.replace('yellow', 'zoo');
+    expect(findPrivateKey(wrong, regtest)).toBe('mnemonic');
+    expect(findPrivateKey(`these are my secret words: ${wrong} keep them`, regtest)).toBe('mnemonic');
+    expect(findPrivateKey(WORDS.split(' ').slice(1).join(' '), regtest)).toBeUndefined();
+  });
+
   test('takes no raw transaction, txid, digest or address for a key', () => {
     const profile = fc.constantFrom(bitcoin, litecoin, dogecoin, regtest);
     const bytes = fc.oneof(

@@ -1,4 +1,5 @@
 import { createBase58check } from '@scure/base';
+import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { sha256 } from './hash.ts';
 import type { CoinProfile } from './profile.ts';
 
@@ -18,6 +19,7 @@ const EXTENDED_KEY_PREFIX_OFFSET = 45;
 const MIN_MNEMONIC_WORDS = 12;
 /** Lengths of the words of the English BIP-39 list. */
 const MNEMONIC_WORD_CHARS = { min: 3, max: 8 };
+const MNEMONIC_WORDS: ReadonlySet<string> = new Set(wordlist);
 
 /** Per ASCII code: 1 for letters of base58, and 2 for letters of the alphabet (both may be set). */
 const CHAR_CLASSES = Uint8Array.from({ length: 128 }, (_, code) => {
@@ -28,8 +30,8 @@ const CHAR_CLASSES = Uint8Array.from({ length: 128 }, (_, code) => {
 /**
  * Looks through untrusted text for what looks like a private key, in one pass whose time grows with the length
  * alone. Found are: WIF keys (base58check of 33 bytes, or of 34 that end in 01, with this coin's version or any
- * from 128 up), extended private keys of every prefix (xprv, tprv, yprv, zprv, ...), and runs of 12 or more
- * alphabetic words of 3 to 8 letters, which are taken for an English BIP-39 mnemonic without looking them up.
+ * from 128 up), extended private keys of every prefix (xprv, tprv, yprv, zprv, ...), and runs of 12 or more words of
+ * the English BIP-39 list, whatever their checksum: honest sentences have an article or a "to" before long.
  * Raw hex is no evidence: a private key in hex looks like a txid.
  */
 export function findPrivateKey(
@@ -85,14 +87,19 @@ function hasMnemonic(text: string): boolean {
   while (at < text.length) {
     const start = at;
     while (at < text.length && (classOf(text, at) & 2) !== 0) at++;
-    const length = at - start;
-    words = length >= MNEMONIC_WORD_CHARS.min && length <= MNEMONIC_WORD_CHARS.max ? words + 1 : 0;
+    words = isMnemonicWord(text, start, at) ? words + 1 : 0;
     if (words >= MIN_MNEMONIC_WORDS) return true;
     const gap = separatorChars(text, at);
     if (gap === 0) words = 0;
     at += Math.max(gap, 1);
   }
   return false;
+}
+
+function isMnemonicWord(text: string, start: number, end: number): boolean {
+  const length = end - start;
+  if (length < MNEMONIC_WORD_CHARS.min || length > MNEMONIC_WORD_CHARS.max) return false;
+  return MNEMONIC_WORDS.has(text.slice(start, end).toLowerCase());
 }
 
 /** Length of what may stand between two words: up to three spaces or line breaks, or one as a URL writes it. */

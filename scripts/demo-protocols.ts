@@ -65,7 +65,11 @@ async function sendEncoded({ url, signal, node, owner }: Wallet, path: string, b
     if (encoded.next_block.valid !== false && encoded.transaction !== null) {
       const { psbt } = await node.call<{ psbt: string }>('walletprocesspsbt', [encoded.transaction.psbt]);
       const { hex } = await node.call<{ hex: string }>('finalizepsbt', [psbt]);
-      await ask(url, '/api/v1/broadcast', { raw_tx: hex });
+      const { txid } = await ask<{ txid: string }>(url, '/api/v1/broadcast', { raw_tx: hex });
+      // Until the service has seen it, it would build the next one on the same coins.
+      while (!(await fetch(`${url}/api/v1/tx/${txid}`, { signal })).ok) {
+        await delay(LOOK_MS, undefined, { signal });
+      }
       return;
     }
     await delay(LOOK_MS, undefined, { signal });
