@@ -42,6 +42,8 @@ export type Config = {
   bodyCacheMegabytes: number;
   /** Addresses, networks and hosts that webhooks may reach besides the public internet, also without encryption. */
   webhookAllow: readonly string[];
+  /** Base URLs, without a slash at the end, of services whose tokens are compared with those of this one. */
+  tokenPeers: readonly string[];
   /** The node's wallet that pays for anchors, with its budget; undefined when the operator pays for none. */
   anchor: AnchorSettings | undefined;
 };
@@ -85,6 +87,7 @@ export const settingNames = [
   'COINFRONT_CACHE_MB',
   'COINFRONT_BODY_CACHE_MB',
   'COINFRONT_WEBHOOK_ALLOW',
+  'COINFRONT_TOKEN_PEERS',
   'COINFRONT_ANCHOR_WALLET',
   'COINFRONT_ANCHOR_DAILY',
   'COINFRONT_ANCHOR_DAILY_PER_CLIENT',
@@ -190,6 +193,8 @@ export function readConfig(env: Environment = process.env): ConfigResult {
     bodyCacheMegabytes: read('COINFRONT_BODY_CACHE_MB', 32, (given) => parseWhole(given, 0, 65_536)),
     // COINFRONT_WEBHOOK_ALLOW: what webhooks may reach besides the public internet.
     webhookAllow: readAllowList(text('COINFRONT_WEBHOOK_ALLOW'), problems),
+    // COINFRONT_TOKEN_PEERS: services to compare hashes with.
+    tokenPeers: readPeers(text('COINFRONT_TOKEN_PEERS'), problems),
     // COINFRONT_ANCHOR_*: the node's wallet that pays for anchors; off unless a wallet is named.
     anchor: readAnchor(),
   };
@@ -303,6 +308,15 @@ function readAllowList(given: string | undefined, problems: string[]): readonly 
     }
   }
   return entries;
+}
+
+function readPeers(given: string | undefined, problems: string[]): readonly string[] {
+  if (given === undefined) return [];
+  return given.split(',').flatMap((each) => {
+    const parsed = parsePublicUrl(each.trim());
+    if (!parsed.ok) problems.push(`COINFRONT_TOKEN_PEERS: ${parsed.reason}`);
+    return parsed.ok ? [parsed.value] : [];
+  });
 }
 
 function readOrigins(given: string | undefined, problems: string[]): '*' | readonly string[] {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import { findPrivateKey } from '@coinfront/protocol/private-key.ts';
 import { pino } from 'pino';
 import { createReadChain } from './chain/read-chain.ts';
@@ -23,6 +24,7 @@ import { createNodeClient } from './node/rpc-client.ts';
 import { createAllowList } from './outbound/allow-list.ts';
 import { checkOutboundUrl } from './outbound/check-url.ts';
 import { createOutboundClient } from './outbound/outbound-client.ts';
+import { createPeerClient } from './outbound/peer-client.ts';
 import { broadcastTransaction } from './parts/chain/broadcast.ts';
 import type { ChainContext } from './parts/chain/chain-context.ts';
 import { createChainPart } from './parts/chain/chain-part.ts';
@@ -41,6 +43,7 @@ import { openAnchorer } from './parts/proofs/anchorer.ts';
 import { findProofHits } from './parts/proofs/find-proof-hits.ts';
 import { createProofPart } from './parts/proofs/proof-part.ts';
 import { findTokenHits } from './parts/tokens/find-token-hits.ts';
+import { followReplicas } from './parts/tokens/follow-replicas.ts';
 import { createFindIssuer } from './parts/tokens/metadata/find-issuer.ts';
 import { createTokenMetadataPart } from './parts/tokens/metadata/metadata-part.ts';
 import { createFindReviewedMetadata } from './parts/tokens/metadata/reviewed-metadata.ts';
@@ -200,6 +203,18 @@ createProofPart(
 ).register(server.app);
 
 const tokens = findTokenContext(profile);
+const peerClient = createPeerClient(config.tokenPeers);
+const replicas =
+  tokens &&
+  followReplicas({
+    peers: config.roles.has('api') ? config.tokenPeers : [],
+    genesisHash: profile.genesisHash,
+    marker: bytesToHex(tokens.rules.marker),
+    activationHeight: tokens.rules.activationHeight,
+    readChain,
+    fetchText: peerClient.fetchText,
+    now: Date.now,
+  });
 if (tokens) {
   createTokenPart(
     {
@@ -211,7 +226,7 @@ if (tokens) {
       estimateFeeRate: (view) => estimateFeeRate(chain, view),
       getRelayRate: () => findRelayRate(chain),
       testTransaction: (rawTxHex) => testMempoolAccept(node, rawTxHex, { timeoutMs: NODE_TIMEOUT_MS }),
-      listReplicas: () => [],
+      listReplicas: () => replicas?.list() ?? [],
     },
     server.routes,
     config.publicUrl,
@@ -300,9 +315,17 @@ async function stop(): Promise<void> {
     deliverer?.stop(STOP_DEADLINE_MS),
   ]);
   outbound.close();
+  peerClient.close();
   await metricsServer?.close();
   // A node that does not answer must not hold up the end: its sockets go before who waits for them.
-  await Promise.all([node.close(), anchorNode?.close(), nodeState.stop(), feeState.stop(), anchorer?.stop()]);
+  await Promise.all([
+    node.close(),
+    anchorNode?.close(),
+    nodeState.stop(),
+    feeState.stop(),
+    anchorer?.stop(),
+    replicas?.stop(),
+  ]);
   await Promise.all([db.close(), precious.close()]);
 }
 

@@ -71,7 +71,15 @@ function describeBulk(table: Table): BulkStatements {
   return {
     find: sql(`select ${names.join(', ')} from ${table.name} where ${keyTest}`, { bigints: true }),
     insert: sql(`insert into ${table.name} (${names.join(', ')}) values (${values})`),
-    upsert: sql(`insert or replace into ${table.name} (${names.join(', ')}) values (${values})`),
+    // Replacing a row writes all of its indexes; updating it only those whose columns change.
+    upsert:
+      table.indexes.length === 0 || rest.length === 0
+        ? sql(`insert or replace into ${table.name} (${names.join(', ')}) values (${values})`)
+        : sql(
+            `insert into ${table.name} (${names.join(', ')}) values (${values})
+             on conflict (${table.primaryKey.join(', ')}) do update
+             set ${rest.map((name) => `${name} = excluded.${name}`).join(', ')}`,
+          ),
     update: sql(
       `update ${table.name} set ${rest.map((name) => `${name} = ${parameterOf(name)}`).join(', ')}
        where ${table.primaryKey.map((name) => `${name} = ${parameterOf(name)}`).join(' and ')}`,

@@ -22,9 +22,14 @@ export type OutboundRequest = {
 /** What is kept of an answer. */
 export type OutboundAnswer = { status: number; retryAfter: string | undefined };
 
+/** An answer that was read whole. */
+export type OutboundBody = { status: number; body: Buffer };
+
 export type OutboundClient = {
   /** @throws OutboundError when there is no answer */
   post(request: OutboundRequest): Promise<OutboundAnswer>;
+  /** @throws OutboundError when there is no answer, or it is larger than is read */
+  get(request: Omit<OutboundRequest, 'body'>): Promise<OutboundBody>;
   /** Cuts off what is under way. */
   close(): void;
 };
@@ -75,6 +80,13 @@ export function createOutboundClient(options: OutboundOptions): OutboundClient {
       if (!checked.ok) throw new OutboundError(`The URL ${checked.reason}.`);
       return await exchange(new URL(checked.value), request, guard, limits, underWay);
     },
+    async get(request) {
+      const checked = checkOutboundUrl(request.url, options.allow);
+      if (!checked.ok) throw new OutboundError(`The URL ${checked.reason}.`);
+      const kept: Buffer[] = [];
+      const { status } = await exchange(new URL(checked.value), request, guard, limits, underWay, kept);
+      return { status, body: Buffer.concat(kept) };
+    },
     close() {
       for (const cut of underWay) cut(new OutboundError('The request was cut off.'));
     },
@@ -83,10 +95,12 @@ export function createOutboundClient(options: OutboundOptions): OutboundClient {
 
 async function exchange(
   url: URL,
-  { headers, body }: OutboundRequest,
+  { headers, body }: Omit<OutboundRequest, 'body'> & { body?: Uint8Array },
   guard: GuardOptions,
   limits: OutboundLimits,
   underWay: Set<(error: Error) => void>,
+  /** Takes the body of the answer, which then has to come whole. */
+  kept?: Buffer[],
 ): Promise<OutboundAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<OutboundAnswer>();
   const secure = url.protocol === 'https:';
@@ -113,7 +127,7 @@ async function exchange(
   });
   /** The status decides: a body that is too long, or does not end, changes nothing about it. */
   const end = (error: unknown): void => {
-    if (answer === undefined) reject(toOutboundError(error));
+    if (answer === undefined || (kept !== undefined && error !== undefined)) reject(toOutboundError(error));
     else resolve(answer);
   };
   const timer = setTimeout(
@@ -135,14 +149,20 @@ async function exchange(
     },
     onResponseData(_, chunk) {
       received += chunk.length;
-      if (received > limits.maxBodyBytes) end(undefined);
+      if (received <= limits.maxBodyBytes) kept?.push(Buffer.from(chunk));
+      else end(kept && new OutboundError('The answer is too large.'));
     },
     onResponseEnd: () => end(undefined),
     onResponseError: (_, error) => end(error),
   };
   try {
     client.dispatch(
-      { method: 'POST', path: url.pathname + url.search, headers: { ...headers }, body },
+      {
+        method: body === undefined ? 'GET' : 'POST',
+        path: url.pathname + url.search,
+        headers: { ...headers },
+        ...(body === undefined ? {} : { body }),
+      },
       handler,
     );
     return await promise;
