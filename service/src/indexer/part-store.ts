@@ -31,8 +31,9 @@ type Change = { key: readonly SqlValue[]; row: PartRow | undefined };
 type UndoRow = { height: number; seq: number; table: string; key: string; before: string | null };
 
 const SCANNED_AT_ONCE = 2_000;
-/** Rows that are remembered of all tables together; of names and tokens one takes less than a kilobyte. */
+/** Rows that are remembered of all tables together, and bytes of one value: scripts can be long, and rarely are. */
 const REMEMBERED_ROWS = 100_000;
+const REMEMBERED_BYTES = 256;
 
 /** Creates the store of these parts' tables. */
 export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): PartStore {
@@ -48,6 +49,10 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
   let undo: UndoRow[] = [];
 
   const remember = (name: string, text: string, row: PartRow | undefined): void => {
+    if (row !== undefined && !isSmall(row)) {
+      remembered.get(name)!.delete(text);
+      return;
+    }
     if (rememberedRows >= REMEMBERED_ROWS) forget();
     rememberedRows++;
     remembered.get(name)!.set(text, row);
@@ -91,11 +96,12 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
       wanted.length,
       table.primaryKey.map((_, i) => wanted.map((key) => key[i]!)),
     );
-    if (rememberedRows + wanted.length > REMEMBERED_ROWS) forget();
+    // So that what is read here is not forgotten at once.
+    if (rememberedRows + 2 * wanted.length > REMEMBERED_ROWS) forget();
     for (const text of unread.keys()) remember(table.name, text, undefined);
     for (const each of found) {
       const row = normalizeRow(table, each);
-      rows.set(keyText(keyOfRow(table, row)), row);
+      remember(table.name, keyText(keyOfRow(table, row)), row);
     }
   };
 
@@ -242,6 +248,14 @@ function describePartTable({ table, kind }: PartTable): {
       { bigints },
     ),
   };
+}
+
+function isSmall(row: PartRow): boolean {
+  for (const name in row) {
+    const value = row[name];
+    if (value instanceof Uint8Array && value.length > REMEMBERED_BYTES) return false;
+  }
+  return true;
 }
 
 function toColumns(columns: readonly { name: string }[], rows: readonly PartRow[]): SqlValue[][] {
