@@ -2,6 +2,7 @@
 
 import Type, { type Static } from 'typebox';
 import { Amount, Count, Hash, Hex, Nullable, OneOf, Strict, Time } from './common.ts';
+import { HashrateWindowView, PoolShareView } from './mining.ts';
 
 /** States of /health, from best to worst. */
 export const healthStatuses = [
@@ -157,29 +158,15 @@ export const ChainStatus = Strict(
   { title: 'ChainStatus' },
 );
 
-const WindowView = Strict(
-  {
-    blocks: Count('Length of the window.'),
-    seconds: Nullable(
-      Type.Integer({ description: 'Between the header times at its ends; null when unknown.' }),
-    ),
-    hashes_per_second: Nullable(
-      Type.String({
-        description: 'Work gained / seconds, a decimal number. Null when unknown, never 0 for it.',
-      }),
-    ),
-    block_interval_seconds: Nullable(Type.Number({ description: 'seconds / blocks.' })),
-  },
-  { title: 'HashrateWindow' },
-);
-
 /** Answer of /stats. */
 export const ChainStats = Strict(
   {
     height: Count('Height of the tip.'),
     difficulty: Type.Number({ description: 'Difficulty of the tip.' }),
     chainwork: Type.String({ description: 'Work of the chain: 64 hex digits.' }),
-    hashrate: Type.Array(WindowView, { description: 'Over the latest blocks, shortest window first.' }),
+    hashrate: Type.Array(HashrateWindowView, {
+      description: 'Over the latest blocks, shortest window first.',
+    }),
     transactions: Count('Transactions of the whole chain, coinbases included.'),
     inputs: Count('Inputs of the whole chain, coinbases not counted.'),
     outputs: Count('Outputs of the whole chain.'),
@@ -194,12 +181,7 @@ export const ChainStats = Strict(
       vsize: Count('Their virtual bytes.'),
       fees: Amount('Their fees.'),
     }),
-    pool: Nullable(
-      Type.Unsafe<Record<string, never>>({
-        type: 'object',
-        description: 'The public pool; null when there is none.',
-      }),
-    ),
+    pool: Nullable(PoolShareView),
   },
   { title: 'ChainStats' },
 );

@@ -40,3 +40,30 @@ export function parsePublicUrl(given: string): Result<string> {
   if (url.username !== '' || url.password !== '') return fail('a public URL must not hold a password.');
   return ok(url.href.replace(/\/+$/, ''));
 }
+
+/** Where the figures of a pool are read from. */
+export type PoolSourceSetting =
+  | { kind: 'ckpool'; folder: string }
+  | { kind: 'miningcore'; url: string; poolId: string }
+  | { kind: 'public-pool'; url: string };
+
+/** `ckpool:<folder>`, `miningcore:<url>#<pool id>` or `public-pool:<url>`. */
+export function parsePoolSource(given: string): Result<PoolSourceSetting> {
+  const separator = given.indexOf(':');
+  const kind = given.slice(0, Math.max(0, separator));
+  const rest = given.slice(separator + 1);
+  if (kind === 'ckpool' && rest !== '') return ok({ kind, folder: rest });
+  if (kind === 'miningcore') {
+    const [url = '', poolId = '', ...more] = rest.split('#');
+    const parsed = parsePublicUrl(url);
+    if (parsed.ok && /^[A-Za-z0-9_.-]{1,64}$/.test(poolId) && more.length === 0)
+      return ok({ kind, url: parsed.value, poolId });
+  }
+  if (kind === 'public-pool') {
+    const parsed = parsePublicUrl(rest);
+    if (parsed.ok) return ok({ kind, url: parsed.value });
+  }
+  return fail(
+    `"${given}" is none of ckpool:/var/log/ckpool, miningcore:http://127.0.0.1:4000#pool1, public-pool:http://127.0.0.1:3334.`,
+  );
+}

@@ -1,7 +1,15 @@
 /** The settings of the service. This is the only file that reads the environment; docs/configuration.md lists them. */
 
 import { readFileSync } from 'node:fs';
-import { isNetwork, type Listen, parseListen, parsePublicUrl, parseWhole } from './config-values.ts';
+import {
+  isNetwork,
+  type Listen,
+  type PoolSourceSetting,
+  parseListen,
+  parsePoolSource,
+  parsePublicUrl,
+  parseWhole,
+} from './config-values.ts';
 import { isAllowEntry } from './outbound/allow-list.ts';
 
 /** What this process does: any of the three. */
@@ -46,7 +54,14 @@ export type Config = {
   tokenPeers: readonly string[];
   /** The node's wallet that pays for anchors, with its budget; undefined when the operator pays for none. */
   anchor: AnchorSettings | undefined;
+  /** Where the figures of the main pool are read from; undefined: from the chain alone. */
+  poolSource: PoolSourceSetting | undefined;
+  /** Further pools of the operator. */
+  otherPools: readonly OtherPoolSetting[];
 };
+
+/** A pool beside the main one. */
+export type OtherPoolSetting = { name: string; source: PoolSourceSetting };
 
 /** What the operator spends on anchoring digests for others. */
 export type AnchorSettings = {
@@ -92,6 +107,8 @@ export const settingNames = [
   'COINFRONT_ANCHOR_DAILY',
   'COINFRONT_ANCHOR_DAILY_PER_CLIENT',
   'COINFRONT_ANCHOR_MAX_FEE',
+  'COINFRONT_POOL_SOURCE',
+  'COINFRONT_POOL_OTHERS',
 ] as const;
 
 type SettingName = (typeof settingNames)[number];
@@ -197,6 +214,10 @@ export function readConfig(env: Environment = process.env): ConfigResult {
     tokenPeers: readPeers(text('COINFRONT_TOKEN_PEERS'), problems),
     // COINFRONT_ANCHOR_*: the node's wallet that pays for anchors; off unless a wallet is named.
     anchor: readAnchor(),
+    // COINFRONT_POOL_SOURCE: where the figures of the main pool are read from.
+    poolSource: readPoolSource(text('COINFRONT_POOL_SOURCE'), problems),
+    // COINFRONT_POOL_OTHERS: name=source of further pools.
+    otherPools: readOtherPools(text('COINFRONT_POOL_OTHERS'), problems),
   };
   for (const file of [certFile, keyFile]) {
     if (file !== undefined && !isReadable(file))
@@ -317,6 +338,34 @@ function readPeers(given: string | undefined, problems: string[]): readonly stri
     if (!parsed.ok) problems.push(`COINFRONT_TOKEN_PEERS: ${parsed.reason}`);
     return parsed.ok ? [parsed.value] : [];
   });
+}
+
+function readPoolSource(given: string | undefined, problems: string[]): PoolSourceSetting | undefined {
+  if (given === undefined) return undefined;
+  const parsed = parsePoolSource(given);
+  if (!parsed.ok) problems.push(`COINFRONT_POOL_SOURCE: ${parsed.reason}`);
+  return parsed.ok ? parsed.value : undefined;
+}
+
+/** Each is polled every half minute: an operator has few pools. */
+const maxOtherPools = 8;
+
+function readOtherPools(given: string | undefined, problems: string[]): OtherPoolSetting[] {
+  if (given === undefined) return [];
+  const pools: OtherPoolSetting[] = [];
+  const report = (problem: string) => problems.push(`COINFRONT_POOL_OTHERS: ${problem}`);
+  for (const entry of given.split(',').map((each) => each.trim())) {
+    const separator = entry.indexOf('=');
+    const name = entry.slice(0, Math.max(0, separator));
+    const source = parsePoolSource(entry.slice(separator + 1));
+    if (!/^[a-z0-9][a-z0-9-]{0,31}$/.test(name))
+      report(`"${entry}" does not begin with a name such as merged=, of small letters, digits and hyphens.`);
+    else if (pools.some((pool) => pool.name === name)) report(`"${name}" is named twice.`);
+    else if (!source.ok) report(source.reason);
+    else pools.push({ name, source: source.value });
+  }
+  if (pools.length > maxOtherPools) report(`${pools.length} pools; ${maxOtherPools} at most.`);
+  return pools;
 }
 
 function readOrigins(given: string | undefined, problems: string[]): '*' | readonly string[] {

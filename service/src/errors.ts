@@ -92,6 +92,9 @@ export const errorKinds = {
   name_not_found: { status: 404, title: 'The name was never registered' },
   name_not_resolved: { status: 404, title: 'The name does not resolve' },
 
+  // Mining.
+  pool_not_found: { status: 404, title: 'There is no such pool' },
+
   // What is wrong on this side.
   internal_error: { status: 500, title: 'Internal error' },
   not_ready: { status: 503, title: 'The service cannot answer yet' },

@@ -31,6 +31,12 @@ import { createChainPart } from './parts/chain/chain-part.ts';
 import { estimateFeeRate, estimateFeesFor, findRelayRate } from './parts/chain/fee-routes.ts';
 import { createReleaseReader } from './parts/chain/releases.ts';
 import { createEsploraPart } from './parts/esplora/esplora-part.ts';
+import { startPoolBlockFollower } from './parts/mining/follow-pool-blocks.ts';
+import type { MiningContext } from './parts/mining/mining-context.ts';
+import { createMiningPart } from './parts/mining/mining-part.ts';
+import { openPoolSource } from './parts/mining/open-source.ts';
+import { createPoolShare } from './parts/mining/pool-share.ts';
+import { chainOnly, watchPool } from './parts/mining/watch-pool.ts';
 import { createNamePart } from './parts/names/name-part.ts';
 import { createNameResolver, findNameHits } from './parts/names/resolve-name.ts';
 import { startDeliverer } from './parts/payments/deliver-webhooks.ts';
@@ -144,9 +150,25 @@ const server = createServer({
   publicUrl: config.publicUrl,
   keptBodiesLength: config.bodyCacheMegabytes * 2 ** 20,
 });
+const readDependencies = { readChain, nameSnapshot: createSnapshotNamer(`${serviceVersion}-${profile.id}`) };
+// Only processes that answer requests read pools.
+const isApi = config.roles.has('api');
+const mining: MiningContext = {
+  ...readDependencies,
+  profile,
+  pool: profile.pool,
+  precious,
+  main: config.poolSource && isApi ? watchPool(openPoolSource(config.poolSource), Date.now) : chainOnly,
+  others: new Map(
+    (isApi ? config.otherPools : []).map(({ name, source }) => [
+      name,
+      watchPool(openPoolSource(source), Date.now),
+    ]),
+  ),
+  now: Date.now,
+};
 const chain: ChainContext = {
-  readChain,
-  nameSnapshot: createSnapshotNamer(`${serviceVersion}-${profile.id}`),
+  ...readDependencies,
   profile,
   version: serviceVersion,
   getNodeState: nodeState.current,
@@ -162,8 +184,21 @@ const chain: ChainContext = {
     findNameHits(profile),
     ...(profile.tokens ? [findTokenHits] : []),
   ],
+  poolShare: createPoolShare(mining),
 };
 createChainPart(chain, server.routes, config.publicUrl).register(server.app);
+createMiningPart(mining).register(server.app);
+const poolBlockFollower =
+  config.roles.has('worker') && profile.pool
+    ? startPoolBlockFollower({
+        precious,
+        readChain,
+        now: Date.now,
+        horizonBlocks: config.reorgHorizon,
+        onError: (error) =>
+          logger.error({ err: error }, 'Blocks of the pool cannot be followed; it is tried again.'),
+      })
+    : undefined;
 createEsploraPart(
   {
     readChain,
@@ -312,6 +347,8 @@ async function stop(): Promise<void> {
     stopServer(server, STOP_DEADLINE_MS),
     indexer?.stop(STOP_DEADLINE_MS),
     withDeadline(follower?.stop(), STOP_DEADLINE_MS),
+    withDeadline(poolBlockFollower?.stop(), STOP_DEADLINE_MS),
+    ...[mining.main, ...mining.others.values()].map((watch) => withDeadline(watch.stop(), STOP_DEADLINE_MS)),
     deliverer?.stop(STOP_DEADLINE_MS),
   ]);
   outbound.close();

@@ -1,4 +1,5 @@
 import type { Migrations } from './db/precious.ts';
+import { miningMigrations } from './parts/mining/seen-block-store.ts';
 import { paymentMigrations } from './parts/payments/payment-migrations.ts';
 import { proofMigrations } from './parts/proofs/anchor-store.ts';
 import { tokenMetadataMigrations } from './parts/tokens/metadata/metadata-tables.ts';
@@ -8,4 +9,5 @@ export const preciousMigrations: Migrations = {
   ...paymentMigrations,
   ...proofMigrations,
   ...tokenMetadataMigrations,
+  ...miningMigrations,
 };

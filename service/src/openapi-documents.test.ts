@@ -25,7 +25,7 @@ const documents = (await buildDocuments()) as unknown as Record<
   Document
 >;
 
-/** The paths of the chain API that the specification of the service names, but for /pool and /openapi.json. */
+/** The paths of the chain API that the specification of the service names, but for /openapi.json. */
 const specifiedPaths = [
   '/health',
   '/config',
@@ -37,6 +37,9 @@ const specifiedPaths = [
   '/address/{address}',
   '/utxos/{address}',
   '/search',
+  '/pool',
+  '/pool/miners',
+  '/pool/blocks',
   '/supply',
   '/supply/circulating',
   '/supply/total',

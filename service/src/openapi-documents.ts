@@ -8,6 +8,8 @@ import { createServer } from './http/server.ts';
 import { createSnapshotNamer } from './http/snapshot.ts';
 import { buildChainDocument, chainApiVersion, createChainPart } from './parts/chain/chain-part.ts';
 import { buildEsploraDocument, createEsploraPart } from './parts/esplora/esplora-part.ts';
+import { createMiningPart } from './parts/mining/mining-part.ts';
+import { chainOnly } from './parts/mining/watch-pool.ts';
 import { buildNameDocument, createNamePart } from './parts/names/name-part.ts';
 import { createPaymentPart } from './parts/payments/payment-part.ts';
 import { buildProofDocument, createProofPart } from './parts/proofs/proof-part.ts';
@@ -55,6 +57,14 @@ export async function buildDocuments(): Promise<Record<DocumentName, Record<stri
     read: unused,
     close: unused,
   } as const;
+  createMiningPart({
+    ...shared,
+    pool: undefined,
+    precious,
+    main: chainOnly,
+    others: new Map(),
+    now: unused,
+  }).register(app);
   createPaymentPart({
     ...shared,
     precious,

@@ -27,11 +27,14 @@ const NO_HASH = new Uint8Array(32);
 /**
  * Mines one block whose coinbase pays exactly these outputs: what no miner of the node would do, such as leaving
  * coins unclaimed or paying one address several times. Gives its hash.
+ *
+ * @param tag - what a pool writes into its coinbases
  */
 export async function mineByHand(
   node: TestNode,
   payouts: readonly TxOutput[],
   txs: readonly RawTx[] = [],
+  tag = '',
 ): Promise<string> {
   const best = await node.rpc<string>('getbestblockhash');
   const { height, mediantime, bits } = await node.rpc<{ height: number; mediantime: number; bits: string }>(
@@ -47,7 +50,7 @@ export async function mineByHand(
       {
         prevTxid: NO_HASH,
         prevVout: 0xffff_ffff,
-        scriptSig: heightScript(height + 1),
+        scriptSig: concatBytes(heightScript(height + 1), pushText(tag)),
         sequence: 0xffff_ffff,
         witness: [NO_HASH],
       },
@@ -84,6 +87,11 @@ export async function mineByHand(
 function heightScript(height: number): Uint8Array {
   if (height < 128 || height > 32_767) throw new RangeError(`Height ${height} does not take two bytes.`);
   return Uint8Array.of(2, height & 0xff, height >> 8);
+}
+
+function pushText(text: string): Uint8Array {
+  const bytes = Buffer.from(text, 'utf8');
+  return bytes.length === 0 ? bytes : Uint8Array.of(bytes.length, ...bytes);
 }
 
 /** Litecoin's proof of work is scrypt; on regtest every second hash will do. */

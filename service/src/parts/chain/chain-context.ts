@@ -1,7 +1,9 @@
 /** What the routes of the chain part are made with. */
 
+import type { PoolShareJson } from '@coinfront/api/mining.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
-import type { ChainView } from '../../chain/chain-view.ts';
+import type { BlockRecord, ChainView } from '../../chain/chain-view.ts';
+import type { HashrateWindow } from '../../chain/hashrate-rules.ts';
 import type { ReadDependencies } from '../../http/route.ts';
 import type { FollowReport } from '../../indexer/follow.ts';
 import type { BroadcastResult } from '../../node/broadcast.ts';
@@ -19,6 +21,13 @@ export type SearchHit = {
 
 /** A search of another part, in the same view; it answers nothing for what is not in its form. */
 export type FindHits = (query: string, view: ChainView) => Promise<readonly SearchHit[]>;
+
+/** The public pool's share of the network, for /stats. */
+export type PoolShare = {
+  /** Whether it depends on more than the chain. */
+  isVolatile: boolean;
+  read(view: ChainView, tip: BlockRecord, network: readonly HashrateWindow[]): Promise<PoolShareJson>;
+};
 
 /** Dependencies of the chain part, and of the Esplora part. */
 export type ChainContext = ReadDependencies & {
@@ -38,6 +47,8 @@ export type ChainContext = ReadDependencies & {
   rateLimitPerMinute: number | undefined;
   /** Searches of other parts, asked in this order. */
   searches: readonly FindHits[];
+  /** Undefined where the coin has no public pool. */
+  poolShare?: PoolShare | undefined;
 };
 
 /** Where this part's routes begin. */

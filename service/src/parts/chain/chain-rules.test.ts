@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { BlockRecord } from '../../chain/chain-view.ts';
+import { measureWindow } from '../../chain/hashrate-rules.ts';
 import { estimateFees } from './fee-rules.ts';
-import { measureWindow } from './hashrate-rules.ts';
 import { computeSupply, highestMatureHeight } from './supply-rules.ts';
 
 describe('fee estimates', () => {

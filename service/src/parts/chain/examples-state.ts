@@ -116,7 +116,17 @@ const stats: ChainStatsJson = {
   fees: '204.11930233',
   supply: { issued: '20308625.00000000', circulating: '20302101.88413001' },
   mempool,
-  pool: null,
+  pool: {
+    source: 'ckpool',
+    observed_at: '2026-03-01T12:00:12.000Z',
+    stale: false,
+    hashes_per_second: '310000000.000',
+    estimated_share: 0.104,
+    blocks: [
+      { window: 144, verified: 14, tagged: 15, share: 0.09722222222222222 },
+      { window: 2016, verified: 205, tagged: 206, share: 0.10168650793650794 },
+    ],
+  },
 };
 
 const supply: SupplyJson = {

@@ -15,12 +15,12 @@ import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { difficultyOf } from '../../chain/chain-reads.ts';
 import type { BlockRecord, ChainView } from '../../chain/chain-view.ts';
+import { measureHashrate, serialiseWindow } from '../../chain/network-hashrate.ts';
 import { registerCall, registerRead } from '../../http/route.ts';
 import { buriedConfirmations } from '../../http/snapshot.ts';
 import { maxBroadcastBytes } from './broadcast.ts';
 import type { ChainContext } from './chain-context.ts';
 import { stateExamples } from './examples-state.ts';
-import { hashrateWindows, measureWindow } from './hashrate-rules.ts';
 import { findLag, judgeNode } from './health-rules.ts';
 import { formatTime, formatWork } from './serialise-block.ts';
 import { readSupply } from './supply-routes.ts';
@@ -85,36 +85,27 @@ export function registerStateRoutes(app: FastifyInstance, context: ChainContext)
   registerRead(app, context, {
     path: '/stats',
     response: ChainStats,
-    dependsOn: 'mempool',
+    dependsOn: context.poolShare?.isVolatile ? 'volatile' : 'mempool',
     operation: {
       document: 'chain',
       id: 'getStats',
       tag: 'Network',
       summary: 'Network and pool statistics',
       description:
-        'Exact totals of the whole chain, and the hashrate from the work gained over windows of blocks.',
+        'Exact totals of the whole chain, the hashrate from the work gained over windows of blocks, and the share of the ' +
+        'public pool: by blocks of the chain, and by the hashrate that it claims.',
       errors: [],
       example: stateExamples.stats,
     },
     async read({ view, tip }) {
       const { decimals, coinbaseMaturity } = context.profile;
       const supply = await readSupply(view, tip, coinbaseMaturity);
-      const windows = await Promise.all(
-        hashrateWindows.map(async (blocks) =>
-          measureWindow(blocks, tip, await view.findBlockAt(tip.height - blocks)),
-        ),
-      );
+      const windows = await measureHashrate(view, tip);
       return {
         height: tip.height,
         difficulty: difficultyOf(tip),
         chainwork: formatWork(tip.chainwork),
-        hashrate: windows.map((window) => ({
-          blocks: window.blocks,
-          seconds: window.seconds ?? null,
-          hashes_per_second:
-            window.milliHashesPerSecond === undefined ? null : formatAmount(window.milliHashesPerSecond, 3),
-          block_interval_seconds: window.seconds === undefined ? null : window.seconds / window.blocks,
-        })),
+        hashrate: windows.map(serialiseWindow),
         transactions: tip.totals.txs,
         inputs: tip.totals.inputs,
         outputs: tip.totals.outputs,
@@ -129,7 +120,7 @@ export function registerStateRoutes(app: FastifyInstance, context: ChainContext)
           vsize: view.mempool.vsize,
           fees: formatAmount(view.mempool.fees, decimals),
         },
-        pool: null,
+        pool: (await context.poolShare?.read(view, tip, windows)) ?? null,
       };
     },
   });

@@ -1,6 +1,6 @@
 /** The network's hashrate from the chain itself. */
 
-import type { BlockRecord } from '../../chain/chain-view.ts';
+import type { BlockRecord } from './chain-view.ts';
 
 /** Lengths of the windows, in blocks. */
 export const hashrateWindows: readonly number[] = [12, 144, 2016];

@@ -1,0 +1,136 @@
+/**
+ * ckpool's status files: `pool/pool.status` (three lines of JSON), and `users/` with a file for each user. ckpool
+ * writes them in place about once a minute, so a reader may meet half of a file: what cannot be read is unknown.
+ */
+
+import { constants } from 'node:fs';
+import { open, opendir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { orderMiners } from './mining-rules.ts';
+import {
+  maxListedMiners,
+  type PoolReading,
+  type PoolSource,
+  type SourceHashrate,
+  type SourceMiner,
+} from './pool-source.ts';
+import {
+  parseSourceJson,
+  parseSuffixedHashrate,
+  readAddress,
+  readCount,
+  readFields,
+  readNumber,
+  readUnixTime,
+  shortenAddress,
+} from './source-values.ts';
+
+const MAX_STATUS_BYTES = 16_384;
+const MAX_USER_BYTES = 262_144;
+
+const poolWindows = {
+  hashrate1m: 60,
+  hashrate5m: 300,
+  hashrate15m: 900,
+  hashrate1hr: 3_600,
+  hashrate6hr: 21_600,
+  hashrate1d: 86_400,
+  hashrate7d: 604_800,
+};
+const { hashrate15m: _quarter, hashrate6hr: _six, ...userWindows } = poolWindows;
+
+/** Reads ckpool's log folder. */
+export function createCkpoolSource(folder: string): PoolSource {
+  return {
+    kind: 'ckpool',
+    async read(signal) {
+      const status = parseCkpoolStatus(
+        await readBounded(join(folder, 'pool', 'pool.status'), MAX_STATUS_BYTES),
+      );
+      const { miners, isComplete } = await listUsers(join(folder, 'users'), signal);
+      return { ...status, minerList: miners, isListComplete: isComplete };
+    },
+  };
+}
+
+/**
+ * Parses `pool.status`. Lines are known by their fields, so that one that is torn costs only its own.
+ *
+ * @throws Error when no line can be used
+ */
+export function parseCkpoolStatus(text: string): PoolReading {
+  const lines = text
+    .split('\n')
+    .slice(0, 8)
+    .map((line) => parseSourceJson(line));
+  if (lines.every((line) => Object.keys(readFields(line)).length === 0))
+    throw new Error('pool.status has no line of JSON.');
+  const fields: Record<string, unknown> = {};
+  for (const line of lines) Object.assign(fields, readFields(line));
+  return {
+    writtenAtMs: readUnixTime(fields.lastupdate),
+    hashrates: readHashrates(fields, poolWindows),
+    miners: readCount(fields.Users),
+    workers: readCount(fields.Workers),
+    // What was accepted counts from the last block on: ckpool begins anew when one is found.
+    shareDifficulty: readNumber(fields.accepted),
+    effort: undefined,
+    bestShare: readNumber(fields.bestshare),
+    minerList: undefined,
+    isListComplete: false,
+    blockEfforts: new Map(),
+  };
+}
+
+/** Parses the file of one user; a torn one is a miner of whom nothing is known. ckpool publishes no list of them. */
+export function parseCkpoolUser(name: string, text: string): SourceMiner {
+  const fields = readFields(parseSourceJson(text));
+  return {
+    address: shortenAddress(name),
+    hashrates: readHashrates(fields, userWindows),
+    workers: readCount(fields.workers),
+    bestShare: readNumber(fields.bestshare),
+    lastShareAtMs: readUnixTime(fields.lastshare),
+  };
+}
+
+function readHashrates(
+  fields: Readonly<Record<string, unknown>>,
+  windows: Readonly<Record<string, number>>,
+): SourceHashrate[] {
+  return Object.entries(windows).map(([name, windowSeconds]) => ({
+    windowSeconds,
+    milliHashesPerSecond: parseSuffixedHashrate(fields[name]),
+  }));
+}
+
+async function listUsers(
+  folder: string,
+  signal: AbortSignal,
+): Promise<{ miners: SourceMiner[] | undefined; isComplete: boolean }> {
+  const entries = await opendir(folder).catch(() => undefined);
+  if (entries === undefined) return { miners: undefined, isComplete: false };
+  const miners: SourceMiner[] = [];
+  let seen = 0;
+  for await (const { name } of entries) {
+    if (++seen > maxListedMiners || signal.aborted) return { miners: orderMiners(miners), isComplete: false };
+    if (readAddress(name) === undefined) continue;
+    // Gone since the folder was read, or no file that anybody should read.
+    const text = await readBounded(join(folder, name), MAX_USER_BYTES).catch(() => undefined);
+    if (text !== undefined) miners.push(parseCkpoolUser(name, text));
+  }
+  return { miners: orderMiners(miners), isComplete: true };
+}
+
+/** Reads a regular file up to a size; never a link, and never a pipe that would hold the reader. */
+async function readBounded(file: string, maxBytes: number): Promise<string> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    if (!(await handle.stat()).isFile()) throw new Error('A status file is no regular file.');
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(maxBytes + 1), 0, maxBytes + 1, 0);
+    if (bytesRead > maxBytes) throw new Error('A status file is too long.');
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,23 @@
+/** The mining part: the public pool, its miners and its blocks. Its operations are part of the chain's document. */
+
+import type { FastifyInstance } from 'fastify';
+import { registerPoolBlockRoute } from './block-routes.ts';
+import { registerMinerRoute } from './miner-routes.ts';
+import { type MiningContext, miningPrefix } from './mining-context.ts';
+import { registerPoolRoute } from './pool-routes.ts';
+
+/** Creates the mining part. */
+export function createMiningPart(context: MiningContext) {
+  return {
+    register(app: FastifyInstance): void {
+      app.register(
+        async (scope) => {
+          registerPoolRoute(scope, context);
+          registerMinerRoute(scope, context);
+          registerPoolBlockRoute(scope, context);
+        },
+        { prefix: miningPrefix },
+      );
+    },
+  };
+}
