@@ -2,10 +2,16 @@
 
 import { NAME_REASONS } from '@coinfront/protocol/names/name-reasons.ts';
 import Type, { type Static } from 'typebox';
-import { Amount, AsOf, Count, Hash, Hex, Nullable, OneOf, Strict } from './common.ts';
+import { Amount, AsOf, Count, Hex, Nullable, OneOf, Strict } from './common.ts';
 import { MomentView, NameParameter, nameOperations, PartyView } from './names.ts';
-
-const AddressText = (description: string) => Type.String({ minLength: 1, maxLength: 120, description });
+import {
+  AddressText,
+  NextBlockVerdict,
+  RequiredOutputs,
+  senderFields,
+  unsignedFields,
+  WarningList,
+} from './unsigned.ts';
 
 const Salt = Type.String({
   pattern: '^[0-9a-fA-F]{32}$',
@@ -17,30 +23,6 @@ const Salt = Type.String({
 });
 
 const Periods = Type.Integer({ minimum: 1, maximum: 255, description: 'Periods to pay for.' });
-
-const senderFields = {
-  address: Type.Optional(
-    AddressText(
-      'Address that sends: with it the operation is judged for this sender, and a PSBT of its coins comes along. Never a key.',
-    ),
-  ),
-  public_key: Type.Optional(
-    Type.String({
-      pattern: '^(0[23][0-9a-fA-F]{64}|[0-9a-fA-F]{64})$',
-      minLength: 64,
-      maxLength: 66,
-      description:
-        'Public key of the address: needed for a PSBT of a P2SH-P2WPKH address; of P2TR the internal key, if the wallet wants it in the PSBT.',
-    }),
-  ),
-  fee_rate: Type.Optional(
-    Type.String({
-      pattern: '^[0-9]{1,10}(\\.[0-9]{1,18})?$',
-      maxLength: 29,
-      description: 'Coins for 1,000 virtual bytes, as `per_kvb` of /api/v1/fee. An estimate unless given.',
-    }),
-  ),
-};
 
 /** Body of /encode/commit. */
 export const EncodeCommitBody = Strict(
@@ -125,8 +107,6 @@ export const nameWarnings = {
 } as const;
 export type NameWarning = keyof typeof nameWarnings;
 
-const outputPurposes = ['carrier', 'fee', 'recipient'] as const;
-
 /** A payload, and the transaction around it. */
 export const EncodedNameView = Strict(
   {
@@ -137,18 +117,7 @@ export const EncodedNameView = Strict(
     payload: Hex('What the carrier pushes.'),
     script: Hex('The data-carrier script.'),
     sender: Nullable(PartyView),
-    outputs: Type.Array(
-      Strict(
-        {
-          purpose: OneOf(outputPurposes, { description: 'What it is for.' }),
-          script: Hex('The scriptPubKey.'),
-          address: Nullable(Type.String({ description: 'Its address; null when it has none.' })),
-          amount: Amount('Its value; of a fee more is fine, less is invalid.'),
-        },
-        { title: 'RequiredOutput' },
-      ),
-      { description: 'In exactly this order and first of all; change comes behind.' },
-    ),
+    outputs: RequiredOutputs,
     cost: Nullable(
       Strict(
         {
@@ -164,57 +133,9 @@ export const EncodedNameView = Strict(
     ),
     earliest: Nullable(MomentView),
     latest: Nullable(MomentView),
-    next_block: Nullable(
-      Strict(
-        {
-          valid: Type.Boolean({
-            description: 'Whether it would be valid in the next block, as the chain stands.',
-          }),
-          reason: Nullable(
-            OneOf(Object.keys(NAME_REASONS) as (keyof typeof NAME_REASONS)[], { description: 'Why not.' }),
-          ),
-        },
-        { description: 'What the rules say. Null where it hangs on the sender, and no address is given.' },
-      ),
-    ),
-    warnings: Type.Array(
-      Strict(
-        {
-          code: OneOf(Object.keys(nameWarnings) as NameWarning[], { description: 'What it is about.' }),
-          text: Type.String({ description: 'The same in words.' }),
-        },
-        { title: 'NameWarning' },
-      ),
-    ),
-    transaction: Nullable(
-      Strict(
-        {
-          psbt: Type.String({ description: 'BIP-174, base64: sign every input with SIGHASH_ALL.' }),
-          network_fee: Amount('What the miner gets.'),
-          fee_rate: Amount('For 1,000 virtual bytes.'),
-          vsize: Count('Virtual bytes once it is signed, rather too many.'),
-          inputs: Type.Array(
-            Strict({
-              txid: Hash('Transaction of the output that is spent.'),
-              vout: Count('Its index.'),
-              amount: Amount('Its value.'),
-            }),
-            { description: 'All of the address; nothing is reserved.' },
-          ),
-          change: Nullable(Amount('Back to the address, in the last output; null when there is none.')),
-        },
-        { description: 'Of the address; null when none is given, or none can be made.' },
-      ),
-    ),
-    transaction_refused: Nullable(
-      Strict({
-        code: OneOf(
-          ['insufficient_funds', 'public_key_needed', 'public_key_wrong', 'sender_unsupported'] as const,
-          { description: 'Why no transaction was made.' },
-        ),
-        text: Type.String({ description: 'The same in words.' }),
-      }),
-    ),
+    next_block: NextBlockVerdict(Object.keys(NAME_REASONS) as (keyof typeof NAME_REASONS)[]),
+    warnings: WarningList(Object.keys(nameWarnings) as NameWarning[], 'NameWarning'),
+    ...unsignedFields,
   },
   { title: 'EncodedName' },
 );

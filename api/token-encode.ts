@@ -2,10 +2,16 @@
 
 import { TOKEN_REASONS } from '@coinfront/protocol/tokens/token-reasons.ts';
 import Type, { type Static } from 'typebox';
-import { Amount, AsOf, Count, Hash, Hex, Nullable, OneOf, Strict } from './common.ts';
+import { AsOf, Hex, Nullable, OneOf, Strict } from './common.ts';
 import { OwnerView, tokenKinds } from './tokens.ts';
-
-const AddressText = (description: string) => Type.String({ minLength: 1, maxLength: 120, description });
+import {
+  AddressText,
+  NextBlockVerdict,
+  RequiredOutputs,
+  senderFields,
+  unsignedFields,
+  WarningList,
+} from './unsigned.ts';
 
 const TokenIdText = Type.String({
   pattern: '^[0-9a-fA-F]{64}$',
@@ -20,30 +26,6 @@ const GivenAmount = (description: string) =>
     maxLength: 39,
     description: `${description} With at most the decimals of the token.`,
   });
-
-const senderFields = {
-  address: Type.Optional(
-    AddressText(
-      'Address that sends: with it the operation is judged for this sender, and a PSBT of its coins comes along. Never a key.',
-    ),
-  ),
-  public_key: Type.Optional(
-    Type.String({
-      pattern: '^(0[23][0-9a-fA-F]{64}|[0-9a-fA-F]{64})$',
-      minLength: 64,
-      maxLength: 66,
-      description:
-        'Public key of the address: needed for a PSBT of a P2SH-P2WPKH address; of P2TR the internal key, if the wallet wants it in the PSBT.',
-    }),
-  ),
-  fee_rate: Type.Optional(
-    Type.String({
-      pattern: '^[0-9]{1,10}(\\.[0-9]{1,18})?$',
-      maxLength: 29,
-      description: 'Coins for 1,000 virtual bytes, as `per_kvb` of /api/v1/fee. An estimate unless given.',
-    }),
-  ),
-};
 
 /** Body of /tok/encode/create. */
 export const EncodeCreateBody = Strict(
@@ -128,8 +110,6 @@ export const tokenWarnings = {
 } as const;
 export type TokenWarning = keyof typeof tokenWarnings;
 
-const outputPurposes = ['carrier', 'recipient', 'fee'] as const;
-
 /** A payload, and the transaction around it. */
 export const EncodedTokenView = Strict(
   {
@@ -141,72 +121,10 @@ export const EncodedTokenView = Strict(
     payload: Hex('What the carrier pushes.'),
     script: Hex('The data-carrier script.'),
     sender: Nullable(OwnerView),
-    outputs: Type.Array(
-      Strict(
-        {
-          purpose: OneOf(outputPurposes, { description: 'What it is for.' }),
-          script: Hex('The scriptPubKey.'),
-          address: Nullable(Type.String({ description: 'Its address; null when it has none.' })),
-          amount: Amount('Its value; of a fee more is fine, less is invalid.'),
-        },
-        { title: 'RequiredOutput' },
-      ),
-      {
-        description:
-          'In exactly this order and first of all, for the payload names them; change comes behind.',
-      },
-    ),
-    next_block: Nullable(
-      Strict(
-        {
-          valid: Type.Boolean({
-            description: 'Whether it would be valid in the next block, as the chain stands.',
-          }),
-          reason: Nullable(
-            OneOf(Object.keys(TOKEN_REASONS) as (keyof typeof TOKEN_REASONS)[], { description: 'Why not.' }),
-          ),
-        },
-        { description: 'What the rules say. Null where it hangs on the sender, and no address is given.' },
-      ),
-    ),
-    warnings: Type.Array(
-      Strict(
-        {
-          code: OneOf(Object.keys(tokenWarnings) as TokenWarning[], { description: 'What it is about.' }),
-          text: Type.String({ description: 'The same in words.' }),
-        },
-        { title: 'TokenWarning' },
-      ),
-    ),
-    transaction: Nullable(
-      Strict(
-        {
-          psbt: Type.String({ description: 'BIP-174, base64: sign every input with SIGHASH_ALL.' }),
-          network_fee: Amount('What the miner gets.'),
-          fee_rate: Amount('For 1,000 virtual bytes.'),
-          vsize: Count('Virtual bytes once it is signed, rather too many.'),
-          inputs: Type.Array(
-            Strict({
-              txid: Hash('Transaction of the output that is spent.'),
-              vout: Count('Its index.'),
-              amount: Amount('Its value.'),
-            }),
-            { description: 'All of the address; nothing is reserved.' },
-          ),
-          change: Nullable(Amount('Back to the address, in the last output; null when there is none.')),
-        },
-        { description: 'Of the address; null when none is given, or none can be made.' },
-      ),
-    ),
-    transaction_refused: Nullable(
-      Strict({
-        code: OneOf(
-          ['insufficient_funds', 'public_key_needed', 'public_key_wrong', 'sender_unsupported'] as const,
-          { description: 'Why no transaction was made.' },
-        ),
-        text: Type.String({ description: 'The same in words.' }),
-      }),
-    ),
+    outputs: RequiredOutputs,
+    next_block: NextBlockVerdict(Object.keys(TOKEN_REASONS) as (keyof typeof TOKEN_REASONS)[]),
+    warnings: WarningList(Object.keys(tokenWarnings) as TokenWarning[], 'TokenWarning'),
+    ...unsignedFields,
   },
   { title: 'EncodedToken' },
 );

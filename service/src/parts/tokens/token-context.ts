@@ -4,25 +4,21 @@ import type { ReplicaJson } from '@coinfront/api/tokens.ts';
 import { genesisPrefix } from '@coinfront/protocol/genesis-prefix.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import type { TokenContext } from '@coinfront/protocol/tokens/token-rules.ts';
-import type { ChainView } from '../../chain/chain-view.ts';
 import type { ReadDependencies } from '../../http/route.ts';
 import type { MempoolTestResult } from '../../node/broadcast.ts';
+import type { SenderContext } from '../../unsigned/read-sender.ts';
 import type { FindReviewedMetadata } from './metadata/reviewed-metadata.ts';
 
 /** Dependencies of this part. */
-export type TokenRouteContext = ReadDependencies & {
-  profile: CoinProfile;
-  tokens: TokenContext;
-  findReviewedMetadata: FindReviewedMetadata;
-  /** Base units for 1,000 virtual bytes: what gets into one of the next blocks. */
-  estimateFeeRate: (view: ChainView) => Promise<bigint>;
-  /** Base units for 1,000 virtual bytes that the node relays at least. */
-  getRelayRate: () => bigint;
-  /** Asks the node whether it would take a transaction; throws NodeError when it cannot be asked. */
-  testTransaction: (rawTxHex: string) => Promise<MempoolTestResult>;
-  /** What is known of the configured peers. */
-  listReplicas: () => ReplicaJson[];
-};
+export type TokenRouteContext = ReadDependencies &
+  SenderContext & {
+    tokens: TokenContext;
+    findReviewedMetadata: FindReviewedMetadata;
+    /** Asks the node whether it would take a transaction; throws NodeError when it cannot be asked. */
+    testTransaction: (rawTxHex: string) => Promise<MempoolTestResult>;
+    /** What is known of the configured peers. */
+    listReplicas: () => ReplicaJson[];
+  };
 
 /** Where this part's routes begin. */
 export const tokenPrefix = '/api/v1';

@@ -14,6 +14,7 @@ import type { Static, TObject } from 'typebox';
 import type { BlockRecord, ChainView } from '../../../chain/chain-view.ts';
 import { AppError } from '../../../errors.ts';
 import { registerCall } from '../../../http/route.ts';
+import { readBodyAddress, readSender, type Sender, type SenderBody } from '../../../unsigned/read-sender.ts';
 import type { NameRouteContext } from '../name-context.ts';
 import { findCommit, findName } from '../name-store.ts';
 import { parseRequestName } from '../parse-request-name.ts';
@@ -23,14 +24,13 @@ import { hasPendingCommit, hasPendingRegister } from './pending-names.ts';
 import { planRenew, planTransfer } from './plan-change.ts';
 import { planCommit } from './plan-commit.ts';
 import { planRegister } from './plan-register.ts';
-import { readAddress, readSender, type SenderBody } from './read-sender.ts';
-import { type PlanSender, serialisePlan } from './serialise-plan.ts';
+import { serialisePlan } from './serialise-plan.ts';
 
 /** A body with its sender, and the snapshot that the plan is made in. */
 type Planning<B> = {
   body: B;
   view: ChainView;
-  sender: PlanSender | undefined;
+  sender: Sender | undefined;
   /** Of the next block. */
   height: number;
 };
@@ -155,7 +155,7 @@ export function registerEncodeRoutes(app: FastifyInstance, context: NameRouteCon
     bodyExample: encodeExamples.transferBody,
     async plan({ body, view, sender, height }) {
       const name = parseRequestName(body.name, rules);
-      const script = readAddress(body.to, 'to', profile);
+      const script = readBodyAddress(body.to, 'to', profile);
       if (script[0] === OP_RETURN) throw new AppError('address_invalid', '"to" cannot own a name.');
       const recipient = { script, value: readGift(body.amount) };
       const record = await findName(view.reader, name.name);
@@ -178,11 +178,11 @@ export function registerEncodeRoutes(app: FastifyInstance, context: NameRouteCon
   });
 
   /** @throws AppError `invalid_body`, `address_invalid` */
-  function readCommitment(body: Static<typeof EncodeCommitBody>, sender: PlanSender | undefined): Uint8Array {
+  function readCommitment(body: Static<typeof EncodeCommitBody>, sender: Sender | undefined): Uint8Array {
     const { commitment, name, salt, owner } = body;
     const isParts = name !== undefined || salt !== undefined || owner !== undefined;
     if (commitment !== undefined && !isParts) return getHexBytes(commitment);
-    const ownerScript = owner === undefined ? sender?.script : readAddress(owner, 'owner', profile);
+    const ownerScript = owner === undefined ? sender?.script : readBodyAddress(owner, 'owner', profile);
     if (commitment !== undefined || name === undefined || salt === undefined || ownerScript === undefined) {
       const detail =
         'Give either "commitment", or "name", "salt" and "owner" (or "address", when it will own the name).';

@@ -1,17 +1,16 @@
 import { type EncodedNameJson, nameWarnings } from '@coinfront/api/name-encode.ts';
 import { encodeAddress } from '@coinfront/protocol/address.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
-import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import type { NameState } from '@coinfront/protocol/names/name-rules.ts';
 import type { BlockRecord, ChainView } from '../../../chain/chain-view.ts';
 import { describeAsOf } from '../../../http/snapshot.ts';
-import { buildUnsigned, type Unsigned } from '../../../unsigned/build-unsigned.ts';
+import { buildUnsigned } from '../../../unsigned/build-unsigned.ts';
+import type { Sender } from '../../../unsigned/read-sender.ts';
+import { serialiseUnsigned } from '../../../unsigned/serialise-unsigned.ts';
 import type { NameRouteContext } from '../name-context.ts';
 import { describeMoment, describeParty } from '../serialise-name.ts';
 import { judgePlan, type NamePlan } from './name-plan.ts';
-
-/** Whose coins pay, and how much for their transport. */
-export type PlanSender = { script: Uint8Array; publicKey: Uint8Array | undefined; feeRatePerKvb: bigint };
 
 /** A plan as it is answered, with the verdict on it in the next block, and with a transaction when there is a sender. */
 export async function serialisePlan(
@@ -19,7 +18,7 @@ export async function serialisePlan(
   tip: BlockRecord,
   plan: NamePlan,
   state: NameState,
-  sender: PlanSender | undefined,
+  sender: Sender | undefined,
   context: NameRouteContext,
 ): Promise<EncodedNameJson> {
   const { profile } = context;
@@ -61,26 +60,6 @@ export async function serialisePlan(
     latest: await moment(plan.latest),
     next_block: verdict ? { valid: verdict.valid, reason: verdict.reason ?? null } : null,
     warnings: plan.warnings.map((code) => ({ code, text: nameWarnings[code] })),
-    transaction: unsigned?.ok ? serialiseTransaction(unsigned, sender!.feeRatePerKvb, amount) : null,
-    transaction_refused: unsigned && !unsigned.ok ? { code: unsigned.reason, text: unsigned.detail } : null,
-  };
-}
-
-function serialiseTransaction(
-  { psbt, fee, vsize, inputs, change }: Extract<Unsigned, { ok: true }>,
-  feeRatePerKvb: bigint,
-  amount: (value: bigint) => string,
-): NonNullable<EncodedNameJson['transaction']> {
-  return {
-    psbt,
-    network_fee: amount(fee),
-    fee_rate: amount(feeRatePerKvb),
-    vsize,
-    inputs: inputs.map(({ txid, vout, value }) => ({
-      txid: toDisplayHash(txid),
-      vout,
-      amount: amount(value),
-    })),
-    change: change ? amount(change.value) : null,
+    ...serialiseUnsigned(unsigned, sender?.feeRatePerKvb ?? 0n, profile.decimals),
   };
 }

@@ -7,7 +7,7 @@ import {
   EncodeTokenTransferBody,
 } from '@coinfront/api/token-encode.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
-import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import { tokenIdOf } from '@coinfront/protocol/tokens/token-id.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Static, TObject } from 'typebox';
@@ -15,13 +15,14 @@ import type { ChainView } from '../../../chain/chain-view.ts';
 import { registerCall } from '../../../http/route.ts';
 import { describeAsOf } from '../../../http/snapshot.ts';
 import { buildUnsigned, type Unsigned } from '../../../unsigned/build-unsigned.ts';
+import { readSender, type Sender, type SenderBody } from '../../../unsigned/read-sender.ts';
+import { serialiseUnsigned } from '../../../unsigned/serialise-unsigned.ts';
 import { getTip } from '../get-tip.ts';
 import { kindNames, serialiseOwner } from '../serialise-token.ts';
 import type { TokenRouteContext } from '../token-context.ts';
 import { encodeExamples } from './encode-examples.ts';
 import { judgePlan, listWarnings, planOperation, type TokenPlan } from './encode-plan.ts';
 import { type AskedOperation, readBurn, readCreate, readMint, readTransfer } from './read-operation.ts';
-import { readSender, type Sender, type SenderBody } from './read-sender.ts';
 
 type EncodeRoute<B extends TObject> = {
   kind: 'create' | 'mint' | 'transfer' | 'burn';
@@ -134,8 +135,7 @@ async function encode(
     })),
     next_block: verdict,
     warnings: await listWarnings(view, plan, sender?.script, verdict, tip.height + 1, context),
-    transaction: unsigned?.ok ? serialiseTransaction(unsigned, sender!.feeRatePerKvb, amount) : null,
-    transaction_refused: unsigned && !unsigned.ok ? { code: unsigned.reason, text: unsigned.detail } : null,
+    ...serialiseUnsigned(unsigned, sender?.feeRatePerKvb ?? 0n, profile.decimals),
   };
 }
 
@@ -148,23 +148,4 @@ function findTokenId(
   if (!unsigned?.ok) return undefined;
   const { txid, vout } = unsigned.inputs[0]!;
   return tokenIdOf({ prevTxid: txid, prevVout: vout }, payload, tokens.genesisPrefix);
-}
-
-function serialiseTransaction(
-  { psbt, fee, vsize, inputs, change }: Extract<Unsigned, { ok: true }>,
-  feeRatePerKvb: bigint,
-  amount: (value: bigint) => string,
-): NonNullable<EncodedTokenJson['transaction']> {
-  return {
-    psbt,
-    network_fee: amount(fee),
-    fee_rate: amount(feeRatePerKvb),
-    vsize,
-    inputs: inputs.map(({ txid, vout, value }) => ({
-      txid: toDisplayHash(txid),
-      vout,
-      amount: amount(value),
-    })),
-    change: change ? amount(change.value) : null,
-  };
 }

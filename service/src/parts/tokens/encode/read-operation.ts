@@ -12,8 +12,8 @@ import type { TokenOperation } from '@coinfront/protocol/tokens/token-operation.
 import type { Static } from 'typebox';
 import type { ChainView } from '../../../chain/chain-view.ts';
 import { AppError } from '../../../errors.ts';
+import { readBodyAddress } from '../../../unsigned/read-sender.ts';
 import { getToken } from '../get-token.ts';
-import { readBodyAddress } from './read-sender.ts';
 
 /** An operation that a body asks for, with the scripts of the recipients that its payload names by output. */
 export type AskedOperation = { operation: TokenOperation; recipients: Uint8Array[] };
