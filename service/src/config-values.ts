@@ -63,7 +63,8 @@ export function parsePoolSource(given: string): Result<PoolSourceSetting> {
     const parsed = parsePublicUrl(rest);
     if (parsed.ok) return ok({ kind, url: parsed.value });
   }
+  // Somebody may have put a password into the URL: no message repeats it.
   return fail(
-    `"${given}" is none of ckpool:/var/log/ckpool, miningcore:http://127.0.0.1:4000#pool1, public-pool:http://127.0.0.1:3334.`,
+    'not of a form such as ckpool:/var/log/ckpool, miningcore:http://127.0.0.1:4000#pool1 or public-pool:http://127.0.0.1:3334.',
   );
 }

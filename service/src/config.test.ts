@@ -95,9 +95,43 @@ describe('values', () => {
     ['COINFRONT_REORG_HORIZON', '0'],
     ['COINFRONT_CACHE_MB', '1'],
     ['COINFRONT_TLS_CERT', '/no/such/file'],
+    ['COINFRONT_POOL_SOURCE', 'ckpool:'],
+    ['COINFRONT_POOL_SOURCE', '/var/log/ckpool'],
+    ['COINFRONT_POOL_SOURCE', 'miningcore:http://127.0.0.1:4000'],
+    ['COINFRONT_POOL_SOURCE', 'miningcore:http://127.0.0.1:4000#a/b'],
+    ['COINFRONT_POOL_SOURCE', 'miningcore:127.0.0.1#one'],
+    ['COINFRONT_POOL_SOURCE', 'public-pool:ftp://127.0.0.1'],
+    ['COINFRONT_POOL_OTHERS', 'ckpool:/a'],
+    ['COINFRONT_POOL_OTHERS', 'Home=ckpool:/a'],
+    ['COINFRONT_POOL_OTHERS', 'a=ckpool:/a,a=ckpool:/b'],
+    ['COINFRONT_POOL_OTHERS', 'a=ckpool:/a,'],
+    ['COINFRONT_POOL_OTHERS', Array.from({ length: 9 }, (_, i) => `p${i}=ckpool:/a`).join()],
   ])('%s=%s is refused by name', (name, text) => {
     expect(problemsOf({ [name]: text })).toContain(name);
   });
+});
+
+test('pools are read from where the operator says, and a password in their URL is not repeated', () => {
+  const result = readConfig({
+    ...least,
+    COINFRONT_POOL_SOURCE: 'miningcore:http://127.0.0.1:4000/#ltc1',
+    COINFRONT_POOL_OTHERS: 'merged=ckpool:/var/log/merged, home=public-pool:https://pool.example/x',
+  });
+  expect(result).toMatchObject({
+    ok: true,
+    value: {
+      poolSource: { kind: 'miningcore', url: 'http://127.0.0.1:4000', poolId: 'ltc1' },
+      otherPools: [
+        { name: 'merged', source: { kind: 'ckpool', folder: '/var/log/merged' } },
+        { name: 'home', source: { kind: 'public-pool', url: 'https://pool.example/x' } },
+      ],
+    },
+  });
+  for (const name of ['COINFRONT_POOL_SOURCE', 'COINFRONT_POOL_OTHERS']) {
+    const problems = problemsOf({ [name]: 'x=public-pool:http://user:hidden@127.0.0.1:1' });
+    expect(problems).toContain(name);
+    expect(problems).not.toContain('hidden');
+  }
 });
 
 test('every setting is documented, and nothing else is', () => {

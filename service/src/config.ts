@@ -1,6 +1,7 @@
 /** The settings of the service. This is the only file that reads the environment; docs/configuration.md lists them. */
 
 import { readFileSync } from 'node:fs';
+import { poolNamePattern } from '@coinfront/api/mining.ts';
 import {
   isNetwork,
   type Listen,
@@ -358,10 +359,12 @@ function readOtherPools(given: string | undefined, problems: string[]): OtherPoo
     const separator = entry.indexOf('=');
     const name = entry.slice(0, Math.max(0, separator));
     const source = parsePoolSource(entry.slice(separator + 1));
-    if (!/^[a-z0-9][a-z0-9-]{0,31}$/.test(name))
-      report(`"${entry}" does not begin with a name such as merged=, of small letters, digits and hyphens.`);
+    if (!new RegExp(poolNamePattern).test(name))
+      report(
+        `pool ${pools.length + 1} does not begin with a name such as merged=, of small letters, digits and hyphens.`,
+      );
     else if (pools.some((pool) => pool.name === name)) report(`"${name}" is named twice.`);
-    else if (!source.ok) report(source.reason);
+    else if (!source.ok) report(`${name} is ${source.reason}`);
     else pools.push({ name, source: source.value });
   }
   if (pools.length > maxOtherPools) report(`${pools.length} pools; ${maxOtherPools} at most.`);

@@ -19,7 +19,7 @@ export const errorKinds = {
   route_not_found: { status: 404, title: 'There is no such resource' },
   method_not_allowed: { status: 405, title: 'The method is not allowed here' },
   request_timeout: { status: 408, title: 'The request took too long to arrive' },
-  cursor_expired: { status: 409, title: 'The chain changed under the cursor' },
+  cursor_expired: { status: 409, title: 'The list changed under the cursor' },
   body_too_large: { status: 413, title: 'The request body is too large' },
   uri_too_long: { status: 414, title: 'The address of the request is too long' },
   unsupported_media_type: { status: 415, title: 'The content type is not supported' },
