@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createCkpoolSource, parseCkpoolStatus, parseCkpoolUser } from './ckpool-source.ts';
 import { parseMiningcore } from './miningcore-source.ts';
+import { maxListedMiners } from './pool-source.ts';
 import { parsePublicPool } from './public-pool-source.ts';
 import { parseSourceJson } from './source-values.ts';
 
@@ -147,6 +149,20 @@ describe('ckpool', () => {
     execFileSync('mkfifo', [join(folder, 'users', 'pipe')]);
     expect((await read()).minerList!.map(({ address }) => address)).toEqual(['rltc1qgood']);
   });
+});
+
+test('of more users than are listed the list is not complete', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'coinfront-ckpool-'));
+  try {
+    await mkdir(join(folder, 'pool'));
+    await mkdir(join(folder, 'users'));
+    await writeFile(join(folder, 'pool', 'pool.status'), statusLines.join('\n'));
+    for (let i = 0; i <= maxListedMiners; i++) writeFileSync(join(folder, 'users', `user${i}`), '');
+    const reading = await createCkpoolSource(folder).read(notAborted);
+    expect([reading.minerList?.length, reading.isListComplete]).toEqual([maxListedMiners, false]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 });
 
 describe('Miningcore', () => {
