@@ -2,6 +2,7 @@ import { sha256 as sha256Noble } from '@noble/hashes/sha2.js';
 import { compareBytes, concatBytes } from './bytes.ts';
 import { prefixed, type StateRow } from './canonical.ts';
 import { sha256 } from './hash.ts';
+import { encodeLeb128 } from './leb128.ts';
 
 /** chain(h) of every height below a protocol's activation: 32 zero bytes. */
 export const CHAIN_START: Uint8Array = new Uint8Array(32);
@@ -11,9 +12,40 @@ export const STATE_HASH_INTERVAL = 1000;
 
 /** events(h): SHA-256 over the canonical bytes of a block's valid events, in order, each with its length before it. */
 export function hashEvents(events: Iterable<Uint8Array>): Uint8Array {
+  const hasher = createGatheringHasher();
+  for (const event of events) {
+    hasher.add(encodeLeb128(event.length));
+    hasher.add(event);
+  }
+  return hasher.finish();
+}
+
+/** Bytes that are hashed at once: each call costs more than the hashing of an event. */
+const GATHERED_BYTES = 16_384;
+
+/** SHA-256 over many small pieces. */
+function createGatheringHasher(): { add(piece: Uint8Array): void; finish(): Uint8Array } {
   const hasher = sha256Noble.create();
-  for (const event of events) hasher.update(prefixed(event));
-  return hasher.digest();
+  const gathered = new Uint8Array(GATHERED_BYTES);
+  let length = 0;
+  const flush = (): void => {
+    hasher.update(gathered.subarray(0, length));
+    length = 0;
+  };
+  return {
+    add(piece) {
+      if (length + piece.length > GATHERED_BYTES) flush();
+      if (piece.length > GATHERED_BYTES) hasher.update(piece);
+      else {
+        gathered.set(piece, length);
+        length += piece.length;
+      }
+    },
+    finish() {
+      flush();
+      return hasher.digest();
+    },
+  };
 }
 
 /** chain(h) = SHA-256(chain(h-1) || block_hash(h) || events(h)); the block hash in internal byte order. */
@@ -31,15 +63,17 @@ export type StateHasher = {
 
 /** state(h): SHA-256 over the rows of the live state in their order; of no rows, that of nothing. */
 export function createStateHasher(): StateHasher {
-  const hasher = sha256Noble.create();
+  const hasher = createGatheringHasher();
   let last: StateRow | undefined;
   return {
     add(row) {
       if (last && compareStateRows(last, row) >= 0) throw new Error('state rows are out of order');
       last = row;
-      hasher.update(Uint8Array.of(row.kind)).update(prefixed(row.key)).update(prefixed(row.value));
+      hasher.add(Uint8Array.of(row.kind));
+      hasher.add(prefixed(row.key));
+      hasher.add(prefixed(row.value));
     },
-    finish: () => hasher.digest(),
+    finish: hasher.finish,
   };
 }
 
