@@ -110,6 +110,8 @@ const feeState = startPoller({
 const database = config.databaseUrl
   ? ({ kind: 'postgres', url: config.databaseUrl } as const)
   : ({ kind: 'sqlite', file: join(config.dataDir, 'chain.db') } as const);
+/** Set once there is a follower, which is made long after the index reports. */
+let wakeFollower = (): void => {};
 const indexer = config.roles.has('indexer')
   ? startIndexer(
       {
@@ -125,6 +127,7 @@ const indexer = config.roles.has('indexer')
           logger.error({ err: error }, 'The indexer ended by an error and is started again.'),
         onStandby: () => logger.info('Another process indexes; this one stands by.'),
         onChange: (report) => logIndexer(report),
+        onReport: () => wakeFollower(),
       },
     )
   : undefined;
@@ -319,6 +322,7 @@ const follower = config.roles.has('worker')
         logger.error({ err: error }, 'Payments cannot be judged at the moment; it is tried again.'),
     })
   : undefined;
+if (follower) wakeFollower = follower.wake;
 
 if (config.roles.has('api')) {
   const { host, port } = config.listen;

@@ -17,6 +17,8 @@ export type IndexerEvents = {
   onStandby?(): void;
   /** Called at each change of state, with the report that tells it. */
   onChange?(report: FollowReport): void;
+  /** Called at each report: the index may have a new whole state. */
+  onReport?(): void;
 };
 
 const FIRST_PAUSE_MS = 1_000;
@@ -51,6 +53,7 @@ export function startIndexer(data: IndexerThreadData, events: IndexerEvents): In
       report = message.report;
       if (kind === 'ready') crashes = 0;
       if (changed) events.onChange?.(report);
+      events.onReport?.();
     });
     thread.on('error', (error) => {
       failure = error instanceof Error ? error : new Error(String(error));
