@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { PaymentEventJson, PoolEventJson } from '@coinfront/api/webhooks.ts';
-import { verifyWebhook, WebhookVerificationError } from '@coinfront/sdk/verify-webhook.ts';
+import { verifyWebhook, WebhookVerificationError } from '@coinfront/sdk/webhooks/verify-webhook.ts';
 import { type CoinfrontAccess, createPayment } from './create-payment.ts';
 import type { Orders } from './orders.ts';
 import { goods, renderOrder, renderShop } from './shop-pages.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { createRandom } from '../../scripts/traffic/random.ts';
-import { verifyWebhook } from '../../sdk/verify-webhook.ts';
+import { verifyWebhook } from '../../sdk/webhooks/verify-webhook.ts';
 import { openPrecious } from '../../service/src/db/precious.ts';
 import { preciousMigrations } from '../../service/src/migrations.ts';
 import type { PaymentTables } from '../../service/src/parts/payments/payment-tables.ts';

@@ -1,0 +1,19 @@
+import type { CallOptions, Client } from '../client/client.ts';
+import type { CoinfrontError } from '../client/error.ts';
+import type { ReadErrorCode } from '../client/error-codes.ts';
+
+export type GetTotalSupplyResult = string;
+export type GetTotalSupplyError = CoinfrontError<ReadErrorCode>;
+
+/**
+ * Total issued supply as plain text.
+ *
+ * One decimal number of coins, nothing else: all coins made so far.
+ *
+ * @throws {GetTotalSupplyError}
+ * @example
+ * const text = await getTotalSupply(client);
+ */
+export function getTotalSupply(client: Client, options?: CallOptions): Promise<GetTotalSupplyResult> {
+  return client.request({ method: 'GET', path: '/api/v1/supply/total', answer: 'text' }, options);
+}

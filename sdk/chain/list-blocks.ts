@@ -1,0 +1,26 @@
+import type { BlockList, BlocksQuery } from '@coinfront/api/chain-blocks.ts';
+import type { Static } from 'typebox';
+import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
+import type { CoinfrontError } from '../client/error.ts';
+import type { CursorErrorCode, ReadErrorCode } from '../client/error-codes.ts';
+
+export type ListBlocksParams = ParamsOf<typeof BlocksQuery>;
+export type ListBlocksResult = Static<typeof BlockList>;
+export type ListBlocksError = CoinfrontError<ReadErrorCode | CursorErrorCode>;
+
+/**
+ * Recent blocks.
+ *
+ * Blocks of the best chain from the tip downwards. A cursor goes on below the last one shown.
+ *
+ * @throws {ListBlocksError}
+ * @example
+ * const { items, next_cursor } = await listBlocks(client);
+ */
+export function listBlocks(
+  client: Client,
+  params: ListBlocksParams = {},
+  options?: CallOptions,
+): Promise<ListBlocksResult> {
+  return client.request({ method: 'GET', path: '/api/v1/blocks', params }, options);
+}

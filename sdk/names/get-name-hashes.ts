@@ -1,0 +1,27 @@
+import type { NameHashesView, NameHashParams } from '@coinfront/api/names.ts';
+import type { Static } from 'typebox';
+import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
+import type { CoinfrontError } from '../client/error.ts';
+import type { ReadErrorCode } from '../client/error-codes.ts';
+
+export type GetNameHashesParams = ParamsOf<typeof NameHashParams>;
+export type GetNameHashesResult = Static<typeof NameHashesView>;
+export type GetNameHashesError = CoinfrontError<ReadErrorCode | 'block_not_found'>;
+
+/**
+ * Hashes of a block.
+ *
+ * Two services that followed the same blocks have the same hashes at every height; the first height that differs is
+ * found by bisection of `chain_hash`.
+ *
+ * @throws {GetNameHashesError}
+ * @example
+ * const nameHashes = await getNameHashes(client, { height: 812000 });
+ */
+export function getNameHashes(
+  client: Client,
+  params: GetNameHashesParams,
+  options?: CallOptions,
+): Promise<GetNameHashesResult> {
+  return client.request({ method: 'GET', path: '/api/vns/v1/hashes/{height}', params }, options);
+}

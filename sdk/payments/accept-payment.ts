@@ -1,0 +1,31 @@
+import type { MerchantPaymentJson, PaymentParams } from '@coinfront/api/payments.ts';
+import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
+import type { CoinfrontError } from '../client/error.ts';
+import type { CallErrorCode, MerchantErrorCode } from '../client/error-codes.ts';
+
+export type AcceptPaymentParams = ParamsOf<typeof PaymentParams>;
+export type AcceptPaymentResult = MerchantPaymentJson;
+export type AcceptPaymentError = CoinfrontError<
+  CallErrorCode | MerchantErrorCode | 'payment_not_found' | 'payment_not_acceptable' | 'recipient_busy'
+>;
+
+/**
+ * Accept late or partial money.
+ *
+ * For an expired or cancelled payment that money came for. From then on it counts, and nothing comes too late; the new
+ * status follows with the next look at the chain, usually within a second, and with its event.
+ *
+ * @throws {AcceptPaymentError}
+ * @example
+ * const payment = await acceptPayment(client, { payment_id: 'VP-7K3M9QX2C4TB' });
+ */
+export function acceptPayment(
+  client: Client,
+  params: AcceptPaymentParams,
+  options?: CallOptions,
+): Promise<AcceptPaymentResult> {
+  return client.request(
+    { method: 'POST', path: '/api/v1/payments/{payment_id}/accept', params, authorised: true },
+    options,
+  );
+}

@@ -1,0 +1,30 @@
+import type { MerchantPaymentJson, PaymentParams } from '@coinfront/api/payments.ts';
+import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
+import type { CoinfrontError } from '../client/error.ts';
+import type { CallErrorCode, MerchantErrorCode } from '../client/error-codes.ts';
+
+export type CancelPaymentParams = ParamsOf<typeof PaymentParams>;
+export type CancelPaymentResult = MerchantPaymentJson;
+export type CancelPaymentError = CoinfrontError<
+  CallErrorCode | MerchantErrorCode | 'payment_not_found' | 'payment_not_cancellable'
+>;
+
+/**
+ * Cancel a payment.
+ *
+ * Only while it is open and nothing was seen for it. Money that comes later is told as `payment.late`.
+ *
+ * @throws {CancelPaymentError}
+ * @example
+ * const payment = await cancelPayment(client, { payment_id: 'VP-7K3M9QX2C4TB' });
+ */
+export function cancelPayment(
+  client: Client,
+  params: CancelPaymentParams,
+  options?: CallOptions,
+): Promise<CancelPaymentResult> {
+  return client.request(
+    { method: 'POST', path: '/api/v1/payments/{payment_id}/cancel', params, authorised: true },
+    options,
+  );
+}

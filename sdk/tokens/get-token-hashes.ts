@@ -1,0 +1,25 @@
+import type { HeightParams, TokenHashesJson } from '@coinfront/api/tokens.ts';
+import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
+import type { CoinfrontError } from '../client/error.ts';
+import type { ReadErrorCode } from '../client/error-codes.ts';
+
+export type GetTokenHashesParams = ParamsOf<typeof HeightParams>;
+export type GetTokenHashesResult = TokenHashesJson;
+export type GetTokenHashesError = CoinfrontError<ReadErrorCode | 'block_not_found'>;
+
+/**
+ * Hashes of a height.
+ *
+ * For finding the first height at which two services differ: compare `chain_hash` by bisection.
+ *
+ * @throws {GetTokenHashesError}
+ * @example
+ * const tokenHashes = await getTokenHashes(client, { height: 812340 });
+ */
+export function getTokenHashes(
+  client: Client,
+  params: GetTokenHashesParams,
+  options?: CallOptions,
+): Promise<GetTokenHashesResult> {
+  return client.request({ method: 'GET', path: '/api/v1/tok/hashes/{height}', params }, options);
+}
