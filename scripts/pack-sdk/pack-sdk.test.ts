@@ -81,7 +81,7 @@ async function bundle(source: string): Promise<{ size: number; code: string }> {
   });
   const { output } = (Array.isArray(result) ? result[0] : result) as { output: { code?: string }[] };
   const code = output.map((each) => each.code ?? '').join('\n');
-  
+
   return { size: gzipSync(code).length, code };
 }
 
