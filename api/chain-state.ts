@@ -93,6 +93,7 @@ export const NetworkConfig = Strict(
     p2p_port: Count('Port of the peer-to-peer network.'),
     block_interval_seconds: Type.Number({ description: 'Intended time between blocks, seconds.' }),
     coinbase_maturity: Count('A coinbase of height h can be spent from height h + this on.'),
+    dust_limit: Amount('Smaller outputs are not relayed: wallets make none.'),
     max_supply: Nullable(Amount('All coins that will ever be; null when no rule limits them.')),
     auxpow: Type.Boolean({ description: 'Whether the chain is merge-mined (AuxPoW).' }),
     confirmations: Strict({

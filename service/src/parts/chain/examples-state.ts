@@ -47,6 +47,7 @@ const config: NetworkConfigJson = {
   p2p_port: 29_666,
   block_interval_seconds: 60,
   coinbase_maturity: 100,
+  dust_limit: '0.00005460',
   max_supply: '21000000.00000000',
   auxpow: false,
   confirmations: { buried: 100, proof_final: 6 },

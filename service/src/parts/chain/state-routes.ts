@@ -192,6 +192,7 @@ function buildConfig({ profile, rateLimitPerMinute }: ChainContext): NetworkConf
     p2p_port: profile.p2pPort,
     block_interval_seconds: profile.blockIntervalSeconds,
     coinbase_maturity: profile.coinbaseMaturity,
+    dust_limit: formatAmount(profile.dustLimit, profile.decimals),
     max_supply: most === undefined ? null : formatAmount(most, profile.decimals),
     auxpow: profile.auxpow,
     confirmations: { buried: buriedConfirmations, proof_final: profile.proofs.finalConfirmations },

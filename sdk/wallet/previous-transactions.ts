@@ -1,0 +1,76 @@
+import { equalBytes, parseHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import {
+  parseTransaction,
+  serializeTransaction,
+  type Transaction,
+  txidOf,
+} from '@coinfront/protocol/transaction.ts';
+import { outpointOf, type WalletCoin } from './wallet-coin.ts';
+import { WalletError } from './wallet-error.ts';
+import type { WalletReads } from './wallet-reads.ts';
+
+/** Hex digits of one transaction: none of a block is longer. */
+const MAX_HEX = 8_000_000;
+/** Bytes of all that one PSBT carries. */
+const MAX_CARRIED_BYTES = 4_000_000;
+
+/** A transaction whose bytes hash to the txid that was asked for. */
+export type ProvenTransaction = { tx: Transaction /** Without witness. */; stripped: Uint8Array };
+
+/**
+ * Fetches a transaction and proves that it is the one: its bytes hash to its id.
+ *
+ * @throws WalletError `previous_transaction_invalid`
+ */
+export async function fetchTransaction(
+  txid: string,
+  reads: Pick<WalletReads, 'getRawTransaction'>,
+): Promise<ProvenTransaction> {
+  const hex = await reads.getRawTransaction(txid);
+  const bytes = typeof hex === 'string' && hex.length <= MAX_HEX ? parseHex(hex) : undefined;
+  const parsed = bytes?.ok ? parseTransaction(bytes.value) : undefined;
+  if (!parsed?.ok || toDisplayHash(txidOf(parsed.value)) !== txid) {
+    throw new WalletError(
+      'previous_transaction_invalid',
+      `The service gave other bytes than transaction ${txid}.`,
+    );
+  }
+  return { tx: parsed.value, stripped: serializeTransaction(parsed.value, { witness: false }) };
+}
+
+/**
+ * Fetches the transactions that coins come from, and checks that each coin has the script and the value that the
+ * service told. A wrong value would become a fee.
+ *
+ * @returns stripped transactions by display txid
+ * @throws WalletError `previous_transaction_invalid`, `coin_mismatch`, `too_many_inputs`
+ */
+export async function proveCoins(
+  coins: readonly WalletCoin[],
+  reads: Pick<WalletReads, 'getRawTransaction'>,
+): Promise<Map<string, Uint8Array>> {
+  const proven = new Map<string, ProvenTransaction>();
+  let carried = 0;
+  for (const coin of coins) {
+    const source = proven.get(coin.txid) ?? (await fetchTransaction(coin.txid, reads));
+    proven.set(coin.txid, source);
+    // The PSBT has it once for each input.
+    carried += source.stripped.length;
+    if (carried > MAX_CARRIED_BYTES) {
+      throw new WalletError(
+        'too_many_inputs',
+        'The transactions that these coins come from are too large to carry.',
+      );
+    }
+    const output = source.tx.outputs[coin.vout];
+    if (
+      output === undefined ||
+      output.value !== coin.value ||
+      !equalBytes(output.script, coin.owner.script)
+    ) {
+      const detail = `The service told of ${outpointOf(coin)} what its transaction does not say: amount or address differ.`;
+      throw new WalletError('coin_mismatch', detail);
+    }
+  }
+  return new Map([...proven].map(([txid, { stripped }]) => [txid, stripped]));
+}
