@@ -26,6 +26,11 @@ export type BuildParameters = {
   feeRatePerKvb: bigint;
   /** Addresses of the wallet, such as a scan's `used`: outputs to them are shown as its own. */
   own?: readonly WalletAddress[];
+  /**
+   * Addresses that hold names or tokens, which only their own coins can move: one coin of each is left there, unless the
+   * plan is theirs or the payment needs it.
+   */
+  keep?: readonly WalletAddress[];
   /** Where change goes; with `plan.sender` it goes back there. */
   change: WalletAddress;
   reads: Pick<WalletReads, 'getRawTransaction'>;
@@ -33,7 +38,7 @@ export type BuildParameters = {
 };
 
 /** Inputs of one transaction at most. */
-const MAX_INPUTS = 250;
+export const MAX_INPUTS = 250;
 
 type Candidate = { value: bigint; kind: WalletCoin['owner']['kind']; coin: WalletCoin };
 
@@ -52,7 +57,7 @@ type Candidate = { value: bigint; kind: WalletCoin['owner']['kind']; coin: Walle
 export async function buildTransaction(parameters: BuildParameters): Promise<BuiltTransaction> {
   const { wallet, plan, change, reads, policy } = parameters;
   checkOutputs(plan, wallet.network);
-  const changeAddress = plan.sender ?? change;
+  const changeAddress = plan.changeTo ?? plan.sender ?? change;
   const { coins, outputs } = chooseCoins(parameters, changeAddress);
   const own = [changeAddress, ...(parameters.own ?? []), ...parameters.coins.map(({ owner }) => owner)];
   return completeTransaction({ wallet, coins, outputs: markOwn(outputs, own), reads, policy });
@@ -90,7 +95,7 @@ export function markOwn(
 }
 
 function chooseCoins(
-  { wallet, coins, plan, feeRatePerKvb }: BuildParameters,
+  { wallet, coins, plan, feeRatePerKvb, keep = [] }: BuildParameters,
   change: WalletAddress,
 ): { coins: WalletCoin[]; outputs: PlannedOutput[] } {
   const usable = coins.filter((coin) => isUsable(coin, plan)).map(asCandidate);
@@ -98,18 +103,40 @@ function chooseCoins(
   const candidates = usable.filter((each) => !required.includes(each));
   const outputs = [...plan.outputs];
   if (plan.sendsAll) return sendAll(wallet, [...required, ...candidates], outputs, feeRatePerKvb);
-  const selection = selectCoins({
+  const kept = listKept(candidates, keep, plan);
+  const target = {
     required,
-    candidates,
+    candidates: candidates.filter((each) => !kept.has(each)),
     outputs,
     changeScript: change.script,
     feeRatePerKvb,
     dustLimit: wallet.network.dustLimit,
     maxInputs: MAX_INPUTS,
-  });
+    keepsChange: plan.sender !== undefined || plan.changeTo !== undefined,
+  };
+  const sparing = selectCoins(target);
+  const selection = sparing.ok || kept.size === 0 ? sparing : selectCoins({ ...target, candidates });
   if (!selection.ok) throw refuse(selection, wallet);
   const back = selection.change === undefined ? [] : [{ script: change.script, value: selection.change }];
   return { coins: selection.coins.map(({ coin }) => coin), outputs: [...outputs, ...back] };
+}
+
+/** The largest coin of each address to keep; none of addresses that the plan names. */
+function listKept(
+  candidates: readonly Candidate[],
+  keep: readonly WalletAddress[],
+  { sender, onlyFrom = [] }: TransactionPlan,
+): Set<Candidate> {
+  const named = [...(sender ? [sender] : []), ...onlyFrom].map(({ address }) => address);
+  const kept = keep
+    .filter(({ address }) => !named.includes(address))
+    .flatMap(({ address }) =>
+      candidates
+        .filter(({ coin }) => coin.owner.address === address)
+        .sort((a, b) => (a.value > b.value ? -1 : 1))
+        .slice(0, 1),
+    );
+  return new Set(kept);
 }
 
 /** Whether a coin may be spent by a plan. One's own unconfirmed change may: nobody else can take it back. */

@@ -1,3 +1,5 @@
+import { parseAmount } from '@coinfront/protocol/amount.ts';
+import type { Network } from './network.ts';
 import type { AddressKind, Chain, WalletAddress } from './wallet-address.ts';
 import { outpointOf, readCoin, type WalletCoin } from './wallet-coin.ts';
 import { WalletError } from './wallet-error.ts';
@@ -26,8 +28,11 @@ export type WalletScan = {
   readonly positions: readonly ChainPosition[];
   /** Addresses that were ever used, chain by chain. */
   readonly used: readonly WalletAddress[];
-  /** All unspent outputs, unconfirmed ones too. */
+  /** Unspent outputs, unconfirmed ones too; of an address with many, those that cannot be spent now may be missing. */
   readonly coins: readonly WalletCoin[];
+  /** Base units in blocks, and what the mempool will change about them, of all addresses. */
+  readonly confirmed: bigint;
+  readonly pending: bigint;
 };
 
 export type ScanOptions = {
@@ -61,6 +66,8 @@ export async function scanAccounts(
   const used: WalletAddress[] = [];
   const coins = new Map<string, WalletCoin>();
   let scanned = 0;
+  let confirmed = 0n;
+  let pending = 0n;
   for (const { kind } of wallet.accounts) {
     for (const chain of [0, 1] as const) {
       let next = 0;
@@ -74,7 +81,9 @@ export async function scanAccounts(
           deriveAddress(wallet, { kind, chain, index: index + i }),
         );
         const found = await Promise.all(batch.map((owner) => readAddress(wallet, owner, reads, signal)));
-        for (const [i, { isUsed, coins: ofAddress }] of found.entries()) {
+        for (const [i, { isUsed, coins: ofAddress, ...totals }] of found.entries()) {
+          confirmed += totals.confirmed;
+          pending += totals.pending;
           for (const coin of ofAddress) coins.set(outpointOf(coin), coin);
           if (!isUsed) continue;
           used.push(batch[i]!);
@@ -87,7 +96,7 @@ export async function scanAccounts(
       positions.push({ kind, chain, next });
     }
   }
-  return { wallet, positions, used, coins: [...coins.values()] };
+  return { wallet, positions, used, coins: [...coins.values()], confirmed, pending };
 }
 
 async function readAddress(
@@ -95,16 +104,18 @@ async function readAddress(
   owner: WalletAddress,
   reads: WalletReads,
   signal: AbortSignal | undefined,
-): Promise<{ isUsed: boolean; coins: WalletCoin[] }> {
+): Promise<{ isUsed: boolean; coins: WalletCoin[]; confirmed: bigint; pending: bigint }> {
   signal?.throwIfAborted();
   const options = signal === undefined ? {} : { signal };
   const report = await reads.getAddress(owner.address, options);
-  const isUsed = countTransactions(report) > 0;
+  const { count, confirmed, pending } = readTotals(report, wallet.network);
   const coins: WalletCoin[] = [];
   let page = report.utxos;
   for (let pages = 1; ; pages += 1) {
     for (const item of page.items) coins.push(readCoin(item, owner, wallet.network));
-    if (page.next_cursor === null) return { isUsed: isUsed || coins.length > 0, coins };
+    if (page.next_cursor === null) {
+      return { isUsed: count > 0 || coins.length > 0, coins, confirmed, pending };
+    }
     if (pages >= MAX_PAGES) {
       throw new WalletError('scan_limit', `${owner.address} has more unspent outputs than a wallet reads.`);
     }
@@ -113,11 +124,25 @@ async function readAddress(
   }
 }
 
-function countTransactions({ confirmed, mempool }: AddressReport): number {
-  if (Number.isInteger(confirmed?.tx_count) && Number.isInteger(mempool?.tx_count)) {
-    return confirmed.tx_count + mempool.tx_count;
+function readTotals({ confirmed, mempool }: AddressReport, { decimals }: Network) {
+  const balances = [confirmed?.balance, mempool?.balance].map((text) => readSigned(text, decimals));
+  const [inBlocks, inMempool] = balances;
+  if (
+    Number.isInteger(confirmed?.tx_count) &&
+    Number.isInteger(mempool?.tx_count) &&
+    inBlocks !== undefined &&
+    inMempool !== undefined
+  ) {
+    return { count: confirmed.tx_count + mempool.tx_count, confirmed: inBlocks, pending: inMempool };
   }
   throw new WalletError('answer_invalid', 'The service did not answer what an address has.');
+}
+
+function readSigned(text: unknown, decimals: number): bigint | undefined {
+  if (typeof text !== 'string') return undefined;
+  const parsed = parseAmount(text.replace(/^-/, ''), decimals);
+  if (!parsed.ok) return undefined;
+  return text.startsWith('-') ? -parsed.value : parsed.value;
 }
 
 /**
@@ -136,27 +161,25 @@ export function nextAddress(
 
 /** What a wallet has, base units. */
 export type WalletBalance = {
-  /** In blocks, mature, and not spent in the mempool. */
-  spendable: bigint;
-  /** To come: paid to the wallet by transactions in the mempool. */
-  incoming: bigint;
-  /** Coinbases that cannot be spent yet. */
-  immature: bigint;
-  /** In blocks, but spent by transactions in the mempool. */
-  outgoing: bigint;
-  /** What is left when the mempool is mined: all but `outgoing`. */
+  /** In blocks. */
+  confirmed: bigint;
+  /** What the mempool will change about it; negative when more goes than comes. */
+  pending: bigint;
+  /** Both. */
   total: bigint;
+  /** In blocks, mature, and not spent in the mempool: what pays now. */
+  spendable: bigint;
+  /** The rest of `confirmed`: coinbases that are not mature yet, and what transactions in the mempool spend. */
+  locked: bigint;
 };
 
 /** Adds up what a scan found. */
-export function getBalance({ coins }: Pick<WalletScan, 'coins'>): WalletBalance {
-  const balance: WalletBalance = { spendable: 0n, incoming: 0n, immature: 0n, outgoing: 0n, total: 0n };
-  for (const coin of coins) {
-    if (coin.spentInMempool) balance.outgoing += coin.value;
-    else if (coin.height === undefined) balance.incoming += coin.value;
-    else if (!coin.spendable) balance.immature += coin.value;
-    else balance.spendable += coin.value;
-    if (!coin.spentInMempool) balance.total += coin.value;
-  }
-  return balance;
+export function getBalance({
+  coins,
+  confirmed,
+  pending,
+}: Pick<WalletScan, 'coins' | 'confirmed' | 'pending'>): WalletBalance {
+  let spendable = 0n;
+  for (const coin of coins) if (coin.spendable && coin.height !== undefined) spendable += coin.value;
+  return { confirmed, pending, total: confirmed + pending, spendable, locked: confirmed - spendable };
 }

@@ -15,6 +15,8 @@ export type SelectionTarget<C extends Candidate> = {
   readonly feeRatePerKvb: bigint;
   readonly dustLimit: bigint;
   readonly maxInputs: number;
+  /** Whether to spend more rather than leave no change: for a sender that has to act again. */
+  readonly keepsChange?: boolean;
 };
 
 /** Coins that pay; `change` is undefined where there is none, and what would be dust goes to the fee. */
@@ -35,14 +37,15 @@ export function selectCoins<C extends Candidate>(target: SelectionTarget<C>): Se
   const useful = candidates
     .filter(({ value, kind }) => value > feeOf(vsizeOf(inputWeight(kind)), feeRatePerKvb))
     .sort((a, b) => (a.value === b.value ? 0 : a.value > b.value ? -1 : 1));
-  const exact = findExact(target, useful);
+  const exact = target.keepsChange ? undefined : findExact(target, useful);
   if (exact !== undefined) return exact;
   const coins = [...required];
   let settled = coins.length === 0 ? undefined : settle(target, coins);
   for (const coin of useful) {
-    if (settled !== undefined || coins.length >= target.maxInputs) break;
+    const isEnough = settled !== undefined && (settled.change !== undefined || !target.keepsChange);
+    if (isEnough || coins.length >= target.maxInputs) break;
     coins.push(coin);
-    settled = settle(target, coins);
+    settled = settle(target, coins) ?? settled;
   }
   if (settled !== undefined) return settled;
   const rest = coins.length - required.length < useful.length;

@@ -13,6 +13,8 @@ export type TransactionPlan = {
   readonly outputs: readonly PlannedOutput[];
   /** Names and tokens: input 0 spends a coin of this address, and the change goes back to it, so that it can act again. */
   readonly sender?: WalletAddress;
+  /** Where the change goes, in place of a new change address; there is change wherever coins allow it. */
+  readonly changeTo?: WalletAddress;
   /** Coin control: only coins of these addresses are spent. */
   readonly onlyFrom?: readonly WalletAddress[];
   /** All chosen coins go to the last output, less the fee; there is no change. Its `value` is ignored. */

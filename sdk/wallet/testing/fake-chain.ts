@@ -59,23 +59,27 @@ export function createFakeChain(network: Network, { relayRate = 1_000n } = {}): 
     spent_in_mempool: false,
     spendable_from_height: null,
   });
-  const totals = (count: number) => ({
+  const totals = (count: number, balance = 0n) => ({
     tx_count: count,
     received_count: count,
     received: '0',
     spent_count: 0,
     spent: '0',
-    balance: '0',
+    balance: formatAmount(balance, network.decimals),
   });
 
   const reads: WalletReads = {
     async getAddress(address): Promise<AddressReport> {
       const { script } = getValue(decodeAddress(address, network));
       const outputs = outputsOf(script);
-      const items = outputs
-        .filter(({ txid, vout }) => !isSpent(txid, vout))
-        .map(({ txid, vout, at, output }) => describe(txid, vout, at, output));
-      return { confirmed: totals(outputs.length), mempool: totals(0), utxos: { items, next_cursor: null } };
+      const unspent = outputs.filter(({ txid, vout }) => !isSpent(txid, vout));
+      const balance = unspent.reduce((sum, { output }) => sum + output.value, 0n);
+      const items = unspent.map(({ txid, vout, at, output }) => describe(txid, vout, at, output));
+      return {
+        confirmed: totals(outputs.length, balance),
+        mempool: totals(0),
+        utxos: { items, next_cursor: null },
+      };
     },
     async listUtxos() {
       return { items: [], next_cursor: null };

@@ -1,0 +1,41 @@
+import { parseHeader } from '@coinfront/protocol/block.ts';
+import { sha256d } from '@coinfront/protocol/hash.ts';
+import { bitsToTarget } from '@coinfront/protocol/work.ts';
+import { scrypt } from '@noble/hashes/scrypt.js';
+
+/**
+ * How blocks of a coin prove their work. Block hashes are double SHA-256 on all of them; what has to be below the target
+ * differs. `auxpow`: the work is in another chain's block, which 80 bytes of header do not carry.
+ */
+export type WorkKind = 'sha256d' | 'scrypt' | 'auxpow';
+
+/** By genesis hash, of chains whose rule is known; of all others the caller has to say it. */
+const KNOWN: Readonly<Record<string, WorkKind>> = {
+  '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f': 'sha256d',
+  '000000000933ea01ad0ee984209779baaec3ced90fa3f408719526f8d77f4943': 'sha256d',
+  '0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206': 'sha256d',
+  '12a765e31ffd4059bada1e25190f6e98c99d9714d334efa41a195a7e7e04bfe2': 'scrypt',
+  '4966625a4b2851d9fdee139e56211a0d88575f59ed816ff5e6a63deb4e3e29a0': 'scrypt',
+  '530827f38f93b43ed12af0b3ad25a288dc02ed74d6d7857862df51fc56c416f9': 'scrypt',
+  '1a91e3dace36e2be3bf030a65679fe821aa1d6ef92e7c9902eb318182c355691': 'auxpow',
+};
+
+/** The rule of a chain; undefined where it is not known. */
+export function findWorkKind(genesisHash: string): WorkKind | undefined {
+  return KNOWN[genesisHash];
+}
+
+/** Whether a header of 80 bytes meets the target that it names itself. Never true of `auxpow`. */
+export function hasProofOfWork(header: Uint8Array, kind: Exclude<WorkKind, 'auxpow'>): boolean {
+  const parsed = parseHeader(header);
+  const target = parsed.ok ? bitsToTarget(parsed.value.bits) : undefined;
+  if (target === undefined) return false;
+  const hash =
+    kind === 'sha256d' ? sha256d(header) : scrypt(header, header, { N: 1024, r: 1, p: 1, dkLen: 32 });
+  return toNumber(hash) <= target;
+}
+
+/** Hashes are little-endian numbers. */
+function toNumber(hash: Uint8Array): bigint {
+  return hash.reduceRight((number, byte) => (number << 8n) | BigInt(byte), 0n);
+}

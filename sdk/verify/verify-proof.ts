@@ -1,0 +1,171 @@
+import type { ProofJson } from '@coinfront/api/proofs.ts';
+import { blockHashOf, parseHeader } from '@coinfront/protocol/block.ts';
+import {
+  equalBytes,
+  parseDisplayHash,
+  parseHex,
+  startsWithBytes,
+  toDisplayHash,
+} from '@coinfront/protocol/bytes.ts';
+import {
+  PROOF_FAULTS,
+  type ProofFault,
+  verifyProof as verifyAnchor,
+} from '@coinfront/protocol/proofs/verify-proof.ts';
+import { workOfBits } from '@coinfront/protocol/work.ts';
+import { hasProofOfWork, type WorkKind } from './proof-of-work.ts';
+
+/** What a verdict can say was not checked, each with its meaning. */
+export const UNCHECKED = {
+  work: 'That the headers carry proof of work: how this coin proves it was not said, or it is in another chain (AuxPoW).',
+  difficulty:
+    "That the headers' targets are those that the coin's rules ask for: compare `work` with the network's.",
+  best_chain:
+    'That the block is in the chain that the network follows: compare its hash with a source you trust.',
+} as const;
+
+/** Why a proof proves nothing. */
+export type ProofVerdictFault =
+  | ProofFault
+  | 'proof_missing'
+  | 'proof_malformed'
+  | 'work_missing'
+  | 'headers_unlinked'
+  | 'trusted_block_missing';
+
+/** What is known of a proof after it was checked without any service. */
+export type ProofVerdict =
+  | {
+      ok: true;
+      /** Display hex. */
+      txid: string;
+      blockHash: string;
+      /** What the block's miner wrote into its header, Unix seconds. */
+      time: number;
+      /** Of the block and the headers after it: how many, and the hashes that they are expected to have taken. */
+      headers: number;
+      work: bigint;
+      /** Whether the work was checked, header by header. */
+      workChecked: boolean;
+      unchecked: (keyof typeof UNCHECKED)[];
+    }
+  | { ok: false; code: ProofVerdictFault; detail: string };
+
+export type VerifyProofOptions = {
+  /** How the coin proves work ({@link findWorkKind}); without it work is not checked. */
+  work?: WorkKind | undefined;
+  /** Headers, hex, that follow the proof's block one by one, from wherever they came. */
+  headers?: readonly string[];
+  /** Hash of the proof's block, or of one of `headers`, from a source that you trust: such as your own node. */
+  trustedBlock?: string;
+  /** First four bytes of payloads that anchor; those of the specification unless given. */
+  marker?: Uint8Array;
+};
+
+const MARKER = Uint8Array.of(0x56, 0x50, 0x46, 0x31);
+const HEX_DIGEST = /^[0-9a-f]{64}$/;
+const MAX_HEADERS = 100_000;
+
+/**
+ * Checks offline that a digest stands in a block: that the transaction anchors it, that the merkle branch leads from the
+ * transaction to the header, and that the header, and those after it, carry proof of work. It says what it did not check.
+ *
+ * @param digest - SHA-256 of the file, hex, computed by yourself
+ * @param proof - an answer of `/api/v1/proof/{sha256}`, perhaps kept for years
+ * @example
+ * const verdict = verifyProof(await hashFile(file), proof, { work: findWorkKind(genesisHash), trustedBlock });
+ */
+export function verifyProof(
+  digest: string,
+  proof: Pick<ProofJson, 'primary'>,
+  { work, headers = [], trustedBlock, marker = MARKER }: VerifyProofOptions = {},
+): ProofVerdict {
+  const { primary } = proof;
+  if (!primary) return fault('proof_missing', 'The digest is in no block yet.');
+  const parsed = readPrimary(primary, digest, headers);
+  if (parsed === undefined)
+    return fault('proof_malformed', 'The digest, the proof or a header has not its form.');
+  const anchored = verifyAnchor(parsed.digest, parsed.anchor, marker);
+  if (!anchored.ok) return fault(anchored.reason, PROOF_FAULTS[anchored.reason]);
+
+  const chain = [parsed.anchor.header, ...parsed.headers];
+  const hashes = chain.map(blockHashOf);
+  const isLinked = chain.every((header, i) => i === 0 || startsWithBytes(header.subarray(4), hashes[i - 1]!));
+  if (!isLinked) return fault('headers_unlinked', 'A header does not follow the one before it.');
+  const kind = work === undefined || work === 'auxpow' ? undefined : work;
+  const idle = kind === undefined ? undefined : chain.find((header) => !hasProofOfWork(header, kind));
+  if (idle !== undefined)
+    return fault('work_missing', 'A header does not meet its own target: nobody worked for it.');
+  const trusted = trustedBlock === undefined ? undefined : parseDisplayHash(trustedBlock);
+  if (trusted !== undefined && !(trusted.ok && hashes.some((hash) => equalBytes(hash, trusted.value)))) {
+    return fault(
+      'trusted_block_missing',
+      'The block that you trust is neither that of the proof nor among the headers.',
+    );
+  }
+
+  const { txid, blockHash, time } = anchored.value;
+  return {
+    ok: true,
+    txid: toDisplayHash(txid),
+    blockHash: toDisplayHash(blockHash),
+    time,
+    headers: chain.length,
+    work: chain.reduce((sum, header) => sum + workOf(header), 0n),
+    workChecked: kind !== undefined,
+    unchecked:
+      trusted !== undefined
+        ? []
+        : kind === undefined
+          ? ['work', 'difficulty', 'best_chain']
+          : ['difficulty', 'best_chain'],
+  };
+}
+
+type Primary = NonNullable<ProofJson['primary']>;
+
+function readPrimary(
+  { tx, vout, position, branch, header }: Primary,
+  digest: string,
+  headers: readonly string[],
+) {
+  if (
+    !HEX_DIGEST.test(digest) ||
+    typeof tx !== 'string' ||
+    !Array.isArray(branch) ||
+    headers.length > MAX_HEADERS
+  ) {
+    return undefined;
+  }
+  const steps = branch.map((hash) => parseDisplayHash(String(hash)));
+  const [rawTx, digestBytes, headerBytes, ...later] = [tx, digest, header, ...headers].map((hex) =>
+    parseHex(String(hex)),
+  );
+  if (!rawTx?.ok || !digestBytes?.ok || !headerBytes?.ok) return undefined;
+  const isIndex = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0;
+  if (!isIndex(vout) || !isIndex(position)) return undefined;
+  const read: Uint8Array[] = [];
+  for (const each of later) {
+    if (!each.ok || !parseHeader(each.value).ok) return undefined;
+    read.push(each.value);
+  }
+  const hashes: Uint8Array[] = [];
+  for (const step of steps) {
+    if (!step.ok) return undefined;
+    hashes.push(step.value);
+  }
+  return {
+    digest: digestBytes.value,
+    headers: read,
+    anchor: { rawTx: rawTx.value, vout, position, branch: hashes, header: headerBytes.value },
+  };
+}
+
+function workOf(header: Uint8Array): bigint {
+  const parsed = parseHeader(header);
+  return parsed.ok ? workOfBits(parsed.value.bits) : 0n;
+}
+
+function fault(code: ProofVerdictFault, detail: string): ProofVerdict & { ok: false } {
+  return { ok: false, code, detail };
+}

@@ -1,0 +1,69 @@
+import type { Client } from '../client/client.ts';
+import { iterateItems } from '../client/iterate-pages.ts';
+import { type ListAddressNamesResult, listAddressNames } from '../names/list-address-names.ts';
+import { type ListAddressTokensResult, listAddressTokens } from '../tokens/list-address-tokens.ts';
+import type { WalletScan } from './scan-accounts.ts';
+import type { WalletAddress } from './wallet-address.ts';
+
+/** A name that an address of the wallet owns, or owned. */
+export type WalletName = ListAddressNamesResult['items'][number] & { owner: WalletAddress };
+
+/** A token that an address of the wallet holds or issued. */
+export type WalletToken = ListAddressTokensResult['items'][number] & { holder: WalletAddress };
+
+type ListOptions = { signal?: AbortSignal };
+
+/**
+ * Names of all addresses that a wallet ever used: what a restored wallet has besides coins.
+ *
+ * @example
+ * for (const { name, owner } of await listWalletNames(client, scan)) show(name, owner.address);
+ */
+export function listWalletNames(
+  client: Client,
+  scan: WalletScan,
+  options: ListOptions = {},
+): Promise<WalletName[]> {
+  return listOfAddresses(scan, async (owner) => {
+    const names: WalletName[] = [];
+    const { address } = owner;
+    for await (const item of iterateItems((cursor) =>
+      listAddressNames(client, { address, cursor }, options),
+    )) {
+      names.push({ ...item, owner });
+    }
+    return names;
+  });
+}
+
+/** Tokens of all addresses that a wallet ever used. Amounts are decimal text, as the service has them. */
+export function listWalletTokens(
+  client: Client,
+  scan: WalletScan,
+  options: ListOptions = {},
+): Promise<WalletToken[]> {
+  return listOfAddresses(scan, async (holder) => {
+    const tokens: WalletToken[] = [];
+    const { address } = holder;
+    for await (const item of iterateItems((cursor) =>
+      listAddressTokens(client, { address, cursor }, options),
+    )) {
+      tokens.push({ ...item, holder });
+    }
+    return tokens;
+  });
+}
+
+const PARALLEL_ADDRESSES = 8;
+
+async function listOfAddresses<T>(
+  scan: WalletScan,
+  list: (address: WalletAddress) => Promise<T[]>,
+): Promise<T[]> {
+  const found: T[] = [];
+  for (let i = 0; i < scan.used.length; i += PARALLEL_ADDRESSES) {
+    const batch = await Promise.all(scan.used.slice(i, i + PARALLEL_ADDRESSES).map(list));
+    found.push(...batch.flat());
+  }
+  return found;
+}

@@ -1,0 +1,149 @@
+import { bytesToHex, getHexBytes, parseHex } from '@coinfront/protocol/bytes.ts';
+import { buildCarrier } from '@coinfront/protocol/carrier.ts';
+import { genesisPrefix } from '@coinfront/protocol/genesis-prefix.ts';
+import { tokenIdOf } from '@coinfront/protocol/tokens/token-id.ts';
+import {
+  encodeTokenOperation,
+  type TokenOperation,
+  type TokenTerms,
+} from '@coinfront/protocol/tokens/token-operation.ts';
+import { MARKERS } from './markers.ts';
+import type { Network } from './network.ts';
+import type { TransactionReview } from './review-transaction.ts';
+import { type PlannedOutput, readAddress, type TransactionPlan } from './transaction-plan.ts';
+import type { WalletAddress } from './wallet-address.ts';
+import { WalletError } from './wallet-error.ts';
+
+/** Most parts of a token that there can be. */
+const MAX_PARTS = (1n << 63n) - 1n;
+
+/**
+ * Plans the creation of a token. Its id is known once the transaction is built: {@link createdTokenId}.
+ *
+ * @param parameters.fee - what the token rules ask for a creation, and where it goes; base units
+ * @example
+ * const plan = planTokenCreate({ terms, issuer, fee: { amount, script } });
+ */
+export function planTokenCreate({
+  terms,
+  issuer,
+  fee,
+}: {
+  terms: TokenTerms;
+  issuer: WalletAddress;
+  fee: { amount: bigint; script: Uint8Array };
+}): TransactionPlan {
+  const { premine, cap, mintable } = terms;
+  checkParts(premine, 0n);
+  if (cap !== undefined) checkParts(cap, premine);
+  if (!mintable && premine === 0n)
+    throw new WalletError('token_invalid', 'A token that cannot be minted needs a premine.');
+  return {
+    outputs: [carrierOf({ kind: 'create', terms }), { script: fee.script, value: fee.amount }],
+    sender: issuer,
+  };
+}
+
+/** Plans minting to an address; amount 0 together with `closes` only closes it for good. */
+export function planTokenMint({
+  tokenId,
+  amount,
+  to,
+  closes = false,
+  issuer,
+  network,
+}: {
+  /** Hex. */
+  tokenId: string;
+  /** Smallest parts of the token. */
+  amount: bigint;
+  /** An address. */
+  to: string;
+  closes?: boolean;
+  issuer: WalletAddress;
+  network: Network;
+}): TransactionPlan {
+  checkParts(amount, closes ? 0n : 1n);
+  const operation = { kind: 'mint', tokenId: readTokenId(tokenId), closes, toVout: 1, amount } as const;
+  return { outputs: [carrierOf(operation), receiver(to, network)], sender: issuer };
+}
+
+/** Plans a transfer of one token to one or more addresses. Only coins of the holder make it the sender. */
+export function planTokenTransfer({
+  tokenId,
+  recipients,
+  holder,
+  network,
+}: {
+  tokenId: string;
+  recipients: readonly { to: string; amount: bigint }[];
+  holder: WalletAddress;
+  network: Network;
+}): TransactionPlan {
+  if (recipients.length === 0) throw new WalletError('token_invalid', 'A transfer has a recipient.');
+  for (const { amount } of recipients) checkParts(amount, 1n);
+  // The carrier is output 0.
+  const shares = recipients.map(({ amount }, i) => ({ toVout: i + 1, amount }));
+  const operation = { kind: 'transfer', tokenId: readTokenId(tokenId), shares } as const;
+  return {
+    outputs: [carrierOf(operation), ...recipients.map(({ to }) => receiver(to, network))],
+    sender: holder,
+  };
+}
+
+/** Plans the burning of tokens: they are gone, and can never be minted again under a cap. */
+export function planTokenBurn({
+  tokenId,
+  amount,
+  holder,
+}: {
+  tokenId: string;
+  amount: bigint;
+  holder: WalletAddress;
+}): TransactionPlan {
+  checkParts(amount, 1n);
+  return { outputs: [carrierOf({ kind: 'burn', tokenId: readTokenId(tokenId), amount })], sender: holder };
+}
+
+/**
+ * The id of the token that a transaction creates, before it is signed: it hangs on input 0 and the payload, which a fee
+ * bump keeps. Undefined for every other transaction.
+ */
+export function createdTokenId({ inputs, outputs }: TransactionReview, network: Network): string | undefined {
+  const created = outputs.find(
+    ({ payload }) => payload?.protocol === 'token' && payload.operation.kind === 'create',
+  );
+  const [first] = inputs;
+  if (created?.payload?.protocol !== 'token' || first === undefined) return undefined;
+  const payload = encodeTokenOperation(created.payload.operation, MARKERS.token);
+  const outpoint = { prevTxid: getHexBytes(first.txid).reverse(), prevVout: first.vout };
+  return bytesToHex(tokenIdOf(outpoint, payload, genesisPrefix(network)));
+}
+
+function carrierOf(operation: TokenOperation): PlannedOutput {
+  try {
+    return { script: buildCarrier(encodeTokenOperation(operation, MARKERS.token)), value: 0n };
+  } catch (cause) {
+    throw new WalletError('token_invalid', `The operation has no payload: ${(cause as Error).message}.`, {
+      cause,
+    });
+  }
+}
+
+function receiver(to: string, network: Network): PlannedOutput {
+  return { script: readAddress(to, network), value: network.dustLimit };
+}
+
+function readTokenId(text: string): Uint8Array {
+  const bytes = parseHex(text.toLowerCase());
+  if (bytes.ok && bytes.value.length === 32) return bytes.value;
+  throw new WalletError('token_invalid', 'The id of a token is 64 hex digits.');
+}
+
+function checkParts(amount: bigint, least: bigint): void {
+  if (amount >= least && amount <= MAX_PARTS) return;
+  throw new WalletError(
+    'token_invalid',
+    `An amount of ${amount} parts is not between ${least} and 2^63 - 1.`,
+  );
+}
