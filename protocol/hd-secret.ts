@@ -7,6 +7,7 @@ import { concatBytes } from './bytes.ts';
 export const SECRET_PURPOSE = 0x434f494e;
 
 const NAME_SALT_TAG = 'COIN-HD-1 name salt';
+const NODE_KEY_TAG = 'COIN-HD-1 node key';
 const CONTRIBUTOR_TAG = 'COIN-HD-1 contributor secret';
 const NAME_SALT_BYTES = 16;
 const GENESIS_PREFIX_BYTES = 8;
@@ -19,6 +20,11 @@ export function nameSaltPath(coinType: number): string {
 /** Path of the key that a contributor identity's secret is made with: all hardened, one index an identity. */
 export function contributorSecretPath(coinType: number, index: number | 'index'): string {
   return `m/${SECRET_PURPOSE}'/${coinType}'/1'/${index}'`;
+}
+
+/** Path of the key that a node's identity is made with: all hardened, one index a node. */
+export function nodeKeyPath(coinType: number, index: number | 'index'): string {
+  return `m/${SECRET_PURPOSE}'/${coinType}'/2'/${index}'`;
 }
 
 /**
@@ -36,6 +42,14 @@ export function deriveNameSalt(branchKey: Uint8Array, genesisHash: Uint8Array, n
  */
 export function deriveContributorSecret(branchKey: Uint8Array, genesisHash: Uint8Array): Uint8Array {
   return keyedHash(branchKey, CONTRIBUTOR_TAG, genesisHash);
+}
+
+/**
+ * The 32-byte Ed25519 private key (RFC 8032) by which a node is known to a node registry: HMAC-SHA256, keyed with the
+ * private key at {@link nodeKeyPath}, of tag, 00 and the first 8 bytes of the genesis hash (internal byte order).
+ */
+export function deriveNodeKey(branchKey: Uint8Array, genesisHash: Uint8Array): Uint8Array {
+  return keyedHash(branchKey, NODE_KEY_TAG, genesisHash);
 }
 
 function keyedHash(

@@ -41,6 +41,7 @@ describe('walletStandard', () => {
     expect(standard.secret_branches.map(({ path }) => path)).toEqual([
       "m/1129269582'/2'/0'",
       "m/1129269582'/2'/1'/index'",
+      "m/1129269582'/2'/2'/index'",
     ]);
   });
 
@@ -61,7 +62,7 @@ describe('walletStandard', () => {
   });
 
   test('the secrets are those that an independent derivation from the mnemonic gave', () => {
-    const { name_salt, contributor_secret } = walletStandard(regtest).test_vectors;
+    const { name_salt, contributor_secret, node_key } = walletStandard(regtest).test_vectors;
     expect(name_salt).toEqual({
       path: "m/1129269582'/0'/0'",
       name: 'alice.coin',
@@ -71,6 +72,10 @@ describe('walletStandard', () => {
       path: "m/1129269582'/0'/1'/0'",
       secret: 'd4d3448c62f43351ffd77d4c25976fc9c0b9826b096ad5bc61d421b2ccc81996',
     });
+    expect(node_key).toEqual({
+      path: "m/1129269582'/0'/2'/0'",
+      public_key: 'bfdfa944f7f1090a19c64a790f3ab79ce3f964aabd9057c5540d99005b757303',
+    });
   });
 
   test('it is plain JSON and holds no private key but the published mnemonic', () => {
@@ -78,5 +83,6 @@ describe('walletStandard', () => {
     expect(JSON.parse(text)).toEqual(walletStandard(regtest));
     expect(text).not.toContain('469898ee1000b016');
     expect(text).not.toContain('8d39f9e73c4b2f83');
+    expect(text).not.toContain('61c135ff4fc3136d');
   });
 });

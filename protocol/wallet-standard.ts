@@ -1,8 +1,16 @@
+import { ed25519 } from '@noble/curves/ed25519.js';
 import { encodeAddress, pubKeyHashScript } from './address.ts';
 import { formatAmount } from './amount.ts';
 import { bytesToHex, getHexBytes, parseDisplayHash } from './bytes.ts';
 import { hash160 } from './hash.ts';
-import { contributorSecretPath, deriveContributorSecret, deriveNameSalt, nameSaltPath } from './hd-secret.ts';
+import {
+  contributorSecretPath,
+  deriveContributorSecret,
+  deriveNameSalt,
+  deriveNodeKey,
+  nameSaltPath,
+  nodeKeyPath,
+} from './hd-secret.ts';
 import { buildPaymentUri } from './payment-uri.ts';
 import type { CoinProfile } from './profile.ts';
 import { getValue } from './result.ts';
@@ -31,9 +39,10 @@ const PUBLISHED = {
   },
 } as const;
 
-/** Keys of the test mnemonic's secret branches at coin type 0 (BIP-32), for the two vectors made with them. */
+/** Keys of the test mnemonic's secret branches at coin type 0 (BIP-32), for the vectors made with them. */
 const TEST_NAME_SALT_KEY = '469898ee1000b0165b066af2b2d794fd5295da15f1a5248594a8c76f1449a042';
 const TEST_CONTRIBUTOR_KEY = '8d39f9e73c4b2f8376cb690ccdfe519f098f1f9a0cf826ff7d45378079345251';
+const TEST_NODE_KEY = '61c135ff4fc3136d0b7f72e2872e731cef612fc19bab3a1752033f24f13e39b7';
 
 type WalletScript = 'p2wpkh' | 'p2tr' | 'p2pkh';
 
@@ -76,6 +85,7 @@ export type WalletStandard = {
     addresses: AddressVector[];
     name_salt: { path: string; name: string; salt: string };
     contributor_secret: { path: string; secret: string };
+    node_key: { path: string; public_key: string };
     payment_uri: { address: string; amount: string; label: string; uri: string };
   };
 };
@@ -151,6 +161,12 @@ function describeSecrets(coinType: number): SecretBranch[] {
       bytes: 32,
       derivation: `${hmac}, over ASCII "COIN-HD-1 contributor secret", one byte 00, and ${genesis}; index counts identities from 0`,
     },
+    {
+      name: 'node_key',
+      path: nodeKeyPath(coinType, 'index'),
+      bytes: 32,
+      derivation: `Ed25519 private key (RFC 8032): ${hmac}, over ASCII "COIN-HD-1 node key", one byte 00, and ${genesis}; index counts nodes from 0`,
+    },
   ];
 }
 
@@ -179,6 +195,10 @@ function makeVectors(profile: CoinProfile, scripts: WalletScript[]): WalletStand
     contributor_secret: {
       path: contributorSecretPath(0, 0),
       secret: bytesToHex(deriveContributorSecret(getHexBytes(TEST_CONTRIBUTOR_KEY), genesisHash)),
+    },
+    node_key: {
+      path: nodeKeyPath(0, 0),
+      public_key: bytesToHex(ed25519.getPublicKey(deriveNodeKey(getHexBytes(TEST_NODE_KEY), genesisHash))),
     },
     payment_uri: {
       address: request.address,

@@ -1,7 +1,9 @@
 import { getHexBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
 import { parseTransaction, transactionSizes, txidOf } from '@coinfront/protocol/transaction.ts';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { buildTransaction } from './build-transaction.ts';
 import { readPsbt, writePsbt } from './psbt-text.ts';
 import { reviewTransaction } from './review-transaction.ts';
 import { getBalance, nextAddress, scanAccounts } from './scan-accounts.ts';
@@ -91,6 +93,48 @@ describe("a transaction of one's own", () => {
     const { review } = await wallet.build(pay(COIN - 4_000n));
     expect(review.outputs).toHaveLength(1);
     expect(review.fee).toBe(4_000n);
+  });
+
+  test('loses nothing whatever is paid: coins = outputs + fee, the rate is kept, nothing is dust', async () => {
+    const wallet = createFakeWallet({
+      p2wpkh: [COIN, 30_000n, 7_000n],
+      p2tr: [COIN / 3n, 90_000n],
+      p2pkh: [COIN / 7n],
+    });
+    const { coins, used } = await wallet.scan();
+    const total = coins.reduce((sum, { value }) => sum + value, 0n);
+    const change = deriveAddress(wallet.watch, { kind: 'p2tr', chain: 1, index: 0 });
+    const parameters = { wallet: wallet.watch, coins, own: used, change, reads: wallet.chain.reads };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.bigInt(5_460n, total),
+        fc.bigInt(1_000n, 60_000n),
+        async (amount, feeRatePerKvb) => {
+          const built = await buildTransaction({ ...parameters, plan: pay(amount), feeRatePerKvb }).catch(
+            ({ code }) => code,
+          );
+          if (typeof built === 'string') {
+            expect(['insufficient_funds', 'fee_absurd']).toContain(built);
+            return;
+          }
+          const { review } = built;
+          const { hex } = wallet.sign(built);
+          const tx = getValue(parseTransaction(getHexBytes(hex)));
+          const paid = tx.outputs.reduce((sum, { value }) => sum + value, 0n);
+          const spent = tx.inputs.map(({ prevTxid, prevVout }) => {
+            const [txid, vout] = [toDisplayHash(prevTxid), prevVout];
+            return coins.find((coin) => coin.txid === txid && coin.vout === vout)!.value;
+          });
+          expect(paid + review.fee).toBe(spent.reduce((sum, value) => sum + value, 0n));
+          expect(review.sent).toBe(amount);
+          expect(review.fee * 1_000n).toBeGreaterThanOrEqual(
+            feeRatePerKvb * BigInt(transactionSizes(tx).vsize),
+          );
+          for (const { value } of tx.outputs) expect(value).toBeGreaterThanOrEqual(5_460n);
+        },
+      ),
+      { numRuns: 40 },
+    );
   });
 
   test('is signed by its own keys only', async () => {

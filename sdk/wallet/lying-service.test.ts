@@ -1,18 +1,27 @@
+import type { NameAvailabilityJson } from '@coinfront/api/names.ts';
+import type { PaymentJson } from '@coinfront/api/payments.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { bytesToHex, getHexBytes } from '@coinfront/protocol/bytes.ts';
 import { regtest } from '@coinfront/protocol/testing/profiles.ts';
 import { SigHash, Transaction } from '@scure/btc-signer/transaction.js';
 import { describe, expect, test } from 'vitest';
 import { PSBT_OPTIONS } from './assemble-psbt.ts';
+import { bumpFee } from './bump-fee.ts';
 import { chooseFeeRate } from './fee-policy.ts';
+import { type NameStatus, quoteName } from './name-quote.ts';
 import { checkNetwork, readNetwork } from './network.ts';
+import { preflightTransaction } from './preflight-transaction.ts';
+import { readPaymentRequest } from './read-payment-request.ts';
 import { reviewTransaction } from './review-transaction.ts';
+import { nextAddress, scanAccounts } from './scan-accounts.ts';
+import { sendTransaction } from './send-transaction.ts';
 import { signTransaction } from './sign-transaction.ts';
 import { createFakeWallet, type FakeWallet, STRANGER } from './testing/fake-wallet.ts';
 import { configOf, regtestNetwork } from './testing/networks.ts';
 import { planPayment, readAddress } from './transaction-plan.ts';
 import type { AddressKind } from './wallet-address.ts';
 import type { WalletReads } from './wallet-reads.ts';
+import { deriveAddress } from './watch-wallet.ts';
 
 const COIN = 100_000_000n;
 const kinds = ['p2wpkh', 'p2tr', 'p2pkh'] as const;
@@ -115,6 +124,98 @@ describe('a service that lies', () => {
     }
     expect(() => readNetwork({ ...config, dust_limit: '5.00000000' })).toThrow(refusal('network_invalid'));
     expect(() => readNetwork({} as typeof config)).toThrow(refusal('network_invalid'));
+  });
+
+  test('that calls every address used does not keep the wallet busy for ever', async () => {
+    const wallet = createFakeWallet({});
+    const real = wallet.chain.reads;
+    const getAddress: WalletReads['getAddress'] = async (address) => {
+      const report = await real.getAddress(address);
+      return { ...report, confirmed: { ...report.confirmed, tx_count: 1 } };
+    };
+    const scan = scanAccounts(wallet.watch, { ...real, getAddress }, { maxAddresses: 50 });
+    await expect(scan).rejects.toThrow(refusal('scan_limit'));
+  });
+
+  test('about a fee bump cannot make it cost more, or pay somebody else', async () => {
+    const wallet = createFakeWallet({ p2wpkh: [COIN, COIN] });
+    const signed = wallet.sign(await wallet.build(pay(COIN / 2n)));
+    await wallet.chain.reads.broadcast(signed.hex);
+    const scan = await wallet.scan();
+    const change = nextAddress(scan, { kind: 'p2wpkh', chain: 1 });
+    const bump = (reads: WalletReads, feeRatePerKvb = 20_000n) =>
+      bumpFee({ scan, txid: signed.txid, feeRatePerKvb, change, reads });
+    const honest = await bump(wallet.chain.reads);
+    expect(honest.review.sent).toBe(COIN / 2n);
+    expect(honest.review.feeRatePerKvb).toBeGreaterThanOrEqual(20_000n);
+    expect(honest.review.outputs[0]).toMatchObject({ kind: 'external', address: STRANGER, value: COIN / 2n });
+    const other = wallet.chain.pay(STRANGER, COIN);
+    const raw = await wallet.chain.reads.getRawTransaction(other);
+    const swapped = { ...wallet.chain.reads, getRawTransaction: async () => raw };
+    await expect(bump(swapped)).rejects.toThrow(refusal('previous_transaction_invalid'));
+    const fees = await wallet.chain.reads.getFees();
+    const greedy = {
+      ...wallet.chain.reads,
+      getFees: async () => ({ ...fees, minimum: { ...fees.minimum, per_kvb: '9.00000000' } }),
+    };
+    expect((await bump(greedy)).review.fee).toBe(honest.review.fee);
+    await expect(bump(wallet.chain.reads, 90_000_000n)).rejects.toThrow(refusal('fee_absurd'));
+  });
+
+  test('about a payment is not paid: another address in the URI, another id, a closed one', async () => {
+    const address = STRANGER;
+    const other = deriveAddress(createFakeWallet({}).watch, { kind: 'p2tr', chain: 0, index: 0 }).address;
+    const id = 'VP-0123456789AB';
+    const payment = {
+      id,
+      status: 'open',
+      address,
+      remaining: '0.50000000',
+      payment_uri: `coin:${address}?amount=0.50000000&label=Shop`,
+      description: 'Shoes',
+      expires_at: '2026-01-01T00:00:00.000Z',
+    } as PaymentJson;
+    const read = (change: Partial<PaymentJson>) =>
+      readPaymentRequest(id, regtestNetwork, async () => ({ ...payment, ...change }));
+    await expect(read({})).resolves.toMatchObject({ address, amount: COIN / 2n, label: 'Shop' });
+    await expect(read({ payment_uri: `coin:${other}` })).rejects.toThrow(refusal('payment_request_invalid'));
+    await expect(read({ id: 'VP-ZZZZZZZZZZZZ' })).rejects.toThrow(refusal('payment_request_invalid'));
+    await expect(read({ remaining: '-1' })).rejects.toThrow(refusal('payment_request_invalid'));
+    await expect(read({ address: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu' })).rejects.toThrow(
+      refusal('address_invalid'),
+    );
+    await expect(read({ status: 'expired' })).rejects.toThrow(refusal('payment_closed'));
+    await expect(readPaymentRequest('bitcoin:x', regtestNetwork)).rejects.toThrow(
+      refusal('payment_request_invalid'),
+    );
+  });
+
+  test('about what names cost is bounded, and names that cannot be had are not paid for', () => {
+    const status = { rules: { tlds: ['coin'], min_label_length: 3 }, fee: { script: '51' } } as NameStatus;
+    const cost = { per_period: '0.10000000', premium: '0.50000000', total: '0.60000000' };
+    const availability = { name: 'a.coin', available: true, status: 'premium', cost } as NameAvailabilityJson;
+    const quote = (atMost: bigint, change: Partial<NameAvailabilityJson> = {}) =>
+      quoteName('register', { ...availability, ...change }, status, regtestNetwork, { periods: 3, atMost });
+    expect(quote(COIN).total).toBe((COIN * 8n) / 10n);
+    expect(() => quote(COIN / 2n)).toThrow(refusal('amount_invalid'));
+    expect(() => quote(COIN, { available: false })).toThrow(refusal('name_unavailable'));
+    expect(() => quote(COIN, { cost: { ...cost, premium: 'x' } })).toThrow(refusal('answer_invalid'));
+  });
+
+  test('with a preflight of another transaction, or of one that fails, nothing is sent', async () => {
+    const wallet = createFakeWallet({ p2wpkh: [COIN] });
+    const signed = wallet.sign(await wallet.build(pay(COIN / 2n)));
+    const verdict = (change: object) => async () =>
+      ({ ok: true, txid: signed.txid, checks: [], ...change }) as never;
+    await expect(preflightTransaction(signed, verdict({}))).resolves.toBeDefined();
+    await expect(preflightTransaction(signed, verdict({ txid: '00' }))).rejects.toThrow(
+      refusal('preflight_failed'),
+    );
+    await expect(preflightTransaction(signed, verdict({ ok: false }))).rejects.toThrow(
+      refusal('preflight_failed'),
+    );
+    const reads = { broadcast: async () => ({ txid: '00'.repeat(32) }) };
+    await expect(sendTransaction(reads, signed)).rejects.toThrow(refusal('broadcast_mismatch'));
   });
 
   test('with coins that have not the form of coins is refused', async () => {

@@ -38,6 +38,22 @@ export async function fetchTransaction(
   return { tx: parsed.value, stripped: serializeTransaction(parsed.value, { witness: false }) };
 }
 
+const PARALLEL_REQUESTS = 6;
+
+/** Fetches and proves several transactions, few at a time. */
+async function fetchTransactions(
+  txids: readonly string[],
+  reads: Pick<WalletReads, 'getRawTransaction'>,
+): Promise<Map<string, ProvenTransaction>> {
+  const proven = new Map<string, ProvenTransaction>();
+  for (let i = 0; i < txids.length; i += PARALLEL_REQUESTS) {
+    const batch = txids.slice(i, i + PARALLEL_REQUESTS);
+    const fetched = await Promise.all(batch.map((txid) => fetchTransaction(txid, reads)));
+    for (const [j, txid] of batch.entries()) proven.set(txid, fetched[j]!);
+  }
+  return proven;
+}
+
 /**
  * Fetches the transactions that coins come from, and checks that each coin has the script and the value that the
  * service told. A wrong value would become a fee.
@@ -49,11 +65,10 @@ export async function proveCoins(
   coins: readonly WalletCoin[],
   reads: Pick<WalletReads, 'getRawTransaction'>,
 ): Promise<Map<string, Uint8Array>> {
-  const proven = new Map<string, ProvenTransaction>();
+  const proven = await fetchTransactions([...new Set(coins.map(({ txid }) => txid))], reads);
   let carried = 0;
   for (const coin of coins) {
-    const source = proven.get(coin.txid) ?? (await fetchTransaction(coin.txid, reads));
-    proven.set(coin.txid, source);
+    const source = proven.get(coin.txid)!;
     // The PSBT has it once for each input.
     carried += source.stripped.length;
     if (carried > MAX_CARRIED_BYTES) {

@@ -40,9 +40,10 @@ export type ScanOptions = {
   gapLimit?: number;
   signal?: AbortSignal;
   onProgress?: (progress: ScanProgress) => void;
+  /** Addresses of one chain at most; 20,000 unless given: else a service that calls all used kept a wallet busy for ever. */
+  maxAddresses?: number;
 };
 
-/** Addresses of one chain at most, lest a service that calls all of them used keeps the wallet busy for ever. */
 const MAX_CHAIN_ADDRESSES = 20_000;
 const PAGE = 100;
 /** Pages of unspent outputs of one address at most. */
@@ -60,7 +61,7 @@ const PARALLEL_REQUESTS = 8;
 export async function scanAccounts(
   wallet: WatchWallet,
   reads: WalletReads,
-  { gapLimit = GAP_LIMIT, signal, onProgress }: ScanOptions = {},
+  { gapLimit = GAP_LIMIT, maxAddresses = MAX_CHAIN_ADDRESSES, signal, onProgress }: ScanOptions = {},
 ): Promise<WalletScan> {
   const positions: ChainPosition[] = [];
   const used: WalletAddress[] = [];
@@ -72,8 +73,8 @@ export async function scanAccounts(
     for (const chain of [0, 1] as const) {
       let next = 0;
       for (let index = 0; index < next + gapLimit; ) {
-        if (index >= MAX_CHAIN_ADDRESSES) {
-          const detail = `More than ${MAX_CHAIN_ADDRESSES} addresses of one chain are said to be used.`;
+        if (index >= maxAddresses) {
+          const detail = `More than ${maxAddresses} addresses of one chain are said to be used.`;
           throw new WalletError('scan_limit', detail);
         }
         const count = Math.min(next + gapLimit - index, PARALLEL_REQUESTS);

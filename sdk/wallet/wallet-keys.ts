@@ -3,7 +3,9 @@ import {
   contributorSecretPath,
   deriveContributorSecret,
   deriveNameSalt,
+  deriveNodeKey,
   nameSaltPath,
+  nodeKeyPath,
 } from '@coinfront/protocol/hd-secret.ts';
 import { HDKey } from '@scure/bip32';
 import { mnemonicToSeed } from './mnemonic.ts';
@@ -26,6 +28,8 @@ export type WalletKeys = {
   nameSalt(name: string): Uint8Array;
   /** The secret of a contributor identity (COIN-HD-1), by number from 0. 32 bytes. */
   contributorSecret(index: number): Uint8Array;
+  /** The Ed25519 private key of a node for a node registry (COIN-HD-1), by number from 0. 32 bytes. */
+  nodeKey(index: number): Uint8Array;
   /** Forgets the keys, as far as a language with garbage collection can. */
   wipe(): void;
 };
@@ -83,6 +87,7 @@ function createKeys(root: HDKey, network: Network): WalletKeys {
     nameSalt: (name) => deriveNameSalt(keyAt(nameSaltPath(network.bip44CoinType)), genesisHash, name),
     contributorSecret: (index) =>
       deriveContributorSecret(keyAt(contributorSecretPath(network.bip44CoinType, index)), genesisHash),
+    nodeKey: (index) => deriveNodeKey(keyAt(nodeKeyPath(network.bip44CoinType, index)), genesisHash),
     wipe() {
       held?.wipePrivateData();
       held = undefined;

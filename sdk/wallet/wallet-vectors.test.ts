@@ -8,6 +8,7 @@ import { createBase58check } from '@scure/base';
 import { HDKey } from '@scure/bip32';
 import { describe, expect, test } from 'vitest';
 import { createMnemonic, mnemonicToSeed, readMnemonic } from './mnemonic.ts';
+import { nodePublicKey } from './node-identity.ts';
 import { signMessage, signMessageWithKey } from './sign-message.ts';
 import { bitcoinNetwork, regtestNetwork } from './testing/networks.ts';
 import { type AddressKind, addressPath, type Chain } from './wallet-address.ts';
@@ -83,6 +84,7 @@ describe('COIN-HD-1 is what the service publishes', () => {
       }
       expect(bytesToHex(wallet.keys.nameSalt(vectors.name_salt.name))).toBe(vectors.name_salt.salt);
       expect(bytesToHex(wallet.keys.contributorSecret(0))).toBe(vectors.contributor_secret.secret);
+      expect(nodePublicKey(wallet.keys, 0)).toBe(vectors.node_key.public_key);
     });
   }
 });
