@@ -24,8 +24,11 @@ export type TcpProxy = {
   stop(): Promise<void>;
 };
 
-/** Starts a proxy to the host and port of `url`. */
-export async function startProxy(url: string): Promise<TcpProxy> {
+/** Starts a proxy to the host and port of `url`; `onRequestBytes` sees all that goes there. */
+export async function startProxy(
+  url: string,
+  onRequestBytes: (bytes: Buffer) => void = () => {},
+): Promise<TcpProxy> {
   let target = new URL(url);
   let mode: ProxyMode = {};
   const sockets = new Set<Socket>();
@@ -56,6 +59,7 @@ export async function startProxy(url: string): Promise<TcpProxy> {
     link(client, node, (bytes) => {
       pass(() => {
         node.write(bytes);
+        onRequestBytes(bytes);
         const found = watchers.filter(({ text }) => bytes.includes(text));
         watchers = watchers.filter((watcher) => !found.includes(watcher));
         for (const { seen } of found) seen();

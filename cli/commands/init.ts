@@ -1,0 +1,66 @@
+import { createMnemonic } from '@coinfront/sdk/wallet/mnemonic.ts';
+import { readNetwork } from '@coinfront/sdk/wallet/network.ts';
+import { deriveAddress } from '@coinfront/sdk/wallet/watch-wallet.ts';
+import { readSecretFile } from '../keystore/passphrase.ts';
+import { connect } from '../service/connect.ts';
+import { defineCommand } from '../shell/command.ts';
+import { chooseKind } from '../wallet/address-kind.ts';
+import { saveNewWallet } from '../wallet/save-new-wallet.ts';
+
+export const initCommand = defineCommand({
+  name: 'init',
+  summary: 'makes a new wallet',
+  details: `Asks the service once what its coin is; the wallet keeps that and refuses any other chain later. The words are made here,
+shown once, and sealed in the wallet's file by the passphrase. Who has the words has the coins: write them on paper.`,
+  args: [],
+  options: {
+    words: { value: '<count>', summary: 'length of the mnemonic; 12 unless given', choices: ['12', '24'] },
+    'bip39-passphrase-file': {
+      value: '<file>',
+      summary: 'a passphrase of BIP-39 besides the words, part of what restores the wallet',
+      file: true,
+    },
+  },
+  async run(context, { options }) {
+    const session = await connect(context);
+    const network = readNetwork(session.config);
+    const mnemonic = createMnemonic(options.words === '24' ? 24 : 12);
+    const extra = options['bip39-passphrase-file'];
+    const passphrase = extra === undefined ? '' : readSecretFile(extra);
+    const { path, watch } = await saveNewWallet(context, { mnemonic, passphrase }, network, session.service);
+    const kind = chooseKind(undefined, network);
+    const { address } = deriveAddress(watch, { kind, chain: 0, index: 0 });
+    return {
+      json: {
+        wallet: path,
+        service: session.service,
+        coin: network.name,
+        chain: network.chain,
+        genesis_hash: network.genesisHash,
+        mnemonic,
+        first_address: address,
+      },
+      lines: [
+        `A wallet for ${network.name} (${network.chain}) is at ${path}.`,
+        '',
+        'Its words, which restore it anywhere. They are shown this once:',
+        '',
+        ...numberWords(mnemonic),
+        '',
+        `Receive at ${address}`,
+      ],
+    };
+  },
+});
+
+function numberWords(mnemonic: string): string[] {
+  const words = mnemonic
+    .split(' ')
+    .map((word, index) => `${String(index + 1).padStart(4)}. ${word.padEnd(9)}`);
+  return Array.from({ length: Math.ceil(words.length / 4) }, (_, row) =>
+    words
+      .slice(row * 4, row * 4 + 4)
+      .join('')
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,163 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { formatAmount } from '@coinfront/protocol/amount.ts';
+import { getNameAvailability } from '@coinfront/sdk/names/get-name-availability.ts';
+import { getNameStatus } from '@coinfront/sdk/names/get-name-status.ts';
+import { quoteName, readNameSyntax } from '@coinfront/sdk/wallet/name-quote.ts';
+import { checkName, planNameCommit, planNameRegister } from '@coinfront/sdk/wallet/plan-names.ts';
+import { nextAddress } from '@coinfront/sdk/wallet/scan-accounts.ts';
+import type { WalletKeys } from '@coinfront/sdk/wallet/wallet-keys.ts';
+import { unlockWallet } from '../keystore/open-wallet-file.ts';
+import { waitForBlock } from '../service/wait-for-block.ts';
+import { defineCommand, type Outcome } from '../shell/command.ts';
+import type { Context } from '../shell/context.ts';
+import { chooseKind } from '../wallet/address-kind.ts';
+import { readCoins, readWhole, showCoins } from '../wallet/amounts.ts';
+import { findCommitment, type OwnCommitment } from '../wallet/find-commitment.ts';
+import { openPurse } from '../wallet/open-purse.ts';
+import { type Purse, type SpendOptions, spend, spendOptions } from '../wallet/spend.ts';
+
+/** What the register's own fee may take of what its owner is given, in dust limits: enough at any usual rate. */
+const feeReserve = 10n;
+const askEveryMs = 2_000;
+
+export const nameRegisterCommand = defineCommand({
+  name: 'name register',
+  summary: 'gets a name: commits to it, and registers it some blocks later',
+  details: `Two transactions, so that nobody can be faster: the first hides the name, the second reveals and pays it. Run it again after the
+blocks that it names, or let it wait by --wait. Nothing has to be kept: a restored wallet goes on where this one was.`,
+  args: [{ name: 'name', summary: 'such as alice.coin' }],
+  options: {
+    periods: { value: '<number>', summary: 'periods to pay for; 1 unless given' },
+    'at-most': { value: '<coins>', summary: 'refuses to pay more for the name' },
+    wait: { summary: 'waits for the blocks between, and registers' },
+    ...spendOptions,
+  },
+  async run(context, { args: { name }, options }) {
+    const purse = await openPurse(context);
+    const { session, scan, file } = purse;
+    const status = await getNameStatus(session.client);
+    checkName(name, readNameSyntax(status));
+    // The salt comes from a key, and every step needs it.
+    const keys = await unlockWallet(context, file);
+    try {
+      const asked = { name, keys, options };
+      const begun = await findCommitment(session.client, name, keys.nameSalt(name), scan, status);
+      if (begun !== undefined && status.as_of.height + 1 >= begun.from) {
+        return await register(context, purse, begun, asked);
+      }
+      const committed = begun === undefined ? await commit(context, purse, asked) : undefined;
+      if (!options.wait || options.psbt !== undefined) {
+        return committed ?? describeWaiting(name, begun!);
+      }
+      const commitment = begun ?? (await waitForCommitment(context, purse, asked));
+      await waitForBlock(context, session, commitment.from - 1);
+      return await register(context, await openPurse(context), commitment, asked);
+    } finally {
+      keys.wipe();
+    }
+  },
+});
+
+type Asked = {
+  name: string;
+  keys: WalletKeys;
+  options: SpendOptions & { periods: string | undefined; 'at-most': string | undefined };
+};
+
+/** What the name costs in the next block, within what was allowed. */
+async function quote({ session, file }: Purse, { name, options }: Asked) {
+  const { network } = file.watch;
+  const periods = readWhole('--periods', options.periods ?? '1', { min: 1, max: 255 });
+  const most = options['at-most'];
+  const status = await getNameStatus(session.client);
+  const availability = await getNameAvailability(session.client, { name });
+  const cost = quoteName('register', availability, status, network, {
+    periods,
+    ...(most === undefined ? {} : { atMost: readCoins(most, network) }),
+  });
+  return { status, cost, periods };
+}
+
+async function commit(context: Context, purse: Purse, asked: Asked): Promise<Outcome> {
+  const { file, scan } = purse;
+  const { network } = file.watch;
+  const { name, keys, options } = asked;
+  const { status, cost, periods } = await quote(purse, asked);
+  const owner = nextAddress(scan, { kind: chooseKind(undefined, network), chain: 0 });
+  const plan = planNameCommit({
+    name,
+    owner,
+    salt: keys.nameSalt(name),
+    network,
+    syntax: readNameSyntax(status),
+    fundOwner: cost.total + network.dustLimit * feeReserve,
+  });
+  const maturity = status.rules.commit_maturity_blocks;
+  const intro = [
+    `You commit to ${name}, for ${owner.address}`,
+    `It will cost ${showCoins(cost.total, network)} for ${periods} periods, when it is registered ${maturity} blocks later.`,
+  ];
+  const facts = {
+    step: 'commit',
+    name,
+    owner: owner.address,
+    cost: formatAmount(cost.total, network.decimals),
+    maturity_blocks: maturity,
+  };
+  const { outcome } = await spend(context, purse, { plan, intro, facts, keys }, options);
+  const next = `${maturity} blocks after it is mined: coin name register ${name}`;
+  return { ...outcome, lines: [...outcome.lines, next] };
+}
+
+async function register(
+  context: Context,
+  purse: Purse,
+  { owner }: OwnCommitment,
+  asked: Asked,
+): Promise<Outcome> {
+  const { network } = purse.file.watch;
+  const { name, keys, options } = asked;
+  const { status, cost, periods } = await quote(purse, asked);
+  const plan = planNameRegister({
+    name,
+    owner,
+    salt: keys.nameSalt(name),
+    periods,
+    cost,
+    syntax: readNameSyntax(status),
+  });
+  const intro = [
+    `You register ${name} for ${periods} periods, ${showCoins(cost.total, network)}, for ${owner.address}`,
+  ];
+  const facts = {
+    step: 'register',
+    name,
+    owner: owner.address,
+    cost: formatAmount(cost.total, network.decimals),
+  };
+  return (await spend(context, purse, { plan, intro, facts, keys }, options)).outcome;
+}
+
+/** Until the commitment that was just sent is in a block. */
+async function waitForCommitment(
+  context: Context,
+  { session }: Purse,
+  { name, keys }: Asked,
+): Promise<OwnCommitment> {
+  for (;;) {
+    const status = await getNameStatus(session.client);
+    const { scan } = await openPurse(context);
+    const found = await findCommitment(session.client, name, keys.nameSalt(name), scan, status);
+    if (found !== undefined) return found;
+    await delay(askEveryMs, undefined, { signal: context.signal });
+  }
+}
+
+function describeWaiting(name: string, { owner, from, to }: OwnCommitment): Outcome {
+  return {
+    json: { step: 'wait', name, owner: owner.address, register_from: from, register_to: to },
+    lines: [
+      `${name} is committed to, for ${owner.address}. It can be registered in blocks ${from} to ${to}: run this again then.`,
+    ],
+  };
+}

@@ -1,0 +1,56 @@
+import { formatAmount } from '@coinfront/protocol/amount.ts';
+import { getPayment } from '@coinfront/sdk/payments/get-payment.ts';
+import { readPaymentRequest } from '@coinfront/sdk/wallet/read-payment-request.ts';
+import { planPayment } from '@coinfront/sdk/wallet/transaction-plan.ts';
+import { misuse } from '../shell/cli-error.ts';
+import { defineCommand } from '../shell/command.ts';
+import { readCoins, showCoins } from '../wallet/amounts.ts';
+import { openPurse } from '../wallet/open-purse.ts';
+import { spend, spendOptions } from '../wallet/spend.ts';
+
+export const payCommand = defineCommand({
+  name: 'pay',
+  summary: 'pays a payment URI, a VP- id or a checkout page',
+  details:
+    'Shows who asks for what, and the exact amount, before anything is signed. Of a payment what is still missing is paid.',
+  args: [{ name: 'request', summary: 'a payment URI, VP-… or the address of a checkout page' }],
+  options: {
+    ...spendOptions,
+    amount: { value: '<coins>', summary: 'where the request leaves it to the payer' },
+  },
+  async run(context, { args, options }) {
+    const purse = await openPurse(context);
+    const { network } = purse.file.watch;
+    const { client } = purse.session;
+    const text = /^https?:\/\/.*\/pay\/(VP-[0-9A-Z]{12})$/.exec(args.request)?.[1] ?? args.request;
+    const request = await readPaymentRequest(text, network, (payment_id) =>
+      getPayment(client, { payment_id }),
+    );
+    const { address, label, message, reference, payment } = request;
+    if (request.amount !== undefined && options.amount !== undefined) {
+      throw misuse(`The request says how much it is: ${showCoins(request.amount, network)}.`);
+    }
+    const amount =
+      request.amount ?? (options.amount === undefined ? undefined : readCoins(options.amount, network));
+    if (amount === undefined) throw misuse('The request leaves the amount to you: give --amount.');
+    const told: [string, string | undefined][] = [
+      ['payment', payment?.id],
+      ['for', payment?.description],
+      ['label', label],
+      ['message', message],
+      ['reference', reference],
+      ['until', payment && new Date(payment.expiresAtMs).toISOString()],
+    ];
+    const intro = [
+      `You pay ${showCoins(amount, network)} to ${address}`,
+      ...told.flatMap(([name, value]) => (value ? [`  ${name.padEnd(10)} ${value}`] : [])),
+    ];
+    const facts = {
+      payment_id: payment?.id ?? null,
+      address,
+      amount: formatAmount(amount, network.decimals),
+    };
+    const plan = planPayment([{ address, amount }], network);
+    return (await spend(context, purse, { plan, intro, facts }, options)).outcome;
+  },
+});

@@ -1,0 +1,39 @@
+import { anchorDigest } from '@coinfront/sdk/proofs/anchor-digest.ts';
+import { planAnchor } from '@coinfront/sdk/wallet/plan-anchor.ts';
+import { loadWallet } from '../keystore/open-wallet-file.ts';
+import { connectWallet } from '../service/connect.ts';
+import { CliError } from '../shell/cli-error.ts';
+import { defineCommand } from '../shell/command.ts';
+import { confirm } from '../wallet/confirm.ts';
+import { readDigest } from '../wallet/hash-path.ts';
+import { openPurse } from '../wallet/open-purse.ts';
+import { spend, spendOptions } from '../wallet/spend.ts';
+
+export const proofAnchorCommand = defineCommand({
+  name: 'proof anchor',
+  summary: 'proves that a file exists now, by its digest',
+  details: `The file is hashed here: its digest is all that goes out. The service writes it into the chain; with --own the wallet does, and
+pays the fee.`,
+  args: [{ name: 'file', summary: 'the file, or its SHA-256 digest', file: true }],
+  options: { own: { summary: 'with coins of the wallet' }, ...spendOptions },
+  async run(context, { args, options }) {
+    const sha256 = await readDigest(context, args.file);
+    if (options.own || options.psbt !== undefined) {
+      const purse = await openPurse(context);
+      const intro = [`You anchor the digest ${sha256}`];
+      const spending = { plan: planAnchor([sha256]), intro, facts: { sha256 } };
+      return (await spend(context, purse, spending, options)).outcome;
+    }
+    const session = await connectWallet(context, await loadWallet(context));
+    await confirm(context, [`${session.service} shall anchor the digest ${sha256}`], 'Send the digest?');
+    const { result, reason, txid } = await anchorDigest(session.client, { sha256 });
+    if (result === 'script') {
+      const detail = `The service does not anchor it (${reason}): anchor it with your own coins by --own.`;
+      throw new CliError(reason ?? 'not_anchored', detail);
+    }
+    return {
+      json: { sha256, result, txid },
+      lines: [`${result}: ${sha256}${txid === null ? '' : ` in transaction ${txid}`}`],
+    };
+  },
+});

@@ -1,0 +1,93 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import type { ProofJson } from '@coinfront/api/proofs.ts';
+import { lookUpProof } from '@coinfront/sdk/proofs/look-up-proof.ts';
+import { fetchHeaders } from '@coinfront/sdk/verify/fetch-headers.ts';
+import { findWorkKind } from '@coinfront/sdk/verify/proof-of-work.ts';
+import { UNCHECKED, verifyProof } from '@coinfront/sdk/verify/verify-proof.ts';
+import { loadWallet } from '../keystore/open-wallet-file.ts';
+import { connectWallet } from '../service/connect.ts';
+import { CliError } from '../shell/cli-error.ts';
+import { defineCommand } from '../shell/command.ts';
+import type { Context } from '../shell/context.ts';
+import { exitCodes } from '../shell/exit-codes.ts';
+import { readDigest } from '../wallet/hash-path.ts';
+
+/** A proof as it is kept: the service's answer, and headers of the blocks after it. */
+type KeptProof = { proof: Pick<ProofJson, 'primary'>; headers: string[] };
+
+/** Blocks after that of the proof whose work is looked at. */
+const followingHeaders = 6;
+
+export const proofVerifyCommand = defineCommand({
+  name: 'proof verify',
+  summary: 'checks that a file was anchored, trusting no service',
+  details: `Hashes the file, and checks transaction, merkle branch and proof of work here. What no proof can show is said. --save keeps the
+proof in a file; with --proof nobody is asked. Exit code 6: the file is not proven.`,
+  args: [{ name: 'file', summary: 'the file, or its SHA-256 digest', file: true }],
+  options: {
+    save: { value: '<file>', summary: 'keeps the proof in a new file', file: true },
+    proof: { value: '<file>', summary: 'a proof that was kept; no service is asked', file: true },
+    'trusted-block': {
+      value: '<hash>',
+      summary: "its block's hash, or a later one's, from a source that you trust",
+    },
+  },
+  async run(context, { args, options }) {
+    const sha256 = await readDigest(context, args.file);
+    const { network } = (await loadWallet(context)).watch;
+    const kept =
+      options.proof === undefined ? await fetchProof(context, sha256) : await readKept(options.proof);
+    const trustedBlock = options['trusted-block'];
+    const verdict = verifyProof(sha256, kept.proof, {
+      work: findWorkKind(network.genesisHash),
+      headers: kept.headers,
+      ...(trustedBlock === undefined ? {} : { trustedBlock }),
+    });
+    if (!verdict.ok) {
+      return {
+        json: { sha256, valid: false, code: verdict.code, detail: verdict.detail },
+        lines: [`Not proven: ${verdict.detail}`],
+        exitCode: exitCodes.invalid,
+      };
+    }
+    if (options.save !== undefined) {
+      await writeFile(options.save, `${JSON.stringify(kept)}\n`, { flag: 'wx' });
+    }
+    const { txid, blockHash, time, headers, unchecked } = verdict;
+    const moment = new Date(time * 1000).toISOString();
+    return {
+      json: { sha256, valid: true, txid, block_hash: blockHash, time: moment, headers, unchecked },
+      lines: [
+        `The file existed at ${moment}, as block ${blockHash} says.`,
+        `  digest       ${sha256}`,
+        `  transaction  ${txid}`,
+        `  checked      transaction, merkle branch, ${headers} headers`,
+        ...unchecked.map((each) => `  not checked  ${UNCHECKED[each]}`),
+      ],
+    };
+  },
+});
+
+async function fetchProof(context: Context, sha256: string): Promise<KeptProof> {
+  const { client } = await connectWallet(context, await loadWallet(context));
+  const proof = await lookUpProof(client, { sha256 });
+  const { primary } = proof;
+  const headers =
+    primary === null
+      ? []
+      : await fetchHeaders(client, {
+          afterHeight: primary.height,
+          count: Math.min(followingHeaders, primary.confirmations - 1),
+        });
+  return { proof, headers };
+}
+
+async function readKept(path: string): Promise<KeptProof> {
+  try {
+    const { proof, headers } = JSON.parse(await readFile(path, 'utf8')) as KeptProof;
+    if (typeof proof === 'object' && proof !== null && Array.isArray(headers)) return { proof, headers };
+  } catch (cause) {
+    throw new CliError('proof_unreadable', `${path} cannot be read: ${(cause as Error).message}`);
+  }
+  throw new CliError('proof_unreadable', `${path} is no proof that "coin proof verify --save" kept.`);
+}

@@ -1,0 +1,29 @@
+import { signMessage } from '@coinfront/sdk/wallet/sign-message.ts';
+import { loadWallet, unlockWallet } from '../keystore/open-wallet-file.ts';
+import { defineCommand } from '../shell/command.ts';
+import { confirm } from '../wallet/confirm.ts';
+import { findOwnAddress } from '../wallet/find-own-address.ts';
+
+export const signCommand = defineCommand({
+  name: 'sign',
+  summary: 'signs a message as the owner of an address, offline',
+  details:
+    'By BIP-322, for legacy addresses by BIP-137. Signing moves no coins, but proves to others whose the address is.',
+  args: [
+    { name: 'address', summary: 'an address of the wallet' },
+    { name: 'message', summary: 'the exact text' },
+  ],
+  options: {},
+  async run(context, { args: { address, message } }) {
+    const file = await loadWallet(context);
+    const owner = findOwnAddress(file.watch, address);
+    await confirm(context, [`You sign as ${address}:`, '', message, ''], 'Sign it?');
+    const keys = await unlockWallet(context, file);
+    try {
+      const signature = signMessage(keys, owner, message);
+      return { json: { address, message, signature }, lines: [signature] };
+    } finally {
+      keys.wipe();
+    }
+  },
+});

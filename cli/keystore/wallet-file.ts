@@ -1,0 +1,109 @@
+import { link, mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import {
+  exportWatchOnly,
+  importWatchOnly,
+  type WatchWallet,
+  type WatchWalletJson,
+} from '@coinfront/sdk/wallet/watch-wallet.ts';
+import { CliError } from '../shell/cli-error.ts';
+import { exitCodes } from '../shell/exit-codes.ts';
+import type { SealedSecret } from './seal-secret.ts';
+
+/** The wallet at rest: what sees is open to who can read the file, what signs is sealed. */
+export type WalletFile = {
+  readonly watch: WatchWallet;
+  /** Where it asks, unless told otherwise. */
+  readonly service: string;
+  /** Undefined in a wallet that only watches. */
+  readonly secret: SealedSecret | undefined;
+};
+
+type WalletFileJson = {
+  format: 'coin-wallet';
+  version: 1;
+  service: string;
+  watch: WatchWalletJson;
+  secret: SealedSecret | null;
+};
+
+const maxFileBytes = 1_000_000;
+
+/**
+ * Reads a wallet.
+ *
+ * @throws CliError `wallet_missing`, `wallet_file_open`, `wallet_file_invalid`; WalletError `watch_only_invalid`
+ */
+export async function readWalletFile(path: string): Promise<WalletFile> {
+  const { mode, size } = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    const detail = `There is no wallet at ${path}: make one by "coin init", or "coin restore" from its words.`;
+    throw new CliError('wallet_missing', detail, exitCodes.locked);
+  });
+  if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+    const detail = `Others can read ${path}, which tells all your addresses: chmod 600 it.`;
+    throw new CliError('wallet_file_open', detail, exitCodes.locked);
+  }
+  if (size > maxFileBytes) throw invalid(path);
+  const json = parse(await readFile(path, 'utf8'), path);
+  if (json.format !== 'coin-wallet' || json.version !== 1 || typeof json.service !== 'string')
+    throw invalid(path);
+  return { watch: importWatchOnly(json.watch), service: json.service, secret: json.secret ?? undefined };
+}
+
+function parse(text: string, path: string): WalletFileJson {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalid(path);
+  }
+}
+
+function invalid(path: string): CliError {
+  return new CliError('wallet_file_invalid', `${path} is no wallet of coin, version 1.`, exitCodes.locked);
+}
+
+/**
+ * Writes a wallet, for its owner only: whole or not at all.
+ *
+ * @param options.replaces whether a wallet that is there gives way; otherwise it is never touched
+ * @throws CliError `wallet_exists`
+ */
+export async function writeWalletFile(
+  path: string,
+  { watch, service, secret }: WalletFile,
+  { replaces = false }: { replaces?: boolean } = {},
+): Promise<void> {
+  const json: WalletFileJson = {
+    format: 'coin-wallet',
+    version: 1,
+    service,
+    watch: exportWatchOnly(watch),
+    secret: secret ?? null,
+  };
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const draft = `${path}.${process.pid}.new`;
+  const file = await open(draft, 'wx', 0o600);
+  try {
+    try {
+      await file.writeFile(`${JSON.stringify(json, null, 2)}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    if (replaces) await rename(draft, path);
+    // Unlike a rename, a link never takes the place of what is there.
+    else await link(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const detail = `There is a wallet at ${path} already; it is never overwritten. Name another by --wallet.`;
+    throw new CliError('wallet_exists', detail, exitCodes.locked);
+  } finally {
+    await unlink(draft).catch(() => {});
+  }
+}
+
+/** What a wallet's secret is bound to: it opens in no other wallet's file. */
+export function secretContext({ fingerprint, network }: WatchWallet): string {
+  return `coin-wallet 1 ${network.genesisHash} ${fingerprint.toString(16).padStart(8, '0')}`;
+}

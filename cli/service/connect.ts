@@ -1,0 +1,54 @@
+import type { NetworkConfigJson } from '@coinfront/api/chain-state.ts';
+import { getConfig } from '@coinfront/sdk/chain/get-config.ts';
+import type { Client } from '@coinfront/sdk/client/client.ts';
+import { createClient } from '@coinfront/sdk/client/create-client.ts';
+import { clientReads } from '@coinfront/sdk/wallet/client-reads.ts';
+import { checkNetwork } from '@coinfront/sdk/wallet/network.ts';
+import type { WalletReads } from '@coinfront/sdk/wallet/wallet-reads.ts';
+import type { WalletFile } from '../keystore/wallet-file.ts';
+import type { Context } from '../shell/context.ts';
+
+/** Where a wallet is made when nobody says: the service that `npm start` runs. */
+export const defaultService = 'http://127.0.0.1:8080';
+
+/** A service that is asked, and what it says of its coin. */
+export type Session = {
+  readonly service: string;
+  readonly client: Client;
+  readonly reads: WalletReads;
+  readonly config: NetworkConfigJson;
+};
+
+/** Asks a service what its coin is, and no more. */
+export async function connect({ options, terminal, signal }: Context, service?: string): Promise<Session> {
+  const baseUrl = options.service ?? service ?? defaultService;
+  const client = createClient({
+    baseUrl,
+    timeoutMs: 60_000,
+    retries: 4,
+    fetch: (url, init) => fetch(url, { ...init, signal: joinSignals(init.signal, signal) }),
+  });
+  if (client.baseUrl.startsWith('http:') && !isLoopback(client.baseUrl)) {
+    terminal.note(`Warning: ${client.baseUrl} is not HTTPS: others on the way see your addresses.\n`);
+  }
+  return { service: client.baseUrl, client, reads: clientReads(client), config: await getConfig(client) };
+}
+
+/**
+ * Connects a wallet to its service, or to the one that was named.
+ *
+ * @throws WalletError `network_mismatch`, `network_changed`: before anything else is asked of it
+ */
+export async function connectWallet(context: Context, file: WalletFile): Promise<Session> {
+  const session = await connect(context, file.service);
+  checkNetwork(file.watch.network, session.config);
+  return session;
+}
+
+function joinSignals(first: AbortSignal | null | undefined, second: AbortSignal): AbortSignal {
+  return first ? AbortSignal.any([first, second]) : second;
+}
+
+function isLoopback(url: string): boolean {
+  return /^(127\..*|localhost|\[::1\])$/.test(new URL(url).hostname);
+}

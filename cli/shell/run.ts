@@ -1,0 +1,37 @@
+import { CliError, describeFailure } from './cli-error.ts';
+import type { Command } from './command.ts';
+import type { Context, Terminal } from './context.ts';
+import { exitCodes } from './exit-codes.ts';
+import { describeAll, describeCommand } from './help.ts';
+import { parseArguments } from './parse-arguments.ts';
+
+/** The world that a command line runs in. */
+export type World = Pick<Context, 'home' | 'signal'> & { readonly terminal: Terminal };
+
+/** Runs one command line: prints its answer, or what went wrong, and gives the exit code. */
+export async function runCommandLine(
+  commands: readonly Command[],
+  argv: readonly string[],
+  { terminal, home, signal }: World,
+): Promise<number> {
+  const isJson = argv.includes('--json');
+  try {
+    const parsed = parseArguments(commands, argv);
+    if (parsed.kind === 'help') {
+      terminal.print(parsed.command === undefined ? describeAll(commands) : describeCommand(parsed.command));
+      return argv.length === 0 ? exitCodes.misused : exitCodes.done;
+    }
+    const { command, input, options } = parsed;
+    const outcome = await command.run({ terminal, options, home, signal }, input);
+    terminal.print(isJson ? JSON.stringify(outcome.json) : outcome.lines.join('\n'));
+    return outcome.exitCode ?? exitCodes.done;
+  } catch (error) {
+    const failure = signal.aborted
+      ? new CliError('interrupted', 'Interrupted.', exitCodes.interrupted)
+      : describeFailure(error);
+    const { code, message, exitCode } = failure;
+    if (isJson) terminal.print(JSON.stringify({ error: { code, message } }));
+    else terminal.note(`${message}\n`);
+    return exitCode;
+  }
+}

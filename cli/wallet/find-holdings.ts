@@ -1,0 +1,38 @@
+import { isCoinfrontError } from '@coinfront/sdk/client/error.ts';
+import {
+  listWalletNames,
+  listWalletTokens,
+  type WalletName,
+  type WalletToken,
+} from '@coinfront/sdk/wallet/list-holdings.ts';
+import type { WalletScan } from '@coinfront/sdk/wallet/scan-accounts.ts';
+import type { Session } from '../service/connect.ts';
+
+/** Names of the wallet; none where the coin has no registry. */
+export function findNames({ client }: Session, scan: WalletScan): Promise<WalletName[]> {
+  return orNone(listWalletNames(client, scan));
+}
+
+/** Tokens of the wallet, address by address; none where the coin has no tokens. */
+export function findTokens({ client }: Session, scan: WalletScan): Promise<WalletToken[]> {
+  return orNone(listWalletTokens(client, scan));
+}
+
+async function orNone<T>(list: Promise<T[]>): Promise<T[]> {
+  try {
+    return await list;
+  } catch (error) {
+    if (isCoinfrontError(error, 'route_not_found')) return [];
+    throw error;
+  }
+}
+
+/** A name as it is listed. */
+export function describeName({ name, state, resolves, expiry, owner }: WalletName) {
+  return { name, state, resolves, expiry_height: expiry.height, owner: owner.address };
+}
+
+/** A token at one address, as it is listed. */
+export function describeToken({ token_id, ticker, balance, is_issuer, mintable, holder }: WalletToken) {
+  return { token_id, ticker, balance, is_issuer, mintable, holder: holder.address };
+}

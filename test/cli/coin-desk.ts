@@ -1,0 +1,85 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DatabaseLocation } from '../harness/engines.ts';
+import { startNode, type TestNode } from '../harness/litecoind.ts';
+import { startService, type TestService } from '../harness/service.ts';
+import { startProxy } from '../harness/tcp-proxy.ts';
+import { type CoinRun, runCoin } from './run-coin.ts';
+
+/** A machine with `coin`: a home folder, and somebody who types or a script. */
+export type Machine = {
+  readonly home: string;
+  /** Runs `coin` as a script does: nobody is asked, `--json`, and the passphrase in a file. Has to succeed. */
+  coin(...argv: string[]): Promise<CoinRun['json']>;
+  /** Runs `coin` with exactly these arguments, however it ends. */
+  run(...argv: string[]): Promise<CoinRun>;
+  /** Runs `coin` before a person who types these lines. */
+  type(typed: readonly string[], ...argv: string[]): Promise<CoinRun>;
+};
+
+/** A real service beside a real node, and a spy on the way to it. */
+export type CoinDesk = {
+  readonly node: TestNode;
+  readonly service: TestService;
+  readonly database: DatabaseLocation;
+  /** The service's address as `coin` is told it: through the spy. */
+  readonly url: string;
+  /** All that ever went to the service. */
+  readonly seen: Buffer[];
+  newMachine(): Promise<Machine>;
+  /** Mines, until the service has it. */
+  mine(blocks?: number): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** The passphrase of every wallet of the tests. */
+export const filePassphrase = 'correct horse battery staple';
+
+export async function openCoinDesk(): Promise<CoinDesk> {
+  // Litecoin's nodes replace only when told so.
+  const node = await startNode({ extraArgs: ['-mempoolreplacement=1'] });
+  await node.mine(110);
+  const folder = await mkdtemp(join(tmpdir(), 'coinfront-coin-'));
+  const database: DatabaseLocation = { kind: 'sqlite', dataDir: join(folder, 'data') };
+  const settings = { COINFRONT_ANCHOR_WALLET: 'main', COINFRONT_PUBLIC_URL: 'https://coin.example' };
+  const service = await startService({ nodeUrl: node.url, database, settings });
+  const seen: Buffer[] = [];
+  const spy = await startProxy(service.origin, (bytes) => void seen.push(bytes));
+  const url = spy.through(service.origin);
+  return {
+    node,
+    service,
+    database,
+    url,
+    seen,
+    async newMachine() {
+      const home = await mkdtemp(join(folder, 'home-'));
+      const passphraseFile = join(home, 'passphrase');
+      await writeFile(passphraseFile, `${filePassphrase}\n`);
+      const run: Machine['run'] = (...argv) => runCoin({ home }, ...argv);
+      return {
+        home,
+        run,
+        type: (typed, ...argv) => runCoin({ home, typed }, ...argv),
+        async coin(...argv) {
+          await service.waitForMempool();
+          const ran = await run(...argv, '--json', '--yes', '--passphrase-file', passphraseFile);
+          if (ran.code !== 0) throw new Error(`coin ${argv.join(' ')}: ${ran.code} ${ran.out}`);
+          return ran.json;
+        },
+      };
+    },
+    async mine(blocks = 1) {
+      await node.mine(blocks);
+      await service.waitForTip();
+      await service.waitForMempool();
+    },
+    async stop() {
+      await spy.stop();
+      await service.stop();
+      await node.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,318 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { bytesToHex } from '@coinfront/protocol/bytes.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { getConfig } from '../../sdk/chain/get-config.ts';
+import { createClient } from '../../sdk/client/create-client.ts';
+import { mnemonicToSeed } from '../../sdk/wallet/mnemonic.ts';
+import { readNetwork } from '../../sdk/wallet/network.ts';
+import { openWallet } from '../../sdk/wallet/wallet-keys.ts';
+import { createTestMerchant } from '../harness/merchant.ts';
+import { type CoinDesk, filePassphrase, type Machine, openCoinDesk } from './coin-desk.ts';
+
+let desk: CoinDesk;
+/** The machine of all that follows; what it made is found again by another one at the end. */
+let machine: Machine;
+let mnemonic = '';
+let address = '';
+const fileBytes = randomBytes(50_000);
+const fileName = 'the-secret-contract.pdf';
+
+beforeAll(async () => {
+  desk = await openCoinDesk();
+  machine = await desk.newMachine();
+  const made = await machine.coin('init', '--service', desk.url);
+  mnemonic = made.mnemonic;
+  address = made.first_address;
+}, 120_000);
+afterAll(() => desk?.stop());
+
+/** Pays the wallet from the node's. */
+async function fund(to: string, coins: number): Promise<void> {
+  await desk.node.rpc('sendtoaddress', to, coins);
+  await desk.mine();
+}
+
+describe('coin, from its first command to its last, at a real service beside a real node', () => {
+  test('init: the file is its owner’s alone, holds no word, and is never overwritten', async () => {
+    const file = join(machine.home, '.coin', 'wallet.json');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const text = await readFile(file, 'utf8');
+    expect(mnemonic.split(' ')).toHaveLength(12);
+    expect(text).not.toContain(mnemonic.split(' ').slice(0, 2).join(' '));
+    const again = await machine.run('init', '--service', desk.url);
+    expect(again).toMatchObject({ code: 5, notes: expect.stringContaining('never overwritten') });
+    expect(await readFile(file, 'utf8')).toBe(text);
+  });
+
+  test('address, balance, history: what was received', async () => {
+    expect(await machine.coin('address')).toMatchObject({ address, kind: 'p2wpkh' });
+    await fund(address, 20);
+    const next = await machine.coin('address');
+    expect(next.address).not.toBe(address);
+    expect(await machine.coin('balance')).toMatchObject({ spendable: '20.00000000', total: '20.00000000' });
+    const { items } = await machine.coin('history');
+    expect(items).toMatchObject([{ delta: '20.00000000', confirmed: true }]);
+    const people = await machine.run('balance', '--addresses');
+    expect(people.out).toMatch(/^spendable {2}20\.00000000 RCOIN\n/);
+    expect(people.out).toContain(address);
+    const asked = await machine.coin('address', '--kind', 'taproot', '--index', '3', '--amount', '0.5');
+    expect(asked).toMatchObject({
+      kind: 'p2tr',
+      uri: expect.stringMatching(/^coin:rltc1p.*\?amount=0\.50000000$/),
+    });
+  });
+
+  test('send: a person sees all of it before it is signed, and nothing goes without a yes', async () => {
+    const to = await desk.node.newAddress();
+    const refused = await machine.type(['no'], 'send', to, '1.5');
+    expect(refused.code).toBe(3);
+    expect(refused.notes).toContain(`You send 1.50000000 RCOIN to ${to}`);
+    expect(refused.notes).toMatch(/pays {5}1\.50000000 RCOIN to/);
+    expect(refused.notes).toMatch(/change {3}18\.4999\d{4} RCOIN to rltc1\S+ {2}\(m\/84'\/1'\/0'\/1\/0\)/);
+    expect(refused.notes).toMatch(/fee {6}0\.0000\d{4} RCOIN for \d+ vB: \d+\.\d{3} base units a vB/);
+    const alone = await machine.run('send', to, '1.5');
+    expect(alone).toMatchObject({ code: 3, notes: expect.stringContaining('--yes') });
+    const wrong = await machine.type(['yes', 'another passphrase'], 'send', to, '1.5');
+    expect(wrong).toMatchObject({ code: 5, notes: expect.stringContaining('passphrase is not that') });
+    expect(await desk.node.rpc<string[]>('getrawmempool')).toEqual([]);
+
+    const sent = await machine.type(['yes', filePassphrase], 'send', to, '1.5', '--fee-rate', '2.5');
+    expect(sent.code).toBe(0);
+    const txid = /^Sent: ([0-9a-f]{64})$/m.exec(sent.out)![1]!;
+    expect(await desk.node.rpc<string[]>('getrawmempool')).toEqual([txid]);
+    await desk.mine();
+    expect(await desk.node.rpc<number>('getreceivedbyaddress', to)).toBe(1.5);
+  });
+
+  test('bump: a higher fee for the same', async () => {
+    const to = await desk.node.newAddress();
+    const sent = await machine.coin('send', to, '0.25', '--fee-rate', '1');
+    const bumped = await machine.coin('bump', sent.txid, '--fee-rate', '20');
+    expect(bumped).toMatchObject({ replaces: sent.txid, replaced_fee: sent.fee });
+    expect(await desk.node.rpc<string[]>('getrawmempool')).toEqual([bumped.txid]);
+    await desk.mine();
+    expect(await desk.node.rpc<number>('getreceivedbyaddress', to)).toBe(0.25);
+  });
+
+  test('pay: a payment by its id, and a URI', async () => {
+    const merchant = await createTestMerchant(desk.service, desk.database);
+    const recipient = await desk.node.newAddress();
+    const { json } = await merchant.post('/api/v1/payments', {
+      recipient,
+      amount: '0.75',
+      description: 'Order 10023\u202e',
+    });
+    const shown = await machine.type(['no'], 'pay', `${desk.url}/pay/${json.id}`);
+    expect(shown.notes).toContain(`You pay 0.75000000 RCOIN to ${recipient}`);
+    // What others wrote cannot turn the direction of what is shown.
+    expect(shown.notes).toContain('Order 10023\\u{202e}');
+    expect(await machine.coin('pay', json.id)).toMatchObject({ payment_id: json.id, amount: '0.75000000' });
+    const other = await desk.node.newAddress();
+    await machine.coin('pay', `coin:${other}?amount=0.125&label=Shop`);
+    expect(await machine.run('pay', `coin:${other}`)).toMatchObject({ code: 2 });
+    await desk.mine();
+    expect(await desk.node.rpc<number>('getreceivedbyaddress', recipient)).toBe(0.75);
+    expect(await desk.node.rpc<number>('getreceivedbyaddress', other)).toBe(0.125);
+  });
+
+  test('proof: a file is anchored by the service and by own coins, and verified without either', async () => {
+    const file = join(machine.home, fileName);
+    await writeFile(file, fileBytes);
+    const own = await machine.coin('proof', 'anchor', file, '--own');
+    const other = join(machine.home, 'other.txt');
+    await writeFile(other, 'another file');
+    expect(await machine.coin('proof', 'anchor', other)).toMatchObject({ result: 'submitted' });
+    expect(await machine.run('proof', 'verify', file)).toMatchObject({ code: 6 });
+    await desk.mine(8);
+    const kept = join(machine.home, 'proof.json');
+    const verified = await machine.coin('proof', 'verify', file, '--save', kept);
+    expect(verified).toMatchObject({ valid: true, txid: own.txid, headers: 7 });
+    expect(await machine.coin('proof', 'verify', other)).toMatchObject({ valid: true });
+
+    const before = desk.seen.length;
+    const trusted = verified.block_hash;
+    const offline = await machine.coin('proof', 'verify', file, '--proof', kept, '--trusted-block', trusted);
+    expect(offline).toMatchObject({ valid: true, unchecked: [] });
+    await writeFile(file, Buffer.concat([fileBytes, Buffer.from('!')]));
+    expect(await machine.run('proof', 'verify', file, '--proof', kept)).toMatchObject({ code: 6 });
+    expect(desk.seen).toHaveLength(before);
+  });
+
+  test('name: registered in two steps, used to be paid, renewed and given away', async () => {
+    expect(await machine.coin('name', 'show', 'satchel.coin')).toMatchObject({ available: true });
+    const limited = await machine.run(
+      'name',
+      'register',
+      'satchel.coin',
+      '--at-most',
+      '0.00000001',
+      '--yes',
+      '--passphrase-file',
+      join(machine.home, 'passphrase'),
+    );
+    expect(limited.code).toBe(1);
+    const committed = await machine.coin('name', 'register', 'satchel.coin');
+    expect(committed).toMatchObject({ step: 'commit', name: 'satchel.coin' });
+    await desk.mine();
+    expect(await machine.coin('name', 'register', 'satchel.coin')).toMatchObject({ step: 'wait' });
+    await desk.mine(committed.maturity_blocks);
+    const registered = await machine.coin('name', 'register', 'satchel.coin');
+    expect(registered).toMatchObject({ step: 'register', owner: committed.owner });
+    await desk.mine();
+    expect((await machine.coin('name', 'list')).items).toMatchObject([
+      { name: 'satchel.coin', state: 'registered', owner: committed.owner },
+    ]);
+    const expiry = (await machine.coin('name', 'show', 'satchel.coin')).record.expiry.height;
+    await machine.coin('name', 'renew', 'satchel.coin', '--periods', '2');
+    await desk.mine();
+    expect((await machine.coin('name', 'show', 'satchel.coin')).record.expiry.height).toBeGreaterThan(expiry);
+
+    const sent = await machine.coin('send', 'satchel.coin', '0.01');
+    expect(sent.payments).toMatchObject([{ name: 'satchel.coin', address: committed.owner }]);
+    await desk.mine();
+  });
+
+  test('token: created, minted, transferred with a raised fee and the same id, and burned', async () => {
+    const created = await machine.coin(
+      'token',
+      'create',
+      'BAG',
+      '--decimals',
+      '2',
+      '--premine',
+      '10',
+      '--mintable',
+      '--cap',
+      '50',
+    );
+    const { token_id, issuer } = created;
+    await desk.mine();
+    expect(await machine.coin('token', 'show', token_id)).toMatchObject({
+      ticker: 'BAG',
+      issuer: { address: issuer },
+      supply: { circulating: '10.00' },
+    });
+    await machine.coin('token', 'mint', 'BAG', '5.5');
+    await desk.mine();
+    const friend = await desk.node.newAddress();
+    const moved = await machine.coin('token', 'transfer', 'BAG', friend, '1.25', '--fee-rate', '1');
+    expect(moved).toMatchObject({ token_id, amount: '1.25', to: friend });
+    await machine.coin('bump', moved.txid, '--fee-rate', '15');
+    await desk.mine();
+    await machine.coin('token', 'burn', token_id, '4');
+    await desk.mine();
+    const { items } = await machine.coin('token', 'list');
+    expect(items).toMatchObject([{ token_id, balance: '10.25', is_issuer: true, holder: issuer }]);
+    const holders = (await desk.service.get(`/api/v1/tokens/${token_id}/holders`)).json.items;
+    expect(holders).toContainEqual(expect.objectContaining({ address: friend, balance: '1.25' }));
+    const passphrase = ['--yes', '--passphrase-file', join(machine.home, 'passphrase')];
+    const tooMuch = await machine.run('token', 'burn', 'BAG', '100', ...passphrase);
+    expect(tooMuch).toMatchObject({ code: 1, notes: expect.stringContaining('10.25 BAG') });
+  });
+
+  test('sign and verify: a message, of each kind of address', async () => {
+    for (const kind of ['segwit', 'taproot', 'legacy']) {
+      const own = (await machine.coin('address', '--kind', kind, '--index', '0')).address;
+      const { signature } = await machine.coin('sign', own, 'I am the owner');
+      expect(await machine.coin('verify', own, signature, 'I am the owner')).toMatchObject({ valid: true });
+      expect(await machine.run('verify', own, signature, 'I am not')).toMatchObject({ code: 6 });
+    }
+    const passphrase = ['--yes', '--passphrase-file', join(machine.home, 'passphrase')];
+    const foreign = await machine.run('sign', await desk.node.newAddress(), 'x', ...passphrase);
+    expect(foreign).toMatchObject({ code: 1, notes: expect.stringContaining('none of the first') });
+  });
+
+  test('a wallet that only watches builds, the one with keys signs offline, the first sends', async () => {
+    const watcher = await desk.newMachine();
+    const exported = join(watcher.home, 'watch.json');
+    await writeFile(exported, JSON.stringify(await machine.coin('export')));
+    const found = await watcher.coin('restore', '--watch-only', exported, '--service', desk.url);
+    expect(found.total).toBe((await machine.coin('balance')).total);
+    const to = await desk.node.newAddress();
+    expect(await watcher.run('send', to, '0.5', '--yes')).toMatchObject({ code: 5 });
+    const unsigned = join(watcher.home, 'unsigned.psbt');
+    await watcher.coin('send', to, '0.5', '--psbt', unsigned);
+    const before = desk.seen.length;
+    const signed = join(machine.home, 'signed.psbt');
+    const shown = await machine.type(['no'], 'sign', 'psbt', unsigned);
+    expect(shown.notes).toContain(`0.50000000 RCOIN to ${to}`);
+    await machine.coin('sign', 'psbt', unsigned, '--out', signed);
+    expect(desk.seen).toHaveLength(before);
+    await watcher.coin('send', 'psbt', signed);
+    await desk.mine();
+    expect(await desk.node.rpc<number>('getreceivedbyaddress', to)).toBe(0.5);
+  });
+
+  test('status: the wallet and the service fit; a service of another chain is refused', async () => {
+    expect(await machine.coin('status')).toMatchObject({
+      coin: 'Regtest Coin',
+      lag_blocks: 0,
+      service: desk.url,
+    });
+  });
+
+  test('restore on an empty machine: balance, names and tokens are found, and a name is given away', async () => {
+    const before = await machine.coin('balance');
+    const empty = await desk.newMachine();
+    const words = join(empty.home, 'words');
+    await writeFile(words, `${mnemonic.toUpperCase().replaceAll(' ', '\n')}\n`);
+    const restored = await empty.coin('restore', '--mnemonic-file', words, '--service', desk.url);
+    expect(restored).toMatchObject({
+      total: before.total,
+      names: [{ name: 'satchel.coin', state: 'registered' }],
+      tokens: [{ ticker: 'BAG', balance: '10.25', is_issuer: true }],
+    });
+    const to = await desk.node.newAddress();
+    await empty.coin('name', 'transfer', 'satchel.coin', to);
+    await desk.mine();
+    expect((await empty.coin('name', 'show', 'satchel.coin')).record.owner.address).toBe(to);
+    const typed = await desk.newMachine();
+    const wrong = await typed.type([`${mnemonic} abandon`], 'restore', '--service', desk.url);
+    expect(wrong).toMatchObject({ code: 1, notes: expect.stringContaining('12 or 24 words') });
+  });
+
+  test('the service never saw a key, seed, word, passphrase, file byte or file name', async () => {
+    const network = readNetwork(await getConfig(createClient({ baseUrl: desk.service.origin })));
+    const { keys, watch } = openWallet({ mnemonic, network });
+    const words = mnemonic.split(' ');
+    const texts = [
+      ...words.slice(1).map((word, index) => `${words[index]} ${word}`),
+      filePassphrase,
+      'correct horse',
+      fileName,
+      'secret-contract',
+      ...watch.accounts.map(({ xpub }) => xpub),
+      'xprv',
+      'tprv',
+    ];
+    const bytes: Uint8Array[] = [
+      mnemonicToSeed(mnemonic),
+      keys.contributorSecret(0),
+      fileBytes.subarray(0, 32),
+      fileBytes.subarray(-32),
+    ];
+    for (const { kind } of watch.accounts) {
+      for (const chain of [0, 1] as const) {
+        for (let index = 0; index < 12; index += 1) bytes.push(keys.privateKeyOf({ kind, chain, index }));
+      }
+    }
+    const sent = Buffer.concat(desk.seen);
+    const lower = sent.toString('latin1').toLowerCase();
+    expect(lower).toContain('/api/v1/broadcast');
+    for (const text of texts) {
+      for (const form of [text, encodeURIComponent(text), text.replaceAll(' ', '+')]) {
+        expect(lower.includes(form.toLowerCase()), text).toBe(false);
+      }
+    }
+    for (const each of bytes) {
+      expect(sent.includes(each)).toBe(false);
+      expect(lower.includes(bytesToHex(each))).toBe(false);
+      expect(lower.includes(Buffer.from(each).toString('base64').slice(0, 40).toLowerCase())).toBe(false);
+    }
+    // A name's salt is revealed by its register: that is what it is for.
+    expect(lower.includes(bytesToHex(keys.nameSalt('satchel.coin')))).toBe(true);
+    expect(lower.includes(bytesToHex(keys.nameSalt('another.coin')))).toBe(false);
+  });
+});
