@@ -74,6 +74,11 @@ const tokensSchema = Type.Object(
 
 const paymentsSchema = Type.Object({ zero_conf_max: amount }, strict);
 
+const treasurySchema = Type.Object(
+  { marker, address: text(120), confirmations: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })) },
+  strict,
+);
+
 const poolSchema = Type.Object(
   {
     tag: text(64),
@@ -86,7 +91,7 @@ const poolSchema = Type.Object(
   strict,
 );
 
-/** The coin profile file. Everything but `payments` and `dust_limit` is required; what a coin does not have is null. */
+/** The coin profile file. Everything but `payments`, `dust_limit` and `treasury.confirmations` is required; what a coin does not have is null. */
 export const profileSchema = Type.Object(
   {
     id: Type.String({ pattern: '^[a-z0-9-]{1,32}$' }),
@@ -115,7 +120,7 @@ export const profileSchema = Type.Object(
     proofs: Type.Object({ marker, final_confirmations: blocks }, strict),
     names: orNull(namesSchema),
     tokens: orNull(tokensSchema),
-    treasury: orNull(Type.Object({ marker, address: text(120) }, strict)),
+    treasury: orNull(treasurySchema),
     payments: Type.Optional(orNull(paymentsSchema)),
     pool: orNull(poolSchema),
     releases_manifest: orNull(text(1024)),

@@ -87,12 +87,24 @@ export type CoinProfile = {
   proofs: { marker: Uint8Array; finalConfirmations: number };
   names: NameRules | undefined;
   tokens: TokenRules | undefined;
-  treasury: { marker: Uint8Array; address: string; script: Uint8Array } | undefined;
+  treasury: TreasuryProfile | undefined;
   /** Payments up to `zeroConfMax` base units may be settled by the mempool; undefined: none may. */
   payments: { zeroConfMax: bigint } | undefined;
   pool: PoolProfile | undefined;
   releasesManifest: string | undefined;
 };
+
+/** Where contributions are paid, and when they count. */
+export type TreasuryProfile = {
+  /** First bytes of the payload that names an intent. */
+  marker: Uint8Array;
+  address: string;
+  script: Uint8Array;
+  /** Confirmations from which a contribution is verified. */
+  confirmations: number;
+};
+
+const DEFAULT_TREASURY_CONFIRMATIONS = 6;
 
 /** Above the dust limits of Bitcoin and Litecoin, in base units. */
 const DEFAULT_DUST_LIMIT = 6_000n;
@@ -198,6 +210,7 @@ function mapProfile(json: ProfileJson, faults: string[]): CoinProfile {
             marker: getHexBytes(treasury.marker),
             address: treasury.address,
             script: treasuryAddress.value.script,
+            confirmations: treasury.confirmations ?? DEFAULT_TREASURY_CONFIRMATIONS,
           }
         : undefined,
     payments: json.payments ? { zeroConfMax: amount(json.payments.zero_conf_max) } : undefined,

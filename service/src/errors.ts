@@ -95,6 +95,29 @@ export const errorKinds = {
   // Mining.
   pool_not_found: { status: 404, title: 'There is no such pool' },
 
+  // The treasury.
+  treasury_not_configured: { status: 404, title: 'This coin has no treasury' },
+  contributor_secret_invalid: { status: 401, title: 'The contributor secret is not valid' },
+  contributor_secret_weak: { status: 422, title: 'The contributor secret is not random' },
+  contributor_exists: { status: 409, title: 'There is a contributor with this secret' },
+  contributors_exhausted: { status: 429, title: 'Too many contributors were registered today' },
+  nickname_invalid: { status: 400, title: 'The nickname cannot be used' },
+  nickname_taken: { status: 409, title: 'Another contributor has such a nickname' },
+  intent_not_found: { status: 404, title: 'There is no such intent' },
+  intents_exhausted: { status: 429, title: 'The contributor has too many unpaid intents' },
+  exact_amounts_exhausted: { status: 409, title: 'All exact amounts for this amount are in use' },
+  intent_used: { status: 409, title: 'The intent has its contribution already' },
+  outpoint_used: { status: 409, title: 'The output is the contribution of another intent' },
+  contribution_unseen: { status: 404, title: 'The transaction is in neither chain nor mempool' },
+  contribution_replaced: { status: 409, title: 'The transaction was replaced' },
+  contribution_wrong_address: { status: 422, title: 'The transaction does not pay the treasury' },
+  contribution_wrong_amount: { status: 422, title: 'Not the exact amount of the intent' },
+  contribution_wrong_tag: { status: 422, title: 'The transaction names no such intent' },
+  contribution_is_change: { status: 422, title: 'The treasury paid itself' },
+  contribution_too_early: { status: 422, title: 'The transaction is older than the intent' },
+  contribution_too_late: { status: 422, title: 'The intent was closed before' },
+  service_behind_node: { status: 503, title: 'The index is behind the node' },
+
   // What is wrong on this side.
   internal_error: { status: 500, title: 'Internal error' },
   not_ready: { status: 503, title: 'The service cannot answer yet' },

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import { findPrivateKey } from '@coinfront/protocol/private-key.ts';
 import { pino } from 'pino';
+import type { ChainView } from './chain/chain-view.ts';
 import { createReadChain } from './chain/read-chain.ts';
 import { readConfig } from './config.ts';
 import { openDatabase } from './db/open.ts';
@@ -55,6 +56,8 @@ import { createTokenMetadataPart } from './parts/tokens/metadata/metadata-part.t
 import { createFindReviewedMetadata } from './parts/tokens/metadata/reviewed-metadata.ts';
 import { findTokenContext } from './parts/tokens/token-context.ts';
 import { createTokenPart } from './parts/tokens/token-part.ts';
+import { startTreasuryFollower } from './parts/treasury/follow-treasury.ts';
+import { createTreasuryPart } from './parts/treasury/treasury-part.ts';
 import { startPoller } from './poll.ts';
 import { startIndexer } from './start-indexer.ts';
 import { serviceVersion } from './version.ts';
@@ -110,8 +113,8 @@ const feeState = startPoller({
 const database = config.databaseUrl
   ? ({ kind: 'postgres', url: config.databaseUrl } as const)
   : ({ kind: 'sqlite', file: join(config.dataDir, 'chain.db') } as const);
-/** Set once there is a follower, which is made long after the index reports. */
-let wakeFollower = (): void => {};
+/** Set once there are followers, which are made long after the index reports. */
+let wakeFollowers = (): void => {};
 const indexer = config.roles.has('indexer')
   ? startIndexer(
       {
@@ -127,7 +130,7 @@ const indexer = config.roles.has('indexer')
           logger.error({ err: error }, 'The indexer ended by an error and is started again.'),
         onStandby: () => logger.info('Another process indexes; this one stands by.'),
         onChange: (report) => logIndexer(report),
-        onReport: () => wakeFollower(),
+        onReport: () => wakeFollowers(),
       },
     )
   : undefined;
@@ -289,6 +292,27 @@ createNamePart(
   config.publicUrl,
 ).register(server.app);
 
+const treasury = {
+  precious,
+  readChain,
+  profile,
+  now: Date.now,
+  findNodeHeight: () => nodeState.current().value?.headers,
+  estimateFeeRate: (view: ChainView) => estimateFeeRate(chain, view),
+  getRelayRate: () => findRelayRate(chain),
+};
+createTreasuryPart(treasury, server.routes, config.publicUrl).register(server.app);
+const treasuryFollower =
+  config.roles.has('worker') && profile.treasury
+    ? startTreasuryFollower(
+        { ...treasury, treasury: profile.treasury },
+        {
+          onError: (error) =>
+            logger.error({ err: error }, 'The treasury cannot be followed at the moment; it is tried again.'),
+        },
+      )
+    : undefined;
+
 const webhookAllow = createAllowList(config.webhookAllow);
 const outbound = createOutboundClient({ allow: webhookAllow });
 const deliverer = config.roles.has('worker')
@@ -322,7 +346,10 @@ const follower = config.roles.has('worker')
         logger.error({ err: error }, 'Payments cannot be judged at the moment; it is tried again.'),
     })
   : undefined;
-if (follower) wakeFollower = follower.wake;
+wakeFollowers = () => {
+  follower?.wake();
+  treasuryFollower?.wake();
+};
 
 if (config.roles.has('api')) {
   const { host, port } = config.listen;
@@ -352,6 +379,7 @@ async function stop(): Promise<void> {
     indexer?.stop(STOP_DEADLINE_MS),
     withDeadline(follower?.stop(), STOP_DEADLINE_MS),
     withDeadline(poolBlockFollower?.stop(), STOP_DEADLINE_MS),
+    withDeadline(treasuryFollower?.stop(), STOP_DEADLINE_MS),
     ...[mining.main, ...mining.others.values()].map((watch) => withDeadline(watch.stop(), STOP_DEADLINE_MS)),
     deliverer?.stop(STOP_DEADLINE_MS),
   ]);

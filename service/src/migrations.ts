@@ -3,6 +3,7 @@ import { miningMigrations } from './parts/mining/seen-block-store.ts';
 import { paymentMigrations } from './parts/payments/payment-migrations.ts';
 import { proofMigrations } from './parts/proofs/anchor-store.ts';
 import { tokenMetadataMigrations } from './parts/tokens/metadata/metadata-tables.ts';
+import { treasuryMigrations } from './parts/treasury/treasury-migrations.ts';
 
 /** Every step of the precious database's schema, of all parts: whoever opens it brings it up to date. */
 export const preciousMigrations: Migrations = {
@@ -10,4 +11,5 @@ export const preciousMigrations: Migrations = {
   ...proofMigrations,
   ...tokenMetadataMigrations,
   ...miningMigrations,
+  ...treasuryMigrations,
 };

@@ -21,7 +21,7 @@ type Document = {
 };
 
 const documents = (await buildDocuments()) as unknown as Record<
-  'chain' | 'esplora' | 'names' | 'proofs' | 'tokens',
+  'chain' | 'esplora' | 'names' | 'proofs' | 'tokens' | 'treasury',
   Document
 >;
 
@@ -50,81 +50,84 @@ const specifiedPaths = [
   '/broadcast',
 ];
 
-describe.each(['chain', 'esplora', 'names', 'proofs', 'tokens'] as const)('the %s document', (name) => {
-  const document = documents[name];
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
-  );
+describe.each(['chain', 'esplora', 'names', 'proofs', 'tokens', 'treasury'] as const)(
+  'the %s document',
+  (name) => {
+    const document = documents[name];
+    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+    );
 
-  test('is the one that is committed; `npm run openapi` writes it', () => {
-    const committed = readFileSync(new URL(`../../docs/openapi/${name}.json`, import.meta.url), 'utf8');
-    expect(JSON.parse(committed)).toEqual(JSON.parse(JSON.stringify(document)));
-  });
-
-  test('keeps to what OpenAPI 3.0.3 can say', () => {
-    expect(document.openapi).toBe('3.0.3');
-    visit(document, (node, where) => {
-      expect(Array.isArray(node.type), `${where} has a list of types`).toBe(false);
-      if (!where.includes('/example')) expect(node.type, where).not.toBe('null');
-      for (const word of ['const', '$id', 'patternProperties', '~kind'])
-        expect(node, where).not.toHaveProperty(word);
-      if ('$ref' in node) expect(Object.keys(node), where).toEqual(['$ref']);
+    test('is the one that is committed; `npm run openapi` writes it', () => {
+      const committed = readFileSync(new URL(`../../docs/openapi/${name}.json`, import.meta.url), 'utf8');
+      expect(JSON.parse(committed)).toEqual(JSON.parse(JSON.stringify(document)));
     });
-  });
 
-  test('has every reference it uses', () => {
-    visit(document, (node, where) => {
-      if (typeof node.$ref !== 'string') return;
-      const target = node.$ref
-        .slice(2)
-        .split('/')
-        .reduce<unknown>((at, key) => (at as Json)?.[key], document);
-      expect(target, `${where} refers to ${node.$ref}`).toBeDefined();
+    test('keeps to what OpenAPI 3.0.3 can say', () => {
+      expect(document.openapi).toBe('3.0.3');
+      visit(document, (node, where) => {
+        expect(Array.isArray(node.type), `${where} has a list of types`).toBe(false);
+        if (!where.includes('/example')) expect(node.type, where).not.toBe('null');
+        for (const word of ['const', '$id', 'patternProperties', '~kind'])
+          expect(node, where).not.toHaveProperty(word);
+        if ('$ref' in node) expect(Object.keys(node), where).toEqual(['$ref']);
+      });
     });
-  });
 
-  test('names each operation once, and describes it and its parameters', () => {
-    const ids = operations.map(({ operation }) => operation.operationId);
-    expect(new Set(ids).size).toBe(ids.length);
-    for (const { operation } of operations) {
-      expect(operation.summary).not.toBe('');
-      expect(operation.description).not.toBe('');
-      for (const parameter of operation.parameters)
-        expect(parameter.description, operation.operationId).toBeTruthy();
-    }
-  });
+    test('has every reference it uses', () => {
+      visit(document, (node, where) => {
+        if (typeof node.$ref !== 'string') return;
+        const target = node.$ref
+          .slice(2)
+          .split('/')
+          .reduce<unknown>((at, key) => (at as Json)?.[key], document);
+        expect(target, `${where} refers to ${node.$ref}`).toBeDefined();
+      });
+    });
 
-  test('has a parameter for each part of a path', () => {
-    for (const { path, operation } of operations) {
-      const parts = [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]);
-      const declared = operation.parameters.filter((each) => each.in === 'path').map((each) => each.name);
-      expect(declared.sort(), path).toEqual(parts.sort());
-    }
-  });
+    test('names each operation once, and describes it and its parameters', () => {
+      const ids = operations.map(({ operation }) => operation.operationId);
+      expect(new Set(ids).size).toBe(ids.length);
+      for (const { operation } of operations) {
+        expect(operation.summary).not.toBe('');
+        expect(operation.description).not.toBe('');
+        for (const parameter of operation.parameters)
+          expect(parameter.description, operation.operationId).toBeTruthy();
+      }
+    });
 
-  test('shows examples that fit their schemas', () => {
-    for (const { path, method, operation } of operations) {
-      for (const { content } of [operation.requestBody, ...Object.values(operation.responses)].filter(
-        (each) => each !== undefined,
-      )) {
-        for (const [type, { schema, example }] of Object.entries(content ?? {})) {
-          if (!type.includes('json')) continue;
-          expect(findMismatches(schema, document, example), `${method} ${path}`).toEqual([]);
+    test('has a parameter for each part of a path', () => {
+      for (const { path, operation } of operations) {
+        const parts = [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]);
+        const declared = operation.parameters.filter((each) => each.in === 'path').map((each) => each.name);
+        expect(declared.sort(), path).toEqual(parts.sort());
+      }
+    });
+
+    test('shows examples that fit their schemas', () => {
+      for (const { path, method, operation } of operations) {
+        for (const { content } of [operation.requestBody, ...Object.values(operation.responses)].filter(
+          (each) => each !== undefined,
+        )) {
+          for (const [type, { schema, example }] of Object.entries(content ?? {})) {
+            if (!type.includes('json')) continue;
+            expect(findMismatches(schema, document, example), `${method} ${path}`).toEqual([]);
+          }
         }
       }
-    }
-  });
+    });
 
-  test('lists only codes that exist, under their status', () => {
-    for (const { operation } of operations) {
-      for (const [status, { description }] of Object.entries(operation.responses)) {
-        for (const [, code] of description.matchAll(/`([a-z_]+)`:/g)) {
-          expect(errorKinds[code as keyof typeof errorKinds]?.status).toBe(Number(status));
+    test('lists only codes that exist, under their status', () => {
+      for (const { operation } of operations) {
+        for (const [status, { description }] of Object.entries(operation.responses)) {
+          for (const [, code] of description.matchAll(/`([a-z_]+)`:/g)) {
+            expect(errorKinds[code as keyof typeof errorKinds]?.status).toBe(Number(status));
+          }
         }
       }
-    }
-  });
-});
+    });
+  },
+);
 
 test('every path of the specification is there', () => {
   expect(Object.keys(documents.chain.paths)).toEqual(expect.arrayContaining(specifiedPaths));

@@ -17,6 +17,8 @@ import { createTokenMetadataPart } from './parts/tokens/metadata/metadata-part.t
 import { findTokenContext } from './parts/tokens/token-context.ts';
 import { buildTokenDocument } from './parts/tokens/token-document.ts';
 import { createTokenPart } from './parts/tokens/token-part.ts';
+import { buildTreasuryDocument } from './parts/treasury/treasury-document.ts';
+import { createTreasuryPart } from './parts/treasury/treasury-part.ts';
 
 /** Builds each document by its name. Server addresses are relative: an operator's own come from its settings. */
 export async function buildDocuments(): Promise<Record<DocumentName, Record<string, unknown>>> {
@@ -100,6 +102,18 @@ export async function buildDocuments(): Promise<Record<DocumentName, Record<stri
     },
     routes,
   ).register(app);
+  createTreasuryPart(
+    {
+      ...shared,
+      profile: getShippedProfile('regtest'),
+      precious,
+      now: unused,
+      findNodeHeight: unused,
+      estimateFeeRate: unused,
+      getRelayRate: unused,
+    },
+    routes,
+  ).register(app);
   createEsploraPart({ ...shared, keys, estimateFees: unused }, routes).register(app);
   await app.ready();
   const documents = {
@@ -108,6 +122,7 @@ export async function buildDocuments(): Promise<Record<DocumentName, Record<stri
     names: buildNameDocument(routes),
     proofs: buildProofDocument(routes),
     tokens: buildTokenDocument(routes),
+    treasury: buildTreasuryDocument(routes),
   };
   await app.close();
   return documents;

@@ -56,7 +56,11 @@ forEachEngine('the service on a real chain', (engine) => {
       amount: '1',
       webhook_url: 'https://shop.example/hook',
     });
-    ofMerchant = { payment_id: json.id, recipient };
+    const contributor = await service.post('/api/treasury/contributors', {});
+    const { contributor_secret } = contributor.json;
+    const intent = await service.post('/api/treasury/intents', { contributor_secret, amount: '1' });
+    expect(intent.status).toBe(201);
+    ofMerchant = { payment_id: json.id, recipient, contributor_secret, intent_id: intent.json.id };
   });
   afterAll(() => service.kill());
 
@@ -66,6 +70,7 @@ forEachEngine('the service on a real chain', (engine) => {
     '/api/v1/tok/openapi.json',
     '/esplora/openapi.json',
     '/api/vns/v1/openapi.json',
+    '/api/treasury/openapi.json',
   ])(
     'refuses whatever is sent to the operations of %s as documented, and is as well as before',
     async (path) => {

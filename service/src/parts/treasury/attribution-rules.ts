@@ -1,0 +1,143 @@
+/** Whose contribution a transaction is: pure rules, the same for the ledger and for who asks (docs/treasury.md). */
+
+import type { UnattributedReason } from '@coinfront/api/treasury.ts';
+import type { FoundTag } from '@coinfront/protocol/treasury/contribution-tag.ts';
+
+/** What is known of an intent when it is matched. */
+export type IntentTerms = {
+  id: string;
+  contributorId: string;
+  /** Undefined: only the carrier counts. */
+  exactAmount: bigint | undefined;
+  createdAtMs: number;
+  /** Version of the ledger when it was made. */
+  createdVersion: number;
+  expiresAtMs: number;
+  closesAtMs: number;
+};
+
+/**
+ * When a transaction was seen first; `version` is that of the ledger in which a block told of it, undefined when the
+ * mempool did.
+ */
+export type FirstSeen = { atMs: number; version: number | undefined };
+
+/** A transaction that pays the treasury. */
+export type Incoming = {
+  txid: string;
+  tag: FoundTag;
+  /** Its outputs to the treasury, in order. */
+  outputs: readonly { vout: number; value: bigint }[];
+  isCoinbase: boolean;
+  /** Whether an input spends a coin of the treasury. */
+  spendsTreasury: boolean;
+  firstSeen: FirstSeen;
+};
+
+/** The intents that a transaction could be for. */
+export type KnownIntents = {
+  findByTag(tag: string): IntentTerms | undefined;
+  /** Those that ever had this exact amount, oldest first. */
+  listByAmount(amount: bigint): readonly IntentTerms[];
+  /** The transaction of the chain whose contribution an intent has. */
+  findTaker(intentId: string): string | undefined;
+};
+
+/** What one output is. */
+export type Attribution = { vout: number; value: bigint } & (
+  | { kind: 'coinbase' | 'change' }
+  | { kind: 'contribution'; intent: IntentTerms; late: boolean; by: 'carrier' | 'exact_amount' }
+  | { kind: 'unattributed'; reason: UnattributedReason }
+);
+
+/** Clocks of the processes that see transactions and make intents may differ by so much. */
+export const CLOCK_TOLERANCE_MS = 5_000;
+
+type Refusal = Extract<UnattributedReason, 'seen_before_intent' | 'intent_closed' | 'intent_used'>;
+
+/**
+ * Says of each output what it is. In this order: what a coinbase pays is mined; what a transaction pays that spends
+ * coins of the treasury is change; a carrier that names an intent decides alone, for all outputs together; without one each
+ * output is looked at by its amount.
+ */
+export function attribute(
+  tx: Incoming,
+  intents: KnownIntents,
+  { minimum }: { minimum: bigint },
+): Attribution[] {
+  const { tag, outputs } = tx;
+  if (tx.isCoinbase) return outputs.map((output) => ({ ...output, kind: 'coinbase' }));
+  if (tx.spendsTreasury) return outputs.map((output) => ({ ...output, kind: 'change' }));
+  const named = tag.kind === 'one' ? intents.findByTag(tag.tag) : undefined;
+  if (named !== undefined) return attributeByCarrier(tx, named, intents, minimum);
+  // Within one transaction, too, an intent takes one output by its amount.
+  const takenHere = new Set<string>();
+  return outputs.map((output) => {
+    const judged = attributeByAmount(tx, output.value, intents, takenHere);
+    if (judged.kind === 'contribution') takenHere.add(judged.intent.id);
+    return { ...output, ...judged };
+  });
+}
+
+function attributeByCarrier(
+  tx: Incoming,
+  intent: IntentTerms,
+  intents: KnownIntents,
+  minimum: bigint,
+): Attribution[] {
+  const sum = tx.outputs.reduce((total, { value }) => total + value, 0n);
+  const reason =
+    findRefusal(tx, intent, intents.findTaker(intent.id)) ?? (sum < minimum ? 'below_minimum' : undefined);
+  return tx.outputs.map((output) =>
+    reason === undefined
+      ? { ...output, kind: 'contribution', intent, late: isLate(tx.firstSeen, intent), by: 'carrier' }
+      : { ...output, kind: 'unattributed', reason },
+  );
+}
+
+type Judged =
+  | { kind: 'contribution'; intent: IntentTerms; late: boolean; by: 'exact_amount' }
+  | { kind: 'unattributed'; reason: UnattributedReason };
+
+function attributeByAmount(
+  tx: Incoming,
+  value: bigint,
+  intents: KnownIntents,
+  takenHere: ReadonlySet<string>,
+): Judged {
+  let reason: UnattributedReason =
+    tx.tag.kind === 'one' ? 'tag_unknown' : tx.tag.kind === 'none' ? 'no_intent' : 'tag_malformed';
+  for (const intent of intents.listByAmount(value)) {
+    const taker = takenHere.has(intent.id) ? '' : intents.findTaker(intent.id);
+    const refusal = findRefusal(tx, intent, taker);
+    if (refusal === undefined) {
+      return { kind: 'contribution', intent, late: isLate(tx.firstSeen, intent), by: 'exact_amount' };
+    }
+    reason = refusal;
+  }
+  return { kind: 'unattributed', reason };
+}
+
+/**
+ * Why an intent does not take a transaction: it came before the intent, after it was closed, or another has it.
+ *
+ * @param taker the transaction that has it, which may be this one
+ */
+export function findRefusal(
+  { txid, firstSeen }: Pick<Incoming, 'txid' | 'firstSeen'>,
+  intent: IntentTerms,
+  taker: string | undefined,
+): Refusal | undefined {
+  const { atMs, version } = firstSeen;
+  // A block's time is what its miner wrote, and its height may have been another block's when the intent was made: what
+  // came first is told by the order in which both were recorded.
+  const isEarlier =
+    version === undefined ? atMs < intent.createdAtMs - CLOCK_TOLERANCE_MS : version <= intent.createdVersion;
+  if (isEarlier) return 'seen_before_intent';
+  if (atMs > intent.closesAtMs) return 'intent_closed';
+  return taker !== undefined && taker !== txid ? 'intent_used' : undefined;
+}
+
+function isLate({ atMs }: FirstSeen, { expiresAtMs }: IntentTerms): boolean {
+  return atMs > expiresAtMs;
+}

@@ -1,0 +1,194 @@
+import {
+  MeBody,
+  MeView,
+  NewContributorBody,
+  NewContributorView,
+  ProfileBody,
+  ProfileView,
+} from '@coinfront/api/treasury.ts';
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../../errors.ts';
+import { registerCall } from '../../http/route.ts';
+import type { Authenticate } from './authenticate-contributor.ts';
+import { createContributorSecret, createSecretHash, isWeakSecret } from './contributor-secret.ts';
+import { type ContributorChange, insertContributor, updateContributor } from './contributor-store.ts';
+import { listIntents } from './intent-store.ts';
+import {
+  findCursor,
+  findStanding,
+  listCoinsOfContributor,
+  listCoinsOfIntents,
+  sumWaiting,
+} from './ledger-store.ts';
+import { nicknameTaken, readNickname } from './read-nickname.ts';
+import { describeContributor, serialiseAccount, serialiseProfile } from './serialise-contributor.ts';
+import type { TreasuryContext } from './treasury-context.ts';
+import { treasuryExamples } from './treasury-examples.ts';
+import { createContributorId } from './treasury-ids.ts';
+import { treasuryLimits } from './treasury-limits.ts';
+import type { ContributorTable, TreasuryTables } from './treasury-tables.ts';
+
+/** Contributions and intents that an account shows. */
+const SHOWN = 50;
+
+/** `POST /contributors`, `/me` and `/profile`. */
+export function registerContributorRoutes(
+  app: FastifyInstance,
+  context: TreasuryContext,
+  authenticate: Authenticate,
+): void {
+  const { precious, profile, now } = context;
+  const hashSecret = createSecretHash(precious);
+
+  registerCall(app, {
+    method: 'POST',
+    path: '/contributors',
+    body: NewContributorBody,
+    response: NewContributorView,
+    cache: 'none',
+    cost: treasuryLimits.registerCost,
+    operation: {
+      document: 'treasury',
+      id: 'registerContributor',
+      tag: 'Contributors',
+      summary: 'Register a pseudonymous contributor',
+      description:
+        'Makes an identity out of nothing but a secret. The answer has the secret once; keep it, for nobody can bring it ' +
+        'back. It is no key: it moves no coins. A wallet that derives its own secret sends it instead. A nickname is ' +
+        'shown only when `public_display` is true, which it is not unless asked for.',
+      errors: [
+        'nickname_invalid',
+        'nickname_taken',
+        'contributor_exists',
+        'contributor_secret_weak',
+        'contributors_exhausted',
+        'index_unavailable',
+        'treasury_not_configured',
+      ],
+      bodyExample: treasuryExamples.newContributorBody,
+      example: treasuryExamples.newContributor,
+      status: 201,
+    },
+    async call({ body }) {
+      const given = body.contributor_secret;
+      if (given !== undefined && isWeakSecret(given)) {
+        throw new AppError(
+          'contributor_secret_weak',
+          '"contributor_secret" repeats itself too much to be random: draw 32 random bytes, or leave it out.',
+        );
+      }
+      const secret = given ?? createContributorSecret();
+      const nickname = body.nickname === undefined ? undefined : readNickname(body.nickname, profile);
+      const nowMs = now();
+      const row: ContributorTable = {
+        id: createContributorId(),
+        secret_hash: await hashSecret(secret),
+        nickname: nickname?.nickname ?? null,
+        skeleton: nickname?.skeleton ?? null,
+        is_public: body.public_display === true ? 1 : 0,
+        hidden_at: null,
+        created_at: nowMs,
+        updated_at: nowMs,
+      };
+      const stored = await insertContributor(precious, row, treasuryLimits.contributorsPerDay);
+      if (stored === 'nickname_taken') throw nicknameTaken();
+      if (stored === 'secret_known') {
+        throw new AppError(
+          'contributor_exists',
+          'A contributor has this secret already: read it with POST /me. Nothing was stored.',
+        );
+      }
+      if (stored === 'day_full') {
+        throw new AppError(
+          'contributors_exhausted',
+          'No more contributors are registered today (UTC). Nothing was stored; contributing needs no identity.',
+          { 'retry-after': '3600' },
+        );
+      }
+      return { ...describeContributor(row), contributor_secret: given === undefined ? secret : null };
+    },
+  });
+
+  registerCall(app, {
+    method: 'POST',
+    path: '/me',
+    body: MeBody,
+    response: MeView,
+    cache: 'none',
+    cost: treasuryLimits.secretCost,
+    operation: {
+      document: 'treasury',
+      id: 'readContributor',
+      tag: 'Contributors',
+      summary: 'Read a contributor by its secret',
+      description:
+        'The private view: what was chosen, what was contributed, and the intents with their states. A POST, so that the ' +
+        'secret stands in no address and no log.',
+      errors: ['contributor_secret_invalid', 'index_unavailable', 'treasury_not_configured'],
+      bodyExample: treasuryExamples.secretBody,
+      example: treasuryExamples.me,
+    },
+    async call({ body }) {
+      const row = await authenticate(body.contributor_secret);
+      const db = precious.query<TreasuryTables>();
+      const intents = await listIntents(db, row.id, SHOWN);
+      return serialiseAccount(
+        {
+          row,
+          cursor: await findCursor(db),
+          standing: await findStanding(db, row.id),
+          confirming: await sumWaiting(db, row.id),
+          coins: await listCoinsOfContributor(db, row.id, SHOWN),
+          intents,
+          coinsOfIntents: await listCoinsOfIntents(
+            db,
+            intents.map(({ id }) => id),
+          ),
+        },
+        context,
+      );
+    },
+  });
+
+  registerCall(app, {
+    method: 'POST',
+    path: '/profile',
+    body: ProfileBody,
+    response: ProfileView,
+    cache: 'none',
+    cost: treasuryLimits.secretCost,
+    operation: {
+      document: 'treasury',
+      id: 'updateContributor',
+      tag: 'Contributors',
+      summary: 'Change nickname and public display',
+      description:
+        'Changes what is given and leaves the rest; `nickname: null` takes the nickname away. It holds for all that the ' +
+        'contributor ever gave: a hidden contributor is "Anonymous" in ledger and leaderboard at once.',
+      errors: [
+        'contributor_secret_invalid',
+        'nickname_invalid',
+        'nickname_taken',
+        'index_unavailable',
+        'treasury_not_configured',
+      ],
+      bodyExample: treasuryExamples.profileBody,
+      example: treasuryExamples.profile,
+    },
+    async call({ body }) {
+      const { nickname, public_display } = body;
+      const parsed = typeof nickname === 'string' ? readNickname(nickname, profile) : undefined;
+      const row = await authenticate(body.contributor_secret);
+      const change: ContributorChange = {
+        ...(nickname === undefined
+          ? {}
+          : { nickname: parsed?.nickname ?? null, skeleton: parsed?.skeleton ?? null }),
+        ...(public_display === undefined ? {} : { is_public: public_display ? 1 : 0 }),
+      };
+      if (Object.keys(change).length === 0) return serialiseProfile(row);
+      const changed = await updateContributor(precious, row.id, change, now());
+      if (changed === undefined) throw nicknameTaken();
+      return serialiseProfile(changed);
+    },
+  });
+}

@@ -1,0 +1,50 @@
+import { NewIntentBody, NewIntentView } from '@coinfront/api/treasury.ts';
+import type { FastifyInstance } from 'fastify';
+import { registerCall } from '../../http/route.ts';
+import type { Authenticate } from './authenticate-contributor.ts';
+import { createIntent } from './create-intent.ts';
+import type { TreasuryContext } from './treasury-context.ts';
+import { treasuryExamples } from './treasury-examples.ts';
+import { treasuryLimits } from './treasury-limits.ts';
+
+/** `POST /intents`. */
+export function registerIntentRoute(
+  app: FastifyInstance,
+  context: TreasuryContext,
+  authenticate: Authenticate,
+): void {
+  registerCall(app, {
+    method: 'POST',
+    path: '/intents',
+    body: NewIntentBody,
+    response: NewIntentView,
+    cache: 'none',
+    cost: treasuryLimits.secretCost,
+    operation: {
+      document: 'treasury',
+      id: 'createIntent',
+      tag: 'Contributions',
+      summary: 'Create a uniquely tagged contribution request',
+      description:
+        'Two ways to pay so that the contribution is recognised by itself, each once: exactly `exact_amount` to `address`, ' +
+        'from any wallet; or any amount together with the output `carrier`, which is the strong form. Nobody is ' +
+        'credited for naming a transaction. With an `address` of the caller a PSBT that does both comes along, to be ' +
+        'signed at home. What comes until `closes_at` is still credited, as late; `exact_amount` is nobody ' +
+        "else's before. An intent takes one transaction.",
+      errors: [
+        'contributor_secret_invalid',
+        'amount_invalid',
+        'address_invalid',
+        'intents_exhausted',
+        'exact_amounts_exhausted',
+        'service_behind_node',
+        'index_unavailable',
+        'treasury_not_configured',
+      ],
+      bodyExample: treasuryExamples.newIntentBody,
+      example: treasuryExamples.newIntent,
+      status: 201,
+    },
+    call: async ({ body }) => await createIntent(context, await authenticate(body.contributor_secret), body),
+  });
+}

@@ -1,0 +1,76 @@
+/** Says why a transaction is not the contribution of an intent, in the order in which a payer would look. */
+
+import { formatAmount } from '@coinfront/protocol/amount.ts';
+import { AppError } from '../../errors.ts';
+import { findRefusal } from './attribution-rules.ts';
+import { termsOf } from './intent-store.ts';
+import { listCoinsOfIntents } from './ledger-store.ts';
+import type { TreasuryContext } from './treasury-context.ts';
+import type { TreasuryTables } from './treasury-tables.ts';
+import type { Refused } from './verify-contribution.ts';
+
+/** The error that explains it. */
+export async function refuseContribution(
+  context: TreasuryContext,
+  { row, tx, attributions, firstSeen, vout }: Refused,
+): Promise<AppError> {
+  const { treasury, profile, precious } = context;
+  const show = (value: bigint) => `${formatAmount(value, profile.decimals)} ${profile.ticker}`;
+  if (attributions.length === 0) {
+    const which = vout === undefined ? 'No output' : `Output ${vout}`;
+    return new AppError(
+      'contribution_wrong_address',
+      `${which} of the transaction pays ${treasury.address}, the treasury.`,
+    );
+  }
+  if (attributions.some(({ kind }) => kind === 'coinbase' || kind === 'change')) {
+    return new AppError(
+      'contribution_is_change',
+      'The transaction spends coins of the treasury, or mines to it: what it pays there is no contribution.',
+    );
+  }
+  if (attributions.some((each) => each.kind === 'contribution')) {
+    return new AppError(
+      'outpoint_used',
+      'The transaction is the contribution of another intent, which it names by its carrier or pays by its exact amount.',
+    );
+  }
+  const coins = (await listCoinsOfIntents(precious.query<TreasuryTables>(), [row.id])).get(row.id);
+  const isNamed = tx.tag.kind === 'one' && tx.tag.tag === row.tag;
+  const hasAmount = attributions.some(({ value }) => String(value) === row.exact_amount);
+  if (isNamed || hasAmount) {
+    const refusal = findRefusal({ txid: tx.txid, firstSeen }, termsOf(row), coins?.[0]?.txid);
+    if (refusal === 'seen_before_intent') {
+      return new AppError('contribution_too_early', 'The transaction was seen before the intent was made.');
+    }
+    if (refusal === 'intent_closed') {
+      return new AppError('contribution_too_late', 'The transaction came after the intent was closed.');
+    }
+    if (refusal === 'intent_used') {
+      const detail = `The intent has its contribution in transaction ${coins?.[0]?.txid}; it takes one.`;
+      return new AppError('intent_used', detail);
+    }
+  }
+  const paid = attributions.map(({ value }) => show(value)).join(', ');
+  if (isNamed) {
+    const detail = `The transaction gives ${paid}; a carrier is credited with ${show(profile.dustLimit)} at least.`;
+    return new AppError('contribution_wrong_amount', detail);
+  }
+  if (tx.tag.kind !== 'none') {
+    const what =
+      tx.tag.kind === 'several'
+        ? 'more than one tag, and so none'
+        : tx.tag.kind === 'malformed'
+          ? 'a carrier that is no tag'
+          : `the tag ${tx.tag.tag}, which is not that of the intent`;
+    return new AppError('contribution_wrong_tag', `The transaction has ${what}.`);
+  }
+  if (row.exact_amount === null) {
+    const detail = 'The transaction has no carrier, and the intent is recognised by its carrier alone.';
+    return new AppError('contribution_wrong_tag', detail);
+  }
+  return new AppError(
+    'contribution_wrong_amount',
+    `The transaction gives ${paid}; without the carrier the intent is recognised by exactly ${show(BigInt(row.exact_amount))}.`,
+  );
+}

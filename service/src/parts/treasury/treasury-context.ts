@@ -1,0 +1,31 @@
+import type { CoinProfile, TreasuryProfile } from '@coinfront/protocol/profile.ts';
+import type { ReadChain } from '../../chain/chain-view.ts';
+import type { Precious } from '../../db/precious.ts';
+import type { SenderContext } from '../../unsigned/read-sender.ts';
+
+/** What follows the chain for the treasury is made with. */
+export type TreasuryFollowContext = {
+  precious: Precious;
+  readChain: ReadChain;
+  profile: CoinProfile;
+  treasury: TreasuryProfile;
+  now: () => number;
+};
+
+/** What the part is given. */
+export type TreasuryPartContext = SenderContext & {
+  precious: Precious;
+  readChain: ReadChain;
+  profile: CoinProfile;
+  now: () => number;
+  /** Height of the node's best header, when it last answered. */
+  findNodeHeight: () => number | undefined;
+};
+
+/** What the routes are made with, where the coin has a treasury. */
+export type TreasuryContext = TreasuryPartContext & { treasury: TreasuryProfile };
+
+/** Where this part's routes begin. */
+export const treasuryPrefix = '/api/treasury';
+/** The version that the specification of the service gives this interface. */
+export const treasuryApiVersion = '1.0.2';

@@ -1,0 +1,20 @@
+/** What one client, one contributor and one day may use of the treasury. docs/treasury.md names each. */
+export const treasuryLimits = {
+  /** Contributors that are registered a day (UTC): each is a row that is kept for good. */
+  contributorsPerDay: 10_000,
+  /** Intents of one contributor that are not closed and have no contribution: each holds an exact amount. */
+  unpaidIntents: 200,
+  /** Wrong secrets that all clients together may try in a minute, of one process. */
+  wrongSecretsPerMinute: 1_000,
+  /** Request units: what reads or checks a secret, what makes a contributor. */
+  secretCost: 5,
+  registerCost: 20,
+  verifyCost: 5,
+} as const;
+
+/** Seconds that an intent lives unless it says otherwise. */
+export const defaultExpirySeconds = 86_400;
+/** For how long after its expiry an intent is still credited, and its amount is nobody else's: 30 days. */
+export const gracePeriodMs = 30 * 86_400_000;
+/** How much longer its amount is held: clocks of processes differ. */
+export const holdMarginMs = 60_000;

@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TreasuryTables } from '../../service/src/parts/treasury/treasury-tables.ts';
+import { forEachEngine } from '../harness/engines.ts';
+import { startNode, type TestNode } from '../harness/litecoind.ts';
+import { makeMatureCoins, mineExactly, type RawCoin, send, spend } from '../truth/raw-coins.ts';
+import {
+  type Contributor,
+  contribute,
+  type Json,
+  openTreasuryDesk,
+  spendTreasury,
+  type TreasuryDesk,
+  treasury,
+  units,
+} from './treasury-desk.ts';
+
+let node: TestNode;
+let nextCoin: () => RawCoin;
+const COIN = 20_000_000n;
+
+beforeAll(async () => {
+  node = await startNode();
+  const mature = await makeMatureCoins(node, { count: 60, value: COIN, owner: 1 });
+  nextCoin = () => mature.shift()!;
+});
+afterAll(() => node.stop());
+
+forEachEngine('the ledger', (engine) => {
+  let desk: TreasuryDesk;
+  let alice: Contributor;
+
+  beforeAll(async () => {
+    desk = await openTreasuryDesk(node, await engine.openUrl());
+    alice = await desk.register('Alice');
+    await desk.settle();
+  });
+  afterAll(() => desk.stop());
+
+  /** What the books must be whatever happened. */
+  const checkBooks = async (): Promise<Json> => {
+    const reconciliation = await desk.reconciled();
+    const entries = await desk.ledger();
+    let balance = 0n;
+    for (const [i, entry] of entries.entries()) {
+      balance += units(entry.amount);
+      expect([entry.sequence, units(entry.balance)]).toEqual([i + 1, balance]);
+    }
+    expect(units(reconciliation.ledger_total)).toBe(balance);
+    const standing = entries.filter(({ state }) => state !== 'reversed');
+    const sum = (kind: string) =>
+      standing
+        .filter((entry) => entry.kind === kind)
+        .reduce((total, { amount }) => total + units(amount), 0n);
+    const { verified_in, confirming_in, unattributed_in, coinbase_in, change_in, out, fees } = reconciliation;
+    expect(units(verified_in) + units(confirming_in)).toBe(sum('contribution'));
+    expect(units(unattributed_in)).toBe(sum('unattributed'));
+    expect(units(coinbase_in)).toBe(sum('coinbase'));
+    expect(units(change_in)).toBe(sum('change'));
+    expect([-units(out), -units(fees)]).toEqual([sum('spend'), sum('fee')]);
+    for (const entry of entries.filter(({ kind }) => kind === 'reversal')) {
+      const taken = entries[entry.reverses - 1];
+      expect([taken.reversed_by, units(taken.amount), taken.txid]).toEqual([
+        entry.sequence,
+        -units(entry.amount),
+        entry.txid,
+      ]);
+    }
+    return reconciliation;
+  };
+  const total = async () =>
+    (await desk.post('/me', { contributor_secret: alice.secret }, 200)).verified_total;
+
+  test('takes back what a reorganisation took, and adds it again when it is mined again', async () => {
+    const intent = await desk.intent(alice);
+    const tx = contribute(nextCoin(), [units(intent.exact_amount)]);
+    const hash = await desk.mine(tx);
+    await desk.deepen(treasury.confirmations - 1);
+    expect((await desk.verify(tx.txid, intent.id)).status).toBe(200);
+    const before = await total();
+
+    await node.rpc('invalidateblock', hash);
+    await desk.deepen(1);
+    expect(await desk.entriesOf(tx.txid)).toMatchObject([
+      { kind: 'contribution', state: 'reversed', confirmations: 0 },
+      { kind: 'reversal', amount: `-${intent.exact_amount}`, contributor: { id: alice.id } },
+    ]);
+    expect(await total()).toBe('0.00000000');
+    // It is in the mempool again, and waits.
+    expect((await desk.verify(tx.txid, intent.id)).status).toBe(202);
+    await checkBooks();
+
+    // In another block, a block higher.
+    await desk.mine(tx);
+    await desk.deepen(treasury.confirmations - 1);
+    expect((await desk.verify(tx.txid, intent.id)).status).toBe(200);
+    expect((await desk.entriesOf(tx.txid)).map(({ kind }) => kind)).toEqual([
+      'contribution',
+      'reversal',
+      'contribution',
+    ]);
+    expect(await total()).toBe(before);
+    await checkBooks();
+  });
+
+  test('gives an intent to who is first in the new chain, when the first is not mined again', async () => {
+    const intent = await desk.intent(alice);
+    const amount = units(intent.exact_amount);
+    const coin = nextCoin();
+    const [lost, second] = [contribute(coin, [amount]), contribute(nextCoin(), [amount])];
+    const fork = await desk.mine(lost);
+    await desk.mine(second);
+    expect((await desk.entriesOf(second.txid))[0]).toMatchObject({
+      kind: 'unattributed',
+      reason: 'intent_used',
+    });
+    expect((await desk.verify(second.txid, intent.id)).json.code).toBe('intent_used');
+    // A double spend on the new branch, and the second transaction after it.
+    await node.rpc('invalidateblock', fork);
+    await mineExactly(node, [spend([coin], [{ value: COIN - 9_000n, owner: 5 }]), second]);
+    await desk.settle();
+    expect((await desk.entriesOf(second.txid)).at(-1)).toMatchObject({
+      kind: 'contribution',
+      state: 'confirming',
+    });
+    expect((await desk.verify(second.txid, intent.id)).status).toBe(202);
+    expect((await desk.verify(lost.txid, intent.id)).json.code).toBe('contribution_replaced');
+    await checkBooks();
+  });
+
+  test('knows what is new in a block that stands where another stood when the intent was made', async () => {
+    const replaced = await desk.mine();
+    const intent = await desk.intent(alice);
+    await node.rpc('invalidateblock', replaced);
+    const tx = contribute(nextCoin(), [units(intent.exact_amount)]);
+    await desk.mine(tx);
+    expect((await desk.entriesOf(tx.txid))[0]).toMatchObject({ kind: 'contribution' });
+  });
+
+  test('does not count what was there before the intent, in whatever block it is mined again', async () => {
+    const value = 2_345_678n;
+    const early = contribute(nextCoin(), [value]);
+    const fork = await desk.mine(early);
+    const intent = await desk.intent(alice);
+    await desk.change(intent.id, { exact_amount: String(value) });
+    await node.rpc('invalidateblock', fork);
+    await desk.deepen(1);
+    await desk.mine(early);
+    expect((await desk.entriesOf(early.txid)).at(-1)).toMatchObject({
+      kind: 'unattributed',
+      reason: 'seen_before_intent',
+    });
+    expect((await desk.verify(early.txid, intent.id)).json.code).toBe('contribution_too_early');
+    await desk.change(intent.id, { exact_amount: units(intent.exact_amount).toString() });
+    await checkBooks();
+  });
+
+  test('takes back spends, change and coinbases too', async () => {
+    const [hash] = await node.mine(1, treasury.address);
+    const tx = contribute(nextCoin(), [5_000_000n, 3_000_000n]);
+    await desk.mine(tx);
+    const payout = spendTreasury(
+      [
+        { txid: tx.txid, vout: 0, value: 5_000_000n },
+        { txid: tx.txid, vout: 1, value: 3_000_000n },
+      ],
+      [{ value: 1_000_000n }, { value: 6_990_000n, script: treasury.script }],
+    );
+    // Spent again in the same block.
+    const further = spendTreasury(
+      [{ txid: payout.txid, vout: 1, value: 6_990_000n }],
+      [{ value: 6_980_000n }],
+    );
+    await desk.mine(payout, further);
+    const before = await checkBooks();
+    expect(units(before.immature_coinbase)).toBeGreaterThan(0n);
+    await node.rpc('invalidateblock', hash);
+    await desk.deepen(2);
+    const after = await checkBooks();
+    expect(units(after.coinbase_in)).toBeLessThan(units(before.coinbase_in));
+    expect((await desk.entriesOf(further.txid)).map(({ kind }) => kind)).toEqual([
+      'spend',
+      'fee',
+      'reversal',
+      'reversal',
+    ]);
+    await desk.mine(tx, payout);
+    await checkBooks();
+  });
+
+  test('goes on where it was after a kill, however the chain went on meanwhile, and doubles nothing', async () => {
+    const intent = await desk.intent(alice);
+    const tx = contribute(nextCoin(), [units(intent.exact_amount)]);
+    const hash = await desk.mine(tx);
+    const { length } = await desk.ledger();
+    await desk.service.kill();
+    await node.rpc('invalidateblock', hash);
+    await mineExactly(node, [contribute(nextCoin(), [400_000n])]);
+    await mineExactly(node, [tx]);
+    await desk.service.start();
+    await desk.settle();
+    expect((await desk.entriesOf(tx.txid)).map(({ kind }) => kind)).toEqual([
+      'contribution',
+      'reversal',
+      'contribution',
+    ]);
+    expect(await desk.ledger()).toHaveLength(length + 3);
+    await checkBooks();
+    // Killed in the middle of many blocks of contributions.
+    const waiting = await send(node, contribute(nextCoin(), [500_000n]));
+    await mineExactly(node, [waiting]);
+    await desk.service.kill();
+    await desk.service.start();
+    await desk.settle();
+    expect(await desk.entriesOf(waiting.txid)).toHaveLength(1);
+    await checkBooks();
+  });
+
+  test('cannot be changed by anybody, not even by its own database', async () => {
+    const db = desk.precious.query<TreasuryTables>();
+    await expect(db.updateTable('treasury_entry').set({ amount: '1' }).execute()).rejects.toThrow(
+      /append-only/,
+    );
+    await expect(db.deleteFrom('treasury_entry').execute()).rejects.toThrow(/append-only/);
+    await checkBooks();
+  });
+});

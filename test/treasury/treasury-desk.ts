@@ -1,0 +1,187 @@
+import { getHexBytes, parseDisplayHash, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { getValue } from '@coinfront/protocol/result.ts';
+import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
+import { serializeTransaction, txidOf } from '@coinfront/protocol/transaction.ts';
+import { expect } from 'vitest';
+import type { Precious } from '../../service/src/db/precious.ts';
+import type { IntentTable, TreasuryTables } from '../../service/src/parts/treasury/treasury-tables.ts';
+import type { DatabaseLocation } from '../harness/engines.ts';
+import { type TestNode, waitUntil } from '../harness/litecoind.ts';
+import { openBeside } from '../harness/precious-rows.ts';
+import { type ServiceAnswer, startService, type TestService } from '../harness/service.ts';
+import {
+  mineExactly,
+  type RawCoin,
+  type RawOutput,
+  type RawTx,
+  scriptOf,
+  spend,
+} from '../truth/raw-coins.ts';
+
+export const profile = getShippedProfile('regtest');
+export const treasury = profile.treasury!;
+/** The treasury of regtest can be spent by anyone: P2WSH of OP_2. */
+const WITNESS_SCRIPT = Uint8Array.of(0x52);
+const FEE = 1_000n;
+const CHANGE_OWNER = 9;
+const REPLACEABLE = 0xffff_fffd;
+
+export type Contributor = { id: string; secret: string };
+// biome-ignore lint/suspicious/noExplicitAny: answers of many shapes, and a wrong field fails its expectation
+export type Json = any;
+/** An output of the treasury. */
+export type TreasuryCoin = { txid: string; vout: number; value: bigint };
+
+/** A service with a treasury, and hands on its tables. */
+export type TreasuryDesk = {
+  readonly service: TestService;
+  readonly precious: Precious;
+  get(path: string): Promise<ServiceAnswer>;
+  /** Posts, and expects a status. */
+  post(path: string, body: object, status: number): Promise<Json>;
+  register(nickname?: string): Promise<Contributor>;
+  intent(contributor: Contributor, more?: object): Promise<Json>;
+  /** Asks `/verify`; gives status, body and headers. */
+  verify(txid: string, intentId: string, more?: object): Promise<ServiceAnswer>;
+  /** Waits until the ledger is at the node's best block. */
+  settle(): Promise<void>;
+  /** Mines a block of exactly these transactions, and waits for the ledger. */
+  mine(...txs: RawTx[]): Promise<string>;
+  /** Mines empty blocks, and waits for the ledger. */
+  deepen(blocks: number): Promise<void>;
+  /** The whole ledger, oldest first. */
+  ledger(): Promise<Json[]>;
+  /** The entries of a transaction, oldest first. */
+  entriesOf(txid: string): Promise<Json[]>;
+  /** The reconciliation, which must be at the tip, explain everything, and agree with the node's own count. */
+  reconciled(): Promise<Json>;
+  change(intentId: string, columns: Partial<IntentTable>): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** Starts the service. The caller stops it, and the node. */
+export async function openTreasuryDesk(
+  node: TestNode,
+  database: DatabaseLocation,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<TreasuryDesk> {
+  const service = await startService({ nodeUrl: node.url, database, settings });
+  const precious = await openBeside(database);
+  const get = (path: string) => service.get(`/api/treasury${path}`);
+  const send = (path: string, body: object) => service.post(`/api/treasury${path}`, body);
+
+  const desk: TreasuryDesk = {
+    service,
+    precious,
+    get,
+    async post(path, body, status) {
+      const answer = await send(path, body);
+      expect([answer.status, answer.text]).toEqual([status, expect.anything()]);
+      return answer.json;
+    },
+    async register(nickname) {
+      const body = nickname === undefined ? {} : { nickname, public_display: true };
+      const { id, contributor_secret } = await desk.post('/contributors', body, 201);
+      return { id, secret: contributor_secret };
+    },
+    intent: ({ secret }, more = {}) =>
+      desk.post('/intents', { contributor_secret: secret, amount: '0.01', ...more }, 201),
+    verify: (txid, intent_id, more = {}) => send('/verify', { txid, intent_id, ...more }),
+    settle: () =>
+      waitUntil(`the ledger is at the node's best block`, async () => {
+        const best = await node.rpc<string>('getbestblockhash');
+        return (await get('/ledger?limit=1')).json.as_of?.hash === best;
+      }).catch((error: Error) => {
+        throw new Error(`${error.message}\n${service.printed()}`);
+      }),
+    async mine(...txs) {
+      const hash = await mineExactly(node, txs);
+      await desk.settle();
+      return hash;
+    },
+    async deepen(blocks) {
+      for (let i = 0; i < blocks; i++) await mineExactly(node, []);
+      await desk.settle();
+    },
+    async ledger() {
+      const items: Json[] = [];
+      for (let query = '?limit=100'; ; ) {
+        const { json } = await get(`/ledger${query}`);
+        items.unshift(...json.items.reverse());
+        if (json.next_cursor === null) return items;
+        query = `?limit=100&cursor=${json.next_cursor}`;
+      }
+    },
+    entriesOf: async (txid) => (await desk.ledger()).filter((entry) => entry.txid === txid),
+    async reconciled() {
+      await desk.settle();
+      const { json } = await get('/status');
+      const { reconciliation } = json;
+      expect(json.unreconciled_reason).toBeNull();
+      expect(reconciliation).toMatchObject({ difference: '0.00000000', unexplained: [] });
+      expect(reconciliation.as_of.hash).toBe(await node.rpc('getbestblockhash'));
+      const scanned = await node.client.callText<{ total_amount: string }>('scantxoutset', [
+        'start',
+        [`addr(${treasury.address})`],
+      ]);
+      expect(reconciliation.utxo_total).toBe(scanned.total_amount);
+      return reconciliation;
+    },
+    async change(id, columns) {
+      await precious
+        .query<TreasuryTables>()
+        .updateTable('treasury_intent')
+        .set(columns)
+        .where('id', '=', id)
+        .execute();
+    },
+    async stop() {
+      await precious.close();
+      await service.stop();
+    },
+  };
+  return desk;
+}
+
+/** Coins in base units. */
+export function units(amount: string): bigint {
+  return BigInt(amount.replace('.', ''));
+}
+
+/** Pays the treasury these values out of a coin, with a carrier where one is given; the rest is change. */
+export function contribute(
+  coin: RawCoin,
+  values: readonly bigint[],
+  { carrier, fee = FEE }: { carrier?: string; fee?: bigint } = {},
+): RawTx {
+  const outputs: RawOutput[] = [
+    ...values.map((value) => ({ value, script: treasury.script })),
+    ...(carrier === undefined ? [] : [{ value: 0n, script: getHexBytes(carrier) }]),
+  ];
+  const sum = values.reduce((total, value) => total + value, 0n);
+  outputs.push({ value: coin.value - sum - fee, owner: CHANGE_OWNER });
+  return spend([coin], outputs, { sequence: REPLACEABLE });
+}
+
+/** Spends coins of the treasury, and others' where they are given, to these outputs; the rest is the fee. */
+export function spendTreasury(
+  coins: readonly TreasuryCoin[],
+  outputs: readonly { value: bigint; script?: Uint8Array }[],
+): RawTx {
+  const tx = {
+    version: 2,
+    inputs: coins.map(({ txid, vout }) => ({
+      prevTxid: getValue(parseDisplayHash(txid)),
+      prevVout: vout,
+      scriptSig: new Uint8Array(0),
+      sequence: 0xffff_ffff,
+      witness: [WITNESS_SCRIPT],
+    })),
+    outputs: outputs.map(({ value, script }) => ({ value, script: script ?? scriptOf(CHANGE_OWNER) })),
+    locktime: 0,
+    hasWitness: true,
+    mweb: undefined,
+  };
+  const hex = Buffer.from(serializeTransaction(tx, { witness: true })).toString('hex');
+  return { txid: toDisplayHash(txidOf(tx)), hex, coins: [] };
+}
