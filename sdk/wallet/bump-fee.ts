@@ -52,6 +52,7 @@ export async function bumpFee(parameters: BumpParameters): Promise<BumpedTransac
     throw new WalletError('not_replaceable', 'The transaction does not signal that it may be replaced.');
   }
   const own = new Map(scan.used.map((address) => [bytesToHex(address.script), address]));
+  checkOpen(txid, tx, own, scan);
   const spent = await readInputs(tx, own, reads);
   const sum = (values: readonly { value: bigint }[]) =>
     values.reduce((total, { value }) => total + value, 0n);
@@ -140,17 +141,46 @@ async function readInputs(
   return coins;
 }
 
-/** The change is the last output, when it is the wallet's, came back to it, and no payload names it. */
+/**
+ * The change is the last output, when it is the wallet's, no payload names it, and it is there to come back: to a change
+ * address or to one that was spent from, behind an operation, or as all that there is.
+ */
 function findChange(
   { outputs }: Transaction,
   spent: readonly WalletCoin[],
   own: ReadonlyMap<string, WalletAddress>,
 ): WalletAddress | undefined {
   const last = outputs.length - 1;
-  const owner = last > 0 ? own.get(bytesToHex(outputs[last]!.script)) : undefined;
+  const owner = own.get(bytesToHex(outputs[last]!.script));
   if (owner === undefined || listNamedOutputs(outputs).includes(last)) return undefined;
-  const isReturn = owner.chain === 1 || spent.some((coin) => coin.owner.address === owner.address);
+  const isReturn =
+    last === 0 ||
+    owner.chain === 1 ||
+    spent.some((coin) => coin.owner.address === owner.address) ||
+    outputs.some(({ script }) => describePayload(script) !== undefined);
   return isReturn ? owner : undefined;
+}
+
+/**
+ * Refuses to replace what is in a block, and what other transactions of the wallet hang on: they would go with it.
+ * A spent output is not among the coins, or said to be spent.
+ */
+function checkOpen(
+  txid: string,
+  { outputs }: Transaction,
+  own: ReadonlyMap<string, WalletAddress>,
+  scan: WalletScan,
+): void {
+  for (const [vout, { script }] of outputs.entries()) {
+    if (!own.has(bytesToHex(script))) continue;
+    const coin = scan.coins.find((each) => each.txid === txid && each.vout === vout);
+    if (coin !== undefined && coin.height === undefined && !coin.spentInMempool) continue;
+    const why =
+      coin?.height === undefined
+        ? 'another transaction spends what it gave back'
+        : 'it is in a block already';
+    throw new WalletError('not_replaceable', `${txid} cannot be replaced: ${why}.`);
+  }
 }
 
 function listNamedOutputs(outputs: readonly PlannedOutput[]): number[] {

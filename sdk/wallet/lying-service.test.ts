@@ -3,11 +3,15 @@ import type { PaymentJson } from '@coinfront/api/payments.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { bytesToHex, getHexBytes } from '@coinfront/protocol/bytes.ts';
 import { regtest } from '@coinfront/protocol/testing/profiles.ts';
+import { serializeTransaction } from '@coinfront/protocol/transaction.ts';
+import { RawOldTx } from '@scure/btc-signer/script.js';
 import { SigHash, Transaction } from '@scure/btc-signer/transaction.js';
 import { describe, expect, test } from 'vitest';
 import { PSBT_OPTIONS } from './assemble-psbt.ts';
+import { buildTransaction } from './build-transaction.ts';
 import { bumpFee } from './bump-fee.ts';
 import { chooseFeeRate } from './fee-policy.ts';
+import { createMnemonic } from './mnemonic.ts';
 import { type NameStatus, quoteName } from './name-quote.ts';
 import { checkNetwork, readNetwork } from './network.ts';
 import { preflightTransaction } from './preflight-transaction.ts';
@@ -20,6 +24,8 @@ import { createFakeWallet, type FakeWallet, STRANGER } from './testing/fake-wall
 import { configOf, regtestNetwork } from './testing/networks.ts';
 import { planPayment, readAddress } from './transaction-plan.ts';
 import type { AddressKind } from './wallet-address.ts';
+import { WalletError } from './wallet-error.ts';
+import { openWallet } from './wallet-keys.ts';
 import type { WalletReads } from './wallet-reads.ts';
 import { deriveAddress } from './watch-wallet.ts';
 
@@ -45,6 +51,24 @@ function edit(psbt: Uint8Array, change: (tx: Transaction) => void): Uint8Array {
   const tx = Transaction.fromPSBT(psbt, PSBT_OPTIONS);
   change(tx);
   return tx.toPSBT(0);
+}
+
+/**
+ * A PSBT whose first input brings another previous transaction, and the amount that goes with it: written byte by byte,
+ * for the library writes no such PSBT.
+ */
+function forgePrevious(psbt: Uint8Array, previous: Uint8Array, amount: bigint, forged: bigint): Uint8Array {
+  const carried = Transaction.fromPSBT(psbt, PSBT_OPTIONS).getInput(0).nonWitnessUtxo!;
+  const old = bytesToHex(RawOldTx.encode(carried));
+  const text = bytesToHex(psbt);
+  expect(text).toContain(old);
+  const [before, after] = text.split(old);
+  const replaced = after!.replace(amountHex(amount), amountHex(forged));
+  return getHexBytes(`${before}${bytesToHex(previous)}${replaced}`);
+}
+
+function amountHex(amount: bigint): string {
+  return bytesToHex(getHexBytes(amount.toString(16).padStart(16, '0')).reverse());
 }
 
 describe('a service that lies', () => {
@@ -162,6 +186,26 @@ describe('a service that lies', () => {
     await expect(bump(wallet.chain.reads, 90_000_000n)).rejects.toThrow(refusal('fee_absurd'));
   });
 
+  test('is not followed into replacing what is mined, or what other transactions hang on', async () => {
+    const wallet = createFakeWallet({ p2wpkh: [COIN] });
+    const send = async () => {
+      const signed = wallet.sign(await wallet.build(pay(COIN / 4n)));
+      await wallet.chain.reads.broadcast(signed.hex);
+      return signed.txid;
+    };
+    const bump = async (txid: string) => {
+      const scan = await wallet.scan();
+      const change = nextAddress(scan, { kind: 'p2wpkh', chain: 1 });
+      return bumpFee({ scan, txid, feeRatePerKvb: 30_000n, change, reads: wallet.chain.reads });
+    };
+    const first = await send();
+    const second = await send();
+    await expect(bump(first)).rejects.toThrow(refusal('not_replaceable'));
+    await expect(bump(second)).resolves.toMatchObject({ replaces: { txid: second } });
+    wallet.chain.mine();
+    await expect(bump(second)).rejects.toThrow(refusal('not_replaceable'));
+  });
+
   test('about a payment is not paid: another address in the URI, another id, a closed one', async () => {
     const address = STRANGER;
     const other = deriveAddress(createFakeWallet({}).watch, { kind: 'p2tr', chain: 0, index: 0 }).address;
@@ -260,6 +304,45 @@ describe('a PSBT that was changed on its way to the signer', () => {
     );
     expect(reviewed.outputs.map(({ kind }) => kind)).toEqual(['external', 'external']);
     expect(reviewed.returned).toBe(0n);
+  });
+
+  test('is not signed by the description of another wallet that calls itself ours', async () => {
+    const wallet = createFakeWallet({ p2wpkh: [COIN] });
+    const thief = openWallet({ mnemonic: createMnemonic(), network: regtestNetwork }).watch;
+    const accounts = wallet.watch.accounts.map((account) =>
+      account.kind === 'p2tr' ? thief.accounts.find(({ kind }) => kind === 'p2tr')! : account,
+    );
+    const forged = { ...wallet.watch, accounts };
+    const scan = await wallet.scan();
+    const { psbt, review } = await buildTransaction({
+      wallet: forged,
+      coins: scan.coins,
+      plan: pay(COIN / 2n),
+      feeRatePerKvb: 5_000n,
+      change: deriveAddress(forged, { kind: 'p2tr', chain: 1, index: 0 }),
+      reads: wallet.chain.reads,
+    });
+    // To the forged description the thief's address is change.
+    expect(review.outputs.map(({ kind }) => kind)).toEqual(['external', 'change']);
+    const { approval } = review;
+    expect(() => signTransaction(wallet.keys, forged, psbt, { approval })).toThrow(refusal('keys_mismatch'));
+    expect(reviewTransaction(wallet.watch, psbt).outputs.map(({ kind }) => kind)).toEqual([
+      'external',
+      'external',
+    ]);
+  });
+
+  test.each(kinds)('is refused with a previous transaction that is another one (%s)', async (kind) => {
+    const wallet = createFakeWallet({ [kind]: [COIN] });
+    const { psbt, review } = await wallet.build(pay(COIN / 2n));
+    const owner = review.inputs[0]!.owner.address;
+    const rich = wallet.chain.findTransaction(wallet.chain.pay(owner, 50n * COIN))!;
+    const forged = forgePrevious(psbt, serializeTransaction(rich, { witness: false }), COIN, 50n * COIN);
+    const wrongTxid = expect.objectContaining({ message: expect.stringContaining('wrong txid') });
+    expect(() => reviewTransaction(wallet.watch, forged)).toThrow(
+      expect.objectContaining({ code: 'psbt_invalid', cause: wrongTxid }),
+    );
+    expect(sign(wallet, forged, review.approval)).toThrow(WalletError);
   });
 
   test('is refused without the transactions that prove its amounts', async () => {

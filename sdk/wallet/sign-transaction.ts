@@ -37,6 +37,7 @@ export function signTransaction(
   psbt: Uint8Array,
   { approval, policy }: SignOptions,
 ): Uint8Array {
+  checkKeys(keys, wallet);
   const tx = parsePsbt(psbt);
   const reviewed = review(wallet, tx);
   if (reviewed.approval !== approval) {
@@ -46,9 +47,6 @@ export function signTransaction(
     );
   }
   checkReviewedFee(reviewed, wallet, policy);
-  const isOurs =
-    keys.fingerprint === wallet.fingerprint && keys.network.genesisHash === wallet.network.genesisHash;
-  if (!isOurs) throw new WalletError('keys_mismatch', 'These keys are of another wallet.');
   for (const [index, { owner }] of reviewed.inputs.entries()) {
     const key = keys.privateKeyOf(owner);
     try {
@@ -58,6 +56,18 @@ export function signTransaction(
     }
   }
   return tx.toPSBT(0);
+}
+
+/**
+ * The watching half may have come from a machine that builds: with an account of somebody else's in it, a theft would be
+ * shown as change.
+ */
+function checkKeys({ fingerprint, network, accounts }: WalletKeys, wallet: WatchWallet): void {
+  const isOurs =
+    fingerprint === wallet.fingerprint &&
+    network.genesisHash === wallet.network.genesisHash &&
+    wallet.accounts.every(({ kind, xpub }) => accounts.some((own) => own.kind === kind && own.xpub === xpub));
+  if (!isOurs) throw new WalletError('keys_mismatch', 'These keys are of another wallet.');
 }
 
 /** Refuses what no person means to pay; see {@link checkFee}. */

@@ -12,7 +12,7 @@ import { mnemonicToSeed } from './mnemonic.ts';
 import type { Network } from './network.ts';
 import { type AddressPath, accountPath, addressPath, kindsOf } from './wallet-address.ts';
 import { WalletError } from './wallet-error.ts';
-import { versionsOf, type WatchWallet } from './watch-wallet.ts';
+import { versionsOf, type WatchAccount, type WatchWallet } from './watch-wallet.ts';
 
 /**
  * The half of a wallet that signs. It has no field that holds a key, so that writing it as JSON or into a log writes
@@ -22,6 +22,8 @@ export type WalletKeys = {
   /** BIP-32 fingerprint of the master key. */
   readonly fingerprint: number;
   readonly network: Network;
+  /** The accounts as these keys have them: what a watch-only wallet from elsewhere is compared with. */
+  readonly accounts: readonly WatchAccount[];
   /** The private key of an address, 32 bytes. @throws WalletError `keys_mismatch` once the keys are wiped */
   privateKeyOf(path: AddressPath): Uint8Array;
   /** The salt of a name's commitment (COIN-HD-1): a restored wallet makes the same again. 16 bytes. */
@@ -58,7 +60,6 @@ export function openWallet({
   const seed = mnemonicToSeed(mnemonic, passphrase);
   const root = HDKey.fromMasterSeed(seed, versionsOf(network));
   seed.fill(0);
-  const keys = createKeys(root, network);
   const accounts = kindsOf(network).map((kind) => {
     const path = accountPath(kind, network);
     const account = root.derive(path);
@@ -66,10 +67,11 @@ export function openWallet({
     account.wipePrivateData();
     return { kind, path, xpub };
   });
+  const keys = createKeys(root, network, accounts);
   return { watch: { network, fingerprint: keys.fingerprint, accounts }, keys };
 }
 
-function createKeys(root: HDKey, network: Network): WalletKeys {
+function createKeys(root: HDKey, network: Network, accounts: readonly WatchAccount[]): WalletKeys {
   let held: HDKey | undefined = root;
   const genesisHash = getHexBytes(network.genesisHash).reverse();
   const keyAt = (path: string): Uint8Array => {
@@ -83,6 +85,7 @@ function createKeys(root: HDKey, network: Network): WalletKeys {
   return {
     fingerprint: root.fingerprint,
     network,
+    accounts,
     privateKeyOf: (path) => keyAt(addressPath(path, network)),
     nameSalt: (name) => deriveNameSalt(keyAt(nameSaltPath(network.bip44CoinType)), genesisHash, name),
     contributorSecret: (index) =>

@@ -136,7 +136,7 @@ describe('the two halves', () => {
     const written = JSON.stringify(wallet.keys, (_, value) =>
       typeof value === 'bigint' ? `${value}` : value,
     );
-    expect(Object.keys(JSON.parse(written))).toEqual(['fingerprint', 'network']);
+    expect(Object.keys(JSON.parse(written))).toEqual(['fingerprint', 'network', 'accounts']);
     expect(written).not.toMatch(/prv|abandon/);
     wallet.keys.wipe();
     expect(() => wallet.keys.nameSalt('alice.coin')).toThrow(
