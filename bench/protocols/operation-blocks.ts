@@ -22,6 +22,7 @@ import { createWriter } from '@coinfront/protocol/writer.ts';
 import type { FetchedBlock } from '../../service/src/indexer/fetched-block.ts';
 import { sha256 } from '../../service/src/indexer/hashes.ts';
 import { createRandom } from '../chain/random.ts';
+import { createHoldings } from './holdings.ts';
 
 /**
  * Blocks that no node has seen: right in all that the indexer looks at. Their signatures have the shape of signatures; a
@@ -40,7 +41,6 @@ type Owner = {
   key: Uint8Array;
   coins: { txid: Uint8Array; vout: number; value: bigint }[];
 };
-type Holding = { owner: Owner; tokenId: Uint8Array };
 
 /** A chain of blocks, each on the one before. */
 export type BlockMaker = { height(): number; add(txs: readonly Transaction[]): FetchedBlock };
@@ -93,7 +93,8 @@ export function* makeOperationBlocks(
   yield { block: maker.add([]), operations: 0 };
   yield { block: maker.add([fund(owners, sha256dOf(maker.height()))]), operations: 0 };
 
-  const holdings: Holding[] = [];
+  const holdings = createHoldings(random, OWNERS);
+  const tokenIds: Uint8Array[] = [];
   const created = owners.slice(0, TOKENS).map((owner, i) => {
     const terms = {
       mintable: false,
@@ -106,7 +107,8 @@ export function* makeOperationBlocks(
     const payload = encodeTokenOperation({ kind: 'create', terms }, marker);
     const fee = { value: createFees[0]!.fee, script: feeScript };
     const tx = send(owner, [{ value: 0n, script: buildCarrier(payload) }, fee], []);
-    holdings.push({ owner, tokenId: tokenIdOf(tx.inputs[0]!, payload, prefix) });
+    tokenIds.push(tokenIdOf(tx.inputs[0]!, payload, prefix));
+    holdings.issue(i, i, PREMINE);
     return tx;
   });
   yield { block: maker.add(created), operations: created.length };
@@ -114,12 +116,11 @@ export function* makeOperationBlocks(
   for (let made = 0; made < transfers; ) {
     const count = Math.min(BLOCK_TXS, transfers - made);
     const txs = Array.from({ length: count }, () => {
-      const { owner, tokenId } = holdings[random.below(Math.min(holdings.length, 4 * OWNERS))]!;
-      const to = owners[random.below(OWNERS)]!;
-      const shares = [{ toVout: 1, amount: 1n }];
+      const { from, to, amount } = holdings.transfer();
+      const shares = [{ toVout: 1, amount }];
+      const tokenId = tokenIds[from.token]!;
       const payload = encodeTokenOperation({ kind: 'transfer', tokenId, shares }, marker);
-      if (holdings.length < 4 * OWNERS) holdings.push({ owner: to, tokenId });
-      return send(owner, [{ value: 0n, script: buildCarrier(payload) }], [to]);
+      return send(owners[from.owner]!, [{ value: 0n, script: buildCarrier(payload) }], [owners[to.owner]!]);
     });
     made += count;
     yield { block: maker.add(txs), operations: count };

@@ -3,7 +3,7 @@ import { writeBatch } from './batch-rows.ts';
 import type { ChainState } from './chain-state.ts';
 import { connectBlocks } from './connect.ts';
 import { createConnectedBlock } from './connected-block.ts';
-import { disconnectBlocks } from './disconnect.ts';
+import { disconnectBlocks, findFirstTxId } from './disconnect.ts';
 import type { FetchedBlock } from './fetched-block.ts';
 import { loadChainState } from './load-state.ts';
 import { loadLowestFork, saveLowestFork } from './lowest-fork.ts';
@@ -82,7 +82,7 @@ export async function openChainIndex(options: {
   const disconnect = async (height: number, replacement: readonly FetchedBlock[]): Promise<ChainState> => {
     forgetRecent();
     const unmined = await listUnminedTxs(writer, height, replacement);
-    await partStore.disconnect(height);
+    await partStore.disconnect(height, (await findFirstTxId(writer, height)) ?? state.totals.outputs);
     const after = await disconnectBlocks(writer, state, height, limits.disconnectTxs);
     // At once, so that no reader sees the chain without them: the node has them in its mempool, too.
     await mempool.takeBack(unmined, Date.now());

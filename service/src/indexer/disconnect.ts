@@ -1,5 +1,5 @@
 import { keyOfHash } from '@coinfront/protocol/block-scan.ts';
-import type { Writer } from '../db/database.ts';
+import type { Reader, Writer } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
 import { scriptColumns } from './batch-rows.ts';
 import type { ChainState } from './chain-state.ts';
@@ -61,10 +61,15 @@ export async function disconnectBlocks(
   return current;
 }
 
+/** The number of the first transaction of a block; undefined above the tip. */
+export async function findFirstTxId(reader: Reader, height: number): Promise<number | undefined> {
+  return (await reader.get(FIND_BLOCK, [height]))?.first_tx_id;
+}
+
 async function disconnectFrom(writer: Writer, state: ChainState, height: number): Promise<void> {
-  const block = await writer.get(FIND_BLOCK, [height]);
-  if (!block) return;
-  const undo = await collectUndo(writer, block.first_tx_id);
+  const firstTxId = await findFirstTxId(writer, height);
+  if (firstTxId === undefined) return;
+  const undo = await collectUndo(writer, firstTxId);
 
   await removeKeys(writer, txKeys, state.totals.txs, undo.txKeys);
   await removeKeys(writer, scriptKeys, state.totals.scripts, undo.scriptKeys);

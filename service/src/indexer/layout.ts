@@ -17,7 +17,7 @@ import { defineTable } from '../db/table.ts';
  *
  * Raise {@link LAYOUT_VERSION} with any change of meaning: the index is then rebuilt.
  */
-export const LAYOUT_VERSION = 1;
+export const LAYOUT_VERSION = 2;
 
 /** The blocks of the best chain, each with totals of the chain up to it, so that no total is ever summed up. */
 export const blockTable = defineTable({
@@ -146,11 +146,11 @@ export const mempoolScriptTable = defineTable({
   indexes: ['tx_id'],
 });
 
-/** Earlier rows of parts' state tables, for undoing a block. */
+/** Earlier rows of parts' tables, for undoing a block: one pack a block and table (undo-rows.ts). */
 export const undoTable = defineTable({
   name: 'undo',
-  columns: { height: 'int', seq: 'int', table_name: 'text', row_key: 'text', before: 'text?' },
-  primaryKey: ['height', 'seq'],
+  columns: { height: 'int', table_name: 'text', rows: 'bytes' },
+  primaryKey: ['height', 'table_name'],
 });
 
 /** All tables of the chain index; parts add their own. */

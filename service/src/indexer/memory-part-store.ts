@@ -1,30 +1,51 @@
 import { compareBytes } from '@coinfront/protocol/bytes.ts';
 import type { SqlValue } from '../db/statement.ts';
 import type { Table } from '../db/table.ts';
-import type { PartRow, PartTable, PartWriter } from './part.ts';
-import { keyOfRow, keyText, normalizeRow } from './part-rows.ts';
+import type { PartCell, PartRow, PartTable, PartWriter } from './part.ts';
+import { keyOfRow, memoryKey, normalizeRow } from './part-rows.ts';
 
 /** The tables of parts in memory, without undo. */
 export type MemoryPartStore = {
   readonly writer: PartWriter;
-  /** The rows that were added to a log since the last call. */
+  /** The rows that were added to a log or to entries since the last call. */
   takeAppended(table: Table): PartRow[];
   /** The rows of a state by their keys; the caller may empty it. */
-  takeState(table: Table): Map<string, PartRow>;
+  takeState(table: Table): Map<string | number, PartRow>;
   /** The key of a row in {@link MemoryPartStore.takeState}. */
-  keyOf(table: Table, row: PartRow): string;
+  keyOf(table: Table, row: PartRow): string | number;
+};
+
+type MemoryCell = PartCell & {
+  row: PartRow | undefined;
+  readonly table: Table;
+  readonly id: string | number;
 };
 
 /** Creates the store; tables come into being as they are written. */
 export function createMemoryPartStore(): MemoryPartStore {
   const logs = new Map<string, PartRow[]>();
-  const states = new Map<string, Map<string, PartRow>>();
-  const stateOf = ({ name }: Table): Map<string, PartRow> => {
-    const known = states.get(name) ?? new Map<string, PartRow>();
+  const states = new Map<string, Map<string | number, MemoryCell>>();
+  const stateOf = ({ name }: Table): Map<string | number, MemoryCell> => {
+    const known = states.get(name) ?? new Map<string | number, MemoryCell>();
     states.set(name, known);
     return known;
   };
-  const keyOf = (table: Table, row: PartRow): string => keyText(keyOfRow(table, normalizeRow(table, row)));
+  const keyOf = (table: Table, row: PartRow): string | number =>
+    memoryKey(keyOfRow(table, normalizeRow(table, row)));
+  const cellOf = (table: Table, key: readonly SqlValue[]): MemoryCell => {
+    const id = memoryKey(key);
+    const known = stateOf(table).get(id);
+    if (known) return known;
+    const cell: MemoryCell = { row: undefined, table, id };
+    stateOf(table).set(id, cell);
+    return cell;
+  };
+  const set = (given: PartCell, row: PartRow | undefined): void => {
+    const cell = given as MemoryCell;
+    cell.row = row && normalizeRow(cell.table, row);
+  };
+  const rowsOf = (table: Table): PartRow[] =>
+    [...stateOf(table).values()].flatMap(({ row }) => (row === undefined ? [] : [row]));
   return {
     writer: {
       append({ table }, row) {
@@ -32,17 +53,13 @@ export function createMemoryPartStore(): MemoryPartStore {
         if (rows) rows.push(row);
         else logs.set(table.name, [row]);
       },
-      find: async ({ table }, key) => stateOf(table).get(keyText(key)),
-      preload: async () => {},
-      async put({ table }, row) {
-        stateOf(table).set(keyOf(table, row), normalizeRow(table, row));
-      },
-      async remove({ table }, key) {
-        stateOf(table).delete(keyText(key));
-      },
+      find: async ({ table }, key) => cellOf(table, key).row,
+      open: async ({ table }, keys) => keys.map((key) => cellOf(table, key)),
+      set,
+      put: async ({ table }, row) => set(cellOf(table, keyOfRow(table, normalizeRow(table, row))), row),
+      remove: async ({ table }, key) => set(cellOf(table, key), undefined),
       async *scan({ table }: PartTable) {
-        const rows = [...stateOf(table).values()];
-        yield* rows.sort((a, b) => compareKeys(keyOfRow(table, a), keyOfRow(table, b)));
+        yield* rowsOf(table).sort((a, b) => compareKeys(keyOfRow(table, a), keyOfRow(table, b)));
       },
     },
     takeAppended({ name }) {
@@ -50,7 +67,7 @@ export function createMemoryPartStore(): MemoryPartStore {
       logs.delete(name);
       return rows;
     },
-    takeState: stateOf,
+    takeState: (table) => new Map(rowsOf(table).map((row) => [keyOf(table, row), row])),
     keyOf,
   };
 }

@@ -7,17 +7,28 @@ export type PartRow = Record<string, SqlValue>;
 
 /**
  * A table that a part derives from blocks.
- * - `log`: rows are only added; the column `height` says by which block. Undone by deleting those of the block.
+ * - `log`: rows are only added, in the order of the chain; the first column of the key, `height` or `tx_id`, says by which
+ *   block. Undone by deleting those of the block.
+ * - `entries`: rows are only added, in no order; undone by their keys.
  * - `state`: rows change; before a block changes a row the earlier one is kept, and put back when the block goes.
  */
-export type PartTable = { readonly table: Table; readonly kind: 'log' | 'state' };
+export type PartTable = { readonly table: Table; readonly kind: 'log' | 'entries' | 'state' };
 
-/** What a part may do to its tables while a block is connected. Reads see what the part wrote before. */
+/** A row of a state table while blocks are connected: each key has one cell, and the cell what was last written to it. */
+export type PartCell = { readonly row: PartRow | undefined };
+
+/**
+ * What a part may do to its tables while a block is connected. Reads see what the part wrote before. A row that was given
+ * away belongs to the writer; its bytes are copies, for they outlive the block.
+ */
 export type PartWriter = {
+  /** Adds a row to a log or to entries. */
   append(table: PartTable, row: PartRow): void;
   find(table: PartTable, key: readonly SqlValue[]): Promise<PartRow | undefined>;
-  /** Reads the rows of many keys at once, so that {@link PartWriter.find} has them; what is known already is not read. */
-  preload(table: PartTable, keys: readonly (readonly SqlValue[])[]): Promise<void>;
+  /** The cells of many keys, in their order; what is not known yet is read at once. */
+  open(table: PartTable, keys: readonly (readonly SqlValue[])[]): Promise<PartCell[]>;
+  /** Writes a row to the cell of its key, or removes it. */
+  set(cell: PartCell, row: PartRow | undefined): void;
   put(table: PartTable, row: PartRow): Promise<void>;
   remove(table: PartTable, key: readonly SqlValue[]): Promise<void>;
   /** All rows of a state table in the order of its key; its bytes and numbers sort alike on both engines, texts do not. */

@@ -83,11 +83,11 @@ function findNamedToken({ tx }: PlacedTransaction, rules: TokenContext['rules'])
 async function connectOperations(writer: PartWriter, found: readonly Found[]): Promise<Uint8Array[]> {
   const counts = await openCounts(writer);
   const prepared = found.flatMap(({ read }) => (read.kind === 'operation' ? [read.prepared] : []));
-  await writer.preload(
+  await writer.open(
     tokenTable,
     prepared.map(({ tokenId }) => [tokenId]),
   );
-  await writer.preload(
+  await writer.open(
     balanceTable,
     prepared.flatMap(({ tokenId, holders }) => holders.map((script) => [tokenId, sha256(script)])),
   );
