@@ -1,4 +1,4 @@
-import { concatBytes as concatNoble, hexToBytes, bytesToHex as toHexNoble } from '@noble/hashes/utils.js';
+import { hexToBytes, bytesToHex as toHexNoble } from '@noble/hashes/utils.js';
 import { fail, ok, type Result } from './result.ts';
 
 const HEX_PATTERN = /^(?:[0-9a-fA-F]{2})*$/;
@@ -43,12 +43,28 @@ export function parseDisplayHash(text: string): Result<Uint8Array> {
 
 /** One array of all the parts, in order. */
 export function concatBytes(...parts: Uint8Array[]): Uint8Array {
-  return concatNoble(...parts);
+  return joinBytes(parts);
+}
+
+/** {@link concatBytes} of any number of parts: a call takes only so many arguments. */
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+  let length = 0;
+  for (const part of parts) length += part.length;
+  const all = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
 }
 
 /** Whether both hold the same bytes. Not constant-time: for public data only. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && compareBytes(a, b) === 0;
+  if (a === b) return true;
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
 }
 
 /** Order of two byte strings as unsigned bytes, the shorter first when one begins the other: below, at or above 0. */
@@ -63,5 +79,7 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
 
 /** Whether the bytes begin with the prefix. */
 export function startsWithBytes(bytes: Uint8Array, prefix: Uint8Array): boolean {
-  return bytes.length >= prefix.length && equalBytes(bytes.subarray(0, prefix.length), prefix);
+  if (bytes.length < prefix.length) return false;
+  for (let i = 0; i < prefix.length; i++) if (bytes[i] !== prefix[i]) return false;
+  return true;
 }

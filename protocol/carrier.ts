@@ -45,14 +45,13 @@ export type FoundPayload =
 
 /** Looks for the outputs whose payload begins with a protocol's marker (4 bytes). */
 export function findPayload(outputs: readonly TxOutput[], marker: Uint8Array): FoundPayload {
-  const vouts: number[] = [];
-  let first: Uint8Array | undefined;
-  for (const [vout, { script }] of outputs.entries()) {
-    const payload = readCarrier(script);
+  let found: FoundPayload = { kind: 'none' };
+  for (let vout = 0; vout < outputs.length; vout++) {
+    const payload = readCarrier(outputs[vout]!.script);
     if (payload === undefined || !startsWithBytes(payload, marker)) continue;
-    first ??= payload;
-    vouts.push(vout);
+    if (found.kind === 'none') found = { kind: 'one', vout, payload };
+    else if (found.kind === 'one') found = { kind: 'several', vouts: [found.vout, vout] };
+    else found.vouts.push(vout);
   }
-  if (first === undefined) return { kind: 'none' };
-  return vouts.length === 1 ? { kind: 'one', vout: vouts[0]!, payload: first } : { kind: 'several', vouts };
+  return found;
 }

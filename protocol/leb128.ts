@@ -8,8 +8,9 @@ const MAX_BYTES = 9;
  * @throws RangeError below 0 and above 2^63 - 1.
  */
 export function encodeLeb128(value: bigint | number): Uint8Array {
+  const small = Number(value);
+  if (small >= 0 && small < 0x80) return Uint8Array.of(small);
   let rest = BigInt(value);
-  if (rest >= 0n && rest < 0x80n) return Uint8Array.of(Number(rest));
   if (rest < 0n || rest > MAX_LEB128) throw new RangeError(`${value} is not within 0 to 2^63 - 1`);
   const bytes: number[] = [];
   while (rest >= 0x80n) {
@@ -28,15 +29,18 @@ export type Leb128Read = { ok: true; value: bigint; next: number } | { ok: false
 
 /** Reads the integer that begins at an offset; only its minimal form of at most nine bytes. */
 export function readLeb128(bytes: Uint8Array, offset: number): Leb128Read {
-  let value = 0n;
+  // The first seven bytes make a safe integer; arithmetic on bigints takes much longer.
+  let low = 0;
+  let high = 0n;
   for (let i = 0; i < MAX_BYTES; i++) {
     const byte = bytes[offset + i];
     if (byte === undefined) return { ok: false, fault: 'truncated' };
-    value |= BigInt(byte & 0x7f) << BigInt(7 * i);
+    if (i < 7) low += (byte & 0x7f) * 2 ** (7 * i);
+    else high |= BigInt(byte & 0x7f) << BigInt(7 * i);
     if (byte >= 0x80) continue;
     return byte === 0 && i > 0
       ? { ok: false, fault: 'not_minimal' }
-      : { ok: true, value, next: offset + i + 1 };
+      : { ok: true, value: high | BigInt(low), next: offset + i + 1 };
   }
   return { ok: false, fault: 'too_large' };
 }

@@ -53,9 +53,13 @@ export function createPayloadReader<Fault extends string>(
     if (position + length > payload.length) reject('payload_truncated');
     if (fault !== undefined) return new Uint8Array(0);
     position += length;
-    return Uint8Array.from(payload.subarray(position - length, position));
+    // Not `slice`: that of Node's Buffer is a view.
+    return new Uint8Array(payload.subarray(position - length, position));
   };
-  const u8 = (): number => bytes(1)[0] ?? 0;
+  const u8 = (): number => {
+    if (position + 1 > payload.length) reject('payload_truncated');
+    return fault === undefined ? payload[position++]! : 0;
+  };
 
   return {
     get fault() {

@@ -4,20 +4,28 @@ import { encodeLeb128 } from '../leb128.ts';
 import { encodeTerms, TOKEN_OPCODES } from './token-operation.ts';
 import type { TokenEvent, TokenRecord } from './token-rules.ts';
 
+/** Gives the SHA-256 of a script; whoever knows it already need not hash. */
+export type HashScript = (script: Uint8Array) => Uint8Array;
+
 /** The bytes of a valid event in events(h) (docs/protocols/hash-chain.md). */
-export function encodeTokenEvent(place: EventPlace, event: TokenEvent): Uint8Array {
+export function encodeTokenEvent(
+  place: EventPlace,
+  event: TokenEvent,
+  hashScript: HashScript = scriptHash,
+): Uint8Array {
   const { kind, sender, tokenId } = event;
-  return eventBytes(place, TOKEN_OPCODES[kind], scriptHash(sender), tokenId, ...encodeFields(event));
+  const fields = encodeFields(event, hashScript);
+  return eventBytes(place, TOKEN_OPCODES[kind], hashScript(sender), tokenId, ...fields);
 }
 
-function encodeFields(event: TokenEvent): Uint8Array[] {
+function encodeFields(event: TokenEvent, hashScript: HashScript): Uint8Array[] {
   switch (event.kind) {
     case 'create':
       return encodeTerms(event.terms);
     case 'mint':
-      return [Uint8Array.of(event.closes ? 1 : 0), scriptHash(event.recipient), encodeLeb128(event.amount)];
+      return [Uint8Array.of(event.closes ? 1 : 0), hashScript(event.recipient), encodeLeb128(event.amount)];
     case 'transfer': {
-      const shares = event.shares.flatMap(({ script, amount }) => [scriptHash(script), encodeLeb128(amount)]);
+      const shares = event.shares.flatMap(({ script, amount }) => [hashScript(script), encodeLeb128(amount)]);
       return [encodeLeb128(event.shares.length), ...shares];
     }
     case 'burn':

@@ -1,4 +1,4 @@
-import { bytesToHex, equalBytes } from '../bytes.ts';
+import { equalBytes } from '../bytes.ts';
 import { findAtHeight } from '../height-table.ts';
 import { MAX_LEB128 } from '../leb128.ts';
 import { findRecipient, type PlacedTransaction, readOperation, sumPaidTo } from '../operation.ts';
@@ -112,15 +112,9 @@ export function prepareReadToken(
     operation.kind === 'create'
       ? tokenIdOf(placed.tx.inputs[0]!, payload, context.genesisPrefix)
       : operation.tokenId;
-  const others = receipts.value.map(({ script }) => script).filter((script) => !equalBytes(script, sender));
-  const prepared = {
-    placed,
-    operation,
-    sender,
-    tokenId,
-    receipts: receipts.value,
-    holders: [sender, ...others],
-  };
+  const holders = [sender];
+  for (const { script } of receipts.value) if (!equalBytes(script, sender)) holders.push(script);
+  const prepared = { placed, operation, sender, tokenId, receipts: receipts.value, holders };
   return { kind: 'operation', prepared };
 }
 
@@ -159,19 +153,21 @@ function findShares(
   outputs: Parameters<typeof findRecipient>[0],
   shares: readonly { toVout: number; amount: bigint }[],
 ): Receipts {
-  const byScript = new Map<string, TokenBalance>();
-  const vouts = new Set<number>();
-  for (const { toVout, amount } of shares) {
+  // A payload has room for a few shares only: looking through them takes less than a map does.
+  const balances: TokenBalance[] = [];
+  for (let i = 0; i < shares.length; i++) {
+    const { toVout, amount } = shares[i]!;
     if (amount === 0n) return { ok: false, reason: 'amount_zero' };
-    if (vouts.has(toVout)) return { ok: false, reason: 'output_repeated' };
-    vouts.add(toVout);
+    if (shares.findIndex((share) => share.toVout === toVout) < i)
+      return { ok: false, reason: 'output_repeated' };
     const recipient = findRecipient(outputs, toVout);
     if (!recipient.ok) return recipient;
     const { script } = recipient;
-    const key = bytesToHex(script);
-    byScript.set(key, { script, amount: (byScript.get(key)?.amount ?? 0n) + amount });
+    const known = balances.findIndex((balance) => equalBytes(balance.script, script));
+    if (known < 0) balances.push({ script, amount });
+    else balances[known] = { script, amount: balances[known]!.amount + amount };
   }
-  return { ok: true, value: [...byScript.values()] };
+  return { ok: true, value: balances };
 }
 
 /** What an operation takes from its sender's balance: the sum of a transfer, the amount of a burn, else nothing. */
@@ -247,7 +243,8 @@ function move(
 ): TokenChanges {
   const changed: TokenBalance[] = [];
   let holderCount = token.holders;
-  for (const [i, script] of holders.entries()) {
+  for (let i = 0; i < holders.length; i++) {
+    const script = holders[i]!;
     const before = balances[i]!;
     const received = receipts.find((receipt) => equalBytes(receipt.script, script))?.amount ?? 0n;
     const amount = before + received - (i === 0 ? sum : 0n);

@@ -180,6 +180,8 @@ export type ChainView = {
   readRawBlock(block: BlockRecord): Promise<Uint8Array>;
 
   findTx(txid: Uint8Array): Promise<TxRecord | undefined>;
+  /** The confirmed transaction of an id, by which parts' tables name it. */
+  getTxById(id: number): Promise<TxRecord>;
   /** One per input; undefined for a coinbase input, or where the output is unknown to the index. */
   listPrevouts(tx: TxRecord): Promise<(Prevout | undefined)[]>;
   /** An output of the chain or of the mempool, spent or not; of two transactions of one txid that of the later. */
@@ -191,6 +193,10 @@ export type ChainView = {
    * The script whose SHA-256 this is; undefined when no output in the chain or the mempool has it.
    */
   findScriptByHash(sha256: Uint8Array): Promise<Uint8Array | undefined>;
+  /** The number of a script in the index, by which parts' tables name it; undefined when the chain never paid it. */
+  findScriptId(script: Uint8Array): Promise<number | undefined>;
+  /** The scripts of numbers, in their order. */
+  getScripts(ids: readonly number[]): Promise<Uint8Array[]>;
   /** The first output on the chain that pays a script; undefined when none does. */
   findFirstOutput(script: Uint8Array): Promise<FirstOutput | undefined>;
   /** Confirmed totals; zeros for a script never seen. */

@@ -40,9 +40,11 @@ import { getPayoutTotals, listPayouts } from './payout-store.ts';
 import {
   findKnownScript,
   findScriptBytes,
+  idOfScript,
   type KnownScript,
   listScriptHistory,
   listScriptUtxos,
+  readScripts,
   statsOfScript,
 } from './script-store.ts';
 import { type FindTxFacts, findTxFacts, type TxFactsMemory } from './tx-facts.ts';
@@ -136,6 +138,13 @@ function createView(reader: Reader, { revision, tip, mempool, blocks, txs }: Rev
     const output = getValue(parseTransaction(parent.raw)).outputs[vout];
     return output && { txid, vout, ...output, height: undefined, coinbase: false };
   };
+  const toRecord = (tx: StoredTx): TxRecord => {
+    const { id, txid, weight, fee, height, position } = tx;
+    const status = { confirmed: true, height, position } as const;
+    const record: TxRecord = { id, txid, raw: readRaw(tx), weight, fee, status };
+    stored.set(record, tx);
+    return record;
+  };
   const getMempoolStats: ChainView['getMempoolStats'] = async (script) =>
     mempool.txs === 0 ? EMPTY_STATS : await sumMempoolChanges(reader, script);
 
@@ -159,17 +168,12 @@ function createView(reader: Reader, { revision, tip, mempool, blocks, txs }: Rev
     async findTx(txid) {
       const tx = await findTxByTxid(reader, totalTxs, txid);
       if (!tx) return mempool.txs === 0 ? undefined : await findMempoolTx(reader, txid);
-      const { id, weight, fee, height, position } = tx;
-      const record: TxRecord = {
-        id,
-        txid: tx.txid,
-        raw: readRaw(tx),
-        weight,
-        fee,
-        status: { confirmed: true, height, position },
-      };
-      stored.set(record, tx);
-      return record;
+      return toRecord(tx);
+    },
+    async getTxById(id) {
+      const tx = await findStoredTx(reader, id);
+      if (tx?.id !== id) throw new Error(`the index has no transaction ${id}`);
+      return toRecord(tx);
     },
     async listPrevouts(tx) {
       const confirmed = stored.get(tx);
@@ -197,10 +201,15 @@ function createView(reader: Reader, { revision, tip, mempool, blocks, txs }: Rev
       if (script || mempool.txs === 0) return script;
       return await findMempoolScript(reader, hash);
     },
+    async findScriptId(script) {
+      const known = await findScript(script);
+      return known && idOfScript(known);
+    },
+    getScripts: (ids) => readScripts(reader, ids),
     async findFirstOutput(script) {
       const known = await findScript(script);
       if (!known) return undefined;
-      const outputId = known.kind === 'single' ? known.outputId : known.totals.id;
+      const outputId = idOfScript(known);
       const tx = known.kind === 'single' ? known.funding : await findStoredTx(reader, outputId);
       return tx && { txid: tx.txid, vout: outputId - tx.id, height: tx.height, position: tx.position };
     },

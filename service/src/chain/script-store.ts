@@ -8,7 +8,7 @@ import { findCandidates, scriptKeys } from '../indexer/key-index.ts';
 import { findScriptRow, type RepeatScript } from '../indexer/repeat-scripts.ts';
 import { findSpender } from '../indexer/spend-page.ts';
 import { findOutput } from '../indexer/tx-page.ts';
-import { findStoredTx, readScriptOf, type StoredTx } from '../indexer/tx-store.ts';
+import { findStoredTx, findStoredTxs, readScriptOf, type StoredTx } from '../indexer/tx-store.ts';
 import type { HistoryEntry, ScriptStats, Utxo } from './chain-view.ts';
 import type { FindTxFacts, TxFacts } from './tx-facts.ts';
 
@@ -63,6 +63,21 @@ export async function findScriptBytes(
     if (script && equalBytes(sha256(script), hash)) return script;
   }
   return undefined;
+}
+
+/** The number of a script: that of the first output that paid it. */
+export function idOfScript(script: KnownScript): number {
+  return script.kind === 'single' ? script.outputId : script.totals.id;
+}
+
+/** The scripts of numbers, in their order. */
+export async function readScripts(reader: Reader, ids: readonly number[]): Promise<Uint8Array[]> {
+  const sources = await findStoredTxs(reader, ids);
+  return ids.map((id) => {
+    const source = sources.get(id);
+    if (!source) throw new Error(`the index has no script ${id}`);
+    return readScriptOf(source, id - source.id);
+  });
 }
 
 /** Totals of a script's confirmed history. */

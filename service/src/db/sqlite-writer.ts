@@ -96,13 +96,17 @@ function runForEach(
   count: number,
   columns: readonly ColumnData[],
 ): void {
-  const [a, b, c] = order.map((i) => columns[i]!);
+  const [a, b, c, d, e] = order.map((i) => columns[i]!);
   if (order.length === 1) {
     for (let i = 0; i < count; i++) prepared.run(a![i]!);
   } else if (order.length === 2) {
     for (let i = 0; i < count; i++) prepared.run(a![i]!, b![i]!);
   } else if (order.length === 3) {
     for (let i = 0; i < count; i++) prepared.run(a![i]!, b![i]!, c![i]!);
+  } else if (order.length === 4) {
+    for (let i = 0; i < count; i++) prepared.run(a![i]!, b![i]!, c![i]!, d![i]!);
+  } else if (order.length === 5) {
+    for (let i = 0; i < count; i++) prepared.run(a![i]!, b![i]!, c![i]!, d![i]!, e![i]!);
   } else {
     runWide(prepared, order, count, columns);
   }

@@ -95,13 +95,14 @@ export async function openChainIndex(options: {
     const repeats = await loadRepeatScripts(scripts, before.totals.outputs, writer);
     const connected = connectBlocks({ blocks, inputs, scripts, ...repeats }, before);
     await writeBatch(writer, connected.rows);
-    const prevouts = createPrevoutScripts(blocks, inputs, before.totals.outputs, memory, writer);
-    let firstInput = 0;
+    const prevouts = createPrevoutScripts(blocks, inputs, scripts, memory, writer);
+    const place = { firstInput: 0, firstOutput: 0, firstOutputId: before.totals.outputs, scripts, prevouts };
     for (const [i, block] of blocks.entries()) {
-      const view = createConnectedBlock(block, connected.times[i]!, firstInput, prevouts);
+      const view = createConnectedBlock(block, connected.times[i]!, { ...place });
       const partWriter = partStore.forBlock(block.height, block.height > nodeHeight - horizonBlocks);
       for (const part of parts) await part.connectBlock(view, partWriter);
-      firstInput += block.scan.inputCount;
+      place.firstInput += block.scan.inputCount;
+      place.firstOutput += block.scan.outputCount;
     }
     await partStore.flush();
     await partStore.prune(connected.state.height - horizonBlocks + 1);

@@ -6,21 +6,31 @@ import { medianTime } from '@coinfront/protocol/work.ts';
 import type { FetchedBlock } from './fetched-block.ts';
 import type { ConnectedBlock } from './part.ts';
 import type { PrevoutScripts } from './prevout-scripts.ts';
+import type { BatchScripts } from './resolve-scripts.ts';
+
+/** What a block is part of while it is connected. */
+export type BlockPlace = {
+  /** Where its inputs and its outputs begin among those of the batch. */
+  firstInput: number;
+  firstOutput: number;
+  /** Number of the first output of the batch. */
+  firstOutputId: number;
+  scripts: Pick<BatchScripts, 'scriptId' | 'slotOfOutput'>;
+  prevouts: PrevoutScripts;
+};
 
 /**
  * The view that parts have of a block.
  *
  * @param times of this block and of up to ten before it
- * @param firstInput where the block's inputs begin among those of the batch
- * @param prevouts of the batch
  */
 export function createConnectedBlock(
   { height, hash, scan }: FetchedBlock,
   times: readonly number[],
-  firstInput: number,
-  prevouts: PrevoutScripts,
+  { firstInput, firstOutput, firstOutputId, scripts, prevouts }: BlockPlace,
 ): ConnectedBlock {
-  const parsed = new Map<number, Transaction>();
+  /** Parts go from one transaction to the next: keeping all of a block until its end costs more than to parse again. */
+  let parsed: { position: number; tx: Transaction } | undefined;
   let carriers: number[] | undefined;
   const inputOf = (position: number, vin: number): number => firstInput + scan.inputStart[position]! + vin;
   return {
@@ -30,18 +40,20 @@ export function createConnectedBlock(
     medianTimePast: medianTime(times),
     txCount: scan.txCount,
     getTxid: (position) => scan.txid.subarray(position * 32, position * 32 + 32),
-    getTransaction(position) {
-      let tx = parsed.get(position);
-      if (!tx) {
-        tx = getValue(
-          parseTransaction(scan.raw.subarray(scan.txOffset[position]!, scan.txOffset[position + 1]!)),
-        );
-        parsed.set(position, tx);
-      }
-      return tx;
+    getTxId: (position) => firstOutputId + firstOutput + scan.outputStart[position]!,
+    getScriptId(position, vout) {
+      const output = firstOutput + scan.outputStart[position]! + vout;
+      return scripts.scriptId[scripts.slotOfOutput[output]!]!;
     },
-    findPrevoutScript: async (position, vin) => (await prevouts.find([inputOf(position, vin)]))[0],
-    findFirstPrevoutScripts: (positions) => prevouts.find(positions.map((position) => inputOf(position, 0))),
+    getTransaction(position) {
+      if (parsed?.position !== position) {
+        const raw = scan.raw.subarray(scan.txOffset[position]!, scan.txOffset[position + 1]!);
+        parsed = { position, tx: getValue(parseTransaction(raw)) };
+      }
+      return parsed.tx;
+    },
+    findPrevoutScript: async (position, vin) => (await prevouts.find([inputOf(position, vin)]))[0]?.script,
+    findFirstPrevouts: (positions) => prevouts.find(positions.map((position) => inputOf(position, 0))),
     listDataCarriers(marker) {
       carriers ??= listCarriers(scan);
       return marker === undefined

@@ -7,6 +7,7 @@ import {
 import type { Reader } from '../db/database.ts';
 import { type Statement, sql } from '../db/statement.ts';
 import { defineTable } from '../db/table.ts';
+import { sha256 } from './hashes.ts';
 import type { ConnectedBlock, PartTable, PartWriter } from './part.ts';
 
 /** The hashes of one block of a protocol (docs/protocols/hash-chain.md). */
@@ -67,7 +68,7 @@ export function defineHashLog(name: string): HashLog {
     async connect(block, writer, events, hashState) {
       const before = await writer.find(tip, [0]);
       const previous = (before?.chain as Uint8Array | undefined) ?? CHAIN_START;
-      const eventsHash = hashEvents(events);
+      const eventsHash = hashEvents(events, sha256);
       const chain = nextChainHash(previous, block.hash, eventsHash);
       const isDue = hashState !== undefined && block.height % STATE_HASH_INTERVAL === 0;
       const state = isDue ? await hashState() : null;

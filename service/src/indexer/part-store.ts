@@ -100,7 +100,7 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
         append({ table, kind }, given) {
           const row = normalizeRow(table, given);
           const { columns } = added.get(table)!;
-          for (const [i, { name }] of table.columns.entries()) columns[i]!.push(row[name]!);
+          for (let i = 0; i < columns.length; i++) columns[i]!.push(row[table.columns[i]!.name]!);
           if (kind === 'entries' && recordUndo) keep(table, keyOfRow(table, row), undefined);
         },
         find: async (table, key) => (await stateOf(table).find(key)).row,

@@ -1,26 +1,27 @@
 import type { Reader } from '../db/database.ts';
 import type { FetchedBlock } from './fetched-block.ts';
+import type { NumberedScript } from './part.ts';
 import type { ResolvedInputs } from './resolve-inputs.ts';
+import type { BatchScripts } from './resolve-scripts.ts';
 import type { ScriptMemory } from './script-memory.ts';
 import { findStoredTxs, readScriptOf } from './tx-store.ts';
 
 /** The scripts that the inputs of a batch spend. */
 export type PrevoutScripts = {
   /** By number of the input in the batch; undefined for a coinbase input. */
-  find(inputs: readonly number[]): Promise<(Uint8Array | undefined)[]>;
+  find(inputs: readonly number[]): Promise<(NumberedScript | undefined)[]>;
 };
 
 /**
  * Finds scripts where the least has to be read: in the batch's own blocks, in the memory of scripts, and only then in the
  * database, which is asked once for all.
  *
- * @param firstOutputId number of the first output of the batch
  * @param reader sees the transactions of earlier batches
  */
 export function createPrevoutScripts(
   blocks: readonly FetchedBlock[],
   inputs: ResolvedInputs,
-  firstOutputId: number,
+  scripts: BatchScripts,
   memory: ScriptMemory,
   reader: Reader,
 ): PrevoutScripts {
@@ -30,34 +31,46 @@ export function createPrevoutScripts(
     firstOutputs.push(outputs);
     outputs += scan.outputCount;
   }
-  const findInBatch = (output: number): Uint8Array => {
-    let b = firstOutputs.length - 1;
-    while (firstOutputs[b]! > output) b--;
-    const { scan } = blocks[b]!;
-    const at = scan.scriptOffset[output - firstOutputs[b]!]!;
-    return scan.raw.subarray(at, at + scan.scriptLength[output - firstOutputs[b]!]!);
+  const readInBatch = (output: number): Uint8Array => {
+    let low = 0;
+    let high = firstOutputs.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (firstOutputs[middle]! <= output) low = middle;
+      else high = middle - 1;
+    }
+    const { scan } = blocks[low]!;
+    const at = scan.scriptOffset[output - firstOutputs[low]!]!;
+    return scan.raw.subarray(at, at + scan.scriptLength[output - firstOutputs[low]!]!);
+  };
+  /** Whoever sends change back to where it came from pays the script in the same batch. */
+  const findKnown = (slot: number): Uint8Array | undefined => {
+    const paidAt = scripts.paidAt[slot];
+    return paidAt === undefined ? memory.find(scripts.scriptId[slot]!) : readInBatch(paidAt);
   };
 
   return {
     async find(wanted) {
       const unread = new Set<number>();
-      const found = wanted.map((input) => {
-        const outputId = inputs.outputId[input]!;
-        if (outputId < 0) return undefined;
-        if (outputId >= firstOutputId) return findInBatch(outputId - firstOutputId);
-        const script = memory.find(inputs.scriptId[input]!);
-        if (!script) unread.add(outputId);
+      const known = wanted.map((input) => {
+        const slot = scripts.slotOfInput[input]!;
+        if (slot < 0) return undefined;
+        const script = findKnown(slot);
+        if (!script) unread.add(inputs.outputId[input]!);
         return script;
       });
-      if (unread.size === 0) return found;
-      const stored = await findStoredTxs(reader, [...Float64Array.from(unread).sort()]);
-      return found.map((script, i) => {
+      const stored =
+        unread.size === 0 ? undefined : await findStoredTxs(reader, [...Float64Array.from(unread).sort()]);
+      return known.map((found, i) => {
+        const slot = scripts.slotOfInput[wanted[i]!]!;
+        if (slot < 0) return undefined;
+        const id = scripts.scriptId[slot]!;
+        if (found) return { script: found, id };
         const outputId = inputs.outputId[wanted[i]!]!;
-        const source = script ? undefined : stored.get(outputId);
-        if (!source) return script;
-        const read = readScriptOf(source, outputId - source.id).slice();
-        memory.add(inputs.scriptId[wanted[i]!]!, read);
-        return read;
+        const source = stored!.get(outputId)!;
+        const script = readScriptOf(source, outputId - source.id).slice();
+        memory.add(id, script);
+        return { script, id };
       });
     },
   };

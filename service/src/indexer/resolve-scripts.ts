@@ -16,6 +16,8 @@ export type BatchScripts = {
   /** -1 for a coinbase input. */
   slotOfInput: Int32Array;
   scriptId: number[];
+  /** Position in the batch of the first output that pays it; undefined when none does. */
+  paidAt: readonly (number | undefined)[];
   /** How many outputs of the batch pay it. */
   fundings: number[];
   /** Keys and ids of the scripts that are new to the index, and the pages they belong to. */
@@ -45,6 +47,7 @@ export async function resolveScripts(
     slotOfOutput: groups.slotOfOutput,
     slotOfInput: new Int32Array(inputs.outputId.length),
     scriptId: new Array(slots),
+    paidAt: groups.firstOutput,
     fundings: groups.fundings,
     newKeys: [],
     newIds: [],

@@ -7,7 +7,7 @@ import { parseTransaction, type Transaction } from '@coinfront/protocol/transact
 import type { Reader } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
 import type { ConnectedBlock } from './part.ts';
-import { listPageTxs, type PagedTx, readPrevouts, readRaw } from './tx-page.ts';
+import { findOutput, listPageTxs, type PagedTx, readPrevouts, readRaw } from './tx-page.ts';
 import { findStoredTxs, readScriptOf } from './tx-store.ts';
 
 /** A block as its row tells it. */
@@ -72,13 +72,15 @@ function createStoredBlock(row: StoredBlockRow, txs: readonly PagedTx[], reader:
     }
     return tx;
   };
-  const findPrevoutScripts = async (inputs: readonly { position: number; vin: number }[]) => {
+  const findPrevouts = async (inputs: readonly { position: number; vin: number }[]) => {
     const outputIds = inputs.map(({ position, vin }) => readPrevouts(txs[position]!)[vin]);
     const known = outputIds.filter((id) => id !== undefined);
     const sources = await findStoredTxs(reader, [...Float64Array.from(new Set(known)).sort()]);
     return outputIds.map((id) => {
       const source = id === undefined ? undefined : sources.get(id);
-      return source && readScriptOf(source, id! - source.id);
+      if (!source) return undefined;
+      const vout = id! - source.id;
+      return { script: readScriptOf(source, vout), id: findOutput(source, vout)!.scriptId };
     });
   };
   return {
@@ -88,10 +90,11 @@ function createStoredBlock(row: StoredBlockRow, txs: readonly PagedTx[], reader:
     medianTimePast: row.median_time_past,
     txCount: txs.length,
     getTxid: (position) => txs[position]!.txid,
+    getTxId: (position) => txs[position]!.id,
+    getScriptId: (position, vout) => findOutput(txs[position]!, vout)!.scriptId,
     getTransaction,
-    findPrevoutScript: async (position, vin) => (await findPrevoutScripts([{ position, vin }]))[0],
-    findFirstPrevoutScripts: (positions) =>
-      findPrevoutScripts(positions.map((position) => ({ position, vin: 0 }))),
+    findPrevoutScript: async (position, vin) => (await findPrevouts([{ position, vin }]))[0]?.script,
+    findFirstPrevouts: (positions) => findPrevouts(positions.map((position) => ({ position, vin: 0 }))),
     listDataCarriers(marker) {
       const positions = txs.map((_, position) => position);
       return positions.filter((position) =>

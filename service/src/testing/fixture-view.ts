@@ -119,6 +119,11 @@ function viewFixture(chain: FixtureChain): ChainView {
       const { id, raw, weight, fee } = found;
       return { id, txid: found.txid, raw, weight, fee, status: statusOf(found) };
     },
+    async getTxById() {
+      return await refuse();
+    },
+    findScriptId: refuse,
+    getScripts: refuse,
     async listPrevouts(record) {
       const { tx } = findRecord(record.txid)!;
       return tx.inputs.map((input): Prevout | undefined => {

@@ -45,7 +45,7 @@ export function createNameIndex(context: NameContext): IndexerPart {
       if (height < rules.activationHeight) return;
       const counts = await openNameCounts(writer, height);
       const events: Uint8Array[] = [];
-      for (const position of block.listDataCarriers()) {
+      for (const position of block.listDataCarriers(rules.marker)) {
         const bytes = await connectTransaction(block, writer, counts, position, context);
         if (bytes !== undefined) events.push(bytes);
       }

@@ -32,7 +32,7 @@ export function createProofAnchors(marker: Uint8Array): IndexerPart {
     tables: [anchorTable, anchorCountTable, ...proofHashes.tables],
     async connectBlock(block, writer) {
       const events: Uint8Array[] = [];
-      for (const position of block.listDataCarriers()) {
+      for (const position of block.listDataCarriers(marker)) {
         events.push(...connectCarrier(block, writer, position, marker));
       }
       await proofHashes.connect(block, writer, events);

@@ -1,20 +1,18 @@
 import { pageLimits } from '@coinfront/api/common.ts';
 import { AddressTokenList, TokenAddressParams, TokenPageQuery } from '@coinfront/api/tokens.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
-import { bytesToHex, compareBytes, equalBytes } from '@coinfront/protocol/bytes.ts';
+import { bytesToHex, equalBytes } from '@coinfront/protocol/bytes.ts';
 import type { FastifyInstance } from 'fastify';
-import type { Reader } from '../../db/database.ts';
+import type { ChainView } from '../../chain/chain-view.ts';
+import { makeRowCursor, readRowCursor } from '../../http/position-cursor.ts';
 import { registerRead } from '../../http/route.ts';
 import { describeAsOf } from '../../http/snapshot.ts';
 import { sha256 } from '../../indexer/hashes.ts';
 import { mintableOf, readAddress, serialiseOwner } from './serialise-token.ts';
 import type { TokenRouteContext } from './token-context.ts';
-import { decodeHashCursor, encodeHashCursor } from './token-cursor.ts';
 import { tokenExamples } from './token-examples.ts';
 import type { IndexedToken } from './token-rows.ts';
-import { findToken, listHeldBalances, listIssuedTokens } from './token-store.ts';
-
-const KIND = 'address tokens';
+import { findNumberedToken, listHeldBalances, listIssuedTokens } from './token-store.ts';
 
 /** `/addresses/{address}/tokens`. */
 export function registerAddressTokenRoute(app: FastifyInstance, context: TokenRouteContext): void {
@@ -34,17 +32,16 @@ export function registerAddressTokenRoute(app: FastifyInstance, context: TokenRo
       description:
         'Tokens belong to the script of the address, not to its coins: spending coins does not move them. Each page is of ' +
         'the tip that `as_of` names.',
-      errors: ['address_invalid'],
+      errors: ['address_invalid', 'cursor_expired'],
       parameterExamples: { address: tokenExamples.address },
       example: tokenExamples.addressTokens,
     },
     async read({ view, tip, params, query }) {
       const limit = query.limit ?? pageLimits.default;
       const script = readAddress(params.address, profile);
-      const scriptHash = sha256(script);
-      const subject = bytesToHex(scriptHash);
-      const after = decodeHashCursor(KIND, subject, query.cursor);
-      const found = await listTokensOf(view.reader, scriptHash, after, limit + 1);
+      const list = { kind: 'address tokens', subject: bytesToHex(script) };
+      const after = (await readRowCursor(view, list, query.cursor, 1))?.numbers[0] ?? -1;
+      const found = await listTokensOf(view, script, after, limit + 1);
       const last = found[limit - 1];
       return {
         as_of: describeAsOf(tip),
@@ -64,33 +61,31 @@ export function registerAddressTokenRoute(app: FastifyInstance, context: TokenRo
         }),
         next_cursor:
           found.length > limit && last !== undefined
-            ? encodeHashCursor(KIND, subject, last.token.tokenId)
+            ? await makeRowCursor(view, list, last.token.createdHeight, [last.token.number])
             : null,
       };
     },
   });
 }
 
-/** Tokens that a script has or issued, in the order of ids. */
+/** Tokens that a script has or issued whose numbers are above `after`, the oldest first. */
 async function listTokensOf(
-  reader: Reader,
-  scriptHash: Uint8Array,
-  after: Uint8Array,
+  { reader, findScriptId }: ChainView,
+  script: Uint8Array,
+  after: number,
   limit: number,
 ): Promise<{ token: IndexedToken; balance: bigint }[]> {
-  const held = await listHeldBalances(reader, scriptHash, after, limit);
-  const issued = await listIssuedTokens(reader, scriptHash, after, limit);
-  const tokens = new Map(issued.map((token) => [bytesToHex(token.tokenId), token]));
-  const balances = new Map(held.map(({ tokenId, amount }) => [bytesToHex(tokenId), amount]));
-  const ids = [...held, ...issued].map(({ tokenId }) => tokenId).sort(compareBytes);
+  const scriptId = await findScriptId(script);
+  const held = scriptId === undefined ? [] : await listHeldBalances(reader, scriptId, after, limit);
+  const issued = await listIssuedTokens(reader, sha256(script), after, limit);
+  const tokens = new Map(issued.map((token) => [token.number, token]));
+  const balances = new Map(held.map(({ tokenNumber, amount }) => [tokenNumber, amount]));
+  const numbers = [...new Set([...tokens.keys(), ...balances.keys()])].sort((a, b) => a - b).slice(0, limit);
   const found: { token: IndexedToken; balance: bigint }[] = [];
-  for (const [i, id] of ids.entries()) {
-    if (found.length === limit) break;
-    if (i > 0 && equalBytes(ids[i - 1]!, id)) continue;
-    const hex = bytesToHex(id);
-    const token = tokens.get(hex) ?? (await findToken(reader, id));
-    if (token === undefined) throw new Error(`there is a balance of ${hex}, which is no token`);
-    found.push({ token, balance: balances.get(hex) ?? 0n });
+  for (const number of numbers) {
+    const token = tokens.get(number) ?? (await findNumberedToken(reader, number));
+    if (token === undefined) throw new Error(`there is a balance of token ${number}, which does not exist`);
+    found.push({ token, balance: balances.get(number) ?? 0n });
   }
   return found;
 }

@@ -12,26 +12,21 @@ import type { BlockRecord, ChainView } from '../../chain/chain-view.ts';
 import { makeRowCursor, readRowCursor } from '../../http/position-cursor.ts';
 import { registerRead } from '../../http/route.ts';
 import { describeAsOf } from '../../http/snapshot.ts';
-import { sha256 } from '../../indexer/hashes.ts';
 import { getToken } from './get-token.ts';
 import {
   listScriptOperations,
   listTokenOperations,
-  type OperationPlace,
+  type OperationPage,
   type OperationRow,
 } from './operation-store.ts';
 import { readAddress, serialiseOperation } from './serialise-token.ts';
 import type { TokenRouteContext } from './token-context.ts';
 import { tokenExamples } from './token-examples.ts';
 import type { IndexedToken } from './token-rows.ts';
-import { findToken } from './token-store.ts';
+import { findNumberedToken } from './token-store.ts';
 
 type PageRequest = { include?: 'invalid'; limit?: number; cursor?: string };
-type ListRows = (options: {
-  withInvalid: boolean;
-  before: OperationPlace | undefined;
-  limit: number;
-}) => Promise<OperationRow[]>;
+type ListRows = (page: OperationPage) => Promise<OperationRow[]>;
 
 /** `/tokens/{token_id}/events` and `/addresses/{address}/events`. */
 export function registerEventRoutes(app: FastifyInstance, context: TokenRouteContext): void {
@@ -44,16 +39,17 @@ export function registerEventRoutes(app: FastifyInstance, context: TokenRouteCon
   ) => {
     const limit = query.limit ?? pageLimits.default;
     const from = await readRowCursor(view, list, query.cursor, 1);
-    const before = from && { height: from.height, position: from.numbers[0]! };
-    const rows = await listRows({ withInvalid: query.include === 'invalid', before, limit: limit + 1 });
+    const beforeTxId = from?.numbers[0];
+    const rows = await listRows({ withInvalid: query.include === 'invalid', beforeTxId, limit: limit + 1 });
     const shown = rows.slice(0, limit);
-    const last = shown.at(-1);
+    const items = await serialiseRows(view, tip, shown, context);
+    const last = items.at(-1);
     return {
       as_of: describeAsOf(tip),
-      items: await serialiseRows(view, tip, shown, context),
+      items,
       next_cursor:
         rows.length > limit && last !== undefined
-          ? await makeRowCursor(view, list, last.height, [last.position])
+          ? await makeRowCursor(view, list, last.height, [shown.at(-1)!.tx_id])
           : null,
     };
   };
@@ -78,11 +74,9 @@ export function registerEventRoutes(app: FastifyInstance, context: TokenRouteCon
       example: tokenExamples.events,
     },
     async read({ view, tip, params, query }) {
-      const { tokenId } = await getToken(view, params.token_id);
+      const { tokenId, number } = await getToken(view, params.token_id);
       const list = { kind: 'token events', subject: bytesToHex(tokenId) };
-      return await readPage(view, tip, list, query, (options) =>
-        listTokenOperations(view.reader, tokenId, options),
-      );
+      return await readPage(view, tip, list, query, (page) => listTokenOperations(view.reader, number, page));
     },
   });
 
@@ -105,10 +99,11 @@ export function registerEventRoutes(app: FastifyInstance, context: TokenRouteCon
       example: tokenExamples.events,
     },
     async read({ view, tip, params, query }) {
-      const scriptHash = sha256(readAddress(params.address, context.profile));
-      const list = { kind: 'address events', subject: bytesToHex(scriptHash) };
-      return await readPage(view, tip, list, query, (options) =>
-        listScriptOperations(view.reader, scriptHash, options),
+      const script = readAddress(params.address, context.profile);
+      const list = { kind: 'address events', subject: bytesToHex(script) };
+      const scriptId = await view.findScriptId(script);
+      return await readPage(view, tip, list, query, async (page) =>
+        scriptId === undefined ? [] : await listScriptOperations(view.reader, scriptId, page),
       );
     },
   });
@@ -120,12 +115,14 @@ async function serialiseRows(
   rows: readonly OperationRow[],
   context: TokenRouteContext,
 ): Promise<TokenEventJson[]> {
-  const known = new Map<string, IndexedToken | undefined>();
+  const known = new Map<number, IndexedToken | undefined>();
   const events: TokenEventJson[] = [];
   for (const row of rows) {
-    const id = row.token_id === null ? '' : bytesToHex(row.token_id);
-    if (row.token_id !== null && !known.has(id)) known.set(id, await findToken(view.reader, row.token_id));
-    events.push(await serialiseOperation(view, tip, row, known.get(id), context));
+    const number = row.token_number;
+    if (number !== null && !known.has(number))
+      known.set(number, await findNumberedToken(view.reader, number));
+    const token = number === null ? undefined : known.get(number);
+    events.push(await serialiseOperation(view, tip, row, token, context));
   }
   return events;
 }

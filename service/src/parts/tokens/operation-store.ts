@@ -4,63 +4,54 @@ import { type Statement, sql } from '../../db/statement.ts';
 
 /** A row of the log of operations. */
 export type OperationRow = {
-  height: number;
-  position: number;
+  tx_id: number;
+  token_number: number | null;
+  /** The id that it names, where no token has it. */
   token_id: Uint8Array | null;
-  sender: Uint8Array | null;
   reason: TokenReason | null;
 };
 
-/** Where a list goes on: below this transaction. */
-export type OperationPlace = { height: number; position: number };
-
-const END: OperationPlace = { height: Number.MAX_SAFE_INTEGER, position: 0 };
+/** Which operations of a list: below a transaction when given. */
+export type OperationPage = { withInvalid: boolean; beforeTxId: number | undefined; limit: number };
 
 const LIST_OF_TOKEN = sql<OperationRow>(
-  `select height, position, token_id, sender, reason from token_operation
-   where token_id = $1 and is_valid = $2 and (height, position) < ($3, $4)
-   order by height desc, position desc limit $5`,
+  `select tx_id, token_number, token_id, reason from token_operation
+   where token_number = $1 and is_valid = $2 and tx_id < $3 order by tx_id desc limit $4`,
 );
 const LIST_OF_SCRIPT = sql<OperationRow>(
-  `select o.height, o.position, o.token_id, o.sender, o.reason from token_activity a
-   join token_operation o on o.height = a.height and o.position = a.position
-   where a.script_hash = $1 and a.is_valid = $2 and (a.height, a.position) < ($3, $4)
-   order by a.height desc, a.position desc limit $5`,
+  `select o.tx_id, o.token_number, o.token_id, o.reason from token_activity a
+   join token_operation o on o.tx_id = a.tx_id
+   where a.script_id = $1 and a.is_valid = $2 and a.tx_id < $3 order by a.tx_id desc limit $4`,
 );
 
 /** Operations of a token, newest first. */
 export async function listTokenOperations(
   reader: Reader,
-  tokenId: Uint8Array,
-  options: { withInvalid: boolean; before: OperationPlace | undefined; limit: number },
+  tokenNumber: number,
+  page: OperationPage,
 ): Promise<OperationRow[]> {
-  return await listOperations(reader, LIST_OF_TOKEN, tokenId, options);
+  return await listOperations(reader, LIST_OF_TOKEN, tokenNumber, page);
 }
 
-/** Operations that a script (by its SHA-256) took part in, newest first; of invalid ones those that it sent. */
+/** Operations that a script (by its number) took part in, newest first; of invalid ones those that it sent. */
 export async function listScriptOperations(
   reader: Reader,
-  scriptHash: Uint8Array,
-  options: { withInvalid: boolean; before: OperationPlace | undefined; limit: number },
+  scriptId: number,
+  page: OperationPage,
 ): Promise<OperationRow[]> {
-  return await listOperations(reader, LIST_OF_SCRIPT, scriptHash, options);
+  return await listOperations(reader, LIST_OF_SCRIPT, scriptId, page);
 }
 
 /** Valid and invalid ones are apart in the index, so that no number of invalid ones hides the valid ones. */
 async function listOperations(
   reader: Reader,
   statement: Statement<OperationRow>,
-  subject: Uint8Array,
-  {
-    withInvalid,
-    before = END,
-    limit,
-  }: { withInvalid: boolean; before: OperationPlace | undefined; limit: number },
+  subject: number,
+  { withInvalid, beforeTxId = Number.MAX_SAFE_INTEGER, limit }: OperationPage,
 ): Promise<OperationRow[]> {
-  const list = (isValid: number) =>
-    reader.all(statement, [subject, isValid, before.height, before.position, limit]);
+  const list = (isValid: number) => reader.all(statement, [subject, isValid, beforeTxId, limit]);
   const valid = await list(1);
   if (!withInvalid) return valid;
   const all = [...valid, ...(await list(0))];
-  return all.sort((a, b) => b.height - a.height || b.position - a.position).slice(0, limit);
+  return all.sort((a, b) => b.tx_id - a.tx_id).slice(0, limit);
 }

@@ -29,7 +29,7 @@ export async function applyPending(
   { placed, sender, tokenId }: PreparedToken,
   context: TokenContext,
 ): Promise<Pending> {
-  const state = openStateOverlay(view.reader);
+  const state = openStateOverlay(view);
   const history = await view.listMempoolHistory(sender, undefined, MAX_LOOKED + 1);
   const spent = new Set(placed.tx.inputs.map(outpointText));
   let operations = 0;

@@ -129,7 +129,7 @@ async function judge(
   if (read.kind === 'invalid') return { ...nothing, reason: read.reason };
   if (isMissing) throw new Error('an unknown output has a sender');
   const { prepared } = read;
-  const state = await openStateOverlay(view.reader).read(prepared);
+  const state = await openStateOverlay(view).read(prepared);
   const outcome = applyTokenOperation(prepared, state);
   if (!outcome.ok) return { prepared, state, changes: undefined, reason: outcome.reason };
   return { prepared, state, changes: outcome.changes, reason: undefined };

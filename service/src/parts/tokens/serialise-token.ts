@@ -13,7 +13,7 @@ import {
   type TokenContext,
 } from '@coinfront/protocol/tokens/token-rules.ts';
 import { parseTransaction } from '@coinfront/protocol/transaction.ts';
-import { type BlockRecord, type ChainView, confirmationsAt } from '../../chain/chain-reads.ts';
+import { type BlockRecord, type ChainView, confirmationsAt, type TxRecord } from '../../chain/chain-reads.ts';
 import { AppError } from '../../errors.ts';
 import type { OperationRow } from './operation-store.ts';
 import type { IndexedToken } from './token-rows.ts';
@@ -98,26 +98,28 @@ export const kindNames = { create: 'CREATE', mint: 'MINT', transfer: 'TRANSFER',
 export async function serialiseOperation(
   view: ChainView,
   tip: BlockRecord,
-  { height, position, sender, reason, token_id }: OperationRow,
+  { tx_id, reason, token_id }: OperationRow,
   token: IndexedToken | undefined,
   { profile, tokens }: { profile: CoinProfile; tokens: TokenContext },
 ): Promise<TokenEventJson> {
-  const block = await view.findBlockAt(height);
-  const [stored] = block === undefined ? [] : await view.listBlockRawTxs(block, position, 1);
-  if (block === undefined || stored === undefined)
-    throw new Error(`block ${height} has no transaction ${position}`);
+  const stored = await view.getTxById(tx_id);
+  const [prevout] = await view.listPrevouts(stored);
+  const sender = prevout?.script;
+  const { height, position } = getPlace(stored);
+  const block = (await view.findBlockAt(height))!;
   const tx = getValue(parseTransaction(stored.raw));
   const operation = describeTokenPayload(tx.outputs, tokens.rules);
   const decimals = operation?.kind === 'create' ? operation.terms.decimals : token?.terms.decimals;
-  const placed = { tx, txid: stored.txid, height, position, prevoutScript: sender ?? undefined };
+  const placed = { tx, txid: stored.txid, height, position, prevoutScript: sender };
   const read = reason === null ? prepareTokenOperation(placed, tokens) : undefined;
   const receipts = read?.kind === 'operation' ? read.prepared.receipts : [];
   const asked = operation && askedAmount(operation);
+  const namedId = token?.tokenId ?? token_id ?? undefined;
   return {
     kind: operation === undefined ? null : kindNames[operation.kind],
     valid: reason === null,
     reason,
-    token_id: token_id === null ? null : bytesToHex(token_id),
+    token_id: namedId === undefined ? null : bytesToHex(namedId),
     ticker: (operation?.kind === 'create' ? operation.terms.ticker : token?.terms.ticker) ?? null,
     txid: toDisplayHash(stored.txid),
     height,
@@ -125,7 +127,7 @@ export async function serialiseOperation(
     block_hash: toDisplayHash(block.hash),
     time: new Date(block.time * 1000).toISOString(),
     confirmations: confirmationsAt(height, tip),
-    sender: sender === null ? null : serialiseOwner(sender, profile),
+    sender: sender === undefined ? null : serialiseOwner(sender, profile),
     amount: asked === undefined || decimals === undefined ? null : formatAmount(asked, decimals),
     recipients: receipts
       .filter(({ amount }) => amount > 0n)
@@ -135,6 +137,11 @@ export async function serialiseOperation(
       })),
     closes_minting: operation?.kind === 'mint' && operation.closes,
   };
+}
+
+function getPlace({ id, status }: TxRecord): { height: number; position: number } {
+  if (!status.confirmed) throw new Error(`transaction ${id} is not confirmed`);
+  return status;
 }
 
 /** What an operation moves in all, as it says. */

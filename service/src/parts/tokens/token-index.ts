@@ -1,25 +1,27 @@
-import { createStateHasher } from '@coinfront/protocol/hash-chain.ts';
 import type { PlacedTransaction } from '@coinfront/protocol/operation.ts';
 import { describeRules } from '@coinfront/protocol/rules-text.ts';
 import { describeTokenPayload } from '@coinfront/protocol/tokens/describe-token-payload.ts';
-import {
-  balanceStateRow,
-  encodeTokenEvent,
-  tokenStateRow,
-} from '@coinfront/protocol/tokens/token-canonical.ts';
+import { encodeTokenEvent } from '@coinfront/protocol/tokens/token-canonical.ts';
 import type { TokenReason } from '@coinfront/protocol/tokens/token-reasons.ts';
 import {
   applyTokenOperation,
   type PreparedToken,
   type PrepareToken,
   prepareTokenOperation,
-  type TokenChanges,
   type TokenContext,
   type TokenEvent,
 } from '@coinfront/protocol/tokens/token-rules.ts';
-import { sha256 } from '../../indexer/hashes.ts';
-import type { ConnectedBlock, IndexerPart, PartWriter } from '../../indexer/part.ts';
-import { readTokenRow, type TokenPlace, toTokenRow } from './token-rows.ts';
+import type {
+  ConnectedBlock,
+  IndexerPart,
+  NumberedScript,
+  PartCell,
+  PartWriter,
+} from '../../indexer/part.ts';
+import { hashTokenState } from './hash-token-state.ts';
+import { type Counts, openCounts } from './token-counts.ts';
+import { amountOf, getHolder, type Holder, hashOfHolder, toHolders } from './token-holders.ts';
+import { type IndexedToken, readTokenRow, toTokenRow } from './token-rows.ts';
 import {
   activityTable,
   balanceTable,
@@ -34,184 +36,230 @@ export function createTokenIndex(context: TokenContext): IndexerPart {
   const { rules } = context;
   return {
     name: 'tokens',
-    version: 1,
+    version: 2,
     rules: describeRules(rules),
     tables: [tokenTable, balanceTable, operationTable, activityTable, tokenCountTable, ...tokenHashes.tables],
     async connectBlock(block, writer) {
       if (block.height < rules.activationHeight) return;
-      const found = await findOperations(block, context);
-      const events = found.length === 0 ? [] : await connectOperations(writer, found);
-      await tokenHashes.connect(block, writer, events, () => hashTokens(writer));
+      const positions = block.listDataCarriers(rules.marker);
+      const events = positions.length === 0 ? [] : await connectCarriers(writer, block, positions, context);
+      await tokenHashes.connect(block, writer, events, () => hashTokenState(writer));
     },
   };
 }
 
+/**
+ * Operations that are read and applied together: enough that a database on another machine is asked rarely, few enough
+ * that what was parsed is gone before the collector of garbage has to move it (a whole block at once took a fifth longer).
+ */
+const OPERATIONS_AT_ONCE = 256;
+
+/** A block while its operations are applied one after the other. */
+type Run = {
+  readonly writer: PartWriter;
+  readonly block: ConnectedBlock;
+  readonly counts: Counts;
+  /** Tokens that the block named so far; one is the same object for all operations that name it. */
+  readonly tokens: Map<PartCell, OpenToken>;
+  /** Canonical bytes of the valid events. */
+  readonly events: Uint8Array[];
+};
+
+/** A token while a block is connected: its record changes with each operation, its row once. */
+type OpenToken = { readonly cell: PartCell; record: IndexedToken | undefined; isChanged: boolean };
+
+/** @returns the canonical bytes of the valid events, in order */
+async function connectCarriers(
+  writer: PartWriter,
+  block: ConnectedBlock,
+  positions: readonly number[],
+  context: TokenContext,
+): Promise<Uint8Array[]> {
+  const counts = await openCounts(writer);
+  const run: Run = { writer, block, counts, tokens: new Map(), events: [] };
+  for (let at = 0; at < positions.length; at += OPERATIONS_AT_ONCE) {
+    const found = await findOperations(block, positions.slice(at, at + OPERATIONS_AT_ONCE), context);
+    await connectOperations(run, found);
+  }
+  for (const token of run.tokens.values()) {
+    if (token.isChanged) writer.set(token.cell, toTokenRow(token.record!));
+  }
+  await writer.put(tokenCountTable, { id: 0, ...counts });
+  return run.events;
+}
+
 /** A transaction that carries a payload of tokens. */
-type Found = { placed: PlacedTransaction; read: Exclude<PrepareToken, { kind: 'none' }>; known: Known };
+type Found = {
+  placed: PlacedTransaction;
+  txId: number;
+  read: Exclude<PrepareToken, { kind: 'none' }>;
+  sender: NumberedScript | undefined;
+  /** The token that it names, whatever is wrong with it; a token that was not created has no id. */
+  tokenId: Uint8Array | undefined;
+};
 
-/** What the log says of an operation whatever the verdict is. */
-type Known = { sender: Uint8Array | undefined; tokenId: Uint8Array | undefined };
-
-async function findOperations(block: ConnectedBlock, context: TokenContext): Promise<Found[]> {
-  const positions = block.listDataCarriers(context.rules.marker);
-  const scripts = await block.findFirstPrevoutScripts(positions);
+async function findOperations(
+  block: ConnectedBlock,
+  positions: readonly number[],
+  context: TokenContext,
+): Promise<Found[]> {
+  const senders = await block.findFirstPrevouts(positions);
   const found: Found[] = [];
-  for (const [i, position] of positions.entries()) {
+  for (let i = 0; i < positions.length; i++) {
+    const position = positions[i]!;
+    const sender = senders[i];
     const placed = {
       tx: block.getTransaction(position),
       txid: block.getTxid(position),
       height: block.height,
       position,
-      // A copy: rows outlive the bytes of the block.
-      prevoutScript: scripts[i]?.slice(),
+      prevoutScript: sender?.script,
     };
     const read = prepareTokenOperation(placed, context);
     if (read.kind === 'none') continue;
     const tokenId = read.kind === 'operation' ? read.prepared.tokenId : findNamedToken(placed, context.rules);
-    found.push({ placed, read, known: { sender: placed.prevoutScript, tokenId } });
+    found.push({ placed, txId: block.getTxId(position), read, sender, tokenId });
   }
   return found;
 }
 
-/** The token that an operation names, whatever is wrong with it; a token that was not created has no id. */
 function findNamedToken({ tx }: PlacedTransaction, rules: TokenContext['rules']): Uint8Array | undefined {
   const operation = describeTokenPayload(tx.outputs, rules);
   return operation && operation.kind !== 'create' ? operation.tokenId : undefined;
 }
 
-/** @returns the canonical bytes of the valid events, in order */
-async function connectOperations(writer: PartWriter, found: readonly Found[]): Promise<Uint8Array[]> {
-  const counts = await openCounts(writer);
-  const prepared = found.flatMap(({ read }) => (read.kind === 'operation' ? [read.prepared] : []));
-  await writer.open(
-    tokenTable,
-    prepared.map(({ tokenId }) => [tokenId]),
+async function connectOperations(run: Run, found: readonly Found[]): Promise<void> {
+  const { writer, block, counts } = run;
+  const tokens = await openTokens(run, found);
+  const holders = found.map(({ read, sender }) =>
+    read.kind === 'operation' ? toHolders(block, read.prepared, sender!) : [],
   );
-  await writer.open(
-    balanceTable,
-    prepared.flatMap(({ tokenId, holders }) => holders.map((script) => [tokenId, sha256(script)])),
-  );
-  const events: Uint8Array[] = [];
-  for (const { placed, read, known } of found) {
-    if (read.kind === 'invalid') {
-      logInvalid(writer, placed, known, read.reason);
-      counts.invalid++;
-      continue;
-    }
-    const outcome = await connectOperation(writer, read.prepared, counts);
-    if (outcome.ok) events.push(encodeTokenEvent(placed, outcome.event));
-    else {
-      logInvalid(writer, placed, known, outcome.reason);
-      counts.invalid++;
-    }
+  await openBalances(writer, tokens, holders);
+  for (let i = 0; i < found.length; i++) {
+    const each = found[i]!;
+    const reason =
+      each.read.kind === 'invalid'
+        ? each.read.reason
+        : await connectOperation(run, each.txId, each.read.prepared, tokens[i]!, holders[i]!);
+    if (reason === undefined) continue;
+    logInvalid(writer, each, tokens[i], reason);
+    counts.invalid++;
   }
-  await writer.put(tokenCountTable, { id: 0, ...counts });
-  return events;
 }
 
-async function connectOperation(writer: PartWriter, prepared: PreparedToken, counts: Counts) {
-  const { tokenId, placed } = prepared;
-  const holders = prepared.holders.map((script) => ({ script, hash: sha256(script) }));
-  const row = await writer.find(tokenTable, [tokenId]);
-  const before = row && readTokenRow(row);
-  const balances: bigint[] = [];
-  for (const { hash } of holders) {
-    const balance = await writer.find(balanceTable, [tokenId, hash]);
-    balances.push((balance?.amount as bigint | undefined) ?? 0n);
+/** The token that each operation names. */
+async function openTokens(
+  { writer, tokens }: Run,
+  found: readonly Found[],
+): Promise<(OpenToken | undefined)[]> {
+  const ids: Uint8Array[][] = [];
+  for (const { tokenId } of found) if (tokenId !== undefined) ids.push([tokenId]);
+  const cells = await writer.open(tokenTable, ids);
+  let next = 0;
+  return found.map(({ tokenId }) => {
+    if (tokenId === undefined) return undefined;
+    const cell = cells[next++]!;
+    const known = tokens.get(cell);
+    if (known) return known;
+    const token = { cell, record: cell.row && readTokenRow(cell.row), isChanged: false };
+    tokens.set(cell, token);
+    return token;
+  });
+}
+
+/** Reads the balances of many operations at once; those of tokens that the block creates are opened one by one. */
+async function openBalances(
+  writer: PartWriter,
+  tokens: readonly (OpenToken | undefined)[],
+  holders: readonly (readonly Holder[])[],
+): Promise<void> {
+  const keys: number[][] = [];
+  const known: Holder[] = [];
+  for (let i = 0; i < holders.length; i++) {
+    const number = tokens[i]?.record?.number;
+    if (number === undefined) continue;
+    for (const holder of holders[i]!) {
+      keys.push([holder.id, number]);
+      known.push(holder);
+    }
   }
-  const outcome = applyTokenOperation(prepared, { token: before, balances });
-  if (!outcome.ok) return outcome;
+  const cells = await writer.open(balanceTable, keys);
+  for (let i = 0; i < known.length; i++) known[i]!.cell = cells[i]!;
+}
+
+/** @returns why it is invalid; undefined when it is valid, and was applied */
+async function connectOperation(
+  { writer, counts, events }: Run,
+  txId: number,
+  prepared: PreparedToken,
+  token: OpenToken,
+  holders: readonly Holder[],
+): Promise<TokenReason | undefined> {
+  const number = token.record?.number ?? counts.tokens;
+  if (holders[0]!.cell === undefined && (token.record || prepared.operation.kind === 'create')) {
+    const cells = await writer.open(
+      balanceTable,
+      holders.map(({ id }) => [id, number]),
+    );
+    for (const [i, holder] of holders.entries()) holder.cell = cells[i]!;
+  }
+  const outcome = applyTokenOperation(prepared, { token: token.record, balances: holders.map(amountOf) });
+  if (!outcome.ok) return outcome.reason;
   const { event, changes } = outcome;
-  const place = nextPlace(before, placed, event, counts);
-  await writer.put(tokenTable, toTokenRow(changes.token, place));
-  await writeBalances(writer, tokenId, changes, holders);
+  const before = token.record;
+  token.record = nextRecord(before, changes.token, prepared.placed, event, number);
+  token.isChanged = true;
+  for (const { script, amount } of changes.balances) {
+    const holder = getHolder(holders, script);
+    const row = { script_id: holder.id, token_number: number, amount, script_hash: hashOfHolder(holder) };
+    writer.set(holder.cell!, amount === 0n ? undefined : row);
+  }
   counts.holders += changes.token.holders - (before?.holders ?? 0);
   counts[countOf[event.kind]]++;
   if (event.kind === 'create') counts.tokens++;
-  logValid(writer, prepared, holders);
-  return outcome;
+  writer.append(operationTable, {
+    tx_id: txId,
+    is_valid: 1,
+    token_number: number,
+    token_id: null,
+    reason: null,
+  });
+  for (const { id } of holders) writer.append(activityTable, { script_id: id, is_valid: 1, tx_id: txId });
+  const hashScript = (script: Uint8Array) => hashOfHolder(getHolder(holders, script));
+  events.push(encodeTokenEvent(prepared.placed, event, hashScript));
+  return undefined;
 }
 
-function nextPlace(
-  before: TokenPlace | undefined,
+function nextRecord(
+  before: IndexedToken | undefined,
+  record: Omit<IndexedToken, 'number' | 'createdPosition' | 'events' | 'transfers'>,
   { position }: PlacedTransaction,
   event: TokenEvent,
-  counts: Counts,
-): TokenPlace {
+  number: number,
+): IndexedToken {
   return {
-    number: before?.number ?? counts.tokens,
+    ...record,
+    number,
     createdPosition: before?.createdPosition ?? position,
     events: (before?.events ?? 0) + 1,
     transfers: (before?.transfers ?? 0) + (event.kind === 'transfer' ? 1 : 0),
   };
 }
 
-type Holder = { script: Uint8Array; hash: Uint8Array };
-
-async function writeBalances(
-  writer: PartWriter,
-  tokenId: Uint8Array,
-  { balances }: TokenChanges,
-  holders: readonly Holder[],
-): Promise<void> {
-  for (const { script, amount } of balances) {
-    // The rules give back the very scripts that they were given.
-    const { hash } = holders.find((holder) => holder.script === script) ?? { hash: sha256(script) };
-    if (amount === 0n) await writer.remove(balanceTable, [tokenId, hash]);
-    else {
-      const row = { token_id: tokenId, script_hash: hash, amount, script: script.slice() };
-      await writer.put(balanceTable, row);
-    }
-  }
-}
-
-function logValid(
-  writer: PartWriter,
-  { placed: { height, position }, tokenId, sender }: PreparedToken,
-  holders: readonly Holder[],
-): void {
-  writer.append(operationTable, { height, position, is_valid: 1, token_id: tokenId, sender, reason: null });
-  for (const [n, { hash }] of holders.entries()) {
-    writer.append(activityTable, { height, position, n, is_valid: 1, script_hash: hash });
-  }
-}
-
 function logInvalid(
   writer: PartWriter,
-  { height, position }: PlacedTransaction,
-  { sender, tokenId }: Known,
+  { txId, tokenId, sender }: Found,
+  token: OpenToken | undefined,
   reason: TokenReason,
 ): void {
-  const row = { height, position, is_valid: 0, token_id: tokenId ?? null, sender: sender ?? null, reason };
-  writer.append(operationTable, row);
-  if (sender === undefined) return;
-  writer.append(activityTable, { height, position, n: 0, is_valid: 0, script_hash: sha256(sender) });
+  writer.append(operationTable, {
+    tx_id: txId,
+    is_valid: 0,
+    token_number: token?.record?.number ?? null,
+    token_id: token?.record === undefined ? (tokenId?.slice() ?? null) : null,
+    reason,
+  });
+  if (sender) writer.append(activityTable, { script_id: sender.id, is_valid: 0, tx_id: txId });
 }
-
-type Counts = Record<'tokens' | 'holders' | 'creates' | 'mints' | 'transfers' | 'burns' | 'invalid', number>;
 
 const countOf = { create: 'creates', mint: 'mints', transfer: 'transfers', burn: 'burns' } as const;
-
-async function openCounts(writer: PartWriter): Promise<Counts> {
-  const row = await writer.find(tokenCountTable, [0]);
-  const read = (name: keyof Counts): number => Number(row?.[name] ?? 0);
-  return {
-    tokens: read('tokens'),
-    holders: read('holders'),
-    creates: read('creates'),
-    mints: read('mints'),
-    transfers: read('transfers'),
-    burns: read('burns'),
-    invalid: read('invalid'),
-  };
-}
-
-/** state(h): the tokens and then the balances, each in the order of their keys. */
-async function hashTokens(writer: PartWriter): Promise<Uint8Array> {
-  const hasher = createStateHasher();
-  for await (const row of writer.scan(tokenTable)) hasher.add(tokenStateRow(readTokenRow(row)));
-  for await (const { token_id, script_hash, amount } of writer.scan(balanceTable)) {
-    hasher.add(balanceStateRow(token_id as Uint8Array, script_hash as Uint8Array, amount as bigint));
-  }
-  return hasher.finish();
-}

@@ -107,15 +107,17 @@ export function registerTokenRoutes(app: FastifyInstance, context: TokenRouteCon
       const token = await getToken(view, params.token_id);
       const id = bytesToHex(token.tokenId);
       const after = decodeAmountCursor('holders', id, query.cursor);
-      const rows = await listHolders(view.reader, token.tokenId, after, limit + 1);
+      const rows = await listHolders(view.reader, token.number, after, limit + 1);
+      const shown = rows.slice(0, limit);
+      const scripts = await view.getScripts(shown.map(({ scriptId }) => scriptId));
       const last = rows[limit - 1];
       const circulating = token.minted - token.burned;
       return {
         as_of: describeAsOf(tip),
         token_id: id,
         holders: token.holders,
-        items: rows.slice(0, limit).map(({ script, amount }) => ({
-          ...serialiseOwner(script, profile),
+        items: shown.map(({ amount }, i) => ({
+          ...serialiseOwner(scripts[i]!, profile),
           balance: formatAmount(amount, token.terms.decimals),
           share_ppm: Number((amount * MILLIONTHS) / circulating),
         })),

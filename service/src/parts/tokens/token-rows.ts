@@ -17,27 +17,27 @@ export type TokenPlace = {
 export type IndexedToken = TokenRecord & TokenPlace;
 
 /** The row of a token. */
-export function toTokenRow(token: TokenRecord, place: TokenPlace): PartRow {
+export function toTokenRow(token: IndexedToken): PartRow {
   const { terms } = token;
   return {
-    token_id: token.tokenId,
-    number: place.number,
+    token_id: token.tokenId.slice(),
+    number: token.number,
     issuer: token.issuer.slice(),
     issuer_hash: sha256(token.issuer),
     created_height: token.createdHeight,
-    created_position: place.createdPosition,
+    created_position: token.createdPosition,
     ticker: terms.ticker,
     decimals: terms.decimals,
     is_mintable: terms.mintable ? 1 : 0,
     premine: terms.premine,
     cap: terms.cap ?? null,
-    metadata_hash: terms.metadataHash ?? null,
+    metadata_hash: terms.metadataHash?.slice() ?? null,
     is_minting_open: token.mintingOpen ? 1 : 0,
     minted: token.minted,
     burned: token.burned,
     holders: token.holders,
-    events: place.events,
-    transfers: place.transfers,
+    events: token.events,
+    transfers: token.transfers,
   };
 }
 

@@ -5,8 +5,7 @@ import type {
   TokenRecord,
   TokenState,
 } from '@coinfront/protocol/tokens/token-rules.ts';
-import type { Reader } from '../../db/database.ts';
-import { sha256 } from '../../indexer/hashes.ts';
+import type { ChainView } from '../../chain/chain-view.ts';
 import { findBalance, findToken } from './token-store.ts';
 
 /** The state of the tip with changes on top of it that are nowhere but here. */
@@ -17,24 +16,28 @@ export type StateOverlay = {
 };
 
 /** Opens the state of a snapshot. */
-export function openStateOverlay(reader: Reader): StateOverlay {
+export function openStateOverlay(view: ChainView): StateOverlay {
   const tokens = new Map<string, TokenRecord>();
   const balances = new Map<string, bigint>();
   const keyOf = (tokenId: Uint8Array, script: Uint8Array) => `${bytesToHex(tokenId)}:${bytesToHex(script)}`;
   return {
     async read({ tokenId, holders }) {
+      const indexed = await findToken(view.reader, tokenId);
       const amounts: bigint[] = [];
       for (const script of holders) {
-        amounts.push(
-          balances.get(keyOf(tokenId, script)) ?? (await findBalance(reader, tokenId, sha256(script))),
-        );
+        const changed = balances.get(keyOf(tokenId, script));
+        amounts.push(changed ?? (indexed ? await findBalanceOf(view, script, indexed.number) : 0n));
       }
-      const token = tokens.get(bytesToHex(tokenId)) ?? (await findToken(reader, tokenId));
-      return { token, balances: amounts };
+      return { token: tokens.get(bytesToHex(tokenId)) ?? indexed, balances: amounts };
     },
     apply({ token, balances: changed }) {
       tokens.set(bytesToHex(token.tokenId), token);
       for (const { script, amount } of changed) balances.set(keyOf(token.tokenId, script), amount);
     },
   };
+}
+
+async function findBalanceOf(view: ChainView, script: Uint8Array, tokenNumber: number): Promise<bigint> {
+  const scriptId = await view.findScriptId(script);
+  return scriptId === undefined ? 0n : await findBalance(view.reader, scriptId, tokenNumber);
 }

@@ -1,7 +1,7 @@
 import type { Reader } from '../../db/database.ts';
 import { type SqlValue, type Statement, sql } from '../../db/statement.ts';
 import { type IndexedToken, readTokenRow } from './token-rows.ts';
-import { balanceTable, tokenTable } from './token-tables.ts';
+import { tokenTable } from './token-tables.ts';
 
 type Row = Record<string, SqlValue>;
 
@@ -16,14 +16,21 @@ const LIST_BY_ID = sql<Row>(
     bigints,
   },
 );
+const FIND_NUMBERED = sql<Row>(`${SELECT_TOKEN} where number = $1`, { bigints });
 const LIST_ISSUED = sql<Row>(
-  `${SELECT_TOKEN} where issuer_hash = $1 and token_id > $2 order by token_id limit $3`,
+  `${SELECT_TOKEN} where issuer_hash = $1 and number > $2 order by number limit $3`,
   { bigints },
 );
 
 /** The token of an id. */
 export async function findToken(reader: Reader, tokenId: Uint8Array): Promise<IndexedToken | undefined> {
   const row = await reader.get(FIND_TOKEN, [tokenId]);
+  return row && readTokenRow(row);
+}
+
+/** The token of a number. */
+export async function findNumberedToken(reader: Reader, number: number): Promise<IndexedToken | undefined> {
+  const row = await reader.get(FIND_NUMBERED, [number]);
   return row && readTokenRow(row);
 }
 
@@ -37,11 +44,11 @@ export async function listTokensById(
   return (await reader.all(LIST_BY_ID, [low, high, limit])).map(readTokenRow);
 }
 
-/** Tokens of an issuer whose ids are above `after`, in the order of ids. */
+/** Tokens of an issuer whose numbers are above `after`, the oldest first. */
 export async function listIssuedTokens(
   reader: Reader,
   issuerHash: Uint8Array,
-  after: Uint8Array,
+  after: number,
   limit: number,
 ): Promise<IndexedToken[]> {
   return (await reader.all(LIST_ISSUED, [issuerHash, after, limit])).map(readTokenRow);
@@ -94,64 +101,58 @@ export async function listTokens(
   return rows.map(readTokenRow);
 }
 
-/** A balance. */
-export type BalanceRow = { tokenId: Uint8Array; scriptHash: Uint8Array; script: Uint8Array; amount: bigint };
+/** A balance: of a script and a token, both by number. */
+export type BalanceRow = { scriptId: number; tokenNumber: number; amount: bigint };
 
-const BALANCE_COLUMNS = balanceTable.table.columns.map(({ name }) => name).join(', ');
-const SELECT_BALANCE = `select ${BALANCE_COLUMNS} from token_balance`;
-const FIND_BALANCE = sql<Row>(`${SELECT_BALANCE} where token_id = $1 and script_hash = $2`, { bigints });
+const SELECT_BALANCE = 'select script_id, token_number, amount from token_balance';
+const FIND_BALANCE = sql<Row>(`${SELECT_BALANCE} where script_id = $1 and token_number = $2`, { bigints });
 const LIST_LARGEST = sql<Row>(
-  `${SELECT_BALANCE} where token_id = $1 order by amount desc, script_hash desc limit $2`,
+  `${SELECT_BALANCE} where token_number = $1 order by amount desc, script_id desc limit $2`,
   { bigints },
 );
 const LIST_SMALLER = sql<Row>(
-  `${SELECT_BALANCE} where token_id = $1 and (amount, script_hash) < ($2, $3)
-   order by amount desc, script_hash desc limit $4`,
+  `${SELECT_BALANCE} where token_number = $1 and (amount, script_id) < ($2, $3)
+   order by amount desc, script_id desc limit $4`,
   { bigints },
 );
 const LIST_HELD = sql<Row>(
-  `${SELECT_BALANCE} where script_hash = $1 and token_id > $2 order by token_id limit $3`,
+  `${SELECT_BALANCE} where script_id = $1 and token_number > $2 order by token_number limit $3`,
   { bigints },
 );
 
 /** What a script has of a token; zero when there is no row. */
-export async function findBalance(
-  reader: Reader,
-  tokenId: Uint8Array,
-  scriptHash: Uint8Array,
-): Promise<bigint> {
-  const row = await reader.get(FIND_BALANCE, [tokenId, scriptHash]);
+export async function findBalance(reader: Reader, scriptId: number, tokenNumber: number): Promise<bigint> {
+  const row = await reader.get(FIND_BALANCE, [scriptId, tokenNumber]);
   return row === undefined ? 0n : (row.amount as bigint);
 }
 
-/** Holders of a token, the largest first, below `after` when given. */
+/** Holders of a token, the largest first and of equal ones the latest script first, below `after` when given. */
 export async function listHolders(
   reader: Reader,
-  tokenId: Uint8Array,
-  after: { amount: bigint; scriptHash: Uint8Array } | undefined,
+  tokenNumber: number,
+  after: { amount: bigint; scriptId: number } | undefined,
   limit: number,
 ): Promise<BalanceRow[]> {
   const rows = after
-    ? await reader.all(LIST_SMALLER, [tokenId, after.amount, after.scriptHash, limit])
-    : await reader.all(LIST_LARGEST, [tokenId, limit]);
+    ? await reader.all(LIST_SMALLER, [tokenNumber, after.amount, after.scriptId, limit])
+    : await reader.all(LIST_LARGEST, [tokenNumber, limit]);
   return rows.map(readBalance);
 }
 
-/** Balances of a script, of tokens whose ids are above `after`, in the order of ids. */
+/** Balances of a script, of tokens whose numbers are above `after`, in their order. */
 export async function listHeldBalances(
   reader: Reader,
-  scriptHash: Uint8Array,
-  after: Uint8Array,
+  scriptId: number,
+  after: number,
   limit: number,
 ): Promise<BalanceRow[]> {
-  return (await reader.all(LIST_HELD, [scriptHash, after, limit])).map(readBalance);
+  return (await reader.all(LIST_HELD, [scriptId, after, limit])).map(readBalance);
 }
 
 function readBalance(row: Row): BalanceRow {
   return {
-    tokenId: row.token_id as Uint8Array,
-    scriptHash: row.script_hash as Uint8Array,
-    script: row.script as Uint8Array,
+    scriptId: Number(row.script_id),
+    tokenNumber: Number(row.token_number),
     amount: row.amount as bigint,
   };
 }

@@ -1,4 +1,7 @@
-/** The tables that tokens are derived into. Ids and hashes are bytes, so that both engines sort them alike. */
+/**
+ * The tables that tokens are derived into. Rows refer to a token by its number, to a script by that of the chain index and
+ * to a transaction by its id: keys of whole hashes took most of the time of indexing.
+ */
 
 import { defineTable } from '../../db/table.ts';
 import { defineHashLog } from '../../indexer/hash-log.ts';
@@ -35,54 +38,42 @@ export const tokenTable = {
       ['ticker', 'number'],
       ['ticker', 'holders', 'number'],
       ['issuer_hash', 'number'],
-      ['issuer_hash', 'token_id'],
     ],
   }),
 } as const;
 
-/** Positive balances; `script_hash` is the SHA-256 of the holder's script. In the order of the state hash. */
+/** Positive balances; `script_hash` is the SHA-256 of the holder's script, for the state hash. */
 export const balanceTable = {
   kind: 'state',
   table: defineTable({
     name: 'token_balance',
-    columns: { token_id: 'bytes', script_hash: 'bytes', amount: 'amount', script: 'bytes' },
-    primaryKey: ['token_id', 'script_hash'],
-    indexes: [
-      ['token_id', 'amount', 'script_hash'],
-      ['script_hash', 'token_id'],
-    ],
+    columns: { script_id: 'int', token_number: 'int', amount: 'amount', script_hash: 'bytes' },
+    primaryKey: ['script_id', 'token_number'],
+    indexes: [['token_number', 'amount', 'script_id']],
   }),
 } as const;
 
 /**
- * Every transaction with a payload of tokens, valid or not: who sent it and why it changed nothing. What it says is read
- * from the transaction.
+ * Every transaction with a payload of tokens, valid or not, and why it changed nothing. What it says is read from the
+ * transaction. `token_id` is there for one that names a token which does not exist.
  */
 export const operationTable = {
   kind: 'log',
   table: defineTable({
     name: 'token_operation',
-    columns: {
-      height: 'int',
-      position: 'int',
-      is_valid: 'int',
-      token_id: 'bytes?',
-      sender: 'bytes?',
-      reason: 'text?',
-    },
-    primaryKey: ['height', 'position'],
-    indexes: [['token_id', 'is_valid', 'height', 'position']],
+    columns: { tx_id: 'int', is_valid: 'int', token_number: 'int?', token_id: 'bytes?', reason: 'text?' },
+    primaryKey: ['tx_id'],
+    indexes: [['token_number', 'is_valid', 'tx_id']],
   }),
 } as const;
 
 /** Who took part in an operation: its sender, and the recipients of a valid one; each script once. */
 export const activityTable = {
-  kind: 'log',
+  kind: 'entries',
   table: defineTable({
     name: 'token_activity',
-    columns: { height: 'int', position: 'int', n: 'int', is_valid: 'int', script_hash: 'bytes' },
-    primaryKey: ['height', 'position', 'n'],
-    indexes: [['script_hash', 'is_valid', 'height', 'position']],
+    columns: { script_id: 'int', is_valid: 'int', tx_id: 'int' },
+    primaryKey: ['script_id', 'is_valid', 'tx_id'],
   }),
 } as const;
 

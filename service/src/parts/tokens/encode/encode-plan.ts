@@ -79,7 +79,7 @@ export async function judgePlan(
   const script = sender ?? NOBODY;
   const prepared = prepareReadToken(placed, { operation, sender: script, payload }, tokens);
   if (prepared.kind === 'invalid') return { valid: false, reason: prepared.reason };
-  const state = await openStateOverlay(view.reader).read(prepared.prepared);
+  const state = await openStateOverlay(view).read(prepared.prepared);
   const outcome = applyTokenOperation(prepared.prepared, state);
   return outcome.ok ? { valid: true, reason: null } : { valid: false, reason: outcome.reason };
 }
