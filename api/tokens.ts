@@ -222,7 +222,7 @@ export const AddressTokenList = Strict(
         },
         { title: 'AddressToken' },
       ),
-      { description: 'Tokens that it has or issued, in the order of their ids.' },
+      { description: 'Tokens that it has or issued, the oldest first.' },
     ),
     next_cursor: NextCursor,
   },

@@ -43,11 +43,6 @@ export function parseDisplayHash(text: string): Result<Uint8Array> {
 
 /** One array of all the parts, in order. */
 export function concatBytes(...parts: Uint8Array[]): Uint8Array {
-  return joinBytes(parts);
-}
-
-/** {@link concatBytes} of any number of parts: a call takes only so many arguments. */
-export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   let length = 0;
   for (const part of parts) length += part.length;
   const all = new Uint8Array(length);

@@ -1,6 +1,6 @@
 import { concatBytes } from './bytes.ts';
 import { sha256 } from './hash.ts';
-import { encodeLeb128 } from './leb128.ts';
+import { encodeLeb128, MAX_LEB128_BYTES, writeLeb128 } from './leb128.ts';
 import { hashShortMessage, MAX_SHORT_MESSAGE_BYTES } from './sha256-short.ts';
 
 /** One row of a protocol's live state as it is hashed: rows sort by kind, then by the bytes of the key. */
@@ -22,11 +22,29 @@ export function scriptHash(script: Uint8Array): Uint8Array {
   return hash;
 }
 
+/** A field of an event: bytes as they are, or an integer, which is written as LEB128. */
+export type EventField = Uint8Array | bigint | number;
+
+let scratch = new Uint8Array(512);
+
 /** The bytes of one event: position in the block, txid (internal byte order), opcode, then its own fields. */
 export function eventBytes(
   { position, txid }: EventPlace,
   opcode: number,
-  ...fields: Uint8Array[]
+  ...fields: EventField[]
 ): Uint8Array {
-  return concatBytes(encodeLeb128(position), txid, Uint8Array.of(opcode), ...fields);
+  let room = 2 * MAX_LEB128_BYTES + txid.length;
+  for (const field of fields) room += field instanceof Uint8Array ? field.length : MAX_LEB128_BYTES;
+  if (room > scratch.length) scratch = new Uint8Array(room);
+  let at = writeLeb128(scratch, 0, position);
+  scratch.set(txid, at);
+  at += txid.length;
+  scratch[at++] = opcode;
+  for (const field of fields) {
+    if (field instanceof Uint8Array) {
+      scratch.set(field, at);
+      at += field.length;
+    } else at = writeLeb128(scratch, at, field);
+  }
+  return scratch.slice(0, at);
 }

@@ -1,8 +1,8 @@
 import { sha256 as sha256Noble } from '@noble/hashes/sha2.js';
-import { compareBytes, concatBytes, joinBytes } from './bytes.ts';
+import { compareBytes, concatBytes } from './bytes.ts';
 import { prefixed, type StateRow } from './canonical.ts';
 import { sha256 } from './hash.ts';
-import { encodeLeb128 } from './leb128.ts';
+import { MAX_LEB128_BYTES, writeLeb128 } from './leb128.ts';
 
 /** chain(h) of every height below a protocol's activation: 32 zero bytes. */
 export const CHAIN_START: Uint8Array = new Uint8Array(32);
@@ -16,9 +16,16 @@ export const STATE_HASH_INTERVAL = 1000;
  * @param hash SHA-256; a runtime's own is several times as fast
  */
 export function hashEvents(events: Iterable<Uint8Array>, hash: typeof sha256 = sha256): Uint8Array {
-  const pieces: Uint8Array[] = [];
-  for (const event of events) pieces.push(encodeLeb128(event.length), event);
-  return hash(joinBytes(pieces));
+  const all = [...events];
+  const room = all.reduce((sum, event) => sum + MAX_LEB128_BYTES + event.length, 0);
+  const bytes = new Uint8Array(room);
+  let at = 0;
+  for (const event of all) {
+    at = writeLeb128(bytes, at, event.length);
+    bytes.set(event, at);
+    at += event.length;
+  }
+  return hash(bytes.subarray(0, at));
 }
 
 /** Bytes that are hashed at once: each call costs more than the hashing of an event. */

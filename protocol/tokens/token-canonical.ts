@@ -1,5 +1,5 @@
 import { concatBytes } from '../bytes.ts';
-import { type EventPlace, eventBytes, type StateRow, scriptHash } from '../canonical.ts';
+import { type EventField, type EventPlace, eventBytes, type StateRow, scriptHash } from '../canonical.ts';
 import { encodeLeb128 } from '../leb128.ts';
 import { encodeTerms, TOKEN_OPCODES } from './token-operation.ts';
 import type { TokenEvent, TokenRecord } from './token-rules.ts';
@@ -18,18 +18,19 @@ export function encodeTokenEvent(
   return eventBytes(place, TOKEN_OPCODES[kind], hashScript(sender), tokenId, ...fields);
 }
 
-function encodeFields(event: TokenEvent, hashScript: HashScript): Uint8Array[] {
+function encodeFields(event: TokenEvent, hashScript: HashScript): EventField[] {
   switch (event.kind) {
     case 'create':
       return encodeTerms(event.terms);
     case 'mint':
-      return [Uint8Array.of(event.closes ? 1 : 0), hashScript(event.recipient), encodeLeb128(event.amount)];
+      return [event.closes ? 1 : 0, hashScript(event.recipient), event.amount];
     case 'transfer': {
-      const shares = event.shares.flatMap(({ script, amount }) => [hashScript(script), encodeLeb128(amount)]);
-      return [encodeLeb128(event.shares.length), ...shares];
+      const fields: EventField[] = [event.shares.length];
+      for (const { script, amount } of event.shares) fields.push(hashScript(script), amount);
+      return fields;
     }
     case 'burn':
-      return [encodeLeb128(event.amount)];
+      return [event.amount];
   }
 }
 

@@ -166,11 +166,11 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => node.stop());
 
-const LIST_OPERATIONS = sql<{ height: number; is_valid: number; reason: string | null }>(
-  'select height, is_valid, reason from token_operation order by height, position',
+const LIST_OPERATIONS = sql<{ is_valid: number; reason: string | null }>(
+  'select is_valid, reason from token_operation order by tx_id',
 );
 const LIST_BALANCES = sql<Record<string, SqlValue>>(
-  'select amount from token_balance order by token_id, script_hash',
+  'select amount from token_balance order by script_id, token_number',
   { bigints: true },
 );
 const hashesOf = new Map<string, string>();

@@ -3,7 +3,7 @@ import { sha256 } from '@coinfront/protocol/hash.ts';
 import type { TokenLedger } from '@coinfront/protocol/testing/token-ledger.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRandom, type Random } from '../../scripts/traffic/random.ts';
-import type { Reader } from '../../service/src/db/database.ts';
+import type { ChainView } from '../../service/src/chain/chain-view.ts';
 import { type SqlValue, sql } from '../../service/src/db/statement.ts';
 import { readTokenRow } from '../../service/src/parts/tokens/token-rows.ts';
 import { tokenHashes } from '../../service/src/parts/tokens/token-tables.ts';
@@ -78,21 +78,36 @@ async function switchTo(branch: readonly MinedBlock[]): Promise<void> {
 type Row = Record<string, SqlValue>;
 const bigints = true;
 const LIST_TOKENS = sql<Row>('select * from token order by token_id', { bigints });
-const LIST_BALANCES = sql<Row>('select * from token_balance order by token_id, script_hash', { bigints });
-const LIST_OPERATIONS = sql<Row>('select * from token_operation order by height, position');
-const LIST_ACTIVITY = sql<Row>('select * from token_activity order by height, position, n');
+const LIST_BALANCES = sql<Row>(
+  `select t.token_id, b.script_id, b.script_hash, b.amount
+   from token_balance b join token t on t.number = b.token_number order by t.token_id, b.script_hash`,
+  { bigints },
+);
+const LIST_OPERATIONS = sql<{
+  tx_id: number;
+  is_valid: number;
+  token_id: Uint8Array | null;
+  reason: string | null;
+}>(
+  `select o.tx_id, o.is_valid, t.token_id, o.reason
+   from token_operation o left join token t on t.number = o.token_number order by o.tx_id`,
+);
+const LIST_ACTIVITY = sql<{ script_id: number; tx_id: number }>(
+  'select script_id, tx_id from token_activity order by tx_id',
+);
 const GET_COUNTS = sql<Row>('select * from token_count');
 
 /** The rows are what the rules say, and keep every invariant. */
-async function expectState(reader: Reader, ledger: TokenLedger): Promise<void> {
+async function expectState({ reader, getScripts }: ChainView, ledger: TokenLedger): Promise<void> {
   const byKey = (a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1);
   const tokens = (await reader.all(LIST_TOKENS)).map(readTokenRow);
   const records = tokens.map(({ number, createdPosition, events, transfers, ...record }) => record);
   const wanted = ledger.listTokens().map((token) => ({ key: bytesToHex(token.tokenId), token }));
   expect(records).toEqual(wanted.sort(byKey).map(({ token }) => token));
   const rows = await reader.all(LIST_BALANCES);
-  const balances = rows.map(({ token_id, script_hash, script, amount }) => {
-    expect(bytesToHex(script_hash as Uint8Array)).toBe(bytesToHex(sha256(script as Uint8Array)));
+  const scripts = await getScripts(rows.map(({ script_id }) => Number(script_id)));
+  const balances = rows.map(({ token_id, script_hash, amount }, i) => {
+    expect(bytesToHex(script_hash as Uint8Array)).toBe(bytesToHex(sha256(scripts[i]!)));
     const key = bytesToHex(token_id as Uint8Array) + bytesToHex(script_hash as Uint8Array);
     return { key, amount: amount as bigint };
   });
@@ -113,8 +128,9 @@ async function expectState(reader: Reader, ledger: TokenLedger): Promise<void> {
 async function expectLedger({ readChain }: TestIndexer, blocks: readonly MinedBlock[]): Promise<Set<string>> {
   const { ledger, states, log } = playLedger(blocks);
   const height = blocks.at(-1)!.height;
-  await readChain(async ({ reader }) => {
-    await expectState(reader, ledger);
+  await readChain(async (view) => {
+    const { reader } = view;
+    await expectState(view, ledger);
     const hashes = await tokenHashes.findLatest(reader);
     expect(hashes?.height).toBe(height);
     expect(bytesToHex(hashes!.chain)).toBe(bytesToHex(ledger.chainHash()));
@@ -123,7 +139,12 @@ async function expectLedger({ readChain }: TestIndexer, blocks: readonly MinedBl
     expect(state!.state).toEqual(states.get(state!.height));
 
     const operations = await reader.all(LIST_OPERATIONS);
-    expect(operations.map((row) => [row.height, row.position, row.is_valid, row.reason])).toEqual(
+    const placed = [];
+    for (const { tx_id, is_valid, reason } of operations) {
+      const { status } = await view.getTxById(tx_id);
+      placed.push([status.confirmed && status.height, status.confirmed && status.position, is_valid, reason]);
+    }
+    expect(placed).toEqual(
       log.map((entry) => [
         entry.height,
         entry.position,
@@ -132,20 +153,20 @@ async function expectLedger({ readChain }: TestIndexer, blocks: readonly MinedBl
       ]),
     );
     const activity = await reader.all(LIST_ACTIVITY);
-    const place = ({ height: at, position }: Row) => `${at}:${position}`;
     for (const [i, entry] of log.entries()) {
-      const taking = activity.filter((row) => place(row) === place(operations[i]!));
-      const found = taking.map(({ script_hash }) => bytesToHex(script_hash as Uint8Array)).sort();
+      const taking = activity.filter(({ tx_id }) => tx_id === operations[i]!.tx_id);
+      const scriptsOf = await view.getScripts(taking.map(({ script_id }) => script_id));
+      const found = scriptsOf.map((script) => bytesToHex(sha256(script))).sort();
       expect(new Set(found).size).toBe(found.length);
       if (!('event' in entry)) continue;
       const { event } = entry;
-      expect(bytesToHex(operations[i]!.token_id as Uint8Array)).toBe(bytesToHex(event.tokenId));
-      const scripts = [
+      expect(bytesToHex(operations[i]!.token_id!)).toBe(bytesToHex(event.tokenId));
+      const taken = [
         event.sender,
         ...(event.kind === 'mint' ? [event.recipient] : []),
         ...(event.kind === 'transfer' ? event.shares.map(({ script }) => script) : []),
       ];
-      expect(found).toEqual([...new Set(scripts.map((script) => bytesToHex(sha256(script))))].sort());
+      expect(found).toEqual([...new Set(taken.map((script) => bytesToHex(sha256(script))))].sort());
     }
     const countKind = (kind: string) =>
       log.filter((entry) => 'event' in entry && entry.event.kind === kind).length;
@@ -181,7 +202,7 @@ forEachEngine('the index of tokens', (engine) => {
       if (height < quiet.length) return;
       await nextSnapshot();
       connectToLedger(ledger, ahead[height - quiet.length]!);
-      await indexer.readChain(({ reader }) => expectState(reader, ledger));
+      await indexer.readChain((view) => expectState(view, ledger));
       checked++;
     };
     // One block a commit, each looked at before the next.

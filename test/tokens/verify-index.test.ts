@@ -65,6 +65,11 @@ forEachEngine('verify-index', (engine) => {
       'update token_balance set amount = amount - 1',
     ],
     [
+      'who took part',
+      'update token_activity set script_id = script_id + 1000000',
+      'update token_activity set script_id = script_id - 1000000',
+    ],
+    [
       'a reason',
       "update token_operation set reason = 'not_issuer' where reason = 'balance_too_low'",
       undefined,

@@ -14,7 +14,7 @@ const GET_IDENTITY = sql<{ value: string }>("select value from meta where key = 
 export type VerifiedIndex = { isSound: boolean; lines: string[]; json: object };
 
 /**
- * Derives proofs, names and tokens once more from the raw blocks of the index, and compares them with what is there. The
+ * Derives all that parts derive - payouts, proofs, names, tokens - once more from the raw blocks of the index, and compares them with what is there. The
  * service may go on meanwhile; the node is not needed.
  *
  * @param onProgress called now and then with a height
@@ -34,12 +34,8 @@ export async function verifyIndex(
     return await database.snapshot(async (reader): Promise<Result<VerifiedIndex>> => {
       const fault = await findIndexFault(reader, database, identifyIndex(profile.value.genesisHash, parts));
       if (fault !== undefined) return fail(fault);
-      // Those whose logs are in the order of heights: payouts are not, and are sums that every node gives.
-      const verified = parts.filter(({ tables }) =>
-        tables.every(({ table, kind }) => kind === 'state' || table.primaryKey[0] === 'height'),
-      );
-      const names = verified.map(({ name }) => name);
-      return ok(describe(await verifyParts(reader, verified, onProgress), names));
+      const names = parts.map(({ name }) => name);
+      return ok(describe(await verifyParts(reader, parts, onProgress), names));
     });
   } finally {
     await database.close();

