@@ -1,6 +1,7 @@
 import { parseAmount } from '@coinfront/protocol/amount.ts';
-import { concatBytes, parseHex } from '@coinfront/protocol/bytes.ts';
-import { buildCarrier } from '@coinfront/protocol/carrier.ts';
+import { parseHex } from '@coinfront/protocol/bytes.ts';
+import { contributionScript, TAG_BYTES } from '@coinfront/protocol/treasury/contribution-tag.ts';
+import { isExactAmountOf } from '@coinfront/protocol/treasury/exact-amount.ts';
 import { MARKERS } from './markers.ts';
 import type { Network } from './network.ts';
 import { readAddress, type TransactionPlan } from './transaction-plan.ts';
@@ -13,10 +14,6 @@ export type ContributionIntent = {
   exact_amount: string | null;
   tag: string | null;
 };
-
-const TAG_BYTES = 16;
-/** How much more than what was asked for an exact amount may be: its suffix is of the last decimals. */
-const MAX_SUFFIX = 9_999n;
 
 /**
  * Plans a contribution to the treasury. By its tag wherever there is one: a data carrier names the intent, and any amount
@@ -47,11 +44,11 @@ export function planContribution({
     if (!tag.ok || tag.value.length !== TAG_BYTES) {
       throw new WalletError('claim_mismatch', 'The treasury gave a tag that is none.');
     }
-    const carrier = { script: buildCarrier(concatBytes(MARKERS.treasury, tag.value)), value: 0n };
+    const carrier = { script: contributionScript(tag.value, MARKERS.treasury), value: 0n };
     return { outputs: [{ script, value: amount }, carrier] };
   }
   const exact = parseAmount(String(intent.exact_amount), network.decimals);
-  if (!exact.ok || exact.value <= amount || exact.value > amount + MAX_SUFFIX) {
+  if (!exact.ok || !isExactAmountOf(exact.value, amount, network.decimals)) {
     throw new WalletError(
       'claim_mismatch',
       'The exact amount of the treasury is not what was asked for and a little more.',

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { getHexBytes } from '@coinfront/protocol/bytes.ts';
+import { bytesToHex, getHexBytes } from '@coinfront/protocol/bytes.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getTransaction } from '../../sdk/chain/get-transaction.ts';
 import { getTransactionProof } from '../../sdk/chain/get-transaction-proof.ts';
@@ -23,6 +23,7 @@ import { listWalletNames, listWalletTokens } from '../../sdk/wallet/list-holding
 import { createMnemonic } from '../../sdk/wallet/mnemonic.ts';
 import { quoteName, readNameSyntax } from '../../sdk/wallet/name-quote.ts';
 import { planAnchor } from '../../sdk/wallet/plan-anchor.ts';
+import { planContribution } from '../../sdk/wallet/plan-contribution.ts';
 import {
   planNameCommit,
   planNameRegister,
@@ -268,6 +269,37 @@ describe('a wallet of the SDK, at a real service beside a real node', () => {
     await expect(desk.carryOut(wallet, tooMuch, { preflight: true })).rejects.toMatchObject({
       code: 'preflight_failed',
     });
+  });
+
+  test('gives to the treasury by tag and by exact amount, as a contributor that a restored wallet is again', async () => {
+    const secret = (of: Wallet) => bytesToHex(of.keys.contributorSecret(0));
+    const call = async (path: string, body: object) => {
+      const answer = await desk.service.post(`/api/treasury/${path}`, body);
+      expect(answer.status, answer.text).toBeLessThan(300);
+      return answer.json;
+    };
+    await call('contributors', { contributor_secret: secret(wallet), nickname: 'Seamstress' });
+    for (const method of ['carrier', 'exact_amount']) {
+      const intent = await call('intents', { contributor_secret: secret(wallet), amount: '0.25', method });
+      const plan = planContribution({ intent, amount: COIN / 4n, network: desk.network });
+      const { review } = await desk.carryOut(wallet, plan);
+      expect(review.outputs[0]).toMatchObject({ kind: 'external', address: intent.address });
+      expect(review.sent >= COIN / 4n && review.sent < COIN / 4n + 10_000n).toBe(true);
+    }
+    await desk.mine(6);
+    const account = async () =>
+      (await call('me', { contributor_secret: secret(desk.open(mnemonic)) })).verified_total;
+    await expect.poll(account, { timeout: 20_000 }).toMatch(/^0\.5000\d{4}$/);
+    const intent = await call('intents', { contributor_secret: secret(wallet), amount: '0.25' });
+    const plan = (change: object) => () =>
+      planContribution({ intent: { ...intent, ...change }, amount: COIN / 4n, network: desk.network });
+    for (const change of [
+      { requested_amount: '2.50000000' },
+      { tag: '00' },
+      { tag: null, exact_amount: '9.00000000' },
+    ]) {
+      expect(plan(change)).toThrow(expect.objectContaining({ code: 'claim_mismatch' }));
+    }
   });
 
   test('is restored from its words: balance, names and tokens', async () => {
