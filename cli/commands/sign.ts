@@ -1,8 +1,9 @@
 import { signMessage } from '@coinfront/sdk/wallet/sign-message.ts';
 import { loadWallet, unlockWallet } from '../keystore/open-wallet-file.ts';
 import { defineCommand } from '../shell/command.ts';
+import { readWhole } from '../wallet/amounts.ts';
 import { confirm } from '../wallet/confirm.ts';
-import { findOwnAddress } from '../wallet/find-own-address.ts';
+import { findOwnAddress, usualSearch } from '../wallet/find-own-address.ts';
 
 export const signCommand = defineCommand({
   name: 'sign',
@@ -13,10 +14,16 @@ export const signCommand = defineCommand({
     { name: 'address', summary: 'an address of the wallet' },
     { name: 'message', summary: 'the exact text' },
   ],
-  options: {},
-  async run(context, { args: { address, message } }) {
+  options: {
+    search: {
+      value: '<number>',
+      summary: `addresses of each account that are looked through; ${usualSearch} unless given`,
+    },
+  },
+  async run(context, { args: { address, message }, options }) {
+    const searched = readWhole('--search', options.search ?? String(usualSearch), { min: 1, max: 100_000 });
     const file = await loadWallet(context);
-    const owner = findOwnAddress(file.watch, address);
+    const owner = findOwnAddress(file.watch, address, searched);
     await confirm(context, [`You sign as ${address}:`, '', message, ''], 'Sign it?');
     const keys = await unlockWallet(context, file);
     try {

@@ -19,18 +19,24 @@ export type SealedSecret = {
 };
 
 /** 128 MiB and about half a second for each guess: OWASP's first choice for scrypt. */
-const cost = { n: 2 ** 17, r: 8, p: 1 } as const;
+const usualCost = { n: 2 ** 17, r: 8, p: 1 } as const;
+type Cost = { readonly n: number; readonly r: number; readonly p: number };
 /** A file from elsewhere may ask for more work, but not for all of the machine. */
 const mostMemoryBytes = 1024 ** 3;
 const tagBytes = 16;
 
 const deriveBytes = promisify<string, Buffer, number, object, Buffer>(scrypt);
 
-/** Seals bytes for a passphrase. `context` is not stored, and must be the same to open them: what they belong to. */
+/**
+ * Seals bytes for a passphrase. `context` is not stored, and must be the same to open them: what they belong to.
+ *
+ * @param cost of scrypt; a lower one than usual is for tests alone
+ */
 export async function sealSecret(
   secret: Uint8Array,
   passphrase: string,
   context: string,
+  cost: Cost = usualCost,
 ): Promise<SealedSecret> {
   const salt = randomBytes(16);
   const nonce = randomBytes(12);
@@ -86,11 +92,7 @@ export async function openSecret(sealed: SealedSecret, passphrase: string, conte
   }
 }
 
-function deriveKey(
-  passphrase: string,
-  salt: Buffer,
-  { n, r, p }: { n: number; r: number; p: number },
-): Promise<Buffer> {
+function deriveKey(passphrase: string, salt: Buffer, { n, r, p }: Cost): Promise<Buffer> {
   // One text, however a keyboard composes its letters.
   const text = passphrase.normalize('NFKC');
   return deriveBytes(text, salt, 32, { N: n, r, p, maxmem: 2 * mostMemoryBytes });

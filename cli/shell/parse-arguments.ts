@@ -3,7 +3,7 @@ import { misuse } from './cli-error.ts';
 import type { Command, Input, Option } from './command.ts';
 import { type GlobalOptions, globalOptions } from './context.ts';
 
-/** What was asked for: a command with its input, or help about one or all. */
+/** What was asked for: a command with its input, or help about some. */
 export type Parsed =
   | {
       readonly kind: 'run';
@@ -11,7 +11,7 @@ export type Parsed =
       readonly input: Input;
       readonly options: GlobalOptions;
     }
-  | { readonly kind: 'help'; readonly command: Command | undefined };
+  | { readonly kind: 'help'; readonly commands: readonly Command[] };
 
 /**
  * Reads a command line by the table of commands.
@@ -21,10 +21,13 @@ export type Parsed =
 export function parseArguments(commands: readonly Command[], argv: readonly string[]): Parsed {
   const { words, at } = findWords(argv);
   if (words.length === 0 || words[0] === 'help') {
-    return { kind: 'help', command: findCommand(commands, words.slice(1))?.command };
+    return { kind: 'help', commands: findHelped(commands, words.slice(1).join(' ')) };
   }
   const found = findCommand(commands, words);
   if (found === undefined) {
+    if (words.length === 1 && argv.includes('--help')) {
+      return { kind: 'help', commands: findHelped(commands, words[0]!) };
+    }
     const known = commands.some(({ name }) => name.startsWith(`${words[0]} `));
     const more = known ? ` See: coin help ${words[0]}` : ' See: coin help';
     if (known && words.length === 1) throw misuse(`"coin ${words[0]}" needs to know what to do.${more}`);
@@ -36,7 +39,7 @@ export function parseArguments(commands: readonly Command[], argv: readonly stri
     command,
     argv.filter((_, index) => !taken.has(index)),
   );
-  if (values.help) return { kind: 'help', command };
+  if (values.help) return { kind: 'help', commands: [command] };
   const { own, shared } = splitOptions(values);
   checkChoices(command, own);
   return {
@@ -45,6 +48,12 @@ export function parseArguments(commands: readonly Command[], argv: readonly stri
     options: shared,
     input: { options: own, args: readArguments(command, positionals) },
   };
+}
+
+/** A command and those below it; all when there is none of the name. */
+function findHelped(commands: readonly Command[], name: string): readonly Command[] {
+  const found = commands.filter((each) => each.name === name || each.name.startsWith(`${name} `));
+  return found.length > 0 ? found : commands;
 }
 
 /** The words before any option of the command: options that all commands take may stand before its name. */

@@ -21,11 +21,13 @@ export function createTerminal({ stdin, stdout, stderr }: Streams): Terminal {
     note: (text) => void stderr.write(text),
     ask: (question) => askLine(stdin, stderr, question),
     async askSecret(question) {
-      stderr.write(question);
       // What is typed is echoed to here: nowhere.
       const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+      const answer = askLine(stdin, nowhere, '');
+      // Only now: what is typed before the terminal stops echoing would be shown.
+      stderr.write(question);
       try {
-        return await askLine(stdin, nowhere, '');
+        return await answer;
       } finally {
         stderr.write('\n');
       }

@@ -18,7 +18,8 @@ export async function runCommandLine(
   try {
     const parsed = parseArguments(commands, argv);
     if (parsed.kind === 'help') {
-      terminal.print(parsed.command === undefined ? describeAll(commands) : describeCommand(parsed.command));
+      const [first, ...others] = parsed.commands;
+      terminal.print(others.length > 0 ? describeAll(parsed.commands) : describeCommand(first!));
       return argv.length === 0 ? exitCodes.misused : exitCodes.done;
     }
     const { command, input, options } = parsed;

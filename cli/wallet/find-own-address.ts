@@ -2,15 +2,15 @@ import type { WalletAddress } from '@coinfront/sdk/wallet/wallet-address.ts';
 import { deriveAddress, type WatchWallet } from '@coinfront/sdk/wallet/watch-wallet.ts';
 import { CliError } from '../shell/cli-error.ts';
 
-/** Addresses of each chain that are compared: far beyond what a person uses, and a few seconds at most. */
-const searched = 500;
+/** Addresses of each chain that are compared unless told otherwise: a second or two at most. */
+export const usualSearch = 200;
 
 /**
  * Which address of the wallet a text is, without asking anybody.
  *
  * @throws CliError `address_foreign`
  */
-export function findOwnAddress(watch: WatchWallet, address: string): WalletAddress {
+export function findOwnAddress(watch: WatchWallet, address: string, searched = usualSearch): WalletAddress {
   for (let index = 0; index < searched; index += 1) {
     for (const { kind } of watch.accounts) {
       for (const chain of [0, 1] as const) {
@@ -19,6 +19,6 @@ export function findOwnAddress(watch: WatchWallet, address: string): WalletAddre
       }
     }
   }
-  const detail = `${address} is none of the first ${searched} addresses of each account of this wallet.`;
+  const detail = `${address} is none of the first ${searched} addresses of each account of this wallet: --search looks further.`;
   throw new CliError('address_foreign', detail);
 }
