@@ -6,7 +6,9 @@ import type { CursorErrorCode, ReadErrorCode } from '../client/error-codes.ts';
 
 export type ListAddressTokensParams = ParamsOf<typeof TokenAddressParams, typeof TokenPageQuery>;
 export type ListAddressTokensResult = Static<typeof AddressTokenList>;
-export type ListAddressTokensError = CoinfrontError<ReadErrorCode | CursorErrorCode | 'address_invalid'>;
+export type ListAddressTokensError = CoinfrontError<
+  ReadErrorCode | CursorErrorCode | 'address_invalid' | 'cursor_expired'
+>;
 
 /**
  * Tokens of an address: balances, and those that it issued.
