@@ -23,9 +23,12 @@ import { tokenIdOf } from './tokens/token-id.ts';
 import { decodeTokenOperation } from './tokens/token-operation.ts';
 import { TOKEN_REASONS } from './tokens/token-reasons.ts';
 import { parseTransaction, txidOf } from './transaction.ts';
+import { contributionScript, findContributionTag } from './treasury/contribution-tag.ts';
+import { countSuffixes } from './treasury/exact-amount.ts';
+import { parseNickname, skeletonOf } from './treasury/nickname.ts';
 
 const FOLDER = new URL('../docs/protocols/vectors/', import.meta.url);
-const NAMES = ['carrier', 'hash-chain', 'names', 'proofs', 'sender', 'tokens'];
+const NAMES = ['carrier', 'hash-chain', 'names', 'proofs', 'sender', 'tokens', 'treasury'];
 
 function read<Vectors>(name: string): Vectors {
   return JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8')) as Vectors;
@@ -115,6 +118,41 @@ test('carriers and integers', () => {
     expect(readLeb128(getHexBytes(bytes), 0)).toEqual({ ok: false, fault });
   }
   expect(new Set(vectors.integers.invalid.map(({ fault }) => fault)).size).toBe(3);
+});
+
+test('tags of contributions, exact amounts, nicknames', () => {
+  const vectors = read<{
+    marker: string;
+    scripts: { tag: string; payload: string; script: string }[];
+    transactions: {
+      about: string;
+      outputs: { value: string; script: string }[];
+      result: string;
+      tag: string | null;
+    }[];
+    suffixes: { decimals: number; suffixes: number }[];
+    nicknames: { text: string; nickname: string | null; skeleton: string }[];
+  }>('treasury');
+  const marker = getHexBytes(vectors.marker);
+  for (const { tag, payload, script } of vectors.scripts) {
+    expect(bytesToHex(contributionScript(getHexBytes(tag), marker))).toBe(script);
+    expect(bytesToHex(readCarrier(getHexBytes(script))!)).toBe(payload);
+  }
+  for (const { about, outputs, result, tag } of vectors.transactions) {
+    const made = outputs.map(({ value, script }) => ({ value: BigInt(value), script: getHexBytes(script) }));
+    const found = findContributionTag(made, marker);
+    expect([about, found.kind, found.kind === 'one' ? found.tag : null]).toEqual([about, result, tag]);
+  }
+  expect(new Set(vectors.transactions.map(({ result }) => result)).size).toBe(4);
+  for (const { decimals, suffixes } of vectors.suffixes) expect(countSuffixes(decimals)).toBe(suffixes);
+  for (const { text, nickname, skeleton } of vectors.nicknames) {
+    const parsed = parseNickname(text);
+    expect([text, parsed.ok ? parsed.value.nickname : null, skeletonOf(text)]).toEqual([
+      text,
+      nickname,
+      skeleton,
+    ]);
+  }
 });
 
 test('senders, with every reason why there is none', () => {

@@ -4,6 +4,7 @@ import { makeNameVectors } from './name-vectors.ts';
 import { makeProofVectors } from './proof-vectors.ts';
 import { makeSenderVectors } from './sender-vectors.ts';
 import { makeTokenVectors } from './token-vectors.ts';
+import { makeTreasuryVectors } from './treasury-vectors.ts';
 
 /** The test vectors of the on-chain protocols by the name of their file in docs/protocols/vectors; always the same. */
 export function makeProtocolVectors(): Record<string, unknown> {
@@ -14,5 +15,6 @@ export function makeProtocolVectors(): Record<string, unknown> {
     tokens: makeTokenVectors(),
     proofs: makeProofVectors(),
     'hash-chain': makeHashChainVectors(),
+    treasury: makeTreasuryVectors(),
   };
 }

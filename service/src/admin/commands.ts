@@ -15,6 +15,7 @@ import { writeTime } from '../parts/payments/serialise-payment.ts';
 import { rotateWebhookSecret } from '../parts/payments/webhook-secret-store.ts';
 import type { Command } from './parse-command.ts';
 import { runTokenCommand } from './token-commands.ts';
+import { type LedgerCommand, runContributorCommand } from './treasury-commands.ts';
 
 type AdminContext = {
   precious: Precious;
@@ -27,7 +28,7 @@ type AdminContext = {
 type Outcome = Result<{ lines: readonly string[]; json: object }>;
 
 /** A command on precious data. */
-type PreciousCommand = Exclude<Command, { kind: 'verify-index' }>;
+type PreciousCommand = Exclude<Command, { kind: 'verify-index' | LedgerCommand['kind'] }>;
 
 /** Runs a command; a reason says why it could not be done. */
 export async function runCommand(context: AdminContext, command: PreciousCommand): Promise<Result<string>> {
@@ -50,6 +51,11 @@ async function run(context: AdminContext, command: PreciousCommand): Promise<Out
     case 'disable':
     case 'enable':
       return await setDisabled(context, command.merchantId, command.kind);
+    case 'contributor-list':
+    case 'contributor-hide':
+    case 'contributor-show':
+    case 'nickname-ban':
+      return await runContributorCommand(context, command);
     default:
       return await runTokenCommand(context, command);
   }

@@ -8,6 +8,7 @@ import { createAllowList } from '../outbound/allow-list.ts';
 import { checkOutboundUrl } from '../outbound/check-url.ts';
 import { runCommand } from './commands.ts';
 import { parseCommand, usage } from './parse-command.ts';
+import { runLedgerCommand } from './treasury-commands.ts';
 import { verifyIndex } from './verify-index.ts';
 
 /** Exit codes: done; not done, for a reason that is told; not understood. */
@@ -18,6 +19,13 @@ process.exitCode = await main(process.argv.slice(2));
 /** Only where somebody looks on. */
 function showProgress(height: number): void {
   if (process.stderr.isTTY && height % 1_000 === 0) process.stderr.write(`\rblock ${height}\r`);
+}
+
+/** Resolves once there is room for more, so that a long export is never kept whole. */
+function writeOut(text: string): Promise<void> {
+  return new Promise((resolve, reject) =>
+    process.stdout.write(text, (error) => (error ? reject(error) : resolve())),
+  );
 }
 
 async function main(args: readonly string[]): Promise<number> {
@@ -37,12 +45,12 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const { databaseUrl, dataDir, webhookAllow, coin } = settings.value;
   const { json } = command.value;
+  const index = databaseUrl
+    ? ({ kind: 'postgres', url: databaseUrl } as const)
+    : ({ kind: 'sqlite', file: join(dataDir, 'chain.db') } as const);
   try {
     if (command.value.kind === 'verify-index') {
-      const location = databaseUrl
-        ? ({ kind: 'postgres', url: databaseUrl } as const)
-        : ({ kind: 'sqlite', file: join(dataDir, 'chain.db') } as const);
-      const verified = await verifyIndex(location, coin, showProgress);
+      const verified = await verifyIndex(index, coin, showProgress);
       if (!verified.ok) console.error(verified.reason);
       else console.log(json ? JSON.stringify(verified.value.json) : verified.value.lines.join('\n'));
       return verified.ok && verified.value.isSound ? DONE : FAILED;
@@ -54,6 +62,11 @@ async function main(args: readonly string[]): Promise<number> {
       preciousMigrations,
     );
     try {
+      if (command.value.kind === 'treasury-export' || command.value.kind === 'treasury-reconcile') {
+        const ran = await runLedgerCommand({ precious, index, coin }, command.value, writeOut);
+        if (!ran.ok) console.error(ran.reason);
+        return ran.ok && ran.value.isSound ? DONE : FAILED;
+      }
       const allow = createAllowList(webhookAllow);
       const checkWebhookUrl = (url: string) => checkOutboundUrl(url, allow);
       const outcome = await runCommand({ precious, checkWebhookUrl, now: Date.now }, command.value);

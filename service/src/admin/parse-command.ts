@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { fail, ok, type Result } from '@coinfront/protocol/result.ts';
 import { parseWhole } from '../config-values.ts';
 import type { TokenCommand } from './token-commands.ts';
+import type { ContributorCommand, LedgerCommand } from './treasury-commands.ts';
 
 /** A command that was understood. `json`: the answer is for a program. */
 export type Command = { json: boolean } & (
@@ -12,6 +13,8 @@ export type Command = { json: boolean } & (
   | { kind: 'rotate-key' | 'rotate-secret'; merchantId: string; overlapMs: number }
   | { kind: 'disable' | 'enable'; merchantId: string }
   | TokenCommand
+  | ContributorCommand
+  | LedgerCommand
   | { kind: 'verify-index' }
 );
 
@@ -47,6 +50,17 @@ export const usage = `Usage: npm run admin -- <command> [--json]
       The reason is told to who asks for the state of the submission.
   tokens withdraw <token> --reason <text>
       Takes back what is shown of a token.
+  treasury export --format csv|jsonl [--private]
+      Writes the whole ledger, oldest entry first; needs COINFRONT_COIN. It shows what everybody may see; --private adds
+      the contributors that do not want to be shown, and the intents.
+  treasury reconcile
+      Compares ledger and chain output by output at one block; needs COINFRONT_COIN. Exit code 1: they differ.
+  treasury contributors [list]
+  treasury contributors hide <contributor>
+  treasury contributors show <contributor>
+      Shows a contributor as "Anonymous", or again as it chose.
+  treasury contributors ban-nickname <contributor>
+      Takes its nickname away; nobody can have that one, or one that looks like it, any more.
   verify-index
       Derives proofs, names and tokens once more from the raw blocks of the index and compares; needs COINFRONT_COIN.
       The service may run meanwhile. Exit code 1: the index is not what its blocks say.
@@ -62,6 +76,8 @@ const options = {
   'overlap-hours': { type: 'string' },
   logo: { type: 'string' },
   reason: { type: 'string' },
+  format: { type: 'string' },
+  private: { type: 'boolean' },
 } as const;
 type Values = { [name in keyof typeof options]?: string | boolean };
 
@@ -86,11 +102,14 @@ export function parseCommand(args: readonly string[]): Result<Command> {
   return parsed.ok ? ok({ ...parsed.value, json: values.json === true }) : parsed;
 }
 
-/** What is done, of three words for reviews and two for the rest; then what it is done to. */
+/** Of what there is a list, and more that is done to one of it: such commands have three words. */
+const listed: readonly string[] = ['tokens review', 'treasury contributors'];
+
+/** What is done, of three words or of two; then what it is done to. */
 function splitPositionals(given: readonly string[]) {
-  const isReview = given[0] === 'tokens' && given[1] === 'review';
-  const words = isReview ? [...given.slice(0, 2), given[2] ?? 'list'] : given.slice(0, 2);
-  const [subject, ...rest] = given.slice(isReview ? 3 : 2);
+  const isListed = listed.includes(given.slice(0, 2).join(' '));
+  const words = isListed ? [...given.slice(0, 2), given[2] ?? 'list'] : given.slice(0, 2);
+  const [subject, ...rest] = given.slice(isListed ? 3 : 2);
   return { named: words.join(' '), subject, rest };
 }
 
@@ -104,6 +123,7 @@ type Form = {
 
 const aMerchant = 'the merchant, such as mer_…';
 const aSubmission = 'the submission, such as tms_…';
+const aContributor = 'the contributor, such as VC-…';
 
 const forms: Readonly<Record<string, Form>> = {
   'merchant create': {
@@ -133,6 +153,32 @@ const forms: Readonly<Record<string, Form>> = {
     parse: (values, merchantId) => parseRotation('rotate-secret', values, merchantId),
   },
   'verify-index': { subject: undefined, options: [], parse: () => ok({ kind: 'verify-index' }) },
+  'treasury export': { subject: undefined, options: ['format', 'private'], parse: parseExport },
+  'treasury reconcile': {
+    subject: undefined,
+    options: [],
+    parse: () => ok({ kind: 'treasury-reconcile' }),
+  },
+  'treasury contributors list': {
+    subject: undefined,
+    options: [],
+    parse: () => ok({ kind: 'contributor-list' }),
+  },
+  'treasury contributors hide': {
+    subject: aContributor,
+    options: [],
+    parse: (_, id) => ok({ kind: 'contributor-hide', id }),
+  },
+  'treasury contributors show': {
+    subject: aContributor,
+    options: [],
+    parse: (_, id) => ok({ kind: 'contributor-show', id }),
+  },
+  'treasury contributors ban-nickname': {
+    subject: aContributor,
+    options: [],
+    parse: (_, id) => ok({ kind: 'nickname-ban', id }),
+  },
   'tokens review list': { subject: undefined, options: [], parse: () => ok({ kind: 'review-list' }) },
   'tokens review show': {
     subject: aSubmission,
@@ -163,6 +209,12 @@ function withReason<T>(values: Values, make: (reason: string) => T): Result<T> {
   if (reason.length > limits.reasonLength || !isPrintable(reason))
     return fail(`--reason has at most ${limits.reasonLength} printable characters.`);
   return ok(make(reason));
+}
+
+function parseExport({ format, private: isPrivate }: Values): Result<DistributiveOmit<Command, 'json'>> {
+  if (format !== 'csv' && format !== 'jsonl')
+    return fail('"treasury export" needs --format csv or --format jsonl.');
+  return ok({ kind: 'treasury-export', format, isPrivate: isPrivate === true });
 }
 
 function isPrintable(text: string): boolean {

@@ -79,6 +79,23 @@ export async function listEntries(db: TreasuryQuery, below: number, limit: numbe
     .execute();
 }
 
+/** Entries above a number, oldest first. */
+export async function listEntriesAbove(
+  db: TreasuryQuery,
+  above: number,
+  limit: number,
+): Promise<ListedEntry[]> {
+  return await db
+    .selectFrom('treasury_entry as entry')
+    .leftJoin('treasury_entry as taker', 'taker.reverses', 'entry.sequence')
+    .selectAll('entry')
+    .select('taker.sequence as reversed_by')
+    .where('entry.sequence', '>', above)
+    .orderBy('entry.sequence')
+    .limit(limit)
+    .execute();
+}
+
 /** Entries below a number that moved something and were not taken back, newest first. */
 export async function listStanding(db: TreasuryQuery, below: number, limit: number): Promise<EntryTable[]> {
   return await db

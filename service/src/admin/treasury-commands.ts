@@ -1,0 +1,173 @@
+/** What the operator's commands do with the treasury. */
+
+import type { CoinProfile, TreasuryProfile } from '@coinfront/protocol/profile.ts';
+import { fail, ok, type Result } from '@coinfront/protocol/result.ts';
+import { createReadChain } from '../chain/read-chain.ts';
+import type { DatabaseLocation } from '../db/database.ts';
+import { openDatabase } from '../db/open.ts';
+import type { Precious } from '../db/precious.ts';
+import { loadProfile } from '../load-profile.ts';
+import {
+  banNickname,
+  findContributor,
+  listContributors,
+  updateContributor,
+} from '../parts/treasury/contributor-store.ts';
+import { type ExportFormat, writeExportHead, writeExportLine } from '../parts/treasury/export-ledger.ts';
+import { findCursor, listDisplays, listEntriesAbove } from '../parts/treasury/ledger-store.ts';
+import { listUnexplained, reconcile } from '../parts/treasury/reconcile.ts';
+import { displayOf, writeTime } from '../parts/treasury/serialise-contributor.ts';
+import { serialiseEntry } from '../parts/treasury/serialise-entry.ts';
+import type { ContributorTable, TreasuryTables } from '../parts/treasury/treasury-tables.ts';
+
+/** A command about contributors. */
+export type ContributorCommand =
+  | { kind: 'contributor-list' }
+  | { kind: 'contributor-hide' | 'contributor-show' | 'nickname-ban'; id: string };
+
+/** A command about the ledger; it needs the coin's profile, and for the comparison the index. */
+export type LedgerCommand =
+  | { kind: 'treasury-export'; format: ExportFormat; isPrivate: boolean }
+  | { kind: 'treasury-reconcile' };
+
+type Outcome = Result<{ lines: readonly string[]; json: object }>;
+type Context = { precious: Precious; now: () => number };
+
+const PAGE = 500;
+
+/** Runs a command about contributors; a reason says why it could not be done. */
+export async function runContributorCommand(
+  { precious, now }: Context,
+  command: ContributorCommand,
+): Promise<Outcome> {
+  const db = precious.query<TreasuryTables>();
+  if (command.kind === 'contributor-list') {
+    const rows: ContributorTable[] = [];
+    for (let page = await listContributors(db, '', PAGE); page.length > 0; ) {
+      rows.push(...page);
+      page = await listContributors(db, page.at(-1)!.id, PAGE);
+    }
+    return list(rows);
+  }
+  const { id, kind } = command;
+  const row = await findContributor(db, id);
+  if (row === undefined) {
+    return fail(`There is no contributor ${JSON.stringify(id)}; "treasury contributors" names them.`);
+  }
+  if (kind === 'nickname-ban') {
+    if (row.skeleton === null) return fail(`${id} has no nickname.`);
+    await banNickname(precious, { id, skeleton: row.skeleton }, now());
+    return ok({
+      lines: [`${id} has no nickname any more; nobody can have ${JSON.stringify(row.nickname)}.`],
+      json: { id, nickname: null, banned: row.nickname },
+    });
+  }
+  const isHidden = kind === 'contributor-hide';
+  await updateContributor(precious, id, { hidden_at: isHidden ? now() : null }, now());
+  const line = isHidden ? `${id} is shown as Anonymous.` : `${id} is shown as it chose.`;
+  return ok({ lines: [line], json: { id, hidden: isHidden } });
+}
+
+function list(rows: readonly ContributorTable[]): Outcome {
+  const items = rows.map(({ id, nickname, is_public, hidden_at, created_at }) => ({
+    id,
+    nickname,
+    public_display: is_public === 1,
+    hidden: hidden_at !== null,
+    created_at: writeTime(created_at),
+  }));
+  const lines = items.map(({ id, nickname, public_display, hidden, created_at }) => {
+    const marks = [public_display ? '' : 'not public', hidden ? 'hidden' : ''].filter(Boolean).join(', ');
+    return `${id}  ${created_at}  ${JSON.stringify(nickname)}${marks === '' ? '' : `  (${marks})`}`;
+  });
+  return ok({ lines: lines.length > 0 ? lines : ['There is no contributor yet.'], json: { items } });
+}
+
+type LedgerContext = { precious: Precious; index: DatabaseLocation; coin: string | undefined };
+
+/** Runs a command about the ledger; `isSound` is false when ledger and chain differ. */
+export async function runLedgerCommand(
+  { precious, index, coin }: LedgerContext,
+  command: LedgerCommand & { json: boolean },
+  write: (text: string) => Promise<void>,
+): Promise<Result<{ isSound: boolean }>> {
+  if (coin === undefined)
+    return fail('COINFRONT_COIN is not set; give the profile that the service runs with.');
+  const loaded = loadProfile(coin);
+  if (!loaded.ok) return loaded;
+  const { treasury } = loaded.value;
+  if (treasury === undefined) return fail('The coin profile names no treasury.');
+  if (command.kind === 'treasury-export') {
+    await exportLedger(precious, { profile: loaded.value, treasury }, command, write);
+    return ok({ isSound: true });
+  }
+  const database = await openDatabase(index);
+  try {
+    const context = { precious, readChain: createReadChain(database), profile: loaded.value, treasury };
+    return await compare(context, command.json, write);
+  } finally {
+    await database.close();
+  }
+}
+
+async function exportLedger(
+  precious: Precious,
+  { profile, treasury }: { profile: CoinProfile; treasury: TreasuryProfile },
+  { format, isPrivate }: Extract<LedgerCommand, { kind: 'treasury-export' }>,
+  write: (text: string) => Promise<void>,
+): Promise<void> {
+  const db = precious.query<TreasuryTables>();
+  const tipHeight = (await findCursor(db))?.height ?? 0;
+  await write(writeExportHead(format));
+  for (let above = 0; ; ) {
+    const rows = await listEntriesAbove(db, above, PAGE);
+    const displays = await listDisplays(
+      db,
+      rows.flatMap(({ contributor_id }) => contributor_id ?? []),
+    );
+    const lines = rows.map((row) => {
+      const known = row.contributor_id === null ? undefined : displays.get(row.contributor_id);
+      const shown =
+        isPrivate && known ? { id: known.id, name: known.nickname ?? known.id } : displayOf(known);
+      const entry = serialiseEntry(row, {
+        tipHeight,
+        confirmations: treasury.confirmations,
+        decimals: profile.decimals,
+        display: row.contributor_id === null ? null : shown,
+      });
+      return writeExportLine(isPrivate ? { ...entry, intent_id: row.intent_id } : entry, format);
+    });
+    await write(lines.join(''));
+    if (rows.length < PAGE) return;
+    above = rows.at(-1)!.sequence;
+  }
+}
+
+async function compare(
+  context: Parameters<typeof reconcile>[0],
+  asJson: boolean,
+  write: (text: string) => Promise<void>,
+): Promise<Result<{ isSound: boolean }>> {
+  const { reconciliation, unreconciled_reason } = await reconcile(context);
+  if (reconciliation === null)
+    return fail(`Ledger and chain cannot be compared at the moment (${unreconciled_reason}); try again.`);
+  const cursor = await findCursor(context.precious.query<TreasuryTables>());
+  const isSame = cursor?.hash === reconciliation.as_of.hash;
+  // Whatever the sums say, every output is looked at.
+  const unexplained = isSame ? await listUnexplained(context, cursor) : reconciliation.unexplained;
+  const isSound = /^0(\.0*)?$/.test(reconciliation.difference) && unexplained.length === 0;
+  if (asJson) {
+    await write(`${JSON.stringify({ sound: isSound, ...reconciliation, unexplained })}\n`);
+    return ok({ isSound });
+  }
+  const { as_of, ledger_total, utxo_total, difference } = reconciliation;
+  const lines = [
+    `Block ${as_of.height} ${as_of.hash}`,
+    `Ledger      ${ledger_total}`,
+    `Chain       ${utxo_total}`,
+    `Difference  ${difference}`,
+    ...unexplained.map(({ txid, vout, amount, side }) => `Only in the ${side}: ${txid}:${vout} ${amount}`),
+  ];
+  await write(`${lines.join('\n')}\n`);
+  return ok({ isSound });
+}
