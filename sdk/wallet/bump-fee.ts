@@ -23,6 +23,8 @@ export type BumpParameters = {
   txid: string;
   /** Base units for 1,000 virtual bytes; raised to what nodes ask of a replacement. */
   feeRatePerKvb: bigint;
+  /** Addresses that hold names or tokens: their coins are added only where no others suffice. */
+  keep?: readonly WalletAddress[];
   /** A change address, for a transaction that has none. */
   change: WalletAddress;
   reads: Pick<WalletReads, 'getRawTransaction' | 'getFees'>;
@@ -46,7 +48,7 @@ type Candidate = { value: bigint; kind: WalletCoin['owner']['kind']; coin: Walle
  * const { psbt, review, replaces } = await bumpFee({ scan, txid, feeRatePerKvb, change, reads });
  */
 export async function bumpFee(parameters: BumpParameters): Promise<BumpedTransaction> {
-  const { scan, txid, change, reads, policy } = parameters;
+  const { scan, txid, change, reads, policy, keep = [] } = parameters;
   const { tx } = await fetchTransaction(txid, reads);
   if (!tx.inputs.some(({ sequence }) => sequence <= MAX_REPLACEABLE)) {
     throw new WalletError('not_replaceable', 'The transaction does not signal that it may be replaced.');
@@ -58,26 +60,37 @@ export async function bumpFee(parameters: BumpParameters): Promise<BumpedTransac
     values.reduce((total, { value }) => total + value, 0n);
   const oldFee = sum(spent) - sum(tx.outputs);
   const oldChange = findChange(tx, spent, own);
-  const kept = oldChange === undefined ? tx.outputs : tx.outputs.slice(0, -1);
+  const outputs = oldChange === undefined ? tx.outputs : tx.outputs.slice(0, -1);
   const changeAddress = oldChange ?? change;
   const increment = await readIncrement(parameters);
 
   const target: SelectionTarget<Candidate> = {
     required: spent.map(asCandidate),
-    candidates: scan.coins.filter((coin) => isFurther(coin, spent)).map(asCandidate),
-    outputs: kept,
+    candidates: [],
+    outputs,
     changeScript: changeAddress.script,
     feeRatePerKvb: parameters.feeRatePerKvb,
     dustLimit: scan.wallet.network.dustLimit,
     maxInputs: MAX_INPUTS,
   };
-  const selection = selectAbove(target, oldFee, increment);
+  const kept = new Set(keep.map(({ address }) => address));
+  const further = scan.coins.filter((coin) => isFurther(coin, spent)).map(asCandidate);
+  const free = further.filter(({ coin }) => !kept.has(coin.owner.address));
+  const selection =
+    selectAbove({ ...target, candidates: free }, oldFee, increment) ??
+    selectAbove({ ...target, candidates: further }, oldFee, increment);
+  if (selection === undefined) {
+    throw new WalletError(
+      'insufficient_funds',
+      'The change and the other confirmed coins do not pay a higher fee.',
+    );
+  }
   const back: PlannedOutput[] =
     selection.change === undefined ? [] : [{ script: changeAddress.script, value: selection.change }];
   const built = await completeTransaction({
     wallet: scan.wallet,
     coins: selection.coins.map(({ coin }) => coin),
-    outputs: markOwn([...kept, ...back], [changeAddress, ...scan.used]),
+    outputs: markOwn([...outputs, ...back], [changeAddress, ...scan.used]),
     reads,
     policy,
   });
@@ -99,16 +112,13 @@ function selectAbove(target: SelectionTarget<Candidate>, oldFee: bigint, increme
   let { feeRatePerKvb } = target;
   for (let tries = 0; tries < 10; tries += 1) {
     const selection = selectCoins({ ...target, feeRatePerKvb });
-    if (!selection.ok) {
-      const detail = `The change and the other confirmed coins do not pay a higher fee: ${selection.needed - selection.available} base units are missing.`;
-      throw new WalletError('insufficient_funds', detail);
-    }
+    if (!selection.ok) return undefined;
     const least = oldFee + feeOf(selection.vsize, increment);
     if (selection.fee >= least) return selection;
     const needed = (least * 1_000n + BigInt(selection.vsize) - 1n) / BigInt(selection.vsize);
     feeRatePerKvb = needed > feeRatePerKvb ? needed : feeRatePerKvb + 1n;
   }
-  throw new WalletError('insufficient_funds', 'No fee was found that replaces the transaction.');
+  return undefined;
 }
 
 async function readInputs(

@@ -40,7 +40,10 @@ export type WatchWalletJson = {
 };
 
 const MAX_INDEX = 0x7fffffff;
-const chainKeys = new WeakMap<WatchAccount, Map<number, HDKey>>();
+
+/** Keys of chains, and addresses, that were derived before: a scan asks for the same ones each time. */
+type Derived = { chains: Map<number, HDKey>; addresses: Map<string, WalletAddress> };
+const derivedOf = new WeakMap<WatchAccount, Derived>();
 
 /**
  * An address of the wallet.
@@ -54,11 +57,15 @@ export function deriveAddress(wallet: WatchWallet, path: AddressPath): WalletAdd
   if (!Number.isInteger(path.index) || path.index < 0 || path.index > MAX_INDEX) {
     throw new WalletError('address_invalid', `An index is 0 to ${MAX_INDEX}, received ${path.index}.`);
   }
-  return addressOfKey(
-    path,
-    getChainKey(account, path.chain, wallet.network).deriveChild(path.index).publicKey!,
-    wallet.network,
-  );
+  const { chains, addresses } = getDerived(account);
+  const place = `${path.chain}/${path.index}`;
+  const known = addresses.get(place);
+  if (known !== undefined) return known;
+  const chain = chains.get(path.chain) ?? accountKey(account, wallet.network).deriveChild(path.chain);
+  chains.set(path.chain, chain);
+  const address = addressOfKey(path, chain.deriveChild(path.index).publicKey!, wallet.network);
+  addresses.set(place, address);
+  return address;
 }
 
 /** The account of a kind. */
@@ -68,15 +75,14 @@ export function getAccount(wallet: WatchWallet, kind: AddressKind): WatchAccount
   throw new WalletError('network_lacks', `The wallet has no account of ${kind} addresses.`);
 }
 
-/** Deriving a chain's key again for each address would double the time of a scan. */
-function getChainKey(account: WatchAccount, chain: number, network: Network): HDKey {
-  const keys = chainKeys.get(account) ?? new Map<number, HDKey>();
-  chainKeys.set(account, keys);
-  const known = keys.get(chain);
-  if (known !== undefined) return known;
-  const key = HDKey.fromExtendedKey(account.xpub, versionsOf(network)).deriveChild(chain);
-  keys.set(chain, key);
-  return key;
+function getDerived(account: WatchAccount): Derived {
+  const known = derivedOf.get(account) ?? { chains: new Map(), addresses: new Map() };
+  derivedOf.set(account, known);
+  return known;
+}
+
+function accountKey({ xpub }: WatchAccount, network: Network): HDKey {
+  return HDKey.fromExtendedKey(xpub, versionsOf(network));
 }
 
 /** The BIP-32 versions of a coin, as the library wants them. */

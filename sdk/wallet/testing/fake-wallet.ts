@@ -11,6 +11,9 @@ import { regtestNetwork } from './networks.ts';
 
 const MNEMONIC = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 
+/** One for all tests: it remembers the addresses that it derived. */
+const shared = openWallet({ mnemonic: MNEMONIC, network: regtestNetwork });
+
 /** An address of nobody. */
 export const STRANGER = deriveAddress(
   openWallet({ mnemonic: `${'abandon '.repeat(11)}about`, network: regtestNetwork }).watch,
@@ -30,7 +33,7 @@ export type FakeWallet = Wallet & {
 
 /** @param coins - base units that addresses 0, 1, … of a kind have */
 export function createFakeWallet(coins: Partial<Record<AddressKind, readonly bigint[]>>): FakeWallet {
-  const wallet = openWallet({ mnemonic: MNEMONIC, network: regtestNetwork });
+  const wallet = shared;
   const chain = createFakeChain(regtestNetwork);
   for (const [kind, values] of Object.entries(coins) as [AddressKind, bigint[]][]) {
     for (const [index, value] of values.entries()) {
