@@ -12,6 +12,15 @@ import { parseName } from './names/name-syntax.ts';
 import type { PlacedTransaction } from './operation.ts';
 import { findAnchoredDigest, type ProofState, proofState } from './proofs/anchor.ts';
 import { PROOF_FAULTS, verifyProof } from './proofs/verify-proof.ts';
+import { verifyInclusion } from './registry/merkle-log.ts';
+import { verifyEd25519 } from './registry/node-key.ts';
+import {
+  type EpochSummary,
+  hashRegistryText,
+  type Receipt,
+  verifyRegistrySignature,
+  writeRegistryText,
+} from './registry/receipt.ts';
 import { getValue } from './result.ts';
 import { findSender, SENDER_FAULTS } from './sender.ts';
 import { createNameLedger } from './testing/name-ledger.ts';
@@ -28,7 +37,7 @@ import { countSuffixes } from './treasury/exact-amount.ts';
 import { parseNickname, skeletonOf } from './treasury/nickname.ts';
 
 const FOLDER = new URL('../docs/protocols/vectors/', import.meta.url);
-const NAMES = ['carrier', 'hash-chain', 'names', 'proofs', 'sender', 'tokens', 'treasury'];
+const NAMES = ['carrier', 'hash-chain', 'names', 'proofs', 'registry', 'sender', 'tokens', 'treasury'];
 
 function read<Vectors>(name: string): Vectors {
   return JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8')) as Vectors;
@@ -99,6 +108,25 @@ describe('the files', () => {
     expect(Object.keys(makeProtocolVectors()).sort()).toEqual(NAMES);
     expect(readdirSync(FOLDER)).toEqual(expect.arrayContaining(NAMES.map((name) => `${name}.json`)));
   });
+});
+
+test('receipts of a registry', () => {
+  type Signed = { receipt: Receipt; hash: string; signature: string; leaf: string; path: string[] };
+  const { claim, receipts, epoch } = read<{
+    claim: { node_key: string; text: string; node_signature: string };
+    receipts: Signed[];
+    epoch: { summary: EpochSummary; hash: string; signature: string };
+  }>('registry');
+  expect(verifyEd25519(claim.node_key, claim.text, claim.node_signature)).toBe(true);
+  expect(verifyRegistrySignature(epoch.summary, epoch.signature)).toBe(true);
+  for (const [index, { receipt, hash, signature, leaf, path }] of receipts.entries()) {
+    expect(hashRegistryText(writeRegistryText(receipt))).toBe(hash);
+    expect(verifyRegistrySignature(receipt, signature)).toBe(true);
+    expect(receipt.previous_hash).toBe(receipts[index - 1]?.hash ?? '0'.repeat(64));
+    const proof = { index, size: receipts.length, path: path.map(getHexBytes) };
+    const root = getHexBytes(epoch.summary.merkle_root);
+    expect(verifyInclusion({ ...proof, leafHash: getHexBytes(leaf), root })).toBe(true);
+  }
 });
 
 test('carriers and integers', () => {

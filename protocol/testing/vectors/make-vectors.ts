@@ -2,6 +2,7 @@ import { makeCarrierVectors } from './carrier-vectors.ts';
 import { makeHashChainVectors } from './hash-chain-vectors.ts';
 import { makeNameVectors } from './name-vectors.ts';
 import { makeProofVectors } from './proof-vectors.ts';
+import { makeRegistryVectors } from './registry-vectors.ts';
 import { makeSenderVectors } from './sender-vectors.ts';
 import { makeTokenVectors } from './token-vectors.ts';
 import { makeTreasuryVectors } from './treasury-vectors.ts';
@@ -16,5 +17,6 @@ export function makeProtocolVectors(): Record<string, unknown> {
     proofs: makeProofVectors(),
     'hash-chain': makeHashChainVectors(),
     treasury: makeTreasuryVectors(),
+    registry: makeRegistryVectors(),
   };
 }
