@@ -68,3 +68,11 @@ export function parsePoolSource(given: string): Result<PoolSourceSetting> {
     'not of a form such as ckpool:/var/log/ckpool, miningcore:http://127.0.0.1:4000#pool1 or public-pool:http://127.0.0.1:3334.',
   );
 }
+
+/** TCP ports with commas between them; for `any` there is none in the list. */
+export function parsePorts(given: string): readonly number[] | string {
+  if (given === 'any') return [];
+  const ports = given.split(',').map((each) => parseWhole(each.trim(), 1, 65_535));
+  const fault = ports.find((port) => typeof port === 'string');
+  return fault ?? (ports as number[]);
+}

@@ -8,6 +8,7 @@ import {
   type PoolSourceSetting,
   parseListen,
   parsePoolSource,
+  parsePorts,
   parsePublicUrl,
   parseWhole,
 } from './config-values.ts';
@@ -59,6 +60,25 @@ export type Config = {
   poolSource: PoolSourceSetting | undefined;
   /** Further pools of the operator. */
   otherPools: readonly OtherPoolSetting[];
+  registry: RegistrySettings;
+};
+
+/** How nodes are registered and looked at. */
+export type RegistrySettings = {
+  slotSeconds: number;
+  /** Undefined: about a day of the coin's blocks. */
+  epochBlocks: number | undefined;
+  /** Undefined: the coin's own port. Empty: any that needs no privilege. */
+  ports: readonly number[] | undefined;
+  /** Addresses and networks that may be registered besides those of the public internet. */
+  allow: readonly string[];
+  /** Decimal of coins that are set aside for an epoch. */
+  reward: string | undefined;
+  endpointProof: 'optional' | 'required';
+  /** Undefined: registry.key in the data folder. */
+  keyFile: string | undefined;
+  /** To nodes, at once. */
+  connections: number;
 };
 
 /** A pool beside the main one. */
@@ -110,6 +130,14 @@ export const settingNames = [
   'COINFRONT_ANCHOR_MAX_FEE',
   'COINFRONT_POOL_SOURCE',
   'COINFRONT_POOL_OTHERS',
+  'COINFRONT_REGISTRY_SLOT',
+  'COINFRONT_REGISTRY_EPOCH_BLOCKS',
+  'COINFRONT_REGISTRY_PORTS',
+  'COINFRONT_REGISTRY_ALLOW',
+  'COINFRONT_REGISTRY_REWARD',
+  'COINFRONT_REGISTRY_ENDPOINT_PROOF',
+  'COINFRONT_REGISTRY_KEY_FILE',
+  'COINFRONT_REGISTRY_CONNECTIONS',
 ] as const;
 
 type SettingName = (typeof settingNames)[number];
@@ -156,6 +184,36 @@ export function readConfig(env: Environment = process.env): ConfigResult {
       problems.push(`COINFRONT_ANCHOR_MAX_FEE: "${maxFee}" is no decimal of coins such as 0.001.`);
     if (wallet === undefined) return undefined;
     return { wallet: wallet === 'default' ? '' : wallet, dailyLimit, dailyLimitPerClient, maxFee };
+  };
+
+  const readRegistry = (): RegistrySettings => {
+    // COINFRONT_REGISTRY_REWARD: coins set aside for an epoch.
+    const reward = text('COINFRONT_REGISTRY_REWARD');
+    if (reward !== undefined && !/^[0-9]{1,12}(\.[0-9]{1,18})?$/.test(reward))
+      problems.push(`COINFRONT_REGISTRY_REWARD: "${reward}" is no decimal of coins such as 25.5.`);
+    return {
+      // COINFRONT_REGISTRY_SLOT: seconds in which each node is judged once.
+      slotSeconds: read('COINFRONT_REGISTRY_SLOT', 600, (given) => parseWhole(given, 1, 86_400)),
+      // COINFRONT_REGISTRY_EPOCH_BLOCKS: blocks of an epoch; not to be changed later.
+      epochBlocks: read<number | undefined>('COINFRONT_REGISTRY_EPOCH_BLOCKS', undefined, (given) =>
+        parseWhole(given, 1, 1_000_000),
+      ),
+      // COINFRONT_REGISTRY_PORTS: ports that nodes listen on, or any.
+      ports: read<RegistrySettings['ports']>('COINFRONT_REGISTRY_PORTS', undefined, parsePorts),
+      // COINFRONT_REGISTRY_ALLOW: what may be registered besides addresses of the public internet.
+      allow: readNetworks('COINFRONT_REGISTRY_ALLOW', text('COINFRONT_REGISTRY_ALLOW'), problems),
+      reward,
+      // COINFRONT_REGISTRY_ENDPOINT_PROOF: whether a node has to show its token to be eligible.
+      endpointProof: oneOf(
+        'COINFRONT_REGISTRY_ENDPOINT_PROOF',
+        ['optional', 'required'] as const,
+        'optional',
+      ),
+      // COINFRONT_REGISTRY_KEY_FILE: the key that signs receipts; made when it is not there.
+      keyFile: text('COINFRONT_REGISTRY_KEY_FILE'),
+      // COINFRONT_REGISTRY_CONNECTIONS: connections to nodes at once.
+      connections: read('COINFRONT_REGISTRY_CONNECTIONS', 1, (given) => parseWhole(given, 1, 32)),
+    };
   };
 
   const certFile = text('COINFRONT_TLS_CERT');
@@ -219,6 +277,8 @@ export function readConfig(env: Environment = process.env): ConfigResult {
     poolSource: readPoolSource(text('COINFRONT_POOL_SOURCE'), problems),
     // COINFRONT_POOL_OTHERS: name=source of further pools.
     otherPools: readOtherPools(text('COINFRONT_POOL_OTHERS'), problems),
+    // COINFRONT_REGISTRY_*: nodes that are registered and looked at.
+    registry: readRegistry(),
   };
   for (const file of [certFile, keyFile]) {
     if (file !== undefined && !isReadable(file))
@@ -229,6 +289,8 @@ export function readConfig(env: Environment = process.env): ConfigResult {
 
 /** What the operator's commands need to know: where the precious data are, and what webhooks may reach. */
 export type AdminConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'webhookAllow'> & {
+  /** The file of the registry's key; registry.key in the data folder unless given. */
+  registryKeyFile: string | undefined;
   /** Which coin; only what looks at the chain needs it. */
   coin: string | undefined;
 };
@@ -244,6 +306,7 @@ export function readAdminConfig(
     databaseUrl: readDatabaseUrl(text('COINFRONT_DATABASE_URL'), problems),
     webhookAllow: readAllowList(text('COINFRONT_WEBHOOK_ALLOW'), problems),
     coin: text('COINFRONT_COIN'),
+    registryKeyFile: text('COINFRONT_REGISTRY_KEY_FILE'),
   };
   return problems.length > 0 ? { ok: false, problems } : { ok: true, value };
 }
@@ -307,16 +370,17 @@ function readRoles(given: string | undefined, problems: string[]): ReadonlySet<R
 }
 
 function readProxies(given: string | undefined, problems: string[]): readonly string[] {
-  if (given === undefined || given === 'off') return [];
-  const proxies = given.split(',').map((each) => each.trim());
-  for (const proxy of proxies) {
-    if (proxy !== 'loopback' && !isNetwork(proxy)) {
-      problems.push(
-        `COINFRONT_TRUST_PROXY: "${proxy}" is no address, network such as 10.0.0.0/8, or "loopback".`,
-      );
-    }
+  return given === 'off' ? [] : readNetworks('COINFRONT_TRUST_PROXY', given, problems);
+}
+
+function readNetworks(name: SettingName, given: string | undefined, problems: string[]): readonly string[] {
+  if (given === undefined) return [];
+  const networks = given.split(',').map((each) => each.trim());
+  for (const network of networks) {
+    if (network !== 'loopback' && !isNetwork(network))
+      problems.push(`${name}: "${network}" is no address, network such as 10.0.0.0/8, or "loopback".`);
   }
-  return proxies;
+  return networks;
 }
 
 function readAllowList(given: string | undefined, problems: string[]): readonly string[] {

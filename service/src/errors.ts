@@ -118,6 +118,23 @@ export const errorKinds = {
   contribution_too_late: { status: 422, title: 'The intent was closed before' },
   service_behind_node: { status: 503, title: 'The index is behind the node' },
 
+  // The node registry.
+  node_key_invalid: { status: 400, title: 'Not a usable Ed25519 public key' },
+  endpoint_invalid: { status: 400, title: 'Not an endpoint' },
+  endpoint_refused: { status: 422, title: 'Nodes at this endpoint are not looked at' },
+  network_full: { status: 409, title: 'The network has too many nodes' },
+  registry_full: { status: 409, title: 'The registry has too many nodes' },
+  node_blocked: { status: 403, title: 'The operator has blocked this node' },
+  claims_exhausted: { status: 429, title: 'Too many claims are open' },
+  claim_not_found: { status: 404, title: 'There is no such claim' },
+  claim_expired: { status: 410, title: 'The claim has expired' },
+  claim_used: { status: 409, title: 'The claim was used already' },
+  node_not_found: { status: 404, title: 'There is no such node' },
+  receipt_not_found: { status: 404, title: 'There is no such receipt' },
+  epoch_not_found: { status: 404, title: 'There is no such epoch' },
+  epoch_open: { status: 409, title: 'The epoch is not closed yet' },
+  registry_closed: { status: 503, title: 'Nodes are not registered here' },
+
   // What is wrong on this side.
   internal_error: { status: 500, title: 'Internal error' },
   not_ready: { status: 503, title: 'The service cannot answer yet' },

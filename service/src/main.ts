@@ -49,6 +49,7 @@ import { retireAddress } from './parts/payments/pool-store.ts';
 import { openAnchorer } from './parts/proofs/anchorer.ts';
 import { findProofHits } from './parts/proofs/find-proof-hits.ts';
 import { createProofPart } from './parts/proofs/proof-part.ts';
+import { createRegistry } from './parts/registry/create-registry.ts';
 import { findTokenHits } from './parts/tokens/find-token-hits.ts';
 import { followReplicas } from './parts/tokens/follow-replicas.ts';
 import { createFindIssuer } from './parts/tokens/metadata/find-issuer.ts';
@@ -351,6 +352,9 @@ wakeFollowers = () => {
   treasuryFollower?.wake();
 };
 
+const registry = openRegistry();
+registry.register(server.app, server.routes);
+
 if (config.roles.has('api')) {
   const { host, port } = config.listen;
   const address = await server.app
@@ -380,6 +384,7 @@ async function stop(): Promise<void> {
     withDeadline(follower?.stop(), STOP_DEADLINE_MS),
     withDeadline(poolBlockFollower?.stop(), STOP_DEADLINE_MS),
     withDeadline(treasuryFollower?.stop(), STOP_DEADLINE_MS),
+    withDeadline(registry.stop(), STOP_DEADLINE_MS),
     ...[mining.main, ...mining.others.values()].map((watch) => withDeadline(watch.stop(), STOP_DEADLINE_MS)),
     deliverer?.stop(STOP_DEADLINE_MS),
   ]);
@@ -415,6 +420,27 @@ function logIndexer({ state, height, nodeHeight }: FollowReport): void {
 function describeNodeError(error: unknown): string {
   if (error instanceof OtherChainError) return 'other_chain';
   return isNodeError(error) ? error.kind : 'invalid_answer';
+}
+
+function openRegistry() {
+  try {
+    return createRegistry({
+      precious,
+      readChain,
+      profile,
+      publicUrl: config.publicUrl,
+      settings: config.registry,
+      dataDir: config.dataDir,
+      node: nodeState,
+      version: serviceVersion,
+      probes: config.roles.has('worker'),
+      onError: (error) =>
+        logger.error({ err: error }, 'Registered nodes cannot be looked at; it is tried again.'),
+      now: Date.now,
+    });
+  } catch (error) {
+    return refuseToStart([(error as Error).message]);
+  }
 }
 
 function refuseToStart(problems: readonly string[]): never {

@@ -2,6 +2,7 @@ import type { Migrations } from './db/precious.ts';
 import { miningMigrations } from './parts/mining/seen-block-store.ts';
 import { paymentMigrations } from './parts/payments/payment-migrations.ts';
 import { proofMigrations } from './parts/proofs/anchor-store.ts';
+import { registryMigrations } from './parts/registry/registry-tables.ts';
 import { tokenMetadataMigrations } from './parts/tokens/metadata/metadata-tables.ts';
 import { treasuryMigrations } from './parts/treasury/treasury-migrations.ts';
 
@@ -12,4 +13,5 @@ export const preciousMigrations: Migrations = {
   ...tokenMetadataMigrations,
   ...miningMigrations,
   ...treasuryMigrations,
+  ...registryMigrations,
 };

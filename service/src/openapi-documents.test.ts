@@ -21,7 +21,7 @@ type Document = {
 };
 
 const documents = (await buildDocuments()) as unknown as Record<
-  'chain' | 'esplora' | 'names' | 'proofs' | 'tokens' | 'treasury',
+  'chain' | 'esplora' | 'names' | 'nodes' | 'proofs' | 'tokens' | 'treasury',
   Document
 >;
 
@@ -50,7 +50,7 @@ const specifiedPaths = [
   '/broadcast',
 ];
 
-describe.each(['chain', 'esplora', 'names', 'proofs', 'tokens', 'treasury'] as const)(
+describe.each(['chain', 'esplora', 'names', 'nodes', 'proofs', 'tokens', 'treasury'] as const)(
   'the %s document',
   (name) => {
     const document = documents[name];

@@ -6,6 +6,7 @@ import { createHttpMetrics } from './http/http-metrics.ts';
 import type { DocumentName } from './http/operation.ts';
 import { createServer } from './http/server.ts';
 import { createSnapshotNamer } from './http/snapshot.ts';
+import { createAllowList } from './outbound/allow-list.ts';
 import { buildChainDocument, chainApiVersion, createChainPart } from './parts/chain/chain-part.ts';
 import { buildEsploraDocument, createEsploraPart } from './parts/esplora/esplora-part.ts';
 import { createMiningPart } from './parts/mining/mining-part.ts';
@@ -13,6 +14,7 @@ import { chainOnly } from './parts/mining/watch-pool.ts';
 import { buildNameDocument, createNamePart } from './parts/names/name-part.ts';
 import { createPaymentPart } from './parts/payments/payment-part.ts';
 import { buildProofDocument, createProofPart } from './parts/proofs/proof-part.ts';
+import { buildNodeDocument, createRegistryPart } from './parts/registry/registry-part.ts';
 import { createTokenMetadataPart } from './parts/tokens/metadata/metadata-part.ts';
 import { findTokenContext } from './parts/tokens/token-context.ts';
 import { buildTokenDocument } from './parts/tokens/token-document.ts';
@@ -114,12 +116,30 @@ export async function buildDocuments(): Promise<Record<DocumentName, Record<stri
     },
     routes,
   ).register(app);
+  createRegistryPart(
+    {
+      ...shared,
+      precious,
+      publicUrl: undefined,
+      rules: {
+        slotMs: 0,
+        epochBlocks: 1,
+        ports: 'any',
+        allow: createAllowList([]),
+        reward: undefined,
+        requireProof: false,
+      },
+      now: unused,
+    },
+    routes,
+  ).register(app);
   createEsploraPart({ ...shared, keys, estimateFees: unused }, routes).register(app);
   await app.ready();
   const documents = {
     chain: buildChainDocument(routes, chainApiVersion),
     esplora: buildEsploraDocument(routes),
     names: buildNameDocument(routes),
+    nodes: buildNodeDocument(routes),
     proofs: buildProofDocument(routes),
     tokens: buildTokenDocument(routes),
     treasury: buildTreasuryDocument(routes),

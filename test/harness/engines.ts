@@ -27,6 +27,11 @@ export function forEachEngine(name: string, define: (engine: TestEngine) => void
   describe(`${name} on postgres`, () => define(postgresEngine()));
 }
 
+/** Both engines at once, for a suite whose events take time and are the same for both. Called where suites are defined. */
+export function openEngines(): TestEngine[] {
+  return [sqliteEngine(), postgresEngine()];
+}
+
 function sqliteEngine(): TestEngine {
   const made: string[] = [];
   afterAll(async () => {

@@ -14,6 +14,7 @@ import type { PaymentTables } from '../parts/payments/payment-tables.ts';
 import { writeTime } from '../parts/payments/serialise-payment.ts';
 import { rotateWebhookSecret } from '../parts/payments/webhook-secret-store.ts';
 import type { Command } from './parse-command.ts';
+import { runRegistryCommand } from './registry-commands.ts';
 import { runTokenCommand } from './token-commands.ts';
 import { type LedgerCommand, runContributorCommand } from './treasury-commands.ts';
 
@@ -28,7 +29,7 @@ type AdminContext = {
 type Outcome = Result<{ lines: readonly string[]; json: object }>;
 
 /** A command on precious data. */
-type PreciousCommand = Exclude<Command, { kind: 'verify-index' | LedgerCommand['kind'] }>;
+type PreciousCommand = Exclude<Command, { kind: 'verify-index' | 'registry-verify' | LedgerCommand['kind'] }>;
 
 /** Runs a command; a reason says why it could not be done. */
 export async function runCommand(context: AdminContext, command: PreciousCommand): Promise<Result<string>> {
@@ -56,6 +57,11 @@ async function run(context: AdminContext, command: PreciousCommand): Promise<Out
     case 'contributor-show':
     case 'nickname-ban':
       return await runContributorCommand(context, command);
+    case 'registry-list':
+    case 'registry-remove':
+    case 'registry-block':
+    case 'registry-unblock':
+      return await runRegistryCommand(context.precious, command);
     default:
       return await runTokenCommand(context, command);
   }

@@ -1,18 +1,23 @@
 /** `npm run admin -- …`: the operator's commands. They need the database only; the service may run meanwhile. */
 
 import { join } from 'node:path';
+import type { Result } from '@coinfront/protocol/result.ts';
 import { readAdminConfig } from '../config.ts';
 import { openPrecious } from '../db/precious.ts';
 import { preciousMigrations } from '../migrations.ts';
 import { createAllowList } from '../outbound/allow-list.ts';
 import { checkOutboundUrl } from '../outbound/check-url.ts';
+import { registryKeyFile } from '../parts/registry/create-registry.ts';
 import { runCommand } from './commands.ts';
 import { parseCommand, usage } from './parse-command.ts';
+import { verifyRegistryLog } from './registry-commands.ts';
 import { runLedgerCommand } from './treasury-commands.ts';
 import { verifyIndex } from './verify-index.ts';
 
 /** Exit codes: done; not done, for a reason that is told; not understood. */
 const [DONE, FAILED, MISUSED] = [0, 1, 2];
+
+type Verified = { isSound: boolean; lines: readonly string[]; json: object };
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -26,6 +31,13 @@ function writeOut(text: string): Promise<void> {
   return new Promise((resolve, reject) =>
     process.stdout.write(text, (error) => (error ? reject(error) : resolve())),
   );
+}
+
+/** Prints what was verified; a fault is output, and a code. */
+function print(verified: Result<Verified>, json: boolean): number {
+  if (!verified.ok) console.error(verified.reason);
+  else console.log(json ? JSON.stringify(verified.value.json) : verified.value.lines.join('\n'));
+  return verified.ok && verified.value.isSound ? DONE : FAILED;
 }
 
 async function main(args: readonly string[]): Promise<number> {
@@ -43,17 +55,14 @@ async function main(args: readonly string[]): Promise<number> {
     for (const problem of settings.problems) console.error(problem);
     return MISUSED;
   }
-  const { databaseUrl, dataDir, webhookAllow, coin } = settings.value;
+  const { databaseUrl, dataDir, webhookAllow, coin, registryKeyFile: keyFile } = settings.value;
   const { json } = command.value;
   const index = databaseUrl
     ? ({ kind: 'postgres', url: databaseUrl } as const)
     : ({ kind: 'sqlite', file: join(dataDir, 'chain.db') } as const);
   try {
     if (command.value.kind === 'verify-index') {
-      const verified = await verifyIndex(index, coin, showProgress);
-      if (!verified.ok) console.error(verified.reason);
-      else console.log(json ? JSON.stringify(verified.value.json) : verified.value.lines.join('\n'));
-      return verified.ok && verified.value.isSound ? DONE : FAILED;
+      return print(await verifyIndex(index, coin, showProgress), json);
     }
     const precious = await openPrecious(
       databaseUrl
@@ -66,6 +75,11 @@ async function main(args: readonly string[]): Promise<number> {
         const ran = await runLedgerCommand({ precious, index, coin }, command.value, writeOut);
         if (!ran.ok) console.error(ran.reason);
         return ran.ok && ran.value.isSound ? DONE : FAILED;
+      }
+      if (command.value.kind === 'registry-verify') {
+        const { head } = command.value;
+        const file = registryKeyFile(dataDir, keyFile);
+        return print(await verifyRegistryLog(precious, { keyFile: file, coin, head }), json);
       }
       const allow = createAllowList(webhookAllow);
       const checkWebhookUrl = (url: string) => checkOutboundUrl(url, allow);

@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util';
 import { fail, ok, type Result } from '@coinfront/protocol/result.ts';
 import { parseWhole } from '../config-values.ts';
+import type { RegistryCommand } from './registry-commands.ts';
 import type { TokenCommand } from './token-commands.ts';
 import type { ContributorCommand, LedgerCommand } from './treasury-commands.ts';
 
@@ -16,6 +17,8 @@ export type Command = { json: boolean } & (
   | ContributorCommand
   | LedgerCommand
   | { kind: 'verify-index' }
+  | RegistryCommand
+  | { kind: 'registry-verify'; head: string | null }
 );
 
 /** Bounds of what can be given. */
@@ -64,6 +67,15 @@ export const usage = `Usage: npm run admin -- <command> [--json]
   verify-index
       Derives proofs, names and tokens once more from the raw blocks of the index and compares; needs COINFRONT_COIN.
       The service may run meanwhile. Exit code 1: the index is not what its blocks say.
+  registry list
+      Nodes of the registry, with their uptime and last verdict.
+  registry remove <node key>
+      It is not looked at any more; its owner may register it again.
+  registry block <node key>
+  registry unblock <node key>
+  registry verify [--head <hash>]
+      Walks the log of receipts: hashes, signatures, Merkle roots, counts. Exit code 1: something was changed.
+      --head   hash of a receipt that was seen earlier, such as /status gave it: it has to be in the log
 
 --json prints one JSON object for programs. The database is found by the settings of the service:
 COINFRONT_DATA_DIR, or COINFRONT_DATABASE_URL. Exit codes: 0 done, 1 not done, 2 not understood.`;
@@ -78,6 +90,7 @@ const options = {
   reason: { type: 'string' },
   format: { type: 'string' },
   private: { type: 'boolean' },
+  head: { type: 'string' },
 } as const;
 type Values = { [name in keyof typeof options]?: string | boolean };
 
@@ -122,6 +135,7 @@ type Form = {
 };
 
 const aMerchant = 'the merchant, such as mer_…';
+const aNode = 'the node key: 64 hex digits';
 const aSubmission = 'the submission, such as tms_…';
 const aContributor = 'the contributor, such as VC-…';
 
@@ -196,6 +210,27 @@ const forms: Readonly<Record<string, Form>> = {
     options: ['reason'],
     parse: (values, id) => withReason(values, (reason) => ({ kind: 'review-reject', id, reason })),
   },
+  'registry list': { subject: undefined, options: [], parse: () => ok({ kind: 'registry-list' }) },
+  'registry remove': {
+    subject: aNode,
+    options: [],
+    parse: (_, nodeKey) => ok({ kind: 'registry-remove', nodeKey }),
+  },
+  'registry block': {
+    subject: aNode,
+    options: [],
+    parse: (_, nodeKey) => ok({ kind: 'registry-block', nodeKey }),
+  },
+  'registry unblock': {
+    subject: aNode,
+    options: [],
+    parse: (_, nodeKey) => ok({ kind: 'registry-unblock', nodeKey }),
+  },
+  'registry verify': {
+    subject: undefined,
+    options: ['head'],
+    parse: ({ head }) => parseHead(head),
+  },
   'tokens withdraw': {
     subject: 'the token: 64 hex digits',
     options: ['reason'],
@@ -215,6 +250,12 @@ function parseExport({ format, private: isPrivate }: Values): Result<Distributiv
   if (format !== 'csv' && format !== 'jsonl')
     return fail('"treasury export" needs --format csv or --format jsonl.');
   return ok({ kind: 'treasury-export', format, isPrivate: isPrivate === true });
+}
+
+function parseHead(head: string | boolean | undefined): Result<DistributiveOmit<Command, 'json'>> {
+  if (head !== undefined && !/^[0-9a-f]{64}$/.test(String(head)))
+    return fail('--head is the hash of a receipt: 64 hex digits.');
+  return ok({ kind: 'registry-verify', head: head === undefined ? null : String(head) });
 }
 
 function isPrintable(text: string): boolean {

@@ -3,7 +3,7 @@
 import type { AppError, ErrorCode } from '../errors.ts';
 
 /** The documents that are made; each operation belongs to one, or to none. */
-export type DocumentName = 'chain' | 'esplora' | 'names' | 'proofs' | 'tokens' | 'treasury';
+export type DocumentName = 'chain' | 'esplora' | 'names' | 'nodes' | 'proofs' | 'tokens' | 'treasury';
 
 /** The description of one operation. */
 export type Operation = {

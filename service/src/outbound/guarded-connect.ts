@@ -15,6 +15,8 @@ export type GuardOptions = {
   connectTimeoutMs: number;
   /** Certificates of authorities, PEM, instead of those that Node trusts. */
   ca?: readonly string[] | undefined;
+  /** For protocols that have no encryption: allows connections without it also beyond the list. */
+  plain?: boolean;
 };
 
 /** Where to connect to. `host` is without brackets. */
@@ -46,7 +48,7 @@ export async function openGuardedSocket(target: Target, options: GuardOptions): 
 
 async function findAddresses(
   { secure, host }: Target,
-  { allow, resolve }: GuardOptions,
+  { allow, resolve, plain }: GuardOptions,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const addresses = isIP(host) === 0 ? await resolve(host, signal) : [host];
@@ -57,7 +59,7 @@ async function findAddresses(
     // What listens on this machine may be open to this machine only, whichever of its addresses is used.
     if (!isPublicAddress(address) || own.has(normaliseAddress(address)))
       throw new OutboundError('The host has an address that is not of the public internet.');
-    if (!secure) throw new OutboundError('The connection is not encrypted; use https.');
+    if (!secure && plain !== true) throw new OutboundError('The connection is not encrypted; use https.');
   }
   if (addresses.length === 0) throw new OutboundError('The host name has no address.');
   return addresses;

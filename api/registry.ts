@@ -1,0 +1,487 @@
+/** The node registry: claims, nodes, receipts, epochs and the preview of rewards. */
+
+import Type, { type Static } from 'typebox';
+import {
+  Amount,
+  AsOf,
+  Count,
+  CursorParameter,
+  Hash,
+  Hex,
+  LimitParameter,
+  NextCursor,
+  Nullable,
+  OneOf,
+  Strict,
+  Time,
+} from './common.ts';
+
+/** Bounds of what is sent. */
+export const registryLimits = { endpoint: 56, address: 120, addressSignature: 16_384 } as const;
+
+const Key = (description: string) =>
+  Type.String({ pattern: '^[0-9a-fA-F]{64}$', minLength: 64, maxLength: 64, description });
+const ClaimId = Type.String({
+  pattern: '^clm_[A-Za-z0-9_-]{22}$',
+  minLength: 26,
+  maxLength: 26,
+  description: 'Id of the claim.',
+});
+const Sequence = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
+const Endpoint = Type.String({ description: '`ip:port`, or `[ipv6]:port`.' });
+
+/** Body of POST /register. */
+export const RegisterBody = Strict(
+  {
+    node_key: Key("The node's own Ed25519 public key, made for this: 64 hex digits. It holds no coins."),
+    endpoint: Type.String({
+      minLength: 9,
+      maxLength: registryLimits.endpoint,
+      description: 'Where the node listens: `ip:port` or `[ipv6]:port`. Addresses only, no names.',
+    }),
+    payout_address: Type.String({
+      minLength: 1,
+      maxLength: registryLimits.address,
+      description: 'The address that signs the claim, and that rewards would go to.',
+    }),
+  },
+  { title: 'RegisterRequest' },
+);
+
+/** Stages of a claim. */
+export const claimStates = ['pending', 'awaiting_endpoint', 'verified', 'superseded', 'expired'] as const;
+export type ClaimState = (typeof claimStates)[number];
+
+/** Stages of a node. */
+export const nodeStates = ['active', 'lapsed', 'displaced', 'removed', 'blocked'] as const;
+export type NodeState = (typeof nodeStates)[number];
+
+const ClaimStateView = OneOf(claimStates, {
+  description:
+    '`pending`: both signatures are awaited. `awaiting_endpoint`: signed, but another node holds the endpoint; it changes hands when the node there shows `endpoint_token`. `verified`: the node is registered. `superseded`: a later claim of the same key was verified, or the node lost its endpoint. `expired`: not signed in time.',
+});
+const NodeStateView = OneOf(nodeStates, {
+  description:
+    '`active`: it is looked at. `lapsed`: it was not seen for a week. `displaced`: another node proved to be at its endpoint. `removed`, `blocked`: by the operator. All but `blocked` can be registered again.',
+});
+
+/** Path of a claim. */
+export const ClaimParams = Strict({ id: ClaimId });
+
+/** A claim, with what has to be signed. */
+export const ClaimView = Strict(
+  {
+    id: ClaimId,
+    state: ClaimStateView,
+    message: Type.String({
+      description:
+        'The exact text that both keys sign, as UTF-8, with line feeds and none at the end. docs/protocols/registry.md says how to make it anew and compare.',
+    }),
+    sign: Strict({
+      address_signature: Strict({
+        by: Type.String({ description: 'The payout address.' }),
+        scheme: OneOf(['bip137', 'bip322'], {
+          description:
+            '`bip137` for P2PKH (the full form of BIP-322 is taken, too), `bip322` for all others.',
+        }),
+      }),
+      node_signature: Strict({
+        by: Key("The node's key."),
+        scheme: OneOf(['ed25519'], { description: 'RFC 8032, over the UTF-8 of the text; 128 hex digits.' }),
+      }),
+    }),
+    endpoint_token: Type.String({
+      description:
+        "Put it into the node's user agent (`-uacomment=`) to show that the endpoint is yours. The same for every claim of this key and address.",
+    }),
+    node_key: Key("The node's key."),
+    endpoint: Endpoint,
+    payout_address: Type.String({ description: 'As it was sent.' }),
+    nonce: Hex('What makes this text unlike any other.'),
+    issued_at: Time('When it was made.'),
+    expires_at: Time('Until when both signatures have to be here.'),
+    verified_at: Nullable(Time('When they were.')),
+  },
+  { title: 'NodeClaim' },
+);
+export type ClaimJson = Static<typeof ClaimView>;
+
+/** Body of POST /claim/verify. */
+export const VerifyClaimBody = Strict(
+  {
+    claim_id: ClaimId,
+    address_signature: Type.String({
+      minLength: 1,
+      maxLength: registryLimits.addressSignature,
+      description: "The payout address's signature of the text: see docs/protocols/signed-messages.md.",
+    }),
+    node_signature: Type.String({
+      pattern: '^[0-9a-fA-F]{128}$',
+      minLength: 128,
+      maxLength: 128,
+      description: "The node key's Ed25519 signature of the text: 128 hex digits.",
+    }),
+  },
+  { title: 'VerifyClaimRequest' },
+);
+
+const SlotCounts = Strict(
+  {
+    passed: Count('Slots in which it passed.'),
+    failed: Count('Slots in which it failed.'),
+    void: Count('Slots that say nothing of it: the registry, its node or its network was down.'),
+    uptime_ppm: Nullable(
+      Count('passed / (passed + failed), parts per million, rounded down. Null when no slot was judged.'),
+    ),
+  },
+  { title: 'SlotCounts', description: 'Slots of a node, over all its time or in one epoch.' },
+);
+
+const VerdictView = OneOf(['pass', 'fail', 'void'], {
+  description: '`void` says nothing of the node, for or against it.',
+});
+
+/** A node of the registry. */
+export const NodeView = Strict(
+  {
+    node_key: Key('Names the node.'),
+    state: NodeStateView,
+    endpoint: Endpoint,
+    network: Type.String({ description: 'The /24 or /48 of the endpoint: nodes in one share a weight.' }),
+    payout_address: Type.String({ description: 'Where rewards would go.' }),
+    endpoint_proven: Nullable(
+      Type.Boolean({
+        description: 'Whether it showed its token when it last passed. Null until it passed once.',
+      }),
+    ),
+    registered_at: Time('When its key was first registered.'),
+    first_seen: Nullable(Time('End of the first slot in which it passed.')),
+    last_seen: Nullable(Time('End of the last one.')),
+    last_verdict: Nullable(
+      Strict(
+        {
+          verdict: VerdictView,
+          reason: Nullable(Type.String({ description: 'Why, unless it passed.' })),
+          sequence: Sequence('The receipt.'),
+        },
+        { title: 'LastVerdict' },
+      ),
+    ),
+    total: SlotCounts,
+    epoch: SlotCounts,
+    height_lag: Nullable(
+      Count('Blocks that it was behind when its headers were last read; null when they never were.'),
+    ),
+    protocol_version: Nullable(Count('Of its handshake, when it last came to one.')),
+    user_agent: Nullable(
+      Type.String({
+        maxLength: 256,
+        description: 'What it called itself: anything can stand there. Printable ASCII.',
+      }),
+    ),
+  },
+  { title: 'RegistryNode' },
+);
+export type NodeJson = Static<typeof NodeView>;
+
+/** Answer of POST /claim/verify. */
+export const VerifiedClaimView = Strict(
+  {
+    claim: ClaimView,
+    node: Nullable(NodeView),
+  },
+  { title: 'VerifiedClaim' },
+);
+
+/** Query of /nodes. */
+export const NodeQuery = Strict({
+  state: Type.Optional(
+    OneOf([...nodeStates, 'all'], { description: '`active` unless given; `all` for every node ever.' }),
+  ),
+  limit: Type.Optional(LimitParameter),
+  cursor: Type.Optional(CursorParameter),
+});
+
+/** A page of nodes. */
+export const NodeList = Strict(
+  { items: Type.Array(NodeView), next_cursor: NextCursor },
+  { title: 'RegistryNodeList' },
+);
+
+/** Path of a node. */
+export const NodeParams = Strict({ node_key: Key("The node's key.") });
+
+/** A receipt as it is hashed. */
+export const ReceiptDocument = Strict(
+  {
+    type: OneOf(['node-receipt'], { description: 'What it is.' }),
+    version: Type.Integer({ minimum: 1, maximum: 1, description: 'Of its form.' }),
+    network: Hash('Genesis block.'),
+    registry_key: Key('Who signs.'),
+    sequence: Sequence('Its place: counted from 0 without a gap.'),
+    previous_hash: Hex('Hash of the receipt before; 64 zeros in the first.'),
+    epoch: Count('Its epoch: never lower than that of the receipt before.'),
+    height: Count('Best block of the registry when it was issued.'),
+    block_hash: Hash('That block.'),
+    issued_at: Time('When it was issued.'),
+    kind: OneOf(['probe', 'outage'], {
+      description:
+        '`probe`: of one node. `outage`: of all nodes that were registered, for slots in which the registry did not look.',
+    }),
+    node_key: Nullable(Key('The node.')),
+    endpoint: Nullable(Endpoint),
+    payout_address: Nullable(Type.String({ description: 'As it was registered then.' })),
+    slots: Strict({
+      from: Time('Beginning of the first slot that is judged.'),
+      to: Time('End of the last one.'),
+      count: Count('How many.'),
+    }),
+    verdict: VerdictView,
+    reason: Nullable(Type.String({ description: 'Why, unless it passed: docs/nodes.md lists the words.' })),
+    attempts: Type.Array(
+      Strict({
+        at: Time('When.'),
+        result: VerdictView,
+        reason: Nullable(Type.String({ description: 'Why, unless it passed.' })),
+      }),
+      { maxItems: 8, description: 'The looks at the node.' },
+    ),
+    observed: Nullable(
+      Strict({
+        start_height: Nullable(Type.Integer({ description: 'What it claimed in its handshake.' })),
+        lag: Nullable(Count('Blocks of our chain that it is behind.')),
+        protocol_version: Nullable(Count('Of its handshake.')),
+        services: Nullable(Type.String({ description: 'Bits of its services, hex.' })),
+        user_agent: Nullable(Type.String({ description: 'What it called itself, as printable ASCII.' })),
+        endpoint_proven: Nullable(Type.Boolean({ description: 'Whether it showed its token.' })),
+        block_height: Nullable(Count('The block that it had to hand over.')),
+        block_hash: Nullable(Hash('Its hash.')),
+        ping_ms: Nullable(Count('Milliseconds of one ping.')),
+      }),
+    ),
+  },
+  { title: 'Receipt' },
+);
+
+const receiptFields = {
+  hash: Hex('SHA-256 of the receipt as RFC 8785 (JSON Canonicalization Scheme) writes it.'),
+  signature: Hex("The registry's Ed25519 signature: docs/protocols/registry.md says of what."),
+};
+
+/** A receipt with its hash and signature. */
+export const ReceiptView = Strict({ receipt: ReceiptDocument, ...receiptFields }, { title: 'SignedReceipt' });
+export type ReceiptJson = Static<typeof ReceiptView>;
+
+/** Query of /receipts. */
+export const ReceiptQuery = Strict({
+  node_key: Type.Optional(Key('Only receipts of this node.')),
+  limit: Type.Optional(LimitParameter),
+  cursor: Type.Optional(CursorParameter),
+});
+
+/** A page of receipts. */
+export const ReceiptList = Strict(
+  { items: Type.Array(ReceiptView), next_cursor: NextCursor },
+  { title: 'ReceiptList' },
+);
+
+/** Path of a receipt. */
+export const ReceiptParams = Strict({ sequence: Sequence('Its place in the log.') });
+
+/** An epoch as it is hashed once it is closed. */
+export const EpochDocument = Strict(
+  {
+    type: OneOf(['node-epoch'], { description: 'What it is.' }),
+    version: Type.Integer({ minimum: 1, maximum: 1, description: 'Of its form.' }),
+    network: Hash('Genesis block.'),
+    registry_key: Key('Who signs.'),
+    epoch: Count('Its number.'),
+    first_sequence: Sequence('Its first receipt.'),
+    last_sequence: Sequence('Its last one.'),
+    receipts: Count('How many.'),
+    merkle_root: Hex('Root (RFC 6962) over the hashes of its receipts.'),
+    last_hash: Hex('Hash of its last receipt.'),
+    closed_at: Time('When no further receipt could come.'),
+  },
+  { title: 'Epoch' },
+);
+
+/** An epoch, open or closed. */
+export const EpochView = Strict(
+  {
+    epoch: Count('Its number.'),
+    state: OneOf(['open', 'closed'], { description: 'A closed epoch never changes.' }),
+    from_height: Count('First height of it.'),
+    to_height: Count('Last one.'),
+    receipts: Count('Receipts so far.'),
+    summary: Nullable(EpochDocument),
+    hash: Nullable(Hex('SHA-256 of the summary as RFC 8785 writes it. Null while it is open.')),
+    signature: Nullable(Hex("The registry's signature of it.")),
+  },
+  { title: 'EpochView' },
+);
+export type EpochJson = Static<typeof EpochView>;
+
+/** A page of epochs. */
+export const EpochList = Strict(
+  { items: Type.Array(EpochView), next_cursor: NextCursor },
+  { title: 'EpochList' },
+);
+
+/** That a receipt is in its epoch. */
+export const ReceiptProofView = Strict(
+  {
+    ...ReceiptView.properties,
+    index: Count('Its place among the receipts of its epoch.'),
+    size: Count('How many these are.'),
+    path: Type.Array(Hex('A hash on the way from the leaf to the root, from below.')),
+    epoch: EpochView,
+  },
+  { title: 'ReceiptProof' },
+);
+
+/** Query of /rewards/preview. */
+export const RewardQuery = Strict({
+  epoch: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'A closed epoch, or the open one; the open one unless given.',
+    }),
+  ),
+  limit: Type.Optional(LimitParameter),
+  cursor: Type.Optional(CursorParameter),
+});
+
+/** Why nothing is paid. */
+export const rewardReasons = ['no_pool', 'no_eligible_node'] as const;
+
+/** What nodes would be paid. */
+export const RewardPreview = Strict(
+  {
+    non_consensus: Type.Boolean({
+      description: 'Always true: no rule of the chain knows of it, and it is no promise to pay.',
+    }),
+    is_final: Type.Boolean({ description: 'Whether the epoch is closed, so that shares cannot change.' }),
+    as_of: Nullable(AsOf),
+    last_sequence: Nullable(Sequence('Receipts up to this one are counted; null when there is none.')),
+    epoch: Nullable(Count('The epoch; null before the first block is indexed.')),
+    minimum_uptime_ppm: Count('Uptime from which a node is eligible.'),
+    pool: Amount('What the operator has set aside for the epoch.'),
+    distributed: Amount('Sum of all amounts: the pool, or 0 with the reason.'),
+    reason: Nullable(
+      OneOf(rewardReasons, {
+        description: '`no_pool`: nothing is set aside. `no_eligible_node`: nobody is eligible.',
+      }),
+    ),
+    nodes: Count('Nodes that were judged in the epoch.'),
+    eligible: Count('Of these, eligible.'),
+    items: Type.Array(
+      Strict(
+        {
+          node_key: Key('The node.'),
+          payout_address: Type.String({
+            description: 'As it was registered at its last receipt of the epoch.',
+          }),
+          network: Type.String({ description: 'Its /24 or /48.' }),
+          slots: SlotCounts,
+          eligibility: OneOf(['eligible', 'uptime_below_minimum', 'not_judged', 'endpoint_not_proven'], {
+            description: 'Whether it is, or why not.',
+          }),
+          nodes_in_network: Count('Eligible nodes of its network; 0 when it is not eligible.'),
+          nodes_of_address: Count('Eligible nodes of its payout address.'),
+          weight: Type.String({
+            pattern: '^[0-9]{1,13}$',
+            description: '10^12 / the larger of the two counts, rounded down; 0 when it is not eligible.',
+          }),
+          amount: Amount('Its part of the pool, by largest remainder.'),
+        },
+        { title: 'RewardShare' },
+      ),
+      { description: 'In the order of their keys.' },
+    ),
+    next_cursor: NextCursor,
+  },
+  { title: 'RewardPreview' },
+);
+export type RewardPreviewJson = Static<typeof RewardPreview>;
+
+/** Answer of /status. */
+export const RegistryStatusView = Strict(
+  {
+    non_consensus: Type.Boolean({ description: 'Always true: the registry changes nothing of the chain.' }),
+    network: Hash('Genesis block.'),
+    registry_key: Nullable(
+      Key("The operator's Ed25519 key, which signs receipts. Null until the prober ran once."),
+    ),
+    is_open: Type.Boolean({ description: 'Whether nodes can be registered.' }),
+    rules: Strict(
+      {
+        slot_seconds: Count('Length of a slot: each node is judged once in it.'),
+        epoch_blocks: Count('Length of an epoch.'),
+        max_height_lag: Count('Blocks that a node may be behind.'),
+        minimum_uptime_ppm: Count('Uptime from which a node is eligible.'),
+        lapse_seconds: Count('A node that was not seen for so long is not looked at any more.'),
+        ports: Nullable(
+          Type.Array(Count('A port that nodes listen on.'), {
+            description: 'Null: any from 1024 on.',
+          }),
+        ),
+        endpoint_proof: OneOf(['optional', 'required'], {
+          description: 'Whether only nodes that show their token are eligible.',
+        }),
+      },
+      { title: 'RegistryRules' },
+    ),
+    nodes: Strict(
+      {
+        active: Count('Looked at.'),
+        lapsed: Count('Not seen for long.'),
+        displaced: Count('Their endpoint is that of others.'),
+        removed: Count('By the operator, blocked ones included.'),
+      },
+      { title: 'NodeCounts' },
+    ),
+    open_claims: Count('Claims that await signatures.'),
+    receipts: Count('Receipts in the log.'),
+    last_receipt: Nullable(
+      Strict(
+        {
+          sequence: Sequence('Its place.'),
+          hash: Hex('Its hash: it stands for the whole log.'),
+          issued_at: Time('When it was issued.'),
+        },
+        { title: 'LastReceipt' },
+      ),
+    ),
+    epoch: Nullable(
+      Strict(
+        {
+          epoch: Count('The open epoch.'),
+          from_height: Count('Its first height.'),
+          to_height: Count('Its last one.'),
+          height: Count('The tip.'),
+        },
+        { title: 'OpenEpoch' },
+      ),
+    ),
+    prober: Strict(
+      {
+        state: OneOf(['running', 'stopped', 'never_ran'], {
+          description: 'While it is stopped all slots are void.',
+        }),
+        last_run_at: Nullable(Time('When it last did anything.')),
+        slots_until: Nullable(Time('End of the last slot that it has judged.')),
+        own_node: Nullable(
+          OneOf(['ready', 'unavailable', 'behind'], {
+            description: "The registry's own node and index, when the prober last asked.",
+          }),
+        ),
+      },
+      { title: 'Prober' },
+    ),
+  },
+  { title: 'RegistryStatus' },
+);
+export type RegistryStatusJson = Static<typeof RegistryStatusView>;

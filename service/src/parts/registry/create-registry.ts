@@ -1,0 +1,88 @@
+/** Puts the registry together: its routes, and in a worker its prober. */
+
+import { join } from 'node:path';
+import { parseAmount } from '@coinfront/protocol/amount.ts';
+import type { CoinProfile } from '@coinfront/protocol/profile.ts';
+import type { FastifyInstance } from 'fastify';
+import type { ReadChain } from '../../chain/chain-view.ts';
+import type { RegistrySettings } from '../../config.ts';
+import type { Precious } from '../../db/precious.ts';
+import type { RouteList } from '../../http/route-list.ts';
+import type { NodeFacts } from '../../node/node-facts.ts';
+import { createAllowList } from '../../outbound/allow-list.ts';
+import type { Poller } from '../../poll.ts';
+import { createOwnChain } from './own-chain.ts';
+import { type Prober, startProber } from './prober.ts';
+import type { RegistryContext, RegistryRules } from './registry-context.ts';
+import { openRegistryKey } from './registry-key.ts';
+import { createRegistryPart } from './registry-part.ts';
+
+export type RegistryOptions = {
+  precious: Precious;
+  readChain: ReadChain;
+  profile: CoinProfile;
+  publicUrl: string | undefined;
+  settings: RegistrySettings;
+  dataDir: string;
+  node: Pick<Poller<NodeFacts>, 'current' | 'refresh'>;
+  version: string;
+  /** Whether this process looks at nodes. */
+  probes: boolean;
+  onError: (error: unknown) => void;
+  now: () => number;
+};
+
+const DAY_SECONDS = 86_400;
+const KEY_FILE = 'registry.key';
+
+/** Where the registry's key is. */
+export function registryKeyFile(dataDir: string, keyFile: string | undefined): string {
+  return keyFile ?? join(dataDir, KEY_FILE);
+}
+
+/**
+ * Creates the registry.
+ *
+ * @throws Error, with what to do, when its key or a setting cannot be used
+ */
+export function createRegistry(options: RegistryOptions): {
+  register(app: FastifyInstance, routes: RouteList): void;
+  stop(): Promise<void>;
+} {
+  const { precious, readChain, profile, publicUrl, settings, now } = options;
+  const rules = readRules(settings, profile);
+  const context: RegistryContext = { precious, readChain, profile, publicUrl, rules, now };
+  const prober: Prober | undefined = options.probes
+    ? startProber({
+        precious,
+        profile,
+        rules,
+        signer: openRegistryKey(registryKeyFile(options.dataDir, settings.keyFile)),
+        chain: createOwnChain({ readChain, node: options.node, profile, now }),
+        connections: settings.connections,
+        userAgent: `/Coinfront:${options.version}(node registry)/`,
+        onError: options.onError,
+        now,
+      })
+    : undefined;
+  return {
+    register: (app, routes) => createRegistryPart(context, routes).register(app),
+    stop: async () => await prober?.stop(),
+  };
+}
+
+function readRules(
+  settings: RegistrySettings,
+  { decimals, blockIntervalSeconds, p2pPort }: CoinProfile,
+): RegistryRules {
+  const reward = settings.reward === undefined ? undefined : parseAmount(settings.reward, decimals);
+  if (reward?.ok === false) throw new Error(`COINFRONT_REGISTRY_REWARD: ${reward.reason}.`);
+  return {
+    slotMs: settings.slotSeconds * 1000,
+    epochBlocks: settings.epochBlocks ?? Math.max(1, Math.round(DAY_SECONDS / blockIntervalSeconds)),
+    ports: settings.ports?.length === 0 ? 'any' : (settings.ports ?? [p2pPort]),
+    allow: createAllowList(settings.allow),
+    reward: reward?.value,
+    requireProof: settings.endpointProof === 'required',
+  };
+}

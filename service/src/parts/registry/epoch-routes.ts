@@ -1,0 +1,51 @@
+import { PageQuery, pageLimits } from '@coinfront/api/common.ts';
+import { EpochList } from '@coinfront/api/registry.ts';
+import type { FastifyInstance } from 'fastify';
+import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
+import { registerCall } from '../../http/route.ts';
+import { findNow } from './describe-node.ts';
+import { countEpoch, listEpochs } from './receipt-store.ts';
+import type { RegistryContext } from './registry-context.ts';
+import { registryExamples } from './registry-examples.ts';
+import type { RegistryTables } from './registry-tables.ts';
+import { serialiseEpoch } from './serialise-registry.ts';
+
+/** `GET /epochs`. */
+export function registerEpochRoutes(app: FastifyInstance, context: RegistryContext): void {
+  const { precious, rules } = context;
+  registerCall(app, {
+    method: 'GET',
+    path: '/epochs',
+    query: PageQuery,
+    response: EpochList,
+    cache: 'volatile',
+    operation: {
+      document: 'nodes',
+      id: 'listEpochs',
+      tag: 'Receipts',
+      summary: 'Epochs',
+      description:
+        'Epochs are so many blocks long, newest first: the open one, and closed ones with the signed Merkle root of their ' +
+        'receipts. Epochs without receipts are not listed. A closed one stays as it is, whatever the chain does.',
+      errors: ['index_unavailable'],
+      example: { items: registryExamples.epochs, next_cursor: null },
+    },
+    async call({ query }) {
+      const db = precious.query<RegistryTables>();
+      const limit = query.limit ?? pageLimits.default;
+      const [below] = decodeCursor('epochs', '', query.cursor, 1) ?? [];
+      const closed = await listEpochs(db, below, limit + 1);
+      const { openEpoch } = below === undefined ? await findNow(context) : { openEpoch: undefined };
+      const open =
+        openEpoch === undefined
+          ? []
+          : [{ epoch: openEpoch, receipts: (await countEpoch(db, openEpoch)).receipts }];
+      const rows = [...open, ...closed];
+      const page = rows.slice(0, limit);
+      return {
+        items: page.map((each) => serialiseEpoch(each, rules.epochBlocks)),
+        next_cursor: rows.length > limit ? encodeCursor('epochs', '', [page.at(-1)!.epoch]) : null,
+      };
+    },
+  });
+}

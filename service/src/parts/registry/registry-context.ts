@@ -1,0 +1,61 @@
+import type { CoinProfile } from '@coinfront/protocol/profile.ts';
+import { NEWEST_LEFT_OUT } from '@coinfront/protocol/registry/block-challenge.ts';
+import { sql } from 'kysely';
+import type { ReadChain } from '../../chain/chain-view.ts';
+import type { Precious } from '../../db/precious.ts';
+import { AppError } from '../../errors.ts';
+import type { AllowList } from '../../outbound/allow-list.ts';
+import type { PortRule } from './endpoint-rules.ts';
+import type { RegistryQuery } from './registry-tables.ts';
+
+/** What the operator decides. */
+export type RegistryRules = {
+  slotMs: number;
+  epochBlocks: number;
+  ports: PortRule;
+  /** What may be registered besides addresses of the public internet. */
+  allow: AllowList;
+  /** Set aside for an epoch, base units; undefined for nothing. */
+  reward: bigint | undefined;
+  requireProof: boolean;
+};
+
+/** What the routes of the registry are made with. */
+export type RegistryContext = {
+  precious: Precious;
+  readChain: ReadChain;
+  profile: Pick<CoinProfile, 'address' | 'messageMagic' | 'genesisHash' | 'decimals'>;
+  /** What clients call this service; without it nothing can be signed for it. */
+  publicUrl: string | undefined;
+  rules: RegistryRules;
+  /** Unix milliseconds. */
+  now: () => number;
+};
+
+/** Where the routes begin. */
+export const registryPrefix = '/api/nodeproof';
+
+/** Blocks that a node may be behind. */
+export const MAX_LAG = NEWEST_LEFT_OUT;
+/** A node that was not seen for so long is not looked at any more, and its endpoint is free. */
+export const LAPSE_MS = 7 * 86_400_000;
+
+/** Any fixed number: the name of the registry's lock among the advisory locks of the database. */
+const REGISTRY_LOCK = 0x72656769;
+
+/** Counting and adding are one step until the transaction ends; on SQLite there is one writer anyway. */
+export async function lockRegistry(trx: RegistryQuery, engine: Precious['engine']): Promise<void> {
+  if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${REGISTRY_LOCK})`.execute(trx);
+}
+
+/**
+ * The domain that signatures are bound to.
+ *
+ * @throws AppError `registry_closed`
+ */
+export function getDomain({ publicUrl }: Pick<RegistryContext, 'publicUrl'>): string {
+  if (publicUrl !== undefined && publicUrl !== '') return new URL(publicUrl).host;
+  const detail =
+    'The operator has not told this service its public address (COINFRONT_PUBLIC_URL), which node owners sign for.';
+  throw new AppError('registry_closed', detail);
+}

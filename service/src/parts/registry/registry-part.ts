@@ -1,0 +1,54 @@
+/** The node registry: its routes and its own OpenAPI document. */
+
+import type { FastifyInstance } from 'fastify';
+import { registerDocumentRoute } from '../../http/document-route.ts';
+import { buildOpenApi } from '../../http/openapi.ts';
+import type { RouteList } from '../../http/route-list.ts';
+import { registerClaimRoutes } from './claim-routes.ts';
+import { registerEpochRoutes } from './epoch-routes.ts';
+import { registerNodeRoutes } from './node-routes.ts';
+import { registerReceiptRoutes } from './receipt-routes.ts';
+import { type RegistryContext, registryPrefix } from './registry-context.ts';
+import { registerRewardRoute } from './reward-route.ts';
+import { registerStatusRoute } from './status-route.ts';
+
+/** Creates the part; `routes` is the server's list, for the document. */
+export function createRegistryPart(context: RegistryContext, routes: RouteList) {
+  return {
+    register(app: FastifyInstance): void {
+      app.register(
+        async (scope) => {
+          registerStatusRoute(scope, context);
+          registerNodeRoutes(scope, context);
+          registerReceiptRoutes(scope, context);
+          registerEpochRoutes(scope, context);
+          registerRewardRoute(scope, context);
+          registerClaimRoutes(scope, context);
+          registerDocumentRoute(scope, {
+            document: 'nodes',
+            of: 'the node registry',
+            build: () => buildNodeDocument(routes, context.publicUrl),
+          });
+        },
+        { prefix: registryPrefix },
+      );
+    },
+  };
+}
+
+/** The document of this part; `publicUrl` is what clients call the service. */
+export function buildNodeDocument(routes: RouteList, publicUrl = ''): Record<string, unknown> {
+  return buildOpenApi(
+    routes,
+    {
+      name: 'nodes',
+      title: 'Coinfront node registry',
+      version: '1.0.0',
+      serverUrl: publicUrl + registryPrefix,
+      description:
+        'Nodes of the coin that their owners have registered, looked at over the peer-to-peer protocol, with a signed log ' +
+        'that anybody can check. Nothing of it is consensus: it changes no rule of the chain.',
+    },
+    registryPrefix,
+  );
+}

@@ -1,0 +1,308 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { encodeAddress } from '@coinfront/protocol/address.ts';
+import { bytesToHex } from '@coinfront/protocol/bytes.ts';
+import { signBip137, singleKeyLock } from '@coinfront/protocol/testing/message-signer.ts';
+import { ed25519 } from '@noble/curves/ed25519.js';
+import pino from 'pino';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openPrecious } from '../../db/precious.ts';
+import { createHttpMetrics } from '../../http/http-metrics.ts';
+import { createServer } from '../../http/server.ts';
+import { preciousMigrations } from '../../migrations.ts';
+import { createAllowList } from '../../outbound/allow-list.ts';
+import { fixtureProfile, makeFixtureChain } from '../../testing/fixture-server.ts';
+import { readFixture } from '../../testing/fixture-view.ts';
+import { type ApiDocument, makeHostileRequests } from '../../testing/hostile-requests.ts';
+import { findFaults } from '../../testing/send-hostile.ts';
+import { requireStrictResponses } from '../../testing/strict-responses.ts';
+import { changeNodeState, lapseNodes, listNodes } from './node-store.ts';
+import { holdLease } from './prober-store.ts';
+import { LAPSE_MS, type RegistryContext } from './registry-context.ts';
+import { createRegistryPart } from './registry-part.ts';
+import type { RegistryTables } from './registry-tables.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'coinfront-registry-'));
+const precious = await openPrecious({ kind: 'sqlite', file: join(folder, 'front.db') }, preciousMigrations);
+const log: string[] = [];
+let nowMs = Date.parse('2026-11-20T12:00:00Z');
+const context: RegistryContext = {
+  precious,
+  readChain: readFixture(makeFixtureChain()),
+  profile: fixtureProfile,
+  publicUrl: 'https://coin.example',
+  rules: {
+    slotMs: 600_000,
+    epochBlocks: 100,
+    ports: [fixtureProfile.p2pPort],
+    allow: createAllowList([]),
+    reward: undefined,
+    requireProof: false,
+  },
+  now: () => nowMs,
+};
+const http = createServer({
+  logger: pino({ level: 'info' }, { write: (line: string) => void log.push(line) }),
+  metrics: createHttpMetrics(),
+  findPrivateKey: () => undefined,
+  corsOrigins: '*',
+  rateLimitPerMinute: undefined,
+  trustedProxies: ['127.0.0.1'],
+});
+requireStrictResponses(http.app);
+createRegistryPart(context, http.routes).register(http.app);
+let url = '';
+
+const db = precious.query<RegistryTables>();
+const port = fixtureProfile.p2pPort;
+const seedOf = (name: string) =>
+  new Uint8Array(32).fill(0).map((_, i) => name.charCodeAt(i % name.length) + i);
+const addressOf = (name: string) =>
+  encodeAddress(singleKeyLock(seedOf(name), 'p2pkh').script, fixtureProfile)!;
+const keyOf = (name: string) => bytesToHex(ed25519.getPublicKey(seedOf(name)));
+
+type Answer = {
+  status: number;
+  json: Record<string, unknown> & { code?: string; message?: string; id?: string };
+};
+
+async function post(path: string, body: object, client = '203.0.113.1'): Promise<Answer> {
+  const answer = await fetch(`${url}/api/nodeproof${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': client },
+    body: JSON.stringify(body),
+  });
+  return { status: answer.status, json: (await answer.json()) as Answer['json'] };
+}
+const ask = (name: string, endpoint: string, more: object = {}, client?: string) =>
+  post('/register', { node_key: keyOf(name), endpoint, payout_address: addressOf(name), ...more }, client);
+const sign = (name: string, message: string) => ({
+  address_signature: signBip137(seedOf(name), message, fixtureProfile),
+  node_signature: bytesToHex(ed25519.sign(new TextEncoder().encode(message), seedOf(name))),
+});
+const verify = (name: string, { json }: Answer) =>
+  post('/claim/verify', { claim_id: json.id, ...sign(name, json.message!) });
+const registerNode = async (name: string, endpoint: string) => await verify(name, await ask(name, endpoint));
+const countRows = async (table: 'registry_claim' | 'registry_node') =>
+  Number(
+    (
+      await db
+        .selectFrom(table)
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+    ).count,
+  );
+
+beforeAll(async () => {
+  await holdLease(db, {
+    holder: 'test',
+    registryKey: keyOf('registry'),
+    epochBlocks: 100,
+    nowMs,
+    leaseUntilMs: nowMs + 1,
+    takeOver: true,
+  });
+  await http.app.listen({ host: '127.0.0.1', port: 0 });
+  url = `http://127.0.0.1:${(http.app.server.address() as AddressInfo).port}`;
+});
+beforeEach(async () => {
+  await db.deleteFrom('registry_node').execute();
+  await db.deleteFrom('registry_claim').execute();
+});
+afterAll(async () => {
+  await http.app.close();
+  await precious.close();
+  await rm(folder, { recursive: true });
+});
+
+test.each([
+  ['a key of small order', { node_key: '01'.padEnd(64, '0') }, 400, 'node_key_invalid'],
+  ['a key that is no point', { node_key: 'ff'.repeat(32) }, 400, 'node_key_invalid'],
+  ['a short key', { node_key: 'ff' }, 400, 'invalid_body'],
+  ['a name', { endpoint: `node.example:${port}` }, 400, 'endpoint_invalid'],
+  ['an address of this machine', { endpoint: `127.0.0.1:${port}` }, 422, 'endpoint_refused'],
+  ['one of the inside', { endpoint: `[::ffff:10.1.2.3]:${port}` }, 422, 'endpoint_refused'],
+  ['another port', { endpoint: '8.8.8.8:25' }, 422, 'endpoint_refused'],
+  [
+    'an address of another coin',
+    { payout_address: 'bc1q50rtrmj2f8vl9tem8qpfw36ylw5jg9j29e5za5' },
+    400,
+    'address_invalid',
+  ],
+  ['a field too many', { secret: 'x' }, 400, 'invalid_body'],
+])('%s is refused, and nothing stored', async (_, more, status, code) => {
+  const answer = await ask('a', `8.8.8.8:${port}`, more);
+  expect([answer.status, answer.json.code]).toEqual([status, code]);
+  expect(await countRows('registry_claim')).toBe(0);
+});
+
+test('a P2PKH address signs by BIP-137; the claim says so, and what to sign', async () => {
+  const claim = await ask('a', `8.8.8.8:${port}`);
+  expect(claim.json).toMatchObject({
+    state: 'pending',
+    expires_at: '2026-11-20T13:00:00.000Z',
+    sign: { address_signature: { by: addressOf('a'), scheme: 'bip137' } },
+  });
+  for (const line of [
+    'Domain: coin.example',
+    `Network: ${fixtureProfile.genesisHash}`,
+    `Node key: ${keyOf('a')}`,
+    `Endpoint: 8.8.8.8:${port}`,
+    `Payout address: ${addressOf('a')}`,
+  ])
+    expect(claim.json.message).toContain(`\n${line}\n`);
+  const verified = await verify('a', claim);
+  expect([verified.status, verified.json.claim]).toMatchObject([200, { state: 'verified' }]);
+  expect(await verify('a', claim)).toMatchObject({ status: 409, json: { code: 'claim_used' } });
+});
+
+test('a claim expires', async () => {
+  const claim = await ask('a', `8.8.8.8:${port}`);
+  const before = nowMs;
+  nowMs += 3_600_000;
+  const late = await verify('a', claim);
+  const shown = await fetch(`${url}/api/nodeproof/claim/${claim.json.id}`);
+  nowMs = before;
+  expect([late.status, late.json.code]).toEqual([410, 'claim_expired']);
+  expect(((await shown.json()) as { state: string }).state).toBe('expired');
+  expect(await countRows('registry_node')).toBe(0);
+});
+
+test('the same key moves, and renews with its counts; claims before are over', async () => {
+  const old = await ask('a', `8.8.8.8:${port}`);
+  await registerNode('a', `8.8.8.8:${port}`);
+  await db.updateTable('registry_node').set({ passed: 7, last_passed_at: nowMs }).execute();
+  const moved = await registerNode('a', `9.9.9.9:${port}`);
+  expect(moved.json.node).toMatchObject({
+    endpoint: `9.9.9.9:${port}`,
+    network: '9.9.9.0/24',
+    total: { passed: 7 },
+  });
+  expect(await verify('a', old)).toMatchObject({ status: 409, json: { code: 'claim_used' } });
+  expect((await listNodes(db, { state: undefined, afterKey: undefined, limit: 9 })).length).toBe(1);
+});
+
+test('another key does not get a taken endpoint by signatures alone; a lapsed one is free', async () => {
+  await registerNode('a', `8.8.8.8:${port}`);
+  const other = await registerNode('b', `8.8.8.8:${port}`);
+  expect([other.status, other.json.node, other.json.claim]).toMatchObject([
+    202,
+    null,
+    { state: 'awaiting_endpoint' },
+  ]);
+  await precious.transaction<RegistryTables, void>(async (trx) => {
+    await lapseNodes(trx, nowMs + LAPSE_MS);
+  });
+  const free = await registerNode('c', `8.8.8.8:${port}`);
+  expect([free.status, free.json.node]).toMatchObject([200, { state: 'active' }]);
+  const nodes = await listNodes(db, { state: undefined, afterKey: undefined, limit: 9 });
+  expect(nodes.map(({ state }) => state).sort()).toEqual(['active', 'lapsed']);
+});
+
+test('who is blocked stays out', async () => {
+  await registerNode('a', `8.8.8.8:${port}`);
+  const pending = await ask('a', `8.8.8.8:${port}`);
+  await changeNodeState(db, keyOf('a'), ['active'], 'blocked');
+  expect(await ask('a', `8.8.8.8:${port}`)).toMatchObject({ status: 403, json: { code: 'node_blocked' } });
+  expect(await verify('a', pending)).toMatchObject({ status: 403, json: { code: 'node_blocked' } });
+});
+
+test('a network has room for eight nodes', async () => {
+  for (let i = 0; i < 8; i++)
+    expect((await registerNode(`n${i}`, `8.8.8.${i + 1}:${port}`)).status).toBe(200);
+  expect(await ask('late', `8.8.8.200:${port}`)).toMatchObject({
+    status: 409,
+    json: { code: 'network_full' },
+  });
+  expect((await ask('late', `8.8.9.1:${port}`)).status).toBe(201);
+  expect((await registerNode('n3', `8.8.8.99:${port}`)).status).toBe(200);
+});
+
+test('open claims are bounded by key, by client and by address', async () => {
+  for (let i = 0; i < 5; i++) expect((await ask('a', `8.8.8.8:${port}`)).status).toBe(201);
+  expect(await ask('a', `8.8.8.8:${port}`)).toMatchObject({
+    status: 429,
+    json: { code: 'claims_exhausted' },
+  });
+  for (let i = 0; i < 15; i++) expect((await ask(`b${i}`, `8.8.8.8:${port}`)).status).toBe(201);
+  expect(await ask('c', `8.8.8.8:${port}`)).toMatchObject({
+    status: 429,
+    json: { code: 'claims_exhausted' },
+  });
+  expect((await ask('c', `8.8.8.8:${port}`, {}, '203.0.113.2')).status).toBe(201);
+  for (let i = 0; i < 20; i++)
+    await ask(`d${i}`, `8.8.8.8:${port}`, { payout_address: addressOf('d') }, `198.51.100.${i}`);
+  expect(await ask('e', `8.8.8.8:${port}`, { payout_address: addressOf('d') }, '192.0.2.1')).toMatchObject({
+    json: { code: 'claims_exhausted' },
+  });
+  expect(await countRows('registry_claim')).toBe(41);
+});
+
+test('lists are paged, and a cursor is good for its own list', async () => {
+  for (let i = 0; i < 5; i++) await registerNode(`p${i}`, `8.8.${i}.1:${port}`);
+  const get = async (path: string) =>
+    (await (await fetch(`${url}/api/nodeproof${path}`)).json()) as {
+      items: { node_key: string }[];
+      next_cursor: string | null;
+      code?: string;
+    };
+  const seen: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page = await get(`/nodes?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`);
+    seen.push(...page.items.map(({ node_key }) => node_key));
+    cursor = page.next_cursor;
+  }
+  expect(seen).toEqual([...seen].sort());
+  expect(new Set(seen).size).toBe(5);
+  const { next_cursor } = await get('/nodes?limit=2');
+  expect((await get(`/nodes?state=all&cursor=${next_cursor}`)).code).toBe('invalid_cursor');
+  expect((await get(`/receipts?cursor=${next_cursor}`)).code).toBe('invalid_cursor');
+});
+
+test('without a pool nothing is paid, and without receipts nothing is known', async () => {
+  const preview = await (await fetch(`${url}/api/nodeproof/rewards/preview`)).json();
+  expect(preview).toMatchObject({
+    pool: '0.00000000',
+    distributed: '0.00000000',
+    reason: 'no_pool',
+    is_final: false,
+    epoch: 1,
+    last_sequence: null,
+    items: [],
+  });
+  const status = await (await fetch(`${url}/api/nodeproof/status`)).json();
+  expect(status).toMatchObject({
+    receipts: 0,
+    last_receipt: null,
+    prober: { state: 'running', slots_until: null, own_node: null },
+  });
+  const unknown = await fetch(`${url}/api/nodeproof/rewards/preview?epoch=0`);
+  expect([unknown.status, ((await unknown.json()) as { code: string }).code]).toEqual([
+    404,
+    'epoch_not_found',
+  ]);
+});
+
+test('whatever is sent is refused as documented, nothing of it stored, no signature logged', async () => {
+  const document = (await (await fetch(`${url}/api/nodeproof/openapi.json`)).json()) as ApiDocument;
+  const known = { node_key: keyOf('a'), endpoint: `8.8.8.8:${port}`, payout_address: addressOf('a') };
+  const claim = await ask('a', `8.8.8.8:${port}`);
+  const signatures = sign('b', claim.json.message!);
+  const requests = [
+    ...makeHostileRequests(document, {
+      ...known,
+      ...signatures,
+      id: claim.json.id!,
+      claim_id: claim.json.id!,
+    }),
+  ];
+  expect(requests.length).toBeGreaterThan(500);
+  expect(await findFaults(url, requests)).toEqual([]);
+  expect(await countRows('registry_claim')).toBe(1);
+  expect(await countRows('registry_node')).toBe(0);
+  const written = log.join('\n');
+  expect(written).not.toContain(signatures.node_signature.slice(0, 32));
+  expect(written).not.toContain(signatures.address_signature.slice(0, 32));
+}, 120_000);

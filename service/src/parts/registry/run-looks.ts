@@ -1,0 +1,98 @@
+/** The looks of one slot, in the order of their times: a few at once at most, and never two into one network. */
+
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Look } from './look-at-node.ts';
+import { lastLookAt, planFirstLook, planRetry, type Slot } from './slot-rules.ts';
+
+/** Who is looked at. */
+export type LookedAt = { nodeKey: string; network: string };
+
+export type LooksOptions<Node extends LookedAt> = {
+  nodes: readonly Node[];
+  slot: Slot;
+  /** Connections that may be open at once. */
+  connections: number;
+  look: (node: Node, signal: AbortSignal) => Promise<Look>;
+  /** Uniform from 0 (included) to 1, and not to be foreseen. */
+  random: () => number;
+  now: () => number;
+};
+
+type Job<Node> = { node: Node; atMs: number };
+
+/** Tries of a node in one slot. */
+const TRIES = 2;
+
+/**
+ * Looks at each node, and again at each that failed. Nodes for which no time was left have no looks.
+ *
+ * @returns by node key; when `signal` is aborted, what was seen until then
+ */
+export async function runLooks<Node extends LookedAt>(
+  options: LooksOptions<Node>,
+  signal: AbortSignal,
+): Promise<Map<string, Look[]>> {
+  const { nodes, slot, connections, random, now } = options;
+  const looks = new Map<string, Look[]>(nodes.map(({ nodeKey }) => [nodeKey, []]));
+  const jobs: Job<Node>[] = nodes.map((node) => ({ node, atMs: planFirstLook(slot, now(), random()) }));
+  const busy = new Set<string>();
+  let running = 0;
+  let changed = Promise.withResolvers<void>();
+
+  const notify = () => {
+    changed.resolve();
+    changed = Promise.withResolvers<void>();
+  };
+  const run = async ({ node }: Job<Node>): Promise<void> => {
+    const look = await options.look(node, signal);
+    const seen = looks.get(node.nodeKey)!;
+    seen.push(look);
+    // A look that was void says nothing yet, as one that failed does not: both are tried again.
+    if (look.attempt.result === 'pass' || seen.length >= TRIES) return;
+    const atMs = planRetry(slot, now(), random());
+    if (atMs !== undefined) jobs.push({ node, atMs });
+  };
+
+  const aborted = new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  while (!signal.aborted && (jobs.length > 0 || running > 0)) {
+    const next = running < connections ? findNext(jobs, busy) : undefined;
+    if (next === undefined) {
+      await Promise.race([changed.promise, aborted]);
+      continue;
+    }
+    if (next.atMs > now()) {
+      const waiting = new AbortController();
+      const wait = delay(next.atMs - now(), undefined, { signal: waiting.signal }).catch(() => {});
+      await Promise.race([wait, changed.promise, aborted]);
+      waiting.abort();
+      continue;
+    }
+    jobs.splice(jobs.indexOf(next), 1);
+    if (now() > lastLookAt(slot)) continue;
+    running += 1;
+    busy.add(next.node.network);
+    void run(next)
+      // A look that breaks is none: its node is not judged by it.
+      .catch(() => {})
+      .finally(() => {
+        running -= 1;
+        busy.delete(next.node.network);
+        notify();
+      });
+  }
+  return looks;
+}
+
+function findNext<Node extends LookedAt>(
+  jobs: readonly Job<Node>[],
+  busy: ReadonlySet<string>,
+): Job<Node> | undefined {
+  let next: Job<Node> | undefined;
+  for (const job of jobs) {
+    if (!busy.has(job.node.network) && (next === undefined || job.atMs < next.atMs)) next = job;
+  }
+  return next;
+}

@@ -1,0 +1,211 @@
+/** Walks the whole log and finds whatever does not follow from it. */
+
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { bytesToHex } from '@coinfront/protocol/bytes.ts';
+import { rootOfLeaves } from '@coinfront/protocol/registry/merkle-log.ts';
+import {
+  type EpochSummary,
+  FIRST_PREVIOUS_HASH,
+  hashRegistryText,
+  leafOfReceipt,
+  type Receipt,
+  writeRegistryText,
+  writeSignedText,
+} from '@coinfront/protocol/registry/receipt.ts';
+import type { Precious } from '../../db/precious.ts';
+import { listEpochNodes } from './epoch-node-store.ts';
+import { listNodes } from './node-store.ts';
+import { listEpochs, listReceiptsUp, type StoredEpoch, type StoredReceipt } from './receipt-store.ts';
+import type { RegistryTables } from './registry-tables.ts';
+
+export type VerifyOptions = {
+  precious: Precious;
+  genesisHash: string | undefined;
+  /** The operator's own key, hex; undefined when its file is not here. */
+  registryKey: string | undefined;
+  /** Hash of a receipt that was seen earlier, and has to be in the log. */
+  head: string | undefined;
+};
+
+/** What was found. */
+export type RegistryVerification = {
+  receipts: number;
+  nodes: number;
+  lastHash: string | undefined;
+  /** Keys that signed anything. */
+  keys: string[];
+  /** One line each, the first {@link MAX_FAULTS}. */
+  faults: string[];
+  isCut: boolean;
+};
+
+const PAGE = 1_000;
+const MAX_FAULTS = 100;
+
+type Tally = { passed: number; failed: number };
+type EpochWalk = { first: number; leaves: Uint8Array[]; nodes: Map<string, Tally> };
+
+/** Verifies the log: chain, signatures, epochs, and what is counted of nodes. The service may go on meanwhile. */
+export async function verifyRegistry(options: VerifyOptions): Promise<RegistryVerification> {
+  const { precious, registryKey, head } = options;
+  const db = precious.query<RegistryTables>();
+  const faults: string[] = [];
+  let isCut = false;
+  const report = (fault: string) => {
+    if (faults.length < MAX_FAULTS) faults.push(fault);
+    else isCut = true;
+  };
+  // Read first: the log may grow while it is walked, and must then hold all of this.
+  const nodes = await listNodes(db, {
+    state: undefined,
+    afterKey: undefined,
+    limit: Number.MAX_SAFE_INTEGER,
+  });
+  const closed = new Map(
+    (await listEpochs(db, undefined, Number.MAX_SAFE_INTEGER)).map((each) => [each.epoch, each]),
+  );
+  const keys = new Set<string>();
+  const totals = new Map<string, Tally>();
+  let walk: EpochWalk | undefined;
+  let previous: StoredReceipt | undefined;
+  let hasHead = head === undefined;
+
+  const endEpoch = async (epoch: number, { first, leaves, nodes: tallies }: EpochWalk): Promise<void> => {
+    const summary = closed.get(epoch);
+    if (summary) checkEpoch(summary, { first, leaves, last: previous! }, report);
+    closed.delete(epoch);
+    if (summary) keys.add((JSON.parse(summary.text) as EpochSummary).registry_key);
+    for (const each of summary ? await listEpochNodes(db, epoch) : []) {
+      const tally = tallies.get(each.nodeKey) ?? { passed: 0, failed: 0 };
+      if (tally.passed !== each.passed || tally.failed !== each.failed)
+        report(`node ${each.nodeKey}: its slots of epoch ${epoch} are not those of its receipts`);
+    }
+  };
+
+  for (;;) {
+    const page = await listReceiptsUp(db, (previous?.sequence ?? -1) + 1, PAGE);
+    for (const stored of page) {
+      const receipt = checkReceipt(stored, previous, report);
+      if (receipt !== undefined) {
+        keys.add(receipt.registry_key);
+        if (options.genesisHash !== undefined && receipt.network !== options.genesisHash)
+          report(`receipt ${stored.sequence}: it is of another network`);
+      }
+      if (previous === undefined || previous.epoch !== stored.epoch) {
+        if (walk && previous) await endEpoch(previous.epoch, walk);
+        walk = { first: stored.sequence, leaves: [], nodes: new Map() };
+      }
+      walk?.leaves.push(leafOfReceipt(stored.hash));
+      if (receipt && walk) count(receipt, walk.nodes, totals);
+      hasHead ||= stored.hash === head;
+      previous = stored;
+    }
+    if (page.length < PAGE) break;
+  }
+  if (walk && previous) await endEpoch(previous.epoch, walk);
+  for (const epoch of closed.keys()) report(`epoch ${epoch}: its receipts are gone`);
+  for (const node of nodes) {
+    if (node.last_sequence !== null && node.last_sequence > (previous?.sequence ?? -1))
+      report(`node ${node.node_key}: its last receipt ${node.last_sequence} is gone`);
+    const tally = totals.get(node.node_key) ?? { passed: 0, failed: 0 };
+    // Receipts may have come since the node was read, never gone.
+    if (node.passed > tally.passed || node.failed > tally.failed)
+      report(`node ${node.node_key}: it has more slots than its receipts`);
+  }
+  if (!hasHead) report(`no receipt has the hash ${head}, which was seen earlier`);
+  for (const key of keys) {
+    if (registryKey !== undefined && key !== registryKey)
+      report(`key ${key}: it has signed, and is not the key of this registry`);
+  }
+  return {
+    receipts: (previous?.sequence ?? -1) + 1,
+    nodes: nodes.length,
+    lastHash: previous?.hash,
+    keys: [...keys],
+    faults,
+    isCut,
+  };
+}
+
+function checkReceipt(
+  stored: StoredReceipt,
+  previous: StoredReceipt | undefined,
+  report: (fault: string) => void,
+): Receipt | undefined {
+  const { sequence, text, hash, signature } = stored;
+  const fault = (what: string) => report(`receipt ${sequence}: ${what}`);
+  const expected = previous === undefined ? 0 : previous.sequence + 1;
+  if (sequence !== expected) fault(`it follows ${expected - 1}: receipts are gone`);
+  let receipt: Receipt;
+  try {
+    receipt = JSON.parse(text) as Receipt;
+    if (writeRegistryText(receipt) !== text) fault('its text is not the one of RFC 8785');
+  } catch {
+    fault('its text is no JSON');
+    return undefined;
+  }
+  if (hashRegistryText(text) !== hash) fault('its text has another hash');
+  if (!isSignedBy(receipt.registry_key, writeSignedText('node-receipt', hashRegistryText(text)), signature))
+    fault('its signature is wrong');
+  if (receipt.sequence !== sequence) fault('it is of another place');
+  if (receipt.previous_hash !== (previous?.hash ?? FIRST_PREVIOUS_HASH))
+    fault('it does not follow the receipt before');
+  if (receipt.epoch !== stored.epoch || receipt.node_key !== stored.nodeKey)
+    fault('it is listed under another epoch or node');
+  if (previous !== undefined && stored.epoch < previous.epoch)
+    fault('its epoch lies before that of the one before');
+  return receipt;
+}
+
+function checkEpoch(
+  stored: StoredEpoch,
+  { first, leaves, last }: { first: number; leaves: readonly Uint8Array[]; last: StoredReceipt },
+  report: (fault: string) => void,
+): void {
+  const fault = (what: string) => report(`epoch ${stored.epoch}: ${what}`);
+  const summary = JSON.parse(stored.text) as EpochSummary;
+  const hash = hashRegistryText(stored.text);
+  if (!isSignedBy(summary.registry_key, writeSignedText('node-epoch', hash), stored.signature))
+    fault('its signature is wrong');
+  const root = bytesToHex(rootOfLeaves(leaves));
+  if (summary.merkle_root !== root || stored.root !== root) fault('its receipts have another root');
+  const isSame =
+    summary.epoch === stored.epoch &&
+    summary.first_sequence === first &&
+    summary.last_sequence === last.sequence &&
+    summary.receipts === leaves.length &&
+    summary.last_hash === last.hash &&
+    stored.firstSequence === first &&
+    stored.lastSequence === last.sequence;
+  if (!isSame) fault('it sums up other receipts');
+}
+
+function count(receipt: Receipt, epoch: Map<string, Tally>, totals: Map<string, Tally>): void {
+  const { node_key, verdict, slots } = receipt;
+  if (node_key === null || verdict === 'void') return;
+  for (const tallies of [epoch, totals]) {
+    const tally = tallies.get(node_key) ?? { passed: 0, failed: 0 };
+    if (verdict === 'pass') tally.passed += slots.count;
+    else tally.failed += slots.count;
+    tallies.set(node_key, tally);
+  }
+}
+
+const publicKeys = new Map<string, KeyObject>();
+/** Keys that are remembered: a log has one or a few. */
+const REMEMBERED_KEYS = 100;
+
+/** By the platform, which verifies ten thousand a second. */
+function isSignedBy(publicKey: string, text: string, signature: string): boolean {
+  try {
+    let key = publicKeys.get(publicKey);
+    if (key === undefined) {
+      const x = Buffer.from(publicKey, 'hex').toString('base64url');
+      key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+      if (publicKeys.size < REMEMBERED_KEYS) publicKeys.set(publicKey, key);
+    }
+    return verify(null, Buffer.from(text, 'utf8'), key, Buffer.from(signature, 'hex'));
+  } catch {
+    return false;
+  }
+}
