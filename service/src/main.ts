@@ -32,6 +32,7 @@ import { createChainPart } from './parts/chain/chain-part.ts';
 import { estimateFeeRate, estimateFeesFor, findRelayRate } from './parts/chain/fee-routes.ts';
 import { createReleaseReader } from './parts/chain/releases.ts';
 import { createEsploraPart } from './parts/esplora/esplora-part.ts';
+import { createExplorerPart } from './parts/explorer/explorer-part.ts';
 import { startPoolBlockFollower } from './parts/mining/follow-pool-blocks.ts';
 import type { MiningContext } from './parts/mining/mining-context.ts';
 import { createMiningPart } from './parts/mining/mining-part.ts';
@@ -145,6 +146,11 @@ const precious = await openPrecious(
 ).catch((error: Error) => refuseToStart([error.message]));
 
 const metrics = createHttpMetrics();
+const explorer = createExplorerPart({
+  distDir: join(import.meta.dirname, '..', '..', 'explorer', 'dist'),
+  coin: profile,
+  publicUrl: config.publicUrl,
+});
 const findKey = (text: string): string | undefined => findPrivateKey(text, profile);
 const server = createServer({
   logger,
@@ -156,7 +162,9 @@ const server = createServer({
   tls: config.tls,
   publicUrl: config.publicUrl,
   keptBodiesLength: config.bodyCacheMegabytes * 2 ** 20,
+  renderError: explorer.renderError,
 });
+explorer.register(server.app);
 const readDependencies = { readChain, nameSnapshot: createSnapshotNamer(`${serviceVersion}-${profile.id}`) };
 // Only processes that answer requests read pools.
 const isApi = config.roles.has('api');

@@ -12,7 +12,7 @@ import { type BodyCache, createBodyCache } from './body-cache.ts';
 import { answerBare, answerClientError, answerOnSocket, checkHost } from './client-errors.ts';
 import { allowedRequestHeaders, buildCommonHeaders } from './common-headers.ts';
 import type { HttpMetrics } from './http-metrics.ts';
-import './operation.ts';
+import type { Page } from './operation.ts';
 import { createKeyGuard, type FindPrivateKey, type KeyGuard } from './private-keys.ts';
 import { buildProblem, problemContentType, routeNotFound, toAppError } from './problem.ts';
 import { parseQuery } from './query-string.ts';
@@ -31,6 +31,8 @@ export type ServerOptions = {
   tls?: { certFile: string; keyFile: string } | undefined;
   /** What clients call this service, when they come through a proxy. */
   publicUrl?: string | undefined;
+  /** The page for an error on a path that has none of its own, where a person asked for a page; undefined for programs. */
+  renderError?: ((error: AppError, request: FastifyRequest) => Page | undefined) | undefined;
   /** Characters of written bodies that are kept, half of them for bodies that show the mempool; 32 Mi unless given. */
   keptBodiesLength?: number | undefined;
   timeouts?: Partial<Timeouts>;
@@ -179,8 +181,12 @@ export function createServer(options: ServerOptions): HttpServer {
     else logger.info(about, 'request refused');
     reply.code(error.status).header('cache-control', 'no-store').header('x-request-id', request.id);
     for (const [name, value] of Object.entries(error.headers)) reply.header(name, value);
-    if (config?.renderError !== undefined) {
-      const page = config.renderError(error, request.id);
+    const page = config?.renderError
+      ? config.renderError(error, request.id)
+      : config?.operation === undefined
+        ? options.renderError?.(error, request)
+        : undefined;
+    if (page !== undefined) {
       return reply.headers(page.headers).type('text/html; charset=utf-8').serializer(String).send(page.html);
     }
     if (config?.errorFormat === 'text') {

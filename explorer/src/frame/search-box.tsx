@@ -1,0 +1,75 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { findPathOf, hidesPrivateKey } from '../data/find-anything.ts';
+import { useStore } from '../data/store.ts';
+import { goTo, place } from '../router.tsx';
+
+/** One box for everything. Without scripts it is a plain form. */
+export function SearchBox() {
+  const input = useRef<HTMLInputElement>(null);
+  const [answer, setAnswer] = useState('');
+  const [isBusy, setIsBusy] = useState(false);
+  const here = useStore(place);
+
+  useEffect(() => {
+    function focusBySlash(event: KeyboardEvent): void {
+      const isTyping =
+        event.target instanceof Element && event.target.closest('input, textarea, select') !== null;
+      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      input.current?.focus();
+    }
+    addEventListener('keydown', focusBySlash);
+    return () => removeEventListener('keydown', focusBySlash);
+  }, []);
+  useEffect(() => setAnswer(''), [here]);
+
+  async function search(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const text = input.current?.value.trim() ?? '';
+    if (text === '' || isBusy) return;
+    setIsBusy(true);
+    try {
+      if (await hidesPrivateKey(text)) {
+        if (input.current !== null) input.current.value = '';
+        setAnswer('That looks like a private key. It was not sent anywhere. Never type it into a page.');
+        return;
+      }
+      goTo(await findPathOf(text));
+      if (input.current !== null) input.current.value = '';
+    } catch {
+      setAnswer('The search gets no answer at the moment. Try again in a moment.');
+    } finally {
+      setIsBusy(false);
+    }
+  }
+
+  return (
+    <>
+      <search class="find">
+        <form class="find" action="/search" onSubmit={search}>
+          <label class="unseen" for="q">
+            Search for a block, transaction, address, name, token, proof or payment
+          </label>
+          <input
+            id="q"
+            name="q"
+            ref={input}
+            type="search"
+            maxLength={200}
+            autocomplete="off"
+            autocapitalize="off"
+            spellcheck={false}
+            placeholder="Block, transaction, address, name, token, digest"
+            aria-keyshortcuts="/"
+          />
+          <button type="submit" disabled={isBusy}>
+            Search
+          </button>
+        </form>
+      </search>
+      <p class="find-answer" role="status">
+        {answer}
+      </p>
+    </>
+  );
+}

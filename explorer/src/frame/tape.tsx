@@ -1,0 +1,28 @@
+import { health, pulse } from '../data/pulse.ts';
+import { useStore } from '../data/store.ts';
+import { formatCount, formatCountOf, formatScaled } from '../format/number.ts';
+import { When } from '../ui/when.tsx';
+
+/** One line that lives: the tip, how old it is, and what waits. */
+export function Tape() {
+  const { stats } = useStore(pulse);
+  const state = useStore(health);
+  if (stats === undefined) return <p class="tape">…</p>;
+  const time = state?.index.height === stats.height ? state.index.tip_time : null;
+  return (
+    <p class="tape">
+      <span>
+        Block <strong>{formatCount(stats.height)}</strong>
+        {time !== null && (
+          <>
+            , <When at={time} />
+          </>
+        )}
+      </span>
+      <span>
+        {formatCountOf(stats.mempool.tx_count, 'transaction')} waiting,{' '}
+        {formatScaled(stats.mempool.vsize, 'vB')}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,5 @@
+/** What the hashing thread tells the page. */
+export type HashMessage =
+  | { kind: 'progress'; bytes: number }
+  | { kind: 'done'; digest: string }
+  | { kind: 'failed'; reason: string };

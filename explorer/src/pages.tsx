@@ -1,0 +1,103 @@
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { HomePage } from './pages/home-page.tsx';
+import { ProblemPage } from './pages/problem-page.tsx';
+import { decodePart, place } from './router.tsx';
+import { Loading, Trouble } from './ui/states.tsx';
+
+type PageOf<P> = ComponentType<P>;
+
+/** A page whose code comes when it is first looked at. */
+function lazy<P extends object>(load: () => Promise<PageOf<P>>): PageOf<P> {
+  let loaded: PageOf<P> | undefined;
+  return (props: P) => {
+    const [Page, setPage] = useState<PageOf<P> | undefined>(() => loaded);
+    const [error, setError] = useState<unknown>();
+    useEffect(() => {
+      if (loaded !== undefined) return;
+      load().then((next) => {
+        loaded = next;
+        setPage(() => next);
+      }, setError);
+    }, []);
+    if (error !== undefined) return <Trouble error="Load the page again: its code could not be fetched." />;
+    return Page === undefined ? <Loading what="the page" /> : <Page {...props} />;
+  };
+}
+
+type Parameter = { parameter: string };
+
+const BlocksPage = lazy(async () => (await import('./pages/blocks-page.tsx')).BlocksPage);
+const BlockPage = lazy<Parameter>(async () => (await import('./pages/block-page.tsx')).BlockPage);
+const TxPage = lazy<Parameter>(async () => (await import('./pages/tx-page.tsx')).TxPage);
+const AddressPage = lazy<Parameter>(async () => (await import('./pages/address-page.tsx')).AddressPage);
+const MempoolPage = lazy(async () => (await import('./pages/mempool-page.tsx')).MempoolPage);
+const ProofsPage = lazy(async () => (await import('./pages/proofs-page.tsx')).ProofsPage);
+const ProofPage = lazy<Parameter>(async () => (await import('./pages/proof-page.tsx')).ProofPage);
+const NamesPage = lazy(async () => (await import('./pages/names-page.tsx')).NamesPage);
+const NamePage = lazy<Parameter>(async () => (await import('./pages/name-page.tsx')).NamePage);
+const TokensPage = lazy(async () => (await import('./pages/tokens-page.tsx')).TokensPage);
+const TokenPage = lazy<Parameter>(async () => (await import('./pages/token-page.tsx')).TokenPage);
+const PoolPage = lazy(async () => (await import('./pages/pool-page.tsx')).PoolPage);
+const NodesPage = lazy(async () => (await import('./pages/nodes-page.tsx')).NodesPage);
+const TreasuryPage = lazy(async () => (await import('./pages/treasury-page.tsx')).TreasuryPage);
+const DevelopersPage = lazy(async () => (await import('./pages/developers-page.tsx')).DevelopersPage);
+const ReferencePage = lazy<Parameter>(async () => (await import('./pages/reference-page.tsx')).ReferencePage);
+const ReleasesPage = lazy(async () => (await import('./pages/releases-page.tsx')).ReleasesPage);
+const StandardPage = lazy(async () => (await import('./pages/standard-page.tsx')).StandardPage);
+const SearchPage = lazy(async () => (await import('./pages/search-page.tsx')).SearchPage);
+
+const plain: Readonly<Record<string, ComponentType>> = {
+  '': HomePage,
+  blocks: BlocksPage,
+  mempool: MempoolPage,
+  proofs: ProofsPage,
+  names: NamesPage,
+  tokens: TokensPage,
+  pool: PoolPage,
+  nodes: NodesPage,
+  treasury: TreasuryPage,
+  developers: DevelopersPage,
+  releases: ReleasesPage,
+  'wallet-standard': StandardPage,
+  search: SearchPage,
+};
+
+const withParameter: Readonly<Record<string, ComponentType<Parameter>>> = {
+  block: BlockPage,
+  tx: TxPage,
+  address: AddressPage,
+  proof: ProofPage,
+  name: NamePage,
+  token: TokenPage,
+  developers: ReferencePage,
+};
+
+const pages = new Map<string, ComponentType>();
+
+/** The page of a path; one that says so where there is none. The same path gives the same component. */
+export function findPage(path: string): ComponentType {
+  const [, first = '', second, ...rest] = path.split('/');
+  if (second === undefined) return plain[first] ?? NoPage;
+  const Page = rest.length === 0 ? withParameter[first] : undefined;
+  const parameter = decodePart(second);
+  if (Page === undefined || parameter === undefined || parameter === '') return NoPage;
+  const known = pages.get(path);
+  if (known !== undefined) return known;
+  const made = () => <Page parameter={parameter} />;
+  pages.set(path, made);
+  return made;
+}
+
+function NoPage() {
+  return (
+    <ProblemPage
+      problem={{
+        status: 404,
+        code: 'route_not_found',
+        detail: `There is nothing at ${place.get().path}.`,
+        request_id: '',
+      }}
+    />
+  );
+}

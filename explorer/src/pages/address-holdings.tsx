@@ -1,0 +1,134 @@
+import { listCoinbasePayouts } from '@coinfront/sdk/mining/list-coinbase-payouts.ts';
+import { listAddressNames } from '@coinfront/sdk/names/list-address-names.ts';
+import { listAddressTokens } from '@coinfront/sdk/tokens/list-address-tokens.ts';
+import { client } from '../data/client.ts';
+import { useRead } from '../data/use-read.ts';
+import { formatCount, formatCountOf } from '../format/number.ts';
+import { Amount } from '../ui/amount.tsx';
+import { Fact } from '../ui/facts.tsx';
+import { BlockLink, NameLink, TokenLink, TxLink } from '../ui/links.tsx';
+import { Mark } from '../ui/mark.tsx';
+import { Section } from '../ui/page.tsx';
+import { When } from '../ui/when.tsx';
+
+/** Names of the address: those that it registered itself, for anybody can give any name to any address. */
+export function AddressNames({ address }: { address: string }) {
+  const { data } = useRead(
+    `names of ${address}`,
+    (options) => listAddressNames(client, { address, limit: 25 }, options),
+    'tip',
+  );
+  if (data === undefined || data.items.length === 0) return null;
+  return (
+    <Fact name="Names">
+      <ul class="plain">
+        {data.items.map(({ name, resolves, registered_by_owner: isOwn }) => (
+          <li key={name}>
+            <NameLink name={name} />{' '}
+            {resolves ? <Mark tone="done">resolves</Mark> : <Mark tone="warning">expired</Mark>}{' '}
+            {!isOwn && <span class="quiet">given by somebody else</span>}
+          </li>
+        ))}
+      </ul>
+      {data.next_cursor !== null && <span class="quiet">and more</span>}
+    </Fact>
+  );
+}
+
+/** Token balances and issued tokens. */
+export function AddressTokens({ address }: { address: string }) {
+  const { data } = useRead(
+    `tokens of ${address}`,
+    (options) => listAddressTokens(client, { address, limit: 50 }, options),
+    'tip',
+  );
+  if (data === undefined || data.items.length === 0) return null;
+  return (
+    <Section title="Tokens" aside={data.next_cursor === null ? undefined : 'the first 50'}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Token</th>
+            <th scope="col">Role</th>
+            <th scope="col" class="number">
+              Balance
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.items.map((token) => (
+            <tr key={token.token_id}>
+              <td>
+                <TokenLink tokenId={token.token_id} ticker={token.ticker} />
+              </td>
+              <td>{token.is_issuer && <Mark>issuer</Mark>}</td>
+              <td class="number">
+                <Amount value={token.balance} unit="" />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Section>
+  );
+}
+
+/** What blocks paid to the address. */
+export function AddressPayouts({ address }: { address: string }) {
+  const { data } = useRead(
+    `payouts of ${address}`,
+    (options) => listCoinbasePayouts(client, { address, limit: 10 }, options),
+    'tip',
+  );
+  if (data === undefined || data.totals.blocks === 0) return null;
+  return (
+    <Section
+      title="Mining payouts"
+      aside={
+        <>
+          {formatCountOf(data.totals.blocks, 'block')}, <Amount value={data.totals.value} /> in all
+        </>
+      }
+    >
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Block</th>
+            <th scope="col">Age</th>
+            <th scope="col" class="wide">
+              Coinbase
+            </th>
+            <th scope="col">State</th>
+            <th scope="col" class="number">
+              Payout
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.items.map((payout) => (
+            <tr key={`${payout.txid}:${payout.vout}`}>
+              <td>
+                <BlockLink height={payout.height} />
+              </td>
+              <td>
+                <When at={payout.time} />
+              </td>
+              <td class="wide">
+                <TxLink txid={payout.txid} ends={6} />
+              </td>
+              <td>{payout.mature ? <Mark tone="done">mature</Mark> : <Mark>immature</Mark>}</td>
+              <td class="number">
+                <Amount value={payout.value} unit="" />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {data.items.length < data.totals.blocks && (
+        <p class="note">
+          The newest {formatCount(data.items.length)} of {formatCount(data.totals.blocks)}.
+        </p>
+      )}
+    </Section>
+  );
+}

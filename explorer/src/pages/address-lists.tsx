@@ -1,0 +1,142 @@
+import { listAddressTransactions } from '@coinfront/sdk/chain/list-address-transactions.ts';
+import { listUtxos } from '@coinfront/sdk/chain/list-utxos.ts';
+import { client } from '../data/client.ts';
+import { useRead } from '../data/use-read.ts';
+import { formatCount } from '../format/number.ts';
+import { Amount } from '../ui/amount.tsx';
+import { BlockLink, TxLink } from '../ui/links.tsx';
+import { Mark } from '../ui/mark.tsx';
+import { Section } from '../ui/page.tsx';
+import { Pager, useCursor } from '../ui/pager.tsx';
+import { Empty, Reading } from '../ui/states.tsx';
+import { When } from '../ui/when.tsx';
+
+/** What changed the balance, newest first. */
+export function AddressHistory({ address }: { address: string }) {
+  const cursor = useCursor();
+  const history = useRead(
+    `history ${address} ${cursor}`,
+    (options) => listAddressTransactions(client, { address, limit: 25, cursor }, options),
+    'content',
+  );
+  return (
+    <Section title="History">
+      <Reading read={history} what="the history">
+        {({ items, next_cursor: next }) =>
+          items.length === 0 ? (
+            <Empty>No transaction has touched this address yet.</Empty>
+          ) : (
+            <>
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">Age</th>
+                    <th scope="col">Transaction</th>
+                    <th scope="col" class="wide">
+                      Block
+                    </th>
+                    <th scope="col" class="number">
+                      Change
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {items.map((tx) => (
+                    <tr key={tx.txid}>
+                      <td>
+                        {tx.block !== null ? (
+                          <When at={tx.block.time} />
+                        ) : (
+                          tx.first_seen && <When at={tx.first_seen} />
+                        )}
+                      </td>
+                      <td>
+                        <TxLink txid={tx.txid} ends={6} />
+                      </td>
+                      <td class="wide">
+                        {tx.block === null ? (
+                          <Mark tone="moving">waits</Mark>
+                        ) : (
+                          <BlockLink height={tx.block.height} />
+                        )}
+                      </td>
+                      <td class="number">
+                        <Amount value={tx.delta} unit="" signed />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+              <Pager nextCursor={next} what="the history" />
+            </>
+          )
+        }
+      </Reading>
+    </Section>
+  );
+}
+
+/** What the balance consists of. */
+export function AddressUtxos({ address }: { address: string }) {
+  const cursor = useCursor('utxo_cursor');
+  const utxos = useRead(
+    `utxos ${address} ${cursor}`,
+    (options) => listUtxos(client, { address, limit: 25, cursor }, options),
+    'content',
+  );
+  return (
+    <Section title="Unspent outputs">
+      <Reading read={utxos} what="unspent outputs">
+        {({ items, next_cursor: next }) =>
+          items.length === 0 ? (
+            <Empty>Nothing is unspent.</Empty>
+          ) : (
+            <>
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">Output</th>
+                    <th scope="col" class="wide">
+                      Block
+                    </th>
+                    <th scope="col">State</th>
+                    <th scope="col" class="number">
+                      Value
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {items.map((utxo) => (
+                    <tr key={`${utxo.txid}:${utxo.vout}`}>
+                      <td>
+                        <TxLink txid={utxo.txid} ends={6} /> <span class="quiet">:{utxo.vout}</span>
+                      </td>
+                      <td class="wide">{utxo.height === null ? '' : <BlockLink height={utxo.height} />}</td>
+                      <td>{describeUtxo(utxo)}</td>
+                      <td class="number">
+                        <Amount value={utxo.value} unit="" />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+              <Pager nextCursor={next} name="utxo_cursor" what="unspent outputs" />
+            </>
+          )
+        }
+      </Reading>
+    </Section>
+  );
+}
+
+function describeUtxo(utxo: {
+  spent_in_mempool: boolean;
+  spendable: boolean;
+  spendable_from_height: number | null;
+  height: number | null;
+}) {
+  if (utxo.spent_in_mempool) return <Mark tone="warning">being spent</Mark>;
+  if (utxo.height === null) return <Mark tone="moving">waits</Mark>;
+  if (utxo.spendable) return <Mark tone="done">spendable</Mark>;
+  return <Mark>{`from block ${formatCount(utxo.spendable_from_height ?? 0)}`}</Mark>;
+}

@@ -1,0 +1,96 @@
+import { type GetAddressResult, getAddress } from '@coinfront/sdk/chain/get-address.ts';
+import { client } from '../data/client.ts';
+import { coin } from '../data/coin.ts';
+import { useRead } from '../data/use-read.ts';
+import { isZeroAmount } from '../format/amount.ts';
+import { formatCount } from '../format/number.ts';
+import { shortenMiddle } from '../format/shorten.ts';
+import { Amount } from '../ui/amount.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Fact, Facts } from '../ui/facts.tsx';
+import { Missing } from '../ui/missing.tsx';
+import { PageTitle } from '../ui/page.tsx';
+import { QrCode } from '../ui/qr-code.tsx';
+import { isNotFound, Reading } from '../ui/states.tsx';
+import { AddressNames, AddressPayouts, AddressTokens } from './address-holdings.tsx';
+import { AddressHistory, AddressUtxos } from './address-lists.tsx';
+
+/** One address: what it has, what it did, what else it holds. */
+export function AddressPage({ parameter: address }: { parameter: string }) {
+  const summary = useRead(
+    `address ${address}`,
+    (options) => getAddress(client, { address }, options),
+    'content',
+  );
+  if (summary.data === undefined && isNotFound(summary.error)) {
+    return (
+      <Missing kind="Address" value={address}>
+        <p>
+          It is no address of {coin.get()?.name ?? 'this coin'}: a character may be missing, or it is of
+          another coin.
+        </p>
+      </Missing>
+    );
+  }
+  return (
+    <Reading read={summary} what="the address">
+      {(data) => <AddressView summary={data} />}
+    </Reading>
+  );
+}
+
+function AddressView({ summary }: { summary: GetAddressResult }) {
+  const { address, confirmed, mempool } = summary;
+  const scheme = coin.get()?.uri_scheme ?? 'coin';
+  return (
+    <>
+      <PageTitle
+        kind="Address"
+        title={`Address ${shortenMiddle(address)}`}
+        heading={
+          <>
+            <span class="mono">{address}</span>
+            <CopyButton text={address} what="address" />
+          </>
+        }
+      />
+      <div class="columns wide-left">
+        <Facts>
+          <Fact name="Balance">
+            <strong>
+              <Amount value={summary.balance} />
+            </strong>
+          </Fact>
+          {!isZeroAmount(mempool.balance) && (
+            <Fact name="On its way">
+              <Amount value={mempool.balance} signed />
+            </Fact>
+          )}
+          <Fact name="Received">
+            <Amount value={confirmed.received} />{' '}
+            <span class="quiet">in {formatCount(confirmed.received_count)}</span>
+          </Fact>
+          <Fact name="Spent">
+            <Amount value={confirmed.spent} />{' '}
+            <span class="quiet">in {formatCount(confirmed.spent_count)}</span>
+          </Fact>
+          <Fact name="Transactions">
+            {formatCount(confirmed.tx_count)}
+            {mempool.tx_count > 0 && <span class="quiet"> and {formatCount(mempool.tx_count)} waiting</span>}
+          </Fact>
+          <Fact name="Kind">{summary.script_type}</Fact>
+          <Fact name="Script">
+            <span class="mono">{shortenMiddle(summary.script, 14)}</span>
+            <CopyButton text={summary.script} what="script" />
+          </Fact>
+          <AddressNames address={address} />
+        </Facts>
+        <QrCode text={`${scheme}:${address}`} label="QR code of this address" />
+      </div>
+      <AddressTokens address={address} />
+      <AddressPayouts address={address} />
+      <AddressHistory address={address} />
+      <AddressUtxos address={address} />
+    </>
+  );
+}

@@ -1,0 +1,152 @@
+import type { BlockDetailJson } from '@coinfront/api/chain-blocks.ts';
+import { getBlock } from '@coinfront/sdk/chain/get-block.ts';
+import { client } from '../data/client.ts';
+import { useRead } from '../data/use-read.ts';
+import { formatCount, formatCountOf, formatDifficulty } from '../format/number.ts';
+import { Amount } from '../ui/amount.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Fact, Facts } from '../ui/facts.tsx';
+import { Hash } from '../ui/hash.tsx';
+import { TxLink } from '../ui/links.tsx';
+import { Mark } from '../ui/mark.tsx';
+import { Missing } from '../ui/missing.tsx';
+import { PageTitle, Section } from '../ui/page.tsx';
+import { Pager, useCursor } from '../ui/pager.tsx';
+import { isNotFound, Reading } from '../ui/states.tsx';
+import { WhenExactly } from '../ui/when.tsx';
+
+/** One block, by height or hash. */
+export function BlockPage({ parameter: id }: { parameter: string }) {
+  const cursor = useCursor();
+  const block = useRead(
+    `block ${id} ${cursor}`,
+    (options) => getBlock(client, { id, limit: 50, cursor }, options),
+    'tip',
+  );
+  if (block.data === undefined && isNotFound(block.error)) {
+    return (
+      <Missing kind="Block" value={id}>
+        <p>
+          It may be of another branch than the best chain, or not have come yet.{' '}
+          <a href="/blocks">The latest blocks</a>.
+        </p>
+      </Missing>
+    );
+  }
+  return (
+    <Reading read={block} what={`block ${id}`}>
+      {(data) => <BlockView block={data} />}
+    </Reading>
+  );
+}
+
+function BlockView({ block }: { block: BlockDetailJson }) {
+  const { items, next_cursor: nextCursor } = block.transactions;
+  return (
+    <>
+      <PageTitle kind="Block" title={`Block ${formatCount(block.height)}`} />
+      <nav class="tabs" aria-label="Neighbouring blocks">
+        {block.previous_hash !== null && (
+          <a href={`/block/${block.height - 1}`}>← {formatCount(block.height - 1)}</a>
+        )}
+        {block.next_hash === null ? (
+          <span class="quiet">the tip of the chain</span>
+        ) : (
+          <a href={`/block/${block.height + 1}`}>{formatCount(block.height + 1)} →</a>
+        )}
+      </nav>
+      <Facts layout="two">
+        <Fact name="Hash">
+          <Hash value={block.hash} what="block hash" ends={10} />
+        </Fact>
+        <Fact name="Mined">
+          <WhenExactly at={block.time} />
+        </Fact>
+        <Fact name="Confirmations">{formatCount(block.confirmations)}</Fact>
+        <Fact name="Transactions">{formatCount(block.tx_count)}</Fact>
+        <Fact name="Fees">
+          <Amount value={block.fees} />
+        </Fact>
+        <Fact name="Coinbase pays">
+          <Amount value={block.coinbase_value} />
+        </Fact>
+        <Fact name="New coins">
+          <Amount value={block.issued} />
+        </Fact>
+        <Fact name="Size">
+          {formatCount(block.size)} bytes <span class="quiet">{formatCount(block.weight)} weight units</span>
+        </Fact>
+        <Fact name="Difficulty">{formatDifficulty(block.difficulty)}</Fact>
+        <Fact name="Median time">
+          <WhenExactly at={block.median_time} />
+        </Fact>
+        <Fact name="Merkle root">
+          <Hash value={block.merkle_root} what="merkle root" />
+        </Fact>
+        <Fact name="Previous block">
+          {block.previous_hash === null ? (
+            'none: the first block'
+          ) : (
+            <Hash
+              value={block.previous_hash}
+              what="hash of the previous block"
+              href={`/block/${block.previous_hash}`}
+            />
+          )}
+        </Fact>
+        <Fact name="Version, bits, nonce">
+          <span class="mono">
+            {block.version} · {block.bits} · {block.nonce}
+          </span>
+        </Fact>
+        <Fact name="Chainwork">
+          <Hash value={block.chainwork} what="chainwork" />
+        </Fact>
+      </Facts>
+      <details>
+        <summary>Header, 80 bytes</summary>
+        <pre>
+          {block.header}
+          <CopyButton text={block.header} what="header" />
+        </pre>
+      </details>
+      <Section title="Transactions" aside={formatCountOf(block.tx_count, 'transaction')}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Index</th>
+              <th scope="col">Transaction</th>
+              <th scope="col" class="number">
+                Moves
+              </th>
+              <th scope="col" class="number">
+                Fee
+              </th>
+              <th scope="col" class="number wide">
+                Size
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map((tx) => (
+              <tr key={tx.txid}>
+                <td>{formatCount(tx.position)}</td>
+                <td>
+                  <TxLink txid={tx.txid} />
+                </td>
+                <td class="number">
+                  <Amount value={tx.output_value} unit="" />
+                </td>
+                <td class="number">
+                  {tx.fee === null ? <Mark>coinbase</Mark> : <Amount value={tx.fee} unit="" />}
+                </td>
+                <td class="number wide">{formatCount(tx.vsize)} vB</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <Pager nextCursor={nextCursor} what="transactions" />
+      </Section>
+    </>
+  );
+}

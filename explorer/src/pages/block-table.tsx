@@ -1,0 +1,66 @@
+import type { BlockSummaryJson } from '@coinfront/api/chain-blocks.ts';
+import { useRef } from 'preact/hooks';
+import { formatCount, formatScaled } from '../format/number.ts';
+import { Amount } from '../ui/amount.tsx';
+import { Bar } from '../ui/bar.tsx';
+import { Hash } from '../ui/hash.tsx';
+import { BlockLink } from '../ui/links.tsx';
+import { When } from '../ui/when.tsx';
+
+const MAX_WEIGHT = 4_000_000;
+
+/** Blocks from the newest; those that come while one looks are pointed out. */
+export function BlockTable({ blocks }: { blocks: readonly BlockSummaryJson[] }) {
+  const firstTop = useRef(blocks[0]?.height ?? 0);
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Height</th>
+          <th scope="col">Age</th>
+          <th scope="col" class="wide">
+            Hash
+          </th>
+          <th scope="col" class="number">
+            Transactions
+          </th>
+          <th scope="col" class="number wide">
+            Size
+          </th>
+          <th scope="col" class="wide">
+            Fullness
+          </th>
+          <th scope="col" class="number">
+            Fees
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {blocks.map((block) => (
+          <tr key={block.hash} class={block.height > firstTop.current ? 'arrived' : undefined}>
+            <td>
+              <BlockLink height={block.height} />
+            </td>
+            <td>
+              <When at={block.time} />
+            </td>
+            <td class="wide">
+              <Hash value={block.hash} what="block hash" ends={6} />
+            </td>
+            <td class="number">{formatCount(block.tx_count)}</td>
+            <td class="number wide">{formatScaled(block.size, 'B')}</td>
+            <td class="wide">
+              <Bar
+                share={block.weight / MAX_WEIGHT}
+                label={`${((block.weight / MAX_WEIGHT) * 100).toFixed(1)} % full`}
+              />
+            </td>
+            <td class="number">
+              <Amount value={block.fees} unit="" />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

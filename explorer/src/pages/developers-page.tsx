@@ -1,0 +1,102 @@
+import { coin } from '../data/coin.ts';
+import { formatCount } from '../format/number.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Fact, Facts } from '../ui/facts.tsx';
+import { PageTitle, Section } from '../ui/page.tsx';
+import { apiDocuments } from './api-documents.ts';
+
+/** Where those begin who build on the service. */
+export function DevelopersPage() {
+  const limits = coin.get()?.limits;
+  const origin = location.origin;
+  return (
+    <>
+      <PageTitle
+        title="Developers"
+        lead="Everything that these pages show can be read by programs, without a key. Keys of wallets never leave the wallets: there is no operation that takes one."
+      />
+      <Section title="Reference">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Part</th>
+              <th scope="col" class="wide">
+                What for
+              </th>
+              <th scope="col">OpenAPI</th>
+            </tr>
+          </thead>
+          <tbody>
+            {apiDocuments.map(({ id, name, about, path }) => (
+              <tr key={id}>
+                <td>
+                  <a href={`/developers/${id}`}>{name}</a>
+                </td>
+                <td class="wide">{about}</td>
+                <td>
+                  <a class="mono" href={path}>
+                    {path}
+                  </a>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Section>
+      <div class="columns">
+        <Section title="By hand">
+          <Example text={`curl ${origin}/api/v1/status`} />
+          <Example text={`curl "${origin}/api/v1/blocks?limit=3"`} />
+          <Example text={`curl ${origin}/api/v1/supply/circulating`} />
+          <p class="quiet">
+            Every answer names the block that it was read at in X-Chain-Height and X-Chain-Tip. Send the ETag
+            back as If-None-Match and an unchanged answer costs nothing: 304.
+          </p>
+        </Section>
+        <Section title="By TypeScript">
+          <Example
+            text={`import { createClient } from '@coinfront/sdk/client/create-client.ts';
+import { getBlock } from '@coinfront/sdk/chain/get-block.ts';
+
+const client = createClient({ baseUrl: '${origin}' });
+const block = await getBlock(client, { id: 100 });`}
+          />
+          <p class="quiet">
+            One function an operation, typed; it runs in browsers and in Node, and signs on the side of the
+            user.
+          </p>
+        </Section>
+      </div>
+      <Section title="Limits">
+        <Facts>
+          <Fact name="Requests">
+            {limits?.requests_per_minute == null
+              ? 'unlimited here'
+              : `${formatCount(limits.requests_per_minute)} units a minute for each address; RateLimit headers say what is left`}
+          </Fact>
+          <Fact name="Pages of lists">
+            {limits?.page_default} items unless asked for more, {limits?.page_max} at most; next_cursor leads
+            on
+          </Fact>
+          <Fact name="Transactions sent">
+            {limits === undefined ? '' : formatCount(limits.broadcast_bytes)} bytes at most
+          </Fact>
+          <Fact name="Mining payouts">
+            {limits === undefined ? '' : formatCount(limits.scan_default)} blocks looked at unless asked for
+            more, {limits === undefined ? '' : formatCount(limits.scan_max)} at most
+          </Fact>
+          <Fact name="Errors">problem documents (RFC 9457) with a stable code and a request id</Fact>
+        </Facts>
+      </Section>
+    </>
+  );
+}
+
+function Example({ text }: { text: string }) {
+  return (
+    <pre>
+      {text}
+      <CopyButton text={text} what="example" />
+    </pre>
+  );
+}

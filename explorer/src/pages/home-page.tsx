@@ -1,0 +1,170 @@
+import type { ChainStatsJson, FeeReportJson, SupplyJson } from '@coinfront/api/chain-state.ts';
+import { getFees } from '@coinfront/sdk/chain/get-fees.ts';
+import { getSupply } from '@coinfront/sdk/chain/get-supply.ts';
+import { listBlocks } from '@coinfront/sdk/chain/list-blocks.ts';
+import { client } from '../data/client.ts';
+import { coin } from '../data/coin.ts';
+import { pulse } from '../data/pulse.ts';
+import { useStore } from '../data/store.ts';
+import { useRead } from '../data/use-read.ts';
+import { estimateHashrates } from '../format/hashrate-series.ts';
+import { formatCount, formatDifficulty, formatHashrate, formatScaled } from '../format/number.ts';
+import { formatDuration } from '../format/time.ts';
+import { Amount } from '../ui/amount.tsx';
+import { Chart } from '../ui/chart.tsx';
+import { Fact, Facts, Figure, Figures } from '../ui/facts.tsx';
+import { PageTitle, Section } from '../ui/page.tsx';
+import { Empty, Reading } from '../ui/states.tsx';
+import { When } from '../ui/when.tsx';
+import { BlockTable } from './block-table.tsx';
+
+const LATEST = 12;
+const CHARTED = 100;
+const HASHRATE_WINDOW = 12;
+
+/** The first page: what the chain is doing now. */
+export function HomePage() {
+  const { stats } = useStore(pulse);
+  const name = useStore(coin)?.name ?? '';
+  const blocks = useRead('blocks', (options) => listBlocks(client, { limit: LATEST }, options), 'tip');
+  const fees = useRead('fees', (options) => getFees(client, options), 'content');
+  const supply = useRead('supply', (options) => getSupply(client, options), 'tip');
+  const charted = useRead('charted', (options) => listBlocks(client, { limit: CHARTED }, options), 'tip');
+  const tip = blocks.data?.items[0];
+  return (
+    <>
+      <PageTitle title="Explorer" heading={`${name} at a glance`} />
+      <Figures>
+        <Figure name="Latest block" note={tip && <When at={tip.time} />}>
+          {tip === undefined ? '–' : <a href={`/block/${tip.height}`}>{formatCount(tip.height)}</a>}
+        </Figure>
+        <Figure name="Waiting" note={stats && formatScaled(stats.mempool.vsize, 'vB')}>
+          {stats === undefined ? '–' : <a href="/mempool">{formatCount(stats.mempool.tx_count)}</a>}
+        </Figure>
+        <Figure name="Next block costs" note="per virtual byte">
+          {fees.data?.estimates[0]?.per_vb ?? '–'}
+        </Figure>
+        <Figure name="Hashrate" note={stats && describeWindow(stats)}>
+          {stats === undefined ? '–' : describeHashrate(stats)}
+        </Figure>
+        <Figure name="Difficulty">{stats === undefined ? '–' : formatDifficulty(stats.difficulty)}</Figure>
+      </Figures>
+      <div class="columns wide-left">
+        <div>
+          <Section title="Latest blocks" aside={<a href="/blocks">All blocks</a>}>
+            <Reading read={blocks} what="the latest blocks">
+              {({ items }) =>
+                items.length === 0 ? <Empty>No block yet.</Empty> : <BlockTable blocks={items} />
+              }
+            </Reading>
+          </Section>
+          <Reading read={charted} what="charts">
+            {({ items }) => {
+              const rates = estimateHashrates(items, HASHRATE_WINDOW);
+              const rising = [...items].reverse();
+              return (
+                <div class="columns">
+                  <Section title="Hashrate" aside={`over ${HASHRATE_WINDOW} blocks each`}>
+                    <Chart label="Hashrate of the latest blocks" {...rates} format={formatHashrate} />
+                  </Section>
+                  <Section title="Difficulty" aside={`latest ${items.length} blocks`}>
+                    <Chart
+                      label="Difficulty of the latest blocks"
+                      heights={rising.map(({ height }) => height)}
+                      values={rising.map(({ difficulty }) => difficulty)}
+                      format={formatDifficulty}
+                    />
+                  </Section>
+                </div>
+              );
+            }}
+          </Reading>
+        </div>
+        <div>
+          <Section title="Fees" aside={<a href="/mempool">Mempool</a>}>
+            <Reading read={fees} what="fees">
+              {(report) => <FeeFacts report={report} />}
+            </Reading>
+          </Section>
+          <Section title="Supply">
+            <Reading read={supply} what="the supply">
+              {(data) => <SupplyFacts supply={data} />}
+            </Reading>
+          </Section>
+          <Section title="Chain">{stats && <ChainFacts stats={stats} />}</Section>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function describeHashrate({ hashrate }: ChainStatsJson): string {
+  const known = hashrate.find(({ hashes_per_second: rate }) => rate !== null)?.hashes_per_second;
+  return known === undefined || known === null ? 'unknown' : formatHashrate(Number(known));
+}
+
+function describeWindow({ hashrate }: ChainStatsJson): string {
+  const window = hashrate.find(({ hashes_per_second: rate }) => rate !== null);
+  return window === undefined ? 'too few blocks yet' : `over ${formatCount(window.blocks)} blocks`;
+}
+
+function FeeFacts({ report }: { report: FeeReportJson }) {
+  const interval = coin.get()?.block_interval_seconds ?? 600;
+  return (
+    <Facts layout="right">
+      {report.estimates.map(({ target_blocks: blocks, per_vb: rate }) => (
+        <Fact
+          key={blocks}
+          name={`${blocks === 1 ? 'Next block' : `${blocks} blocks`}, ${formatDuration(blocks * interval)}`}
+        >
+          {rate} <span class="quiet">/vB</span>
+        </Fact>
+      ))}
+      <Fact name="Least that is relayed">
+        {report.minimum.per_vb} <span class="quiet">/vB</span>
+      </Fact>
+    </Facts>
+  );
+}
+
+function SupplyFacts({ supply }: { supply: SupplyJson }) {
+  return (
+    <Facts layout="right">
+      <Fact name="In circulation">
+        <Amount value={supply.circulating} />
+      </Fact>
+      <Fact name="Issued">
+        <Amount value={supply.issued} />
+      </Fact>
+      <Fact name="Not yet spendable">
+        <Amount value={supply.immature} />
+      </Fact>
+      {supply.max_supply !== null && (
+        <Fact name="At most ever">
+          <Amount value={supply.max_supply} />
+        </Fact>
+      )}
+      {supply.subsidy !== null && (
+        <Fact name="New in each block">
+          <Amount value={supply.subsidy} />
+        </Fact>
+      )}
+      {supply.next_subsidy !== null && (
+        <Fact name="Changes in">{formatCount(supply.next_subsidy.blocks_left)} blocks</Fact>
+      )}
+    </Facts>
+  );
+}
+
+function ChainFacts({ stats }: { stats: ChainStatsJson }) {
+  return (
+    <Facts layout="right">
+      <Fact name="Transactions">{formatCount(stats.transactions)}</Fact>
+      <Fact name="Outputs">{formatCount(stats.outputs)}</Fact>
+      <Fact name="Unspent">{formatCount(stats.utxos)}</Fact>
+      <Fact name="Fees ever paid">
+        <Amount value={stats.fees} />
+      </Fact>
+    </Facts>
+  );
+}

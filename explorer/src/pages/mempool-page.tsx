@@ -1,0 +1,161 @@
+import type { FeeReportJson } from '@coinfront/api/chain-state.ts';
+import { getFees } from '@coinfront/sdk/chain/get-fees.ts';
+import { getEsploraMempoolRecent } from '@coinfront/sdk/esplora/get-esplora-mempool-recent.ts';
+import { client } from '../data/client.ts';
+import { coin } from '../data/coin.ts';
+import { useRead } from '../data/use-read.ts';
+import { formatCount, formatScaled } from '../format/number.ts';
+import { formatDuration } from '../format/time.ts';
+import { Amount } from '../ui/amount.tsx';
+import { Bar } from '../ui/bar.tsx';
+import { Figure, Figures } from '../ui/facts.tsx';
+import { TxLink } from '../ui/links.tsx';
+import { PageTitle, Section } from '../ui/page.tsx';
+import { Empty, Reading } from '../ui/states.tsx';
+
+/** What waits for a block, and what a place in one costs. */
+export function MempoolPage() {
+  const fees = useRead('fees', (options) => getFees(client, options), 'content');
+  return (
+    <>
+      <PageTitle title="Mempool" lead="What the node of this service holds for the next blocks." />
+      <Reading read={fees} what="the mempool">
+        {(report) => <MempoolView report={report} />}
+      </Reading>
+      <RecentArrivals />
+    </>
+  );
+}
+
+function MempoolView({ report }: { report: FeeReportJson }) {
+  const { mempool } = report;
+  const interval = coin.get()?.block_interval_seconds ?? 600;
+  const most = Math.max(1, ...mempool.histogram.map(({ vsize }) => vsize));
+  return (
+    <>
+      <Figures>
+        <Figure name="Transactions">{formatCount(mempool.tx_count)}</Figure>
+        <Figure name="Size">{formatScaled(mempool.vsize, 'vB')}</Figure>
+        <Figure name="Fees">
+          <Amount value={mempool.fees} />
+        </Figure>
+        <Figure name="Least that is relayed" note="per virtual byte">
+          {report.minimum.per_vb}
+        </Figure>
+      </Figures>
+      <div class="columns">
+        <Section title="What a place costs" aside="base units per virtual byte">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Within</th>
+                <th scope="col">About</th>
+                <th scope="col">Judged by</th>
+                <th scope="col" class="number">
+                  Rate
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {report.estimates.map((estimate) => (
+                <tr key={estimate.target_blocks}>
+                  <td>
+                    {estimate.target_blocks === 1 ? 'the next block' : `${estimate.target_blocks} blocks`}
+                  </td>
+                  <td>{formatDuration(estimate.target_blocks * interval)}</td>
+                  <td>{sources[estimate.source]}</td>
+                  <td class="number">{estimate.per_vb}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Section>
+        <Section title="By fee rate" aside="highest first">
+          {mempool.histogram.length === 0 ? (
+            <Empty>Nothing waits: the next block has room for all.</Empty>
+          ) : (
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col" class="number">
+                    From
+                  </th>
+                  <th scope="col">Size</th>
+                  <th scope="col" class="number">
+                    Transactions
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {mempool.histogram.map((step) => (
+                  <tr key={step.per_vb}>
+                    <td class="number">{step.per_vb}</td>
+                    <td>
+                      <Bar broad share={step.vsize / most} label={formatScaled(step.vsize, 'vB')} />
+                    </td>
+                    <td class="number">{formatCount(step.tx_count)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )}
+        </Section>
+      </div>
+    </>
+  );
+}
+
+const sources = { node: 'the node', mempool: 'what waits', minimum: 'room for all' } as const;
+
+function RecentArrivals() {
+  const recent = useRead('arrivals', (options) => getEsploraMempoolRecent(client, options), 'content');
+  const decimals = coin.get()?.decimals ?? 8;
+  return (
+    <Section title="Latest arrivals">
+      <Reading read={recent} what="arrivals">
+        {(items) =>
+          items.length === 0 ? (
+            <Empty>Nothing has arrived since the last block.</Empty>
+          ) : (
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">Transaction</th>
+                  <th scope="col" class="number">
+                    Moves
+                  </th>
+                  <th scope="col" class="number wide">
+                    Size
+                  </th>
+                  <th scope="col" class="number">
+                    Rate
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {items.map((tx) => (
+                  <tr key={tx.txid}>
+                    <td>
+                      <TxLink txid={tx.txid} />
+                    </td>
+                    <td class="number">
+                      <Amount value={fromBase(tx.value, decimals)} unit="" />
+                    </td>
+                    <td class="number wide">{formatCount(tx.vsize)} vB</td>
+                    <td class="number">{(tx.fee / tx.vsize).toFixed(2)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )
+        }
+      </Reading>
+    </Section>
+  );
+}
+
+/** Esplora gives base units; here all amounts are coins. */
+function fromBase(units: number, decimals: number): string {
+  const digits = String(units).padStart(decimals + 1, '0');
+  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}

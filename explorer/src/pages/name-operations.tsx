@@ -1,0 +1,79 @@
+import type { NameOperationJson } from '@coinfront/api/names.ts';
+import { formatCountOf } from '../format/number.ts';
+import { Amount } from '../ui/amount.tsx';
+import { BlockLink, NameLink, PartyLink, TxLink } from '../ui/links.tsx';
+import { Mark } from '../ui/mark.tsx';
+import { When } from '../ui/when.tsx';
+
+/** Operations, newest first; invalid ones say why they changed nothing. */
+export function NameOperations({
+  operations,
+  showsName,
+}: {
+  operations: readonly NameOperationJson[];
+  showsName: boolean;
+}) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Age</th>
+          <th scope="col">Operation</th>
+          {showsName && <th scope="col">Name</th>}
+          <th scope="col" class="wide">
+            By
+          </th>
+          <th scope="col" class="wide">
+            Transaction
+          </th>
+          <th scope="col" class="number">
+            Block
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {operations.map((operation) => (
+          <tr key={operation.txid}>
+            <td>
+              <When at={operation.time} />
+            </td>
+            <td>
+              {operation.valid ? (
+                <Mark tone="done">{operation.kind ?? 'unknown'}</Mark>
+              ) : (
+                <>
+                  <Mark tone="failed">invalid</Mark> {operation.kind}{' '}
+                  <span class="quiet">{operation.reason_text}</span>
+                </>
+              )}{' '}
+              {operation.periods !== null && (
+                <span class="quiet">
+                  {formatCountOf(operation.periods, 'period')}
+                  {operation.paid !== null && (
+                    <>
+                      , <Amount value={operation.paid} />
+                    </>
+                  )}
+                </span>
+              )}
+            </td>
+            {showsName && (
+              <td>
+                {operation.name === null ? <span class="quiet">–</span> : <NameLink name={operation.name} />}
+              </td>
+            )}
+            <td class="wide">
+              <PartyLink party={operation.new_owner ?? operation.sender} />
+            </td>
+            <td class="wide">
+              <TxLink txid={operation.txid} ends={6} />
+            </td>
+            <td class="number">
+              <BlockLink height={operation.height} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,63 @@
+import type { NameAvailabilityJson } from '@coinfront/api/names.ts';
+import { Amount } from '../ui/amount.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { Section } from '../ui/page.tsx';
+
+/** How to have a name, or to keep it: in one's own wallet, for no key ever comes here. */
+export function NamePurchase({ availability }: { availability: NameAvailabilityJson }) {
+  const { name, available, status, if_committed_now: plan } = availability;
+  if (status === 'inactive') return null;
+  return available ? (
+    <Section title="How to have it">
+      <ol class="prose">
+        <li>
+          <strong>Commit.</strong> Your wallet sends a transaction that hides the name, for the network fee
+          alone, so that nobody can take it from you in between.
+        </li>
+        <li>
+          <strong>Wait.</strong>{' '}
+          {plan === null ? (
+            'A commitment made now would be too old when the name is free.'
+          ) : (
+            <>
+              Committed in the next block, it can be registered from <Moment at={plan.register_from} />.
+            </>
+          )}
+        </li>
+        <li>
+          <strong>Register.</strong> Your wallet reveals the name and pays{' '}
+          {plan === null ? (
+            'the price'
+          ) : (
+            <>
+              <Amount value={plan.total} /> for one period
+            </>
+          )}
+          .
+        </li>
+      </ol>
+      <Command text={`npm run coin -- name register ${name}`} />
+    </Section>
+  ) : (
+    <Section title="How to keep it">
+      <p class="prose">Anybody can pay for its renewal; it stays with its owner.</p>
+      <Command text={`npm run coin -- name renew ${name}`} />
+    </Section>
+  );
+}
+
+function Command({ text }: { text: string }) {
+  return (
+    <>
+      <pre>
+        {text}
+        <CopyButton text={text} what="command" />
+      </pre>
+      <p class="quiet">
+        Other wallets build the same transactions by the{' '}
+        <a href="/developers/names">name operations of the API</a>.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,145 @@
+import { type GetNameStatusResult, getNameStatus } from '@coinfront/sdk/names/get-name-status.ts';
+import { listNameOperations } from '@coinfront/sdk/names/list-name-operations.ts';
+import { client } from '../data/client.ts';
+import { useRead } from '../data/use-read.ts';
+import { formatCount } from '../format/number.ts';
+import { formatDuration } from '../format/time.ts';
+import { goTo, pathOf } from '../router.tsx';
+import { Amount } from '../ui/amount.tsx';
+import { Fact, Facts, Figure, Figures } from '../ui/facts.tsx';
+import { Hash } from '../ui/hash.tsx';
+import { PageTitle, Section } from '../ui/page.tsx';
+import { Pager, useCursor } from '../ui/pager.tsx';
+import { Empty, Reading } from '../ui/states.tsx';
+import { NameOperations } from './name-operations.tsx';
+
+/** The registry: is a name free, what does it cost, what happened. */
+export function NamesPage() {
+  const cursor = useCursor();
+  const status = useRead('name status', (options) => getNameStatus(client, options), 'tip');
+  const operations = useRead(
+    `name operations ${cursor}`,
+    (options) => listNameOperations(client, { limit: 25, cursor }, options),
+    'tip',
+  );
+  return (
+    <>
+      <PageTitle
+        title="Names"
+        lead="A name stands for an address. It belongs to whoever registered it on the chain, until it expires."
+      />
+      <NameForm tlds={status.data?.rules.tlds ?? []} />
+      <Reading read={status} what="the registry">
+        {(data) => <Registry status={data} />}
+      </Reading>
+      <Section title="Latest operations">
+        <Reading read={operations} what="operations">
+          {({ items, next_cursor: next }) =>
+            items.length === 0 ? (
+              <Empty>Nobody has registered a name yet.</Empty>
+            ) : (
+              <>
+                <NameOperations operations={items} showsName />
+                <Pager nextCursor={next} what="operations" />
+              </>
+            )
+          }
+        </Reading>
+      </Section>
+    </>
+  );
+}
+
+function NameForm({ tlds }: { tlds: readonly string[] }) {
+  const ending = tlds[0];
+  return (
+    <form
+      class="field"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const given = String(new FormData(event.currentTarget).get('name') ?? '').trim();
+        if (given === '') return;
+        goTo(pathOf('name', given.includes('.') || ending === undefined ? given : `${given}.${ending}`));
+      }}
+    >
+      <label for="name">A name{ending !== undefined && `, such as shop.${ending}`}</label>
+      <span class="row">
+        <input
+          id="name"
+          name="name"
+          maxLength={64}
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+        />
+        <button type="submit" class="act">
+          Is it free?
+        </button>
+      </span>
+    </form>
+  );
+}
+
+function Registry({ status }: { status: GetNameStatusResult }) {
+  const { rules, totals } = status;
+  const blocks = (count: number) =>
+    `${formatCount(count)} blocks, about ${formatDuration(count * rules.block_interval_seconds)}`;
+  return (
+    <>
+      <Section title="The registry">
+        <Figures>
+          <Figure name="Registered">{formatCount(totals.registered)}</Figure>
+          <Figure name="Ever registered">{formatCount(totals.names)}</Figure>
+          <Figure name="Operations" note={`${formatCount(totals.invalid_operations)} invalid`}>
+            {formatCount(totals.operations)}
+          </Figure>
+          <Figure name="Paid">
+            <Amount value={totals.paid} />
+          </Figure>
+        </Figures>
+      </Section>
+      <div class="columns">
+        <Section title="Prices" aside={`per period of ${blocks(rules.period_blocks)}`}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Letters</th>
+                <th scope="col" class="number">
+                  Price
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {(status.prices.at(-1)?.by_length ?? []).map((row, index, all) => {
+                const from = index === 0 ? rules.min_label_length : (all[index - 1]?.max_length ?? 0) + 1;
+                return (
+                  <tr key={row.max_length}>
+                    <td>{from === row.max_length ? from : `${from} to ${row.max_length}`}</td>
+                    <td class="number">
+                      <Amount value={row.per_period} />
+                    </td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </Section>
+        <Section title="Rules">
+          <Facts>
+            <Fact name="Endings">{rules.tlds.map((tld) => `.${tld}`).join(' ')}</Fact>
+            <Fact name="Reveal after">{blocks(rules.commit_maturity_blocks)}</Fact>
+            <Fact name="Reveal until">{blocks(rules.commit_lifetime_blocks)}</Fact>
+            <Fact name="Ahead at most">{rules.max_periods} periods</Fact>
+            <Fact name="Grace">{blocks(rules.grace_blocks)}</Fact>
+            <Fact name="Premium after it">
+              <Amount value={rules.premium_start} />, falling for {blocks(rules.premium_blocks)}
+            </Fact>
+            <Fact name="Chain hash">
+              <Hash value={status.chain_hash} what="chain hash" />
+            </Fact>
+          </Facts>
+        </Section>
+      </div>
+    </>
+  );
+}

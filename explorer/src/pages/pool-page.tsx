@@ -1,0 +1,185 @@
+import type { PoolJson } from '@coinfront/api/mining.ts';
+import { listBlocks } from '@coinfront/sdk/chain/list-blocks.ts';
+import { getPool } from '@coinfront/sdk/mining/get-pool.ts';
+import { client } from '../data/client.ts';
+import { useRead } from '../data/use-read.ts';
+import { estimateHashrates } from '../format/hashrate-series.ts';
+import { formatCount, formatHashrate, formatScaled, formatShare } from '../format/number.ts';
+import { formatDuration } from '../format/time.ts';
+import { Bar } from '../ui/bar.tsx';
+import { Chart } from '../ui/chart.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Fact, Facts, Figure, Figures } from '../ui/facts.tsx';
+import { Hash } from '../ui/hash.tsx';
+import { BlockLink } from '../ui/links.tsx';
+import { Mark } from '../ui/mark.tsx';
+import { PageTitle, Section } from '../ui/page.tsx';
+import { Empty, isNotFound, Reading } from '../ui/states.tsx';
+import { When } from '../ui/when.tsx';
+import { PoolBlocks, PoolMiners } from './pool-lists.tsx';
+
+const HASHRATE_WINDOW = 12;
+
+/** The public pool: what it promises, and what it did. */
+export function PoolPage() {
+  const pool = useRead('pool', (options) => getPool(client, options), 'time');
+  const charted = useRead('charted', (options) => listBlocks(client, { limit: 100 }, options), 'tip');
+  if (pool.data === undefined && isNotFound(pool.error)) {
+    return (
+      <>
+        <PageTitle title="Pool" />
+        <Empty>This coin has no public pool.</Empty>
+      </>
+    );
+  }
+  return (
+    <>
+      <PageTitle
+        title="Pool"
+        lead="The public pool pays in the coinbase itself. Whether each block kept the published split is read from the chain, not from the pool."
+      />
+      <Reading read={pool} what="the pool">
+        {(data) => (
+          <>
+            <PoolFigures pool={data} />
+            <div class="columns">
+              <PoolPolicy pool={data} />
+              <PoolConnection pool={data} />
+            </div>
+            <div class="columns">
+              <PoolHashrates pool={data} />
+              <Reading read={charted} what="the network's hashrate">
+                {({ items }) => (
+                  <Section title="Hashrate of the network" aside={`over ${HASHRATE_WINDOW} blocks each`}>
+                    <Chart
+                      label="Hashrate of the network"
+                      {...estimateHashrates(items, HASHRATE_WINDOW)}
+                      format={formatHashrate}
+                    />
+                  </Section>
+                )}
+              </Reading>
+            </div>
+          </>
+        )}
+      </Reading>
+      <PoolBlocks />
+      <PoolMiners />
+    </>
+  );
+}
+
+function PoolFigures({ pool }: { pool: PoolJson }) {
+  const rate = pool.hashrates.find(({ hashes_per_second: known }) => known !== null)?.hashes_per_second;
+  const { last_block: last, expected_block: expected } = pool;
+  return (
+    <Figures>
+      <Figure name="Hashrate" note={describeSource(pool)}>
+        {rate === undefined || rate === null ? 'unknown' : formatHashrate(Number(rate))}
+      </Figure>
+      <Figure
+        name="Miners"
+        note={pool.workers === null ? undefined : `${formatCount(pool.workers)} machines`}
+      >
+        {pool.miners === null ? 'unknown' : formatCount(pool.miners)}
+      </Figure>
+      <Figure name="Last block" note={last === null ? undefined : <When at={last.time} />}>
+        {last === null ? 'none yet' : <BlockLink height={last.height} />}
+      </Figure>
+      <Figure name="A block takes" note="on average, however long the last one is ago">
+        {expected.seconds === null ? 'unknown' : formatDuration(expected.seconds)}
+      </Figure>
+      <Figure name="Effort since" note="1 is what a block takes on average">
+        {pool.effort === null ? 'unknown' : pool.effort.toFixed(2)}
+      </Figure>
+    </Figures>
+  );
+}
+
+function describeSource(pool: PoolJson): string {
+  if (pool.source === 'chain') return 'read from blocks alone';
+  return pool.stale ? `${pool.source}, which does not answer now` : `as ${pool.source} says`;
+}
+
+function PoolPolicy({ pool }: { pool: PoolJson }) {
+  const { payout_policy: policy } = pool;
+  return (
+    <Section title="What it promises">
+      <Facts>
+        <Fact name="Kind">Solo: whoever finds a block is paid by its coinbase.</Fact>
+        <Fact name="To the miner">{policy.miner_percent} %</Fact>
+        <Fact name="To the operator">{policy.operator_percent} %</Fact>
+        <Fact name="Tag in coinbases">
+          <bdi class="mono">{pool.tag}</bdi>
+        </Fact>
+        {policy.operator_scripts.map((script) => (
+          <Fact key={script} name="Operator's script">
+            <Hash value={script} what="script of the operator" />
+          </Fact>
+        ))}
+      </Facts>
+    </Section>
+  );
+}
+
+function PoolConnection({ pool }: { pool: PoolJson }) {
+  const { stratum } = pool;
+  return (
+    <Section title="How to connect">
+      <Facts>
+        <Fact name="Stratum">
+          <span class="mono">{stratum.url}</span>
+          <CopyButton text={stratum.url} what="stratum address" />
+        </Fact>
+        <Fact name="User">your own address, with .name for each machine</Fact>
+        <Fact name="Password">anything</Fact>
+      </Facts>
+    </Section>
+  );
+}
+
+function PoolHashrates({ pool }: { pool: PoolJson }) {
+  const known = pool.hashrates.flatMap(({ window_seconds: window, hashes_per_second: rate }) =>
+    rate === null ? [] : [{ window, rate: Number(rate) }],
+  );
+  const most = Math.max(1, ...known.map(({ rate }) => rate));
+  return (
+    <Section title="Hashrate of the pool" aside="by length of the window">
+      {known.length === 0 ? (
+        <Empty>Unknown: the figures of this pool are read from blocks alone.</Empty>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Over</th>
+              <th scope="col">Share</th>
+              <th scope="col" class="number">
+                Hashrate
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {known.map(({ window, rate }) => (
+              <tr key={window}>
+                <td>{window === null ? 'unknown' : formatDuration(window)}</td>
+                <td>
+                  <Bar broad share={rate / most} label={formatShare(rate / most)} />
+                </td>
+                <td class="number">{formatHashrate(rate)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {pool.others.map((other) => (
+        <p key={other.name} class="quiet">
+          <Mark>{other.name}</Mark> another pool of the operator, counted apart:{' '}
+          {other.hashrates[0]?.hashes_per_second
+            ? formatHashrate(Number(other.hashrates[0].hashes_per_second))
+            : 'hashrate unknown'}
+          {other.miners !== null && `, ${formatScaled(other.miners, '')} miners`}
+        </p>
+      ))}
+    </Section>
+  );
+}

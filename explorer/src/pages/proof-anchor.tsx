@@ -1,0 +1,62 @@
+import type { AnchorResultJson, ProofJson } from '@coinfront/api/proofs.ts';
+import { anchorDigest } from '@coinfront/sdk/proofs/anchor-digest.ts';
+import { useState } from 'preact/hooks';
+import { client } from '../data/client.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Section } from '../ui/page.tsx';
+import { Trouble } from '../ui/states.tsx';
+
+const reasons: Readonly<Record<NonNullable<AnchorResultJson['reason']>, string>> = {
+  no_wallet: 'This service does not send transactions of its own.',
+  daily_limit: 'This service has sent all the anchors that it sends in a day.',
+  daily_limit_per_client: 'From your network as many anchors were sent today as this service sends for one.',
+  wallet_unavailable: "This service's own wallet cannot send at the moment.",
+};
+
+/** How to get a digest into the chain: by the service where it does so, else by one's own wallet. */
+export function AnchorOffer({ proof, onAnchored }: { proof: ProofJson; onAnchored: () => void }) {
+  const [result, setResult] = useState<AnchorResultJson | undefined>();
+  const [error, setError] = useState<unknown>();
+  const [isSending, setIsSending] = useState(false);
+
+  async function anchor(): Promise<void> {
+    setIsSending(true);
+    setError(undefined);
+    try {
+      const answer = await anchorDigest(client, { sha256: proof.sha256 });
+      setResult(answer);
+      onAnchored();
+    } catch (thrown) {
+      setError(thrown);
+    } finally {
+      setIsSending(false);
+    }
+  }
+
+  return (
+    <Section title="Anchor it">
+      <div class="prose">
+        <p>
+          No transaction carries this digest. Once one does, everybody can see that the file existed by then.
+        </p>
+        <p class="row">
+          <button type="button" class="act" disabled={isSending} onClick={anchor}>
+            {isSending ? 'Sending …' : 'Anchor the digest'}
+          </button>
+        </p>
+        {error !== undefined && <Trouble error={error} />}
+        <div role="status">
+          {result !== undefined && result.result !== 'script' && (
+            <p>The service sends a transaction with it. This page follows by itself.</p>
+          )}
+          {result?.result === 'script' && <p>{result.reason === null ? '' : reasons[result.reason]}</p>}
+        </div>
+        <p>With your own wallet: send a transaction with an output of value 0 and this script.</p>
+        <pre>
+          {proof.script}
+          <CopyButton text={proof.script} what="data-carrier script" />
+        </pre>
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,129 @@
+import type { ProofJson } from '@coinfront/api/proofs.ts';
+import { lookUpProof } from '@coinfront/sdk/proofs/look-up-proof.ts';
+import { client } from '../data/client.ts';
+import { useStore } from '../data/store.ts';
+import { useRead } from '../data/use-read.ts';
+import { formatBytes, formatCount, formatCountOf } from '../format/number.ts';
+import { shortenMiddle } from '../format/shorten.ts';
+import { hashedFile } from '../hashing/hashed-file.ts';
+import { Fact, Facts } from '../ui/facts.tsx';
+import { Hash } from '../ui/hash.tsx';
+import { BlockLink, TxLink } from '../ui/links.tsx';
+import { Mark } from '../ui/mark.tsx';
+import { Missing } from '../ui/missing.tsx';
+import { PageTitle, Section } from '../ui/page.tsx';
+import { isNotFound, Reading } from '../ui/states.tsx';
+import { When, WhenExactly } from '../ui/when.tsx';
+import { AnchorOffer } from './proof-anchor.tsx';
+import { ProofVerdict } from './proof-verdict.tsx';
+
+/** What is known of one digest. */
+export function ProofPage({ parameter }: { parameter: string }) {
+  const digest = parameter.toLowerCase();
+  const proof = useRead(
+    `proof ${digest}`,
+    (options) => lookUpProof(client, { sha256: digest }, options),
+    'content',
+  );
+  const file = useStore(hashedFile);
+  if (proof.data === undefined && isNotFound(proof.error)) {
+    return (
+      <Missing kind="Proof" value={parameter}>
+        <p>
+          A SHA-256 digest has 64 hex digits. <a href="/proofs">Hash a file</a>.
+        </p>
+      </Missing>
+    );
+  }
+  return (
+    <>
+      <PageTitle
+        kind="Proof of existence"
+        title={`Proof ${shortenMiddle(digest)}`}
+        heading={<Hash value={digest} what="digest" ends={12} />}
+        lead={
+          file?.digest === digest ? (
+            <>
+              The digest of <bdi class="foreign-line">{file.name}</bdi>, {formatBytes(file.bytes)}, which
+              stayed in this browser.
+            </>
+          ) : undefined
+        }
+      />
+      <Reading read={proof} what="the proof">
+        {(data) => <ProofView proof={data} onChange={proof.reload} />}
+      </Reading>
+    </>
+  );
+}
+
+const states = {
+  unknown: { tone: 'plain', text: 'not anchored' },
+  mempool: { tone: 'moving', text: 'waits for a block' },
+  confirmed: { tone: 'moving', text: 'confirmed' },
+  final: { tone: 'done', text: 'final' },
+} as const;
+
+function ProofView({ proof, onChange }: { proof: ProofJson; onChange: () => void }) {
+  const { primary } = proof;
+  const { tone, text } = states[proof.state];
+  return (
+    <>
+      <Facts>
+        <Fact name="State">
+          <Mark tone={tone}>{text}</Mark>
+        </Fact>
+        {primary !== null && (
+          <>
+            <Fact name="Existed before">
+              <WhenExactly at={primary.median_time} />
+            </Fact>
+            <Fact name="Block">
+              <BlockLink height={primary.height} />, {formatCountOf(primary.confirmations, 'confirmation')}
+            </Fact>
+            <Fact name="Transaction">
+              <TxLink txid={primary.txid} /> <span class="quiet">output {primary.vout}</span>
+            </Fact>
+          </>
+        )}
+        {proof.anchors > 1 && <Fact name="Anchored">{formatCount(proof.anchors)} times</Fact>}
+        {proof.pending.map(({ txid, first_seen: seen }) => (
+          <Fact key={txid} name="On its way">
+            <TxLink txid={txid} /> <When at={seen} />
+          </Fact>
+        ))}
+        <Fact name="Script">
+          <Hash value={proof.script} what="data-carrier script" ends={14} />
+        </Fact>
+      </Facts>
+      {proof.state === 'unknown' && <AnchorOffer proof={proof} onAnchored={onChange} />}
+      {primary !== null && <ProofVerdict proof={proof} anchor={primary} />}
+      {proof.further.length > 0 && (
+        <Section title="Further anchors" aside="the earliest one counts">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Transaction</th>
+                <th scope="col" class="number">
+                  Block
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {proof.further.map((anchor) => (
+                <tr key={`${anchor.txid}:${anchor.vout}`}>
+                  <td>
+                    <TxLink txid={anchor.txid} />
+                  </td>
+                  <td class="number">
+                    <BlockLink height={anchor.height} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import type { ReleaseJson } from '@coinfront/api/chain-releases.ts';
+import { listReleases } from '@coinfront/sdk/chain/list-releases.ts';
+import { client } from '../data/client.ts';
+import { useRead } from '../data/use-read.ts';
+import { formatBytes } from '../format/number.ts';
+import { Hash } from '../ui/hash.tsx';
+import { PageTitle, Section } from '../ui/page.tsx';
+import { Empty, Reading } from '../ui/states.tsx';
+import { When } from '../ui/when.tsx';
+
+/** Software of the coin, with what it is checked by. */
+export function ReleasesPage() {
+  const releases = useRead('releases', (options) => listReleases(client, options), 'nothing');
+  return (
+    <>
+      <PageTitle
+        title="Releases"
+        lead="Compare the SHA-256 digest of what you have downloaded with the one here before you run it."
+      />
+      <Reading read={releases} what="releases">
+        {({ items, configured }) =>
+          items.length === 0 ? (
+            <Empty>
+              {configured
+                ? 'Nothing has been released yet.'
+                : 'The operator of this service publishes no list of releases.'}
+            </Empty>
+          ) : (
+            items.map((release) => (
+              <ReleaseView key={`${release.product} ${release.version}`} release={release} />
+            ))
+          )
+        }
+      </Reading>
+    </>
+  );
+}
+
+function ReleaseView({ release }: { release: ReleaseJson }) {
+  return (
+    <Section title={`${release.product} ${release.version}`} aside={<When at={release.published_at} />}>
+      {release.notes !== undefined && <bdi class="foreign">{release.notes}</bdi>}
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">File</th>
+            <th scope="col" class="wide">
+              System
+            </th>
+            <th scope="col">SHA-256</th>
+            <th scope="col" class="number">
+              Size
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {release.files.map((file) => (
+            <tr key={file.sha256}>
+              <td>
+                <a href={file.url} rel="noopener noreferrer">
+                  {file.name}
+                </a>
+                {file.signature_url !== undefined && (
+                  <>
+                    {' '}
+                    <a
+                      href={file.signature_url}
+                      rel="noopener noreferrer"
+                      aria-label={`Signature of ${file.name}`}
+                    >
+                      signature
+                    </a>
+                  </>
+                )}
+              </td>
+              <td class="wide">{file.platform ?? ''}</td>
+              <td>
+                <Hash value={file.sha256} what="digest" />
+              </td>
+              <td class="number">{formatBytes(file.size)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Section>
+  );
+}

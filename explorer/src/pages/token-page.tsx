@@ -1,0 +1,100 @@
+import type { TokenJson } from '@coinfront/api/tokens.ts';
+import { getToken } from '@coinfront/sdk/tokens/get-token.ts';
+import { client } from '../data/client.ts';
+import { useRead } from '../data/use-read.ts';
+import { formatCount } from '../format/number.ts';
+import { Amount } from '../ui/amount.tsx';
+import { Fact, Facts } from '../ui/facts.tsx';
+import { Hash } from '../ui/hash.tsx';
+import { BlockLink, PartyLink, TxLink } from '../ui/links.tsx';
+import { Mark } from '../ui/mark.tsx';
+import { Missing } from '../ui/missing.tsx';
+import { PageTitle } from '../ui/page.tsx';
+import { isNotFound, Reading } from '../ui/states.tsx';
+import { When } from '../ui/when.tsx';
+import { TokenEvents, TokenHolders } from './token-lists.tsx';
+import { TokenMetadata } from './token-metadata.tsx';
+
+/** One token. */
+export function TokenPage({ parameter: id }: { parameter: string }) {
+  const token = useRead(`token ${id}`, (options) => getToken(client, { token_id: id }, options), 'tip');
+  if (token.data === undefined && isNotFound(token.error)) {
+    return (
+      <Missing kind="Token" value={id}>
+        <p>
+          A token is known by its whole id, 64 hex digits. <a href="/tokens">All tokens</a>.
+        </p>
+      </Missing>
+    );
+  }
+  return (
+    <Reading read={token} what="the token">
+      {({ token: data }) => <TokenView token={data} />}
+    </Reading>
+  );
+}
+
+function TokenView({ token }: { token: TokenJson }) {
+  const { supply } = token;
+  return (
+    <>
+      <PageTitle
+        kind="Token"
+        title={`Token ${token.ticker}`}
+        heading={<bdi class="foreign-title">{token.ticker}</bdi>}
+        lead={
+          <>
+            Known by its id <Hash value={token.token_id} what="token id" ends={10} />; the ticker is not
+            unique.
+          </>
+        }
+      />
+      <TokenMetadata token={token} />
+      <Facts layout="two">
+        <Fact name="In circulation">
+          <Amount value={supply.circulating} unit="" />
+        </Fact>
+        <Fact name="Holders">{formatCount(token.holders)}</Fact>
+        <Fact name="Minted">
+          <Amount value={supply.minted} unit="" />
+        </Fact>
+        <Fact name="Burned">
+          <Amount value={supply.burned} unit="" />
+        </Fact>
+        <Fact name="Minting">
+          {token.minting_open ? <Mark tone="warning">open</Mark> : <Mark tone="done">closed</Mark>}{' '}
+          {supply.mintable !== null && (
+            <span class="quiet">
+              up to <Amount value={supply.mintable} unit="" /> more
+            </span>
+          )}
+        </Fact>
+        <Fact name="Cap">
+          {supply.cap === null ? (
+            <span class="quiet">none given</span>
+          ) : (
+            <Amount value={supply.cap} unit="" />
+          )}
+        </Fact>
+        <Fact name="Issuer">
+          <PartyLink party={token.issuer} />
+        </Fact>
+        <Fact name="Premine">
+          <Amount value={supply.premine} unit="" />
+        </Fact>
+        <Fact name="Created">
+          block <BlockLink height={token.created.height} />, <When at={token.created.time} />
+        </Fact>
+        <Fact name="By transaction">
+          <TxLink txid={token.created.txid} />
+        </Fact>
+        <Fact name="Decimals">{token.decimals}</Fact>
+        <Fact name="Operations">
+          {formatCount(token.events)} <span class="quiet">{formatCount(token.transfers)} transfers</span>
+        </Fact>
+      </Facts>
+      <TokenHolders tokenId={token.token_id} />
+      <TokenEvents tokenId={token.token_id} />
+    </>
+  );
+}

@@ -1,0 +1,130 @@
+import { getTokenStats } from '@coinfront/sdk/tokens/get-token-stats.ts';
+import { listTokens } from '@coinfront/sdk/tokens/list-tokens.ts';
+import { client } from '../data/client.ts';
+import { useStore } from '../data/store.ts';
+import { useRead } from '../data/use-read.ts';
+import { formatCount } from '../format/number.ts';
+import { goTo, place } from '../router.tsx';
+import { Amount } from '../ui/amount.tsx';
+import { Figure, Figures } from '../ui/facts.tsx';
+import { PartyLink, TokenLink } from '../ui/links.tsx';
+import { PageTitle, Section } from '../ui/page.tsx';
+import { Pager, useCursor } from '../ui/pager.tsx';
+import { Empty, Reading } from '../ui/states.tsx';
+
+/** All tokens, or those of a search. */
+export function TokensPage() {
+  const q = useStore(place).query.get('q')?.slice(0, 120) || undefined;
+  const cursor = useCursor();
+  const stats = useRead('token stats', (options) => getTokenStats(client, options), 'tip');
+  const tokens = useRead(
+    `tokens ${q} ${cursor}`,
+    (options) => listTokens(client, { q, limit: 50, cursor }, options),
+    'tip',
+  );
+  return (
+    <>
+      <PageTitle
+        title="Tokens"
+        lead="Tickers are labels that anybody can use again: a token is known by its id. Names and logos are shown only where the issuer signed for them and a person looked at them."
+      />
+      <form
+        class="field"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const given = String(new FormData(event.currentTarget).get('q') ?? '').trim();
+          goTo(given === '' ? '/tokens' : `/tokens?q=${encodeURIComponent(given)}`);
+        }}
+      >
+        <label for="token">A ticker, the beginning of an id, or an issuer's address</label>
+        <span class="row">
+          <input
+            id="token"
+            name="q"
+            maxLength={120}
+            autocomplete="off"
+            spellcheck={false}
+            defaultValue={q ?? ''}
+          />
+          <button type="submit" class="act second">
+            Find
+          </button>
+          {q !== undefined && <a href="/tokens">All tokens</a>}
+        </span>
+      </form>
+      <Section title={q === undefined ? 'All tokens' : 'Found'}>
+        {q === undefined && (
+          <Reading read={stats} what="totals">
+            {(data) => (
+              <Figures>
+                <Figure name="Tokens">{formatCount(data.tokens)}</Figure>
+                <Figure name="Balances" note="who has two tokens counts twice">
+                  {formatCount(data.holders)}
+                </Figure>
+                <Figure name="Operations" note={`${formatCount(data.invalid_operations)} invalid`}>
+                  {formatCount(data.events)}
+                </Figure>
+                <Figure name="Transfers">{formatCount(data.events_by_kind.TRANSFER)}</Figure>
+              </Figures>
+            )}
+          </Reading>
+        )}
+        <Reading read={tokens} what="tokens">
+          {({ items, next_cursor: next }) =>
+            items.length === 0 ? (
+              <Empty>
+                {q === undefined ? 'Nobody has created a token yet.' : 'No token is found by that.'}
+              </Empty>
+            ) : (
+              <>
+                <table>
+                  <thead>
+                    <tr>
+                      <th scope="col">Token</th>
+                      <th scope="col" class="wide">
+                        Reviewed name
+                      </th>
+                      <th scope="col" class="wide">
+                        Issuer
+                      </th>
+                      <th scope="col" class="number">
+                        Holders
+                      </th>
+                      <th scope="col" class="number">
+                        In circulation
+                      </th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {items.map((token) => (
+                      <tr key={token.token_id}>
+                        <td>
+                          <TokenLink tokenId={token.token_id} ticker={token.ticker} />
+                        </td>
+                        <td class="wide">
+                          {token.metadata === null ? (
+                            <span class="quiet">none</span>
+                          ) : (
+                            <bdi class="foreign-line">{token.metadata.name}</bdi>
+                          )}
+                        </td>
+                        <td class="wide">
+                          <PartyLink party={token.issuer} />
+                        </td>
+                        <td class="number">{formatCount(token.holders)}</td>
+                        <td class="number">
+                          <Amount value={token.supply.circulating} unit="" />
+                        </td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+                <Pager nextCursor={next} what="tokens" />
+              </>
+            )
+          }
+        </Reading>
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,148 @@
+import type { TxInputJson, TxOutputJson } from '@coinfront/api/chain-transactions.ts';
+import { describeCarrier } from '../data/describe-carrier.ts';
+import { shortenMiddle } from '../format/shorten.ts';
+import { pathOf } from '../router.tsx';
+import { Amount } from '../ui/amount.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { AddressLink, BlockLink } from '../ui/links.tsx';
+import { Mark } from '../ui/mark.tsx';
+
+/** One input: whose coins it spends, and where they came from. */
+export function TxInput({ input }: { input: TxInputJson }) {
+  const { prevout } = input;
+  return (
+    <li>
+      <span class="at">{input.index}</span>
+      <span>
+        {input.coinbase ? (
+          <Mark tone="moving">new coins</Mark>
+        ) : prevout?.address ? (
+          <AddressLink address={prevout.address} />
+        ) : (
+          <span class="quiet">{prevout === null ? 'unknown' : `script: ${prevout.script_type}`}</span>
+        )}
+      </span>
+      <span>{prevout === null ? '' : <Amount value={prevout.value} unit="" />}</span>
+      <span class="more">
+        {input.txid !== null && (
+          <>
+            from{' '}
+            <a class="mono" href={pathOf('tx', input.txid)} title={input.txid}>
+              {shortenMiddle(input.txid, 6)}
+            </a>
+            , output {input.vout}
+          </>
+        )}
+        {input.coinbase && <CoinbaseText scriptHex={input.script_sig} />}
+        <Details input={input} />
+      </span>
+    </li>
+  );
+}
+
+function Details({ input }: { input: TxInputJson }) {
+  if (input.script_sig === '' && input.witness.length === 0) return null;
+  return (
+    <details>
+      <summary>Script and witness</summary>
+      <pre>
+        sequence {input.sequence.toString(16)}
+        {input.script_sig !== '' && `\n${input.script_sig_asm ?? input.script_sig}`}
+        {input.witness.map((item, index) => `\nwitness ${index}: ${item === '' ? '(empty)' : item}`)}
+      </pre>
+    </details>
+  );
+}
+
+/** What a miner wrote for people: whatever can be read of it, and never anything but text. */
+function CoinbaseText({ scriptHex }: { scriptHex: string }) {
+  const text = (scriptHex.match(/../g) ?? [])
+    .map((byte) => String.fromCharCode(Number.parseInt(byte, 16)))
+    .join('')
+    .replace(/[^\x20-\x7e]+/g, ' ')
+    .trim();
+  if (text.length < 4) return null;
+  return (
+    <>
+      its miner wrote <bdi class="mono">{text}</bdi>
+    </>
+  );
+}
+
+/** One output: whom it pays or what it carries, and what spends it. */
+export function TxOutput({ output, isPayout }: { output: TxOutputJson; isPayout: boolean }) {
+  const { spent_by: spend } = output;
+  return (
+    <li>
+      <span class="at">{output.index}</span>
+      <span>
+        {output.address !== null ? (
+          <AddressLink address={output.address} />
+        ) : output.data !== null ? (
+          <Carrier payload={output.data} />
+        ) : (
+          <span class="quiet">script: {output.script_type}</span>
+        )}{' '}
+        {isPayout && output.address !== null && <Mark>payout</Mark>}
+      </span>
+      <span>
+        <Amount value={output.value} unit="" />
+      </span>
+      <span class="more">
+        {spend !== null ? (
+          <>
+            spent by{' '}
+            <a class="mono" href={pathOf('tx', spend.txid)} title={spend.txid}>
+              {shortenMiddle(spend.txid, 6)}
+            </a>
+            {spend.height === null ? (
+              ', which waits for a block'
+            ) : (
+              <>
+                {' '}
+                in block <BlockLink height={spend.height} />
+              </>
+            )}
+          </>
+        ) : output.unspendable ? (
+          'can never be spent'
+        ) : (
+          'unspent'
+        )}
+        {output.script !== null && output.script !== '' && (
+          <details>
+            <summary>Script</summary>
+            <pre>
+              {output.script_asm ?? ''}
+              {'\n'}
+              {output.script}
+              <CopyButton text={output.script} what="script" />
+            </pre>
+          </details>
+        )}
+      </span>
+    </li>
+  );
+}
+
+function Carrier({ payload }: { payload: string }) {
+  const facts = describeCarrier(payload);
+  if (facts === undefined) {
+    return (
+      <>
+        <Mark>data</Mark>{' '}
+        <span class="mono" title={payload}>
+          {shortenMiddle(payload, 8)}
+        </span>
+        <CopyButton text={payload} what="data" />
+      </>
+    );
+  }
+  const text = <bdi>{shortenMiddle(facts.text, 20)}</bdi>;
+  return (
+    <>
+      <Mark tone="moving">{facts.kind}</Mark>{' '}
+      {facts.href === undefined ? text : <a href={facts.href}>{text}</a>}
+    </>
+  );
+}

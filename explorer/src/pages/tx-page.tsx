@@ -1,0 +1,159 @@
+import type { TxDetailJson } from '@coinfront/api/chain-transactions.ts';
+import { getTransaction } from '@coinfront/sdk/chain/get-transaction.ts';
+import { client } from '../data/client.ts';
+import { useStore } from '../data/store.ts';
+import { useRead } from '../data/use-read.ts';
+import { formatCount, formatCountOf } from '../format/number.ts';
+import { shortenMiddle } from '../format/shorten.ts';
+import { place, withQuery } from '../router.tsx';
+import { Amount } from '../ui/amount.tsx';
+import { Fact, Facts } from '../ui/facts.tsx';
+import { Hash } from '../ui/hash.tsx';
+import { BlockLink } from '../ui/links.tsx';
+import { Mark } from '../ui/mark.tsx';
+import { Missing } from '../ui/missing.tsx';
+import { PageTitle } from '../ui/page.tsx';
+import { isNotFound, Reading } from '../ui/states.tsx';
+import { WhenExactly } from '../ui/when.tsx';
+import { RawTransaction, TransactionProof } from './tx-documents.tsx';
+import { TxInput, TxOutput } from './tx-io.tsx';
+
+/** One transaction. */
+export function TxPage({ parameter: txid }: { parameter: string }) {
+  const { query } = useStore(place);
+  const first = (name: string) => {
+    const given = Number(query.get(name));
+    return Number.isSafeInteger(given) && given > 0 ? given : undefined;
+  };
+  const params = { txid, first_input: first('first_input'), first_output: first('first_output') };
+  const tx = useRead(
+    `tx ${JSON.stringify(params)}`,
+    (options) => getTransaction(client, params, options),
+    'content',
+  );
+  if (tx.data === undefined && isNotFound(tx.error)) {
+    return (
+      <Missing kind="Transaction" value={txid}>
+        <p>
+          If it was sent a moment ago, wait: this page shows it as soon as it is here. One that has waited
+          long may have been replaced by another that spends the same coins.
+        </p>
+        <p>
+          If it is the digest of a file, look at <a href={`/proof/${encodeURIComponent(txid)}`}>its proof</a>.
+        </p>
+      </Missing>
+    );
+  }
+  return (
+    <Reading read={tx} what="the transaction">
+      {(data) => <TxView tx={data} />}
+    </Reading>
+  );
+}
+
+function TxView({ tx }: { tx: TxDetailJson }) {
+  const here = useStore(place);
+  return (
+    <>
+      <PageTitle
+        kind="Transaction"
+        title={`Transaction ${shortenMiddle(tx.txid)}`}
+        heading={<Hash value={tx.txid} what="transaction id" ends={12} />}
+      />
+      <Facts layout="two">
+        <Fact name="State">
+          {tx.block === null ? (
+            <Mark tone="moving">waits for a block</Mark>
+          ) : (
+            <>
+              <Mark tone="done">confirmed</Mark> {formatCountOf(tx.confirmations, 'confirmation')}
+            </>
+          )}
+        </Fact>
+        <Fact name="Block">
+          {tx.block === null ? (
+            <span class="quiet">none yet</span>
+          ) : (
+            <>
+              <BlockLink height={tx.block.height} />, index {formatCount(tx.block.position)}
+            </>
+          )}
+        </Fact>
+        <Fact name={tx.block === null ? 'First seen' : 'Mined'}>
+          {tx.block !== null ? (
+            <WhenExactly at={tx.block.time} />
+          ) : tx.first_seen !== null ? (
+            <WhenExactly at={tx.first_seen} />
+          ) : (
+            'unknown'
+          )}
+        </Fact>
+        <Fact name="Moves">
+          <Amount value={tx.output_value} />
+        </Fact>
+        <Fact name="Fee">
+          {tx.fee === null ? (
+            'none: it makes new coins'
+          ) : (
+            <>
+              <Amount value={tx.fee} /> <span class="quiet">{tx.fee_rate} /vB</span>
+            </>
+          )}
+        </Fact>
+        <Fact name="Size">
+          {formatCount(tx.vsize)} vB <span class="quiet">{formatCount(tx.size)} bytes</span>
+        </Fact>
+        <Fact name="Replaceable">{tx.rbf_signaled ? 'says so (BIP-125)' : 'does not say so'}</Fact>
+        <Fact name="Version, lock time">
+          {tx.version}, {describeLocktime(tx.locktime)}
+        </Fact>
+        {tx.wtxid !== tx.txid && (
+          <Fact name="Id with witness">
+            <Hash value={tx.wtxid} what="id with witness" />
+          </Fact>
+        )}
+      </Facts>
+      <div class="io">
+        <section>
+          <h2>
+            Inputs <small>{formatCount(tx.input_count)}</small>
+          </h2>
+          <ol>
+            {tx.inputs.map((input) => (
+              <TxInput key={input.index} input={input} />
+            ))}
+          </ol>
+          {tx.next_input !== null && (
+            <p class="pager">
+              <a href={withQuery(here, 'first_input', String(tx.next_input))}>Further inputs</a>
+            </p>
+          )}
+        </section>
+        <section>
+          <h2>
+            Outputs <small>{formatCount(tx.output_count)}</small>
+          </h2>
+          <ol>
+            {tx.outputs.map((output) => (
+              <TxOutput key={output.index} output={output} isPayout={tx.coinbase} />
+            ))}
+          </ol>
+          {tx.next_output !== null && (
+            <p class="pager">
+              <a href={withQuery(here, 'first_output', String(tx.next_output))}>Further outputs</a>
+            </p>
+          )}
+        </section>
+      </div>
+      <RawTransaction txid={tx.txid} />
+      {tx.confirmed && <TransactionProof txid={tx.txid} />}
+    </>
+  );
+}
+
+function describeLocktime(locktime: number): string {
+  if (locktime === 0) return 'none';
+  return locktime < 500_000_000
+    ? `not before block ${formatCount(locktime)}`
+    : `not before ${new Date(locktime * 1000).toISOString()}`;
+}

@@ -1,0 +1,81 @@
+import { isCoinfrontError } from '@coinfront/sdk/client/error.ts';
+import type { ComponentChildren } from 'preact';
+import type { Read } from '../data/use-read.ts';
+
+/** What is there while nothing is. */
+export function Empty({ children }: { children: ComponentChildren }) {
+  return <p class="note">{children}</p>;
+}
+
+/** What is there while it is read. */
+export function Loading({ what }: { what: string }) {
+  return (
+    <p class="loading" role="status">
+      Reading {what} …
+    </p>
+  );
+}
+
+/** What went wrong with a part of a page, and what can be done. */
+export function Trouble({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const { headline, detail, requestId } = describeError(error);
+  return (
+    <div class="trouble" role="alert">
+      <strong>{headline}</strong> {detail}
+      {requestId !== undefined && <span class="quiet"> (request {requestId})</span>}
+      {onRetry !== undefined && (
+        <p class="row">
+          <button type="button" class="act second" onClick={onRetry}>
+            Try again
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Shows a read in whichever state it is; earlier data stay when reading them again fails. */
+export function Reading<T>({
+  read,
+  what,
+  children,
+}: {
+  read: Read<T>;
+  what: string;
+  children: (data: T) => ComponentChildren;
+}) {
+  if (read.data !== undefined) {
+    return (
+      <>
+        {read.error !== undefined && <Trouble error={read.error} onRetry={read.reload} />}
+        {children(read.data)}
+      </>
+    );
+  }
+  if (read.error !== undefined) return <Trouble error={read.error} onRetry={read.reload} />;
+  return <Loading what={what} />;
+}
+
+/** Whether a read says that there is no such thing. */
+export function isNotFound(error: unknown): boolean {
+  return isCoinfrontError(error) && (error.status === 404 || error.status === 400);
+}
+
+const headlines: Readonly<Record<string, string>> = {
+  network_error: 'The service cannot be reached.',
+  timeout: 'The service takes too long to answer.',
+  rate_limited: 'Too much was asked from here in the last minute.',
+  not_ready: 'The service has no block yet.',
+};
+
+function describeError(error: unknown): { headline: string; detail: string; requestId: string | undefined } {
+  if (!isCoinfrontError(error)) {
+    return { headline: 'This could not be shown.', detail: String(error), requestId: undefined };
+  }
+  const { code, detail, requestId } = error;
+  return {
+    headline: headlines[code] ?? 'This cannot be shown.',
+    detail: code === 'network_error' ? 'It is tried again by itself.' : detail,
+    requestId,
+  };
+}

@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../../errors.ts';
+import { cacheControls } from '../../http/snapshot.ts';
+import type { Asset, Site } from './read-site.ts';
+
+/** Registers `GET /assets/{file}`: files named by their hashes, so a browser asks once a year. */
+export function registerAssetRoute(app: FastifyInstance, { assets }: Site): void {
+  app.get<{ Params: { file: string } }>('/assets/:file', { config: { cost: 0 } }, (request, reply) => {
+    const asset = assets.get(request.params.file);
+    if (asset === undefined)
+      throw new AppError('route_not_found', 'There is no such file; load the page again.');
+    const { encoding, bytes } = chooseEncoding(asset, request.headers['accept-encoding']);
+    if (encoding !== undefined) reply.header('content-encoding', encoding);
+    reply
+      .header('cache-control', cacheControls.fixed)
+      .header('vary', 'Accept-Encoding')
+      .header('cross-origin-resource-policy', 'same-origin')
+      .type(asset.contentType);
+    return reply.send(bytes);
+  });
+}
+
+function chooseEncoding(
+  { plain, br, gzip }: Asset,
+  accepted: string | undefined,
+): { encoding: string | undefined; bytes: Buffer } {
+  if (br !== undefined && accepts(accepted, 'br')) return { encoding: 'br', bytes: br };
+  if (gzip !== undefined && accepts(accepted, 'gzip')) return { encoding: 'gzip', bytes: gzip };
+  return { encoding: undefined, bytes: plain };
+}
+
+/** Whether `Accept-Encoding` (RFC 9110, 12.5.3) names this coding and does not refuse it. */
+export function accepts(header: string | undefined, coding: string): boolean {
+  return (header ?? '').split(',').some((each) => {
+    const [name = '', ...parameters] = each.split(';').map((part) => part.trim().toLowerCase());
+    return name === coding && !parameters.some((parameter) => /^q=0(\.0{1,3})?$/.test(parameter));
+  });
+}

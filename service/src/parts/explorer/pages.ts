@@ -1,0 +1,259 @@
+/** The pages of the explorer: their paths, what each reads first, and what is said of it. */
+
+import type { PageWords } from './page-head.ts';
+
+/** An answer of our own API. */
+export type ReadAnswer = { status: number; json: Readonly<Record<string, unknown>> };
+
+/** One page. */
+export type ExplorerPage = {
+  /** Fastify's pattern. */
+  path: string;
+  /**
+   * Reads of the API that the page begins with, by the path's parameters; they come with the page. The first one decides
+   * whether there is such a thing.
+   */
+  reads?: (parameter: string) => readonly string[];
+  /** Name of the script that only this page has; undefined where it is in the first one. */
+  script?: string;
+  /** Whether a first read that finds nothing makes this page a 404. */
+  needsData?: boolean;
+  /** The words, from the parameter and from the first read where it was answered. */
+  describe(
+    parameter: string,
+    data: Readonly<Record<string, unknown>> | undefined,
+    coin: CoinWords,
+  ): PageWords;
+};
+
+/** The coin as pages name it. */
+export type CoinWords = { name: string; ticker: string };
+
+const api = '/api/v1';
+const encode = encodeURIComponent;
+
+/** All pages; those of parts that a coin does not have say so themselves. */
+export const explorerPages: readonly ExplorerPage[] = [
+  {
+    path: '/',
+    reads: () => [`${api}/blocks?limit=12`, `${api}/fee`, `${api}/supply`],
+    describe: (_, __, coin) => ({
+      title: 'Explorer',
+      description: `Blocks, transactions, addresses, proofs, names and tokens of ${coin.name}.`,
+    }),
+  },
+  {
+    path: '/blocks',
+    script: 'blocks-page',
+    reads: () => [`${api}/blocks?limit=50`],
+    describe: (_, __, coin) => ({ title: 'Blocks', description: `The latest blocks of ${coin.name}.` }),
+  },
+  {
+    path: '/block/:id',
+    script: 'block-page',
+    reads: (id) => [`${api}/block/${encode(id)}?limit=50`],
+    needsData: true,
+    describe: (id, block, coin) => {
+      if (block === undefined) return missing('Block', `${coin.name} has no block ${shorten(id)}.`);
+      return {
+        title: `Block ${group(block.height)}`,
+        description: `${count(block.tx_count, 'transaction')}, ${text(block.size)} bytes, mined ${moment(block.time)}. Hash ${text(block.hash)}.`,
+      };
+    },
+  },
+  {
+    path: '/tx/:txid',
+    script: 'tx-page',
+    reads: (txid) => [`${api}/tx/${encode(txid)}`],
+    needsData: true,
+    describe: (txid, tx, coin) => {
+      if (tx === undefined)
+        return missing('Transaction', `${coin.name} has no transaction ${shorten(txid)}.`);
+      const state =
+        tx.confirmed === true ? `${count(tx.confirmations, 'confirmation')}` : 'waiting for a block';
+      return {
+        title: `Transaction ${shorten(text(tx.txid))}`,
+        description: `${text(tx.output_value)} ${coin.ticker} in ${count(tx.output_count, 'output')}, ${state}.`,
+      };
+    },
+  },
+  {
+    path: '/address/:address',
+    script: 'address-page',
+    reads: (address) => [
+      `${api}/address/${encode(address)}`,
+      `${api}/address/${encode(address)}/txs?limit=25`,
+    ],
+    needsData: true,
+    describe: (address, found, coin) => {
+      if (found === undefined)
+        return missing('Address', `${shorten(address)} is no address of ${coin.name}.`);
+      return {
+        title: `Address ${shorten(text(found.address))}`,
+        description: `Balance ${text(found.balance)} ${coin.ticker}.`,
+      };
+    },
+  },
+  {
+    path: '/mempool',
+    script: 'mempool-page',
+    reads: () => [`${api}/fee`],
+    describe: (_, __, coin) => ({
+      title: 'Mempool',
+      description: `What waits for a block of ${coin.name}, and what a place in one costs.`,
+    }),
+  },
+  {
+    path: '/proofs',
+    script: 'proofs-page',
+    reads: () => [`${api}/proof/recent?limit=25`, `${api}/proof/status`],
+    describe: () => ({
+      title: 'Proofs of existence',
+      description:
+        'Show that a file existed: its digest stands in the chain. The file never leaves your browser.',
+    }),
+  },
+  {
+    path: '/proof/:sha256',
+    script: 'proof-page',
+    reads: (digest) => [`${api}/proof/lookup/${encode(digest)}`],
+    describe: (digest, proof) => ({
+      title: `Proof ${shorten(digest)}`,
+      description: isSeen(proof)
+        ? `The digest ${text(proof?.sha256)} is anchored in the chain.`
+        : 'This digest is not anchored.',
+    }),
+  },
+  {
+    path: '/names',
+    script: 'names-page',
+    reads: () => ['/api/vns/v1/status', '/api/vns/v1/operations?limit=25'],
+    describe: (_, __, coin) => ({ title: 'Names', description: `Names on the chain of ${coin.name}.` }),
+  },
+  {
+    path: '/name/:name',
+    script: 'name-page',
+    reads: (name) => [`/api/vns/v1/availability/${encode(name)}`, `/api/vns/v1/name/${encode(name)}`],
+    needsData: true,
+    describe: (name, found) =>
+      found === undefined
+        ? missing('Name', `${shorten(name, 49)} can be no name here.`)
+        : {
+            title: `Name ${text(found.name)}`,
+            description: found.available === true ? 'Can be registered.' : `Status: ${text(found.status)}.`,
+          },
+  },
+  {
+    path: '/tokens',
+    script: 'tokens-page',
+    reads: () => [`${api}/tokens?limit=50`, `${api}/tok/stats`],
+    describe: (_, __, coin) => ({ title: 'Tokens', description: `Tokens on the chain of ${coin.name}.` }),
+  },
+  {
+    path: '/token/:token_id',
+    script: 'token-page',
+    reads: (id) => [`${api}/tokens/${encode(id)}`],
+    needsData: true,
+    describe: (id, answer, coin) => {
+      const token = answer?.token as Record<string, unknown> | undefined;
+      if (token === undefined) return missing('Token', `${coin.name} has no token ${shorten(id)}.`);
+      const supply = token.supply as Record<string, unknown>;
+      return {
+        title: `Token ${text(token.ticker)}`,
+        description: `${text(supply.circulating)} in circulation, ${count(token.holders, 'holder')}. Known by its id ${text(token.token_id)}; tickers are not unique.`,
+      };
+    },
+  },
+  {
+    path: '/pool',
+    script: 'pool-page',
+    reads: () => [`${api}/pool`, `${api}/pool/blocks?limit=25`, `${api}/pool/miners?limit=25`],
+    describe: (_, __, coin) => ({
+      title: 'Pool',
+      description: `The public pool of ${coin.name}: what it promises, and block by block what it paid.`,
+    }),
+  },
+  {
+    path: '/nodes',
+    script: 'nodes-page',
+    describe: (_, __, coin) => ({
+      title: 'Nodes',
+      description: `Nodes of ${coin.name} that were reached and checked, with signed receipts.`,
+    }),
+  },
+  {
+    path: '/treasury',
+    script: 'treasury-page',
+    describe: (_, __, coin) => ({
+      title: 'Treasury',
+      description: `What was given to the treasury of ${coin.name} and what became of it, reconciled with the chain.`,
+    }),
+  },
+  {
+    path: '/developers',
+    script: 'developers-page',
+    describe: (_, __, coin) => ({
+      title: 'Developers',
+      description: `The API of ${coin.name}: every operation, examples, limits.`,
+    }),
+  },
+  {
+    path: '/developers/:document',
+    script: 'reference-page',
+    describe: (_, __, coin) => ({
+      title: 'API reference',
+      description: `The API of ${coin.name}: every operation with its parameters and answers.`,
+    }),
+  },
+  {
+    path: '/releases',
+    script: 'releases-page',
+    reads: () => [`${api}/releases`],
+    describe: (_, __, coin) => ({
+      title: 'Releases',
+      description: `Software of ${coin.name}, with the digests to check it by.`,
+    }),
+  },
+  {
+    path: '/wallet-standard',
+    script: 'standard-page',
+    reads: () => [`${api}/wallet-standard`],
+    describe: (_, __, coin) => ({
+      title: 'Wallet standard COIN-HD-1',
+      description: `How wallets of ${coin.name} derive their keys and addresses, with vectors to check against.`,
+    }),
+  },
+];
+
+function isSeen(proof: Readonly<Record<string, unknown>> | undefined): boolean {
+  return proof?.state === 'confirmed' || proof?.state === 'final';
+}
+
+function missing(kind: string, description: string): PageWords {
+  return { title: `${kind} not found`, description };
+}
+
+function text(value: unknown): string {
+  return value === null || value === undefined ? 'unknown' : String(value);
+}
+
+function count(value: unknown, what: string): string {
+  return `${group(value)} ${what}${value === 1 ? '' : 's'}`;
+}
+
+function group(value: unknown): string {
+  return typeof value === 'number' ? value.toLocaleString('en-US') : text(value);
+}
+
+function moment(iso: unknown): string {
+  return text(iso)
+    .replace('T', ' ')
+    .replace(/(\.\d+)?Z$/, ' UTC');
+}
+
+/** The beginning and the end of what is too long to be read. */
+function shorten(value: string, longest = 20): string {
+  const characters = [...value];
+  if (characters.length <= longest) return value;
+  return `${characters.slice(0, 8).join('')}…${characters.slice(-8).join('')}`;
+}
