@@ -1,5 +1,6 @@
 import { type Demo, prepareDemo } from './demo-merchant.ts';
 import { makeProtocolDemos } from './demo-protocols.ts';
+import { buildExplorer, isExplorerCurrent } from './explorer-build.ts';
 import { type LocalChain, startLocalChain } from './local-chain.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 
@@ -17,6 +18,10 @@ async function main(): Promise<number> {
   });
   const hasNode = Boolean(process.env.COINFRONT_NODE_URL || process.env.COINFRONT_NODE_COOKIE);
 
+  if (!(await isExplorerCurrent())) {
+    console.log('Building the explorer ...');
+    await buildExplorer();
+  }
   const stopping = new AbortController();
   let chain: LocalChain | undefined;
   let service: ServiceProcess | undefined;
@@ -86,6 +91,7 @@ function localEnvironment(chain: LocalChain): NodeJS.ProcessEnv {
 
 function welcome(address: string, demo: Demo | { problem: string } | undefined): string {
   const lines = [
+    `The explorer    ${address}`,
     `The API is at   ${address}/api/v1`,
     `for example     curl ${address}/api/v1/status`,
     `                curl "${address}/api/v1/blocks?limit=3"`,

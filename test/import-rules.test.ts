@@ -18,7 +18,7 @@ const folders = [
 
 test('every source file keeps the import rules', () => {
   const files = folders.flatMap((folder) =>
-    globSync(`${folder}/**/*.ts`, { cwd: root, exclude: ['**/node_modules/**'] }),
+    globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root, exclude: ['**/node_modules/**'] }),
   );
   expect(files).toContain('test/import-rules.ts');
   expect(files.flatMap((file) => findViolations(file, readFileSync(root + file, 'utf8')))).toEqual([]);
@@ -30,6 +30,9 @@ test.each([
   ['api/a.ts', "import type { X } from '@coinfront/service/src/errors.ts';", 'api imports'],
   ['api/a.ts', "export { x } from '../protocol/x.ts';", 'not by workspace name'],
   ['sdk/a.ts', "import { x } from '@coinfront/api/x.ts';", 'more than types'],
+  ['explorer/src/a.tsx', "import { x } from '@coinfront/api/x.ts';", 'more than types'],
+  ['explorer/src/a.tsx', "import { x } from '../../service/src/errors.ts';", 'explorer imports'],
+  ['explorer/src/a.tsx', "import { join } from 'node:path';", 'browsers lack'],
   ['service/src/main.ts', "import {\n  x,\n  y,\n} from '@coinfront/sdk/x.ts';", 'service imports'],
   ['service/src/main.ts', "const x = await import('../../test/x.ts');", 'service imports'],
   ['service/src/parts/a/routes.ts', "import { x } from '../b/store.ts';", 'part a imports part b'],

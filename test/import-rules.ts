@@ -76,8 +76,8 @@ function checkWorkspace(
   if (!allowed.includes(other)) report(`${own} imports ${specifier}`);
   else if (!specifier.startsWith('@coinfront/'))
     report(`imports ${specifier} by path, not by workspace name`);
-  else if (own === 'sdk' && other === 'api' && !typeOnly)
-    report(`sdk imports more than types of ${specifier}`);
+  else if ((own === 'sdk' || own === 'explorer') && other === 'api' && !typeOnly)
+    report(`${own} imports more than types of ${specifier}`);
 }
 
 function checkWithinService(
@@ -99,7 +99,7 @@ function checkWithinService(
 
 function checkPackage(path: string, specifier: string, report: (what: string) => void): void {
   const own = topFolder(path);
-  if ((own === 'protocol' || own === 'sdk') && specifier.startsWith('node:')) {
+  if ((own === 'protocol' || own === 'sdk' || own === 'explorer') && specifier.startsWith('node:')) {
     report(`${own} imports ${specifier}, which browsers lack`);
   }
   if (isRules(path) && IO_PACKAGES.test(specifier)) report(`rules import ${specifier}`);

@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node';
+import { buildExplorer, isExplorerCurrent } from '../../scripts/explorer-build.ts';
 import { startPostgres } from './postgres.ts';
 
 declare module 'vitest' {
@@ -10,6 +11,7 @@ declare module 'vitest' {
 
 /** Starts what all suites of a run share; Vitest calls the returned function at its end. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  if (!(await isExplorerCurrent())) await buildExplorer();
   const postgres = await startPostgres();
   project.provide('postgresUrl', postgres.url);
   return postgres.stop;

@@ -7,10 +7,10 @@ import { When } from '../ui/when.tsx';
 export function Tape() {
   const { stats } = useStore(pulse);
   const state = useStore(health);
-  if (stats === undefined) return <p class="tape">…</p>;
+  if (stats === undefined) return <aside class="tape" aria-label="The chain now" />;
   const time = state?.index.height === stats.height ? state.index.tip_time : null;
   return (
-    <p class="tape">
+    <aside class="tape" aria-label="The chain now">
       <span>
         Block <strong>{formatCount(stats.height)}</strong>
         {time !== null && (
@@ -23,6 +23,6 @@ export function Tape() {
         {formatCountOf(stats.mempool.tx_count, 'transaction')} waiting,{' '}
         {formatScaled(stats.mempool.vsize, 'vB')}
       </span>
-    </p>
+    </aside>
   );
 }

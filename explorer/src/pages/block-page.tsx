@@ -119,7 +119,7 @@ function BlockView({ block }: { block: BlockDetailJson }) {
               <th scope="col" class="number">
                 Moves
               </th>
-              <th scope="col" class="number">
+              <th scope="col" class="number wide">
                 Fee
               </th>
               <th scope="col" class="number wide">
@@ -137,7 +137,7 @@ function BlockView({ block }: { block: BlockDetailJson }) {
                 <td class="number">
                   <Amount value={tx.output_value} unit="" />
                 </td>
-                <td class="number">
+                <td class="number wide">
                   {tx.fee === null ? <Mark>coinbase</Mark> : <Amount value={tx.fee} unit="" />}
                 </td>
                 <td class="number wide">{formatCount(tx.vsize)} vB</td>

@@ -26,7 +26,7 @@ export function NameOperations({
           <th scope="col" class="wide">
             Transaction
           </th>
-          <th scope="col" class="number">
+          <th scope="col" class="number wide">
             Block
           </th>
         </tr>
@@ -47,7 +47,7 @@ export function NameOperations({
                 </>
               )}{' '}
               {operation.periods !== null && (
-                <span class="quiet">
+                <span class="quiet wide">
                   {formatCountOf(operation.periods, 'period')}
                   {operation.paid !== null && (
                     <>
@@ -68,7 +68,7 @@ export function NameOperations({
             <td class="wide">
               <TxLink txid={operation.txid} ends={6} />
             </td>
-            <td class="number">
+            <td class="number wide">
               <BlockLink height={operation.height} />
             </td>
           </tr>

@@ -22,14 +22,16 @@ export function RawTransaction({ txid }: { txid: string }) {
     <Section title="Raw transaction">
       <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
         <summary>Show the bytes</summary>
-        <Reading read={raw} what="the bytes">
-          {({ raw_tx: hex }) => (
-            <pre>
-              {hex}
-              <CopyButton text={hex} what="raw transaction" />
-            </pre>
-          )}
-        </Reading>
+        {isOpen && (
+          <Reading read={raw} what="the bytes">
+            {({ raw_tx: hex }) => (
+              <pre>
+                {hex}
+                <CopyButton text={hex} what="raw transaction" />
+              </pre>
+            )}
+          </Reading>
+        )}
       </details>
     </Section>
   );
@@ -47,30 +49,32 @@ export function TransactionProof({ txid }: { txid: string }) {
     <Section title="Proof that it is in its block">
       <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
         <summary>Show the merkle branch</summary>
-        <Reading read={proof} what="the proof">
-          {(data) => (
-            <>
-              <Facts>
-                <Fact name="Block">
-                  <BlockLink height={data.block_height} />
-                </Fact>
-                <Fact name="Merkle root">
-                  <Hash value={data.merkle_root} what="merkle root" />
-                </Fact>
-                <Fact name="Index">
-                  {data.position} of {data.tx_count}
-                </Fact>
-                {data.ambiguous && (
-                  <Fact name="Beware">A transaction of 64 bytes: its branch proves nothing.</Fact>
-                )}
-              </Facts>
-              <pre>
-                {JSON.stringify(data, undefined, 2)}
-                <CopyButton text={JSON.stringify(data)} what="proof" />
-              </pre>
-            </>
-          )}
-        </Reading>
+        {isOpen && (
+          <Reading read={proof} what="the proof">
+            {(data) => (
+              <>
+                <Facts>
+                  <Fact name="Block">
+                    <BlockLink height={data.block_height} />
+                  </Fact>
+                  <Fact name="Merkle root">
+                    <Hash value={data.merkle_root} what="merkle root" />
+                  </Fact>
+                  <Fact name="Index">
+                    {data.position} of {data.tx_count}
+                  </Fact>
+                  {data.ambiguous && (
+                    <Fact name="Beware">A transaction of 64 bytes: its branch proves nothing.</Fact>
+                  )}
+                </Facts>
+                <pre>
+                  {JSON.stringify(data, undefined, 2)}
+                  <CopyButton text={JSON.stringify(data)} what="proof" />
+                </pre>
+              </>
+            )}
+          </Reading>
+        )}
       </details>
     </Section>
   );

@@ -35,10 +35,11 @@ export function registerPage(app: FastifyInstance, context: PageContext, page: E
     const answers = await Promise.all(paths.map(async (path) => [path, await read(path)] as const));
     const firstAnswer = first === undefined ? undefined : answers[0]?.[1];
     const isMissing =
-      page.needsData === true &&
-      firstAnswer !== undefined &&
-      firstAnswer.status >= 400 &&
-      firstAnswer.status < 429;
+      page.isKnown?.(parameter) === false ||
+      (page.needsData === true &&
+        firstAnswer !== undefined &&
+        firstAnswer.status >= 400 &&
+        firstAnswer.status < 429);
     const data = firstAnswer?.status === 200 ? JSON.parse(firstAnswer.body) : undefined;
     const words =
       data === undefined && !isMissing && page.needsData === true

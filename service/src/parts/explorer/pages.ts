@@ -16,6 +16,8 @@ export type ExplorerPage = {
   reads?: (parameter: string) => readonly string[];
   /** Name of the script that only this page has; undefined where it is in the first one. */
   script?: string;
+  /** Whether there is such a page at all; there is unless given. */
+  isKnown?: (parameter: string) => boolean;
   /** Whether a first read that finds nothing makes this page a 404. */
   needsData?: boolean;
   /** The words, from the parameter and from the first read where it was answered. */
@@ -200,8 +202,9 @@ export const explorerPages: readonly ExplorerPage[] = [
   {
     path: '/developers/:document',
     script: 'reference-page',
-    describe: (_, __, coin) => ({
-      title: 'API reference',
+    isKnown: (id) => id in documentNames,
+    describe: (id, _, coin) => ({
+      title: documentNames[id] ?? 'Reference not found',
       description: `The API of ${coin.name}: every operation with its parameters and answers.`,
     }),
   },
@@ -224,6 +227,17 @@ export const explorerPages: readonly ExplorerPage[] = [
     }),
   },
 ];
+
+/** The documents that have a reference, as their pages are titled. */
+const documentNames: Readonly<Record<string, string>> = {
+  chain: 'Chain, payments and pool',
+  proofs: 'Proofs',
+  names: 'Names',
+  tokens: 'Tokens',
+  nodes: 'Node registry',
+  treasury: 'Treasury',
+  esplora: 'Esplora',
+};
 
 function isSeen(proof: Readonly<Record<string, unknown>> | undefined): boolean {
   return proof?.state === 'confirmed' || proof?.state === 'final';

@@ -12,7 +12,7 @@ const pagesOfKinds: Readonly<Record<string, string>> = {
   payment: '/pay/',
 };
 
-type Hit = { kind: string; id: string };
+type Hit = { kind: string; id: string; path: string };
 
 /** Registers `GET /search?q=`: goes straight to the one thing that was found; else the page lists what was, or says that nothing was. */
 export function registerSearchPage(app: FastifyInstance, context: PageContext): void {
@@ -29,9 +29,12 @@ export function registerSearchPage(app: FastifyInstance, context: PageContext): 
       });
       if (answer.statusCode !== 200) return undefined;
       const { items } = answer.json<{ items: Hit[] }>();
-      const page = pagesOfKinds[items[0]?.kind ?? ''];
-      if (items.length !== 1 || page === undefined) return undefined;
-      return reply.header('cache-control', 'no-store').redirect(page + encodeURIComponent(items[0]!.id), 302);
+      const [hit] = items;
+      const page = pagesOfKinds[hit?.kind ?? ''];
+      if (hit === undefined || items.length !== 1 || page === undefined) return undefined;
+      // A block that was asked for by its height is shown by it.
+      const shown = hit.kind === 'block' ? (hit.path.split('/').at(-1) ?? hit.id) : hit.id;
+      return reply.header('cache-control', 'no-store').redirect(page + encodeURIComponent(shown), 302);
     });
     registerPage(scope, context, {
       path: '/search',

@@ -5,7 +5,8 @@ import { readFileSync } from 'node:fs';
 import { type Html, html, trustHtml } from '../../../http/html.ts';
 import type { Page } from '../../../http/operation.ts';
 
-const style = readOwnFile('checkout.css');
+/** Colours and type are those of all pages of the service. */
+const style = readOwnFile('../../../http/page-tokens.css') + readOwnFile('checkout.css');
 const followScript = readOwnFile('follow-payment.js');
 
 /** What a page shows. */

@@ -1,0 +1,304 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startBrowser, type TestBrowser, type Visitor } from '../harness/browser.ts';
+import { createTestMerchant } from '../harness/merchant.ts';
+import { findFaults, isTooWide, leavePage } from '../harness/page-checks.ts';
+import { type ExplorerFixture, startExplorerFixture } from './explorer-fixture.ts';
+
+/** Pages ask every five seconds. */
+const follow = { timeout: 20_000 };
+
+let browser: TestBrowser;
+let fixture: ExplorerFixture;
+let origin: string;
+
+beforeAll(async () => {
+  [browser, fixture] = await Promise.all([startBrowser(), startExplorerFixture()]);
+  origin = fixture.service.origin;
+});
+afterAll(async () => {
+  await Promise.all([browser?.stop(), fixture?.stop()]);
+});
+
+async function visit(
+  path: string,
+  options: Parameters<TestBrowser['openVisitor']>[0] = {},
+): Promise<Visitor> {
+  const visitor = await browser.openVisitor(options);
+  await visitor.page.goto(origin + path);
+  await settle(visitor);
+  return visitor;
+}
+
+/** Until nothing says that it is being read. */
+async function settle({ page }: Visitor): Promise<void> {
+  await page.locator('main h1').first().waitFor();
+  await expect.poll(() => page.locator('.loading, main.first').count(), follow).toBe(0);
+}
+
+/** Every kind of page, with what its heading shows; a function because what is known is made before the tests. */
+const pages: readonly (readonly [name: string, path: () => string, heading: () => RegExp])[] = [
+  ['home', () => '/', () => /Regtest Coin at a glance/],
+  ['blocks', () => '/blocks', () => /^Blocks$/],
+  ['block', () => '/block/111', () => /^Block 111$/],
+  ['transaction', () => `/tx/${fixture.known.txid}`, () => new RegExp(`^${fixture.known.txid.slice(0, 12)}`)],
+  ['address', () => `/address/${fixture.known.address}`, () => new RegExp(`^${fixture.known.address}`)],
+  ['mempool', () => '/mempool', () => /^Mempool$/],
+  ['proofs', () => '/proofs', () => /^Proofs of existence$/],
+  [
+    'proof',
+    () => `/proof/${fixture.known.digest}`,
+    () => new RegExp(`^${fixture.known.digest.slice(0, 12)}`),
+  ],
+  ['names', () => '/names', () => /^Names$/],
+  ['name', () => `/name/${fixture.known.name}`, () => /^shown\.coin/],
+  ['tokens', () => '/tokens', () => /^Tokens$/],
+  ['token', () => `/token/${fixture.known.tokenId}`, () => /^SHOWN$/],
+  ['pool', () => '/pool', () => /^Pool$/],
+  ['nodes', () => '/nodes', () => /^Nodes$/],
+  ['treasury', () => '/treasury', () => /^Treasury$/],
+  ['developers', () => '/developers', () => /^Developers$/],
+  ['reference', () => '/developers/names', () => /^Names$/],
+  ['releases', () => '/releases', () => /^Releases$/],
+  ['wallet standard', () => '/wallet-standard', () => /^Wallet standard COIN-HD-1$/],
+  ['search without a result', () => '/search?q=nothing-like-this', () => /nothing-like-this/],
+];
+
+test.each(pages)(
+  '%s: whole in both colours, on a screen and on a telephone, and axe finds no fault',
+  async (_, path, heading) => {
+    const visitor = await visit(path(), { colorScheme: 'light', viewport: { width: 1280, height: 900 } });
+    const { page } = visitor;
+    expect(await page.locator('h1').innerText()).toMatch(heading());
+    // The service wrote the title before any script ran; the script means the same page.
+    const served = /<title>([^<]*)<\/title>/.exec(
+      (await fixture.service.get(path(), { accept: 'text/html' })).text,
+    )?.[1];
+    expect(served?.replaceAll('&#39;', "'")).toBe(await page.title());
+    expect(await findFaults(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await isTooWide(page)).toBe(false);
+    expect(await findFaults(page)).toEqual([]);
+    expect(await page.locator('.trouble').count()).toBe(0);
+    await leavePage(visitor, origin);
+  },
+);
+
+test('the search goes straight to anything', async () => {
+  const { txid, digest, address, tokenId, name } = fixture.known;
+  const { json: block } = await fixture.service.get('/api/v1/block/5');
+  const visitor = await visit('/');
+  const { page } = visitor;
+  const cases = [
+    ['5', '/block/5'],
+    [block.hash, `/block/`],
+    [txid, `/tx/${txid}`],
+    [`  ${address} `, `/address/${address}`],
+    [`coin:${address}?amount=1&label=x`, `/address/${address}`],
+    [name, `/name/${name}`],
+    [tokenId, `/token/${tokenId}`],
+    ['SHOWN', `/token/${tokenId}`],
+    [digest, `/proof/${digest}`],
+    [`${origin}/tx/${txid}`, `/tx/${txid}`],
+    ['no such thing', '/search?q=no%20such%20thing'],
+  ] as const;
+  for (const [text, path] of cases) {
+    await page.locator('#q').fill(text);
+    await page.locator('#q').press('Enter');
+    await page.waitForURL((url) => (url.pathname + url.search).startsWith(path));
+    await settle(visitor);
+  }
+  expect(await page.locator('main').innerText()).toContain('Nothing was found.');
+  await leavePage(visitor, origin);
+});
+
+test('without scripts the search leads there, too', async () => {
+  const visitor = await browser.openVisitor({ javaScriptEnabled: false });
+  const { page } = visitor;
+  await page.goto(`${origin}/search?q=${fixture.known.txid}`);
+  expect(new URL(page.url()).pathname).toBe(`/tx/${fixture.known.txid}`);
+  expect(await page.locator('h1').innerText()).toMatch(/^Transaction /);
+  await leavePage(visitor, origin);
+});
+
+test('a private key in the search is not sent', async () => {
+  const visitor = await visit('/');
+  const { page, requests } = visitor;
+  const words = Array.from({ length: 12 }, () => 'abandon').join(' ');
+  await page.locator('#q').fill(words);
+  const before = requests.length;
+  await page.locator('#q').press('Enter');
+  await page.getByText('It was not sent anywhere').waitFor();
+  expect(await page.locator('#q').inputValue()).toBe('');
+  expect(requests.slice(before).filter((url) => url.includes('abandon') || url.includes('/search'))).toEqual(
+    [],
+  );
+  const answer = await fixture.service.get(`/search?q=${encodeURIComponent(words)}`, { accept: 'text/html' });
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
+  expect(answer.text).not.toContain('abandon');
+  await leavePage(visitor, origin);
+});
+
+test('a block and a transaction arrive by themselves, and nothing but empty answers comes while nothing does', async () => {
+  const visitor = await visit('/');
+  const { page } = visitor;
+  const statuses: number[] = [];
+  page.on('response', (response) => {
+    if (response.url().includes('/api/v1/stats')) statuses.push(response.status());
+  });
+  await expect.poll(() => statuses.length, follow).toBeGreaterThan(0);
+  expect(new Set(statuses)).toEqual(new Set([304]));
+  await page.evaluate('window.isFirstLoad = true');
+  const txid = await fixture.node.rpc<string>('sendtoaddress', fixture.known.address, 1);
+  await expect.poll(() => page.locator('.figures').innerText(), follow).toMatch(/Waiting\n+1\n/);
+  await fixture.node.mine(1);
+  const height = await fixture.node.rpc<number>('getblockcount');
+  const top = page.locator('tbody tr').first();
+  await expect.poll(() => top.innerText(), follow).toMatch(new RegExp(`^${height}\\b`));
+  expect(await top.getAttribute('class')).toBe('arrived');
+  expect(await page.evaluate('window.isFirstLoad')).toBe(true);
+  await page.locator(`a[href="/block/${height}"]`).first().click();
+  await page.getByText(txid.slice(0, 8)).first().waitFor();
+  await leavePage(visitor, origin);
+});
+
+test('a hidden tab asks nothing, and catches up when it is looked at again', async () => {
+  const visitor = await visit('/mempool');
+  const { page, requests } = visitor;
+  const hide = (isHidden: boolean) =>
+    page.evaluate(
+      `Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true }); document.dispatchEvent(new Event('visibilitychange'))`,
+    );
+  const asked = () => requests.filter((url) => url.includes('/api/')).length;
+  await hide(true);
+  // What was under way ends; after that more than its rhythm passes without a question.
+  await page.waitForLoadState('networkidle');
+  const before = asked();
+  await page.evaluate('new Promise((resolve) => setTimeout(resolve, 6000))');
+  expect(asked()).toBe(before);
+  await hide(false);
+  await expect.poll(asked, follow).toBeGreaterThan(before);
+  await leavePage(visitor, origin);
+});
+
+test('everything can be reached and done with the keyboard, and a new page is where the focus is', async () => {
+  const visitor = await visit('/', { permissions: ['clipboard-read', 'clipboard-write'] });
+  const { page } = visitor;
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+  await page.keyboard.press('/');
+  expect(await page.evaluate('document.activeElement.id')).toBe('q');
+  await page.keyboard.type('111');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/block/**');
+  await settle(visitor);
+  expect(await page.evaluate('document.activeElement.id')).toBe('main');
+  const reached: string[] = [];
+  for (let presses = 0; presses < 6; presses += 1) {
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
+    reached.push(
+      await page.evaluate(
+        'document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent',
+      ),
+    );
+  }
+  expect(reached.slice(0, 3)).toEqual(['← 110', '112 →', 'Copy block hash']);
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Enter');
+  const { json: block } = await fixture.service.get('/api/v1/block/111');
+  await expect.poll(() => page.evaluate('navigator.clipboard.readText()'), follow).toBe(block.hash);
+  await leavePage(visitor, origin);
+});
+
+test('a place survives a reload and the way back', async () => {
+  const visitor = await visit('/blocks');
+  const { page } = visitor;
+  await page.getByRole('link', { name: 'Next page' }).click();
+  await page.waitForURL(/cursor=/);
+  await settle(visitor);
+  const first = () => page.locator('tbody tr').first().innerText();
+  await expect.poll(first, follow).not.toMatch(/^1[0-9][0-9]/);
+  const before = (await first()).split('\t')[0];
+  await page.reload();
+  await settle(visitor);
+  expect((await first()).split('\t')[0]).toBe(before);
+  await page.goBack();
+  await expect.poll(first, follow).toMatch(/^1[0-9][0-9]/);
+  await leavePage(visitor, origin);
+});
+
+test('the choice of colours is kept and is there at the first paint', async () => {
+  const visitor = await visit('/', { colorScheme: 'light' });
+  const { page } = visitor;
+  const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+  const light = await background();
+  await page.getByRole('button', { name: 'Dark colours' }).click();
+  expect(await background()).not.toBe(light);
+  const answer = await page.reload();
+  expect(await answer?.text()).toContain('<html lang="en" data-theme="dark">');
+  expect(await background()).not.toBe(light);
+  await leavePage(visitor, origin);
+});
+
+test('a payment is found by its number and followed to paid, in the same look', async () => {
+  const merchant = await createTestMerchant(fixture.service, fixture.database);
+  const { json: payment } = await merchant.post('/api/v1/payments', {
+    recipient: await fixture.node.newAddress(),
+    amount: '0.75',
+    confirmations_required: 1,
+  });
+  const visitor = await visit('/');
+  const { page } = visitor;
+  const accent = `getComputedStyle(document.documentElement).getPropertyValue('--accent').trim()`;
+  const explorerAccent = await page.evaluate(accent);
+  await page.locator('#q').fill(payment.id);
+  await page.locator('#q').press('Enter');
+  await page.waitForURL(`**/pay/${payment.id}`);
+  const status = page.getByRole('status').first();
+  expect(await status.innerText()).toMatch(/^Waiting for your payment/);
+  expect(await page.evaluate(accent)).toBe(explorerAccent);
+  await fixture.node.rpc('sendtoaddress', payment.address, '0.75');
+  await expect.poll(() => status.innerText(), follow).toMatch(/^Payment seen/);
+  await fixture.node.mine(1);
+  await expect.poll(() => status.innerText(), follow).toMatch(/^Paid/);
+  await leavePage(visitor, origin);
+});
+
+test.each([
+  ['/no/such/page', 'There is no such page'],
+  ['/nothing', 'There is no such page'],
+  [`/block/${999_999}`, 'Block not found'],
+  ['/block/zzz', 'Block not found'],
+  [`/tx/${'00'.repeat(32)}`, 'Transaction not found'],
+  ['/address/nobody', 'Address not found'],
+  ['/developers/nothing', 'Reference not found'],
+  ['/name/-no-.name', '-no-.name'],
+  [`/token/${'00'.repeat(32)}`, 'Token not found'],
+])('%s is a page that says so, with 404', async (path, heading) => {
+  const visitor = await browser.openVisitor();
+  const { page } = visitor;
+  const answer = await page.goto(origin + path);
+  expect(answer?.status()).toBe(404);
+  await expect.poll(() => page.locator('h1').innerText(), follow).toBe(heading);
+  await settle(visitor);
+  expect(await findFaults(page)).toEqual([]);
+  await leavePage(visitor, origin);
+});
+
+test('pages are only read; programs get problem documents for the same faults', async () => {
+  for (const path of ['/', '/block/5', '/search', '/assets/x.js']) {
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      const answer = await fetch(origin + path, { method, headers: { accept: 'text/html' } });
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+    }
+    const head = await fetch(origin + path, { method: 'HEAD' });
+    expect(await head.text()).toBe('');
+  }
+  const missing = await fixture.service.get('/nothing');
+  expect([missing.status, missing.json.code]).toEqual([404, 'route_not_found']);
+  const missingApi = await fixture.service.get('/api/v1/nothing', { accept: 'text/html' });
+  expect([missingApi.status, missingApi.json.code]).toEqual([404, 'route_not_found']);
+});

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { Visitor } from './browser.ts';
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe-core finds wrong with the page as it is now. */
+export async function findFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  return await page.evaluate(
+    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map((node) => node.html).join(' ')))`,
+  );
+}
+
+/** Whether the page is wider than its window. */
+export async function isTooWide(page: Page): Promise<boolean> {
+  return await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+}
+
+/** Ends a visit; whatever went wrong in the page, or was asked of another origin, fails the test. */
+export async function leavePage({ context, requests, errors }: Visitor, origin: string): Promise<void> {
+  await context.close();
+  expect(errors).toEqual([]);
+  expect(
+    requests.filter(
+      (url) => !url.startsWith(`${origin}/`) && !url.startsWith(`blob:${origin}/`) && url !== 'data:,',
+    ),
+  ).toEqual([]);
+}
