@@ -346,8 +346,8 @@ function* makePathRequests(prefix: string): Generator<HostileRequest> {
   for (const text of hostileTexts) {
     yield { ...base, what: `path ${text.slice(0, 40)}`, path: `${prefix}/no-such-thing/${text}` };
   }
+  // `/` is a page.
   for (const path of [
-    '/',
     '//',
     '/..',
     `${prefix}/../${prefix}`,

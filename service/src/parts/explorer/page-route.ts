@@ -1,6 +1,7 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
+import { routeNotFound } from '../../http/problem.ts';
 import { matchesEtag } from '../../http/snapshot.ts';
 import { accepts } from './asset-route.ts';
 import type { CoinWords, ExplorerPage } from './pages.ts';
@@ -28,6 +29,8 @@ const maxPreloadedBytes = 120_000;
 export function registerPage(app: FastifyInstance, context: PageContext, page: ExplorerPage): void {
   const script = page.script === undefined ? undefined : context.findScript(page.script);
   app.get<{ Params: Record<string, string> }>(page.path, async (request, reply) => {
+    // The router takes what begins with no slash for the first page.
+    if (request.raw.url?.startsWith('/') !== true) throw routeNotFound(request.method);
     const parameter = Object.values(request.params)[0] ?? '';
     const read = (path: string) => readOwn(app, request, path);
     const [first, ...further] = page.reads?.(parameter) ?? [];
