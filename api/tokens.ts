@@ -76,6 +76,12 @@ export const TokenView = Strict(
       time: Time('What the miner of the block wrote into its header.'),
     }),
     metadata_hash: Nullable(Hex('SHA-256 of metadata, where the creation gave one.')),
+    metadata_hash_matches: Nullable(
+      Type.Boolean({
+        description:
+          'Whether `metadata` are those whose hash the creation gave (`metadata_sha256`); null where there is no hash, or nothing was approved.',
+      }),
+    ),
     metadata: Nullable(ReviewedMetadataView),
   },
   { title: 'Token' },

@@ -18,8 +18,10 @@ import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { prepareOpenNode } from '../harness/open-node.ts';
 import { createOpenTraffic, type OpenTraffic } from '../harness/open-traffic.ts';
 import { startService, type TestService } from '../harness/service.ts';
+import { createSigner, fundSigners, type Signer } from '../harness/signing-wallet.ts';
 import { catchUp, openTestIndexer, toServiceLocation } from '../harness/test-indexer.ts';
 import { auditTip } from '../harness/tip-audit.ts';
+import { connectToLedger, mineSigned, playLedger, profile, signRandomOf } from '../tokens/token-traffic.ts';
 import type { IndexerProcessOptions } from './indexer-process.ts';
 
 const seed = Math.floor(Math.random() * 2 ** 32);
@@ -27,6 +29,7 @@ const random = createRandom(seed);
 
 const INDEXER = join(import.meta.dirname, 'indexer-process.ts');
 const BLOCKS = 120;
+const TOKEN_BLOCKS = 30;
 const TXS_PER_BLOCK = 25;
 const EARLY_KILLS = 8;
 const TOTALS = { sqlite: { indexer: 25, service: 5 }, postgres: { indexer: 16, service: 4 } };
@@ -35,23 +38,57 @@ let node: TestNode;
 /** Where the runtime keeps compiled modules, which makes half the time of a start. */
 let compiled: string;
 let traffic: OpenTraffic;
+let signers: Signer[];
 /** Blocks of the best chain that the traffic mined. */
 let hashes: string[];
+/** Those of them that carry token operations and nothing else. */
+const tokenBlocks = new Set<string>();
 
 beforeAll(async () => {
   // A killed process leaves its long poll behind, which holds one of the node's threads to its end.
   node = await startNode({ extraArgs: ['-rpcthreads=100', '-checkblockindex=0'] });
+  signers = Array.from({ length: TXS_PER_BLOCK }, (_, i) => createSigner(`killed ${i}`, profile));
+  await node.mine(120);
+  await fundSigners(node, signers, 20);
   const chain = await prepareOpenNode(node);
   traffic = createOpenTraffic(chain, random, await chain.makeCoins(200));
   compiled = await mkdtemp(join(tmpdir(), 'coinfront-compiled-'));
   await once(spawn(process.execPath, [INDEXER], { env: { NODE_COMPILE_CACHE: compiled } }), 'exit');
   hashes = [];
-  for (let i = 0; i < BLOCKS; i++) hashes.push(await traffic.mineBlock(TXS_PER_BLOCK));
+  for (let i = 0; i < BLOCKS - TOKEN_BLOCKS; i++) hashes.push(await traffic.mineBlock(TXS_PER_BLOCK));
+  await mineTokens();
 });
 afterAll(async () => {
   await node?.stop();
   if (compiled) await rm(compiled, { recursive: true });
 });
+
+/**
+ * The last blocks of the first branch are full of token operations, valid and not: syncs are killed while they connect
+ * them, and reorgs while they undo them.
+ */
+async function mineTokens(): Promise<void> {
+  const { ledger } = playLedger([]);
+  for (let i = 0; i < TOKEN_BLOCKS; i++) {
+    const signed = signers.map((signer) => {
+      const known = ledger.listTokens();
+      const kind =
+        known.length < 3 ? 'create' : random.pick(['mint', 'transfer', 'transfer', 'burn'] as const);
+      return signRandomOf(
+        random,
+        kind,
+        signer,
+        signers,
+        known.length < 3 ? undefined : random.pick(known).tokenId,
+      );
+    });
+    const block = await mineSigned(node, signed);
+    connectToLedger(ledger, block);
+    hashes.push(toDisplayHash(block.hash));
+    tokenBlocks.add(toDisplayHash(block.hash));
+  }
+  expect(ledger.listBalances().length).toBeGreaterThan(3);
+}
 
 forEachEngine(`the index after kill -9 (seed ${seed})`, (engine) => {
   test('at many moments of a sync and of reorgs is that of a fresh sync, and each time in order', {
@@ -164,7 +201,8 @@ async function makeReorg(): Promise<void> {
   const depth = random.integer(1, Math.min(80, hashes.length - 1));
   const lost = hashes.splice(-depth);
   await node.rpc('invalidateblock', lost[0]);
-  traffic.goBackTo(hashes.at(-1)!);
+  // Blocks of token operations spend other coins.
+  traffic.goBackTo(hashes.findLast((hash) => !tokenBlocks.has(hash))!);
   for (let i = random.integer(Math.ceil(depth / 2), depth + 10); i > 0; i--)
     hashes.push(await traffic.mineBlock(random.integer(0, TXS_PER_BLOCK)));
 }

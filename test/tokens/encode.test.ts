@@ -21,6 +21,7 @@ forEachEngine('what is encoded', (engine) => {
   let issuer: Signer;
   let legacy: Signer;
   let nested: Signer;
+  let taproot: Signer;
   let id = '';
   // biome-ignore lint/suspicious/noExplicitAny: a document has any shape
   let document: any;
@@ -29,7 +30,8 @@ forEachEngine('what is encoded', (engine) => {
     issuer = createSigner(`${engine.kind} issuer`, profile);
     legacy = createSigner(`${engine.kind} legacy`, profile, 'p2pkh');
     nested = createSigner(`${engine.kind} nested`, profile, 'p2sh-p2wpkh');
-    await fundSigners(node, [issuer, legacy, nested], 20);
+    taproot = createSigner(`${engine.kind} taproot`, profile, 'p2tr');
+    await fundSigners(node, [issuer, legacy, nested, taproot], 20);
     service = await startService({ nodeUrl: node.url, database: await engine.openUrl() });
     document = (await service.get('/api/v1/tok/openapi.json')).json;
   });
@@ -117,6 +119,20 @@ forEachEngine('what is encoded', (engine) => {
       public_key: bytesToHex(nested.publicKey),
     });
     await sendSigned(burn.transaction.psbt, nested);
+    const onwards = await encode('transfer', {
+      token_id: id,
+      recipients: [{ to: taproot.address, amount: '1.5' }],
+      address: nested.address,
+      public_key: bytesToHex(nested.publicKey),
+    });
+    await sendSigned(onwards.transaction.psbt, nested);
+    const back = await encode('transfer', {
+      token_id: id,
+      recipients: [{ to: nested.address, amount: '1.5' }],
+      address: taproot.address,
+      public_key: bytesToHex(taproot.internalKey!),
+    });
+    await sendSigned(back.transaction.psbt, taproot);
     const { items } = (await service.get(`/api/v1/tokens/${id}/holders`)).json;
     expect(items.map(({ address, balance }: Record<string, string>) => [address, balance])).toEqual([
       [legacy.address, '10.499'],

@@ -50,6 +50,7 @@ export async function serialiseToken(
   const { terms, minted, burned } = token;
   const amount = (value: bigint) => formatAmount(value, terms.decimals);
   const mintable = mintableOf(token);
+  const metadataHash = terms.metadataHash && bytesToHex(terms.metadataHash);
   const { block, txid } = await findPlace(view, token.createdHeight, token.createdPosition);
   return {
     token_id: bytesToHex(token.tokenId),
@@ -74,7 +75,9 @@ export async function serialiseToken(
       position: token.createdPosition,
       time: new Date(block.time * 1000).toISOString(),
     },
-    metadata_hash: terms.metadataHash === undefined ? null : bytesToHex(terms.metadataHash),
+    metadata_hash: metadataHash ?? null,
+    metadata_hash_matches:
+      metadataHash === undefined || metadata === undefined ? null : metadata.metadata_sha256 === metadataHash,
     metadata: metadata ?? null,
   };
 }

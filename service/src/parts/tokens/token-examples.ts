@@ -40,6 +40,7 @@ const token: TokenJson = {
   transfers: 2,
   created: { txid, height: 812_300, position: 3, time: '2026-01-10T10:00:00.000Z' },
   metadata_hash: null,
+  metadata_hash_matches: null,
   metadata: null,
 };
 
