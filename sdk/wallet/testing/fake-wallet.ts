@@ -9,7 +9,7 @@ import { deriveAddress } from '../watch-wallet.ts';
 import { createFakeChain, type FakeChain } from './fake-chain.ts';
 import { regtestNetwork } from './networks.ts';
 
-const MNEMONIC = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+export const MNEMONIC = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 
 /** One for all tests: it remembers the addresses that it derived. */
 const shared = openWallet({ mnemonic: MNEMONIC, network: regtestNetwork });
