@@ -1,19 +1,79 @@
+import type { ClaimJson } from '@coinfront/api/registry.ts';
 import type { MetadataChallengeJson } from '@coinfront/api/token-metadata.ts';
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import { writeCanonicalJson } from '@coinfront/protocol/canonical-json.ts';
 import { sha256 } from '@coinfront/protocol/hash.ts';
 import { verifySignedMessage } from '@coinfront/protocol/messages/verify-signed-message.ts';
+import { writeClaimText } from '@coinfront/protocol/registry/claim-text.ts';
+import { verifyEd25519 } from '@coinfront/protocol/registry/node-key.ts';
 import { regtest } from '@coinfront/protocol/testing/profiles.ts';
 import { writeMetadataMessage } from '@coinfront/protocol/tokens/metadata-message.ts';
 import { describe, expect, test } from 'vitest';
 import { createMnemonic } from './mnemonic.ts';
+import { nodePublicKey } from './node-identity.ts';
+import { type NodeIntent, signNodeClaim } from './sign-node-claim.ts';
 import { signTokenMetadata } from './sign-token-metadata.ts';
+import { STRANGER } from './testing/fake-wallet.ts';
 import { regtestNetwork } from './testing/networks.ts';
 import { openWallet } from './wallet-keys.ts';
 import { deriveAddress } from './watch-wallet.ts';
 
 const wallet = openWallet({ mnemonic: createMnemonic(), network: regtestNetwork });
 const refusal = (code: string) => expect.objectContaining({ code });
+
+describe('the registration of a node', () => {
+  const payout = deriveAddress(wallet.watch, { kind: 'p2pkh', chain: 0, index: 2 });
+  const intent: NodeIntent = {
+    domain: 'nodes.example',
+    registryKey: 'ab'.repeat(32),
+    endpoint: '203.0.113.7:29666',
+    payout,
+    nodeIndex: 1,
+  };
+  const claim = {
+    id: 'clm_0123456789012345678901',
+    nonce: 'cd'.repeat(32),
+    issued_at: '2026-11-20T18:00:00.000Z',
+    expires_at: '2026-11-20T19:00:00.000Z',
+  } as ClaimJson;
+  const messageOf = (change: object = {}) =>
+    writeClaimText({
+      domain: intent.domain,
+      registryKey: intent.registryKey,
+      genesisHash: regtestNetwork.genesisHash,
+      nodeKey: nodePublicKey(wallet.keys, 1),
+      endpoint: intent.endpoint,
+      payoutAddress: payout.address,
+      nonce: claim.nonce,
+      issuedAtMs: Date.parse(claim.issued_at),
+      expiresAtMs: Date.parse(claim.expires_at),
+      ...change,
+    });
+
+  test('is signed by the payout address and by the node', () => {
+    const message = messageOf();
+    const signed = signNodeClaim(wallet.keys, intent, { ...claim, message });
+    expect(signed.claim_id).toBe(claim.id);
+    expect(verifySignedMessage(payout.address, message, signed.address_signature, regtest)).toMatchObject({
+      ok: true,
+    });
+    expect(verifyEd25519(nodePublicKey(wallet.keys, 1), message, signed.node_signature)).toBe(true);
+    expect(verifyEd25519(nodePublicKey(wallet.keys, 0), message, signed.node_signature)).toBe(false);
+  });
+
+  test.each([
+    ['another registry', { registryKey: 'ef'.repeat(32) }],
+    ['another host', { domain: 'other.example' }],
+    ['another endpoint', { endpoint: '203.0.113.8:29666' }],
+    ['another chain', { genesisHash: '00'.repeat(32) }],
+    ["somebody's key", { nodeKey: '11'.repeat(32) }],
+    ["somebody's address", { payoutAddress: STRANGER }],
+  ])('is not signed for %s', (_, change) => {
+    expect(() => signNodeClaim(wallet.keys, intent, { ...claim, message: messageOf(change) })).toThrow(
+      refusal('claim_mismatch'),
+    );
+  });
+});
 
 describe('the description of a token', () => {
   const issuer = deriveAddress(wallet.watch, { kind: 'p2wpkh', chain: 0, index: 4 });

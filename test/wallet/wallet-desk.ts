@@ -51,7 +51,12 @@ export async function openWalletDesk(): Promise<WalletDesk> {
   await node.mine(110);
   const dataDir = await mkdtemp(join(tmpdir(), 'coinfront-wallet-'));
   const database: DatabaseLocation = { kind: 'sqlite', dataDir };
-  const service = await startService({ nodeUrl: node.url, database });
+  const settings = {
+    COINFRONT_PUBLIC_URL: 'https://coin.example',
+    COINFRONT_REGISTRY_ALLOW: 'loopback',
+    COINFRONT_REGISTRY_PORTS: 'any',
+  };
+  const service = await startService({ nodeUrl: node.url, database, settings });
   const client = createClient({ baseUrl: service.origin });
   const reads = clientReads(client);
   const network = readNetwork(await getConfig(client));

@@ -7,6 +7,9 @@ import { getName } from '../../sdk/names/get-name.ts';
 import { getNameAvailability } from '../../sdk/names/get-name-availability.ts';
 import { getNameStatus } from '../../sdk/names/get-name-status.ts';
 import { resolveName } from '../../sdk/names/resolve-name.ts';
+import { getRegistryStatus } from '../../sdk/nodes/get-registry-status.ts';
+import { registerNode } from '../../sdk/nodes/register-node.ts';
+import { verifyClaim } from '../../sdk/nodes/verify-claim.ts';
 import { getPayment } from '../../sdk/payments/get-payment.ts';
 import { lookUpProof } from '../../sdk/proofs/look-up-proof.ts';
 import { getToken } from '../../sdk/tokens/get-token.ts';
@@ -22,6 +25,7 @@ import { hashFile } from '../../sdk/wallet/hash-file.ts';
 import { listWalletNames, listWalletTokens } from '../../sdk/wallet/list-holdings.ts';
 import { createMnemonic } from '../../sdk/wallet/mnemonic.ts';
 import { quoteName, readNameSyntax } from '../../sdk/wallet/name-quote.ts';
+import { nodePublicKey } from '../../sdk/wallet/node-identity.ts';
 import { planAnchor } from '../../sdk/wallet/plan-anchor.ts';
 import { planContribution } from '../../sdk/wallet/plan-contribution.ts';
 import {
@@ -41,6 +45,7 @@ import { proveTokenTerms } from '../../sdk/wallet/prove-token.ts';
 import { readPaymentRequest } from '../../sdk/wallet/read-payment-request.ts';
 import { getBalance, nextAddress } from '../../sdk/wallet/scan-accounts.ts';
 import { sendTransaction } from '../../sdk/wallet/send-transaction.ts';
+import { signNodeClaim } from '../../sdk/wallet/sign-node-claim.ts';
 import { planPayment } from '../../sdk/wallet/transaction-plan.ts';
 import type { AddressKind, WalletAddress } from '../../sdk/wallet/wallet-address.ts';
 import type { Wallet } from '../../sdk/wallet/wallet-keys.ts';
@@ -299,6 +304,25 @@ describe('a wallet of the SDK, at a real service beside a real node', () => {
       { tag: null, exact_amount: '9.00000000' },
     ]) {
       expect(plan(change)).toThrow(expect.objectContaining({ code: 'claim_mismatch' }));
+    }
+  });
+
+  test('registers a node, and once more as the same node from its words', async () => {
+    const status = async () => await getRegistryStatus(desk.client);
+    await expect.poll(async () => (await status()).is_open, { timeout: 20_000 }).toBe(true);
+    const registryKey = (await status()).registry_key!;
+    for (const { keys } of [wallet, desk.open(mnemonic)]) {
+      const payout = addressOf('p2tr', 0);
+      const endpoint = '127.0.0.1:19444';
+      const node_key = nodePublicKey(keys, 0);
+      const claim = await registerNode(desk.client, { node_key, endpoint, payout_address: payout.address });
+      const intent = { domain: 'coin.example', registryKey, endpoint, payout, nodeIndex: 0 };
+      const answer = await verifyClaim(desk.client, signNodeClaim(keys, intent, claim));
+      expect(answer).toMatchObject({ claim: { state: 'verified', node_key } });
+      const elsewhere = { ...intent, domain: 'other.example' };
+      expect(() => signNodeClaim(keys, elsewhere, claim)).toThrow(
+        expect.objectContaining({ code: 'claim_mismatch' }),
+      );
     }
   });
 
