@@ -37,6 +37,11 @@ export function defineTable(table: {
   return { name: table.name, columns, primaryKey: table.primaryKey, indexes };
 }
 
+/** The columns of the primary key, in its order. */
+export function keyColumnsOf({ primaryKey, columns }: Table): Column[] {
+  return primaryKey.map((name) => columns.find((column) => column.name === name)!);
+}
+
 const SQLITE_TYPES: Record<ColumnType, string> = {
   int: 'integer',
   amount: 'integer',

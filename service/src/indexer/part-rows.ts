@@ -1,6 +1,6 @@
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import type { SqlValue } from '../db/statement.ts';
-import type { Column, ColumnType, Table } from '../db/table.ts';
+import type { ColumnType, Table } from '../db/table.ts';
 import type { PartRow } from './part.ts';
 
 /**
@@ -28,11 +28,6 @@ function convert(type: ColumnType, value: Exclude<SqlValue, null>): SqlValue {
   if (value instanceof Uint8Array) return value;
   if (type === 'int') return Number(value);
   return type === 'amount' ? BigInt(value) : String(value);
-}
-
-/** The columns of the primary key, in its order. */
-export function keyColumnsOf({ primaryKey, columns }: Table): Column[] {
-  return primaryKey.map((name) => columns.find((column) => column.name === name)!);
 }
 
 /** The primary key of a row. */

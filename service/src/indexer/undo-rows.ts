@@ -1,7 +1,7 @@
 import type { SqlValue } from '../db/statement.ts';
-import type { Column, Table } from '../db/table.ts';
+import { type Column, keyColumnsOf, type Table } from '../db/table.ts';
 import type { PartRow } from './part.ts';
-import { keyColumnsOf, normalizeRow } from './part-rows.ts';
+import { normalizeRow } from './part-rows.ts';
 import {
   readBigVarint,
   readVarint,
