@@ -6,7 +6,6 @@ import { makeMatureCoins, mineExactly, type RawCoin, spend } from '../truth/raw-
 import {
   type Contributor,
   contribute,
-  type Json,
   openTreasuryDesk,
   spendTreasury,
   type TreasuryDesk,
@@ -36,37 +35,6 @@ forEachEngine('the ledger', (engine) => {
   });
   afterAll(() => desk.stop());
 
-  /** What the books must be whatever happened. */
-  const checkBooks = async (): Promise<Json> => {
-    const reconciliation = await desk.reconciled();
-    const entries = await desk.ledger();
-    let balance = 0n;
-    for (const [i, entry] of entries.entries()) {
-      balance += units(entry.amount);
-      expect([entry.sequence, units(entry.balance)]).toEqual([i + 1, balance]);
-    }
-    expect(units(reconciliation.ledger_total)).toBe(balance);
-    const standing = entries.filter(({ state }) => state !== 'reversed');
-    const sum = (kind: string) =>
-      standing
-        .filter((entry) => entry.kind === kind)
-        .reduce((total, { amount }) => total + units(amount), 0n);
-    const { verified_in, confirming_in, unattributed_in, coinbase_in, change_in, out, fees } = reconciliation;
-    expect(units(verified_in) + units(confirming_in)).toBe(sum('contribution'));
-    expect(units(unattributed_in)).toBe(sum('unattributed'));
-    expect(units(coinbase_in)).toBe(sum('coinbase'));
-    expect(units(change_in)).toBe(sum('change'));
-    expect([-units(out), -units(fees)]).toEqual([sum('spend'), sum('fee')]);
-    for (const entry of entries.filter(({ kind }) => kind === 'reversal')) {
-      const taken = entries[entry.reverses - 1];
-      expect([taken.reversed_by, units(taken.amount), taken.txid]).toEqual([
-        entry.sequence,
-        -units(entry.amount),
-        entry.txid,
-      ]);
-    }
-    return reconciliation;
-  };
   const total = async () =>
     (await desk.post('/me', { contributor_secret: alice.secret }, 200)).verified_total;
 
@@ -87,7 +55,7 @@ forEachEngine('the ledger', (engine) => {
     expect(await total()).toBe('0.00000000');
     // It is in the mempool again, and waits.
     expect((await desk.verify(tx.txid, intent.id)).status).toBe(202);
-    await checkBooks();
+    await desk.checkBooks();
 
     // In another block, a block higher.
     await desk.mine(tx);
@@ -99,7 +67,7 @@ forEachEngine('the ledger', (engine) => {
       'contribution',
     ]);
     expect(await total()).toBe(before);
-    await checkBooks();
+    await desk.checkBooks();
   });
 
   test('gives an intent to who is first in the new chain, when the first is not mined again', async () => {
@@ -124,7 +92,7 @@ forEachEngine('the ledger', (engine) => {
     });
     expect((await desk.verify(second.txid, intent.id)).status).toBe(202);
     expect((await desk.verify(lost.txid, intent.id)).json.code).toBe('contribution_replaced');
-    await checkBooks();
+    await desk.checkBooks();
   });
 
   test('knows what is new in a block that stands where another stood when the intent was made', async () => {
@@ -151,7 +119,7 @@ forEachEngine('the ledger', (engine) => {
     });
     expect((await desk.verify(early.txid, intent.id)).json.code).toBe('contribution_too_early');
     await desk.change(intent.id, { exact_amount: units(intent.exact_amount).toString() });
-    await checkBooks();
+    await desk.checkBooks();
   });
 
   test('takes back spends, change and coinbases too', async () => {
@@ -171,11 +139,11 @@ forEachEngine('the ledger', (engine) => {
       [{ value: 6_980_000n }],
     );
     await desk.mine(payout, further);
-    const before = await checkBooks();
+    const before = await desk.checkBooks();
     expect(units(before.immature_coinbase)).toBeGreaterThan(0n);
     await node.rpc('invalidateblock', hash);
     await desk.deepen(2);
-    const after = await checkBooks();
+    const after = await desk.checkBooks();
     expect(units(after.coinbase_in)).toBeLessThan(units(before.coinbase_in));
     expect((await desk.entriesOf(further.txid)).map(({ kind }) => kind)).toEqual([
       'spend',
@@ -184,7 +152,7 @@ forEachEngine('the ledger', (engine) => {
       'reversal',
     ]);
     await desk.mine(tx, payout);
-    await checkBooks();
+    await desk.checkBooks();
   });
 
   test('goes on where it was after a kill, however the chain went on meanwhile, and doubles nothing', async () => {
@@ -207,7 +175,7 @@ forEachEngine('the ledger', (engine) => {
     expect(standing.map(({ txid }) => txid).sort()).toEqual(
       [standing[0].txid, tx.txid, ...further.slice(3).map(({ txid }) => txid)].sort(),
     );
-    await checkBooks();
+    await desk.checkBooks();
   }, 120_000);
 
   test('cannot be changed by anybody, not even by its own database', async () => {
@@ -216,6 +184,6 @@ forEachEngine('the ledger', (engine) => {
       /append-only/,
     );
     await expect(db.deleteFrom('treasury_entry').execute()).rejects.toThrow(/append-only/);
-    await checkBooks();
+    await desk.checkBooks();
   });
 });

@@ -55,6 +55,8 @@ export type TreasuryDesk = {
   entriesOf(txid: string): Promise<Json[]>;
   /** The reconciliation, which must be at the tip, explain everything, and agree with the node's own count. */
   reconciled(): Promise<Json>;
+  /** {@link reconciled}, and that the ledger adds up: entry by entry, kind by kind, each reversal with its entry. */
+  checkBooks(): Promise<Json>;
   change(intentId: string, columns: Partial<IntentTable>): Promise<void>;
   stop(): Promise<void>;
 };
@@ -125,6 +127,37 @@ export async function openTreasuryDesk(
         [`addr(${treasury.address})`],
       ]);
       expect(reconciliation.utxo_total).toBe(scanned.total_amount);
+      return reconciliation;
+    },
+    async checkBooks() {
+      const reconciliation = await desk.reconciled();
+      const entries = await desk.ledger();
+      let balance = 0n;
+      for (const [i, entry] of entries.entries()) {
+        balance += units(entry.amount);
+        expect([entry.sequence, units(entry.balance)]).toEqual([i + 1, balance]);
+      }
+      expect(units(reconciliation.ledger_total)).toBe(balance);
+      const standing = entries.filter(({ state }) => state !== 'reversed');
+      const sum = (kind: string) =>
+        standing
+          .filter((entry) => entry.kind === kind)
+          .reduce((total, { amount }) => total + units(amount), 0n);
+      const { verified_in, confirming_in, unattributed_in, coinbase_in, change_in, out, fees } =
+        reconciliation;
+      expect(units(verified_in) + units(confirming_in)).toBe(sum('contribution'));
+      expect(units(unattributed_in)).toBe(sum('unattributed'));
+      expect(units(coinbase_in)).toBe(sum('coinbase'));
+      expect(units(change_in)).toBe(sum('change'));
+      expect([-units(out), -units(fees)]).toEqual([sum('spend'), sum('fee')]);
+      for (const entry of entries.filter(({ kind }) => kind === 'reversal')) {
+        const taken = entries[entry.reverses - 1];
+        expect([taken.reversed_by, units(taken.amount), taken.txid]).toEqual([
+          entry.sequence,
+          -units(entry.amount),
+          entry.txid,
+        ]);
+      }
       return reconciliation;
     },
     async change(id, columns) {

@@ -1,5 +1,6 @@
 /** Rows of the ledger: entries, the coins that they amount to, standings, and the cursor. */
 
+import type { Precious } from '../../db/precious.ts';
 import { padTotal } from './ledger-rules.ts';
 import type {
   CoinTable,
@@ -37,20 +38,32 @@ export async function createCursor(db: TreasuryQuery, script: string, totals: st
     .execute();
 }
 
-/** Moves the cursor; false when somebody else has moved it since `from` was read: then nothing may be written. */
+/**
+ * Keeps others from moving the cursor until the transaction ends; false when somebody has moved it since `from` was
+ * read.
+ */
+export async function holdCursor(
+  db: TreasuryQuery,
+  engine: Precious['engine'],
+  from: CursorTable,
+): Promise<boolean> {
+  const present = db.selectFrom('treasury_cursor').select('version').where('id', '=', CURSOR);
+  const row = await (engine === 'postgres' ? present.forUpdate() : present).executeTakeFirst();
+  return row?.version === from.version;
+}
+
+/** Moves the cursor, which the transaction holds. */
 export async function moveCursor(
   db: TreasuryQuery,
   from: CursorTable,
   to: Omit<CursorTable, 'id' | 'script' | 'version'>,
-): Promise<boolean> {
-  const moved = await db
+): Promise<void> {
+  await db
     .updateTable('treasury_cursor')
     .set({ ...to, version: from.version + 1 })
     .where('id', '=', CURSOR)
     .where('version', '=', from.version)
-    .returning('id')
-    .executeTakeFirst();
-  return moved !== undefined;
+    .execute();
 }
 
 /** Adds entries. */

@@ -16,6 +16,7 @@ import {
 import {
   createCursor,
   findCursor,
+  holdCursor,
   insertCoins,
   insertEntries,
   listStanding,
@@ -126,6 +127,7 @@ export function openLedgerRecorder(context: TreasuryFollowContext): LedgerRecord
       const { kind } = step;
       try {
         await precious.transaction<TreasuryTables, void>(async (trx) => {
+          if (!(await holdCursor(trx, precious.engine, cursor))) throw new CursorMovedError();
           if (kind === 'append') await appendBlocks(trx, context, cursor, step);
           else await reverseEntries(trx, context, cursor, step);
         });
@@ -199,8 +201,7 @@ async function commitDraft(
   { sequence, balance, totals }: Draft,
   to: Place & { standings: number },
 ): Promise<void> {
-  const next = { ...to, sequence, balance: String(balance), totals: writeTotals(totals) };
-  if (!(await moveCursor(trx, cursor, next))) throw new CursorMovedError();
+  await moveCursor(trx, cursor, { ...to, sequence, balance: String(balance), totals: writeTotals(totals) });
 }
 
 async function appendBlocks(
