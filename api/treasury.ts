@@ -408,10 +408,11 @@ export type ReconciliationJson = NonNullable<TreasuryStatusJson['reconciliation'
 /** Answer of /health. */
 export const TreasuryHealthView = Strict(
   {
-    status: OneOf(['ok', 'behind', 'not_configured'], {
+    status: OneOf(['ok', 'behind', 'other_address', 'not_configured'], {
       description:
         '`ok`: the ledger is at the tip of the index, and that at the tip of the node. `behind`: it is catching up. ' +
-        '`not_configured`: the coin has no treasury.',
+        '`other_address`: the ledger was kept for another address than the coin profile has now. `not_configured`: the coin has ' +
+        'no treasury.',
     }),
     version: Type.String({ description: 'Version of this interface.' }),
     ledger_height: Nullable(Count('Block up to which the ledger is kept.')),

@@ -1,5 +1,6 @@
 import { type Demo, prepareDemo } from './demo-merchant.ts';
 import { makeProtocolDemos } from './demo-protocols.ts';
+import { makeTreasuryDemo } from './demo-treasury.ts';
 import { buildExplorer, isExplorerCurrent } from './explorer-build.ts';
 import { type LocalChain, startLocalChain } from './local-chain.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
@@ -35,7 +36,13 @@ async function main(): Promise<number> {
     void service.listening.then(
       async (address) => {
         console.log(welcome(address, chain && (await tryDemo(chain, address, env))));
-        if (chain) await tryProtocolDemos(chain, address, stopping.signal);
+        if (chain) {
+          const { signal } = stopping;
+          await Promise.all([
+            tryProtocolDemos(chain, address, signal),
+            tryTreasuryDemo(chain, address, signal),
+          ]);
+        }
       },
       () => {},
     );
@@ -72,6 +79,17 @@ async function tryProtocolDemos({ nodeUrl }: LocalChain, url: string, signal: Ab
   }).catch((error: Error) => {
     if (!signal.aborted) console.error(`An example could not be made: ${error.message}`);
   });
+}
+
+/** Takes a few blocks, until the contribution is verified. */
+async function tryTreasuryDemo({ nodeUrl }: LocalChain, url: string, signal: AbortSignal): Promise<void> {
+  try {
+    const { path, secret } = await makeTreasuryDemo({ url, nodeUrl, signal });
+    console.log(` A contribution   curl "${url}${path}"`);
+    if (secret !== undefined) console.log(` of a contributor with the secret ${secret}`);
+  } catch (error) {
+    if (!signal.aborted) console.error(`A contribution could not be made: ${(error as Error).message}`);
+  }
 }
 
 function localEnvironment(chain: LocalChain): NodeJS.ProcessEnv {

@@ -59,6 +59,7 @@ import { createFindReviewedMetadata } from './parts/tokens/metadata/reviewed-met
 import { findTokenContext } from './parts/tokens/token-context.ts';
 import { createTokenPart } from './parts/tokens/token-part.ts';
 import { startTreasuryFollower } from './parts/treasury/follow-treasury.ts';
+import { listTreasuryGauges } from './parts/treasury/treasury-gauges.ts';
 import { createTreasuryPart } from './parts/treasury/treasury-part.ts';
 import { startPoller } from './poll.ts';
 import { startIndexer } from './start-indexer.ts';
@@ -374,7 +375,11 @@ const metricsServer = config.metricsListen
   ? await startMetricsServer({
       listen: config.metricsListen,
       http: metrics,
-      gauges: [...listGauges(readChain, nodeState.current), ...listPaymentGauges(precious, readChain)],
+      gauges: [
+        ...listGauges(readChain, nodeState.current),
+        ...listPaymentGauges(precious, readChain),
+        ...listTreasuryGauges(precious, readChain, profile),
+      ],
     }).catch((error: Error) => refuseToStart([`COINFRONT_METRICS_LISTEN: ${error.message}`]))
   : undefined;
 

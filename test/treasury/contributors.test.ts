@@ -209,6 +209,23 @@ forEachEngine('contributors', (engine) => {
     for (const each of [secret, wrong]) expect(printed).not.toContain(each);
   });
 
+  test('are not followed into the ledger of another address', async () => {
+    const db = desk.precious.query<TreasuryTables>();
+    const { script, height } = await db.selectFrom('treasury_cursor').selectAll().executeTakeFirstOrThrow();
+    await db.updateTable('treasury_cursor').set({ script: '51' }).execute();
+    expect((await desk.get('/health')).json.status).toBe('other_address');
+    expect((await desk.get('/status')).json).toMatchObject({
+      reconciliation: null,
+      unreconciled_reason: 'other_address',
+    });
+    await node.mine(1);
+    await desk.service.waitForTip();
+    const after = await db.selectFrom('treasury_cursor').selectAll().executeTakeFirstOrThrow();
+    expect(after.height).toBe(height);
+    await db.updateTable('treasury_cursor').set({ script }).execute();
+    await desk.settle();
+  });
+
   test('find the routes of the specification, with its version', async () => {
     const { json } = await desk.get('/openapi.json');
     expect([json.openapi, json.info.version]).toEqual(['3.0.3', '1.0.2']);
@@ -223,6 +240,9 @@ forEachEngine('contributors', (engine) => {
       ].sort(),
     );
     expect((await desk.get('/health')).json).toMatchObject({ status: 'ok', version: '1.0.2' });
+    const metrics = await (await fetch(`${desk.service.metricsOrigin}/metrics`)).text();
+    expect(metrics).toContain('\ncoinfront_treasury_lag_blocks 0\n');
+    expect(metrics).toContain('\ncoinfront_treasury_difference 0\n');
   });
 });
 

@@ -35,14 +35,20 @@ export function registerHealthRoute(
       example: treasuryExamples.health,
     },
     async call(): Promise<TreasuryHealthJson> {
-      const isConfigured = profile.treasury !== undefined;
-      const cursor = isConfigured ? await findCursor(precious.query<TreasuryTables>()) : undefined;
+      const { treasury } = profile;
+      const cursor = treasury ? await findCursor(precious.query<TreasuryTables>()) : undefined;
       const tip = await readChain(async (view) => view.tip?.height);
       const nodeHeight = findNodeHeight();
       const ledgerHeight = describeCursor(cursor)?.height;
       const isBehind = tip === undefined || (ledgerHeight ?? -1) < Math.max(tip, nodeHeight ?? 0);
       return {
-        status: !isConfigured ? 'not_configured' : isBehind ? 'behind' : 'ok',
+        status: !treasury
+          ? 'not_configured'
+          : cursor && cursor.script !== bytesToHex(treasury.script)
+            ? 'other_address'
+            : isBehind
+              ? 'behind'
+              : 'ok',
         version: treasuryApiVersion,
         ledger_height: ledgerHeight ?? null,
         index_height: tip ?? null,

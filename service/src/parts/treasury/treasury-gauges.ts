@@ -1,0 +1,44 @@
+import type { CoinProfile } from '@coinfront/protocol/profile.ts';
+import type { ReadChain } from '../../chain/chain-view.ts';
+import type { Precious } from '../../db/precious.ts';
+import type { GaugeSource } from '../../http/metrics-server.ts';
+import { findCursor } from './ledger-store.ts';
+import { reconcile } from './reconcile.ts';
+import type { TreasuryTables } from './treasury-tables.ts';
+
+/** What `/metrics` tells of the treasury, where the coin has one; values that cannot be read are absent. */
+export function listTreasuryGauges(
+  precious: Precious,
+  readChain: ReadChain,
+  profile: CoinProfile,
+): GaugeSource[] {
+  const { treasury } = profile;
+  if (treasury === undefined) return [];
+  return [
+    {
+      name: 'coinfront_treasury_lag_blocks',
+      help: 'Blocks that the ledger of the treasury is behind the index.',
+      async read() {
+        try {
+          const cursor = await findCursor(precious.query<TreasuryTables>());
+          const tip = await readChain(async (view) => view.tip?.height);
+          return cursor && tip !== undefined ? Math.max(0, tip - cursor.height) : undefined;
+        } catch {
+          return undefined;
+        }
+      },
+    },
+    {
+      name: 'coinfront_treasury_difference',
+      help: 'Coins that ledger and chain differ by, less than 0 when the ledger has more; absent while they cannot be compared.',
+      async read() {
+        try {
+          const { reconciliation } = await reconcile({ precious, readChain, profile, treasury });
+          return reconciliation === null ? undefined : Number(reconciliation.difference);
+        } catch {
+          return undefined;
+        }
+      },
+    },
+  ];
+}
