@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ensureWallet, startNodeProcess } from './node-process.ts';
+import { ensureWallet, findFreePort, startNodeProcess } from './node-process.ts';
 import { createTraffic } from './traffic/traffic.ts';
 
 /** A regtest chain that lives: blocks every few seconds, and wallets that pay each other. */
 export type LocalChain = {
   /** For `COINFRONT_NODE_URL`. */
   readonly nodeUrl: string;
+  /** Where the node listens to other nodes, on loopback. */
+  readonly p2pEndpoint: string;
   /** A new address of the node's wallet. */
   newAddress(): Promise<string>;
   /** Fails when mining cannot go on; never resolves before `stop`. */
@@ -20,7 +22,9 @@ const FIRST_BUSY_BLOCKS = 10;
 
 /** Starts, or continues, the chain kept in `dir`. The first start makes about 120 blocks. */
 export async function startLocalChain(dir: string): Promise<LocalChain> {
-  const node = await startNodeProcess({ dataDir: join(dir, 'node') });
+  const p2pEndpoint = `127.0.0.1:${await findFreePort()}`;
+  const extraArgs = ['-listen=1', `-bind=${p2pEndpoint}`, '-listenonion=0'];
+  const node = await startNodeProcess({ dataDir: join(dir, 'node'), extraArgs });
   await ensureWallet(node.client);
   const isNew = (await node.client.call<number>('getblockcount')) === 0;
   const traffic = await createTraffic(node.client, { seed: Date.now() });
@@ -42,6 +46,7 @@ export async function startLocalChain(dir: string): Promise<LocalChain> {
   const mining = mine();
   return {
     nodeUrl: node.url,
+    p2pEndpoint,
     mining,
     newAddress: () => node.client.call<string>('getnewaddress', ['', 'bech32']),
     async stop() {

@@ -1,4 +1,5 @@
 import { type Demo, prepareDemo } from './demo-merchant.ts';
+import { registerDemoNode } from './demo-node.ts';
 import { makeProtocolDemos } from './demo-protocols.ts';
 import { makeTreasuryDemo } from './demo-treasury.ts';
 import { buildExplorer, isExplorerCurrent } from './explorer-build.ts';
@@ -41,6 +42,7 @@ async function main(): Promise<number> {
           await Promise.all([
             tryProtocolDemos(chain, address, signal),
             tryTreasuryDemo(chain, address, signal),
+            tryNodeDemo(chain, address, signal),
           ]);
         }
       },
@@ -67,6 +69,19 @@ async function tryDemo(
   return await prepareDemo({ dir: LOCAL_DIR, url, nodeUrl, env, newAddress }).catch((error: Error) => ({
     problem: error.message,
   }));
+}
+
+/** Takes a slot or two. */
+async function tryNodeDemo(
+  { nodeUrl, p2pEndpoint }: LocalChain,
+  url: string,
+  signal: AbortSignal,
+): Promise<void> {
+  await registerDemoNode({ dir: LOCAL_DIR, url, nodeUrl, endpoint: p2pEndpoint, signal })
+    .then((path) => console.log(` A ${'node'.padEnd(14)}curl "${url}${path}"`))
+    .catch((error: Error) => {
+      if (!signal.aborted) console.error(`The local node could not be registered: ${error.message}`);
+    });
 }
 
 /** Takes a minute, for a name has to wait for its commitment. */
@@ -98,6 +113,12 @@ function localEnvironment(chain: LocalChain): NodeJS.ProcessEnv {
     COINFRONT_PUBLIC_URL: `http://${process.env.COINFRONT_LISTEN ?? '127.0.0.1:8080'}`,
     // The sample shop is on this machine; nobody else's receiver is.
     COINFRONT_WEBHOOK_ALLOW: 'loopback',
+    // The local node is in the registry, on loopback and on a port of its own.
+    COINFRONT_REGISTRY_ALLOW: 'loopback',
+    COINFRONT_REGISTRY_PORTS: 'any',
+    COINFRONT_REGISTRY_SLOT: '20',
+    COINFRONT_REGISTRY_EPOCH_BLOCKS: '50',
+    COINFRONT_REGISTRY_REWARD: '25',
     // The node's wallet pays for anchors.
     COINFRONT_ANCHOR_WALLET: 'main',
     COINFRONT_DATA_DIR: `${LOCAL_DIR}/service`,

@@ -51,6 +51,7 @@ import { openAnchorer } from './parts/proofs/anchorer.ts';
 import { findProofHits } from './parts/proofs/find-proof-hits.ts';
 import { createProofPart } from './parts/proofs/proof-part.ts';
 import { createRegistry } from './parts/registry/create-registry.ts';
+import { listRegistryGauges } from './parts/registry/registry-gauges.ts';
 import { findTokenHits } from './parts/tokens/find-token-hits.ts';
 import { followReplicas } from './parts/tokens/follow-replicas.ts';
 import { createFindIssuer } from './parts/tokens/metadata/find-issuer.ts';
@@ -379,6 +380,7 @@ const metricsServer = config.metricsListen
         ...listGauges(readChain, nodeState.current),
         ...listPaymentGauges(precious, readChain),
         ...listTreasuryGauges(precious, readChain, profile),
+        ...listRegistryGauges(precious, Date.now),
       ],
     }).catch((error: Error) => refuseToStart([`COINFRONT_METRICS_LISTEN: ${error.message}`]))
   : undefined;

@@ -5,7 +5,7 @@ import { networkInterfaces } from 'node:os';
 import { connect as tlsConnect } from 'node:tls';
 import { isPublicAddress, normaliseAddress } from './address-rules.ts';
 import type { AllowList } from './allow-list.ts';
-import { OutboundError, toOutboundError } from './outbound-error.ts';
+import { AddressRefusedError, OutboundError, toOutboundError } from './outbound-error.ts';
 import type { ResolveHost } from './resolve-host.ts';
 
 export type GuardOptions = {
@@ -58,7 +58,7 @@ async function findAddresses(
     if (isHostOpened || allow.hasAddress(address)) continue;
     // What listens on this machine may be open to this machine only, whichever of its addresses is used.
     if (!isPublicAddress(address) || own.has(normaliseAddress(address)))
-      throw new OutboundError('The host has an address that is not of the public internet.');
+      throw new AddressRefusedError('The host has an address that is not of the public internet.');
     if (!secure && plain !== true) throw new OutboundError('The connection is not encrypted; use https.');
   }
   if (addresses.length === 0) throw new OutboundError('The host name has no address.');

@@ -6,6 +6,9 @@ export class OutboundError extends Error {
   }
 }
 
+/** The address is not one to talk to: nothing was sent there. */
+export class AddressRefusedError extends OutboundError {}
+
 const texts: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: 'The connection was closed before there was an answer.',

@@ -1,5 +1,6 @@
 /** Puts the registry together: its routes, and in a worker its prober. */
 
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAmount } from '@coinfront/protocol/amount.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
@@ -52,19 +53,23 @@ export function createRegistry(options: RegistryOptions): {
   const { precious, readChain, profile, publicUrl, settings, now } = options;
   const rules = readRules(settings, profile);
   const context: RegistryContext = { precious, readChain, profile, publicUrl, rules, now };
-  const prober: Prober | undefined = options.probes
-    ? startProber({
-        precious,
-        profile,
-        rules,
-        signer: openRegistryKey(registryKeyFile(options.dataDir, settings.keyFile)),
-        chain: createOwnChain({ readChain, node: options.node, profile, now }),
-        connections: settings.connections,
-        userAgent: `/Coinfront:${options.version}(node registry)/`,
-        onError: options.onError,
-        now,
-      })
-    : undefined;
+  const keyFile = registryKeyFile(options.dataDir, settings.keyFile);
+  // Who never opened the registry has no key, and nothing to look at.
+  const isUsed = (publicUrl !== undefined && publicUrl !== '') || existsSync(keyFile);
+  const prober: Prober | undefined =
+    options.probes && isUsed
+      ? startProber({
+          precious,
+          profile,
+          rules,
+          signer: openRegistryKey(keyFile),
+          chain: createOwnChain({ readChain, node: options.node, profile, now }),
+          connections: settings.connections,
+          userAgent: `/Coinfront:${options.version}(node registry)/`,
+          onError: options.onError,
+          now,
+        })
+      : undefined;
   return {
     register: (app, routes) => createRegistryPart(context, routes).register(app),
     stop: async () => await prober?.stop(),

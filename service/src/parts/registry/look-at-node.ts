@@ -5,6 +5,7 @@ import { findEndpointTokens } from '@coinfront/protocol/registry/endpoint-token.
 import type { ReceiptAttempt, ReceiptObservation } from '@coinfront/protocol/registry/receipt.ts';
 import { type PeerProbe, probePeer } from '../../node/p2p/probe-peer.ts';
 import { openGuardedSocket } from '../../outbound/guarded-connect.ts';
+import { AddressRefusedError } from '../../outbound/outbound-error.ts';
 import { findEndpointFault, parseEndpoint } from './endpoint-rules.ts';
 import type { ChainTask, OwnChain } from './own-chain.ts';
 import type { RegistryRules } from './registry-context.ts';
@@ -101,6 +102,8 @@ async function askPeer(
   } catch (error) {
     if (signal.aborted) return { ownFault: 'registry_down' };
     if (limit.aborted) return { ...unseen, fault: 'timeout' };
+    // Of this machine itself, which only the operator's list opens.
+    if (error instanceof AddressRefusedError) return { ownFault: 'endpoint_refused' };
     const { cause } = error as { cause?: { code?: unknown } };
     if (OWN_FAULTS.has(String(cause?.code))) return { ownFault: 'no_route' };
     return { ...unseen, fault: 'unreachable' };

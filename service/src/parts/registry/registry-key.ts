@@ -1,7 +1,7 @@
 /** The key by which the operator's registry signs: made once, kept in a file that only the service reads. */
 
 import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto';
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** Signs for the registry. It never signs for a user. */
@@ -62,16 +62,21 @@ function readKey(file: string): string | undefined {
   return text;
 }
 
+/** Made beside and linked into its place, so that nobody ever reads half of it. */
 function makeKey(file: string): string {
   const seed = randomBytes(32).toString('hex');
+  const draft = `${file}.${randomBytes(8).toString('hex')}`;
   mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(draft, `${seed}\n`, { mode: OWNER_ONLY, flag: 'wx', flush: true });
   try {
-    writeFileSync(file, `${seed}\n`, { mode: OWNER_ONLY, flag: 'wx', flush: true });
+    linkSync(draft, file);
     return seed;
   } catch (error) {
     // Another process of this machine was faster.
     const made = (error as NodeJS.ErrnoException).code === 'EEXIST' ? readKey(file) : undefined;
     if (made === undefined) throw error;
     return made;
+  } finally {
+    unlinkSync(draft);
   }
 }

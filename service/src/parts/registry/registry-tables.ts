@@ -1,7 +1,7 @@
 /** Tables of the node registry: precious, since nothing of it is in the chain. */
 
 import type { NodeState } from '@coinfront/api/registry.ts';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, PostgresAdapter, sql } from 'kysely';
 import type { Migrations, Query } from '../../db/precious.ts';
 
 /** States of a claim in its row; that it expired follows from its time. */
@@ -123,7 +123,9 @@ export type RegistryQuery = Query<RegistryTables>;
 /** The schema; both engines take the same text. */
 export const registryMigrations: Migrations = {
   '0007_registry': async (db: Kysely<unknown>) => {
-    for (const text of firstSchema) await sql.raw(text).execute(db);
+    const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
+    for (const text of [...firstSchema, ...(isPostgres ? appendOnlyPostgres : appendOnlySqlite)])
+      await sql.raw(text).execute(db);
   },
 };
 
@@ -164,4 +166,22 @@ const firstSchema = [
   `create table registry_prober (
     id bigint primary key, registry_key text not null, epoch_blocks bigint not null, holder text not null,
     lease_until bigint not null, slot_end bigint, last_run_at bigint, own_state text)`,
+];
+
+const logTables = ['registry_receipt', 'registry_epoch'];
+
+/** The log only grows: the database refuses to change or remove what is in it, whoever asks. */
+const appendOnlySqlite = logTables.flatMap((table) =>
+  ['update', 'delete'].map(
+    (verb) => `create trigger ${table}_no_${verb} before ${verb} on ${table}
+      begin select raise(abort, 'the log of the registry is append-only'); end`,
+  ),
+);
+const appendOnlyPostgres = [
+  `create function registry_log_refuse() returns trigger language plpgsql as
+    $$ begin raise exception 'the log of the registry is append-only'; end $$`,
+  ...logTables.map(
+    (table) => `create trigger ${table}_append_only before update or delete or truncate on ${table}
+      for each statement execute function registry_log_refuse()`,
+  ),
 ];

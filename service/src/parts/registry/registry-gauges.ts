@@ -1,0 +1,38 @@
+import type { Precious } from '../../db/precious.ts';
+import type { GaugeSource } from '../../http/metrics-server.ts';
+import { countNodes } from './node-store.ts';
+import { findProber } from './prober-store.ts';
+import { findLastReceipt } from './receipt-store.ts';
+import type { RegistryQuery, RegistryTables } from './registry-tables.ts';
+
+/** What `/metrics` tells of the registry; values that cannot be read are absent. */
+export function listRegistryGauges(precious: Precious, now: () => number): GaugeSource[] {
+  const query = async <T>(read: (db: RegistryQuery) => Promise<T>) => {
+    try {
+      return await read(precious.query<RegistryTables>());
+    } catch {
+      return undefined;
+    }
+  };
+  return [
+    {
+      name: 'coinfront_registry_nodes_active',
+      help: 'Nodes that are looked at.',
+      read: () => query(async (db) => (await countNodes(db)).get('active') ?? 0),
+    },
+    {
+      name: 'coinfront_registry_receipts',
+      help: 'Receipts in the log.',
+      read: () => query(async (db) => ((await findLastReceipt(db))?.sequence ?? -1) + 1),
+    },
+    {
+      name: 'coinfront_registry_slot_age_seconds',
+      help: 'Since the end of the last slot that nodes were judged in.',
+      read: () =>
+        query(async (db) => {
+          const slotEnd = (await findProber(db))?.slot_end;
+          return slotEnd === undefined || slotEnd === null ? undefined : (now() - slotEnd) / 1000;
+        }),
+    },
+  ];
+}

@@ -1,0 +1,297 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPrecious, type Precious } from '../../service/src/db/precious.ts';
+import { preciousMigrations } from '../../service/src/migrations.ts';
+import { addClaim, findAwaiting, useClaim } from '../../service/src/parts/registry/claim-store.ts';
+import { listEpochNodes } from '../../service/src/parts/registry/epoch-node-store.ts';
+import { activateNode, findNode, listNodes } from '../../service/src/parts/registry/node-store.ts';
+import {
+  findProber,
+  holdLease,
+  LeaseLostError,
+  releaseLease,
+  saveSlotEnd,
+} from '../../service/src/parts/registry/prober-store.ts';
+import { appendReceipts, type LogRules } from '../../service/src/parts/registry/receipt-log.ts';
+import { findEpoch, findLastReceipt, readReceipt } from '../../service/src/parts/registry/receipt-store.ts';
+import { type LookedNode, recordOutage, recordSlot } from '../../service/src/parts/registry/record-slot.ts';
+import { handOverEndpoint } from '../../service/src/parts/registry/register-node.ts';
+import { lockRegistry } from '../../service/src/parts/registry/registry-context.ts';
+import { openRegistryKey } from '../../service/src/parts/registry/registry-key.ts';
+import type { RegistryClaimTable, RegistryTables } from '../../service/src/parts/registry/registry-tables.ts';
+import { verifyRegistry } from '../../service/src/parts/registry/verify-registry.ts';
+import { forEachEngine } from '../harness/engines.ts';
+
+const SLOT_MS = 600_000;
+const T0 = 1_700_000_400_000;
+
+forEachEngine('the registry', (engine) => {
+  let precious: Precious;
+  let folder = '';
+  let rules: LogRules;
+  const db = () => precious.query<RegistryTables>();
+  const options = () => ({ precious, holder: 'a', slotMs: SLOT_MS, log: rules });
+  const at = (slots: number, height = 100) => ({
+    nowMs: T0 + slots * SLOT_MS,
+    height,
+    blockHash: 'ab'.repeat(32),
+  });
+  const slot = (n: number) => ({ startMs: T0 + n * SLOT_MS, endMs: T0 + (n + 1) * SLOT_MS });
+  const lease = (holder: string, nowMs: number, takeOver = false) =>
+    holdLease(db(), {
+      holder,
+      registryKey: rules.signer.publicKey,
+      epochBlocks: 50,
+      nowMs,
+      leaseUntilMs: nowMs + 10,
+      takeOver,
+    });
+
+  beforeAll(async () => {
+    const location = await engine.openUrl();
+    precious = await openPrecious(
+      location.kind === 'sqlite' ? { kind: 'sqlite', file: join(location.dataDir, 'front.db') } : location,
+      preciousMigrations,
+    );
+    folder = await mkdtemp(join(tmpdir(), 'coinfront-key-'));
+    const signer = openRegistryKey(join(folder, 'registry.key'));
+    rules = { signer, genesisHash: '00'.repeat(32), epochBlocks: 50, reward: 7n };
+  });
+  afterAll(async () => {
+    await precious.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const makeClaim = (name: string, more: Partial<RegistryClaimTable> = {}): RegistryClaimTable => ({
+    id: `clm_${randomBytes(16).toString('base64url')}`,
+    state: 'pending',
+    domain: 'coin.example',
+    registry_key: '11',
+    node_key: name,
+    endpoint: `8.8.8.8:${name.length}`,
+    network: '8.8.8.0/24',
+    payout_address: `to ${name}`,
+    endpoint_token: `nodeproof-${name}`,
+    nonce: '22',
+    client: 'client',
+    issued_at: T0,
+    expires_at: T0 + 1_000,
+    verified_at: null,
+    address_signature: null,
+    node_signature: null,
+    ...more,
+  });
+  const bounds = { client: 1_000, node_key: 1_000, payout_address: 1_000, all: 1_000 };
+  const add = async (name: string, more?: Partial<RegistryClaimTable>) => {
+    const claim = makeClaim(name, more);
+    await precious.transaction<RegistryTables, void>(
+      async (trx) => void (await addClaim(trx, claim, bounds)),
+    );
+    return claim;
+  };
+  const activate = async (name: string, more?: Partial<RegistryClaimTable>) => {
+    const claim = await add(name, more);
+    await precious.transaction<RegistryTables, void>(async (trx) => {
+      await useClaim(trx, claim.id, { address: 'a', node: 'b' }, T0, undefined);
+      await activateNode(trx, claim, T0);
+    });
+    return (await findNode(db(), name))!;
+  };
+  const looks = (...results: ('pass' | 'fail' | 'void')[]): LookedNode['looks'] =>
+    results.map((result) => ({
+      attempt: {
+        at: new Date(T0).toISOString(),
+        result,
+        reason: result === 'pass' ? null : result === 'fail' ? 'lagging' : 'own_node_behind',
+      },
+      observed: null,
+      tokens: [],
+    }));
+  const record = async (n: number, name: string, ...results: ('pass' | 'fail' | 'void')[]) =>
+    await recordSlot(options(), slot(n), at(n + 1), [
+      { node: (await findNode(db(), name))!, token: 't', looks: looks(...results) },
+    ]);
+
+  test('is looked after by one holder of the lease, until it ends or is let go', async () => {
+    expect(await lease('a', 1_000)).toBe(true);
+    expect(await lease('b', 1_005)).toBe(false);
+    expect(await lease('a', 1_009)).toBe(true);
+    expect(await lease('b', 1_021)).toBe(true);
+    await releaseLease(db(), 'b', 1_022);
+    expect(await lease('a', 1_022)).toBe(true);
+    expect(await lease('c', 1_023, true)).toBe(true);
+    await expect(
+      precious.transaction<RegistryTables, void>((trx) => saveSlotEnd(trx, 'a', 5)),
+    ).rejects.toThrow(LeaseLostError);
+    expect((await findProber(db()))?.slot_end).toBe(null);
+    expect(await lease('a', 9_000)).toBe(true);
+  });
+
+  test('uses a claim up once, of many at the same moment', async () => {
+    const claim = await add('once');
+    const use = () =>
+      precious.transaction<RegistryTables, boolean>((trx) =>
+        useClaim(trx, claim.id, { address: 'a', node: 'b' }, T0, undefined),
+      );
+    const used = await Promise.all(Array.from({ length: 8 }, use));
+    expect(used.filter((each) => each)).toHaveLength(1);
+    const late = await add('late');
+    expect(
+      await precious.transaction<RegistryTables, boolean>((trx) =>
+        useClaim(trx, late.id, { address: 'a', node: 'b' }, T0 + 1_000, undefined),
+      ),
+    ).toBe(false);
+  });
+
+  test('has one active node for an endpoint', async () => {
+    await activate('n1', { endpoint: '1.1.1.1:1' });
+    await expect(activate('n2', { endpoint: '1.1.1.1:1' })).rejects.toThrow();
+  });
+
+  test('gives every receipt a place of its own, also when two write at once', async () => {
+    const draft = {
+      kind: 'outage' as const,
+      node_key: null,
+      endpoint: null,
+      payout_address: null,
+      slots: { from: '', to: '', count: 1 },
+      verdict: 'void' as const,
+      reason: 'registry_down',
+      attempts: [],
+      observed: null,
+    };
+    const append = () =>
+      precious.transaction<RegistryTables, void>(async (trx) => {
+        await lockRegistry(trx, precious.engine);
+        await appendReceipts(trx, rules, at(0), [draft, draft]);
+      });
+    await Promise.all([append(), append(), append()]);
+    expect((await findLastReceipt(db()))?.sequence).toBe(5);
+    expect(
+      (
+        await verifyRegistry({
+          precious,
+          genesisHash: rules.genesisHash,
+          registryKey: rules.signer.publicKey,
+          head: undefined,
+        })
+      ).faults,
+    ).toEqual([]);
+  });
+
+  test('counts slots by their verdicts; those between two failures are failures, those before a pass are void', async () => {
+    await activate('x', { endpoint: '2.2.2.2:1' });
+    await record(0, 'x', 'pass');
+    await record(1, 'x', 'fail', 'pass');
+    await record(2, 'x', 'fail', 'fail');
+    await record(3, 'x', 'fail');
+    await record(4, 'x', 'void', 'void');
+    expect(await findNode(db(), 'x')).toMatchObject({ passed: 2, failed: 1, voided: 2, fails_in_row: 1 });
+    for (const n of [5, 6, 7]) await record(n, 'x', 'fail', 'fail');
+    expect(await findNode(db(), 'x')).toMatchObject({
+      failed: 4,
+      fails_in_row: 4,
+      next_look_at: slot(8).endMs,
+    });
+    await record(9, 'x', 'fail', 'fail');
+    expect(await findNode(db(), 'x')).toMatchObject({
+      failed: 6,
+      fails_in_row: 5,
+      next_look_at: slot(9).endMs + 3 * SLOT_MS,
+    });
+    await record(13, 'x', 'pass');
+    expect(await findNode(db(), 'x')).toMatchObject({
+      passed: 3,
+      failed: 6,
+      voided: 5,
+      fails_in_row: 0,
+      next_look_at: 0,
+    });
+    const last = readReceipt((await findLastReceipt(db()))!);
+    expect(last).toMatchObject({ verdict: 'pass', slots: { count: 1 } });
+    const [node] = await listEpochNodes(db(), 2, ['x']);
+    expect(node).toMatchObject({ passed: 3, failed: 6, voided: 5 });
+  });
+
+  test('says of an outage once what it was, and counts it for who was registered', async () => {
+    const before = (await findNode(db(), 'x'))!;
+    await recordOutage(options(), { startMs: slot(10).startMs, endMs: slot(20).startMs }, at(20));
+    const after = (await findNode(db(), 'x'))!;
+    expect(after.voided - before.voided).toBe(6);
+    expect(readReceipt((await findLastReceipt(db()))!)).toMatchObject({
+      kind: 'outage',
+      slots: { count: 10 },
+    });
+    await expect(recordOutage({ ...options(), holder: 'other' }, slot(21), at(22))).rejects.toThrow(
+      LeaseLostError,
+    );
+  });
+
+  test('closes an epoch when the chain is past it, and never opens it again', async () => {
+    await recordSlot(options(), slot(21), at(22, 149), []);
+    expect(await findEpoch(db(), 2)).toBeUndefined();
+    await recordSlot(options(), slot(22), at(23, 150), []);
+    expect(await findEpoch(db(), 2)).toMatchObject({ epoch: 2, reward: 7n });
+    // A reorganisation: the chain is in the closed epoch again.
+    await recordOutage(options(), { startMs: slot(22).endMs, endMs: slot(24).endMs }, at(25, 148));
+    expect(await findLastReceipt(db())).toMatchObject({ epoch: 3 });
+    expect(
+      (
+        await verifyRegistry({
+          precious,
+          genesisHash: rules.genesisHash,
+          registryKey: rules.signer.publicKey,
+          head: undefined,
+        })
+      ).faults,
+    ).toEqual([]);
+  });
+
+  test('says of nobody that it failed when nobody could be connected to', async () => {
+    const gone = ['8.1.1.1:1', '8.2.1.1:1', '8.3.1.1:1'];
+    const looked: LookedNode[] = [];
+    for (const [i, endpoint] of gone.entries()) {
+      const node = await activate(`gone${i}`, { endpoint, network: `8.${i}.1.0/24` });
+      const attempt = { at: new Date(T0).toISOString(), result: 'fail' as const, reason: 'unreachable' };
+      looked.push({
+        node,
+        token: 't',
+        looks: [attempt, attempt].map((each) => ({ attempt: each, observed: null, tokens: [] })),
+      });
+    }
+    await recordSlot(options(), slot(30), at(31, 160), looked);
+    expect(await findNode(db(), 'gone0')).toMatchObject({
+      failed: 0,
+      voided: 1,
+      last_reason: 'registry_isolated',
+    });
+    await recordSlot(options(), slot(31), at(32, 160), looked.slice(0, 2));
+    expect(await findNode(db(), 'gone0')).toMatchObject({ failed: 1, last_reason: 'unreachable' });
+  });
+
+  test('gives an endpoint to the claim whose token is shown there, while that is awaited', async () => {
+    const holder = await activate('holder', { endpoint: '9.9.9.9:1' });
+    const claim = await add('real', { endpoint: '9.9.9.9:1' });
+    await precious.transaction<RegistryTables, boolean>((trx) =>
+      useClaim(trx, claim.id, { address: 'a', node: 'b' }, T0, T0 + 5_000),
+    );
+    const find = (tokens: string[], nowMs = T0) => findAwaiting(db(), '9.9.9.9:1', tokens, nowMs);
+    expect(await find(['nodeproof-other'])).toBeUndefined();
+    expect(await find([])).toBeUndefined();
+    expect(await find(['nodeproof-real'], T0 + 5_000)).toBeUndefined();
+    const found = await find(['nodeproof-real']);
+    await precious.transaction<RegistryTables, void>((trx) => handOverEndpoint(trx, found!, holder, T0));
+    const states = (await listNodes(db(), { state: undefined, afterKey: undefined, limit: 100 })).map(
+      ({ node_key, state }) => [node_key, state],
+    );
+    expect(states).toEqual(
+      expect.arrayContaining([
+        ['holder', 'displaced'],
+        ['real', 'active'],
+      ]),
+    );
+  });
+});
