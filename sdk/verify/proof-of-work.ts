@@ -20,7 +20,12 @@ const KNOWN: Readonly<Record<string, WorkKind>> = {
   '1a91e3dace36e2be3bf030a65679fe821aa1d6ef92e7c9902eb318182c355691': 'auxpow',
 };
 
-/** The rule of a chain; undefined where it is not known. */
+/**
+ * The rule of a chain; undefined where it is not known.
+ *
+ * @example
+ * const verdict = verifyProof(digest, proof, { work: findWorkKind(network.genesisHash) });
+ */
 export function findWorkKind(genesisHash: string): WorkKind | undefined {
   return KNOWN[genesisHash];
 }

@@ -1,7 +1,8 @@
 import { parseAmount } from '@coinfront/protocol/amount.ts';
 import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { Transaction } from '@coinfront/protocol/transaction.ts';
-import { type BuiltTransaction, completeTransaction, MAX_INPUTS, markOwn } from './build-transaction.ts';
+import { type BuiltTransaction, completeTransaction, markOwn } from './build-transaction.ts';
+import { asCandidate, type CoinCandidate, MAX_INPUTS } from './choose-coins.ts';
 import { describePayload } from './describe-payload.ts';
 import { defaultFeePolicy, type FeePolicy } from './fee-policy.ts';
 import { fetchTransaction } from './previous-transactions.ts';
@@ -36,8 +37,6 @@ const MAX_REPLACEABLE = 0xfffffffd;
 /** What Core asks for each 1,000 virtual bytes of a replacement on top of the old fee, at least. */
 const MIN_INCREMENT = 1_000n;
 
-type Candidate = { value: bigint; kind: WalletCoin['owner']['kind']; coin: WalletCoin };
-
 /**
  * Builds a transaction that pays more for the same: all inputs stay, input 0 in its place, and all outputs but the change,
  * in their places. So the sender, a payload, and the id of a token that it creates stay the same; the change pays, then
@@ -64,7 +63,7 @@ export async function bumpFee(parameters: BumpParameters): Promise<BumpedTransac
   const changeAddress = oldChange ?? change;
   const increment = await readIncrement(parameters);
 
-  const target: SelectionTarget<Candidate> = {
+  const target: SelectionTarget<CoinCandidate> = {
     required: spent.map(asCandidate),
     candidates: [],
     outputs,
@@ -108,7 +107,7 @@ async function readIncrement({ scan, reads, policy }: BumpParameters): Promise<b
 }
 
 /** Selects at the rate, raised until the fee passes the old one by the increment. */
-function selectAbove(target: SelectionTarget<Candidate>, oldFee: bigint, increment: bigint) {
+function selectAbove(target: SelectionTarget<CoinCandidate>, oldFee: bigint, increment: bigint) {
   let { feeRatePerKvb } = target;
   for (let tries = 0; tries < 10; tries += 1) {
     const selection = selectCoins({ ...target, feeRatePerKvb });
@@ -208,8 +207,4 @@ function listNamedOutputs(outputs: readonly PlannedOutput[]): number[] {
 function isFurther(coin: WalletCoin, spent: readonly WalletCoin[]): boolean {
   const isSpent = spent.some((each) => outpointOf(each) === outpointOf(coin));
   return coin.height !== undefined && coin.spendable && !isSpent;
-}
-
-function asCandidate(coin: WalletCoin): Candidate {
-  return { value: coin.value, kind: coin.owner.kind, coin };
 }

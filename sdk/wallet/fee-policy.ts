@@ -47,6 +47,8 @@ export type FeeWish = { targetBlocks?: number } | { ratePerKvb: bigint };
  * above the policy is refused, not followed in part: whoever needs a higher rate gives it.
  *
  * @throws WalletError `fee_rate_absurd`, `fee_unavailable`
+ * @example
+ * const feeRatePerKvb = await chooseFeeRate({ targetBlocks: 3 }, reads.getFees, watch.network);
  */
 export async function chooseFeeRate(
   wish: FeeWish,

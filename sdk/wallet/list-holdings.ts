@@ -36,7 +36,12 @@ export function listWalletNames(
   });
 }
 
-/** Tokens of all addresses that a wallet ever used. Amounts are decimal text, as the service has them. */
+/**
+ * Tokens of all addresses that a wallet ever used. Amounts are decimal text, as the service has them.
+ *
+ * @example
+ * const keep = (await listWalletTokens(client, scan)).map(({ holder }) => holder);
+ */
 export function listWalletTokens(
   client: Client,
   scan: WalletScan,

@@ -19,6 +19,8 @@ export function createMnemonic(words: MnemonicWords = 12): string {
  * A mnemonic as people type it, in its one form: lower case, single spaces. 12 or 24 words, whose checksum is right.
  *
  * @throws WalletError `mnemonic_invalid`; the message never repeats a word
+ * @example
+ * const mnemonic = readMnemonic(typed);
  */
 export function readMnemonic(text: string): string {
   const words = text.normalize('NFKD').trim().toLowerCase().split(/\s+/);

@@ -10,7 +10,12 @@ import { WalletError } from './wallet-error.ts';
 /** Answer of the registry's `/status`. */
 export type NameStatus = Static<typeof NameStatusView>;
 
-/** What the registry's status says of the form of names. */
+/**
+ * What the registry's status says of the form of names.
+ *
+ * @example
+ * const syntax = readNameSyntax(await getNameStatus(client));
+ */
 export function readNameSyntax({ rules }: NameStatus): NameSyntax {
   const isGood =
     Array.isArray(rules?.tlds) &&
@@ -25,6 +30,8 @@ export function readNameSyntax({ rules }: NameStatus): NameSyntax {
  * another script: both are outputs of the review, and `atMost` bounds the sum.
  *
  * @throws WalletError `name_unavailable` for a register of a name that cannot be had, `answer_invalid`, `amount_invalid`
+ * @example
+ * const cost = quoteName('register', await getNameAvailability(client, { name }), status, network, { periods: 1, atMost });
  */
 export function quoteName(
   kind: 'register' | 'renew',

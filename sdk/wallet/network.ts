@@ -90,6 +90,8 @@ export function readNetwork(config: NetworkConfigJson, options: { genesisHash?: 
  * service. The dust limit may change: it is the operator's policy, and bounded by the fee caps.
  *
  * @throws WalletError `network_mismatch` for another chain, `network_changed` for other parameters of the same chain
+ * @example
+ * checkNetwork(watch.network, await getConfig(client));
  */
 export function checkNetwork(network: Network, config: NetworkConfigJson): void {
   const served = readNetwork(config, { genesisHash: network.genesisHash });

@@ -7,6 +7,8 @@ import type { WalletKeys } from './wallet-keys.ts';
  * has it again.
  *
  * @param index - counts nodes from 0
+ * @example
+ * const node_key = nodePublicKey(keys, 0);
  */
 export function nodePublicKey(keys: WalletKeys, index: number): string {
   const key = keys.nodeKey(index);

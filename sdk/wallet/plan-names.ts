@@ -55,7 +55,12 @@ export function planNameCommit({
   return { outputs: [carrierOf({ kind: 'commit', commitment }), ...fund], changeTo: owner };
 }
 
-/** Plans the register of a name that was committed to: the owner sends it, and pays its price. */
+/**
+ * Plans the register of a name that was committed to: the owner sends it, and pays its price.
+ *
+ * @example
+ * const plan = planNameRegister({ name, owner, salt: keys.nameSalt(name), periods: 1, cost, syntax });
+ */
 export function planNameRegister({
   name,
   owner,
@@ -76,7 +81,12 @@ export function planNameRegister({
   return { outputs: [carrierOf({ kind: 'register', periods, salt, name }), payTo(cost)], sender: owner };
 }
 
-/** Plans the transfer of a name to an address, which gets the smallest output that nodes relay. */
+/**
+ * Plans the transfer of a name to an address, which gets the smallest output that nodes relay.
+ *
+ * @example
+ * const plan = planNameTransfer({ name, owner, to: 'rltc1q…', network, syntax });
+ */
 export function planNameTransfer({
   name,
   owner,
@@ -96,7 +106,12 @@ export function planNameTransfer({
   return { outputs: [carrierOf({ kind: 'transfer', toVout: 1, name }), recipient], sender: owner };
 }
 
-/** Plans the renewal of a name; anybody may renew any name, whose owner stays the same. */
+/**
+ * Plans the renewal of a name; anybody may renew any name, whose owner stays the same.
+ *
+ * @example
+ * const plan = planNameRenew({ name, payer, periods: 1, cost, syntax });
+ */
 export function planNameRenew({
   name,
   payer,

@@ -44,7 +44,12 @@ export function planTokenCreate({
   };
 }
 
-/** Plans minting to an address; amount 0 together with `closes` only closes it for good. */
+/**
+ * Plans minting to an address; amount 0 together with `closes` only closes it for good.
+ *
+ * @example
+ * const plan = planTokenMint({ tokenId, amount: 500n, to: issuer.address, issuer, network });
+ */
 export function planTokenMint({
   tokenId,
   amount,
@@ -68,7 +73,12 @@ export function planTokenMint({
   return { outputs: [carrierOf(operation), receiver(to, network)], sender: issuer };
 }
 
-/** Plans a transfer of one token to one or more addresses. Only coins of the holder make it the sender. */
+/**
+ * Plans a transfer of one token to one or more addresses. Only coins of the holder make it the sender.
+ *
+ * @example
+ * const plan = planTokenTransfer({ tokenId, recipients: [{ to, amount: 120n }], holder, network });
+ */
 export function planTokenTransfer({
   tokenId,
   recipients,
@@ -91,7 +101,12 @@ export function planTokenTransfer({
   };
 }
 
-/** Plans the burning of tokens: they are gone, and can never be minted again under a cap. */
+/**
+ * Plans the burning of tokens: they are gone, and can never be minted again under a cap.
+ *
+ * @example
+ * const plan = planTokenBurn({ tokenId, amount: 100n, holder });
+ */
 export function planTokenBurn({
   tokenId,
   amount,
@@ -108,6 +123,9 @@ export function planTokenBurn({
 /**
  * The id of the token that a transaction creates, before it is signed: it hangs on input 0 and the payload, which a fee
  * bump keeps. Undefined for every other transaction.
+ *
+ * @example
+ * const tokenId = createdTokenId(review, watch.network);
  */
 export function createdTokenId({ inputs, outputs }: TransactionReview, network: Network): string | undefined {
   const created = outputs.find(

@@ -5,7 +5,12 @@ import { WalletError } from './wallet-error.ts';
 
 const MAX_CHARS = 16_000_000;
 
-/** A PSBT as text, for files, QR codes and other wallets. */
+/**
+ * A PSBT as text, for files, QR codes and other wallets.
+ *
+ * @example
+ * const text = writePsbt(psbt);
+ */
 export function writePsbt(psbt: Uint8Array, encoding: 'base64' | 'hex' = 'base64'): string {
   return encoding === 'hex' ? bytesToHex(psbt) : base64.encode(psbt);
 }
@@ -14,6 +19,8 @@ export function writePsbt(psbt: Uint8Array, encoding: 'base64' | 'hex' = 'base64
  * Reads a PSBT from base64 or hex; spaces and line breaks do not count.
  *
  * @throws WalletError `psbt_invalid`
+ * @example
+ * const review = reviewTransaction(watch, readPsbt(text));
  */
 export function readPsbt(text: string): Uint8Array {
   if (text.length > MAX_CHARS)

@@ -174,7 +174,12 @@ export type WalletBalance = {
   locked: bigint;
 };
 
-/** Adds up what a scan found. */
+/**
+ * Adds up what a scan found.
+ *
+ * @example
+ * const { spendable, pending } = getBalance(scan);
+ */
 export function getBalance({
   coins,
   confirmed,

@@ -26,7 +26,7 @@ const MAX_MESSAGE_BYTES = 65_536;
  * moves no coins.
  *
  * @returns the signature as text, as verifiers take it
- * @throws WalletError `claim_mismatch` for text that is no Unicode, or too long
+ * @throws WalletError `message_invalid` for text that is no Unicode, or too long
  * @example
  * const signature = signMessage(keys, { kind: 'p2wpkh', chain: 0, index: 0 }, 'Hello');
  */
@@ -48,7 +48,7 @@ export function signMessageWithKey(
 ): string {
   const bytes = new TextEncoder().encode(message);
   if (!message.isWellFormed() || bytes.length > MAX_MESSAGE_BYTES) {
-    throw new WalletError('claim_mismatch', `A message is Unicode of at most ${MAX_MESSAGE_BYTES} bytes.`);
+    throw new WalletError('message_invalid', `A message is Unicode of at most ${MAX_MESSAGE_BYTES} bytes.`);
   }
   if (kind === 'p2pkh') return signCompact(privateKey, bip137MessageHash(bytes, messageMagic));
   const publicKey = secp256k1.getPublicKey(privateKey, true);

@@ -34,6 +34,7 @@ export type WalletErrorCode =
   | 'payment_closed'
   | 'digest_invalid'
   | 'claim_mismatch'
+  | 'message_invalid'
   | 'broadcast_mismatch'
   | 'network_lacks';
 

@@ -104,7 +104,7 @@ describe('messages', () => {
 
   test('text that has no UTF-8 is not signed', () => {
     expect(() => signMessage(keys, { kind: 'p2pkh', chain: 0, index: 0 }, '\ud800')).toThrow(
-      expect.objectContaining({ code: 'claim_mismatch' }),
+      expect.objectContaining({ code: 'message_invalid' }),
     );
   });
 });

@@ -90,7 +90,12 @@ export function versionsOf(network: Network): { public: number; private: number 
   return { public: network.extendedPublicVersion, private: network.extendedPrivateVersion };
 }
 
-/** Writes the watch-only half, for another machine or a file. */
+/**
+ * Writes the watch-only half, for another machine or a file.
+ *
+ * @example
+ * const text = JSON.stringify(exportWatchOnly(watch));
+ */
 export function exportWatchOnly({ network, fingerprint, accounts }: WatchWallet): WatchWalletJson {
   const { dustLimit } = network;
   return {
@@ -106,6 +111,8 @@ export function exportWatchOnly({ network, fingerprint, accounts }: WatchWallet)
  * Reads what {@link exportWatchOnly} wrote.
  *
  * @throws WalletError `watch_only_invalid`
+ * @example
+ * const watch = importWatchOnly(JSON.parse(text));
  */
 export function importWatchOnly(json: WatchWalletJson): WatchWallet {
   const isWhole =
