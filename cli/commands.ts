@@ -25,6 +25,12 @@ import { tokenListCommand } from './commands/token-list.ts';
 import { tokenMintCommand } from './commands/token-mint.ts';
 import { tokenShowCommand } from './commands/token-show.ts';
 import { tokenTransferCommand } from './commands/token-transfer.ts';
+import { treasuryContributeCommand } from './commands/treasury-contribute.ts';
+import { treasuryJoinCommand } from './commands/treasury-join.ts';
+import { treasuryMeCommand } from './commands/treasury-me.ts';
+import { treasuryProfileCommand } from './commands/treasury-profile.ts';
+import { treasuryStatusCommand } from './commands/treasury-status.ts';
+import { treasuryVerifyCommand } from './commands/treasury-verify.ts';
 import { verifyCommand } from './commands/verify.ts';
 import type { Command } from './shell/command.ts';
 
@@ -52,6 +58,12 @@ const own: readonly Command[] = [
   tokenTransferCommand,
   tokenBurnCommand,
   tokenListCommand,
+  treasuryJoinCommand,
+  treasuryStatusCommand,
+  treasuryContributeCommand,
+  treasuryMeCommand,
+  treasuryProfileCommand,
+  treasuryVerifyCommand,
   signCommand,
   signPsbtCommand,
   verifyCommand,

@@ -216,6 +216,25 @@ describe('coin, from its first command to its last, at a real service beside a r
     expect(tooMuch).toMatchObject({ code: 1, notes: expect.stringContaining('10.25 BAG') });
   });
 
+  test('treasury: joined under a pseudonym, given to, and verified', async () => {
+    const joined = await machine.coin('treasury', 'join', '--nickname', 'Seamstress');
+    expect(joined).toMatchObject({ nickname: 'Seamstress', public_display: false });
+    const given = await machine.coin('treasury', 'contribute', '0.25');
+    const pending = await machine.coin('treasury', 'verify', given.intent_id, given.txid);
+    expect(pending).toMatchObject({ state: 'pending', amount: '0.25000000' });
+    const bumped = await machine.coin('bump', given.txid, '--fee-rate', '12');
+    await desk.mine(3);
+    await expect
+      .poll(async () => (await machine.coin('treasury', 'me')).verified_total, { timeout: 60_000 })
+      .toBe('0.25000000');
+    expect(await machine.coin('treasury', 'verify', given.intent_id, bumped.txid)).toMatchObject({
+      state: 'verified',
+      matched_by: 'carrier',
+    });
+    expect(await machine.coin('treasury', 'profile', '--public')).toMatchObject({ public_display: true });
+    expect(await machine.coin('treasury', 'status')).toMatchObject({ contributors: 1 });
+  });
+
   test('sign and verify: a message, of each kind of address', async () => {
     for (const kind of ['segwit', 'taproot', 'legacy']) {
       const own = (await machine.coin('address', '--kind', kind, '--index', '0')).address;
@@ -293,7 +312,6 @@ describe('coin, from its first command to its last, at a real service beside a r
     ];
     const bytes: Uint8Array[] = [
       mnemonicToSeed(mnemonic),
-      keys.contributorSecret(0),
       fileBytes.subarray(0, 32),
       fileBytes.subarray(-32),
     ];
@@ -315,6 +333,9 @@ describe('coin, from its first command to its last, at a real service beside a r
       expect(lower.includes(bytesToHex(each))).toBe(false);
       expect(lower.includes(Buffer.from(each).toString('base64').slice(0, 40).toLowerCase())).toBe(false);
     }
+    // What a treasury knows its contributor by goes there; it leads to no key.
+    expect(lower.includes(bytesToHex(keys.contributorSecret(0)))).toBe(true);
+    expect(lower.includes(bytesToHex(keys.contributorSecret(1)))).toBe(false);
     // A name's salt is revealed by its register: that is what it is for.
     expect(lower.includes(bytesToHex(keys.nameSalt('satchel.coin')))).toBe(true);
     expect(lower.includes(bytesToHex(keys.nameSalt('another.coin')))).toBe(false);

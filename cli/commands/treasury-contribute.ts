@@ -1,0 +1,46 @@
+import { formatAmount } from '@coinfront/protocol/amount.ts';
+import { createIntent } from '@coinfront/sdk/treasury/create-intent.ts';
+import { planContribution } from '@coinfront/sdk/wallet/plan-contribution.ts';
+import { unlockWallet } from '../keystore/open-wallet-file.ts';
+import { defineCommand } from '../shell/command.ts';
+import { readCoins, showCoins } from '../wallet/amounts.ts';
+import { contributorSecretOf, identityOption } from '../wallet/contributor.ts';
+import { openPurse } from '../wallet/open-purse.ts';
+import { spend, spendOptions } from '../wallet/spend.ts';
+
+export const treasuryContributeCommand = defineCommand({
+  name: 'treasury contribute',
+  summary: 'gives coins to the treasury, credited to the wallet’s pseudonym',
+  details: `A tag in the transaction says whose it is, so a raised fee changes nothing. Who joined by "coin treasury join" is credited once it
+has enough confirmations: coin treasury verify.`,
+  args: [{ name: 'amount', summary: 'how much' }],
+  options: { identity: identityOption, ...spendOptions },
+  async run(context, { args, options }) {
+    const purse = await openPurse(context);
+    const { file, session } = purse;
+    const { network } = file.watch;
+    const amount = readCoins(args.amount, network);
+    // The intent needs one secret of the wallet, the transaction its keys: the passphrase is asked for once.
+    const keys = await unlockWallet(context, file);
+    try {
+      const intent = await createIntent(session.client, {
+        contributor_secret: contributorSecretOf(keys, options.identity),
+        amount: formatAmount(amount, network.decimals),
+        method: 'carrier',
+      });
+      const plan = planContribution({ intent, amount, network });
+      const intro = [`You give ${showCoins(amount, network)} to the treasury at ${intent.address}`];
+      const facts = {
+        intent_id: intent.id,
+        address: intent.address,
+        amount: formatAmount(amount, network.decimals),
+      };
+      const { txid, outcome } = await spend(context, purse, { plan, intro, facts, keys }, options);
+      if (txid === undefined) return outcome;
+      const next = `Credited after ${intent.confirmations_required} confirmations: coin treasury verify ${intent.id} ${txid}`;
+      return { ...outcome, lines: [...outcome.lines, next] };
+    } finally {
+      keys.wipe();
+    }
+  },
+});
