@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ensureWallet, findFreePort, startNodeProcess } from './node-process.ts';
+import { ensureWallet, findFreePort, findNodeBinary, isLitecoin, startNodeProcess } from './node-process.ts';
 import { createTraffic } from './traffic/traffic.ts';
 
 /** A regtest chain that lives: blocks every few seconds, and wallets that pay each other. */
@@ -19,15 +19,23 @@ export type LocalChain = {
 const BLOCK_INTERVAL_MS = 4_000;
 const TRANSACTIONS_PER_BLOCK = 8;
 const FIRST_BUSY_BLOCKS = 10;
+/** What people pay, so that wallets are advised what they would be elsewhere. */
+const fee = 3_000n;
 
 /** Starts, or continues, the chain kept in `dir`. The first start makes about 120 blocks. */
 export async function startLocalChain(dir: string): Promise<LocalChain> {
   const p2pEndpoint = `127.0.0.1:${await findFreePort()}`;
-  const extraArgs = ['-listen=1', `-bind=${p2pEndpoint}`, '-listenonion=0'];
+  const extraArgs = [
+    '-listen=1',
+    `-bind=${p2pEndpoint}`,
+    '-listenonion=0',
+    // Litecoin's node replaces a transaction by one with a higher fee only when told so; Bitcoin's does always.
+    ...(isLitecoin(findNodeBinary()) ? ['-mempoolreplacement=1'] : []),
+  ];
   const node = await startNodeProcess({ dataDir: join(dir, 'node'), extraArgs });
   await ensureWallet(node.client);
   const isNew = (await node.client.call<number>('getblockcount')) === 0;
-  const traffic = await createTraffic(node.client, { seed: Date.now() });
+  const traffic = await createTraffic(node.client, { seed: Date.now(), fee });
   await traffic.prepare();
   for (let block = 0; isNew && block < FIRST_BUSY_BLOCKS; block += 1) {
     await traffic.sendSome(TRANSACTIONS_PER_BLOCK);

@@ -119,6 +119,8 @@ function localEnvironment(chain: LocalChain): NodeJS.ProcessEnv {
     COINFRONT_REGISTRY_SLOT: '20',
     COINFRONT_REGISTRY_EPOCH_BLOCKS: '50',
     COINFRONT_REGISTRY_REWARD: '25',
+    // All that asks here is one client: examples, the explorer, and a wallet that looks for its coins.
+    COINFRONT_RATE_LIMIT: '6000',
     // The node's wallet pays for anchors.
     COINFRONT_ANCHOR_WALLET: 'main',
     COINFRONT_DATA_DIR: `${LOCAL_DIR}/service`,

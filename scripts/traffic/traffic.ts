@@ -17,10 +17,13 @@ export type Traffic = {
 /** A chain on which the wallet's first coinbases are mature. */
 const READY_HEIGHT = 110;
 
-/** Makes traffic whose choices follow the seed; keys and so txids are the wallet's own. */
-export async function createTraffic(client: NodeClient, options: { seed: number }): Promise<Traffic> {
+/** Makes traffic whose choices follow the seed; keys and so txids are the wallet's own. `fee` is that of each transaction. */
+export async function createTraffic(
+  client: NodeClient,
+  options: { seed: number; fee?: bigint },
+): Promise<Traffic> {
   const random = createRandom(options.seed);
-  const wallet = createTrafficWallet(client, random);
+  const wallet = createTrafficWallet(client, random, options.fee);
   const minerAddresses = await Promise.all([1, 2, 3].map(() => wallet.newAddress()));
   const kitchen: Kitchen = {
     client,

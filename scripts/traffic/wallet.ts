@@ -40,7 +40,8 @@ export type TrafficWallet = {
   send(transaction: SpentTransaction): Promise<void>;
 };
 
-const FEE = 20_000n;
+/** Of each transaction, base units. */
+export const usualFee = 20_000n;
 /** Above what Litecoin's node takes for dust. */
 const MIN_CHANGE = 10_000n;
 const RESERVED_COINS = 24;
@@ -48,7 +49,7 @@ const DECIMALS = 8;
 
 type Unspent = { txid: string; vout: string; amount: string; spendable: boolean };
 
-export function createTrafficWallet(client: NodeClient, random: Random): TrafficWallet {
+export function createTrafficWallet(client: NodeClient, random: Random, fee = usualFee): TrafficWallet {
   let reserved: Coin[] = [];
 
   const newAddress = () =>
@@ -70,7 +71,7 @@ export function createTrafficWallet(client: NodeClient, random: Random): Traffic
       const coins = unspent
         .filter(({ spendable }) => spendable)
         .map((coin) => ({ txid: coin.txid, vout: Number(coin.vout), value: toBase(coin.amount) }))
-        .filter(({ value }) => value > 50n * FEE)
+        .filter(({ value }) => value > 50n * usualFee)
         // The wallet's own order depends on its hash table.
         .sort((a, b) => (a.txid < b.txid ? -1 : a.txid > b.txid ? 1 : a.vout - b.vout));
       const most = Math.min(RESERVED_COINS, Math.floor(coins.length / 3));
@@ -89,7 +90,7 @@ export function createTrafficWallet(client: NodeClient, random: Random): Traffic
 
     async spend(coins, outputs) {
       const total = coins.reduce((sum, { value }) => sum + value, 0n);
-      const change = total - FEE - outputs.reduce((sum, { value }) => sum + value, 0n);
+      const change = total - fee - outputs.reduce((sum, { value }) => sum + value, 0n);
       const all = [...outputs];
       if (change >= MIN_CHANGE) {
         const { scriptPubKey } = await describe(await newAddress());
