@@ -11,7 +11,7 @@ import { waitForBlock } from '../service/wait-for-block.ts';
 import { defineCommand, type Outcome } from '../shell/command.ts';
 import type { Context } from '../shell/context.ts';
 import { chooseKind } from '../wallet/address-kind.ts';
-import { readCoins, readWhole, showCoins } from '../wallet/amounts.ts';
+import { readCoins, readWhole, showCoins, showCount } from '../wallet/amounts.ts';
 import { findCommitment, type OwnCommitment } from '../wallet/find-commitment.ts';
 import { openPurse } from '../wallet/open-purse.ts';
 import { type Purse, type SpendOptions, spend, spendOptions } from '../wallet/spend.ts';
@@ -95,7 +95,7 @@ async function commit(context: Context, purse: Purse, asked: Asked): Promise<Out
   const maturity = status.rules.commit_maturity_blocks;
   const intro = [
     `You commit to ${name}, for ${owner.address}`,
-    `It will cost ${showCoins(cost.total, network)} for ${periods} periods, when it is registered ${maturity} blocks later.`,
+    `It will cost ${showCoins(cost.total, network)} for ${showCount(periods, 'period')}, when it is registered ${maturity} blocks later.`,
   ];
   const facts = {
     step: 'commit',
@@ -127,7 +127,7 @@ async function register(
     syntax: readNameSyntax(status),
   });
   const intro = [
-    `You register ${name} for ${periods} periods, ${showCoins(cost.total, network)}, for ${owner.address}`,
+    `You register ${name} for ${showCount(periods, 'period')}, ${showCoins(cost.total, network)}, for ${owner.address}`,
   ];
   const facts = {
     step: 'register',

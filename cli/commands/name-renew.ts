@@ -4,7 +4,7 @@ import { getNameStatus } from '@coinfront/sdk/names/get-name-status.ts';
 import { quoteName, readNameSyntax } from '@coinfront/sdk/wallet/name-quote.ts';
 import { planNameRenew } from '@coinfront/sdk/wallet/plan-names.ts';
 import { defineCommand } from '../shell/command.ts';
-import { readCoins, readWhole, showCoins } from '../wallet/amounts.ts';
+import { readCoins, readWhole, showCoins, showCount } from '../wallet/amounts.ts';
 import { choosePayer } from '../wallet/choose-payer.ts';
 import { openPurse } from '../wallet/open-purse.ts';
 import { spend, spendOptions } from '../wallet/spend.ts';
@@ -31,7 +31,9 @@ export const nameRenewCommand = defineCommand({
     });
     const payer = choosePayer(purse.scan, undefined);
     const plan = planNameRenew({ name, payer, periods, cost, syntax: readNameSyntax(status) });
-    const intro = [`You renew ${name} for ${periods} periods, ${showCoins(cost.total, network)}`];
+    const intro = [
+      `You renew ${name} for ${showCount(periods, 'period')}, ${showCoins(cost.total, network)}`,
+    ];
     const facts = { name, periods, cost: formatAmount(cost.total, network.decimals) };
     return (await spend(context, purse, { plan, intro, facts }, options)).outcome;
   },

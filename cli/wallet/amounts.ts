@@ -30,3 +30,8 @@ export function readWhole(name: string, text: string, { min, max }: { min: numbe
   if (value >= min && value <= max) return value;
   throw misuse(`${name} is a whole number from ${min} to ${max}; received "${text}".`);
 }
+
+/** A count with its noun: `1 period`, `2 periods`. */
+export function showCount(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -3,15 +3,14 @@ import type { PayloadDescription } from '@coinfront/sdk/wallet/describe-payload.
 import type { Network } from '@coinfront/sdk/wallet/network.ts';
 import type { ReviewedOutput, TransactionReview } from '@coinfront/sdk/wallet/review-transaction.ts';
 import { addressPath } from '@coinfront/sdk/wallet/wallet-address.ts';
-import { showCoins } from './amounts.ts';
+import { showCoins, showCount } from './amounts.ts';
 
 /** What a signature would do, for a person: every output, the fee and its rate, and what leaves the wallet. */
 export function showReview(review: TransactionReview, network: Network): string[] {
   const { inputs, outputs, sent, fee, vsize, feeRatePerKvb } = review;
-  const coins = inputs.length === 1 ? '1 coin' : `${inputs.length} coins`;
   const spent = inputs.reduce((sum, { value }) => sum + value, 0n);
   return [
-    `spends   ${coins} of ${showCoins(spent, network)}, the first of ${inputs[0]!.owner.address}`,
+    `spends   ${showCount(inputs.length, 'coin')} of ${showCoins(spent, network)}, the first of ${inputs[0]!.owner.address}`,
     ...outputs.map((output) => showOutput(output, network)),
     `fee      ${showCoins(fee, network)} for ${vsize} vB: ${showRate(feeRatePerKvb)} base units a vB`,
     `leaves   ${showCoins(sent + fee, network)} leave the wallet`,
@@ -51,11 +50,11 @@ function showNameOperation(operation: (PayloadDescription & { protocol: 'name' }
     case 'commit':
       return `commits to a name, hidden as ${bytesToHex(operation.commitment)}`;
     case 'register':
-      return `registers ${operation.name} for ${operation.periods} periods`;
+      return `registers ${operation.name} for ${showCount(operation.periods, 'period')}`;
     case 'transfer':
       return `gives ${operation.name} away, to output ${operation.toVout}`;
     case 'renew':
-      return `renews ${operation.name} for ${operation.periods} periods`;
+      return `renews ${operation.name} for ${showCount(operation.periods, 'period')}`;
   }
 }
 
