@@ -63,6 +63,12 @@ export function postgresType(column: Column): string {
   return POSTGRES_TYPES[column.type];
 }
 
+/**
+ * PostgreSQL would compress rows above 2 KB, and move what is still large to another table: for hashes and signatures that
+ * takes most of the time of writing a page, and gains nothing. This is the most that it takes for a row in its place.
+ */
+const LARGEST_INLINE_ROW = 8_160;
+
 /** `create table` and `create index` for one engine. */
 export function createTableSql(table: Table, engine: 'sqlite' | 'postgres'): string[] {
   const types = engine === 'sqlite' ? SQLITE_TYPES : POSTGRES_TYPES;
@@ -70,9 +76,20 @@ export function createTableSql(table: Table, engine: 'sqlite' | 'postgres'): str
   const [keyColumn] = table.columns.filter((c) => c.name === table.primaryKey[0]);
   // In SQLite a single integer key is the rowid itself; every other table is kept in the order of its key.
   const isRowid = table.primaryKey.length === 1 && keyColumn?.type === 'int';
-  const suffix = engine === 'sqlite' && !isRowid ? ' without rowid' : '';
+  const byteColumns = table.columns.filter(({ type }) => type === 'bytes');
+  const suffix =
+    engine === 'sqlite'
+      ? isRowid
+        ? ''
+        : ' without rowid'
+      : byteColumns.length > 0
+        ? ` with (toast_tuple_target = ${LARGEST_INLINE_ROW})`
+        : '';
   return [
     `create table ${table.name} (${columns.join(', ')}, primary key (${table.primaryKey.join(', ')}))${suffix}`,
+    ...(engine === 'postgres'
+      ? byteColumns.map(({ name }) => `alter table ${table.name} alter column ${name} set storage external`)
+      : []),
     ...table.indexes.map(
       (index) => `create index ${table.name}_${index.join('_')} on ${table.name} (${index.join(', ')})`,
     ),
