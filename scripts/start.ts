@@ -100,7 +100,7 @@ async function tryProtocolDemos({ nodeUrl }: LocalChain, url: string, signal: Ab
 async function tryTreasuryDemo({ nodeUrl }: LocalChain, url: string, signal: AbortSignal): Promise<void> {
   try {
     const { path, secret } = await makeTreasuryDemo({ url, nodeUrl, signal });
-    console.log(` A contribution   curl "${url}${path}"`);
+    console.log(` A contribution  curl "${url}${path}"`);
     if (secret !== undefined) console.log(` of a contributor with the secret ${secret}`);
   } catch (error) {
     if (!signal.aborted) console.error(`A contribution could not be made: ${(error as Error).message}`);

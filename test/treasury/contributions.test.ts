@@ -1,9 +1,12 @@
 import { decodeAddress } from '@coinfront/protocol/address.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { forEachEngine } from '../harness/engines.ts';
+import { pruneSightings } from '../../service/src/parts/treasury/sighting-store.ts';
+import type { TreasuryTables } from '../../service/src/parts/treasury/treasury-tables.ts';
+import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
-import { makeMatureCoins, type RawCoin, send, spend } from '../truth/raw-coins.ts';
+import { startService } from '../harness/service.ts';
+import { makeMatureCoins, mineExactly, type RawCoin, send, spend } from '../truth/raw-coins.ts';
 import {
   type Contributor,
   contribute,
@@ -29,6 +32,7 @@ afterAll(() => node.stop());
 
 forEachEngine('contributions', (engine) => {
   let desk: TreasuryDesk;
+  let database: DatabaseLocation;
   let alice: Contributor;
   let bob: Contributor;
   let coinbase = '';
@@ -38,7 +42,8 @@ forEachEngine('contributions', (engine) => {
     const [hash] = await node.mine(1, treasury.address);
     coinbase = hash!;
     await node.rpc('generateblock', await node.newAddress(), [contribute(nextCoin(), [700_000n]).hex]);
-    desk = await openTreasuryDesk(node, await engine.openUrl());
+    database = await engine.openUrl();
+    desk = await openTreasuryDesk(node, database);
     alice = await desk.register('Alice');
     bob = await desk.register();
     await desk.settle();
@@ -257,5 +262,54 @@ forEachEngine('contributions', (engine) => {
     });
     expect((await desk.verify(txid, intent.id)).json).toMatchObject({ matched_by: 'carrier' });
     await desk.reconciled();
+  });
+
+  test('cannot be judged while the index is behind the node, which is said', async () => {
+    const intent = await desk.intent(alice);
+    const tx = contribute(nextCoin(), [units(intent.exact_amount)]);
+    await desk.service.stop();
+    await mineExactly(node, [tx]);
+    // Nobody indexes.
+    const settings = { COINFRONT_ROLES: 'api' };
+    const behind = await startService({ nodeUrl: node.url, database, settings, waitFor: 'answer' });
+    const post = (path: string, body: object) => behind.post(`/api/treasury${path}`, body);
+    await waitUntil('it knows the height of the node', async () => {
+      const { json } = await behind.get('/api/treasury/health');
+      return json.status === 'behind' && json.node_height === json.index_height + 1;
+    });
+    const answers = [
+      await post('/verify', { txid: tx.txid, intent_id: intent.id }),
+      await post('/intents', { contributor_secret: alice.secret, amount: '1' }),
+    ];
+    for (const { status, json, headers } of answers) {
+      expect([status, json.code, headers.get('retry-after')]).toEqual([503, 'service_behind_node', '5']);
+    }
+    await behind.stop();
+    await desk.service.start();
+    await desk.settle();
+    expect((await desk.verify(tx.txid, intent.id)).json).toMatchObject({
+      state: 'pending',
+      confirmations: 1,
+    });
+    await desk.reconciled();
+  }, 60_000);
+
+  test('forgets what only a mempool had long ago, and nothing that came into a block', async () => {
+    const db = desk.precious.query<TreasuryTables>();
+    const old = Date.now() - 100 * 86_400_000;
+    const [entry] = await desk.ledger();
+    const row = { first_seen_at: old, first_version: null, inputs: '' };
+    await db
+      .insertInto('treasury_sighting')
+      .values([
+        { ...row, txid: 'aa' },
+        { ...row, txid: 'bb', first_seen_at: old + 20 * 86_400_000 },
+      ])
+      .execute();
+    await db.updateTable('treasury_sighting').set(row).where('txid', '=', entry.txid).execute();
+    await pruneSightings(db, Date.now() - 90 * 86_400_000);
+    const left = await db.selectFrom('treasury_sighting').select('txid').execute();
+    expect(left.map(({ txid }) => txid)).toEqual(expect.arrayContaining(['bb', entry.txid]));
+    expect(left.map(({ txid }) => txid)).not.toContain('aa');
   });
 });

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createAlarm } from '../../alarm.ts';
 import { readMempool } from './read-transactions.ts';
 import { openLedgerRecorder } from './record-ledger.ts';
-import { insertSightings } from './sighting-store.ts';
+import { insertSightings, pruneSightings } from './sighting-store.ts';
 import type { TreasuryFollowContext } from './treasury-context.ts';
 import type { TreasuryTables } from './treasury-tables.ts';
 
@@ -21,6 +21,9 @@ export type TreasuryFollowerOptions = {
 
 const POLL_MS = 250;
 const RETRY_MS = 2_000;
+const PRUNE_EVERY_MS = 3_600_000;
+/** Longer than any intent is open, its grace included. */
+const KEPT_SIGHTING_MS = 90 * 86_400_000;
 /** The newest transactions of the mempool that are looked at. */
 const MOST_PENDING = 2_000;
 
@@ -64,9 +67,18 @@ export function startTreasuryFollower(
     mempoolVersion = seen.version;
   };
 
+  let prunedAtMs = 0;
+  const prune = async (): Promise<void> => {
+    const nowMs = context.now();
+    if (nowMs - prunedAtMs < PRUNE_EVERY_MS) return;
+    await precious.transaction<TreasuryTables, void>((trx) => pruneSightings(trx, nowMs - KEPT_SIGHTING_MS));
+    prunedAtMs = nowMs;
+  };
+
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
       try {
+        await prune();
         await takeSightings();
         while (!signal.aborted && (await recorder.step()));
         await alarm.wait(POLL_MS);

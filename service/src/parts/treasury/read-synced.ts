@@ -12,6 +12,12 @@ const MAX_BEHIND_MS = 120_000;
 const ATTEMPTS = 40;
 const PAUSE_MS = 50;
 
+export type SyncContext = {
+  now: () => number;
+  /** Height of the node's best header, when it last answered. */
+  findNodeHeight: () => number | undefined;
+};
+
 /**
  * Reads a state of the index that is what the node had a moment ago, and that the ledger has reached.
  *
@@ -19,22 +25,28 @@ const PAUSE_MS = 50;
  * @throws AppError `service_behind_node` when there is none
  */
 export async function readSynced<T>(
-  { readChain, precious, now }: { readChain: ReadChain; precious: Precious; now: () => number },
+  context: SyncContext & { readChain: ReadChain; precious: Precious },
   read: (view: ChainView, version: number) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     if (attempt > 0) await delay(PAUSE_MS);
-    const cursor = await findCursor(precious.query<TreasuryTables>());
+    const cursor = await findCursor(context.precious.query<TreasuryTables>());
     if (cursor === undefined) continue;
-    const found = await readChain(async (view) => {
+    const found = await context.readChain(async (view) => {
       if (view.tip === undefined || toDisplayHash(view.tip.hash) !== cursor.hash) return undefined;
-      const synced = await view.getSynced();
-      if (synced === undefined || now() - synced.atMs > MAX_BEHIND_MS) return undefined;
+      if (!(await isCurrent(view, context))) return undefined;
       return { value: await read(view, cursor.version) };
     });
     if (found !== undefined) return found.value;
   }
   throw behindNode();
+}
+
+/** Whether a view holds what the node had a moment ago: its blocks, and its mempool. */
+export async function isCurrent(view: ChainView, { findNodeHeight, now }: SyncContext): Promise<boolean> {
+  const synced = view.tip && (await view.getSynced());
+  if (view.tip === undefined || synced === undefined) return false;
+  return view.tip.height >= (findNodeHeight() ?? 0) && now() - synced.atMs <= MAX_BEHIND_MS;
 }
 
 /** The error of a service that does not know yet what the node knows. */

@@ -1,5 +1,6 @@
 /** Compares the ledger with the unspent outputs of the chain, both at the block up to which the ledger is kept. */
 
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ReconciliationJson, TreasuryStatusJson } from '@coinfront/api/treasury.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
@@ -17,6 +18,7 @@ type Books = { cursor: CursorTable; waiting: bigint; unspent: number };
 type Chain = { utxoTotal: bigint; utxos: number; immature: bigint; isTip: boolean };
 
 const TRIES = 20;
+const PAUSE_MS = 25;
 const PAGE = 100;
 /** The index may be ahead of the ledger by so many transactions of the treasury. */
 const MOST_AHEAD = 2_000;
@@ -26,10 +28,12 @@ const SHOWN = 100;
 
 /** Reconciles; a reason says why that is not possible at the moment. */
 export async function reconcile(context: Omit<TreasuryFollowContext, 'now'>): Promise<Outcome> {
-  let reason: Reason = 'not_started';
+  let reason: Reason = 'behind';
   for (let attempt = 0; attempt < TRIES; attempt++) {
+    if (attempt > 0) await delay(PAUSE_MS);
     const books = await readBooks(context);
-    if (books === undefined) continue;
+    if (books === 'not_started') return refuse(books);
+    if (books === 'moved') continue;
     if (books.cursor.script !== bytesToHex(context.treasury.script)) return refuse('other_address');
     const chain = await context.readChain((view) => readChainAt(view, books.cursor, context));
     if (typeof chain !== 'string') {
@@ -45,12 +49,14 @@ function refuse(reason: Reason): Outcome {
 }
 
 /** Reads the books in one state: what another process writes meanwhile moves the cursor. */
-async function readBooks({ precious }: Pick<TreasuryFollowContext, 'precious'>): Promise<Books | undefined> {
+async function readBooks({
+  precious,
+}: Pick<TreasuryFollowContext, 'precious'>): Promise<Books | 'not_started' | 'moved'> {
   const db = precious.query<TreasuryTables>();
   const cursor = await findCursor(db);
-  if (cursor === undefined || cursor.height < 0) return undefined;
+  if (cursor === undefined || cursor.height < 0) return 'not_started';
   const books = { cursor, waiting: await sumWaiting(db), unspent: await countUnspent(db) };
-  return (await findCursor(db))?.version === cursor.version ? books : undefined;
+  return (await findCursor(db))?.version === cursor.version ? books : 'moved';
 }
 
 async function readChainAt(

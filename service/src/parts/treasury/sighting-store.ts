@@ -33,6 +33,27 @@ export async function listSightings(
   return found;
 }
 
+/**
+ * Forgets transactions that only the mempool had, long ago, and that no block ever brought: strangers make them at little
+ * cost, and no intent of that time is open any more.
+ */
+export async function pruneSightings(db: TreasuryQuery, seenBeforeMs: number): Promise<void> {
+  await db
+    .deleteFrom('treasury_sighting')
+    .where('first_version', 'is', null)
+    .where('first_seen_at', '<', seenBeforeMs)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('treasury_entry')
+            .select('treasury_entry.sequence')
+            .whereRef('treasury_entry.txid', '=', 'treasury_sighting.txid'),
+        ),
+      ),
+    )
+    .execute();
+}
+
 /** A sighting as the rules know it. */
 export function firstSeenOf({ first_seen_at, first_version }: SightingTable): FirstSeen {
   return { atMs: first_seen_at, version: first_version ?? undefined };

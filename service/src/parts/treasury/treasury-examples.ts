@@ -12,7 +12,7 @@ const txid = '5b1fd3f1cd1e4e2d8a6b4e6d4c5b0bb1a28b7bd6e0ad2f1d1b9bb3a0f9b4c0de';
 const intentId = 'VI-7Q2M9K4T0XV8B3ND';
 const secret = '9f2c71d05be84a36c1f0d7e8429b6a53e0c4187d2fb965a3084ec7f15db2906a';
 const tag = '3fa94c07d1be52886e10b7c2f5a9d364';
-const script = '0020'.concat('8c2574892063f995fdf756bce07f46c1a5193e5932eba68360ff6cd6c4b12b07');
+const script = '00208c2574892063f995fdf756bce07f46c1a5193e54cd52837ed91e32008ccf41ac';
 const address = 'rltc1q3sjhfzfqv0uetl0h267wql6xcxj3j0j5e4fgxlkerceqprx0gxkq0nyn6g';
 
 const contributor = {

@@ -1,5 +1,6 @@
 /** Answers whether a transaction is the contribution of an intent: what it is, or why it is not. */
 
+import { setTimeout as delay } from 'node:timers/promises';
 import type { VerifyBody, VerifyJson } from '@coinfront/api/treasury.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { getHexBytes, parseDisplayHash, reverseBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
@@ -11,7 +12,7 @@ import { type Attribution, attribute, type FirstSeen } from './attribution-rules
 import { findIntent, loadKnownIntents } from './intent-store.ts';
 import { firstUnverifiedHeight } from './ledger-rules.ts';
 import { listCoinsOf } from './ledger-store.ts';
-import { behindNode } from './read-synced.ts';
+import { behindNode, isCurrent } from './read-synced.ts';
 import { readTransaction, type TreasuryTx } from './read-transactions.ts';
 import { refuseContribution } from './refuse-contribution.ts';
 import { firstSeenOf, insertSightings, listSightings } from './sighting-store.ts';
@@ -20,10 +21,13 @@ import type { IntentTable, SightingTable, TreasuryTables } from './treasury-tabl
 
 type Body = Static<typeof VerifyBody>;
 
+const ATTEMPTS = 10;
+const PAUSE_MS = 100;
+
 /** Where a transaction is in the index, or what is known of one that is not there. */
 type Found =
   | { kind: 'here'; tx: TreasuryTx; tipHeight: number; place: Place; firstSeenMs: number }
-  | { kind: 'absent'; isSynced: boolean; tipHeight: number; replacedBy: string | undefined };
+  | { kind: 'absent'; isCurrent: boolean; replacedBy: string | undefined };
 type Place = { height: number; blockHash: string; blockTimeMs: number } | undefined;
 
 /** An answer, with how many blocks there are still to wait for. */
@@ -47,8 +51,8 @@ export async function verifyContribution(
   }
   const txid = body.txid.toLowerCase();
   const sighting = (await listSightings(db, [txid])).get(txid);
-  const found = await context.readChain((view) => findTransaction(view, context, txid, sighting));
-  if (found.kind === 'absent') throw refuseAbsent(context, found, txid, sighting !== undefined);
+  const found = await lookFor(context, txid, sighting);
+  if (found.kind === 'absent') throw refuseAbsent(found, txid, sighting !== undefined);
   const { attributions, firstSeen } = await judge(context, found, sighting);
   const picked = attributions.filter(({ vout }) => body.vout === undefined || vout === body.vout);
   const credited = picked.filter((each) => each.kind === 'contribution' && each.intent.id === row.id);
@@ -86,9 +90,23 @@ export async function verifyContribution(
   };
 }
 
+/** Looks for a transaction; what is not there may be there as soon as the index has caught up with the node. */
+async function lookFor(
+  context: TreasuryContext,
+  txid: string,
+  sighting: SightingTable | undefined,
+): Promise<Found> {
+  for (let attempt = 1; ; attempt++) {
+    const found = await context.readChain((view) => findTransaction(view, context, txid, sighting));
+    const isSure = found.kind === 'here' || found.isCurrent || found.replacedBy !== undefined;
+    if (isSure || attempt === ATTEMPTS) return found;
+    await delay(PAUSE_MS);
+  }
+}
+
 async function findTransaction(
   view: ChainView,
-  { treasury }: TreasuryContext,
+  context: TreasuryContext,
   txid: string,
   sighting: SightingTable | undefined,
 ): Promise<Found> {
@@ -96,8 +114,7 @@ async function findTransaction(
   if (record === undefined) {
     return {
       kind: 'absent',
-      isSynced: (await view.getSynced()) !== undefined,
-      tipHeight: view.tip?.height ?? 0,
+      isCurrent: await isCurrent(view, context),
       replacedBy: sighting && (await findReplacement(view, txid, sighting)),
     };
   }
@@ -105,7 +122,7 @@ async function findTransaction(
   const block = status.confirmed ? await view.findBlockAt(status.height) : undefined;
   return {
     kind: 'here',
-    tx: await readTransaction(view, treasury, record),
+    tx: await readTransaction(view, context.treasury, record),
     tipHeight: view.tip?.height ?? 0,
     place: block && {
       height: block.height,
@@ -133,8 +150,7 @@ async function findReplacement(
 }
 
 function refuseAbsent(
-  { findNodeHeight }: TreasuryContext,
-  { isSynced, tipHeight, replacedBy }: Extract<Found, { kind: 'absent' }>,
+  { isCurrent, replacedBy }: Extract<Found, { kind: 'absent' }>,
   txid: string,
   wasSeen: boolean,
 ): AppError {
@@ -144,7 +160,7 @@ function refuseAbsent(
       `Transaction ${txid} was replaced by ${replacedBy}, which spends the same coins. Verify that one instead.`,
     );
   }
-  if (!isSynced && tipHeight < (findNodeHeight() ?? 0)) return behindNode();
+  if (!isCurrent) return behindNode();
   return new AppError(
     'contribution_unseen',
     wasSeen
