@@ -5,15 +5,8 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import { registerCall } from '../../http/route.ts';
-import { readTotals } from './ledger-rules.ts';
-import {
-  countStandings,
-  findCursor,
-  listDisplays,
-  listEntries,
-  listStandings,
-  sumWaiting,
-} from './ledger-store.ts';
+import { emptyTotals, readTotals } from './ledger-rules.ts';
+import { countStandings, findCursor, listDisplays, listEntries, listStandings } from './ledger-store.ts';
 import { describeCursor, displayOf } from './serialise-contributor.ts';
 import { serialiseEntry } from './serialise-entry.ts';
 import type { TreasuryContext } from './treasury-context.ts';
@@ -106,11 +99,11 @@ export function registerLedgerRoutes(app: FastifyInstance, context: TreasuryCont
         db,
         page.map(({ contributor_id }) => contributor_id),
       );
-      const received = cursor === undefined ? 0n : readTotals(cursor.totals).contribution;
+      const totals = cursor === undefined ? emptyTotals() : readTotals(cursor.totals);
       return {
         as_of: describeCursor(cursor),
         contributors: await countStandings(db),
-        verified_total: amount(received - (await sumWaiting(db))),
+        verified_total: amount(totals.contribution - totals.waiting),
         items: page.map((row, i) => ({
           rank: offset + i + 1,
           contributor: displayOf(displays.get(row.contributor_id)),

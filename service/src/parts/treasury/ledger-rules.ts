@@ -58,21 +58,24 @@ export function describeMovement(movement: Movement, attributions: readonly Attr
 
 /** Kinds that a reversal can take back. */
 export type MovingKind = Exclude<EntryKind, 'reversal'>;
-/** Sum of the entries of each kind, without those that were taken back; what goes out is negative. */
-export type LedgerTotals = Record<MovingKind, bigint>;
+/**
+ * Sum of the entries of each kind, without those that were taken back; what goes out is negative. `waiting` is the part of
+ * the contributions that has too few confirmations.
+ */
+export type LedgerTotals = Record<MovingKind | 'waiting', bigint>;
 
 /** Sums of an empty ledger. */
 export function emptyTotals(): LedgerTotals {
-  return Object.fromEntries(
-    entryKinds.filter((kind) => kind !== 'reversal').map((kind) => [kind, 0n]),
-  ) as LedgerTotals;
+  const kinds = entryKinds.filter((kind) => kind !== 'reversal');
+  return Object.fromEntries([...kinds, 'waiting'].map((kind) => [kind, 0n])) as LedgerTotals;
 }
 
 /** Reads sums as they are stored. */
 export function readTotals(text: string): LedgerTotals {
   const stored = JSON.parse(text) as Record<string, string>;
   const totals = emptyTotals();
-  for (const kind of Object.keys(totals) as MovingKind[]) totals[kind] = BigInt(stored[kind] ?? '0');
+  for (const kind of Object.keys(totals) as (keyof LedgerTotals)[])
+    totals[kind] = BigInt(stored[kind] ?? '0');
   return totals;
 }
 

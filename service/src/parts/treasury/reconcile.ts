@@ -6,14 +6,14 @@ import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { ChainView, HistoryEntry } from '../../chain/chain-view.ts';
 import { readTotals } from './ledger-rules.ts';
-import { countUnspent, findCursor, listUnspent, sumWaiting } from './ledger-store.ts';
+import { countUnspent, findCursor, listUnspent } from './ledger-store.ts';
 import type { TreasuryFollowContext } from './treasury-context.ts';
 import type { CursorTable, TreasuryTables } from './treasury-tables.ts';
 
 type Outcome = Pick<TreasuryStatusJson, 'reconciliation' | 'unreconciled_reason'>;
 type Reason = NonNullable<TreasuryStatusJson['unreconciled_reason']>;
 /** The ledger at its cursor. */
-type Books = { cursor: CursorTable; waiting: bigint; unspent: number };
+type Books = { cursor: CursorTable; unspent: number };
 /** The chain at the same block. */
 type Chain = { utxoTotal: bigint; utxos: number; immature: bigint; isTip: boolean };
 
@@ -55,7 +55,7 @@ async function readBooks({
   const db = precious.query<TreasuryTables>();
   const cursor = await findCursor(db);
   if (cursor === undefined || cursor.height < 0) return 'not_started';
-  const books = { cursor, waiting: await sumWaiting(db), unspent: await countUnspent(db) };
+  const books = { cursor, unspent: await countUnspent(db) };
   return (await findCursor(db))?.version === cursor.version ? books : 'moved';
 }
 
@@ -91,7 +91,7 @@ async function readChainAt(
 }
 
 async function describe(
-  { cursor, waiting, unspent }: Books,
+  { cursor, unspent }: Books,
   chain: Chain,
   context: Omit<TreasuryFollowContext, 'now'>,
 ): Promise<ReconciliationJson> {
@@ -101,8 +101,8 @@ async function describe(
   const isEqual = chain.utxoTotal === balance && (!chain.isTip || chain.utxos === unspent);
   return {
     as_of: { height: cursor.height, hash: cursor.hash },
-    verified_in: amount(totals.contribution - waiting),
-    confirming_in: amount(waiting),
+    verified_in: amount(totals.contribution - totals.waiting),
+    confirming_in: amount(totals.waiting),
     unattributed_in: amount(totals.unattributed),
     coinbase_in: amount(totals.coinbase),
     change_in: amount(totals.change),

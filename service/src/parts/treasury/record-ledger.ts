@@ -25,6 +25,7 @@ import {
   recountStanding,
   revertCoins,
   spendCoin,
+  sumWaiting,
   verifyCoin,
 } from './ledger-store.ts';
 import { type ConfirmedTx, readBlocks } from './read-transactions.ts';
@@ -201,6 +202,7 @@ async function commitDraft(
   { sequence, balance, totals }: Draft,
   to: Place & { standings: number },
 ): Promise<void> {
+  totals.waiting = await sumWaiting(trx);
   await moveCursor(trx, cursor, { ...to, sequence, balance: String(balance), totals: writeTotals(totals) });
 }
 

@@ -1,5 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { openPrecious } from '../../db/precious.ts';
+import { preciousMigrations } from '../../migrations.ts';
 import {
   attribute,
   CLOCK_TOLERANCE_MS,
@@ -8,7 +13,9 @@ import {
   type IntentTerms,
   type KnownIntents,
 } from './attribution-rules.ts';
-import { isWeakSecret } from './contributor-secret.ts';
+import { createAuthenticate } from './authenticate-contributor.ts';
+import { createSecretHash, isWeakSecret } from './contributor-secret.ts';
+import { insertContributor } from './contributor-store.ts';
 import { writeCell, writeExportLine } from './export-ledger.ts';
 import { intentState } from './intent-rules.ts';
 import {
@@ -21,6 +28,7 @@ import {
 } from './ledger-rules.ts';
 import { displayOf } from './serialise-contributor.ts';
 import { treasuryExamples } from './treasury-examples.ts';
+import { treasuryLimits } from './treasury-limits.ts';
 
 const T0 = 1_800_000_000_000;
 const HOUR = 3_600_000;
@@ -206,6 +214,26 @@ test("whatever comes: no output is two intents', no intent has two transactions,
       }
     }),
   );
+});
+
+test('wrong secrets are counted for all clients together, and right ones go on', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'coinfront-secrets-'));
+  const precious = await openPrecious({ kind: 'sqlite', file: join(folder, 'front.db') }, preciousMigrations);
+  const secret = treasuryExamples.secretBody.contributor_secret;
+  const row = {
+    ...{ id: 'VC-1', nickname: null, skeleton: null, is_public: 0, hidden_at: null },
+    ...{ created_at: T0, updated_at: T0, secret_hash: await createSecretHash(precious)(secret) },
+  };
+  expect(await insertContributor(precious, row, 1)).toBe('stored');
+  expect(await insertContributor(precious, { ...row, id: 'VC-2', secret_hash: 'aa' }, 1)).toBe('day_full');
+  const authenticate = createAuthenticate({ precious, now: () => T0 });
+  const wrong = (i: number) => authenticate(i.toString(16).padStart(64, '0')).catch((error) => error.code);
+  for (let i = 0; i < treasuryLimits.wrongSecretsPerMinute; i++)
+    expect(await wrong(i)).toBe('contributor_secret_invalid');
+  expect(await wrong(7)).toBe('rate_limited');
+  expect((await authenticate(secret.toUpperCase())).id).toBe('VC-1');
+  await precious.close();
+  await rm(folder, { recursive: true });
 });
 
 test('an intent is what its contribution is, and else what the clock says', () => {
