@@ -1,16 +1,14 @@
 import type { TxProofJson } from '@coinfront/api/chain-transactions.ts';
 import type { NameJson, NameOperationJson } from '@coinfront/api/names.ts';
-import { blockHashOf, parseHeader } from '@coinfront/protocol/block.ts';
-import { equalBytes, parseDisplayHash, parseHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { bytesToHex, equalBytes, parseHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { findPayload } from '@coinfront/protocol/carrier.ts';
-import { isAmbiguousMerkleLeaf, verifyMerkleBranch } from '@coinfront/protocol/merkle.ts';
 import { decodeNameOperation } from '@coinfront/protocol/names/name-operation.ts';
 import { findRecipient } from '@coinfront/protocol/operation.ts';
 import { findSender } from '@coinfront/protocol/sender.ts';
-import { transactionSizes } from '@coinfront/protocol/transaction.ts';
 import { MARKERS } from '../wallet/markers.ts';
 import { fetchTransaction } from '../wallet/previous-transactions.ts';
 import type { WalletReads } from '../wallet/wallet-reads.ts';
+import { verifyTransactionProof } from './verify-transaction-proof.ts';
 
 /** What evidence of a name's owner cannot show, each with its meaning. */
 export const NAME_UNPROVEN = {
@@ -52,10 +50,10 @@ export async function proveNameOwner(name: NameJson, reads: NameReads): Promise<
   const owner = parseHex(String(name.owner?.script));
   const gave = name.history?.items.find(isGift);
   if (!owner.ok || gave === undefined) return undefined;
-  const { tx } = await fetchTransaction(gave.txid, reads);
+  const { tx, stripped } = await fetchTransaction(gave.txid, reads);
   const found = findPayload(tx.outputs, MARKERS.name);
   const decoded = found.kind === 'one' ? decodeNameOperation(found.payload) : undefined;
-  if (!decoded?.ok || isAmbiguousMerkleLeaf(transactionSizes(tx).strippedSize)) return undefined;
+  if (!decoded?.ok) return undefined;
   const { operation } = decoded;
   if (operation.kind === 'commit' || operation.kind === 'renew' || operation.name !== name.name)
     return undefined;
@@ -69,23 +67,13 @@ export async function proveNameOwner(name: NameJson, reads: NameReads): Promise<
     const sender = script && findSender(tx, script);
     if (!sender?.ok || !equalBytes(sender.script, owner.value)) return undefined;
   }
-  const block = readBlock(gave.txid, await reads.getTransactionProof(gave.txid));
+  const proof = await reads.getTransactionProof(gave.txid);
+  const block = verifyTransactionProof(bytesToHex(stripped), proof);
   if (block === undefined) return undefined;
-  return { kind: operation.kind, txid: gave.txid, ...block, unproven: ['validity', 'latest', 'best_chain'] };
+  const { txid, blockHash, time } = block;
+  return { kind: operation.kind, txid, blockHash, time, unproven: ['validity', 'latest', 'best_chain'] };
 }
 
 function isGift({ kind, valid }: NameOperationJson): boolean {
   return valid && (kind === 'register' || kind === 'transfer');
-}
-
-function readBlock(txid: string, proof: TxProofJson): { blockHash: string; time: number } | undefined {
-  const leaf = parseDisplayHash(txid);
-  const bytes = parseHex(String(proof.header));
-  const header = bytes.ok ? parseHeader(bytes.value) : undefined;
-  const branch = proof.branch.map((hash) => parseDisplayHash(String(hash)));
-  if (!leaf.ok || !bytes.ok || !header?.ok || branch.some((step) => !step.ok)) return undefined;
-  const steps = branch.map((step) => (step as { value: Uint8Array }).value);
-  const verdict = verifyMerkleBranch(leaf.value, steps, proof.position, header.value.merkleRoot);
-  if (!verdict.ok) return undefined;
-  return { blockHash: toDisplayHash(blockHashOf(bytes.value)), time: header.value.time };
 }

@@ -8,6 +8,7 @@ import { serializeTransaction, type Transaction, txidOf } from '@coinfront/proto
 import { describe, expect, test } from 'vitest';
 import { findWorkKind, hasProofOfWork } from './proof-of-work.ts';
 import { verifyProof } from './verify-proof.ts';
+import { verifyTransactionProof } from './verify-transaction-proof.ts';
 
 const DIGEST = 'ab'.repeat(32);
 /** Regtest's target: every other nonce meets it. */
@@ -137,6 +138,20 @@ describe.each(['sha256d', 'scrypt'] as const)('a proof of a chain with %s', (wor
       ok: false,
       code,
     });
+  });
+
+  test('shows of any transaction that a block holds it', () => {
+    const { tx, branch, header, position } = primary;
+    const proof = { branch, header, position };
+    expect(verifyTransactionProof(tx!, proof, { work })).toMatchObject({
+      workChecked: true,
+      time: 1_700_000_000,
+    });
+    expect(verifyTransactionProof(tx!, proof)).toMatchObject({ workChecked: false });
+    expect(verifyTransactionProof(tx!, { ...proof, position: 2 })).toBeUndefined();
+    expect(verifyTransactionProof(tx!, { ...proof, branch: ['zz'] })).toBeUndefined();
+    expect(verifyTransactionProof(tx!, { ...proof, header: headers[0]! })).toBeUndefined();
+    expect(verifyTransactionProof(tx!.replace('09', '0a'), proof)).toBeUndefined();
   });
 
   test('is refused when nobody worked for a header', () => {

@@ -149,41 +149,6 @@ describe('a service that lies', () => {
     await expect(bump(wallet.chain.reads, 90_000_000n)).rejects.toThrow(refusal('fee_absurd'));
   });
 
-  test('takes the coins of who holds tokens last', async () => {
-    const wallet = createFakeWallet({ p2wpkh: [30_000n, COIN, 50_000n] });
-    const [holder] = (await wallet.scan()).used.filter(({ index }) => index === 1);
-    const signed = wallet.sign(
-      await wallet.build({ ...pay(26_000n), onlyFrom: [(await wallet.scan()).used[0]!] }),
-    );
-    await wallet.chain.reads.broadcast(signed.hex);
-    const scan = await wallet.scan();
-    const change = nextAddress(scan, { kind: 'p2wpkh', chain: 1 });
-    const bump = (feeRatePerKvb: bigint) =>
-      bumpFee({ scan, txid: signed.txid, feeRatePerKvb, change, keep: [holder!], reads: wallet.chain.reads });
-    expect((await bump(60_000n)).review.inputs.map(({ value }) => value)).toEqual([30_000n, 50_000n]);
-    expect((await bump(500_000n)).review.inputs.map(({ value }) => value)).toContain(COIN);
-  });
-
-  test('is not followed into replacing what is mined, or what other transactions hang on', async () => {
-    const wallet = createFakeWallet({ p2wpkh: [COIN] });
-    const send = async () => {
-      const signed = wallet.sign(await wallet.build(pay(COIN / 4n)));
-      await wallet.chain.reads.broadcast(signed.hex);
-      return signed.txid;
-    };
-    const bump = async (txid: string) => {
-      const scan = await wallet.scan();
-      const change = nextAddress(scan, { kind: 'p2wpkh', chain: 1 });
-      return bumpFee({ scan, txid, feeRatePerKvb: 30_000n, change, reads: wallet.chain.reads });
-    };
-    const first = await send();
-    const second = await send();
-    await expect(bump(first)).rejects.toThrow(refusal('not_replaceable'));
-    await expect(bump(second)).resolves.toMatchObject({ replaces: { txid: second } });
-    wallet.chain.mine();
-    await expect(bump(second)).rejects.toThrow(refusal('not_replaceable'));
-  });
-
   test('about a payment is not paid: another address in the URI, another id, a closed one', async () => {
     const address = STRANGER;
     const other = deriveAddress(createFakeWallet({}).watch, { kind: 'p2tr', chain: 0, index: 0 }).address;

@@ -7,6 +7,7 @@ import { walletStandard } from '@coinfront/protocol/wallet-standard.ts';
 import { createBase58check } from '@scure/base';
 import { HDKey } from '@scure/bip32';
 import { describe, expect, test } from 'vitest';
+import { verifyMessage } from '../verify/verify-message.ts';
 import { createMnemonic, mnemonicToSeed, readMnemonic } from './mnemonic.ts';
 import { nodePublicKey } from './node-identity.ts';
 import { signMessage, signMessageWithKey } from './sign-message.ts';
@@ -97,8 +98,9 @@ describe('messages', () => {
       const wallet = openWallet({ mnemonic: createMnemonic(24), network: regtestNetwork });
       const { address } = deriveAddress(wallet.watch, path);
       const signature = signMessage(wallet.keys, path, 'Grüße');
-      expect(verifySignedMessage(address, 'Grüße', signature, regtest)).toMatchObject({ ok: true });
-      expect(verifySignedMessage(address, 'Gruesse', signature, regtest).ok).toBe(false);
+      const verify = (message: string) => verifyMessage(regtestNetwork, { address, message, signature });
+      expect(verify('Grüße')).toMatchObject({ ok: true });
+      expect(verify('Gruesse').ok).toBe(false);
     },
   );
 
