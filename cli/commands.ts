@@ -10,6 +10,9 @@ import { nameRegisterCommand } from './commands/name-register.ts';
 import { nameRenewCommand } from './commands/name-renew.ts';
 import { nameShowCommand } from './commands/name-show.ts';
 import { nameTransferCommand } from './commands/name-transfer.ts';
+import { nodeRegisterCommand } from './commands/node-register.ts';
+import { nodeShowCommand } from './commands/node-show.ts';
+import { nodeStatusCommand } from './commands/node-status.ts';
 import { payCommand } from './commands/pay.ts';
 import { proofAnchorCommand } from './commands/proof-anchor.ts';
 import { proofVerifyCommand } from './commands/proof-verify.ts';
@@ -58,6 +61,9 @@ const own: readonly Command[] = [
   tokenTransferCommand,
   tokenBurnCommand,
   tokenListCommand,
+  nodeStatusCommand,
+  nodeRegisterCommand,
+  nodeShowCommand,
   treasuryJoinCommand,
   treasuryStatusCommand,
   treasuryContributeCommand,

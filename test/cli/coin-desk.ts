@@ -54,7 +54,12 @@ export async function openCoinDesk(): Promise<CoinDesk> {
   await node.mine(110);
   const folder = await mkdtemp(join(tmpdir(), 'coinfront-coin-'));
   const database: DatabaseLocation = { kind: 'sqlite', dataDir: join(folder, 'data') };
-  const settings = { COINFRONT_ANCHOR_WALLET: 'main', COINFRONT_PUBLIC_URL: 'https://coin.example' };
+  const settings = {
+    COINFRONT_ANCHOR_WALLET: 'main',
+    COINFRONT_PUBLIC_URL: 'https://coin.example',
+    COINFRONT_REGISTRY_ALLOW: 'loopback',
+    COINFRONT_REGISTRY_PORTS: 'any',
+  };
   const service = await startService({ nodeUrl: node.url, database, settings });
   const seen: Buffer[] = [];
   const spy = await startProxy(service.origin, (bytes) => void seen.push(bytes));

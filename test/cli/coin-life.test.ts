@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getConfig } from '../../sdk/chain/get-config.ts';
@@ -11,6 +13,8 @@ import { openWallet } from '../../sdk/wallet/wallet-keys.ts';
 import { createTestMerchant } from '../harness/merchant.ts';
 import { type CoinDesk, filePassphrase, type Machine, openCoinDesk, quickenWallet } from './coin-desk.ts';
 
+const execute = promisify(execFile);
+const examples = join(import.meta.dirname, '../../examples/wallet');
 let desk: CoinDesk;
 /** The machine of all that follows; what it made is found again by another one at the end. */
 let machine: Machine;
@@ -235,6 +239,43 @@ describe('coin, from its first command to its last, at a real service beside a r
     expect(await machine.coin('treasury', 'status')).toMatchObject({ contributors: 1 });
   });
 
+  test('node: registered by a key of the wallet and its payout address, for the right registry only', async () => {
+    await expect
+      .poll(async () => (await machine.coin('node', 'status')).registry_key, { timeout: 60_000 })
+      .toMatch(/^[0-9a-f]{64}$/);
+    const endpoint = '127.0.0.1:29666';
+    const passphrase = ['--yes', '--passphrase-file', join(machine.home, 'passphrase')];
+    const elsewhere = await machine.run(
+      'node',
+      'register',
+      endpoint,
+      '--domain',
+      'other.example',
+      ...passphrase,
+    );
+    expect(elsewhere).toMatchObject({ code: 1, notes: expect.stringContaining('another text') });
+    const foreign = await machine.run(
+      'node',
+      'register',
+      endpoint,
+      '--registry-key',
+      '00'.repeat(32),
+      ...passphrase,
+    );
+    expect(foreign).toMatchObject({ code: 1, notes: expect.stringContaining('not the one that you trust') });
+    const made = await machine.coin(
+      'node',
+      'register',
+      endpoint,
+      '--domain',
+      'coin.example',
+      '--payout',
+      address,
+    );
+    expect(made).toMatchObject({ state: 'verified', endpoint, payout_address: address });
+    expect(await machine.coin('node', 'show')).toMatchObject({ node_key: made.node_key, state: 'active' });
+  });
+
   test('sign and verify: a message, of each kind of address', async () => {
     for (const kind of ['segwit', 'taproot', 'legacy']) {
       const own = (await machine.coin('address', '--kind', kind, '--index', '0')).address;
@@ -264,6 +305,35 @@ describe('coin, from its first command to its last, at a real service beside a r
     await machine.coin('sign', 'psbt', unsigned, '--out', signed);
     expect(desk.seen).toHaveLength(before);
     await watcher.coin('send', 'psbt', signed);
+    await desk.mine();
+    expect(await desk.node.rpc<number>('getreceivedbyaddress', to)).toBe(0.5);
+  });
+
+  test('the examples pay from a script, and sign on a machine without a network', async () => {
+    const words = join(machine.home, 'words');
+    await writeFile(words, mnemonic);
+    const example = async (name: string, ...args: string[]) =>
+      (await execute(process.execPath, [join(examples, name), ...args])).stdout.trim();
+    const to = await desk.node.newAddress();
+    const txid = await example('pay.ts', desk.url, words, to, '0.3');
+    expect(await desk.node.rpc<string[]>('getrawmempool')).toEqual([txid]);
+    await desk.mine();
+
+    const watchFile = join(machine.home, 'watch.json');
+    await writeFile(watchFile, JSON.stringify(await machine.coin('export')));
+    const unsigned = join(machine.home, 'offline.psbt');
+    await machine.coin('send', to, '0.2', '--psbt', unsigned);
+    const before = desk.seen.length;
+    const shown = await example('sign-offline.ts', watchFile, words, unsigned);
+    expect(shown).toContain(`external 0.20000000 RCOIN ${to}`);
+    await expect(example('sign-offline.ts', watchFile, words, unsigned, '00')).rejects.toThrow(
+      'approval_mismatch',
+    );
+    const approval = /^approval ([0-9a-f]{64})$/m.exec(shown)![1]!;
+    const signed = join(machine.home, 'offline-signed.psbt');
+    await writeFile(signed, await example('sign-offline.ts', watchFile, words, unsigned, approval));
+    expect(desk.seen).toHaveLength(before);
+    await machine.coin('send', 'psbt', signed);
     await desk.mine();
     expect(await desk.node.rpc<number>('getreceivedbyaddress', to)).toBe(0.5);
   });
@@ -312,6 +382,7 @@ describe('coin, from its first command to its last, at a real service beside a r
     ];
     const bytes: Uint8Array[] = [
       mnemonicToSeed(mnemonic),
+      keys.nodeKey(0),
       fileBytes.subarray(0, 32),
       fileBytes.subarray(-32),
     ];
