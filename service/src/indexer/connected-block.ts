@@ -76,7 +76,8 @@ function listCarriers(scan: ScannedBlock): number[] {
 }
 
 /** Whether an output of the transaction has the marker where the first push of a data carrier has its bytes. */
-function mayCarry({ raw, ...scan }: ScannedBlock, position: number, marker: Uint8Array): boolean {
+function mayCarry(scan: ScannedBlock, position: number, marker: Uint8Array): boolean {
+  const { raw } = scan;
   for (let o = scan.outputStart[position]!; o < scan.outputStart[position + 1]!; o++) {
     const at = scan.scriptOffset[o]!;
     if (scan.scriptLength[o]! < 2 + marker.length || raw[at] !== OP_RETURN) continue;

@@ -137,10 +137,15 @@ async function connectOperations(run: Run, found: readonly Found[]): Promise<voi
   await openBalances(writer, tokens, holders);
   for (let i = 0; i < found.length; i++) {
     const each = found[i]!;
+    const { read } = each;
+    const opening =
+      read.kind === 'operation' ? openMissing(run, read.prepared, tokens[i]!, holders[i]!) : undefined;
+    // Nothing is waited for where nothing is missing: of most operations.
+    if (opening) await opening;
     const reason =
-      each.read.kind === 'invalid'
-        ? each.read.reason
-        : await connectOperation(run, each.txId, each.read.prepared, tokens[i]!, holders[i]!);
+      read.kind === 'invalid'
+        ? read.reason
+        : connectOperation(run, each.txId, read.prepared, tokens[i]!, holders[i]!);
     if (reason === undefined) continue;
     logInvalid(writer, each, tokens[i], reason);
     counts.invalid++;
@@ -187,22 +192,31 @@ async function openBalances(
   for (let i = 0; i < known.length; i++) known[i]!.cell = cells[i]!;
 }
 
+/** Opens the balances of a token that the block has created, or that this operation would create. */
+function openMissing(
+  { writer, counts }: Run,
+  { operation }: PreparedToken,
+  { record }: OpenToken,
+  holders: readonly Holder[],
+): Promise<void> | undefined {
+  if (holders[0]!.cell !== undefined || (record === undefined && operation.kind !== 'create'))
+    return undefined;
+  const number = record?.number ?? counts.tokens;
+  const keys = holders.map(({ id }) => [id, number]);
+  return writer.open(balanceTable, keys).then((cells) => {
+    for (const [i, holder] of holders.entries()) holder.cell = cells[i]!;
+  });
+}
+
 /** @returns why it is invalid; undefined when it is valid, and was applied */
-async function connectOperation(
+function connectOperation(
   { writer, counts, events }: Run,
   txId: number,
   prepared: PreparedToken,
   token: OpenToken,
   holders: readonly Holder[],
-): Promise<TokenReason | undefined> {
+): TokenReason | undefined {
   const number = token.record?.number ?? counts.tokens;
-  if (holders[0]!.cell === undefined && (token.record || prepared.operation.kind === 'create')) {
-    const cells = await writer.open(
-      balanceTable,
-      holders.map(({ id }) => [id, number]),
-    );
-    for (const [i, holder] of holders.entries()) holder.cell = cells[i]!;
-  }
   const outcome = applyTokenOperation(prepared, { token: token.record, balances: holders.map(amountOf) });
   if (!outcome.ok) return outcome.reason;
   const { event, changes } = outcome;
