@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'preact/hooks';
+import type { ComponentType } from 'preact';
+import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
 import { coin } from './data/coin.ts';
 import { dropPreloaded, pageProblem } from './data/preloaded.ts';
 import { useStore } from './data/store.ts';
@@ -9,7 +10,7 @@ import { Top } from './frame/top.tsx';
 import { ProblemPage } from './pages/problem-page.tsx';
 import { findPage } from './pages.tsx';
 import { place } from './router.tsx';
-import { Loading } from './ui/states.tsx';
+import { Loading, Trouble } from './ui/states.tsx';
 
 /** The whole of the explorer: a frame, and in it the page of the present path. */
 export function App() {
@@ -41,7 +42,7 @@ export function App() {
         {refusal !== undefined ? (
           <ProblemPage problem={refusal} />
         ) : isKnown ? (
-          <Page key={here.path} />
+          <Guarded key={here.path} page={Page} />
         ) : (
           <Loading what="the coin" />
         )}
@@ -49,4 +50,10 @@ export function App() {
       <Foot />
     </>
   );
+}
+
+/** A page that cannot be drawn says so, and leaves the rest as it is. */
+function Guarded({ page: Page }: { page: ComponentType }) {
+  const [error, reset] = useErrorBoundary();
+  return error === undefined ? <Page /> : <Trouble error={error} onRetry={reset} />;
 }

@@ -40,6 +40,7 @@ const TokensPage = lazy(async () => (await import('./pages/tokens-page.tsx')).To
 const TokenPage = lazy<Parameter>(async () => (await import('./pages/token-page.tsx')).TokenPage);
 const PoolPage = lazy(async () => (await import('./pages/pool-page.tsx')).PoolPage);
 const NodesPage = lazy(async () => (await import('./pages/nodes-page.tsx')).NodesPage);
+const NodePage = lazy<Parameter>(async () => (await import('./pages/node-page.tsx')).NodePage);
 const TreasuryPage = lazy(async () => (await import('./pages/treasury-page.tsx')).TreasuryPage);
 const DevelopersPage = lazy(async () => (await import('./pages/developers-page.tsx')).DevelopersPage);
 const ReferencePage = lazy<Parameter>(async () => (await import('./pages/reference-page.tsx')).ReferencePage);
@@ -70,6 +71,7 @@ const withParameter: Readonly<Record<string, ComponentType<Parameter>>> = {
   proof: ProofPage,
   name: NamePage,
   token: TokenPage,
+  node: NodePage,
   developers: ReferencePage,
 };
 

@@ -267,6 +267,63 @@ test('a payment is found by its number and followed to paid, in the same look', 
   await leavePage(visitor, origin);
 });
 
+test('a contribution goes from the form to the ledger', async () => {
+  const visitor = await visit('/treasury');
+  const { page } = visitor;
+  await page.getByLabel(/^Amount in RCOIN/).fill('1');
+  await page.getByLabel('Nickname, if you like').fill('Ada');
+  await page.getByLabel(/^Show it in public/).check();
+  await page.getByRole('button', { name: 'Show what to pay' }).click();
+  await page.getByText('Keep this secret.').waitFor();
+  const uri = new URL(
+    (await page.getByRole('link', { name: 'Open in a wallet' }).getAttribute('href')) ?? '',
+  );
+  const amount = uri.searchParams.get('amount');
+  const shown = await page.getByText('Pay exactly').locator('xpath=..').innerText();
+  expect(shown).toContain(amount);
+  await fixture.service.waitForMempool();
+  await fixture.node.rpc('sendtoaddress', uri.pathname, amount);
+  await fixture.service.waitForMempool();
+  await fixture.node.mine(3);
+  await expect
+    .poll(() => page.locator('main').innerText(), { timeout: 40_000 })
+    .toContain('verified, thank you');
+  const ledger = page.locator('section', { hasText: 'entries are never changed' });
+  await expect.poll(() => ledger.innerText(), follow).toMatch(/contribution\s+verified\s+Ada/);
+  expect(await page.locator('main').innerText()).toMatch(/Difference\s+none/);
+  await leavePage(visitor, origin);
+}, 90_000);
+
+test.each([
+  ['/', 90_000],
+  ['/blocks', 90_000],
+  ['/proofs', 90_000],
+  ['/developers', 90_000],
+])('%s is loaded with little, and what was loaded is not asked for again', async (path, most) => {
+  const visitor = await browser.openVisitor();
+  const { page } = visitor;
+  const sizes: Promise<number>[] = [];
+  const assets: string[] = [];
+  page.on('requestfinished', (request) => {
+    sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+    if (request.url().includes('/assets/')) assets.push(request.url());
+  });
+  await page.goto(origin + path, { waitUntil: 'networkidle' });
+  const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  expect(bytes).toBeGreaterThan(10_000);
+  expect(bytes).toBeLessThan(most);
+  expect(new Set(assets).size).toBe(assets.length);
+  // What came with the page was not asked for once more, but for the figures that tell whether anything has changed.
+  const asked = visitor.requests.filter((url) => url.includes('/api/')).map((url) => new URL(url));
+  const answers = await page.evaluate<string[]>(
+    `Object.keys(JSON.parse(document.getElementById('data').textContent).answers)`,
+  );
+  expect(
+    asked.map(({ pathname, search }) => pathname + search).filter((each) => answers.includes(each)),
+  ).toEqual([]);
+  await leavePage(visitor, origin);
+});
+
 test.each([
   ['/no/such/page', 'There is no such page'],
   ['/nothing', 'There is no such page'],

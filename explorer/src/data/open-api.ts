@@ -79,7 +79,13 @@ export function groupOperations(document: OpenApi): [tag: string, operations: Pl
 }
 
 /** One field of a body. */
-export type SchemaField = { name: string; depth: number; type: string; isOptional: boolean; description: string };
+export type SchemaField = {
+  name: string;
+  depth: number;
+  type: string;
+  isOptional: boolean;
+  description: string;
+};
 
 const DEEPEST = 4;
 

@@ -3,9 +3,9 @@
  * nothing has it costs an empty answer. What is shown is read again only then. A hidden tab asks nothing.
  */
 
+import type { HealthJson } from '@coinfront/api/chain-state.ts';
 import { getHealth } from '@coinfront/sdk/chain/get-health.ts';
 import { type GetStatsResult, getStats } from '@coinfront/sdk/chain/get-stats.ts';
-import type { HealthJson } from '@coinfront/api/chain-state.ts';
 import { client } from './client.ts';
 import { createStore } from './store.ts';
 

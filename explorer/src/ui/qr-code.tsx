@@ -1,9 +1,12 @@
 import { encodeQR } from 'qr';
 
 const QUIET_ZONE = 4;
+/** More than any address or payment link has, and less than makes a code that nothing can read. */
+const LONGEST = 600;
 
 /** A text as QR code; black on white whatever the colours of the page. */
 export function QrCode({ text, label }: { text: string; label: string }) {
+  if (text.length > LONGEST) return null;
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET_ZONE });
   const size = rows.length;
   return (

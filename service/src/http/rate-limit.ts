@@ -37,7 +37,8 @@ export function createRateLimiter(unitsPerMinute: number): SpendBudget {
       limit: unitsPerMinute,
       remaining: Math.max(0, unitsPerMinute - after),
       resetSeconds: Math.ceil(((current + 1) * windowMs - nowMs) / 1000),
-      allowed: before + cost <= unitsPerMinute,
+      // What costs nothing is never refused: the files of a page that says so.
+      allowed: cost === 0 || before + cost <= unitsPerMinute,
     };
   };
 }

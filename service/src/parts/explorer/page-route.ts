@@ -118,7 +118,7 @@ function keepSome(
   let bytes = 0;
   return answers.filter(([, { status, body }]) => {
     bytes += body.length;
-    // Answers that may be better a moment later are asked for again.
-    return bytes <= maxPreloadedBytes && status < 429;
+    // What went wrong is asked for again: it may be better a moment later, and has another number each time.
+    return bytes <= maxPreloadedBytes && status === 200;
   });
 }

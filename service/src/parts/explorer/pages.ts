@@ -178,14 +178,37 @@ export const explorerPages: readonly ExplorerPage[] = [
   {
     path: '/nodes',
     script: 'nodes-page',
+    reads: () => [
+      '/api/nodeproof/status',
+      '/api/nodeproof/nodes?limit=50',
+      '/api/nodeproof/receipts?limit=25',
+    ],
     describe: (_, __, coin) => ({
       title: 'Nodes',
       description: `Nodes of ${coin.name} that were reached and checked, with signed receipts.`,
     }),
   },
   {
+    path: '/node/:node_key',
+    script: 'node-page',
+    reads: (key) => [`/api/nodeproof/nodes/${encode(key)}`],
+    needsData: true,
+    describe: (key, node, coin) =>
+      node === undefined
+        ? missing('Node', `The registry has no node ${shorten(key)}.`)
+        : {
+            title: `Node ${shorten(text(node.node_key))}`,
+            description: `A registered node of ${coin.name} at ${text(node.endpoint)}.`,
+          },
+  },
+  {
     path: '/treasury',
     script: 'treasury-page',
+    reads: () => [
+      '/api/treasury/status',
+      '/api/treasury/contributors?limit=25',
+      '/api/treasury/ledger?limit=25',
+    ],
     describe: (_, __, coin) => ({
       title: 'Treasury',
       description: `What was given to the treasury of ${coin.name} and what became of it, reconciled with the chain.`,

@@ -1,0 +1,114 @@
+import type { NewIntentJson } from '@coinfront/api/treasury.ts';
+import { createIntent } from '@coinfront/sdk/treasury/create-intent.ts';
+import { registerContributor } from '@coinfront/sdk/treasury/register-contributor.ts';
+import { useState } from 'preact/hooks';
+import { client } from '../data/client.ts';
+import { coin } from '../data/coin.ts';
+import { formatAmountShort } from '../format/amount.ts';
+import { Section } from '../ui/page.tsx';
+import { Trouble } from '../ui/states.tsx';
+import { ContributionRequest } from './contribution-request.tsx';
+
+/** What was made: the request, and the secret that shows whose it is. */
+type Made = { intent: NewIntentJson; secret: string; isNew: boolean };
+
+const SECRET_BYTES = 32;
+
+/** Asks for an amount and for who gives it, and shows what to pay. */
+export function Contribute({ minimum }: { minimum: string }) {
+  const [made, setMade] = useState<Made | undefined>();
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setIsBusy] = useState(false);
+  const [hasSecret, setHasSecret] = useState(false);
+
+  async function begin(form: HTMLFormElement): Promise<void> {
+    const given = new FormData(form);
+    const text = (name: string) => String(given.get(name) ?? '').trim();
+    setIsBusy(true);
+    setError(undefined);
+    try {
+      const secret = hasSecret ? text('secret').toLowerCase() : makeSecret();
+      if (!hasSecret) {
+        const nickname = text('nickname');
+        await registerContributor(client, {
+          contributor_secret: secret,
+          public_display: given.get('public') !== null,
+          ...(nickname === '' ? {} : { nickname }),
+        });
+      }
+      const intent = await createIntent(client, { contributor_secret: secret, amount: text('amount') });
+      setMade({ intent, secret, isNew: !hasSecret });
+    } catch (thrown) {
+      setError(thrown);
+    } finally {
+      setIsBusy(false);
+    }
+  }
+
+  if (made !== undefined) {
+    return (
+      <Section title="Your contribution">
+        <ContributionRequest {...made} onEnd={() => setMade(undefined)} />
+      </Section>
+    );
+  }
+  return (
+    <Section title="Contribute">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void begin(event.currentTarget);
+        }}
+      >
+        <div class="field">
+          <label for="give">
+            Amount in {coin.get()?.ticker}, at least {formatAmountShort(minimum)}
+          </label>
+          <input id="give" name="amount" inputMode="decimal" autocomplete="off" required maxLength={40} />
+        </div>
+        {hasSecret ? (
+          <div class="field">
+            <label for="secret">Your contributor secret, 64 hex digits</label>
+            <input
+              id="secret"
+              name="secret"
+              type="password"
+              class="mono"
+              autocomplete="off"
+              required
+              pattern="[0-9a-fA-F]{64}"
+              maxLength={64}
+            />
+          </div>
+        ) : (
+          <>
+            <div class="field">
+              <label for="nickname">Nickname, if you like</label>
+              <input id="nickname" name="nickname" autocomplete="off" maxLength={100} />
+            </div>
+            <p class="choice">
+              <input id="public" name="public" type="checkbox" />
+              <label for="public">Show it in public; otherwise you are "Anonymous"</label>
+            </p>
+          </>
+        )}
+        <p class="row">
+          <button type="submit" class="act" disabled={isBusy}>
+            {isBusy ? 'One moment …' : 'Show what to pay'}
+          </button>
+          <button type="button" class="act second" onClick={() => setHasSecret(!hasSecret)}>
+            {hasSecret ? 'I am new here' : 'I have contributed before'}
+          </button>
+        </p>
+      </form>
+      {error !== undefined && <Trouble error={error} />}
+    </Section>
+  );
+}
+
+/** Made here, so that it is nowhere else but in the requests that need it. */
+function makeSecret(): string {
+  return [...crypto.getRandomValues(new Uint8Array(SECRET_BYTES))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
+}

@@ -1,0 +1,312 @@
+import { listEpochs } from '@coinfront/sdk/nodes/list-epochs.ts';
+import { listNodes } from '@coinfront/sdk/nodes/list-nodes.ts';
+import { listReceipts } from '@coinfront/sdk/nodes/list-receipts.ts';
+import { previewRewards } from '@coinfront/sdk/nodes/preview-rewards.ts';
+import { client } from '../data/client.ts';
+import { useRead } from '../data/use-read.ts';
+import { formatCount } from '../format/number.ts';
+import { formatPpm, formatReason, verdictTones } from '../format/verdict.ts';
+import { pathOf } from '../router.tsx';
+import { Amount } from '../ui/amount.tsx';
+import { Hash } from '../ui/hash.tsx';
+import { AddressLink } from '../ui/links.tsx';
+import { Mark } from '../ui/mark.tsx';
+import { Section } from '../ui/page.tsx';
+import { Pager, useCursor } from '../ui/pager.tsx';
+import { Empty, Reading } from '../ui/states.tsx';
+import { When } from '../ui/when.tsx';
+
+const NodeKey = ({ value }: { value: string }) => (
+  <Hash value={value} what="node key" href={pathOf('node', value)} ends={5} />
+);
+
+/** Nodes that are looked at. */
+export function NodeTable() {
+  const cursor = useCursor();
+  const nodes = useRead(
+    `nodes ${cursor}`,
+    (options) => listNodes(client, { limit: 50, cursor }, options),
+    'time',
+  );
+  return (
+    <Section title="Nodes">
+      <Reading read={nodes} what="nodes">
+        {({ items, next_cursor: next }) =>
+          items.length === 0 ? (
+            <Empty>No node is registered yet.</Empty>
+          ) : (
+            <>
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">Node</th>
+                    <th scope="col">Endpoint</th>
+                    <th scope="col">Last seen to be</th>
+                    <th scope="col" class="wide">
+                      Calls itself
+                    </th>
+                    <th scope="col" class="number wide">
+                      Behind
+                    </th>
+                    <th scope="col" class="number">
+                      Uptime
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {items.map((node) => (
+                    <tr key={node.node_key}>
+                      <td>
+                        <NodeKey value={node.node_key} />
+                      </td>
+                      <td class="mono">{node.endpoint}</td>
+                      <td>
+                        {node.last_verdict === null ? (
+                          <span class="quiet">not judged yet</span>
+                        ) : (
+                          <>
+                            <Mark tone={verdictTones[node.last_verdict.verdict]}>
+                              {node.last_verdict.verdict}
+                            </Mark>{' '}
+                            <span class="quiet">{formatReason(node.last_verdict.reason)}</span>
+                          </>
+                        )}
+                      </td>
+                      <td class="wide">
+                        <bdi class="foreign-line">{node.user_agent ?? ''}</bdi>
+                      </td>
+                      <td class="number wide">
+                        {node.height_lag === null ? '–' : formatCount(node.height_lag)}
+                      </td>
+                      <td class="number">{formatPpm(node.total.uptime_ppm)}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+              <Pager nextCursor={next} what="nodes" />
+            </>
+          )
+        }
+      </Reading>
+    </Section>
+  );
+}
+
+const eligibilities = {
+  eligible: { tone: 'done', text: 'eligible' },
+  uptime_below_minimum: { tone: 'warning', text: 'too little uptime' },
+  not_judged: { tone: 'plain', text: 'not judged' },
+  endpoint_not_proven: { tone: 'warning', text: 'endpoint not proven' },
+} as const;
+
+/** What the open epoch would pay. */
+export function RewardTable() {
+  const cursor = useCursor('reward_cursor');
+  const preview = useRead(
+    `rewards ${cursor}`,
+    (options) => previewRewards(client, { limit: 25, cursor }, options),
+    'time',
+  );
+  return (
+    <Section title="Preview of rewards" aside="no promise to pay">
+      <Reading read={preview} what="the preview">
+        {(data) => (
+          <>
+            <p class="note">
+              {data.reason === 'no_pool' ? (
+                'Nothing is set aside for this epoch, so nobody would be paid.'
+              ) : data.reason === 'no_eligible_node' ? (
+                'No node is eligible in this epoch.'
+              ) : (
+                <>
+                  <Amount value={data.pool} /> is set aside for epoch {data.epoch},{' '}
+                  {data.is_final ? 'which is closed' : 'which is still open'}.
+                </>
+              )}
+            </p>
+            {data.items.length > 0 && (
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">Node</th>
+                    <th scope="col">State</th>
+                    <th scope="col" class="wide">
+                      Payout address
+                    </th>
+                    <th scope="col" class="number wide">
+                      Uptime
+                    </th>
+                    <th scope="col" class="number">
+                      Amount
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {data.items.map((share) => (
+                    <tr key={share.node_key}>
+                      <td>
+                        <NodeKey value={share.node_key} />
+                      </td>
+                      <td>
+                        <Mark tone={eligibilities[share.eligibility].tone}>
+                          {eligibilities[share.eligibility].text}
+                        </Mark>
+                      </td>
+                      <td class="wide">
+                        <AddressLink address={share.payout_address} ends={6} />
+                      </td>
+                      <td class="number wide">{formatPpm(share.slots.uptime_ppm)}</td>
+                      <td class="number">
+                        <Amount value={share.amount} unit="" />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            )}
+            <Pager nextCursor={data.next_cursor} name="reward_cursor" what="rewards" />
+          </>
+        )}
+      </Reading>
+    </Section>
+  );
+}
+
+/** The signed log, newest first; of one node where a key is given. */
+export function ReceiptTable({ nodeKey }: { nodeKey?: string }) {
+  const cursor = useCursor('receipt_cursor');
+  const receipts = useRead(
+    `receipts ${nodeKey} ${cursor}`,
+    (options) => listReceipts(client, { limit: 25, cursor, node_key: nodeKey }, options),
+    'time',
+  );
+  return (
+    <Section title="Receipts" aside="signed, each with the hash of the one before">
+      <Reading read={receipts} what="receipts">
+        {({ items, next_cursor: next }) =>
+          items.length === 0 ? (
+            <Empty>Nothing has been judged yet.</Empty>
+          ) : (
+            <>
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col" class="number">
+                      No
+                    </th>
+                    <th scope="col">Age</th>
+                    <th scope="col">Verdict</th>
+                    <th scope="col" class="wide">
+                      Node
+                    </th>
+                    <th scope="col" class="wide">
+                      Epoch
+                    </th>
+                    <th scope="col">Hash</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {items.map(({ receipt, hash }) => (
+                    <tr key={hash}>
+                      <td class="number">
+                        <a
+                          href={`/api/nodeproof/receipts/${receipt.sequence}/proof`}
+                          title="Its proof, for programs"
+                        >
+                          {formatCount(receipt.sequence)}
+                        </a>
+                      </td>
+                      <td>
+                        <When at={receipt.issued_at} />
+                      </td>
+                      <td>
+                        <Mark tone={verdictTones[receipt.verdict]}>{receipt.verdict}</Mark>{' '}
+                        <span class="quiet">
+                          {formatReason(receipt.reason)}
+                          {receipt.slots.count > 1 && `, ${formatCount(receipt.slots.count)} slots`}
+                        </span>
+                      </td>
+                      <td class="wide">
+                        {receipt.node_key === null ? (
+                          <span class="quiet">all</span>
+                        ) : (
+                          <NodeKey value={receipt.node_key} />
+                        )}
+                      </td>
+                      <td class="wide">{formatCount(receipt.epoch)}</td>
+                      <td>
+                        <Hash value={hash} what="hash of the receipt" ends={5} />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+              <Pager nextCursor={next} name="receipt_cursor" what="receipts" />
+            </>
+          )
+        }
+      </Reading>
+    </Section>
+  );
+}
+
+/** Epochs, newest first. */
+export function EpochTable() {
+  const cursor = useCursor('epoch_cursor');
+  const epochs = useRead(
+    `epochs ${cursor}`,
+    (options) => listEpochs(client, { limit: 10, cursor }, options),
+    'time',
+  );
+  return (
+    <Section title="Epochs" aside="a closed one never changes">
+      <Reading read={epochs} what="epochs">
+        {({ items, next_cursor: next }) =>
+          items.length === 0 ? (
+            <Empty>There is no epoch with a receipt yet.</Empty>
+          ) : (
+            <>
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">Epoch</th>
+                    <th scope="col">State</th>
+                    <th scope="col" class="wide">
+                      Blocks
+                    </th>
+                    <th scope="col" class="number">
+                      Receipts
+                    </th>
+                    <th scope="col">Merkle root</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {items.map((epoch) => (
+                    <tr key={epoch.epoch}>
+                      <td>{formatCount(epoch.epoch)}</td>
+                      <td>
+                        <Mark tone={epoch.state === 'closed' ? 'done' : 'moving'}>{epoch.state}</Mark>
+                      </td>
+                      <td class="wide">
+                        {formatCount(epoch.from_height)} to {formatCount(epoch.to_height)}
+                      </td>
+                      <td class="number">{formatCount(epoch.receipts)}</td>
+                      <td>
+                        {epoch.summary === null ? (
+                          <span class="quiet">when it is closed</span>
+                        ) : (
+                          <Hash value={epoch.summary.merkle_root} what="merkle root" ends={5} />
+                        )}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+              <Pager nextCursor={next} name="epoch_cursor" what="epochs" />
+            </>
+          )
+        }
+      </Reading>
+    </Section>
+  );
+}

@@ -1,0 +1,155 @@
+import type { LedgerEntryJson } from '@coinfront/api/treasury.ts';
+import { listContributors } from '@coinfront/sdk/treasury/list-contributors.ts';
+import { listLedger } from '@coinfront/sdk/treasury/list-ledger.ts';
+import { client } from '../data/client.ts';
+import { useRead } from '../data/use-read.ts';
+import { formatCount } from '../format/number.ts';
+import { Amount } from '../ui/amount.tsx';
+import { BlockLink, TxLink } from '../ui/links.tsx';
+import { Mark } from '../ui/mark.tsx';
+import { Section } from '../ui/page.tsx';
+import { Pager, useCursor } from '../ui/pager.tsx';
+import { Empty, Reading } from '../ui/states.tsx';
+import { When } from '../ui/when.tsx';
+
+/** Who has given most, by verified contributions. */
+export function Leaderboard() {
+  const cursor = useCursor('contributor_cursor');
+  const board = useRead(
+    `contributors ${cursor}`,
+    (options) => listContributors(client, { limit: 25, cursor }, options),
+    'tip',
+  );
+  return (
+    <Section title="Contributors">
+      <Reading read={board} what="contributors">
+        {({ items, next_cursor: next }) =>
+          items.length === 0 ? (
+            <Empty>Nobody has given anything yet. You could be the first.</Empty>
+          ) : (
+            <>
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col" class="number">
+                      Place
+                    </th>
+                    <th scope="col">Contributor</th>
+                    <th scope="col" class="number wide">
+                      Contributions
+                    </th>
+                    <th scope="col" class="number wide">
+                      Since block
+                    </th>
+                    <th scope="col" class="number">
+                      Verified
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {items.map((row) => (
+                    <tr key={row.rank}>
+                      <td class="number">{formatCount(row.rank)}</td>
+                      <td>
+                        <bdi class="foreign-line">{row.contributor.name}</bdi>
+                      </td>
+                      <td class="number wide">{formatCount(row.contributions)}</td>
+                      <td class="number wide">
+                        <BlockLink height={row.first_verified_height} />
+                      </td>
+                      <td class="number">
+                        <Amount value={row.verified_total} unit="" />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+              <Pager nextCursor={next} name="contributor_cursor" what="contributors" />
+            </>
+          )
+        }
+      </Reading>
+    </Section>
+  );
+}
+
+/** All that moved the treasury, newest first. */
+export function Ledger() {
+  const cursor = useCursor();
+  const ledger = useRead(
+    `ledger ${cursor}`,
+    (options) => listLedger(client, { limit: 25, cursor }, options),
+    'tip',
+  );
+  return (
+    <Section title="Ledger" aside="entries are never changed or removed">
+      <Reading read={ledger} what="the ledger">
+        {({ items, next_cursor: next }) =>
+          items.length === 0 ? (
+            <Empty>Nothing has come to the treasury yet.</Empty>
+          ) : (
+            <>
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col" class="number">
+                      No
+                    </th>
+                    <th scope="col">Age</th>
+                    <th scope="col">Entry</th>
+                    <th scope="col" class="wide">
+                      Transaction
+                    </th>
+                    <th scope="col" class="number wide">
+                      Balance
+                    </th>
+                    <th scope="col" class="number">
+                      Amount
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {items.map((entry) => (
+                    <EntryRow key={entry.sequence} entry={entry} />
+                  ))}
+                </tbody>
+              </table>
+              <Pager nextCursor={next} what="the ledger" />
+            </>
+          )
+        }
+      </Reading>
+    </Section>
+  );
+}
+
+const stateTones = { confirming: 'moving', verified: 'done', reversed: 'warning' } as const;
+
+function EntryRow({ entry }: { entry: LedgerEntryJson }) {
+  return (
+    <tr>
+      <td class="number">{formatCount(entry.sequence)}</td>
+      <td>
+        <When at={entry.block_time} />
+      </td>
+      <td>
+        {entry.kind} <Mark tone={stateTones[entry.state]}>{entry.state}</Mark>{' '}
+        {entry.contributor !== null && <bdi class="foreign-line">{entry.contributor.name}</bdi>}{' '}
+        <span class="quiet wide">
+          {entry.reason?.replaceAll('_', ' ')}
+          {entry.late && ' late'}
+          {entry.reverses !== null && `takes ${entry.reverses} back`}
+        </span>
+      </td>
+      <td class="wide">
+        <TxLink txid={entry.txid} ends={6} />
+      </td>
+      <td class="number wide">
+        <Amount value={entry.balance} unit="" />
+      </td>
+      <td class="number">
+        <Amount value={entry.amount} unit="" signed />
+      </td>
+    </tr>
+  );
+}

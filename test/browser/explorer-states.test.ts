@@ -1,0 +1,214 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startBrowser, type TestBrowser, type Visitor } from '../harness/browser.ts';
+import { findFaults, isTooWide, leavePage } from '../harness/page-checks.ts';
+import { type ExampleService, startExampleService } from './example-service.ts';
+
+const follow = { timeout: 20_000 };
+
+let browser: TestBrowser;
+let service: ExampleService;
+
+beforeAll(async () => {
+  [browser, service] = await Promise.all([startBrowser(), startExampleService()]);
+});
+afterAll(async () => {
+  await Promise.all([browser?.stop(), service?.stop()]);
+});
+
+const answered: string[] = [];
+afterEach(() => {
+  for (const path of answered.splice(0)) service.answer(path, undefined);
+  service.change(undefined);
+});
+
+function answer(path: string, status: number, body: unknown): void {
+  service.answer(path, { status, body });
+  answered.push(path);
+}
+
+async function visit(path: string, width = 1280): Promise<Visitor> {
+  const visitor = await browser.openVisitor({ viewport: { width, height: 800 } });
+  await visitor.page.goto(service.origin + path);
+  await visitor.page.locator('main h1').first().waitFor();
+  await expect.poll(() => visitor.page.locator('.loading, main.first').count(), follow).toBe(0);
+  return visitor;
+}
+
+const hash = 'ab'.repeat(32);
+/** Pages that show what strangers wrote. */
+const pages = [
+  '/tokens',
+  `/token/${hash}`,
+  '/names',
+  '/name/alice.coin',
+  '/pool',
+  '/nodes',
+  `/node/${hash}`,
+  '/treasury',
+  '/releases',
+  `/address/1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa`,
+  `/tx/${hash}`,
+  '/search?q=x',
+];
+
+/** Fields that hold words of strangers, or that might in a service that is not ours. */
+const foreign = new Set([
+  ...['name', 'ticker', 'description', 'label', 'notes', 'reason', 'reason_text', 'user_agent', 'tag', 'id'],
+  ...['product', 'version', 'platform', 'nickname', 'endpoint', 'network', 'title', 'summary', 'address'],
+]);
+
+function replaceForeign(text: string): (body: unknown) => unknown {
+  const replace = (value: unknown, key = ''): unknown => {
+    if (typeof value === 'string') return foreign.has(key) ? text : value;
+    if (Array.isArray(value)) return value.map((each) => replace(each, key));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, replace(each, name)]));
+  };
+  return (body) => replace(body);
+}
+
+test.each([
+  ['markup', '<img src=x onerror=alert(1)><script>alert(2)</script></bdi></main><h1>Paid</h1>'],
+  ['an end of the data', '</script><script>alert(1)</script><!--'],
+  ['text that turns around', '\u202e\u2067 reversed \u2066 \u202d'],
+  ['10,000 characters', 'W'.repeat(10_000)],
+  ['marks upon marks', `Z${'\u0300\u0336'.repeat(2_000)}`],
+])(
+  'names, tokens and descriptions with %s are nothing but text',
+  async (_, text) => {
+    service.change(replaceForeign(text));
+    for (const path of pages) {
+      const visitor = await visit(path, 360);
+      const { page } = visitor;
+      expect([path, await isTooWide(page)]).toEqual([path, false]);
+      expect([path, await page.locator('h1').count()]).toEqual([path, 1]);
+      expect(
+        await page
+          .locator('main')
+          .evaluate((main) => main.querySelectorAll('script, iframe, style, img:not(.logo)').length),
+      ).toBe(0);
+      // A direction that is turned inside stays inside.
+      expect(await page.evaluate(`getComputedStyle(document.querySelector('.foot')).direction`)).toBe('ltr');
+      await leavePage(visitor, service.origin);
+    }
+  },
+  120_000,
+);
+
+test('the policy stops what an escaped text would have stopped already', async () => {
+  const visitor = await visit('/tokens');
+  await visitor.page.evaluate(`
+    const script = document.createElement('script');
+    script.textContent = 'window.ran = true';
+    document.body.append(script);
+    const image = new Image();
+    image.src = 'https://example.com/x.png';
+    document.body.append(image);
+  `);
+  expect(await visitor.page.evaluate('window.ran')).toBe(undefined);
+  const refused = () => visitor.errors.filter((text) => text.includes('Content Security Policy')).length;
+  await expect.poll(refused, follow).toBeGreaterThanOrEqual(2);
+  await visitor.context.close();
+});
+
+const healthOf = (status: string, lag: number | null) => ({
+  status,
+  ready: status === 'lagging',
+  lag_blocks: lag,
+  index: { height: 5, tip: hash, tip_time: '2026-11-20T12:00:00.000Z', tip_age_seconds: 5 },
+  node: { available: status !== 'node_unavailable', height: 12, headers: 12, since: null, error: null },
+  version: '0.1.0',
+});
+
+test.each([
+  ['lagging', 3, 'This service is catching up, 3 blocks behind.'],
+  ['syncing', 500, 'This service is still reading the chain, 500 blocks behind.'],
+  ['node_unavailable', null, 'The coin node does not answer this service.'],
+  ['index_failed', 7, 'This service cannot follow the chain at the moment'],
+])('a service that is %s says so on every page, and axe finds no fault', async (status, lag, says) => {
+  answer('/api/v1/health', 200, healthOf(status, lag));
+  const visitor = await visit('/blocks');
+  const { page } = visitor;
+  expect(await page.locator('.alarm').innerText()).toContain(says);
+  expect(await findFaults(page)).toEqual([]);
+  await leavePage(visitor, service.origin);
+});
+
+test('a service that has caught up says nothing more', async () => {
+  answer('/api/v1/health', 200, healthOf('lagging', 3));
+  const visitor = await visit('/blocks');
+  await visitor.page.locator('.alarm').waitFor();
+  answer('/api/v1/health', 200, healthOf('ready', 0));
+  await expect.poll(() => visitor.page.locator('.alarm').count(), follow).toBe(0);
+  await leavePage(visitor, service.origin);
+});
+
+const problem = (status: number, code: string) => ({
+  type: `urn:coinfront:error:${code}`,
+  title: 'x',
+  status,
+  detail: 'What was wrong, in words.',
+  code,
+  instance: 'urn:coinfront:request:abc-1',
+  request_id: 'abc-1',
+});
+
+test('what cannot be read now is said beside what can, with the way to ask for it', async () => {
+  answer('/api/v1/fee', 503, problem(503, 'index_unavailable'));
+  const visitor = await visit('/mempool');
+  const { page } = visitor;
+  await expect
+    .poll(() => page.locator('.trouble').first().innerText(), follow)
+    .toContain('What was wrong, in words.');
+  expect(await page.locator('.trouble').first().innerText()).toContain('abc-1');
+  expect(await findFaults(page)).toEqual([]);
+  service.answer('/api/v1/fee', undefined);
+  await page.getByRole('button', { name: 'Try again' }).first().click();
+  await expect.poll(() => page.locator('.trouble').count(), follow).toBe(0);
+  await leavePage(visitor, service.origin);
+});
+
+test('a lost connection is said, what was read stays, and it comes back by itself', async () => {
+  const visitor = await visit('/blocks');
+  const { page } = visitor;
+  const rows = await page.locator('tbody tr').count();
+  await visitor.context.setOffline(true);
+  await expect
+    .poll(() => page.locator('.alarm').allInnerTexts(), follow)
+    .toEqual([expect.stringContaining('No connection to the service since')]);
+  expect(await page.locator('tbody tr').count()).toBe(rows);
+  await visitor.context.setOffline(false);
+  await expect.poll(() => page.locator('.alarm').count(), { timeout: 40_000 }).toBe(0);
+  await leavePage(visitor, service.origin);
+}, 60_000);
+
+test('the chain of a new coin has nothing, and every page says so instead of staying empty', async () => {
+  const asOf = { height: 0, hash };
+  answer('/api/v1/tokens', 200, { as_of: asOf, items: [], next_cursor: null });
+  answer('/api/v1/proof/recent', 200, { items: [], next_cursor: null });
+  answer('/api/vns/v1/operations', 200, { as_of: asOf, items: [], next_cursor: null });
+  answer('/api/v1/pool/blocks', 200, { as_of: asOf, items: [], next_cursor: null });
+  for (const [path, says] of [
+    ['/tokens', 'Nobody has created a token yet.'],
+    ['/proofs', 'Nothing is anchored yet.'],
+    ['/names', 'Nobody has registered a name yet.'],
+    ['/pool', 'No block carries its tag yet.'],
+  ] as const) {
+    const visitor = await visit(path);
+    expect(await visitor.page.locator('main').innerText()).toContain(says);
+    await leavePage(visitor, service.origin);
+  }
+});
+
+test('a part that a coin does not have is told as that', async () => {
+  for (const [path, read, code, says] of [
+    ['/pool', '/api/v1/pool', 'pool_not_configured', 'This coin has no public pool.'],
+    ['/treasury', '/api/treasury/status', 'treasury_not_configured', 'This coin has no treasury here.'],
+    ['/nodes', '/api/nodeproof/status', 'route_not_found', 'This service keeps no registry of nodes.'],
+  ] as const) {
+    answer(read, 404, problem(404, code));
+    const visitor = await visit(path);
+    expect(await visitor.page.locator('main').innerText()).toContain(says);
+    await leavePage(visitor, service.origin);
+  }
+});
