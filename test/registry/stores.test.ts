@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runRegistryCommand } from '../../service/src/admin/registry-commands.ts';
 import { openPrecious, type Precious } from '../../service/src/db/precious.ts';
 import { preciousMigrations } from '../../service/src/migrations.ts';
 import { addClaim, findAwaiting, useClaim } from '../../service/src/parts/registry/claim-store.ts';
@@ -270,6 +271,35 @@ forEachEngine('the registry', (engine) => {
     });
     await recordSlot(options(), slot(31), at(32, 160), looked.slice(0, 2));
     expect(await findNode(db(), 'gone0')).toMatchObject({ failed: 1, last_reason: 'unreachable' });
+  });
+
+  test('is kept by its operator: nodes are listed, removed, blocked and let in again', async () => {
+    await activate('ff', { endpoint: '7.7.7.7:1' });
+    const run = async (kind: 'registry-remove' | 'registry-block' | 'registry-unblock') => {
+      const outcome = await runRegistryCommand(precious, { kind, nodeKey: 'FF' });
+      return outcome.ok ? (await findNode(db(), 'ff'))!.state : outcome.reason;
+    };
+    expect(await run('registry-remove')).toBe('removed');
+    expect(await run('registry-remove')).toBe('The node is removed already.');
+    expect(await run('registry-block')).toBe('blocked');
+    expect(await run('registry-unblock')).toBe('removed');
+    const list = await runRegistryCommand(precious, { kind: 'registry-list' });
+    expect(list.ok && list.value.lines.join('\n')).toContain('ff  removed');
+    expect(await runRegistryCommand(precious, { kind: 'registry-block', nodeKey: 'nobody' })).toMatchObject({
+      ok: false,
+    });
+  });
+
+  test('forgets claims that are over, never those that nodes are registered by', async () => {
+    const laterMs = T0 + 3 * 86_400_000;
+    const kept = (await findNode(db(), 'x'))!.claim_id;
+    await precious.transaction<RegistryTables, void>(async (trx) => {
+      await trx.updateTable('registry_claim').set({ state: 'superseded' }).where('id', '=', kept).execute();
+    });
+    for (let i = 0; i < 10; i++) await add('later', { issued_at: laterMs, expires_at: laterMs + 1 });
+    const rows = await db().selectFrom('registry_claim').select(['id', 'node_key', 'state']).execute();
+    expect(rows.map(({ id }) => id)).toContain(kept);
+    expect(rows.filter(({ node_key, state }) => state === 'pending' && node_key !== 'later')).toEqual([]);
   });
 
   test('gives an endpoint to the claim whose token is shown there, while that is awaited', async () => {

@@ -1,5 +1,6 @@
 /** Claims: texts that node owners were asked to sign, each good once and for a while. */
 
+import { sql } from 'kysely';
 import type { RegistryClaimTable, RegistryQuery } from './registry-tables.ts';
 
 /** How many claims may be open at once: of a client, of a node key, of a payout address, in all. */
@@ -7,7 +8,7 @@ export type ClaimBounds = { client: number; node_key: number; payout_address: nu
 
 /** Claims that one request forgets: a few more than it adds. */
 const PURGED_AT_ONCE = 4;
-/** For so long an expired claim is remembered, to say that it expired. */
+/** For so long a claim that expired, or that a later one took the place of, is remembered, to say so. */
 const REMEMBERED_MS = 86_400_000;
 
 /** Adds a claim, unless a bound is reached; gives the name of that bound. */
@@ -25,7 +26,9 @@ export async function addClaim(
   return undefined;
 }
 
-const OPEN_STATES = ['pending', 'awaiting_endpoint'] as const;
+/** As it stands in the indexes: SQLite takes a partial index for a condition of the same words only. */
+const isOpen = sql<boolean>`state in ('pending', 'awaiting_endpoint')`;
+const isNotVerified = sql<boolean>`state <> 'verified'`;
 
 /** Claims that await signatures or an endpoint: all, or those with this value in a column. */
 export async function countOpenClaims(
@@ -36,7 +39,7 @@ export async function countOpenClaims(
   let query = db
     .selectFrom('registry_claim')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('state', 'in', OPEN_STATES)
+    .where(isOpen)
     .where('expires_at', '>', nowMs);
   if (having !== undefined) query = query.where(having[0], '=', having[1]);
   return Number((await query.executeTakeFirstOrThrow()).count);
@@ -46,8 +49,14 @@ async function forgetOld(trx: RegistryQuery, nowMs: number): Promise<void> {
   const old = await trx
     .selectFrom('registry_claim')
     .select('id')
-    .where('state', 'in', OPEN_STATES)
+    .where(isNotVerified)
     .where('expires_at', '<', nowMs - REMEMBERED_MS)
+    // That of a node that lost its endpoint says how it was registered.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(selectFrom('registry_node').select('claim_id').whereRef('claim_id', '=', 'registry_claim.id')),
+      ),
+    )
     .orderBy('expires_at')
     .limit(PURGED_AT_ONCE)
     .execute();
@@ -130,7 +139,7 @@ export async function findAwaiting(
     .selectAll()
     .where('endpoint_token', 'in', tokens)
     .where('endpoint', '=', endpoint)
-    .where('state', '=', 'awaiting_endpoint')
+    .where(sql<boolean>`state = 'awaiting_endpoint'`)
     .where('expires_at', '>', nowMs)
     .orderBy('verified_at', 'desc')
     .limit(1)

@@ -2,6 +2,7 @@
 
 import type { NodeState } from '@coinfront/api/registry.ts';
 import type { Verdict } from '@coinfront/protocol/registry/receipt.ts';
+import { sql } from 'kysely';
 import type { RegistryClaimTable, RegistryNodeTable, RegistryQuery } from './registry-tables.ts';
 
 const numbers = [
@@ -20,6 +21,9 @@ const numbers = [
   'protocol_version',
   'endpoint_proven',
 ] as const satisfies readonly (keyof RegistryNodeTable)[];
+
+/** As it stands in the indexes: SQLite takes a partial index for a condition of the same words only. */
+const isActive = sql<boolean>`state = 'active'`;
 
 /** Drivers give 64-bit integers as they like. */
 function toNode(row: RegistryNodeTable): RegistryNodeTable {
@@ -47,7 +51,7 @@ export async function findHolder(
     .selectFrom('registry_node')
     .selectAll()
     .where('endpoint', '=', endpoint)
-    .where('state', '=', 'active')
+    .where(isActive)
     .executeTakeFirst();
   return row && toNode(row);
 }
@@ -57,7 +61,7 @@ export async function countOthers(db: RegistryQuery, nodeKey: string, network?: 
   let query = db
     .selectFrom('registry_node')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('state', '=', 'active')
+    .where(isActive)
     .where('node_key', '!=', nodeKey);
   if (network !== undefined) query = query.where('network', '=', network);
   return Number((await query.executeTakeFirstOrThrow()).count);

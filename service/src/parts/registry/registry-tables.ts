@@ -139,6 +139,7 @@ const firstSchema = [
   "create index registry_claim_client on registry_claim (client) where state in ('pending', 'awaiting_endpoint')",
   "create index registry_claim_payout on registry_claim (payout_address) where state in ('pending', 'awaiting_endpoint')",
   "create index registry_claim_open on registry_claim (expires_at) where state in ('pending', 'awaiting_endpoint')",
+  "create index registry_claim_old on registry_claim (expires_at) where state <> 'verified'",
   "create index registry_claim_token on registry_claim (endpoint_token) where state = 'awaiting_endpoint'",
   `create table registry_node (
     node_key text primary key, state text not null, endpoint text not null, network text not null,
@@ -150,6 +151,7 @@ const firstSchema = [
   // Whatever happens at the same moment: an endpoint belongs to one active node.
   "create unique index registry_node_endpoint on registry_node (endpoint) where state = 'active'",
   "create index registry_node_network on registry_node (network) where state = 'active'",
+  'create index registry_node_claim on registry_node (claim_id)',
   'create index registry_node_state on registry_node (state, node_key)',
   `create table registry_receipt (
     sequence bigint primary key, epoch bigint not null, node_key text, hash text not null, document text not null,
