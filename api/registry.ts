@@ -101,7 +101,10 @@ export const ClaimView = Strict(
     nonce: Hex('What makes this text unlike any other.'),
     issued_at: Time('When it was made.'),
     expires_at: Time('Until when both signatures have to be here.'),
-    verified_at: Nullable(Time('When they were.')),
+    awaits_endpoint_until: Nullable(
+      Time('Until when the node at the endpoint has to show the token. Null unless that is awaited.'),
+    ),
+    verified_at: Nullable(Time('When both were.')),
   },
   { title: 'NodeClaim' },
 );

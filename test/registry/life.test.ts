@@ -15,7 +15,10 @@ import {
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findFreePorts, findNodeBinary } from '../../scripts/node-process.ts';
+import { findRegistryPublicKey } from '../../service/src/parts/registry/registry-key.ts';
 import type { RegistryTables } from '../../service/src/parts/registry/registry-tables.ts';
+import { verifyRegistry } from '../../service/src/parts/registry/verify-registry.ts';
+import { findMismatches } from '../../service/src/testing/document-schemas.ts';
 import { type DatabaseLocation, openEngines } from '../harness/engines.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
 import { runAdmin } from '../harness/merchant.ts';
@@ -35,6 +38,10 @@ const settings = {
 const SLOT_MS = 1_000;
 const WAIT_MS = 60_000;
 const TEST_MS = 90_000;
+
+type Described = {
+  responses: Record<string, { content: Record<string, { schema: Record<string, unknown> }> }>;
+};
 
 /** A registry on one of the engines. All of them look at the same node, and see the same happen. */
 type Desk = {
@@ -341,6 +348,31 @@ test(
   TEST_MS,
 );
 
+test('every answer fits its documented schema', async () => {
+  await each(async ({ service, owner }) => {
+    const document = (await service.get('/api/nodeproof/openapi.json')).json;
+    const { json: receipts } = await service.get('/api/nodeproof/receipts?limit=100');
+    const values: Record<string, string[]> = {
+      node_key: [owner.nodeKey],
+      sequence: receipts.items.map(({ receipt }: { receipt: Receipt }) => String(receipt.sequence)),
+      id: [(await askClaim(service, owner, endpoint)).json.id],
+    };
+    const problems: string[] = [];
+    for (const [path, { get }] of Object.entries<{ get?: Described }>(document.paths)) {
+      const name = /\{(\w+)\}/.exec(path)?.[1];
+      for (const value of name === undefined ? [''] : values[name]!) {
+        const answer = await service.get(`/api/nodeproof${path.replace(/\{\w+\}/, value)}`);
+        if (get === undefined || answer.json?.code === 'epoch_open') continue;
+        const { schema } = get.responses['200']!.content['application/json']!;
+        if (answer.status !== 200) problems.push(`${path}: ${answer.text}`);
+        else
+          problems.push(...findMismatches(schema, document, answer.json).map((each) => `${path}: ${each}`));
+      }
+    }
+    expect(problems).toEqual([]);
+  });
+});
+
 test(
   'whatever is changed in the log is found',
   async () => {
@@ -382,8 +414,13 @@ test(
       );
       await write(victim.document);
       await db.deleteFrom('registry_receipt').where('sequence', '=', rows.at(-1)!.sequence).execute();
-      const cut = JSON.parse((await verify('--head', head)).stdout).faults.join();
-      expect(cut).toContain(`no receipt has the hash ${head}`);
+      const cut = await verifyRegistry({
+        precious,
+        genesisHash: undefined,
+        registryKey: findRegistryPublicKey(keyFile),
+        head,
+      });
+      expect(cut.faults.join()).toContain(`no receipt has the hash ${head}`);
       await precious.close();
     });
   },

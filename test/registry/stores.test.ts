@@ -80,6 +80,7 @@ forEachEngine('the registry', (engine) => {
     client: 'client',
     issued_at: T0,
     expires_at: T0 + 1_000,
+    open_until: T0 + 1_000,
     verified_at: null,
     address_signature: null,
     node_signature: null,
@@ -296,7 +297,8 @@ forEachEngine('the registry', (engine) => {
     await precious.transaction<RegistryTables, void>(async (trx) => {
       await trx.updateTable('registry_claim').set({ state: 'superseded' }).where('id', '=', kept).execute();
     });
-    for (let i = 0; i < 10; i++) await add('later', { issued_at: laterMs, expires_at: laterMs + 1 });
+    for (let i = 0; i < 10; i++)
+      await add('later', { issued_at: laterMs, expires_at: laterMs + 1, open_until: laterMs + 1 });
     const rows = await db().selectFrom('registry_claim').select(['id', 'node_key', 'state']).execute();
     expect(rows.map(({ id }) => id)).toContain(kept);
     expect(rows.filter(({ node_key, state }) => state === 'pending' && node_key !== 'later')).toEqual([]);

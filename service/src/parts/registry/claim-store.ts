@@ -40,7 +40,7 @@ export async function countOpenClaims(
     .selectFrom('registry_claim')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where(isOpen)
-    .where('expires_at', '>', nowMs);
+    .where('open_until', '>', nowMs);
   if (having !== undefined) query = query.where(having[0], '=', having[1]);
   return Number((await query.executeTakeFirstOrThrow()).count);
 }
@@ -50,14 +50,14 @@ async function forgetOld(trx: RegistryQuery, nowMs: number): Promise<void> {
     .selectFrom('registry_claim')
     .select('id')
     .where(isNotVerified)
-    .where('expires_at', '<', nowMs - REMEMBERED_MS)
+    .where('open_until', '<', nowMs - REMEMBERED_MS)
     // That of a node that lost its endpoint says how it was registered.
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(selectFrom('registry_node').select('claim_id').whereRef('claim_id', '=', 'registry_claim.id')),
       ),
     )
-    .orderBy('expires_at')
+    .orderBy('open_until')
     .limit(PURGED_AT_ONCE)
     .execute();
   if (old.length === 0) return;
@@ -79,6 +79,7 @@ export async function findClaim(db: RegistryQuery, id: string): Promise<Registry
       ...row,
       issued_at: Number(row.issued_at),
       expires_at: Number(row.expires_at),
+      open_until: Number(row.open_until),
       verified_at: row.verified_at === null ? null : Number(row.verified_at),
     }
   );
@@ -102,7 +103,7 @@ export async function useClaim(
     .updateTable('registry_claim')
     .set({
       state: awaitUntilMs === undefined ? 'verified' : 'awaiting_endpoint',
-      ...(awaitUntilMs === undefined ? {} : { expires_at: awaitUntilMs }),
+      ...(awaitUntilMs === undefined ? {} : { open_until: awaitUntilMs }),
       verified_at: nowMs,
       address_signature: signatures.address,
       node_signature: signatures.node,
@@ -140,7 +141,7 @@ export async function findAwaiting(
     .where('endpoint_token', 'in', tokens)
     .where('endpoint', '=', endpoint)
     .where(sql<boolean>`state = 'awaiting_endpoint'`)
-    .where('expires_at', '>', nowMs)
+    .where('open_until', '>', nowMs)
     .orderBy('verified_at', 'desc')
     .limit(1)
     .executeTakeFirst();

@@ -20,12 +20,14 @@ import { activateNode, changeNodeState, countOthers, findHolder, findNode } from
 import { findProber } from './prober-store.ts';
 import { getDomain, lockRegistry, type RegistryContext } from './registry-context.ts';
 import type { RegistryClaimTable, RegistryQuery, RegistryTables } from './registry-tables.ts';
-import { CLAIM_MS, writeClaim } from './serialise-registry.ts';
+import { writeClaim } from './serialise-registry.ts';
 
 /** Claims that may be open at once. */
 export const claimBounds: ClaimBounds = { client: 20, node_key: 5, payout_address: 20, all: 20_000 };
 /** Active nodes of one /24 or /48, and in all. */
 export const nodeBounds = { network: 8, all: 10_000 };
+/** How long a claim can be signed. */
+const CLAIM_MS = 3_600_000;
 /** How long a signed claim waits for the node at its endpoint to show its token. */
 const AWAIT_ENDPOINT_MS = 86_400_000;
 
@@ -76,6 +78,7 @@ export async function makeClaim(
     client: createHash('sha256').update(clientNetwork(client)).digest('hex'),
     issued_at: issued,
     expires_at: issued + CLAIM_MS,
+    open_until: issued + CLAIM_MS,
     verified_at: null,
     address_signature: null,
     node_signature: null,

@@ -29,6 +29,7 @@ const claim: ClaimJson = {
   nonce: '59857136ec33dd104486724a3382ef561dad39d5c8f564543d8a80fea6b49253',
   issued_at: '2026-11-20T12:00:00.000Z',
   expires_at: '2026-11-20T13:00:00.000Z',
+  awaits_endpoint_until: null,
   verified_at: null,
   message: [
     'coin.example asks the owner of a node to confirm its registration.',

@@ -23,7 +23,10 @@ export type RegistryClaimTable = {
   /** Hash of the network that asked. */
   client: string;
   issued_at: number;
+  /** Until when it can be signed. */
   expires_at: number;
+  /** Until when it can become anything else: that, or the end of its wait for the endpoint. */
+  open_until: number;
   verified_at: number | null;
   /** What it was signed with, once it was: whoever audits can check it again. */
   address_signature: string | null;
@@ -133,13 +136,13 @@ const firstSchema = [
   `create table registry_claim (
     id text primary key, state text not null, domain text not null, registry_key text not null, node_key text not null,
     endpoint text not null, network text not null, payout_address text not null,
-    endpoint_token text not null, nonce text not null, client text not null, issued_at bigint not null, expires_at bigint not null, verified_at bigint,
-    address_signature text, node_signature text)`,
+    endpoint_token text not null, nonce text not null, client text not null, issued_at bigint not null, expires_at bigint not null,
+    open_until bigint not null, verified_at bigint, address_signature text, node_signature text)`,
   'create index registry_claim_key on registry_claim (node_key)',
   "create index registry_claim_client on registry_claim (client) where state in ('pending', 'awaiting_endpoint')",
   "create index registry_claim_payout on registry_claim (payout_address) where state in ('pending', 'awaiting_endpoint')",
-  "create index registry_claim_open on registry_claim (expires_at) where state in ('pending', 'awaiting_endpoint')",
-  "create index registry_claim_old on registry_claim (expires_at) where state <> 'verified'",
+  "create index registry_claim_open on registry_claim (open_until) where state in ('pending', 'awaiting_endpoint')",
+  "create index registry_claim_old on registry_claim (open_until) where state <> 'verified'",
   "create index registry_claim_token on registry_claim (endpoint_token) where state = 'awaiting_endpoint'",
   `create table registry_node (
     node_key text primary key, state text not null, endpoint text not null, network text not null,

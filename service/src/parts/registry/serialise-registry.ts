@@ -27,13 +27,9 @@ export function writeClaim(row: RegistryClaimTable, { profile }: Pick<RegistryCo
     payoutAddress: row.payout_address,
     nonce: row.nonce,
     issuedAtMs: row.issued_at,
-    // What was signed names the time that was left for signing, whatever was added for the endpoint since.
-    expiresAtMs: row.issued_at + CLAIM_MS,
+    expiresAtMs: row.expires_at,
   });
 }
-
-/** How long a claim can be signed. */
-export const CLAIM_MS = 3_600_000;
 
 export function serialiseClaim(
   row: RegistryClaimTable,
@@ -44,7 +40,7 @@ export function serialiseClaim(
   const isOpen = row.state === 'pending' || row.state === 'awaiting_endpoint';
   return {
     id: row.id,
-    state: isOpen && row.expires_at <= context.now() ? 'expired' : row.state,
+    state: isOpen && row.open_until <= context.now() ? 'expired' : row.state,
     message: writeClaim(row, context),
     sign: {
       address_signature: { by: row.payout_address, scheme: isKeyHash ? 'bip137' : 'bip322' },
@@ -57,6 +53,7 @@ export function serialiseClaim(
     nonce: row.nonce,
     issued_at: writeTime(row.issued_at),
     expires_at: writeTime(row.expires_at),
+    awaits_endpoint_until: row.state === 'awaiting_endpoint' ? writeTime(row.open_until) : null,
     verified_at: writeTimeOrNull(row.verified_at),
   };
 }
