@@ -7,11 +7,13 @@ import { buildTransaction } from './build-transaction.ts';
 import { readPsbt, writePsbt } from './psbt-text.ts';
 import { reviewTransaction } from './review-transaction.ts';
 import { getBalance, nextAddress, scanAccounts } from './scan-accounts.ts';
+import { sendTransaction } from './send-transaction.ts';
 import { finaliseTransaction, signTransaction } from './sign-transaction.ts';
 import { createFakeWallet, STRANGER } from './testing/fake-wallet.ts';
 import { regtestNetwork } from './testing/networks.ts';
 import { planPayment } from './transaction-plan.ts';
 import { openWallet } from './wallet-keys.ts';
+import type { WalletReads } from './wallet-reads.ts';
 import { deriveAddress, exportWatchOnly, importWatchOnly } from './watch-wallet.ts';
 
 const COIN = 100_000_000n;
@@ -85,6 +87,22 @@ describe("a transaction of one's own", () => {
     await expect(wallet.build({ ...pay(COIN), sender: poor })).rejects.toThrow(
       refusal('sender_without_coins'),
     );
+  });
+
+  test('is waited for until a scan shows its coins as spent, though it cannot be looked at meanwhile', async () => {
+    const wallet = createFakeWallet({ p2wpkh: [COIN] });
+    const signed = wallet.sign(await wallet.build(pay(COIN / 2n)));
+    let looks = 0;
+    const getRawTransaction: WalletReads['getRawTransaction'] = async (txid) => {
+      looks += 1;
+      if (looks < 3) throw new Error('not seen yet');
+      return wallet.chain.reads.getRawTransaction(txid);
+    };
+    const reads = { ...wallet.chain.reads, getRawTransaction };
+    expect(await sendTransaction(reads, signed)).toBe(signed.txid);
+    expect(looks).toBe(3);
+    const never = { ...reads, getRawTransaction: () => Promise.reject(new Error('never seen')) };
+    expect(await sendTransaction(never, signed, { waitMs: 150 })).toBe(signed.txid);
   });
 
   test('never has dust', async () => {

@@ -201,7 +201,7 @@ describe('a service that lies', () => {
     await expect(preflightTransaction(signed, verdict({ ok: false }))).rejects.toThrow(
       refusal('preflight_failed'),
     );
-    const reads = { broadcast: async () => ({ txid: '00'.repeat(32) }) };
+    const reads = { ...wallet.chain.reads, broadcast: async () => ({ txid: '00'.repeat(32) }) };
     await expect(sendTransaction(reads, signed)).rejects.toThrow(refusal('broadcast_mismatch'));
   });
 

@@ -19,6 +19,7 @@ import { fetchHeaders } from '../../sdk/verify/fetch-headers.ts';
 import { proveNameOwner } from '../../sdk/verify/name-evidence.ts';
 import { findWorkKind } from '../../sdk/verify/proof-of-work.ts';
 import { verifyProof } from '../../sdk/verify/verify-proof.ts';
+import { buildTransaction } from '../../sdk/wallet/build-transaction.ts';
 import { bumpFee } from '../../sdk/wallet/bump-fee.ts';
 import { chooseFeeRate } from '../../sdk/wallet/fee-policy.ts';
 import { hashFile } from '../../sdk/wallet/hash-file.ts';
@@ -43,7 +44,7 @@ import {
 } from '../../sdk/wallet/plan-tokens.ts';
 import { proveTokenTerms } from '../../sdk/wallet/prove-token.ts';
 import { readPaymentRequest } from '../../sdk/wallet/read-payment-request.ts';
-import { getBalance, nextAddress } from '../../sdk/wallet/scan-accounts.ts';
+import { getBalance, nextAddress, scanAccounts } from '../../sdk/wallet/scan-accounts.ts';
 import { sendTransaction } from '../../sdk/wallet/send-transaction.ts';
 import { signNodeClaim } from '../../sdk/wallet/sign-node-claim.ts';
 import { planPayment } from '../../sdk/wallet/transaction-plan.ts';
@@ -100,6 +101,27 @@ describe('a wallet of the SDK, at a real service beside a real node', () => {
     expect(BigInt(mined.fee!.replace('.', ''))).toBe(built.review.fee);
     expect(mined.vsize).toBeLessThanOrEqual(built.review.vsize);
     expect(await desk.node.rpc<number>('getreceivedbyaddress', to)).toBe(14);
+  });
+
+  test('pays twice in a row without taking the first payment back', async () => {
+    const txids: string[] = [];
+    for (let i = 0; i < 3; i += 1) {
+      // As a program does that knows nothing of mempools.
+      const scan = await scanAccounts(wallet.watch, desk.reads);
+      const built = await buildTransaction({
+        wallet: wallet.watch,
+        coins: scan.coins,
+        plan: planPayment([{ address: await desk.node.newAddress(), amount: COIN / 10n }], desk.network),
+        // Each pays enough to replace the one before.
+        feeRatePerKvb: 2_000n * BigInt(2 ** i),
+        change: nextAddress(scan, { kind: 'p2wpkh', chain: 1 }),
+        reads: desk.reads,
+      });
+      txids.push(await sendTransaction(desk.reads, desk.sign(wallet, built)));
+    }
+    const mempool = await desk.node.rpc<string[]>('getrawmempool');
+    expect(mempool.sort()).toEqual(txids.sort());
+    await desk.mine();
   });
 
   test('pays a payment by its id: exactly the rest that is asked for', async () => {
