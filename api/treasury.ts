@@ -101,7 +101,7 @@ export const intentStates = ['open', 'confirming', 'verified', 'expired', 'close
 export type IntentState = (typeof intentStates)[number];
 const State = OneOf(intentStates, {
   description:
-    '`open`: nothing is in the chain. `confirming`, `verified`: its contribution is, and has too few or enough ' +
+    '`open`: nothing is in the chain. `confirming`, `verified`: a contribution is, and has too few or enough ' +
     'confirmations. `expired`: past `expires_at`; what comes until `closes_at` is still credited, as late. `closed`: past that.',
 });
 
@@ -267,7 +267,6 @@ export const unattributedReasons = [
   'tag_malformed',
   'seen_before_intent',
   'intent_closed',
-  'intent_used',
   'below_minimum',
 ] as const;
 export type UnattributedReason = (typeof unattributedReasons)[number];

@@ -14,7 +14,6 @@ export type VerifyContributionError = CoinfrontError<
   | 'treasury_not_configured'
   | 'contribution_replaced'
   | 'outpoint_used'
-  | 'intent_used'
   | 'contribution_wrong_address'
   | 'contribution_wrong_amount'
   | 'contribution_wrong_tag'

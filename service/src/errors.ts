@@ -106,7 +106,6 @@ export const errorKinds = {
   intent_not_found: { status: 404, title: 'There is no such intent' },
   intents_exhausted: { status: 429, title: 'The contributor has too many unpaid intents' },
   exact_amounts_exhausted: { status: 409, title: 'All exact amounts for this amount are in use' },
-  intent_used: { status: 409, title: 'The intent has its contribution already' },
   outpoint_used: { status: 409, title: 'The output is the contribution of another intent' },
   contribution_unseen: { status: 404, title: 'The transaction is in neither chain nor mempool' },
   contribution_replaced: { status: 409, title: 'The transaction was replaced' },

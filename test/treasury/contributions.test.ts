@@ -127,7 +127,6 @@ forEachEngine('contributions', (engine) => {
     const elsewhere = contribute(nextCoin(), []);
     const foreignTag = contribute(nextCoin(), [amount], { carrier: second.carrier.script });
     const small = contribute(nextCoin(), [1_000n], { carrier: first.carrier.script });
-    const twoTags = contribute(nextCoin(), [300_000n], { carrier: first.carrier.script });
     await desk.mine(under, over, elsewhere, foreignTag, small);
     const code = async (txid: string, more = {}) => {
       const { status, json } = await desk.verify(txid, first.id, more);
@@ -151,17 +150,20 @@ forEachEngine('contributions', (engine) => {
       reason: 'no_intent',
     });
 
-    // Another's transaction is never one's own, and an intent takes one.
-    await desk.mine(twoTags);
-    const again = contribute(nextCoin(), [amount]);
-    await desk.mine(again);
-    expect((await desk.verify(twoTags.txid, first.id)).status).toBe(202);
-    expect(await code(again.txid)).toEqual([409, 'intent_used']);
+    // Another's transaction is never one's own; somebody who was faster with a tag that he saw spoils nothing.
+    const faster = contribute(nextCoin(), [6_000n], { carrier: first.carrier.script });
+    await desk.mine(faster);
+    const [byTag, byAmount] = [
+      contribute(nextCoin(), [300_000n], { carrier: first.carrier.script }),
+      contribute(nextCoin(), [amount]),
+    ];
+    await desk.mine(byTag, byAmount);
+    for (const { txid } of [faster, byTag, byAmount])
+      expect((await desk.verify(txid, first.id)).status).toBe(202);
     const third = await desk.intent(bob);
-    expect((await desk.verify(twoTags.txid, third.id)).json.code).toBe('outpoint_used');
-    expect((await desk.verify(again.txid, third.id, { contributor_secret: alice.secret })).json.code).toBe(
-      'intent_not_found',
-    );
+    expect((await desk.verify(byTag.txid, third.id)).json.code).toBe('outpoint_used');
+    const stranger = await desk.verify(byAmount.txid, third.id, { contributor_secret: alice.secret });
+    expect(stranger.json.code).toBe('intent_not_found');
     await desk.reconciled();
   });
 

@@ -39,8 +39,6 @@ export type KnownIntents = {
   findByTag(tag: string): IntentTerms | undefined;
   /** Those that ever had this exact amount, oldest first. */
   listByAmount(amount: bigint): readonly IntentTerms[];
-  /** The transaction of the chain whose contribution an intent has. */
-  findTaker(intentId: string): string | undefined;
 };
 
 /** What one output is. */
@@ -53,12 +51,12 @@ export type Attribution = { vout: number; value: bigint } & (
 /** Clocks of the processes that see transactions and make intents may differ by so much. */
 export const CLOCK_TOLERANCE_MS = 5_000;
 
-type Refusal = Extract<UnattributedReason, 'seen_before_intent' | 'intent_closed' | 'intent_used'>;
+type Refusal = Extract<UnattributedReason, 'seen_before_intent' | 'intent_closed'>;
 
 /**
  * Says of each output what it is. In this order: what a coinbase pays is mined; what a transaction pays that spends
  * coins of the treasury is change; a carrier that names an intent decides alone, for all outputs together; without one each
- * output is looked at by its amount.
+ * output is looked at by its amount. An intent takes all that is meant for it, so nobody can spoil it by being faster.
  */
 export function attribute(
   tx: Incoming,
@@ -69,25 +67,13 @@ export function attribute(
   if (tx.isCoinbase) return outputs.map((output) => ({ ...output, kind: 'coinbase' }));
   if (tx.spendsTreasury) return outputs.map((output) => ({ ...output, kind: 'change' }));
   const named = tag.kind === 'one' ? intents.findByTag(tag.tag) : undefined;
-  if (named !== undefined) return attributeByCarrier(tx, named, intents, minimum);
-  // Within one transaction, too, an intent takes one output by its amount.
-  const takenHere = new Set<string>();
-  return outputs.map((output) => {
-    const judged = attributeByAmount(tx, output.value, intents, takenHere);
-    if (judged.kind === 'contribution') takenHere.add(judged.intent.id);
-    return { ...output, ...judged };
-  });
+  if (named !== undefined) return attributeByCarrier(tx, named, minimum);
+  return outputs.map((output) => ({ ...output, ...attributeByAmount(tx, output.value, intents) }));
 }
 
-function attributeByCarrier(
-  tx: Incoming,
-  intent: IntentTerms,
-  intents: KnownIntents,
-  minimum: bigint,
-): Attribution[] {
+function attributeByCarrier(tx: Incoming, intent: IntentTerms, minimum: bigint): Attribution[] {
   const sum = tx.outputs.reduce((total, { value }) => total + value, 0n);
-  const reason =
-    findRefusal(tx, intent, intents.findTaker(intent.id)) ?? (sum < minimum ? 'below_minimum' : undefined);
+  const reason = findRefusal(tx.firstSeen, intent) ?? (sum < minimum ? 'below_minimum' : undefined);
   return tx.outputs.map((output) =>
     reason === undefined
       ? { ...output, kind: 'contribution', intent, late: isLate(tx.firstSeen, intent), by: 'carrier' }
@@ -99,17 +85,11 @@ type Judged =
   | { kind: 'contribution'; intent: IntentTerms; late: boolean; by: 'exact_amount' }
   | { kind: 'unattributed'; reason: UnattributedReason };
 
-function attributeByAmount(
-  tx: Incoming,
-  value: bigint,
-  intents: KnownIntents,
-  takenHere: ReadonlySet<string>,
-): Judged {
+function attributeByAmount(tx: Incoming, value: bigint, intents: KnownIntents): Judged {
   let reason: UnattributedReason =
     tx.tag.kind === 'one' ? 'tag_unknown' : tx.tag.kind === 'none' ? 'no_intent' : 'tag_malformed';
   for (const intent of intents.listByAmount(value)) {
-    const taker = takenHere.has(intent.id) ? '' : intents.findTaker(intent.id);
-    const refusal = findRefusal(tx, intent, taker);
+    const refusal = findRefusal(tx.firstSeen, intent);
     if (refusal === undefined) {
       return { kind: 'contribution', intent, late: isLate(tx.firstSeen, intent), by: 'exact_amount' };
     }
@@ -118,24 +98,14 @@ function attributeByAmount(
   return { kind: 'unattributed', reason };
 }
 
-/**
- * Why an intent does not take a transaction: it came before the intent, after it was closed, or another has it.
- *
- * @param taker the transaction that has it, which may be this one
- */
-export function findRefusal(
-  { txid, firstSeen }: Pick<Incoming, 'txid' | 'firstSeen'>,
-  intent: IntentTerms,
-  taker: string | undefined,
-): Refusal | undefined {
-  const { atMs, version } = firstSeen;
+/** Why an intent does not take a transaction: it came before the intent, or after it was closed. */
+export function findRefusal({ atMs, version }: FirstSeen, intent: IntentTerms): Refusal | undefined {
   // A block's time is what its miner wrote, and its height may have been another block's when the intent was made: what
   // came first is told by the order in which both were recorded.
   const isEarlier =
     version === undefined ? atMs < intent.createdAtMs - CLOCK_TOLERANCE_MS : version <= intent.createdVersion;
   if (isEarlier) return 'seen_before_intent';
-  if (atMs > intent.closesAtMs) return 'intent_closed';
-  return taker !== undefined && taker !== txid ? 'intent_used' : undefined;
+  return atMs > intent.closesAtMs ? 'intent_closed' : undefined;
 }
 
 function isLate({ atMs }: FirstSeen, { expiresAtMs }: IntentTerms): boolean {

@@ -26,11 +26,11 @@ export function registerIntentRoute(
       tag: 'Contributions',
       summary: 'Create a uniquely tagged contribution request',
       description:
-        'Two ways to pay so that the contribution is recognised by itself, each once: exactly `exact_amount` to `address`, ' +
+        'Two ways to pay so that the contribution is recognised by itself: exactly `exact_amount` to `address`, ' +
         'from any wallet; or any amount together with the output `carrier`, which is the strong form. Nobody is ' +
         'credited for naming a transaction. With an `address` of the caller a PSBT that does both comes along, to be ' +
         'signed at home. What comes until `closes_at` is still credited, as late; `exact_amount` is nobody ' +
-        "else's before. An intent takes one transaction.",
+        "else's before. All that is meant for an intent is credited, in one transaction or in several.",
       errors: [
         'contributor_secret_invalid',
         'amount_invalid',

@@ -88,19 +88,16 @@ export async function holdAmount(
   return row?.intent_id === intentId;
 }
 
-/** What a transaction may be for: the intents of these tags and exact amounts, and who has them. */
+/** What transactions may be for: the intents of these tags and exact amounts. */
 export async function loadKnownIntents(
   db: TreasuryQuery,
   { tags, amounts }: { tags: readonly string[]; amounts: readonly string[] },
-): Promise<KnownIntents & { take(intentId: string, txid: string): void }> {
+): Promise<KnownIntents> {
   const byTag = new Map<string, IntentTerms>();
   const byAmount = new Map<bigint, IntentTerms[]>();
-  const takers = new Map<string, string>();
-  const ids: string[] = [];
   for (const chunk of chunks(tags)) {
     const rows = await db.selectFrom('treasury_intent').selectAll().where('tag', 'in', chunk).execute();
     for (const row of rows) byTag.set(row.tag!, termsOf(row));
-    ids.push(...rows.map(({ id }) => id));
   }
   for (const chunk of chunks(amounts)) {
     const rows = await db
@@ -114,21 +111,10 @@ export async function loadKnownIntents(
       const amount = BigInt(row.exact_amount!);
       byAmount.set(amount, [...(byAmount.get(amount) ?? []), termsOf(row)]);
     }
-    ids.push(...rows.map(({ id }) => id));
-  }
-  for (const chunk of chunks(ids)) {
-    const rows = await db
-      .selectFrom('treasury_coin')
-      .select(['intent_id', 'txid'])
-      .where('intent_id', 'in', chunk)
-      .execute();
-    for (const { intent_id, txid } of rows) takers.set(intent_id!, txid);
   }
   return {
     findByTag: (tag) => byTag.get(tag),
     listByAmount: (amount) => byAmount.get(amount) ?? [],
-    findTaker: (intentId) => takers.get(intentId),
-    take: (intentId, txid) => void takers.set(intentId, txid),
   };
 }
 

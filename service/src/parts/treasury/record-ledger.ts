@@ -223,9 +223,6 @@ async function appendBlocks(
   const spentBefore: { txid: string; vout: number; sequence: number }[] = [];
   for (const [i, tx] of txs.entries()) {
     const attributions = attribute(incoming[i]!, intents, { minimum: profile.dustLimit });
-    for (const each of attributions) {
-      if (each.kind === 'contribution') intents.take(each.intent.id, tx.txid);
-    }
     const rows = addMovement(draft, tx, attributions, nowMs);
     const spend = rows.find(({ kind }) => kind === 'spend');
     for (const { txid, vout } of tx.spent) {

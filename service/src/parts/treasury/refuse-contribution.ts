@@ -4,17 +4,15 @@ import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { AppError } from '../../errors.ts';
 import { findRefusal } from './attribution-rules.ts';
 import { termsOf } from './intent-store.ts';
-import { listCoinsOfIntents } from './ledger-store.ts';
 import type { TreasuryContext } from './treasury-context.ts';
-import type { TreasuryTables } from './treasury-tables.ts';
 import type { Refused } from './verify-contribution.ts';
 
 /** The error that explains it. */
-export async function refuseContribution(
+export function refuseContribution(
   context: TreasuryContext,
   { row, tx, attributions, firstSeen, vout }: Refused,
-): Promise<AppError> {
-  const { treasury, profile, precious } = context;
+): AppError {
+  const { treasury, profile } = context;
   const show = (value: bigint) => `${formatAmount(value, profile.decimals)} ${profile.ticker}`;
   if (attributions.length === 0) {
     const which = vout === undefined ? 'No output' : `Output ${vout}`;
@@ -35,20 +33,15 @@ export async function refuseContribution(
       'The transaction is the contribution of another intent, which it names by its carrier or pays by its exact amount.',
     );
   }
-  const coins = (await listCoinsOfIntents(precious.query<TreasuryTables>(), [row.id])).get(row.id);
   const isNamed = tx.tag.kind === 'one' && tx.tag.tag === row.tag;
   const hasAmount = attributions.some(({ value }) => String(value) === row.exact_amount);
   if (isNamed || hasAmount) {
-    const refusal = findRefusal({ txid: tx.txid, firstSeen }, termsOf(row), coins?.[0]?.txid);
+    const refusal = findRefusal(firstSeen, termsOf(row));
     if (refusal === 'seen_before_intent') {
       return new AppError('contribution_too_early', 'The transaction was seen before the intent was made.');
     }
     if (refusal === 'intent_closed') {
       return new AppError('contribution_too_late', 'The transaction came after the intent was closed.');
-    }
-    if (refusal === 'intent_used') {
-      const detail = `The intent has its contribution in transaction ${coins?.[0]?.txid}; it takes one.`;
-      return new AppError('intent_used', detail);
     }
   }
   const paid = attributions.map(({ value }) => show(value)).join(', ');

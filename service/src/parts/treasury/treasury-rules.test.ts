@@ -55,15 +55,11 @@ const tx = (change: Partial<Incoming> = {}): Incoming => ({
   ...change,
 });
 
-/** Intents by tag (their id) and amount, with those that are taken. */
-function know(
-  intents: readonly IntentTerms[],
-  takers: ReadonlyMap<string, string> = new Map(),
-): KnownIntents {
+/** Intents by tag (their id) and amount. */
+function know(intents: readonly IntentTerms[]): KnownIntents {
   return {
     findByTag: (tag) => intents.find(({ id }) => id === tag),
     listByAmount: (amount) => intents.filter(({ exactAmount }) => exactAmount === amount),
-    findTaker: (id) => takers.get(id),
   };
 }
 const tagged = (tag: string): Incoming['tag'] => ({ kind: 'one', vout: 1, tag });
@@ -113,11 +109,11 @@ describe('whose a contribution is', () => {
     expect(judge(tx({ tag }))).toMatchObject([{ reason }]);
   });
 
-  test('two outputs of the exact amount are one contribution', () => {
+  test('whatever is meant for an intent is its, however often it comes', () => {
     const outputs = [0, 1].map((vout) => ({ vout, value: 1_000_000n }));
     expect(judge(tx({ outputs }), intent('a'))).toMatchObject([
       { kind: 'contribution' },
-      { reason: 'intent_used' },
+      { kind: 'contribution' },
     ]);
   });
 
@@ -134,8 +130,7 @@ describe('whose a contribution is', () => {
   });
 
   test('what came before, by the mempool or by a block, is not for it', () => {
-    const refusal = (atMs: number, version?: number) =>
-      findRefusal({ txid: 'aa', firstSeen: { atMs, version } }, intent('a'), undefined);
+    const refusal = (atMs: number, version?: number) => findRefusal({ atMs, version }, intent('a'));
     expect(refusal(T0 - CLOCK_TOLERANCE_MS - 1)).toBe('seen_before_intent');
     expect(refusal(T0 - CLOCK_TOLERANCE_MS)).toBeUndefined();
     // Miners' clocks say nothing of the order.
@@ -168,7 +163,7 @@ const anyTx = fc.record({
   version: fc.option(fc.integer({ min: 1, max: 20 }), { nil: undefined }),
 });
 
-test("whatever comes: no output is two intents', no intent has two transactions, and no base unit is lost", () => {
+test('whatever comes: each output is what its own transaction says, and no base unit is lost', () => {
   fc.assert(
     fc.property(fc.array(anyTx, { maxLength: 12 }), (txs) => {
       const intents = [
@@ -176,7 +171,6 @@ test("whatever comes: no output is two intents', no intent has two transactions,
         intent('b', { exactAmount: 2_000_000n, createdVersion: 5 }),
         intent('c', { exactAmount: undefined }),
       ];
-      const takers = new Map<string, string>();
       for (const [i, each] of txs.entries()) {
         const { values, spends } = each;
         const firstSeen = { atMs: each.atMs, version: each.version };
@@ -188,17 +182,15 @@ test("whatever comes: no output is two intents', no intent has two transactions,
           spendsTreasury: spends.length > 0,
           firstSeen,
         });
-        const attributions = attribute(incoming, know(intents, takers), { minimum });
+        const attributions = attribute(incoming, know(intents), { minimum });
         expect(attributions.map(({ vout, value }) => ({ vout, value }))).toEqual(incoming.outputs);
         for (const found of attributions) {
           if (found.kind !== 'contribution') continue;
           expect(each.isCoinbase || spends.length > 0).toBe(false);
-          expect(takers.get(found.intent.id) ?? incoming.txid).toBe(incoming.txid);
           if (found.by === 'exact_amount') expect(found.value).toBe(found.intent.exactAmount);
           else expect(each.tag).toMatchObject({ tag: found.intent.id });
           expect(found.late).toBe(each.atMs > found.intent.expiresAtMs);
           expect(each.atMs <= found.intent.closesAtMs).toBe(true);
-          takers.set(found.intent.id, incoming.txid);
         }
         const spent = spends.map((value, vout) => ({ txid: 'from', vout, value }));
         const sum = spends.reduce((total, value) => total + value, 0n);
@@ -244,8 +236,8 @@ test('an intent is what its contribution is, and else what the clock says', () =
     'expired',
     'closed',
   ]);
-  expect(intentState(terms, [{ isVerified: true }, { isVerified: false }], 99)).toBe('confirming');
-  expect(intentState(terms, [{ isVerified: true }], 99)).toBe('verified');
+  expect(intentState(terms, [{ isVerified: true }, { isVerified: false }], 99)).toBe('verified');
+  expect(intentState(terms, [{ isVerified: false }], 99)).toBe('confirming');
 });
 
 test('a block has enough confirmations at its own height when one is asked for', () => {

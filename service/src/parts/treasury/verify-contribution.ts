@@ -58,7 +58,7 @@ export async function verifyContribution(
   const credited = picked.filter((each) => each.kind === 'contribution' && each.intent.id === row.id);
   const [first] = credited;
   if (first?.kind !== 'contribution')
-    throw await refuseContribution(context, {
+    throw refuseContribution(context, {
       row,
       tx: found.tx,
       attributions: picked,

@@ -43,7 +43,6 @@ export function registerVerifyRoute(
         'contribution_too_early',
         'contribution_too_late',
         'outpoint_used',
-        'intent_used',
         'service_behind_node',
         'index_unavailable',
         'treasury_not_configured',
