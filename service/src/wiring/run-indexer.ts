@@ -1,0 +1,38 @@
+import type { CoinProfile } from '@coinfront/protocol/profile.ts';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { FollowReport } from '../indexer/follow.ts';
+import { type Indexer, startIndexer } from '../start-indexer.ts';
+import { locateIndex } from './open-storage.ts';
+
+/** Starts the indexer where this process has its role. @param onReport the index may have a new whole state */
+export function runIndexer(
+  config: Config,
+  profile: CoinProfile,
+  logger: Logger,
+  onReport: () => void,
+): Indexer | undefined {
+  if (!config.roles.has('indexer')) return undefined;
+  const logState = ({ state, height, nodeHeight }: FollowReport): void => {
+    const about = { ...state, height, nodeHeight };
+    if (['starting', 'syncing', 'ready'].includes(state.kind))
+      logger.info(about, 'The indexer has a new state.');
+    else logger.warn(about, 'The indexer cannot go on; it tries again.');
+  };
+  return startIndexer(
+    {
+      nodeUrl: config.nodeUrl,
+      cookieFile: config.nodeCookieFile,
+      database: locateIndex(config),
+      profile,
+      horizonBlocks: config.reorgHorizon,
+      cacheMb: config.cacheMegabytes,
+    },
+    {
+      onCrash: (error) => logger.error({ err: error }, 'The indexer ended by an error and is started again.'),
+      onStandby: () => logger.info('Another process indexes; this one stands by.'),
+      onChange: logState,
+      onReport,
+    },
+  );
+}

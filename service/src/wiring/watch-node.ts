@@ -1,0 +1,63 @@
+import type { CoinProfile } from '@coinfront/protocol/profile.ts';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import { fetchNodeFees } from '../node/fee-estimates.ts';
+import { isNodeError } from '../node/node-error.ts';
+import { checkNode } from '../node/node-facts.ts';
+import { createNodeClient } from '../node/rpc-client.ts';
+import { startPoller } from '../poll.ts';
+import { refuseToStart } from './wired.ts';
+
+const NODE_POLL_MS = 2_000;
+const FEE_POLL_MS = 10_000;
+/** A node that takes longer to describe itself counts as not answering. */
+export const NODE_TIMEOUT_MS = 8_000;
+/** Longest wait at start, which is only to refuse a node of another chain; it is found out later as well. */
+const START_TIMEOUT_MS = 3_000;
+
+/** The node was exchanged for one of another chain while the service runs. */
+class OtherChainError extends Error {}
+
+/** The node, and what is known of it and of its fees. */
+export type WatchedNode = Awaited<ReturnType<typeof watchNode>>;
+
+/** Connects to the node and keeps asking how it is. One of another chain ends the start; one that is away does not. */
+export async function watchNode(config: Config, profile: CoinProfile, logger: Logger) {
+  const client = createNodeClient({ url: config.nodeUrl, cookieFile: config.nodeCookieFile });
+  const check = await checkNode(client, profile, { timeoutMs: START_TIMEOUT_MS }).catch(
+    (error: Error) => error,
+  );
+  if (check instanceof Error) {
+    logger.warn(`The node cannot be asked yet; serving what is indexed until it can. ${check.message}`);
+  } else if (!check.ok) refuseToStart([check.reason]);
+
+  const state = startPoller({
+    read: async (signal) => {
+      const now = await checkNode(client, profile, { signal, timeoutMs: NODE_TIMEOUT_MS });
+      if (!now.ok) throw new OtherChainError(now.reason);
+      return now.facts;
+    },
+    intervalMs: NODE_POLL_MS,
+    describeError,
+  });
+  const fees = startPoller({
+    read: (signal) => {
+      if (state.current().error === 'other_chain') throw new OtherChainError();
+      return fetchNodeFees(client, signal);
+    },
+    intervalMs: FEE_POLL_MS,
+    describeError,
+  });
+  return {
+    client,
+    state,
+    fees,
+    /** Its sockets go before who waits for them: a node that does not answer must not hold up the end. */
+    close: () => Promise.all([client.close(), state.stop(), fees.stop()]),
+  };
+}
+
+function describeError(error: unknown): string {
+  if (error instanceof OtherChainError) return 'other_chain';
+  return isNodeError(error) ? error.kind : 'invalid_answer';
+}

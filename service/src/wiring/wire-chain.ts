@@ -1,0 +1,51 @@
+import { sendRawTransaction } from '../node/broadcast.ts';
+import { broadcastTransaction } from '../parts/chain/broadcast.ts';
+import type { ChainContext } from '../parts/chain/chain-context.ts';
+import { createChainPart } from '../parts/chain/chain-part.ts';
+import { estimateFeesFor } from '../parts/chain/fee-routes.ts';
+import { createReleaseReader } from '../parts/chain/releases.ts';
+import { createEsploraPart } from '../parts/esplora/esplora-part.ts';
+import { findNameHits } from '../parts/names/resolve-name.ts';
+import { findProofHits } from '../parts/proofs/find-proof-hits.ts';
+import { findTokenHits } from '../parts/tokens/find-token-hits.ts';
+import { serviceVersion } from '../version.ts';
+import type { Ground } from './ground.ts';
+
+/** The chain API and the Esplora API. @returns the context, whose fees and broadcast other parts use */
+export function wireChain(ground: Ground, poolShare: ChainContext['poolShare']): ChainContext {
+  const { config, profile, logger, node, indexer, storage, server } = ground;
+  const chain: ChainContext = {
+    readChain: storage.readChain,
+    nameSnapshot: ground.nameSnapshot,
+    profile,
+    version: serviceVersion,
+    getNodeState: node.state.current,
+    findIndexerReport: () => indexer?.findReport(),
+    getFeeState: node.fees.current,
+    broadcast: (rawTxHex, txid) => sendRawTransaction(node.client, rawTxHex, txid),
+    readReleases: createReleaseReader(config.releasesFile ?? profile.releasesManifest, (problem) =>
+      logger.warn(problem),
+    ),
+    rateLimitPerMinute: config.rateLimitPerMinute,
+    searches: [
+      findProofHits(profile.proofs),
+      findNameHits(profile),
+      ...(profile.tokens ? [findTokenHits] : []),
+    ],
+    poolShare,
+  };
+  createChainPart(chain, server.routes, config.publicUrl).register(server.app);
+  createEsploraPart(
+    {
+      readChain: storage.readChain,
+      nameSnapshot: ground.nameSnapshot,
+      profile,
+      keys: server.keys,
+      broadcast: async (rawTxHex) => (await broadcastTransaction(chain, rawTxHex)).txid,
+      estimateFees: (targets, histogram) => estimateFeesFor(chain, targets, histogram),
+    },
+    server.routes,
+    config.publicUrl,
+  ).register(server.app);
+  return chain;
+}

@@ -1,0 +1,59 @@
+import { createAllowList } from '../outbound/allow-list.ts';
+import { checkOutboundUrl } from '../outbound/check-url.ts';
+import { createOutboundClient } from '../outbound/outbound-client.ts';
+import { createNameResolver } from '../parts/names/resolve-name.ts';
+import { startDeliverer } from '../parts/payments/deliver-webhooks.ts';
+import { startPaymentFollower } from '../parts/payments/follow-payments.ts';
+import type { PaymentRouteContext } from '../parts/payments/payment-context.ts';
+import { listPaymentGauges } from '../parts/payments/payment-gauges.ts';
+import { createPaymentPart } from '../parts/payments/payment-part.ts';
+import { retireAddress } from '../parts/payments/pool-store.ts';
+import { serviceVersion } from '../version.ts';
+import { type Ground, logFailure } from './ground.ts';
+import { STOP_DEADLINE_MS, type Wired, waitAtMost } from './wired.ts';
+
+/** Payments: their routes, the judge that follows the chain for them, and the deliverer of webhooks. */
+export function wirePayments(ground: Ground): Wired {
+  const { config, profile, storage, server } = ground;
+  const { precious, readChain } = storage;
+  const isWorker = config.roles.has('worker');
+  const allow = createAllowList(config.webhookAllow);
+  const outbound = createOutboundClient({ allow });
+  const deliverer = isWorker
+    ? startDeliverer(
+        {
+          precious,
+          now: Date.now,
+          post: outbound.post,
+          onError: logFailure(ground, 'Webhooks cannot be delivered'),
+        },
+        { userAgent: `Coinfront/${serviceVersion}` },
+      )
+    : undefined;
+  const resolveName = createNameResolver(readChain, profile, Date.now);
+  const context: PaymentRouteContext = {
+    precious,
+    profile,
+    publicUrl: config.publicUrl ?? '',
+    now: Date.now,
+    onEvent: () => deliverer?.wake(),
+    onDue: () => follower?.wake(),
+    readChain,
+    checkWebhookUrl: (url) => checkOutboundUrl(url, allow),
+    ...(resolveName === undefined ? {} : { resolveName }),
+  };
+  createPaymentPart(context).register(server.app);
+  const follower = isWorker
+    ? startPaymentFollower(context, {
+        retireAddress,
+        onError: logFailure(ground, 'Payments cannot be judged at the moment'),
+      })
+    : undefined;
+  return {
+    wake: () => follower?.wake(),
+    finish: () =>
+      Promise.all([waitAtMost(follower?.stop(), STOP_DEADLINE_MS), deliverer?.stop(STOP_DEADLINE_MS)]),
+    close: async () => outbound.close(),
+    gauges: listPaymentGauges(precious, readChain),
+  };
+}

@@ -1,0 +1,37 @@
+import { createAnchorWallet, walletUrl } from '../node/anchor-wallet.ts';
+import { createNodeClient } from '../node/rpc-client.ts';
+import type { ChainContext } from '../parts/chain/chain-context.ts';
+import { openAnchorer } from '../parts/proofs/anchorer.ts';
+import { createProofPart } from '../parts/proofs/proof-part.ts';
+import type { Ground } from './ground.ts';
+import type { Wired } from './wired.ts';
+
+const ANCHOR_CHECK_MS = 15_000;
+
+/** Proofs, and the wallet of the node that pays for anchors where the operator has set one. */
+export function wireProofs(ground: Ground, { broadcast }: Pick<ChainContext, 'broadcast'>): Wired {
+  const { config, profile, storage, server } = ground;
+  const { anchor } = config;
+  const client =
+    anchor &&
+    createNodeClient({ url: walletUrl(config.nodeUrl, anchor.wallet), cookieFile: config.nodeCookieFile });
+  const anchorer =
+    anchor &&
+    client &&
+    openAnchorer({
+      ...anchor,
+      precious: storage.precious,
+      readChain: storage.readChain,
+      rules: profile.proofs,
+      wallet: createAnchorWallet(client, { maxFee: anchor.maxFee, decimals: profile.decimals }),
+      broadcast,
+      now: Date.now,
+      keepSendingEveryMs: config.roles.has('worker') ? ANCHOR_CHECK_MS : undefined,
+    });
+  createProofPart(
+    { readChain: storage.readChain, nameSnapshot: ground.nameSnapshot, rules: profile.proofs, anchorer },
+    server.routes,
+    config.publicUrl,
+  ).register(server.app);
+  return { close: () => Promise.all([client?.close(), anchorer?.stop()]) };
+}

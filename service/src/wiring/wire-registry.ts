@@ -1,0 +1,37 @@
+import { createRegistry } from '../parts/registry/create-registry.ts';
+import { listRegistryGauges } from '../parts/registry/registry-gauges.ts';
+import { serviceVersion } from '../version.ts';
+import { type Ground, logFailure } from './ground.ts';
+import { refuseToStart, STOP_DEADLINE_MS, type Wired, waitAtMost } from './wired.ts';
+
+/** The node registry and its prober. Settings that it cannot work with end the start. */
+export function wireRegistry(ground: Ground): Wired {
+  const { server, storage } = ground;
+  const registry = openRegistry(ground);
+  registry.register(server.app, server.routes);
+  return {
+    finish: () => waitAtMost(registry.stop(), STOP_DEADLINE_MS),
+    gauges: listRegistryGauges(storage.precious, Date.now),
+  };
+}
+
+function openRegistry(ground: Ground) {
+  const { config, profile, node, storage } = ground;
+  try {
+    return createRegistry({
+      precious: storage.precious,
+      readChain: storage.readChain,
+      profile,
+      publicUrl: config.publicUrl,
+      settings: config.registry,
+      dataDir: config.dataDir,
+      node: node.state,
+      version: serviceVersion,
+      probes: config.roles.has('worker'),
+      onError: logFailure(ground, 'Registered nodes cannot be looked at'),
+      now: Date.now,
+    });
+  } catch (error) {
+    return refuseToStart([(error as Error).message]);
+  }
+}

@@ -1,0 +1,60 @@
+import { bytesToHex } from '@coinfront/protocol/bytes.ts';
+import { testMempoolAccept } from '../node/broadcast.ts';
+import { createPeerClient } from '../outbound/peer-client.ts';
+import type { ChainContext } from '../parts/chain/chain-context.ts';
+import { estimateFeeRate, findRelayRate } from '../parts/chain/fee-routes.ts';
+import { followReplicas } from '../parts/tokens/follow-replicas.ts';
+import { createFindIssuer } from '../parts/tokens/metadata/find-issuer.ts';
+import { createTokenMetadataPart } from '../parts/tokens/metadata/metadata-part.ts';
+import { createFindReviewedMetadata } from '../parts/tokens/metadata/reviewed-metadata.ts';
+import { findTokenContext } from '../parts/tokens/token-context.ts';
+import { createTokenPart } from '../parts/tokens/token-part.ts';
+import type { Ground } from './ground.ts';
+import { NODE_TIMEOUT_MS } from './watch-node.ts';
+import type { Wired } from './wired.ts';
+
+/** Tokens with their reviewed descriptions and replicas, where the coin has any. */
+export function wireTokens(ground: Ground, chain: ChainContext): Wired {
+  const { config, profile, node, storage, server } = ground;
+  const { readChain, precious } = storage;
+  const tokens = findTokenContext(profile);
+  if (!tokens) return {};
+  const peers = createPeerClient(config.tokenPeers);
+  const replicas = followReplicas({
+    peers: config.roles.has('api') ? config.tokenPeers : [],
+    genesisHash: profile.genesisHash,
+    marker: bytesToHex(tokens.rules.marker),
+    activationHeight: tokens.rules.activationHeight,
+    readChain,
+    fetchText: peers.fetchText,
+    now: Date.now,
+  });
+  createTokenPart(
+    {
+      readChain,
+      nameSnapshot: ground.nameSnapshot,
+      profile,
+      tokens,
+      findReviewedMetadata: createFindReviewedMetadata(precious),
+      estimateFeeRate: (view) => estimateFeeRate(chain, view),
+      getRelayRate: () => findRelayRate(chain),
+      testTransaction: (rawTxHex) => testMempoolAccept(node.client, rawTxHex, { timeoutMs: NODE_TIMEOUT_MS }),
+      listReplicas: () => replicas.list(),
+    },
+    server.routes,
+    config.publicUrl,
+  ).register(server.app);
+  createTokenMetadataPart({
+    precious,
+    profile,
+    publicUrl: config.publicUrl,
+    findToken: createFindIssuer(readChain),
+    now: Date.now,
+  }).register(server.app);
+  return {
+    close: () => {
+      peers.close();
+      return replicas.stop();
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { ChainContext } from '../parts/chain/chain-context.ts';
+import { estimateFeeRate, findRelayRate } from '../parts/chain/fee-routes.ts';
+import { startTreasuryFollower } from '../parts/treasury/follow-treasury.ts';
+import type { TreasuryPartContext } from '../parts/treasury/treasury-context.ts';
+import { listTreasuryGauges } from '../parts/treasury/treasury-gauges.ts';
+import { createTreasuryPart } from '../parts/treasury/treasury-part.ts';
+import { type Ground, logFailure } from './ground.ts';
+import { STOP_DEADLINE_MS, type Wired, waitAtMost } from './wired.ts';
+
+/** The treasury, and the follower that keeps its ledger. */
+export function wireTreasury(ground: Ground, chain: ChainContext): Wired {
+  const { config, profile, node, storage, server } = ground;
+  const { precious, readChain } = storage;
+  const context: TreasuryPartContext = {
+    precious,
+    readChain,
+    profile,
+    now: Date.now,
+    findNodeHeight: () => node.state.current().value?.headers,
+    estimateFeeRate: (view) => estimateFeeRate(chain, view),
+    getRelayRate: () => findRelayRate(chain),
+  };
+  createTreasuryPart(context, server.routes, config.publicUrl).register(server.app);
+  const follower =
+    config.roles.has('worker') && profile.treasury
+      ? startTreasuryFollower(
+          { ...context, treasury: profile.treasury },
+          { onError: logFailure(ground, 'The treasury cannot be followed at the moment') },
+        )
+      : undefined;
+  return {
+    wake: () => follower?.wake(),
+    finish: () => waitAtMost(follower?.stop(), STOP_DEADLINE_MS),
+    gauges: listTreasuryGauges(precious, readChain, profile),
+  };
+}

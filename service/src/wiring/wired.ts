@@ -1,0 +1,29 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { GaugeSource } from '../http/metrics-server.ts';
+
+/** What a part has running behind its routes, and how that ends. */
+export type Wired = {
+  /** The index may have a new whole state: who follows it looks at once. */
+  wake?(): void;
+  /** Lets what is under way end. Node and databases are still there. */
+  finish?(): Promise<unknown> | undefined;
+  /** Closes what is left when everything has finished. */
+  close?(): Promise<unknown> | undefined;
+  gauges?: readonly GaugeSource[];
+};
+
+/** What a part has not finished by then is cut off, which no commit minds. */
+export const STOP_DEADLINE_MS = 10_000;
+
+/** Waits for something to end, and no longer than the deadline. */
+export async function waitAtMost(ending: Promise<unknown> | undefined, deadlineMs: number): Promise<void> {
+  const deadline = new AbortController();
+  await Promise.race([ending, delay(deadlineMs, undefined, { signal: deadline.signal }).catch(() => {})]);
+  deadline.abort();
+}
+
+/** Ends the start with what has to be put right. */
+export function refuseToStart(problems: readonly string[]): never {
+  for (const problem of problems) console.error(problem);
+  process.exit(1);
+}
