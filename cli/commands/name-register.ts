@@ -49,6 +49,7 @@ blocks that it names, or let it wait by --wait. Nothing has to be kept: a restor
       if (!options.wait || options.psbt !== undefined) {
         return committed ?? describeWaiting(name, begun!);
       }
+      if (committed !== undefined) context.terminal.note(`${committed.lines[0]}, the commitment\n`);
       const commitment = begun ?? (await waitForCommitment(context, purse, asked));
       await waitForBlock(context, session, commitment.from - 1);
       return await register(context, await openPurse(context), commitment, asked);
