@@ -74,6 +74,22 @@ describe('a PSBT that was changed on its way to the signer', () => {
     expect(reviewed.returned).toBe(0n);
   });
 
+  test('does not pass as change what a restored wallet would never find', async () => {
+    const wallet = createFakeWallet({ p2wpkh: [COIN] });
+    const scan = await wallet.scan();
+    const build = (index: number) =>
+      buildTransaction({
+        wallet: wallet.watch,
+        coins: scan.coins,
+        plan: pay(COIN / 2n),
+        feeRatePerKvb: 5_000n,
+        change: deriveAddress(wallet.watch, { kind: 'p2wpkh', chain: 1, index }),
+        reads: wallet.chain.reads,
+      });
+    expect((await build(19_999)).review.outputs[1]).toMatchObject({ kind: 'change' });
+    expect((await build(2_000_000_000)).review.outputs[1]).toMatchObject({ kind: 'external' });
+  });
+
   test('is not signed by the description of another wallet that calls itself ours', async () => {
     const wallet = createFakeWallet({ p2wpkh: [COIN] });
     const thief = openWallet({ mnemonic: createMnemonic(), network: regtestNetwork }).watch;

@@ -5,6 +5,7 @@ import { createWriter } from '@coinfront/protocol/writer.ts';
 import { SigHash, Transaction } from '@scure/btc-signer/transaction.js';
 import { PSBT_OPTIONS, readPathNumbers } from './assemble-psbt.ts';
 import { describePayload, type PayloadDescription } from './describe-payload.ts';
+import { MAX_CHAIN_ADDRESSES } from './scan-accounts.ts';
 import { frameWeight, inputWeight, outputWeight, vsizeOf } from './transaction-weight.ts';
 import type { WalletAddress } from './wallet-address.ts';
 import { WalletError } from './wallet-error.ts';
@@ -13,7 +14,10 @@ import { deriveAddress, type WatchWallet } from './watch-wallet.ts';
 /** An input of a transaction that is to be signed. All inputs are the wallet's own. */
 export type ReviewedInput = { txid: string; vout: number; value: bigint; owner: WalletAddress };
 
-/** An output. `change` goes back to a change address or to the address of an input, `own` to another of the wallet. */
+/**
+ * An output. `change` goes back to a change address or to the address of an input, `own` to another of the wallet. An index
+ * that no scan reaches is not the wallet's: restored from its words it would not find such an output.
+ */
 export type ReviewedOutput = {
   index: number;
   kind: 'external' | 'own' | 'change' | 'data';
@@ -160,7 +164,9 @@ function readOutput(
   }
   const payload = describePayload(script);
   const claimed = findOwner(wallet, output);
-  const owner = claimed !== undefined && equalBytes(claimed.script, script) ? claimed : undefined;
+  const isOurs =
+    claimed !== undefined && claimed.index < MAX_CHAIN_ADDRESSES && equalBytes(claimed.script, script);
+  const owner = isOurs ? claimed : undefined;
   const isReturn = owner?.chain === 1 || spentScripts.some((spent) => equalBytes(spent, script));
   const kind =
     payload !== undefined ? 'data' : owner === undefined ? 'external' : isReturn ? 'change' : 'own';

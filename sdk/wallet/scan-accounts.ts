@@ -44,7 +44,8 @@ export type ScanOptions = {
   maxAddresses?: number;
 };
 
-const MAX_CHAIN_ADDRESSES = 20_000;
+/** Addresses of one chain that a scan looks at, unless it is told otherwise. */
+export const MAX_CHAIN_ADDRESSES = 20_000;
 const PAGE = 100;
 /** Pages of unspent outputs of one address at most. */
 const MAX_PAGES = 200;
