@@ -220,9 +220,26 @@ forEachEngine('the registry', (engine) => {
 
   test('says of an outage once what it was, and counts it for who was registered', async () => {
     const before = (await findNode(db(), 'x'))!;
+    await activate('new', { endpoint: '3.3.3.3:1' });
+    const registeredMs = slot(17).startMs + 1;
+    await db()
+      .updateTable('registry_node')
+      .set({ verified_at: registeredMs })
+      .where('node_key', '=', 'new')
+      .execute();
     await recordOutage(options(), { startMs: slot(10).startMs, endMs: slot(20).startMs }, at(20));
     const after = (await findNode(db(), 'x'))!;
-    expect(after.voided - before.voided).toBe(6);
+    expect(after).toMatchObject({
+      voided: before.voided + 6,
+      judged_until: slot(20).startMs,
+      last_verdict: 'void',
+    });
+    expect(await findNode(db(), 'new')).toMatchObject({ voided: 2, last_reason: 'registry_down' });
+    const counted = await listEpochNodes(db(), 2, ['x', 'new']);
+    expect(counted.map(({ nodeKey, voided }) => [nodeKey, voided]).sort()).toEqual([
+      ['new', 2],
+      ['x', 11],
+    ]);
     expect(readReceipt((await findLastReceipt(db()))!)).toMatchObject({
       kind: 'outage',
       slots: { count: 10 },

@@ -240,24 +240,85 @@ export async function recordVerdict(trx: RegistryQuery, update: NodeUpdate): Pro
   await addToEpoch(trx, update.epoch, node, update, proven ?? node.endpoint_proven);
 }
 
-/** Adds void slots, in which the registry did not look. */
-export async function recordVoid(
+/** Slots in which the registry did not look; times are Unix milliseconds. */
+export type MissedSlots = { startMs: number; endMs: number; slotMs: number };
+
+/** Slots of the span that a node was registered for and not judged in: whole ones, from the first after its registration. */
+function missedSlots({ startMs, endMs, slotMs }: MissedSlots) {
+  const from = sql`coalesce(judged_until, (verified_at + ${sql.lit(slotMs - 1)}) / ${sql.lit(slotMs)} * ${sql.lit(slotMs)})`;
+  const counted = sql`case when ${from} < ${sql.lit(startMs)} then ${sql.lit(startMs)} else ${from} end`;
+  return sql<number>`(${sql.lit(endMs)} - (${counted}) + ${sql.lit(Math.floor(slotMs / 2))}) / ${sql.lit(slotMs)}`;
+}
+
+/** Whether any node has slots in this span. */
+export async function hasMissedSlots(db: RegistryQuery, span: MissedSlots): Promise<boolean> {
+  const row = await db
+    .selectFrom('registry_node')
+    .select('node_key')
+    .where(isActive)
+    .where(sql<boolean>`${missedSlots(span)} > 0`)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Adds the slots of this span, void, to all nodes that have any: in two statements, however many these are. */
+export async function recordMissedSlots(
   trx: RegistryQuery,
-  node: RegistryNodeTable,
-  { epoch, slots, untilMs, sequence }: { epoch: number; slots: number; untilMs: number; sequence: number },
+  span: MissedSlots,
+  { epoch, sequence }: { epoch: number; sequence: number },
 ): Promise<void> {
+  const slots = missedSlots(span);
+  const hasMissed = sql<boolean>`${slots} > 0`;
+  await trx
+    .insertInto('registry_epoch_node')
+    .columns([
+      'epoch',
+      'node_key',
+      'passed',
+      'failed',
+      'voided',
+      'network',
+      'payout_address',
+      'endpoint_proven',
+    ])
+    .expression(
+      trx
+        .selectFrom('registry_node')
+        .select([
+          sql.lit(epoch).as('epoch'),
+          'node_key',
+          sql.lit(0).as('passed'),
+          sql.lit(0).as('failed'),
+          slots.as('voided'),
+          'network',
+          'payout_address',
+          'endpoint_proven',
+        ])
+        .where(isActive)
+        .where(hasMissed),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['epoch', 'node_key']).doUpdateSet((eb) => ({
+        voided: eb('registry_epoch_node.voided', '+', eb.ref('excluded.voided')),
+        network: eb.ref('excluded.network'),
+        payout_address: eb.ref('excluded.payout_address'),
+        endpoint_proven: eb.ref('excluded.endpoint_proven'),
+      })),
+    )
+    .execute();
   await trx
     .updateTable('registry_node')
-    .set((eb) => ({
-      voided: eb('voided', '+', slots),
-      judged_until: untilMs,
+    .set({
+      voided: sql<number>`voided + ${slots}`,
+      judged_until: span.endMs,
       last_verdict: 'void',
       last_reason: 'registry_down',
       last_sequence: sequence,
-    }))
-    .where('node_key', '=', node.node_key)
+    })
+    .where(isActive)
+    .where(hasMissed)
     .execute();
-  await addToEpoch(trx, epoch, node, { passed: 0, failed: 0, voided: slots }, node.endpoint_proven);
 }
 
 async function addToEpoch(

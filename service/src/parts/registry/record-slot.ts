@@ -4,10 +4,17 @@ import type { ReceiptAttempt } from '@coinfront/protocol/registry/receipt.ts';
 import type { Precious } from '../../db/precious.ts';
 import { findAwaiting } from './claim-store.ts';
 import type { Look } from './look-at-node.ts';
-import { findNode, lapseNodes, listNodes, type NodeUpdate, recordVerdict, recordVoid } from './node-store.ts';
+import {
+  findNode,
+  hasMissedSlots,
+  lapseNodes,
+  type NodeUpdate,
+  recordMissedSlots,
+  recordVerdict,
+} from './node-store.ts';
 import { saveSlotEnd } from './prober-store.ts';
 import { appendReceipts, type LogMoment, type LogRules, type ReceiptDraft } from './receipt-log.ts';
-import { handOverEndpoint, nodeBounds } from './register-node.ts';
+import { handOverEndpoint } from './register-node.ts';
 import { LAPSE_MS, lockRegistry } from './registry-context.ts';
 import type { RegistryNodeTable, RegistryQuery, RegistryTables } from './registry-tables.ts';
 import { isCutOff, judgeAttempts, pauseSlots, type Slot } from './slot-rules.ts';
@@ -180,14 +187,8 @@ export async function recordOutage(
   await precious.transaction<RegistryTables, void>(async (trx) => {
     await lockRegistry(trx, precious.engine);
     await saveSlotEnd(trx, holder, span.endMs);
-    const nodes = await listNodes(trx, { state: 'active', afterKey: undefined, limit: nodeBounds.all });
-    const missed = nodes.flatMap((node) => {
-      const registeredFromMs = Math.ceil(node.verified_at / slotMs) * slotMs;
-      const fromMs = Math.max(span.startMs, node.judged_until ?? registeredFromMs);
-      const slots = Math.round((span.endMs - fromMs) / slotMs);
-      return slots > 0 ? [{ node, slots }] : [];
-    });
-    if (missed.length === 0) return;
+    const missed = { ...span, slotMs };
+    if (!(await hasMissedSlots(trx, missed))) return;
     const draft: ReceiptDraft = {
       kind: 'outage',
       node_key: null,
@@ -204,9 +205,6 @@ export async function recordOutage(
       observed: null,
     };
     const [receipt] = await appendReceipts(trx, log, moment, [draft]);
-    const { sequence, epoch } = receipt!;
-    for (const { node, slots } of missed) {
-      await recordVoid(trx, node, { epoch, slots, untilMs: span.endMs, sequence });
-    }
+    await recordMissedSlots(trx, missed, receipt!);
   });
 }

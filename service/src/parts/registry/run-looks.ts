@@ -53,20 +53,18 @@ export async function runLooks<Node extends LookedAt>(
     if (atMs !== undefined) jobs.push({ node, atMs });
   };
 
-  const aborted = new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+  // The signal outlives the slot: nothing may stay behind on it.
+  signal.addEventListener('abort', notify);
   while (!signal.aborted && (jobs.length > 0 || running > 0)) {
     const next = running < connections ? findNext(jobs, busy) : undefined;
     if (next === undefined) {
-      await Promise.race([changed.promise, aborted]);
+      await changed.promise;
       continue;
     }
     if (next.atMs > now()) {
       const waiting = new AbortController();
       const wait = delay(next.atMs - now(), undefined, { signal: waiting.signal }).catch(() => {});
-      await Promise.race([wait, changed.promise, aborted]);
+      await Promise.race([wait, changed.promise]);
       waiting.abort();
       continue;
     }
@@ -83,6 +81,7 @@ export async function runLooks<Node extends LookedAt>(
         notify();
       });
   }
+  signal.removeEventListener('abort', notify);
   return looks;
 }
 
