@@ -37,7 +37,7 @@ forEachEngine('the operator of a treasury', (engine) => {
     desk = await openTreasuryDesk(node, database);
     await desk.settle();
   });
-  afterAll(() => desk.stop());
+  afterAll(() => desk?.stop());
 
   /** Runs a command as the operator's process does, without the time that a process takes to start. */
   const admin = async (...args: string[]): Promise<{ code: number; stdout: string }> => {

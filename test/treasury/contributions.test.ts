@@ -48,7 +48,7 @@ forEachEngine('contributions', (engine) => {
     bob = await desk.register();
     await desk.settle();
   });
-  afterAll(() => desk.stop());
+  afterAll(() => desk?.stop());
 
   test('of before are coinbases and unattributed, and the books agree with the chain from the start', async () => {
     expect(await desk.reconciled()).toMatchObject({ verified_in: '0.00000000', confirming_in: '0.00000000' });

@@ -1,4 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import regtest from '@coinfront/protocol/profiles/regtest.json' with { type: 'json' };
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TreasuryTables } from '../../service/src/parts/treasury/treasury-tables.ts';
 import { forEachEngine } from '../harness/engines.ts';
@@ -19,7 +23,7 @@ forEachEngine('contributors', (engine) => {
     desk = await openTreasuryDesk(node, await engine.openUrl(), { COINFRONT_LOG_LEVEL: 'trace' });
     await desk.settle();
   });
-  afterAll(() => desk.stop());
+  afterAll(() => desk?.stop());
 
   const count = async (table: keyof TreasuryTables): Promise<number> => {
     const row = await desk.precious
@@ -30,7 +34,7 @@ forEachEngine('contributors', (engine) => {
     return Number(row.count);
   };
   const code = async (path: string, body: object): Promise<[number, string]> => {
-    const { status, json } = await desk.service.post(`/api/treasury${path}`, body);
+    const { status, json } = await desk.ask(path, body);
     return [status, json.code];
   };
 
@@ -248,12 +252,8 @@ forEachEngine('contributors', (engine) => {
 
 forEachEngine('a coin without a treasury', (engine) => {
   test('says so, and health and document work', async () => {
-    const { writeFile, mkdtemp } = await import('node:fs/promises');
-    const { default: regtest } = await import('@coinfront/protocol/profiles/regtest.json', {
-      with: { type: 'json' },
-    });
-    const folder = await mkdtemp('/tmp/coinfront-no-treasury-');
-    const file = `${folder}/coin.json`;
+    const folder = await mkdtemp(join(tmpdir(), 'coinfront-no-treasury-'));
+    const file = join(folder, 'coin.json');
     await writeFile(file, JSON.stringify({ ...regtest, treasury: null }));
     const service = await startService({
       nodeUrl: node.url,
@@ -271,5 +271,6 @@ forEachEngine('a coin without a treasury', (engine) => {
     for (const path of ['/contributors', '/me', '/profile', '/intents', '/verify'])
       expect((await service.post(`/api/treasury${path}`, {})).json.code).toBe('treasury_not_configured');
     await service.stop();
+    await rm(folder, { recursive: true });
   });
 });

@@ -33,7 +33,7 @@ forEachEngine('the ledger', (engine) => {
     alice = await desk.register('Alice');
     await desk.settle();
   });
-  afterAll(() => desk.stop());
+  afterAll(() => desk?.stop());
 
   const total = async () =>
     (await desk.post('/me', { contributor_secret: alice.secret }, 200)).verified_total;

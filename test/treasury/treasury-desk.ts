@@ -5,6 +5,7 @@ import { serializeTransaction, txidOf } from '@coinfront/protocol/transaction.ts
 import { expect } from 'vitest';
 import type { Precious } from '../../service/src/db/precious.ts';
 import type { IntentTable, TreasuryTables } from '../../service/src/parts/treasury/treasury-tables.ts';
+import { findMismatches } from '../../service/src/testing/document-schemas.ts';
 import type { DatabaseLocation } from '../harness/engines.ts';
 import { type TestNode, waitUntil } from '../harness/litecoind.ts';
 import { openBeside } from '../harness/precious-rows.ts';
@@ -32,11 +33,23 @@ export type Json = any;
 /** An output of the treasury. */
 export type TreasuryCoin = { txid: string; vout: number; value: bigint };
 
+type Document = {
+  paths: Record<
+    string,
+    Record<
+      'get' | 'post',
+      { responses: Record<number, { description: string; content: Record<string, { schema: object }> }> }
+    >
+  >;
+};
+
 /** A service with a treasury, and hands on its tables. */
 export type TreasuryDesk = {
   readonly service: TestService;
   readonly precious: Precious;
   get(path: string): Promise<ServiceAnswer>;
+  /** Posts; every answer is held against the document. */
+  ask(path: string, body: object): Promise<ServiceAnswer>;
   /** Posts, and expects a status. */
   post(path: string, body: object, status: number): Promise<Json>;
   register(nickname?: string): Promise<Contributor>;
@@ -69,13 +82,17 @@ export async function openTreasuryDesk(
 ): Promise<TreasuryDesk> {
   const service = await startService({ nodeUrl: node.url, database, settings });
   const precious = await openBeside(database);
-  const get = (path: string) => service.get(`/api/treasury${path}`);
-  const send = (path: string, body: object) => service.post(`/api/treasury${path}`, body);
+  const document = (await service.get('/api/treasury/openapi.json')).json as Document;
+  const get = async (path: string) =>
+    checkDocumented(document, 'get', path, await service.get(`/api/treasury${path}`));
+  const send = async (path: string, body: object) =>
+    checkDocumented(document, 'post', path, await service.post(`/api/treasury${path}`, body));
 
   const desk: TreasuryDesk = {
     service,
     precious,
     get,
+    ask: send,
     async post(path, body, status) {
       const answer = await send(path, body);
       expect([answer.status, answer.text]).toEqual([status, expect.anything()]);
@@ -174,6 +191,24 @@ export async function openTreasuryDesk(
     },
   };
   return desk;
+}
+
+/** Every answer is one that the document tells of: its body, or its code. */
+function checkDocumented(
+  document: Document,
+  method: 'get' | 'post',
+  path: string,
+  answer: ServiceAnswer,
+): ServiceAnswer {
+  const described = document.paths[path.replace(/\?.*/, '')]?.[method]?.responses[answer.status];
+  const where = `${method} ${path} ${answer.status}`;
+  expect(described, where).toBeDefined();
+  if (answer.status >= 400) expect(described!.description, where).toContain(`\`${answer.json.code}\``);
+  else {
+    const { schema } = described!.content['application/json']!;
+    expect(findMismatches(schema as never, document as never, answer.json), where).toEqual([]);
+  }
+  return answer;
 }
 
 /** Coins in base units. */
