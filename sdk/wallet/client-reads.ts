@@ -4,20 +4,24 @@ import { getFees } from '../chain/get-fees.ts';
 import { getRawTransaction } from '../chain/get-raw-transaction.ts';
 import { listUtxos } from '../chain/list-utxos.ts';
 import type { Client } from '../client/client.ts';
+import { waitForBudget } from './wait-for-budget.ts';
 import type { WalletReads } from './wallet-reads.ts';
 
 /**
- * The reads of a wallet from a service.
+ * The reads of a wallet from a service; they wait where it limits how much one client may ask for.
  *
  * @example
  * const scan = await scanAccounts(watch, clientReads(client));
  */
 export function clientReads(client: Client): WalletReads {
   return {
-    getAddress: (address, options) => getAddress(client, { address }, options),
-    listUtxos: (query, options) => listUtxos(client, query, options),
-    getRawTransaction: async (txid, options) => (await getRawTransaction(client, { txid }, options)).raw_tx,
-    getFees: (options) => getFees(client, options),
-    broadcast: (rawTx, options) => broadcast(client, { raw_tx: rawTx }, options),
+    getAddress: (address, options) =>
+      waitForBudget(() => getAddress(client, { address }, options), options?.signal),
+    listUtxos: (query, options) => waitForBudget(() => listUtxos(client, query, options), options?.signal),
+    getRawTransaction: async (txid, options) =>
+      (await waitForBudget(() => getRawTransaction(client, { txid }, options), options?.signal)).raw_tx,
+    getFees: (options) => waitForBudget(() => getFees(client, options), options?.signal),
+    broadcast: (rawTx, options) =>
+      waitForBudget(() => broadcast(client, { raw_tx: rawTx }, options), options?.signal),
   };
 }

@@ -3,6 +3,7 @@ import { iterateItems } from '../client/iterate-pages.ts';
 import { type ListAddressNamesResult, listAddressNames } from '../names/list-address-names.ts';
 import { type ListAddressTokensResult, listAddressTokens } from '../tokens/list-address-tokens.ts';
 import type { WalletScan } from './scan-accounts.ts';
+import { waitForBudget } from './wait-for-budget.ts';
 import type { WalletAddress } from './wallet-address.ts';
 
 /** A name that an address of the wallet owns, or owned. */
@@ -28,7 +29,7 @@ export function listWalletNames(
     const names: WalletName[] = [];
     const { address } = owner;
     for await (const item of iterateItems((cursor) =>
-      listAddressNames(client, { address, cursor }, options),
+      waitForBudget(() => listAddressNames(client, { address, cursor }, options), options.signal),
     )) {
       names.push({ ...item, owner });
     }
@@ -51,7 +52,7 @@ export function listWalletTokens(
     const tokens: WalletToken[] = [];
     const { address } = holder;
     for await (const item of iterateItems((cursor) =>
-      listAddressTokens(client, { address, cursor }, options),
+      waitForBudget(() => listAddressTokens(client, { address, cursor }, options), options.signal),
     )) {
       tokens.push({ ...item, holder });
     }

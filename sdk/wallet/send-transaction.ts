@@ -34,7 +34,8 @@ export async function sendTransaction(
   for (let pauseMs = FIRST_LOOK_MS; Date.now() < deadline; pauseMs = Math.min(2 * pauseMs, MAX_LOOK_MS)) {
     signal?.throwIfAborted();
     // It was sent: that it cannot be looked at is no failure of that.
-    const isSeen = await reads.getRawTransaction(txid, signal === undefined ? {} : { signal }).then(
+    const limit = AbortSignal.timeout(Math.max(deadline - Date.now(), 1));
+    const isSeen = await reads.getRawTransaction(txid, { signal: limit }).then(
       () => true,
       () => false,
     );
