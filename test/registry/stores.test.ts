@@ -7,7 +7,6 @@ import { runRegistryCommand } from '../../service/src/admin/registry-commands.ts
 import { openPrecious, type Precious } from '../../service/src/db/precious.ts';
 import { preciousMigrations } from '../../service/src/migrations.ts';
 import { addClaim, findAwaiting, useClaim } from '../../service/src/parts/registry/claim-store.ts';
-import { listEpochNodes } from '../../service/src/parts/registry/epoch-node-store.ts';
 import { activateNode, findNode, listNodes } from '../../service/src/parts/registry/node-store.ts';
 import {
   findProber,
@@ -23,6 +22,7 @@ import { handOverEndpoint } from '../../service/src/parts/registry/register-node
 import { lockRegistry } from '../../service/src/parts/registry/registry-context.ts';
 import { openRegistryKey } from '../../service/src/parts/registry/registry-key.ts';
 import type { RegistryClaimTable, RegistryTables } from '../../service/src/parts/registry/registry-tables.ts';
+import { listEpochNodes } from '../../service/src/parts/registry/verdict-store.ts';
 import { verifyRegistry } from '../../service/src/parts/registry/verify-registry.ts';
 import { forEachEngine } from '../harness/engines.ts';
 

@@ -1,10 +1,10 @@
 import type { NodeJson } from '@coinfront/api/registry.ts';
-import { listEpochNodes } from './epoch-node-store.ts';
 import { findOpenEpoch } from './receipt-log.ts';
 import { findLastReceipt, type StoredReceipt } from './receipt-store.ts';
 import type { RegistryContext } from './registry-context.ts';
 import type { RegistryNodeTable, RegistryTables } from './registry-tables.ts';
 import { serialiseNode } from './serialise-registry.ts';
+import { listEpochNodes } from './verdict-store.ts';
 
 /** Where the registry is now. */
 export type RegistryNow = {

@@ -4,20 +4,14 @@ import type { ReceiptAttempt } from '@coinfront/protocol/registry/receipt.ts';
 import type { Precious } from '../../db/precious.ts';
 import { findAwaiting } from './claim-store.ts';
 import type { Look } from './look-at-node.ts';
-import {
-  findNode,
-  hasMissedSlots,
-  lapseNodes,
-  type NodeUpdate,
-  recordMissedSlots,
-  recordVerdict,
-} from './node-store.ts';
+import { findNode, lapseNodes } from './node-store.ts';
 import { saveSlotEnd } from './prober-store.ts';
 import { appendReceipts, type LogMoment, type LogRules, type ReceiptDraft } from './receipt-log.ts';
 import { handOverEndpoint } from './register-node.ts';
 import { LAPSE_MS, lockRegistry } from './registry-context.ts';
 import type { RegistryNodeTable, RegistryQuery, RegistryTables } from './registry-tables.ts';
 import { isCutOff, judgeAttempts, pauseSlots, type Slot } from './slot-rules.ts';
+import { hasMissedSlots, type NodeUpdate, recordMissedSlots, recordVerdict } from './verdict-store.ts';
 
 export type RecordOptions = {
   precious: Precious;

@@ -6,7 +6,6 @@ import { AppError } from '../../errors.ts';
 import { registerCall } from '../../http/route.ts';
 import { describeAsOf } from '../../http/snapshot.ts';
 import { findNow } from './describe-node.ts';
-import { listEpochNodes } from './epoch-node-store.ts';
 import { decodeNodeCursor, encodeNodeCursor } from './node-cursor.ts';
 import { findEpoch, type StoredEpoch } from './receipt-store.ts';
 import type { RegistryContext } from './registry-context.ts';
@@ -14,6 +13,7 @@ import { registryExamples } from './registry-examples.ts';
 import type { RegistryTables } from './registry-tables.ts';
 import { MINIMUM_UPTIME_PPM, shareRewards } from './reward-rules.ts';
 import { serialiseCounts } from './serialise-registry.ts';
+import { listEpochNodes } from './verdict-store.ts';
 
 /** `GET /rewards/preview`. */
 export function registerRewardRoute(app: FastifyInstance, context: RegistryContext): void {

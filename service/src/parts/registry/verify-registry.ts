@@ -13,10 +13,10 @@ import {
   writeSignedText,
 } from '@coinfront/protocol/registry/receipt.ts';
 import type { Precious } from '../../db/precious.ts';
-import { listEpochNodes } from './epoch-node-store.ts';
 import { listNodes } from './node-store.ts';
 import { listEpochs, listReceiptsUp, type StoredEpoch, type StoredReceipt } from './receipt-store.ts';
 import type { RegistryTables } from './registry-tables.ts';
+import { listEpochNodes } from './verdict-store.ts';
 
 export type VerifyOptions = {
   precious: Precious;
