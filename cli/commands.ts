@@ -24,6 +24,7 @@ import { signPsbtCommand } from './commands/sign-psbt.ts';
 import { statusCommand } from './commands/status.ts';
 import { tokenBurnCommand } from './commands/token-burn.ts';
 import { tokenCreateCommand } from './commands/token-create.ts';
+import { tokenDescribeCommand } from './commands/token-describe.ts';
 import { tokenListCommand } from './commands/token-list.ts';
 import { tokenMintCommand } from './commands/token-mint.ts';
 import { tokenShowCommand } from './commands/token-show.ts';
@@ -60,6 +61,7 @@ const own: readonly Command[] = [
   tokenMintCommand,
   tokenTransferCommand,
   tokenBurnCommand,
+  tokenDescribeCommand,
   tokenListCommand,
   nodeStatusCommand,
   nodeRegisterCommand,

@@ -66,6 +66,10 @@ describe('coin as a program', () => {
       stdout: '',
       stderr: expect.stringContaining('sned'),
     });
+    await expect(run(coin, ['status', '--service', 'http://127.0.0.1:9'])).rejects.toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('http://127.0.0.1:9 gave no whole answer'),
+    });
     await expect(run(coin, ['balance', '--wallet', join(folder, 'none'), '--json'])).rejects.toMatchObject({
       code: 5,
       stdout: expect.stringMatching(/^\{"error":\{"code":"wallet_missing"/),

@@ -12,7 +12,7 @@ import { defineCommand, type Outcome } from '../shell/command.ts';
 import type { Context } from '../shell/context.ts';
 import { chooseKind } from '../wallet/address-kind.ts';
 import { readCoins, readWhole, showCoins, showCount } from '../wallet/amounts.ts';
-import { findCommitment, type OwnCommitment } from '../wallet/find-commitment.ts';
+import { findCommitment, findPendingCommitment, type OwnCommitment } from '../wallet/find-commitment.ts';
 import { openPurse } from '../wallet/open-purse.ts';
 import { type Purse, type SpendOptions, spend, spendOptions } from '../wallet/spend.ts';
 
@@ -45,9 +45,16 @@ blocks that it names, or let it wait by --wait. Nothing has to be kept: a restor
       if (begun !== undefined && status.as_of.height + 1 >= begun.from) {
         return await register(context, purse, begun, asked);
       }
-      const committed = begun === undefined ? await commit(context, purse, asked) : undefined;
+      const pending =
+        begun === undefined
+          ? await findPendingCommitment(session.reads, name, keys.nameSalt(name), scan)
+          : undefined;
+      const committed =
+        begun === undefined && pending === undefined ? await commit(context, purse, asked) : undefined;
       if (!options.wait || options.psbt !== undefined) {
-        return committed ?? describeWaiting(name, begun!);
+        return (
+          committed ?? (begun === undefined ? describePending(name, pending!) : describeWaiting(name, begun))
+        );
       }
       if (committed !== undefined) context.terminal.note(`${committed.lines[0]}, the commitment\n`);
       const commitment = begun ?? (await waitForCommitment(context, purse, asked));
@@ -152,6 +159,13 @@ async function waitForCommitment(
     if (found !== undefined) return found;
     await delay(askEveryMs, undefined, { signal: context.signal });
   }
+}
+
+function describePending(name: string, txid: string): Outcome {
+  return {
+    json: { step: 'wait', name, commitment_txid: txid, register_from: null, register_to: null },
+    lines: [`The commitment to ${name} waits for a block, in ${txid}: run this again later.`],
+  };
 }
 
 function describeWaiting(name: string, { owner, from, to }: OwnCommitment): Outcome {

@@ -25,7 +25,7 @@ export async function connect({ options, terminal, signal }: Context, service?: 
   const client = createClient({
     baseUrl,
     timeoutMs: 60_000,
-    retries: 4,
+    retries: 3,
     fetch: (url, init) => fetch(url, { ...init, signal: joinSignals(init.signal, signal) }),
   });
   if (client.baseUrl.startsWith('http:') && !isLoopback(client.baseUrl)) {

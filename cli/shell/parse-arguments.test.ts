@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../commands.ts';
 import { parseArguments } from './parse-arguments.ts';
@@ -69,6 +71,28 @@ describe('a command line', () => {
     expect(helped('proof', '--help')).toEqual(['proof anchor', 'proof verify']);
     expect(helped()).toHaveLength(commands.length);
     expect(helped('-h')).toHaveLength(commands.length);
+  });
+});
+
+describe('docs/wallet.md', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../docs/wallet.md'), 'utf8');
+  const shown = [...text.matchAll(/^\$ coin (.+)$/gm)].map((match) => match[1]!.replace(/\s+(#|>).*$/, ''));
+
+  test('shows commands that there are, as they are', () => {
+    expect(shown.length).toBeGreaterThan(20);
+    for (const line of shown) expect(parse(...line.split(/\s+/)), line).toHaveProperty('name');
+  });
+
+  test('names no command that is not there', () => {
+    const names = commands.map(({ name }) => name);
+    const named = [...text.matchAll(/`coin ([a-z]+)(?: ([a-z]+)\b)?/g)].map(([, first, second]) => [
+      first,
+      second,
+    ]);
+    for (const [first, second] of named) {
+      const isKnown = names.includes(`${first} ${second}`) || names.includes(first!) || first === 'help';
+      expect(isKnown, `coin ${first} ${second ?? ''}`).toBe(true);
+    }
   });
 });
 

@@ -163,6 +163,11 @@ describe('coin, from its first command to its last, at a real service beside a r
     expect(limited.code).toBe(1);
     const committed = await machine.coin('name', 'register', 'satchel.coin');
     expect(committed).toMatchObject({ step: 'commit', name: 'satchel.coin' });
+    // Asked again too early it commits no second time.
+    expect(await machine.coin('name', 'register', 'satchel.coin')).toMatchObject({
+      step: 'wait',
+      commitment_txid: committed.txid,
+    });
     await desk.mine();
     expect(await machine.coin('name', 'register', 'satchel.coin')).toMatchObject({ step: 'wait' });
     await desk.mine(committed.maturity_blocks);
@@ -203,6 +208,14 @@ describe('coin, from its first command to its last, at a real service beside a r
       supply: { circulating: '10.00' },
     });
     await machine.coin('token', 'mint', 'BAG', '5.5');
+    const description = join(machine.home, 'bag.json');
+    await writeFile(description, JSON.stringify({ name: 'Bags', description: 'One for each.' }));
+    expect(
+      await machine.coin('token', 'describe', 'BAG', description, '--domain', 'coin.example'),
+    ).toMatchObject({
+      token_id,
+      state: 'pending',
+    });
     await desk.mine();
     const friend = await desk.node.newAddress();
     const moved = await machine.coin('token', 'transfer', 'BAG', friend, '1.25', '--fee-rate', '1');
