@@ -250,27 +250,25 @@ forEachEngine('contributors', (engine) => {
   });
 });
 
-forEachEngine('a coin without a treasury', (engine) => {
-  test('says so, and health and document work', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'coinfront-no-treasury-'));
-    const file = join(folder, 'coin.json');
-    await writeFile(file, JSON.stringify({ ...regtest, treasury: null }));
-    const service = await startService({
-      nodeUrl: node.url,
-      database: await engine.openUrl(),
-      settings: { COINFRONT_COIN: file },
-    });
-    const get = async (path: string) => {
-      const { status, json } = await service.get(`/api/treasury${path}`);
-      return [status, json.code ?? json.status ?? json.openapi];
-    };
-    expect(await get('/health')).toEqual([200, 'not_configured']);
-    expect(await get('/openapi.json')).toEqual([200, '3.0.3']);
-    for (const path of ['/status', '/ledger', '/contributors'])
-      expect(await get(path)).toEqual([404, 'treasury_not_configured']);
-    for (const path of ['/contributors', '/me', '/profile', '/intents', '/verify'])
-      expect((await service.post(`/api/treasury${path}`, {})).json.code).toBe('treasury_not_configured');
-    await service.stop();
-    await rm(folder, { recursive: true });
+test('a coin without a treasury says so, and health and document work', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'coinfront-no-treasury-'));
+  const file = join(folder, 'coin.json');
+  await writeFile(file, JSON.stringify({ ...regtest, treasury: null }));
+  const service = await startService({
+    nodeUrl: node.url,
+    database: { kind: 'sqlite', dataDir: folder },
+    settings: { COINFRONT_COIN: file },
   });
+  const get = async (path: string) => {
+    const { status, json } = await service.get(`/api/treasury${path}`);
+    return [status, json.code ?? json.status ?? json.openapi];
+  };
+  expect(await get('/health')).toEqual([200, 'not_configured']);
+  expect(await get('/openapi.json')).toEqual([200, '3.0.3']);
+  for (const path of ['/status', '/ledger', '/contributors'])
+    expect(await get(path)).toEqual([404, 'treasury_not_configured']);
+  for (const path of ['/contributors', '/me', '/profile', '/intents', '/verify'])
+    expect((await service.post(`/api/treasury${path}`, {})).json.code).toBe('treasury_not_configured');
+  await service.stop();
+  await rm(folder, { recursive: true });
 });

@@ -16,7 +16,7 @@ export function wireTreasury(ground: Ground, chain: ChainContext): Wired {
     readChain,
     profile,
     now: Date.now,
-    findNodeHeight: () => node.state.current().value?.headers,
+    findNodeHeight: () => node.state.current().value?.blocks,
     estimateFeeRate: (view) => estimateFeeRate(chain, view),
     getRelayRate: () => findRelayRate(chain),
   };

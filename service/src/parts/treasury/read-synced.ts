@@ -14,7 +14,7 @@ const PAUSE_MS = 50;
 
 export type SyncContext = {
   now: () => number;
-  /** Height of the node's best header, when it last answered. */
+  /** Height of the node's best block, when it last answered. */
   findNodeHeight: () => number | undefined;
 };
 

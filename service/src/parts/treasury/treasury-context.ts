@@ -18,7 +18,7 @@ export type TreasuryPartContext = SenderContext & {
   readChain: ReadChain;
   profile: CoinProfile;
   now: () => number;
-  /** Height of the node's best header, when it last answered. */
+  /** Height of the node's best block, when it last answered. */
   findNodeHeight: () => number | undefined;
 };
 
