@@ -11,7 +11,7 @@ export function makeCompletionCommands(list: () => readonly Command[]): readonly
       options: {},
       async run() {
         const script = write(list());
-        return { json: { shell, script }, lines: [script.trimEnd()] };
+        return { json: { shell, script }, lines: script.trimEnd().split('\n') };
       },
     });
   return [make('bash', writeBashCompletion), make('zsh', writeZshCompletion)];

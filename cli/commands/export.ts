@@ -11,6 +11,6 @@ coin restore --watch-only <file>. What it builds (--psbt) is signed here by "coi
   options: {},
   async run(context) {
     const json = exportWatchOnly((await loadWallet(context)).watch);
-    return { json, lines: [JSON.stringify(json, null, 2)] };
+    return { json, lines: JSON.stringify(json, null, 2).split('\n') };
   },
 });

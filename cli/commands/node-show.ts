@@ -5,7 +5,6 @@ import type { WalletFile } from '../keystore/wallet-file.ts';
 import { connectWallet } from '../service/connect.ts';
 import { defineCommand } from '../shell/command.ts';
 import type { Context } from '../shell/context.ts';
-import { makePrintable } from '../wallet/confirm.ts';
 import { nodeOption, readNodeIndex } from '../wallet/node-index.ts';
 
 export const nodeShowCommand = defineCommand({
@@ -31,7 +30,7 @@ export const nodeShowCommand = defineCommand({
         `  rewards    to ${payout_address}`,
         `  last seen  ${last_seen ?? 'never'}`,
         `  epoch      ${uptime}`,
-        ...(user_agent === null ? [] : [`  says       ${makePrintable(user_agent)}`]),
+        ...(user_agent === null ? [] : [`  says       ${user_agent}`]),
       ],
     };
   },

@@ -1,6 +1,5 @@
 import { getToken } from '@coinfront/sdk/tokens/get-token.ts';
 import { defineCommand } from '../shell/command.ts';
-import { makePrintable } from '../wallet/confirm.ts';
 import { findTokenId } from '../wallet/find-token.ts';
 import { openPurse } from '../wallet/open-purse.ts';
 
@@ -19,7 +18,7 @@ export const tokenShowCommand = defineCommand({
       json: token,
       lines: [
         `${ticker}  ${token_id}`,
-        ...(metadata === null ? [] : [`  name         ${makePrintable(metadata.name)} (reviewed)`]),
+        ...(metadata === null ? [] : [`  name         ${metadata.name} (reviewed)`]),
         `  issuer       ${issuer.address ?? issuer.script}`,
         `  circulating  ${supply.circulating} of ${supply.minted} minted, ${supply.burned} burned`,
         `  minting      ${open}`,

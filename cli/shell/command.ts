@@ -25,7 +25,7 @@ export type Argument = {
 export type Outcome = {
   /** Printed with `--json`. Amounts are decimal texts of coins. */
   readonly json: object;
-  /** Printed without. */
+  /** Printed without, one line each: what others wrote in them cannot break out of its line. */
   readonly lines: readonly string[];
   /** See `exit-codes.ts`; done unless given. */
   readonly exitCode?: number;

@@ -4,6 +4,7 @@ import type { Context, Terminal } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 import { describeAll, describeCommand } from './help.ts';
 import { parseArguments } from './parse-arguments.ts';
+import { makePrintable } from './printable.ts';
 
 /** The world that a command line runs in. */
 export type World = Pick<Context, 'home' | 'signal'> & { readonly terminal: Terminal };
@@ -24,7 +25,7 @@ export async function runCommandLine(
     }
     const { command, input, options } = parsed;
     const outcome = await command.run({ terminal, options, home, signal }, input);
-    terminal.print(isJson ? JSON.stringify(outcome.json) : outcome.lines.join('\n'));
+    terminal.print(isJson ? JSON.stringify(outcome.json) : outcome.lines.map(makePrintable).join('\n'));
     return outcome.exitCode ?? exitCodes.done;
   } catch (error) {
     const failure = signal.aborted
@@ -32,7 +33,7 @@ export async function runCommandLine(
       : describeFailure(error);
     const { code, message, exitCode } = failure;
     if (isJson) terminal.print(JSON.stringify({ error: { code, message } }));
-    else terminal.note(`${message}\n`);
+    else terminal.note(`${makePrintable(message)}\n`);
     return exitCode;
   }
 }

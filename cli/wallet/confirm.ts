@@ -1,6 +1,7 @@
 import { CliError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
+import { makePrintable } from '../shell/printable.ts';
 
 /**
  * Shows what is about to be done, and asks; with `--yes` it is shown and done.
@@ -21,9 +22,4 @@ export async function confirm(
   const answer = await terminal.ask(`${question} Type yes: `);
   if (answer.trim().toLowerCase() === 'yes') return;
   throw new CliError('declined', 'Not confirmed: nothing was signed.', exitCodes.declined);
-}
-
-/** What others wrote must not move the cursor, or turn the direction, of what a person decides by. */
-export function makePrintable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (char) => `\\u{${char.codePointAt(0)!.toString(16)}}`);
 }

@@ -187,6 +187,17 @@ describe('coin, from its first command to its last, at a real service beside a r
     await desk.mine();
   });
 
+  test('name: registered in one go, waiting for the blocks between', async () => {
+    const isWaiting = async () => (await desk.node.rpc<string[]>('getrawmempool')).length;
+    const registering = machine.coin('name', 'register', 'second.coin', '--wait');
+    await expect.poll(isWaiting, { timeout: 60_000 }).toBe(1);
+    await desk.mine(12);
+    await expect.poll(isWaiting, { timeout: 60_000 }).toBe(1);
+    expect(await registering).toMatchObject({ step: 'register', name: 'second.coin' });
+    await desk.mine();
+    expect((await machine.coin('name', 'show', 'second.coin')).record).toMatchObject({ state: 'registered' });
+  });
+
   test('token: created, minted, transferred with a raised fee and the same id, and burned', async () => {
     const created = await machine.coin(
       'token',
@@ -367,7 +378,7 @@ describe('coin, from its first command to its last, at a real service beside a r
     const restored = await empty.coin('restore', '--mnemonic-file', words, '--service', desk.url);
     expect(restored).toMatchObject({
       total: before.total,
-      names: [{ name: 'satchel.coin', state: 'registered' }],
+      names: expect.arrayContaining([expect.objectContaining({ name: 'satchel.coin', state: 'registered' })]),
       tokens: [{ ticker: 'BAG', balance: '10.25', is_issuer: true }],
     });
     const to = await desk.node.newAddress();

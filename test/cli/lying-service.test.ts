@@ -66,6 +66,23 @@ describe('coin before a service that lies', () => {
     expect(new Set(asked)).toEqual(new Set(['/api/v1/config']));
   });
 
+  test('that writes to the terminal moves no cursor', async () => {
+    answers = { '/api/v1/config': { ...config, name: 'Coin\u001b[2J\u202e' } };
+    const status = {
+      index: { height: 1, tip: '00\nSent: 11', lag_blocks: 0 },
+      mempool: { tx_count: 0 },
+      node: {},
+    };
+    const rate = { per_kvb: '0.00001\u009b2J' };
+    answers['/api/v1/status'] = status;
+    answers['/api/v1/fee'] = { minimum: rate, estimates: [] };
+    const shown = await runCoin({ home: folder }, 'status', '--service', url);
+    expect(shown.code).toBe(0);
+    expect(shown.out).toContain('Coin\\u{1b}[2J\\u{202e}');
+    expect(shown.out.split('\n')).toHaveLength(7);
+    for (const char of ['\u001b', '\u009b', '\u202e']) expect(shown.out).not.toContain(char);
+  });
+
   test('about a name pays nobody', async () => {
     const thief = (await coin('address', '--index', '9')).json;
     const as_of = { height: 5, hash: '00'.repeat(32) };
