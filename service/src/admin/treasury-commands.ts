@@ -11,10 +11,11 @@ import {
   banNickname,
   findContributor,
   listContributors,
+  listDisplays,
   updateContributor,
 } from '../parts/treasury/contributor-store.ts';
 import { type ExportFormat, writeExportHead, writeExportLine } from '../parts/treasury/export-ledger.ts';
-import { findCursor, listDisplays, listEntriesAbove } from '../parts/treasury/ledger-store.ts';
+import { findCursor, listEntriesAbove } from '../parts/treasury/ledger-store.ts';
 import { listUnexplained, reconcile } from '../parts/treasury/reconcile.ts';
 import { displayOf, writeTime } from '../parts/treasury/serialise-contributor.ts';
 import { serialiseEntry } from '../parts/treasury/serialise-entry.ts';

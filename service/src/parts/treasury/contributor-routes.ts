@@ -10,18 +10,14 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors.ts';
 import { registerCall } from '../../http/route.ts';
 import type { Authenticate } from './authenticate-contributor.ts';
+import { listCoinsOfContributor, listCoinsOfIntents, sumWaiting } from './coin-store.ts';
 import { createContributorSecret, createSecretHash, isWeakSecret } from './contributor-secret.ts';
 import { type ContributorChange, insertContributor, updateContributor } from './contributor-store.ts';
 import { listIntents } from './intent-store.ts';
-import {
-  findCursor,
-  findStanding,
-  listCoinsOfContributor,
-  listCoinsOfIntents,
-  sumWaiting,
-} from './ledger-store.ts';
+import { findCursor } from './ledger-store.ts';
 import { nicknameTaken, readNickname } from './read-nickname.ts';
 import { describeContributor, serialiseAccount, serialiseProfile } from './serialise-contributor.ts';
+import { findStanding } from './standing-store.ts';
 import type { TreasuryContext } from './treasury-context.ts';
 import { treasuryExamples } from './treasury-examples.ts';
 import { createContributorId } from './treasury-ids.ts';

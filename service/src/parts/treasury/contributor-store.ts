@@ -143,3 +143,17 @@ async function isBanned(db: TreasuryQuery, skeleton: string): Promise<boolean> {
     .executeTakeFirst();
   return row !== undefined;
 }
+
+/** Contributors by their ids, for display. */
+export async function listDisplays(
+  db: TreasuryQuery,
+  ids: readonly string[],
+): Promise<Map<string, Pick<ContributorTable, 'id' | 'nickname' | 'is_public' | 'hidden_at'>>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('treasury_contributor')
+    .select(['id', 'nickname', 'is_public', 'hidden_at'])
+    .where('id', 'in', [...new Set(ids)])
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}

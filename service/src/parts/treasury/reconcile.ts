@@ -5,8 +5,9 @@ import type { ReconciliationJson, TreasuryStatusJson } from '@coinfront/api/trea
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { ChainView, HistoryEntry } from '../../chain/chain-view.ts';
+import { countUnspent, listUnspent } from './coin-store.ts';
 import { readTotals } from './ledger-rules.ts';
-import { countUnspent, findCursor, listUnspent } from './ledger-store.ts';
+import { findCursor } from './ledger-store.ts';
 import type { TreasuryFollowContext } from './treasury-context.ts';
 import type { CursorTable, TreasuryTables } from './treasury-tables.ts';
 

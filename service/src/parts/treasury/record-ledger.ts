@@ -2,36 +2,14 @@
 
 import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { ChainView } from '../../chain/chain-view.ts';
-import { type Attribution, attribute, type Incoming } from './attribution-rules.ts';
-import { loadKnownIntents } from './intent-store.ts';
-import {
-  describeMovement,
-  emptyTotals,
-  firstUnverifiedHeight,
-  type LedgerTotals,
-  type MovingKind,
-  readTotals,
-  writeTotals,
-} from './ledger-rules.ts';
-import {
-  createCursor,
-  findCursor,
-  holdCursor,
-  insertCoins,
-  insertEntries,
-  listStanding,
-  listWaiting,
-  moveCursor,
-  recountStanding,
-  revertCoins,
-  spendCoin,
-  sumWaiting,
-  verifyCoin,
-} from './ledger-store.ts';
+import { appendBlocks } from './append-blocks.ts';
+import type { Place } from './ledger-draft.ts';
+import { emptyTotals, writeTotals } from './ledger-rules.ts';
+import { createCursor, findCursor, holdCursor, listStanding } from './ledger-store.ts';
 import { type ConfirmedTx, readBlocks } from './read-transactions.ts';
-import { firstSeenOf, insertSightings, listSightings } from './sighting-store.ts';
+import { reverseEntries } from './reverse-entries.ts';
 import type { TreasuryFollowContext } from './treasury-context.ts';
-import type { CoinTable, CursorTable, EntryTable, TreasuryQuery, TreasuryTables } from './treasury-tables.ts';
+import type { CursorTable, EntryTable, TreasuryTables } from './treasury-tables.ts';
 
 /** Somebody else has moved the cursor meanwhile; the round begins anew. */
 class CursorMovedError extends Error {
@@ -42,8 +20,6 @@ class CursorMovedError extends Error {
 const TXS_PER_COMMIT = 200;
 const BLOCKS_AT_ONCE = { first: 500, most: 20_000 };
 const ENTRIES_AT_ONCE = 500;
-
-type Place = { height: number; hash: string };
 
 /** What a look at the index says has to be done. */
 type Step =
@@ -167,173 +143,4 @@ async function findReversal(
       ? { height: -1, hash: '' }
       : { height: cursor.height, hash: cursor.hash };
   return { kind: 'reverse', to, entries };
-}
-
-type Draft = { rows: EntryTable[]; sequence: number; balance: bigint; totals: LedgerTotals };
-
-function openDraft(cursor: CursorTable): Draft {
-  return {
-    rows: [],
-    sequence: cursor.sequence,
-    balance: BigInt(cursor.balance),
-    totals: readTotals(cursor.totals),
-  };
-}
-
-function addEntry(
-  draft: Draft,
-  entry: Omit<EntryTable, 'sequence' | 'amount' | 'balance'> & { amount: bigint },
-): EntryTable {
-  draft.sequence += 1;
-  draft.balance += entry.amount;
-  const row = {
-    ...entry,
-    sequence: draft.sequence,
-    amount: String(entry.amount),
-    balance: String(draft.balance),
-  };
-  draft.rows.push(row);
-  return row;
-}
-
-async function commitDraft(
-  trx: TreasuryQuery,
-  cursor: CursorTable,
-  { sequence, balance, totals }: Draft,
-  to: Place & { standings: number },
-): Promise<void> {
-  totals.waiting = await sumWaiting(trx);
-  await moveCursor(trx, cursor, { ...to, sequence, balance: String(balance), totals: writeTotals(totals) });
-}
-
-async function appendBlocks(
-  trx: TreasuryQuery,
-  { treasury, profile, now }: TreasuryFollowContext,
-  cursor: CursorTable,
-  { txs, to }: Extract<Step, { kind: 'append' }>,
-): Promise<void> {
-  const nowMs = now();
-  const draft = openDraft(cursor);
-  const incoming = await describeIncoming(trx, txs, { nowMs, version: cursor.version + 1 });
-  const intents = await loadKnownIntents(trx, {
-    tags: incoming.flatMap(({ tag }) => (tag.kind === 'one' ? [tag.tag] : [])),
-    amounts: incoming.flatMap(({ outputs }) => outputs.map(({ value }) => String(value))),
-  });
-  const coins = new Map<string, CoinTable>();
-  const spentBefore: { txid: string; vout: number; sequence: number }[] = [];
-  for (const [i, tx] of txs.entries()) {
-    const attributions = attribute(incoming[i]!, intents, { minimum: profile.dustLimit });
-    const rows = addMovement(draft, tx, attributions, nowMs);
-    const spend = rows.find(({ kind }) => kind === 'spend');
-    for (const { txid, vout } of tx.spent) {
-      const here = coins.get(`${txid}:${vout}`);
-      if (here) here.spent_by = spend!.sequence;
-      else spentBefore.push({ txid, vout, sequence: spend!.sequence });
-    }
-    for (const row of rows) {
-      if (row.vout !== null) coins.set(`${row.txid}:${row.vout}`, coinOf(row));
-    }
-  }
-  await insertEntries(trx, draft.rows);
-  await insertCoins(trx, [...coins.values()]);
-  for (const { txid, vout, sequence } of spentBefore) await spendCoin(trx, { txid, vout }, sequence);
-  const verified = await listWaiting(trx, firstUnverifiedHeight(to.height, treasury.confirmations));
-  for (const coin of verified) await verifyCoin(trx, coin, nowMs);
-  const standings = cursor.standings + (verified.length > 0 ? 1 : 0);
-  await commitDraft(trx, cursor, draft, { ...to, standings });
-}
-
-/** The transactions as the rules see them, each with when it was seen first, which is remembered. */
-async function describeIncoming(
-  trx: TreasuryQuery,
-  txs: readonly ConfirmedTx[],
-  { nowMs, version }: { nowMs: number; version: number },
-): Promise<Incoming[]> {
-  const known = await listSightings(
-    trx,
-    txs.map(({ txid }) => txid),
-  );
-  const fresh = txs
-    .filter(({ txid }) => !known.has(txid))
-    .map(({ txid, blockTimeMs, inputs }) => ({
-      txid,
-      // Seen by nobody here before: no later than its block says.
-      first_seen_at: Math.min(nowMs, blockTimeMs),
-      first_version: version,
-      inputs: inputs.join(),
-    }));
-  await insertSightings(trx, fresh);
-  for (const row of fresh) known.set(row.txid, row);
-  return txs.map((tx) => ({
-    txid: tx.txid,
-    tag: tx.tag,
-    outputs: tx.outputs,
-    isCoinbase: tx.isCoinbase,
-    spendsTreasury: tx.spent.length > 0,
-    firstSeen: firstSeenOf(known.get(tx.txid)!),
-  }));
-}
-
-function addMovement(
-  draft: Draft,
-  tx: ConfirmedTx,
-  attributions: readonly Attribution[],
-  nowMs: number,
-): EntryTable[] {
-  return describeMovement(tx, attributions).map((entry) => {
-    draft.totals[entry.kind as MovingKind] += entry.amount;
-    return addEntry(draft, {
-      kind: entry.kind,
-      amount: entry.amount,
-      txid: tx.txid,
-      vout: entry.vout,
-      height: tx.height,
-      block_hash: tx.blockHash,
-      block_time: tx.blockTimeMs,
-      contributor_id: entry.contributorId,
-      intent_id: entry.intentId,
-      late: entry.late ? 1 : 0,
-      reason: entry.reason,
-      reverses: null,
-      recorded_at: nowMs,
-    });
-  });
-}
-
-function coinOf(row: EntryTable): CoinTable {
-  const { txid, vout, amount, kind, sequence, height, block_hash, contributor_id, intent_id, late } = row;
-  return {
-    ...{ txid, vout: vout!, value: amount, kind: kind as CoinTable['kind'], sequence, height, block_hash },
-    ...{ contributor_id, intent_id, late, verified_at: null, spent_by: null },
-  };
-}
-
-async function reverseEntries(
-  trx: TreasuryQuery,
-  { now }: TreasuryFollowContext,
-  cursor: CursorTable,
-  { entries, to }: Extract<Step, { kind: 'reverse' }>,
-): Promise<void> {
-  const nowMs = now();
-  const draft = openDraft(cursor);
-  const recount = new Set<string>();
-  for (const entry of entries) {
-    const amount = BigInt(entry.amount);
-    draft.totals[entry.kind as MovingKind] -= amount;
-    addEntry(draft, {
-      ...entry,
-      kind: 'reversal',
-      amount: -amount,
-      reverses: entry.sequence,
-      recorded_at: nowMs,
-    });
-    const contributor = await revertCoins(trx, entry);
-    if (contributor !== undefined) recount.add(contributor);
-  }
-  await insertEntries(trx, draft.rows);
-  for (const contributorId of recount) await recountStanding(trx, contributorId);
-  await commitDraft(trx, cursor, draft, {
-    ...to,
-    standings: cursor.standings + (recount.size > 0 ? 1 : 0),
-  });
 }
