@@ -30,6 +30,8 @@ export type CoinDesk = {
   /** All that ever went to the service. */
   readonly seen: Buffer[];
   newMachine(): Promise<Machine>;
+  /** From now on each answer has this text replaced by another of the same length; without both it is honest again. */
+  lie(text?: RegExp, other?: string): void;
   /** Mines, until the service has it. */
   mine(blocks?: number): Promise<void>;
   stop(): Promise<void>;
@@ -70,6 +72,11 @@ export async function openCoinDesk(): Promise<CoinDesk> {
     database,
     url,
     seen,
+    lie(text, other) {
+      if (text === undefined || other === undefined) spy.set({});
+      else
+        spy.set({ garble: (bytes) => Buffer.from(bytes.toString('latin1').replace(text, other), 'latin1') });
+    },
     async newMachine() {
       const home = await mkdtemp(join(folder, 'home-'));
       const passphraseFile = join(home, 'passphrase');

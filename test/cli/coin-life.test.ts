@@ -94,6 +94,22 @@ describe('coin, from its first command to its last, at a real service beside a r
     expect(await desk.node.rpc<number>('getreceivedbyaddress', to)).toBe(1.5);
   });
 
+  test.each([
+    ['fee_rate_absurd', 'advice of a hundred times the fee', /"per_kvb":"0\.0000/g, '"per_kvb":"0.0100'],
+    ['coin_mismatch', 'coins that are worth more than they are', /"value":"1/g, '"value":"9'],
+    ['network_mismatch', 'another chain', /"genesis_hash":"5/, '"genesis_hash":"6'],
+  ])('send: %s before a service that lies: %s', async (code, _, text, other) => {
+    desk.lie(text, other);
+    try {
+      const to = await desk.node.newAddress();
+      const passphrase = ['--yes', '--json', '--passphrase-file', join(machine.home, 'passphrase')];
+      expect((await machine.run('send', to, '15', ...passphrase)).json.error.code).toBe(code);
+      expect(await desk.node.rpc<string[]>('getrawmempool')).toEqual([]);
+    } finally {
+      desk.lie();
+    }
+  });
+
   test('bump: a higher fee for the same', async () => {
     const to = await desk.node.newAddress();
     const sent = await machine.coin('send', to, '0.25', '--fee-rate', '1');
