@@ -23,13 +23,22 @@ export type ExplorerFixture = {
 
 const COMMIT_MATURITY = 12;
 
+/** More than what a test of the pages needs. */
+export type ExplorerFixtureOptions = {
+  nodeArgs?: readonly string[];
+  settings?: Readonly<Record<string, string>>;
+};
+
 /** Starts a node, makes a proof, a token and a name on it as any wallet would, and serves them. */
-export async function startExplorerFixture(): Promise<ExplorerFixture> {
-  const node = await startNode();
+export async function startExplorerFixture({
+  nodeArgs = [],
+  settings = {},
+}: ExplorerFixtureOptions = {}): Promise<ExplorerFixture> {
+  const node = await startNode({ extraArgs: nodeArgs });
   const dataDir = await mkdtemp(join(tmpdir(), 'coinfront-explorer-'));
   const database = { kind: 'sqlite', dataDir } as const;
   await node.mine(110);
-  const service = await startService({ nodeUrl: node.url, database });
+  const service = await startService({ nodeUrl: node.url, database, settings });
   const address = await node.newAddress();
   for (let coin = 0; coin < 4; coin += 1) await node.rpc('sendtoaddress', address, 3);
   await mine(1);

@@ -95,6 +95,22 @@ test.each([
   120_000,
 );
 
+test.each([
+  '/tokens',
+  `/token/${hash}`,
+  '/name/alice.coin',
+  '/pool',
+  '/nodes',
+  `/node/${hash}`,
+  '/treasury',
+  '/releases',
+])('%s, full of what it can show, has no fault that axe finds', async (path) => {
+  const visitor = await visit(path);
+  expect(await visitor.page.locator('.trouble').count()).toBe(0);
+  expect(await findFaults(visitor.page)).toEqual([]);
+  await leavePage(visitor, service.origin);
+});
+
 test('the policy stops what an escaped text would have stopped already', async () => {
   const visitor = await visit('/tokens');
   await visitor.page.evaluate(`

@@ -25,7 +25,7 @@ const HASHRATE_WINDOW = 12;
 /** The first page: what the chain is doing now. */
 export function HomePage() {
   const { stats } = useStore(pulse);
-  const name = useStore(coin)?.name ?? '';
+  const { name = '', ticker } = useStore(coin) ?? {};
   const blocks = useRead('blocks', (options) => listBlocks(client, { limit: LATEST }, options), 'tip');
   const fees = useRead('fees', (options) => getFees(client, options), 'content');
   const supply = useRead('supply', (options) => getSupply(client, options), 'tip');
@@ -86,7 +86,7 @@ export function HomePage() {
               {(report) => <FeeFacts report={report} />}
             </Reading>
           </Section>
-          <Section title="Supply">
+          <Section title="Supply" aside={ticker}>
             <Reading read={supply} what="the supply">
               {(data) => <SupplyFacts supply={data} />}
             </Reading>
@@ -131,22 +131,22 @@ function SupplyFacts({ supply }: { supply: SupplyJson }) {
   return (
     <Facts layout="right">
       <Fact name="In circulation">
-        <Amount value={supply.circulating} />
+        <Amount value={supply.circulating} unit="" />
       </Fact>
       <Fact name="Issued">
-        <Amount value={supply.issued} />
+        <Amount value={supply.issued} unit="" />
       </Fact>
       <Fact name="Not yet spendable">
-        <Amount value={supply.immature} />
+        <Amount value={supply.immature} unit="" />
       </Fact>
       {supply.max_supply !== null && (
         <Fact name="At most ever">
-          <Amount value={supply.max_supply} />
+          <Amount value={supply.max_supply} unit="" />
         </Fact>
       )}
       {supply.subsidy !== null && (
         <Fact name="New in each block">
-          <Amount value={supply.subsidy} />
+          <Amount value={supply.subsidy} unit="" />
         </Fact>
       )}
       {supply.next_subsidy !== null && (

@@ -90,7 +90,7 @@ function chartOptions(
   return {
     width: element.clientWidth,
     height: HEIGHT_PX,
-    padding: [8, 4, 0, 0],
+    padding: [8, 18, 0, 0],
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, y: false },
     scales: {

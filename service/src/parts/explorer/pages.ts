@@ -38,7 +38,7 @@ const encode = encodeURIComponent;
 export const explorerPages: readonly ExplorerPage[] = [
   {
     path: '/',
-    reads: () => [`${api}/blocks?limit=12`, `${api}/fee`, `${api}/supply`],
+    reads: () => [`${api}/blocks?limit=12`, `${api}/fee`, `${api}/supply`, `${api}/blocks?limit=100`],
     describe: (_, __, coin) => ({
       title: 'Explorer',
       description: `Blocks, transactions, addresses, proofs, names and tokens of ${coin.name}.`,
@@ -169,7 +169,12 @@ export const explorerPages: readonly ExplorerPage[] = [
   {
     path: '/pool',
     script: 'pool-page',
-    reads: () => [`${api}/pool`, `${api}/pool/blocks?limit=25`, `${api}/pool/miners?limit=25`],
+    reads: () => [
+      `${api}/pool`,
+      `${api}/pool/blocks?limit=25`,
+      `${api}/pool/miners?limit=25`,
+      `${api}/blocks?limit=100`,
+    ],
     describe: (_, __, coin) => ({
       title: 'Pool',
       description: `The public pool of ${coin.name}: what it promises, and block by block what it paid.`,
