@@ -29,6 +29,7 @@ export async function startShow(): Promise<Show> {
   const fixture = await startExplorerFixture({
     nodeArgs: ['-listen=1', `-bind=${endpoint}`, '-listenonion=0'],
     settings: {
+      COINFRONT_PUBLIC_URL: 'https://coin.example',
       COINFRONT_REGISTRY_ALLOW: 'loopback',
       COINFRONT_REGISTRY_PORTS: 'any',
       COINFRONT_REGISTRY_SLOT: '20',

@@ -53,7 +53,8 @@ export async function startExplorerFixture({
     const { json: encoded } = await service.post(path, { ...body, address });
     const { psbt } = await node.rpc<{ psbt: string }>('walletprocesspsbt', encoded.transaction.psbt);
     const { hex } = await node.rpc<{ hex: string }>('finalizepsbt', psbt);
-    const { json } = await service.post('/api/v1/broadcast', { raw_tx: hex });
+    const { status, json, text } = await service.post('/api/v1/broadcast', { raw_tx: hex });
+    if (status !== 200) throw new Error(`${path} was not sent: ${text}`);
     await service.waitForMempool();
     return json.txid;
   }
@@ -66,6 +67,8 @@ export async function startExplorerFixture({
   );
   const signed = await node.rpc<{ hex: string }>('signrawtransactionwithwallet', funded.hex);
   const txid = await node.rpc<string>('sendrawtransaction', signed.hex);
+  // What it spends must not be given to the next transaction.
+  await service.waitForMempool();
   await send('/api/v1/tok/encode/create', {
     ticker: 'SHOWN',
     decimals: 2,

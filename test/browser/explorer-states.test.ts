@@ -28,10 +28,14 @@ function answer(path: string, status: number, body: unknown): void {
 
 async function visit(path: string, width = 1280): Promise<Visitor> {
   const visitor = await browser.openVisitor({ viewport: { width, height: 800 } });
-  await visitor.page.goto(service.origin + path);
-  await visitor.page.locator('main h1').first().waitFor();
-  await expect.poll(() => visitor.page.locator('.loading, main.first').count(), follow).toBe(0);
+  await open(visitor, path);
   return visitor;
+}
+
+async function open({ page }: Visitor, path: string): Promise<void> {
+  await page.goto(service.origin + path);
+  await page.locator('main h1').first().waitFor();
+  await expect.poll(() => page.locator('.loading, main.first').count(), follow).toBe(0);
 }
 
 const hash = 'ab'.repeat(32);
@@ -77,9 +81,10 @@ test.each([
   'names, tokens and descriptions with %s are nothing but text',
   async (_, text) => {
     service.change(replaceForeign(text));
+    const visitor = await browser.openVisitor({ viewport: { width: 360, height: 740 } });
+    const { page } = visitor;
     for (const path of pages) {
-      const visitor = await visit(path, 360);
-      const { page } = visitor;
+      await open(visitor, path);
       expect([path, await isTooWide(page)]).toEqual([path, false]);
       expect([path, await page.locator('h1').count()]).toEqual([path, 1]);
       expect(
@@ -89,8 +94,8 @@ test.each([
       ).toBe(0);
       // A direction that is turned inside stays inside.
       expect(await page.evaluate(`getComputedStyle(document.querySelector('.foot')).direction`)).toBe('ltr');
-      await leavePage(visitor, service.origin);
     }
+    await leavePage(visitor, service.origin);
   },
   120_000,
 );

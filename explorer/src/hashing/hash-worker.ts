@@ -5,7 +5,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import type { HashMessage } from './hash-message.ts';
 
 /** Large enough that reading costs little beside hashing, small enough to be nothing in memory. */
-const PIECE_BYTES = 4 * 1024 * 1024;
+const PIECE_BYTES = 1024 * 1024;
 const REPORT_MS = 100;
 
 const post = (message: HashMessage) => postMessage(message);
@@ -19,13 +19,42 @@ addEventListener('message', ({ data: file }: MessageEvent<File>) => {
 
 async function hashFile(file: File): Promise<string> {
   const hasher = sha256.create();
+  let bytes = 0;
   let reportedAtMs = 0;
-  for (let start = 0; start < file.size; start += PIECE_BYTES) {
-    hasher.update(new Uint8Array(await file.slice(start, start + PIECE_BYTES).arrayBuffer()));
+  for await (const piece of listPieces(file)) {
+    hasher.update(piece);
+    bytes += piece.length;
     if (performance.now() - reportedAtMs >= REPORT_MS) {
       reportedAtMs = performance.now();
-      post({ kind: 'progress', bytes: Math.min(start + PIECE_BYTES, file.size) });
+      post({ kind: 'progress', bytes });
     }
   }
   return bytesToHex(hasher.digest());
+}
+
+/** One buffer is read into again and again: a new one for each piece waits long for its collection, and gigabytes pile up. */
+async function* listPieces(file: File): AsyncGenerator<Uint8Array> {
+  const reader = openByteReader(file);
+  if (reader === undefined) {
+    for (let start = 0; start < file.size; start += PIECE_BYTES) {
+      yield new Uint8Array(await file.slice(start, start + PIECE_BYTES).arrayBuffer());
+    }
+    return;
+  }
+  let buffer = new ArrayBuffer(PIECE_BYTES);
+  for (;;) {
+    const { done, value } = await reader.read(new Uint8Array(buffer));
+    if (done) return;
+    yield value;
+    buffer = value.buffer;
+  }
+}
+
+/** Undefined in browsers whose files are no byte streams. */
+function openByteReader(file: File): ReadableStreamBYOBReader | undefined {
+  try {
+    return file.stream().getReader({ mode: 'byob' });
+  } catch {
+    return undefined;
+  }
 }
