@@ -7,7 +7,8 @@ import { goTo, place } from '../router.tsx';
 export function SearchBox() {
   const input = useRef<HTMLInputElement>(null);
   const [answer, setAnswer] = useState('');
-  const [isBusy, setIsBusy] = useState(false);
+  /** Counts searches: what an earlier one finds is of no interest any more. */
+  const latest = useRef(0);
   const here = useStore(place);
 
   useEffect(() => {
@@ -26,20 +27,22 @@ export function SearchBox() {
   async function search(event: SubmitEvent): Promise<void> {
     event.preventDefault();
     const text = input.current?.value.trim() ?? '';
-    if (text === '' || isBusy) return;
-    setIsBusy(true);
+    if (text === '') return;
+    latest.current += 1;
+    const own = latest.current;
     try {
       if (await hidesPrivateKey(text)) {
         if (input.current !== null) input.current.value = '';
         setAnswer('That looks like a private key. It was not sent anywhere. Never type it into a page.');
         return;
       }
-      goTo(await findPathOf(text));
+      const path = await findPathOf(text);
+      if (own !== latest.current) return;
+      goTo(path);
       if (input.current !== null) input.current.value = '';
     } catch {
-      setAnswer('The search gets no answer at the moment. Try again in a moment.');
-    } finally {
-      setIsBusy(false);
+      if (own === latest.current)
+        setAnswer('The search gets no answer at the moment. Try again in a moment.');
     }
   }
 
@@ -62,9 +65,7 @@ export function SearchBox() {
             placeholder="Block, transaction, address, name, token, digest"
             aria-keyshortcuts="/"
           />
-          <button type="submit" disabled={isBusy}>
-            Search
-          </button>
+          <button type="submit">Search</button>
         </form>
       </search>
       <p class="find-answer" role="status">
