@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startBrowser, type TestBrowser, type Visitor } from '../harness/browser.ts';
-import { createTestMerchant } from '../harness/merchant.ts';
+import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 import { findFaults, isTooWide, leavePage } from '../harness/page-checks.ts';
 import { type ExplorerFixture, startExplorerFixture } from './explorer-fixture.ts';
-
-/** Pages ask every five seconds. */
-const follow = { timeout: 20_000 };
+import { follow, settle, visitPage } from './explorer-visit.ts';
 
 let browser: TestBrowser;
 let fixture: ExplorerFixture;
@@ -19,21 +16,8 @@ afterAll(async () => {
   await Promise.all([browser?.stop(), fixture?.stop()]);
 });
 
-async function visit(
-  path: string,
-  options: Parameters<TestBrowser['openVisitor']>[0] = {},
-): Promise<Visitor> {
-  const visitor = await browser.openVisitor(options);
-  await visitor.page.goto(origin + path);
-  await settle(visitor);
-  return visitor;
-}
-
-/** Until nothing says that it is being read. */
-async function settle({ page }: Visitor): Promise<void> {
-  await page.locator('main h1').first().waitFor();
-  await expect.poll(() => page.locator('.loading, main.first').count(), follow).toBe(0);
-}
+const visit = (path: string, options?: Parameters<TestBrowser['openVisitor']>[0]) =>
+  visitPage(browser, origin + path, options);
 
 /** Every kind of page, with what its heading shows; a function because what is known is made before the tests. */
 const pages: readonly (readonly [name: string, path: () => string, heading: () => RegExp])[] = [
@@ -139,48 +123,6 @@ test('a private key in the search is not sent', async () => {
   await leavePage(visitor, origin);
 });
 
-test('a block and a transaction arrive by themselves, and nothing but empty answers comes while nothing does', async () => {
-  const visitor = await visit('/');
-  const { page } = visitor;
-  const statuses: number[] = [];
-  page.on('response', (response) => {
-    if (response.url().includes('/api/v1/stats')) statuses.push(response.status());
-  });
-  await expect.poll(() => statuses.length, follow).toBeGreaterThan(0);
-  expect(new Set(statuses)).toEqual(new Set([304]));
-  await page.evaluate('window.isFirstLoad = true');
-  const txid = await fixture.node.rpc<string>('sendtoaddress', fixture.known.address, 1);
-  await expect.poll(() => page.locator('.figures').innerText(), follow).toMatch(/Waiting\n+1\n/);
-  await fixture.node.mine(1);
-  const height = await fixture.node.rpc<number>('getblockcount');
-  const top = page.locator('tbody tr').first();
-  await expect.poll(() => top.innerText(), follow).toMatch(new RegExp(`^${height}\\b`));
-  expect(await top.getAttribute('class')).toBe('arrived');
-  expect(await page.evaluate('window.isFirstLoad')).toBe(true);
-  await page.locator(`a[href="/block/${height}"]`).first().click();
-  await page.getByText(txid.slice(0, 8)).first().waitFor();
-  await leavePage(visitor, origin);
-});
-
-test('a hidden tab asks nothing, and catches up when it is looked at again', async () => {
-  const visitor = await visit('/mempool');
-  const { page, requests } = visitor;
-  const hide = (isHidden: boolean) =>
-    page.evaluate(
-      `Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true }); document.dispatchEvent(new Event('visibilitychange'))`,
-    );
-  const asked = () => requests.filter((url) => url.includes('/api/')).length;
-  await hide(true);
-  // What was under way ends; after that more than its rhythm passes without a question.
-  await page.waitForLoadState('networkidle');
-  const before = asked();
-  await page.evaluate('new Promise((resolve) => setTimeout(resolve, 6000))');
-  expect(asked()).toBe(before);
-  await hide(false);
-  await expect.poll(asked, follow).toBeGreaterThan(before);
-  await leavePage(visitor, origin);
-});
-
 test('everything can be reached and done with the keyboard, and a new page is where the focus is', async () => {
   const visitor = await visit('/', { permissions: ['clipboard-read', 'clipboard-write'] });
   const { page } = visitor;
@@ -242,57 +184,6 @@ test('the choice of colours is kept and is there at the first paint', async () =
   expect(await background()).not.toBe(light);
   await leavePage(visitor, origin);
 });
-
-test('a payment is found by its number and followed to paid, in the same look', async () => {
-  const merchant = await createTestMerchant(fixture.service, fixture.database);
-  const { json: payment } = await merchant.post('/api/v1/payments', {
-    recipient: await fixture.node.newAddress(),
-    amount: '0.75',
-    confirmations_required: 1,
-  });
-  const visitor = await visit('/');
-  const { page } = visitor;
-  const accent = `getComputedStyle(document.documentElement).getPropertyValue('--accent').trim()`;
-  const explorerAccent = await page.evaluate(accent);
-  await page.locator('#q').fill(payment.id);
-  await page.locator('#q').press('Enter');
-  await page.waitForURL(`**/pay/${payment.id}`);
-  const status = page.getByRole('status').first();
-  expect(await status.innerText()).toMatch(/^Waiting for your payment/);
-  expect(await page.evaluate(accent)).toBe(explorerAccent);
-  await fixture.node.rpc('sendtoaddress', payment.address, '0.75');
-  await expect.poll(() => status.innerText(), follow).toMatch(/^Payment seen/);
-  await fixture.node.mine(1);
-  await expect.poll(() => status.innerText(), follow).toMatch(/^Paid/);
-  await leavePage(visitor, origin);
-});
-
-test('a contribution goes from the form to the ledger', async () => {
-  const visitor = await visit('/treasury');
-  const { page } = visitor;
-  await page.getByLabel(/^Amount in RCOIN/).fill('1');
-  await page.getByLabel('Nickname, if you like').fill('Ada');
-  await page.getByLabel(/^Show it in public/).check();
-  await page.getByRole('button', { name: 'Show what to pay' }).click();
-  await page.getByText('Keep this secret.').waitFor();
-  const uri = new URL(
-    (await page.getByRole('link', { name: 'Open in a wallet' }).getAttribute('href')) ?? '',
-  );
-  const amount = uri.searchParams.get('amount');
-  const shown = await page.getByText('Pay exactly').locator('xpath=..').innerText();
-  expect(shown).toContain(amount);
-  await fixture.service.waitForMempool();
-  await fixture.node.rpc('sendtoaddress', uri.pathname, amount);
-  await fixture.service.waitForMempool();
-  await fixture.node.mine(3);
-  await expect
-    .poll(() => page.locator('main').innerText(), { timeout: 40_000 })
-    .toContain('verified, thank you');
-  const ledger = page.locator('section', { hasText: 'entries are never changed' });
-  await expect.poll(() => ledger.innerText(), follow).toMatch(/contribution\s+verified\s+Ada/);
-  expect(await page.locator('main').innerText()).toMatch(/Difference\s+none/);
-  await leavePage(visitor, origin);
-}, 90_000);
 
 test.each([
   ['/', 90_000],
