@@ -20,7 +20,7 @@ import type { StorageMaker } from './storage.ts';
 import { brief, quantile, type Row } from './table.ts';
 
 /** As the service batches a first sync. */
-const BATCH_TXS = 100_000;
+const BATCH_TXS = 70_000;
 const HORIZON_BLOCKS = 1_000;
 const CACHE_MB = 64;
 const PAGE = 26;

@@ -55,7 +55,7 @@ export type FollowOptions = {
 export type BatchLimits = { readonly bytes: number; readonly txs: number };
 
 /** Large for few writes, small for memory. */
-const BATCH: BatchLimits = { bytes: 24 * 1024 * 1024, txs: 100_000 };
+const BATCH: BatchLimits = { bytes: 24 * 1024 * 1024, txs: 70_000 };
 /** The mempool is asked for again after this, or after ten times what asking took. */
 const MEMPOOL_PAUSE_MS = 500;
 const RETRY_PAUSE_MS = 1_000;
