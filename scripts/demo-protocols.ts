@@ -65,15 +65,32 @@ async function sendEncoded({ url, signal, node, owner }: Wallet, path: string, b
     if (encoded.next_block.valid !== false && encoded.transaction !== null) {
       const { psbt } = await node.call<{ psbt: string }>('walletprocesspsbt', [encoded.transaction.psbt]);
       const { hex } = await node.call<{ hex: string }>('finalizepsbt', [psbt]);
-      const { txid } = await ask<{ txid: string }>(url, '/api/v1/broadcast', { raw_tx: hex });
-      // Until the service has seen it, it would build the next one on the same coins.
-      while (!(await fetch(`${url}/api/v1/tx/${txid}`, { signal })).ok) {
-        await delay(LOOK_MS, undefined, { signal });
+      const txid = await broadcast(url, hex);
+      if (txid !== undefined) {
+        // Until the service has seen it, it would build the next one on the same coins.
+        while (!(await fetch(`${url}/api/v1/tx/${txid}`, { signal })).ok) {
+          await delay(LOOK_MS, undefined, { signal });
+        }
+        return;
       }
-      return;
+      // The traffic is paid from the same wallet, and took the coin meanwhile.
+      await node.call('sendtoaddress', [owner, 5]);
     }
     await delay(LOOK_MS, undefined, { signal });
   }
+}
+
+/** Sends a transaction; undefined when another one has spent its coins. */
+async function broadcast(url: string, rawTx: string): Promise<string | undefined> {
+  const answer = await fetch(`${url}/api/v1/broadcast`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ raw_tx: rawTx }),
+  });
+  const text = await answer.text();
+  if (answer.ok) return (JSON.parse(text) as { txid: string }).txid;
+  if (answer.status === 409) return undefined;
+  throw new Error(`/api/v1/broadcast answers ${answer.status}: ${text}`);
 }
 
 async function ask<T>(url: string, path: string, body?: object): Promise<T> {
