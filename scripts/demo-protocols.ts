@@ -80,7 +80,7 @@ async function sendEncoded({ url, signal, node, owner }: Wallet, path: string, b
   }
 }
 
-/** Sends a transaction; undefined when another one has spent its coins. */
+/** Sends a transaction; undefined when another one, of the mempool or of a block, has spent its coins. */
 async function broadcast(url: string, rawTx: string): Promise<string | undefined> {
   const answer = await fetch(`${url}/api/v1/broadcast`, {
     method: 'POST',
@@ -89,7 +89,8 @@ async function broadcast(url: string, rawTx: string): Promise<string | undefined
   });
   const text = await answer.text();
   if (answer.ok) return (JSON.parse(text) as { txid: string }).txid;
-  if (answer.status === 409) return undefined;
+  const { code } = JSON.parse(text) as { code?: string };
+  if (answer.status === 409 || code === 'missing_inputs') return undefined;
   throw new Error(`/api/v1/broadcast answers ${answer.status}: ${text}`);
 }
 
