@@ -46,6 +46,11 @@ export const Health = Strict(
         'indexing fails on this side, see the log; it is tried again. index_unavailable: the database does not answer.',
     }),
     ready: Type.Boolean({ description: 'Whether reads are current: status ready or lagging.' }),
+    problem: Nullable(
+      Type.String({
+        description: 'What is wrong and what its operator can do; null while nothing has to be done.',
+      }),
+    ),
     lag_blocks: Nullable(
       Count('Blocks that the index is behind the node; null while the node does not answer.'),
     ),

@@ -1,10 +1,16 @@
 import type { ReadChain } from './chain/chain-reads.ts';
 import type { GaugeSource } from './http/metrics-server.ts';
+import type { FollowReport } from './indexer/follow.ts';
 import type { NodeFacts } from './node/node-facts.ts';
+import { judgeHealth } from './parts/chain/health-rules.ts';
 import type { PollState } from './poll.ts';
 
 /** What `/metrics` tells of index and node; unknown values are absent. */
-export function listGauges(readChain: ReadChain, getNodeState: () => PollState<NodeFacts>): GaugeSource[] {
+export function listGauges(
+  readChain: ReadChain,
+  getNodeState: () => PollState<NodeFacts>,
+  findIndexerReport: () => FollowReport | undefined,
+): GaugeSource[] {
   const readView = <T>(read: (view: Parameters<Parameters<ReadChain>[0]>[0]) => T) =>
     readChain(async (view) => read(view)).catch(() => undefined);
   return [
@@ -47,6 +53,27 @@ export function listGauges(readChain: ReadChain, getNodeState: () => PollState<N
       name: 'coinfront_node_up',
       help: '1 while the node answers, 0 while it does not.',
       read: () => (getNodeState().error === undefined && getNodeState().value !== undefined ? 1 : 0),
+    },
+    {
+      name: 'coinfront_node_prune_height',
+      help: 'Lowest block that a pruned node still has; absent while it has all.',
+      read: () => getNodeState().value?.pruneHeight,
+    },
+    {
+      name: 'coinfront_ready',
+      help: '1 while /health is ready or lagging, 0 while it is not.',
+      read: async () => {
+        const index = await readChain(async (view) => ({ tipHeight: view.tip?.height })).catch(
+          () => undefined,
+        );
+        const { ready } = judgeHealth({
+          node: getNodeState(),
+          indexer: findIndexerReport(),
+          tipHeight: index?.tipHeight,
+          indexAvailable: index !== undefined,
+        });
+        return ready ? 1 : 0;
+      },
     },
     {
       name: 'coinfront_lag_blocks',

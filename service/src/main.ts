@@ -77,7 +77,7 @@ const metricsServer = config.metricsListen
       listen: config.metricsListen,
       http: metrics,
       gauges: [
-        ...listGauges(storage.readChain, node.state.current),
+        ...listGauges(storage.readChain, node.state.current, () => indexer?.findReport()),
         ...parts.flatMap((part) => part.gauges ?? []),
       ],
     }).catch((error: Error) => refuseToStart([`COINFRONT_METRICS_LISTEN: ${error.message}`]))

@@ -2,10 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { FakeNode } from '../harness/fake-node.ts';
 import { waitForHealth } from '../harness/health.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
-import { startPrunedNode } from '../harness/pruned-node.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { startProxy, type TcpProxy } from '../harness/tcp-proxy.ts';
 
@@ -16,7 +14,6 @@ const HORIZON = 3;
 let node: TestNode;
 let proxy: TcpProxy;
 let service: TestService;
-let pruned: FakeNode | undefined;
 let dataDir: string;
 
 beforeAll(async () => {
@@ -34,7 +31,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.kill();
   await proxy.stop();
-  await pruned?.stop();
   await node.stop();
   await rm(dataDir, { recursive: true });
 });
@@ -74,23 +70,4 @@ test('a reorg deeper than the horizon is not followed; the node back on the old 
   expect(await service.findTip()).toBe(tip);
   const [next] = await node.mine(1);
   await service.waitForTip(next);
-});
-
-test('a node that has deleted blocks which are not indexed yet: said so, and followed from one that has them', async () => {
-  const tip = (await node.rpc<string>('getbestblockhash')) as string;
-  expect(await service.stop()).toBe(0);
-  const height = await node.rpc<number>('getblockcount');
-  await node.mine(20);
-  pruned = await startPrunedNode(node, height + 10);
-  proxy.aim(pruned.url);
-  await service.start();
-  await waitForHealth(service, 'node_pruned');
-  await expectServed(tip);
-  expect((await service.get('/api/v1/status')).json).toMatchObject({
-    index: { lag_blocks: 20 },
-    node: { available: true, pruned: true },
-  });
-  proxy.aim(node.url);
-  await waitForHealth(service, 'ready');
-  await service.waitForTip(await node.rpc<string>('getbestblockhash'));
 });

@@ -2,6 +2,7 @@ import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { FollowReport } from '../indexer/follow.ts';
+import { explainHealth, findTrouble } from '../parts/chain/health-advice.ts';
 import { type Indexer, startIndexer } from '../start-indexer.ts';
 import { locateIndex } from './open-storage.ts';
 
@@ -13,11 +14,12 @@ export function runIndexer(
   onReport: () => void,
 ): Indexer | undefined {
   if (!config.roles.has('indexer')) return undefined;
-  const logState = ({ state, height, nodeHeight }: FollowReport): void => {
+  const logState = (report: FollowReport): void => {
+    const { state, height, nodeHeight } = report;
     const about = { ...state, height, nodeHeight };
-    if (['starting', 'syncing', 'ready'].includes(state.kind))
-      logger.info(about, 'The indexer has a new state.');
-    else logger.warn(about, 'The indexer cannot go on; it tries again.');
+    const trouble = findTrouble(state);
+    if (trouble === undefined) logger.info(about, 'The indexer has a new state.');
+    else logger.warn(about, `The indexer cannot go on; it tries again. ${explainHealth(trouble, report)}`);
   };
   return startIndexer(
     {

@@ -17,6 +17,7 @@ const mempool = { tx_count: 812, vsize: 403_122, fees: '0.01204511' };
 const health: HealthJson = {
   status: 'ready',
   ready: true,
+  problem: null,
   lag_blocks: 0,
   index: { height: 812_345, tip, tip_time: '2026-03-01T12:00:00.000Z', tip_age_seconds: 41 },
   node: {

@@ -5,6 +5,7 @@ import type { BlockRecord } from '../../chain/chain-view.ts';
 import { registerCall } from '../../http/route.ts';
 import type { ChainContext } from './chain-context.ts';
 import { stateExamples } from './examples-state.ts';
+import { explainHealth } from './health-advice.ts';
 import { judgeHealth, judgeNode } from './health-rules.ts';
 import { formatTime } from './serialise-block.ts';
 
@@ -65,6 +66,7 @@ function describeHealth(context: ChainContext, { available, tip }: IndexState, n
   return {
     status,
     ready,
+    problem: explainHealth(status, indexer) ?? null,
     lag_blocks: lagBlocks ?? null,
     index: {
       height: tip?.height ?? null,

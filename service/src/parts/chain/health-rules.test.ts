@@ -1,9 +1,11 @@
+import { healthStatuses } from '@coinfront/api/chain-state.ts';
 import { expect, test } from 'vitest';
 import { DatabaseUnavailableError } from '../../db/database.ts';
 import type { FollowState } from '../../indexer/follow.ts';
 import type { NodeFacts } from '../../node/node-facts.ts';
 import type { PollState } from '../../poll.ts';
 import { createFixtureServer, fixtureFacts, polled } from '../../testing/fixture-server.ts';
+import { explainHealth } from './health-advice.ts';
 import { type HealthEvidence, judgeHealth, judgeNode } from './health-rules.ts';
 
 const node = polled(fixtureFacts);
@@ -52,6 +54,19 @@ test.each<FollowState>([{ kind: 'starting' }, { kind: 'syncing' }, { kind: 'read
     expect(judge({ indexer, tipHeight: undefined })).toMatchObject({ status: 'starting', ready: false });
   },
 );
+
+test.each(healthStatuses)('%s says what to do exactly when something has to be done', (status) => {
+  const advice = explainHealth(status, undefined);
+  if (['ready', 'lagging', 'syncing', 'starting'].includes(status)) expect(advice).toBeUndefined();
+  else expect(advice).toMatch(/^[A-Z].{40,}\.$/);
+});
+
+test('a pruned node is told of with the blocks that are gone and the one that is needed', () => {
+  const pruned = report({ kind: 'node_pruned', pruneHeight: 900 });
+  expect(explainHealth('node_pruned', pruned)).toMatch(
+    / below 900, and block 121 is needed next\. Set COINFRONT_/,
+  );
+});
 
 test('the lag is unknown while the node does not answer: its last height is not its present one', () => {
   const expected = { status: 'node_unavailable', ready: false, lagBlocks: undefined };

@@ -4,6 +4,7 @@ import type { HealthJson } from '@coinfront/api/chain-state.ts';
 import type { FollowReport } from '../../indexer/follow.ts';
 import type { NodeFacts } from '../../node/node-facts.ts';
 import type { PollState } from '../../poll.ts';
+import { findTrouble } from './health-advice.ts';
 
 export type HealthStatus = HealthJson['status'];
 
@@ -69,7 +70,7 @@ function judgeStatus(evidence: HealthEvidence, lagBlocks: number | undefined): H
   const { node, indexer, tipHeight, indexAvailable } = evidence;
   if (!indexAvailable) return 'index_unavailable';
   if (node.error !== undefined) return node.error === 'other_chain' ? 'other_chain' : 'node_unavailable';
-  const trouble = findTrouble(indexer);
+  const trouble = findTrouble(indexer?.state);
   if (trouble !== undefined) return trouble;
   if (node.value === undefined || tipHeight === undefined || lagBlocks === undefined) return 'starting';
   // Only an indexer can tell blocks that the node lacks from those that an operator invalidated.
@@ -78,20 +79,4 @@ function judgeStatus(evidence: HealthEvidence, lagBlocks: number | undefined): H
   // A regtest node calls itself syncing for ever once its last block is a day old: only missing blocks count.
   if (node.value.headers > node.value.blocks + syncingLag) return 'syncing';
   return lagBlocks > readyLag ? 'lagging' : 'ready';
-}
-
-/** What keeps the indexer from following; undefined while nothing does. */
-function findTrouble(indexer: FollowReport | undefined): HealthStatus | undefined {
-  switch (indexer?.state.kind) {
-    case 'node_unavailable':
-    case 'node_behind':
-    case 'node_pruned':
-    case 'reorg_too_deep':
-    case 'other_chain':
-      return indexer.state.kind;
-    case 'failed':
-      return 'index_failed';
-    default:
-      return undefined;
-  }
 }
