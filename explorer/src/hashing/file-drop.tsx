@@ -41,8 +41,7 @@ export function FileDrop({
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same without a pointer
-    <div
+    <fieldset
       class={isOver ? 'drop over' : 'drop'}
       onDragOver={(event) => {
         event.preventDefault();
@@ -94,6 +93,6 @@ export function FileDrop({
       <span role="status" class="quiet">
         {problem}
       </span>
-    </div>
+    </fieldset>
   );
 }

@@ -9,6 +9,7 @@ import { Fact } from '../ui/facts.tsx';
 import { BlockLink, NameLink, TokenLink, TxLink } from '../ui/links.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { Section } from '../ui/page.tsx';
+import { Table } from '../ui/table.tsx';
 import { When } from '../ui/when.tsx';
 
 /** Names of the address: those that it registered itself, for anybody can give any name to any address. */
@@ -45,30 +46,19 @@ export function AddressTokens({ address }: { address: string }) {
   if (data === undefined || data.items.length === 0) return null;
   return (
     <Section title="Tokens" aside={data.next_cursor === null ? undefined : 'the first 50'}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Token</th>
-            <th scope="col">Role</th>
-            <th scope="col" class="number">
-              Balance
-            </th>
+      <Table columns={['Token', 'Role', { heading: 'Balance', class: 'number' }]}>
+        {data.items.map((token) => (
+          <tr key={token.token_id}>
+            <td>
+              <TokenLink tokenId={token.token_id} ticker={token.ticker} />
+            </td>
+            <td>{token.is_issuer && <Mark>issuer</Mark>}</td>
+            <td class="number">
+              <Amount value={token.balance} unit="" />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {data.items.map((token) => (
-            <tr key={token.token_id}>
-              <td>
-                <TokenLink tokenId={token.token_id} ticker={token.ticker} />
-              </td>
-              <td>{token.is_issuer && <Mark>issuer</Mark>}</td>
-              <td class="number">
-                <Amount value={token.balance} unit="" />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </Section>
   );
 }
@@ -90,40 +80,33 @@ export function AddressPayouts({ address }: { address: string }) {
         </>
       }
     >
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Block</th>
-            <th scope="col">Age</th>
-            <th scope="col" class="wide">
-              Coinbase
-            </th>
-            <th scope="col">State</th>
-            <th scope="col" class="number">
-              Payout
-            </th>
+      <Table
+        columns={[
+          'Block',
+          'Age',
+          { heading: 'Coinbase', class: 'wide' },
+          'State',
+          { heading: 'Payout', class: 'number' },
+        ]}
+      >
+        {data.items.map((payout) => (
+          <tr key={`${payout.txid}:${payout.vout}`}>
+            <td>
+              <BlockLink height={payout.height} />
+            </td>
+            <td>
+              <When at={payout.time} />
+            </td>
+            <td class="wide">
+              <TxLink txid={payout.txid} ends={6} />
+            </td>
+            <td>{payout.mature ? <Mark tone="done">mature</Mark> : <Mark>immature</Mark>}</td>
+            <td class="number">
+              <Amount value={payout.value} unit="" />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {data.items.map((payout) => (
-            <tr key={`${payout.txid}:${payout.vout}`}>
-              <td>
-                <BlockLink height={payout.height} />
-              </td>
-              <td>
-                <When at={payout.time} />
-              </td>
-              <td class="wide">
-                <TxLink txid={payout.txid} ends={6} />
-              </td>
-              <td>{payout.mature ? <Mark tone="done">mature</Mark> : <Mark>immature</Mark>}</td>
-              <td class="number">
-                <Amount value={payout.value} unit="" />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
       {data.items.length < data.totals.blocks && (
         <p class="note">
           The newest {formatCount(data.items.length)} of {formatCount(data.totals.blocks)}.

@@ -7,8 +7,9 @@ import { Amount } from '../ui/amount.tsx';
 import { BlockLink, TxLink } from '../ui/links.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { Section } from '../ui/page.tsx';
-import { Pager, useCursor } from '../ui/pager.tsx';
-import { Empty, Reading } from '../ui/states.tsx';
+import { useCursor } from '../ui/pager.tsx';
+import { Reading } from '../ui/states.tsx';
+import { PagedTable } from '../ui/table.tsx';
 import { When } from '../ui/when.tsx';
 
 /** What changed the balance, newest first. */
@@ -22,55 +23,43 @@ export function AddressHistory({ address }: { address: string }) {
   return (
     <Section title="History">
       <Reading read={history} what="the history">
-        {({ items, next_cursor: next }) =>
-          items.length === 0 ? (
-            <Empty>No transaction has touched this address yet.</Empty>
-          ) : (
-            <>
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">Age</th>
-                    <th scope="col">Transaction</th>
-                    <th scope="col" class="wide">
-                      Block
-                    </th>
-                    <th scope="col" class="number">
-                      Change
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {items.map((tx) => (
-                    <tr key={tx.txid}>
-                      <td>
-                        {tx.block !== null ? (
-                          <When at={tx.block.time} />
-                        ) : (
-                          tx.first_seen && <When at={tx.first_seen} />
-                        )}
-                      </td>
-                      <td>
-                        <TxLink txid={tx.txid} ends={6} />
-                      </td>
-                      <td class="wide">
-                        {tx.block === null ? (
-                          <Mark tone="moving">waits</Mark>
-                        ) : (
-                          <BlockLink height={tx.block.height} />
-                        )}
-                      </td>
-                      <td class="number">
-                        <Amount value={tx.delta} unit="" signed />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-              <Pager nextCursor={next} what="the history" />
-            </>
-          )
-        }
+        {(page) => (
+          <PagedTable
+            page={page}
+            what="the history"
+            empty="No transaction has touched this address yet."
+            columns={[
+              'Age',
+              'Transaction',
+              { heading: 'Block', class: 'wide' },
+              { heading: 'Change', class: 'number' },
+            ]}
+            row={(tx) => (
+              <tr key={tx.txid}>
+                <td>
+                  {tx.block !== null ? (
+                    <When at={tx.block.time} />
+                  ) : (
+                    tx.first_seen && <When at={tx.first_seen} />
+                  )}
+                </td>
+                <td>
+                  <TxLink txid={tx.txid} ends={6} />
+                </td>
+                <td class="wide">
+                  {tx.block === null ? (
+                    <Mark tone="moving">waits</Mark>
+                  ) : (
+                    <BlockLink height={tx.block.height} />
+                  )}
+                </td>
+                <td class="number">
+                  <Amount value={tx.delta} unit="" signed />
+                </td>
+              </tr>
+            )}
+          />
+        )}
       </Reading>
     </Section>
   );
@@ -87,43 +76,32 @@ export function AddressUtxos({ address }: { address: string }) {
   return (
     <Section title="Unspent outputs">
       <Reading read={utxos} what="unspent outputs">
-        {({ items, next_cursor: next }) =>
-          items.length === 0 ? (
-            <Empty>Nothing is unspent.</Empty>
-          ) : (
-            <>
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">Output</th>
-                    <th scope="col" class="wide">
-                      Block
-                    </th>
-                    <th scope="col">State</th>
-                    <th scope="col" class="number">
-                      Value
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {items.map((utxo) => (
-                    <tr key={`${utxo.txid}:${utxo.vout}`}>
-                      <td>
-                        <TxLink txid={utxo.txid} ends={6} /> <span class="quiet">:{utxo.vout}</span>
-                      </td>
-                      <td class="wide">{utxo.height === null ? '' : <BlockLink height={utxo.height} />}</td>
-                      <td>{describeUtxo(utxo)}</td>
-                      <td class="number">
-                        <Amount value={utxo.value} unit="" />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-              <Pager nextCursor={next} name="utxo_cursor" what="unspent outputs" />
-            </>
-          )
-        }
+        {(page) => (
+          <PagedTable
+            page={page}
+            what="unspent outputs"
+            cursorName="utxo_cursor"
+            empty="Nothing is unspent."
+            columns={[
+              'Output',
+              { heading: 'Block', class: 'wide' },
+              'State',
+              { heading: 'Value', class: 'number' },
+            ]}
+            row={(utxo) => (
+              <tr key={`${utxo.txid}:${utxo.vout}`}>
+                <td>
+                  <TxLink txid={utxo.txid} ends={6} /> <span class="quiet">:{utxo.vout}</span>
+                </td>
+                <td class="wide">{utxo.height === null ? '' : <BlockLink height={utxo.height} />}</td>
+                <td>{describeUtxo(utxo)}</td>
+                <td class="number">
+                  <Amount value={utxo.value} unit="" />
+                </td>
+              </tr>
+            )}
+          />
+        )}
       </Reading>
     </Section>
   );

@@ -13,6 +13,7 @@ import { Missing } from '../ui/missing.tsx';
 import { PageTitle, Section } from '../ui/page.tsx';
 import { Pager, useCursor } from '../ui/pager.tsx';
 import { isNotFound, Reading } from '../ui/states.tsx';
+import { Table } from '../ui/table.tsx';
 import { WhenExactly } from '../ui/when.tsx';
 
 /** One block, by height or hash. */
@@ -111,40 +112,31 @@ function BlockView({ block }: { block: BlockDetailJson }) {
         </pre>
       </details>
       <Section title="Transactions" aside={formatCountOf(block.tx_count, 'transaction')}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Index</th>
-              <th scope="col">Transaction</th>
-              <th scope="col" class="number">
-                Moves
-              </th>
-              <th scope="col" class="number wide">
-                Fee
-              </th>
-              <th scope="col" class="number wide">
-                Size
-              </th>
+        <Table
+          columns={[
+            'Index',
+            'Transaction',
+            { heading: 'Moves', class: 'number' },
+            { heading: 'Fee', class: 'number wide' },
+            { heading: 'Size', class: 'number wide' },
+          ]}
+        >
+          {items.map((tx) => (
+            <tr key={tx.txid}>
+              <td>{formatCount(tx.position)}</td>
+              <td>
+                <TxLink txid={tx.txid} />
+              </td>
+              <td class="number">
+                <Amount value={tx.output_value} unit="" />
+              </td>
+              <td class="number wide">
+                {tx.fee === null ? <Mark>coinbase</Mark> : <Amount value={tx.fee} unit="" />}
+              </td>
+              <td class="number wide">{formatCount(tx.vsize)} vB</td>
             </tr>
-          </thead>
-          <tbody>
-            {items.map((tx) => (
-              <tr key={tx.txid}>
-                <td>{formatCount(tx.position)}</td>
-                <td>
-                  <TxLink txid={tx.txid} />
-                </td>
-                <td class="number">
-                  <Amount value={tx.output_value} unit="" />
-                </td>
-                <td class="number wide">
-                  {tx.fee === null ? <Mark>coinbase</Mark> : <Amount value={tx.fee} unit="" />}
-                </td>
-                <td class="number wide">{formatCount(tx.vsize)} vB</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
         <Pager nextCursor={nextCursor} what="transactions" />
       </Section>
     </>

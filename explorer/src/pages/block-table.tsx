@@ -5,6 +5,7 @@ import { Amount } from '../ui/amount.tsx';
 import { Bar } from '../ui/bar.tsx';
 import { Hash } from '../ui/hash.tsx';
 import { BlockLink } from '../ui/links.tsx';
+import { Table } from '../ui/table.tsx';
 import { When } from '../ui/when.tsx';
 
 const MAX_WEIGHT = 4_000_000;
@@ -13,54 +14,41 @@ const MAX_WEIGHT = 4_000_000;
 export function BlockTable({ blocks }: { blocks: readonly BlockSummaryJson[] }) {
   const firstTop = useRef(blocks[0]?.height ?? 0);
   return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Height</th>
-          <th scope="col">Age</th>
-          <th scope="col" class="wide">
-            Hash
-          </th>
-          <th scope="col" class="number">
-            Transactions
-          </th>
-          <th scope="col" class="number wide">
-            Size
-          </th>
-          <th scope="col" class="wide">
-            Fullness
-          </th>
-          <th scope="col" class="number">
-            Fees
-          </th>
+    <Table
+      columns={[
+        'Height',
+        'Age',
+        { heading: 'Hash', class: 'wide' },
+        { heading: 'Transactions', class: 'number' },
+        { heading: 'Size', class: 'number wide' },
+        { heading: 'Fullness', class: 'wide' },
+        { heading: 'Fees', class: 'number' },
+      ]}
+    >
+      {blocks.map((block) => (
+        <tr key={block.hash} class={block.height > firstTop.current ? 'arrived' : undefined}>
+          <td>
+            <BlockLink height={block.height} />
+          </td>
+          <td>
+            <When at={block.time} />
+          </td>
+          <td class="wide">
+            <Hash value={block.hash} what="block hash" ends={6} />
+          </td>
+          <td class="number">{formatCount(block.tx_count)}</td>
+          <td class="number wide">{formatScaled(block.size, 'B')}</td>
+          <td class="wide">
+            <Bar
+              share={block.weight / MAX_WEIGHT}
+              label={`${((block.weight / MAX_WEIGHT) * 100).toFixed(1)} % full`}
+            />
+          </td>
+          <td class="number">
+            <Amount value={block.fees} unit="" />
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {blocks.map((block) => (
-          <tr key={block.hash} class={block.height > firstTop.current ? 'arrived' : undefined}>
-            <td>
-              <BlockLink height={block.height} />
-            </td>
-            <td>
-              <When at={block.time} />
-            </td>
-            <td class="wide">
-              <Hash value={block.hash} what="block hash" ends={6} />
-            </td>
-            <td class="number">{formatCount(block.tx_count)}</td>
-            <td class="number wide">{formatScaled(block.size, 'B')}</td>
-            <td class="wide">
-              <Bar
-                share={block.weight / MAX_WEIGHT}
-                label={`${((block.weight / MAX_WEIGHT) * 100).toFixed(1)} % full`}
-              />
-            </td>
-            <td class="number">
-              <Amount value={block.fees} unit="" />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }

@@ -3,6 +3,7 @@ import { formatCount } from '../format/number.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { PageTitle, Section } from '../ui/page.tsx';
+import { Table } from '../ui/table.tsx';
 import { apiDocuments } from './api-documents.ts';
 
 /** Where those begin who build on the service. */
@@ -16,32 +17,21 @@ export function DevelopersPage() {
         lead="Everything that these pages show can be read by programs, without a key. Keys of wallets never leave the wallets: there is no operation that takes one."
       />
       <Section title="Reference">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Part</th>
-              <th scope="col" class="wide">
-                What for
-              </th>
-              <th scope="col">OpenAPI</th>
+        <Table columns={['Part', { heading: 'What for', class: 'wide' }, 'OpenAPI']}>
+          {apiDocuments.map(({ id, name, about, path }) => (
+            <tr key={id}>
+              <td>
+                <a href={`/developers/${id}`}>{name}</a>
+              </td>
+              <td class="wide">{about}</td>
+              <td>
+                <a class="mono" href={path}>
+                  {path}
+                </a>
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {apiDocuments.map(({ id, name, about, path }) => (
-              <tr key={id}>
-                <td>
-                  <a href={`/developers/${id}`}>{name}</a>
-                </td>
-                <td class="wide">{about}</td>
-                <td>
-                  <a class="mono" href={path}>
-                    {path}
-                  </a>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       </Section>
       <div class="columns">
         <Section title="By hand">

@@ -12,6 +12,7 @@ import { Figure, Figures } from '../ui/facts.tsx';
 import { TxLink } from '../ui/links.tsx';
 import { PageTitle, Section } from '../ui/page.tsx';
 import { Empty, Reading } from '../ui/states.tsx';
+import { Table } from '../ui/table.tsx';
 
 /** What waits for a block, and what a place in one costs. */
 export function MempoolPage() {
@@ -45,59 +46,40 @@ function MempoolView({ report }: { report: FeeReportJson }) {
       </Figures>
       <div class="columns">
         <Section title="What a place costs" aside="base units per virtual byte">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Within</th>
-                <th scope="col">About</th>
-                <th scope="col">Judged by</th>
-                <th scope="col" class="number">
-                  Rate
-                </th>
+          <Table columns={['Within', 'About', 'Judged by', { heading: 'Rate', class: 'number' }]}>
+            {report.estimates.map((estimate) => (
+              <tr key={estimate.target_blocks}>
+                <td>
+                  {estimate.target_blocks === 1 ? 'the next block' : `${estimate.target_blocks} blocks`}
+                </td>
+                <td>{formatDuration(estimate.target_blocks * interval)}</td>
+                <td>{sources[estimate.source]}</td>
+                <td class="number">{estimate.per_vb}</td>
               </tr>
-            </thead>
-            <tbody>
-              {report.estimates.map((estimate) => (
-                <tr key={estimate.target_blocks}>
-                  <td>
-                    {estimate.target_blocks === 1 ? 'the next block' : `${estimate.target_blocks} blocks`}
-                  </td>
-                  <td>{formatDuration(estimate.target_blocks * interval)}</td>
-                  <td>{sources[estimate.source]}</td>
-                  <td class="number">{estimate.per_vb}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
         </Section>
         <Section title="By fee rate" aside="highest first">
           {mempool.histogram.length === 0 ? (
             <Empty>Nothing waits: the next block has room for all.</Empty>
           ) : (
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col" class="number">
-                    From
-                  </th>
-                  <th scope="col">Size</th>
-                  <th scope="col" class="number">
-                    Transactions
-                  </th>
+            <Table
+              columns={[
+                { heading: 'From', class: 'number' },
+                'Size',
+                { heading: 'Transactions', class: 'number' },
+              ]}
+            >
+              {mempool.histogram.map((step) => (
+                <tr key={step.per_vb}>
+                  <td class="number">{step.per_vb}</td>
+                  <td>
+                    <Bar broad share={step.vsize / most} label={formatScaled(step.vsize, 'vB')} />
+                  </td>
+                  <td class="number">{formatCount(step.tx_count)}</td>
                 </tr>
-              </thead>
-              <tbody>
-                {mempool.histogram.map((step) => (
-                  <tr key={step.per_vb}>
-                    <td class="number">{step.per_vb}</td>
-                    <td>
-                      <Bar broad share={step.vsize / most} label={formatScaled(step.vsize, 'vB')} />
-                    </td>
-                    <td class="number">{formatCount(step.tx_count)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+              ))}
+            </Table>
           )}
         </Section>
       </div>
@@ -117,36 +99,27 @@ function RecentArrivals() {
           items.length === 0 ? (
             <Empty>Nothing has arrived since the last block.</Empty>
           ) : (
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">Transaction</th>
-                  <th scope="col" class="number">
-                    Moves
-                  </th>
-                  <th scope="col" class="number wide">
-                    Size
-                  </th>
-                  <th scope="col" class="number">
-                    Rate
-                  </th>
+            <Table
+              columns={[
+                'Transaction',
+                { heading: 'Moves', class: 'number' },
+                { heading: 'Size', class: 'number wide' },
+                { heading: 'Rate', class: 'number' },
+              ]}
+            >
+              {items.map((tx) => (
+                <tr key={tx.txid}>
+                  <td>
+                    <TxLink txid={tx.txid} />
+                  </td>
+                  <td class="number">
+                    <Amount value={fromBase(tx.value, decimals)} unit="" />
+                  </td>
+                  <td class="number wide">{formatCount(tx.vsize)} vB</td>
+                  <td class="number">{(tx.fee / tx.vsize).toFixed(2)}</td>
                 </tr>
-              </thead>
-              <tbody>
-                {items.map((tx) => (
-                  <tr key={tx.txid}>
-                    <td>
-                      <TxLink txid={tx.txid} />
-                    </td>
-                    <td class="number">
-                      <Amount value={fromBase(tx.value, decimals)} unit="" />
-                    </td>
-                    <td class="number wide">{formatCount(tx.vsize)} vB</td>
-                    <td class="number">{(tx.fee / tx.vsize).toFixed(2)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+              ))}
+            </Table>
           )
         }
       </Reading>

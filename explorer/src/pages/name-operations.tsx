@@ -3,77 +3,73 @@ import { formatCountOf } from '../format/number.ts';
 import { Amount } from '../ui/amount.tsx';
 import { BlockLink, NameLink, PartyLink, TxLink } from '../ui/links.tsx';
 import { Mark } from '../ui/mark.tsx';
+import { PagedTable } from '../ui/table.tsx';
 import { When } from '../ui/when.tsx';
 
 /** Operations, newest first; invalid ones say why they changed nothing. */
 export function NameOperations({
-  operations,
+  page,
+  what,
   showsName,
 }: {
-  operations: readonly NameOperationJson[];
+  page: { items: readonly NameOperationJson[]; next_cursor: string | null };
+  what: string;
   showsName: boolean;
 }) {
   return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Age</th>
-          <th scope="col">Operation</th>
-          {showsName && <th scope="col">Name</th>}
-          <th scope="col" class="wide">
-            By
-          </th>
-          <th scope="col" class="wide">
-            Transaction
-          </th>
-          <th scope="col" class="number wide">
-            Block
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {operations.map((operation) => (
-          <tr key={operation.txid}>
-            <td>
-              <When at={operation.time} />
-            </td>
-            <td>
-              {operation.valid ? (
-                <Mark tone="done">{operation.kind ?? 'unknown'}</Mark>
-              ) : (
-                <>
-                  <Mark tone="failed">invalid</Mark> {operation.kind}{' '}
-                  <span class="quiet">{operation.reason_text}</span>
-                </>
-              )}{' '}
-              {operation.periods !== null && (
-                <span class="quiet wide">
-                  {formatCountOf(operation.periods, 'period')}
-                  {operation.paid !== null && (
-                    <>
-                      , <Amount value={operation.paid} />
-                    </>
-                  )}
-                </span>
-              )}
-            </td>
-            {showsName && (
-              <td>
-                {operation.name === null ? <span class="quiet">–</span> : <NameLink name={operation.name} />}
-              </td>
+    <PagedTable
+      page={page}
+      what={what}
+      empty="Nobody has registered a name yet."
+      columns={[
+        'Age',
+        'Operation',
+        ...(showsName ? ['Name'] : []),
+        { heading: 'By', class: 'wide' },
+        { heading: 'Transaction', class: 'wide' },
+        { heading: 'Block', class: 'number wide' },
+      ]}
+      row={(operation) => (
+        <tr key={operation.txid}>
+          <td>
+            <When at={operation.time} />
+          </td>
+          <td>
+            {operation.valid ? (
+              <Mark tone="done">{operation.kind ?? 'unknown'}</Mark>
+            ) : (
+              <>
+                <Mark tone="failed">invalid</Mark> {operation.kind}{' '}
+                <span class="quiet">{operation.reason_text}</span>
+              </>
+            )}{' '}
+            {operation.periods !== null && (
+              <span class="quiet wide">
+                {formatCountOf(operation.periods, 'period')}
+                {operation.paid !== null && (
+                  <>
+                    , <Amount value={operation.paid} />
+                  </>
+                )}
+              </span>
             )}
-            <td class="wide">
-              <PartyLink party={operation.new_owner ?? operation.sender} />
+          </td>
+          {showsName && (
+            <td>
+              {operation.name === null ? <span class="quiet">–</span> : <NameLink name={operation.name} />}
             </td>
-            <td class="wide">
-              <TxLink txid={operation.txid} ends={6} />
-            </td>
-            <td class="number wide">
-              <BlockLink height={operation.height} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+          )}
+          <td class="wide">
+            <PartyLink party={operation.new_owner ?? operation.sender} />
+          </td>
+          <td class="wide">
+            <TxLink txid={operation.txid} ends={6} />
+          </td>
+          <td class="number wide">
+            <BlockLink height={operation.height} />
+          </td>
+        </tr>
+      )}
+    />
   );
 }

@@ -11,7 +11,7 @@ import { PartyLink } from '../ui/links.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { Moment } from '../ui/moment.tsx';
 import { PageTitle, Section } from '../ui/page.tsx';
-import { Pager, useCursor } from '../ui/pager.tsx';
+import { useCursor } from '../ui/pager.tsx';
 import { isNotFound, Reading, Trouble } from '../ui/states.tsx';
 import { NameOperations } from './name-operations.tsx';
 import { NamePurchase } from './name-purchase.tsx';
@@ -64,8 +64,7 @@ export function NamePage({ parameter: name }: { parameter: string }) {
       </Reading>
       {record.data !== undefined ? (
         <Section title="History">
-          <NameOperations operations={record.data.history.items} showsName={false} />
-          <Pager nextCursor={record.data.history.next_cursor} what="the history" />
+          <NameOperations page={record.data.history} what="the history" showsName={false} />
         </Section>
       ) : (
         record.error !== undefined && !isNotFound(record.error) && <Trouble error={record.error} />

@@ -9,8 +9,9 @@ import { Amount } from '../ui/amount.tsx';
 import { Fact, Facts, Figure, Figures } from '../ui/facts.tsx';
 import { Hash } from '../ui/hash.tsx';
 import { PageTitle, Section } from '../ui/page.tsx';
-import { Pager, useCursor } from '../ui/pager.tsx';
-import { Empty, Reading } from '../ui/states.tsx';
+import { useCursor } from '../ui/pager.tsx';
+import { Reading } from '../ui/states.tsx';
+import { Table } from '../ui/table.tsx';
 import { NameOperations } from './name-operations.tsx';
 
 /** The registry: is a name free, what does it cost, what happened. */
@@ -34,16 +35,7 @@ export function NamesPage() {
       </Reading>
       <Section title="Latest operations">
         <Reading read={operations} what="operations">
-          {({ items, next_cursor: next }) =>
-            items.length === 0 ? (
-              <Empty>Nobody has registered a name yet.</Empty>
-            ) : (
-              <>
-                <NameOperations operations={items} showsName />
-                <Pager nextCursor={next} what="operations" />
-              </>
-            )
-          }
+          {(page) => <NameOperations page={page} what="operations" showsName />}
         </Reading>
       </Section>
     </>
@@ -100,29 +92,19 @@ function Registry({ status }: { status: GetNameStatusResult }) {
       </Section>
       <div class="columns">
         <Section title="Prices" aside={`per period of ${blocks(rules.period_blocks)}`}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Letters</th>
-                <th scope="col" class="number">
-                  Price
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {(status.prices.at(-1)?.by_length ?? []).map((row, index, all) => {
-                const from = index === 0 ? rules.min_label_length : (all[index - 1]?.max_length ?? 0) + 1;
-                return (
-                  <tr key={row.max_length}>
-                    <td>{from === row.max_length ? from : `${from} to ${row.max_length}`}</td>
-                    <td class="number">
-                      <Amount value={row.per_period} />
-                    </td>
-                  </tr>
-                );
-              })}
-            </tbody>
-          </table>
+          <Table columns={['Letters', { heading: 'Price', class: 'number' }]}>
+            {(status.prices.at(-1)?.by_length ?? []).map((row, index, all) => {
+              const from = index === 0 ? rules.min_label_length : (all[index - 1]?.max_length ?? 0) + 1;
+              return (
+                <tr key={row.max_length}>
+                  <td>{from === row.max_length ? from : `${from} to ${row.max_length}`}</td>
+                  <td class="number">
+                    <Amount value={row.per_period} />
+                  </td>
+                </tr>
+              );
+            })}
+          </Table>
         </Section>
         <Section title="Rules">
           <Facts>

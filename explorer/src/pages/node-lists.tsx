@@ -13,7 +13,8 @@ import { AddressLink } from '../ui/links.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { Section } from '../ui/page.tsx';
 import { Pager, useCursor } from '../ui/pager.tsx';
-import { Empty, Reading } from '../ui/states.tsx';
+import { Reading } from '../ui/states.tsx';
+import { PagedTable, Table } from '../ui/table.tsx';
 import { When } from '../ui/when.tsx';
 
 const NodeKey = ({ value }: { value: string }) => (
@@ -31,62 +32,44 @@ export function NodeTable() {
   return (
     <Section title="Nodes">
       <Reading read={nodes} what="nodes">
-        {({ items, next_cursor: next }) =>
-          items.length === 0 ? (
-            <Empty>No node is registered yet.</Empty>
-          ) : (
-            <>
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">Node</th>
-                    <th scope="col">Endpoint</th>
-                    <th scope="col">Last seen to be</th>
-                    <th scope="col" class="wide">
-                      Calls itself
-                    </th>
-                    <th scope="col" class="number wide">
-                      Behind
-                    </th>
-                    <th scope="col" class="number">
-                      Uptime
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {items.map((node) => (
-                    <tr key={node.node_key}>
-                      <td>
-                        <NodeKey value={node.node_key} />
-                      </td>
-                      <td class="mono">{node.endpoint}</td>
-                      <td>
-                        {node.last_verdict === null ? (
-                          <span class="quiet">not judged yet</span>
-                        ) : (
-                          <>
-                            <Mark tone={verdictTones[node.last_verdict.verdict]}>
-                              {node.last_verdict.verdict}
-                            </Mark>{' '}
-                            <span class="quiet">{formatReason(node.last_verdict.reason)}</span>
-                          </>
-                        )}
-                      </td>
-                      <td class="wide">
-                        <bdi class="foreign-line">{node.user_agent ?? ''}</bdi>
-                      </td>
-                      <td class="number wide">
-                        {node.height_lag === null ? '–' : formatCount(node.height_lag)}
-                      </td>
-                      <td class="number">{formatPpm(node.total.uptime_ppm)}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-              <Pager nextCursor={next} what="nodes" />
-            </>
-          )
-        }
+        {(page) => (
+          <PagedTable
+            page={page}
+            what="nodes"
+            empty="No node is registered yet."
+            columns={[
+              'Node',
+              'Endpoint',
+              'Last seen to be',
+              { heading: 'Calls itself', class: 'wide' },
+              { heading: 'Behind', class: 'number wide' },
+              { heading: 'Uptime', class: 'number' },
+            ]}
+            row={(node) => (
+              <tr key={node.node_key}>
+                <td>
+                  <NodeKey value={node.node_key} />
+                </td>
+                <td class="mono">{node.endpoint}</td>
+                <td>
+                  {node.last_verdict === null ? (
+                    <span class="quiet">not judged yet</span>
+                  ) : (
+                    <>
+                      <Mark tone={verdictTones[node.last_verdict.verdict]}>{node.last_verdict.verdict}</Mark>{' '}
+                      <span class="quiet">{formatReason(node.last_verdict.reason)}</span>
+                    </>
+                  )}
+                </td>
+                <td class="wide">
+                  <bdi class="foreign-line">{node.user_agent ?? ''}</bdi>
+                </td>
+                <td class="number wide">{node.height_lag === null ? '–' : formatCount(node.height_lag)}</td>
+                <td class="number">{formatPpm(node.total.uptime_ppm)}</td>
+              </tr>
+            )}
+          />
+        )}
       </Reading>
     </Section>
   );
@@ -125,44 +108,35 @@ export function RewardTable() {
               )}
             </p>
             {data.items.length > 0 && (
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">Node</th>
-                    <th scope="col">State</th>
-                    <th scope="col" class="wide">
-                      Payout address
-                    </th>
-                    <th scope="col" class="number wide">
-                      Uptime
-                    </th>
-                    <th scope="col" class="number">
-                      Amount
-                    </th>
+              <Table
+                columns={[
+                  'Node',
+                  'State',
+                  { heading: 'Payout address', class: 'wide' },
+                  { heading: 'Uptime', class: 'number wide' },
+                  { heading: 'Amount', class: 'number' },
+                ]}
+              >
+                {data.items.map((share) => (
+                  <tr key={share.node_key}>
+                    <td>
+                      <NodeKey value={share.node_key} />
+                    </td>
+                    <td>
+                      <Mark tone={eligibilities[share.eligibility].tone}>
+                        {eligibilities[share.eligibility].text}
+                      </Mark>
+                    </td>
+                    <td class="wide">
+                      <AddressLink address={share.payout_address} ends={6} />
+                    </td>
+                    <td class="number wide">{formatPpm(share.slots.uptime_ppm)}</td>
+                    <td class="number">
+                      <Amount value={share.amount} unit="" />
+                    </td>
                   </tr>
-                </thead>
-                <tbody>
-                  {data.items.map((share) => (
-                    <tr key={share.node_key}>
-                      <td>
-                        <NodeKey value={share.node_key} />
-                      </td>
-                      <td>
-                        <Mark tone={eligibilities[share.eligibility].tone}>
-                          {eligibilities[share.eligibility].text}
-                        </Mark>
-                      </td>
-                      <td class="wide">
-                        <AddressLink address={share.payout_address} ends={6} />
-                      </td>
-                      <td class="number wide">{formatPpm(share.slots.uptime_ppm)}</td>
-                      <td class="number">
-                        <Amount value={share.amount} unit="" />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
+                ))}
+              </Table>
             )}
             <Pager nextCursor={data.next_cursor} name="reward_cursor" what="rewards" />
           </>
@@ -183,68 +157,55 @@ export function ReceiptTable({ nodeKey }: { nodeKey?: string }) {
   return (
     <Section title="Receipts" aside="signed, each with the hash of the one before">
       <Reading read={receipts} what="receipts">
-        {({ items, next_cursor: next }) =>
-          items.length === 0 ? (
-            <Empty>Nothing has been judged yet.</Empty>
-          ) : (
-            <>
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col" class="number">
-                      No
-                    </th>
-                    <th scope="col">Age</th>
-                    <th scope="col">Verdict</th>
-                    <th scope="col" class="wide">
-                      Node
-                    </th>
-                    <th scope="col" class="wide">
-                      Epoch
-                    </th>
-                    <th scope="col">Hash</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {items.map(({ receipt, hash }) => (
-                    <tr key={hash}>
-                      <td class="number">
-                        <a
-                          href={`/api/nodeproof/receipts/${receipt.sequence}/proof`}
-                          title="Its proof, for programs"
-                        >
-                          {formatCount(receipt.sequence)}
-                        </a>
-                      </td>
-                      <td>
-                        <When at={receipt.issued_at} />
-                      </td>
-                      <td>
-                        <Mark tone={verdictTones[receipt.verdict]}>{receipt.verdict}</Mark>{' '}
-                        <span class="quiet">
-                          {formatReason(receipt.reason)}
-                          {receipt.slots.count > 1 && `, ${formatCount(receipt.slots.count)} slots`}
-                        </span>
-                      </td>
-                      <td class="wide">
-                        {receipt.node_key === null ? (
-                          <span class="quiet">all</span>
-                        ) : (
-                          <NodeKey value={receipt.node_key} />
-                        )}
-                      </td>
-                      <td class="wide">{formatCount(receipt.epoch)}</td>
-                      <td>
-                        <Hash value={hash} what="hash of the receipt" ends={5} />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-              <Pager nextCursor={next} name="receipt_cursor" what="receipts" />
-            </>
-          )
-        }
+        {(page) => (
+          <PagedTable
+            page={page}
+            what="receipts"
+            cursorName="receipt_cursor"
+            empty="Nothing has been judged yet."
+            columns={[
+              { heading: 'No', class: 'number' },
+              'Age',
+              'Verdict',
+              { heading: 'Node', class: 'wide' },
+              { heading: 'Epoch', class: 'wide' },
+              'Hash',
+            ]}
+            row={({ receipt, hash }) => (
+              <tr key={hash}>
+                <td class="number">
+                  <a
+                    href={`/api/nodeproof/receipts/${receipt.sequence}/proof`}
+                    title="Its proof, for programs"
+                  >
+                    {formatCount(receipt.sequence)}
+                  </a>
+                </td>
+                <td>
+                  <When at={receipt.issued_at} />
+                </td>
+                <td>
+                  <Mark tone={verdictTones[receipt.verdict]}>{receipt.verdict}</Mark>{' '}
+                  <span class="quiet">
+                    {formatReason(receipt.reason)}
+                    {receipt.slots.count > 1 && `, ${formatCount(receipt.slots.count)} slots`}
+                  </span>
+                </td>
+                <td class="wide">
+                  {receipt.node_key === null ? (
+                    <span class="quiet">all</span>
+                  ) : (
+                    <NodeKey value={receipt.node_key} />
+                  )}
+                </td>
+                <td class="wide">{formatCount(receipt.epoch)}</td>
+                <td>
+                  <Hash value={hash} what="hash of the receipt" ends={5} />
+                </td>
+              </tr>
+            )}
+          />
+        )}
       </Reading>
     </Section>
   );
@@ -261,51 +222,40 @@ export function EpochTable() {
   return (
     <Section title="Epochs" aside="a closed one never changes">
       <Reading read={epochs} what="epochs">
-        {({ items, next_cursor: next }) =>
-          items.length === 0 ? (
-            <Empty>There is no epoch with a receipt yet.</Empty>
-          ) : (
-            <>
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">Epoch</th>
-                    <th scope="col">State</th>
-                    <th scope="col" class="wide">
-                      Blocks
-                    </th>
-                    <th scope="col" class="number">
-                      Receipts
-                    </th>
-                    <th scope="col">Merkle root</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {items.map((epoch) => (
-                    <tr key={epoch.epoch}>
-                      <td>{formatCount(epoch.epoch)}</td>
-                      <td>
-                        <Mark tone={epoch.state === 'closed' ? 'done' : 'moving'}>{epoch.state}</Mark>
-                      </td>
-                      <td class="wide">
-                        {formatCount(epoch.from_height)} to {formatCount(epoch.to_height)}
-                      </td>
-                      <td class="number">{formatCount(epoch.receipts)}</td>
-                      <td>
-                        {epoch.summary === null ? (
-                          <span class="quiet">when it is closed</span>
-                        ) : (
-                          <Hash value={epoch.summary.merkle_root} what="merkle root" ends={5} />
-                        )}
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-              <Pager nextCursor={next} name="epoch_cursor" what="epochs" />
-            </>
-          )
-        }
+        {(page) => (
+          <PagedTable
+            page={page}
+            what="epochs"
+            cursorName="epoch_cursor"
+            empty="There is no epoch with a receipt yet."
+            columns={[
+              'Epoch',
+              'State',
+              { heading: 'Blocks', class: 'wide' },
+              { heading: 'Receipts', class: 'number' },
+              'Merkle root',
+            ]}
+            row={(epoch) => (
+              <tr key={epoch.epoch}>
+                <td>{formatCount(epoch.epoch)}</td>
+                <td>
+                  <Mark tone={epoch.state === 'closed' ? 'done' : 'moving'}>{epoch.state}</Mark>
+                </td>
+                <td class="wide">
+                  {formatCount(epoch.from_height)} to {formatCount(epoch.to_height)}
+                </td>
+                <td class="number">{formatCount(epoch.receipts)}</td>
+                <td>
+                  {epoch.summary === null ? (
+                    <span class="quiet">when it is closed</span>
+                  ) : (
+                    <Hash value={epoch.summary.merkle_root} what="merkle root" ends={5} />
+                  )}
+                </td>
+              </tr>
+            )}
+          />
+        )}
       </Reading>
     </Section>
   );

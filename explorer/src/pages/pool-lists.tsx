@@ -9,8 +9,9 @@ import { Amount } from '../ui/amount.tsx';
 import { AddressLink, BlockLink } from '../ui/links.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { Section } from '../ui/page.tsx';
-import { Pager, useCursor } from '../ui/pager.tsx';
-import { Empty, Reading } from '../ui/states.tsx';
+import { useCursor } from '../ui/pager.tsx';
+import { Reading } from '../ui/states.tsx';
+import { PagedTable } from '../ui/table.tsx';
 import { When } from '../ui/when.tsx';
 
 /** Blocks with the pool's tag, each with the verdict on its split. */
@@ -27,38 +28,22 @@ export function PoolBlocks() {
       aside="anybody can write a tag; only a kept split shows the pool"
     >
       <Reading read={blocks} what="blocks of the pool">
-        {({ items, next_cursor: next }) =>
-          items.length === 0 ? (
-            <Empty>No block carries its tag yet.</Empty>
-          ) : (
-            <>
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">Block</th>
-                    <th scope="col">Age</th>
-                    <th scope="col">Policy</th>
-                    <th scope="col" class="wide">
-                      Miner
-                    </th>
-                    <th scope="col" class="number wide">
-                      To the operator
-                    </th>
-                    <th scope="col" class="number">
-                      To the miner
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {items.map((block) => (
-                    <PoolBlockRow key={block.hash} block={block} />
-                  ))}
-                </tbody>
-              </table>
-              <Pager nextCursor={next} what="blocks of the pool" />
-            </>
-          )
-        }
+        {(page) => (
+          <PagedTable
+            page={page}
+            what="blocks of the pool"
+            empty="No block carries its tag yet."
+            columns={[
+              'Block',
+              'Age',
+              'Policy',
+              { heading: 'Miner', class: 'wide' },
+              { heading: 'To the operator', class: 'number wide' },
+              { heading: 'To the miner', class: 'number' },
+            ]}
+            row={(block) => <PoolBlockRow key={block.hash} block={block} />}
+          />
+        )}
       </Reading>
     </Section>
   );
@@ -110,58 +95,44 @@ export function PoolMiners() {
   return (
     <Section title="Miners">
       <Reading read={miners} what="miners">
-        {({ items, listed, complete, next_cursor: next }) =>
-          items.length === 0 ? (
-            <Empty>
-              {listed === null
+        {(page) => (
+          <PagedTable
+            page={page}
+            what="miners"
+            cursorName="miner_cursor"
+            empty={
+              page.listed === null
                 ? 'Unknown: the figures of this pool are read from blocks alone.'
-                : 'Nobody mines at the moment.'}
-            </Empty>
-          ) : (
-            <>
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">Miner</th>
-                    <th scope="col" class="number">
-                      Machines
-                    </th>
-                    <th scope="col" class="wide">
-                      Last share
-                    </th>
-                    <th scope="col" class="number">
-                      Hashrate
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {items.map((miner) => (
-                    <tr key={miner.address}>
-                      <td>
-                        {miner.address.includes('…') || miner.address.includes('...') ? (
-                          <bdi class="mono">{shortenMiddle(miner.address, 10)}</bdi>
-                        ) : (
-                          <AddressLink address={miner.address} />
-                        )}
-                      </td>
-                      <td class="number">{miner.workers === null ? '–' : formatCount(miner.workers)}</td>
-                      <td class="wide">
-                        {miner.last_share_at === null ? '–' : <When at={miner.last_share_at} />}
-                      </td>
-                      <td class="number">
-                        {miner.hashrates[0]?.hashes_per_second
-                          ? formatHashrate(Number(miner.hashrates[0].hashes_per_second))
-                          : '–'}
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-              {!complete && <p class="note">The list is longer than what is read of it.</p>}
-              <Pager nextCursor={next} name="miner_cursor" what="miners" />
-            </>
-          )
-        }
+                : 'Nobody mines at the moment.'
+            }
+            columns={[
+              'Miner',
+              { heading: 'Machines', class: 'number' },
+              { heading: 'Last share', class: 'wide' },
+              { heading: 'Hashrate', class: 'number' },
+            ]}
+            row={(miner) => (
+              <tr key={miner.address}>
+                <td>
+                  {miner.address.includes('…') || miner.address.includes('...') ? (
+                    <bdi class="mono">{shortenMiddle(miner.address, 10)}</bdi>
+                  ) : (
+                    <AddressLink address={miner.address} />
+                  )}
+                </td>
+                <td class="number">{miner.workers === null ? '–' : formatCount(miner.workers)}</td>
+                <td class="wide">{miner.last_share_at === null ? '–' : <When at={miner.last_share_at} />}</td>
+                <td class="number">
+                  {miner.hashrates[0]?.hashes_per_second
+                    ? formatHashrate(Number(miner.hashrates[0].hashes_per_second))
+                    : '–'}
+                </td>
+              </tr>
+            )}
+          >
+            {!page.complete && <p class="note">The list is longer than what is read of it.</p>}
+          </PagedTable>
+        )}
       </Reading>
     </Section>
   );

@@ -15,6 +15,7 @@ import { BlockLink } from '../ui/links.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { PageTitle, Section } from '../ui/page.tsx';
 import { Empty, isNotFound, Reading } from '../ui/states.tsx';
+import { Table } from '../ui/table.tsx';
 import { When } from '../ui/when.tsx';
 import { PoolBlocks, PoolMiners } from './pool-lists.tsx';
 
@@ -148,28 +149,17 @@ function PoolHashrates({ pool }: { pool: PoolJson }) {
       {known.length === 0 ? (
         <Empty>Unknown: the figures of this pool are read from blocks alone.</Empty>
       ) : (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Over</th>
-              <th scope="col">Share</th>
-              <th scope="col" class="number">
-                Hashrate
-              </th>
+        <Table columns={['Over', 'Share', { heading: 'Hashrate', class: 'number' }]}>
+          {known.map(({ window, rate }) => (
+            <tr key={window}>
+              <td>{window === null ? 'unknown' : formatDuration(window)}</td>
+              <td>
+                <Bar broad share={rate / most} label={formatShare(rate / most)} />
+              </td>
+              <td class="number">{formatHashrate(rate)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {known.map(({ window, rate }) => (
-              <tr key={window}>
-                <td>{window === null ? 'unknown' : formatDuration(window)}</td>
-                <td>
-                  <Bar broad share={rate / most} label={formatShare(rate / most)} />
-                </td>
-                <td class="number">{formatHashrate(rate)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       )}
       {pool.others.map((other) => (
         <p key={other.name} class="quiet">

@@ -13,6 +13,7 @@ import { Mark } from '../ui/mark.tsx';
 import { Missing } from '../ui/missing.tsx';
 import { PageTitle, Section } from '../ui/page.tsx';
 import { isNotFound, Reading } from '../ui/states.tsx';
+import { Table } from '../ui/table.tsx';
 import { When, WhenExactly } from '../ui/when.tsx';
 import { AnchorOffer } from './proof-anchor.tsx';
 import { ProofVerdict } from './proof-verdict.tsx';
@@ -100,28 +101,18 @@ function ProofView({ proof, onChange }: { proof: ProofJson; onChange: () => void
       {primary !== null && <ProofVerdict proof={proof} anchor={primary} />}
       {proof.further.length > 0 && (
         <Section title="Further anchors" aside="the earliest one counts">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Transaction</th>
-                <th scope="col" class="number">
-                  Block
-                </th>
+          <Table columns={['Transaction', { heading: 'Block', class: 'number' }]}>
+            {proof.further.map((anchor) => (
+              <tr key={`${anchor.txid}:${anchor.vout}`}>
+                <td>
+                  <TxLink txid={anchor.txid} />
+                </td>
+                <td class="number">
+                  <BlockLink height={anchor.height} />
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {proof.further.map((anchor) => (
-                <tr key={`${anchor.txid}:${anchor.vout}`}>
-                  <td>
-                    <TxLink txid={anchor.txid} />
-                  </td>
-                  <td class="number">
-                    <BlockLink height={anchor.height} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
         </Section>
       )}
     </>

@@ -11,8 +11,9 @@ import { Figure, Figures } from '../ui/facts.tsx';
 import { Hash } from '../ui/hash.tsx';
 import { BlockLink, TxLink } from '../ui/links.tsx';
 import { PageTitle, Section } from '../ui/page.tsx';
-import { Pager, useCursor } from '../ui/pager.tsx';
-import { Empty, Reading } from '../ui/states.tsx';
+import { useCursor } from '../ui/pager.tsx';
+import { Reading } from '../ui/states.tsx';
+import { PagedTable } from '../ui/table.tsx';
 import { When } from '../ui/when.tsx';
 
 /** Where a file is hashed, and what was anchored lately. */
@@ -107,47 +108,35 @@ function RecentAnchors() {
   return (
     <Section title="Latest anchors">
       <Reading read={recent} what="the latest anchors">
-        {({ items, next_cursor: next }) =>
-          items.length === 0 ? (
-            <Empty>Nothing is anchored yet. The first proof could be yours.</Empty>
-          ) : (
-            <>
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">Digest</th>
-                    <th scope="col">Age</th>
-                    <th scope="col" class="wide">
-                      Transaction
-                    </th>
-                    <th scope="col" class="number">
-                      Block
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {items.map((anchor) => (
-                    <tr key={`${anchor.txid}:${anchor.vout}`}>
-                      <td>
-                        <Hash value={anchor.sha256} what="digest" href={pathOf('proof', anchor.sha256)} />
-                      </td>
-                      <td>
-                        <When at={anchor.block_time} />
-                      </td>
-                      <td class="wide">
-                        <TxLink txid={anchor.txid} />
-                      </td>
-                      <td class="number">
-                        <BlockLink height={anchor.height} />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-              <Pager nextCursor={next} what="anchors" />
-            </>
-          )
-        }
+        {(page) => (
+          <PagedTable
+            page={page}
+            what="anchors"
+            empty="Nothing is anchored yet. The first proof could be yours."
+            columns={[
+              'Digest',
+              'Age',
+              { heading: 'Transaction', class: 'wide' },
+              { heading: 'Block', class: 'number' },
+            ]}
+            row={(anchor) => (
+              <tr key={`${anchor.txid}:${anchor.vout}`}>
+                <td>
+                  <Hash value={anchor.sha256} what="digest" href={pathOf('proof', anchor.sha256)} />
+                </td>
+                <td>
+                  <When at={anchor.block_time} />
+                </td>
+                <td class="wide">
+                  <TxLink txid={anchor.txid} />
+                </td>
+                <td class="number">
+                  <BlockLink height={anchor.height} />
+                </td>
+              </tr>
+            )}
+          />
+        )}
       </Reading>
     </Section>
   );

@@ -8,6 +8,7 @@ import {
   type Schema,
 } from '../data/open-api.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { Table } from '../ui/table.tsx';
 
 type Props = { placed: PlacedOperation; base: string; document: OpenApi };
 
@@ -98,32 +99,21 @@ function ParameterTable({
   return (
     <>
       <h3>Parameters</h3>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Type</th>
-            <th scope="col" class="wide">
-              Meaning
-            </th>
+      <Table columns={['Name', 'Type', { heading: 'Meaning', class: 'wide' }]}>
+        {parameters.map((parameter) => (
+          <tr key={`${parameter.in} ${parameter.name}`}>
+            <td>
+              <code>{parameter.name}</code>{' '}
+              <span class="quiet">
+                {parameter.in}
+                {parameter.required !== true && ', optional'}
+              </span>
+            </td>
+            <td>{describeType(parameter.schema, document)}</td>
+            <td class="wide">{parameter.description}</td>
           </tr>
-        </thead>
-        <tbody>
-          {parameters.map((parameter) => (
-            <tr key={`${parameter.in} ${parameter.name}`}>
-              <td>
-                <code>{parameter.name}</code>{' '}
-                <span class="quiet">
-                  {parameter.in}
-                  {parameter.required !== true && ', optional'}
-                </span>
-              </td>
-              <td>{describeType(parameter.schema, document)}</td>
-              <td class="wide">{parameter.description}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </>
   );
 }
@@ -148,32 +138,21 @@ function FieldTable({
   return (
     <>
       <h3>{title}</h3>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Type</th>
-            <th scope="col" class="wide">
-              Meaning
-            </th>
+      <Table columns={['Field', 'Type', { heading: 'Meaning', class: 'wide' }]}>
+        {fields.map((field, index) => (
+          <tr key={index}>
+            <td>
+              <code>
+                {'  '.repeat(field.depth)}
+                {field.name}
+              </code>
+              {field.isOptional && <span class="quiet"> optional</span>}
+            </td>
+            <td>{field.type}</td>
+            <td class="wide">{field.description}</td>
           </tr>
-        </thead>
-        <tbody>
-          {fields.map((field, index) => (
-            <tr key={index}>
-              <td>
-                <code>
-                  {'  '.repeat(field.depth)}
-                  {field.name}
-                </code>
-                {field.isOptional && <span class="quiet"> optional</span>}
-              </td>
-              <td>{field.type}</td>
-              <td class="wide">{field.description}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </>
   );
 }

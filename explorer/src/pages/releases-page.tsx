@@ -6,6 +6,7 @@ import { formatBytes } from '../format/number.ts';
 import { Hash } from '../ui/hash.tsx';
 import { PageTitle, Section } from '../ui/page.tsx';
 import { Empty, Reading } from '../ui/states.tsx';
+import { Table } from '../ui/table.tsx';
 import { When } from '../ui/when.tsx';
 
 /** Software of the coin, with what it is checked by. */
@@ -40,48 +41,41 @@ function ReleaseView({ release }: { release: ReleaseJson }) {
   return (
     <Section title={`${release.product} ${release.version}`} aside={<When at={release.published_at} />}>
       {release.notes !== undefined && <bdi class="foreign">{release.notes}</bdi>}
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">File</th>
-            <th scope="col" class="wide">
-              System
-            </th>
-            <th scope="col">SHA-256</th>
-            <th scope="col" class="number">
-              Size
-            </th>
+      <Table
+        columns={[
+          'File',
+          { heading: 'System', class: 'wide' },
+          'SHA-256',
+          { heading: 'Size', class: 'number' },
+        ]}
+      >
+        {release.files.map((file) => (
+          <tr key={file.sha256}>
+            <td>
+              <a href={file.url} rel="noopener noreferrer">
+                {file.name}
+              </a>
+              {file.signature_url !== undefined && (
+                <>
+                  {' '}
+                  <a
+                    href={file.signature_url}
+                    rel="noopener noreferrer"
+                    aria-label={`Signature of ${file.name}`}
+                  >
+                    signature
+                  </a>
+                </>
+              )}
+            </td>
+            <td class="wide">{file.platform ?? ''}</td>
+            <td>
+              <Hash value={file.sha256} what="digest" />
+            </td>
+            <td class="number">{formatBytes(file.size)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {release.files.map((file) => (
-            <tr key={file.sha256}>
-              <td>
-                <a href={file.url} rel="noopener noreferrer">
-                  {file.name}
-                </a>
-                {file.signature_url !== undefined && (
-                  <>
-                    {' '}
-                    <a
-                      href={file.signature_url}
-                      rel="noopener noreferrer"
-                      aria-label={`Signature of ${file.name}`}
-                    >
-                      signature
-                    </a>
-                  </>
-                )}
-              </td>
-              <td class="wide">{file.platform ?? ''}</td>
-              <td>
-                <Hash value={file.sha256} what="digest" />
-              </td>
-              <td class="number">{formatBytes(file.size)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </Section>
   );
 }

@@ -8,6 +8,7 @@ import { Hash } from '../ui/hash.tsx';
 import { AddressLink } from '../ui/links.tsx';
 import { PageTitle, Section } from '../ui/page.tsx';
 import { Reading } from '../ui/states.tsx';
+import { Table } from '../ui/table.tsx';
 
 /** How wallets of the coin are made, for people who make them. */
 export function StandardPage() {
@@ -54,27 +55,18 @@ function StandardView({ standard }: { standard: WalletStandard }) {
       </Facts>
       <div class="columns">
         <Section title="Accounts">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Script</th>
-                <th scope="col">Path</th>
-                <th scope="col">By</th>
+          <Table columns={['Script', 'Path', 'By']}>
+            {standard.accounts.map((account) => (
+              <tr key={account.path}>
+                <td>
+                  {account.script}
+                  {account.is_default && <span class="quiet"> default</span>}
+                </td>
+                <td class="mono">{account.path}</td>
+                <td>{account.standard}</td>
               </tr>
-            </thead>
-            <tbody>
-              {standard.accounts.map((account) => (
-                <tr key={account.path}>
-                  <td>
-                    {account.script}
-                    {account.is_default && <span class="quiet"> default</span>}
-                  </td>
-                  <td class="mono">{account.path}</td>
-                  <td>{account.standard}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
         </Section>
         <Section title="Signed messages">
           <Facts>
@@ -101,30 +93,19 @@ function StandardView({ standard }: { standard: WalletStandard }) {
           {vectors.mnemonic}
           <CopyButton text={vectors.mnemonic} what="test words" />
         </pre>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Path</th>
-              <th scope="col" class="wide">
-                Public key
-              </th>
-              <th scope="col">Address</th>
+        <Table columns={['Path', { heading: 'Public key', class: 'wide' }, 'Address']}>
+          {vectors.addresses.map((vector) => (
+            <tr key={`${vector.script} ${vector.path}`}>
+              <td class="mono">{vector.path}</td>
+              <td class="wide">
+                <Hash value={vector.public_key} what="public key" />
+              </td>
+              <td>
+                <AddressLink address={vector.address} />
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {vectors.addresses.map((vector) => (
-              <tr key={`${vector.script} ${vector.path}`}>
-                <td class="mono">{vector.path}</td>
-                <td class="wide">
-                  <Hash value={vector.public_key} what="public key" />
-                </td>
-                <td>
-                  <AddressLink address={vector.address} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       </Section>
     </>
   );

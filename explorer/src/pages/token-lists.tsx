@@ -11,8 +11,9 @@ import { Bar } from '../ui/bar.tsx';
 import { BlockLink, PartyLink, TxLink } from '../ui/links.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { Section } from '../ui/page.tsx';
-import { Pager, useCursor } from '../ui/pager.tsx';
-import { Empty, Reading } from '../ui/states.tsx';
+import { useCursor } from '../ui/pager.tsx';
+import { Reading } from '../ui/states.tsx';
+import { PagedTable } from '../ui/table.tsx';
 import { When } from '../ui/when.tsx';
 
 const PPM = 1_000_000;
@@ -28,50 +29,37 @@ export function TokenHolders({ tokenId }: { tokenId: string }) {
   return (
     <Section title="Holders" aside={holders.data && formatCount(holders.data.holders)}>
       <Reading read={holders} what="holders">
-        {({ items, next_cursor: next }) =>
-          items.length === 0 ? (
-            <Empty>Nobody holds any of it.</Empty>
-          ) : (
-            <>
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">Holder</th>
-                    <th scope="col" class="wide">
-                      Share
-                    </th>
-                    <th scope="col" class="number">
-                      Per cent
-                    </th>
-                    <th scope="col" class="number">
-                      Balance
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {items.map((holder) => (
-                    <tr key={holder.script}>
-                      <td>
-                        <PartyLink party={holder} />
-                      </td>
-                      <td class="wide">
-                        <Bar
-                          share={holder.share_ppm / PPM}
-                          label={`${((holder.share_ppm / PPM) * 100).toFixed(2)} %`}
-                        />
-                      </td>
-                      <td class="number">{((holder.share_ppm / PPM) * 100).toFixed(2)}</td>
-                      <td class="number">
-                        <Amount value={holder.balance} unit="" />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-              <Pager nextCursor={next} name="holder_cursor" what="holders" />
-            </>
-          )
-        }
+        {(page) => (
+          <PagedTable
+            page={page}
+            what="holders"
+            cursorName="holder_cursor"
+            empty="Nobody holds any of it."
+            columns={[
+              'Holder',
+              { heading: 'Share', class: 'wide' },
+              { heading: 'Per cent', class: 'number' },
+              { heading: 'Balance', class: 'number' },
+            ]}
+            row={(holder) => (
+              <tr key={holder.script}>
+                <td>
+                  <PartyLink party={holder} />
+                </td>
+                <td class="wide">
+                  <Bar
+                    share={holder.share_ppm / PPM}
+                    label={`${((holder.share_ppm / PPM) * 100).toFixed(2)} %`}
+                  />
+                </td>
+                <td class="number">{((holder.share_ppm / PPM) * 100).toFixed(2)}</td>
+                <td class="number">
+                  <Amount value={holder.balance} unit="" />
+                </td>
+              </tr>
+            )}
+          />
+        )}
       </Reading>
     </Section>
   );
@@ -102,40 +90,23 @@ export function TokenEvents({ tokenId }: { tokenId: string }) {
       }
     >
       <Reading read={events} what="events">
-        {({ items, next_cursor: next }) =>
-          items.length === 0 ? (
-            <Empty>Nothing has happened to it.</Empty>
-          ) : (
-            <>
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">Age</th>
-                    <th scope="col">Event</th>
-                    <th scope="col" class="wide">
-                      By
-                    </th>
-                    <th scope="col" class="wide">
-                      Transaction
-                    </th>
-                    <th scope="col" class="number">
-                      Block
-                    </th>
-                    <th scope="col" class="number">
-                      Amount
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {items.map((event) => (
-                    <EventRow key={`${event.height}:${event.position}`} event={event} />
-                  ))}
-                </tbody>
-              </table>
-              <Pager nextCursor={next} name="event_cursor" what="events" />
-            </>
-          )
-        }
+        {(page) => (
+          <PagedTable
+            page={page}
+            what="events"
+            cursorName="event_cursor"
+            empty="Nothing has happened to it."
+            columns={[
+              'Age',
+              'Event',
+              { heading: 'By', class: 'wide' },
+              { heading: 'Transaction', class: 'wide' },
+              { heading: 'Block', class: 'number' },
+              { heading: 'Amount', class: 'number' },
+            ]}
+            row={(event) => <EventRow key={`${event.height}:${event.position}`} event={event} />}
+          />
+        )}
       </Reading>
     </Section>
   );

@@ -9,8 +9,9 @@ import { Amount } from '../ui/amount.tsx';
 import { Figure, Figures } from '../ui/facts.tsx';
 import { PartyLink, TokenLink } from '../ui/links.tsx';
 import { PageTitle, Section } from '../ui/page.tsx';
-import { Pager, useCursor } from '../ui/pager.tsx';
-import { Empty, Reading } from '../ui/states.tsx';
+import { useCursor } from '../ui/pager.tsx';
+import { Reading } from '../ui/states.tsx';
+import { PagedTable } from '../ui/table.tsx';
 
 /** All tokens, or those of a search. */
 export function TokensPage() {
@@ -70,59 +71,41 @@ export function TokensPage() {
           </Reading>
         )}
         <Reading read={tokens} what="tokens">
-          {({ items, next_cursor: next }) =>
-            items.length === 0 ? (
-              <Empty>
-                {q === undefined ? 'Nobody has created a token yet.' : 'No token is found by that.'}
-              </Empty>
-            ) : (
-              <>
-                <table>
-                  <thead>
-                    <tr>
-                      <th scope="col">Token</th>
-                      <th scope="col" class="wide">
-                        Reviewed name
-                      </th>
-                      <th scope="col" class="wide">
-                        Issuer
-                      </th>
-                      <th scope="col" class="number">
-                        Holders
-                      </th>
-                      <th scope="col" class="number">
-                        In circulation
-                      </th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {items.map((token) => (
-                      <tr key={token.token_id}>
-                        <td>
-                          <TokenLink tokenId={token.token_id} ticker={token.ticker} />
-                        </td>
-                        <td class="wide">
-                          {token.metadata === null ? (
-                            <span class="quiet">none</span>
-                          ) : (
-                            <bdi class="foreign-line">{token.metadata.name}</bdi>
-                          )}
-                        </td>
-                        <td class="wide">
-                          <PartyLink party={token.issuer} />
-                        </td>
-                        <td class="number">{formatCount(token.holders)}</td>
-                        <td class="number">
-                          <Amount value={token.supply.circulating} unit="" />
-                        </td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-                <Pager nextCursor={next} what="tokens" />
-              </>
-            )
-          }
+          {(page) => (
+            <PagedTable
+              page={page}
+              what="tokens"
+              empty={q === undefined ? 'Nobody has created a token yet.' : 'No token is found by that.'}
+              columns={[
+                'Token',
+                { heading: 'Reviewed name', class: 'wide' },
+                { heading: 'Issuer', class: 'wide' },
+                { heading: 'Holders', class: 'number' },
+                { heading: 'In circulation', class: 'number' },
+              ]}
+              row={(token) => (
+                <tr key={token.token_id}>
+                  <td>
+                    <TokenLink tokenId={token.token_id} ticker={token.ticker} />
+                  </td>
+                  <td class="wide">
+                    {token.metadata === null ? (
+                      <span class="quiet">none</span>
+                    ) : (
+                      <bdi class="foreign-line">{token.metadata.name}</bdi>
+                    )}
+                  </td>
+                  <td class="wide">
+                    <PartyLink party={token.issuer} />
+                  </td>
+                  <td class="number">{formatCount(token.holders)}</td>
+                  <td class="number">
+                    <Amount value={token.supply.circulating} unit="" />
+                  </td>
+                </tr>
+              )}
+            />
+          )}
         </Reading>
       </Section>
     </>

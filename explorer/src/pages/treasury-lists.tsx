@@ -8,8 +8,9 @@ import { Amount } from '../ui/amount.tsx';
 import { BlockLink, TxLink } from '../ui/links.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { Section } from '../ui/page.tsx';
-import { Pager, useCursor } from '../ui/pager.tsx';
-import { Empty, Reading } from '../ui/states.tsx';
+import { useCursor } from '../ui/pager.tsx';
+import { Reading } from '../ui/states.tsx';
+import { PagedTable } from '../ui/table.tsx';
 import { When } from '../ui/when.tsx';
 
 /** Who has given most, by verified contributions. */
@@ -23,51 +24,36 @@ export function Leaderboard() {
   return (
     <Section title="Contributors">
       <Reading read={board} what="contributors">
-        {({ items, next_cursor: next }) =>
-          items.length === 0 ? (
-            <Empty>Nobody has given anything yet. You could be the first.</Empty>
-          ) : (
-            <>
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col" class="number">
-                      Place
-                    </th>
-                    <th scope="col">Contributor</th>
-                    <th scope="col" class="number wide">
-                      Contributions
-                    </th>
-                    <th scope="col" class="number wide">
-                      Since block
-                    </th>
-                    <th scope="col" class="number">
-                      Verified
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {items.map((row) => (
-                    <tr key={row.rank}>
-                      <td class="number">{formatCount(row.rank)}</td>
-                      <td>
-                        <bdi class="foreign-line">{row.contributor.name}</bdi>
-                      </td>
-                      <td class="number wide">{formatCount(row.contributions)}</td>
-                      <td class="number wide">
-                        <BlockLink height={row.first_verified_height} />
-                      </td>
-                      <td class="number">
-                        <Amount value={row.verified_total} unit="" />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-              <Pager nextCursor={next} name="contributor_cursor" what="contributors" />
-            </>
-          )
-        }
+        {(page) => (
+          <PagedTable
+            page={page}
+            what="contributors"
+            cursorName="contributor_cursor"
+            empty="Nobody has given anything yet. You could be the first."
+            columns={[
+              { heading: 'Place', class: 'number' },
+              'Contributor',
+              { heading: 'Contributions', class: 'number wide' },
+              { heading: 'Since block', class: 'number wide' },
+              { heading: 'Verified', class: 'number' },
+            ]}
+            row={(row) => (
+              <tr key={row.rank}>
+                <td class="number">{formatCount(row.rank)}</td>
+                <td>
+                  <bdi class="foreign-line">{row.contributor.name}</bdi>
+                </td>
+                <td class="number wide">{formatCount(row.contributions)}</td>
+                <td class="number wide">
+                  <BlockLink height={row.first_verified_height} />
+                </td>
+                <td class="number">
+                  <Amount value={row.verified_total} unit="" />
+                </td>
+              </tr>
+            )}
+          />
+        )}
       </Reading>
     </Section>
   );
@@ -84,40 +70,22 @@ export function Ledger() {
   return (
     <Section title="Ledger" aside="entries are never changed or removed">
       <Reading read={ledger} what="the ledger">
-        {({ items, next_cursor: next }) =>
-          items.length === 0 ? (
-            <Empty>Nothing has come to the treasury yet.</Empty>
-          ) : (
-            <>
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col" class="number">
-                      No
-                    </th>
-                    <th scope="col">Age</th>
-                    <th scope="col">Entry</th>
-                    <th scope="col" class="wide">
-                      Transaction
-                    </th>
-                    <th scope="col" class="number wide">
-                      Balance
-                    </th>
-                    <th scope="col" class="number">
-                      Amount
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {items.map((entry) => (
-                    <EntryRow key={entry.sequence} entry={entry} />
-                  ))}
-                </tbody>
-              </table>
-              <Pager nextCursor={next} what="the ledger" />
-            </>
-          )
-        }
+        {(page) => (
+          <PagedTable
+            page={page}
+            what="the ledger"
+            empty="Nothing has come to the treasury yet."
+            columns={[
+              { heading: 'No', class: 'number' },
+              'Age',
+              'Entry',
+              { heading: 'Transaction', class: 'wide' },
+              { heading: 'Balance', class: 'number wide' },
+              { heading: 'Amount', class: 'number' },
+            ]}
+            row={(entry) => <EntryRow key={entry.sequence} entry={entry} />}
+          />
+        )}
       </Reading>
     </Section>
   );

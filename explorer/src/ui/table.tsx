@@ -1,0 +1,59 @@
+import type { ComponentChildren } from 'preact';
+import { Pager } from './pager.tsx';
+import { Empty } from './states.tsx';
+
+/** The heading of a column, with the class of its cells: figures stand right, what is `wide` is left out on a telephone. */
+export type Column = string | { heading: string; class: 'number' | 'wide' | 'number wide' };
+
+/** A table with its headings; `children` are its rows. */
+export function Table({ columns, children }: { columns: readonly Column[]; children: ComponentChildren }) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          {columns.map((column) => {
+            const { heading, class: name } = typeof column === 'string' ? { heading: column } : column;
+            return (
+              <th key={heading} scope="col" class={name}>
+                {heading}
+              </th>
+            );
+          })}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  );
+}
+
+/** One page of a list as a table, with what is said where nothing is listed, and with links to its other pages. */
+export function PagedTable<T>({
+  page,
+  what,
+  cursorName = 'cursor',
+  empty,
+  columns,
+  row,
+  children,
+}: {
+  page: { items: readonly T[]; next_cursor: string | null };
+  /** What is listed, for those who do not see it. */
+  what: string;
+  /** The parameter of the page's own address that says where the list goes on. */
+  cursorName?: string;
+  empty: string;
+  columns: readonly Column[];
+  /** One row, with its key. */
+  row: (item: T) => ComponentChildren;
+  /** What is said below the rows. */
+  children?: ComponentChildren;
+}) {
+  if (page.items.length === 0) return <Empty>{empty}</Empty>;
+  return (
+    <>
+      <Table columns={columns}>{page.items.map(row)}</Table>
+      {children}
+      <Pager nextCursor={page.next_cursor} name={cursorName} what={what} />
+    </>
+  );
+}
