@@ -76,5 +76,5 @@ export function defineCommand<
   ): Promise<Outcome>;
 }): Command {
   // The parser has checked what is given against the same description.
-  return command as unknown as Command;
+  return command as Command;
 }

@@ -1,7 +1,7 @@
 /** Receipts of a registry, and the epochs that sum them up: documents whose RFC 8785 text is hashed and signed. */
 
 import { bytesToHex, getHexBytes } from '../bytes.ts';
-import { type Json, writeCanonicalJson } from '../canonical-json.ts';
+import { writeCanonicalJson } from '../canonical-json.ts';
 import { sha256 } from '../hash.ts';
 import { hashLeaf } from './merkle-log.ts';
 import { verifyEd25519 } from './node-key.ts';
@@ -84,7 +84,7 @@ const purposes = { 'node-receipt': 'receipt', 'node-epoch': 'epoch' } as const;
 
 /** The one text of a document. */
 export function writeRegistryText(document: Receipt | EpochSummary): string {
-  return writeCanonicalJson(document as unknown as Json);
+  return writeCanonicalJson(document);
 }
 
 /** SHA-256, hex, of a document's text. */

@@ -14,7 +14,7 @@ import { Table } from '../ui/table.tsx';
 export function StandardPage() {
   const standard = useRead(
     'wallet standard',
-    async (options) => (await getWalletStandard(client, options)) as unknown as WalletStandard,
+    async (options) => (await getWalletStandard(client, options)) as WalletStandard,
     'nothing',
   );
   return (

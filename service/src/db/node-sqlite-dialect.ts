@@ -79,8 +79,7 @@ function createConnection(database: DatabaseSync): DatabaseConnection {
       const { changes } = statement.run(...values);
       return { rows: [], numAffectedRows: BigInt(changes) };
     },
-    // biome-ignore lint/correctness/useYield: the interface wants a generator, and nothing here streams
-    async *streamQuery() {
+    streamQuery() {
       throw new Error('Rows are not streamed; ask for a page.');
     },
   };

@@ -22,8 +22,8 @@ export function openPostgresSchema(url: string): Kysely<unknown> {
     application_name: 'coinfront',
     options: `-c search_path=${SCHEMA}`,
     types: {
-      getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-        oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text')) as never,
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text'),
     },
   });
   // Broken idle connections are replaced by the pool; without listeners they would end the process.
@@ -39,7 +39,8 @@ export function openPostgresSchema(url: string): Kysely<unknown> {
     }
     return known;
   };
-  return new Kysely({ dialect: new PostgresDialect({ pool: { connect, end: () => pool.end() } as never }) });
+  const wrapped = { connect, end: () => pool.end(), options: pool.options };
+  return new Kysely({ dialect: new PostgresDialect({ pool: wrapped }) });
 }
 
 /** Makes the schema itself, which the tables are in. */

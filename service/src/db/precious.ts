@@ -84,12 +84,12 @@ export async function openPrecious(location: DatabaseLocation, migrations: Migra
     engine: location.kind,
     query<T>() {
       if (unready) throw unready;
-      return db as unknown as Kysely<T>;
+      return db as Kysely<T>;
     },
     async transaction<T, R>(work: (trx: Transaction<T>) => Promise<R>): Promise<R> {
       if (unready) throw unready;
       if (isSqlite) return (await runGrouped(work as never)) as R;
-      return await (db as unknown as Kysely<T>).transaction().execute(work);
+      return await (db as Kysely<T>).transaction().execute(work);
     },
     async read<Row>(statement: Statement<Row>, params: readonly SqlValue[]): Promise<Row[]> {
       if (unready) throw unready;

@@ -34,7 +34,7 @@ export function collectRoutes(app: FastifyInstance): RouteList {
   app.addHook('onRoute', ({ method, url, config, schema }) => {
     const operation = config?.operation;
     if (operation === undefined || method === 'HEAD') return;
-    const { params, querystring, headers, body, response } = schema as unknown as Schemas;
+    const { params, querystring, headers, body, response } = schema as Schemas;
     routes.push({
       method: String(method),
       path: url,

@@ -109,11 +109,11 @@ export function createServer(options: ServerOptions): HttpServer {
     return503OnClosing: false,
     routerOptions: { maxParamLength: 256, querystringParser: parseQuery },
     frameworkErrors: (error, request, reply) => {
-      failAfterAdmission(error, request, reply as unknown as FastifyReply);
+      failAfterAdmission(error, request, reply as FastifyReply);
     },
     clientErrorHandler: (error, socket) => answerClientError(error, socket as Socket, nextRequestId()),
     ...listenerOptions(timeouts, tls),
-  }) as unknown as FastifyInstance;
+  }) as FastifyInstance;
   app.server.maxConnections = maxConnections;
   app.server.on('checkExpectation', (_, response) => {
     answerBare(

@@ -42,7 +42,7 @@ export function toBaseUnits(value: bigint): number {
   return Number.isSafeInteger(number) ? number : (rawJson(value.toString()) as unknown as number);
 }
 
-const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => unknown };
+const { rawJSON: rawJson } = JSON as JSON & { rawJSON: (text: string) => unknown };
 
 /** Where a transaction is; reads its block. */
 export async function readStatus(view: ChainView, height: number | undefined): Promise<EsploraStatusJson> {

@@ -103,9 +103,7 @@ export async function readPaymentVersion(
 }
 
 function readOutput(row: Row): PaymentOutputTable {
-  return Object.fromEntries(
-    outputColumns.map((name) => [name, row[`output_${name}`]]),
-  ) as unknown as PaymentOutputTable;
+  return Object.fromEntries(outputColumns.map((name) => [name, row[`output_${name}`]])) as PaymentOutputTable;
 }
 
 /** Outputs of several payments, the newest of each first, as many as are shown. */
