@@ -49,7 +49,7 @@ function AddressView({ summary }: { summary: GetAddressResult }) {
         title={`Address ${shortenMiddle(address)}`}
         heading={
           <>
-            <span class="mono">{address}</span>
+            <bdi class="foreign-text mono">{address}</bdi>
             <CopyButton text={address} what="address" />
           </>
         }

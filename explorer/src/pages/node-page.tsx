@@ -47,7 +47,7 @@ function NodeView({ node }: { node: NodeJson }) {
           <Mark tone={node.state === 'active' ? 'done' : 'warning'}>{node.state}</Mark>
         </Fact>
         <Fact name="Endpoint">
-          <span class="mono">{node.endpoint}</span>
+          <bdi class="foreign-text mono">{node.endpoint}</bdi>
         </Fact>
         <Fact name="Last seen to be">
           {node.last_verdict === null ? (
@@ -75,7 +75,7 @@ function NodeView({ node }: { node: NodeJson }) {
           <bdi class="foreign-line">{node.user_agent ?? 'unknown'}</bdi>
         </Fact>
         <Fact name="Network">
-          <span class="mono">{node.network}</span>
+          <bdi class="foreign-text mono">{node.network}</bdi>
         </Fact>
         <Fact name="Payout address">
           <AddressLink address={node.payout_address} />
