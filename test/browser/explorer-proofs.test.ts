@@ -73,6 +73,24 @@ test('a file of 1 GB is hashed and looked up with little memory, and nothing of 
   await leavePage(visitor, origin);
 }, 120_000);
 
+test('a file that is dropped is hashed and looked up', async () => {
+  const visitor = await browser.openVisitor();
+  const { page } = visitor;
+  await page.goto(`${origin}/proofs`);
+  const zone = page.getByRole('group').filter({ hasText: 'or drop it here' });
+  const dataTransfer = await page.evaluateHandle(`(() => {
+    const carried = new DataTransfer();
+    carried.items.add(new File(['dropped'], 'dropped.txt'));
+    return carried;
+  })()`);
+  await zone.dispatchEvent('dragover', { dataTransfer });
+  await page.locator('.drop.over').waitFor();
+  await zone.dispatchEvent('drop', { dataTransfer });
+  await page.waitForURL(`**/proof/${createHash('sha256').update('dropped').digest('hex')}`);
+  await page.getByText('not anchored').waitFor();
+  await leavePage(visitor, origin);
+});
+
 test('a service that sends no anchors gives the script for the own wallet', async () => {
   const digest = createHash('sha256').update('to be anchored').digest('hex');
   const visitor = await browser.openVisitor();
