@@ -108,6 +108,21 @@ forEachEngine('a reorganisation', (engine) => {
     await desk.waitFor(id, 'paid');
   });
 
+  test('brings the money of a settled payment by another transaction, as deep as the payment is old', async () => {
+    const owner = nextOwner();
+    const coin = nextCoin();
+    const replaced = await mineEmpty(node, 1);
+    await service.waitForTip(replaced);
+    const id = await desk.open({ owner, amount: AMOUNT, confirmations: 1 });
+    await mineExactly(node, [payOwner(coin, owner, AMOUNT)]);
+    await desk.waitFor(id, 'paid');
+    await node.rpc('invalidateblock', replaced);
+    await mineExactly(node, [payOwner(coin, owner, AMOUNT, 5n * FEE)]);
+    const tip = await mineEmpty(node, 2);
+    await desk.waitForJudged(tip);
+    expect(await desk.row(id)).toMatchObject({ status: 'paid', seen: String(AMOUNT) });
+  });
+
   test('of several blocks while the service is down is judged once, at the new tip', async () => {
     const [stays, leaves] = [nextOwner(), nextOwner()];
     const ids = [

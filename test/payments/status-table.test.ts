@@ -110,6 +110,8 @@ forEachEngine('a payment', (engine) => {
     const coin = nextCoin();
     const first = await send(node, pay(owner, AMOUNT, coin));
     await desk.waitFor(id, 'detected');
+    await desk.waitUntilRow(id, 'is judged', ({ is_due }) => is_due === 0);
+    const shown = await service.get(`/api/v1/payments/${id}`);
     const second = await send(node, pay(owner, AMOUNT, coin, 20n * FEE));
     await desk.waitUntilRow(id, 'is judged', ({ is_due }) => is_due === 0);
     const isReplaced = async () =>
@@ -117,6 +119,16 @@ forEachEngine('a payment', (engine) => {
     await desk.waitUntilRow(id, 'stays detected', ({ status }) => status === 'detected');
     while (!(await isReplaced())) expect((await desk.row(id)).status).toBe('detected');
     expect((await desk.outputs(id)).find(({ txid }) => txid === second.txid)).toMatchObject({ gone: 0 });
+    // Who polls by ETag is shown the transaction that pays now.
+    const polled = await service.get(`/api/v1/payments/${id}`, {
+      'if-none-match': shown.headers.get('etag')!,
+    });
+    expect(polled.json?.transactions.map(({ txid, state }: Record<string, string>) => [txid, state])).toEqual(
+      expect.arrayContaining([
+        [first.txid, 'gone'],
+        [second.txid, 'mempool'],
+      ]),
+    );
     await send(node, pay(nextOwner(), AMOUNT, coin, 60n * FEE));
     await desk.waitFor(id, 'open');
     expect(await desk.events(id)).toEqual(['payment.detected', 'payment.open']);

@@ -38,7 +38,7 @@ export async function acceptPayment(
       const nowMs = context.now();
       await trx
         .updateTable('payment')
-        .set({ accepted_at: nowMs, updated_at: nowMs, is_due: 1 })
+        .set({ accepted_at: nowMs, updated_at: Math.max(nowMs, payment.updated_at + 1), is_due: 1 })
         .where('id', '=', id)
         .execute();
       return (await findPaymentState(trx, precious.engine, id))!;

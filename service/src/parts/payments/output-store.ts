@@ -84,7 +84,7 @@ export async function recordOutputs(
       .onConflict((conflict) => conflict.columns(['txid', 'vout']).doNothing())
       .execute();
   }
-  await markDue(trx, engine, [...touched]);
+  await markDue(trx, engine, [...touched], nowMs);
 }
 
 type Owner = Pick<PaymentTable, 'id' | 'status' | 'accepted_at' | 'created_height'>;
@@ -160,7 +160,12 @@ async function moveOutput(
 }
 
 /** Notes that neither chain nor mempool has these transactions any more. */
-export async function recordGone(trx: PaymentQuery, engine: Engine, txids: readonly string[]): Promise<void> {
+export async function recordGone(
+  trx: PaymentQuery,
+  engine: Engine,
+  txids: readonly string[],
+  nowMs: number,
+): Promise<void> {
   if (txids.length === 0) return;
   const rows = await trx
     .updateTable('payment_output')
@@ -169,7 +174,7 @@ export async function recordGone(trx: PaymentQuery, engine: Engine, txids: reado
     .where('gone', '=', 0)
     .returning('payment_id')
     .execute();
-  await markDue(trx, engine, [...new Set(rows.map((row) => row.payment_id))]);
+  await markDue(trx, engine, [...new Set(rows.map((row) => row.payment_id))], nowMs);
 }
 
 /** Txids of outputs that are in no block, as far as is recorded, and not known to be gone. */
@@ -215,6 +220,7 @@ export async function rewindOutputs(
   trx: PaymentQuery,
   engine: Engine,
   forkHeight: number,
+  nowMs: number,
 ): Promise<string[]> {
   const rows = await trx
     .updateTable('payment_output')
@@ -223,12 +229,12 @@ export async function rewindOutputs(
     .where('height', '>', forkHeight)
     .returning(['txid', 'payment_id'])
     .execute();
-  await markDue(trx, engine, [...new Set(rows.map((row) => row.payment_id))]);
-  // What the new blocks hold came after these payments, though not above the tip of then.
+  await markDue(trx, engine, [...new Set(rows.map((row) => row.payment_id))], nowMs);
+  // What the new blocks hold came after these payments, though not above the tip of then. Settled and closed ones
+  // too: what had paid them may come back as another transaction.
   await trx
     .updateTable('payment')
     .set({ created_height: forkHeight })
-    .where(sql<SqlBool>`status in ('open', 'underpaid', 'detected', 'confirming')`)
     .where('created_height', '>', forkHeight)
     .execute();
   await trx.deleteFrom('followed_block').where('height', '>', forkHeight).execute();
@@ -283,13 +289,21 @@ export async function recordScanned(
   }
 }
 
-async function markDue(trx: PaymentQuery, engine: Engine, ids: readonly string[]): Promise<void> {
+/** Says that outputs of these payments changed: they are judged anew, and their answers differ from now on. */
+async function markDue(
+  trx: PaymentQuery,
+  engine: Engine,
+  ids: readonly string[],
+  nowMs: number,
+): Promise<void> {
   if (ids.length === 0) return;
   await trx
     .updateTable('payment')
-    .set({ is_due: 2 })
+    .set({
+      is_due: sql<number>`case is_due when 0 then 2 else is_due end`,
+      updated_at: sql<number>`case when updated_at < ${nowMs} then ${nowMs} else updated_at + 1 end`,
+    })
     .where(isIn(engine, 'id', ids))
-    .where('is_due', '=', 0)
     .execute();
 }
 

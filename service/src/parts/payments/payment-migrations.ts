@@ -4,6 +4,8 @@ import type { Migrations } from '../../db/precious.ts';
 /** The schema of payments, step by step; both engines take the same text. */
 export const paymentMigrations: Migrations = {
   '0001_payments': async (db) => await run(db, firstSchema),
+  '0008_payments': async (db) =>
+    await run(db, ['create index payment_created_height on payment (created_height)']),
 };
 
 async function run(db: Kysely<unknown>, statements: readonly string[]): Promise<void> {

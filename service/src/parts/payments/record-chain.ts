@@ -189,7 +189,8 @@ export async function openChainRecorder(
     });
     if (!fork) return;
     await write(async (trx) => {
-      for (const txid of await rewindOutputs(trx, engine, fork.height)) unconfirmed.set(txid, undefined);
+      for (const txid of await rewindOutputs(trx, engine, fork.height, now()))
+        unconfirmed.set(txid, undefined);
       await recordFollowed(trx, fork);
     });
     followed = fork;
@@ -252,7 +253,7 @@ export async function openChainRecorder(
       if (!found) return false;
       const gone = slice.filter((_, i) => !found[i]);
       await recordTxs(found.filter((tx) => tx !== undefined));
-      if (gone.length > 0) await write((trx) => recordGone(trx, engine, gone));
+      if (gone.length > 0) await write((trx) => recordGone(trx, engine, gone, now()));
       for (const txid of gone) unconfirmed.delete(txid);
     }
     return true;
