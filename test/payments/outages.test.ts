@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
+import { createTestMerchant } from '../harness/merchant.ts';
 import { startService, type TestService } from '../harness/service.ts';
-import { makeMatureCoins, mineExactly, type RawCoin, send } from '../truth/raw-coins.ts';
+import { addressOfOwner, makeMatureCoins, mineExactly, type RawCoin, send } from '../truth/raw-coins.ts';
 import { payOwner } from './pay-owner.ts';
 import { openDesk, type PaymentDesk } from './payment-desk.ts';
 
@@ -118,6 +119,40 @@ forEachEngine('while something is down', (engine) => {
     await apiOnly.stop();
     await service.start();
     await desk.waitFor(id, 'paid');
+  });
+
+  test('what came for a payment that is over stays its own, though another has its address by then', async () => {
+    const merchant = await createTestMerchant(service, location);
+    const owner = nextOwner();
+    const body = { recipient: addressOfOwner(owner), amount: '0.003', confirmations_required: 1 };
+    const over = (await merchant.post('/api/v1/payments', body)).json.id as string;
+    expect((await merchant.post(`/api/v1/payments/${over}/cancel`, {})).status).toBe(200);
+    await desk.waitUntilRow(over, 'is judged', ({ is_due }) => is_due === 0);
+    await service.kill();
+    const apiOnly = await startService({
+      nodeUrl: node.url,
+      database: location,
+      settings: { COINFRONT_ROLES: 'api,indexer' },
+    });
+    const mined = payOwner(nextCoin(), owner, AMOUNT);
+    await apiOnly.waitForTip(await mineExactly(node, [mined]));
+    await send(node, payOwner(nextCoin(), owner, AMOUNT));
+    await apiOnly.waitForMempool();
+    const key = { 'x-coin-pay-api-key': merchant.apiKey };
+    const made = await apiOnly.post('/api/v1/payments', body, key);
+    expect(made.status, made.text).toBe(201);
+    await apiOnly.stop();
+    await service.start();
+    await desk.waitUntilRow(over, 'has both', ({ late }) => late === String(2n * AMOUNT));
+    expect((await desk.outputs(over)).map(({ height, late }) => [height !== null, late])).toEqual(
+      expect.arrayContaining([
+        [true, 1],
+        [false, 1],
+      ]),
+    );
+    expect(await desk.events(over)).toEqual(['payment.created', 'payment.cancelled', 'payment.late']);
+    expect(await desk.row(made.json.id)).toMatchObject({ status: 'open', seen: '0', late: '0' });
+    expect(await desk.outputs(made.json.id)).toEqual([]);
   });
 
   const openDeskOf = (other: TestService) => openDesk(location, other);

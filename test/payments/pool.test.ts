@@ -185,6 +185,22 @@ forEachEngine('address pools', (engine) => {
     expect(json.pool).toMatchObject({ ready: 0, leased: 1, retired: 1 });
   });
 
+  test('a pool that becomes low, or empty, by addresses that were used elsewhere is told of as well', async () => {
+    const merchant = await createTestMerchant(service, database, ['--pool-low', '5']);
+    const [first, fresh, ...rest] = (await newAddresses(5)) as [string, string, ...string[]];
+    await importInto(merchant, { addresses: [first, fresh, ...rest] });
+    for (const used of [first, ...rest]) await node.rpc('sendtoaddress', used, 0.01);
+    await service.waitForMempool();
+    expect((await create(merchant)).json.address).toBe(fresh);
+    expect((await create(merchant)).json.code).toBe('pool_exhausted');
+    expect((await create(merchant)).json.code).toBe('pool_exhausted');
+    const events = await listEvents(merchant);
+    expect(events.map(({ type, body }) => [type, JSON.parse(body).data.ready])).toEqual([
+      ['pool.low', 3],
+      ['pool.exhausted', 0],
+    ]);
+  });
+
   test('an address is retired with its cancelled payment', async () => {
     const merchant = await createTestMerchant(service, database);
     await importInto(merchant, { addresses: await newAddresses(1) });

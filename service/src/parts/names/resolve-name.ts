@@ -1,21 +1,15 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { encodeAddress } from '@coinfront/protocol/address.ts';
 import { doesNameResolve } from '@coinfront/protocol/names/name-availability.ts';
 import { parseName } from '@coinfront/protocol/names/name-syntax.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import type { ChainView, ReadChain } from '../../chain/chain-view.ts';
+import { readInStep } from '../../chain/read-in-step.ts';
 import { AppError } from '../../errors.ts';
 import { namePrefix } from './name-context.ts';
 import { findName, type StoredName } from './name-store.ts';
 
 /** An index that is further behind does not know who owns a name now. */
 const MAX_BEHIND_MS = 120_000;
-/** The marks of whole states are a few milliseconds late after each block and each look at the mempool. */
-const ATTEMPTS = 10;
-const PAUSE_MS = 50;
-
-/** What a name stands for, and up to when all that the node knew is in it; undefined while no whole state is there. */
-type Look = { address: string | undefined; syncedMs: number | undefined };
 
 /**
  * Says which address a name stands for, for somebody who is about to pay it; undefined where the coin has no registry.
@@ -29,23 +23,12 @@ export function createNameResolver(
 ): ((name: string) => Promise<string | undefined>) | undefined {
   const { names: rules } = profile;
   if (rules === undefined) return undefined;
-  const look = (name: string): Promise<Look> =>
-    readChain(async (view) => {
-      const synced = view.tip && (await view.getSynced());
-      if (synced === undefined) return { address: undefined, syncedMs: undefined };
-      const record = await findResolving(view, name);
-      return { address: record && encodeAddress(record.owner, profile), syncedMs: synced.atMs };
-    });
+  const inStep = { readChain, now, maxBehindMs: MAX_BEHIND_MS };
   return async (text) => {
     const parsed = parseName(text, rules);
     if (!parsed.ok) return undefined;
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      if (attempt > 0) await delay(PAUSE_MS);
-      const { address, syncedMs } = await look(parsed.value.name);
-      if (syncedMs === undefined) continue;
-      if (now() - syncedMs > MAX_BEHIND_MS) break;
-      return address;
-    }
+    const found = await readInStep(inStep, (view) => findResolving(view, parsed.value.name));
+    if (found !== undefined) return found.value && encodeAddress(found.value.owner, profile);
     throw new AppError(
       'not_ready',
       'The index is behind the node, so that the name could stand for an earlier owner. Give an address, or try again.',

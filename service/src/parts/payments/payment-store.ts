@@ -167,28 +167,21 @@ export async function findUnfinished(
   return row?.id;
 }
 
-/** Says of all payments of a script that a later one has it. Rows are locked in the order of ids, as the judge does. */
-export async function supersedePayments(
+/** A payment whose script a later one has got. */
+export type Superseded = Pick<PaymentTable, 'id' | 'status' | 'accepted_at' | 'created_height'>;
+
+/** Says that a later payment has a script; gives the one that had it until now. */
+export async function supersedePayment(
   trx: PaymentQuery,
-  engine: Precious['engine'],
   scriptHash: string,
-): Promise<void> {
-  if (engine === 'postgres') {
-    await trx
-      .selectFrom('payment')
-      .select('id')
-      .where('script_hash', '=', scriptHash)
-      .where('superseded', '=', 0)
-      .orderBy('id')
-      .forUpdate()
-      .execute();
-  }
-  await trx
+): Promise<Superseded | undefined> {
+  return await trx
     .updateTable('payment')
     .set({ superseded: 1 })
     .where('script_hash', '=', scriptHash)
     .where('superseded', '=', 0)
-    .execute();
+    .returning(['id', 'status', 'accepted_at', 'created_height'])
+    .executeTakeFirst();
 }
 
 /** Keeps others who would give this script a payment that is not finished out until the transaction ends. */

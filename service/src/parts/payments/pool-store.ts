@@ -60,10 +60,10 @@ export async function retireAddress(trx: PaymentQuery, paymentId: string): Promi
 }
 
 /**
- * How many addresses of a merchant are ready, as far as it matters to its threshold: counted exactly, each lease after
- * the other, when few are left. Call it after leasing.
+ * How many addresses of a merchant are ready, as far as it matters to its threshold: counted exactly, each taking after
+ * the other, when few are left. Call it after some were leased or discarded.
  */
-export async function countReadyAfterLease(
+export async function countReadyAfterTaking(
   trx: PaymentQuery,
   engine: Precious['engine'],
   merchantId: string,
