@@ -2,20 +2,8 @@
 
 import Type, { type Static } from 'typebox';
 import { TxBlock } from './chain-transactions.ts';
-import {
-  AddressParameter,
-  Amount,
-  Count,
-  CursorParameter,
-  Hash,
-  Hex,
-  LimitParameter,
-  NextCursor,
-  Nullable,
-  SignedAmount,
-  Strict,
-  Time,
-} from './common.ts';
+import { Amount, Count, Hash, Hex, Nullable, SignedAmount, Strict, Time } from './common.ts';
+import { pageOf, pageParameters } from './paging.ts';
 
 /** Totals of an address over the chain, or over the mempool. */
 export const AddressTotals = Strict(
@@ -61,22 +49,16 @@ export const AddressSummary = Strict(
     balance: Amount('Confirmed balance, immature coinbases included.'),
     confirmed: AddressTotals,
     mempool: AddressTotals,
-    utxos: Strict(
-      { items: Type.Array(UtxoView), next_cursor: NextCursor },
-      {
-        description:
-          'First page of all unspent outputs: confirmed ones from the oldest, then those in the mempool.',
-      },
-    ),
+    utxos: Strict(pageOf(UtxoView), {
+      description:
+        'First page of all unspent outputs: confirmed ones from the oldest, then those in the mempool.',
+    }),
   },
   { title: 'AddressSummary' },
 );
 
 /** Answer of /utxos/{address}. */
-export const UtxoList = Strict(
-  { ...addressFields, items: Type.Array(UtxoView), next_cursor: NextCursor },
-  { title: 'UtxoList' },
-);
+export const UtxoList = Strict({ ...addressFields, ...pageOf(UtxoView) }, { title: 'UtxoList' });
 
 /** One line of an address's history. */
 export const AddressTransaction = Strict(
@@ -94,21 +76,14 @@ export const AddressTransaction = Strict(
 );
 
 /** Answer of /address/{address}/txs. */
-export const AddressTxList = Strict(
-  { items: Type.Array(AddressTransaction), next_cursor: NextCursor },
-  { title: 'AddressTransactionList' },
-);
-
-/** Path of the address routes. */
-export const AddressParams = Strict({ address: AddressParameter });
+export const AddressTxList = Strict(pageOf(AddressTransaction), { title: 'AddressTransactionList' });
 
 /** Blocks that /mining/address looks at. */
 export const scanLimits = { default: 10_000, max: 1_000_000 } as const;
 
 /** Query of /mining/address/{address}. */
 export const PayoutQuery = Strict({
-  limit: Type.Optional(LimitParameter),
-  cursor: Type.Optional(CursorParameter),
+  ...pageParameters,
   scan: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -136,7 +111,7 @@ export const PayoutList = Strict(
       from_height: Count('Lowest height looked at.'),
       to_height: Count('Highest height looked at: the tip.'),
     }),
-    items: Type.Array(
+    ...pageOf(
       Strict(
         {
           height: Count('Height of the block.'),
@@ -151,7 +126,6 @@ export const PayoutList = Strict(
         { title: 'CoinbasePayout' },
       ),
     ),
-    next_cursor: NextCursor,
   },
   { title: 'PayoutList' },
 );

@@ -1,19 +1,8 @@
 /** The chain API: schemas of blocks. */
 
 import Type, { type Static } from 'typebox';
-import {
-  Amount,
-  Count,
-  CursorParameter,
-  Hash,
-  Hex,
-  LimitParameter,
-  NextCursor,
-  Nullable,
-  SignedAmount,
-  Strict,
-  Time,
-} from './common.ts';
+import { Amount, Count, Hash, Hex, Nullable, SignedAmount, Strict, Time } from './common.ts';
+import { pageOf } from './paging.ts';
 
 const blockFields = {
   hash: Hash('Hash of the block.'),
@@ -61,21 +50,13 @@ export const BlockDetail = Strict(
     previous_hash: Nullable(Hash('The block below; null for genesis.')),
     next_hash: Nullable(Hash('The block above; null at the tip.')),
     header: Hex('The 80 bytes of the header.'),
-    transactions: Strict({ items: Type.Array(BlockTransaction), next_cursor: NextCursor }),
+    transactions: Strict(pageOf(BlockTransaction)),
   },
   { title: 'Block' },
 );
 
-/** Query of /blocks. */
-export const BlocksQuery = Strict({
-  limit: Type.Optional(LimitParameter),
-  cursor: Type.Optional(CursorParameter),
-});
 /** Answer of /blocks. */
-export const BlockList = Strict(
-  { items: Type.Array(BlockSummary), next_cursor: NextCursor },
-  { title: 'BlockList' },
-);
+export const BlockList = Strict(pageOf(BlockSummary), { title: 'BlockList' });
 /** Path of /block/{id}. */
 export const BlockParams = Strict({
   id: Type.String({

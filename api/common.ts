@@ -53,42 +53,15 @@ export function Hex(description: string) {
   return Type.String({ pattern: '^([0-9a-f]{2})*$', description });
 }
 
-/** Items of a page unless the request says otherwise, and at most. */
-export const pageLimits = { default: 25, max: 100 } as const;
-
-/** How many items a page may have. */
-export const LimitParameter = Type.Integer({
-  minimum: 1,
-  maximum: pageLimits.max,
-  default: pageLimits.default,
-  description: `Items of a page at most; ${pageLimits.default} unless given, never more than ${pageLimits.max}.`,
-});
-
-/** Where a page begins. */
-export const CursorParameter = Type.String({
-  minLength: 1,
-  maxLength: 80,
-  pattern: '^[A-Za-z0-9_-]+$',
-  description: 'The next_cursor of the page before. Opaque; good for this list only.',
-});
-
-/** Query of a paged list. */
-export const PageQuery = Strict({
-  limit: Type.Optional(LimitParameter),
-  cursor: Type.Optional(CursorParameter),
-});
-
-/** The cursor that a page ends with. */
-export const NextCursor = Nullable(
-  Type.String({ description: 'Give it as `cursor` for the next page. Null on the last page.' }),
-);
-
 /** An address in a path; whether it is one of this coin is checked after. */
 export const AddressParameter = Type.String({
   minLength: 1,
   maxLength: 120,
   description: 'An address of this network, of any standard kind.',
 });
+
+/** Path of one address. */
+export const AddressParams = Strict({ address: AddressParameter });
 
 /** The block after which the answer holds. */
 export const AsOf = Strict(

@@ -1,16 +1,8 @@
 /** Merchants: schemas of a merchant and of its address pool. */
 
 import Type, { type Static } from 'typebox';
-import {
-  Count,
-  CursorParameter,
-  LimitParameter,
-  NextCursor,
-  Nullable,
-  OneOf,
-  Strict,
-  Time,
-} from './common.ts';
+import { Count, Nullable, OneOf, Strict, Time } from './common.ts';
+import { pageOf, pageParameters } from './paging.ts';
 import { PaymentIdParameter, paymentLimits } from './payments.ts';
 
 /** States of a pool address, in their only order. */
@@ -129,15 +121,14 @@ export type PoolImportItemJson = PoolImportResultJson['results'][number];
 
 /** Query of GET /merchant/addresses. */
 export const PoolListQuery = Strict({
-  limit: Type.Optional(LimitParameter),
-  cursor: Type.Optional(CursorParameter),
+  ...pageParameters,
   state: Type.Optional(OneOf(poolStates, { description: 'Only addresses of this state.' })),
 });
 
 /** Addresses of a merchant's pool, in the order of leasing. */
 export const PoolList = Strict(
   {
-    items: Type.Array(
+    ...pageOf(
       Strict(
         {
           address: Type.String({ description: 'The address.' }),
@@ -152,7 +143,6 @@ export const PoolList = Strict(
         { title: 'PoolAddress' },
       ),
     ),
-    next_cursor: NextCursor,
   },
   { title: 'PoolList' },
 );

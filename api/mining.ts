@@ -1,20 +1,8 @@
 /** Mining: schemas of the public pool, its miners and its blocks. What is not known is null, never 0. */
 
 import Type, { type Static } from 'typebox';
-import {
-  Amount,
-  AsOf,
-  Count,
-  CursorParameter,
-  Hash,
-  Hex,
-  LimitParameter,
-  NextCursor,
-  Nullable,
-  OneOf,
-  Strict,
-  Time,
-} from './common.ts';
+import { Amount, AsOf, Count, Hash, Hex, Nullable, OneOf, Strict, Time } from './common.ts';
+import { pageOf, pageParameters } from './paging.ts';
 
 const Hashrate = Nullable(
   Type.String({
@@ -127,10 +115,7 @@ export const PoolBlockView = Strict(
 export type PoolBlockJson = Static<typeof PoolBlockView>;
 
 /** Newest blocks of the pool. */
-export const PoolBlockList = Strict(
-  { as_of: AsOf, items: Type.Array(PoolBlockView), next_cursor: NextCursor },
-  { title: 'PoolBlockList' },
-);
+export const PoolBlockList = Strict({ as_of: AsOf, ...pageOf(PoolBlockView) }, { title: 'PoolBlockList' });
 
 /** Name of a further pool of the operator. */
 export const poolNamePattern = '^[a-z0-9][a-z0-9-]{0,31}$';
@@ -217,8 +202,7 @@ export const MinerQuery = Strict({
       description: 'Name of a further pool, as /pool lists them; the main pool unless given.',
     }),
   ),
-  limit: Type.Optional(LimitParameter),
-  cursor: Type.Optional(CursorParameter),
+  ...pageParameters,
 });
 
 /** A miner as its pool shows it. */
@@ -244,8 +228,7 @@ export const MinerList = Strict(
     complete: Type.Boolean({
       description: 'False when the source has no list, or a longer one than is read.',
     }),
-    items: Type.Array(MinerView),
-    next_cursor: NextCursor,
+    ...pageOf(MinerView),
   },
   { title: 'MinerList' },
 );

@@ -2,21 +2,8 @@
 
 import { NAME_REASONS } from '@coinfront/protocol/names/name-reasons.ts';
 import Type, { type Static } from 'typebox';
-import {
-  AddressParameter,
-  Amount,
-  AsOf,
-  Count,
-  CursorParameter,
-  Hash,
-  Hex,
-  LimitParameter,
-  NextCursor,
-  Nullable,
-  OneOf,
-  Strict,
-  Time,
-} from './common.ts';
+import { Amount, AsOf, Count, Hash, Hex, Nullable, OneOf, Strict, Time } from './common.ts';
+import { pageOf } from './paging.ts';
 
 /** A name in a path; its syntax is judged by the registry's rules. */
 export const NameParameter = Type.String({
@@ -27,15 +14,6 @@ export const NameParameter = Type.String({
 
 /** Path of one name. */
 export const NameParams = Strict({ name: NameParameter });
-
-/** Path of one address. */
-export const NameAddressParams = Strict({ address: AddressParameter });
-
-/** Query of a paged list. */
-export const NamePageQuery = Strict({
-  limit: Type.Optional(LimitParameter),
-  cursor: Type.Optional(CursorParameter),
-});
 
 /** A height of the past or the future, with its time. */
 export const MomentView = Strict(
@@ -101,7 +79,7 @@ export type NameOperationJson = Static<typeof NameOperationView>;
 
 /** A page of operations, newest first. */
 export const NameOperationList = Strict(
-  { as_of: AsOf, items: Type.Array(NameOperationView), next_cursor: NextCursor },
+  { as_of: AsOf, ...pageOf(NameOperationView) },
   { title: 'NameOperationList' },
 );
 
@@ -120,10 +98,7 @@ export const NameView = Strict(
     expiry: MomentView,
     grace_ends: MomentView,
     premium_ends: MomentView,
-    history: Strict({
-      items: Type.Array(NameOperationView, { description: 'Newest first, invalid ones too.' }),
-      next_cursor: NextCursor,
-    }),
+    history: Strict(pageOf(NameOperationView, { description: 'Newest first, invalid ones too.' })),
   },
   { title: 'Name' },
 );
@@ -146,7 +121,7 @@ export const AddressNameList = Strict(
   {
     address: Type.String({ description: 'The address.' }),
     as_of: AsOf,
-    items: Type.Array(
+    ...pageOf(
       Strict(
         {
           name: Type.String({ description: 'The name.' }),
@@ -165,7 +140,6 @@ export const AddressNameList = Strict(
       ),
       { description: 'In the order of the names, expired ones too.' },
     ),
-    next_cursor: NextCursor,
   },
   { title: 'AddressNameList' },
 );

@@ -1,18 +1,8 @@
 /** Payments: schemas of payment requests, as their merchant and as everybody sees them. */
 
 import Type, { type Static } from 'typebox';
-import {
-  Amount,
-  Count,
-  CursorParameter,
-  Hash,
-  LimitParameter,
-  NextCursor,
-  Nullable,
-  OneOf,
-  Strict,
-  Time,
-} from './common.ts';
+import { Amount, Count, Hash, Nullable, OneOf, Strict, Time } from './common.ts';
+import { pageOf, pageParameters } from './paging.ts';
 
 /** What a payment can be. */
 export const paymentStatuses = [
@@ -201,8 +191,7 @@ export type MerchantPaymentJson = Static<typeof MerchantPaymentView>;
 
 /** Query of the list of payments. */
 export const PaymentListQuery = Strict({
-  limit: Type.Optional(LimitParameter),
-  cursor: Type.Optional(CursorParameter),
+  ...pageParameters,
   status: Type.Optional(OneOf(paymentStatuses, { description: 'Only payments of this status.' })),
   q: Type.Optional(
     Type.String({
@@ -216,7 +205,4 @@ export const PaymentListQuery = Strict({
 });
 
 /** A merchant's payments, newest first. */
-export const PaymentList = Strict(
-  { items: Type.Array(MerchantPaymentView), next_cursor: NextCursor },
-  { title: 'PaymentList' },
-);
+export const PaymentList = Strict(pageOf(MerchantPaymentView), { title: 'PaymentList' });

@@ -1,18 +1,8 @@
 /** Proofs of existence: schemas of anchors, look-ups and requests to anchor. */
 
 import Type, { type Static } from 'typebox';
-import {
-  Count,
-  CursorParameter,
-  Hash,
-  Hex,
-  LimitParameter,
-  NextCursor,
-  Nullable,
-  OneOf,
-  Strict,
-  Time,
-} from './common.ts';
+import { Count, Hash, Hex, Nullable, OneOf, Strict, Time } from './common.ts';
+import { NextCursor, pageOf } from './paging.ts';
 
 /** A SHA-256 digest in a path: 64 hex digits, read as they stand, not reversed. */
 export const DigestParameter = Type.String({
@@ -92,17 +82,10 @@ export const ProofView = Strict(
 );
 export type ProofJson = Static<typeof ProofView>;
 
-/** Query of a look-up: a page of the further anchors. */
-export const ProofQuery = Strict({
-  limit: Type.Optional(LimitParameter),
-  cursor: Type.Optional(CursorParameter),
-});
-
 /** Newest anchors in the chain. */
 export const RecentAnchorList = Strict(
   {
-    items: Type.Array(Strict({ sha256: Digest, ...anchorFields }, { title: 'RecentAnchor' })),
-    next_cursor: NextCursor,
+    ...pageOf(Strict({ sha256: Digest, ...anchorFields }, { title: 'RecentAnchor' })),
   },
   { title: 'RecentAnchorList' },
 );

@@ -1,20 +1,8 @@
 /** The node registry: claims, nodes, receipts, epochs and the preview of rewards. */
 
 import Type, { type Static } from 'typebox';
-import {
-  Amount,
-  AsOf,
-  Count,
-  CursorParameter,
-  Hash,
-  Hex,
-  LimitParameter,
-  NextCursor,
-  Nullable,
-  OneOf,
-  Strict,
-  Time,
-} from './common.ts';
+import { Amount, AsOf, Count, Hash, Hex, Nullable, OneOf, Strict, Time } from './common.ts';
+import { pageOf, pageParameters } from './paging.ts';
 
 /** Bounds of what is sent. */
 export const registryLimits = { endpoint: 56, address: 120, addressSignature: 16_384 } as const;
@@ -202,15 +190,11 @@ export const NodeQuery = Strict({
   state: Type.Optional(
     OneOf([...nodeStates, 'all'], { description: '`active` unless given; `all` for every node ever.' }),
   ),
-  limit: Type.Optional(LimitParameter),
-  cursor: Type.Optional(CursorParameter),
+  ...pageParameters,
 });
 
 /** A page of nodes. */
-export const NodeList = Strict(
-  { items: Type.Array(NodeView), next_cursor: NextCursor },
-  { title: 'RegistryNodeList' },
-);
+export const NodeList = Strict(pageOf(NodeView), { title: 'RegistryNodeList' });
 
 /** Path of a node. */
 export const NodeParams = Strict({ node_key: Key("The node's key.") });
@@ -279,15 +263,11 @@ export type ReceiptJson = Static<typeof ReceiptView>;
 /** Query of /receipts. */
 export const ReceiptQuery = Strict({
   node_key: Type.Optional(Key('Only receipts of this node.')),
-  limit: Type.Optional(LimitParameter),
-  cursor: Type.Optional(CursorParameter),
+  ...pageParameters,
 });
 
 /** A page of receipts. */
-export const ReceiptList = Strict(
-  { items: Type.Array(ReceiptView), next_cursor: NextCursor },
-  { title: 'ReceiptList' },
-);
+export const ReceiptList = Strict(pageOf(ReceiptView), { title: 'ReceiptList' });
 
 /** Path of a receipt. */
 export const ReceiptParams = Strict({ sequence: Sequence('Its place in the log.') });
@@ -327,10 +307,7 @@ export const EpochView = Strict(
 export type EpochJson = Static<typeof EpochView>;
 
 /** A page of epochs. */
-export const EpochList = Strict(
-  { items: Type.Array(EpochView), next_cursor: NextCursor },
-  { title: 'EpochList' },
-);
+export const EpochList = Strict(pageOf(EpochView), { title: 'EpochList' });
 
 /** That a receipt is in its epoch. */
 export const ReceiptProofView = Strict(
@@ -353,8 +330,7 @@ export const RewardQuery = Strict({
       description: 'A closed epoch, or the open one; the open one unless given.',
     }),
   ),
-  limit: Type.Optional(LimitParameter),
-  cursor: Type.Optional(CursorParameter),
+  ...pageParameters,
 });
 
 /** Why nothing is paid. */
@@ -380,7 +356,7 @@ export const RewardPreview = Strict(
     ),
     nodes: Count('Nodes that were judged in the epoch.'),
     eligible: Count('Of these, eligible.'),
-    items: Type.Array(
+    ...pageOf(
       Strict(
         {
           node_key: Key('The node.'),
@@ -404,7 +380,6 @@ export const RewardPreview = Strict(
       ),
       { description: 'In the order of their keys.' },
     ),
-    next_cursor: NextCursor,
   },
   { title: 'RewardPreview' },
 );

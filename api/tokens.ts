@@ -1,28 +1,12 @@
 /** Tokens: schemas of tokens, holders, operations, the state of the index, and checks of transactions. */
 
 import Type, { type Static } from 'typebox';
-import {
-  AddressParameter,
-  Amount,
-  AsOf,
-  Count,
-  CursorParameter,
-  Hash,
-  Hex,
-  LimitParameter,
-  NextCursor,
-  Nullable,
-  OneOf,
-  Strict,
-  Time,
-} from './common.ts';
+import { Amount, AsOf, Count, Hash, Hex, Nullable, OneOf, Strict, Time } from './common.ts';
+import { pageOf, pageParameters } from './paging.ts';
 import { ReviewedMetadataView, TokenIdParams } from './token-metadata.ts';
 
 /** Path of one token. */
 export const TokenParams = TokenIdParams;
-
-/** Path of one address. */
-export const TokenAddressParams = Strict({ address: AddressParameter });
 
 /** Tokens as a decimal string with all of the token's decimals. */
 export function TokenAmount(description: string) {
@@ -112,21 +96,11 @@ export const TokenListQuery = Strict({
         '`holders`: most first, not for an issuer. Those found by digits of their ids come in the order of ids.',
     }),
   ),
-  limit: Type.Optional(LimitParameter),
-  cursor: Type.Optional(CursorParameter),
+  ...pageParameters,
 });
 
 /** Answer of /tokens. */
-export const TokenList = Strict(
-  { as_of: AsOf, items: Type.Array(TokenView), next_cursor: NextCursor },
-  { title: 'TokenList' },
-);
-
-/** Query of a paged list. */
-export const TokenPageQuery = Strict({
-  limit: Type.Optional(LimitParameter),
-  cursor: Type.Optional(CursorParameter),
-});
+export const TokenList = Strict({ as_of: AsOf, ...pageOf(TokenView) }, { title: 'TokenList' });
 
 /** Answer of /tokens/{token_id}/holders. */
 export const HolderList = Strict(
@@ -134,7 +108,7 @@ export const HolderList = Strict(
     as_of: AsOf,
     token_id: TokenId('The token.'),
     holders: Count('How many there are.'),
-    items: Type.Array(
+    ...pageOf(
       Strict(
         {
           ...OwnerView.properties,
@@ -148,7 +122,6 @@ export const HolderList = Strict(
         { title: 'TokenHolder' },
       ),
     ),
-    next_cursor: NextCursor,
   },
   { title: 'TokenHolderList' },
 );
@@ -197,22 +170,18 @@ export const TokenEventQuery = Strict({
   include: Type.Optional(
     OneOf(['invalid'], { description: 'Lists invalid operations as well, each with its reason.' }),
   ),
-  limit: Type.Optional(LimitParameter),
-  cursor: Type.Optional(CursorParameter),
+  ...pageParameters,
 });
 
 /** Answer of the lists of operations. */
-export const TokenEventList = Strict(
-  { as_of: AsOf, items: Type.Array(TokenEventView), next_cursor: NextCursor },
-  { title: 'TokenEventList' },
-);
+export const TokenEventList = Strict({ as_of: AsOf, ...pageOf(TokenEventView) }, { title: 'TokenEventList' });
 
 /** Answer of /addresses/{address}/tokens. */
 export const AddressTokenList = Strict(
   {
     as_of: AsOf,
     ...OwnerView.properties,
-    items: Type.Array(
+    ...pageOf(
       Strict(
         {
           token_id: TokenId('The token.'),
@@ -230,7 +199,6 @@ export const AddressTokenList = Strict(
       ),
       { description: 'Tokens that it has or issued, the oldest first.' },
     ),
-    next_cursor: NextCursor,
   },
   { title: 'AddressTokenList' },
 );

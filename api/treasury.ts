@@ -2,20 +2,8 @@
 
 import { TAG_BYTES } from '@coinfront/protocol/treasury/contribution-tag.ts';
 import Type, { type Static } from 'typebox';
-import {
-  Amount,
-  AsOf,
-  Count,
-  Hash,
-  Hex,
-  LimitParameter,
-  NextCursor,
-  Nullable,
-  OneOf,
-  SignedAmount,
-  Strict,
-  Time,
-} from './common.ts';
+import { Amount, AsOf, Count, Hash, Hex, Nullable, OneOf, SignedAmount, Strict, Time } from './common.ts';
+import { pageOf } from './paging.ts';
 import { senderFields, unsignedFields } from './unsigned.ts';
 
 const ContributorSecret = (description: string) =>
@@ -303,25 +291,11 @@ export const LedgerEntryView = Strict(
 );
 export type LedgerEntryJson = Static<typeof LedgerEntryView>;
 
-/** Query of /ledger and /contributors. */
-export const TreasuryPageQuery = Strict({
-  limit: Type.Optional(LimitParameter),
-  cursor: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 80,
-      pattern: '^[A-Za-z0-9_-]+$',
-      description: 'The next_cursor of the page before.',
-    }),
-  ),
-});
-
 /** Answer of /ledger. */
 export const LedgerView = Strict(
   {
     as_of: Nullable(AsOf),
-    items: Type.Array(LedgerEntryView),
-    next_cursor: NextCursor,
+    ...pageOf(LedgerEntryView),
   },
   { title: 'Ledger' },
 );
@@ -332,7 +306,7 @@ export const LeaderboardView = Strict(
     as_of: Nullable(AsOf),
     contributors: Count('Contributors with a verified contribution.'),
     verified_total: Amount('Sum of all verified contributions.'),
-    items: Type.Array(
+    ...pageOf(
       Strict(
         {
           rank: Type.Integer({ minimum: 1, description: 'Place in the list.' }),
@@ -344,7 +318,6 @@ export const LeaderboardView = Strict(
         { title: 'LeaderboardRow' },
       ),
     ),
-    next_cursor: NextCursor,
   },
   { title: 'Leaderboard' },
 );

@@ -1,17 +1,8 @@
 /** Webhooks: schemas of events, deliveries, and what the requests that carry them look like. */
 
 import Type, { type Static } from 'typebox';
-import {
-  Count,
-  CursorParameter,
-  Hash,
-  LimitParameter,
-  NextCursor,
-  Nullable,
-  OneOf,
-  Strict,
-  Time,
-} from './common.ts';
+import { Count, Hash, Nullable, OneOf, Strict, Time } from './common.ts';
+import { pageOf, pageParameters } from './paging.ts';
 import { PaymentIdParameter, PaymentView, paymentStatuses } from './payments.ts';
 
 /** Events of a payment, and of a merchant's pool. */
@@ -126,17 +117,13 @@ export type DeliveryJson = Static<typeof DeliveryView>;
 
 /** Query of the list of deliveries. */
 export const DeliveryListQuery = Strict({
-  limit: Type.Optional(LimitParameter),
-  cursor: Type.Optional(CursorParameter),
+  ...pageParameters,
   state: Type.Optional(OneOf(deliveryStates, { description: 'Only deliveries of this state.' })),
   payment_id: Type.Optional(PaymentIdParameter),
 });
 
 /** A merchant's deliveries, newest first. */
-export const DeliveryList = Strict(
-  { items: Type.Array(DeliveryView), next_cursor: NextCursor },
-  { title: 'DeliveryList' },
-);
+export const DeliveryList = Strict(pageOf(DeliveryView), { title: 'DeliveryList' });
 export type DeliveryListJson = Static<typeof DeliveryList>;
 
 /** A new webhook secret, shown this once. */

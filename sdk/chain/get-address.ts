@@ -1,4 +1,5 @@
-import type { AddressParams, AddressSummary } from '@coinfront/api/chain-addresses.ts';
+import type { AddressSummary } from '@coinfront/api/chain-addresses.ts';
+import type { AddressParams } from '@coinfront/api/common.ts';
 import type { Static } from 'typebox';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';

@@ -1,5 +1,5 @@
 import type { BlockDetailJson } from '@coinfront/api/chain-blocks.ts';
-import type { PageQuery } from '@coinfront/api/common.ts';
+import type { PageQuery } from '@coinfront/api/paging.ts';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
 import type { CursorErrorCode, ReadErrorCode } from '../client/error-codes.ts';

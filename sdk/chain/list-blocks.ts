@@ -1,10 +1,11 @@
-import type { BlockList, BlocksQuery } from '@coinfront/api/chain-blocks.ts';
+import type { BlockList } from '@coinfront/api/chain-blocks.ts';
+import type { PageQuery } from '@coinfront/api/paging.ts';
 import type { Static } from 'typebox';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
 import type { CursorErrorCode, ReadErrorCode } from '../client/error-codes.ts';
 
-export type ListBlocksParams = ParamsOf<typeof BlocksQuery>;
+export type ListBlocksParams = ParamsOf<typeof PageQuery>;
 export type ListBlocksResult = Static<typeof BlockList>;
 export type ListBlocksError = CoinfrontError<ReadErrorCode | CursorErrorCode>;
 

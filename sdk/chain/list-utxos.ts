@@ -1,5 +1,6 @@
-import type { AddressParams, UtxoList } from '@coinfront/api/chain-addresses.ts';
-import type { PageQuery } from '@coinfront/api/common.ts';
+import type { UtxoList } from '@coinfront/api/chain-addresses.ts';
+import type { AddressParams } from '@coinfront/api/common.ts';
+import type { PageQuery } from '@coinfront/api/paging.ts';
 import type { Static } from 'typebox';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';

@@ -1,4 +1,5 @@
-import type { AddressParams, PayoutListJson, PayoutQuery } from '@coinfront/api/chain-addresses.ts';
+import type { PayoutListJson, PayoutQuery } from '@coinfront/api/chain-addresses.ts';
+import type { AddressParams } from '@coinfront/api/common.ts';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
 import type { CursorErrorCode, ReadErrorCode } from '../client/error-codes.ts';

@@ -1,5 +1,5 @@
-import type { PageQuery } from '@coinfront/api/common.ts';
 import type { PoolBlockList } from '@coinfront/api/mining.ts';
+import type { PageQuery } from '@coinfront/api/paging.ts';
 import type { Static } from 'typebox';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';

@@ -1,9 +1,10 @@
-import type { NameJson, NamePageQuery, NameParams } from '@coinfront/api/names.ts';
+import type { NameJson, NameParams } from '@coinfront/api/names.ts';
+import type { PageQuery } from '@coinfront/api/paging.ts';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
 import type { CursorErrorCode, ReadErrorCode } from '../client/error-codes.ts';
 
-export type GetNameParams = ParamsOf<typeof NameParams, typeof NamePageQuery>;
+export type GetNameParams = ParamsOf<typeof NameParams, typeof PageQuery>;
 export type GetNameResult = NameJson;
 export type GetNameError = CoinfrontError<
   ReadErrorCode | CursorErrorCode | 'name_invalid' | 'name_not_found' | 'cursor_expired'

@@ -1,10 +1,12 @@
-import type { AddressNameList, NameAddressParams, NamePageQuery } from '@coinfront/api/names.ts';
+import type { AddressParams } from '@coinfront/api/common.ts';
+import type { AddressNameList } from '@coinfront/api/names.ts';
+import type { PageQuery } from '@coinfront/api/paging.ts';
 import type { Static } from 'typebox';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
 import type { CursorErrorCode, ReadErrorCode } from '../client/error-codes.ts';
 
-export type ListAddressNamesParams = ParamsOf<typeof NameAddressParams, typeof NamePageQuery>;
+export type ListAddressNamesParams = ParamsOf<typeof AddressParams, typeof PageQuery>;
 export type ListAddressNamesResult = Static<typeof AddressNameList>;
 export type ListAddressNamesError = CoinfrontError<ReadErrorCode | CursorErrorCode | 'address_invalid'>;
 

@@ -1,4 +1,4 @@
-import type { PageQuery } from '@coinfront/api/common.ts';
+import type { PageQuery } from '@coinfront/api/paging.ts';
 import type { RecentAnchorList } from '@coinfront/api/proofs.ts';
 import type { Static } from 'typebox';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';

@@ -1,9 +1,10 @@
-import type { LeaderboardJson, TreasuryPageQuery } from '@coinfront/api/treasury.ts';
+import type { PageQuery } from '@coinfront/api/paging.ts';
+import type { LeaderboardJson } from '@coinfront/api/treasury.ts';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
 import type { CallErrorCode, CursorErrorCode } from '../client/error-codes.ts';
 
-export type ListContributorsParams = ParamsOf<typeof TreasuryPageQuery>;
+export type ListContributorsParams = ParamsOf<typeof PageQuery>;
 export type ListContributorsResult = LeaderboardJson;
 export type ListContributorsError = CoinfrontError<
   CallErrorCode | CursorErrorCode | 'treasury_not_configured' | 'cursor_expired' | 'index_unavailable'

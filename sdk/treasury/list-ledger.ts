@@ -1,10 +1,11 @@
-import type { LedgerView, TreasuryPageQuery } from '@coinfront/api/treasury.ts';
+import type { PageQuery } from '@coinfront/api/paging.ts';
+import type { LedgerView } from '@coinfront/api/treasury.ts';
 import type { Static } from 'typebox';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
 import type { CallErrorCode, CursorErrorCode } from '../client/error-codes.ts';
 
-export type ListLedgerParams = ParamsOf<typeof TreasuryPageQuery>;
+export type ListLedgerParams = ParamsOf<typeof PageQuery>;
 export type ListLedgerResult = Static<typeof LedgerView>;
 export type ListLedgerError = CoinfrontError<
   CallErrorCode | CursorErrorCode | 'treasury_not_configured' | 'index_unavailable'

@@ -1,4 +1,5 @@
-import { Count, LimitParameter, OneOf, Strict } from '@coinfront/api/common.ts';
+import { Count, OneOf, Strict } from '@coinfront/api/common.ts';
+import { LimitParameter } from '@coinfront/api/paging.ts';
 import fc from 'fast-check';
 import Type from 'typebox';
 import { describe, expect, test } from 'vitest';

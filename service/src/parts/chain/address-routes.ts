@@ -1,11 +1,11 @@
 import {
-  AddressParams,
   AddressSummary,
   type AddressTransactionJson,
   AddressTxList,
   UtxoList,
 } from '@coinfront/api/chain-addresses.ts';
-import { PageQuery, pageLimits } from '@coinfront/api/common.ts';
+import { AddressParams } from '@coinfront/api/common.ts';
+import { PageQuery, pageLimits } from '@coinfront/api/paging.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { FastifyInstance } from 'fastify';

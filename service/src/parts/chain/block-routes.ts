@@ -1,5 +1,5 @@
-import { BlockDetail, BlockList, BlockParams, BlocksQuery } from '@coinfront/api/chain-blocks.ts';
-import { PageQuery, pageLimits } from '@coinfront/api/common.ts';
+import { BlockDetail, BlockList, BlockParams } from '@coinfront/api/chain-blocks.ts';
+import { PageQuery, pageLimits } from '@coinfront/api/paging.ts';
 import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { FastifyInstance } from 'fastify';
 import { confirmationsAt, getBlockById } from '../../chain/chain-reads.ts';
@@ -16,7 +16,7 @@ export function registerBlockRoutes(app: FastifyInstance, context: ChainContext)
 
   registerRead(app, context, {
     path: '/blocks',
-    query: BlocksQuery,
+    query: PageQuery,
     response: BlockList,
     dependsOn: 'tip',
     operation: {

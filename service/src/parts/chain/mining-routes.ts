@@ -1,5 +1,6 @@
-import { AddressParams, PayoutList, PayoutQuery, scanLimits } from '@coinfront/api/chain-addresses.ts';
-import { pageLimits } from '@coinfront/api/common.ts';
+import { PayoutList, PayoutQuery, scanLimits } from '@coinfront/api/chain-addresses.ts';
+import { AddressParams } from '@coinfront/api/common.ts';
+import { pageLimits } from '@coinfront/api/paging.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { FastifyInstance } from 'fastify';

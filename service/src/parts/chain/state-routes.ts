@@ -5,7 +5,7 @@ import {
   NetworkConfig,
   type NetworkConfigJson,
 } from '@coinfront/api/chain-state.ts';
-import { pageLimits } from '@coinfront/api/common.ts';
+import { pageLimits } from '@coinfront/api/paging.ts';
 import { paymentLimits } from '@coinfront/api/payments.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { toDisplayHash } from '@coinfront/protocol/bytes.ts';

@@ -1,5 +1,5 @@
-import { PageQuery, pageLimits } from '@coinfront/api/common.ts';
 import { PoolBlockList } from '@coinfront/api/mining.ts';
+import { PageQuery, pageLimits } from '@coinfront/api/paging.ts';
 import { getHexBytes, reverseBytes } from '@coinfront/protocol/bytes.ts';
 import type { FastifyInstance } from 'fastify';
 import type { ChainView } from '../../chain/chain-view.ts';

@@ -1,5 +1,5 @@
-import { pageLimits } from '@coinfront/api/common.ts';
 import { MinerList, MinerQuery } from '@coinfront/api/mining.ts';
+import { pageLimits } from '@coinfront/api/paging.ts';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';

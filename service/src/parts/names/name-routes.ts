@@ -1,18 +1,18 @@
-import { pageLimits } from '@coinfront/api/common.ts';
+import { AddressParams } from '@coinfront/api/common.ts';
 import {
   AddressNameList,
-  NameAddressParams,
   NameAvailabilityView,
   NameOperationList,
-  NamePageQuery,
   NameParams,
   NameResolution,
   NameView,
 } from '@coinfront/api/names.ts';
+import { PageQuery, pageLimits } from '@coinfront/api/paging.ts';
 import { decodeAddress, encodeAddress } from '@coinfront/protocol/address.ts';
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import { doesNameResolve } from '@coinfront/protocol/names/name-availability.ts';
 import type { FastifyInstance } from 'fastify';
+import type { Static } from 'typebox';
 import type { BlockRecord, ChainView } from '../../chain/chain-view.ts';
 import { AppError } from '../../errors.ts';
 import { decodeTextCursor, encodeTextCursor } from '../../http/cursor.ts';
@@ -25,8 +25,6 @@ import { nameExamples } from './name-examples.ts';
 import { findName, listNamesOf, listOperations, type StoredName } from './name-store.ts';
 import { parseRequestName } from './parse-request-name.ts';
 import { describeMoment, describeParty, serialiseOperations, stateOfName } from './serialise-name.ts';
-
-type PageQuery = { limit?: number; cursor?: string };
 
 /** The reads of single names, of those of an address, and of all operations. */
 export function registerNameRoutes(app: FastifyInstance, context: NameRouteContext): void {
@@ -98,7 +96,7 @@ export function registerNameRoutes(app: FastifyInstance, context: NameRouteConte
   registerRead(app, context, {
     path: '/name/:name',
     params: NameParams,
-    query: NamePageQuery,
+    query: PageQuery,
     response: NameView,
     dependsOn: 'tip',
     cost: 2,
@@ -130,8 +128,8 @@ export function registerNameRoutes(app: FastifyInstance, context: NameRouteConte
 
   registerRead(app, context, {
     path: '/address/:address',
-    params: NameAddressParams,
-    query: NamePageQuery,
+    params: AddressParams,
+    query: PageQuery,
     response: AddressNameList,
     dependsOn: 'tip',
     cost: 2,
@@ -181,7 +179,7 @@ export function registerNameRoutes(app: FastifyInstance, context: NameRouteConte
 
   registerRead(app, context, {
     path: '/operations',
-    query: NamePageQuery,
+    query: PageQuery,
     response: NameOperationList,
     dependsOn: 'tip',
     cost: 2,
@@ -217,7 +215,7 @@ export function registerNameRoutes(app: FastifyInstance, context: NameRouteConte
   }
 
   /** A page of the operations of one name, or of all. */
-  async function listPage(view: ChainView, name: string | undefined, query: PageQuery) {
+  async function listPage(view: ChainView, name: string | undefined, query: Static<typeof PageQuery>) {
     const list = { kind: 'name_operations', subject: name ?? '' };
     const limit = query.limit ?? pageLimits.default;
     const from = await readRowCursor(view, list, query.cursor, 1);

@@ -1,4 +1,3 @@
-import { pageLimits } from '@coinfront/api/common.ts';
 import {
   MerchantView,
   PoolImportBody,
@@ -6,6 +5,7 @@ import {
   PoolList,
   PoolListQuery,
 } from '@coinfront/api/merchants.ts';
+import { pageLimits } from '@coinfront/api/paging.ts';
 import type { FastifyInstance } from 'fastify';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import { merchantExamples } from './examples-payments.ts';

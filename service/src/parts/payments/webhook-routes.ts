@@ -1,4 +1,4 @@
-import { pageLimits } from '@coinfront/api/common.ts';
+import { pageLimits } from '@coinfront/api/paging.ts';
 import {
   DeliveryList,
   DeliveryListQuery,

@@ -1,11 +1,5 @@
-import { PageQuery, pageLimits } from '@coinfront/api/common.ts';
-import {
-  DigestParams,
-  ProofQuery,
-  ProofStatusView,
-  ProofView,
-  RecentAnchorList,
-} from '@coinfront/api/proofs.ts';
+import { PageQuery, pageLimits } from '@coinfront/api/paging.ts';
+import { DigestParams, ProofStatusView, ProofView, RecentAnchorList } from '@coinfront/api/proofs.ts';
 import { bytesToHex, getHexBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { CHAIN_START } from '@coinfront/protocol/hash-chain.ts';
 import type { FastifyInstance } from 'fastify';
@@ -55,7 +49,7 @@ export function registerProofRoutes(app: FastifyInstance, context: ProofContext)
   registerRead(app, context, {
     path: '/proof/lookup/:sha256',
     params: DigestParams,
-    query: ProofQuery,
+    query: PageQuery,
     response: ProofView,
     dependsOn: 'mempool',
     cost: 5,

@@ -1,4 +1,4 @@
-import { PageQuery, pageLimits } from '@coinfront/api/common.ts';
+import { PageQuery, pageLimits } from '@coinfront/api/paging.ts';
 import { EpochList } from '@coinfront/api/registry.ts';
 import type { FastifyInstance } from 'fastify';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';

@@ -1,4 +1,4 @@
-import { pageLimits } from '@coinfront/api/common.ts';
+import { pageLimits } from '@coinfront/api/paging.ts';
 import { NodeList, NodeParams, NodeQuery, NodeView } from '@coinfront/api/registry.ts';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors.ts';

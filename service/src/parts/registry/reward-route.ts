@@ -1,4 +1,4 @@
-import { pageLimits } from '@coinfront/api/common.ts';
+import { pageLimits } from '@coinfront/api/paging.ts';
 import { RewardPreview, RewardQuery } from '@coinfront/api/registry.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import type { FastifyInstance } from 'fastify';

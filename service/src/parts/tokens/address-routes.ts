@@ -1,5 +1,6 @@
-import { pageLimits } from '@coinfront/api/common.ts';
-import { AddressTokenList, TokenAddressParams, TokenPageQuery } from '@coinfront/api/tokens.ts';
+import { AddressParams } from '@coinfront/api/common.ts';
+import { PageQuery, pageLimits } from '@coinfront/api/paging.ts';
+import { AddressTokenList } from '@coinfront/api/tokens.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { bytesToHex, equalBytes } from '@coinfront/protocol/bytes.ts';
 import type { FastifyInstance } from 'fastify';
@@ -19,8 +20,8 @@ export function registerAddressTokenRoute(app: FastifyInstance, context: TokenRo
   const { profile } = context;
   registerRead(app, context, {
     path: '/addresses/:address/tokens',
-    params: TokenAddressParams,
-    query: TokenPageQuery,
+    params: AddressParams,
+    query: PageQuery,
     response: AddressTokenList,
     dependsOn: 'tip',
     cost: 2,

@@ -1,11 +1,6 @@
-import { pageLimits } from '@coinfront/api/common.ts';
-import {
-  TokenAddressParams,
-  type TokenEventJson,
-  TokenEventList,
-  TokenEventQuery,
-  TokenParams,
-} from '@coinfront/api/tokens.ts';
+import { AddressParams } from '@coinfront/api/common.ts';
+import { pageLimits } from '@coinfront/api/paging.ts';
+import { type TokenEventJson, TokenEventList, TokenEventQuery, TokenParams } from '@coinfront/api/tokens.ts';
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import type { FastifyInstance } from 'fastify';
 import type { BlockRecord, ChainView } from '../../chain/chain-view.ts';
@@ -82,7 +77,7 @@ export function registerEventRoutes(app: FastifyInstance, context: TokenRouteCon
 
   registerRead(app, context, {
     path: '/addresses/:address/events',
-    params: TokenAddressParams,
+    params: AddressParams,
     query: TokenEventQuery,
     response: TokenEventList,
     dependsOn: 'tip',

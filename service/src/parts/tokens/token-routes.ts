@@ -1,11 +1,10 @@
-import { pageLimits } from '@coinfront/api/common.ts';
+import { PageQuery, pageLimits } from '@coinfront/api/paging.ts';
 import {
   HolderList,
   TokenAnswer,
   type TokenJson,
   TokenList,
   TokenListQuery,
-  TokenPageQuery,
   TokenParams,
 } from '@coinfront/api/tokens.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
@@ -87,7 +86,7 @@ export function registerTokenRoutes(app: FastifyInstance, context: TokenRouteCon
   registerRead(app, context, {
     path: '/tokens/:token_id/holders',
     params: TokenParams,
-    query: TokenPageQuery,
+    query: PageQuery,
     response: HolderList,
     dependsOn: 'tip',
     operation: {

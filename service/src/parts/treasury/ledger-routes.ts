@@ -1,5 +1,5 @@
-import { pageLimits } from '@coinfront/api/common.ts';
-import { LeaderboardView, LedgerView, TreasuryPageQuery } from '@coinfront/api/treasury.ts';
+import { PageQuery, pageLimits } from '@coinfront/api/paging.ts';
+import { LeaderboardView, LedgerView } from '@coinfront/api/treasury.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors.ts';
@@ -26,7 +26,7 @@ export function registerLedgerRoutes(app: FastifyInstance, context: TreasuryCont
   registerCall(app, {
     method: 'GET',
     path: '/ledger',
-    query: TreasuryPageQuery,
+    query: PageQuery,
     response: LedgerView,
     cache: 'volatile',
     operation: {
@@ -70,7 +70,7 @@ export function registerLedgerRoutes(app: FastifyInstance, context: TreasuryCont
   registerCall(app, {
     method: 'GET',
     path: '/contributors',
-    query: TreasuryPageQuery,
+    query: PageQuery,
     response: LeaderboardView,
     cache: 'volatile',
     operation: {
