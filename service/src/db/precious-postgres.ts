@@ -1,5 +1,6 @@
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
+import { DatabaseUnavailableError } from './database.ts';
 import { runQuery, throwUnavailable } from './postgres.ts';
 
 const SCHEMA = 'front';
@@ -12,12 +13,15 @@ const INT8_OID = 20;
  * Opens the schema of the precious data; nothing is connected before the first use. Whatever passes by itself - a server
  * that is away, a deadlock - is a `DatabaseUnavailableError`.
  */
-export function openPostgresSchema(url: string): Kysely<unknown> {
+export function openPostgresSchema(
+  url: string,
+  { queryTimeoutMs = QUERY_TIMEOUT_MS }: { queryTimeoutMs?: number } = {},
+): Kysely<unknown> {
   const pool = new pg.Pool({
     connectionString: url,
     max: MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
+    query_timeout: queryTimeoutMs,
     keepAlive: true,
     application_name: 'coinfront',
     options: `-c search_path=${SCHEMA}`,
@@ -53,9 +57,22 @@ export async function createPostgresSchema(db: Kysely<unknown>): Promise<void> {
   }
 }
 
+/**
+ * A connection that gave no answer in time is closed, not used again: its query may still run, and its transaction and
+ * its locks with it, which would be taken for the next user's.
+ */
 function wrapClient(client: pg.PoolClient): PostgresPoolClient {
+  let isLost = false;
+  const query = async (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
+    try {
+      return await runQuery(client, { text, values: [...values] });
+    } catch (error) {
+      isLost ||= error instanceof DatabaseUnavailableError && !(error.cause instanceof pg.DatabaseError);
+      throw error;
+    }
+  };
   return {
-    query: (text: string, values: readonly unknown[]) => runQuery(client, { text, values: [...values] }),
-    release: (error?: Error | boolean) => client.release(error),
+    query,
+    release: (error?: Error | boolean) => client.release(error || isLost),
   } as unknown as PostgresPoolClient;
 }
