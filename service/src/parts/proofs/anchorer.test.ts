@@ -5,6 +5,7 @@ import { getValue } from '@coinfront/protocol/result.ts';
 import { parseTransaction, serializeTransaction, txidOf } from '@coinfront/protocol/transaction.ts';
 import { expect, test } from 'vitest';
 import { forEachEngine } from '../../../../test/harness/engines.ts';
+import type { ReadChain } from '../../chain/chain-view.ts';
 import { openPrecious, type Precious } from '../../db/precious.ts';
 import { preciousMigrations } from '../../migrations.ts';
 import { type ListTaken, listCoins } from '../../node/anchor-wallet.ts';
@@ -18,6 +19,7 @@ import { type AnchorerOptions, openAnchorer } from './anchorer.ts';
 
 const MARKER = getHexBytes('56504631');
 const DAY_MS = 86_400_000;
+const NOW = DAY_MS * 20_000;
 
 type Answer = BroadcastResult | Error;
 
@@ -83,6 +85,11 @@ function createFakes() {
   };
 }
 
+/** An index that is whole as of a time. */
+function readAsOf({ chain }: ReturnType<typeof createFakes>, atMs: number): ReadChain {
+  return (read) => readFixture(chain)((view) => read({ ...view, getSynced: async () => ({ atMs }) }));
+}
+
 forEachEngine('the anchorer', (engine) => {
   async function openDatabase(): Promise<Precious> {
     const location = await engine.openUrl();
@@ -95,13 +102,13 @@ forEachEngine('the anchorer', (engine) => {
   function createOptions(precious: Precious, fakes: ReturnType<typeof createFakes>): AnchorerOptions {
     return {
       precious,
-      readChain: readFixture(fakes.chain),
+      readChain: readAsOf(fakes, NOW),
       rules: { marker: MARKER, finalConfirmations: 6 },
       wallet: fakes.wallet,
       broadcast: fakes.broadcast,
       dailyLimit: 10,
       dailyLimitPerClient: 3,
-      now: () => DAY_MS * 20_000,
+      now: () => NOW,
       keepSendingEveryMs: undefined,
     };
   }
@@ -150,6 +157,25 @@ forEachEngine('the anchorer', (engine) => {
     expect(new Set(fakes.sent).size).toBe(1);
     expect(fakes.signed).toHaveLength(1);
     expect((await findRequest(query(), digest.toString('hex')))?.state).toBe('sent');
+    await precious.close();
+  });
+
+  test('sends nothing while the index may not know of an anchor, nor for a digest that it finds there', async () => {
+    const precious = await openDatabase();
+    const fakes = createFakes();
+    const options = { ...createOptions(precious, fakes), readChain: readAsOf(fakes, NOW - 121_000) };
+    const digest = randomBytes(32);
+    await expect(openAnchorer(options).anchor(digest, 'a')).rejects.toMatchObject({ code: 'not_ready' });
+    expect(await findRequest(precious.query<AnchorTables>(), digest.toString('hex'))).toBeUndefined();
+
+    const sent = await openAnchorer(createOptions(precious, fakes)).anchor(digest, 'a');
+    expect(await openAnchorer(options).anchor(digest, 'a')).toEqual(sent);
+    const tx = getValue(parseTransaction(getHexBytes(fakes.sent[0]!)));
+    fakes.chain.addBlock(scriptOf(1), [tx]);
+    // The keeper forgets what is final, as it would a day later.
+    await precious.query<AnchorTables>().deleteFrom('anchor_request').execute();
+    expect(await openAnchorer(createOptions(precious, fakes)).anchor(digest, 'a')).toEqual(sent);
+    expect(fakes.signed).toHaveLength(1);
     await precious.close();
   });
 
@@ -334,7 +360,11 @@ forEachEngine('the anchorer', (engine) => {
     expect(rest.filter(({ reason }) => reason === undefined)).toHaveLength(7);
     expect(rest.filter(({ reason }) => reason === 'daily_limit')).toHaveLength(5);
     expect((await anchorer.describeBudget()).left_today).toBe(0);
-    const tomorrow = openAnchorer({ ...options, now: () => options.now() + DAY_MS });
+    const tomorrow = openAnchorer({
+      ...options,
+      now: () => NOW + DAY_MS,
+      readChain: readAsOf(fakes, NOW + DAY_MS),
+    });
     expect((await tomorrow.anchor(randomBytes(32), 'a')).ok).toBe(true);
     expect(fakes.signed).toHaveLength(11);
     await precious.close();

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { AnchorResultJson } from '@coinfront/api/proofs.ts';
-import { bytesToHex, concatBytes } from '@coinfront/protocol/bytes.ts';
+import { bytesToHex, concatBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { anchorScript } from '@coinfront/protocol/proofs/anchor.ts';
 import { sql } from 'kysely';
 import type { ReadChain } from '../../chain/chain-view.ts';
+import { readInStep } from '../../chain/read-in-step.ts';
 import type { Precious } from '../../db/precious.ts';
+import { AppError } from '../../errors.ts';
 import type { AnchorWallet } from '../../node/anchor-wallet.ts';
 import type { BroadcastResult } from '../../node/broadcast.ts';
 import { isNodeError } from '../../node/node-error.ts';
@@ -43,6 +46,7 @@ export type Anchorer = {
    * Sends the transaction that carries a digest, or gives the one that was sent before.
    *
    * @param client name of the client for its share of the budget; only a hash of it is kept
+   * @throws AppError `not_ready` while the index is behind the node
    */
   anchor(digest: Uint8Array, client: string): Promise<AnchorOutcome>;
   stop(): Promise<void>;
@@ -69,6 +73,8 @@ const BUDGET_LOCK = 0x616e6368;
 const CLAIM_MS = 120_000;
 /** The budget is public; counting it once in this time is enough. */
 const BUDGET_KEPT_MS = 1_000;
+/** An index that is further behind does not know what is anchored. */
+const MAX_BEHIND_MS = 120_000;
 const UNAVAILABLE: AnchorOutcome = { ok: false, reason: 'wallet_unavailable' };
 
 /**
@@ -100,6 +106,24 @@ export function openAnchorer(options: AnchorerOptions): Anchorer {
   const takeTurn = createTurn(precious);
   const keeper = keepSending({ ...options, ...createChainLooks(options.readChain, rules) });
   let counted: { at: number; day: number; all: number } | undefined;
+
+  /**
+   * The transaction of the chain that carries a digest. An index that is being rebuilt does not know of it, and the
+   * request that it was sent for is forgotten.
+   *
+   * @throws AppError `not_ready` while the index is behind the node
+   */
+  const findMined = async (digest: Uint8Array): Promise<string | undefined> => {
+    const inStep = { readChain: options.readChain, now, maxBehindMs: MAX_BEHIND_MS };
+    const script = anchorScript(digest, rules.marker);
+    const found = await readInStep(inStep, (view) => view.findFirstOutput(script));
+    if (found !== undefined) return found.value && toDisplayHash(found.value.txid);
+    throw new AppError(
+      'not_ready',
+      'The index is behind the node, so that the digest may be anchored already. Try again.',
+      { 'retry-after': '5' },
+    );
+  };
 
   /** Takes up a request, unless the digest has one or there is no budget; gives what stands against it. */
   const claim = (digest: string, client: string): Promise<AnchorOutcome | undefined> =>
@@ -171,6 +195,10 @@ export function openAnchorer(options: AnchorerOptions): Anchorer {
     },
     async anchor(digest, client) {
       const name = bytesToHex(digest);
+      const request = await findRequest(query(), name);
+      if (request?.txid) return { ok: true, txid: request.txid };
+      const mined = await findMined(digest);
+      if (mined !== undefined) return { ok: true, txid: mined };
       const known = await claim(name, client);
       if (known !== undefined) return known;
       counted = undefined;
