@@ -126,6 +126,19 @@ export const DeliveryListQuery = Strict({
 export const DeliveryList = Strict(pageOf(DeliveryView), { title: 'DeliveryList' });
 export type DeliveryListJson = Static<typeof DeliveryList>;
 
+/** Parameters of a rotation. */
+export const SecretRotationQuery = Strict({
+  overlap_hours: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 24,
+      description:
+        'Hours for which the secret of now stays valid: 24 unless given. 0 ends it, and all before it, at once: for one that ' +
+        'has leaked.',
+    }),
+  ),
+});
+
 /** A new webhook secret, shown this once. */
 export const RotatedSecret = Strict(
   {

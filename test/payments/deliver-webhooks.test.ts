@@ -11,7 +11,10 @@ import {
 } from '../../service/src/parts/payments/deliver-webhooks.ts';
 import { claimDeliveries, listDue } from '../../service/src/parts/payments/delivery-store.ts';
 import type { PaymentTables } from '../../service/src/parts/payments/payment-tables.ts';
-import { rotateWebhookSecret } from '../../service/src/parts/payments/webhook-secret-store.ts';
+import {
+  type RotatedWebhookSecret,
+  rotateWebhookSecret,
+} from '../../service/src/parts/payments/webhook-secret-store.ts';
 import { createAuthority, createSelfSigned } from '../harness/certificates.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { waitUntil } from '../harness/litecoind.ts';
@@ -107,9 +110,9 @@ forEachEngine('webhooks', (engine) => {
 
   test('while a rotation overlaps the old secret signs as before and both sign as Standard Webhooks', async () => {
     merchant = await createTestMerchant(precious);
-    const rotate = () =>
-      precious.transaction<PaymentTables, { secret: string }>((trx) =>
-        rotateWebhookSecret(trx, merchant.id, Date.now()),
+    const rotate = (overlapMs?: number) =>
+      precious.transaction<PaymentTables, RotatedWebhookSecret>((trx) =>
+        rotateWebhookSecret(trx, merchant.id, Date.now(), overlapMs),
       );
     const { secret: second } = await rotate();
     const receiver = await keep(startReceiver({ certificate }));
@@ -127,13 +130,23 @@ forEachEngine('webhooks', (engine) => {
     };
     check(receiver.received[0]!, merchant.secret, [second], []);
 
-    // Never more than two: another rotation ends the oldest at once.
+    // The receiver may know the first one only, however often somebody rotates.
     const { secret: third } = await rotate();
+    const { secret: fourth } = await rotate();
+    const { secret: fifth } = await rotate();
+    const { secret: sixth, previousValidUntilMs } = await rotate();
+    expect(previousValidUntilMs).toBeLessThanOrEqual(Date.now());
     await tellEvents(precious, merchant, urlOf(receiver));
     deliverer.wake();
     await receiver.waitForRequests(2);
-    check(receiver.received[1]!, second, [third], [merchant.secret]);
-    await untilState('delivered', 2);
+    check(receiver.received[1]!, merchant.secret, [second, third, fourth, sixth], [fifth]);
+
+    const { secret: last } = await rotate(0);
+    await tellEvents(precious, merchant, urlOf(receiver));
+    deliverer.wake();
+    await receiver.waitForRequests(3);
+    check(receiver.received[2]!, last, [], [merchant.secret, second, third, fourth, fifth, sixth]);
+    await untilState('delivered', 3);
   });
 
   test('every try sends the same bytes, and after the last one it is dead', async () => {

@@ -167,6 +167,16 @@ forEachEngine('routes of webhooks', (engine) => {
     for (const each of [secret, merchant.webhookSecret]) await verifyWebhook(body, headers, each);
     const coin = { 'x-coin-pay-signature': headers['x-coin-pay-signature'] };
     await verifyWebhook(body, coin, merchant.webhookSecret);
+
+    const ended = await post('/api/v1/merchant/webhook-secret/rotate?overlap_hours=0');
+    expect(ended.status, ended.text).toBe(200);
+    await waitForDelivery(await createPayment('/leaked'), 'delivered');
+    const [after] = eventOf('/leaked') as [Receiver['received'][number]];
+    await verifyWebhook(after.body, after.headers, ended.json.secret);
+    for (const each of [secret, merchant.webhookSecret])
+      await expect(verifyWebhook(after.body, after.headers, each)).rejects.toThrow();
+    const wrong = await post('/api/v1/merchant/webhook-secret/rotate?overlap_hours=25');
+    expect([wrong.status, wrong.json.code]).toEqual([400, 'invalid_parameter']);
   });
 
   test('events that nobody could send are sent when the service runs again', async () => {

@@ -42,7 +42,7 @@ export const usage = `Usage: npm run admin -- <command> [--json]
   merchant disable <merchant>
   merchant enable <merchant>
   webhook-secret rotate <merchant> [--overlap-hours <hours>]
-      Makes a new webhook secret; until the overlap ends events are signed with both.
+      Makes a new webhook secret; until the overlap ends events are signed with both. 0 hours end all earlier ones.
   tokens review [list]
       Descriptions of tokens that await review, the longest waiting first.
   tokens review show <submission> [--logo <file>]

@@ -5,6 +5,7 @@ import {
   DeliveryParams,
   DeliveryView,
   RotatedSecret,
+  SecretRotationQuery,
 } from '@coinfront/api/webhooks.ts';
 import type { FastifyInstance } from 'fastify';
 import { decodeTimedCursor, encodeTimedCursor } from '../../http/cursor.ts';
@@ -19,6 +20,7 @@ import { writeTime } from './serialise-payment.ts';
 import { type RotatedWebhookSecret, rotateWebhookSecret } from './webhook-secret-store.ts';
 
 const tag = 'Webhooks';
+const HOUR_MS = 3_600_000;
 
 /** `/merchant/deliveries` and `/merchant/webhook-secret`. */
 export function registerWebhookRoutes(app: FastifyInstance, context: PaymentRouteContext): void {
@@ -98,6 +100,7 @@ function registerRotation(app: FastifyInstance, context: PaymentRouteContext): v
   registerMerchantCall(app, context, {
     method: 'POST',
     path: '/merchant/webhook-secret/rotate',
+    query: SecretRotationQuery,
     response: RotatedSecret,
     cost: 10,
     operation: {
@@ -107,13 +110,15 @@ function registerRotation(app: FastifyInstance, context: PaymentRouteContext): v
       description:
         'Shows a new secret, once. For 24 hours both are valid: `webhook-signature` carries a signature of each, and ' +
         '`X-COIN-Pay-Signature` is still made with the old one, so receivers that do not know the new one yet go on. ' +
-        'Let receivers accept both, then drop the old one. Rotating again meanwhile ends the oldest at once.',
+        'Let receivers accept both, then drop the old one. Rotating again meanwhile takes nothing from the old one.',
       errors: ['index_unavailable'],
+      parameterExamples: { overlap_hours: 24 },
       example: webhookExamples.rotated,
     },
-    async call({ merchant }) {
+    async call({ merchant, query: { overlap_hours: hours } }) {
+      const overlapMs = hours === undefined ? undefined : hours * HOUR_MS;
       const rotated = await context.precious.transaction<PaymentTables, RotatedWebhookSecret>((trx) =>
-        rotateWebhookSecret(trx, merchant.id, context.now()),
+        rotateWebhookSecret(trx, merchant.id, context.now(), overlapMs),
       );
       return {
         secret: rotated.secret,
