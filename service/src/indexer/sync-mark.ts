@@ -31,9 +31,9 @@ export function openSyncMark(writer: Writer): SyncMark {
       const { revision, mark } = await readMark(writer);
       if (revision === undefined) return;
       if (mark?.revision === revision && askedMs - mark.at_ms < RENEW_MS && askedMs >= mark.at_ms) return;
-      // Time never goes back here: what expired by it has expired.
-      const before = mark?.at_ms ?? 0;
-      const atMs = askedMs > before && (await isNodeCurrent()) ? askedMs : before;
+      // A mark of later than now was made by a clock that was ahead: kept, it would let payments to come expire at once.
+      const before = Math.min(mark?.at_ms ?? 0, askedMs);
+      const atMs = (await isNodeCurrent()) ? askedMs : before;
       await writer.run(PUT, [JSON.stringify({ revision, at_ms: atMs } satisfies Mark)]);
     },
   };

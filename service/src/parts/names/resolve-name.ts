@@ -8,9 +8,6 @@ import { AppError } from '../../errors.ts';
 import { namePrefix } from './name-context.ts';
 import { findName, type StoredName } from './name-store.ts';
 
-/** An index that is further behind does not know who owns a name now. */
-const MAX_BEHIND_MS = 120_000;
-
 /**
  * Says which address a name stands for, for somebody who is about to pay it; undefined where the coin has no registry.
  *
@@ -23,11 +20,10 @@ export function createNameResolver(
 ): ((name: string) => Promise<string | undefined>) | undefined {
   const { names: rules } = profile;
   if (rules === undefined) return undefined;
-  const inStep = { readChain, now, maxBehindMs: MAX_BEHIND_MS };
   return async (text) => {
     const parsed = parseName(text, rules);
     if (!parsed.ok) return undefined;
-    const found = await readInStep(inStep, (view) => findResolving(view, parsed.value.name));
+    const found = await readInStep({ readChain, now }, (view) => findResolving(view, parsed.value.name));
     if (found !== undefined) return found.value && encodeAddress(found.value.owner, profile);
     throw new AppError(
       'not_ready',

@@ -23,7 +23,7 @@ function readFor(script: Uint8Array | undefined, ...wholeAsOf: (number | undefin
 
 describe('before a payment to a given address is made', () => {
   test('what it has had is read from an index that is in step with the node', async () => {
-    const { tip, earlier } = await readFor(scriptOf(1), NOW - 60_000);
+    const { tip, earlier } = await readFor(scriptOf(1), NOW - 120_000);
     expect(earlier.map(({ height, excluded }) => [height, excluded])).toContainEqual([tip.height, 1]);
   });
 
@@ -32,7 +32,7 @@ describe('before a payment to a given address is made', () => {
   });
 
   test.each([
-    ['the index is far behind', NOW - 60_001],
+    ['the index is far behind', NOW - 120_001],
     ['no state is whole, as in the first sync', undefined],
   ])('it is refused while %s: money of blocks to come would be older', async (_, atMs) => {
     await expect(readFor(scriptOf(1), atMs)).rejects.toMatchObject({ code: 'not_ready', status: 503 });

@@ -13,9 +13,6 @@ import type { JudgedTip } from './serialise-payment.ts';
 
 export type Ground = { tip: JudgedTip; earlier: readonly EarlierOutput[] };
 
-/** An index that is further behind does not know what an address has received. */
-const MAX_BEHIND_MS = 60_000;
-
 /**
  * For an address that was given the index has to be in step with its node: what that address was paid in blocks that are
  * not indexed yet would be taken for what comes after the payment.
@@ -33,7 +30,7 @@ export async function readGround(
     return { tip: { height: tip.height, hash: toDisplayHash(tip.hash) }, earlier };
   };
   if (script === undefined) return await readChain(read);
-  const found = await readInStep({ readChain, now, maxBehindMs: MAX_BEHIND_MS }, read);
+  const found = await readInStep({ readChain, now }, read);
   if (found !== undefined) return found.value;
   throw notReady(
     'The index is behind the node, so that it cannot be said what the address had received before. Use an address of ' +

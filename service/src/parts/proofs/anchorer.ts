@@ -73,8 +73,6 @@ const BUDGET_LOCK = 0x616e6368;
 const CLAIM_MS = 120_000;
 /** The budget is public; counting it once in this time is enough. */
 const BUDGET_KEPT_MS = 1_000;
-/** An index that is further behind does not know what is anchored. */
-const MAX_BEHIND_MS = 120_000;
 const UNAVAILABLE: AnchorOutcome = { ok: false, reason: 'wallet_unavailable' };
 
 /**
@@ -101,10 +99,10 @@ const HOPELESS: ReadonlySet<RefusalCode> = new Set([
  * request that was interrupted before is simply signed for.
  */
 export function openAnchorer(options: AnchorerOptions): Anchorer {
-  const { precious, wallet, broadcast, rules, now, dailyLimit, dailyLimitPerClient } = options;
+  const { precious, readChain, wallet, broadcast, rules, now, dailyLimit, dailyLimitPerClient } = options;
   const query = () => precious.query<AnchorTables>();
   const takeTurn = createTurn(precious);
-  const keeper = keepSending({ ...options, ...createChainLooks(options.readChain, rules) });
+  const keeper = keepSending({ ...options, ...createChainLooks(readChain, rules) });
   let counted: { at: number; day: number; all: number } | undefined;
 
   /**
@@ -114,9 +112,8 @@ export function openAnchorer(options: AnchorerOptions): Anchorer {
    * @throws AppError `not_ready` while the index is behind the node
    */
   const findMined = async (digest: Uint8Array): Promise<string | undefined> => {
-    const inStep = { readChain: options.readChain, now, maxBehindMs: MAX_BEHIND_MS };
     const script = anchorScript(digest, rules.marker);
-    const found = await readInStep(inStep, (view) => view.findFirstOutput(script));
+    const found = await readInStep({ readChain, now }, (view) => view.findFirstOutput(script));
     if (found !== undefined) return found.value && toDisplayHash(found.value.txid);
     throw new AppError(
       'not_ready',
