@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Precious } from '../../service/src/db/precious.ts';
-import type { PaymentTables } from '../../service/src/parts/payments/payment-tables.ts';
+import type { DeliveryState, PaymentTables } from '../../service/src/parts/payments/payment-tables.ts';
+import { recordPoolEvent } from '../../service/src/parts/payments/record-event.ts';
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { createTestMerchant, runAdmin } from '../harness/merchant.ts';
@@ -118,6 +119,50 @@ forEachEngine("the operator's command", (engine) => {
     ]);
   });
 
+  test('purges webhooks that were delivered long ago, and nothing that may still be wanted', async () => {
+    const db = precious.query<PaymentTables>();
+    const merchant = await createTestMerchant(service, database);
+    const DAY_MS = 86_400_000;
+    const tell = async (state: DeliveryState, days: number): Promise<string> => {
+      const at = Date.now() - days * DAY_MS;
+      const told = { id: merchant.id, webhook_url: 'https://127.0.0.1:1/', pool_low_threshold: 1 };
+      await precious.transaction<PaymentTables, void>((trx) => recordPoolEvent(trx, 'pool.low', told, 0, at));
+      const { id } = await db
+        .updateTable('delivery')
+        .set({ state, ended_at: at, next_at: Date.now() + DAY_MS })
+        .where('merchant_id', '=', merchant.id)
+        .where('created_at', '=', at)
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const attempt = { delivery_id: id, attempt: 1, at, duration_ms: 1, status: 200, error: null };
+      await db.insertInto('delivery_attempt').values(attempt).execute();
+      return id;
+    };
+    const old = await tell('delivered', 91);
+    const kept = [
+      await tell('delivered', 89),
+      await tell('pending', 200),
+      await tell('dead', 201),
+      await tell('disabled', 202),
+    ];
+    const { code, stdout } = await admin('deliveries', 'purge', '--older-than-days', '90', '--json');
+    expect([code, JSON.parse(stdout).purged]).toEqual([0, 1]);
+    const left = await db
+      .selectFrom('delivery')
+      .innerJoin('event', 'event.id', 'delivery.event_id')
+      .innerJoin('delivery_attempt', 'delivery_attempt.delivery_id', 'delivery.id')
+      .select('delivery.id')
+      .where('delivery.merchant_id', '=', merchant.id)
+      .execute();
+    expect(left.map(({ id }) => id).sort()).toEqual([...kept].sort());
+    const events = await db.selectFrom('event').select('id').where('merchant_id', '=', merchant.id).execute();
+    expect(events).toHaveLength(kept.length);
+    const attempts = db.selectFrom('delivery_attempt').select('at').where('delivery_id', '=', old);
+    expect(await attempts.execute()).toEqual([]);
+    const again = await admin('deliveries', 'purge', '--older-than-days', '90', '--json');
+    expect(JSON.parse(again.stdout).purged).toBe(0);
+  });
+
   describe('says what it did not do, and ends with a code that tells', () => {
     test.each<[string, number, RegExp, string[]]>([
       ['no command', 2, /Usage/, []],
@@ -127,6 +172,8 @@ forEachEngine("the operator's command", (engine) => {
       ['an option of another command', 2, /no option --name/, ['merchant', 'list', '--name', 'x']],
       ['a threshold that is none', 2, /--pool-low/, ['merchant', 'create', '--name', 'x', '--pool-low', '-']],
       ['no merchant', 2, /needs the merchant/, ['merchant', 'disable']],
+      ['no age of what to purge', 2, /--older-than-days/, ['deliveries', 'purge']],
+      ['all of them', 2, /--older-than-days/, ['deliveries', 'purge', '--older-than-days', '0']],
       ['too many arguments', 2, /more arguments/, ['merchant', 'list', 'x']],
       [
         'hours that are none',

@@ -11,6 +11,7 @@ import {
   setMerchantDisabled,
 } from '../parts/payments/merchant-store.ts';
 import type { PaymentTables } from '../parts/payments/payment-tables.ts';
+import { purgeDelivered } from '../parts/payments/purge-deliveries.ts';
 import { writeTime } from '../parts/payments/serialise-payment.ts';
 import { rotateWebhookSecret } from '../parts/payments/webhook-secret-store.ts';
 import type { Command } from './parse-command.ts';
@@ -52,6 +53,8 @@ async function run(context: AdminContext, command: PreciousCommand): Promise<Out
     case 'disable':
     case 'enable':
       return await setDisabled(context, command.merchantId, command.kind);
+    case 'purge-deliveries':
+      return await purge(context, command.olderThanMs);
     case 'contributor-list':
     case 'contributor-hide':
     case 'contributor-show':
@@ -165,6 +168,13 @@ async function setDisabled(
       ? `${id} is disabled: its keys are refused. Payments that were made go on, and so do their webhooks.`
       : `${id} is enabled.`;
   return ok({ lines: [line], json: { id, disabled_at: at === null ? null : writeTime(at) } });
+}
+
+async function purge({ precious, now }: AdminContext, olderThanMs: number): Promise<Outcome> {
+  const before = now() - olderThanMs;
+  const purged = await purgeDelivered(precious, before);
+  const line = `${purged} deliveries from before ${writeTime(before)} were removed.`;
+  return ok({ lines: [line], json: { purged, before: writeTime(before) } });
 }
 
 function notFound(id: string): Outcome {

@@ -13,6 +13,7 @@ export type Command = { json: boolean } & (
   | { kind: 'list' }
   | { kind: 'rotate-key' | 'rotate-secret'; merchantId: string; overlapMs: number }
   | { kind: 'disable' | 'enable'; merchantId: string }
+  | { kind: 'purge-deliveries'; olderThanMs: number }
   | TokenCommand
   | ContributorCommand
   | LedgerCommand
@@ -27,6 +28,7 @@ const limits = {
   reasonLength: 500,
   poolLow: { default: 10, max: 10_000 },
   overlapHours: { default: 24, max: 720 },
+  purgeDays: { min: 1, max: 36_500 },
 };
 const HOUR_MS = 3_600_000;
 
@@ -43,6 +45,8 @@ export const usage = `Usage: npm run admin -- <command> [--json]
   merchant enable <merchant>
   webhook-secret rotate <merchant> [--overlap-hours <hours>]
       Makes a new webhook secret; until the overlap ends events are signed with both. 0 hours end all earlier ones.
+  deliveries purge --older-than-days <days>
+      Forgets webhooks that were delivered so long ago, with their events; never what is pending, dead or disabled.
   tokens review [list]
       Descriptions of tokens that await review, the longest waiting first.
   tokens review show <submission> [--logo <file>]
@@ -86,6 +90,7 @@ const options = {
   'webhook-url': { type: 'string' },
   'pool-low': { type: 'string' },
   'overlap-hours': { type: 'string' },
+  'older-than-days': { type: 'string' },
   logo: { type: 'string' },
   reason: { type: 'string' },
   format: { type: 'string' },
@@ -166,6 +171,7 @@ const forms: Readonly<Record<string, Form>> = {
     options: ['overlap-hours'],
     parse: (values, merchantId) => parseRotation('rotate-secret', values, merchantId),
   },
+  'deliveries purge': { subject: undefined, options: ['older-than-days'], parse: parsePurge },
   'verify-index': { subject: undefined, options: [], parse: () => ok({ kind: 'verify-index' }) },
   'treasury export': { subject: undefined, options: ['format', 'private'], parse: parseExport },
   'treasury reconcile': {
@@ -277,6 +283,13 @@ function parseCreate(values: Values): Result<DistributiveOmit<Command, 'json'>> 
     webhookUrl: typeof url === 'string' ? url : null,
     poolLowThreshold: poolLow,
   });
+}
+
+function parsePurge(values: Values): Result<DistributiveOmit<Command, 'json'>> {
+  const { min, max } = limits.purgeDays;
+  const days = parseWhole(String(values['older-than-days'] ?? ''), min, max);
+  if (typeof days === 'string') return fail(`--older-than-days: ${days}`);
+  return ok({ kind: 'purge-deliveries', olderThanMs: days * 24 * HOUR_MS });
 }
 
 function parseRotation(
