@@ -2,17 +2,16 @@ import type { Call } from './client.ts';
 import { clientError } from './error.ts';
 
 /**
- * The address of a call: its path with the parameters filled in, the other parameters as the query of a GET.
+ * The address of a call: its path with the parameters filled in, the other parameters as the query.
  *
  * @throws CoinfrontError `invalid_argument` for a parameter of the path that is missing or would change the path
  */
-export function buildUrl(baseUrl: string, { method, path, params = {} }: Call): string {
+export function buildUrl(baseUrl: string, { path, params = {} }: Call): string {
   const inPath = new Set<string>();
   const filled = path.replace(/\{([^}]+)\}/g, (_, name: string) => {
     inPath.add(name);
     return encodePart(name, params[name]);
   });
-  if (method !== 'GET') return baseUrl + filled;
   const query = Object.entries(params)
     .filter(([name, value]) => !inPath.has(name) && value !== undefined && value !== null)
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`);

@@ -28,7 +28,7 @@ export type Call = {
   readonly method: 'GET' | 'POST';
   /** As the documents have it, with `{names}` for what `params` fills in. */
   readonly path: string;
-  /** Those not in the path are the query of a GET. */
+  /** Those not in the path are the query. */
   readonly params?: Readonly<Record<string, unknown>>;
   /** JSON, or a text that is sent as it is. */
   readonly body?: unknown;
