@@ -18,10 +18,11 @@ import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { prepareOpenNode } from '../harness/open-node.ts';
 import { createOpenTraffic, type OpenTraffic } from '../harness/open-traffic.ts';
 import { startService, type TestService } from '../harness/service.ts';
+import { mineSigned } from '../harness/signed-blocks.ts';
 import { createSigner, fundSigners, type Signer } from '../harness/signing-wallet.ts';
 import { catchUp, openTestIndexer, toServiceLocation } from '../harness/test-indexer.ts';
 import { auditTip } from '../harness/tip-audit.ts';
-import { connectToLedger, mineSigned, playLedger, profile, signRandomOf } from '../tokens/token-traffic.ts';
+import { connectToLedger, playLedger, profile, signRandomOf } from '../tokens/token-traffic.ts';
 import type { IndexerProcessOptions } from './indexer-process.ts';
 
 const seed = Math.floor(Math.random() * 2 ** 32);

@@ -10,11 +10,12 @@ import { compareDumps, dumpIndex, type IndexDump } from '../harness/index-dump.t
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { type OpenNode, prepareOpenNode } from '../harness/open-node.ts';
 import { type OpenCoin, openScript, spendCoins } from '../harness/open-transactions.ts';
+import { listQuietBlocks, type MinedBlock, type MinedTransaction } from '../harness/signed-blocks.ts';
 import { createSigner, fundSigners, type Signer, signTransaction } from '../harness/signing-wallet.ts';
 import { catchUp, openTestIndexer } from '../harness/test-indexer.ts';
 import { commitTo, registerOf } from './name-desk.ts';
 import { shortLivedContext, shortLivedProfile } from './name-profile.ts';
-import { expectLedger, type MinedBlock, type MinedTransaction } from './name-truth.ts';
+import { expectLedger } from './name-truth.ts';
 
 /** Payloads of senders that count, and of those whose script is none of a sender. */
 const SIGNED = 4_000;
@@ -62,12 +63,8 @@ beforeAll(async () => {
   const signers = ['una', 'vic', 'wim'].map((name) => createSigner(`hostile ${name}`, shortLivedProfile));
   await fundSigners(node, signers, 300);
   const coins: OpenCoin[] = await open.makeCoins(BLOCKS);
-  const quiet = await node.rpc<number>('getblockcount');
-  for (let height = 0; height <= quiet; height++) {
-    const hash = getValue(parseDisplayHash(await node.rpc<string>('getblockhash', height)));
-    blocks.push({ height, hash, transactions: [] });
-  }
-  for (let i = 1; i <= BLOCKS; i++) {
+  blocks.push(...(await listQuietBlocks(node)));
+  for (let i = 0; i < BLOCKS; i++) {
     const transactions: (MinedTransaction & { hex: string })[] = [];
     const carrier = () => ({ value: 0n, script: buildCarrier(makePayload(random, signers)) });
     for (let n = 0; n < SIGNED / BLOCKS; n++) {
@@ -86,7 +83,7 @@ beforeAll(async () => {
       prevoutScript = script;
     }
     const hash = getValue(parseDisplayHash(await open.mineBlock(transactions, MINER)));
-    blocks.push({ height: quiet + i, hash, transactions });
+    blocks.push({ height: blocks.length, hash, transactions });
   }
 });
 afterAll(() => node.stop());

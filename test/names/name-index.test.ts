@@ -1,14 +1,20 @@
-import { parseDisplayHash, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { nameCommitment } from '@coinfront/protocol/names/name-commitment.ts';
 import { encodeNameOperation, type NameOperation } from '@coinfront/protocol/names/name-operation.ts';
-import { getValue } from '@coinfront/protocol/result.ts';
 import { carrierOutput } from '@coinfront/protocol/testing/spends.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRandom, type Random } from '../../scripts/traffic/random.ts';
 import { listIndexerParts } from '../../service/src/indexer-parts.ts';
 import { forEachEngine } from '../harness/engines.ts';
-import { compareDumps, dumpIndex } from '../harness/index-dump.ts';
+import { expectFresh } from '../harness/fresh-index.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
+import {
+  listQuietBlocks,
+  type MinedBlock,
+  mineSigned,
+  rememberCoins,
+  switchBranch,
+} from '../harness/signed-blocks.ts';
 import {
   createSigner,
   fundSigners,
@@ -18,7 +24,7 @@ import {
 } from '../harness/signing-wallet.ts';
 import { catchUp, openTestIndexer, type TestIndexer } from '../harness/test-indexer.ts';
 import { shortLivedContext, shortLivedProfile } from './name-profile.ts';
-import { expectLedger, type MinedBlock } from './name-truth.ts';
+import { expectLedger } from './name-truth.ts';
 
 /** Operations go on over the height at which the state is hashed. */
 const STATE_HASHED = 1_000;
@@ -45,14 +51,7 @@ beforeAll(async () => {
   signers = ['ann', 'ben', 'cat'].map((name) => createSigner(name, shortLivedProfile));
   await node.mine(STATE_HASHED - BEFORE_STATE_HASH - 2);
   await fundSigners(node, signers, 1_900);
-  const height = await node.rpc<number>('getblockcount');
-  quiet = await Promise.all(
-    Array.from({ length: height + 1 }, async (_, at) => ({
-      height: at,
-      hash: getValue(parseDisplayHash(await node.rpc<string>('getblockhash', at))),
-      transactions: [],
-    })),
-  );
+  quiet = await listQuietBlocks(node);
 });
 afterAll(() => node.stop());
 
@@ -105,38 +104,21 @@ function makeTransaction(random: Random): Signed {
 
 async function mineOperations(random: Random, count: number): Promise<MinedBlock[]> {
   const mined: MinedBlock[] = [];
-  let height = await node.rpc<number>('getblockcount');
-  const miner = await node.newAddress();
   for (let i = 0; i < count; i++) {
     const transactions = Array.from({ length: random.integer(0, 7) }, () => makeTransaction(random));
-    const raw = transactions.map(({ hex }) => hex);
-    const { hash } = await node.rpc<{ hash: string }>('generateblock', miner, raw);
-    height += 1;
-    mined.push({ height, hash: getValue(parseDisplayHash(hash)), transactions });
+    mined.push(await mineSigned(node, transactions));
   }
   return mined;
 }
 
-/** Every coin that was not spent at the fork is spendable again on the other branch. */
-function rememberCoins(): () => void {
-  const kept = signers.map(({ coins }) => [...coins]);
-  return () => {
-    for (const [i, { coins }] of signers.entries()) coins.splice(0, coins.length, ...kept[i]!);
-  };
-}
-
 /** Makes one of the two branches the node's chain. */
-async function switchTo(branch: readonly MinedBlock[]): Promise<void> {
-  const other = branch === second ? third : second;
-  await node.rpc('invalidateblock', toDisplayHash(other[0]!.hash));
-  await node.rpc('reconsiderblock', toDisplayHash(branch[0]!.hash));
-  expect(await node.rpc('getbestblockhash')).toBe(toDisplayHash(branch.at(-1)!.hash));
-}
+const switchTo = (branch: readonly MinedBlock[]) =>
+  switchBranch(node, { from: branch === second ? third : second, to: branch });
 
 beforeAll(async () => {
   const random = createRandom(4);
   first = await mineOperations(random, BLOCKS - FORK_DEPTH);
-  const goBack = rememberCoins();
+  const goBack = rememberCoins(signers);
   second = await mineOperations(random, FORK_DEPTH);
   await node.rpc('invalidateblock', toDisplayHash(second[0]!.hash));
   goBack();
@@ -182,15 +164,7 @@ forEachEngine('the index of names', (engine) => {
       await switchTo(branch);
       await catchUp(node.client, indexer, { batchTxs: 7 });
       await expectLedger(indexer, [...quiet, ...first, ...branch]);
-      const fresh = await openTestIndexer(await engine.openUrl(), { parts });
-      await catchUp(node.client, fresh);
-      const undoFrom = branch[0]!.height;
-      const differences = compareDumps(
-        await dumpIndex(indexer.database, { undoFrom }),
-        await dumpIndex(fresh.database, { undoFrom }),
-      );
-      await fresh.close();
-      expect(differences).toEqual([]);
+      await expectFresh(node, indexer, engine, { parts, undoFrom: branch[0]!.height });
     }
   });
 });

@@ -1,31 +1,20 @@
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import { createNameLedger, type NameEntry } from '@coinfront/protocol/testing/name-ledger.ts';
-import type { Transaction } from '@coinfront/protocol/transaction.ts';
 import { expect } from 'vitest';
 import { sql } from '../../service/src/db/statement.ts';
 import { nameHashes } from '../../service/src/parts/names/name-tables.ts';
+import { type MinedBlock, placeTransactions } from '../harness/signed-blocks.ts';
 import type { TestIndexer } from '../harness/test-indexer.ts';
 import { shortLivedContext } from './name-profile.ts';
-
-/** A transaction behind the coinbase of a block. */
-export type MinedTransaction = { tx: Transaction; txid: Uint8Array; prevoutScript: Uint8Array };
-
-/** A block that a test mined. */
-export type MinedBlock = { height: number; hash: Uint8Array; transactions: readonly MinedTransaction[] };
 
 /** What the rules alone say of these blocks. */
 function playLedger(blocks: readonly MinedBlock[]) {
   const ledger = createNameLedger(shortLivedContext);
   const states = new Map<number, string>();
   const log: (NameEntry & { height: number })[] = [];
-  for (const { height, hash, transactions } of blocks) {
-    const placed = transactions.map(({ tx, txid, prevoutScript }, i) => ({
-      tx,
-      txid,
-      prevoutScript,
-      height,
-      position: i + 1,
-    }));
+  for (const block of blocks) {
+    const { height, hash } = block;
+    const placed = placeTransactions(block);
     log.push(...ledger.connectBlock(height, hash, placed).map((entry) => ({ ...entry, height })));
     if (height % 1_000 === 0) states.set(height, bytesToHex(ledger.stateHash()));
   }

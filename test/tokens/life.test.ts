@@ -8,8 +8,9 @@ import { findMismatches } from '../../service/src/testing/document-schemas.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { startService, type TestService } from '../harness/service.ts';
+import { mineSigned } from '../harness/signed-blocks.ts';
 import { createSigner, fundSigners, type Signed, type Signer } from '../harness/signing-wallet.ts';
-import { CREATE_FEE, mineSigned, profile, signOperation, TERMS, tokenContext } from './token-traffic.ts';
+import { CREATE_FEE, profile, signOperation, TERMS, tokenContext } from './token-traffic.ts';
 
 let node: TestNode;
 

@@ -7,13 +7,12 @@ import { findMismatches } from '../../service/src/testing/document-schemas.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { startService, type TestService } from '../harness/service.ts';
+import { mineSigned, rememberCoins } from '../harness/signed-blocks.ts';
 import { createSigner, fundSigners, type Signed, type Signer } from '../harness/signing-wallet.ts';
 import {
   CREATE_FEE,
   connectToLedger,
-  mineSigned,
   profile,
-  rememberCoins,
   signOperation,
   signRandomOf,
   TERMS,

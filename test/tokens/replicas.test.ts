@@ -9,8 +9,9 @@ import { openDatabase } from '../../service/src/db/open.ts';
 import { sql } from '../../service/src/db/statement.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
 import { startService, type TestService } from '../harness/service.ts';
+import { mineSigned } from '../harness/signed-blocks.ts';
 import { createSigner, fundSigners } from '../harness/signing-wallet.ts';
-import { connectToLedger, mineSigned, profile, signRandomOperation, tokenContext } from './token-traffic.ts';
+import { connectToLedger, profile, signRandomOperation, tokenContext } from './token-traffic.ts';
 
 const MINED = 10;
 

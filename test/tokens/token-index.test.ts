@@ -8,20 +8,19 @@ import { type SqlValue, sql } from '../../service/src/db/statement.ts';
 import { readTokenRow } from '../../service/src/parts/tokens/token-rows.ts';
 import { tokenHashes } from '../../service/src/parts/tokens/token-tables.ts';
 import { forEachEngine } from '../harness/engines.ts';
-import { compareDumps, dumpIndex, nextSnapshot } from '../harness/index-dump.ts';
+import { expectFresh } from '../harness/fresh-index.ts';
+import { nextSnapshot } from '../harness/index-dump.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
-import { createSigner, fundSigners, type Signer, type SignerKind } from '../harness/signing-wallet.ts';
-import { catchUp, followLive, openTestIndexer, type TestIndexer } from '../harness/test-indexer.ts';
 import {
-  connectToLedger,
   listQuietBlocks,
   type MinedBlock,
   mineSigned,
-  playLedger,
-  profile,
   rememberCoins,
-  signRandomOperation,
-} from './token-traffic.ts';
+  switchBranch,
+} from '../harness/signed-blocks.ts';
+import { createSigner, fundSigners, type Signer, type SignerKind } from '../harness/signing-wallet.ts';
+import { catchUp, followLive, openTestIndexer, type TestIndexer } from '../harness/test-indexer.ts';
+import { connectToLedger, playLedger, profile, signRandomOperation } from './token-traffic.ts';
 
 /** Operations go on over the height at which the state is hashed. */
 const STATE_HASHED = 1_000;
@@ -68,12 +67,8 @@ beforeAll(async () => {
 afterAll(() => node.stop());
 
 /** Makes one of the two branches the node's chain. */
-async function switchTo(branch: readonly MinedBlock[]): Promise<void> {
-  const other = branch === second ? third : second;
-  await node.rpc('invalidateblock', toDisplayHash(other[0]!.hash));
-  await node.rpc('reconsiderblock', toDisplayHash(branch[0]!.hash));
-  expect(await node.rpc('getbestblockhash')).toBe(toDisplayHash(branch.at(-1)!.hash));
-}
+const switchTo = (branch: readonly MinedBlock[]) =>
+  switchBranch(node, { from: branch === second ? third : second, to: branch });
 
 type Row = Record<string, SqlValue>;
 const bigints = true;
@@ -240,15 +235,7 @@ forEachEngine('the index of tokens', (engine) => {
       await switchTo(branch);
       await catchUp(node.client, indexer, { batchTxs: 7 });
       await expectLedger(indexer, [...quiet, ...first, ...branch]);
-      const fresh = await openTestIndexer(await engine.openUrl());
-      await catchUp(node.client, fresh);
-      const undoFrom = branch[0]!.height;
-      const differences = compareDumps(
-        await dumpIndex(indexer.database, { undoFrom }),
-        await dumpIndex(fresh.database, { undoFrom }),
-      );
-      await fresh.close();
-      expect(differences).toEqual([]);
+      await expectFresh(node, indexer, engine, { undoFrom: branch[0]!.height });
     }
   });
 });

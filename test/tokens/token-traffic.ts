@@ -1,6 +1,4 @@
-import { parseDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { genesisPrefix } from '@coinfront/protocol/genesis-prefix.ts';
-import { getValue } from '@coinfront/protocol/result.ts';
 import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
 import { carrierOutput } from '@coinfront/protocol/testing/spends.ts';
 import {
@@ -16,7 +14,7 @@ import {
 import type { TokenContext } from '@coinfront/protocol/tokens/token-rules.ts';
 import type { TxOutput } from '@coinfront/protocol/transaction.ts';
 import type { Random } from '../../scripts/traffic/random.ts';
-import type { TestNode } from '../harness/litecoind.ts';
+import { type MinedBlock, placeTransactions } from '../harness/signed-blocks.ts';
 import { type Signed, type Signer, signTransaction } from '../harness/signing-wallet.ts';
 
 export const profile = getShippedProfile('regtest');
@@ -127,48 +125,9 @@ const KINDS = [
   'burn',
 ] as const;
 
-/** A block as the rules see it: the transactions behind its coinbase. */
-export type MinedBlock = { height: number; hash: Uint8Array; transactions: readonly Signed[] };
-
-/** Mines one block of exactly these transactions. */
-export async function mineSigned(node: TestNode, transactions: readonly Signed[]): Promise<MinedBlock> {
-  const { hash } = await node.rpc<{ hash: string }>(
-    'generateblock',
-    await node.newAddress(),
-    transactions.map(({ hex }) => hex),
-  );
-  return {
-    height: await node.rpc<number>('getblockcount'),
-    hash: getValue(parseDisplayHash(hash)),
-    transactions,
-  };
-}
-
-/** Blocks without operations that are there already, up to the tip. */
-export async function listQuietBlocks(node: TestNode): Promise<MinedBlock[]> {
-  const height = await node.rpc<number>('getblockcount');
-  return await Promise.all(
-    Array.from({ length: height + 1 }, async (_, at) => ({
-      height: at,
-      hash: getValue(parseDisplayHash(await node.rpc<string>('getblockhash', at))),
-      transactions: [],
-    })),
-  );
-}
-
 /** Gives a block to the rules alone. */
-export function connectToLedger(
-  ledger: TokenLedger,
-  { height, hash, transactions }: MinedBlock,
-): TokenEntry[] {
-  const placed = transactions.map(({ tx, txid, prevoutScript }, i) => ({
-    tx,
-    txid,
-    prevoutScript,
-    height,
-    position: i + 1,
-  }));
-  return ledger.connectBlock(hash, placed);
+export function connectToLedger(ledger: TokenLedger, block: MinedBlock): TokenEntry[] {
+  return ledger.connectBlock(block.hash, placeTransactions(block));
 }
 
 /** What the rules alone say of these blocks. */
@@ -182,12 +141,4 @@ export function playLedger(blocks: readonly MinedBlock[]) {
     if (height % 1_000 === 0) states.set(height, ledger.stateHash());
   }
   return { ledger, states, log };
-}
-
-/** Takes back what the signers spent since: their coins are there again when the blocks are gone. */
-export function rememberCoins(signers: readonly Signer[]): () => void {
-  const kept = signers.map(({ coins }) => [...coins]);
-  return () => {
-    for (const [i, { coins }] of signers.entries()) coins.splice(0, coins.length, ...kept[i]!);
-  };
 }

@@ -7,9 +7,10 @@ import { sql } from '../../service/src/db/statement.ts';
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { runAdmin } from '../harness/merchant.ts';
+import { mineSigned } from '../harness/signed-blocks.ts';
 import { createSigner, fundSigners } from '../harness/signing-wallet.ts';
 import { catchUp, openTestIndexer, toServiceLocation } from '../harness/test-indexer.ts';
-import { connectToLedger, mineSigned, profile, signRandomOperation, tokenContext } from './token-traffic.ts';
+import { connectToLedger, profile, signRandomOperation, tokenContext } from './token-traffic.ts';
 
 let node: TestNode;
 
