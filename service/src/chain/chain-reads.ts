@@ -50,17 +50,24 @@ export function confirmationsAt(height: number, tip: BlockRecord): number {
 }
 
 /**
+ * The block at a height.
+ *
+ * @throws AppError `block_not_found`
+ */
+export async function getBlockAt(view: ChainView, height: number): Promise<BlockRecord> {
+  const block = await view.findBlockAt(height);
+  if (block !== undefined) return block;
+  const detail = `There is no block at height ${height}; the tip is at ${view.tip?.height}.`;
+  throw new AppError('block_not_found', detail);
+}
+
+/**
  * The block of an id as people give it: a height, or a hash.
  *
  * @throws AppError `block_not_found`
  */
 export async function getBlockById(view: ChainView, id: string): Promise<BlockRecord> {
-  if (id.length < 64) {
-    const block = await view.findBlockAt(Number(id));
-    if (block !== undefined) return block;
-    const detail = `There is no block at height ${id}; the tip is at ${view.tip?.height}.`;
-    throw new AppError('block_not_found', detail);
-  }
+  if (id.length < 64) return await getBlockAt(view, Number(id));
   const hash = parseDisplayHash(id);
   const block = hash.ok ? await view.findBlock(hash.value) : undefined;
   if (block !== undefined) return block;

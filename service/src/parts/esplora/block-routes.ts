@@ -9,7 +9,13 @@ import {
 import { bytesToHex, parseDisplayHash, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { type BlockRecord, type ChainView, confirmationsAt, getBlockById } from '../../chain/chain-reads.ts';
+import {
+  type BlockRecord,
+  type ChainView,
+  confirmationsAt,
+  getBlockAt,
+  getBlockById,
+} from '../../chain/chain-reads.ts';
 import { AppError } from '../../errors.ts';
 import { registerRead } from '../../http/route.ts';
 import { buriedConfirmations } from '../../http/snapshot.ts';
@@ -73,7 +79,7 @@ function registerLists(app: FastifyInstance, context: EsploraContext): void {
         ...plainText,
       },
     ),
-    read: async ({ view, params }) => toDisplayHash((await getBlockById(view, String(params.height))).hash),
+    read: async ({ view, params }) => toDisplayHash((await getBlockAt(view, params.height)).hash),
   });
 }
 

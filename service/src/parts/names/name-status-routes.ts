@@ -5,7 +5,7 @@ import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { CHAIN_START, hashEvents } from '@coinfront/protocol/hash-chain.ts';
 import { MAX_LABEL_BYTES } from '@coinfront/protocol/names/name-syntax.ts';
 import type { FastifyInstance } from 'fastify';
-import { AppError } from '../../errors.ts';
+import { getBlockAt } from '../../chain/chain-reads.ts';
 import { registerRead } from '../../http/route.ts';
 import { describeAsOf } from '../../http/snapshot.ts';
 import type { NameRouteContext } from './name-context.ts';
@@ -100,11 +100,7 @@ export function registerNameStatusRoutes(app: FastifyInstance, context: NameRout
       example: nameExamples.hashes,
     },
     async read({ view, tip, params: { height } }) {
-      const block = await view.findBlockAt(height);
-      if (block === undefined) {
-        const detail = `There is no block at height ${height}; the tip is at ${tip.height}.`;
-        throw new AppError('block_not_found', detail);
-      }
+      const block = await getBlockAt(view, height);
       // Below the activation there are no rows, and nothing that could differ.
       const hashes = await nameHashes.findLatest(view.reader, height);
       return {

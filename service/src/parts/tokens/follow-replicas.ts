@@ -9,14 +9,12 @@ import {
   TokenHashesView,
   TokenStatusView,
 } from '@coinfront/api/tokens.ts';
-import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
-import { CHAIN_START } from '@coinfront/protocol/hash-chain.ts';
 import type { Static, TSchema } from 'typebox';
 import { Check } from 'typebox/value';
 import type { ReadChain } from '../../chain/chain-view.ts';
 import { spellOutNull } from '../../http/nullable.ts';
 import { startPoller } from '../../poll.ts';
-import { tokenHashes } from './token-tables.ts';
+import { describeHashes } from './describe-hashes.ts';
 
 /** What is needed to compare. */
 export type ReplicaContext = {
@@ -145,15 +143,7 @@ function hasEqualState(ours: TokenHashesJson, theirs: TokenHashesJson): boolean 
 async function readOwn(height: number, readChain: ReadChain): Promise<TokenHashesJson | undefined> {
   return await readChain(async (view) => {
     const block = await view.findBlockAt(height);
-    if (block === undefined) return undefined;
-    const hashes = await tokenHashes.findLatest(view.reader, height);
-    return {
-      height,
-      block_hash: toDisplayHash(block.hash),
-      events_hash: hashes === undefined ? null : bytesToHex(hashes.events),
-      chain_hash: bytesToHex(hashes?.chain ?? CHAIN_START),
-      state_hash: hashes?.state ? bytesToHex(hashes.state) : null,
-    };
+    return block && (await describeHashes(view, block));
   });
 }
 

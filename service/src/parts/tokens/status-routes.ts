@@ -1,12 +1,13 @@
 import { HeightParams, TokenHashesView, TokenStatsView, TokenStatusView } from '@coinfront/api/tokens.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
-import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import { CHAIN_START } from '@coinfront/protocol/hash-chain.ts';
 import { createFeeAt } from '@coinfront/protocol/tokens/token-rules.ts';
 import type { FastifyInstance } from 'fastify';
-import { AppError } from '../../errors.ts';
+import { getBlockAt } from '../../chain/chain-reads.ts';
 import { registerRead } from '../../http/route.ts';
 import { describeAsOf } from '../../http/snapshot.ts';
+import { describeHashes } from './describe-hashes.ts';
 import { serialiseOwner } from './serialise-token.ts';
 import type { TokenRouteContext } from './token-context.ts';
 import { tokenExamples } from './token-examples.ts';
@@ -103,21 +104,6 @@ export function registerStatusRoutes(app: FastifyInstance, context: TokenRouteCo
       parameterExamples: { height: tokenExamples.hashes.height },
       example: tokenExamples.hashes,
     },
-    async read({ view, tip, params }) {
-      const { height } = params;
-      const block = await view.findBlockAt(height);
-      if (block === undefined) {
-        const detail = `There is no block at height ${height}; the tip is at ${tip.height}.`;
-        throw new AppError('block_not_found', detail);
-      }
-      const hashes = await tokenHashes.findLatest(view.reader, height);
-      return {
-        height,
-        block_hash: toDisplayHash(block.hash),
-        events_hash: hashes === undefined ? null : bytesToHex(hashes.events),
-        chain_hash: bytesToHex(hashes?.chain ?? CHAIN_START),
-        state_hash: hashes?.state ? bytesToHex(hashes.state) : null,
-      };
-    },
+    read: async ({ view, params }) => await describeHashes(view, await getBlockAt(view, params.height)),
   });
 }
