@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { startService, type TestService } from '../harness/service.ts';
-import { makeMatureCoins, mineExactly, type RawCoin, send } from '../truth/raw-coins.ts';
+import { mineExactly, openPurse, type RawCoin, send } from '../truth/raw-coins.ts';
 import { FEE, mineEmpty, payOwner } from './pay-owner.ts';
 import { openDesk, type PaymentDesk } from './payment-desk.ts';
 
@@ -10,14 +10,12 @@ const AMOUNT = 300_000n;
 
 let node: TestNode;
 let nextCoin: () => RawCoin;
-let nextOwner: () => number;
+let lastOwner = 2_000;
+const nextOwner = () => ++lastOwner;
 
 beforeAll(async () => {
   node = await startNode({ extraArgs: ['-mempoolreplacement=1'] });
-  const mature = await makeMatureCoins(node, { count: 60, value: 1_000_000n, owner: 1 });
-  nextCoin = () => mature.shift()!;
-  let owners = 2_000;
-  nextOwner = () => ++owners;
+  nextCoin = await openPurse(node, { count: 60, value: 1_000_000n, owner: 1 });
 });
 afterAll(() => node.stop());
 

@@ -3,7 +3,7 @@ import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { createTestMerchant, type TestMerchant } from '../harness/merchant.ts';
 import { startService, type TestService } from '../harness/service.ts';
-import { addressOfOwner, makeMatureCoins, mineExactly, type RawCoin, send } from '../truth/raw-coins.ts';
+import { addressOfOwner, mineExactly, openPurse, type RawCoin, send } from '../truth/raw-coins.ts';
 import { payOwner } from './pay-owner.ts';
 import { openDesk, type PaymentDesk } from './payment-desk.ts';
 
@@ -12,14 +12,12 @@ const AMOUNT_TEXT = '0.003';
 
 let node: TestNode;
 let nextCoin: () => RawCoin;
-let nextOwner: () => number;
+let lastOwner = 4_000;
+const nextOwner = () => ++lastOwner;
 
 beforeAll(async () => {
   node = await startNode();
-  const mature = await makeMatureCoins(node, { count: 20, value: 1_000_000n, owner: 1 });
-  nextCoin = () => mature.shift()!;
-  let owners = 4_000;
-  nextOwner = () => ++owners;
+  nextCoin = await openPurse(node, { count: 20, value: 1_000_000n, owner: 1 });
 });
 afterAll(() => node.stop());
 

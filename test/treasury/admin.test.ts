@@ -10,7 +10,7 @@ import type { TreasuryTables } from '../../service/src/parts/treasury/treasury-t
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { runAdmin } from '../harness/merchant.ts';
-import { makeMatureCoins, type RawCoin } from '../truth/raw-coins.ts';
+import { openPurse, type RawCoin } from '../truth/raw-coins.ts';
 import {
   contribute,
   openTreasuryDesk,
@@ -24,8 +24,7 @@ let node: TestNode;
 let nextCoin: () => RawCoin;
 beforeAll(async () => {
   node = await startNode();
-  const mature = await makeMatureCoins(node, { count: 12, value: 20_000_000n, owner: 1 });
-  nextCoin = () => mature.shift()!;
+  nextCoin = await openPurse(node, { count: 12, value: 20_000_000n, owner: 1 });
 });
 afterAll(() => node.stop());
 

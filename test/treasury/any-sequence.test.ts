@@ -3,7 +3,7 @@ import { createRandom } from '../../scripts/traffic/random.ts';
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { startService, type TestService } from '../harness/service.ts';
-import { makeMatureCoins, mineExactly, type RawCoin, type RawTx } from '../truth/raw-coins.ts';
+import { mineExactly, openPurse, type RawCoin, type RawTx } from '../truth/raw-coins.ts';
 import {
   type Contributor,
   contribute,
@@ -26,10 +26,9 @@ let nextCoin: () => RawCoin;
 
 beforeAll(async () => {
   node = await startNode();
-  const mature = await makeMatureCoins(node, { count: 120, value: COIN, owner: 1 });
+  nextCoin = await openPurse(node, { count: 120, value: COIN, owner: 1 });
   await node.mine(COINBASES, treasury.address);
   await node.mine(BLOCKS_BEFORE);
-  nextCoin = () => mature.shift()!;
 }, 120_000);
 afterAll(() => node.stop());
 

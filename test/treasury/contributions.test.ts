@@ -6,7 +6,7 @@ import type { TreasuryTables } from '../../service/src/parts/treasury/treasury-t
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
 import { startService } from '../harness/service.ts';
-import { makeMatureCoins, mineExactly, type RawCoin, send, spend } from '../truth/raw-coins.ts';
+import { mineExactly, openPurse, type RawCoin, send, spend } from '../truth/raw-coins.ts';
 import {
   type Contributor,
   contribute,
@@ -25,8 +25,7 @@ const COIN = 20_000_000n;
 
 beforeAll(async () => {
   node = await startNode({ extraArgs: ['-mempoolreplacement=1'] });
-  const mature = await makeMatureCoins(node, { count: 80, value: COIN, owner: 1 });
-  nextCoin = () => mature.shift()!;
+  nextCoin = await openPurse(node, { count: 80, value: COIN, owner: 1 });
 });
 afterAll(() => node.stop());
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TreasuryTables } from '../../service/src/parts/treasury/treasury-tables.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
-import { makeMatureCoins, mineExactly, type RawCoin, spend } from '../truth/raw-coins.ts';
+import { mineExactly, openPurse, type RawCoin, spend } from '../truth/raw-coins.ts';
 import {
   type Contributor,
   contribute,
@@ -19,8 +19,7 @@ const COIN = 20_000_000n;
 
 beforeAll(async () => {
   node = await startNode();
-  const mature = await makeMatureCoins(node, { count: 80, value: COIN, owner: 1 });
-  nextCoin = () => mature.shift()!;
+  nextCoin = await openPurse(node, { count: 80, value: COIN, owner: 1 });
 });
 afterAll(() => node.stop());
 

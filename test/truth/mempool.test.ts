@@ -5,8 +5,8 @@ import { startService, type TestService } from '../harness/service.ts';
 import { coins } from './node-chain.ts';
 import {
   addressOfOwner,
-  makeMatureCoins,
   mineExactly,
+  openPurse,
   type RawCoin,
   type RawTx,
   send,
@@ -22,17 +22,12 @@ const REPLACEABLE = 0xffff_fffd;
 let node: TestNode;
 let nextCoin: () => RawCoin;
 /** Owners that no other test pays. */
-let nextOwner: () => number;
+let lastOwner = 100;
+const nextOwner = () => ++lastOwner;
 
 beforeAll(async () => {
   node = await startNode({ extraArgs: ['-mempoolreplacement=1'] });
-  const mature = await makeMatureCoins(node, { count: 60, value: VALUE, owner: 1 });
-  nextCoin = () => mature.shift()!;
-  let owners = 100;
-  nextOwner = () => {
-    owners += 1;
-    return owners;
-  };
+  nextCoin = await openPurse(node, { count: 60, value: VALUE, owner: 1 });
 });
 afterAll(() => node.stop());
 

@@ -123,3 +123,16 @@ export async function makeMatureCoins(
   await mineExactly(node, [split], options.owner);
   return split.coins;
 }
+
+/** Gives one of `count` mature raw coins of `value` at each call, as `makeMatureCoins` makes them. */
+export async function openPurse(
+  node: TestNode,
+  options: { count: number; value: bigint; owner: number },
+): Promise<() => RawCoin> {
+  const coins = await makeMatureCoins(node, options);
+  return () => {
+    const coin = coins.shift();
+    if (coin === undefined) throw new Error(`All ${options.count} coins of the purse are spent.`);
+    return coin;
+  };
+}

@@ -5,7 +5,7 @@ import { forEachEngine } from '../harness/engines.ts';
 import { nextSnapshot } from '../harness/index-dump.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
 import { catchUp, followLive, openTestIndexer, type TestIndexer } from '../harness/test-indexer.ts';
-import { makeMatureCoins, mineExactly, type RawCoin, send, spend } from './raw-coins.ts';
+import { mineExactly, openPurse, type RawCoin, send, spend } from './raw-coins.ts';
 
 const VALUE = 1_000_000n;
 
@@ -14,8 +14,7 @@ let nextCoin: () => RawCoin;
 
 beforeAll(async () => {
   node = await startNode();
-  const mature = await makeMatureCoins(node, { count: 20, value: VALUE, owner: 1 });
-  nextCoin = () => mature.shift()!;
+  nextCoin = await openPurse(node, { count: 20, value: VALUE, owner: 1 });
 });
 afterAll(() => node.stop());
 
