@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 /** A pause that can be cut short, also by a ring that came before the pause began. */
 export type Alarm = { ring(): void; wait(longestMs: number): Promise<void> };
+
+import { pause } from './pause.ts';
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -18,7 +18,7 @@ export function createAlarm(signal: AbortSignal): Alarm {
       if (!hasRung) {
         wake = new AbortController();
         const cut = AbortSignal.any([signal, wake.signal]);
-        await delay(Math.min(longestMs, LONGEST_TIMER_MS), undefined, { signal: cut }).catch(() => {});
+        await pause(Math.min(longestMs, LONGEST_TIMER_MS), cut);
       }
       hasRung = false;
     },

@@ -1,6 +1,6 @@
 /** Keeps a value fresh in the background, so that requests never wait for where it comes from. */
 
-import { setTimeout as delay } from 'node:timers/promises';
+import { pause } from './pause.ts';
 
 /** The latest value, and whether the last attempt to renew it worked. */
 export type PollState<T> = {
@@ -55,7 +55,7 @@ export function startPoller<T>(options: {
   async function loop(): Promise<void> {
     while (!stopping.signal.aborted) {
       await refresh();
-      await delay(options.intervalMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await pause(options.intervalMs, stopping.signal);
     }
   }
 

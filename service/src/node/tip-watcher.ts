@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { createAlarm } from '../alarm.ts';
+import { pause } from '../pause.ts';
 import { isMethodRefused, NodeError } from './node-error.ts';
 import type { NodeClient } from './rpc-client.ts';
 
@@ -107,8 +107,4 @@ function asNodeError(error: unknown): NodeError {
 
 function backoff(pollMs: number, failures: number): number {
   return failures === 0 ? pollMs : Math.min(MAX_BACKOFF_MS, pollMs * 2 ** Math.min(failures - 1, 10));
-}
-
-async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await delay(milliseconds, undefined, { signal }).catch(() => {});
 }

@@ -4,8 +4,9 @@ import { createMiningPart } from '../parts/mining/mining-part.ts';
 import { openPoolSource } from '../parts/mining/open-source.ts';
 import { createPoolShare } from '../parts/mining/pool-share.ts';
 import { chainOnly, watchPool } from '../parts/mining/watch-pool.ts';
+import { waitAtMost } from '../pause.ts';
 import { type Ground, logFailure } from './ground.ts';
-import { STOP_DEADLINE_MS, type Wired, waitAtMost } from './wired.ts';
+import { STOP_DEADLINE_MS, type Wired } from './wired.ts';
 
 /** Pools: their routes, what is read of them, and the follower of their blocks. */
 export function wireMining(

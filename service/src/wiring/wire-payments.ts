@@ -8,9 +8,10 @@ import type { PaymentRouteContext } from '../parts/payments/payment-context.ts';
 import { listPaymentGauges } from '../parts/payments/payment-gauges.ts';
 import { createPaymentPart } from '../parts/payments/payment-part.ts';
 import { retireAddress } from '../parts/payments/pool-store.ts';
+import { waitAtMost } from '../pause.ts';
 import { serviceVersion } from '../version.ts';
 import { type Ground, logFailure } from './ground.ts';
-import { STOP_DEADLINE_MS, type Wired, waitAtMost } from './wired.ts';
+import { STOP_DEADLINE_MS, type Wired } from './wired.ts';
 
 /** Payments: their routes, the judge that follows the chain for them, and the deliverer of webhooks. */
 export function wirePayments(ground: Ground): Wired {

@@ -1,8 +1,9 @@
 import { createRegistry } from '../parts/registry/create-registry.ts';
 import { listRegistryGauges } from '../parts/registry/registry-gauges.ts';
+import { waitAtMost } from '../pause.ts';
 import { serviceVersion } from '../version.ts';
 import { type Ground, logFailure } from './ground.ts';
-import { refuseToStart, STOP_DEADLINE_MS, type Wired, waitAtMost } from './wired.ts';
+import { refuseToStart, STOP_DEADLINE_MS, type Wired } from './wired.ts';
 
 /** The node registry and its prober. Settings that it cannot work with end the start. */
 export function wireRegistry(ground: Ground): Wired {

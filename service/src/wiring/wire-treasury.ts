@@ -4,8 +4,9 @@ import { startTreasuryFollower } from '../parts/treasury/follow-treasury.ts';
 import type { TreasuryPartContext } from '../parts/treasury/treasury-context.ts';
 import { listTreasuryGauges } from '../parts/treasury/treasury-gauges.ts';
 import { createTreasuryPart } from '../parts/treasury/treasury-part.ts';
+import { waitAtMost } from '../pause.ts';
 import { type Ground, logFailure } from './ground.ts';
-import { STOP_DEADLINE_MS, type Wired, waitAtMost } from './wired.ts';
+import { STOP_DEADLINE_MS, type Wired } from './wired.ts';
 
 /** The treasury, and the follower that keeps its ledger. */
 export function wireTreasury(ground: Ground, chain: ChainContext): Wired {

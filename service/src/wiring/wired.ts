@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { GaugeSource } from '../http/metrics-server.ts';
 
 /** What a part has running behind its routes, and how that ends. */
@@ -14,13 +13,6 @@ export type Wired = {
 
 /** What a part has not finished by then is cut off, which no commit minds. */
 export const STOP_DEADLINE_MS = 10_000;
-
-/** Waits for something to end, and no longer than the deadline. */
-export async function waitAtMost(ending: Promise<unknown> | undefined, deadlineMs: number): Promise<void> {
-  const deadline = new AbortController();
-  await Promise.race([ending, delay(deadlineMs, undefined, { signal: deadline.signal }).catch(() => {})]);
-  deadline.abort();
-}
 
 /** Ends the start with what has to be put right. */
 export function refuseToStart(problems: readonly string[]): never {

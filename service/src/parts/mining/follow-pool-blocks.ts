@@ -1,9 +1,9 @@
 /** Remembers the blocks of the pool while they are in the chain, so that those that leave it can be told. */
 
-import { setTimeout as delay } from 'node:timers/promises';
 import { getHexBytes, reverseBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { ChainView, ReadChain } from '../../chain/chain-reads.ts';
 import type { Precious } from '../../db/precious.ts';
+import { pause } from '../../pause.ts';
 import { listPoolBlocks, type PoolBlock } from './pool-block-store.ts';
 import {
   insertSeenBlocks,
@@ -74,7 +74,7 @@ export function startPoolBlockFollower(options: PoolBlockFollowerOptions): PoolB
         onError(error);
         pauseMs = RETRY_MS;
       }
-      await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+      await pause(pauseMs, signal);
     }
   };
 

@@ -3,9 +3,9 @@
  * process which died is taken again when its claim runs out.
  */
 
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Alarm, createAlarm } from '../../alarm.ts';
 import type { OutboundAnswer, OutboundRequest } from '../../outbound/outbound-client.ts';
+import { waitAtMost } from '../../pause.ts';
 import { describeRefusal, judgeAnswer, merchantOf, retryPausesMs } from './delivery-rules.ts';
 import { createDeliverySlots, type DeliverySlots } from './delivery-slots.ts';
 import {
@@ -103,12 +103,7 @@ export function startDeliverer(context: DelivererContext, given: Partial<Deliver
     async stop(deadlineMs) {
       stopping.abort();
       await ended;
-      const timeout = new AbortController();
-      await Promise.race([
-        Promise.all(state.underWay.values()),
-        delay(deadlineMs, undefined, { signal: timeout.signal }).catch(() => {}),
-      ]);
-      timeout.abort();
+      await waitAtMost(Promise.all(state.underWay.values()), deadlineMs);
       state.isAbandoned = true;
       await releaseDeliveries(context.precious, [...state.underWay.keys()], context.now()).catch(
         context.onError,

@@ -1,8 +1,8 @@
 /** Follows the chain for payments: the one job that says what becomes of them. */
 
-import { setTimeout as delay } from 'node:timers/promises';
 import { createAlarm } from '../../alarm.ts';
 import type { ReadChain } from '../../chain/chain-reads.ts';
+import { pause } from '../../pause.ts';
 import { finishRound, judgeDuePayments } from './judge-payments.ts';
 import { type JudgeTurn, runInTurn, TurnLostError } from './judge-turn.ts';
 import type { PaymentContext, PaymentQuery } from './payment-context.ts';
@@ -57,7 +57,7 @@ export function startPaymentFollower(
         judged = state.tip.hash;
       }
       await alarm.wait(pollMs);
-      await delay(LEAST_PAUSE_MS, undefined, { signal }).catch(() => undefined);
+      await pause(LEAST_PAUSE_MS, signal);
     }
   };
 
@@ -70,7 +70,7 @@ export function startPaymentFollower(
         // Whoever came later on the same file is the one that judges.
         if (error instanceof TurnLostError && context.precious.engine === 'sqlite') return;
       }
-      await delay(RETRY_MS, undefined, { signal }).catch(() => undefined);
+      await pause(RETRY_MS, signal);
     }
   };
 

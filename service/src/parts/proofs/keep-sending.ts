@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { getHexBytes, parseDisplayHash, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { anchorScript } from '@coinfront/protocol/proofs/anchor.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
@@ -8,6 +7,7 @@ import type { Precious } from '../../db/precious.ts';
 import { listCoins } from '../../node/anchor-wallet.ts';
 import type { BroadcastResult } from '../../node/broadcast.ts';
 import { isNodeError } from '../../node/node-error.ts';
+import { pause } from '../../pause.ts';
 import {
   type AnchorRequestTable,
   type AnchorTables,
@@ -57,14 +57,14 @@ export function keepSending(options: KeepSendingOptions): { stop(): Promise<void
   const { keepSendingEveryMs } = options;
   if (keepSendingEveryMs === undefined) return { stop: async () => {} };
   const stopping = new AbortController();
-  const running = run();
-  async function run(): Promise<void> {
+  const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       // Whatever fails - the node, the database - is as it was: the next round finds it.
       await sendAll(options, stopping.signal).catch(() => {});
-      await delay(keepSendingEveryMs, undefined, { signal: stopping.signal }).catch(() => {});
+      await pause(keepSendingEveryMs, stopping.signal);
     }
-  }
+  };
+  const running = run();
   return {
     async stop() {
       stopping.abort();

@@ -1,10 +1,10 @@
 /** Looks at all registered nodes, slot after slot. Of all processes that could, one does. */
 
 import { randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import { endpointTokenOf } from '@coinfront/protocol/registry/endpoint-token.ts';
 import type { Precious } from '../../db/precious.ts';
+import { pause } from '../../pause.ts';
 import { lookAtNode } from './look-at-node.ts';
 import { listNodes } from './node-store.ts';
 import type { OwnChain } from './own-chain.ts';
@@ -213,8 +213,4 @@ function lookLimit(slotMs: number): number {
 /** Uniform from 0 to 1, of the system's generator: times of looks must not be foreseen. */
 function randomFraction(): number {
   return randomBytes(4).readUInt32BE() / 2 ** 32;
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await delay(Math.max(0, ms), undefined, { signal }).catch(() => {});
 }

@@ -1,6 +1,6 @@
 /** The looks of one slot, in the order of their times: a few at once at most, and never two into one network. */
 
-import { setTimeout as delay } from 'node:timers/promises';
+import { waitAtMost } from '../../pause.ts';
 import type { Look } from './look-at-node.ts';
 import { lastLookAt, planFirstLook, planRetry, type Slot } from './slot-rules.ts';
 
@@ -62,10 +62,7 @@ export async function runLooks<Node extends LookedAt>(
       continue;
     }
     if (next.atMs > now()) {
-      const waiting = new AbortController();
-      const wait = delay(next.atMs - now(), undefined, { signal: waiting.signal }).catch(() => {});
-      await Promise.race([wait, changed.promise]);
-      waiting.abort();
+      await waitAtMost(changed.promise, next.atMs - now());
       continue;
     }
     jobs.splice(jobs.indexOf(next), 1);

@@ -1,7 +1,7 @@
 /** Follows the chain for the treasury: the ledger is kept, and contributions are attributed, without any call. */
 
-import { setTimeout as delay } from 'node:timers/promises';
 import { createAlarm } from '../../alarm.ts';
+import { pause } from '../../pause.ts';
 import { readMempool } from './read-transactions.ts';
 import { openLedgerRecorder } from './record-ledger.ts';
 import { insertSightings, pruneSightings } from './sighting-store.ts';
@@ -84,7 +84,7 @@ export function startTreasuryFollower(
         await alarm.wait(POLL_MS);
       } catch (error) {
         onError(error);
-        await delay(RETRY_MS, undefined, { signal }).catch(() => undefined);
+        await pause(RETRY_MS, signal);
       }
     }
   };
