@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Visitor } from './browser.ts';
+import { waitUntil } from './litecoind.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -17,6 +18,22 @@ export async function findFaults(page: Page): Promise<string[]> {
 /** Whether the page is wider than its window. */
 export async function isTooWide(page: Page): Promise<boolean> {
   return await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+}
+
+/** Writes into the page what a text that was not escaped would have: the policy has to refuse the script and the image. */
+export async function expectPolicyHolds({ page, errors }: Visitor): Promise<void> {
+  await page.evaluate(`
+    const script = document.createElement('script');
+    script.textContent = 'window.ran = true';
+    document.body.append(script);
+    const image = new Image();
+    image.src = 'https://example.com/x.png';
+    document.body.append(image);
+  `);
+  expect(await page.evaluate('window.ran')).toBe(undefined);
+  const refused = () => errors.filter((text) => text.includes('Content Security Policy'));
+  await waitUntil('both are refused', () => refused().length >= 2);
+  expect(refused().join(' ')).toMatch(/script-src.*img-src|img-src.*script-src/s);
 }
 
 /** Ends a visit; whatever went wrong in the page, or was asked of another origin, fails the test. */
