@@ -6,7 +6,7 @@ import { createWriter } from './writer.ts';
  * The `merkleblock` of one transaction (BIP-37): header, count, and the partial merkle tree that leads to it, as nodes
  * give it by `gettxoutproof`.
  *
- * @param header the 80 bytes
+ * @param header the 80 bytes, and behind them the merged-mining proof where the block has one: nodes read both or neither
  * @param txids of the whole block, in order, internal byte order
  * @throws RangeError when there is no txid at the index
  */

@@ -137,8 +137,9 @@ function nodeArgs(binary: string, dataDir: string): string[] {
     '-printtoconsole=0',
     '-dbcache=100',
     '-keypool=20',
-    // Without MWEB on regtest, unless a suite asks for it: its activation needs a peg-in transaction.
-    ...(isLitecoin(binary) ? ['-vbparams=mweb:-2:0'] : []),
+    // Without MWEB on regtest, unless a suite asks for it: its activation needs a peg-in transaction. And Litecoin's
+    // minimum of fees everywhere.
+    ...(isLitecoin(binary) ? ['-vbparams=mweb:-2:0'] : ['-minrelaytxfee=0.00001']),
   ];
 }
 

@@ -2,7 +2,7 @@ import { isNodeError } from '../../service/src/node/node-error.ts';
 import type { NodeClient } from '../../service/src/node/rpc-client.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Kitchen, type Recipe, recipes } from './recipes.ts';
-import { createTrafficWallet } from './wallet.ts';
+import { createTrafficWallet, listAddressKinds } from './wallet.ts';
 
 /** Real transactions of every kind on a regtest node, as its wallet and its users would make them. */
 export type Traffic = {
@@ -23,7 +23,10 @@ export async function createTraffic(
   options: { seed: number; fee?: bigint },
 ): Promise<Traffic> {
   const random = createRandom(options.seed);
-  const wallet = createTrafficWallet(client, random, options.fee);
+  const wallet = createTrafficWallet(client, random, {
+    fee: options.fee,
+    addressKinds: await listAddressKinds(client),
+  });
   const minerAddresses = await Promise.all([1, 2, 3].map(() => wallet.newAddress()));
   const kitchen: Kitchen = {
     client,

@@ -49,11 +49,27 @@ const DECIMALS = 8;
 
 type Unspent = { txid: string; vout: string; amount: string; spendable: boolean };
 
-export function createTrafficWallet(client: NodeClient, random: Random, fee = usualFee): TrafficWallet {
+const oldAddressKinds = ['legacy', 'p2sh-segwit', 'bech32'];
+/** Nodes since this version have wallets with Taproot. */
+const TAPROOT_WALLETS = 220_000;
+
+/** The kinds of addresses that the node's wallet makes. */
+export async function listAddressKinds(client: NodeClient): Promise<string[]> {
+  const { version } = await client.call<{ version: number }>('getnetworkinfo');
+  return version < TAPROOT_WALLETS ? oldAddressKinds : [...oldAddressKinds, 'bech32m'];
+}
+
+export function createTrafficWallet(
+  client: NodeClient,
+  random: Random,
+  {
+    fee = usualFee,
+    addressKinds = oldAddressKinds,
+  }: { fee?: bigint | undefined; addressKinds?: readonly string[] } = {},
+): TrafficWallet {
   let reserved: Coin[] = [];
 
-  const newAddress = () =>
-    client.call<string>('getnewaddress', ['', random.pick(['legacy', 'p2sh-segwit', 'bech32'])]);
+  const newAddress = () => client.call<string>('getnewaddress', ['', random.pick(addressKinds)]);
 
   async function describe(address: string): Promise<{ scriptPubKey: string; pubkey?: string }> {
     return client.call('getaddressinfo', [address]);

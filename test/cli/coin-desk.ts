@@ -7,6 +7,7 @@ import type { DatabaseLocation } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { startProxy } from '../harness/tcp-proxy.ts';
+import { replacementArgs } from '../harness/test-coin.ts';
 import { type CoinRun, runCoin } from './run-coin.ts';
 
 /** A machine with `coin`: a home folder, and somebody who types or a script. */
@@ -52,7 +53,7 @@ export async function quickenWallet({ home }: Machine): Promise<void> {
 
 export async function openCoinDesk(): Promise<CoinDesk> {
   // Litecoin's nodes replace only when told so.
-  const node = await startNode({ extraArgs: ['-mempoolreplacement=1'] });
+  const node = await startNode({ extraArgs: replacementArgs });
   await node.mine(110);
   const folder = await mkdtemp(join(tmpdir(), 'coinfront-coin-'));
   const database: DatabaseLocation = { kind: 'sqlite', dataDir: join(folder, 'data') };

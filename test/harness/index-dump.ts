@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
 import type { Database, Reader } from '../../service/src/db/database.ts';
 import { type SqlValue, sql } from '../../service/src/db/statement.ts';
 import type { Table } from '../../service/src/db/table.ts';
 import { chainTables, undoTable } from '../../service/src/indexer/layout.ts';
 import { listIndexerParts } from '../../service/src/indexer-parts.ts';
+import { testProfile } from './test-coin.ts';
 
 /** All rows of the tables that are pure functions of the chain, by table, in the order of their keys. */
 export type IndexDump = Readonly<Record<string, readonly string[]>>;
@@ -12,7 +12,7 @@ export type IndexDump = Readonly<Record<string, readonly string[]>>;
 /** The mempool is no function of the chain; meta holds counters and versions. */
 const derivedTables: readonly Table[] = [
   ...chainTables.filter(({ name }) => !name.startsWith('mempool_')),
-  ...listIndexerParts(getShippedProfile('regtest')).flatMap((part) => part.tables.map(({ table }) => table)),
+  ...listIndexerParts(testProfile).flatMap((part) => part.tables.map(({ table }) => table)),
 ];
 const GET_TABLES = sql<{ value: string }>("select value from meta where key = 'tables'");
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { findFreePorts } from '../../scripts/node-process.ts';
 import type { DatabaseLocation } from './engines.ts';
 import { waitUntil } from './litecoind.ts';
+import { testCoin } from './test-coin.ts';
 
 /** An answer of the service, read whole. `json` is undefined when the body is no JSON. */
 export type ServiceAnswer = {
@@ -66,7 +67,7 @@ export async function startService(options: TestServiceOptions): Promise<TestSer
   const origin = `http://127.0.0.1:${port}`;
   const settings = {
     COINFRONT_NODE_URL: options.nodeUrl,
-    COINFRONT_COIN: 'regtest',
+    COINFRONT_COIN: testCoin,
     COINFRONT_LISTEN: `127.0.0.1:${port}`,
     COINFRONT_METRICS_LISTEN: `127.0.0.1:${metricsPort}`,
     COINFRONT_RATE_LIMIT: 'off',

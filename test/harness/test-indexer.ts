@@ -1,9 +1,7 @@
 import { join } from 'node:path';
 import { scanBlock } from '@coinfront/protocol/block-scan.ts';
 import { parseDisplayHash, toDisplayHash } from '@coinfront/protocol/bytes.ts';
-import regtest from '@coinfront/protocol/profiles/regtest.json' with { type: 'json' };
 import { getValue } from '@coinfront/protocol/result.ts';
-import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
 import type { ReadChain } from '../../service/src/chain/chain-view.ts';
 import { createReadChain } from '../../service/src/chain/read-chain.ts';
 import type { Database, DatabaseLocation, Writer } from '../../service/src/db/database.ts';
@@ -24,6 +22,7 @@ import { prefetchBlocks } from '../../service/src/node/prefetch-blocks.ts';
 import type { NodeClient } from '../../service/src/node/rpc-client.ts';
 import type { DatabaseLocation as EngineLocation } from './engines.ts';
 import { waitUntil } from './litecoind.ts';
+import { testProfile } from './test-coin.ts';
 
 /** The pieces of the indexer, wired as its thread wires them, in this process and with whatever limits a test wants. */
 export type TestIndexer = {
@@ -51,7 +50,7 @@ export async function openTestIndexer(
   location: EngineLocation,
   options: TestIndexerOptions = {},
 ): Promise<TestIndexer> {
-  const parts = options.parts ?? listIndexerParts(getShippedProfile('regtest'));
+  const parts = options.parts ?? listIndexerParts(testProfile);
   const database = await openDatabase(toServiceLocation(location));
   const writer = await database.openWriter({ cacheMb: 16 });
   const tables = [...chainTables, ...parts.flatMap((part) => part.tables.map(({ table }) => table))];
@@ -59,7 +58,7 @@ export async function openTestIndexer(
     writer,
     database.engine,
     tables,
-    options.identity ?? identifyIndex(regtest.genesis_hash, parts),
+    options.identity ?? identifyIndex(testProfile.genesisHash, parts),
   );
   const revision = openRevision(writer);
   const mempool = await openMempool(writer, revision);
@@ -206,7 +205,7 @@ function follow(
     feed: createDirectFeed(node),
     index,
     mempool,
-    rules: { genesisHash: regtest.genesis_hash, horizonBlocks: options.horizonBlocks ?? TEST_HORIZON },
+    rules: { genesisHash: testProfile.genesisHash, horizonBlocks: options.horizonBlocks ?? TEST_HORIZON },
     batch: { bytes: Number.POSITIVE_INFINITY, txs: options.batchTxs ?? Number.POSITIVE_INFINITY },
     onReport(report) {
       if (index.state.hash !== tip) options.onCommit();
@@ -224,7 +223,7 @@ export function createDirectFeed(node: NodeClient): BlockFeed {
   return {
     async *blocks(fromHeight, toHeight) {
       for await (const { height, hash, bytes } of prefetchBlocks(source, { fromHeight, toHeight })) {
-        const scan = getValue(scanBlock(bytes, { auxpow: false, sha256 }));
+        const scan = getValue(scanBlock(bytes, { auxpow: testProfile.auxpow, sha256 }));
         yield { height, hash: getValue(parseDisplayHash(hash)), scan };
       }
     },

@@ -4,6 +4,7 @@ import { nameStatus } from '../../service/src/parts/payments/payment-rules.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { startService, type TestService } from '../harness/service.ts';
+import { replacementArgs } from '../harness/test-coin.ts';
 import {
   addressOfOwner,
   makeMatureCoins,
@@ -25,7 +26,7 @@ let node: TestNode;
 let coins: RawCoin[];
 
 beforeAll(async () => {
-  node = await startNode({ extraArgs: ['-mempoolreplacement=1'] });
+  node = await startNode({ extraArgs: replacementArgs });
   coins = await makeMatureCoins(node, { count: 200, value: 1_000_000n, owner: 1 });
 });
 afterAll(() => node.stop());

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { startService, type TestService } from '../harness/service.ts';
+import { replacementArgs } from '../harness/test-coin.ts';
 import { mineExactly, openPurse, type RawCoin, send } from '../truth/raw-coins.ts';
 import { FEE, mineEmpty, payOwner } from './pay-owner.ts';
 import { openDesk, type PaymentDesk } from './payment-desk.ts';
@@ -14,7 +15,7 @@ let lastOwner = 2_000;
 const nextOwner = () => ++lastOwner;
 
 beforeAll(async () => {
-  node = await startNode({ extraArgs: ['-mempoolreplacement=1'] });
+  node = await startNode({ extraArgs: replacementArgs });
   nextCoin = await openPurse(node, { count: 60, value: 1_000_000n, owner: 1 });
 });
 afterAll(() => node.stop());

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { startService, type TestService } from '../harness/service.ts';
+import { replacementArgs } from '../harness/test-coin.ts';
 import { mineExactly, openPurse, type RawCoin, send, spend } from '../truth/raw-coins.ts';
 import { FEE, mineEmpty, payOwner } from './pay-owner.ts';
 import { openDesk, type PaymentDesk } from './payment-desk.ts';
@@ -16,7 +17,7 @@ let lastOwner = 1_000;
 const nextOwner = () => ++lastOwner;
 
 beforeAll(async () => {
-  node = await startNode({ extraArgs: ['-mempoolreplacement=1'] });
+  node = await startNode({ extraArgs: replacementArgs });
   nextCoin = await openPurse(node, { count: 150, value: VALUE, owner: 1 });
 });
 afterAll(() => node.stop());

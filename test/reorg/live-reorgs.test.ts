@@ -1,5 +1,5 @@
 import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
-import { regtest } from '@coinfront/protocol/testing/profiles.ts';
+
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createRandom } from '../../scripts/traffic/random.ts';
 import { createReadChain } from '../../service/src/chain/read-chain.ts';
@@ -10,6 +10,7 @@ import { forEachEngine } from '../harness/engines.ts';
 import { compareDumps, dumpIndex } from '../harness/index-dump.ts';
 import { startPair, type TestNode, type TestPair, waitUntil } from '../harness/litecoind.ts';
 import { auditMempool } from '../harness/mempool-audit.ts';
+import { testProfile } from '../harness/test-coin.ts';
 import {
   catchUp,
   followLive,
@@ -134,7 +135,7 @@ forEachEngine('a follower at work', (engine) => {
           nodeUrl: node.url,
           cookieFile: undefined,
           database: toServiceLocation(location),
-          profile: regtest,
+          profile: testProfile,
           horizonBlocks: TEST_HORIZON,
           cacheMb: 16,
         },

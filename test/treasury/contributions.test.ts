@@ -6,6 +6,7 @@ import type { TreasuryTables } from '../../service/src/parts/treasury/treasury-t
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
 import { startService } from '../harness/service.ts';
+import { replacementArgs } from '../harness/test-coin.ts';
 import { mineExactly, openPurse, type RawCoin, send, spend } from '../truth/raw-coins.ts';
 import {
   type Contributor,
@@ -24,7 +25,7 @@ let nextCoin: () => RawCoin;
 const COIN = 20_000_000n;
 
 beforeAll(async () => {
-  node = await startNode({ extraArgs: ['-mempoolreplacement=1'] });
+  node = await startNode({ extraArgs: replacementArgs });
   nextCoin = await openPurse(node, { count: 80, value: COIN, owner: 1 });
 });
 afterAll(() => node.stop());

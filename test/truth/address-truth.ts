@@ -1,10 +1,10 @@
 import { getHexBytes } from '@coinfront/protocol/bytes.ts';
 import { sha256 } from '@coinfront/protocol/hash.ts';
 import { expect, test } from 'vitest';
-import type { TestNode } from '../harness/litecoind.ts';
+
 import { listPayouts } from './expected-block.ts';
 import { listOwners, type Owner, pickOwners } from './expected-owner.ts';
-import { baseUnits, coins, isoTime } from './node-chain.ts';
+import { baseUnits, coins, isoTime, type TruthNode } from './node-chain.ts';
 import { eachAtOnce, getJson, listPages } from './read-api.ts';
 import { MATURITY, type TruthContext } from './truth-context.ts';
 
@@ -191,7 +191,7 @@ function asText(utxo: EsploraUtxo | ScannedUtxo): string {
   return `${utxo.txid}:${utxo.vout} ${value}`;
 }
 
-async function scanUnspent(node: TestNode, descriptors: readonly string[]): Promise<ScannedUtxo[]> {
+async function scanUnspent(node: TruthNode, descriptors: readonly string[]): Promise<ScannedUtxo[]> {
   const answer = await node.client.callText<{ success: boolean; unspents: ScannedUtxo[] }>('scantxoutset', [
     'start',
     descriptors,

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import type { TestService } from '../harness/service.ts';
 import { expectedBlock, expectedBlockSummary, expectedBlockTxs } from './expected-block.ts';
 import { expectedTx } from './expected-tx.ts';
+import { headerOf } from './node-chain.ts';
 import { eachAtOnce, getJson, listPages, type Page } from './read-api.ts';
 import { listBlocks, listTxs, type TruthContext } from './truth-context.ts';
 
@@ -30,7 +31,7 @@ export function defineTransactionTruths(get: () => TruthContext): void {
     const { service, node, chain } = get();
     const headers = new Map<number, string>();
     for (const { hash, height } of listBlocks(get())) {
-      headers.set(Number(height), await node.rpc('getblockheader', hash, false));
+      headers.set(Number(height), await headerOf(node, hash));
     }
     await eachAtOnce(listTxs(get()), async ({ tx, height, position }) => {
       if (height === undefined) return;
@@ -56,7 +57,7 @@ export function defineBlockTruths(get: () => TruthContext): void {
     const { service, node, chain } = get();
     await eachAtOnce(listBlocks(get()), async (block) => {
       const { transactions, ...fields } = await getJson(service, `/api/v1/block/${block.height}?limit=7`);
-      const header = await node.rpc<string>('getblockheader', block.hash, false);
+      const header = await headerOf(node, block.hash);
       expect(fields).toEqual(expectedBlock(chain, block, header));
       const byHash = `/api/v1/block/${block.hash}`;
       expect(await getJson(service, `${byHash}?limit=7`)).toEqual({ transactions, ...fields });

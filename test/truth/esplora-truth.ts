@@ -7,7 +7,7 @@ import type { TestService } from '../harness/service.ts';
 import { expectedEsploraBlock } from './expected-block.ts';
 import { type Owner, pickOwners } from './expected-owner.ts';
 import { expectedEsploraStatus, expectedEsploraTx } from './expected-tx.ts';
-import { feeOf, sumOutputs } from './node-chain.ts';
+import { feeOf, headerOf, sumOutputs } from './node-chain.ts';
 import { eachAtOnce, getJson } from './read-api.ts';
 import { listBlocks, listTxs, sample, type TruthContext } from './truth-context.ts';
 
@@ -105,9 +105,7 @@ export function defineEsploraTruths(get: () => TruthContext): void {
         next_best: block.nextblockhash ?? null,
       });
       expect(await getText(service, `/esplora/block-height/${block.height}`)).toBe(block.hash);
-      expect(await getText(service, `${path}/header`)).toBe(
-        await node.rpc('getblockheader', block.hash, false),
-      );
+      expect(await getText(service, `${path}/header`)).toBe(await headerOf(node, block.hash));
       expect(await getJson(service, `${path}/txids`)).toEqual(txids);
       expect(await getText(service, `${path}/txid/${txids.length - 1}`)).toBe(txids.at(-1));
       for (let from = 0; from < txids.length; from += PAGE) {

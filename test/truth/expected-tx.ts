@@ -1,6 +1,7 @@
 import { getHexBytes } from '@coinfront/protocol/bytes.ts';
 import {
   addressOf,
+  asmOf,
   baseUnits,
   coins,
   feeOf,
@@ -67,7 +68,7 @@ function expectedInput(chain: NodeChain, tx: NodeTx, index: number): Record<stri
     coinbase: input.coinbase !== undefined,
     prevout: prevout ? { value: prevout.value, ...expectedScript(prevout.scriptPubKey) } : null,
     script_sig: input.coinbase ?? input.scriptSig!.hex,
-    script_sig_asm: input.scriptSig?.asm ?? null,
+    script_sig_asm: input.scriptSig ? asmOf(input.scriptSig) : null,
     witness: input.txinwitness ?? [],
     sequence: Number(input.sequence),
   };
@@ -98,7 +99,7 @@ function expectedScript({ asm, hex, type, ...script }: NodeScript): Record<strin
     address: isMweb ? addressFor(getHexBytes(hex)) : addressOf({ asm, hex, type, ...script }),
     script_type: YOUNGER_TYPES[hex] ?? (isMweb ? 'witness_unknown' : type),
     script: isShown ? hex : null,
-    script_asm: isShown ? asm : null,
+    script_asm: isShown ? asmOf({ asm }) : null,
   };
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { startService, type TestService } from '../harness/service.ts';
+import { replacementArgs } from '../harness/test-coin.ts';
 import { coins } from './node-chain.ts';
 import {
   addressOfOwner,
@@ -26,7 +27,7 @@ let lastOwner = 100;
 const nextOwner = () => ++lastOwner;
 
 beforeAll(async () => {
-  node = await startNode({ extraArgs: ['-mempoolreplacement=1'] });
+  node = await startNode({ extraArgs: replacementArgs });
   nextCoin = await openPurse(node, { count: 60, value: VALUE, owner: 1 });
 });
 afterAll(() => node.stop());

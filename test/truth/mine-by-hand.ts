@@ -1,5 +1,10 @@
 import { scryptSync } from 'node:crypto';
-import { blockHashOf, serializeBlock, serializeHeader } from '@coinfront/protocol/block.ts';
+import {
+  AUXPOW_VERSION_BIT,
+  blockHashOf,
+  serializeBlock,
+  serializeHeader,
+} from '@coinfront/protocol/block.ts';
 import {
   bytesToHex,
   concatBytes,
@@ -18,6 +23,7 @@ import {
   wtxidOf,
 } from '@coinfront/protocol/transaction.ts';
 import type { TestNode } from '../harness/litecoind.ts';
+import { testProfile, worksByScrypt } from '../harness/test-coin.ts';
 import type { RawTx } from './raw-coins.ts';
 
 /** What a witness commitment begins with (BIP-141): OP_RETURN, 36 bytes, `aa21a9ed`. */
@@ -31,16 +37,13 @@ const NO_HASH = new Uint8Array(32);
  * @param tag - what a pool writes into its coinbases
  */
 export async function mineByHand(
-  node: TestNode,
+  node: Pick<TestNode, 'rpc'>,
   payouts: readonly TxOutput[],
   txs: readonly RawTx[] = [],
   tag = '',
 ): Promise<string> {
   const best = await node.rpc<string>('getbestblockhash');
-  const { height, mediantime, bits } = await node.rpc<{ height: number; mediantime: number; bits: string }>(
-    'getblockheader',
-    best,
-  );
+  const { height, mediantime, bits, version } = await node.rpc<BestHeader>('getblockheader', best);
   const parsed = txs.map(({ hex }) => getValue(parseTransaction(getHexBytes(hex))));
   const witnessRoot = merkleRoot([NO_HASH, ...parsed.map(wtxidOf)]);
   const commitment = concatBytes(COMMITMENT, sha256d(concatBytes(witnessRoot, NO_HASH)));
@@ -62,7 +65,7 @@ export async function mineByHand(
   };
   const transactions = [coinbase, ...parsed];
   const header = {
-    version: 0x2000_0000,
+    version: testProfile.auxpow ? version & ~AUXPOW_VERSION_BIT : version,
     prevHash: getValue(parseDisplayHash(best)),
     merkleRoot: merkleRoot(transactions.map(txidOf)),
     time: Math.max(mediantime + 1, Math.floor(Date.now() / 1000)),
@@ -83,10 +86,13 @@ export async function mineByHand(
   return toDisplayHash(blockHashOf(headerBytes));
 }
 
-/** The height that a coinbase begins with (BIP-34), for heights whose minimal push has two bytes. */
+type BestHeader = { height: number; mediantime: number; bits: string; version: number };
+
+/** The height that a coinbase begins with (BIP-34), as its shortest push. */
 function heightScript(height: number): Uint8Array {
-  if (height < 128 || height > 32_767) throw new RangeError(`Height ${height} does not take two bytes.`);
-  return Uint8Array.of(2, height & 0xff, height >> 8);
+  if (height > 32_767) throw new RangeError(`Height ${height} takes more than two bytes.`);
+  if (height <= 16) return Uint8Array.of(0x50 + height);
+  return height < 128 ? Uint8Array.of(1, height) : Uint8Array.of(2, height & 0xff, height >> 8);
 }
 
 function pushText(text: string): Uint8Array {
@@ -94,8 +100,8 @@ function pushText(text: string): Uint8Array {
   return bytes.length === 0 ? bytes : Uint8Array.of(bytes.length, ...bytes);
 }
 
-/** Litecoin's proof of work is scrypt; on regtest every second hash will do. */
+/** On regtest every second hash will do. */
 function hasWork(header: Uint8Array): boolean {
-  const hash = scryptSync(header, header, 32, { N: 1024, r: 1, p: 1 });
+  const hash = worksByScrypt ? scryptSync(header, header, 32, { N: 1024, r: 1, p: 1 }) : sha256d(header);
   return hash[31]! < 0x7f;
 }

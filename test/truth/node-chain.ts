@@ -1,10 +1,16 @@
 import type { TestNode } from '../harness/litecoind.ts';
 
+/** What is asked of a node. */
+export type TruthNode = Pick<TestNode, 'rpc' | 'client'>;
+
 /** Numbers are the node's own text, so that no amount was ever a float. */
 export type NodeScript = {
   readonly asm: string;
   readonly hex: string;
   readonly type: string;
+  /** What nodes since Core 22 say. */
+  readonly address?: string;
+  /** What older ones say. */
   readonly addresses?: readonly string[];
 };
 
@@ -77,7 +83,7 @@ export type NodeChain = {
 };
 
 /** Reads the node's best chain and, unless told not to, its mempool, decoded by the node. The node must be at rest. */
-export async function readNodeChain(node: TestNode, { mempool = true } = {}): Promise<NodeChain> {
+export async function readNodeChain(node: TruthNode, { mempool = true } = {}): Promise<NodeChain> {
   const height = await node.rpc<number>('getblockcount');
   const blocks: NodeBlock[] = [];
   for (let at = 0; at <= height; at += 1) {
@@ -135,7 +141,20 @@ export function feeOf(chain: NodeChain, tx: NodeTx): bigint | undefined {
 
 /** The one address of a script: bare multisig lists several in old nodes, and has none. */
 export function addressOf(script: NodeScript): string | null {
+  if (script.address !== undefined) return script.address;
   return script.type !== 'multisig' && script.addresses?.length === 1 ? script.addresses[0]! : null;
+}
+
+/** The 80 bytes of a header. */
+export async function headerOf(node: TruthNode, hash: string): Promise<string> {
+  return (await node.rpc<string>('getblock', hash, 0)).slice(0, 160);
+}
+
+const NAME_WORDS: Readonly<Record<string, string>> = { NEW: '1', FIRSTUPDATE: '2', UPDATE: '3' };
+
+/** The words of a script. Namecoin's node takes each of three small numbers for the name operation that it may begin. */
+export function asmOf({ asm }: { asm: string }): string {
+  return asm.replace(/\bOP_NAME_(NEW|FIRSTUPDATE|UPDATE)\b/g, (_, word: string) => NAME_WORDS[word]!);
 }
 
 /** Seconds since 1970 as the API shows them. */

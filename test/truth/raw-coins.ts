@@ -2,9 +2,9 @@ import { encodeAddress } from '@coinfront/protocol/address.ts';
 import { bytesToHex, concatBytes, parseDisplayHash, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { sha256 } from '@coinfront/protocol/hash.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
-import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
 import { serializeTransaction, type TxOutput, txidOf } from '@coinfront/protocol/transaction.ts';
 import type { TestNode } from '../harness/litecoind.ts';
+import { testProfile } from '../harness/test-coin.ts';
 
 /** An output that anyone can spend: P2WSH of `<owner> DROP 1`. Nodes relay it, and no wallet knows it. */
 export type RawCoin = {
@@ -40,7 +40,7 @@ export function scriptOf(owner: number): Uint8Array {
 
 /** The regtest address of a script. */
 export function addressFor(script: Uint8Array): string {
-  const address = encodeAddress(script, getShippedProfile('regtest'));
+  const address = encodeAddress(script, testProfile);
   if (address === undefined) throw new Error('This script has no address.');
   return address;
 }

@@ -5,7 +5,7 @@ import type { NodeBlock, NodeChain, Placed } from './node-chain.ts';
 /** A service, the node that it follows, and what that node says. */
 export type TruthContext = {
   service: TestService;
-  node: TestNode;
+  node: Pick<TestNode, 'rpc' | 'client'>;
   chain: NodeChain;
   /** Blocks below are looked at only as far as totals need them. */
   fromHeight?: number;

@@ -23,6 +23,7 @@ import type { WalletReads } from '../../sdk/wallet/wallet-reads.ts';
 import type { DatabaseLocation } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { startService, type TestService } from '../harness/service.ts';
+import { replacementArgs } from '../harness/test-coin.ts';
 
 /** A wallet of the SDK at a real service beside a real node. */
 export type WalletDesk = {
@@ -47,7 +48,7 @@ export type WalletDesk = {
 };
 
 export async function openWalletDesk(): Promise<WalletDesk> {
-  const node = await startNode({ extraArgs: ['-mempoolreplacement=1'] });
+  const node = await startNode({ extraArgs: replacementArgs });
   await node.mine(110);
   const dataDir = await mkdtemp(join(tmpdir(), 'coinfront-wallet-'));
   const database: DatabaseLocation = { kind: 'sqlite', dataDir };

@@ -131,6 +131,11 @@ export async function listTxidsOfBlock(reader: Reader, block: BlockRecord): Prom
   return txids;
 }
 
+/** The merged-mining proof (AuxPoW) behind a block's header; empty where it has none. */
+export async function readAuxpow(reader: Reader, block: BlockRecord): Promise<Uint8Array> {
+  return (await reader.get(GET_WRAPPING, [block.height]))!.auxpow;
+}
+
 /** The bytes of a block as nodes relay it, with its merged-mining proof and extension block where it has them. */
 export async function readRawBlock(reader: Reader, block: BlockRecord): Promise<Uint8Array> {
   const { auxpow, extension } = (await reader.get(GET_WRAPPING, [block.height]))!;

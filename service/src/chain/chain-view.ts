@@ -176,6 +176,8 @@ export type ChainView = {
   listBlockRawTxs(block: BlockRecord, fromPosition: number, limit: number): Promise<RawTx[]>;
   /** All txids of a block in order, for a merkle branch. */
   listBlockTxids(block: BlockRecord): Promise<Uint8Array[]>;
+  /** The merged-mining proof (AuxPoW) behind its header; empty where it has none. */
+  readAuxpow(block: BlockRecord): Promise<Uint8Array>;
   /** The whole block as nodes relay it; up to some megabytes. */
   readRawBlock(block: BlockRecord): Promise<Uint8Array>;
 

@@ -20,6 +20,7 @@ import {
   listRawTxsOfBlock,
   listTxidsOfBlock,
   listTxsOfBlock,
+  readAuxpow,
   readRawBlock,
   type StoredBlock,
 } from './block-store.ts';
@@ -163,6 +164,7 @@ function createView(reader: Reader, { revision, tip, mempool, blocks, txs }: Rev
     listBlockTxs: (block, fromPosition, limit) => listTxsOfBlock(reader, block, fromPosition, limit),
     listBlockRawTxs: (block, fromPosition, limit) => listRawTxsOfBlock(reader, block, fromPosition, limit),
     listBlockTxids: (block) => listTxidsOfBlock(reader, block),
+    readAuxpow: (block) => readAuxpow(reader, block),
     readRawBlock: (block) => readRawBlock(reader, block),
 
     async findTx(txid) {

@@ -63,6 +63,9 @@ const REASONS: ReadonlyArray<readonly [beginning: string, code: RefusalCode | 'a
   ['txn-mempool-conflict', 'mempool_conflict'],
   ['bad-txns-spends-conflicting-tx', 'mempool_conflict'],
   ['replacement-adds-unconfirmed', 'mempool_conflict'],
+  ['bip125-replacement-disallowed', 'mempool_conflict'],
+  // Namecoin: an unconfirmed transaction is about the same name.
+  ['txn-mempool-name-error', 'mempool_conflict'],
   ['too many potential replacements', 'mempool_conflict'],
   ['insufficient fee', 'replacement_fee_too_low'],
   ['replacement-failed', 'replacement_fee_too_low'],
@@ -110,6 +113,14 @@ const REASONS: ReadonlyArray<readonly [beginning: string, code: RefusalCode | 'a
   ['non-mandatory-script-verify-flag', 'script_failed'],
   ['mempool-script-verify-flag', 'script_failed'],
   ['block-script-verify-flag', 'script_failed'],
+
+  // Namecoin's rules of names.
+  ['tx-name', 'invalid'],
+  ['tx-nonname', 'invalid'],
+  ['tx-firstupdate', 'invalid'],
+  ['tx-multiple-name', 'invalid'],
+  ['tx-invalid-nameop', 'invalid'],
+  ['tx-value-invalid', 'invalid'],
 
   ['bad-txns-', 'invalid'],
   ['bad-cb-', 'invalid'],

@@ -107,6 +107,7 @@ function viewFixture(chain: FixtureChain): ChainView {
       chain.txs
         .slice(block.firstTxId + from, block.firstTxId + Math.min(block.txCount, from + limit))
         .map(({ txid, raw }) => ({ txid, raw })),
+    readAuxpow: async () => new Uint8Array(0),
     async readRawBlock(block) {
       const txs = chain.txs.slice(block.firstTxId, block.firstTxId + block.txCount);
       return concatBytes(block.header, Uint8Array.of(block.txCount), ...txs.map(({ raw }) => raw));

@@ -8,7 +8,7 @@ import {
   EsploraTxParams,
   OutputParams,
 } from '@coinfront/api/esplora.ts';
-import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { bytesToHex, concatBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { merkleBranch } from '@coinfront/protocol/merkle.ts';
 import { buildMerkleBlock } from '@coinfront/protocol/merkle-block.ts';
 import type { FastifyInstance } from 'fastify';
@@ -99,7 +99,8 @@ export function registerTxRoutes(app: FastifyInstance, context: EsploraContext):
         throw new AppError('transaction_not_found', 'Transaction not found or is unconfirmed');
       }
       const txids = await view.listBlockTxids(block);
-      return bytesToHex(buildMerkleBlock(block.header, txids, status.position));
+      const header = concatBytes(block.header, await view.readAuxpow(block));
+      return bytesToHex(buildMerkleBlock(header, txids, status.position));
     },
   });
   registerRead(app, context, {
