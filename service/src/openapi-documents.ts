@@ -111,6 +111,7 @@ export async function buildDocuments(): Promise<Record<DocumentName, Record<stri
       precious,
       now: unused,
       findNodeHeight: unused,
+      exactAmountsPerDay: undefined,
       estimateFeeRate: unused,
       getRelayRate: unused,
     },

@@ -250,6 +250,23 @@ forEachEngine('contributors', (engine) => {
   });
 });
 
+test('one client is given 150 exact amounts a day, whoever it says it is, and carriers beyond', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'coinfront-treasury-'));
+  const database = { kind: 'sqlite', dataDir: folder } as const;
+  const desk = await openTreasuryDesk(node, database, { COINFRONT_RATE_LIMIT: '100000' });
+  await desk.settle();
+  const contributors = [await desk.register(), await desk.register()] as const;
+  for (let i = 0; i < 150; i++) await desk.intent(contributors[i % 2]!);
+  for (const { secret } of contributors) {
+    const { status, json } = await desk.ask('/intents', { contributor_secret: secret, amount: '0.5' });
+    expect([status, json.code]).toEqual([429, 'intents_exhausted']);
+  }
+  const carrier = await desk.intent(contributors[0], { method: 'carrier' });
+  expect([carrier.exact_amount, carrier.tag]).toEqual([null, expect.any(String)]);
+  await desk.stop();
+  await rm(folder, { recursive: true });
+});
+
 test('a coin without a treasury says so, and health and document work', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'coinfront-no-treasury-'));
   const file = join(folder, 'coin.json');

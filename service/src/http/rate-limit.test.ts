@@ -10,6 +10,13 @@ describe('the budget', () => {
     expect(spend('a', 1, 60_000)).toMatchObject({ remaining: 9, allowed: true });
   });
 
+  test('lasts for the window that was asked for', () => {
+    const spend = createRateLimiter(1, 86_400_000);
+    expect(spend('a', 1, 0).allowed).toBe(true);
+    expect(spend('a', 1, 86_399_999)).toMatchObject({ allowed: false, resetSeconds: 1 });
+    expect(spend('a', 1, 86_400_000).allowed).toBe(true);
+  });
+
   test('is each client for itself', () => {
     const spend = createRateLimiter(1);
     expect([spend('a', 1, 0).allowed, spend('b', 1, 0).allowed, spend('a', 1, 0).allowed]).toEqual([

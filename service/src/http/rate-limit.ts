@@ -1,11 +1,11 @@
 /**
- * Limits how much one client may ask for: a budget of units a minute, refilled at the start of each window.
+ * Limits how much one client may ask for: a budget of units, refilled at the start of each window.
  *
  * One map a process, replaced at each window, with a bound on its size: the limiter's own memory and time stay
  * small whatever clients do.
  */
 
-const windowMs = 60_000;
+const minuteMs = 60_000;
 const maxClients = 50_000;
 
 /** What is left of a client's budget. */
@@ -15,11 +15,11 @@ export type Budget = { limit: number; remaining: number; resetSeconds: number; a
 export type SpendBudget = (client: string, cost: number, nowMs: number) => Budget;
 
 /**
- * Creates a limiter with a budget of `unitsPerMinute` for each client.
+ * Creates a limiter with a budget of `units` for each client in each window, a minute unless given.
  *
  * When more clients than can be remembered come in one window, the newcomers share one budget.
  */
-export function createRateLimiter(unitsPerMinute: number): SpendBudget {
+export function createRateLimiter(units: number, windowMs = minuteMs): SpendBudget {
   let window = 0;
   let spent = new Map<string, number>();
   return (client, cost, nowMs) => {
@@ -31,14 +31,14 @@ export function createRateLimiter(unitsPerMinute: number): SpendBudget {
     const name = clientNetwork(client);
     const key = spent.size >= maxClients && !spent.has(name) ? 'others' : name;
     const before = spent.get(key) ?? 0;
-    const after = Math.min(before + cost, unitsPerMinute + 1);
+    const after = Math.min(before + cost, units + 1);
     spent.set(key, after);
     return {
-      limit: unitsPerMinute,
-      remaining: Math.max(0, unitsPerMinute - after),
+      limit: units,
+      remaining: Math.max(0, units - after),
       resetSeconds: Math.ceil(((current + 1) * windowMs - nowMs) / 1000),
       // What costs nothing is never refused: the files of a page that says so.
-      allowed: cost === 0 || before + cost <= unitsPerMinute,
+      allowed: cost === 0 || before + cost <= units,
     };
   };
 }

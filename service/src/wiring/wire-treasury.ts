@@ -3,6 +3,7 @@ import { estimateFeeRate, findRelayRate } from '../parts/chain/fee-routes.ts';
 import { startTreasuryFollower } from '../parts/treasury/follow-treasury.ts';
 import type { TreasuryPartContext } from '../parts/treasury/treasury-context.ts';
 import { listTreasuryGauges } from '../parts/treasury/treasury-gauges.ts';
+import { treasuryLimits } from '../parts/treasury/treasury-limits.ts';
 import { createTreasuryPart } from '../parts/treasury/treasury-part.ts';
 import { waitAtMost } from '../pause.ts';
 import { type Ground, logFailure } from './ground.ts';
@@ -17,6 +18,9 @@ export function wireTreasury(ground: Ground, chain: ChainContext): Wired {
     readChain,
     profile,
     now: Date.now,
+    // Who limits no client limits none here.
+    exactAmountsPerDay:
+      config.rateLimitPerMinute === undefined ? undefined : treasuryLimits.exactAmountsPerDay,
     findNodeHeight: () => node.state.current().value?.blocks,
     estimateFeeRate: (view) => estimateFeeRate(chain, view),
     getRelayRate: () => findRelayRate(chain),

@@ -20,6 +20,8 @@ export type TreasuryPartContext = SenderContext & {
   now: () => number;
   /** Height of the node's best block, when it last answered. */
   findNodeHeight: () => number | undefined;
+  /** Exact amounts that one client is given a day; undefined means no limit. */
+  exactAmountsPerDay: number | undefined;
 };
 
 /** What the routes are made with, where the coin has a treasury. */

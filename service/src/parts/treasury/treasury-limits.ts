@@ -4,6 +4,11 @@ export const treasuryLimits = {
   contributorsPerDay: 10_000,
   /** Intents of one contributor that are not closed and have no contribution: each holds an exact amount. */
   unpaidIntents: 200,
+  /**
+   * Exact amounts that one client is given a day (UTC), by one process. Held for 60 days at most, they are fewer than one
+   * requested amount has, so nobody takes all of them from others.
+   */
+  exactAmountsPerDay: 150,
   /** Wrong secrets that all clients together may try in a minute, of one process. */
   wrongSecretsPerMinute: 1_000,
   /** Request units: what reads or checks a secret, what makes a contributor. */
