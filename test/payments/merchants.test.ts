@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Precious } from '../../service/src/db/precious.ts';
+import { rotateApiKey } from '../../service/src/parts/payments/merchant-store.ts';
 import type { DeliveryState, PaymentTables } from '../../service/src/parts/payments/payment-tables.ts';
 import { recordPoolEvent } from '../../service/src/parts/payments/record-event.ts';
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
@@ -85,6 +86,19 @@ forEachEngine("the operator's command", (engine) => {
       [401, 'api_key_invalid'],
       [200, undefined],
     ]);
+  });
+
+  test('rotates a key twice at once: one of the new ones is the present one', async () => {
+    const { id } = await createTestMerchant(service, database);
+    await Promise.all([1, 2, 3, 4].map(() => rotateApiKey(precious, id, 3_600_000, Date.now())));
+    const present = await precious
+      .query<PaymentTables>()
+      .selectFrom('api_key')
+      .select('hint')
+      .where('merchant_id', '=', id)
+      .where('expires_at', 'is', null)
+      .execute();
+    expect(present).toHaveLength(1);
   });
 
   test('disables a merchant and enables it again; its payments stay readable', async () => {

@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '@coinfront/protocol/result.ts';
 import type { Precious } from '../db/precious.ts';
 import {
   createMerchant,
-  findMerchant,
+  holdMerchant,
   type ListedMerchant,
   listMerchants,
   rotateApiKey,
@@ -141,9 +141,7 @@ async function rotateSecret(
     PaymentTables,
     Awaited<ReturnType<typeof rotateWebhookSecret>> | undefined
   >(async (trx) =>
-    (await findMerchant(trx, id)) === undefined
-      ? undefined
-      : await rotateWebhookSecret(trx, id, now(), overlapMs),
+    (await holdMerchant(trx, id)) ? await rotateWebhookSecret(trx, id, now(), overlapMs) : undefined,
   );
   if (rotated === undefined) return notFound(id);
   const until = writeTime(rotated.previousValidUntilMs);

@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts';
 import {
   findAnswer,
   hashRequest,
+  holdKey,
   type KeyedRequest,
   keepAnswer,
   type RunningKeys,
@@ -48,12 +49,16 @@ async function createPayment(
   keyed: KeyedRequest | undefined,
 ): Promise<CreateAnswer> {
   const { precious, onDue, onEvent } = context;
+  // Before anything is looked up: a name may have ended since, and the index may be behind.
+  const before = keyed && (await findAnswer(precious.query(), keyed, context.now()));
+  if (before !== undefined) return { paymentId: '', body: before, isReplay: true };
   const given = terms.recipient === undefined ? undefined : await resolveRecipient(context, terms.recipient);
   const ground = await readGround(context, given?.script);
   const answer = await precious
     .transaction<PaymentTables, CreateAnswer | 'exhausted'>(async (trx) => {
       const nowMs = context.now();
-      const kept = keyed && (await findAnswer(trx, precious.engine, keyed, nowMs));
+      if (keyed) await holdKey(trx, precious.engine, keyed);
+      const kept = keyed && (await findAnswer(trx, keyed, nowMs));
       if (kept !== undefined) return { paymentId: '', body: kept, isReplay: true };
       const { chosen, discarded, previous } = given
         ? await takeGiven(trx, context, given)

@@ -73,16 +73,14 @@ export async function withRunningKey<R>(
 /**
  * The body that was answered to this request before; undefined when it is new.
  *
- * @throws AppError `idempotency_key_in_use`, `idempotency_key_reused`
+ * @throws AppError `idempotency_key_reused`
  */
 export async function findAnswer(
-  trx: PaymentQuery,
-  engine: Precious['engine'],
+  query: PaymentQuery,
   { merchantId, key, requestHash }: KeyedRequest,
   nowMs: number,
 ): Promise<string | undefined> {
-  if (engine === 'postgres') await takeKey(trx, merchantId, key);
-  const row = await trx
+  const row = await query
     .selectFrom('idempotency')
     .select(['request_hash', 'body', 'created_at'])
     .where('merchant_id', '=', merchantId)
@@ -95,8 +93,17 @@ export async function findAnswer(
   throw new AppError('idempotency_key_reused', detail);
 }
 
-/** The lock ends with the transaction. */
-async function takeKey(trx: PaymentQuery, merchantId: string, key: string): Promise<void> {
+/**
+ * Keeps other processes from answering a request with this key until the transaction ends.
+ *
+ * @throws AppError `idempotency_key_in_use`
+ */
+export async function holdKey(
+  trx: PaymentQuery,
+  engine: Precious['engine'],
+  { merchantId, key }: KeyedRequest,
+): Promise<void> {
+  if (engine !== 'postgres') return;
   const id = createHash('sha256').update(`${merchantId} ${key}`).digest().readBigInt64BE();
   const { rows } = await sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(${id}) as taken`.execute(
     trx,

@@ -46,6 +46,17 @@ export async function createMerchant(
   });
 }
 
+/** Keeps others from changing a merchant's keys and secrets until the transaction ends. @returns whether there is one */
+export async function holdMerchant(trx: PaymentQuery, id: string): Promise<boolean> {
+  // A write locks the row on both engines.
+  const { numUpdatedRows } = await trx
+    .updateTable('merchant')
+    .set((row) => ({ sequence: row.ref('sequence') }))
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 type KeyRow = Merchant & { key_hash: string; key_expires_at: number | null };
 const FIND_BY_KEY = sql<KeyRow>(`
   select m.*, k.hash as key_hash, k.expires_at as key_expires_at
@@ -60,11 +71,6 @@ export async function findMerchantByKey(
   if (row === undefined) return undefined;
   const { key_hash: kept, key_expires_at: expiresAt, ...merchant } = row;
   return { merchant, hash: kept, expiresAt };
-}
-
-/** A merchant by its identifier. */
-export async function findMerchant(query: PaymentQuery, id: string): Promise<Merchant | undefined> {
-  return await query.selectFrom('merchant').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** A merchant with what an operator wants to see of it. */
@@ -111,7 +117,7 @@ export async function rotateApiKey(
     PaymentTables,
     { apiKey: string; previousValidUntil: number } | undefined
   >(async (trx) => {
-    if ((await findMerchant(trx, merchantId)) === undefined) return undefined;
+    if (!(await holdMerchant(trx, merchantId))) return undefined;
     const ofMerchant = trx.updateTable('api_key').where('merchant_id', '=', merchantId);
     await ofMerchant.set({ expires_at: nowMs }).where('expires_at', '>', nowMs).execute();
     await ofMerchant.set({ expires_at: previousValidUntil }).where('expires_at', 'is', null).execute();

@@ -12,6 +12,7 @@ import { decodeTimedCursor, encodeTimedCursor } from '../../http/cursor.ts';
 import { webhookExamples } from './examples-webhooks.ts';
 import { findDelivery, listDeliveries } from './list-deliveries.ts';
 import { registerMerchantCall } from './merchant-call.ts';
+import { holdMerchant } from './merchant-store.ts';
 import type { PaymentRouteContext } from './payment-context.ts';
 import { paymentQuery } from './payment-store.ts';
 import type { PaymentTables } from './payment-tables.ts';
@@ -117,9 +118,10 @@ function registerRotation(app: FastifyInstance, context: PaymentRouteContext): v
     },
     async call({ merchant, query: { overlap_hours: hours } }) {
       const overlapMs = hours === undefined ? undefined : hours * HOUR_MS;
-      const rotated = await context.precious.transaction<PaymentTables, RotatedWebhookSecret>((trx) =>
-        rotateWebhookSecret(trx, merchant.id, context.now(), overlapMs),
-      );
+      const rotated = await context.precious.transaction<PaymentTables, RotatedWebhookSecret>(async (trx) => {
+        await holdMerchant(trx, merchant.id);
+        return await rotateWebhookSecret(trx, merchant.id, context.now(), overlapMs);
+      });
       return {
         secret: rotated.secret,
         previous_valid_until: writeTime(rotated.previousValidUntilMs),

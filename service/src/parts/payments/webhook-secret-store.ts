@@ -28,7 +28,7 @@ export async function createWebhookSecret(
 /**
  * Makes a new secret. The present one signs as well until the overlap ends, and so do those whose overlap has not ended:
  * the one that is installed is among them, however often somebody rotates. Without an overlap all end at once. Runs
- * inside a transaction, which locks the merchant.
+ * inside a transaction that holds the merchant.
  */
 export async function rotateWebhookSecret(
   trx: PaymentQuery,
@@ -36,12 +36,6 @@ export async function rotateWebhookSecret(
   nowMs: number,
   overlapMs: number = secretOverlapMs,
 ): Promise<RotatedWebhookSecret> {
-  // A write locks the row on both engines: two rotations at once must not both keep the present secret.
-  await trx
-    .updateTable('merchant')
-    .set((row) => ({ sequence: row.ref('sequence') }))
-    .where('id', '=', merchantId)
-    .execute();
   const ofMerchant = trx.updateTable('webhook_secret').where('merchant_id', '=', merchantId);
   if (overlapMs === 0) await ofMerchant.set({ expires_at: nowMs }).where('expires_at', '>', nowMs).execute();
   const valid = (await listWebhookSecrets(trx, [merchantId], nowMs)).get(merchantId) ?? [];
