@@ -24,7 +24,7 @@ import { createEsploraPart } from '../parts/esplora/esplora-part.ts';
 import type { PaymentRouteContext } from '../parts/payments/payment-context.ts';
 import { createPaymentPart } from '../parts/payments/payment-part.ts';
 import type { PollState } from '../poll.ts';
-import { createFixtureChain, type FixtureChain, makeTx } from './fixture-chain.ts';
+import { createFixtureChain, type FixtureChain, fixtureSeenMs, makeTx } from './fixture-chain.ts';
 import { readFixture } from './fixture-view.ts';
 import { requireStrictResponses } from './strict-responses.ts';
 
@@ -165,7 +165,8 @@ export function createFixtureServer({
       precious,
       profile: fixtureProfile,
       publicUrl: 'https://coin.example',
-      now: Date.now,
+      // The fixture's index is in step with its node at this time.
+      now: () => fixtureSeenMs,
       onEvent: () => {},
       onDue: () => {},
       readChain: chainContext.readChain,
