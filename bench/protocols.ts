@@ -144,7 +144,6 @@ async function measureHolders({ writer, readChain }: Opened): Promise<Row> {
       ids,
       ids.map(() => token),
       ids.map((_, i) => BigInt((i * 7_919) % count) + 1n),
-      ids.map((_, i) => digestOf(i)),
     ]);
   }
   await writer.commit();

@@ -159,7 +159,8 @@ beforeAll(async () => {
 afterAll(() => node.stop());
 
 const LIST_OPERATIONS = sql<{ is_valid: number; reason: string | null }>(
-  'select is_valid, reason from token_operation order by tx_id',
+  `select 1 as is_valid, null as reason from token_event
+   union all select 0, reason from token_refusal`,
 );
 const LIST_BALANCES = sql<Record<string, SqlValue>>(
   'select amount from token_balance order by script_id, token_number',

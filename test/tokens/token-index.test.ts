@@ -74,8 +74,9 @@ type Row = Record<string, SqlValue>;
 const bigints = true;
 const LIST_TOKENS = sql<Row>('select * from token order by token_id', { bigints });
 const LIST_BALANCES = sql<Row>(
-  `select t.token_id, b.script_id, b.script_hash, b.amount
-   from token_balance b join token t on t.number = b.token_number order by t.token_id, b.script_hash`,
+  `select t.token_id, b.script_id, h.script_hash, b.amount
+   from token_balance b join token t on t.number = b.token_number
+   join token_holder h on h.script_id = b.script_id order by t.token_id, h.script_hash`,
   { bigints },
 );
 const LIST_OPERATIONS = sql<{
@@ -83,9 +84,13 @@ const LIST_OPERATIONS = sql<{
   is_valid: number;
   token_id: Uint8Array | null;
   reason: string | null;
+  sender_id: number | null;
 }>(
-  `select o.tx_id, o.is_valid, t.token_id, o.reason
-   from token_operation o left join token t on t.number = o.token_number order by o.tx_id`,
+  `select o.tx_id, 1 as is_valid, t.token_id, null as reason, null as sender_id
+   from token_event o join token t on t.number = o.token_number
+   union all
+   select o.tx_id, 0, t.token_id, o.reason, o.sender_id
+   from token_refusal o left join token t on t.number = o.token_number order by tx_id`,
 );
 const LIST_ACTIVITY = sql<{ script_id: number; tx_id: number }>(
   'select script_id, tx_id from token_activity order by tx_id',
@@ -135,8 +140,13 @@ async function expectLedger({ readChain }: TestIndexer, blocks: readonly MinedBl
 
     const operations = await reader.all(LIST_OPERATIONS);
     const placed = [];
-    for (const { tx_id, is_valid, reason } of operations) {
-      const { status } = await view.getTxById(tx_id);
+    for (const { tx_id, is_valid, reason, sender_id } of operations) {
+      const stored = await view.getTxById(tx_id);
+      const { status } = stored;
+      if (sender_id !== null) {
+        const [spent] = await view.listPrevouts(stored);
+        expect(await view.getScripts([sender_id])).toEqual([spent!.script]);
+      }
       placed.push([status.confirmed && status.height, status.confirmed && status.position, is_valid, reason]);
     }
     expect(placed).toEqual(

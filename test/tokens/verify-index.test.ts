@@ -72,7 +72,7 @@ forEachEngine('verify-index', (engine) => {
     ],
     [
       'a reason',
-      "update token_operation set reason = 'not_issuer' where reason = 'balance_too_low'",
+      "update token_refusal set reason = 'not_issuer' where reason = 'balance_too_low'",
       undefined,
     ],
   ])('finds %s that was changed', async (_, damage, repair) => {

@@ -1,8 +1,8 @@
 import { createStateHasher, type StateHasher } from '@coinfront/protocol/hash-chain.ts';
 import { balanceStateRow, tokenStateRow } from '@coinfront/protocol/tokens/token-canonical.ts';
-import type { PartWriter } from '../../indexer/part.ts';
+import type { PartRow, PartWriter } from '../../indexer/part.ts';
 import { type IndexedToken, readTokenRow } from './token-rows.ts';
-import { balanceTable, tokenTable } from './token-tables.ts';
+import { balanceTable, holderTable, tokenTable } from './token-tables.ts';
 
 /** Balances that are sorted in memory at once, 48 bytes each; a token with more is sorted by itself. */
 const SORTED_AT_ONCE = 500_000;
@@ -41,11 +41,15 @@ async function hashBalances(
   const hashes = Buffer.alloc(holders * HASH_BYTES);
   const amounts = new BigInt64Array(holders);
   let count = 0;
-  for await (const { token_number, script_hash, amount } of writer.scan(balanceTable)) {
+  // Both are in the order of scripts, and every holder of a balance is among the holders.
+  const known = writer.scan(holderTable)[Symbol.asyncIterator]();
+  let holder: PartRow = {};
+  for await (const { script_id, token_number, amount } of writer.scan(balanceTable)) {
     const rank = rankOf.get(token_number as number);
     if (rank === undefined) continue;
+    while (holder.script_id !== script_id) holder = (await known.next()).value as PartRow;
     ranks[count] = rank;
-    hashes.set(script_hash as Uint8Array, count * HASH_BYTES);
+    hashes.set(holder.script_hash as Uint8Array, count * HASH_BYTES);
     amounts[count] = amount as bigint;
     count++;
   }

@@ -2,7 +2,7 @@ import type { TokenReason } from '@coinfront/protocol/tokens/token-reasons.ts';
 import type { Reader } from '../../db/database.ts';
 import { type Statement, sql } from '../../db/statement.ts';
 
-/** A row of the log of operations. */
+/** An operation of a list: valid without a reason. */
 export type OperationRow = {
   tx_id: number;
   token_number: number | null;
@@ -14,15 +14,23 @@ export type OperationRow = {
 /** Which operations of a list: below a transaction when given. */
 export type OperationPage = { withInvalid: boolean; beforeTxId: number | undefined; limit: number };
 
-const LIST_OF_TOKEN = sql<OperationRow>(
-  `select tx_id, token_number, token_id, reason from token_operation
-   where token_number = $1 and is_valid = $2 and tx_id < $3 order by tx_id desc limit $4`,
-);
-const LIST_OF_SCRIPT = sql<OperationRow>(
-  `select o.tx_id, o.token_number, o.token_id, o.reason from token_activity a
-   join token_operation o on o.tx_id = a.tx_id
-   where a.script_id = $1 and a.is_valid = $2 and a.tx_id < $3 order by a.tx_id desc limit $4`,
-);
+/** Lists of one subject, the number of a token or of a script. */
+type Lists = Record<'valid' | 'invalid', Statement<OperationRow>>;
+
+const OF_TOKEN = describeLists('token_event', 'token_number', 'token_number');
+const OF_SCRIPT = describeLists('token_activity', 'script_id', 'sender_id');
+
+function describeLists(table: string, subject: string, refused: string): Lists {
+  const page = 'and tx_id < $2 order by tx_id desc limit $3';
+  return {
+    valid: sql(
+      `select tx_id, token_number, null as token_id, null as reason from ${table} where ${subject} = $1 ${page}`,
+    ),
+    invalid: sql(
+      `select tx_id, token_number, token_id, reason from token_refusal where ${refused} = $1 ${page}`,
+    ),
+  };
+}
 
 /** Operations of a token, newest first. */
 export async function listTokenOperations(
@@ -30,7 +38,7 @@ export async function listTokenOperations(
   tokenNumber: number,
   page: OperationPage,
 ): Promise<OperationRow[]> {
-  return await listOperations(reader, LIST_OF_TOKEN, tokenNumber, page);
+  return await listOperations(reader, OF_TOKEN, tokenNumber, page);
 }
 
 /** Operations that a script (by its number) took part in, newest first; of invalid ones those that it sent. */
@@ -39,19 +47,19 @@ export async function listScriptOperations(
   scriptId: number,
   page: OperationPage,
 ): Promise<OperationRow[]> {
-  return await listOperations(reader, LIST_OF_SCRIPT, scriptId, page);
+  return await listOperations(reader, OF_SCRIPT, scriptId, page);
 }
 
-/** Valid and invalid ones are apart in the index, so that no number of invalid ones hides the valid ones. */
+/** Valid and invalid ones are apart, so that no number of invalid ones hides the valid ones. */
 async function listOperations(
   reader: Reader,
-  statement: Statement<OperationRow>,
+  lists: Lists,
   subject: number,
   { withInvalid, beforeTxId = Number.MAX_SAFE_INTEGER, limit }: OperationPage,
 ): Promise<OperationRow[]> {
-  const list = (isValid: number) => reader.all(statement, [subject, isValid, beforeTxId, limit]);
-  const valid = await list(1);
+  const params = [subject, beforeTxId, limit];
+  const valid = await reader.all(lists.valid, params);
   if (!withInvalid) return valid;
-  const all = [...valid, ...(await list(0))];
+  const all = [...valid, ...(await reader.all(lists.invalid, params))];
   return all.sort((a, b) => b.tx_id - a.tx_id).slice(0, limit);
 }

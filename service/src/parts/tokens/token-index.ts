@@ -20,12 +20,14 @@ import type {
 } from '../../indexer/part.ts';
 import { hashTokenState } from './hash-token-state.ts';
 import { type Counts, openCounts } from './token-counts.ts';
-import { amountOf, getHolder, type Holder, hashOfHolder, toHolders } from './token-holders.ts';
+import { amountOf, getHolder, type Holder, hashOfHolder, setAmount, toHolders } from './token-holders.ts';
 import { type IndexedToken, readTokenRow, toTokenRow } from './token-rows.ts';
 import {
   activityTable,
   balanceTable,
-  operationTable,
+  eventTable,
+  holderTable,
+  refusalTable,
   tokenCountTable,
   tokenHashes,
   tokenTable,
@@ -36,9 +38,18 @@ export function createTokenIndex(context: TokenContext): IndexerPart {
   const { rules } = context;
   return {
     name: 'tokens',
-    version: 2,
+    version: 3,
     rules: describeRules(rules),
-    tables: [tokenTable, balanceTable, operationTable, activityTable, tokenCountTable, ...tokenHashes.tables],
+    tables: [
+      tokenTable,
+      balanceTable,
+      holderTable,
+      eventTable,
+      activityTable,
+      refusalTable,
+      tokenCountTable,
+      ...tokenHashes.tables,
+    ],
     async connectBlock(block, writer) {
       if (block.height < rules.activationHeight) return;
       const positions = block.listDataCarriers(rules.marker);
@@ -134,6 +145,7 @@ async function connectOperations(run: Run, found: readonly Found[]): Promise<voi
   const holders = found.map(({ read, sender }) =>
     read.kind === 'operation' ? toHolders(block, read.prepared, sender!) : [],
   );
+  await openHolders(writer, holders.flat());
   await openBalances(writer, tokens, holders);
   for (let i = 0; i < found.length; i++) {
     const each = found[i]!;
@@ -147,7 +159,7 @@ async function connectOperations(run: Run, found: readonly Found[]): Promise<voi
         ? read.reason
         : connectOperation(run, each.txId, read.prepared, tokens[i]!, holders[i]!);
     if (reason === undefined) continue;
-    logInvalid(writer, each, tokens[i], reason);
+    logRefusal(writer, each, tokens[i], reason);
     counts.invalid++;
   }
 }
@@ -172,6 +184,14 @@ async function openTokens(
   });
 }
 
+async function openHolders(writer: PartWriter, holders: readonly Holder[]): Promise<void> {
+  const cells = await writer.open(
+    holderTable,
+    holders.map(({ id }) => [id]),
+  );
+  for (let i = 0; i < holders.length; i++) holders[i]!.known = cells[i]!;
+}
+
 /** Reads the balances of many operations at once; those of tokens that the block creates are opened one by one. */
 async function openBalances(
   writer: PartWriter,
@@ -189,7 +209,7 @@ async function openBalances(
     }
   }
   const cells = await writer.open(balanceTable, keys);
-  for (let i = 0; i < known.length; i++) known[i]!.cell = cells[i]!;
+  for (let i = 0; i < known.length; i++) known[i]!.balance = cells[i]!;
 }
 
 /** Opens the balances of a token that the block has created, or that this operation would create. */
@@ -199,12 +219,12 @@ function openMissing(
   { record }: OpenToken,
   holders: readonly Holder[],
 ): Promise<void> | undefined {
-  if (holders[0]!.cell !== undefined || (record === undefined && operation.kind !== 'create'))
+  if (holders[0]!.balance !== undefined || (record === undefined && operation.kind !== 'create'))
     return undefined;
   const number = record?.number ?? counts.tokens;
   const keys = holders.map(({ id }) => [id, number]);
   return writer.open(balanceTable, keys).then((cells) => {
-    for (const [i, holder] of holders.entries()) holder.cell = cells[i]!;
+    for (const [i, holder] of holders.entries()) holder.balance = cells[i]!;
   });
 }
 
@@ -224,21 +244,14 @@ function connectOperation(
   token.record = nextRecord(before, changes.token, prepared.placed, event, number);
   token.isChanged = true;
   for (const { script, amount } of changes.balances) {
-    const holder = getHolder(holders, script);
-    const row = { script_id: holder.id, token_number: number, amount, script_hash: hashOfHolder(holder) };
-    writer.set(holder.cell!, amount === 0n ? undefined : row);
+    setAmount(writer, getHolder(holders, script), number, amount);
   }
   counts.holders += changes.token.holders - (before?.holders ?? 0);
   counts[countOf[event.kind]]++;
   if (event.kind === 'create') counts.tokens++;
-  writer.append(operationTable, {
-    tx_id: txId,
-    is_valid: 1,
-    token_number: number,
-    token_id: null,
-    reason: null,
-  });
-  for (const { id } of holders) writer.append(activityTable, { script_id: id, is_valid: 1, tx_id: txId });
+  writer.append(eventTable, { token_number: number, tx_id: txId });
+  for (const { id } of holders)
+    writer.append(activityTable, { script_id: id, tx_id: txId, token_number: number });
   const hashScript = (script: Uint8Array) => hashOfHolder(getHolder(holders, script));
   events.push(encodeTokenEvent(prepared.placed, event, hashScript));
   return undefined;
@@ -260,20 +273,19 @@ function nextRecord(
   };
 }
 
-function logInvalid(
+function logRefusal(
   writer: PartWriter,
   { txId, tokenId, sender }: Found,
   token: OpenToken | undefined,
   reason: TokenReason,
 ): void {
-  writer.append(operationTable, {
+  writer.append(refusalTable, {
     tx_id: txId,
-    is_valid: 0,
     token_number: token?.record?.number ?? null,
     token_id: token?.record === undefined ? (tokenId?.slice() ?? null) : null,
+    sender_id: sender?.id ?? null,
     reason,
   });
-  if (sender) writer.append(activityTable, { script_id: sender.id, is_valid: 0, tx_id: txId });
 }
 
 const countOf = { create: 'creates', mint: 'mints', transfer: 'transfers', burn: 'burns' } as const;

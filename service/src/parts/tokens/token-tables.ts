@@ -42,38 +42,61 @@ export const tokenTable = {
   }),
 } as const;
 
-/** Positive balances; `script_hash` is the SHA-256 of the holder's script, for the state hash. */
+/** Positive balances. */
 export const balanceTable = {
   kind: 'state',
   table: defineTable({
     name: 'token_balance',
-    columns: { script_id: 'int', token_number: 'int', amount: 'amount', script_hash: 'bytes' },
+    columns: { script_id: 'int', token_number: 'int', amount: 'amount' },
     primaryKey: ['script_id', 'token_number'],
     indexes: [['token_number', 'amount', 'script_id']],
   }),
 } as const;
 
-/**
- * Every transaction with a payload of tokens, valid or not, and why it changed nothing. What it says is read from the
- * transaction. `token_id` is there for one that names a token which does not exist.
- */
-export const operationTable = {
-  kind: 'log',
+/** Every script that ever had a balance, with the SHA-256 by which it stands in hashes. */
+export const holderTable = {
+  kind: 'state',
   table: defineTable({
-    name: 'token_operation',
-    columns: { tx_id: 'int', is_valid: 'int', token_number: 'int?', token_id: 'bytes?', reason: 'text?' },
-    primaryKey: ['tx_id'],
-    indexes: [['token_number', 'is_valid', 'tx_id']],
+    name: 'token_holder',
+    columns: { script_id: 'int', script_hash: 'bytes' },
+    primaryKey: ['script_id'],
   }),
 } as const;
 
-/** Who took part in an operation: its sender, and the recipients of a valid one; each script once. */
+/** The valid operations of each token. What they say is read from their transactions. */
+export const eventTable = {
+  kind: 'entries',
+  table: defineTable({
+    name: 'token_event',
+    columns: { token_number: 'int', tx_id: 'int' },
+    primaryKey: ['token_number', 'tx_id'],
+  }),
+} as const;
+
+/** Who took part in a valid operation, its sender and its recipients: each script once. */
 export const activityTable = {
   kind: 'entries',
   table: defineTable({
     name: 'token_activity',
-    columns: { script_id: 'int', is_valid: 'int', tx_id: 'int' },
-    primaryKey: ['script_id', 'is_valid', 'tx_id'],
+    columns: { script_id: 'int', tx_id: 'int', token_number: 'int' },
+    primaryKey: ['script_id', 'tx_id'],
+  }),
+} as const;
+
+/**
+ * Transactions with a payload of tokens that changed nothing, and why. They name a token by its number, one that does not
+ * exist by its id; `sender_id` is the script that input 0 spends.
+ */
+export const refusalTable = {
+  kind: 'log',
+  table: defineTable({
+    name: 'token_refusal',
+    columns: { tx_id: 'int', token_number: 'int?', token_id: 'bytes?', sender_id: 'int?', reason: 'text' },
+    primaryKey: ['tx_id'],
+    indexes: [
+      ['token_number', 'tx_id'],
+      ['sender_id', 'tx_id'],
+    ],
   }),
 } as const;
 
