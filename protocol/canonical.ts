@@ -25,26 +25,75 @@ export function scriptHash(script: Uint8Array): Uint8Array {
 /** A field of an event: bytes as they are, or an integer, which is written as LEB128. */
 export type EventField = Uint8Array | bigint | number;
 
-let scratch = new Uint8Array(512);
+/** Above this a copy by the runtime is faster than one byte by byte. */
+const COPIED_BY_HAND = 64;
+const HASH_BYTES = 32;
 
-/** The bytes of one event: position in the block, txid (internal byte order), opcode, then its own fields. */
-export function eventBytes(
-  { position, txid }: EventPlace,
-  opcode: number,
-  ...fields: EventField[]
-): Uint8Array {
-  let room = 2 * MAX_LEB128_BYTES + txid.length;
-  for (const field of fields) room += field instanceof Uint8Array ? field.length : MAX_LEB128_BYTES;
-  if (room > scratch.length) scratch = new Uint8Array(room);
-  let at = writeLeb128(scratch, 0, position);
-  scratch.set(txid, at);
-  at += txid.length;
-  scratch[at++] = opcode;
-  for (const field of fields) {
-    if (field instanceof Uint8Array) {
-      scratch.set(field, at);
-      at += field.length;
-    } else at = writeLeb128(scratch, at, field);
+/** Canonical bytes while they are written, one field behind the other. Nothing is made for a field but its bytes. */
+export class CanonicalBytes {
+  bytes: Uint8Array;
+  /** How many there are. */
+  at = 0;
+
+  /** @param room bytes at first; it grows */
+  constructor(room: number) {
+    this.bytes = new Uint8Array(room);
   }
-  return scratch.slice(0, at);
+
+  /** Makes sure that `more` bytes fit. */
+  reserve(more: number): void {
+    if (this.at + more <= this.bytes.length) return;
+    const larger = new Uint8Array(Math.max(2 * this.bytes.length, this.at + more));
+    larger.set(this.bytes);
+    this.bytes = larger;
+  }
+
+  field(field: EventField): void {
+    if (field instanceof Uint8Array) this.raw(field);
+    else this.integer(field);
+  }
+
+  raw(source: Uint8Array): void {
+    this.reserve(source.length);
+    const { bytes, at } = this;
+    if (source.length > COPIED_BY_HAND) bytes.set(source, at);
+    else for (let i = 0; i < source.length; i++) bytes[at + i] = source[i]!;
+    this.at = at + source.length;
+  }
+
+  integer(value: bigint | number): void {
+    this.reserve(MAX_LEB128_BYTES);
+    this.at = writeLeb128(this.bytes, this.at, value);
+  }
+
+  /** {@link scriptHash} of a script. */
+  scriptHash(script: Uint8Array): void {
+    if (script.length > MAX_SHORT_MESSAGE_BYTES) {
+      this.raw(sha256(script));
+      return;
+    }
+    this.reserve(HASH_BYTES);
+    hashShortMessage(script, 0, script.length, this.bytes, this.at);
+    this.at += HASH_BYTES;
+  }
+
+  /** What every event begins with: position in the block, txid (internal byte order), opcode. */
+  eventHead({ position, txid }: EventPlace, opcode: number): void {
+    this.integer(position);
+    this.raw(txid);
+    this.integer(opcode);
+  }
+
+  /** A copy of what was written. */
+  finish(): Uint8Array {
+    return this.bytes.slice(0, this.at);
+  }
+}
+
+/** The bytes of one event: its head, then its own fields. */
+export function eventBytes(place: EventPlace, opcode: number, ...fields: EventField[]): Uint8Array {
+  const event = new CanonicalBytes(256);
+  event.eventHead(place, opcode);
+  for (const field of fields) event.field(field);
+  return event.finish();
 }

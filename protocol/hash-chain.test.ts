@@ -4,6 +4,7 @@ import { bytesToHex, concatBytes, getHexBytes } from './bytes.ts';
 import { eventBytes, type StateRow } from './canonical.ts';
 import { sha256 } from './hash.ts';
 import { CHAIN_START, createStateHasher, hashEvents, hashState, nextChainHash } from './hash-chain.ts';
+import { encodeLeb128 } from './leb128.ts';
 
 const SHA256_OF_NOTHING = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 const bytes = fc.uint8Array({ maxLength: 40 });
@@ -23,6 +24,18 @@ describe('hashEvents', () => {
       }),
     );
   });
+
+  test.each([0, 1, 127, 128, 16_383, 16_384, 70_000])(
+    'the length of an event of %i bytes is LEB128',
+    (length) => {
+      const event = new Uint8Array(length).map((_, i) => i % 251);
+      const wanted = concatBytes(encodeLeb128(1), Uint8Array.of(9), encodeLeb128(length), event);
+      expect(hashEvents([Uint8Array.of(9), event])).toEqual(sha256(wanted));
+      expect(hashEvents([event, Uint8Array.of(9)])).toEqual(
+        sha256(concatBytes(encodeLeb128(length), event, Uint8Array.of(1, 9))),
+      );
+    },
+  );
 
   test('a block may have very many', () => {
     const many = Array.from({ length: 300_000 }, () => new Uint8Array(1));

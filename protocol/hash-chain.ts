@@ -1,8 +1,8 @@
 import { sha256 as sha256Noble } from '@noble/hashes/sha2.js';
 import { compareBytes, concatBytes } from './bytes.ts';
-import { prefixed, type StateRow } from './canonical.ts';
+import { CanonicalBytes, prefixed, type StateRow } from './canonical.ts';
 import { sha256 } from './hash.ts';
-import { MAX_LEB128_BYTES, writeLeb128 } from './leb128.ts';
+import { leb128Bytes, MAX_LEB128_BYTES, writeLeb128 } from './leb128.ts';
 
 /** chain(h) of every height below a protocol's activation: 32 zero bytes. */
 export const CHAIN_START: Uint8Array = new Uint8Array(32);
@@ -10,22 +10,48 @@ export const CHAIN_START: Uint8Array = new Uint8Array(32);
 /** state(h) is computed for every height that this divides, and on request. */
 export const STATE_HASH_INTERVAL = 1000;
 
+/** The valid events of a block as events(h) takes them: the canonical bytes of each, with their length before them. */
+export type EventLog = {
+  /** Adds an event. @param write writes its canonical bytes */
+  add(write: (bytes: CanonicalBytes) => void): void;
+  /** events(h). @param hash SHA-256; a runtime's own is several times as fast */
+  hash(hash?: typeof sha256): Uint8Array;
+};
+
+/** Most events have a length of 128 to 16,383. */
+const USUAL_PREFIX_BYTES = 2;
+
+/** Starts the log of a block. */
+export function createEventLog(): EventLog {
+  const log = new CanonicalBytes(1_024);
+  return {
+    add(write) {
+      const start = log.at;
+      log.reserve(MAX_LEB128_BYTES);
+      log.at += USUAL_PREFIX_BYTES;
+      write(log);
+      const length = log.at - start - USUAL_PREFIX_BYTES;
+      const prefix = leb128Bytes(length);
+      if (prefix !== USUAL_PREFIX_BYTES) {
+        log.reserve(prefix);
+        log.bytes.copyWithin(start + prefix, start + USUAL_PREFIX_BYTES, log.at);
+        log.at = start + prefix + length;
+      }
+      writeLeb128(log.bytes, start, length);
+    },
+    hash: (hash = sha256) => hash(log.bytes.subarray(0, log.at)),
+  };
+}
+
 /**
  * events(h): SHA-256 over the canonical bytes of a block's valid events, in order, each with its length before it.
  *
  * @param hash SHA-256; a runtime's own is several times as fast
  */
 export function hashEvents(events: Iterable<Uint8Array>, hash: typeof sha256 = sha256): Uint8Array {
-  const all = [...events];
-  const room = all.reduce((sum, event) => sum + MAX_LEB128_BYTES + event.length, 0);
-  const bytes = new Uint8Array(room);
-  let at = 0;
-  for (const event of all) {
-    at = writeLeb128(bytes, at, event.length);
-    bytes.set(event, at);
-    at += event.length;
-  }
-  return hash(bytes.subarray(0, at));
+  const log = createEventLog();
+  for (const event of events) log.add((bytes) => bytes.raw(event));
+  return log.hash(hash);
 }
 
 /** Bytes that are hashed at once: each call costs more than the hashing of an event. */

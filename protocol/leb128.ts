@@ -19,26 +19,38 @@ export function encodeLeb128(value: bigint | number): Uint8Array {
  * @throws RangeError below 0 and above 2^63 - 1.
  */
 export function writeLeb128(target: Uint8Array, offset: number, value: bigint | number): number {
-  if (value < 0 || value > MAX_LEB128) throw new RangeError(`${value} is not within 0 to 2^63 - 1`);
+  // Arithmetic on bigints takes much longer: it is left to what is above 2^53.
+  if (typeof value === 'bigint') {
+    if (value < 0n || value > MAX_LEB128) throw new RangeError(`${value} is not within 0 to 2^63 - 1`);
+    if (value > MAX_SAFE) return writeBigLeb128(target, offset, value);
+  } else if (!(value >= 0 && value <= Number.MAX_SAFE_INTEGER)) {
+    return writeLeb128(target, offset, BigInt(value));
+  }
+  let rest = Number(value);
   let at = offset;
-  let high = 0n;
-  let low = Number(value);
-  // Arithmetic on bigints takes much longer: it is left to what is above 2^49.
-  if (low >= 2 ** 49) {
-    high = BigInt(value) >> 49n;
-    low = Number(BigInt(value) & (2n ** 49n - 1n));
+  while (rest >= 0x80) {
+    target[at++] = (rest % 128) | 0x80;
+    rest = Math.floor(rest / 128);
   }
-  while (low >= 0x80 || (high > 0n && at - offset < 7)) {
-    target[at++] = (low % 128) | 0x80;
-    low = Math.floor(low / 128);
-  }
-  if (high === 0n) {
-    target[at++] = low;
-    return at;
-  }
-  for (; high >= 0x80n; high >>= 7n) target[at++] = Number(high & 0x7fn) | 0x80;
-  target[at++] = Number(high);
+  target[at++] = rest;
   return at;
+}
+
+const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
+
+function writeBigLeb128(target: Uint8Array, offset: number, value: bigint): number {
+  let at = offset;
+  let rest = value;
+  for (; rest >= 0x80n; rest >>= 7n) target[at++] = Number(rest & 0x7fn) | 0x80;
+  target[at++] = Number(rest);
+  return at;
+}
+
+/** How many bytes {@link encodeLeb128} gives for a safe integer. */
+export function leb128Bytes(value: number): number {
+  let bytes = 1;
+  for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 128)) bytes++;
+  return bytes;
 }
 
 /** Why bytes are no integer: they end within it, it is longer than it needs to be, or it passes 2^63 - 1. */
@@ -60,7 +72,7 @@ export function readLeb128(bytes: Uint8Array, offset: number): Leb128Read {
     if (byte >= 0x80) continue;
     return byte === 0 && i > 0
       ? { ok: false, fault: 'not_minimal' }
-      : { ok: true, value: high | BigInt(low), next: offset + i + 1 };
+      : { ok: true, value: high === 0n ? BigInt(low) : high | BigInt(low), next: offset + i + 1 };
   }
   return { ok: false, fault: 'too_large' };
 }

@@ -25,58 +25,68 @@ export type FieldFault = keyof typeof FIELD_FAULTS;
  * a caller may read a whole operation and look once.
  */
 export type PayloadReader<Fault extends string> = {
+  readonly payload: Uint8Array;
   readonly fault: PayloadFault | Fault | undefined;
+  /** Offset of the next byte. */
+  position: number;
   reject(fault: PayloadFault | Fault): void;
   u8(): number;
   /** A copy of the next bytes. */
   bytes(length: number): Uint8Array;
-  /** What is left, unread, as a view. */
-  peek(): Uint8Array;
   /** A copy of all that is left. */
   rest(): Uint8Array;
   /** Rejects what was not read. */
   end(): void;
 };
 
+/** A class for the speed of it: one is made for every operation. */
+class FaultKeepingReader<Fault extends string> implements PayloadReader<Fault> {
+  readonly payload: Uint8Array;
+  position: number;
+  fault: PayloadFault | Fault | undefined = undefined;
+
+  constructor(payload: Uint8Array, offset: number) {
+    this.payload = payload;
+    this.position = offset;
+  }
+
+  reject(fault: PayloadFault | Fault): void {
+    this.fault ??= fault;
+  }
+
+  u8(): number {
+    if (this.position + 1 > this.payload.length) this.reject('payload_truncated');
+    return this.fault === undefined ? this.payload[this.position++]! : 0;
+  }
+
+  bytes(length: number): Uint8Array {
+    const start = this.position;
+    if (start + length > this.payload.length) this.reject('payload_truncated');
+    if (this.fault !== undefined) return new Uint8Array(0);
+    this.position = start + length;
+    const copy = new Uint8Array(length);
+    for (let i = 0; i < length; i++) copy[i] = this.payload[start + i]!;
+    return copy;
+  }
+
+  rest(): Uint8Array {
+    return this.bytes(Math.max(0, this.payload.length - this.position));
+  }
+
+  end(): void {
+    if (this.position < this.payload.length) this.reject('payload_trailing');
+  }
+}
+
 /** Reads from an offset on. `Fault` are the faults that the protocol adds to {@link PAYLOAD_FAULTS}. */
 export function createPayloadReader<Fault extends string>(
   payload: Uint8Array,
   offset: number,
 ): PayloadReader<Fault> {
-  let position = offset;
-  let fault: PayloadFault | Fault | undefined;
-
-  const reject = (reason: PayloadFault | Fault): void => {
-    fault ??= reason;
-  };
-  const bytes = (length: number): Uint8Array => {
-    if (position + length > payload.length) reject('payload_truncated');
-    if (fault !== undefined) return new Uint8Array(0);
-    position += length;
-    // Not `slice`: that of Node's Buffer is a view.
-    return new Uint8Array(payload.subarray(position - length, position));
-  };
-  const u8 = (): number => {
-    if (position + 1 > payload.length) reject('payload_truncated');
-    return fault === undefined ? payload[position++]! : 0;
-  };
-
-  return {
-    get fault() {
-      return fault;
-    },
-    reject,
-    u8,
-    peek: () => payload.subarray(position),
-    bytes,
-    rest: () => bytes(Math.max(0, payload.length - position)),
-    end() {
-      if (position < payload.length) reject('payload_trailing');
-    },
-  };
+  return new FaultKeepingReader(payload, offset);
 }
 
-type FieldReader = Pick<PayloadReader<FieldFault>, 'reject' | 'u8' | 'bytes' | 'peek'> & {
+type FieldReader = Pick<PayloadReader<FieldFault>, 'payload' | 'position' | 'reject' | 'u8'> & {
   readonly fault: string | undefined;
 };
 
@@ -90,9 +100,9 @@ export function readFlags(reader: FieldReader, mask: number): number {
 /** An integer as minimal unsigned LEB128. */
 export function readInteger(reader: FieldReader): bigint {
   if (reader.fault !== undefined) return 0n;
-  const read = readLeb128(reader.peek(), 0);
+  const read = readLeb128(reader.payload, reader.position);
   if (read.ok) {
-    reader.bytes(read.next);
+    reader.position = read.next;
     return read.value;
   }
   reader.reject(read.fault === 'truncated' ? 'payload_truncated' : `integer_${read.fault}`);

@@ -1,36 +1,39 @@
 import { concatBytes } from '../bytes.ts';
-import { type EventField, type EventPlace, eventBytes, type StateRow, scriptHash } from '../canonical.ts';
+import { CanonicalBytes, type EventPlace, type StateRow, scriptHash } from '../canonical.ts';
 import { encodeLeb128 } from '../leb128.ts';
 import { encodeTerms, TOKEN_OPCODES } from './token-operation.ts';
 import type { TokenEvent, TokenRecord } from './token-rules.ts';
 
-/** Gives the SHA-256 of a script; whoever knows it already need not hash. */
-export type HashScript = (script: Uint8Array) => Uint8Array;
-
 /** The bytes of a valid event in events(h) (docs/protocols/hash-chain.md). */
-export function encodeTokenEvent(
-  place: EventPlace,
-  event: TokenEvent,
-  hashScript: HashScript = scriptHash,
-): Uint8Array {
-  const { kind, sender, tokenId } = event;
-  const fields = encodeFields(event, hashScript);
-  return eventBytes(place, TOKEN_OPCODES[kind], hashScript(sender), tokenId, ...fields);
+export function encodeTokenEvent(place: EventPlace, event: TokenEvent): Uint8Array {
+  const bytes = new CanonicalBytes(256);
+  writeTokenEvent(bytes, place, event);
+  return bytes.finish();
 }
 
-function encodeFields(event: TokenEvent, hashScript: HashScript): EventField[] {
+/** Writes what {@link encodeTokenEvent} gives. */
+export function writeTokenEvent(bytes: CanonicalBytes, place: EventPlace, event: TokenEvent): void {
+  bytes.eventHead(place, TOKEN_OPCODES[event.kind]);
+  bytes.scriptHash(event.sender);
+  bytes.raw(event.tokenId);
   switch (event.kind) {
     case 'create':
-      return encodeTerms(event.terms);
+      for (const field of encodeTerms(event.terms)) bytes.raw(field);
+      return;
     case 'mint':
-      return [event.closes ? 1 : 0, hashScript(event.recipient), event.amount];
-    case 'transfer': {
-      const fields: EventField[] = [event.shares.length];
-      for (const { script, amount } of event.shares) fields.push(hashScript(script), amount);
-      return fields;
-    }
+      bytes.integer(event.closes ? 1 : 0);
+      bytes.scriptHash(event.recipient);
+      bytes.integer(event.amount);
+      return;
+    case 'transfer':
+      bytes.integer(event.shares.length);
+      for (const { script, amount } of event.shares) {
+        bytes.scriptHash(script);
+        bytes.integer(amount);
+      }
+      return;
     case 'burn':
-      return [event.amount];
+      bytes.integer(event.amount);
   }
 }
 

@@ -1,5 +1,5 @@
 import { defineTable } from '../../service/src/db/table.ts';
-import type { IndexerPart } from '../../service/src/indexer/part.ts';
+import type { IndexerPart, PartAmounts } from '../../service/src/indexer/part.ts';
 
 /** A table with a column of every type, whose rows come, change and go. */
 const holdingTable = {
@@ -28,17 +28,39 @@ const eventTable = {
   }),
 } as const;
 
-export const syntheticTables = [holdingTable.table, eventTable.table];
+const visitTable = {
+  kind: 'entries',
+  table: defineTable({
+    name: 'test_visit',
+    columns: { owner: 'int', tx_id: 'int', note: 'text?' },
+    primaryKey: ['owner', 'tx_id'],
+  }),
+} as const;
+
+const balanceTable = {
+  kind: 'amounts',
+  table: defineTable({
+    name: 'test_balance',
+    columns: { owner: 'int', kind: 'int', amount: 'amount' },
+    primaryKey: ['owner', 'kind'],
+    indexes: [['kind', 'amount', 'owner']],
+  }),
+} as const;
+
+const tables = [holdingTable, eventTable, visitTable, balanceTable];
+
+export const syntheticTables = tables.map(({ table }) => table);
 
 /**
- * A part that does all that a part may: adds rows, changes the same row several times in a block, removes rows and makes
- * them again, and reads what it wrote.
+ * A part that does all that a part may: adds rows, changes the same row or amount several times in a block, removes rows and
+ * makes them again, and reads what it wrote.
  */
 export const syntheticPart: IndexerPart = {
   name: 'synthetic',
   version: 1,
-  tables: [holdingTable, eventTable],
+  tables,
   async connectBlock(block, writer) {
+    const balances = writer.amounts(balanceTable);
     for (let position = 0; position < block.txCount; position++) {
       const { outputs } = block.getTransaction(position);
       const amount = outputs.reduce((sum, { value }) => sum + value, 0n);
@@ -48,6 +70,8 @@ export const syntheticPart: IndexerPart = {
       const spent = position === 0 ? undefined : await block.findPrevoutScript(position, 0);
       const note = spent === undefined ? null : String(spent.length);
       writer.append(eventTable, { height: block.height, position, amount, note });
+      writer.append(visitTable, { owner, tx_id: block.getTxId(position), note });
+      await moveBalances(balances, txid, amount);
       const before = await writer.find(holdingTable, [owner, name]);
       if (before && txid[2]! % 3 === 0) {
         await writer.remove(holdingTable, [owner, name]);
@@ -66,3 +90,12 @@ export const syntheticPart: IndexerPart = {
     }
   },
 };
+
+/** From one owner to another, who may be the same: some balances come to zero, and some of those come back. */
+async function moveBalances(balances: PartAmounts, txid: Uint8Array, amount: bigint): Promise<void> {
+  const kind = txid[3]! % 3;
+  const [from, to] = (await balances.open([txid[4]! % 7, txid[5]! % 7], [kind, kind])) as [number, number];
+  const moved = txid[6]! % 2 === 0 ? balances.get(from) : 0n;
+  balances.set(from, balances.get(from) - moved);
+  balances.set(to, balances.get(to) + moved + (txid[7]! % 4 === 0 ? amount : 0n));
+}

@@ -1,13 +1,7 @@
-import {
-  CHAIN_START,
-  hashEvents,
-  nextChainHash,
-  STATE_HASH_INTERVAL,
-} from '@coinfront/protocol/hash-chain.ts';
+import { CHAIN_START, nextChainHash, STATE_HASH_INTERVAL } from '@coinfront/protocol/hash-chain.ts';
 import type { Reader } from '../db/database.ts';
 import { type Statement, sql } from '../db/statement.ts';
 import { defineTable } from '../db/table.ts';
-import { sha256 } from './hashes.ts';
 import type { ConnectedBlock, PartTable, PartWriter } from './part.ts';
 
 /** The hashes of one block of a protocol (docs/protocols/hash-chain.md). */
@@ -25,13 +19,13 @@ export type HashLog = {
   /**
    * Adds the hashes of a block at or above the activation.
    *
-   * @param events canonical bytes of the valid events, in order
+   * @param events events(h) of the block
    * @param hashState state(h) after the block; asked only where the interval wants it
    */
   connect(
     block: ConnectedBlock,
     writer: PartWriter,
-    events: readonly Uint8Array[],
+    events: Uint8Array,
     hashState?: () => Promise<Uint8Array>,
   ): Promise<void>;
   /** The hashes of the highest block, or of the highest one at or below a height. */
@@ -68,11 +62,10 @@ export function defineHashLog(name: string): HashLog {
     async connect(block, writer, events, hashState) {
       const before = await writer.find(tip, [0]);
       const previous = (before?.chain as Uint8Array | undefined) ?? CHAIN_START;
-      const eventsHash = hashEvents(events, sha256);
-      const chain = nextChainHash(previous, block.hash, eventsHash);
+      const chain = nextChainHash(previous, block.hash, events);
       const isDue = hashState !== undefined && block.height % STATE_HASH_INTERVAL === 0;
       const state = isDue ? await hashState() : null;
-      writer.append(log, { height: block.height, events: eventsHash, chain, state });
+      writer.append(log, { height: block.height, events, chain, state });
       await writer.put(tip, { id: 0, chain });
     },
     findLatest: (reader, height = Number.MAX_SAFE_INTEGER) => reader.get(latest, [height]),

@@ -56,6 +56,23 @@ export function createMemoryPartStore(): MemoryPartStore {
       find: async ({ table }, key) => cellOf(table, key).row,
       open: async ({ table }, keys) => keys.map((key) => cellOf(table, key)),
       set,
+      amounts({ table }) {
+        const [first, second, amount] = table.columns.map(({ name }) => name) as [string, string, string];
+        const cells: { cell: MemoryCell; key: [number, number] }[] = [];
+        return {
+          async open(firsts, seconds) {
+            return firsts.map((number, i) => {
+              const key: [number, number] = [number, seconds[i]!];
+              return cells.push({ cell: cellOf(table, key), key }) - 1;
+            });
+          },
+          get: (slot) => (cells[slot]!.cell.row?.[amount] as bigint | undefined) ?? 0n,
+          set(slot, value) {
+            const { cell, key } = cells[slot]!;
+            set(cell, value === 0n ? undefined : { [first]: key[0], [second]: key[1], [amount]: value });
+          },
+        };
+      },
       put: async ({ table }, row) => set(cellOf(table, keyOfRow(table, normalizeRow(table, row))), row),
       remove: async ({ table }, key) => set(cellOf(table, key), undefined),
       async *scan({ table }: PartTable) {

@@ -3,6 +3,7 @@ import { type SqlValue, type Statement, sql } from '../db/statement.ts';
 import type { Table } from '../db/table.ts';
 import type { PartCell, PartRow } from './part.ts';
 import { keyOfRow, memoryKey, normalizeRow } from './part-rows.ts';
+import { createTableScan } from './scan-table.ts';
 
 /** A cell with what the store has to know of it. */
 export type Cell = PartCell & {
@@ -32,13 +33,13 @@ export type PartCells = {
   reset(): void;
 };
 
-const SCANNED_AT_ONCE = 2_000;
 /** Cells and bytes a generation: what was not used for a generation of batches is forgotten. */
 const GENERATION = { cells: 65_536, bytes: 32 * 2 ** 20 };
 
 /** Opens the cells of a table. */
 export function openPartCells(writer: Writer, table: Table): PartCells {
-  const { find, first, next } = describe(table);
+  const find = describeFind(table);
+  const scan = createTableScan(writer, table);
   let young = new Map<string | number, Cell>();
   let old = new Map<string | number, Cell>();
   let changed: Cell[] = [];
@@ -133,15 +134,7 @@ export function openPartCells(writer: Writer, table: Table): PartCells {
     },
     async *scan() {
       await cells.flush();
-      for (let after: SqlValue[] | undefined; ; ) {
-        const rows = after
-          ? await writer.all(next, [...after, SCANNED_AT_ONCE])
-          : await writer.all(first, [SCANNED_AT_ONCE]);
-        for (const row of rows) yield normalizeRow(table, row);
-        const last = rows.at(-1);
-        if (last === undefined || rows.length < SCANNED_AT_ONCE) return;
-        after = keyOfRow(table, last);
-      }
+      yield* scan();
     },
     reset() {
       young = new Map();
@@ -153,16 +146,10 @@ export function openPartCells(writer: Writer, table: Table): PartCells {
   return cells;
 }
 
-function describe(table: Table): Record<'find' | 'first' | 'next', Statement<PartRow>> {
+function describeFind(table: Table): Statement<PartRow> {
   const bigints = table.columns.some((column) => column.type === 'amount');
-  const select = `select ${table.columns.map(({ name }) => name).join(', ')} from ${table.name}`;
   const test = table.primaryKey.map((name, i) => `${name} = $${i + 1}`).join(' and ');
-  const key = table.primaryKey.join(', ');
-  const places = table.primaryKey.map((_, i) => `$${i + 1}`).join(', ');
-  const limit = `$${table.primaryKey.length + 1}`;
-  return {
-    find: sql(`${select} where ${test}`, { bigints }),
-    first: sql(`${select} order by ${key} limit $1`, { bigints }),
-    next: sql(`${select} where (${key}) > (${places}) order by ${key} limit ${limit}`, { bigints }),
-  };
+  return sql(`select ${table.columns.map(({ name }) => name).join(', ')} from ${table.name} where ${test}`, {
+    bigints,
+  });
 }

@@ -3,6 +3,7 @@ import { type SqlValue, type Statement, sql } from '../db/statement.ts';
 import type { Table } from '../db/table.ts';
 import { undoTable } from './layout.ts';
 import type { IndexerPart, PartCell, PartRow, PartTable, PartWriter } from './part.ts';
+import { type AmountCells, openAmountCells } from './part-amounts.ts';
 import { type Cell, openPartCells, type PartCells } from './part-cells.ts';
 import { keyOfRow, normalizeRow } from './part-rows.ts';
 import { reorder, sortOrder } from './sort-order.ts';
@@ -49,9 +50,11 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
   const tables = parts.flatMap((part) => part.tables);
   const byName = new Map(tables.map((part) => [part.table.name, part]));
   const states = new Map<Table, PartCells>();
+  const amounts = new Map<Table, AmountCells>();
   const added = new Map<Table, Added>();
   for (const { table, kind } of tables) {
     if (kind === 'state') states.set(table, openPartCells(writer, table));
+    else if (kind === 'amounts') amounts.set(table, openAmountCells(writer, table));
     else {
       const lead = table.columns.findIndex(
         ({ name, type }) => name === table.primaryKey[0] && type === 'int',
@@ -69,6 +72,16 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
     return cells;
   };
 
+  const amountsOf = ({ table }: PartTable): AmountCells => {
+    const cells = amounts.get(table);
+    if (!cells) throw new Error(`table ${table.name} has no amounts`);
+    return cells;
+  };
+  const forgetStates = (): void => {
+    for (const cells of states.values()) cells.reset();
+    for (const cells of amounts.values()) cells.reset();
+  };
+
   const clearAdded = (): void => {
     for (const each of added.values()) {
       if (each.columns[0]!.length > 0) each.columns = each.table.columns.map(() => []);
@@ -83,6 +96,7 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
       await writer.insert(table, columns[0]!.length, rows);
     }
     for (const cells of states.values()) await cells.flush();
+    for (const cells of amounts.values()) await cells.flush();
     const packs = kept.flatMap(({ height, packs: ofBlock }) =>
       [...ofBlock].map(([table, pack]) => ({ height, name: table.name, rows: pack.finish() })),
     );
@@ -98,35 +112,50 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
     forBlock(height, recordUndo) {
       const packs = new Map<Table, UndoPacker>();
       if (recordUndo) kept.push({ height, packs });
-      const keep = (table: Table, key: readonly SqlValue[], before: PartRow | undefined): void => {
-        const pack = packs.get(table) ?? createUndoPacker(table);
+      const packOf = (table: Table): UndoPacker => {
+        const known = packs.get(table);
+        if (known) return known;
+        const pack = createUndoPacker(table);
         packs.set(table, pack);
-        pack.add(key, before);
+        return pack;
       };
       const set = (given: PartCell, row: PartRow | undefined): void => {
         const cell = given as Cell;
         // What a row was before the block is what undoing puts back: its first change in the block keeps it.
         if (recordUndo && cell.keptFor !== height) {
-          keep(cell.cells.table, cell.key, cell.row);
+          packOf(cell.cells.table).add(cell.key, cell.row);
           cell.keptFor = height;
         }
         cell.cells.set(cell, row);
       };
       return {
-        append({ table, kind }, given) {
-          const row = normalizeRow(table, given);
+        append({ table, kind }, row) {
+          normalizeRow(table, row);
           const { columns } = added.get(table)!;
           for (let i = 0; i < columns.length; i++) columns[i]!.push(row[table.columns[i]!.name]!);
-          if (kind === 'entries' && recordUndo) keep(table, keyOfRow(table, row), undefined);
+          if (kind === 'entries' && recordUndo) packOf(table).addKeyOf(row);
         },
         find: async (table, key) => (await stateOf(table).find(key)).row,
         open: (table, keys) => stateOf(table).open(keys),
         set,
+        amounts(part) {
+          const cells = amountsOf(part);
+          if (!recordUndo) return cells;
+          const pack = packOf(part.table);
+          return {
+            open: cells.open,
+            get: cells.get,
+            set(slot, amount) {
+              if (cells.markKept(slot, height)) pack.addAmount(...cells.keyOf(slot), cells.get(slot));
+              cells.set(slot, amount);
+            },
+          };
+        },
         put: async (part, row) => set(await stateOf(part).find(keyOfRow(part.table, row)), row),
         remove: async (part, key) => set(await stateOf(part).find(key), undefined),
         async *scan(table) {
           await flush();
-          yield* stateOf(table).scan();
+          yield* (amounts.get(table.table) ?? stateOf(table)).scan();
         },
       };
     },
@@ -134,7 +163,7 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
     flush,
 
     async disconnect(height, firstTxId) {
-      for (const cells of states.values()) cells.reset();
+      forgetStates();
       for (const { statement, by } of deletions)
         await writer.run(statement, [by === 'height' ? height : firstTxId]);
       const gone = new Map<Table, (readonly SqlValue[])[]>();
@@ -147,6 +176,15 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
           const cells = stateOf(part);
           const opened = await cells.open(undone.map(({ key }) => key));
           for (const [i, { before }] of undone.entries()) cells.set(opened[i]!, before);
+        } else if (part.kind === 'amounts') {
+          const cells = amountsOf(part);
+          const slots = await cells.open(
+            undone.map(({ key }) => key[0] as number),
+            undone.map(({ key }) => key[1] as number),
+          );
+          const amountName = part.table.columns[2]!.name;
+          for (const [i, { before }] of undone.entries())
+            cells.set(slots[i]!, (before?.[amountName] as bigint | undefined) ?? 0n);
         } else gone.set(part.table, [...(gone.get(part.table) ?? []), ...undone.map(({ key }) => key)]);
       }
       for (const [table, keys] of gone) {
@@ -166,7 +204,7 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
     },
     reset() {
       clearAdded();
-      for (const cells of states.values()) cells.reset();
+      forgetStates();
     },
   };
 }

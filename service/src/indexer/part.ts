@@ -11,11 +11,21 @@ export type PartRow = Record<string, SqlValue>;
  *   block. Undone by deleting those of the block.
  * - `entries`: rows are only added, in no order; undone by their keys.
  * - `state`: rows change; before a block changes a row the earlier one is kept, and put back when the block goes.
+ * - `amounts`: a state of two numbers, which are the key, and an amount; no row stands for zero. For states with so many
+ *   changes that their rows should not be objects.
  */
-export type PartTable = { readonly table: Table; readonly kind: 'log' | 'entries' | 'state' };
+export type PartTable = { readonly table: Table; readonly kind: 'log' | 'entries' | 'state' | 'amounts' };
 
 /** A row of a state table while blocks are connected: each key has one cell, and the cell what was last written to it. */
 export type PartCell = { readonly row: PartRow | undefined };
+
+/** The amounts of a table, each in a slot that holds until the block is connected. */
+export type PartAmounts = {
+  /** The slots of many keys, given as two columns, in their order; what is not known yet is read at once. */
+  open(first: readonly number[], second: readonly number[]): Promise<number[]>;
+  get(slot: number): bigint;
+  set(slot: number, amount: bigint): void;
+};
 
 /**
  * What a part may do to its tables while a block is connected. Reads see what the part wrote before. A row that was given
@@ -29,9 +39,11 @@ export type PartWriter = {
   open(table: PartTable, keys: readonly (readonly SqlValue[])[]): Promise<PartCell[]>;
   /** Writes a row to the cell of its key, or removes it. */
   set(cell: PartCell, row: PartRow | undefined): void;
+  /** The amounts of such a table. */
+  amounts(table: PartTable): PartAmounts;
   put(table: PartTable, row: PartRow): Promise<void>;
   remove(table: PartTable, key: readonly SqlValue[]): Promise<void>;
-  /** All rows of a state table in the order of its key; its bytes and numbers sort alike on both engines, texts do not. */
+  /** All rows of a state or of amounts in the order of its key; its bytes and numbers sort alike on both engines, texts do not. */
   scan(table: PartTable): AsyncIterable<PartRow>;
 };
 

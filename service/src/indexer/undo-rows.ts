@@ -18,6 +18,10 @@ export type UndoRow = { key: SqlValue[]; before: PartRow | undefined };
 /** Packs the undo rows of one block and one table: each is a mark, then the key or the whole row, value by value. */
 export type UndoPacker = {
   add(key: readonly SqlValue[], before: PartRow | undefined): void;
+  /** The key of a row that was not there. */
+  addKeyOf(row: PartRow): void;
+  /** What a row of amounts was before; one of zero was not there. */
+  addAmount(first: number, second: number, before: bigint): void;
   finish(): Uint8Array;
 };
 
@@ -39,6 +43,17 @@ export function createUndoPacker(table: Table): UndoPacker {
       } else {
         for (let i = 0; i < key.length; i++) writeValue(writer, keyColumns[i]!, key[i]!);
       }
+    },
+    addKeyOf(row) {
+      writeVarint(writer, ABSENT);
+      for (let i = 0; i < keyColumns.length; i++)
+        writeValue(writer, keyColumns[i]!, row[keyColumns[i]!.name]!);
+    },
+    addAmount(first, second, before) {
+      writeVarint(writer, before === 0n ? ABSENT : PRESENT);
+      writeInteger(writer, first);
+      writeInteger(writer, second);
+      if (before !== 0n) writeAmount(writer, before);
     },
     finish: () => writer.bytes.slice(0, writer.at),
   };

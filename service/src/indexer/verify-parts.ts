@@ -61,7 +61,7 @@ export async function verifyParts(
   // A difference in a log has changed states behind it; they are compared where nothing is known to be wrong.
   if (run.differences.length === 0) {
     for (const table of tables) {
-      if (table.kind === 'state') await compareState(reader, table, store, run);
+      if (table.kind === 'state' || table.kind === 'amounts') await compareState(reader, table, store, run);
       if (table.kind === 'entries') await compareEntries(reader, table, sums.get(table)!, run);
     }
   }

@@ -1,4 +1,4 @@
-import { createStateHasher } from '@coinfront/protocol/hash-chain.ts';
+import { createStateHasher, hashEvents } from '@coinfront/protocol/hash-chain.ts';
 import { describeNamePayload } from '@coinfront/protocol/names/describe-name-payload.ts';
 import {
   commitStateRow,
@@ -50,7 +50,9 @@ export function createNameIndex(context: NameContext): IndexerPart {
         if (bytes !== undefined) events.push(bytes);
       }
       await counts.save();
-      await nameHashes.connect(block, writer, events, () => hashNames(writer, height, context));
+      await nameHashes.connect(block, writer, hashEvents(events, sha256), () =>
+        hashNames(writer, height, context),
+      );
     },
   };
 }

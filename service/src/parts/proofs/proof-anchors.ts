@@ -1,7 +1,9 @@
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
+import { hashEvents } from '@coinfront/protocol/hash-chain.ts';
 import { encodeAnchorEvent, listAnchors } from '@coinfront/protocol/proofs/anchor.ts';
 import { defineTable } from '../../db/table.ts';
 import { defineHashLog } from '../../indexer/hash-log.ts';
+import { sha256 } from '../../indexer/hashes.ts';
 import type { ConnectedBlock, IndexerPart, PartWriter } from '../../indexer/part.ts';
 
 /** Every anchor of the chain in chain order; the script index of the chain finds those of one digest. */
@@ -35,7 +37,7 @@ export function createProofAnchors(marker: Uint8Array): IndexerPart {
       for (const position of block.listDataCarriers(marker)) {
         events.push(...connectCarrier(block, writer, position, marker));
       }
-      await proofHashes.connect(block, writer, events);
+      await proofHashes.connect(block, writer, hashEvents(events, sha256));
       if (events.length === 0) return;
       const before = await writer.find(anchorCountTable, [0]);
       await writer.put(anchorCountTable, { id: 0, anchors: Number(before?.anchors ?? 0) + events.length });

@@ -1,7 +1,8 @@
+import { createEventLog, type EventLog } from '@coinfront/protocol/hash-chain.ts';
 import type { PlacedTransaction } from '@coinfront/protocol/operation.ts';
 import { describeRules } from '@coinfront/protocol/rules-text.ts';
 import { describeTokenPayload } from '@coinfront/protocol/tokens/describe-token-payload.ts';
-import { encodeTokenEvent } from '@coinfront/protocol/tokens/token-canonical.ts';
+import { writeTokenEvent } from '@coinfront/protocol/tokens/token-canonical.ts';
 import type { TokenReason } from '@coinfront/protocol/tokens/token-reasons.ts';
 import {
   applyTokenOperation,
@@ -11,16 +12,18 @@ import {
   type TokenContext,
   type TokenEvent,
 } from '@coinfront/protocol/tokens/token-rules.ts';
+import { sha256 } from '../../indexer/hashes.ts';
 import type {
   ConnectedBlock,
   IndexerPart,
   NumberedScript,
+  PartAmounts,
   PartCell,
   PartWriter,
 } from '../../indexer/part.ts';
 import { hashTokenState } from './hash-token-state.ts';
 import { type Counts, openCounts } from './token-counts.ts';
-import { amountOf, getHolder, type Holder, hashOfHolder, setAmount, toHolders } from './token-holders.ts';
+import { getHolder, type Holder, toHolders, UNOPENED } from './token-holders.ts';
 import { type IndexedToken, readTokenRow, toTokenRow } from './token-rows.ts';
 import {
   activityTable,
@@ -53,8 +56,9 @@ export function createTokenIndex(context: TokenContext): IndexerPart {
     async connectBlock(block, writer) {
       if (block.height < rules.activationHeight) return;
       const positions = block.listDataCarriers(rules.marker);
-      const events = positions.length === 0 ? [] : await connectCarriers(writer, block, positions, context);
-      await tokenHashes.connect(block, writer, events, () => hashTokenState(writer));
+      const events = createEventLog();
+      if (positions.length > 0) await connectCarriers(writer, block, positions, context, events);
+      await tokenHashes.connect(block, writer, events.hash(sha256), () => hashTokenState(writer));
     },
   };
 }
@@ -68,26 +72,28 @@ const OPERATIONS_AT_ONCE = 256;
 /** A block while its operations are applied one after the other. */
 type Run = {
   readonly writer: PartWriter;
+  readonly balances: PartAmounts;
   readonly block: ConnectedBlock;
   readonly counts: Counts;
   /** Tokens that the block named so far; one is the same object for all operations that name it. */
   readonly tokens: Map<PartCell, OpenToken>;
-  /** Canonical bytes of the valid events. */
-  readonly events: Uint8Array[];
+  /** The valid ones. */
+  readonly events: EventLog;
 };
 
 /** A token while a block is connected: its record changes with each operation, its row once. */
 type OpenToken = { readonly cell: PartCell; record: IndexedToken | undefined; isChanged: boolean };
 
-/** @returns the canonical bytes of the valid events, in order */
 async function connectCarriers(
   writer: PartWriter,
   block: ConnectedBlock,
   positions: readonly number[],
   context: TokenContext,
-): Promise<Uint8Array[]> {
+  events: EventLog,
+): Promise<void> {
   const counts = await openCounts(writer);
-  const run: Run = { writer, block, counts, tokens: new Map(), events: [] };
+  const balances = writer.amounts(balanceTable);
+  const run: Run = { writer, balances, block, counts, tokens: new Map(), events };
   for (let at = 0; at < positions.length; at += OPERATIONS_AT_ONCE) {
     const found = await findOperations(block, positions.slice(at, at + OPERATIONS_AT_ONCE), context);
     await connectOperations(run, found);
@@ -96,7 +102,6 @@ async function connectCarriers(
     if (token.isChanged) writer.set(token.cell, toTokenRow(token.record!));
   }
   await writer.put(tokenCountTable, { id: 0, ...counts });
-  return run.events;
 }
 
 /** A transaction that carries a payload of tokens. */
@@ -145,8 +150,7 @@ async function connectOperations(run: Run, found: readonly Found[]): Promise<voi
   const holders = found.map(({ read, sender }) =>
     read.kind === 'operation' ? toHolders(block, read.prepared, sender!) : [],
   );
-  await openHolders(writer, holders.flat());
-  await openBalances(writer, tokens, holders);
+  await openBalances(run, tokens, holders);
   for (let i = 0; i < found.length; i++) {
     const each = found[i]!;
     const { read } = each;
@@ -184,67 +188,88 @@ async function openTokens(
   });
 }
 
-async function openHolders(writer: PartWriter, holders: readonly Holder[]): Promise<void> {
-  const cells = await writer.open(
-    holderTable,
-    holders.map(({ id }) => [id]),
-  );
-  for (let i = 0; i < holders.length; i++) holders[i]!.known = cells[i]!;
-}
-
 /** Reads the balances of many operations at once; those of tokens that the block creates are opened one by one. */
 async function openBalances(
-  writer: PartWriter,
+  run: Run,
   tokens: readonly (OpenToken | undefined)[],
   holders: readonly (readonly Holder[])[],
 ): Promise<void> {
-  const keys: number[][] = [];
-  const known: Holder[] = [];
+  const numbers: number[] = [];
+  const opened: Holder[] = [];
   for (let i = 0; i < holders.length; i++) {
     const number = tokens[i]?.record?.number;
     if (number === undefined) continue;
     for (const holder of holders[i]!) {
-      keys.push([holder.id, number]);
-      known.push(holder);
+      numbers.push(number);
+      opened.push(holder);
     }
   }
-  const cells = await writer.open(balanceTable, keys);
-  for (let i = 0; i < known.length; i++) known[i]!.balance = cells[i]!;
+  await openHolders(run, opened, numbers);
+}
+
+/** @param numbers those of the tokens, by holder */
+async function openHolders(
+  { writer, balances }: Run,
+  holders: readonly Holder[],
+  numbers: readonly number[],
+): Promise<void> {
+  const slots = await balances.open(
+    holders.map(({ id }) => id),
+    numbers,
+  );
+  const fresh: Holder[] = [];
+  for (let i = 0; i < holders.length; i++) {
+    const holder = holders[i]!;
+    holder.slot = slots[i]!;
+    if (balances.get(holder.slot) === 0n) fresh.push(holder);
+  }
+  if (fresh.length === 0) return;
+  const cells = await writer.open(
+    holderTable,
+    fresh.map(({ id }) => [id]),
+  );
+  for (let i = 0; i < fresh.length; i++) fresh[i]!.known = cells[i]!;
 }
 
 /** Opens the balances of a token that the block has created, or that this operation would create. */
 function openMissing(
-  { writer, counts }: Run,
+  run: Run,
   { operation }: PreparedToken,
   { record }: OpenToken,
   holders: readonly Holder[],
 ): Promise<void> | undefined {
-  if (holders[0]!.balance !== undefined || (record === undefined && operation.kind !== 'create'))
+  if (holders[0]!.slot !== UNOPENED || (record === undefined && operation.kind !== 'create'))
     return undefined;
-  const number = record?.number ?? counts.tokens;
-  const keys = holders.map(({ id }) => [id, number]);
-  return writer.open(balanceTable, keys).then((cells) => {
-    for (const [i, holder] of holders.entries()) holder.balance = cells[i]!;
-  });
+  const number = record?.number ?? run.counts.tokens;
+  return openHolders(
+    run,
+    holders,
+    holders.map(() => number),
+  );
 }
 
 /** @returns why it is invalid; undefined when it is valid, and was applied */
 function connectOperation(
-  { writer, counts, events }: Run,
+  run: Run,
   txId: number,
   prepared: PreparedToken,
   token: OpenToken,
   holders: readonly Holder[],
 ): TokenReason | undefined {
+  const { writer, balances, counts, events } = run;
   const number = token.record?.number ?? counts.tokens;
-  const outcome = applyTokenOperation(prepared, { token: token.record, balances: holders.map(amountOf) });
+  const amounts = holders.map(({ slot }) => (slot === UNOPENED ? 0n : balances.get(slot)));
+  const outcome = applyTokenOperation(prepared, { token: token.record, balances: amounts });
   if (!outcome.ok) return outcome.reason;
   const { event, changes } = outcome;
   const before = token.record;
   token.record = nextRecord(before, changes.token, prepared.placed, event, number);
   token.isChanged = true;
   for (const { script, amount } of changes.balances) {
-    setAmount(writer, getHolder(holders, script), number, amount);
+    const holder = getHolder(holders, script);
+    balances.set(holder.slot, amount);
+    if (holder.known && holder.known.row === undefined)
+      writer.set(holder.known, { script_id: holder.id, script_hash: sha256(script) });
   }
   counts.holders += changes.token.holders - (before?.holders ?? 0);
   counts[countOf[event.kind]]++;
@@ -252,8 +277,7 @@ function connectOperation(
   writer.append(eventTable, { token_number: number, tx_id: txId });
   for (const { id } of holders)
     writer.append(activityTable, { script_id: id, tx_id: txId, token_number: number });
-  const hashScript = (script: Uint8Array) => hashOfHolder(getHolder(holders, script));
-  events.push(encodeTokenEvent(prepared.placed, event, hashScript));
+  events.add((bytes) => writeTokenEvent(bytes, prepared.placed, event));
   return undefined;
 }
 

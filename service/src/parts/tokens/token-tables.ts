@@ -44,7 +44,7 @@ export const tokenTable = {
 
 /** Positive balances. */
 export const balanceTable = {
-  kind: 'state',
+  kind: 'amounts',
   table: defineTable({
     name: 'token_balance',
     columns: { script_id: 'int', token_number: 'int', amount: 'amount' },
