@@ -10,6 +10,7 @@ export type {
   BlockRecord,
   ChainView,
   HistoryEntry,
+  PresentSnapshot,
   Prevout,
   ReadChain,
   ScriptStats,

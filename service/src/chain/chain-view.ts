@@ -250,4 +250,14 @@ export type ChainView = {
 };
 
 /** Runs `read` on one view. Nothing but the view may be awaited inside: it holds a snapshot of the database. */
-export type ReadChain = <T>(read: (view: ChainView) => Promise<T>) => Promise<T>;
+export type ReadChain = {
+  <T>(read: (view: ChainView) => Promise<T>): Promise<T>;
+  /**
+   * What the snapshot that a read would get now is known to be: undefined when that is not known without opening it. Only
+   * where opening one costs round trips.
+   */
+  peek?: () => Promise<PresentSnapshot | undefined>;
+};
+
+/** What names a snapshot. */
+export type PresentSnapshot = { readonly tip: BlockRecord; readonly mempoolVersion: number };

@@ -97,7 +97,7 @@ export function createReadChain(db: Database): ReadChain {
     return facts;
   };
 
-  return (read) =>
+  const readChain: ReadChain = (read) =>
     db.snapshot(async (reader) => {
       let found = factsOf.get(reader);
       if (!found) {
@@ -106,6 +106,15 @@ export function createReadChain(db: Database): ReadChain {
       }
       return await read(createView(reader, await found));
     });
+  if (db.latest) {
+    readChain.peek = async () => {
+      if (facts.revision === '') return undefined;
+      const latest = await db.latest!(GET_REVISION);
+      const { tip, revision } = facts;
+      return tip && latest?.value === revision ? { tip, mempoolVersion: Number(revision) } : undefined;
+    };
+  }
+  return readChain;
 }
 
 function createView(reader: Reader, { revision, tip, mempool, blocks, txs }: RevisionFacts): ChainView {

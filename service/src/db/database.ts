@@ -51,6 +51,11 @@ export type Database = {
    */
   snapshot<T>(read: (reader: Reader) => Promise<T>): Promise<T>;
   /**
+   * The first row of a statement, as it is after this call: those who ask while another answer is under way share the next
+   * one. Only where a snapshot costs round trips.
+   */
+  latest?<Row>(statement: Statement<Row>): Promise<Row | undefined>;
+  /**
    * Opens the writing connection, waiting for the lock that makes its holder the only one.
    * @param options.onWait called once when another holds the lock
    * @throws AbortError when `signal` fires before the lock is free

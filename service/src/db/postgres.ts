@@ -31,18 +31,9 @@ type SharedSnapshot = {
  * transaction on a pooled connection; requests of one turn share it.
  */
 export async function openPostgres(url: string): Promise<Database> {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: MAX_READERS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: READ_TIMEOUT_MS,
-    keepAlive: true,
-    application_name: 'coinfront',
-  });
-  // Connections that break are replaced by the pool. Without listeners they would end the process: the pool's own hears
-  // the idle ones only, and one in use reports twice, by its query as well.
-  pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
+  const pool = openPool(url, MAX_READERS);
+  // Of its own, so that what takes long does not hold up what is there already.
+  const latestPool = openPool(url, 1);
 
   let joinable: SharedSnapshot | undefined;
 
@@ -87,6 +78,7 @@ export async function openPostgres(url: string): Promise<Database> {
         if (mine.users === 0) void mine.end();
       }
     },
+    latest: createLatest(latestPool),
     async openWriter(options = {}) {
       const client = new pg.Client({
         connectionString: url,
@@ -110,8 +102,47 @@ export async function openPostgres(url: string): Promise<Database> {
       return createPostgresWriter(client);
     },
     async close() {
-      await pool.end();
+      await Promise.all([pool.end(), latestPool.end()]);
     },
+  };
+}
+
+function openPool(url: string, max: number): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: READ_TIMEOUT_MS,
+    keepAlive: true,
+    application_name: 'coinfront',
+  });
+  // Connections that break are replaced by the pool. Without listeners they would end the process: the pool's own hears
+  // the idle ones only, and one in use reports twice, by its query as well.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}
+
+/** Asks one question at a time, for all who came before it was sent: what is answered was never true before they asked. */
+function createLatest(pool: pg.Pool): NonNullable<Database['latest']> {
+  const states = new Map<Statement<unknown>, { next?: Promise<unknown>; running?: Promise<void> }>();
+
+  return <Row>(statement: Statement<Row>) => {
+    const state = states.get(statement) ?? {};
+    states.set(statement, state);
+    const ended = (): void => {
+      delete state.running;
+    };
+    const ask = async (): Promise<unknown> => {
+      await (state.running ?? nextTurn());
+      delete state.next;
+      const answer = pool.query(describeQuery(statement, [])).catch(throwUnavailable);
+      // How this one ends is no matter of those who wait for the next.
+      state.running = answer.then(ended, ended);
+      return (await answer).rows[0];
+    };
+    state.next ??= ask();
+    return state.next as Promise<Row | undefined>;
   };
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import { registerCall } from './call-route.ts';
 import type { DocumentName } from './operation.ts';
-import { registerCall } from './route.ts';
 
 type Document = Record<string, unknown>;
 

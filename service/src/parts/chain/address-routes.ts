@@ -12,7 +12,7 @@ import type { FastifyInstance } from 'fastify';
 import { confirmationsAt, listHistoryPage } from '../../chain/chain-reads.ts';
 import type { BlockRecord, ChainView, HistoryEntry, ScriptStats } from '../../chain/chain-view.ts';
 import { makePositionCursor, readPositionCursor } from '../../http/position-cursor.ts';
-import { registerRead } from '../../http/route.ts';
+import { registerRead } from '../../http/read-route.ts';
 import type { ChainContext } from './chain-context.ts';
 import { addressExamples } from './examples-chain.ts';
 import { listUtxoPage } from './list-utxos.ts';

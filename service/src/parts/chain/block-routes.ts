@@ -4,7 +4,7 @@ import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { FastifyInstance } from 'fastify';
 import { confirmationsAt, getBlockById } from '../../chain/chain-reads.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
-import { registerRead } from '../../http/route.ts';
+import { registerRead } from '../../http/read-route.ts';
 import { buriedConfirmations } from '../../http/snapshot.ts';
 import type { ChainContext } from './chain-context.ts';
 import { blockExamples } from './examples-chain.ts';

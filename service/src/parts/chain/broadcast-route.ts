@@ -1,6 +1,6 @@
 import { BroadcastBody, BroadcastResultView } from '@coinfront/api/chain-transactions.ts';
 import type { FastifyInstance } from 'fastify';
-import { registerCall } from '../../http/route.ts';
+import { registerCall } from '../../http/call-route.ts';
 import { broadcastErrors, broadcastTransaction, maxBroadcastBytes } from './broadcast.ts';
 import type { ChainContext } from './chain-context.ts';
 import { txExamples } from './examples-chain.ts';

@@ -2,7 +2,7 @@ import { FeeReport } from '@coinfront/api/chain-state.ts';
 import { formatAmount, parseAmount } from '@coinfront/protocol/amount.ts';
 import type { FastifyInstance } from 'fastify';
 import type { ChainView, FeeHistogramStep } from '../../chain/chain-view.ts';
-import { registerRead } from '../../http/route.ts';
+import { registerRead } from '../../http/read-route.ts';
 import { feeTargets } from '../../node/fee-estimates.ts';
 import type { ChainContext } from './chain-context.ts';
 import { stateExamples } from './examples-state.ts';

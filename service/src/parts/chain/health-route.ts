@@ -2,7 +2,7 @@ import { Health, type HealthJson, HealthQuery } from '@coinfront/api/chain-state
 import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { FastifyInstance } from 'fastify';
 import type { BlockRecord } from '../../chain/chain-view.ts';
-import { registerCall } from '../../http/route.ts';
+import { registerCall } from '../../http/call-route.ts';
 import type { ChainContext } from './chain-context.ts';
 import { stateExamples } from './examples-state.ts';
 import { explainHealth } from './health-advice.ts';

@@ -6,7 +6,7 @@ import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { FastifyInstance } from 'fastify';
 import { confirmationsAt } from '../../chain/chain-reads.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
-import { registerRead } from '../../http/route.ts';
+import { registerRead } from '../../http/read-route.ts';
 import type { ChainContext } from './chain-context.ts';
 import { addressExamples } from './examples-chain.ts';
 import { isMature, parseAddress } from './serialise-address.ts';

@@ -1,6 +1,6 @@
 import { ReleaseList } from '@coinfront/api/chain-releases.ts';
 import type { FastifyInstance } from 'fastify';
-import { registerCall } from '../../http/route.ts';
+import { registerCall } from '../../http/call-route.ts';
 import type { ChainContext } from './chain-context.ts';
 import { stateExamples } from './examples-state.ts';
 

@@ -3,7 +3,7 @@ import { decodeAddress, encodeAddress } from '@coinfront/protocol/address.ts';
 import { parseDisplayHash, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { FastifyInstance } from 'fastify';
 import type { ChainView } from '../../chain/chain-view.ts';
-import { registerRead } from '../../http/route.ts';
+import { registerRead } from '../../http/read-route.ts';
 import { type ChainContext, chainPrefix, type SearchHit } from './chain-context.ts';
 import { addressExamples } from './examples-chain.ts';
 

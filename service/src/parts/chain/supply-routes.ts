@@ -4,7 +4,7 @@ import { maxSupply, nextSubsidyChange, subsidyAt } from '@coinfront/protocol/sub
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import type { BlockRecord, ChainView } from '../../chain/chain-view.ts';
-import { registerRead } from '../../http/route.ts';
+import { registerRead } from '../../http/read-route.ts';
 import type { ChainContext } from './chain-context.ts';
 import { stateExamples } from './examples-state.ts';
 import { computeSupply, highestMatureHeight, type SupplyFigures } from './supply-rules.ts';

@@ -5,7 +5,7 @@ import { confirmationsAt, getTx, parseStored } from '../../chain/chain-reads.ts'
 import type { BlockRecord, ChainView, TxRecord } from '../../chain/chain-view.ts';
 import { findMerkleProof } from '../../chain/merkle-proof.ts';
 import { AppError } from '../../errors.ts';
-import { registerRead } from '../../http/route.ts';
+import { registerRead } from '../../http/read-route.ts';
 import { buriedConfirmations } from '../../http/snapshot.ts';
 import type { ChainContext } from './chain-context.ts';
 import { txExamples } from './examples-chain.ts';

@@ -17,7 +17,7 @@ import {
   getBlockById,
 } from '../../chain/chain-reads.ts';
 import { AppError } from '../../errors.ts';
-import { registerRead } from '../../http/route.ts';
+import { registerRead } from '../../http/read-route.ts';
 import { buriedConfirmations } from '../../http/snapshot.ts';
 import { type EsploraContext, pageSize } from './esplora-context.ts';
 import { esploraExamples } from './examples.ts';

@@ -1,6 +1,6 @@
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import type { KeyGuard } from '../../http/private-keys.ts';
-import type { ReadDependencies } from '../../http/route.ts';
+import type { ReadDependencies } from '../../http/read-route.ts';
 
 /** What the Esplora part is made with. */
 export type EsploraContext = ReadDependencies & {

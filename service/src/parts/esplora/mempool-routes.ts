@@ -3,7 +3,7 @@ import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { AppError } from '../../errors.ts';
-import { registerRead } from '../../http/route.ts';
+import { registerRead } from '../../http/read-route.ts';
 import { type EsploraContext, maxListed } from './esplora-context.ts';
 import { esploraExamples } from './examples.ts';
 import { answersJson, describe } from './route-kit.ts';

@@ -18,7 +18,7 @@ import {
   type Utxo,
 } from '../../chain/chain-reads.ts';
 import { AppError } from '../../errors.ts';
-import { registerRead } from '../../http/route.ts';
+import { registerRead } from '../../http/read-route.ts';
 import { type EsploraContext, maxListed, mempoolPageSize, pageSize } from './esplora-context.ts';
 import { esploraExamples } from './examples.ts';
 import { answersJson, describe } from './route-kit.ts';

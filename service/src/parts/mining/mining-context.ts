@@ -1,6 +1,6 @@
 import type { CoinProfile, PoolProfile } from '@coinfront/protocol/profile.ts';
 import type { Precious } from '../../db/precious.ts';
-import type { ReadDependencies } from '../../http/route.ts';
+import type { ReadDependencies } from '../../http/read-route.ts';
 import type { PoolWatch } from './watch-pool.ts';
 
 /** What the routes of mining are made with. */

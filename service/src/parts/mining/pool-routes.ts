@@ -4,7 +4,7 @@ import { workOfBits } from '@coinfront/protocol/work.ts';
 import type { FastifyInstance } from 'fastify';
 import { difficultyOf, readHeaderFields } from '../../chain/chain-reads.ts';
 import { measureHashrate, serialiseWindow } from '../../chain/network-hashrate.ts';
-import { registerRead } from '../../http/route.ts';
+import { registerRead } from '../../http/read-route.ts';
 import { describeAsOf } from '../../http/snapshot.ts';
 import { getPool } from './get-pool.ts';
 import type { MiningContext } from './mining-context.ts';

@@ -1,5 +1,5 @@
 import type { NameContext } from '@coinfront/protocol/names/name-rules.ts';
-import type { ReadDependencies } from '../../http/route.ts';
+import type { ReadDependencies } from '../../http/read-route.ts';
 import type { SenderContext } from '../../unsigned/read-sender.ts';
 
 /** What the routes of names are made with. */

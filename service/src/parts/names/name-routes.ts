@@ -17,7 +17,7 @@ import type { BlockRecord, ChainView } from '../../chain/chain-view.ts';
 import { AppError } from '../../errors.ts';
 import { decodeTextCursor, encodeTextCursor } from '../../http/cursor.ts';
 import { makeRowCursor, readRowCursor } from '../../http/position-cursor.ts';
-import { registerRead } from '../../http/route.ts';
+import { registerRead } from '../../http/read-route.ts';
 import { describeAsOf } from '../../http/snapshot.ts';
 import { describeNameAvailability } from './describe-cost.ts';
 import type { NameRouteContext } from './name-context.ts';

@@ -6,7 +6,7 @@ import { CHAIN_START, hashEvents } from '@coinfront/protocol/hash-chain.ts';
 import { MAX_LABEL_BYTES } from '@coinfront/protocol/names/name-syntax.ts';
 import type { FastifyInstance } from 'fastify';
 import { getBlockAt } from '../../chain/chain-reads.ts';
-import { registerRead } from '../../http/route.ts';
+import { registerRead } from '../../http/read-route.ts';
 import { describeAsOf } from '../../http/snapshot.ts';
 import type { NameRouteContext } from './name-context.ts';
 import { nameExamples } from './name-examples.ts';

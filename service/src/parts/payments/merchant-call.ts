@@ -2,8 +2,8 @@
 
 import type { FastifyInstance } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
+import { type CallAnswer, type CallInput, type CallRoute, registerCall } from '../../http/call-route.ts';
 import type { Operation } from '../../http/operation.ts';
-import { type CallAnswer, type CallInput, type CallRoute, registerCall } from '../../http/route.ts';
 import { authenticateMerchant } from './authenticate.ts';
 import type { Merchant } from './merchant-store.ts';
 import type { PaymentContext } from './payment-context.ts';

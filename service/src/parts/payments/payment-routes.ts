@@ -8,8 +8,8 @@ import {
   PaymentView,
 } from '@coinfront/api/payments.ts';
 import type { FastifyInstance } from 'fastify';
+import { registerCall, type WrittenJson } from '../../http/call-route.ts';
 import { decodeTimedCursor, encodeTimedCursor } from '../../http/cursor.ts';
-import { registerCall, type WrittenJson } from '../../http/route.ts';
 import { matchesEtag } from '../../http/snapshot.ts';
 import { acceptPayment } from './accept-payment.ts';
 import { cancelPayment } from './cancel-payment.ts';

@@ -3,8 +3,8 @@ import { bytesToHex, concatBytes, getHexBytes } from '@coinfront/protocol/bytes.
 import { anchorScript } from '@coinfront/protocol/proofs/anchor.ts';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors.ts';
+import { registerCall } from '../../http/call-route.ts';
 import { clientNetwork } from '../../http/rate-limit.ts';
-import { registerCall } from '../../http/route.ts';
 import type { ProofContext } from './proof-context.ts';
 import { proofExamples } from './proof-examples.ts';
 import { readProof } from './read-proof.ts';

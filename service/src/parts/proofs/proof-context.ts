@@ -1,4 +1,4 @@
-import type { ReadDependencies } from '../../http/route.ts';
+import type { ReadDependencies } from '../../http/read-route.ts';
 import type { Anchorer } from './anchorer.ts';
 import type { ProofRules } from './read-proof.ts';
 

@@ -5,7 +5,7 @@ import { CHAIN_START } from '@coinfront/protocol/hash-chain.ts';
 import type { FastifyInstance } from 'fastify';
 import type { ChainView } from '../../chain/chain-view.ts';
 import { makeRowCursor, readRowCursor } from '../../http/position-cursor.ts';
-import { registerRead } from '../../http/route.ts';
+import { registerRead } from '../../http/read-route.ts';
 import { proofHashes } from './proof-anchors.ts';
 import type { ProofContext } from './proof-context.ts';
 import { proofExamples } from './proof-examples.ts';

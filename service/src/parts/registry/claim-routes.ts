@@ -6,7 +6,7 @@ import {
   VerifyClaimBody,
 } from '@coinfront/api/registry.ts';
 import type { FastifyInstance } from 'fastify';
-import { registerCall } from '../../http/route.ts';
+import { registerCall } from '../../http/call-route.ts';
 import { describeNode } from './describe-node.ts';
 import { findNode } from './node-store.ts';
 import { getClaim, makeClaim, verifyClaim } from './register-node.ts';

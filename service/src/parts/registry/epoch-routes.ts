@@ -1,8 +1,8 @@
 import { PageQuery, pageLimits } from '@coinfront/api/paging.ts';
 import { EpochList } from '@coinfront/api/registry.ts';
 import type { FastifyInstance } from 'fastify';
+import { registerCall } from '../../http/call-route.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
-import { registerCall } from '../../http/route.ts';
 import { findNow } from './describe-node.ts';
 import { countEpoch, listEpochs } from './receipt-store.ts';
 import type { RegistryContext } from './registry-context.ts';

@@ -2,7 +2,7 @@ import { pageLimits } from '@coinfront/api/paging.ts';
 import { NodeList, NodeParams, NodeQuery, NodeView } from '@coinfront/api/registry.ts';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors.ts';
-import { registerCall } from '../../http/route.ts';
+import { registerCall } from '../../http/call-route.ts';
 import { describeNode, describeNodes } from './describe-node.ts';
 import { decodeNodeCursor, encodeNodeCursor } from './node-cursor.ts';
 import { findNode, listNodes } from './node-store.ts';

@@ -11,8 +11,8 @@ import { inclusionPath } from '@coinfront/protocol/registry/merkle-log.ts';
 import { leafOfReceipt } from '@coinfront/protocol/registry/receipt.ts';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors.ts';
+import { registerCall } from '../../http/call-route.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
-import { registerCall } from '../../http/route.ts';
 import {
   findEpoch,
   findReceipt,

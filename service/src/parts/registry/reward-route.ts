@@ -3,7 +3,7 @@ import { RewardPreview, RewardQuery } from '@coinfront/api/registry.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors.ts';
-import { registerCall } from '../../http/route.ts';
+import { registerCall } from '../../http/call-route.ts';
 import { describeAsOf } from '../../http/snapshot.ts';
 import { findNow } from './describe-node.ts';
 import { decodeNodeCursor, encodeNodeCursor } from './node-cursor.ts';

@@ -1,6 +1,6 @@
 import { RegistryStatusView } from '@coinfront/api/registry.ts';
 import type { FastifyInstance } from 'fastify';
-import { registerCall } from '../../http/route.ts';
+import { registerCall } from '../../http/call-route.ts';
 import { countOpenClaims } from './claim-store.ts';
 import { findNow } from './describe-node.ts';
 import { countNodes } from './node-store.ts';

@@ -6,7 +6,7 @@ import { bytesToHex, equalBytes } from '@coinfront/protocol/bytes.ts';
 import type { FastifyInstance } from 'fastify';
 import type { ChainView } from '../../chain/chain-view.ts';
 import { makeRowCursor, readRowCursor } from '../../http/position-cursor.ts';
-import { registerRead } from '../../http/route.ts';
+import { registerRead } from '../../http/read-route.ts';
 import { describeAsOf } from '../../http/snapshot.ts';
 import { sha256 } from '../../indexer/hashes.ts';
 import { mintableOf, readAddress, serialiseOwner } from './serialise-token.ts';

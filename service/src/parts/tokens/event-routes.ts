@@ -5,7 +5,7 @@ import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import type { FastifyInstance } from 'fastify';
 import type { BlockRecord, ChainView } from '../../chain/chain-view.ts';
 import { makeRowCursor, readRowCursor } from '../../http/position-cursor.ts';
-import { registerRead } from '../../http/route.ts';
+import { registerRead } from '../../http/read-route.ts';
 import { describeAsOf } from '../../http/snapshot.ts';
 import { getToken } from './get-token.ts';
 import {

@@ -8,7 +8,7 @@ import { parseHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { parseTransaction, txidOf, wtxidOf } from '@coinfront/protocol/transaction.ts';
 import type { FastifyInstance } from 'fastify';
 import type { ChainView } from '../../chain/chain-view.ts';
-import { registerCall } from '../../http/route.ts';
+import { registerCall } from '../../http/call-route.ts';
 import type { MempoolTestResult } from '../../node/broadcast.ts';
 import { isNodeError } from '../../node/node-error.ts';
 import { getTip } from './get-tip.ts';

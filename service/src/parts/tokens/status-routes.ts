@@ -5,7 +5,7 @@ import { CHAIN_START } from '@coinfront/protocol/hash-chain.ts';
 import { createFeeAt } from '@coinfront/protocol/tokens/token-rules.ts';
 import type { FastifyInstance } from 'fastify';
 import { getBlockAt } from '../../chain/chain-reads.ts';
-import { registerRead } from '../../http/route.ts';
+import { registerRead } from '../../http/read-route.ts';
 import { describeAsOf } from '../../http/snapshot.ts';
 import { describeHashes } from './describe-hashes.ts';
 import { serialiseOwner } from './serialise-token.ts';

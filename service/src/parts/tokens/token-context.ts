@@ -4,7 +4,7 @@ import type { ReplicaJson } from '@coinfront/api/tokens.ts';
 import { genesisPrefix } from '@coinfront/protocol/genesis-prefix.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import type { TokenContext } from '@coinfront/protocol/tokens/token-rules.ts';
-import type { ReadDependencies } from '../../http/route.ts';
+import type { ReadDependencies } from '../../http/read-route.ts';
 import type { MempoolTestResult } from '../../node/broadcast.ts';
 import type { SenderContext } from '../../unsigned/read-sender.ts';
 import type { FindReviewedMetadata } from './metadata/reviewed-metadata.ts';

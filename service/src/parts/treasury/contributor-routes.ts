@@ -8,7 +8,7 @@ import {
 } from '@coinfront/api/treasury.ts';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors.ts';
-import { registerCall } from '../../http/route.ts';
+import { registerCall } from '../../http/call-route.ts';
 import type { Authenticate } from './authenticate-contributor.ts';
 import { listCoinsOfContributor, listCoinsOfIntents, sumWaiting } from './coin-store.ts';
 import { createContributorSecret, createSecretHash, isWeakSecret } from './contributor-secret.ts';

@@ -1,8 +1,8 @@
 import { NewIntentBody, NewIntentView } from '@coinfront/api/treasury.ts';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors.ts';
+import { registerCall } from '../../http/call-route.ts';
 import { createRateLimiter } from '../../http/rate-limit.ts';
-import { registerCall } from '../../http/route.ts';
 import type { Authenticate } from './authenticate-contributor.ts';
 import { createIntent } from './create-intent.ts';
 import type { TreasuryContext } from './treasury-context.ts';

@@ -3,7 +3,7 @@ import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import { countSuffixes } from '@coinfront/protocol/treasury/exact-amount.ts';
 import type { FastifyInstance } from 'fastify';
-import { registerCall } from '../../http/route.ts';
+import { registerCall } from '../../http/call-route.ts';
 import { countContributors } from './contributor-store.ts';
 import { findCursor } from './ledger-store.ts';
 import { reconcile } from './reconcile.ts';

@@ -1,6 +1,6 @@
 import { VerifyBody, VerifyView } from '@coinfront/api/treasury.ts';
 import type { FastifyInstance } from 'fastify';
-import { registerCall } from '../../http/route.ts';
+import { registerCall } from '../../http/call-route.ts';
 import type { Authenticate } from './authenticate-contributor.ts';
 import type { TreasuryContext } from './treasury-context.ts';
 import { treasuryExamples } from './treasury-examples.ts';

@@ -13,7 +13,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Static, TObject } from 'typebox';
 import type { BlockRecord, ChainView } from '../../../chain/chain-view.ts';
 import { AppError } from '../../../errors.ts';
-import { registerCall } from '../../../http/route.ts';
+import { registerCall } from '../../../http/call-route.ts';
 import { readBodyAddress, readSender, type Sender, type SenderBody } from '../../../unsigned/read-sender.ts';
 import type { NameRouteContext } from '../name-context.ts';
 import { findCommit, findName } from '../name-store.ts';

@@ -12,7 +12,7 @@ import { tokenIdOf } from '@coinfront/protocol/tokens/token-id.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Static, TObject } from 'typebox';
 import type { ChainView } from '../../../chain/chain-view.ts';
-import { registerCall } from '../../../http/route.ts';
+import { registerCall } from '../../../http/call-route.ts';
 import { describeAsOf } from '../../../http/snapshot.ts';
 import { buildUnsigned, type Unsigned } from '../../../unsigned/build-unsigned.ts';
 import { readSender, type Sender, type SenderBody } from '../../../unsigned/read-sender.ts';

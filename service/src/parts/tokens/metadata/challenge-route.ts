@@ -7,8 +7,8 @@ import {
 } from '@coinfront/api/token-metadata.ts';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../../errors.ts';
+import { registerCall } from '../../../http/call-route.ts';
 import { clientNetwork } from '../../../http/rate-limit.ts';
-import { registerCall } from '../../../http/route.ts';
 import { addChallenge, type ChallengeBounds } from './challenge-store.ts';
 import { getCanonical, getIssuer, writeChallenge } from './claim.ts';
 import {

@@ -2,7 +2,7 @@ import { LogoQuery, TokenIdParams } from '@coinfront/api/token-metadata.ts';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { AppError } from '../../../errors.ts';
-import { registerCall } from '../../../http/route.ts';
+import { registerCall } from '../../../http/call-route.ts';
 import { cacheControls, matchesEtag } from '../../../http/snapshot.ts';
 import { getToken, readTokenId, type TokenMetadataContext } from './metadata-context.ts';
 import { metadataExamples } from './metadata-examples.ts';

@@ -7,7 +7,7 @@ import {
 } from '@coinfront/api/token-metadata.ts';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../../errors.ts';
-import { registerCall } from '../../../http/route.ts';
+import { registerCall } from '../../../http/call-route.ts';
 import { readTokenId, type TokenMetadataContext } from './metadata-context.ts';
 import { metadataExamples } from './metadata-examples.ts';
 import type { MetadataSubmissionTable, MetadataTables } from './metadata-tables.ts';

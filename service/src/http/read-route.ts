@@ -1,0 +1,137 @@
+/**
+ * How reads of the chain are registered. One place applies validation, snapshot headers, ETag and caching, so that a route
+ * is its schemas and one function.
+ */
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Static, TObject, TSchema } from 'typebox';
+import type { BlockRecord, ChainView, PresentSnapshot, ReadChain } from '../chain/chain-reads.ts';
+import { AppError } from '../errors.ts';
+import type { WrittenBody } from './body-cache.ts';
+import { describeRoute, jsonContentType, type NoParameters, type RouteShape } from './route-shape.ts';
+import {
+  type CachePolicy,
+  cacheControls,
+  type Dependence,
+  matchesEtag,
+  type SnapshotNames,
+} from './snapshot.ts';
+
+/** What reading routes need: a view of the chain, and names for it. */
+export type ReadDependencies = {
+  readChain: ReadChain;
+  nameSnapshot: (tip: { height: number; hash: Uint8Array }, mempoolVersion: number) => SnapshotNames;
+};
+
+/** The checked input of a read, and the snapshot to read. */
+export type ReadInput<P extends TObject, Q extends TObject> = {
+  params: Static<P>;
+  query: Static<Q>;
+  view: ChainView;
+  /** The tip of `view`. */
+  tip: BlockRecord;
+  /** Lets the response be kept for longer than its dependence allows by itself. */
+  keep(policy: CachePolicy): void;
+};
+
+/** A GET that is answered from one snapshot of the chain. */
+export type ReadRoute<P extends TObject, Q extends TObject, R extends TSchema> = RouteShape<P, Q, R> & {
+  dependsOn: Dependence;
+  read(input: ReadInput<P, Q>): Promise<Static<R> | Buffer>;
+};
+
+/** Registers a read of the chain. */
+export function registerRead<
+  R extends TSchema,
+  P extends TObject = NoParameters,
+  Q extends TObject = NoParameters,
+>(app: FastifyInstance, { readChain, nameSnapshot }: ReadDependencies, route: ReadRoute<P, Q, R>): void {
+  const { dependsOn } = route;
+  const tagName = tagNames[dependsOn];
+  const contentType = route.operation.contentType ?? jsonContentType;
+  const written = dependsOn === 'volatile' ? undefined : app.writtenBodies[dependsOn];
+
+  /** What needs no work: the client has the answer, or it was written before. */
+  const answerKept = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { tip, mempoolVersion }: PresentSnapshot,
+  ): Answer => {
+    const names = nameSnapshot(tip, mempoolVersion);
+    reply.header('x-chain-height', names.height).header('x-chain-tip', names.tip);
+    const tag = tagName && names[tagName];
+    if (tag === undefined) return {};
+    reply.header('etag', tag);
+    if (matchesEtag(request.headers['if-none-match'], tag)) return { tag, notModified: true };
+    return { tag, known: written?.find(tag, request.raw.url ?? '') };
+  };
+
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<Answer> => {
+    if (tagName !== undefined && readChain.peek !== undefined) {
+      // A database that does not answer is told of by the read.
+      const present = await readChain.peek().catch(() => undefined);
+      const kept = present && answerKept(request, reply, present);
+      if (kept?.notModified || kept?.known) return kept;
+    }
+    return await readChain(async (view) => {
+      const { tip } = view;
+      if (tip === undefined) throw notReady();
+      const kept = answerKept(request, reply, { tip, mempoolVersion: view.mempool.version });
+      if (kept.notModified || kept.known) return kept;
+      let policy: CachePolicy = dependsOn;
+      const body = await route.read({
+        params: request.params as Static<P>,
+        query: request.query as Static<Q>,
+        view,
+        tip,
+        keep: (longer) => {
+          policy = longer;
+        },
+      });
+      return { ...kept, body, policy };
+    });
+  };
+
+  app.get(
+    route.path,
+    describeRoute({ ...route, operation: { ...route.operation, snapshot: true } }),
+    (request, reply) =>
+      answer(request, reply).then(
+        ({ tag, notModified, known, body, policy = dependsOn }) => {
+          const cacheControl = cacheControls[policy];
+          if (notModified) return reply.code(304).header('cache-control', cacheControl).send();
+          if (known !== undefined) return sendWritten(reply, known);
+          if (Buffer.isBuffer(body))
+            return reply.header('cache-control', cacheControl).type(contentType).send(body);
+          const text = contentType === jsonContentType ? reply.serialize(body as object) : String(body);
+          const answered = { text: text as string, contentType, cacheControl };
+          if (tag !== undefined) written?.put(tag, request.raw.url ?? '', answered);
+          return sendWritten(reply, answered);
+        },
+        (error) => {
+          // The validators belong to the success that did not come about.
+          reply.removeHeader('etag').header('cache-control', cacheControls.none);
+          return reply.send(error);
+        },
+      ),
+  );
+}
+
+/** What a read comes to. */
+type Answer = {
+  tag?: string;
+  notModified?: boolean;
+  known?: WrittenBody | undefined;
+  body?: unknown;
+  policy?: CachePolicy;
+};
+
+function sendWritten(reply: FastifyReply, { text, contentType, cacheControl }: WrittenBody): FastifyReply {
+  return reply.header('cache-control', cacheControl).type(contentType).send(text);
+}
+
+const tagNames = { tip: 'tipTag', mempool: 'mempoolTag', volatile: undefined } as const;
+
+function notReady(): AppError {
+  return new AppError('not_ready', 'No block is indexed yet. See /api/v1/health.', { 'retry-after': '5' });
+}
