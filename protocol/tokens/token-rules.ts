@@ -246,12 +246,19 @@ function move(
   for (let i = 0; i < holders.length; i++) {
     const script = holders[i]!;
     const before = balances[i]!;
-    const received = receipts.find((receipt) => equalBytes(receipt.script, script))?.amount ?? 0n;
-    const amount = before + received - (i === 0 ? sum : 0n);
+    const received = amountFor(script, receipts);
+    const amount = i === 0 ? before + received - sum : before + received;
     if (amount === before) continue;
     changed.push({ script, amount });
     if (before === 0n) holderCount += 1;
     if (amount === 0n) holderCount -= 1;
   }
-  return { token: { ...token, holders: holderCount }, balances: changed };
+  const after = holderCount === token.holders ? token : { ...token, holders: holderCount };
+  return { token: after, balances: changed };
+}
+
+/** What a script gets; zero when it gets nothing. */
+function amountFor(script: Uint8Array, receipts: readonly TokenBalance[]): bigint {
+  for (const receipt of receipts) if (equalBytes(receipt.script, script)) return receipt.amount;
+  return 0n;
 }

@@ -10,7 +10,7 @@ import {
   type PrepareToken,
   prepareTokenOperation,
   type TokenContext,
-  type TokenEvent,
+  type TokenRecord,
 } from '@coinfront/protocol/tokens/token-rules.ts';
 import { sha256 } from '../../indexer/hashes.ts';
 import type {
@@ -24,7 +24,7 @@ import type {
 import { hashTokenState } from './hash-token-state.ts';
 import { type Counts, openCounts } from './token-counts.ts';
 import { getHolder, type Holder, toHolders, UNOPENED } from './token-holders.ts';
-import { type IndexedToken, readTokenRow, toTokenRow } from './token-rows.ts';
+import { placeOf, readTokenRow, type TokenPlace, toTokenRow } from './token-rows.ts';
 import {
   activityTable,
   balanceTable,
@@ -81,8 +81,14 @@ type Run = {
   readonly events: EventLog;
 };
 
-/** A token while a block is connected: its record changes with each operation, its row once. */
-type OpenToken = { readonly cell: PartCell; record: IndexedToken | undefined; isChanged: boolean };
+/** A token while a block is connected: record and place change with each operation, its row once. */
+type OpenToken = {
+  readonly cell: PartCell;
+  /** Undefined before its creation, like its place. */
+  record: TokenRecord | undefined;
+  place: TokenPlace | undefined;
+  isChanged: boolean;
+};
 
 async function connectCarriers(
   writer: PartWriter,
@@ -99,7 +105,7 @@ async function connectCarriers(
     await connectOperations(run, found);
   }
   for (const token of run.tokens.values()) {
-    if (token.isChanged) writer.set(token.cell, toTokenRow(token.record!));
+    if (token.isChanged) writer.set(token.cell, toTokenRow({ ...token.record!, ...token.place! }));
   }
   await writer.put(tokenCountTable, { id: 0, ...counts });
 }
@@ -180,9 +186,10 @@ async function openTokens(
   return found.map(({ tokenId }) => {
     if (tokenId === undefined) return undefined;
     const cell = cells[next++]!;
-    const known = tokens.get(cell);
-    if (known) return known;
-    const token = { cell, record: cell.row && readTokenRow(cell.row), isChanged: false };
+    const opened = tokens.get(cell);
+    if (opened) return opened;
+    const known = cell.row && readTokenRow(cell.row);
+    const token = { cell, record: known, place: known && placeOf(known), isChanged: false };
     tokens.set(cell, token);
     return token;
   });
@@ -197,7 +204,7 @@ async function openBalances(
   const numbers: number[] = [];
   const opened: Holder[] = [];
   for (let i = 0; i < holders.length; i++) {
-    const number = tokens[i]?.record?.number;
+    const number = tokens[i]?.place?.number;
     if (number === undefined) continue;
     for (const holder of holders[i]!) {
       numbers.push(number);
@@ -235,12 +242,12 @@ async function openHolders(
 function openMissing(
   run: Run,
   { operation }: PreparedToken,
-  { record }: OpenToken,
+  { place }: OpenToken,
   holders: readonly Holder[],
 ): Promise<void> | undefined {
-  if (holders[0]!.slot !== UNOPENED || (record === undefined && operation.kind !== 'create'))
+  if (holders[0]!.slot !== UNOPENED || (place === undefined && operation.kind !== 'create'))
     return undefined;
-  const number = record?.number ?? run.counts.tokens;
+  const number = place?.number ?? run.counts.tokens;
   return openHolders(
     run,
     holders,
@@ -257,13 +264,21 @@ function connectOperation(
   holders: readonly Holder[],
 ): TokenReason | undefined {
   const { writer, balances, counts, events } = run;
-  const number = token.record?.number ?? counts.tokens;
   const amounts = holders.map(({ slot }) => (slot === UNOPENED ? 0n : balances.get(slot)));
   const outcome = applyTokenOperation(prepared, { token: token.record, balances: amounts });
   if (!outcome.ok) return outcome.reason;
   const { event, changes } = outcome;
-  const before = token.record;
-  token.record = nextRecord(before, changes.token, prepared.placed, event, number);
+  const holdersBefore = token.record?.holders ?? 0;
+  token.place ??= {
+    number: counts.tokens,
+    createdPosition: prepared.placed.position,
+    events: 0,
+    transfers: 0,
+  };
+  const { place } = token;
+  place.events++;
+  if (event.kind === 'transfer') place.transfers++;
+  token.record = changes.token;
   token.isChanged = true;
   for (const { script, amount } of changes.balances) {
     const holder = getHolder(holders, script);
@@ -271,30 +286,14 @@ function connectOperation(
     if (holder.known && holder.known.row === undefined)
       writer.set(holder.known, { script_id: holder.id, script_hash: sha256(script) });
   }
-  counts.holders += changes.token.holders - (before?.holders ?? 0);
+  counts.holders += changes.token.holders - holdersBefore;
   counts[countOf[event.kind]]++;
   if (event.kind === 'create') counts.tokens++;
-  writer.append(eventTable, { token_number: number, tx_id: txId });
+  writer.append(eventTable, { token_number: place.number, tx_id: txId });
   for (const { id } of holders)
-    writer.append(activityTable, { script_id: id, tx_id: txId, token_number: number });
+    writer.append(activityTable, { script_id: id, tx_id: txId, token_number: place.number });
   events.add((bytes) => writeTokenEvent(bytes, prepared.placed, event));
   return undefined;
-}
-
-function nextRecord(
-  before: IndexedToken | undefined,
-  record: Omit<IndexedToken, 'number' | 'createdPosition' | 'events' | 'transfers'>,
-  { position }: PlacedTransaction,
-  event: TokenEvent,
-  number: number,
-): IndexedToken {
-  return {
-    ...record,
-    number,
-    createdPosition: before?.createdPosition ?? position,
-    events: (before?.events ?? 0) + 1,
-    transfers: (before?.transfers ?? 0) + (event.kind === 'transfer' ? 1 : 0),
-  };
 }
 
 function logRefusal(
@@ -305,7 +304,7 @@ function logRefusal(
 ): void {
   writer.append(refusalTable, {
     tx_id: txId,
-    token_number: token?.record?.number ?? null,
+    token_number: token?.place?.number ?? null,
     token_id: token?.record === undefined ? (tokenId?.slice() ?? null) : null,
     sender_id: sender?.id ?? null,
     reason,

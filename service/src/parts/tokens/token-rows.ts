@@ -16,6 +16,11 @@ export type TokenPlace = {
 /** A token as the index has it. */
 export type IndexedToken = TokenRecord & TokenPlace;
 
+/** The place alone. */
+export function placeOf({ number, createdPosition, events, transfers }: IndexedToken): TokenPlace {
+  return { number, createdPosition, events, transfers };
+}
+
 /** The row of a token. */
 export function toTokenRow(token: IndexedToken): PartRow {
   const { terms } = token;
