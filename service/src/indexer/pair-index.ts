@@ -20,8 +20,8 @@ const FREE = -1;
  * @param slots room at first, a power of two
  */
 export function createPairIndex(slots: number): PairIndex {
-  let firsts = new Float64Array(slots);
-  let seconds = new Float64Array(slots);
+  /** First and second one behind the other, so that both come with one look at the memory. */
+  let pairs = new Float64Array(2 * slots);
   let buckets = new Int32Array(2 * slots).fill(FREE);
   let size = 0;
 
@@ -32,15 +32,16 @@ export function createPairIndex(slots: number): PairIndex {
     const mask = buckets.length - 1;
     for (let bucket = hashPair(first, second, seed) & mask; ; bucket = (bucket + 1) & mask) {
       const number = buckets[bucket]!;
-      if (number === FREE || (firsts[number] === first && seconds[number] === second)) return bucket;
+      if (number === FREE || (pairs[2 * number] === first && pairs[2 * number + 1] === second)) return bucket;
     }
   };
   const grow = (): void => {
-    firsts = copy(firsts, new Float64Array(2 * size));
-    seconds = copy(seconds, new Float64Array(2 * size));
+    const larger = new Float64Array(4 * size);
+    larger.set(pairs);
+    pairs = larger;
     buckets = new Int32Array(4 * size).fill(FREE);
     for (let number = 0; number < size; number++)
-      buckets[findBucket(firsts[number]!, seconds[number]!)] = number;
+      buckets[findBucket(pairs[2 * number]!, pairs[2 * number + 1]!)] = number;
   };
 
   return {
@@ -52,26 +53,20 @@ export function createPairIndex(slots: number): PairIndex {
       const known = buckets[bucket]!;
       if (known !== FREE) return known;
       const number = size++;
-      firsts[number] = first;
-      seconds[number] = second;
+      pairs[2 * number] = first;
+      pairs[2 * number + 1] = second;
       buckets[bucket] = number;
-      if (size === firsts.length) grow();
+      if (2 * size === pairs.length) grow();
       return number;
     },
-    first: (number) => firsts[number]!,
-    second: (number) => seconds[number]!,
+    first: (number) => pairs[2 * number]!,
+    second: (number) => pairs[2 * number + 1]!,
     clear() {
-      firsts = new Float64Array(slots);
-      seconds = new Float64Array(slots);
+      pairs = new Float64Array(2 * slots);
       buckets = new Int32Array(2 * slots).fill(FREE);
       size = 0;
     },
   };
-}
-
-function copy(from: Float64Array, to: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
-  to.set(from);
-  return to;
 }
 
 /** The finaliser of Murmur3 over both; of numbers above 32 bits the lowest count. */

@@ -1,4 +1,5 @@
 import type { Writer } from '../db/database.ts';
+import { sql } from '../db/statement.ts';
 import type { Table } from '../db/table.ts';
 import { createPairIndex } from './pair-index.ts';
 import type { PartAmounts, PartRow } from './part.ts';
@@ -12,8 +13,9 @@ import { reorder, sortOrder } from './sort-order.ts';
  */
 export type AmountCells = PartAmounts & {
   readonly table: Table;
-  /** The two numbers of a slot. */
-  keyOf(slot: number): [number, number];
+  /** The two numbers of a slot's key. */
+  first(slot: number): number;
+  second(slot: number): number;
   /** Whether the amount is to be kept for undoing the block at a height: true the first time. */
   markKept(slot: number, height: number): boolean;
   /** Writes what has changed. */
@@ -43,6 +45,9 @@ export function openAmountCells(writer: Writer, table: Table): AmountCells {
   const keys = createPairIndex(FIRST_SLOTS);
   let columns = createColumns(FIRST_SLOTS);
   let changed: number[] = [];
+  /** Whether all rows that there are are here, so that what is not here need not be looked for; undefined: not yet known. */
+  let isWhole: boolean | undefined;
+  const findAny = sql<{ found: number }>(`select 1 as found from ${table.name} limit 1`);
 
   const grow = (slots: number): void => {
     if (slots <= columns.amount.length) return;
@@ -57,6 +62,7 @@ export function openAmountCells(writer: Writer, table: Table): AmountCells {
     keys.clear();
     columns = createColumns(FIRST_SLOTS);
     changed = [];
+    isWhole = undefined;
   };
   /** Numbers of slots in the order of the key, for rows that are neighbours there are written together. */
   const inOrder = (slots: number[]): number[] =>
@@ -84,6 +90,8 @@ export function openAmountCells(writer: Writer, table: Table): AmountCells {
         unread.push(slot);
       }
       if (unread.length === 0) return slots;
+      isWhole ??= (await writer.get(findAny)) === undefined;
+      if (isWhole) return slots;
       const [firstName, secondName] = table.primaryKey as [string, string];
       const amountName = table.columns[2]!.name;
       for (const row of await writer.findRows(table, unread.length, columnsOf(unread))) {
@@ -99,7 +107,8 @@ export function openAmountCells(writer: Writer, table: Table): AmountCells {
       columns.isChanged[slot] = 1;
       columns.amount[slot] = amount;
     },
-    keyOf: (slot) => [keys.first(slot), keys.second(slot)],
+    first: keys.first,
+    second: keys.second,
     markKept(slot, height) {
       if (columns.keptFor[slot] === height) return false;
       columns.keptFor[slot] = height;

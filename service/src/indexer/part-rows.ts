@@ -1,6 +1,6 @@
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import type { SqlValue } from '../db/statement.ts';
-import type { ColumnType, Table } from '../db/table.ts';
+import type { Column, ColumnType, Table } from '../db/table.ts';
 import type { PartRow } from './part.ts';
 
 /**
@@ -10,12 +10,17 @@ import type { PartRow } from './part.ts';
  * @returns the same row, changed where it has to be: a copy of each would take longer than to write it
  */
 export function normalizeRow({ columns }: Table, row: PartRow): PartRow {
-  for (const { name, type } of columns) {
-    const value = row[name];
-    if (value === undefined) row[name] = null;
-    else if (value !== null && !isOfType(type, value)) row[name] = convert(type, value);
-  }
+  for (let i = 0; i < columns.length; i++) normalizeValue(row, columns[i]!);
   return row;
+}
+
+/** Brings one value of a row into that form, and gives it. */
+export function normalizeValue(row: PartRow, { name, type }: Column): SqlValue {
+  const value = row[name];
+  if (value === null || (value !== undefined && isOfType(type, value))) return value;
+  const normal = value === undefined ? null : convert(type, value);
+  row[name] = normal;
+  return normal;
 }
 
 function isOfType(type: ColumnType, value: Exclude<SqlValue, null>): boolean {

@@ -5,7 +5,7 @@ import { undoTable } from './layout.ts';
 import type { IndexerPart, PartCell, PartRow, PartTable, PartWriter } from './part.ts';
 import { type AmountCells, openAmountCells } from './part-amounts.ts';
 import { type Cell, openPartCells, type PartCells } from './part-cells.ts';
-import { keyOfRow, normalizeRow } from './part-rows.ts';
+import { keyOfRow, normalizeValue } from './part-rows.ts';
 import { reorder, sortOrder } from './sort-order.ts';
 import { createUndoPacker, readUndoRows, type UndoPacker } from './undo-rows.ts';
 
@@ -130,9 +130,8 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
       };
       return {
         append({ table, kind }, row) {
-          normalizeRow(table, row);
           const { columns } = added.get(table)!;
-          for (let i = 0; i < columns.length; i++) columns[i]!.push(row[table.columns[i]!.name]!);
+          for (let i = 0; i < columns.length; i++) columns[i]!.push(normalizeValue(row, table.columns[i]!));
           if (kind === 'entries' && recordUndo) packOf(table).addKeyOf(row);
         },
         find: async (table, key) => (await stateOf(table).find(key)).row,
@@ -146,7 +145,8 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
             open: cells.open,
             get: cells.get,
             set(slot, amount) {
-              if (cells.markKept(slot, height)) pack.addAmount(...cells.keyOf(slot), cells.get(slot));
+              if (cells.markKept(slot, height))
+                pack.addAmount(cells.first(slot), cells.second(slot), cells.get(slot));
               cells.set(slot, amount);
             },
           };

@@ -245,8 +245,7 @@ function openMissing(
   { place }: OpenToken,
   holders: readonly Holder[],
 ): Promise<void> | undefined {
-  if (holders[0]!.slot !== UNOPENED || (place === undefined && operation.kind !== 'create'))
-    return undefined;
+  if (holders[0]!.slot !== UNOPENED || (place === undefined && operation.kind !== 'create')) return undefined;
   const number = place?.number ?? run.counts.tokens;
   return openHolders(
     run,
