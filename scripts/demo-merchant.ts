@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { keepCompiled } from './keep-compiled.ts';
 
 /** The merchant of the local chain, as it is kept for the sample shop and for `npm run pay`. */
 export type DemoMerchant = {
@@ -87,7 +88,7 @@ async function findMerchant({ dir, url }: DemoOptions): Promise<Keys | undefined
 async function createMerchant({ env }: DemoOptions): Promise<Keys> {
   const admin = new URL('../service/src/admin/main.ts', import.meta.url).pathname;
   const args = ['merchant', 'create', '--name', 'Demo shop', '--webhook-url', SHOP_WEBHOOKS, '--json'];
-  const { stdout } = await promisify(execFile)(process.execPath, [admin, ...args], { env });
+  const { stdout } = await promisify(execFile)(process.execPath, [...keepCompiled, admin, ...args], { env });
   const { api_key, webhook_secret } = JSON.parse(stdout) as Keys;
   return { api_key, webhook_secret };
 }

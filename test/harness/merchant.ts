@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { keepCompiled } from '../../scripts/keep-compiled.ts';
 import type { DatabaseLocation } from './engines.ts';
 import { describeDatabase, type ServiceAnswer, type TestService } from './service.ts';
 
@@ -16,7 +17,7 @@ export function runAdmin(
 ): Promise<AdminOutcome> {
   const env = { NODE_ENV: 'production', ...describeDatabase(database), ...settings };
   return new Promise((resolve) => {
-    execFile(process.execPath, [ADMIN, ...args], { env }, (error, stdout, stderr) => {
+    execFile(process.execPath, [...keepCompiled, ADMIN, ...args], { env }, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr });
     });
   });

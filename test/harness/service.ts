@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { keepCompiled } from '../../scripts/keep-compiled.ts';
 import { findFreePorts } from '../../scripts/node-process.ts';
 import type { DatabaseLocation } from './engines.ts';
 import { waitUntil } from './litecoind.ts';
@@ -84,7 +85,7 @@ export async function startService(options: TestServiceOptions): Promise<TestSer
   };
 
   function run(): void {
-    const started = spawn(process.execPath, [MAIN], {
+    const started = spawn(process.execPath, [...keepCompiled, MAIN], {
       // Nothing of our own environment: a setting of the operator's shell must not change what is tested.
       env: { NODE_ENV: 'production', ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
