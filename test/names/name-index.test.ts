@@ -26,9 +26,9 @@ import { catchUp, openTestIndexer, type TestIndexer } from '../harness/test-inde
 import { shortLivedContext, shortLivedProfile } from './name-profile.ts';
 import { expectLedger } from './name-truth.ts';
 
-/** Operations go on over the height at which the state is hashed. */
+/** Both branches go over the height at which the state is hashed. */
 const STATE_HASHED = 1_000;
-const BEFORE_STATE_HASH = 60;
+const BEFORE_STATE_HASH = 90;
 const BLOCKS = 110;
 const FORK_DEPTH = 40;
 const NAMES = ['abcd.coin', 'abcde.test'];

@@ -22,9 +22,9 @@ import { createSigner, fundSigners, type Signer, type SignerKind } from '../harn
 import { catchUp, followLive, openTestIndexer, type TestIndexer } from '../harness/test-indexer.ts';
 import { connectToLedger, playLedger, profile, signRandomOperation } from './token-traffic.ts';
 
-/** Operations go on over the height at which the state is hashed. */
+/** Both branches go over the height at which the state is hashed. */
 const STATE_HASHED = 1_000;
-const BEFORE_STATE_HASH = 40;
+const BEFORE_STATE_HASH = 55;
 const BLOCKS = 70;
 const FORK_DEPTH = 25;
 

@@ -86,10 +86,9 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
     for (const each of added.values()) {
       if (each.columns[0]!.length > 0) each.columns = each.table.columns.map(() => []);
     }
-    kept = [];
   };
 
-  const flush = async (): Promise<void> => {
+  const flushRows = async (): Promise<void> => {
     for (const { table, columns, sortBy } of added.values()) {
       const order = sortBy === undefined ? undefined : sortOrder(columns[sortBy] as number[]);
       const rows = order ? columns.map((column) => reorder(column, order)) : columns;
@@ -97,6 +96,12 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
     }
     for (const cells of states.values()) await cells.flush();
     for (const cells of amounts.values()) await cells.flush();
+    clearAdded();
+  };
+
+  /** What is kept for undoing is whole only when its block is. */
+  const flush = async (): Promise<void> => {
+    await flushRows();
     const packs = kept.flatMap(({ height, packs: ofBlock }) =>
       [...ofBlock].map(([table, pack]) => ({ height, name: table.name, rows: pack.finish() })),
     );
@@ -105,7 +110,7 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
       packs.map(({ name }) => name),
       packs.map(({ rows }) => rows),
     ]);
-    clearAdded();
+    kept = [];
   };
 
   return {
@@ -154,7 +159,7 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
         put: async (part, row) => set(await stateOf(part).find(keyOfRow(part.table, row)), row),
         remove: async (part, key) => set(await stateOf(part).find(key), undefined),
         async *scan(table) {
-          await flush();
+          await flushRows();
           yield* (amounts.get(table.table) ?? stateOf(table)).scan();
         },
       };
@@ -167,11 +172,11 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
       for (const { statement, by } of deletions)
         await writer.run(statement, [by === 'height' ? height : firstTxId]);
       const gone = new Map<Table, (readonly SqlValue[])[]>();
-      // The latest block first, so the row that is put back last is the oldest one.
+      // The latest block first, and of a block the latest row, so the row that is put back last is the oldest one.
       for (const { table_name, rows } of await writer.all(LIST_UNDO, [height])) {
         const part = byName.get(table_name);
         if (!part) throw new Error(`an undo row names the unknown table ${table_name}`);
-        const undone = readUndoRows(part.table, rows);
+        const undone = readUndoRows(part.table, rows).reverse();
         if (part.kind === 'state') {
           const cells = stateOf(part);
           const opened = await cells.open(undone.map(({ key }) => key));
@@ -204,6 +209,7 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
     },
     reset() {
       clearAdded();
+      kept = [];
       forgetStates();
     },
   };

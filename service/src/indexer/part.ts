@@ -43,7 +43,10 @@ export type PartWriter = {
   amounts(table: PartTable): PartAmounts;
   put(table: PartTable, row: PartRow): Promise<void>;
   remove(table: PartTable, key: readonly SqlValue[]): Promise<void>;
-  /** All rows of a state or of amounts in the order of its key; its bytes and numbers sort alike on both engines, texts do not. */
+  /**
+   * All rows of a state or of amounts in the order of its key; its bytes and numbers sort alike on both engines, texts do
+   * not. What was opened before is to be opened again after it.
+   */
   scan(table: PartTable): AsyncIterable<PartRow>;
 };
 
