@@ -75,7 +75,7 @@ test('the search goes straight to anything', async () => {
   const { page } = visitor;
   const cases = [
     ['5', '/block/5'],
-    [block.hash, `/block/`],
+    [block.hash, `/block/${block.hash}`],
     [txid, `/tx/${txid}`],
     [`  ${address} `, `/address/${address}`],
     [`coin:${address}?amount=1&label=x`, `/address/${address}`],

@@ -39,7 +39,8 @@ export function SearchBox() {
       const path = await findPathOf(text);
       if (own !== latest.current) return;
       goTo(path);
-      if (input.current !== null) input.current.value = '';
+      // What was typed meanwhile is the next search.
+      if (input.current?.value.trim() === text) input.current.value = '';
     } catch {
       if (own === latest.current)
         setAnswer('The search gets no answer at the moment. Try again in a moment.');
