@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { keepCompiled } from '../scripts/keep-compiled.ts';
 import { findFreePort, findFreePorts } from '../scripts/node-process.ts';
 
 /** What the operating system counted for a process: CPU of all its threads, peak resident memory. */
@@ -113,7 +112,7 @@ function startProcess(
   scriptArguments: string[] = [],
 ): MeasuredProcess {
   const startedAtMs = performance.now();
-  const child = spawn(process.execPath, [...keepCompiled, script, ...scriptArguments], {
+  const child = spawn(process.execPath, [script, ...scriptArguments], {
     // Nothing of our own environment: a setting of the operator's shell must not change what is measured.
     env: { NODE_ENV: 'production', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
