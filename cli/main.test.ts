@@ -104,6 +104,16 @@ describe('coin as a program', () => {
     });
   });
 
+  test('says so when the answer cannot be written, and does not end as if it had been', async () => {
+    await writeFile(join(folder, 'pass'), 'from a file\n');
+    const wallet = join(folder, 'full.json');
+    const command = `${coin} init --service ${url} --wallet ${wallet} --passphrase-file ${join(folder, 'pass')}`;
+    await expect(run('sh', ['-c', `${command} --json > /dev/full`])).rejects.toMatchObject({
+      code: 9,
+      stderr: expect.stringContaining('could not be written'),
+    });
+  });
+
   test('reads the passphrase from a descriptor, and ends by Ctrl-C', async () => {
     const wallet = join(folder, 'third.json');
     await writeFile(join(folder, 'pass'), 'from a descriptor\n');

@@ -2,13 +2,20 @@
 
 import { homedir } from 'node:os';
 import { commands } from './commands.ts';
+import { exitCodes } from './shell/exit-codes.ts';
 import { createTerminal } from './shell/process-terminal.ts';
 import { runCommandLine } from './shell/run.ts';
 
 const interruption = new AbortController();
 process.once('SIGINT', () => interruption.abort(new Error('interrupted')));
-// A reader that has seen enough, such as head, is no failure.
-process.stdout.once('error', () => process.exit());
+process.stdout.once('error', (error: NodeJS.ErrnoException) => {
+  // A reader that has seen enough, such as head, is no failure.
+  if (error.code === 'EPIPE') process.exit();
+  process.stderr.write(
+    `What was to be done is done, but the answer could not be written: ${error.message}\n`,
+  );
+  process.exit(exitCodes.unwritten);
+});
 
 process.exitCode = await runCommandLine(commands, process.argv.slice(2), {
   terminal: createTerminal(process),

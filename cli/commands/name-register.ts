@@ -49,8 +49,9 @@ blocks that it names, or let it wait by --wait. Nothing has to be kept: a restor
         begun === undefined
           ? await findPendingCommitment(session.reads, name, keys.nameSalt(name), scan)
           : undefined;
-      const committed =
+      const made =
         begun === undefined && pending === undefined ? await commit(context, purse, asked) : undefined;
+      const committed = made?.outcome;
       if (!options.wait || options.psbt !== undefined) {
         return (
           committed ?? (begun === undefined ? describePending(name, pending!) : describeWaiting(name, begun))
@@ -59,7 +60,9 @@ blocks that it names, or let it wait by --wait. Nothing has to be kept: a restor
       if (committed !== undefined) context.terminal.note(`${committed.lines[0]}, the commitment\n`);
       const commitment = begun ?? (await waitForCommitment(context, purse, asked));
       await waitForBlock(context, session, commitment.from - 1);
-      return await register(context, await openPurse(context), commitment, asked);
+      // Nobody is asked again: what was said when it was committed to is the most that it may cost.
+      const most = context.options.yes ? made?.cost : undefined;
+      return await register(context, await openPurse(context), commitment, asked, most);
     } finally {
       keys.wipe();
     }
@@ -72,21 +75,27 @@ type Asked = {
   options: SpendOptions & { periods: string | undefined; 'at-most': string | undefined };
 };
 
-/** What the name costs in the next block, within what was allowed. */
-async function quote({ session, file }: Purse, { name, options }: Asked) {
+/** What the name costs in the next block, within what was allowed; `shown` is what was said before, if that binds. */
+async function quote({ session, file }: Purse, { name, options }: Asked, shown?: bigint) {
   const { network } = file.watch;
   const periods = readWhole('--periods', options.periods ?? '1', { min: 1, max: 255 });
-  const most = options['at-most'];
+  const given = options['at-most'];
+  const allowed = given === undefined ? undefined : readCoins(given, network);
+  const atMost = allowed === undefined || (shown !== undefined && shown < allowed) ? shown : allowed;
   const status = await getNameStatus(session.client);
   const availability = await getNameAvailability(session.client, { name });
   const cost = quoteName('register', availability, status, network, {
     periods,
-    ...(most === undefined ? {} : { atMost: readCoins(most, network) }),
+    ...(atMost === undefined ? {} : { atMost }),
   });
   return { status, cost, periods };
 }
 
-async function commit(context: Context, purse: Purse, asked: Asked): Promise<Outcome> {
+async function commit(
+  context: Context,
+  purse: Purse,
+  asked: Asked,
+): Promise<{ outcome: Outcome; cost: bigint }> {
   const { file, scan } = purse;
   const { network } = file.watch;
   const { name, keys, options } = asked;
@@ -114,7 +123,7 @@ async function commit(context: Context, purse: Purse, asked: Asked): Promise<Out
   };
   const { outcome } = await spend(context, purse, { plan, intro, facts, keys }, options);
   const next = `${maturity} blocks after it is mined: coin name register ${name}`;
-  return { ...outcome, lines: [...outcome.lines, next] };
+  return { outcome: { ...outcome, lines: [...outcome.lines, next] }, cost: cost.total };
 }
 
 async function register(
@@ -122,10 +131,11 @@ async function register(
   purse: Purse,
   { owner }: OwnCommitment,
   asked: Asked,
+  shown?: bigint,
 ): Promise<Outcome> {
   const { network } = purse.file.watch;
   const { name, keys, options } = asked;
-  const { status, cost, periods } = await quote(purse, asked);
+  const { status, cost, periods } = await quote(purse, asked, shown);
   const plan = planNameRegister({
     name,
     owner,

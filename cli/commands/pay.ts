@@ -2,7 +2,7 @@ import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { getPayment } from '@coinfront/sdk/payments/get-payment.ts';
 import { readPaymentRequest } from '@coinfront/sdk/wallet/read-payment-request.ts';
 import { planPayment } from '@coinfront/sdk/wallet/transaction-plan.ts';
-import { misuse } from '../shell/cli-error.ts';
+import { CliError, misuse } from '../shell/cli-error.ts';
 import { defineCommand } from '../shell/command.ts';
 import { readCoins, showCoins } from '../wallet/amounts.ts';
 import { openPurse } from '../wallet/open-purse.ts';
@@ -22,10 +22,12 @@ export const payCommand = defineCommand({
     const purse = await openPurse(context);
     const { network } = purse.file.watch;
     const { client } = purse.session;
-    const text = /^https?:\/\/.*\/pay\/(VP-[0-9A-Z]{12})$/.exec(args.request)?.[1] ?? args.request;
-    const request = await readPaymentRequest(text, network, (payment_id) =>
-      getPayment(client, { payment_id }),
-    );
+    const page = /^https?:\/\/.*\/pay\/(VP-[0-9A-Z]{12})$/.exec(args.request);
+    const request = await readPaymentRequest(page?.[1] ?? args.request, network, async (payment_id) => {
+      const payment = await getPayment(client, { payment_id });
+      if (page !== null) checkPage(page[0], payment.checkout_url, client.baseUrl);
+      return payment;
+    });
     const { address, label, message, reference, payment } = request;
     if (request.amount !== undefined && options.amount !== undefined) {
       throw misuse(`The request says how much it is: ${showCoins(request.amount, network)}.`);
@@ -54,3 +56,14 @@ export const payCommand = defineCommand({
     return (await spend(context, purse, { plan, intro, facts }, options)).outcome;
   },
 });
+
+/**
+ * A page of elsewhere could name a payment of anybody: who reads the address of a shop would pay somebody else.
+ *
+ * @throws CliError `payment_elsewhere`
+ */
+function checkPage(page: string, checkoutUrl: string, service: string): void {
+  if (page === checkoutUrl || page.startsWith(`${service}/pay/`)) return;
+  const detail = `${page} is no page of ${service}, whose payment of this id has the page ${checkoutUrl}: give --service, or that page if it is meant.`;
+  throw new CliError('payment_elsewhere', detail);
+}

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { readPsbt } from '@coinfront/sdk/wallet/psbt-text.ts';
 import { reviewTransaction } from '@coinfront/sdk/wallet/review-transaction.ts';
-import { sendTransaction } from '@coinfront/sdk/wallet/send-transaction.ts';
 import { checkReviewedFee, finaliseTransaction } from '@coinfront/sdk/wallet/sign-transaction.ts';
 import { loadWallet } from '../keystore/open-wallet-file.ts';
 import { connectWallet } from '../service/connect.ts';
 import { defineCommand } from '../shell/command.ts';
 import { confirm } from '../wallet/confirm.ts';
 import { showReview } from '../wallet/describe-review.ts';
+import { sendSigned } from '../wallet/send-signed.ts';
 import { describeReview } from '../wallet/spend.ts';
 
 export const sendPsbtCommand = defineCommand({
@@ -35,7 +35,7 @@ export const sendPsbtCommand = defineCommand({
       ['You send:', ...showReview(review, network).map((line) => `  ${line}`)],
       'Send it?',
     );
-    const txid = await sendTransaction(session.reads, finaliseTransaction(psbts));
+    const txid = await sendSigned(context, session, finaliseTransaction(psbts), args.file);
     return { json: { txid, ...describeReview(review, network.decimals) }, lines: [`Sent: ${txid}`] };
   },
 });

@@ -5,7 +5,7 @@ import { getTokenStatus } from '@coinfront/sdk/tokens/get-token-status.ts';
 import { createdTokenId, planTokenCreate } from '@coinfront/sdk/wallet/plan-tokens.ts';
 import { CliError, misuse } from '../shell/cli-error.ts';
 import { defineCommand } from '../shell/command.ts';
-import { readWhole, showCoins } from '../wallet/amounts.ts';
+import { readCoins, readWhole, showCoins } from '../wallet/amounts.ts';
 import { choosePayer } from '../wallet/choose-payer.ts';
 import { openPurse } from '../wallet/open-purse.ts';
 import { type Purse, spendOptions } from '../wallet/spend.ts';
@@ -24,6 +24,7 @@ id, which is shown.`,
     cap: { value: '<amount>', summary: 'most that there may ever be' },
     'metadata-hash': { value: '<sha256>', summary: 'of a description that is kept elsewhere' },
     issuer: { value: '<address>', summary: 'an address of the wallet with coins; the richest unless given' },
+    'at-most': { value: '<coins>', summary: 'refuses to pay more for the creation' },
     ...spendOptions,
   },
   async run(context, { args: { ticker }, options }) {
@@ -31,7 +32,7 @@ id, which is shown.`,
     const { network } = purse.file.watch;
     const terms = readTerms(ticker, options);
     const issuer = choosePayer(purse.scan, options.issuer);
-    const fee = await readCreateFee(purse);
+    const fee = await readCreateFee(purse, options['at-most']);
     const shown = (value: bigint) => formatAmount(value, terms.decimals);
     const most = terms.cap === undefined ? 'without a cap' : `up to ${shown(terms.cap)}`;
     const intro = [
@@ -81,14 +82,21 @@ function readTerms(ticker: string, options: TermOptions): TokenTerms {
 }
 
 /** What the rules ask for a creation, as the service has it; it is an output of what is shown. */
-async function readCreateFee({ session, file }: Purse): Promise<{ amount: bigint; script: Uint8Array }> {
+async function readCreateFee(
+  { session, file }: Purse,
+  most: string | undefined,
+): Promise<{ amount: bigint; script: Uint8Array }> {
   const { create_fee } = await getTokenStatus(session.client);
   if (create_fee.amount === null) {
     throw new CliError('tokens_inactive', 'Tokens have not begun on this chain yet.');
   }
   const amount = parseAmount(create_fee.amount, file.watch.network.decimals);
   const script = parseHex(create_fee.script);
-  if (amount.ok && script.ok && script.value.length > 0)
-    return { amount: amount.value, script: script.value };
+  if (amount.ok && script.ok && script.value.length > 0) {
+    if (most === undefined || amount.value <= readCoins(most, file.watch.network))
+      return { amount: amount.value, script: script.value };
+    const detail = `The service asks for ${showCoins(amount.value, file.watch.network)}, more than was allowed.`;
+    throw new CliError('amount_invalid', detail);
+  }
   throw new CliError('answer_invalid', 'The service did not say what a creation costs.');
 }

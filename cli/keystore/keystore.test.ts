@@ -139,6 +139,13 @@ describe('the file of a wallet', () => {
     expect((await readWalletFile(path)).watch).toEqual(watch);
   });
 
+  test('is written though a process of the same number was killed while it wrote one', async () => {
+    const path = join(folder, 'wallet.json');
+    await writeFile(`${path}.${process.pid}.new`, '{');
+    const { watch } = await makeWalletFile(path);
+    expect((await readWalletFile(path)).watch).toEqual(watch);
+  });
+
   test('is never overwritten', async () => {
     const path = join(folder, 'wallet.json');
     await makeWalletFile(path);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import {
@@ -82,7 +83,8 @@ export async function writeWalletFile(
     secret: secret ?? null,
   };
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const draft = `${path}.${process.pid}.new`;
+  // Not the process's number: in a container it is the same again after a kill.
+  const draft = `${path}.${randomBytes(6).toString('hex')}.new`;
   const file = await open(draft, 'wx', 0o600);
   try {
     try {
@@ -94,6 +96,7 @@ export async function writeWalletFile(
     if (replaces) await rename(draft, path);
     // Unlike a rename, a link never takes the place of what is there.
     else await link(draft, path);
+    await syncFolder(dirname(path));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     const detail = `There is a wallet at ${path} already; it is never overwritten. Name another by --wallet.`;
@@ -101,6 +104,13 @@ export async function writeWalletFile(
   } finally {
     await unlink(draft).catch(() => {});
   }
+}
+
+/** Until then a loss of power could take the name of the file away; where folders cannot be synced nothing is lost by it. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r').catch(() => undefined);
+  await folder?.sync().catch(() => {});
+  await folder?.close();
 }
 
 /** What a wallet's secret is bound to: it opens in no other wallet's file. */

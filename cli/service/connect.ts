@@ -50,5 +50,5 @@ function joinSignals(first: AbortSignal | null | undefined, second: AbortSignal)
 }
 
 function isLoopback(url: string): boolean {
-  return /^(127\..*|localhost|\[::1\])$/.test(new URL(url).hostname);
+  return /^(127(\.[0-9]{1,3}){3}|localhost|\[::1\])$/.test(new URL(url).hostname);
 }

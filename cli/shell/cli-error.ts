@@ -6,12 +6,20 @@ import { type ExitCode, exitCodes } from './exit-codes.ts';
 export class CliError extends Error {
   readonly code: string;
   readonly exitCode: ExitCode;
+  /** More for programs, beside code and message. */
+  readonly facts: object;
 
-  constructor(code: string, message: string, exitCode: ExitCode = exitCodes.refused, options?: ErrorOptions) {
+  constructor(
+    code: string,
+    message: string,
+    exitCode: ExitCode = exitCodes.refused,
+    { facts = {}, ...options }: ErrorOptions & { facts?: object } = {},
+  ) {
     super(message, options);
     this.name = 'CliError';
     this.code = code;
     this.exitCode = exitCode;
+    this.facts = facts;
   }
 }
 
@@ -21,7 +29,12 @@ export function misuse(message: string): CliError {
 }
 
 /** What is told about any failure. Errors of files and the like say their own message; they hold no secret. */
-export type Failure = { readonly code: string; readonly message: string; readonly exitCode: ExitCode };
+export type Failure = {
+  readonly code: string;
+  readonly message: string;
+  readonly exitCode: ExitCode;
+  readonly facts?: object;
+};
 
 /** Any thrown value as a failure. */
 export function describeFailure(error: unknown): Failure {

@@ -1,10 +1,10 @@
-import { CliError, describeFailure } from './cli-error.ts';
+import { CliError, describeFailure, type Failure } from './cli-error.ts';
 import type { Command } from './command.ts';
 import type { Context, Terminal } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 import { describeAll, describeCommand } from './help.ts';
 import { parseArguments } from './parse-arguments.ts';
-import { makePrintable } from './printable.ts';
+import { makePrintable, writePrintableJson } from './printable.ts';
 
 /** The world that a command line runs in. */
 export type World = Pick<Context, 'home' | 'signal'> & { readonly terminal: Terminal };
@@ -25,14 +25,17 @@ export async function runCommandLine(
     }
     const { command, input, options } = parsed;
     const outcome = await command.run({ terminal, options, home, signal }, input);
-    terminal.print(isJson ? JSON.stringify(outcome.json) : outcome.lines.map(makePrintable).join('\n'));
+    terminal.print(isJson ? writePrintableJson(outcome.json) : outcome.lines.map(makePrintable).join('\n'));
     return outcome.exitCode ?? exitCodes.done;
   } catch (error) {
-    const failure = signal.aborted
-      ? new CliError('interrupted', 'Interrupted.', exitCodes.interrupted)
-      : describeFailure(error);
-    const { code, message, exitCode } = failure;
-    if (isJson) terminal.print(JSON.stringify({ error: { code, message } }));
+    const described = describeFailure(error);
+    // Whoever interrupts a transaction on its way has to know that it may arrive.
+    const failure: Failure =
+      signal.aborted && described.exitCode !== exitCodes.unknown
+        ? new CliError('interrupted', 'Interrupted.', exitCodes.interrupted)
+        : described;
+    const { code, message, exitCode, facts } = failure;
+    if (isJson) terminal.print(writePrintableJson({ error: { code, message, ...facts } }));
     else terminal.note(`${makePrintable(message)}\n`);
     return exitCode;
   }

@@ -6,7 +6,6 @@ import type { WalletName, WalletToken } from '@coinfront/sdk/wallet/list-holding
 import { writePsbt } from '@coinfront/sdk/wallet/psbt-text.ts';
 import type { TransactionReview } from '@coinfront/sdk/wallet/review-transaction.ts';
 import { nextAddress, type WalletScan } from '@coinfront/sdk/wallet/scan-accounts.ts';
-import { sendTransaction } from '@coinfront/sdk/wallet/send-transaction.ts';
 import {
   finaliseTransaction,
   type SignedTransaction,
@@ -24,6 +23,7 @@ import { chooseKind } from './address-kind.ts';
 import { readWhole } from './amounts.ts';
 import { confirm } from './confirm.ts';
 import { showReview } from './describe-review.ts';
+import { sendSigned } from './send-signed.ts';
 
 /** Options of every command that spends. */
 export const spendOptions = {
@@ -139,14 +139,15 @@ export async function finishSpending(
   }
   await confirm(context, shown, 'Sign and send it?');
   const keys = given ?? (await unlockWallet(context, file));
-  let signed: SignedTransaction;
+  let signedPsbt: Uint8Array;
   try {
-    signed = finaliseTransaction([signTransaction(keys, file.watch, psbt, { approval: review.approval })]);
+    signedPsbt = signTransaction(keys, file.watch, psbt, { approval: review.approval });
   } finally {
     if (given === undefined) keys.wipe();
   }
+  const signed = finaliseTransaction([signedPsbt]);
   await check?.(signed);
-  const txid = await sendTransaction(session.reads, signed);
+  const txid = await sendSigned(context, session, signed, signedPsbt);
   const outcome = { json: { ...facts, txid, ...described }, lines: [`Sent: ${txid}`] };
   return { txid, review, outcome };
 }

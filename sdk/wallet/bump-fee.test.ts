@@ -63,6 +63,10 @@ describe('a fee bump', () => {
       ['external', true],
       ['change', true],
     ]);
+    // Nodes replace by a higher rate only, and a further input makes the transaction longer.
+    const { review: least } = await bump(1n);
+    expect(least.inputs).toHaveLength(2);
+    expect(least.fee * BigInt(review.vsize)).toBeGreaterThan(review.fee * BigInt(least.vsize));
     const poor = createFakeWallet({ p2wpkh: [30_000n] });
     await expect((await send(poor, pay('all'))).bump(50_000n)).rejects.toThrow(refusal('insufficient_funds'));
   });

@@ -36,9 +36,13 @@ export type WalletErrorCode =
   | 'claim_mismatch'
   | 'message_invalid'
   | 'broadcast_mismatch'
+  | 'send_unknown'
   | 'network_lacks';
 
-/** The wallet did not do what it was asked: nothing was signed, and nothing was sent. */
+/**
+ * The wallet did not do what it was asked: nothing was sent, but for `send_unknown` and `broadcast_mismatch`, after which a
+ * signed transaction may be under way.
+ */
 export class WalletError extends Error {
   readonly code: WalletErrorCode;
 

@@ -17,6 +17,8 @@ export type Machine = {
   coin(...argv: string[]): Promise<CoinRun['json']>;
   /** Runs `coin` with exactly these arguments, however it ends. */
   run(...argv: string[]): Promise<CoinRun>;
+  /** The same, until somebody types Ctrl-C. */
+  runUntil(signal: AbortSignal, ...argv: string[]): Promise<CoinRun>;
   /** Runs `coin` before a person who types these lines. */
   type(typed: readonly string[], ...argv: string[]): Promise<CoinRun>;
 };
@@ -86,6 +88,7 @@ export async function openCoinDesk(): Promise<CoinDesk> {
       return {
         home,
         run,
+        runUntil: (signal, ...argv) => runCoin({ home, signal }, ...argv),
         type: (typed, ...argv) => runCoin({ home, typed }, ...argv),
         async coin(...argv) {
           await service.waitForMempool();

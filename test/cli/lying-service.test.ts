@@ -80,7 +80,23 @@ describe('coin before a service that lies', () => {
     expect(shown.code).toBe(0);
     expect(shown.out).toContain('Coin\\u{1b}[2J\\u{202e}');
     expect(shown.out.split('\n')).toHaveLength(7);
-    for (const char of ['\u001b', '\u009b', '\u202e']) expect(shown.out).not.toContain(char);
+    const program = await coin('status');
+    expect(program.json.coin).toBe('Coin\u001b[2J\u202e');
+    for (const char of ['\u001b', '\u009b', '\u202e']) {
+      expect(shown.out).not.toContain(char);
+      expect(program.out).not.toContain(char);
+    }
+  });
+
+  test.each([
+    ['http://127.0.0.1.invalid', true],
+    ['http://127.invalid', true],
+    ['http://127.0.0.1:9', false],
+    ['http://localhost:9', false],
+  ])('that is reached in the clear: %s is warned of: %s', async (service, isWarned) => {
+    const ran = await runCoin({ home: folder }, 'status', '--service', service);
+    expect(ran.code).toBe(4);
+    expect(ran.notes.includes('is not HTTPS')).toBe(isWarned);
   });
 
   test('about a name pays nobody', async () => {

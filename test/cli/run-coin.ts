@@ -18,10 +18,15 @@ export type CoinWorld = {
   readonly home: string;
   /** What a person types, in turn; without it nobody can be asked. */
   readonly typed?: readonly string[];
+  /** Ctrl-C. */
+  readonly signal?: AbortSignal;
 };
 
 /** Runs a command line of `coin` in this process: what `cli/main.ts` does, with a terminal of the test. */
-export async function runCoin({ home, typed }: CoinWorld, ...argv: string[]): Promise<CoinRun> {
+export async function runCoin(
+  { home, typed, signal = new AbortController().signal }: CoinWorld,
+  ...argv: string[]
+): Promise<CoinRun> {
   let out = '';
   let notes = '';
   const left = [...(typed ?? [])];
@@ -46,7 +51,7 @@ export async function runCoin({ home, typed }: CoinWorld, ...argv: string[]): Pr
   const code = await runCommandLine(commands, argv, {
     terminal,
     home,
-    signal: new AbortController().signal,
+    signal,
   });
   return { code, out, notes, json: argv.includes('--json') ? JSON.parse(out) : undefined };
 }
