@@ -11,7 +11,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import type { SqlValue } from './statement.ts';
+import { keepPlan, type SqlValue } from './statement.ts';
 
 /** Queries of one text are compiled once; lists of changing length make ever new texts, so the memory is bounded. */
 const KEPT_STATEMENTS = 500;
@@ -67,7 +67,7 @@ function createConnection(database: DatabaseSync): DatabaseConnection {
     const known = compiled.get(text);
     if (known) return known;
     if (compiled.size >= KEPT_STATEMENTS) compiled.clear();
-    const statement = database.prepare(text);
+    const statement = database.prepare(keepPlan(text));
     compiled.set(text, statement);
     return statement;
   };

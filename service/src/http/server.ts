@@ -11,6 +11,7 @@ import { createMethodIndex } from './allowed-methods.ts';
 import { type BodyCache, createBodyCache } from './body-cache.ts';
 import { answerBare, answerClientError, answerOnSocket, checkHost } from './client-errors.ts';
 import { allowedRequestHeaders, buildCommonHeaders } from './common-headers.ts';
+import { createEndOfTurn } from './end-of-turn.ts';
 import type { HttpMetrics } from './http-metrics.ts';
 import type { Page } from './operation.ts';
 import { createKeyGuard, type FindPrivateKey, type KeyGuard } from './private-keys.ts';
@@ -141,6 +142,7 @@ export function createServer(options: ServerOptions): HttpServer {
   const keys = createKeyGuard(options.findPrivateKey);
   const spend =
     options.rateLimitPerMinute === undefined ? undefined : createRateLimiter(options.rateLimitPerMinute);
+  const atEndOfTurn = createEndOfTurn();
   const methods = createMethodIndex();
   const routes = collectRoutes(app);
 
@@ -229,7 +231,7 @@ export function createServer(options: ServerOptions): HttpServer {
       observe(reply.statusCode, elapsedMs / 1000);
       if (elapsedMs > slowMs)
         logger.warn({ request_id: request.id, method, route: route.url, elapsedMs }, 'slow request');
-      done();
+      atEndOfTurn(done);
     };
     route.onRequest = [admitRoute, ...[route.onRequest ?? []].flat()];
     route.onSend = [...[route.onSend ?? []].flat(), finish];
