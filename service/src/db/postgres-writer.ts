@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import type { ColumnData, Writer } from './database.ts';
-import { createPostgresReader, describeQuery, runQuery } from './postgres.ts';
 import { encodeArray } from './postgres-array.ts';
+import { describeQuery, runQuery } from './postgres-query.ts';
+import { createPostgresReader } from './postgres-reader.ts';
 import { type SqlValue, type Statement, sql } from './statement.ts';
 import { type Column, keyColumnsOf, postgresType, type Table } from './table.ts';
 

@@ -1,21 +1,20 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import { type Database, DatabaseUnavailableError, type Reader } from './database.ts';
+import { describeQuery, runQuery, throwUnavailable } from './postgres-query.ts';
+import { createSharedReader } from './postgres-together.ts';
 import { createPostgresWriter } from './postgres-writer.ts';
-import type { SqlValue, Statement } from './statement.ts';
+import type { Statement } from './statement.ts';
 
 const MAX_READERS = 16;
 const CONNECT_TIMEOUT_MS = 10_000;
 /** No read takes this long on a server that is well. */
 const READ_TIMEOUT_MS = 15_000;
-/** Requests that share one snapshot: each costs fewer round trips, and waits for fewer others than with one for all. */
-const SHARERS = 16;
+/** Requests that share one snapshot, and so its queries: each costs fewer round trips, and waits for fewer others than with one for all. */
+const SHARERS = 32;
 /** Any fixed number: the name of the one-indexer lock among the advisory locks of the database. */
 const WRITER_LOCK = 0x636f696e;
 const STANDBY_POLL_MS = 1_000;
-const INT8_OID = 20;
-const BYTEA_OID = 17;
-const KEYS_AT_ONCE = 5_000;
 
 /** A read-only transaction that a few requests of one turn of the event loop share. */
 type SharedSnapshot = {
@@ -45,7 +44,7 @@ export async function openPostgres(url: string): Promise<Database> {
       if (joinable === mine) joinable = undefined;
       client = await pool.connect().catch(throwUnavailable);
       await runQuery(client, { text: 'begin isolation level repeatable read read only' });
-      return createPostgresReader(client);
+      return createSharedReader(client);
     };
     const end = async (): Promise<void> => {
       // All that was read has been handed out: how this ends decides about the connection only.
@@ -150,90 +149,4 @@ async function tryLock(client: pg.Client): Promise<boolean> {
   const text = 'select pg_try_advisory_lock($1) as locked';
   const { rows } = await runQuery(client, { text, values: [WRITER_LOCK] });
   return rows[0]?.locked === true;
-}
-
-/** SQLSTATE classes of what passes by itself: broken connection, conflict, lack of resources, intervention, I/O. */
-const PASSING = /^(08|40|53|57|58)/;
-
-/**
- * Runs a query.
- *
- * @throws DatabaseUnavailableError unless the server answered that the query itself is at fault
- */
-export async function runQuery(client: pg.ClientBase, query: pg.QueryConfig): Promise<pg.QueryResult> {
-  try {
-    return await client.query(query);
-  } catch (error) {
-    if (error instanceof pg.DatabaseError && !PASSING.test(error.code ?? '')) throw error;
-    return throwUnavailable(error);
-  }
-}
-
-/** Says that what failed may succeed later. */
-export function throwUnavailable(cause: unknown): never {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  throw new DatabaseUnavailableError(`The database does not answer: ${reason}`, { cause });
-}
-
-/** Reads through one connection, in whatever transaction that is. */
-export function createPostgresReader(client: pg.ClientBase): Reader {
-  return {
-    async all<Row>(statement: Statement<Row>, params: readonly SqlValue[] = []) {
-      const result = await runQuery(client, describeQuery(statement, params));
-      return result.rows as Row[];
-    },
-    async get<Row>(statement: Statement<Row>, params: readonly SqlValue[] = []) {
-      const result = await runQuery(client, describeQuery(statement, params));
-      return result.rows[0] as Row | undefined;
-    },
-    async lookup<Row>(statement: Statement<Row>, keys: ArrayLike<number>) {
-      const rows: Row[] = [];
-      for (let start = 0; start < keys.length; start += KEYS_AT_ONCE) {
-        const chunk = Array.from(
-          { length: Math.min(KEYS_AT_ONCE, keys.length - start) },
-          (_, i) => keys[start + i],
-        );
-        const result = await runQuery(client, describeQuery(statement, [`{${chunk.join(',')}}`]));
-        for (const row of result.rows) rows.push(row as Row);
-      }
-      return rows;
-    },
-  };
-}
-
-const names = new WeakMap<Statement<unknown>, string>();
-let lastName = 0;
-
-/** A named query is parsed and planned by the server once per connection. */
-export function describeQuery(statement: Statement<unknown>, params: readonly unknown[]): pg.QueryConfig {
-  let name = names.get(statement);
-  if (!name) {
-    name = `s${++lastName}`;
-    names.set(statement, name);
-  }
-  return {
-    name,
-    text: statement.text,
-    values: [...params],
-    types: statement.bigints ? BIGINT_TYPES : NUMBER_TYPES,
-  };
-}
-
-const NUMBER_TYPES = typesWithInt8(Number);
-const BIGINT_TYPES = typesWithInt8(BigInt);
-
-function typesWithInt8(parseInt8: (text: string) => unknown): pg.CustomTypesConfig {
-  return {
-    getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
-      if (oid === INT8_OID) return parseInt8;
-      if (oid === BYTEA_OID) return parseBytes;
-      return pg.types.getTypeParser(oid, format as 'text');
-    }) as typeof pg.types.getTypeParser,
-  };
-}
-
-/** Plain bytes, as SQLite gives them: the driver's Buffer is no Uint8Array to rely on, its `slice` is a view. */
-function parseBytes(text: string): Uint8Array {
-  const bytes = Buffer.from(text.slice(2), 'hex');
-  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

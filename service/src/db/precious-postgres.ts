@@ -1,7 +1,7 @@
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { DatabaseUnavailableError } from './database.ts';
-import { runQuery, throwUnavailable } from './postgres.ts';
+import { runQuery, throwUnavailable } from './postgres-query.ts';
 
 const SCHEMA = 'front';
 const MAX_CONNECTIONS = 16;
