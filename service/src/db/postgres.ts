@@ -1,8 +1,8 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
-import { type Database, DatabaseUnavailableError, type Reader } from './database.ts';
+import type { Database } from './database.ts';
 import { describeQuery, runQuery, throwUnavailable } from './postgres-query.ts';
-import { createSharedReader } from './postgres-together.ts';
+import { createSnapshots } from './postgres-snapshots.ts';
 import { createPostgresWriter } from './postgres-writer.ts';
 import type { Statement } from './statement.ts';
 
@@ -10,73 +10,19 @@ const MAX_READERS = 16;
 const CONNECT_TIMEOUT_MS = 10_000;
 /** No read takes this long on a server that is well. */
 const READ_TIMEOUT_MS = 15_000;
-/** Requests that share one snapshot, and so its queries: each costs fewer round trips, and waits for fewer others than with one for all. */
-const SHARERS = 32;
 /** Any fixed number: the name of the one-indexer lock among the advisory locks of the database. */
 const WRITER_LOCK = 0x636f696e;
 const STANDBY_POLL_MS = 1_000;
 
-/** A read-only transaction that a few requests of one turn of the event loop share. */
-type SharedSnapshot = {
-  reader: Promise<Reader>;
-  users: number;
-  /** The connection failed: nobody may use it again. */
-  broken: boolean;
-  end(): Promise<void>;
-};
-
-/**
- * Opens a PostgreSQL database; nothing is connected before the first use. A snapshot is a read-only repeatable-read
- * transaction on a pooled connection; requests of one turn share it.
- */
+/** Opens a PostgreSQL database; nothing is connected before the first use. */
 export async function openPostgres(url: string): Promise<Database> {
   const pool = openPool(url, MAX_READERS);
   // Of its own, so that what takes long does not hold up what is there already.
   const latestPool = openPool(url, 1);
 
-  let joinable: SharedSnapshot | undefined;
-
-  /** Begins at the end of this turn of the event loop: whoever comes before that shares the transaction. */
-  function beginSnapshot(): SharedSnapshot {
-    let client: pg.PoolClient | undefined;
-    const begin = async (): Promise<Reader> => {
-      await nextTurn();
-      if (joinable === mine) joinable = undefined;
-      client = await pool.connect().catch(throwUnavailable);
-      await runQuery(client, { text: 'begin isolation level repeatable read read only' });
-      return createSharedReader(client);
-    };
-    const end = async (): Promise<void> => {
-      // All that was read has been handed out: how this ends decides about the connection only.
-      const ended =
-        !mine.broken &&
-        (await runQuery(client!, { text: 'commit' }).then(
-          () => true,
-          () => false,
-        ));
-      client?.release(!ended);
-    };
-    const mine: SharedSnapshot = { reader: begin(), users: 0, broken: false, end };
-    return mine;
-  }
-
   return {
     engine: 'postgres',
-    async snapshot(read) {
-      if (!joinable || joinable.users >= SHARERS) joinable = beginSnapshot();
-      const mine = joinable;
-      mine.users++;
-      try {
-        return await read(await mine.reader);
-      } catch (error) {
-        // What `read` itself throws, such as "no such block", leaves the connection as good as it was.
-        if (error instanceof DatabaseUnavailableError) mine.broken = true;
-        throw error;
-      } finally {
-        mine.users--;
-        if (mine.users === 0) void mine.end();
-      }
-    },
+    snapshot: createSnapshots(pool),
     latest: createLatest(latestPool),
     async openWriter(options = {}) {
       const client = new pg.Client({
