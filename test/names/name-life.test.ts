@@ -316,4 +316,20 @@ forEachEngine('a name', (engine) => {
     }
     expect((await desk.get('/address/nonsense')).json.code).toBe('address_invalid');
   });
+
+  test('was registered by its owner also after a transfer to itself, and not once another had it', async () => {
+    const name = nameOf('self');
+    const isRegistrant = async () => (await desk.get(`/name/${name}`)).json.registered_by_owner;
+    await register(ann, name);
+    const transfer = { kind: 'transfer', toVout: 1, name } as const;
+    await desk.mine(
+      signOperation(ann, transfer, { to: ann }),
+      signOperation(ben, { kind: 'renew', periods: 1, name }, { paid: PRICE }),
+    );
+    expect(await lastReasons(2)).toEqual([null, null]);
+    expect(await isRegistrant()).toBe(true);
+    await desk.mine(signOperation(ann, transfer, { to: ben }), signOperation(ben, transfer, { to: ann }));
+    expect(await lastReasons(2)).toEqual([null, null]);
+    expect(await isRegistrant()).toBe(false);
+  });
 });

@@ -1,3 +1,4 @@
+import { equalBytes } from '@coinfront/protocol/bytes.ts';
 import { createStateHasher, hashEvents } from '@coinfront/protocol/hash-chain.ts';
 import { describeNamePayload } from '@coinfront/protocol/names/describe-name-payload.ts';
 import {
@@ -37,7 +38,7 @@ export function createNameIndex(context: NameContext): IndexerPart {
   const { rules } = context;
   return {
     name: 'names',
-    version: 1,
+    version: 2,
     rules: describeRules(rules),
     tables: [nameTable, commitTable, operationTable, expiringTable, nameCountTable, ...nameHashes.tables],
     async connectBlock(block, writer) {
@@ -118,15 +119,13 @@ async function writeChanges(
   if (commit) await writer.put(commitTable, { commitment: commit.commitment, height: commit.height });
   if (name === undefined) return;
   const key = nameBytes(name.name);
-  const isRegistrant =
-    operation.kind === 'register'
-      ? 1
-      : operation.kind === 'transfer'
-        ? 0
-        : ((await writer.find(nameTable, [key]))?.is_registrant ?? 0);
+  const before = await writer.find(nameTable, [key]);
+  const isKept = before !== undefined && equalBytes(before.owner as Uint8Array, name.owner);
+  const isRegistrant = operation.kind === 'register' ? 1 : isKept ? before.is_registrant! : 0;
   await writer.put(nameTable, {
     name: key,
-    owner: name.owner,
+    // A view would keep the bytes of its whole block for as long as the row is remembered.
+    owner: name.owner.slice(),
     owner_hash: sha256(name.owner),
     registered_height: name.registeredHeight,
     expiry: name.expiry,

@@ -1,0 +1,221 @@
+import { bytesToHex, equalBytes } from '@coinfront/protocol/bytes.ts';
+import { genesisPrefix } from '@coinfront/protocol/genesis-prefix.ts';
+import { createNameLedger } from '@coinfront/protocol/testing/name-ledger.ts';
+import { createTokenLedger } from '@coinfront/protocol/testing/token-ledger.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { createRandom, type Random } from '../../scripts/traffic/random.ts';
+import { sql } from '../../service/src/db/statement.ts';
+import type { IndexerPart, PartRow, PartWriter } from '../../service/src/indexer/part.ts';
+import { verifyParts } from '../../service/src/indexer/verify-parts.ts';
+import { listIndexerParts } from '../../service/src/indexer-parts.ts';
+import { nameHashes } from '../../service/src/parts/names/name-tables.ts';
+import { tokenHashes } from '../../service/src/parts/tokens/token-tables.ts';
+import { forEachEngine, type TestEngine } from '../harness/engines.ts';
+import { compareDumps, dumpIndex, nextSnapshot } from '../harness/index-dump.ts';
+import { openTestIndexer, type TestIndexer } from '../harness/test-indexer.ts';
+import { shortLivedContext, shortLivedProfile } from '../names/name-profile.ts';
+import { buildOperationBlock, chainOf, type OperationBlock } from './operation-chain.ts';
+
+const HORIZON = 30;
+/** States are hashed at this height; operations begin a little below, so that every run goes over it, most several times. */
+const STATE_HASHED = 1_000;
+const QUIET = STATE_HASHED - 15;
+const STEPS = 8;
+
+const tokenContext = {
+  rules: shortLivedProfile.tokens!,
+  genesisPrefix: genesisPrefix(shortLivedProfile),
+};
+/** The bytes of all blocks that were given to an index. */
+const blockBytes = new Set<ArrayBufferLike>();
+const parts = listIndexerParts(shortLivedProfile).map(refuseViews);
+
+/**
+ * The part, whose rows of states must not be views of a block's bytes: they are remembered over many batches, and each would
+ * keep all of its block.
+ */
+function refuseViews(part: IndexerPart): IndexerPart {
+  const check = (row: PartRow | undefined): void => {
+    for (const [name, value] of Object.entries(row ?? {})) {
+      if (value instanceof Uint8Array && blockBytes.has(value.buffer))
+        throw new Error(`${part.name}: ${name} is a view of a block`);
+    }
+  };
+  return {
+    ...part,
+    connectBlock: (block, writer) =>
+      part.connectBlock(block, {
+        ...writer,
+        set(cell, row) {
+          check(row);
+          writer.set(cell, row);
+        },
+        async put(table, row) {
+          check(row);
+          await writer.put(table, row);
+        },
+      } satisfies PartWriter),
+  };
+}
+
+let quiet: OperationBlock | undefined;
+
+/** The blocks that all runs begin with. */
+function getQuiet(): OperationBlock {
+  while (quiet === undefined || quiet.fetched.height < QUIET) {
+    quiet = buildOperationBlock(quiet, createRandom(1), 0, 0, shortLivedProfile);
+  }
+  return quiet;
+}
+
+/** Applies what leads from one tip to another as the follower does: in batches, the first of which also disconnects. */
+async function move(
+  { index }: TestIndexer,
+  from: OperationBlock | undefined,
+  to: OperationBlock,
+  size: number,
+): Promise<void> {
+  const lost = chainOf(from);
+  const chain = chainOf(to);
+  let shared = 0;
+  while (shared < lost.length && lost[shared] === chain[shared]) shared++;
+  const gained = chain.slice(shared).map(({ fetched }) => fetched);
+  for (const { scan } of gained) blockBytes.add(scan.raw.buffer);
+  for (let start = 0; start === 0 || start < gained.length; start += size) {
+    await index.apply({
+      disconnectFrom: start === 0 && shared < lost.length ? shared : undefined,
+      blocks: gained.slice(start, start + size),
+      nodeHeight: to.fetched.height,
+    });
+  }
+}
+
+/** What the rules alone say of a chain, and which kinds and reasons come up in it. */
+function playLedgers(tip: OperationBlock) {
+  const tokens = createTokenLedger(tokenContext);
+  const names = createNameLedger(shortLivedContext);
+  const registrants = new Map<string, boolean>();
+  const seen = new Set<string>();
+  let states: string[] = [];
+  for (const { fetched, placed } of chainOf(tip)) {
+    const { height, hash } = fetched;
+    const owners = new Map(names.listNames().map(({ name, owner }) => [name, owner]));
+    for (const entry of tokens.connectBlock(hash, placed))
+      seen.add('event' in entry ? `token ${entry.event.kind}` : entry.reason);
+    for (const entry of names.connectBlock(height, hash, placed)) {
+      seen.add('event' in entry ? `name ${entry.event.kind}` : entry.reason);
+      if (!('event' in entry) || entry.event.kind === 'commit') continue;
+      const { event } = entry;
+      if (event.kind === 'register') registrants.set(event.name, true);
+      if (event.kind === 'register') owners.set(event.name, event.sender);
+      if (event.kind !== 'transfer') continue;
+      if (!equalBytes(owners.get(event.name)!, event.owner)) registrants.set(event.name, false);
+      owners.set(event.name, event.owner);
+    }
+    if (height === STATE_HASHED) states = [bytesToHex(tokens.stateHash()), bytesToHex(names.stateHash())];
+  }
+  const chains = [bytesToHex(tokens.chainHash()), bytesToHex(names.chainHash())];
+  return { chains, states, registrants, seen };
+}
+
+const LIST_REGISTRANTS = sql<{ name: Uint8Array; is_registrant: number }>(
+  'select name, is_registrant from name_record order by name',
+);
+
+/** The index has the hashes that the rules alone give, whose owner registered its name, and every row that its blocks say. */
+async function expectTruth({ readChain }: TestIndexer, tip: OperationBlock): Promise<Set<string>> {
+  const { chains, states, registrants, seen } = playLedgers(tip);
+  await nextSnapshot();
+  await readChain(async ({ reader }) => {
+    const logs = [tokenHashes, nameHashes];
+    const latest = await Promise.all(logs.map((log) => log.findLatest(reader)));
+    expect(latest.map((hashes) => [hashes!.height, bytesToHex(hashes!.chain)])).toEqual(
+      chains.map((chain) => [tip.fetched.height, chain]),
+    );
+    const hashed = await Promise.all(logs.map((log) => log.findLatestState(reader)));
+    expect(hashed.map((hashes) => [hashes!.height, bytesToHex(hashes!.state!)])).toEqual(
+      states.map((state) => [STATE_HASHED, state]),
+    );
+    const rows = await reader.all(LIST_REGISTRANTS);
+    expect(new Map(rows.map((row) => [Buffer.from(row.name).toString(), row.is_registrant === 1]))).toEqual(
+      registrants,
+    );
+    const verified = await verifyParts(reader, parts);
+    expect([verified.height, verified.differences]).toEqual([tip.fetched.height, []]);
+  });
+  return seen;
+}
+
+/** A height to go back to: now and then the one whose state is hashed, or one beside it. */
+function pickFork(random: Random, lowest: number, height: number): number {
+  const near = [STATE_HASHED - 2, STATE_HASHED - 1, STATE_HASHED].filter(
+    (each) => each >= lowest && each < height,
+  );
+  return near.length > 0 && random.integer(0, 2) === 0 ? random.pick(near) : random.integer(lowest, height);
+}
+
+async function play(engine: TestEngine, runs: number): Promise<Set<string>> {
+  const [location, other] = [await engine.openUrl(), await engine.openUrl()];
+  const open: TestIndexer[] = [];
+  const closeAll = async () => {
+    for (const each of open.splice(0)) await each.close();
+  };
+  onTestFinished(closeAll);
+  const seen = new Set<string>();
+  for (let run = 0; run < runs; run++) {
+    const random = createRandom(100 + run);
+    const limits = { recentTxs: 16, disconnectTxs: 4 };
+    const options = { parts, horizonBlocks: HORIZON, identity: `run ${run}`, limits };
+    const reopen = async (): Promise<TestIndexer> => {
+      await closeAll();
+      open[0] = await openTestIndexer(location, options);
+      return open[0];
+    };
+    let salt = 0;
+    const extend = (from: OperationBlock, blocks: number): OperationBlock => {
+      let tip = from;
+      for (let i = 0; i < blocks; i++)
+        tip = buildOperationBlock(tip, random, random.pick([0, 3, 10, 20]), ++salt, shortLivedProfile);
+      return tip;
+    };
+
+    let indexer = await reopen();
+    let tip = getQuiet();
+    let before = tip;
+    await move(indexer, undefined, tip, 300);
+    for (let step = 0; step < STEPS; step++) {
+      if (random.integer(0, 5) === 0) indexer = await reopen();
+      const lowest = Math.max(indexer.index.lowestFork, QUIET);
+      const canReturn = before !== tip && chainOf(before)[lowest] === chainOf(tip)[lowest];
+      const fork = chainOf(tip)[pickFork(random, lowest, tip.fetched.height)]!;
+      const next = canReturn && random.integer(0, 3) === 0 ? before : extend(fork, random.integer(1, 18));
+      await move(indexer, tip, next, random.integer(1, 9));
+      [before, tip] = [tip, next];
+    }
+    if (tip.fetched.height < STATE_HASHED) {
+      const next = extend(tip, STATE_HASHED - tip.fetched.height + 3);
+      await move(indexer, tip, next, 5);
+      tip = next;
+    }
+    for (const each of await expectTruth(indexer, tip)) seen.add(each);
+
+    const fresh = await openTestIndexer(other, options);
+    open.push(fresh);
+    await move(fresh, undefined, tip, tip.fetched.height + 1);
+    const dumping = { undoFrom: indexer.index.lowestFork + 1 };
+    const wanted = await dumpIndex(fresh.database, dumping);
+    expect(compareDumps(await dumpIndex(indexer.database, dumping), wanted)).toEqual([]);
+  }
+  return seen;
+}
+
+forEachEngine('names and tokens over any reorganisations', (engine) => {
+  const runs = engine.kind === 'sqlite' ? 6 : 2;
+
+  test('are what the rules alone say, and what a fresh index has', async () => {
+    const seen = await play(engine, runs);
+    for (const kind of ['create', 'mint', 'transfer', 'burn']) expect(seen).toContain(`token ${kind}`);
+    for (const kind of ['commit', 'register', 'transfer', 'renew']) expect(seen).toContain(`name ${kind}`);
+    for (const reason of ['balance_too_low', 'not_owner', 'sender_sighash']) expect(seen).toContain(reason);
+  }, 240_000);
+});
