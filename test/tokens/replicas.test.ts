@@ -83,15 +83,30 @@ test('a peer that followed the same blocks agrees; one that is away is said to b
   expect(away).toMatchObject({ url: dead, state: 'unreachable', height: null });
 });
 
-test('a peer whose hashes differ is found out, with the first height at which they do', async () => {
-  const wrongFrom = (await node.rpc<number>('getblockcount')) - 6;
+/** Changes the hashes of the peer behind its back. */
+async function changePeer(text: string): Promise<void> {
   await peer.stop();
   const database = await openDatabase({ kind: 'sqlite', file: join(folders[0]!, 'chain.db') });
   const writer = await database.openWriter();
-  await writer.run(sql(`update token_hash set chain = zeroblob(32) where height >= ${wrongFrom}`));
+  await writer.run(sql(text));
   await writer.close();
   await database.close();
   await peer.start();
+}
+
+test('a peer with the same events and another state is found out, at the height whose state is hashed', async () => {
+  const set = (value: string) => `update token_hash set state = ${value} where height = 0`;
+  const before = (await peer.get('/api/v1/tok/hashes/0')).json.state_hash;
+  await changePeer(set('zeroblob(32)'));
+  const [wrong] = await compareWith([peer.origin]);
+  expect(wrong).toMatchObject({ state: 'differs', first_difference: 0, same_block: true });
+  await changePeer(set(`x'${before}'`));
+  expect(await compareWith([peer.origin])).toMatchObject([{ state: 'agrees', first_difference: null }]);
+});
+
+test('a peer whose hashes differ is found out, with the first height at which they do', async () => {
+  const wrongFrom = (await node.rpc<number>('getblockcount')) - 6;
+  await changePeer(`update token_hash set chain = zeroblob(32) where height >= ${wrongFrom}`);
   const [wrong] = await compareWith([peer.origin]);
   expect(wrong).toMatchObject({ state: 'differs', first_difference: wrongFrom, same_block: true });
 });

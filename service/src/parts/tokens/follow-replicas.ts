@@ -15,6 +15,7 @@ import type { ReadChain } from '../../chain/chain-view.ts';
 import { spellOutNull } from '../../http/nullable.ts';
 import { startPoller } from '../../poll.ts';
 import { describeHashes } from './describe-hashes.ts';
+import { type Comparison, findDifference } from './find-difference.ts';
 
 /** What is needed to compare. */
 export type ReplicaContext = {
@@ -96,42 +97,28 @@ async function compareWith(url: string, context: ReplicaContext): Promise<Replic
 
   const ownHeight = await context.readChain(async ({ tip }) => tip?.height);
   if (ownHeight === undefined) return { ...about, state: 'unchecked' };
-  const compare = async (height: number): Promise<{ isEqual: boolean; isSameBlock: boolean } | undefined> => {
+  const compare = async (height: number): Promise<Comparison | undefined> => {
     const theirs = await fetchChecked(`${base}/hashes/${height}`, TokenHashesView, context);
     const ours = await readOwn(height, context.readChain);
     return (
       ours && {
-        isEqual: ours.chain_hash === theirs.chain_hash && hasEqualState(ours, theirs),
+        hasEqualChain: ours.chain_hash === theirs.chain_hash,
+        hasEqualState: hasEqualState(ours, theirs),
         isSameBlock: ours.block_hash === theirs.block_hash,
       }
     );
   };
   const compared = Math.min(ownHeight, status.as_of.height);
-  const atTop = await compare(compared);
+  const found = await findDifference(compared, context.activationHeight, compare);
   // A reorganisation in between: the next round compares again.
-  if (atTop === undefined) return { ...about, state: 'unchecked' };
-  if (atTop.isEqual) return { ...about, state: 'agrees', compared_height: compared };
-
-  // All below `low` are equal, and `high` differs.
-  let low = context.activationHeight;
-  let high = compared;
-  let atHigh = atTop;
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const found = await compare(middle);
-    if (found === undefined) return { ...about, state: 'unchecked' };
-    if (found.isEqual) low = middle + 1;
-    else {
-      high = middle;
-      atHigh = found;
-    }
-  }
+  if (found === undefined) return { ...about, state: 'unchecked' };
+  if (found === 'none') return { ...about, state: 'agrees', compared_height: compared };
   return {
     ...about,
     state: 'differs',
     compared_height: compared,
-    first_difference: high,
-    same_block: atHigh.isSameBlock,
+    first_difference: found.height,
+    same_block: found.isSameBlock,
   };
 }
 
