@@ -174,6 +174,34 @@ forEachEngine('the preflight', (engine) => {
     expect([done.ok, done.valid]).toEqual([false, null]);
   });
 
+  test('does not count what goes with what it replaces, or what builds upon it', async () => {
+    const token = { kind: 'create', terms: { ...TERMS, premine: 100n, cap: undefined } } as const;
+    const [issuer, other] = signers as [Signer, Signer];
+    const [entry] = await mine([signOperation(issuer, token, { fee: CREATE_FEE })]);
+    const tokenId = 'event' in entry! ? entry.event.tokenId : undefined!;
+    const give = (amount: bigint) =>
+      signOperation(issuer, { kind: 'transfer', tokenId, shares: [{ toVout: 1, amount }] }, { to: [other] });
+    // One coin, so that the second transaction spends the change of the first.
+    issuer.coins.splice(0, issuer.coins.length - 1);
+    const coins = [...issuer.coins];
+    const first = give(30n);
+    await node.rpc('sendrawtransaction', first.hex);
+    const second = give(60n);
+    expect(second.tx.inputs[0]!.prevTxid).toEqual(first.txid);
+    await node.rpc('sendrawtransaction', second.hex);
+    await service.waitForMempool();
+    // In the mempool it comes before what spends its change, which could not have the 60 otherwise.
+    const known = await preflight(first.hex);
+    expect(known).toMatchObject({ ok: true, pending: { operations: 0 } });
+    const rest = [...issuer.coins];
+    issuer.coins.splice(0, issuer.coins.length, ...coins);
+    const replacement = await preflight(give(90n).hex);
+    issuer.coins.splice(0, issuer.coins.length, ...rest);
+    expect(replacement).toMatchObject({ valid: true, pending: { operations: 0, available: '1.00' } });
+    expect(results(replacement).pending).toBe('passed');
+    await mine([first, second]);
+  });
+
   test('says what a CREATE pays, and what it must pay', async () => {
     const [, signer] = signers as [Signer, Signer];
     const goBack = rememberCoins(signers);

@@ -32,14 +32,18 @@ export async function applyPending(
   const state = openStateOverlay(view);
   const history = await view.listMempoolHistory(sender, undefined, MAX_LOOKED + 1);
   const spent = new Set(placed.tx.inputs.map(outpointText));
+  // What spends outputs of these is gone when the transaction comes, or comes behind it.
+  const apart = new Set([bytesToHex(placed.txid)]);
   let operations = 0;
   let debits = 0n;
   for (const entry of history.slice(0, MAX_LOOKED).reverse()) {
     const record = await view.findTx(entry.txid);
     if (record === undefined || equalBytes(record.txid, placed.txid)) continue;
     const tx = parseStored(record);
-    // What spends the same output goes when this one comes.
-    if (tx.inputs.some((input) => spent.has(outpointText(input)))) continue;
+    if (tx.inputs.some((input) => spent.has(outpointText(input)) || apart.has(bytesToHex(input.prevTxid)))) {
+      apart.add(bytesToHex(record.txid));
+      continue;
+    }
     const prepared = await prepareOwn(view, tx, record.txid, { placed, sender, tokenId }, context);
     if (prepared === undefined) continue;
     const outcome = applyTokenOperation(prepared, await state.read(prepared));
