@@ -86,7 +86,7 @@ export const TokenListQuery = Strict({
       minLength: 1,
       maxLength: 120,
       description:
-        'A ticker, the first 8 or more digits of an id, or the address of an issuer. A text of up to 12 letters and digits is taken for a ticker when there is one.',
+        'A ticker, the first 8 or more digits of an id, or the address of an issuer. Where a text can be digits of an id and a ticker, those found by their ids come first.',
     }),
   ),
   sort: Type.Optional(

@@ -251,6 +251,34 @@ forEachEngine('a token', (engine) => {
     }
   });
 
+  test('is not hidden by a token whose ticker is made of the first digits of its id', async () => {
+    const ticker = id.slice(0, 10).toUpperCase();
+    const terms = { ...TERMS, ticker };
+    const made = [0, 1].map(() => signOperation(ann, { kind: 'create', terms }, { fee: CREATE_FEE }));
+    await mine(...made);
+    const read = async (query: string) => (await service.get(`/api/v1/tokens?q=${ticker}${query}`)).json;
+    const { items, next_cursor } = await read('&limit=2');
+    expect(items.map(({ token_id }: { token_id: string }) => token_id)[0]).toBe(id);
+    expect(items).toMatchObject([{ token_id: id }, { ticker }]);
+    const rest = await read(`&limit=2&cursor=${next_cursor}`);
+    expect(rest).toMatchObject({ items: [{ ticker }], next_cursor: null });
+    expect(rest.items[0].token_id).not.toBe(items[1].token_id);
+    expect((await read('&limit=1')).items).toMatchObject([{ ticker }]);
+  });
+
+  test('has pages of holders that go on after a block, and expire when their block is replaced', async () => {
+    const path = `/tokens/${id}/holders?limit=1`;
+    await mine();
+    const shown = await read(path);
+    const next = `/api/v1${path}&cursor=${shown.next_cursor}`;
+    await mine();
+    expect((await service.get(next)).json.items).toMatchObject([{ address: ben.address }]);
+    await node.rpc('invalidateblock', shown.as_of.hash);
+    await node.mine(3);
+    await service.waitForTip();
+    expect((await service.get(next)).json.code).toBe('cursor_expired');
+  });
+
   test('goes back with its blocks: balances, events and hashes of before', async () => {
     const status = await read('/tok/status');
     const stats = await read('/tok/stats');

@@ -36,13 +36,17 @@ export async function searchTokens(
   const { q, sort = 'newest', limit } = search;
   const text = q?.trim();
   if (text === undefined || text === '') return await listPage(view, { kind: 'all' }, 'all', search);
+  const isStart = ID_START.test(text);
   if (TICKER.test(text)) {
+    // A ticker can be made of the first digits of another token's id: it must not hide that one.
+    const named = isStart && search.cursor === undefined ? await listByStart(view, text, limit - 1) : [];
     const ticker = text.toUpperCase();
-    const page = await listPage(view, { kind: 'ticker', ticker }, `ticker ${ticker}`, search);
-    if (page.tokens.length > 0 || !ID_START.test(text)) return page;
+    const rest = { ...search, limit: limit - named.length };
+    const page = await listPage(view, { kind: 'ticker', ticker }, `ticker ${ticker}`, rest);
+    const others = page.tokens.filter(({ number }) => named.every((token) => token.number !== number));
+    if (others.length > 0 || !isStart) return { tokens: [...named, ...others], cursor: page.cursor };
   }
-  if (ID_START.test(text))
-    return { tokens: await listByStart(view, text.toLowerCase(), limit), cursor: null };
+  if (isStart) return { tokens: await listByStart(view, text, limit), cursor: null };
   const decoded = decodeAddress(text, profile);
   if (!decoded.ok) {
     const detail = '"q" is no ticker, no 8 or more hex digits of an id, and no address of this network.';
@@ -79,7 +83,8 @@ async function listPage(
 }
 
 /** Ids are hashes: as many as a page has begin alike only when somebody worked for it. */
-async function listByStart(view: ChainView, start: string, limit: number): Promise<IndexedToken[]> {
+async function listByStart(view: ChainView, digits: string, limit: number): Promise<IndexedToken[]> {
+  const start = digits.toLowerCase();
   const low = getHexBytes(start.padEnd(ID_DIGITS, '0'));
   const high = getHexBytes(start.padEnd(ID_DIGITS, 'f'));
   return await listTokensById(view.reader, low, high, limit);

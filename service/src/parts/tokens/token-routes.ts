@@ -17,7 +17,7 @@ import { getToken } from './get-token.ts';
 import { searchTokens } from './search-tokens.ts';
 import { serialiseOwner, serialiseToken } from './serialise-token.ts';
 import type { TokenRouteContext } from './token-context.ts';
-import { decodeAmountCursor, encodeAmountCursor } from './token-cursor.ts';
+import { makeAmountCursor, readAmountCursor } from './token-cursor.ts';
 import { tokenExamples } from './token-examples.ts';
 import type { IndexedToken } from './token-rows.ts';
 import { listHolders } from './token-store.ts';
@@ -96,8 +96,8 @@ export function registerTokenRoutes(app: FastifyInstance, context: TokenRouteCon
       summary: 'Positive balances of a token, the largest first',
       description:
         'Each page is of the tip that `as_of` names. A page goes on below the last balance that was shown: whose balance ' +
-        'changes between two pages can be on both, or on none.',
-      errors: ['token_not_found'],
+        'changes between two pages can be on both, or on none. When the block of a page is replaced its cursor expires.',
+      errors: ['token_not_found', 'cursor_expired'],
       parameterExamples: { token_id: tokenExamples.token.token_id },
       example: tokenExamples.holders,
     },
@@ -105,7 +105,8 @@ export function registerTokenRoutes(app: FastifyInstance, context: TokenRouteCon
       const limit = query.limit ?? pageLimits.default;
       const token = await getToken(view, params.token_id);
       const id = bytesToHex(token.tokenId);
-      const after = decodeAmountCursor('holders', id, query.cursor);
+      const list = { kind: 'holders', subject: id };
+      const after = await readAmountCursor(view, list, query.cursor);
       const rows = await listHolders(view.reader, token.number, after, limit + 1);
       const shown = rows.slice(0, limit);
       const scripts = await view.getScripts(shown.map(({ scriptId }) => scriptId));
@@ -121,7 +122,7 @@ export function registerTokenRoutes(app: FastifyInstance, context: TokenRouteCon
           share_ppm: Number((amount * MILLIONTHS) / circulating),
         })),
         next_cursor:
-          rows.length > limit && last !== undefined ? encodeAmountCursor('holders', id, last) : null,
+          rows.length > limit && last !== undefined ? await makeAmountCursor(view, tip, list, last) : null,
       };
     },
   });
