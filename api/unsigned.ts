@@ -59,7 +59,9 @@ export function NextBlockVerdict<const R extends readonly string[]>(reasons: R) 
         valid: Type.Boolean({
           description: 'Whether it would be valid in the next block, as the chain stands.',
         }),
-        reason: Nullable(OneOf(reasons, { description: 'Why not.' })),
+        reason: Nullable(
+          OneOf(reasons, { description: 'Why not; null also where the protocol has not begun.' }),
+        ),
       },
       { description: 'What the rules say. Null where it hangs on the sender, and no address is given.' },
     ),

@@ -4,6 +4,7 @@ import { listGauges } from './gauges.ts';
 import { startMetricsServer } from './http/metrics-server.ts';
 import { stopServer } from './http/server.ts';
 import { createSnapshotNamer } from './http/snapshot.ts';
+import { saltOfSnapshots } from './http/snapshot-salt.ts';
 import { loadProfile } from './load-profile.ts';
 import { serviceVersion } from './version.ts';
 import type { Ground } from './wiring/ground.ts';
@@ -49,7 +50,7 @@ const ground: Ground = {
   indexer,
   storage,
   server,
-  nameSnapshot: createSnapshotNamer(`${serviceVersion}-${profile.id}`),
+  nameSnapshot: createSnapshotNamer(saltOfSnapshots(serviceVersion, profile)),
 };
 
 const mining = wireMining(ground);

@@ -53,15 +53,16 @@ const NOBODY = Uint8Array.of(OP_RETURN);
 
 /**
  * What the rules say of a plan in the block of a height, on a state; undefined where it hangs on a sender that is not
- * known.
+ * known. Below the activation nothing is valid, and there is no reason to name.
  */
 export function judgePlan(
   plan: NamePlan,
   height: number,
   state: NameState,
-  context: NameRouteContext,
+  context: Pick<NameRouteContext, 'rules' | 'genesisPrefix'>,
 ): { valid: boolean; reason: NameReason | undefined } | undefined {
   const { operation, sender, name, commitment, outputs } = plan;
+  if (height < context.rules.activationHeight) return { valid: false, reason: undefined };
   const hangsOnSender = operation.kind === 'register' || operation.kind === 'transfer';
   if (hangsOnSender && sender === undefined) return undefined;
   const tx = { version: 2, inputs: [], outputs, locktime: 0, hasWitness: false, mweb: undefined };

@@ -133,7 +133,8 @@ async function encode(
       ...serialiseOwner(script, profile),
       amount: amount(value),
     })),
-    next_block: verdict,
+    // Before the activation a transaction carries nothing, whoever sends it.
+    next_block: plan.height > tip.height + 1 ? { valid: false, reason: null } : verdict,
     warnings: await listWarnings(view, plan, sender?.script, verdict, tip.height + 1, context),
     ...serialiseUnsigned(unsigned, sender?.feeRatePerKvb ?? 0n, profile.decimals),
   };
