@@ -3,6 +3,7 @@
 import Type, { type Static } from 'typebox';
 import { Amount, AsOf, Count, Hash, Hex, Nullable, OneOf, Strict, Time } from './common.ts';
 import { pageOf, pageParameters } from './paging.ts';
+import { poolNamePattern } from './pool-name.ts';
 
 const Hashrate = Nullable(
   Type.String({
@@ -116,9 +117,6 @@ export type PoolBlockJson = Static<typeof PoolBlockView>;
 
 /** Newest blocks of the pool. */
 export const PoolBlockList = Strict({ as_of: AsOf, ...pageOf(PoolBlockView) }, { title: 'PoolBlockList' });
-
-/** Name of a further pool of the operator. */
-export const poolNamePattern = '^[a-z0-9][a-z0-9-]{0,31}$';
 
 /** A further pool, with accounting of its own. */
 const OtherPool = Strict(

@@ -1,7 +1,7 @@
 /** The settings of the service. This is the only file that reads the environment; docs/configuration.md lists them. */
 
 import { readFileSync } from 'node:fs';
-import { poolNamePattern } from '@coinfront/api/mining.ts';
+import { poolNamePattern } from '@coinfront/api/pool-name.ts';
 import {
   isNetwork,
   type Listen,

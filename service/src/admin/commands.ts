@@ -12,12 +12,10 @@ import {
 } from '../parts/payments/merchant-store.ts';
 import type { PaymentTables } from '../parts/payments/payment-tables.ts';
 import { purgeDelivered } from '../parts/payments/purge-deliveries.ts';
-import { writeTime } from '../parts/payments/serialise-payment.ts';
 import { rotateWebhookSecret } from '../parts/payments/webhook-secret-store.ts';
+import { writeTime } from '../parts/payments/write-time.ts';
 import type { Command } from './parse-command.ts';
-import { runRegistryCommand } from './registry-commands.ts';
-import { runTokenCommand } from './token-commands.ts';
-import { type LedgerCommand, runContributorCommand } from './treasury-commands.ts';
+import type { LedgerCommand } from './treasury-commands.ts';
 
 type AdminContext = {
   precious: Precious;
@@ -32,7 +30,7 @@ type Outcome = Result<{ lines: readonly string[]; json: object }>;
 /** A command on precious data. */
 type PreciousCommand = Exclude<Command, { kind: 'verify-index' | 'registry-verify' | LedgerCommand['kind'] }>;
 
-/** Runs a command; a reason says why it could not be done. */
+/** Runs a command; a reason says why it could not be done. What a part alone needs is loaded for its own commands only. */
 export async function runCommand(context: AdminContext, command: PreciousCommand): Promise<Result<string>> {
   const outcome = await run(context, command);
   if (!outcome.ok) return outcome;
@@ -59,14 +57,14 @@ async function run(context: AdminContext, command: PreciousCommand): Promise<Out
     case 'contributor-hide':
     case 'contributor-show':
     case 'nickname-ban':
-      return await runContributorCommand(context, command);
+      return await (await import('./treasury-commands.ts')).runContributorCommand(context, command);
     case 'registry-list':
     case 'registry-remove':
     case 'registry-block':
     case 'registry-unblock':
-      return await runRegistryCommand(context.precious, command);
+      return await (await import('./registry-commands.ts')).runRegistryCommand(context.precious, command);
     default:
-      return await runTokenCommand(context, command);
+      return await (await import('./token-commands.ts')).runTokenCommand(context, command);
   }
 }
 

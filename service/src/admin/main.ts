@@ -7,12 +7,8 @@ import { openPrecious } from '../db/precious.ts';
 import { preciousMigrations } from '../migrations.ts';
 import { createAllowList } from '../outbound/allow-list.ts';
 import { checkOutboundUrl } from '../outbound/check-url.ts';
-import { registryKeyFile } from '../parts/registry/create-registry.ts';
 import { runCommand } from './commands.ts';
 import { parseCommand, usage } from './parse-command.ts';
-import { verifyRegistryLog } from './registry-commands.ts';
-import { runLedgerCommand } from './treasury-commands.ts';
-import { verifyIndex } from './verify-index.ts';
 
 /** Exit codes: done; not done, for a reason that is told; not understood. */
 const [DONE, FAILED, MISUSED] = [0, 1, 2];
@@ -62,6 +58,7 @@ async function main(args: readonly string[]): Promise<number> {
     : ({ kind: 'sqlite', file: join(dataDir, 'chain.db') } as const);
   try {
     if (command.value.kind === 'verify-index') {
+      const { verifyIndex } = await import('./verify-index.ts');
       return print(await verifyIndex(index, coin, showProgress), json);
     }
     const precious = await openPrecious(
@@ -72,12 +69,15 @@ async function main(args: readonly string[]): Promise<number> {
     );
     try {
       if (command.value.kind === 'treasury-export' || command.value.kind === 'treasury-reconcile') {
+        const { runLedgerCommand } = await import('./treasury-commands.ts');
         const ran = await runLedgerCommand({ precious, index, coin }, command.value, writeOut);
         if (!ran.ok) console.error(ran.reason);
         return ran.ok && ran.value.isSound ? DONE : FAILED;
       }
       if (command.value.kind === 'registry-verify') {
         const { head } = command.value;
+        const { verifyRegistryLog } = await import('./registry-commands.ts');
+        const { registryKeyFile } = await import('../parts/registry/registry-key.ts');
         const file = registryKeyFile(dataDir, keyFile);
         return print(await verifyRegistryLog(precious, { keyFile: file, coin, head }), json);
       }

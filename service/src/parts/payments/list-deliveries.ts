@@ -4,7 +4,7 @@ import { type DeliveryJson, shownAttempts } from '@coinfront/api/webhooks.ts';
 import type { TimedPlace } from '../../http/cursor.ts';
 import type { PaymentQuery } from './payment-context.ts';
 import type { DeliveryAttemptTable, DeliveryState, DeliveryTable, EventTable } from './payment-tables.ts';
-import { writeTime } from './serialise-payment.ts';
+import { writeTime } from './write-time.ts';
 
 /** What is looked for. */
 export type DeliveryFilter = { state: DeliveryState | undefined; paymentId: string | undefined };

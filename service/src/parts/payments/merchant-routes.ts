@@ -14,7 +14,7 @@ import { registerMerchantCall } from './merchant-call.ts';
 import type { PaymentRouteContext } from './payment-context.ts';
 import { paymentQuery } from './payment-store.ts';
 import { countPool, listPool } from './pool-store.ts';
-import { writeTime } from './serialise-payment.ts';
+import { writeTime } from './write-time.ts';
 
 /** A thousand addresses with what JSON puts around them. */
 const importBodyLimit = 204_800;

@@ -10,7 +10,8 @@ import { laneOf } from './delivery-rules.ts';
 import type { PaymentContext, PaymentQuery } from './payment-context.ts';
 import { createId } from './payment-ids.ts';
 import type { MerchantTable } from './payment-tables.ts';
-import { type PaymentState, serialisePayment, writeTime } from './serialise-payment.ts';
+import { type PaymentState, serialisePayment } from './serialise-payment.ts';
+import { writeTime } from './write-time.ts';
 
 type Rules = Pick<PaymentContext, 'profile' | 'publicUrl'>;
 

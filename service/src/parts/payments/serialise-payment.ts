@@ -10,6 +10,7 @@ import { getValue } from '@coinfront/protocol/result.ts';
 import type { PaymentContext } from './payment-context.ts';
 import { isCounted } from './payment-rules.ts';
 import type { PaymentOutputTable, PaymentTable } from './payment-tables.ts';
+import { writeTime } from './write-time.ts';
 
 /** A tip that payments were judged at. */
 export type JudgedTip = { height: number; hash: string };
@@ -70,11 +71,6 @@ export function serialiseMerchantPayment(state: PaymentState, rules: Rules): Mer
     webhook_url: payment.webhook_url,
     cancelled_at: payment.cancelled_at === null ? null : writeTime(payment.cancelled_at),
   };
-}
-
-/** Unix milliseconds as JSON has them. */
-export function writeTime(ms: number): string {
-  return new Date(ms).toISOString();
 }
 
 function serialiseOutput(

@@ -17,8 +17,8 @@ import type { PaymentRouteContext } from './payment-context.ts';
 import { paymentQuery } from './payment-store.ts';
 import type { PaymentTables } from './payment-tables.ts';
 import { deliveryNotFound, redeliver } from './redeliver.ts';
-import { writeTime } from './serialise-payment.ts';
 import { type RotatedWebhookSecret, rotateWebhookSecret } from './webhook-secret-store.ts';
+import { writeTime } from './write-time.ts';
 
 const tag = 'Webhooks';
 const HOUR_MS = 3_600_000;

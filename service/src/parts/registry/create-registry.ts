@@ -1,7 +1,6 @@
 /** Puts the registry together: its routes, and in a worker its prober. */
 
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseAmount } from '@coinfront/protocol/amount.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import type { FastifyInstance } from 'fastify';
@@ -15,7 +14,7 @@ import type { Poller } from '../../poll.ts';
 import { createOwnChain } from './own-chain.ts';
 import { type Prober, startProber } from './prober.ts';
 import type { RegistryContext, RegistryRules } from './registry-context.ts';
-import { openRegistryKey } from './registry-key.ts';
+import { openRegistryKey, registryKeyFile } from './registry-key.ts';
 import { createRegistryPart } from './registry-part.ts';
 
 export type RegistryOptions = {
@@ -34,12 +33,6 @@ export type RegistryOptions = {
 };
 
 const DAY_SECONDS = 86_400;
-const KEY_FILE = 'registry.key';
-
-/** Where the registry's key is. */
-export function registryKeyFile(dataDir: string, keyFile: string | undefined): string {
-  return keyFile ?? join(dataDir, KEY_FILE);
-}
 
 /**
  * Creates the registry.

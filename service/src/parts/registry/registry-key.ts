@@ -2,7 +2,7 @@
 
 import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** Signs for the registry. It never signs for a user. */
 export type RegistrySigner = {
@@ -12,8 +12,14 @@ export type RegistrySigner = {
   sign(text: string): string;
 };
 
+const KEY_FILE = 'registry.key';
 const OWNER_ONLY = 0o600;
 const OTHERS = 0o077;
+
+/** Where the registry's key is. */
+export function registryKeyFile(dataDir: string, keyFile: string | undefined): string {
+  return keyFile ?? join(dataDir, KEY_FILE);
+}
 
 /**
  * Opens the key of a file, or makes one the first time.
