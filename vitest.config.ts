@@ -1,14 +1,28 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/harness/longest-first.ts';
 
 export default defineConfig({
   test: {
-    include: ['{protocol,api,sdk,cli,service,explorer,bench,examples,scripts,test}/**/*.test.ts'],
     globalSetup: ['test/harness/global-setup.ts'],
     // Forks: suites start nodes and databases, and one that crashes must not take the others with it.
     pool: 'forks',
-    maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // One more than most machines of test runs have cores: suites of a whole service wait for a third of their time.
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
+    testTimeout: 45_000,
+    hookTimeout: 90_000,
     teardownTimeout: 30_000,
+    projects: [
+      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'modules',
+          include: ['{protocol,api,sdk,cli,service,explorer,bench,examples,scripts}/**/*.test.ts'],
+          // A process takes one file after the other, and loads what they have in common once.
+          isolate: false,
+        },
+      },
+    ],
   },
 });

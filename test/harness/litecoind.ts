@@ -105,16 +105,24 @@ export async function startPair(options: TestNodeOptions = {}): Promise<TestPair
   return pair;
 }
 
-/** Asks again every few milliseconds until `holds`; for state of another process that sends no event. */
+/** Pauses between looks of {@link waitUntil}. */
+const FIRST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 100;
+
+/**
+ * Asks again until `holds`; for state of another process that sends no event. It looks often at first and less often the longer it
+ * lasts (a tenth of the time so far), so that long waits leave the processor to what is waited for.
+ */
 export async function waitUntil(
   what: string,
   holds: () => Promise<boolean> | boolean,
   timeoutMs = 30_000,
 ): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
+  const started = Date.now();
   while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`Waited ${timeoutMs} ms in vain until ${what}.`);
-    await delay(20);
+    const waited = Date.now() - started;
+    if (waited > timeoutMs) throw new Error(`Waited ${timeoutMs} ms in vain until ${what}.`);
+    await delay(Math.min(Math.max(waited / 10, FIRST_PAUSE_MS), LONGEST_PAUSE_MS));
   }
 }
 
