@@ -24,7 +24,7 @@ import {
   readRawBlock,
   type StoredBlock,
 } from './block-store.ts';
-import type { BlockRecord, ChainView, Prevout, ReadChain, TxRecord } from './chain-view.ts';
+import type { BlockRecord, ChainView, ReadChain, ScriptStats, TxRecord } from './chain-view.ts';
 import {
   describeHistogram,
   findMempoolScript,
@@ -49,7 +49,8 @@ import {
   statsOfScript,
 } from './script-store.ts';
 import { type FindTxFacts, findTxFacts, type TxFactsMemory } from './tx-facts.ts';
-import { listMempoolSpends, listStoredPrevouts, listStoredSpends, toPrevout } from './tx-store.ts';
+import { listStoredPrevouts, listStoredSpends } from './tx-store.ts';
+import { createSpendFinder, findOutputs, listUnconfirmedPrevouts } from './unconfirmed.ts';
 
 const GET_REVISION = sql<{ value: string }>("select value from meta where key = 'revision'");
 const GET_MEMPOOL = sql<{ value: string }>("select value from meta where key = 'mempool'");
@@ -138,16 +139,7 @@ function createView(reader: Reader, { revision, tip, mempool, blocks, txs }: Rev
     if (block) blocks.set(height, block);
     return block;
   };
-  /** An output anywhere: in the mempool or on the chain. */
-  const findPrevout = async (txid: Uint8Array, vout: number): Promise<Prevout | undefined> => {
-    const parent = await findMempoolTx(reader, txid);
-    if (!parent) {
-      const source = await findTxByTxid(reader, totalTxs, txid);
-      return source && toPrevout(source, vout);
-    }
-    const output = getValue(parseTransaction(parent.raw)).outputs[vout];
-    return output && { txid, vout, ...output, height: undefined, coinbase: false };
-  };
+  const findSpends = createSpendFinder(reader);
   const toRecord = (tx: StoredTx): TxRecord => {
     const { id, txid, weight, fee, height, position } = tx;
     const status = { confirmed: true, height, position } as const;
@@ -155,8 +147,14 @@ function createView(reader: Reader, { revision, tip, mempool, blocks, txs }: Rev
     stored.set(record, tx);
     return record;
   };
-  const getMempoolStats: ChainView['getMempoolStats'] = async (script) =>
-    mempool.txs === 0 ? EMPTY_STATS : await sumMempoolChanges(reader, script);
+  let lastChanges: { script: Uint8Array; stats: ScriptStats } | undefined;
+  const getMempoolStats: ChainView['getMempoolStats'] = async (script) => {
+    if (mempool.txs === 0) return EMPTY_STATS;
+    if (lastChanges?.script !== script) {
+      lastChanges = { script, stats: await sumMempoolChanges(reader, script) };
+    }
+    return lastChanges.stats;
+  };
 
   return {
     reader,
@@ -189,12 +187,9 @@ function createView(reader: Reader, { revision, tip, mempool, blocks, txs }: Rev
     async listPrevouts(tx) {
       const confirmed = stored.get(tx);
       if (confirmed) return await listStoredPrevouts(reader, confirmed);
-      const { inputs } = getValue(parseTransaction(tx.raw));
-      const prevouts: (Prevout | undefined)[] = [];
-      for (const input of inputs) prevouts.push(await findPrevout(input.prevTxid, input.prevVout));
-      return prevouts;
+      return await listUnconfirmedPrevouts(reader, totalTxs, tx.raw);
     },
-    findOutput: findPrevout,
+    findOutput: async (txid, vout) => (await findOutputs(reader, totalTxs, txid))?.(vout),
     async listSpends(tx) {
       const confirmed = stored.get(tx);
       const { length } = getValue(parseTransaction(tx.raw)).outputs;
@@ -202,7 +197,7 @@ function createView(reader: Reader, { revision, tip, mempool, blocks, txs }: Rev
         ? await listStoredSpends(reader, confirmed)
         : new Array(length).fill(undefined);
       if (mempool.txs > 0) {
-        for (const [vout, spend] of await listMempoolSpends(reader, tx.txid)) spends[vout] ??= spend;
+        for (const [vout, spend] of await findSpends(tx.txid)) spends[vout] ??= spend;
       }
       return spends;
     },
@@ -242,7 +237,7 @@ function createView(reader: Reader, { revision, tip, mempool, blocks, txs }: Rev
       const utxos = await listScriptUtxos(reader, findFacts, known, afterOutputId ?? -1, limit);
       if ((await getMempoolStats(script)).spentCount === 0) return utxos;
       for (const utxo of utxos) {
-        utxo.spentInMempool = (await listMempoolSpends(reader, utxo.txid)).has(utxo.vout);
+        utxo.spentInMempool = (await findSpends(utxo.txid)).has(utxo.vout);
       }
       return utxos;
     },

@@ -1,8 +1,9 @@
 import type { Reader } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
+import { createOutputReader, type OutputReader } from '../indexer/output-reader.ts';
 import { findSpenders } from '../indexer/spend-page.ts';
-import { findOutput, readOutputs, readPrevouts } from '../indexer/tx-page.ts';
-import { findStoredTxs, readScriptOf, type StoredTx } from '../indexer/tx-store.ts';
+import { readOutputs, readPrevouts } from '../indexer/tx-page.ts';
+import { findStoredTxs, type StoredTx } from '../indexer/tx-store.ts';
 import type { Prevout, Spend } from './chain-view.ts';
 
 const LIST_MEMPOOL_SPENDS = sql<{ vout: number; vin: number; txid: Uint8Array }>(
@@ -16,21 +17,22 @@ export async function listStoredPrevouts(reader: Reader, tx: StoredTx): Promise<
     reader,
     outputIds.filter((id) => id !== undefined),
   );
+  const outputs = createOutputReader();
   return outputIds.map((outputId) => {
     const source = outputId === undefined ? undefined : sources.get(outputId);
-    return source && toPrevout(source, outputId! - source.id);
+    return source && toPrevout(outputs, source, outputId! - source.id);
   });
 }
 
 /** An output of a confirmed transaction as a prevout. */
-export function toPrevout(source: StoredTx, vout: number): Prevout | undefined {
-  const output = findOutput(source, vout);
+export function toPrevout(outputs: OutputReader, source: StoredTx, vout: number): Prevout | undefined {
+  const output = outputs.find(source, vout);
   return (
     output && {
       txid: source.txid,
       vout,
       value: output.value,
-      script: readScriptOf(source, vout),
+      script: outputs.readScript(source, vout),
       height: source.height,
       coinbase: source.position === 0,
     }
@@ -44,16 +46,19 @@ export async function listStoredSpends(reader: Reader, tx: StoredTx): Promise<(S
     reader,
     spenderIds.filter((id) => id !== undefined),
   );
+  const inputs = new Map<StoredTx, Map<number | undefined, number>>();
   return spenderIds.map((id, vout) => {
     const spender = id === undefined ? undefined : spenders.get(id);
-    return (
-      spender && {
-        txid: spender.txid,
-        vin: readPrevouts(spender).indexOf(tx.id + vout),
-        height: spender.height,
-      }
-    );
+    if (!spender) return undefined;
+    const vins = inputs.get(spender) ?? indexPrevouts(spender);
+    inputs.set(spender, vins);
+    return { txid: spender.txid, vin: vins.get(tx.id + vout)!, height: spender.height };
   });
+}
+
+/** Input by the number of the output that it spends. */
+function indexPrevouts(tx: StoredTx): Map<number | undefined, number> {
+  return new Map(readPrevouts(tx).map((outputId, vin) => [outputId, vin]));
 }
 
 /** The unconfirmed inputs that spend outputs of a transaction, by output index. */

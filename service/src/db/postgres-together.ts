@@ -23,6 +23,8 @@ type AskedBy = { asked_by: number | bigint };
 
 /** Keys of all callers above which each of their lookups is a query by itself. */
 const MOST_KEYS = 5_000;
+/** Keys of one caller above which that is so where a row answers for many: together, each key would have it again. */
+const MOST_KEYS_OF_ROWS = 100;
 
 const GET_TYPES = sql<{ types: string[] }>(
   'select parameter_types::text[] as types from pg_prepared_statements where name = $1',
@@ -88,7 +90,8 @@ export function createSharedReader(client: pg.ClientBase): Reader {
     all: readonly Lookup[],
   ): Promise<unknown[][]> => {
     const total = all.reduce((sum, lookup) => sum + lookup.keys.length, 0);
-    if (all.length === 1 || total > MOST_KEYS) {
+    const repeatsRows = statement.endOf && all.some(({ keys }) => keys.length > MOST_KEYS_OF_ROWS);
+    if (all.length === 1 || total > MOST_KEYS || repeatsRows) {
       const answers: unknown[][] = [];
       for (const lookup of all) answers.push(await alone.lookup(statement, lookup.keys));
       return answers;

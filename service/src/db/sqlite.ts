@@ -126,10 +126,13 @@ function openConnection(file: string, cacheMb?: number): SqliteConnection {
     async lookup<Row>(statement: Statement<Row>, keys: ArrayLike<number>) {
       const { prepared, order } = compileSingle(statement);
       const rows: Row[] = [];
+      let end = Number.NEGATIVE_INFINITY;
       for (let i = 0; i < keys.length; i++) {
         const key = keys[i]!;
+        if (key < end) continue;
         const found = order.length === 1 ? prepared.all(key) : prepared.all(...order.map(() => key));
         for (const row of found) rows.push(row as Row);
+        if (statement.endOf && found.length > 0) end = statement.endOf(rows.at(-1)!);
       }
       return rows;
     },

@@ -12,6 +12,8 @@ export type Statement<Row> = {
   readonly bigints: boolean;
   /** How a lookup of many keys (`$1`) is written for one key, on the engine that asks for them one by one. */
   readonly single: string;
+  /** On that engine, for keys that ascend: the first key that a row does not answer for, too. Those below are not asked. */
+  endOf?(row: Row): number;
   /** Only for the type checker; never set. */
   readonly row?: Row;
 };
@@ -20,15 +22,17 @@ export type Statement<Row> = {
  * Defines a {@link Statement}.
  *
  * @param options.single for lookups whose form for one key is more than `any($1)` read as `$1`
+ * @param options.endOf for lookups whose rows answer for many keys: see {@link Statement}
  */
 export function sql<Row = never>(
   text: string,
-  options: { bigints?: boolean; single?: string } = {},
+  options: { bigints?: boolean; single?: string; endOf?: (row: Row) => number } = {},
 ): Statement<Row> {
   return {
     text,
     bigints: options.bigints ?? false,
     single: options.single ?? text.replace('any($1)', '$1'),
+    ...(options.endOf === undefined ? {} : { endOf: options.endOf }),
   };
 }
 

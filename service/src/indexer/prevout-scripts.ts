@@ -1,10 +1,11 @@
 import type { Reader } from '../db/database.ts';
 import type { FetchedBlock } from './fetched-block.ts';
+import { createOutputReader } from './output-reader.ts';
 import type { NumberedScript } from './part.ts';
 import type { ResolvedInputs } from './resolve-inputs.ts';
 import type { BatchScripts } from './resolve-scripts.ts';
 import type { ScriptMemory } from './script-memory.ts';
-import { findStoredTxs, readScriptOf } from './tx-store.ts';
+import { findStoredTxs } from './tx-store.ts';
 
 /** The scripts that the inputs of a batch spend. */
 export type PrevoutScripts = {
@@ -61,6 +62,7 @@ export function createPrevoutScripts(
       });
       const stored =
         unread.size === 0 ? undefined : await findStoredTxs(reader, [...Float64Array.from(unread).sort()]);
+      const outputs = createOutputReader();
       return known.map((found, i) => {
         const slot = scripts.slotOfInput[wanted[i]!]!;
         if (slot < 0) return undefined;
@@ -68,7 +70,7 @@ export function createPrevoutScripts(
         if (found) return { script: found, id };
         const outputId = inputs.outputId[wanted[i]!]!;
         const source = stored!.get(outputId)!;
-        const script = readScriptOf(source, outputId - source.id).slice();
+        const script = outputs.readScript(source, outputId - source.id).slice();
         memory.add(id, script);
         return { script, id };
       });

@@ -3,8 +3,8 @@ import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { Writer } from '../db/database.ts';
 import { type FetchedBlock, isNullOutpoint, readVout } from './fetched-block.ts';
 import { findLoaded, type LoadedPages, loadPages, txKeys } from './key-index.ts';
+import { createOutputReader } from './output-reader.ts';
 import type { RecentOutputs } from './recent-outputs.ts';
-import { findOutput } from './tx-page.ts';
 import { findStoredTxs, type StoredTx } from './tx-store.ts';
 
 /** What the inputs of a batch spend, by input in order. */
@@ -116,11 +116,12 @@ async function resolveOlder(
     for (const id of findLoaded(resolved.txKeyPages, key)) candidates.add(id);
   }
   const stored = await findStoredTxs(writer, [...Float64Array.from(candidates).sort()]);
+  const outputs = createOutputReader();
   for (const input of inputs) {
     const { at, raw, offset, key } = input;
     const tx = findLatest(findLoaded(resolved.txKeyPages, key), stored, raw, offset);
     const vout = readVout(raw, offset);
-    const output = tx && findOutput(tx, vout);
+    const output = tx && outputs.find(tx, vout);
     if (!tx || !output) {
       missing.push(input);
       continue;

@@ -2,10 +2,11 @@ import { equalBytes } from '@coinfront/protocol/bytes.ts';
 import type { Writer } from '../db/database.ts';
 import type { FetchedBlock } from './fetched-block.ts';
 import { findLoaded, type LoadedPages, loadPages, scriptKeys } from './key-index.ts';
+import { createOutputReader } from './output-reader.ts';
 import type { RecentOutputs } from './recent-outputs.ts';
 import type { ResolvedInputs } from './resolve-inputs.ts';
 import type { ScriptMemory } from './script-memory.ts';
-import { findStoredTxs, readScriptOf } from './tx-store.ts';
+import { findStoredTxs } from './tx-store.ts';
 
 /**
  * The scripts that a batch pays or spends from. Each has a slot; the columns are by slot, but for the two that say
@@ -210,8 +211,9 @@ async function readScripts(
     if (script) scripts.set(id, script);
     else unread.add(id);
   }
+  const outputs = createOutputReader();
   for (const [id, tx] of await findStoredTxs(writer, [...Float64Array.from(unread).sort()])) {
-    const script = readScriptOf(tx, id - tx.id).slice();
+    const script = outputs.readScript(tx, id - tx.id).slice();
     scripts.set(id, script);
     memory.add(id, script);
   }

@@ -3,8 +3,9 @@ import type { TxOutput } from '@coinfront/protocol/transaction.ts';
 import type { Reader } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
 import type { FetchedBlock } from './fetched-block.ts';
-import { findOutput, listPageTxs, type PagedTx, readOutputs, readPrevouts, readRaw } from './tx-page.ts';
-import { findStoredTxs, readScriptOf, type StoredTx } from './tx-store.ts';
+import { createOutputReader, type OutputReader } from './output-reader.ts';
+import { listPageTxs, type PagedTx, readOutputs, readPrevouts, readRaw } from './tx-page.ts';
+import { findStoredTxs, type StoredTx } from './tx-store.ts';
 
 /** A transaction whose block goes, with the outputs that its inputs spend. */
 export type ReturningTx = { raw: Uint8Array; prevouts: readonly TxOutput[] };
@@ -57,13 +58,14 @@ export async function listUnminedTxs(
       }
     }
     const sources = bytes > MAX_BYTES ? undefined : await findStoredTxs(reader, txs.flatMap(listPrevoutIds));
+    const outputs = createOutputReader();
     for (const tx of txs) {
       const raw = readRaw(tx);
       bytes += raw.length;
       const outputIds = listPrevoutIds(tx);
       if (!sources || bytes > MAX_BYTES || outputIds.some((id) => lostIds.has(sources.get(id)!.id))) lose(tx);
       else {
-        const prevouts = outputIds.map((id) => readOutput(sources.get(id)!, id));
+        const prevouts = outputIds.map((id) => readOutput(outputs, sources.get(id)!, id));
         unmined.returning.push({ raw: new Uint8Array(raw), prevouts });
       }
     }
@@ -76,9 +78,9 @@ function listPrevoutIds(tx: PagedTx): number[] {
   return readPrevouts(tx).filter((id) => id !== undefined);
 }
 
-function readOutput(source: StoredTx, outputId: number): TxOutput {
+function readOutput(outputs: OutputReader, source: StoredTx, outputId: number): TxOutput {
   const vout = outputId - source.id;
-  return { value: findOutput(source, vout)!.value, script: readScriptOf(source, vout) };
+  return { value: outputs.find(source, vout)!.value, script: outputs.readScript(source, vout) };
 }
 
 function listTxids({ scan }: FetchedBlock): string[] {

@@ -123,6 +123,13 @@ export function findTxOfOutput(data: Uint8Array, firstId: number, outputId: numb
   return readTxAt(data, view, firstId, low);
 }
 
+/** The number behind the last output of a page. */
+export function endOfPage(data: Uint8Array, firstId: number): number {
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const last = readTxAt(data, view, firstId, view.getUint16(0) - 1);
+  return last.id + readVarint(skipPrevouts(last));
+}
+
 /** All transactions of a page. */
 export function listPageTxs(data: Uint8Array, firstId: number): PagedTx[] {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);

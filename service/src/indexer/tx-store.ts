@@ -4,20 +4,21 @@ import { findOutputScript } from '@coinfront/protocol/output-script.ts';
 import type { Reader } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
 import { findCandidates, txKeys } from './key-index.ts';
-import { findTxOfOutput, type PagedTx, readRaw } from './tx-page.ts';
+import { endOfPage, findTxOfOutput, type PagedTx, readRaw } from './tx-page.ts';
 
 type PageRow = { first_id: number; height: number; position: number; data: Uint8Array };
 
 const FIND_PAGE = sql<PageRow>(
   'select first_id, height, position, data from tx_page where first_id <= $1 order by first_id desc limit 1',
 );
-const LIST_PAGES = sql<PageRow & { wanted: number }>(
-  `select w.id as wanted, p.first_id, p.height, p.position, p.data from unnest($1::int8[]) as w(id)
-   cross join lateral (select * from tx_page where first_id <= w.id order by first_id desc limit 1) p`,
-  {
-    single: `select $1 as wanted, first_id, height, position, data from tx_page
-             where first_id <= $1 order by first_id desc limit 1`,
-  },
+/** Each page once, however many outputs of it are asked for: a large transaction is a large page. */
+const LIST_PAGES = sql<PageRow>(
+  `select p.first_id, p.height, p.position, p.data from (
+     select distinct (select first_id from tx_page where first_id <= w.id order by first_id desc limit 1) as id
+     from unnest($1::int8[]) as w(id)
+   ) wanted
+   cross join lateral (select * from tx_page where first_id <= wanted.id order by first_id desc limit 1) p`,
+  { single: FIND_PAGE.text, endOf: ({ first_id, data }) => endOfPage(data, first_id) },
 );
 
 /** A confirmed transaction as the index holds it. */
@@ -29,13 +30,25 @@ export async function findStoredTx(reader: Reader, outputId: number): Promise<St
   return row && readRow(row, outputId);
 }
 
-/** The transactions of many outputs, by output number. */
+/** The transactions of many outputs, by output number; outputs of one transaction have the same object. */
 export async function findStoredTxs(
   reader: Reader,
   outputIds: readonly number[],
 ): Promise<Map<number, StoredTx>> {
-  const rows = await reader.lookup(LIST_PAGES, outputIds);
-  return new Map(rows.map((row) => [row.wanted, readRow(row, row.wanted)]));
+  const ascending = Float64Array.from(outputIds).sort();
+  const pages = (await reader.lookup(LIST_PAGES, ascending)).sort((a, b) => a.first_id - b.first_id);
+  const found = new Map<number, StoredTx>();
+  let at = 0;
+  let last: StoredTx | undefined;
+  for (const outputId of ascending) {
+    while (at + 1 < pages.length && pages[at + 1]!.first_id <= outputId) at++;
+    const page = pages[at];
+    if (!page || page.first_id > outputId) continue;
+    const tx = readRow(page, outputId);
+    if (tx.id !== last?.id) last = tx;
+    found.set(outputId, last);
+  }
+  return found;
 }
 
 /**

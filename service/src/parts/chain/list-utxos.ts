@@ -11,7 +11,8 @@ export type UtxoPage = { items: Utxo[]; last: { id: number; height: number | und
  * Lists unspent outputs of a script that `wanted` keeps: confirmed ones from the oldest, then those of the mempool.
  *
  * A page is full unless the end is near or 2,000 rows were looked at: an address with many immature or spent
- * outputs gives short pages, possibly empty ones, that still go on.
+ * outputs gives short pages, possibly empty ones, that still go on. The more is passed over, the more is asked for at
+ * once.
  */
 export async function listUtxoPage(
   view: ChainView,
@@ -26,7 +27,7 @@ export async function listUtxoPage(
   let last: UtxoPage['last'];
   for (let looked = 0; looked < maxLooked; ) {
     // One more than a page: whether there is a next one is known without asking again.
-    const want = limit + 1;
+    const want = Math.max(limit + 1, Math.min(looked, maxLooked - looked));
     const rows = confirmed
       ? await view.listUtxos(script, after, want)
       : await view.listMempoolUtxos(script, after, want);

@@ -1,0 +1,61 @@
+import { bytesToHex } from '@coinfront/protocol/bytes.ts';
+import { getValue } from '@coinfront/protocol/result.ts';
+import { parseTransaction } from '@coinfront/protocol/transaction.ts';
+import type { Reader } from '../db/database.ts';
+import { createOutputReader } from '../indexer/output-reader.ts';
+import { findTxByTxid } from '../indexer/tx-store.ts';
+import type { Prevout, Spend } from './chain-view.ts';
+import { findMempoolTx } from './mempool-store.ts';
+import { listMempoolSpends, toPrevout } from './tx-store.ts';
+
+/** Finds outputs of one transaction by index; undefined where there are fewer. */
+export type FindOutputAt = (vout: number) => Prevout | undefined;
+
+/**
+ * A transaction anywhere, in the mempool or on the chain, for reading its outputs.
+ *
+ * @param totalTxs of the chain as the reader sees it
+ */
+export async function findOutputs(
+  reader: Reader,
+  totalTxs: number,
+  txid: Uint8Array,
+): Promise<FindOutputAt | undefined> {
+  const pending = await findMempoolTx(reader, txid);
+  if (pending) {
+    const { outputs } = getValue(parseTransaction(pending.raw));
+    return (vout) => outputs[vout] && { txid, vout, ...outputs[vout], height: undefined, coinbase: false };
+  }
+  const stored = await findTxByTxid(reader, totalTxs, txid);
+  const outputs = createOutputReader();
+  return stored && ((vout) => toPrevout(outputs, stored, vout));
+}
+
+/** The outputs that a transaction of the mempool spends, each of their transactions read once. */
+export async function listUnconfirmedPrevouts(
+  reader: Reader,
+  totalTxs: number,
+  raw: Uint8Array,
+): Promise<(Prevout | undefined)[]> {
+  const parents = new Map<string, FindOutputAt | undefined>();
+  const prevouts: (Prevout | undefined)[] = [];
+  for (const { prevTxid, prevVout } of getValue(parseTransaction(raw)).inputs) {
+    const key = bytesToHex(prevTxid);
+    if (!parents.has(key)) parents.set(key, await findOutputs(reader, totalTxs, prevTxid));
+    prevouts.push(parents.get(key)?.(prevVout));
+  }
+  return prevouts;
+}
+
+/** Finds what the mempool spends of a transaction, by output index; asks once for each. */
+export function createSpendFinder(reader: Reader): (txid: Uint8Array) => Promise<ReadonlyMap<number, Spend>> {
+  const found = new Map<string, ReadonlyMap<number, Spend>>();
+  return async (txid) => {
+    const key = bytesToHex(txid);
+    const known = found.get(key);
+    if (known) return known;
+    const spends = await listMempoolSpends(reader, txid);
+    found.set(key, spends);
+    return spends;
+  };
+}
