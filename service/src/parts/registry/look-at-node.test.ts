@@ -2,6 +2,8 @@ import { getHexBytes } from '@coinfront/protocol/bytes.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { frameMessage } from '../../node/p2p/wire.ts';
 import { createAllowList } from '../../outbound/allow-list.ts';
+import { hasRoute } from '../../outbound/has-route.ts';
+import { OutboundError } from '../../outbound/outbound-error.ts';
 import {
   type FakePeer,
   type FakePeerOptions,
@@ -12,7 +14,7 @@ import {
 } from '../../testing/fake-peer.ts';
 import { fixtureFacts, fixtureProfile, makeFixtureChain, polled } from '../../testing/fixture-server.ts';
 import { readFixture } from '../../testing/fixture-view.ts';
-import { type Look, lookAtNode } from './look-at-node.ts';
+import { isOwnFault, type Look, lookAtNode } from './look-at-node.ts';
 import { createOwnChain } from './own-chain.ts';
 
 const chain = makeFixtureChain();
@@ -273,5 +275,30 @@ describe('a look is void, and says nothing of the node', () => {
         result: 'void',
         reason: 'endpoint_refused',
       });
+  });
+});
+
+describe('a connection that cannot be made', () => {
+  const fault = (code: string) => new OutboundError('None.', { cause: Object.assign(new Error(), { code }) });
+
+  test.each(['ENETUNREACH', 'EHOSTUNREACH'])(
+    'is our own fault for %s without a way there only',
+    async (code) => {
+      expect(await isOwnFault(fault(code), '203.0.113.7', async () => false)).toBe(true);
+      // A router before the node can say the same whenever its owner likes.
+      expect(await isOwnFault(fault(code), '203.0.113.7', async () => true)).toBe(false);
+    },
+  );
+
+  test('is our own fault where this machine has no more sockets, never where it was refused', async () => {
+    expect(await isOwnFault(fault('EMFILE'), '127.0.0.1')).toBe(true);
+    expect(await isOwnFault(fault('ECONNREFUSED'), '127.0.0.1', async () => false)).toBe(false);
+    expect(await isOwnFault(new OutboundError('Too late.'), '127.0.0.1', async () => false)).toBe(false);
+  });
+
+  test('is asked of the tables of this machine', async () => {
+    expect(await hasRoute('127.0.0.1')).toBe(true);
+    // No way leads to everybody.
+    expect(await hasRoute('255.255.255.255')).toBe(false);
   });
 });

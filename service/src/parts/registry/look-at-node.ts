@@ -5,6 +5,7 @@ import { findEndpointTokens } from '@coinfront/protocol/registry/endpoint-token.
 import type { ReceiptAttempt, ReceiptObservation } from '@coinfront/protocol/registry/receipt.ts';
 import { type PeerProbe, probePeer } from '../../node/p2p/probe-peer.ts';
 import { openGuardedSocket } from '../../outbound/guarded-connect.ts';
+import { hasRoute } from '../../outbound/has-route.ts';
 import { AddressRefusedError } from '../../outbound/outbound-error.ts';
 import { findEndpointFault, parseEndpoint } from './endpoint-rules.ts';
 import type { ChainTask, OwnChain } from './own-chain.ts';
@@ -31,14 +32,10 @@ export type LookTarget = { nodeKey: string; endpoint: string; token: string };
 
 const MAX_CONNECT_MS = 5_000;
 const MAX_ANSWER_MS = 20_000;
-/** Faults of this machine or its network, which say nothing of who was to be reached. */
-const OWN_FAULTS: ReadonlySet<string> = new Set([
-  'ENETUNREACH',
-  'ENETDOWN',
-  'EADDRNOTAVAIL',
-  'EMFILE',
-  'ENFILE',
-]);
+/** Faults of this machine, which say nothing of who was to be reached. */
+const OWN_FAULTS: ReadonlySet<unknown> = new Set(['ENETDOWN', 'EADDRNOTAVAIL', 'EMFILE', 'ENFILE']);
+/** What this machine says without a way to an address, and any router on the way, that of the node too, can say as well. */
+const ROUTE_FAULTS: ReadonlySet<unknown> = new Set(['ENETUNREACH', 'EHOSTUNREACH']);
 
 /** Looks at a node. It is void whenever our own side is at fault; then nothing is said of the node. */
 export async function lookAtNode(
@@ -104,10 +101,19 @@ async function askPeer(
     if (limit.aborted) return { ...unseen, fault: 'timeout' };
     // Of this machine itself, which only the operator's list opens.
     if (error instanceof AddressRefusedError) return { ownFault: 'endpoint_refused' };
-    const { cause } = error as { cause?: { code?: unknown } };
-    if (OWN_FAULTS.has(String(cause?.code))) return { ownFault: 'no_route' };
+    if (await isOwnFault(error, address)) return { ownFault: 'no_route' };
     return { ...unseen, fault: 'unreachable' };
   }
+}
+
+/** Whether a connection could not be made for a reason of this machine, which nobody else can bring about. */
+export async function isOwnFault(
+  error: unknown,
+  address: string,
+  findRoute: (address: string) => Promise<boolean> = hasRoute,
+): Promise<boolean> {
+  const { cause } = error as { cause?: { code?: unknown } };
+  return OWN_FAULTS.has(cause?.code) || (ROUTE_FAULTS.has(cause?.code) && !(await findRoute(address)));
 }
 
 function describe(

@@ -3,6 +3,7 @@
 import type { NodeState } from '@coinfront/api/registry.ts';
 import { sql } from 'kysely';
 import type { RegistryClaimTable, RegistryNodeTable, RegistryQuery } from './registry-tables.ts';
+import { PATIENCE } from './slot-rules.ts';
 
 const numbers = [
   'registered_at',
@@ -166,7 +167,13 @@ export async function changeNodeState(
   return changed !== undefined;
 }
 
-/** Lets nodes lapse that neither passed nor were registered since. */
+/** Reasons why a node is never looked at, which are its own: it would stay for ever. */
+const neverLooked = ['no_route', 'endpoint_refused'];
+
+/**
+ * Lets nodes lapse that neither passed nor were registered since, and were looked for in vain again and again: that nobody
+ * looked, because the registry was down or its clock is wrong, is no fault of theirs.
+ */
 export async function lapseNodes(trx: RegistryQuery, sinceMs: number): Promise<void> {
   await trx
     .updateTable('registry_node')
@@ -174,5 +181,6 @@ export async function lapseNodes(trx: RegistryQuery, sinceMs: number): Promise<v
     .where('state', '=', 'active')
     .where('verified_at', '<', sinceMs)
     .where((eb) => eb.or([eb('last_passed_at', 'is', null), eb('last_passed_at', '<', sinceMs)]))
+    .where((eb) => eb.or([eb('fails_in_row', '>', PATIENCE), eb('last_reason', 'in', neverLooked)]))
     .execute();
 }

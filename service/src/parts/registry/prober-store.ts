@@ -3,6 +3,8 @@
 import type { RegistryProberTable, RegistryQuery } from './registry-tables.ts';
 
 const ROW = 1;
+/** No lease is for longer, however far the clocks of two machines are apart. */
+const MAX_LEASE_MS = 3_600_000;
 
 /** The prober as it is known to all processes. */
 export async function findProber(db: RegistryQuery): Promise<RegistryProberTable | undefined> {
@@ -54,6 +56,8 @@ export async function holdLease(db: RegistryQuery, claim: ProberClaim): Promise<
             : eb.or([
                 eb('registry_prober.holder', '=', holder),
                 eb('registry_prober.lease_until', '<', nowMs),
+                // Nobody takes it for so long: a clock was ahead, and is not any more.
+                eb('registry_prober.lease_until', '>', nowMs + MAX_LEASE_MS),
               ]),
         ),
     )

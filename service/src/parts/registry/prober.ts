@@ -5,6 +5,7 @@ import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import { endpointTokenOf } from '@coinfront/protocol/registry/endpoint-token.ts';
 import type { Precious } from '../../db/precious.ts';
 import { pause } from '../../pause.ts';
+import { takeBackFuture } from './clock-repair.ts';
 import { lookAtNode } from './look-at-node.ts';
 import { listNodes } from './node-store.ts';
 import type { OwnChain } from './own-chain.ts';
@@ -17,7 +18,7 @@ import type { RegistryRules } from './registry-context.ts';
 import type { RegistrySigner } from './registry-key.ts';
 import type { RegistryNodeTable, RegistryTables } from './registry-tables.ts';
 import { runLooks } from './run-looks.ts';
-import { nextSlot, type Slot } from './slot-rules.ts';
+import { isFuture, nextSlot, type Slot } from './slot-rules.ts';
 
 export type Prober = { stop(): Promise<void> };
 
@@ -143,11 +144,13 @@ async function runNextSlot(
 ): Promise<void> {
   const { precious, chain, now, rules } = options;
   const slot = nextSlot(now(), rules.slotMs);
-  await pause(slot.startMs - now(), signal);
-  if (signal.aborted) return;
+  const waitUntil = (timeMs: number) => pause(Math.min(timeMs - now(), rules.slotMs), signal);
+  await waitUntil(slot.startMs);
+  if (signal.aborted || isFuture(slot, now())) return;
   const moment = await findMoment(options);
   // Without a chain nothing can be dated, and nothing judged.
-  if (moment === undefined) return await pause(slot.endMs - now(), signal);
+  if (moment === undefined) return await waitUntil(slot.endMs);
+  await takeBackFuture(record, slot, (await findProber(precious.query<RegistryTables>()))?.slot_end ?? null);
   const doneMs = (await findProber(precious.query<RegistryTables>()))?.slot_end ?? null;
   if (doneMs === null || doneMs < slot.startMs) {
     const span = { startMs: doneMs ?? slot.startMs, endMs: slot.startMs };
@@ -170,8 +173,8 @@ async function runNextSlot(
     },
     signal,
   );
-  await pause(slot.endMs - now(), signal);
-  if (signal.aborted) return;
+  await waitUntil(slot.endMs);
+  if (signal.aborted || isFuture(slot, now())) return;
   const looked = nodes.map(
     ({ row, token }): LookedNode => ({ node: row, token, looks: looks.get(row.node_key) ?? [] }),
   );

@@ -2,7 +2,7 @@
 
 import { waitAtMost } from '../../pause.ts';
 import type { Look } from './look-at-node.ts';
-import { lastLookAt, planFirstLook, planRetry, type Slot } from './slot-rules.ts';
+import { isFuture, lastLookAt, planFirstLook, planRetry, type Slot } from './slot-rules.ts';
 
 /** Who is looked at. */
 export type LookedAt = { nodeKey: string; network: string };
@@ -26,7 +26,7 @@ const TRIES = 2;
 /**
  * Looks at each node, and again at each that failed. Nodes for which no time was left have no looks.
  *
- * @returns by node key; when `signal` is aborted, what was seen until then
+ * @returns by node key; when `signal` is aborted, or the clock is set back, what was seen until then
  */
 export async function runLooks<Node extends LookedAt>(
   options: LooksOptions<Node>,
@@ -55,14 +55,15 @@ export async function runLooks<Node extends LookedAt>(
 
   // The signal outlives the slot: nothing may stay behind on it.
   signal.addEventListener('abort', notify);
-  while (!signal.aborted && (jobs.length > 0 || running > 0)) {
+  while (!signal.aborted && (jobs.length > 0 || running > 0) && !isFuture(slot, now())) {
     const next = running < connections ? findNext(jobs, busy) : undefined;
     if (next === undefined) {
       await changed.promise;
       continue;
     }
     if (next.atMs > now()) {
-      await waitAtMost(changed.promise, next.atMs - now());
+      // No longer than the slot, whatever becomes of the clock.
+      await waitAtMost(changed.promise, Math.min(next.atMs - now(), slot.endMs - slot.startMs));
       continue;
     }
     jobs.splice(jobs.indexOf(next), 1);

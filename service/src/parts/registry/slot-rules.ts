@@ -15,7 +15,7 @@ const LAST_LOOK_AT = 0.95;
 /** Who comes later than this into a slot leaves it out. */
 const LATE_START = 0.3;
 /** Looks that fail in a row before a node is looked at less often, and the longest pause, in slots. */
-const PATIENCE = 3;
+export const PATIENCE = 3;
 const MAX_PAUSE_SLOTS = 16;
 /** From so many looks on, a slot in which nothing at all could be reached says more of us than of them. */
 const ISOLATED_FROM = 3;
@@ -76,6 +76,14 @@ export function isCutOff(
   if (new Set(looked.map(({ network }) => network)).size < ISOLATED_FROM) return false;
   return looked.every(({ attempts }) => attempts.every(({ reason }) => reason === 'unreachable'));
 }
+
+/** Whether a slot lies ahead by more than its own length: the clock was set back since it was begun. */
+export function isFuture({ startMs, endMs }: Slot, nowMs: number): boolean {
+  return startMs - nowMs > endMs - startMs;
+}
+
+/** The longest pause of a node that failed again and again. */
+export const lastPauseSlots = MAX_PAUSE_SLOTS;
 
 /** For how many slots a node that failed so many looks in a row is left alone. */
 export function pauseSlots(failsInRow: number): number {
