@@ -7,12 +7,13 @@ import type { CursorErrorCode, ReadErrorCode } from '../client/error-codes.ts';
 
 export type ListBlocksParams = ParamsOf<typeof PageQuery>;
 export type ListBlocksResult = Static<typeof BlockList>;
-export type ListBlocksError = CoinfrontError<ReadErrorCode | CursorErrorCode>;
+export type ListBlocksError = CoinfrontError<ReadErrorCode | CursorErrorCode | 'cursor_expired'>;
 
 /**
  * Recent blocks.
  *
- * Blocks of the best chain from the tip downwards. A cursor goes on below the last one shown.
+ * Blocks of the best chain from the tip downwards. A cursor goes on below the last one shown, and expires when that one
+ * was replaced.
  *
  * @throws {ListBlocksError}
  * @example

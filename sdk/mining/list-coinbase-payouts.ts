@@ -6,13 +6,16 @@ import type { CursorErrorCode, ReadErrorCode } from '../client/error-codes.ts';
 
 export type ListCoinbasePayoutsParams = ParamsOf<typeof AddressParams, typeof PayoutQuery>;
 export type ListCoinbasePayoutsResult = PayoutListJson;
-export type ListCoinbasePayoutsError = CoinfrontError<ReadErrorCode | CursorErrorCode | 'address_invalid'>;
+export type ListCoinbasePayoutsError = CoinfrontError<
+  ReadErrorCode | CursorErrorCode | 'address_invalid' | 'cursor_expired'
+>;
 
 /**
  * Coinbase payouts to an address.
  *
  * What coinbases of the latest `scan` blocks pay to the address, newest first, and totals over the whole chain. A
- * coinbase that pays the address by several outputs has an entry for each.
+ * coinbase that pays the address by several outputs has an entry for each. A cursor expires when the last block shown was
+ * replaced.
  *
  * @throws {ListCoinbasePayoutsError}
  * @example

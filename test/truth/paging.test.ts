@@ -177,6 +177,23 @@ forEachEngine('pages', (engine) => {
     expect(txidsOf(anew)).toEqual(txidsOf(txs));
   });
 
+  test('of /blocks and of coinbase payouts expire when the block that they end with is replaced', async () => {
+    takeOwner();
+    const payouts = `/api/v1/mining/address/${addressOfOwner(owner)}`;
+    const hashes = await node.mine(6, addressOfOwner(owner));
+    await service.waitForTip(hashes[5]);
+    const upper = [await first('/api/v1/blocks', 2), await first(payouts, 2)] as const;
+    const lower = [await first('/api/v1/blocks', 4), await first(payouts, 4)] as const;
+    await node.rpc('invalidateblock', hashes[4]);
+    await service.waitForTip((await node.mine(3)).at(-1));
+    expect(await followOnce('/api/v1/blocks', upper[0])).toEqual({ status: 409, code: 'cursor_expired' });
+    expect(await followOnce(payouts, upper[1])).toEqual({ status: 409, code: 'cursor_expired' });
+    const blocks = await getJson(service, `/api/v1/blocks?limit=2&cursor=${lower[0].next_cursor}`);
+    expect(blocks.items.map((each: { hash: string }) => each.hash)).toEqual([hashes[1], hashes[0]]);
+    const rest = await getJson(service, `${payouts}?cursor=${lower[1].next_cursor}`);
+    expect(rest.items.map((each: { block_hash: string }) => each.block_hash)).toEqual([hashes[1], hashes[0]]);
+  });
+
   test('of /blocks and of the transactions of a block go on where they were while blocks come', async () => {
     takeOwner();
     const txs = payments(owner, 5);

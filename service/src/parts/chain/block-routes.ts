@@ -4,6 +4,7 @@ import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { FastifyInstance } from 'fastify';
 import { confirmationsAt, getBlockById } from '../../chain/chain-reads.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
+import { makeRowCursor, readRowCursor } from '../../http/position-cursor.ts';
 import { registerRead } from '../../http/read-route.ts';
 import { buriedConfirmations } from '../../http/snapshot.ts';
 import type { ChainContext } from './chain-context.ts';
@@ -25,18 +26,20 @@ export function registerBlockRoutes(app: FastifyInstance, context: ChainContext)
       tag: 'Blocks',
       summary: 'Recent blocks',
       description:
-        'Blocks of the best chain from the tip downwards. A cursor goes on below the last one shown.',
-      errors: [],
+        'Blocks of the best chain from the tip downwards. A cursor goes on below the last one shown, and expires when ' +
+        'that one was replaced.',
+      errors: ['cursor_expired'],
       example: blockExamples.list,
     },
     async read({ view, tip, query }) {
       const limit = query.limit ?? pageLimits.default;
-      const from = decodeCursor('blocks', '', query.cursor, 1)?.[0] ?? tip.height;
-      const blocks = await view.listBlocks(from, limit);
-      const below = from - blocks.length;
+      const list = { kind: 'blocks', subject: '' };
+      const above = await readRowCursor(view, list, query.cursor, 0);
+      const blocks = await view.listBlocks(above === undefined ? tip.height : above.height - 1, limit);
+      const last = blocks.at(-1)?.height ?? 0;
       return {
         items: blocks.map((block) => serialiseBlockSummary(block, tip, decimals)),
-        next_cursor: below >= 0 && blocks.length > 0 ? encodeCursor('blocks', '', [below]) : null,
+        next_cursor: last > 0 ? await makeRowCursor(view, list, last, []) : null,
       };
     },
   });

@@ -5,7 +5,7 @@ import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { FastifyInstance } from 'fastify';
 import { confirmationsAt } from '../../chain/chain-reads.ts';
-import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
+import { makeRowCursor, readRowCursor } from '../../http/position-cursor.ts';
 import { registerRead } from '../../http/read-route.ts';
 import type { ChainContext } from './chain-context.ts';
 import { addressExamples } from './examples-chain.ts';
@@ -32,8 +32,9 @@ export function registerMiningRoutes(app: FastifyInstance, context: ChainContext
       summary: 'Coinbase payouts to an address',
       description:
         'What coinbases of the latest `scan` blocks pay to the address, newest first, and totals over the whole chain. ' +
-        'A coinbase that pays the address by several outputs has an entry for each.',
-      errors: ['address_invalid'],
+        'A coinbase that pays the address by several outputs has an entry for each. A cursor expires when the last block ' +
+        'shown was replaced.',
+      errors: ['address_invalid', 'cursor_expired'],
       parameterExamples: { address: addressExamples.summary.address },
       example: addressExamples.payouts,
     },
@@ -42,10 +43,12 @@ export function registerMiningRoutes(app: FastifyInstance, context: ChainContext
       const limit = query.limit ?? pageLimits.default;
       const scan = query.scan ?? scanLimits.default;
       const fromHeight = Math.max(0, tip.height - scan + 1);
-      const [before, shown = 0] = decodeCursor('payouts', fields.address, query.cursor, 2) ?? [];
+      const list = { kind: 'payouts', subject: fields.address };
+      const from = await readRowCursor(view, list, query.cursor, 1);
+      const [shown = 0] = from?.numbers ?? [];
       // A coinbase may pay one script several times; a cursor inside such a block counts what was shown of it.
       const end = Math.min(shown, maxOutputsOfBlock) + limit;
-      const rows = await view.listCoinbasePayouts(script, fromHeight, before, end + 1);
+      const rows = await view.listCoinbasePayouts(script, fromHeight, from && from.height + 1, end + 1);
       const page = rows.slice(end - limit, end);
       const last = page.at(-1);
       const shownOfLast = rows.slice(0, end).filter((row) => row.height === last?.height).length;
@@ -71,7 +74,7 @@ export function registerMiningRoutes(app: FastifyInstance, context: ChainContext
         })),
         next_cursor:
           rows.length > end && last !== undefined
-            ? encodeCursor('payouts', fields.address, [last.height + 1, shownOfLast])
+            ? await makeRowCursor(view, list, last.height, [shownOfLast])
             : null,
       };
     },
