@@ -30,7 +30,9 @@ export const UtxoView = Strict(
     spendable: Type.Boolean({ description: 'Mature for the next block, and not spent in the mempool.' }),
     spent_in_mempool: Type.Boolean({ description: 'Whether a transaction in the mempool spends it.' }),
     spendable_from_height: Nullable(
-      Count('For a coinbase: the first height that may spend it. Null for others.'),
+      Count(
+        'For a coinbase, and for what came out of an extension block: the first height that may spend it. Null for others.',
+      ),
     ),
   },
   { title: 'Utxo' },

@@ -222,6 +222,14 @@ export function isCoinbase(tx: Transaction): boolean {
   );
 }
 
+/** Blocks after which what left Litecoin's extension block by a HogEx may be spent, as of a coinbase. */
+export const PEG_OUT_MATURITY = 6;
+
+/** {@link isHogEx} of a transaction as blocks have it, without parsing: in them, no other has that flag. */
+export function isMinedHogEx(raw: Uint8Array): boolean {
+  return raw[4] === 0 && (raw[5]! & FLAG_MWEB) !== 0;
+}
+
 /** Whether this is Litecoin's HogEx, which carries the sums of a block's MWEB part. */
 export function isHogEx(tx: Transaction): boolean {
   return tx.mweb !== undefined && tx.mweb.length === 1 && tx.mweb[0] === 0;

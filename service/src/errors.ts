@@ -47,7 +47,7 @@ export const errorKinds = {
   burn_too_large: { status: 422, title: 'An unspendable output carries too much' },
   mempool_chain_too_long: { status: 422, title: 'Too many unconfirmed ancestors or descendants' },
   not_final: { status: 422, title: 'The transaction is not final yet' },
-  coinbase_immature: { status: 422, title: 'A coinbase output is spent too early' },
+  coinbase_immature: { status: 422, title: 'An output is spent before it is mature' },
   broadcast_rejected: { status: 422, title: 'The node refused the transaction' },
   mempool_full: { status: 503, title: 'The mempool of the node is full' },
 

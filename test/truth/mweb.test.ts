@@ -12,6 +12,8 @@ const MWEB_HEIGHT = 432;
 
 let node: TestNode;
 let pegOut: string;
+/** A transaction of the payee's that spends a coin. */
+let signSpend: (coin: { txid: string; vout: number }) => Promise<string>;
 
 beforeAll(async () => {
   node = await startNode({ extraArgs: ['-vbparams=mweb:0:9223372036854775807'] });
@@ -37,6 +39,13 @@ beforeAll(async () => {
   pegOut = payee;
   // One that stays in the mempool, and has no input outside of the extension block.
   await node.rpc('sendtoaddress', await node.rpc('getnewaddress', '', 'mweb'), '1');
+  const change = await node.newAddress();
+  await node.rpc('unloadwallet', 'private');
+  await node.rpc('loadwallet', 'main');
+  signSpend = async ({ txid, vout }) => {
+    const raw = await node.rpc('createrawtransaction', [{ txid, vout }], [{ [change]: '1.999' }]);
+    return (await node.rpc<{ hex: string }>('signrawtransactionwithwallet', raw)).hex;
+  };
 });
 afterAll(() => node.stop());
 
@@ -55,8 +64,13 @@ forEachEngine("a chain with Litecoin's extension blocks", (engine) => {
   defineTransactionTruths(get);
   defineBlockTruths(get);
 
-  test('has the coins that come out of an extension block', async () => {
+  test('has the coins that come out of an extension block, as not to be spent before the node allows it', async () => {
     const { utxos } = await getJson(service, `/api/v1/address/${pegOut}`);
+    const [coin] = utxos.items;
     expect(utxos.items).toMatchObject([{ value: '2.00000000', coinbase: false, confirmations: 2 }]);
+    expect(coin).toMatchObject({ spendable: false, spendable_from_height: coin.height + 6 });
+    expect(await getJson(service, `/api/v1/utxos/${pegOut}`)).toMatchObject({ items: [] });
+    const refused = await service.post('/api/v1/broadcast', { raw_tx: await signSpend(coin) });
+    expect(refused.json).toMatchObject({ status: 422, code: 'coinbase_immature' });
   });
 });

@@ -134,6 +134,8 @@ export type Utxo = {
   /** Undefined while unconfirmed. */
   height: number | undefined;
   coinbase: boolean;
+  /** Whether it came out of an extension block (Litecoin's MWEB): it matures, too. */
+  pegOut: boolean;
   /** True when a transaction in the mempool spends it. */
   spentInMempool: boolean;
 };

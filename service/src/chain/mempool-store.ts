@@ -1,5 +1,6 @@
 import { equalBytes } from '@coinfront/protocol/bytes.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
+import { isUnspendable } from '@coinfront/protocol/script.ts';
 import { parseTransaction, transactionSizes } from '@coinfront/protocol/transaction.ts';
 import type { Reader } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
@@ -143,7 +144,7 @@ export async function listMempoolChanges(
   }));
 }
 
-/** Outputs made in the mempool and not spent in it, oldest first, above `afterOutputId`. */
+/** Outputs made in the mempool that can be spent and are not spent in it, oldest first, above `afterOutputId`. */
 export async function listMempoolOutputs(
   reader: Reader,
   script: Uint8Array,
@@ -151,6 +152,7 @@ export async function listMempoolOutputs(
   limit: number,
 ): Promise<Utxo[]> {
   const utxos: Utxo[] = [];
+  if (isUnspendable(script)) return utxos;
   let fromId = Math.max(0, Math.floor(afterOutputId / OUTPUTS_PER_TX));
   while (utxos.length < limit) {
     const rows = await reader.all(LIST_FUNDING, [sha256(script), fromId, limit]);
@@ -166,6 +168,7 @@ export async function listMempoolOutputs(
           outputId,
           height: undefined,
           coinbase: false,
+          pegOut: false,
           spentInMempool: false,
         });
       }

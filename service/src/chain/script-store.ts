@@ -10,7 +10,7 @@ import { findSpender } from '../indexer/spend-page.ts';
 import { findOutput } from '../indexer/tx-page.ts';
 import { findStoredTx, findStoredTxs, readScriptOf, type StoredTx } from '../indexer/tx-store.ts';
 import type { HistoryEntry, ScriptStats, Utxo } from './chain-view.ts';
-import type { FindTxFacts, TxFacts } from './tx-facts.ts';
+import { type FindTxFacts, type TxFacts, toTxFacts } from './tx-facts.ts';
 
 /**
  * A script that the chain has paid. Paid once, all there is to say follows from its output; paid more often, it has
@@ -149,7 +149,7 @@ function impliedUtxos({
     spenderId === undefined &&
     funding.height > 0 &&
     !isUnspendable(readScriptOf(funding, outputId - funding.id));
-  return isUnspent ? [toUtxo(funding, outputId, value)] : [];
+  return isUnspent ? [toUtxo(toTxFacts(funding), outputId, value)] : [];
 }
 
 function toUtxo(tx: TxFacts, outputId: number, value: bigint): Utxo {
@@ -160,6 +160,8 @@ function toUtxo(tx: TxFacts, outputId: number, value: bigint): Utxo {
     outputId,
     height: tx.height,
     coinbase: tx.position === 0,
+    // Its first output is the sum of what stays in the extension block.
+    pegOut: tx.hogEx && outputId > tx.id,
     spentInMempool: false,
   };
 }

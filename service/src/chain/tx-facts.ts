@@ -1,8 +1,10 @@
+import { isMinedHogEx } from '@coinfront/protocol/transaction.ts';
 import type { Reader } from '../db/database.ts';
-import { findStoredTxs } from '../indexer/tx-store.ts';
+import { readRaw } from '../indexer/tx-page.ts';
+import { findStoredTxs, type StoredTx } from '../indexer/tx-store.ts';
 
 /** What lists show of a confirmed transaction. */
-export type TxFacts = { id: number; txid: Uint8Array; height: number; position: number };
+export type TxFacts = { id: number; txid: Uint8Array; height: number; position: number; hogEx: boolean };
 
 /** Facts read lately, by output number. Of one tip: a reorg gives numbers anew. */
 export type TxFactsMemory = Map<number, TxFacts>;
@@ -26,10 +28,16 @@ export async function findTxFacts(
     const remembered = memory.get(outputId);
     if (remembered) return remembered;
     // A copy of the txid: it must not hold the whole page in memory.
-    const { id, txid, height, position } = read.get(outputId)!;
-    return { id, txid: txid.slice(), height, position };
+    const facts = toTxFacts(read.get(outputId)!);
+    return { ...facts, txid: facts.txid.slice() };
   });
   if (memory.size + missing.length > REMEMBERED_TXS) memory.clear();
   for (const [i, outputId] of outputIds.entries()) memory.set(outputId, facts[i]!);
   return facts;
+}
+
+/** The facts of a transaction; the txid is a view on its page. */
+export function toTxFacts(tx: StoredTx): TxFacts {
+  const { id, txid, height, position } = tx;
+  return { id, txid, height, position, hogEx: isMinedHogEx(readRaw(tx)) };
 }

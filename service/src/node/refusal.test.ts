@@ -63,6 +63,7 @@ test.each([
     'bad-txns-premature-spend-of-coinbase, tried to spend coinbase at depth 1',
     'premature_coinbase_spend',
   ],
+  [-26, 'bad-txns-premature-spend-of-pegout', 'premature_coinbase_spend'],
   [-26, 'non-final', 'non_final'],
   [-26, 'non-BIP68-final', 'non_final'],
   [-26, 'bad-txns-in-belowout, value in (1) < value out (2)', 'invalid'],

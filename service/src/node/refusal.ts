@@ -16,7 +16,7 @@ import { RPC_CODE } from './node-error.ts';
  * - `too_large`: its size, weight or number of signature operations is over the limit
  * - `non_standard`: valid in a block, but not relayed
  * - `non_final`: its locktime or a relative locktime has not been reached
- * - `premature_coinbase_spend`: it spends a coinbase that is not mature
+ * - `premature_coinbase_spend`: it spends a coinbase, or another output that matures, too early
  * - `script_failed`: a signature or script does not verify
  * - `invalid`: it breaks another rule of consensus
  * - `other`: a reason unknown to this table; the node's text says it
@@ -107,7 +107,8 @@ const REASONS: ReadonlyArray<readonly [beginning: string, code: RefusalCode | 'a
   ['non-bip68-final', 'non_final'],
   ['bad-txns-nonfinal', 'non_final'],
 
-  ['bad-txns-premature-spend-of-coinbase', 'premature_coinbase_spend'],
+  // Of a coinbase, or of what came out of Litecoin's extension block.
+  ['bad-txns-premature-spend-of-', 'premature_coinbase_spend'],
 
   ['mandatory-script-verify-flag', 'script_failed'],
   ['non-mandatory-script-verify-flag', 'script_failed'],

@@ -68,6 +68,7 @@ function viewFixture(chain: FixtureChain): ChainView {
         outputId: id,
         height: owner.height,
         coinbase: isCoinbase(owner.tx),
+        pegOut: false,
         spentInMempool: spentBy !== undefined,
       }));
   const payouts = (script: Uint8Array): CoinbasePayout[] =>

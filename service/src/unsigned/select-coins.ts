@@ -1,4 +1,5 @@
 import type { ChainView, TxRecord, Utxo } from '../chain/chain-view.ts';
+import { findMaturity } from '../chain/find-maturity.ts';
 import type { SenderForm } from './sender-form.ts';
 
 /** A coin that was chosen, with the transaction that made it. */
@@ -70,9 +71,8 @@ async function listSpendable(
   for (let looked = 0; looked < MAX_LOOKED; looked += PAGE) {
     const page = await view.listUtxos(script, after, PAGE);
     for (const utxo of page) {
-      const { height, coinbase, spentInMempool } = utxo;
-      if (height === undefined || spentInMempool) continue;
-      if (!coinbase || height + coinbaseMaturity <= nextHeight) spendable.push(utxo);
+      if (utxo.height === undefined || utxo.spentInMempool) continue;
+      if ((findMaturity(utxo, coinbaseMaturity) ?? 0) <= nextHeight) spendable.push(utxo);
     }
     after = page.at(-1)?.outputId;
     if (page.length < PAGE) return { spendable: spendable.sort(byValue), isPartial: false };

@@ -6,6 +6,7 @@ import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import { scriptTypeName } from '@coinfront/protocol/script.ts';
 import { confirmationsAt } from '../../chain/chain-reads.ts';
 import type { BlockRecord, ScriptStats, Utxo } from '../../chain/chain-view.ts';
+import { findMaturity } from '../../chain/find-maturity.ts';
 import { AppError } from '../../errors.ts';
 
 /** An address of a request, understood. */
@@ -66,7 +67,8 @@ export function isMature(height: number, tip: BlockRecord, profile: CoinProfile)
 /** Whether the next transaction of a wallet may spend this output. */
 export function isSpendable(utxo: Utxo, tip: BlockRecord, profile: CoinProfile): boolean {
   if (utxo.spentInMempool) return false;
-  return !utxo.coinbase || (utxo.height !== undefined && isMature(utxo.height, tip, profile));
+  const from = findMaturity(utxo, profile.coinbaseMaturity);
+  return from === undefined || from <= tip.height + 1;
 }
 
 /** An unspent output. */
@@ -81,6 +83,6 @@ export function serialiseUtxo(utxo: Utxo, tip: BlockRecord, profile: CoinProfile
     coinbase: utxo.coinbase,
     spendable: isSpendable(utxo, tip, profile),
     spent_in_mempool: utxo.spentInMempool,
-    spendable_from_height: utxo.coinbase && height !== undefined ? height + profile.coinbaseMaturity : null,
+    spendable_from_height: findMaturity(utxo, profile.coinbaseMaturity) ?? null,
   };
 }
