@@ -129,8 +129,12 @@ const ESPLORA_TYPES: Readonly<Record<string, string>> = {
   witness_v0_keyhash: 'v0_p2wpkh',
   witness_v0_scripthash: 'v0_p2wsh',
   witness_v1_taproot: 'v1_p2tr',
-  nulldata: 'op_return',
 };
+
+function nameForEsplora({ hex, type }: NodeOutput['scriptPubKey']): string {
+  if (hex === '') return 'empty';
+  return hex.startsWith('6a') ? 'op_return' : (ESPLORA_TYPES[type] ?? 'unknown');
+}
 
 /** What /esplora/tx must answer. Its script words are Esplora's own, so they are only required to be there. */
 export function expectedEsploraTx(chain: NodeChain, txid: string, anyText: unknown): Record<string, unknown> {
@@ -141,7 +145,7 @@ export function expectedEsploraTx(chain: NodeChain, txid: string, anyText: unkno
     return {
       scriptpubkey: scriptPubKey.hex,
       scriptpubkey_asm: anyText,
-      scriptpubkey_type: scriptPubKey.hex === '' ? 'empty' : (ESPLORA_TYPES[scriptPubKey.type] ?? 'unknown'),
+      scriptpubkey_type: nameForEsplora(scriptPubKey),
       ...(address === null ? {} : { scriptpubkey_address: address }),
       value: Number(baseUnits(value)),
     };

@@ -1,3 +1,4 @@
+import { sha256 } from '@coinfront/protocol/hash.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
@@ -132,6 +133,25 @@ forEachEngine('the mempool', (engine) => {
     });
     expect(items[1]).toMatchObject({ delta: coins(coin.value), confirmed: true });
     await service.waitForTip((await node.mine(1))[0]);
+  });
+
+  test('what nobody can ever spend is not listed as unspent, unconfirmed or not', async () => {
+    const carrier = Uint8Array.of(0x6a, 4, ...Buffer.from(String(nextOwner()).padStart(4, '0')));
+    const tx = spend(
+      [nextCoin()],
+      [
+        { value: VALUE - FEE, owner: nextOwner() },
+        { value: 0n, script: carrier },
+      ],
+    );
+    await sendAll(tx);
+    const hash = Buffer.from(sha256(carrier)).toString('hex');
+    const read = (path: string) => getJson(service, `/esplora/scripthash/${hash}${path}`);
+    expect(await read('/txs/mempool')).toMatchObject([{ txid: tx.txid }]);
+    expect(await read('/utxo')).toEqual([]);
+    await service.waitForTip((await node.mine(1))[0]);
+    expect(await read('/txs/chain')).toMatchObject([{ txid: tx.txid }]);
+    expect(await read('/utxo')).toEqual([]);
   });
 
   test('of a chain of unconfirmed transactions only the last outputs are unspent', async () => {

@@ -45,10 +45,15 @@ function registerLists(app: FastifyInstance, context: EsploraContext): void {
     dependsOn: 'tip',
     params: HeightParams,
     ...answersJson(Type.Array(EsploraBlock)),
-    operation: describe('blocksFrom', 'Ten blocks from a height downwards', [], [esploraExamples.block]),
-    async read({ view, tip, params }) {
-      const from = Math.min(params.height, tip.height);
-      return (await view.listBlocks(from, listLength)).map(serialiseBlock);
+    operation: describe(
+      'blocksFrom',
+      'Ten blocks from a height downwards',
+      ['block_not_found'],
+      [esploraExamples.block],
+    ),
+    async read({ view, params }) {
+      const { height } = await getBlockAt(view, params.height);
+      return (await view.listBlocks(height, listLength)).map(serialiseBlock);
     },
   });
   registerRead(app, context, {
@@ -184,15 +189,20 @@ function registerOfBlock(app: FastifyInstance, context: EsploraContext): void {
     params: HashIndexParams,
     cost: 5,
     ...answersJson(Type.Array(EsploraTx)),
-    operation: describe('blockTxsFrom', '25 transactions of a block from an index', errors, [
-      esploraExamples.tx,
-    ]),
+    operation: describe(
+      'blockTxsFrom',
+      '25 transactions of a block from an index',
+      [...errors, 'transaction_not_found'],
+      [esploraExamples.tx],
+    ),
     async read({ view, params }) {
       if (params.index % pageSize !== 0) {
         throw new AppError('invalid_parameter', `start index must be a multiple of ${pageSize}`);
       }
       const block = await getBlockById(view, params.hash);
-      if (params.index >= block.txCount) throw new AppError('invalid_parameter', 'start index out of range');
+      if (params.index >= block.txCount) {
+        throw new AppError('transaction_not_found', 'start index out of range');
+      }
       return listTxs(view, block, params.index, context);
     },
   });

@@ -43,6 +43,7 @@ test('blocks come in tens, downwards', async () => {
   expect((await get('/blocks/3')).json().map((each: { height: number }) => each.height)).toEqual([
     3, 2, 1, 0,
   ]);
+  expect((await get('/blocks/121')).status).toBe(404);
 });
 
 test('a block has its header fields, transactions and ids', async () => {
@@ -61,6 +62,7 @@ test('a block has its header fields, transactions and ids', async () => {
   );
   expect((await get(`/block/${block110}/txs/0`)).json()).toHaveLength(2);
   expect((await get(`/block/${block110}/txs/7`)).status).toBe(400);
+  expect((await get(`/block/${block110}/txs/25`)).status).toBe(404);
   expect((await get(`/block/${block110}/txid/2`)).status).toBe(404);
 });
 
@@ -87,6 +89,7 @@ test('a transaction has the shape that wallets read', async () => {
     ],
   });
   expect((await get(`/tx/${toDisplayHash(pending.txid)}/status`)).json()).toEqual({ confirmed: false });
+  expect((await get(`/tx/${'0'.repeat(64)}/status`)).json()).toEqual({ confirmed: false });
   expect((await get(`/tx/${paymentId}/hex`)).body).toBe(Buffer.from(payment.raw).toString('hex'));
   expect((await get(`/tx/${paymentId}/raw`)).raw).toEqual(Buffer.from(payment.raw));
   expect((await get(`/tx/${paymentId}/merkle-proof`)).json()).toMatchObject({ block_height: 110, pos: 1 });
@@ -152,20 +155,22 @@ test('the mempool and the fees are told in sums and rates', async () => {
   expect((await get('/fee-estimates')).json()).toMatchObject({ 1: 2.5, 6: 2.5, 144: 1 });
 });
 
-test.each(['text/plain', 'application/octet-stream', 'application/x-www-form-urlencoded'])(
-  'a transaction is taken as hex with the content type %s',
-  async (type) => {
-    const { hex, txid } = makeUnknownTx();
-    const response = await app.inject({
-      method: 'POST',
-      url: '/esplora/tx',
-      payload: `${hex}\n`,
-      headers: { 'content-type': type },
-    });
-    expect([response.statusCode, response.body]).toEqual([200, txid]);
-    expect(sent).toContain(hex);
-  },
-);
+test.each([
+  'text/plain',
+  'application/octet-stream',
+  'application/x-www-form-urlencoded',
+  'application/json; charset=utf-8',
+])('a transaction is taken as hex with the content type %s', async (type) => {
+  const { hex, txid } = makeUnknownTx();
+  const response = await app.inject({
+    method: 'POST',
+    url: '/esplora/tx',
+    payload: `${hex}\n`,
+    headers: { 'content-type': type },
+  });
+  expect([response.statusCode, response.body]).toEqual([200, txid]);
+  expect(sent).toContain(hex);
+});
 
 test('errors are plain text, 400 and 404', async () => {
   for (const [path, status] of [

@@ -8,6 +8,7 @@ import type {
 } from '@coinfront/api/esplora.ts';
 import { encodeAddress } from '@coinfront/protocol/address.ts';
 import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { OP_RETURN } from '@coinfront/protocol/opcodes.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import { classifyScript, type ScriptKind } from '@coinfront/protocol/script.ts';
 import { isCoinbase, type TxInput, transactionSizes } from '@coinfront/protocol/transaction.ts';
@@ -30,7 +31,6 @@ const kindNames: Partial<Record<ScriptKind, string>> = {
   p2wpkh: 'v0_p2wpkh',
   p2wsh: 'v0_p2wsh',
   p2tr: 'v1_p2tr',
-  nulldata: 'op_return',
   empty: 'empty',
 };
 
@@ -105,10 +105,16 @@ function serialiseOutput(script: Uint8Array, value: bigint, profile: CoinProfile
   return {
     scriptpubkey: bytesToHex(script),
     scriptpubkey_asm: disassembleForEsplora(script),
-    scriptpubkey_type: kindNames[classifyScript(script).kind] ?? 'unknown',
+    scriptpubkey_type: nameKind(script),
     ...(address === undefined ? {} : { scriptpubkey_address: address }),
     value: toBaseUnits(value),
   };
+}
+
+/** Whatever follows OP_RETURN, standard or not. */
+function nameKind(script: Uint8Array): string {
+  if (script[0] === OP_RETURN) return 'op_return';
+  return kindNames[classifyScript(script).kind] ?? 'unknown';
 }
 
 /** A block. */

@@ -8,9 +8,10 @@ import {
   EsploraTxParams,
   OutputParams,
 } from '@coinfront/api/esplora.ts';
-import { bytesToHex, concatBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { bytesToHex, concatBytes, parseDisplayHash, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { merkleBranch } from '@coinfront/protocol/merkle.ts';
 import { buildMerkleBlock } from '@coinfront/protocol/merkle-block.ts';
+import { getValue } from '@coinfront/protocol/result.ts';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { type ChainView, getTx, type Spend } from '../../chain/chain-reads.ts';
@@ -39,10 +40,15 @@ export function registerTxRoutes(app: FastifyInstance, context: EsploraContext):
     dependsOn: 'mempool',
     params: EsploraTxParams,
     ...answersJson(EsploraStatus),
-    operation: describe('txStatus', 'Where a transaction is', errors, esploraExamples.tx.status),
+    operation: describe(
+      'txStatus',
+      'Where a transaction is; one that is not known is not confirmed',
+      [],
+      esploraExamples.tx.status,
+    ),
     async read({ view, params }) {
-      const { status } = await getTx(view, params.txid);
-      return readStatus(view, status.confirmed ? status.height : undefined);
+      const record = await view.findTx(getValue(parseDisplayHash(params.txid)));
+      return readStatus(view, record?.status.confirmed ? record.status.height : undefined);
     },
   });
   registerRead(app, context, {
@@ -134,7 +140,8 @@ export function registerTxRoutes(app: FastifyInstance, context: EsploraContext):
 }
 
 function registerBroadcast(app: FastifyInstance, context: EsploraContext): void {
-  // Wallets send the hex with any content type, or with none.
+  // Wallets send the hex with any content type, or with none: also as JSON, which it is not.
+  app.removeContentTypeParser('application/json');
   app.addContentTypeParser('*', { parseAs: 'string' }, (_, text, done) => {
     try {
       context.keys.checkText(text as string);
