@@ -99,7 +99,8 @@ export function registerRead<
       answer(request, reply).then(
         ({ tag, notModified, known, body, policy = dependsOn }) => {
           const cacheControl = cacheControls[policy];
-          if (notModified) return reply.code(304).header('cache-control', cacheControl).send();
+          const isKnown = tag !== undefined && request.headers['if-none-match'] === '*';
+          if (notModified || isKnown) return reply.code(304).header('cache-control', cacheControl).send();
           if (known !== undefined) return sendWritten(reply, known);
           if (Buffer.isBuffer(body))
             return reply.header('cache-control', cacheControl).type(contentType).send(body);

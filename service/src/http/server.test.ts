@@ -93,6 +93,16 @@ describe('snapshot headers', () => {
     expect((await app.inject({ url: '/api/v1/blocks', headers })).statusCode).toBe(200);
   });
 
+  test('304 is answered to whoever has any answer, where there is one', async () => {
+    const { app } = createFixtureServer();
+    const headers = { 'if-none-match': '*' };
+    const missing = `/api/v1/tx/${'0'.repeat(64)}`;
+    expect((await app.inject({ url: missing, headers })).statusCode).toBe(404);
+    for (const round of ['first', 'kept']) {
+      expect((await app.inject({ url: '/api/v1/blocks', headers })).statusCode, round).toBe(304);
+    }
+  });
+
   test('304 is answered before the route does any work', async () => {
     const { app } = createFixtureServer();
     const { etag } = (await app.inject('/api/v1/blocks')).headers;

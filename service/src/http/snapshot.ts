@@ -48,10 +48,13 @@ export function describeAsOf({ height, hash }: SnapshotKey): { height: number; h
   return { height, hash: toDisplayHash(hash) };
 }
 
-/** Whether `If-None-Match` (RFC 9110, 13.1.2: weak comparison) names this ETag. */
+/**
+ * Whether `If-None-Match` (RFC 9110, 13.1.2: weak comparison) names this ETag. `*` names whatever is there, which only
+ * an answer tells.
+ */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
-  if (header === etag || header === '*') return true;
+  if (header === etag) return true;
   return header.split(',').some((each) => each.trim().replace(/^W\//, '') === etag);
 }
 
