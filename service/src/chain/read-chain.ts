@@ -236,9 +236,11 @@ function createView(reader: Reader, { revision, tip, mempool, blocks, txs }: Rev
       if (!known) return [];
       const utxos = await listScriptUtxos(reader, findFacts, known, afterOutputId ?? -1, limit);
       if ((await getMempoolStats(script)).spentCount === 0) return utxos;
-      for (const utxo of utxos) {
-        utxo.spentInMempool = (await findSpends(utxo.txid)).has(utxo.vout);
-      }
+      await Promise.all(
+        utxos.map(async (utxo) => {
+          utxo.spentInMempool = (await findSpends(utxo.txid)).has(utxo.vout);
+        }),
+      );
       return utxos;
     },
     async listMempoolUtxos(script, afterOutputId, limit) {

@@ -31,30 +31,30 @@ export async function findOutputs(
   return stored && ((vout) => toPrevout(outputs, stored, vout));
 }
 
-/** The outputs that a transaction of the mempool spends, each of their transactions read once. */
+/** The outputs that a transaction of the mempool spends, each of their transactions read once and all at a time. */
 export async function listUnconfirmedPrevouts(
   reader: Reader,
   totalTxs: number,
   raw: Uint8Array,
 ): Promise<(Prevout | undefined)[]> {
-  const parents = new Map<string, FindOutputAt | undefined>();
-  const prevouts: (Prevout | undefined)[] = [];
-  for (const { prevTxid, prevVout } of getValue(parseTransaction(raw)).inputs) {
-    const key = bytesToHex(prevTxid);
-    if (!parents.has(key)) parents.set(key, await findOutputs(reader, totalTxs, prevTxid));
-    prevouts.push(parents.get(key)?.(prevVout));
-  }
-  return prevouts;
+  const parents = new Map<string, Promise<FindOutputAt | undefined>>();
+  const { inputs } = getValue(parseTransaction(raw));
+  return await Promise.all(
+    inputs.map(async ({ prevTxid, prevVout }) => {
+      const key = bytesToHex(prevTxid);
+      const parent = parents.get(key) ?? findOutputs(reader, totalTxs, prevTxid);
+      parents.set(key, parent);
+      return (await parent)?.(prevVout);
+    }),
+  );
 }
 
 /** Finds what the mempool spends of a transaction, by output index; asks once for each. */
 export function createSpendFinder(reader: Reader): (txid: Uint8Array) => Promise<ReadonlyMap<number, Spend>> {
-  const found = new Map<string, ReadonlyMap<number, Spend>>();
-  return async (txid) => {
+  const found = new Map<string, Promise<ReadonlyMap<number, Spend>>>();
+  return (txid) => {
     const key = bytesToHex(txid);
-    const known = found.get(key);
-    if (known) return known;
-    const spends = await listMempoolSpends(reader, txid);
+    const spends = found.get(key) ?? listMempoolSpends(reader, txid);
     found.set(key, spends);
     return spends;
   };
