@@ -6,7 +6,7 @@
 import { constants } from 'node:fs';
 import { open, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { orderMiners } from './mining-rules.ts';
+import { orderMiners, staleAfterMs } from './mining-rules.ts';
 import {
   maxListedMiners,
   type PoolReading,
@@ -44,11 +44,16 @@ export function createCkpoolSource(folder: string): PoolSource {
   return {
     kind: 'ckpool',
     async read(signal) {
-      const status = parseCkpoolStatus(
-        await readBounded(join(folder, 'pool', 'pool.status'), MAX_STATUS_BYTES),
-      );
-      const { miners, isComplete } = await listUsers(join(folder, 'users'), signal);
-      return { ...status, minerList: miners, isListComplete: isComplete };
+      const file = await readBounded(join(folder, 'pool', 'pool.status'), MAX_STATUS_BYTES);
+      const status = parseCkpoolStatus(file.text);
+      const { miners, isComplete } = await listUsers(join(folder, 'users'), file.writtenAtMs, signal);
+      return {
+        ...status,
+        // What does not say its age is as old as its file.
+        writtenAtMs: status.writtenAtMs ?? file.writtenAtMs,
+        minerList: miners,
+        isListComplete: isComplete,
+      };
     },
   };
 }
@@ -104,8 +109,10 @@ function readHashrates(
   }));
 }
 
+/** @param statusAtMs - when ckpool wrote its status: files that are much older it does not write any more */
 async function listUsers(
   folder: string,
+  statusAtMs: number,
   signal: AbortSignal,
 ): Promise<{ miners: SourceMiner[] | undefined; isComplete: boolean }> {
   const entries = await opendir(folder).catch(() => undefined);
@@ -116,20 +123,29 @@ async function listUsers(
     if (++seen > maxListedMiners || signal.aborted) return { miners: orderMiners(miners), isComplete: false };
     if (readAddress(name) === undefined) continue;
     // Gone since the folder was read, or no file that anybody should read.
-    const text = await readBounded(join(folder, name), MAX_USER_BYTES).catch(() => undefined);
-    if (text !== undefined) miners.push(parseCkpoolUser(name, text));
+    const file = await readBounded(join(folder, name), MAX_USER_BYTES).catch(() => undefined);
+    if (file === undefined) continue;
+    const miner = parseCkpoolUser(name, file.text);
+    miners.push(statusAtMs - file.writtenAtMs > staleAfterMs ? forgetPresent(miner) : miner);
   }
   return { miners: orderMiners(miners), isComplete: true };
 }
 
+/** A miner whose file ckpool left behind: what it did then is not what it does. */
+function forgetPresent(miner: SourceMiner): SourceMiner {
+  const hashrates = miner.hashrates.map((each) => ({ ...each, milliHashesPerSecond: undefined }));
+  return { ...miner, hashrates, workers: undefined };
+}
+
 /** Reads a regular file up to a size; never a link, and never a pipe that would hold the reader. */
-async function readBounded(file: string, maxBytes: number): Promise<string> {
+async function readBounded(file: string, maxBytes: number): Promise<{ text: string; writtenAtMs: number }> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    if (!(await handle.stat()).isFile()) throw new Error('A status file is no regular file.');
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(maxBytes + 1), 0, maxBytes + 1, 0);
-    if (bytesRead > maxBytes) throw new Error('A status file is too long.');
-    return buffer.toString('utf8', 0, bytesRead);
+    const facts = await handle.stat();
+    if (!facts.isFile()) throw new Error('A status file is no regular file.');
+    if (facts.size > maxBytes) throw new Error('A status file is too long.');
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(facts.size), 0, facts.size, 0);
+    return { text: buffer.toString('utf8', 0, bytesRead), writtenAtMs: Math.floor(facts.mtimeMs) };
   } finally {
     await handle.close();
   }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -70,6 +70,34 @@ describe('ckpool', () => {
     expect(reading.minerList![0]!.hashrates.map(({ windowSeconds }) => windowSeconds)).toEqual([
       60, 300, 3600, 86_400, 604_800,
     ]);
+  });
+
+  test('what does not say its age is as old as its file', async () => {
+    const long = new Date(Date.now() - 86_400_000);
+    const status = join(folder, 'pool', 'pool.status');
+    await writeFile(status, statusLines.slice(1).join('\n'));
+    await utimes(status, long, long);
+    expect((await read()).writtenAtMs).toBe(long.getTime());
+  });
+
+  test('a user whose file is not written any more does nothing that is known', async () => {
+    await addUser('rltc1qhere', userFile);
+    await addUser('rltc1qgone', userFile);
+    const long = new Date(Date.now() - 3_600_000);
+    await utimes(join(folder, 'users', 'rltc1qgone'), long, long);
+    const { minerList } = await read();
+    expect(minerList!.map(({ address, workers }) => [address, workers])).toEqual([
+      ['rltc1qhere', 2],
+      ['rltc1qgone', undefined],
+    ]);
+    expect(minerList![1]!.hashrates.map(({ milliHashesPerSecond }) => milliHashesPerSecond)).toEqual(
+      Array(5).fill(undefined),
+    );
+    // What it did once it has done.
+    expect(minerList![1]).toMatchObject({ bestShare: 12345.678, lastShareAtMs: 1_772_366_400_000 });
+    // A pool that stands still is stale as a whole, and says so itself.
+    await utimes(join(folder, 'pool', 'pool.status'), long, long);
+    expect((await read()).minerList!.map(({ workers }) => workers)).toEqual([2, 2]);
   });
 
   test('a status that is torn at any byte never gives a wrong figure', () => {
