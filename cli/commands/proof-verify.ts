@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { ProofJson } from '@coinfront/api/proofs.ts';
 import { lookUpProof } from '@coinfront/sdk/proofs/look-up-proof.ts';
 import { fetchHeaders } from '@coinfront/sdk/verify/fetch-headers.ts';
-import { findWorkKind } from '@coinfront/sdk/verify/proof-of-work.ts';
+import { findEasiestTarget, findWorkKind } from '@coinfront/sdk/verify/proof-of-work.ts';
 import { UNCHECKED, verifyProof } from '@coinfront/sdk/verify/verify-proof.ts';
 import { loadWallet } from '../keystore/open-wallet-file.ts';
 import { connectWallet } from '../service/connect.ts';
@@ -40,6 +40,7 @@ proof in a file; with --proof nobody is asked. Exit code 6: the file is not prov
     const trustedBlock = options['trusted-block'];
     const verdict = verifyProof(sha256, kept.proof, {
       work: findWorkKind(network.genesisHash),
+      easiestTarget: findEasiestTarget(network.genesisHash),
       headers: kept.headers,
       ...(trustedBlock === undefined ? {} : { trustedBlock }),
     });
@@ -53,15 +54,25 @@ proof in a file; with --proof nobody is asked. Exit code 6: the file is not prov
     if (options.save !== undefined) {
       await writeFile(options.save, `${JSON.stringify(kept)}\n`, { flag: 'wx' });
     }
-    const { txid, blockHash, time, headers, unchecked } = verdict;
+    const { txid, blockHash, time, headers, work, workChecked, unchecked } = verdict;
     const moment = new Date(time * 1000).toISOString();
     return {
-      json: { sha256, valid: true, txid, block_hash: blockHash, time: moment, headers, unchecked },
+      json: {
+        sha256,
+        valid: true,
+        txid,
+        block_hash: blockHash,
+        time: moment,
+        headers,
+        work: work.toString(),
+        unchecked,
+      },
       lines: [
         `The file existed at ${moment}, as block ${blockHash} says.`,
         `  digest       ${sha256}`,
         `  transaction  ${txid}`,
         `  checked      transaction, merkle branch, ${headers} headers`,
+        ...(workChecked ? [`  work         ${work} hashes, as expected for these headers`] : []),
         ...unchecked.map((each) => `  not checked  ${UNCHECKED[each]}`),
       ],
     };

@@ -6,7 +6,7 @@ import { anchorScript } from '@coinfront/protocol/proofs/anchor.ts';
 import { bitcoin, litecoin } from '@coinfront/protocol/testing/profiles.ts';
 import { serializeTransaction, type Transaction, txidOf } from '@coinfront/protocol/transaction.ts';
 import { describe, expect, test } from 'vitest';
-import { findWorkKind, hasProofOfWork } from './proof-of-work.ts';
+import { findEasiestTarget, findWorkKind, hasProofOfWork } from './proof-of-work.ts';
 import { verifyProof } from './verify-proof.ts';
 import { verifyTransactionProof } from './verify-transaction-proof.ts';
 
@@ -89,6 +89,24 @@ describe('proof of work', () => {
       expect(hasProofOfWork(bytes, kind)).toBe(true);
       expect(hasProofOfWork(bytes, kind === 'scrypt' ? 'sha256d' : 'scrypt')).toBe(false);
     }
+  });
+
+  test('is no easier than the chain allows, whatever a header says of itself', () => {
+    for (const [profile, header] of [
+      [bitcoin, GENESIS.bitcoin],
+      [litecoin, GENESIS.litecoin],
+    ] as const) {
+      const kind = findWorkKind(profile.genesisHash) as 'sha256d' | 'scrypt';
+      const easiestTarget = findEasiestTarget(profile.genesisHash);
+      expect(hasProofOfWork(getHexBytes(header), kind, easiestTarget)).toBe(true);
+      const { primary, headers } = made[kind];
+      expect(verifyProof(DIGEST, { primary }, { work: kind, headers })).toMatchObject({ ok: true });
+      expect(verifyProof(DIGEST, { primary }, { work: kind, headers, easiestTarget })).toMatchObject({
+        ok: false,
+        code: 'work_missing',
+      });
+    }
+    expect(findEasiestTarget('00'.repeat(32))).toBeUndefined();
   });
 
   test('of a chain that is not known is not guessed', () => {

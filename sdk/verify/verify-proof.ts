@@ -54,6 +54,8 @@ export type ProofVerdict =
 export type VerifyProofOptions = {
   /** How the coin proves work ({@link findWorkKind}); without it work is not checked. */
   work?: WorkKind | undefined;
+  /** The easiest target that the coin allows ({@link findEasiestTarget}): easier headers are none of its own. */
+  easiestTarget?: bigint | undefined;
   /** Headers, hex, that follow the proof's block one by one, from wherever they came. */
   headers?: readonly string[];
   /** Hash of the proof's block, or of one of `headers`, from a source that you trust: such as your own node. */
@@ -78,7 +80,7 @@ const MAX_HEADERS = 100_000;
 export function verifyProof(
   digest: string,
   proof: Pick<ProofJson, 'primary'>,
-  { work, headers = [], trustedBlock, marker = MARKER }: VerifyProofOptions = {},
+  { work, easiestTarget, headers = [], trustedBlock, marker = MARKER }: VerifyProofOptions = {},
 ): ProofVerdict {
   const { primary } = proof;
   if (!primary) return fault('proof_missing', 'The digest is in no block yet.');
@@ -93,9 +95,13 @@ export function verifyProof(
   const isLinked = chain.every((header, i) => i === 0 || startsWithBytes(header.subarray(4), hashes[i - 1]!));
   if (!isLinked) return fault('headers_unlinked', 'A header does not follow the one before it.');
   const kind = work === undefined || work === 'auxpow' ? undefined : work;
-  const idle = kind === undefined ? undefined : chain.find((header) => !hasProofOfWork(header, kind));
+  const idle =
+    kind === undefined ? undefined : chain.find((header) => !hasProofOfWork(header, kind, easiestTarget));
   if (idle !== undefined)
-    return fault('work_missing', 'A header does not meet its own target: nobody worked for it.');
+    return fault(
+      'work_missing',
+      'A header does not meet its own target, or names one that the coin does not allow: nobody worked for it.',
+    );
   const trusted = trustedBlock === undefined ? undefined : parseDisplayHash(trustedBlock);
   if (trusted !== undefined && !(trusted.ok && hashes.some((hash) => equalBytes(hash, trusted.value)))) {
     return fault(

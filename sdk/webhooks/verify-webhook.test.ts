@@ -81,14 +81,19 @@ describe.each(['standard', 'coin'] as const)('headers of kind %s', (kind) => {
     );
   });
 
-  test.each(['', 'secret', 'whsec_', 'whsec_!!!!!!!!!!!!!!!!!!!!', secret.slice(6)])(
-    'need a secret; "%s" is none',
-    async (none) => {
-      expect(await codeOf(headers, body, none)).toBe('secret_invalid');
-      expect(await codeOf(headers, body, [secret, none])).toBe('secret_invalid');
-      expect(await codeOf(headers, body, [])).toBe('secret_invalid');
-    },
-  );
+  test.each([
+    '',
+    'secret',
+    'whsec_',
+    'whsec_!!!!!!!!!!!!!!!!!!!!',
+    secret.slice(6),
+    `${secret}=`,
+    `whsec_${'A'.repeat(17)}`,
+  ])('need a secret; "%s" is none', async (none) => {
+    expect(await codeOf(headers, body, none)).toBe('secret_invalid');
+    expect(await codeOf(headers, body, [secret, none])).toBe('secret_invalid');
+    expect(await codeOf(headers, body, [])).toBe('secret_invalid');
+  });
 
   test.each(['', 'null', '[]', '"text"', '{}', '{"id":"evt_1"}', 'not JSON', '{"id":1,"type":2}'])(
     'on a signed body that is no event: %s',
