@@ -102,6 +102,11 @@ describe('a batch', () => {
 });
 
 describe("the node's own errors", () => {
+  test('a request that a stopping node drops was not answered oddly', async () => {
+    const node = await fake((response) => response.writeHead(500).end('Unhandled request'));
+    expect((await failureOf(clientOf({ url: node.url }).call('getthing'))).kind).toBe('unreachable');
+  });
+
   test('an empty 404 is a node that stops or starts, and not an odd one', async () => {
     const node = await fake((response) => response.writeHead(404).end());
     expect((await failureOf(clientOf({ url: node.url }).call('getthing'))).kind).toBe('unreachable');

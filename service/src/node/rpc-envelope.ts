@@ -3,6 +3,7 @@ import type { HttpAnswer } from './node-http.ts';
 import type { BatchAnswer } from './rpc-client.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
+const DROPPED = Buffer.from('Unhandled request');
 
 /**
  * Takes the result out of the answer to one JSON-RPC call.
@@ -66,6 +67,10 @@ function parseBody(answer: HttpAnswer, label: string, exactNumbers: boolean): un
       'unreachable',
       `The node has no RPC for ${label} (HTTP 404): it is stopping or starting, or its URL has a path too many.`,
     );
+  }
+  // What Core says of a request that it had taken and drops when it stops.
+  if (status === 500 && Buffer.from(body).equals(DROPPED)) {
+    throw new NodeError('unreachable', `The node dropped ${label} (HTTP 500): it is stopping.`);
   }
   try {
     const text = decoder.decode(body);

@@ -194,6 +194,8 @@ describe('certificates', () => {
 
 describe('a hostile receiver', () => {
   const hasty = { limits: { connectTimeoutMs: 200, totalTimeoutMs: 400 } };
+  /** Connects also on a busy machine, and waits no longer for the answer. */
+  const impatient = { limits: { connectTimeoutMs: 1_400, totalTimeoutMs: 1_500 } };
 
   async function startHostile(serve: (socket: Socket) => unknown): Promise<Receiver> {
     return await keep(startRawReceiver(serve, { certificate }));
@@ -213,7 +215,7 @@ describe('a hostile receiver', () => {
 
   test('that never answers the request is left', async () => {
     const receiver = await startHostile((socket) => socket.resume());
-    await expect(post(receiver, createClient(hasty))).rejects.toThrow('no answer within 0.4 s');
+    await expect(post(receiver, createClient(impatient))).rejects.toThrow('no answer within 1.5 s');
     await receiver.waitForClosed();
   });
 
@@ -226,7 +228,7 @@ describe('a hostile receiver', () => {
       else paused.push(socket.pause());
     });
     const big = { ...request(`https://shop.example:${receiver.port}/`), body: Buffer.alloc(20_000_000) };
-    await expect(createClient(hasty).post(big)).rejects.toThrow('no answer within');
+    await expect(createClient(impatient).post(big)).rejects.toThrow('no answer within');
     isLeft = true;
     for (const socket of paused) socket.resume();
     await receiver.waitForClosed();
@@ -238,7 +240,7 @@ describe('a hostile receiver', () => {
       socket.on('close', () => clearInterval(drip));
       socket.resume();
     });
-    await expect(post(receiver, createClient(hasty))).rejects.toThrow(/no answer within|not valid HTTP/);
+    await expect(post(receiver, createClient(impatient))).rejects.toThrow(/no answer within|not valid HTTP/);
     await receiver.waitForClosed();
   });
 
@@ -249,7 +251,7 @@ describe('a hostile receiver', () => {
       socket.on('close', () => clearInterval(drip));
       socket.resume();
     });
-    expect(await post(receiver, createClient(hasty))).toEqual({ status: 200, retryAfter: undefined });
+    expect(await post(receiver, createClient(impatient))).toEqual({ status: 200, retryAfter: undefined });
     await receiver.waitForClosed();
   });
 
