@@ -61,21 +61,31 @@ forEachEngine('verify-index', (engine) => {
 
   test.each([
     [
-      'a balance',
+      'a balance that was changed',
       'update token_balance set amount = amount + 1',
       'update token_balance set amount = amount - 1',
     ],
     [
-      'who took part',
+      'another one who took part',
       'update token_activity set script_id = script_id + 1000000',
       'update token_activity set script_id = script_id - 1000000',
     ],
     [
-      'a reason',
+      'a hash above the tip',
+      'insert into token_hash (height, events, chain) select height + 7, events, chain from token_hash order by height desc limit 1',
+      'delete from token_hash where height = (select max(height) from token_hash)',
+    ],
+    [
+      'a refusal above the tip',
+      "insert into token_refusal (tx_id, reason) values (123456789, 'not_issuer')",
+      'delete from token_refusal where tx_id = 123456789',
+    ],
+    [
+      'another reason',
       "update token_refusal set reason = 'not_issuer' where reason = 'balance_too_low'",
       undefined,
     ],
-  ])('finds %s that was changed', async (_, damage, repair) => {
+  ])('finds %s', async (_, damage, repair) => {
     await change(damage);
     const { code, json } = await verify();
     expect(code).toBe(1);

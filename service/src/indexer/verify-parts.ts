@@ -44,6 +44,7 @@ export async function verifyParts(
   const run: Run = { differences: [], rows: 0 };
   const sums = new Map(tables.map((table) => [table, { rows: 0, sum: 0n }]));
   let previous: Uint8Array | undefined;
+  let tip: StoredBlockRow | undefined;
   let height = 0;
   for (; run.differences.length < MAX_DIFFERENCES; height++) {
     const stored = await readStoredBlock(reader, height);
@@ -56,11 +57,13 @@ export async function verifyParts(
       if (table.kind === 'entries') addEntries(sums.get(table)!, table, store.takeAppended(table.table));
     }
     previous = stored.row.hash;
+    tip = stored.row;
     onBlock(height);
   }
   // A difference in a log has changed states behind it; they are compared where nothing is known to be wrong.
   if (run.differences.length === 0) {
     for (const table of tables) {
+      if (table.kind === 'log') await findLeftOver(reader, table, tip, run);
       if (table.kind === 'state' || table.kind === 'amounts') await compareState(reader, table, store, run);
       if (table.kind === 'entries') await compareEntries(reader, table, sums.get(table)!, run);
     }
@@ -109,6 +112,29 @@ async function compareLog(
     .sort();
   run.rows += wanted.length;
   report(run, `${table.name}, block ${height}`, found, wanted);
+}
+
+/** Rows of blocks that are not there. */
+async function findLeftOver(
+  reader: Reader,
+  { table }: PartTable,
+  tip: StoredBlockRow | undefined,
+  run: Run,
+): Promise<void> {
+  const [place, last] = table.primaryKey.includes('height')
+    ? ['height', tip?.height ?? -1]
+    : ['tx_id', (tip?.total_outputs ?? 0) - 1];
+  const names = table.columns.map(({ name }) => name).join(', ');
+  const rows = await reader.all<Record<string, SqlValue>>(
+    statementOf(`select ${names} from ${table.name} where ${place} > $1 order by ${place} limit $2`),
+    [last, MAX_DIFFERENCES],
+  );
+  report(
+    run,
+    `${table.name}, above the tip`,
+    rows.map((row) => describeRow(table, row)),
+    [],
+  );
 }
 
 async function compareState(
