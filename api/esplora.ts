@@ -45,6 +45,8 @@ export const EsploraInput = Strict(
     witness: Type.Optional(Type.Array(Hex('One item of the witness.'))),
     is_coinbase: Type.Boolean({ description: 'Whether it makes new coins.' }),
     sequence: Count('Sequence number.'),
+    inner_redeemscript_asm: Type.Optional(Type.String({ description: 'The script behind a P2SH hash.' })),
+    inner_witnessscript_asm: Type.Optional(Type.String({ description: 'The script behind a P2WSH hash.' })),
   },
   { title: 'Input' },
 );

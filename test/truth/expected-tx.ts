@@ -7,6 +7,7 @@ import {
   feeOf,
   isoTime,
   type NodeChain,
+  type NodeInput,
   type NodeOutput,
   type NodeScript,
   type NodeTx,
@@ -165,6 +166,7 @@ export function expectedEsploraTx(chain: NodeChain, txid: string, anyText: unkno
         ...(input.txinwitness ? { witness: input.txinwitness } : {}),
         is_coinbase: coinbase,
         sequence: Number(input.sequence),
+        ...(prevout ? expectInnerScripts(input, prevout.scriptPubKey.type, anyText) : {}),
       };
     }),
     vout: tx.vout.map(output),
@@ -172,6 +174,21 @@ export function expectedEsploraTx(chain: NodeChain, txid: string, anyText: unkno
     weight: Number(tx.weight),
     fee: Number(feeOf(chain, tx) ?? 0n),
     status: expectedEsploraStatus(chain, height),
+  };
+}
+
+/** Behind the hash of P2SH is the last push of scriptSig, behind that of P2WSH the last item of the witness. */
+function expectInnerScripts(
+  { scriptSig }: NodeInput,
+  type: string,
+  anyText: unknown,
+): Record<string, unknown> {
+  const isWrapped = type === 'scripthash';
+  const redeem = scriptSig?.asm.split(' ').at(-1) ?? '';
+  const isWitnessScript = isWrapped ? /^0020[0-9a-f]{64}$/.test(redeem) : type === 'witness_v0_scripthash';
+  return {
+    ...(isWrapped ? { inner_redeemscript_asm: anyText } : {}),
+    ...(isWitnessScript ? { inner_witnessscript_asm: anyText } : {}),
   };
 }
 

@@ -22,6 +22,7 @@ import {
   type ScriptStats,
   type TxRecord,
 } from '../../chain/chain-reads.ts';
+import { describeInnerScripts } from './inner-scripts.ts';
 import { disassembleForEsplora } from './script-asm.ts';
 
 const kindNames: Partial<Record<ScriptKind, string>> = {
@@ -97,6 +98,7 @@ function serialiseInput(
     ...(input.witness.length === 0 ? {} : { witness: input.witness.map(bytesToHex) }),
     is_coinbase: coinbase,
     sequence: input.sequence,
+    ...(prevout === undefined ? {} : describeInnerScripts(input, prevout.script)),
   };
 }
 
