@@ -8,7 +8,9 @@ import type { CursorErrorCode, ReadErrorCode } from '../client/error-codes.ts';
 
 export type ListTokenHoldersParams = ParamsOf<typeof TokenIdParams, typeof PageQuery>;
 export type ListTokenHoldersResult = Static<typeof HolderList>;
-export type ListTokenHoldersError = CoinfrontError<ReadErrorCode | CursorErrorCode | 'token_not_found'>;
+export type ListTokenHoldersError = CoinfrontError<
+  ReadErrorCode | CursorErrorCode | 'token_not_found' | 'cursor_expired'
+>;
 
 /**
  * Positive balances of a token, the largest first.
