@@ -24,6 +24,10 @@ export const globalOptions = {
   yes: { summary: 'asks nothing: what would be confirmed is done' },
   'passphrase-file': { value: '<file>', summary: 'reads the passphrase from a file', file: true },
   'passphrase-fd': { value: '<number>', summary: 'reads the passphrase from an open file descriptor' },
+  'gap-limit': {
+    value: '<number>',
+    summary: 'unused addresses in a row after which a search ends; 20 unless given',
+  },
   help: { summary: 'describes the command' },
 } as const;
 

@@ -5,6 +5,9 @@ import type { ReviewedOutput, TransactionReview } from '@coinfront/sdk/wallet/re
 import { addressPath } from '@coinfront/sdk/wallet/wallet-address.ts';
 import { showCoins, showCount } from './amounts.ts';
 
+/** Lock times from here on are Unix seconds, below it heights. */
+const FIRST_LOCK_SECONDS = 500_000_000;
+
 /** What a signature would do, for a person: every output, the fee and its rate, and what leaves the wallet. */
 export function showReview(review: TransactionReview, network: Network): string[] {
   const { inputs, outputs, sent, fee, vsize, feeRatePerKvb } = review;
@@ -14,6 +17,17 @@ export function showReview(review: TransactionReview, network: Network): string[
     ...outputs.map((output) => showOutput(output, network)),
     `fee      ${showCoins(fee, network)} for ${vsize} vB: ${showRate(feeRatePerKvb)} base units a vB`,
     `leaves   ${showCoins(sent + fee, network)} leave the wallet`,
+    ...showLocks(review),
+  ];
+}
+
+/** What keeps a transaction from being mined now: it may be sent when nobody thinks of it any more. */
+function showLocks({ lockTime, waitsForAge }: TransactionReview): string[] {
+  const moment =
+    lockTime < FIRST_LOCK_SECONDS ? `block ${lockTime}` : new Date(lockTime * 1_000).toISOString();
+  return [
+    ...(lockTime === 0 ? [] : [`waits    it can be mined after ${moment} only`]),
+    ...(waitsForAge ? ['waits    it can be mined only once its coins are older'] : []),
   ];
 }
 

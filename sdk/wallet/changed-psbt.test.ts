@@ -46,6 +46,29 @@ function amountHex(amount: bigint): string {
   return bytesToHex(getHexBytes(amount.toString(16).padStart(16, '0')).reverse());
 }
 
+describe('a PSBT that cannot be mined now', () => {
+  /** The unsigned transaction of a PSBT, changed byte by byte. */
+  const change = (psbt: Uint8Array, from: RegExp, to: string) => {
+    const unsigned = bytesToHex(Transaction.fromPSBT(psbt, PSBT_OPTIONS).unsignedTx);
+    expect(unsigned).toMatch(from);
+    return getHexBytes(bytesToHex(psbt).replace(unsigned, unsigned.replace(from, to)));
+  };
+
+  test('says so, and is another one than without it', async () => {
+    const wallet = createFakeWallet({ p2wpkh: [COIN] });
+    const { psbt, review } = await wallet.build(pay(COIN / 2n));
+    expect(review).toMatchObject({ lockTime: 0, waitsForAge: false });
+    const later = reviewTransaction(wallet.watch, change(psbt, /00000000$/, 'a0860100'));
+    expect(later).toMatchObject({ lockTime: 100_000, waitsForAge: false });
+    const older = reviewTransaction(wallet.watch, change(psbt, /fdffffff/, '90000000'));
+    expect(older).toMatchObject({ lockTime: 0, waitsForAge: true });
+    expect(new Set([review, later, older].map(({ approval }) => approval)).size).toBe(3);
+    // Final sequences switch a lock time off.
+    const final = change(change(psbt, /00000000$/, 'a0860100'), /fdffffff/, 'ffffffff');
+    expect(reviewTransaction(wallet.watch, final).lockTime).toBe(0);
+  });
+});
+
 describe('a PSBT that was changed on its way to the signer', () => {
   const sign = (wallet: FakeWallet, psbt: Uint8Array, approval: string) => () =>
     signTransaction(wallet.keys, wallet.watch, psbt, { approval });

@@ -47,10 +47,15 @@ export type TransactionReview = {
   vsize: number;
   /** For 1,000 virtual bytes. */
   feeRatePerKvb: bigint;
+  /** No block takes it before: a height, or from 500,000,000 on Unix seconds; 0 for at once. */
+  lockTime: number;
+  /** Whether an input has to grow older first (BIP-68). This wallet builds no such transaction, and none with a lock time. */
+  waitsForAge: boolean;
   /** Names exactly this transaction with these amounts: give it to the signing, which refuses any other. */
   approval: string;
 };
 
+const FINAL_SEQUENCE = 0xffffffff;
 /** Characters of a PSBT as text, and its bytes. */
 const MAX_PSBT_BYTES = 8_000_000;
 
@@ -100,6 +105,7 @@ export function review(wallet: WatchWallet, tx: Transaction): TransactionReview 
   for (const { script } of outputs) weight += outputWeight(script);
   const vsize = vsizeOf(weight);
   const approval = approvalOf(tx, inputs);
+  const sequences = inputs.map((_, i) => tx.getInput(i).sequence ?? FINAL_SEQUENCE);
   return {
     inputs,
     outputs,
@@ -108,8 +114,15 @@ export function review(wallet: WatchWallet, tx: Transaction): TransactionReview 
     fee,
     vsize,
     feeRatePerKvb: (fee * 1_000n) / BigInt(vsize),
+    lockTime: sequences.some((sequence) => sequence !== FINAL_SEQUENCE) ? tx.lockTime : 0,
+    waitsForAge: tx.version >= 2 && sequences.some(isRelativeLock),
     approval,
   };
+}
+
+/** BIP-68: without its highest bit a sequence says how old the coin has to be, in its low half. */
+function isRelativeLock(sequence: number): boolean {
+  return sequence < 0x80000000 && (sequence & 0xffff) !== 0;
 }
 
 type PsbtInput = ReturnType<Transaction['getInput']>;

@@ -64,3 +64,17 @@ describe('coin pay', { timeout: 120_000 }, () => {
     }
   });
 });
+
+describe('a search', { timeout: 120_000 }, () => {
+  test('goes as far as it is told, beyond what the standard asks for', async () => {
+    const far = await machine.coin('address', '--index', '60');
+    const { total } = await machine.coin('balance');
+    await desk.node.rpc('sendtoaddress', far.address, 2);
+    await desk.mine();
+    expect((await machine.coin('balance')).total).toBe(total);
+    const found = await machine.coin('balance', '--gap-limit', '100');
+    expect(Number(found.total)).toBeCloseTo(Number(total) + 2, 8);
+    expect(found.addresses).toContainEqual(expect.objectContaining({ address: far.address }));
+    expect(await machine.run('balance', '--gap-limit', '5')).toMatchObject({ code: 2 });
+  });
+});
