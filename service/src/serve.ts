@@ -1,0 +1,89 @@
+import { listGauges } from './gauges.ts';
+import { startMetricsServer } from './http/metrics-server.ts';
+import { stopServer } from './http/server.ts';
+import { createSnapshotNamer } from './http/snapshot.ts';
+import { saltOfSnapshots } from './http/snapshot-salt.ts';
+import { serviceVersion } from './version.ts';
+import type { Ground } from './wiring/ground.ts';
+import { openFront } from './wiring/open-front.ts';
+import { openStorage } from './wiring/open-storage.ts';
+import { wireChain } from './wiring/wire-chain.ts';
+import { wireMining } from './wiring/wire-mining.ts';
+import { wireNames } from './wiring/wire-names.ts';
+import { wirePayments } from './wiring/wire-payments.ts';
+import { wireProofs } from './wiring/wire-proofs.ts';
+import { wireRegistry } from './wiring/wire-registry.ts';
+import { wireTokens } from './wiring/wire-tokens.ts';
+import { wireTreasury } from './wiring/wire-treasury.ts';
+import { refuseToStart, STOP_DEADLINE_MS, type Wired } from './wiring/wired.ts';
+
+/** Time for closing what nobody uses any more; a database that does not answer is left alone then. */
+const STOP_GRACE_MS = 2_000;
+
+/** What runs when the service begins to serve. */
+type Beginning = Pick<Ground, 'config' | 'profile' | 'logger' | 'node' | 'indexer'> & {
+  /** Filled with the parts as they begin: the indexer's reports wake them. */
+  parts: Wired[];
+};
+
+/** The composition root: what the service stands on, its parts, and how it begins and ends, from top to bottom. */
+export async function serve(beginning: Beginning): Promise<void> {
+  const { parts, ...begun } = beginning;
+  const { config, profile, logger, node, indexer } = begun;
+  const storage = await openStorage(config);
+  const { server, metrics } = openFront(config, profile, logger);
+  const ground: Ground = {
+    ...begun,
+    storage,
+    server,
+    nameSnapshot: createSnapshotNamer(saltOfSnapshots(serviceVersion, profile)),
+  };
+
+  const mining = wireMining(ground);
+  const chain = wireChain(ground, mining.poolShare);
+  mining.register();
+  wireNames(ground, chain);
+  parts.push(
+    mining,
+    wireProofs(ground, chain),
+    wireTokens(ground, chain),
+    wireTreasury(ground, chain),
+    wirePayments(ground),
+    wireRegistry(ground),
+  );
+
+  if (config.roles.has('api')) {
+    const { host, port } = config.listen;
+    const address = await server.app
+      .listen({ host, port })
+      .catch((error: Error) => refuseToStart([`COINFRONT_LISTEN: ${error.message}`]));
+    logger.info({ address, coin: profile.id, engine: storage.engine }, 'Serving.');
+  }
+  const metricsServer = config.metricsListen
+    ? await startMetricsServer({
+        listen: config.metricsListen,
+        http: metrics,
+        gauges: [
+          ...listGauges(storage.readChain, node.state.current, () => indexer?.findReport()),
+          ...parts.flatMap((part) => part.gauges ?? []),
+        ],
+      }).catch((error: Error) => refuseToStart([`COINFRONT_METRICS_LISTEN: ${error.message}`]))
+    : undefined;
+
+  let isStopping = false;
+  /** What is under way is finished; what takes longer than the deadline is cut off, which no commit minds. */
+  const stop = async (): Promise<void> => {
+    if (isStopping) return;
+    isStopping = true;
+    setTimeout(() => process.exit(0), STOP_DEADLINE_MS + STOP_GRACE_MS).unref();
+    await Promise.all([
+      stopServer(server, STOP_DEADLINE_MS),
+      indexer?.stop(STOP_DEADLINE_MS),
+      ...parts.map((part) => part.finish?.()),
+    ]);
+    await metricsServer?.close();
+    await Promise.all([node.close(), ...parts.map((part) => part.close?.())]);
+    await storage.close();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
+}
