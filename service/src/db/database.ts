@@ -17,7 +17,7 @@ export type Reader = {
 
 /**
  * The one connection that writes. Between {@link Writer.begin} and {@link Writer.commit} its reads see its own changes,
- * and nobody else sees them.
+ * and nobody else sees them. Where a bulk operation fails, it or whatever follows it throws, at the latest the commit.
  */
 export type Writer = Reader & {
   begin(): Promise<void>;

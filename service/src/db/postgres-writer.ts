@@ -10,7 +10,12 @@ import { type Column, keyColumnsOf, postgresType, type Table } from './table.ts'
 const CHUNK_ROWS = 5_000;
 const CHUNK_BYTES = 2 * 2 ** 20;
 
-/** The writing side of a PostgreSQL connection: bulk operations are set-based statements over `unnest`. */
+/**
+ * The writing side of a PostgreSQL connection: bulk operations are set-based statements over `unnest`.
+ *
+ * A bulk operation is over when its last statement is sent: the server works on it while this side prepares what comes next.
+ * Whatever follows waits for it first, and is told of its error; so is a commit.
+ */
 export function createPostgresWriter(client: pg.Client): Writer {
   const bulk = new Map<Table, BulkStatements>();
   const statementsOf = (table: Table): BulkStatements => {
@@ -20,8 +25,21 @@ export function createPostgresWriter(client: pg.Client): Writer {
     bulk.set(table, statements);
     return statements;
   };
+  let underWay: Promise<unknown> | undefined;
+  const settle = async (): Promise<void> => {
+    const sent = underWay;
+    underWay = undefined;
+    await sent;
+  };
+  const query = async (
+    statement: Statement<unknown>,
+    params: readonly unknown[],
+  ): Promise<pg.QueryResult> => {
+    await settle();
+    return await runQuery(client, describeQuery(statement, params));
+  };
   const run = async (statement: Statement<unknown>, params: readonly unknown[] = []): Promise<void> => {
-    await runQuery(client, describeQuery(statement, params));
+    await query(statement, params);
   };
   const runBulk = async (
     statement: Statement<never>,
@@ -30,25 +48,32 @@ export function createPostgresWriter(client: pg.Client): Writer {
     columns: readonly ColumnData[],
   ): Promise<void> => {
     for (const { start, end } of listChunks(count, columns)) {
-      await run(
-        statement,
-        columns.map((column, i) => encodeArray(types[i]!.type, column, start, end)),
-      );
+      const params = columns.map((column, i) => encodeArray(types[i]!.type, column, start, end));
+      await settle();
+      underWay = runQuery(client, describeQuery(statement, params));
+      // Whoever comes next is told.
+      underWay.catch(() => {});
     }
   };
+  const reader = createPostgresReader(client);
 
   return {
-    ...createPostgresReader(client),
+    all: (statement, params) => settle().then(() => reader.all(statement, params)),
+    get: (statement, params) => settle().then(() => reader.get(statement, params)),
+    lookup: (statement, keys) => settle().then(() => reader.lookup(statement, keys)),
     begin: () => run(BEGIN),
     commit: () => run(COMMIT),
-    rollback: () => run(ROLLBACK),
+    async rollback() {
+      await settle().catch(() => {});
+      await run(ROLLBACK);
+    },
     run: (statement, params = []) => run(statement, params),
     async findRows(table, count, keys) {
       const rows: Record<string, SqlValue>[] = [];
       const types = keyColumnsOf(table);
       for (const { start, end } of listChunks(count, keys)) {
         const params = keys.map((column, i) => encodeArray(types[i]!.type, column, start, end));
-        rows.push(...(await runQuery(client, describeQuery(statementsOf(table).find, params))).rows);
+        rows.push(...(await query(statementsOf(table).find, params)).rows);
       }
       return rows;
     },
@@ -56,7 +81,9 @@ export function createPostgresWriter(client: pg.Client): Writer {
     upsert: (table, count, columns) => runBulk(statementsOf(table).upsert, table.columns, count, columns),
     update: (table, count, columns) => runBulk(statementsOf(table).update, table.columns, count, columns),
     delete: (table, count, keys) => runBulk(statementsOf(table).delete, keyColumnsOf(table), count, keys),
-    close: () => client.end(),
+    async close() {
+      await settle().finally(() => client.end());
+    },
   };
 }
 
