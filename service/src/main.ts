@@ -3,7 +3,7 @@ import { readConfig } from './config.ts';
 import { loadProfile } from './load-profile.ts';
 import { runIndexer } from './wiring/run-indexer.ts';
 import { watchNode } from './wiring/watch-node.ts';
-import { refuseToStart, type Wired } from './wiring/wired.ts';
+import { refuseToStart, STOP_DEADLINE_MS, type Wired } from './wiring/wired.ts';
 
 /**
  * Where the service begins: settings, the node, and the indexer in its thread. What serves is loaded only then, so that on
@@ -23,5 +23,11 @@ const node = await watchNode(config, profile, logger);
 const indexer = runIndexer(config, profile, logger, () => {
   for (const part of parts) part.wake?.();
 });
+
+let stop = async (): Promise<void> => {
+  await indexer?.stop(STOP_DEADLINE_MS);
+  process.exit(0);
+};
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
 const { serve } = await import('./serve.ts');
-await serve({ config, profile, logger, node, indexer, parts });
+stop = await serve({ config, profile, logger, node, indexer, parts });

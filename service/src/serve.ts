@@ -26,8 +26,13 @@ type Beginning = Pick<Ground, 'config' | 'profile' | 'logger' | 'node' | 'indexe
   parts: Wired[];
 };
 
-/** The composition root: what the service stands on, its parts, and how it begins and ends, from top to bottom. */
-export async function serve(beginning: Beginning): Promise<void> {
+/**
+ * The composition root: what the service stands on, its parts, and how it begins and ends, from top to bottom.
+ *
+ * @returns ends the service: what is under way is finished; what takes longer than the deadline is cut off, which no commit
+ *   minds
+ */
+export async function serve(beginning: Beginning): Promise<() => Promise<void>> {
   const { parts, ...begun } = beginning;
   const { config, profile, logger, node, indexer } = begun;
   const storage = await openStorage(config);
@@ -71,8 +76,7 @@ export async function serve(beginning: Beginning): Promise<void> {
     : undefined;
 
   let isStopping = false;
-  /** What is under way is finished; what takes longer than the deadline is cut off, which no commit minds. */
-  const stop = async (): Promise<void> => {
+  return async () => {
     if (isStopping) return;
     isStopping = true;
     setTimeout(() => process.exit(0), STOP_DEADLINE_MS + STOP_GRACE_MS).unref();
@@ -85,5 +89,4 @@ export async function serve(beginning: Beginning): Promise<void> {
     await Promise.all([node.close(), ...parts.map((part) => part.close?.())]);
     await storage.close();
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
 }
