@@ -11,7 +11,7 @@ type WriteAnswer = (error?: Error) => void;
  *
  * A write wakes the process at the other end when that sleeps, which costs more than the write itself. Written between
  * the making of two answers each finds it asleep again; written together only the first does. Measured with 64
- * connections on loopback, answers of 1 to 6 KB: half as many requests a second more.
+ * connections on loopback, answers of 1 to 6 KB: up to half as many requests a second again.
  *
  * @returns takes what writes one answer; it is called in the order of the calls, and once more with the error if it throws
  */
