@@ -100,25 +100,28 @@ async function loadServer(server: MeasuredProcess, paths: string[], seconds: num
   return { ...result, serverCpuShare: cpu / seconds };
 }
 
-type Yardstick = Pick<Measured, 'requestsPerSecond' | 'serverCpuShare'>;
+type Yardstick = Pick<Measured, 'requestsPerSecond' | 'serverCpuShare' | 'p99Ms'>;
 
 function averageOf(before: Measured, after: Measured): Yardstick {
   return {
     requestsPerSecond: (before.requestsPerSecond + after.requestsPerSecond) / 2,
     serverCpuShare: (before.serverCpuShare + after.serverCpuShare) / 2,
+    p99Ms: (before.p99Ms + after.p99Ms) / 2,
   };
 }
 
 function describeRead(name: string, measured: Measured, empty: Yardstick): Row {
-  const paceByCpu = ({ requestsPerSecond, serverCpuShare }: Yardstick): number =>
-    requestsPerSecond / serverCpuShare;
+  const paceByCpu = ({
+    requestsPerSecond,
+    serverCpuShare,
+  }: Pick<Yardstick, 'requestsPerSecond' | 'serverCpuShare'>): number => requestsPerSecond / serverCpuShare;
   const failed = measured.failed > 0 ? `, ${measured.failed} FAILED` : '';
   const percent = (share: number): string => `${Math.round(share * 100)}%`;
   return {
     measure: `reads: ${name} / empty route`,
     ratio: brief(measured.requestsPerSecond / empty.requestsPerSecond),
     bound: '>= 0.3, aim 0.5; p99 < 15 ms',
-    figures: `${brief(measured.requestsPerSecond)} / ${brief(empty.requestsPerSecond)} req/s, p50 ${brief(measured.p50Ms)} ms, p99 ${brief(measured.p99Ms)} ms${failed}`,
+    figures: `${brief(measured.requestsPerSecond)} / ${brief(empty.requestsPerSecond)} req/s, p50 ${brief(measured.p50Ms)} ms, p99 ${brief(measured.p99Ms)} ms (empty route ${brief(empty.p99Ms)} ms)${failed}`,
     how: `${CONNECTIONS} connections, ${LOAD_SECONDS} s; per CPU second of the server ${brief(paceByCpu(measured) / paceByCpu(empty))}; CPU of service ${percent(measured.serverCpuShare)}, of empty server ${percent(empty.serverCpuShare)}, of the load ${percent(measured.loadCpuShare)}`,
   };
 }

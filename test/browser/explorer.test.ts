@@ -1,3 +1,4 @@
+import type { Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 import { findFaults, isTooWide, leavePage } from '../harness/page-checks.ts';
@@ -195,11 +196,13 @@ test.each([
   const { page } = visitor;
   const sizes: Promise<number>[] = [];
   const assets: string[] = [];
-  page.on('requestfinished', (request) => {
+  const measure = (request: Request): void => {
     sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
     if (request.url().includes('/assets/')) assets.push(request.url());
-  });
+  };
+  page.on('requestfinished', measure);
   await page.goto(origin + path, { waitUntil: 'networkidle' });
+  page.off('requestfinished', measure);
   const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
   expect(bytes).toBeGreaterThan(10_000);
   expect(bytes).toBeLessThan(most);

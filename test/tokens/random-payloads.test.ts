@@ -55,13 +55,15 @@ function makePayload(random: Random, ids: readonly Uint8Array[], own?: Uint8Arra
     { kind: 'burn', tokenId, amount },
   ]);
   const payload = encodeTokenOperation(operation, own === undefined ? random.pick(MARKERS) : rules.marker);
-  const how = random.integer(0, 6);
+  const how = random.integer(0, 7);
   const at = random.integer(4, payload.length - 1);
   if (how === 0) return concatBytes(random.pick(MARKERS), random.bytes(random.integer(0, 76)));
   if (how === 1) return payload.slice(0, at);
   if (how === 2) payload[at] = random.integer(0, 255);
   if (how === 3)
     return concatBytes(payload.slice(0, at), random.bytes(1), payload.slice(at)).slice(0, MAX_PAYLOAD);
+  // Most operations end with an integer: one byte longer than it need be.
+  if (how === 4) return concatBytes(payload.slice(0, -1), Uint8Array.of(payload.at(-1)! | 0x80, 0));
   return payload;
 }
 

@@ -70,7 +70,8 @@ test('a question that fails, fails for those who asked it, and not for the next'
   await expect(failed).rejects.toThrow('nowhere');
   const gone = database.latest!(QUESTION);
   await other.query(
-    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'coinfront'",
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where application_name = 'coinfront' and datname = current_database()`,
   );
   await gone.catch(() => undefined);
   // The session that was ended may be noticed by the next question; the one after it has another.
