@@ -39,7 +39,7 @@ export function startIndexer(data: IndexerThreadData, events: IndexerEvents): In
     report = undefined;
     const thread = new Worker(new URL('./indexer-thread.ts', import.meta.url), {
       workerData: data,
-      resourceLimits: { maxYoungGenerationSizeMb: 64 },
+      resourceLimits: { maxYoungGenerationSizeMb: 48 },
     });
     let failure = new Error('The thread ended without an error.');
     thread.on('message', (message: IndexerMessage) => {
