@@ -1,21 +1,14 @@
 import { join } from 'node:path';
 import { createReadChain } from '../chain/read-chain.ts';
 import type { Config } from '../config.ts';
-import type { DatabaseLocation } from '../db/database.ts';
 import { openDatabase } from '../db/open.ts';
 import { openPrecious } from '../db/precious.ts';
 import { preciousMigrations } from '../migrations.ts';
+import { locateIndex } from './locate-index.ts';
 import { refuseToStart } from './wired.ts';
 
 /** The two databases, and the view of the chain that all parts read. */
 export type Storage = Awaited<ReturnType<typeof openStorage>>;
-
-/** Where the index is. */
-export function locateIndex({ databaseUrl, dataDir }: Config): DatabaseLocation {
-  return databaseUrl
-    ? { kind: 'postgres', url: databaseUrl }
-    : { kind: 'sqlite', file: join(dataDir, 'chain.db') };
-}
 
 /** Opens the index for reading and the precious data, which are brought up to date. */
 export async function openStorage(config: Config) {

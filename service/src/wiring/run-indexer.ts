@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import type { FollowReport } from '../indexer/follow.ts';
 import { explainHealth, findTrouble } from '../parts/chain/health-advice.ts';
 import { type Indexer, startIndexer } from '../start-indexer.ts';
-import { locateIndex } from './open-storage.ts';
+import { locateIndex } from './locate-index.ts';
 
 /** Starts the indexer where this process has its role. @param onReport the index may have a new whole state */
 export function runIndexer(
