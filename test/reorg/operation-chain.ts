@@ -1,13 +1,9 @@
-import { blockHashOf, serializeHeader } from '@coinfront/protocol/block.ts';
-import { scanBlock } from '@coinfront/protocol/block-scan.ts';
-import { bytesToHex, concatBytes } from '@coinfront/protocol/bytes.ts';
+import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import { genesisPrefix } from '@coinfront/protocol/genesis-prefix.ts';
-import { merkleRoot } from '@coinfront/protocol/merkle.ts';
 import { nameCommitment } from '@coinfront/protocol/names/name-commitment.ts';
 import { encodeNameOperation, type NameOperation } from '@coinfront/protocol/names/name-operation.ts';
 import type { PlacedTransaction } from '@coinfront/protocol/operation.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
-import { getValue } from '@coinfront/protocol/result.ts';
 import {
   carrierOutput,
   multisigOwner,
@@ -18,16 +14,10 @@ import {
 } from '@coinfront/protocol/testing/spends.ts';
 import { tokenIdOf } from '@coinfront/protocol/tokens/token-id.ts';
 import { encodeTokenOperation, type TokenOperation } from '@coinfront/protocol/tokens/token-operation.ts';
-import {
-  serializeTransaction,
-  type Transaction,
-  type TxOutput,
-  txidOf,
-} from '@coinfront/protocol/transaction.ts';
-import { createWriter } from '@coinfront/protocol/writer.ts';
+import { type Transaction, type TxOutput, txidOf } from '@coinfront/protocol/transaction.ts';
 import type { Random } from '../../scripts/traffic/random.ts';
 import type { FetchedBlock } from '../../service/src/indexer/fetched-block.ts';
-import { sha256 } from '../../service/src/indexer/hashes.ts';
+import { assembleBlock } from './assemble-block.ts';
 
 /** An output that one of the owners can spend. */
 type OwnedCoin = { txid: Uint8Array; vout: number; owner: number };
@@ -142,24 +132,13 @@ export function buildOperationBlock(
       tokens.push({ id: tokenIdOf(tx.inputs[0]!, payloads[0]!, genesisPrefix(profile)), issuer: coin.owner });
   }
   const all = txs.map(({ tx }) => tx);
-  const header = serializeHeader({
-    version: 1,
-    prevHash: parent?.fetched.hash ?? new Uint8Array(32),
-    merkleRoot: merkleRoot(all.map(txidOf)),
-    time: 1_600_000_000 + height * 60,
-    bits: 0x207fffff,
-    nonce: salt,
-  });
-  const writer = createWriter(1_000);
-  writer.compactSize(all.length);
-  const raw = concatBytes(
-    header,
-    writer.finish(),
-    ...all.map((tx) => serializeTransaction(tx, { witness: true })),
-  );
-  const hash = blockHashOf(header);
   return {
-    fetched: { height, hash, scan: getValue(scanBlock(raw, { auxpow: false, sha256 })) },
+    fetched: assembleBlock(parent?.fetched, {
+      height,
+      time: 1_600_000_000 + height * 60,
+      nonce: salt,
+      txs: all,
+    }),
     parent,
     placed: txs.map(({ tx, prevoutScript }, position) => ({
       tx,

@@ -1,7 +1,6 @@
-import { blockHashOf, parseHeader, serializeHeader } from '@coinfront/protocol/block.ts';
+import { parseHeader } from '@coinfront/protocol/block.ts';
 import { scanBlock } from '@coinfront/protocol/block-scan.ts';
 import { concatBytes } from '@coinfront/protocol/bytes.ts';
-import { merkleRoot } from '@coinfront/protocol/merkle.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
 import { isUnspendable } from '@coinfront/protocol/script.ts';
 import {
@@ -15,6 +14,7 @@ import fc from 'fast-check';
 import type { FetchedBlock } from '../../service/src/indexer/fetched-block.ts';
 import { sha256 } from '../../service/src/indexer/hashes.ts';
 import { carrierScript, type OpenCoin, openScript, spendCoins } from '../harness/open-transactions.ts';
+import { assembleBlock } from './assemble-block.ts';
 
 /** A block that no node has seen, and all that can be spent after it. */
 export type SyntheticBlock = {
@@ -101,7 +101,16 @@ export function buildBlock(
     const value = spent.reduce((sum, coin) => sum + coin.value, 0n);
     addTx(spendCoins(spent, divide(value, outputs, makeScript), salt).tx);
   }
-  return { fetched: assemble(parent, height, txs, salt), parent, coins };
+  return {
+    fetched: assembleBlock(parent?.fetched, {
+      height,
+      time: 1_600_000_000 + height * 60 + salt,
+      nonce: salt,
+      txs,
+    }),
+    parent,
+    coins,
+  };
 }
 
 /** Six scripts that come again and again, new ones, and those that cannot be spent or are odd. */
@@ -127,30 +136,6 @@ function divide(
     left -= part;
     return { value: part, script: makeScript(script) };
   });
-}
-
-function assemble(
-  parent: SyntheticBlock | undefined,
-  height: number,
-  txs: readonly Transaction[],
-  salt: number,
-): FetchedBlock {
-  const header = serializeHeader({
-    version: 1,
-    prevHash: parent?.fetched.hash ?? new Uint8Array(32),
-    merkleRoot: merkleRoot(txs.map(txidOf)),
-    time: 1_600_000_000 + height * 60 + salt,
-    bits: 0x207fffff,
-    nonce: salt,
-  });
-  const writer = createWriter(1_000);
-  writer.compactSize(txs.length);
-  const raw = concatBytes(
-    header,
-    writer.finish(),
-    ...txs.map((tx) => serializeTransaction(tx, { witness: true })),
-  );
-  return { height, hash: blockHashOf(header), scan: getValue(scanBlock(raw, { auxpow: false, sha256 })) };
 }
 
 /** A block like this one with a transaction that spends what nobody has. */

@@ -143,13 +143,19 @@ forEachEngine('the preflight', (engine) => {
     expect([orphan.ok, orphan.valid]).toEqual([false, null]);
   });
 
-  test('counts what its sender has in the mempool, and never sends anything', async () => {
+  /** A new token of a hundred units, and what gives some of them to somebody else. */
+  const issueToken = async () => {
     const token = { kind: 'create', terms: { ...TERMS, premine: 100n, cap: undefined } } as const;
     const [issuer, other] = signers as [Signer, Signer];
     const [entry] = await mine([signOperation(issuer, token, { fee: CREATE_FEE })]);
     const tokenId = 'event' in entry! ? entry.event.tokenId : undefined!;
     const give = (amount: bigint) =>
       signOperation(issuer, { kind: 'transfer', tokenId, shares: [{ toVout: 1, amount }] }, { to: [other] });
+    return { issuer, give };
+  };
+
+  test('counts what its sender has in the mempool, and never sends anything', async () => {
+    const { issuer, give } = await issueToken();
     const first = give(60n);
     await node.rpc('sendrawtransaction', first.hex);
     await service.waitForMempool();
@@ -175,12 +181,7 @@ forEachEngine('the preflight', (engine) => {
   });
 
   test('does not count what goes with what it replaces, or what builds upon it', async () => {
-    const token = { kind: 'create', terms: { ...TERMS, premine: 100n, cap: undefined } } as const;
-    const [issuer, other] = signers as [Signer, Signer];
-    const [entry] = await mine([signOperation(issuer, token, { fee: CREATE_FEE })]);
-    const tokenId = 'event' in entry! ? entry.event.tokenId : undefined!;
-    const give = (amount: bigint) =>
-      signOperation(issuer, { kind: 'transfer', tokenId, shares: [{ toVout: 1, amount }] }, { to: [other] });
+    const { issuer, give } = await issueToken();
     // One coin, so that the second transaction spends the change of the first.
     issuer.coins.splice(0, issuer.coins.length - 1);
     const coins = [...issuer.coins];
