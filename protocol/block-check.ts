@@ -1,7 +1,8 @@
 import type { ScannedBlock } from './block-scan.ts';
 import { equalBytes } from './bytes.ts';
+import { sha256d } from './hash.ts';
 import { fail, ok, type Result } from './result.ts';
-import { hashShortMessage } from './sha256-short.ts';
+import { hashTogether } from './sha256-lanes.ts';
 
 const MERKLE_ROOT_OFFSET = 36;
 
@@ -14,9 +15,7 @@ const MERKLE_ROOT_OFFSET = 36;
  */
 export function checkBlock(scan: ScannedBlock, hash: Uint8Array): Result<true> {
   const header = scan.raw.subarray(0, 80);
-  const found = new Uint8Array(32);
-  hashTwice(header, 0, 80, found, 0);
-  if (!equalBytes(found, hash)) return fail('its header has another hash');
+  if (!equalBytes(sha256d(header), hash)) return fail('its header has another hash');
   const root = header.subarray(MERKLE_ROOT_OFFSET, MERKLE_ROOT_OFFSET + 32);
   if (!equalBytes(rootOf(scan.txid), root)) return fail('its transactions have another merkle root');
   return ok(true);
@@ -29,22 +28,16 @@ function rootOf(txids: Uint8Array): Uint8Array {
   level.set(txids);
   for (let count = txids.length / 32; count > 1; count = (count + 1) >>> 1) {
     if ((count & 1) === 1) level.copyWithin(count * 32, (count - 1) * 32, count * 32);
-    for (let i = 0; i < count; i += 2) {
-      hashTwice(level, i * 32, 64, level, i * 16);
-    }
+    // A parent lies before its pair's place, and behind all pairs that were copied before it.
+    const take = (parent: number, hashes: Uint8Array, at: number): void => {
+      for (let i = 0; i < 32; i++) level[parent * 32 + i] = hashes[at + i]!;
+    };
+    hashTogether({ twice: true, take }, (messages, reserve) => {
+      for (let parent = 0; parent * 2 < count; parent++) {
+        const at = reserve(parent, 64);
+        for (let i = 0; i < 64; i++) messages[at + i] = level[parent * 64 + i]!;
+      }
+    });
   }
   return level.subarray(0, 32);
-}
-
-const once = new Uint8Array(32);
-
-function hashTwice(
-  bytes: Uint8Array,
-  offset: number,
-  length: number,
-  target: Uint8Array,
-  targetOffset: number,
-): void {
-  hashShortMessage(bytes, offset, length, once, 0);
-  hashShortMessage(once, 0, 32, target, targetOffset);
 }

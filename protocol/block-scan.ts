@@ -1,6 +1,7 @@
 import { skipAuxpow } from './block.ts';
+import { keyOfHash } from './hash-key.ts';
 import { fail, ok, type Result } from './result.ts';
-import { hashShortMessage, MAX_SHORT_MESSAGE_BYTES } from './sha256-short.ts';
+import { hashTogether, MAX_LANE_MESSAGE_BYTES, type ReserveMessage } from './sha256-lanes.ts';
 
 /**
  * A block as the indexer needs it: positions and numbers in flat typed arrays over the raw bytes, nothing copied but
@@ -43,20 +44,6 @@ const MIN_OUTPUT_BYTES = 9;
 const SEGWIT_FLAG = 0x01;
 const MWEB_FLAG = 0x08;
 
-/** The first 48 bits of a hash as a safe integer. */
-export function keyOfHash(bytes: Uint8Array, offset = 0): number {
-  return (
-    bytes[offset]! * 0x10000000000 +
-    bytes[offset + 1]! * 0x100000000 +
-    ((bytes[offset + 2]! << 24) |
-      (bytes[offset + 3]! << 16) |
-      (bytes[offset + 4]! << 8) |
-      bytes[offset + 5]!) +
-    // The shift above is signed: bring a set top bit back to a positive number.
-    (bytes[offset + 2]! >= 0x80 ? 0x100000000 : 0)
-  );
-}
-
 /**
  * Scans the bytes of a whole block.
  *
@@ -84,8 +71,6 @@ export function scanBlock(
   const scan: Scan = {
     view: new DataView(raw.buffer, raw.byteOffset, raw.byteLength),
     sha256: options.sha256,
-    scratch: new Uint8Array(512),
-    once: new Uint8Array(32),
     txOffset: new Uint32Array(txCount + 1),
     txid: new Uint8Array(txCount * 32),
     weight: new Uint32Array(txCount),
@@ -101,10 +86,16 @@ export function scanBlock(
   scan.scriptOffset = new Uint32Array(scan.outputValue.length);
   scan.scriptLength = new Uint32Array(scan.outputValue.length);
 
-  for (let t = 0; t < txCount; t++) {
-    scanTransaction(cursor, scan, t);
-    if (cursor.failed !== '') return fail(`transaction ${t}: ${cursor.failed}`);
-  }
+  hashTogether(
+    { twice: true, take: (t, hashes, at) => copyBytes(hashes, at, at + 32, scan.txid, t * 32) },
+    (messages, reserve) => {
+      for (let t = 0; t < txCount && cursor.failed === ''; t++) {
+        scanTransaction(cursor, scan, t, messages, reserve);
+        if (cursor.failed !== '') cursor.failed = `transaction ${t}: ${cursor.failed}`;
+      }
+    },
+  );
+  if (cursor.failed !== '') return fail(cursor.failed);
   const problem = checkExtension(raw, scan.txOffset[txCount - 1]!, cursor.at, txCount);
   if (problem) return fail(problem);
   scan.txOffset[txCount] = cursor.at;
@@ -143,9 +134,6 @@ type Cursor = { raw: Uint8Array; at: number; end: number; failed: string };
 type Scan = {
   view: DataView;
   sha256: Sha256;
-  /** A transaction without its witness, and its first hash. */
-  scratch: Uint8Array;
-  once: Uint8Array;
   txOffset: Uint32Array;
   txid: Uint8Array;
   weight: Uint32Array;
@@ -159,7 +147,13 @@ type Scan = {
   outputs: number;
 };
 
-function scanTransaction(cursor: Cursor, scan: Scan, t: number): void {
+function scanTransaction(
+  cursor: Cursor,
+  scan: Scan,
+  t: number,
+  messages: Uint8Array,
+  reserve: ReserveMessage,
+): void {
   const { raw } = cursor;
   const start = cursor.at;
   scan.txOffset[t] = start;
@@ -218,54 +212,50 @@ function scanTransaction(cursor: Cursor, scan: Scan, t: number): void {
     cursor.at - start - (locktimeAt - extensionStart) - ((flags & SEGWIT_FLAG) === 0 && flags !== 0 ? 2 : 0);
   const stripped = 8 + bodyEnd - bodyStart;
   scan.weight[t] = stripped * 3 + total;
-  hashTransaction(scan, raw, t, { start, bodyStart, bodyEnd, locktimeAt, end: cursor.at, flags });
-}
-
-/** Writes the double SHA-256 of the transaction without witness and extension (BIP-141's txid) to its row. */
-function hashTransaction(
-  scan: Scan,
-  raw: Uint8Array,
-  t: number,
-  at: { start: number; bodyStart: number; bodyEnd: number; locktimeAt: number; end: number; flags: number },
-): void {
-  const isPlain = at.flags === 0;
-  const bytes = isPlain ? raw : strip(scan, raw, at);
-  const start = isPlain ? at.start : 0;
-  const length = isPlain ? at.end - at.start : at.bodyEnd - at.bodyStart + 8;
-  if (length <= MAX_SHORT_MESSAGE_BYTES) hashShortMessage(bytes, start, length, scan.once, 0);
-  else scan.once.set(scan.sha256(bytes.subarray(start, start + length)));
-  hashShortMessage(scan.once, 0, 32, scan.txid, t * 32);
-}
-
-function strip(
-  scan: Scan,
-  raw: Uint8Array,
-  at: { start: number; bodyStart: number; bodyEnd: number; locktimeAt: number },
-): Uint8Array {
-  const bodyLength = at.bodyEnd - at.bodyStart;
-  const length = bodyLength + 8;
-  if (scan.scratch.length < length) scan.scratch = new Uint8Array(length * 2);
-  const { scratch } = scan;
-  for (let i = 0; i < 4; i++) {
-    scratch[i] = raw[at.start + i]!;
-    scratch[4 + bodyLength + i] = raw[at.locktimeAt + i]!;
+  const parts = { start, bodyStart, bodyEnd, locktimeAt };
+  if (stripped <= MAX_LANE_MESSAGE_BYTES) copyStripped(raw, parts, messages, reserve(t, stripped));
+  else {
+    const message = new Uint8Array(stripped);
+    copyStripped(raw, parts, message, 0);
+    scan.txid.set(scan.sha256(scan.sha256(message)), t * 32);
   }
-  scratch.set(raw.subarray(at.bodyStart, at.bodyEnd), 4);
-  return scratch;
+}
+
+/** The transaction without witness and extension: the hash of these bytes is its txid (BIP-141). */
+function copyStripped(
+  raw: Uint8Array,
+  parts: { start: number; bodyStart: number; bodyEnd: number; locktimeAt: number },
+  target: Uint8Array,
+  at: number,
+): void {
+  const { start, bodyStart, bodyEnd, locktimeAt } = parts;
+  copyBytes(raw, start, start + 4, target, at);
+  copyBytes(raw, bodyStart, bodyEnd, target, at + 4);
+  copyBytes(raw, locktimeAt, locktimeAt + 4, target, at + 4 + bodyEnd - bodyStart);
 }
 
 function hashScripts(raw: Uint8Array, scan: Scan, sha256: Sha256): Float64Array {
   const keys = new Float64Array(scan.outputs);
-  const hash = new Uint8Array(32);
-  for (let o = 0; o < keys.length; o++) {
-    const offset = scan.scriptOffset[o]!;
-    const length = scan.scriptLength[o]!;
-    if (length <= MAX_SHORT_MESSAGE_BYTES) {
-      hashShortMessage(raw, offset, length, hash, 0);
-      keys[o] = keyOfHash(hash);
-    } else keys[o] = keyOfHash(sha256(raw.subarray(offset, offset + length)));
-  }
+  const take = (o: number, hashes: Uint8Array, at: number): void => {
+    keys[o] = keyOfHash(hashes, at);
+  };
+  hashTogether({ twice: false, take }, (messages, reserve) => {
+    for (let o = 0; o < keys.length; o++) {
+      const offset = scan.scriptOffset[o]!;
+      const length = scan.scriptLength[o]!;
+      if (length > MAX_LANE_MESSAGE_BYTES) keys[o] = keyOfHash(sha256(raw.subarray(offset, offset + length)));
+      else copyBytes(raw, offset, offset + length, messages, reserve(o, length));
+    }
+  });
   return keys;
+}
+
+/** Up to this many bytes a loop is faster than a view and a call of the runtime. */
+const SHORT_COPY_BYTES = 64;
+
+function copyBytes(source: Uint8Array, start: number, end: number, target: Uint8Array, at: number): void {
+  if (end - start > SHORT_COPY_BYTES) target.set(source.subarray(start, end), at);
+  else for (let i = 0; i < end - start; i++) target[at + i] = source[start + i]!;
 }
 
 function skip(cursor: Cursor, bytes: number): boolean {

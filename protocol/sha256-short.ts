@@ -1,7 +1,7 @@
 /**
- * SHA-256 (FIPS 180-4) of short messages: scripts, pairs of a merkle tree, most transactions. For these a call into
- * native code costs more than the hashing: measured on Node 26, 34 bytes take 0.35 µs here and 0.93 µs there, 178 bytes
- * 1.0 µs and 1.2 µs, and nothing is allocated.
+ * SHA-256 (FIPS 180-4) of one short message. For these a call into native code costs more than the hashing: measured on
+ * Node 26, 34 bytes take 0.35 µs here and 0.93 µs there, 178 bytes 1.0 µs and 1.2 µs, and nothing is allocated. Where there
+ * are many, `sha256-lanes.ts` takes a third of that.
  */
 
 /** Up to this length hashing here is faster than a call into native code. */
@@ -11,7 +11,8 @@ const BLOCK_BYTES = 64;
 /** A one bit and the length follow the message. */
 const PADDING_BYTES = 9;
 
-const K = new Int32Array([
+/** The 64 round constants of the standard. */
+export const ROUND_CONSTANTS = new Int32Array([
   0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98,
   0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786,
   0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da, 0x983e5152, 0xa831c66d, 0xb00327c8,
@@ -86,7 +87,7 @@ function compress(): void {
   let h = H[7]!;
   for (let i = 0; i < 64; i++) {
     const s1 = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7));
-    const t1 = (h + s1 + ((e & f) ^ (~e & g)) + K[i]! + W[i]!) | 0;
+    const t1 = (h + s1 + ((e & f) ^ (~e & g)) + ROUND_CONSTANTS[i]! + W[i]!) | 0;
     const s0 = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10));
     const t2 = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
     h = g;

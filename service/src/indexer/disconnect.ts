@@ -1,4 +1,4 @@
-import { keyOfHash } from '@coinfront/protocol/block-scan.ts';
+import { keyOfHash } from '@coinfront/protocol/hash-key.ts';
 import type { Reader, Writer } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
 import { scriptColumns } from './batch-rows.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { keyOfHash } from '@coinfront/protocol/block-scan.ts';
+import { keyOfHash } from '@coinfront/protocol/hash-key.ts';
 import { hashShortMessage, MAX_SHORT_MESSAGE_BYTES } from '@coinfront/protocol/sha256-short.ts';
 
 /** SHA-256: of short messages in our own code, of others by the runtime's, whichever takes less time. */

@@ -1,4 +1,4 @@
-import { keyOfHash } from '@coinfront/protocol/block-scan.ts';
+import { keyOfHash } from '@coinfront/protocol/hash-key.ts';
 
 /**
  * The outputs of the latest transactions, so that most prevouts are resolved without the database: in real traffic and

@@ -1,5 +1,5 @@
-import { keyOfHash } from '@coinfront/protocol/block-scan.ts';
 import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { keyOfHash } from '@coinfront/protocol/hash-key.ts';
 import type { Writer } from '../db/database.ts';
 import { type FetchedBlock, isNullOutpoint, readVout } from './fetched-block.ts';
 import { findLoaded, type LoadedPages, loadPages, txKeys } from './key-index.ts';

@@ -1,5 +1,5 @@
-import { keyOfHash } from '@coinfront/protocol/block-scan.ts';
 import { equalBytes } from '@coinfront/protocol/bytes.ts';
+import { keyOfHash } from '@coinfront/protocol/hash-key.ts';
 import { findOutputScript } from '@coinfront/protocol/output-script.ts';
 import type { Reader } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
