@@ -11,6 +11,7 @@ import { openChainIndex } from '../service/src/indexer/chain-index.ts';
 import type { FetchedBlock } from '../service/src/indexer/fetched-block.ts';
 import { chainTables } from '../service/src/indexer/layout.ts';
 import { openMempool } from '../service/src/indexer/mempool.ts';
+import { createBatchPreparer, RECENT_TXS } from '../service/src/indexer/prepare-batch.ts';
 import { openRevision } from '../service/src/indexer/revision.ts';
 import { listIndexerParts } from '../service/src/indexer-parts.ts';
 import { listHolders } from '../service/src/parts/tokens/token-store.ts';
@@ -100,24 +101,20 @@ async function openIndex(storage: { dataDir: string; databaseUrl?: string }, pro
   const mempool = await openMempool(writer, revision);
   const index = await openChainIndex({ writer, parts, mempool, revision, horizonBlocks: HORIZON_BLOCKS });
   const readChain: ReadChain = createReadChain(database);
+  const preparer = createBatchPreparer(RECENT_TXS);
   return {
     writer,
     readChain,
     /** @param nodeHeight height of the node's tip; undefined: that of each batch, so that all of it can be undone */
     async connect(blocks: Iterable<Made>, nodeHeight?: number): Promise<void> {
-      let batch: FetchedBlock[] = [];
-      let txs = 0;
       const apply = async () => {
-        const height = nodeHeight ?? batch.at(-1)?.height ?? 0;
-        if (batch.length > 0)
-          await index.apply({ disconnectFrom: undefined, blocks: batch, nodeHeight: height });
-        batch = [];
-        txs = 0;
+        const batch = preparer.take();
+        const height = nodeHeight ?? batch?.blocks.at(-1)?.height ?? 0;
+        if (batch) await index.apply({ disconnectFrom: undefined, batch, nodeHeight: height });
       };
       for (const { block } of blocks) {
-        batch.push(block);
-        txs += block.scan.txCount;
-        if (txs >= BATCH_TXS) await apply();
+        preparer.add(block);
+        if (preparer.size.txs >= BATCH_TXS) await apply();
       }
       await apply();
     },

@@ -9,12 +9,14 @@ import { openDatabase } from '../../service/src/db/open.ts';
 import { ensureTables } from '../../service/src/db/tables.ts';
 import type { BlockFeed } from '../../service/src/indexer/block-feed.ts';
 import { type ChainIndex, type IndexLimits, openChainIndex } from '../../service/src/indexer/chain-index.ts';
+import type { FetchedBlock } from '../../service/src/indexer/fetched-block.ts';
 import { type FollowReport, type FollowState, followNode } from '../../service/src/indexer/follow.ts';
 import { sha256 } from '../../service/src/indexer/hashes.ts';
 import { identifyIndex } from '../../service/src/indexer/identity.ts';
 import { chainTables } from '../../service/src/indexer/layout.ts';
 import { type Mempool, openMempool } from '../../service/src/indexer/mempool.ts';
 import type { IndexerPart } from '../../service/src/indexer/part.ts';
+import { createBatchPreparer, type PreparedBatch } from '../../service/src/indexer/prepare-batch.ts';
 import { openRevision } from '../../service/src/indexer/revision.ts';
 import { listIndexerParts } from '../../service/src/indexer-parts.ts';
 import { createBlockSource } from '../../service/src/node/block-source.ts';
@@ -32,6 +34,8 @@ export type TestIndexer = {
   readonly mempool: Mempool;
   /** One for as long as the index is open, as the API has it. */
   readonly readChain: ReadChain;
+  /** Makes blocks ready that follow one another. What it remembers lives as long as the index, as in the feed. */
+  prepare(blocks: readonly FetchedBlock[]): PreparedBatch | undefined;
   close(): Promise<void>;
 };
 
@@ -40,8 +44,13 @@ export type TestIndexerOptions = {
   horizonBlocks?: number;
   /** The service's own when not given; another value makes the tables anew. */
   identity?: string;
-  limits?: IndexLimits;
+  limits?: TestLimits;
 };
+
+/** What is remembered and undone at once; `recentTxs` by the preparation of batches. */
+export type TestLimits = IndexLimits & { readonly recentTxs: number };
+
+const LIMITS: TestLimits = { recentTxs: 1 << 10, recentOutputs: 1 << 11, disconnectTxs: 20 };
 
 export const TEST_HORIZON = 1_000;
 
@@ -51,6 +60,7 @@ export async function openTestIndexer(
   options: TestIndexerOptions = {},
 ): Promise<TestIndexer> {
   const parts = options.parts ?? listIndexerParts(testProfile);
+  const limits = options.limits ?? LIMITS;
   const database = await openDatabase(toServiceLocation(location));
   const writer = await database.openWriter({ cacheMb: 16 });
   const tables = [...chainTables, ...parts.flatMap((part) => part.tables.map(({ table }) => table))];
@@ -68,14 +78,19 @@ export async function openTestIndexer(
     mempool,
     revision,
     horizonBlocks: options.horizonBlocks ?? TEST_HORIZON,
-    limits: options.limits ?? { recentTxs: 1 << 10, disconnectTxs: 20 },
+    limits,
   });
+  const preparer = createBatchPreparer(limits.recentTxs);
   return {
     database,
     writer,
     index,
     mempool,
     readChain: createReadChain(database),
+    prepare(blocks) {
+      for (const block of blocks) preparer.add(block);
+      return preparer.take();
+    },
     async close() {
       await writer.close();
       await database.close();
@@ -220,12 +235,20 @@ function follow(
 /** A feed without a thread of its own. */
 export function createDirectFeed(node: NodeClient): BlockFeed {
   const source = createBlockSource(node);
+  const preparer = createBatchPreparer(LIMITS.recentTxs);
   return {
-    async *blocks(fromHeight, toHeight) {
+    async *batches({ fromHeight, toHeight, most }) {
+      preparer.take();
       for await (const { height, hash, bytes } of prefetchBlocks(source, { fromHeight, toHeight })) {
         const scan = getValue(scanBlock(bytes, { auxpow: testProfile.auxpow, sha256 }));
-        yield { height, hash: getValue(parseDisplayHash(hash)), scan };
+        const block = { height, hash: getValue(parseDisplayHash(hash)), scan };
+        if (height > fromHeight && !preparer.isNext(block)) break;
+        preparer.add(block);
+        const batch = preparer.size.txs >= most.txs ? preparer.take() : undefined;
+        if (batch) yield batch;
       }
+      const rest = preparer.take();
+      if (rest) yield rest;
     },
     async close() {},
   };

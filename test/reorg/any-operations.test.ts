@@ -70,7 +70,7 @@ function getQuiet(): OperationBlock {
 
 /** Applies what leads from one tip to another as the follower does: in batches, the first of which also disconnects. */
 async function move(
-  { index }: TestIndexer,
+  { index, prepare }: TestIndexer,
   from: OperationBlock | undefined,
   to: OperationBlock,
   size: number,
@@ -84,7 +84,7 @@ async function move(
   for (let start = 0; start === 0 || start < gained.length; start += size) {
     await index.apply({
       disconnectFrom: start === 0 && shared < lost.length ? shared : undefined,
-      blocks: gained.slice(start, start + size),
+      batch: prepare(gained.slice(start, start + size)),
       nodeHeight: to.fetched.height,
     });
   }
@@ -164,7 +164,7 @@ async function play(engine: TestEngine, runs: number): Promise<Set<string>> {
   const seen = new Set<string>();
   for (let run = 0; run < runs; run++) {
     const random = createRandom(100 + run);
-    const limits = { recentTxs: 16, disconnectTxs: 4 };
+    const limits = { recentTxs: 16, recentOutputs: 32, disconnectTxs: 4 };
     const options = { parts, horizonBlocks: HORIZON, identity: `run ${run}`, limits };
     const reopen = async (): Promise<TestIndexer> => {
       await closeAll();

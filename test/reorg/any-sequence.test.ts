@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import type { IndexLimits } from '../../service/src/indexer/chain-index.ts';
 import { coinbasePayouts } from '../../service/src/parts/chain/coinbase-payouts.ts';
 import { forEachEngine, type TestEngine } from '../harness/engines.ts';
 import { auditIndex } from '../harness/index-audit.ts';
 import { compareDumps, dumpIndex } from '../harness/index-dump.ts';
 import { auditMempool } from '../harness/mempool-audit.ts';
-import { openTestIndexer, type TestIndexer } from '../harness/test-indexer.ts';
+import { openTestIndexer, type TestIndexer, type TestLimits } from '../harness/test-indexer.ts';
 import {
   type BlockPlan,
   blockPlanArbitrary,
@@ -34,7 +33,7 @@ type Scale = {
   horizonBlocks: number;
   /** Largest batch. */
   batch: number;
-  limits: IndexLimits;
+  limits: TestLimits;
 };
 
 const small = blockPlanArbitrary({ maxLength: 5 });
@@ -44,7 +43,7 @@ const few: Scale = {
   horizonBlocks: 6,
   batch: 4,
   // So few that transactions are forgotten all the time, within a batch too.
-  limits: { recentTxs: 4, disconnectTxs: 4 },
+  limits: { recentTxs: 4, recentOutputs: 8, disconnectTxs: 4 },
 };
 const large = blockPlanArbitrary({ minLength: 10, maxLength: 30 });
 const many: Scale = {
@@ -52,7 +51,7 @@ const many: Scale = {
   blocks: fc.array(large, { minLength: 1, maxLength: 25, size: 'max' }),
   horizonBlocks: 30,
   batch: 12,
-  limits: { recentTxs: 128, disconnectTxs: 150 },
+  limits: { recentTxs: 128, recentOutputs: 128, disconnectTxs: 150 },
 };
 
 const parts = [coinbasePayouts, syntheticPart];
@@ -157,7 +156,7 @@ async function expectSound({ database, readChain }: TestIndexer): Promise<void> 
 
 /** Applies what leads from one tip to another as the follower does: in batches, the first of which also disconnects. */
 async function applyMove(
-  { index }: TestIndexer,
+  { index, prepare }: TestIndexer,
   from: SyntheticBlock | undefined,
   to: SyntheticBlock,
   size: number,
@@ -167,7 +166,7 @@ async function applyMove(
   for (let start = 0; start === 0 || start < gained.length; start += size) {
     await index.apply({
       disconnectFrom: start === 0 ? disconnectFrom : undefined,
-      blocks: gained.slice(start, start + size).map(({ fetched }) => fetched),
+      batch: prepare(gained.slice(start, start + size).map(({ fetched }) => fetched)),
       nodeHeight: to.fetched.height,
     });
   }
@@ -179,7 +178,11 @@ async function failToMove(indexer: TestIndexer, tip: SyntheticBlock, next: Synth
   const blocks = gained.map(({ fetched }) => fetched);
   blocks.splice(-1, 1, poisonBlock(gained.at(-1)!));
   await expect(
-    indexer.index.apply({ disconnectFrom, blocks, nodeHeight: next.fetched.height }),
+    indexer.index.apply({
+      disconnectFrom,
+      batch: indexer.prepare(blocks),
+      nodeHeight: next.fetched.height,
+    }),
   ).rejects.toMatchObject({ name: 'UnknownPrevoutError' });
   expect(compareDumps(await dumpIndex(indexer.database, { tables: syntheticTables }), before)).toEqual([]);
   expect(indexer.index.state.height).toBe(tip.fetched.height);

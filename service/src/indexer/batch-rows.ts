@@ -1,6 +1,7 @@
 import type { Writer } from '../db/database.ts';
 import type { SqlValue } from '../db/statement.ts';
 import { addKeys, type LoadedPages, scriptKeys, txKeys } from './key-index.ts';
+import type { KeyEntries } from './key-page.ts';
 import { blockTable, historyTable, scriptTable, txPageTable, utxoTable } from './layout.ts';
 import type { RepeatScript } from './repeat-scripts.ts';
 import { reorder, sortOrder } from './sort-order.ts';
@@ -17,8 +18,8 @@ export type BatchRows = {
   utxos: { scriptId: number[]; outputId: number[]; value: bigint[] };
   /** Unspent outputs of earlier batches that this one spends. */
   goneUtxos: { scriptId: number[]; outputId: number[] };
-  txKeys: { keys: number[]; ids: number[]; pages: LoadedPages };
-  scriptKeys: { keys: number[]; ids: number[]; pages: LoadedPages };
+  txKeys: KeyEntries & { pages: LoadedPages };
+  scriptKeys: KeyEntries & { pages: LoadedPages };
 };
 
 /** Writes a batch, rows sorted by key so that neighbouring rows fall on the same page of the database. */

@@ -1,17 +1,19 @@
 import { Worker } from 'node:worker_threads';
 import { NodeError } from '../node/node-error.ts';
-import type { FeedMessage, FeedRequest, FeedWorkerData } from './feed-protocol.ts';
-import type { FetchedBlock } from './fetched-block.ts';
+import type { FeedMessage, FeedRange, FeedRequest, FeedWorkerData } from './feed-protocol.ts';
+import type { PreparedBatch } from './prepare-batch.ts';
 
-/** Scanned blocks of the node's best chain, made ready by a thread of its own. */
+/** Blocks of the node's best chain, made ready in batches by a thread of its own. */
 export type BlockFeed = {
   /**
-   * Yields the blocks of a range of heights in order. One range at a time; leaving the loop ends it.
+   * Yields the blocks of a range of heights in order. One range at a time; leaving the loop ends it. While a batch is used
+   * the next one grows.
    *
-   * They are of the best chain at the time of fetching: check that each follows the one before.
-   * @throws NodeError when the node does not answer; Error when a block is malformed
+   * They are of the best chain at the time of fetching, and each follows the one before; where the node has changed
+   * branches they end. Check that the first follows yours.
+   * @throws NodeError when the node does not answer; Error when a block is malformed; each after the blocks before it
    */
-  blocks(fromHeight: number, toHeight: number): AsyncGenerator<FetchedBlock, void, void>;
+  batches(range: FeedRange): AsyncGenerator<PreparedBatch, void, void>;
   close(): Promise<void>;
 };
 
@@ -19,14 +21,14 @@ export type BlockFeed = {
 export function startBlockFeed(data: FeedWorkerData): BlockFeed {
   const worker = new Worker(new URL('./feed-worker.ts', import.meta.url), { workerData: data });
   let run = 0;
-  let queue: FeedMessage[] = [];
+  let answer: FeedMessage | undefined;
   let wake: (() => void) | undefined;
   let closed = false;
 
   const send = (request: FeedRequest): void => worker.postMessage(request);
   worker.on('message', (message: FeedMessage) => {
     if (message.run !== run) return;
-    queue.push(message);
+    answer = message;
     wake?.();
   });
   // Nobody listens to its errors: a crash of this thread ends ours, and whoever watches over ours starts both anew.
@@ -36,28 +38,27 @@ export function startBlockFeed(data: FeedWorkerData): BlockFeed {
   });
 
   const next = async (): Promise<FeedMessage> => {
-    for (;;) {
-      const message = queue.shift();
-      if (message) return message;
+    answer = undefined;
+    send({ kind: 'next', run });
+    while (!answer) {
       if (closed) throw new Error('The feed of blocks has ended.');
       await new Promise<void>((resolve) => {
         wake = resolve;
       });
     }
+    return answer;
   };
 
   return {
-    async *blocks(fromHeight, toHeight) {
+    async *batches(range) {
       run++;
-      queue = [];
-      send({ kind: 'fetch', run, fromHeight, toHeight });
+      send({ kind: 'fetch', run, range });
       try {
         for (;;) {
           const message = await next();
           if (message.kind === 'end') return;
           if (message.kind === 'failed') throw restoreFailure(message.error);
-          send({ kind: 'taken', run, bytes: message.block.scan.raw.length });
-          yield message.block;
+          yield message.batch;
         }
       } finally {
         send({ kind: 'stop', run });

@@ -10,6 +10,7 @@ import { loadLowestFork, saveLowestFork } from './lowest-fork.ts';
 import type { Mempool } from './mempool.ts';
 import type { IndexerPart } from './part.ts';
 import { createPartStore } from './part-store.ts';
+import type { PreparedBatch } from './prepare-batch.ts';
 import { createPrevoutScripts } from './prevout-scripts.ts';
 import { createRecentOutputs } from './recent-outputs.ts';
 import { loadRepeatScripts } from './repeat-scripts.ts';
@@ -20,14 +21,14 @@ import type { Revision } from './revision.ts';
 import { createScriptMemory } from './script-memory.ts';
 
 export type IndexLimits = {
-  /** Transactions in one generation of recent outputs, a power of two. */
-  readonly recentTxs: number;
+  /** Outputs whose scripts and values are remembered, a power of two. */
+  readonly recentOutputs: number;
   /** Transactions that are undone together. */
   readonly disconnectTxs: number;
 };
 
-/** Recent outputs take 48 MB, undoing about 100. */
-const LIMITS: IndexLimits = { recentTxs: 1 << 18, disconnectTxs: 100_000 };
+/** Recent outputs take 17 MB, undoing about 100. */
+const LIMITS: IndexLimits = { recentOutputs: 1 << 20, disconnectTxs: 100_000 };
 /** Scripts in one generation of those recognised from memory. */
 const REMEMBERED_SCRIPTS = 50_000;
 
@@ -35,8 +36,8 @@ const REMEMBERED_SCRIPTS = 50_000;
 export type ChainStep = {
   /** Height of the lowest block that leaves the best chain; undefined when none does. */
   disconnectFrom: number | undefined;
-  /** What follows, in order; may be empty only when blocks are disconnected. */
-  blocks: readonly FetchedBlock[];
+  /** What follows; undefined only when blocks are disconnected. */
+  batch: PreparedBatch | undefined;
   /** Height of the node's tip: how deep a block is decides whether it may ever have to be undone. */
   nodeHeight: number;
 };
@@ -68,7 +69,7 @@ export async function openChainIndex(options: {
   limits?: IndexLimits;
 }): Promise<ChainIndex> {
   const { writer, parts, mempool, revision, horizonBlocks, limits = LIMITS } = options;
-  const recent = createRecentOutputs(limits.recentTxs);
+  const recent = createRecentOutputs(limits.recentOutputs);
   const memory = createScriptMemory(REMEMBERED_SCRIPTS);
   const partStore = createPartStore(writer, parts);
   let state = await loadChainState(writer);
@@ -89,11 +90,12 @@ export async function openChainIndex(options: {
     return after;
   };
 
-  const connect = async (blocks: readonly FetchedBlock[], before: ChainState, nodeHeight: number) => {
-    const inputs = await resolveInputs(blocks, before.totals, recent, writer);
-    const scripts = await resolveScripts(blocks, before.totals, inputs, recent, memory, writer);
+  const connect = async (batch: PreparedBatch, before: ChainState, nodeHeight: number) => {
+    const { blocks, txKey } = batch;
+    const inputs = await resolveInputs(batch, before.totals, recent, writer);
+    const scripts = await resolveScripts(batch, before.totals, inputs, recent, memory, writer);
     const repeats = await loadRepeatScripts(scripts, before.totals.outputs, writer);
-    const connected = connectBlocks({ blocks, inputs, scripts, ...repeats }, before);
+    const connected = connectBlocks({ blocks, txKey, inputs, scripts, ...repeats }, before);
     await writeBatch(writer, connected.rows);
     const prevouts = createPrevoutScripts(blocks, inputs, scripts, memory, writer);
     const place = { firstInput: 0, firstOutput: 0, firstOutputId: before.totals.outputs, scripts, prevouts };
@@ -116,7 +118,8 @@ export async function openChainIndex(options: {
     get lowestFork() {
       return lowestFork;
     },
-    async apply({ disconnectFrom, blocks, nodeHeight }) {
+    async apply({ disconnectFrom, batch, nodeHeight }) {
+      const blocks = batch?.blocks ?? [];
       if (disconnectFrom !== undefined && disconnectFrom <= lowestFork)
         throw new RangeError(
           `block ${disconnectFrom} cannot be disconnected, only those above ${lowestFork}`,
@@ -124,7 +127,7 @@ export async function openChainIndex(options: {
       await writer.begin();
       try {
         let after = disconnectFrom === undefined ? state : await disconnect(disconnectFrom, blocks);
-        if (blocks.length > 0) after = await connect(blocks, after, nodeHeight);
+        if (batch) after = await connect(batch, after, nodeHeight);
         // Deeper blocks of the tip lost their undo rows, or never got any.
         const lowestAfter = Math.max(
           lowestFork,

@@ -28,6 +28,8 @@ const CHAINWORK_BYTES = 32;
 /** A batch of blocks with all that they refer to. */
 export type ResolvedBatch = {
   blocks: readonly FetchedBlock[];
+  /** By transaction: the key under which the index finds it. */
+  txKey: Float64Array;
   inputs: ResolvedInputs;
   scripts: BatchScripts;
   /** By slot of `scripts`. */
@@ -70,7 +72,7 @@ export function connectBlocks(
         value: implied.utxo.map((row) => row.value),
       },
       goneUtxos: { scriptId: [], outputId: [] },
-      txKeys: { keys: inputs.txKeys, ids: inputs.txIds, pages: inputs.txKeyPages },
+      txKeys: { keys: resolved.txKey, ids: inputs.txIds, pages: inputs.txKeyPages },
       scriptKeys: { keys: scripts.newKeys, ids: scripts.newIds, pages: scripts.keyPages },
     },
   };

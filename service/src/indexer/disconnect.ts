@@ -5,7 +5,7 @@ import { scriptColumns } from './batch-rows.ts';
 import type { ChainState } from './chain-state.ts';
 import { keyOfScript } from './hashes.ts';
 import { removeKeys, scriptKeys, txKeys } from './key-index.ts';
-import type { KeyEntries } from './key-page.ts';
+import type { KeyList } from './key-page.ts';
 import { historyTable, scriptTable, utxoTable } from './layout.ts';
 import { loadChainState } from './load-state.ts';
 import { findScriptRows, type RepeatScript } from './repeat-scripts.ts';
@@ -84,8 +84,8 @@ type Loss = { txs: Set<number>; funded: number; spent: number; fundedSum: bigint
 
 type Undo = {
   firstTxId: number;
-  txKeys: KeyEntries;
-  scriptKeys: KeyEntries;
+  txKeys: KeyList;
+  scriptKeys: KeyList;
   /** All outputs that the blocks spent. */
   spent: number[];
   /** Outputs of the blocks that pay older scripts. */

@@ -1,18 +1,30 @@
 import type { NodeError } from '../node/node-error.ts';
-import type { FetchedBlock } from './fetched-block.ts';
+import type { BatchLimits, PreparedBatch } from './prepare-batch.ts';
 
 /** What the feed's thread is told at its start. */
 export type FeedWorkerData = { nodeUrl: string; cookieFile: string | undefined; auxpow: boolean };
 
+/** Heights of the node's best chain, and how large batches of them may get. */
+export type FeedRange = {
+  fromHeight: number;
+  /** Included. */
+  toHeight: number;
+  /** A batch is handed over as soon as it is wanted and this large, */
+  least: BatchLimits;
+  /** and grows until then, but never further than this. */
+  most: BatchLimits;
+};
+
 /** To the feed's thread. `run` names a request; messages of an earlier one are stale and passed over. */
 export type FeedRequest =
-  | { kind: 'fetch'; run: number; fromHeight: number; toHeight: number }
-  | { kind: 'taken'; run: number; bytes: number }
+  | { kind: 'fetch'; run: number; range: FeedRange }
+  /** The next batch is wanted. */
+  | { kind: 'next'; run: number }
   | { kind: 'stop'; run: number };
 
-/** From the feed's thread. */
+/** From the feed's thread: to each `next` one of these. */
 export type FeedMessage =
-  | { kind: 'block'; run: number; block: FetchedBlock }
+  | { kind: 'batch'; run: number; batch: PreparedBatch }
   | { kind: 'end'; run: number }
   | { kind: 'failed'; run: number; error: FeedFailure };
 
@@ -20,6 +32,3 @@ export type FeedMessage =
 export type FeedFailure =
   | { from: 'node'; kind: NodeError['kind']; message: string; rpcCode: number | undefined }
   | { from: 'block'; message: string };
-
-/** Scanned bytes that may wait to be taken: enough for the writer never to wait, few enough to stay small. */
-export const MAX_WAITING_BYTES = 16 * 1024 * 1024;

@@ -1,85 +1,122 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { checkBlock } from '@coinfront/protocol/block-check.ts';
-import { type ScannedBlock, scanBlock } from '@coinfront/protocol/block-scan.ts';
+import { scanBlock } from '@coinfront/protocol/block-scan.ts';
 import { parseDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
 import { createBlockSource } from '../node/block-source.ts';
 import { NodeError } from '../node/node-error.ts';
-import { prefetchBlocks } from '../node/prefetch-blocks.ts';
+import { type FetchedBlock as FetchedBytes, prefetchBlocks } from '../node/prefetch-blocks.ts';
 import { createNodeClient } from '../node/rpc-client.ts';
-import {
-  type FeedFailure,
-  type FeedMessage,
-  type FeedRequest,
-  type FeedWorkerData,
-  MAX_WAITING_BYTES,
-} from './feed-protocol.ts';
+import type { FeedFailure, FeedMessage, FeedRange, FeedRequest, FeedWorkerData } from './feed-protocol.ts';
+import type { FetchedBlock } from './fetched-block.ts';
 import { sha256 } from './hashes.ts';
+import { type BatchLimits, createBatchPreparer, type PreparedBatch, RECENT_TXS } from './prepare-batch.ts';
 
 /**
- * The thread that fetches, scans and hashes blocks, so that the writing thread only resolves and writes.
- * It runs ahead of the writer by at most {@link MAX_WAITING_BYTES}.
+ * The thread that fetches, scans, hashes and prepares blocks, so that the writing thread only resolves and writes. It runs
+ * ahead of the writer by one batch.
  */
 
 const { nodeUrl, cookieFile, auxpow } = workerData as FeedWorkerData;
 const source = createBlockSource(createNodeClient({ url: nodeUrl, cookieFile, maxConnections: 16 }));
 const port = parentPort!;
+const preparer = createBatchPreparer(RECENT_TXS);
 
-let run = -1;
-let stopping = new AbortController();
-let waitingBytes = 0;
-let onRoom: (() => void) | undefined;
+/** The request that is served. What a later one has overtaken must not touch the preparer any more. */
+type Run = {
+  number: number;
+  range: FeedRange;
+  stopping: AbortController;
+  wanted: boolean;
+  /** Woken by each message of the writer. */
+  onMessage: (() => void)[];
+};
+let current: Run | undefined;
 
 port.on('message', (request: FeedRequest) => {
   if (request.kind === 'fetch') {
-    stopping.abort();
-    stopping = new AbortController();
-    run = request.run;
-    waitingBytes = 0;
-    void feed(request.run, request.fromHeight, request.toHeight, stopping.signal);
-  } else if (request.run === run) {
-    if (request.kind === 'taken') waitingBytes -= request.bytes;
-    else stopping.abort();
-    onRoom?.();
+    current?.stopping.abort();
+    const { run: number, range } = request;
+    const run: Run = { number, range, stopping: new AbortController(), wanted: false, onMessage: [] };
+    current = run;
+    void serve(run);
+  } else if (request.run === current?.number) {
+    if (request.kind === 'stop') current.stopping.abort();
+    else {
+      current.wanted = true;
+      handOver(current, current.range.least);
+    }
+    for (const wake of current.onMessage.splice(0)) wake();
   }
 });
 
-async function feed(
-  thisRun: number,
-  fromHeight: number,
-  toHeight: number,
-  signal: AbortSignal,
-): Promise<void> {
+async function serve(run: Run): Promise<void> {
+  const { signal } = run.stopping;
+  // What an earlier request left behind was never handed over.
+  preparer.take();
   try {
-    for await (const { height, hash, bytes } of prefetchBlocks(source, { fromHeight, toHeight, signal })) {
-      const scan = scanBlock(ownBuffer(bytes), { auxpow, sha256 });
-      if (!scan.ok) throw new Error(`block ${height} (${hash}) is malformed: ${scan.reason}`);
-      const ownHash = getValue(parseDisplayHash(hash));
-      const checked = checkBlock(scan.value, ownHash);
-      if (!checked.ok) throw new Error(`block ${height} (${hash}) came damaged: ${checked.reason}`);
-      waitingBytes += bytes.length;
-      post(
-        {
-          kind: 'block',
-          run: thisRun,
-          block: { height, hash: ownHash, scan: scan.value },
-        },
-        buffersOf(scan.value),
-      );
-      while (waitingBytes > MAX_WAITING_BYTES && !signal.aborted) {
-        await new Promise<void>((resolve) => {
-          onRoom = resolve;
-        });
-      }
-      signal.throwIfAborted();
-    }
-    post({ kind: 'end', run: thisRun });
+    await feed(run, signal);
+    post(run, { kind: 'end', run: run.number });
   } catch (error) {
-    if (!signal.aborted) post({ kind: 'failed', run: thisRun, error: describeFailure(error) });
+    if (signal.aborted) return;
+    await until(run, () => run.wanted).then(
+      () => post(run, { kind: 'failed', run: run.number, error: describeFailure(error) }),
+      // Stopped meanwhile: nobody asks any more.
+      () => {},
+    );
   }
 }
 
-function post(message: FeedMessage, transfer: ArrayBuffer[] = []): void {
+/** Hands over all blocks of the range, or those up to where the node has changed branches. */
+async function feed(run: Run, signal: AbortSignal): Promise<void> {
+  const { fromHeight, toHeight, least, most } = run.range;
+  for await (const fetched of prefetchBlocks(source, { fromHeight, toHeight, signal })) {
+    signal.throwIfAborted();
+    const block = readBlock(fetched);
+    if (block.height > fromHeight && !preparer.isNext(block)) break;
+    preparer.add(block);
+    handOver(run, least);
+    await until(run, () => !isReached(most));
+  }
+  await until(run, () => run.wanted);
+  handOver(run, { bytes: 0, txs: 0 });
+  await until(run, () => run.wanted);
+}
+
+function readBlock({ height, hash, bytes }: FetchedBytes): FetchedBlock {
+  const scan = scanBlock(ownBuffer(bytes), { auxpow, sha256 });
+  if (!scan.ok) throw new Error(`block ${height} (${hash}) is malformed: ${scan.reason}`);
+  const ownHash = getValue(parseDisplayHash(hash));
+  const checked = checkBlock(scan.value, ownHash);
+  if (!checked.ok) throw new Error(`block ${height} (${hash}) came damaged: ${checked.reason}`);
+  return { height, hash: ownHash, scan: scan.value };
+}
+
+/**
+ * Waits for what a message of the writer's brings about.
+ * @throws the signal's reason when the request is stopped
+ */
+async function until({ stopping, onMessage }: Run, isSo: () => boolean): Promise<void> {
+  stopping.signal.throwIfAborted();
+  while (!isSo()) {
+    await new Promise<void>((resolve) => onMessage.push(resolve));
+    stopping.signal.throwIfAborted();
+  }
+}
+
+/** Hands the batch under way over, when it is wanted and has reached this size. */
+function handOver(run: Run, least: BatchLimits): void {
+  if (!run.wanted || !isReached(least)) return;
+  const batch = preparer.take();
+  if (batch) post(run, { kind: 'batch', run: run.number, batch }, buffersOf(batch));
+}
+
+function isReached({ bytes, txs }: BatchLimits): boolean {
+  return preparer.size.bytes >= bytes || preparer.size.txs >= txs;
+}
+
+function post(run: Run, message: FeedMessage, transfer: ArrayBuffer[] = []): void {
+  run.wanted = false;
   port.postMessage(message, transfer);
 }
 
@@ -90,10 +127,14 @@ function ownBuffer(bytes: Uint8Array): Uint8Array {
     : new Uint8Array(bytes);
 }
 
-function buffersOf(scan: ScannedBlock): ArrayBuffer[] {
-  return Object.values(scan).flatMap((column) =>
-    ArrayBuffer.isView(column) && column.buffer instanceof ArrayBuffer ? [column.buffer] : [],
-  );
+/** Hashes of blocks stay: the preparer compares the next block with the last. */
+function buffersOf({ blocks, scripts, txKey, spentOutput }: PreparedBatch): ArrayBuffer[] {
+  const records = [{ txKey, spentOutput }, scripts, ...blocks.map(({ scan }) => scan)];
+  return records
+    .flatMap((record) => Object.values<unknown>(record))
+    .flatMap((column) =>
+      ArrayBuffer.isView(column) && column.buffer instanceof ArrayBuffer ? [column.buffer] : [],
+    );
 }
 
 function describeFailure(error: unknown): FeedFailure {

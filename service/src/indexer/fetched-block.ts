@@ -25,3 +25,8 @@ export function readVout(raw: Uint8Array, offset: number): number {
     0
   );
 }
+
+/** The hash of the block that this one follows; internal byte order. */
+export function previousHash({ scan }: FetchedBlock): Uint8Array {
+  return scan.raw.subarray(4, 36);
+}

@@ -8,9 +8,10 @@ import type { NodeClient } from '../node/rpc-client.ts';
 import { type Tip, watchTip } from '../node/tip-watcher.ts';
 import type { BlockFeed } from './block-feed.ts';
 import type { ChainIndex } from './chain-index.ts';
-import type { FetchedBlock } from './fetched-block.ts';
+import { previousHash } from './fetched-block.ts';
 import { type ChainRules, compareWithNode, type Relation } from './find-fork.ts';
 import type { Mempool } from './mempool.ts';
+import type { BatchLimits, PreparedBatch } from './prepare-batch.ts';
 import { refreshMempool } from './refresh-mempool.ts';
 import { openSyncMark } from './sync-mark.ts';
 
@@ -46,16 +47,16 @@ export type FollowOptions = {
   index: ChainIndex;
   mempool: Mempool;
   rules: ChainRules;
-  /** A batch is committed when it has this many raw bytes or transactions; {@link BATCH} when not given. */
+  /** Batches have at most this many raw bytes or transactions, but for the last block; {@link BATCH} when not given. */
   batch?: BatchLimits;
   onReport: (report: FollowReport) => void;
   signal: AbortSignal;
 };
 
-export type BatchLimits = { readonly bytes: number; readonly txs: number };
-
 /** Large for few writes, small for memory. */
 const BATCH: BatchLimits = { bytes: 24 * 1024 * 1024, txs: 70_000 };
+/** Rather than wait the index takes a batch of this size: at the start of a sync, and where the node is the slower one. */
+const SMALL_BATCH: BatchLimits = { bytes: 3 * 1024 * 1024, txs: 8_000 };
 /** The mempool is asked for again after this, or after ten times what asking took. */
 const MEMPOOL_PAUSE_MS = 500;
 const RETRY_PAUSE_MS = 1_000;
@@ -154,32 +155,29 @@ async function advance(
   target: Tip,
   onBatch: () => void,
 ): Promise<void> {
-  let disconnectFrom = forkHeight < index.state.height ? forkHeight + 1 : undefined;
-  let blocks: FetchedBlock[] = [];
-  let bytes = 0;
-  let txs = 0;
-  const apply = async (): Promise<void> => {
-    await index.apply({ disconnectFrom, blocks, nodeHeight: target.height });
+  const disconnects = forkHeight < index.state.height;
+  let disconnectFrom = disconnects ? forkHeight + 1 : undefined;
+  const apply = async (prepared?: PreparedBatch): Promise<void> => {
+    await index.apply({ disconnectFrom, batch: prepared, nodeHeight: target.height });
     disconnectFrom = undefined;
-    blocks = [];
-    bytes = 0;
-    txs = 0;
     onBatch();
   };
+  if (target.height === forkHeight) return apply();
+  // What is replaced goes in one step with what replaces it, as much of it as one step can take.
+  const least = disconnects ? batch : smaller(batch, SMALL_BATCH);
+  const range = { fromHeight: forkHeight + 1, toHeight: target.height, least, most: batch };
   let before = forkHash;
-  if (target.height > forkHeight) {
-    for await (const block of feed.blocks(forkHeight + 1, target.height)) {
-      // The node changed branches while blocks were fetched: what came so far is good, the next step finds the rest.
-      if (!equalBytes(block.scan.raw.subarray(4, 36), before)) break;
-      before = block.hash;
-      blocks.push(block);
-      bytes += block.scan.raw.length;
-      txs += block.scan.txCount;
-      if (bytes >= batch.bytes || txs >= batch.txs) await apply();
-      if (signal.aborted) return;
-    }
+  for await (const prepared of feed.batches(range)) {
+    // The node changed branches while blocks were fetched: what came so far is good, the next step finds the rest.
+    if (!equalBytes(previousHash(prepared.blocks[0]!), before)) break;
+    before = prepared.blocks.at(-1)!.hash;
+    await apply(prepared);
+    if (signal.aborted) return;
   }
-  if (blocks.length > 0 || target.height === forkHeight) await apply();
+}
+
+function smaller(a: BatchLimits, b: BatchLimits): BatchLimits {
+  return { bytes: Math.min(a.bytes, b.bytes), txs: Math.min(a.txs, b.txs) };
 }
 
 /** Blocks that a pruned node has deleted cannot be fetched, however often it is asked. */

@@ -9,6 +9,7 @@ import {
   findIds,
   groupByPage,
   type KeyEntries,
+  type KeyList,
   mergeKeyPage,
   pageBeforeSplits,
   pageOfKey,
@@ -57,12 +58,14 @@ export async function loadPages(
   writer: Writer,
   index: KeyIndex,
   entries: number,
-  keys: readonly number[],
+  keys: readonly ArrayLike<number>[],
 ): Promise<LoadedPages> {
   const loaded: LoadedPages = { entries, pages: new Map() };
   const count = countPages(entries);
   const wanted = new Set<number>();
-  for (const key of keys) wanted.add(pageOfKey(key, count));
+  for (const column of keys) {
+    for (let i = 0; i < column.length; i++) wanted.add(pageOfKey(column[i]!, count));
+  }
   await loadMore(writer, index, loaded, wanted);
   return loaded;
 }
@@ -105,7 +108,7 @@ export async function removeKeys(
   writer: Writer,
   index: KeyIndex,
   entries: number,
-  removed: KeyEntries,
+  removed: KeyList,
 ): Promise<void> {
   if (removed.keys.length === 0) return;
   const before = countPages(entries);
@@ -119,7 +122,7 @@ export async function removeKeys(
   await loadMore(writer, index, loaded, sources);
 
   const gone = new Set(removed.keys.map((key, i) => `${key}:${removed.ids[i]}`));
-  const kept: KeyEntries = { keys: [], ids: [] };
+  const kept: KeyList = { keys: [], ids: [] };
   for (const data of loaded.pages.values()) {
     const { keys, ids } = decodeKeyPage(data);
     for (let i = 0; i < keys.length; i++) {

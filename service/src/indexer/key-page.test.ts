@@ -7,7 +7,7 @@ import {
   countPages,
   decodeKeyPage,
   findIds,
-  type KeyEntries,
+  type KeyList,
   pageBeforeSplits,
   pageOfKey,
 } from './key-page.ts';
@@ -50,12 +50,7 @@ test('entries added and taken out in any batches leave the pages that the rest a
             key: keys[nextId % keys.length]!,
             id: nextId++,
           }));
-          const loaded = await loadPages(
-            writer,
-            txKeys,
-            held.length,
-            added.map((entry) => entry.key),
-          );
+          const loaded = await loadPages(writer, txKeys, held.length, [added.map((entry) => entry.key)]);
           await addKeys(writer, txKeys, loaded, toColumns(added));
           held.push(...added);
 
@@ -68,15 +63,10 @@ test('entries added and taken out in any batches leave the pages that the rest a
           );
         }
 
-        const loaded = await loadPages(
-          writer,
-          txKeys,
-          held.length,
-          held.map((entry) => entry.key),
-        );
+        const loaded = await loadPages(writer, txKeys, held.length, [held.map((entry) => entry.key)]);
         for (const entry of held) expect(findLoaded(loaded, entry.key)).toContain(entry.id);
         const absent = keys.filter((anyKey) => !held.some((entry) => entry.key === anyKey)).slice(0, 20);
-        const more = await loadPages(writer, txKeys, held.length, absent);
+        const more = await loadPages(writer, txKeys, held.length, [absent]);
         for (const anyKey of absent) expect(findLoaded(more, anyKey)).toEqual([]);
       },
     ),
@@ -98,7 +88,7 @@ test('all ids of a key are found, ascending, and nothing else', () => {
   );
 });
 
-function toColumns(entries: readonly { key: number; id: number }[]): KeyEntries {
+function toColumns(entries: readonly { key: number; id: number }[]): KeyList {
   return { keys: entries.map((entry) => entry.key), ids: entries.map((entry) => entry.id) };
 }
 

@@ -39,7 +39,10 @@ export function pageBeforeSplits(page: number, pages: number): number {
 }
 
 /** Entries as two parallel columns. */
-export type KeyEntries = { keys: number[]; ids: number[] };
+export type KeyEntries = { keys: ArrayLike<number>; ids: ArrayLike<number> };
+
+/** Entries that are being gathered. */
+export type KeyList = { keys: number[]; ids: number[] };
 
 /** Ids of the entries of a key. */
 export function findIds(page: Uint8Array, key: number): readonly number[] {
@@ -62,7 +65,7 @@ export function findIds(page: Uint8Array, key: number): readonly number[] {
 const NONE: readonly number[] = [];
 
 /** All entries of a page. */
-export function decodeKeyPage(page: Uint8Array): KeyEntries {
+export function decodeKeyPage(page: Uint8Array): KeyList {
   const count = page.length / ENTRY_BYTES;
   const keys: number[] = new Array(count);
   const ids: number[] = new Array(count);
@@ -117,7 +120,7 @@ function findInsertion(page: Uint8Array, start: number, key: number, id: number)
 }
 
 /** Entries in the order of their pages, each page's ascending; `pages` names them and `start` where each begins. */
-export type GroupedEntries = KeyEntries & { pages: number[]; start: number[] };
+export type GroupedEntries = { keys: Float64Array; ids: Float64Array; pages: number[]; start: number[] };
 
 /** Groups entries by the page they belong to. */
 export function groupByPage({ keys, ids }: KeyEntries, pages: number): GroupedEntries {
@@ -128,7 +131,12 @@ export function groupByPage({ keys, ids }: KeyEntries, pages: number): GroupedEn
   const packed = new Float64Array(count);
   for (let i = 0; i < count; i++) packed[i] = pageWithin(keys[i]!, pages, half) * indexFactor + i;
   packed.sort();
-  const grouped: GroupedEntries = { keys: new Array(count), ids: new Array(count), pages: [], start: [] };
+  const grouped: GroupedEntries = {
+    keys: new Float64Array(count),
+    ids: new Float64Array(count),
+    pages: [],
+    start: [],
+  };
   let last = -1;
   for (let at = 0; at < count; at++) {
     const page = Math.floor(packed[at]! / indexFactor);
@@ -171,7 +179,7 @@ export function splitKeyPage(page: Uint8Array, pages: number): Map<number, Uint8
 }
 
 /** Insertion sort: a page gets few entries at a time, and often in order. */
-function sortEntries({ keys, ids }: KeyEntries, from: number, to: number): void {
+function sortEntries({ keys, ids }: GroupedEntries, from: number, to: number): void {
   for (let i = from + 1; i < to; i++) {
     const key = keys[i]!;
     const id = ids[i]!;

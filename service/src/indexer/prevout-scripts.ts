@@ -46,8 +46,8 @@ export function createPrevoutScripts(
   };
   /** Whoever sends change back to where it came from pays the script in the same batch. */
   const findKnown = (slot: number): Uint8Array | undefined => {
-    const paidAt = scripts.paidAt[slot];
-    return paidAt === undefined ? memory.find(scripts.scriptId[slot]!) : readInBatch(paidAt);
+    if (slot < scripts.paidAt.length) return readInBatch(scripts.paidAt[slot]!);
+    return memory.find(scripts.scriptId[slot]!);
   };
 
   return {

@@ -1,9 +1,10 @@
 import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { keyOfHash } from '@coinfront/protocol/hash-key.ts';
 import type { Writer } from '../db/database.ts';
-import { type FetchedBlock, isNullOutpoint, readVout } from './fetched-block.ts';
+import { type FetchedBlock, readVout } from './fetched-block.ts';
 import { findLoaded, type LoadedPages, loadPages, txKeys } from './key-index.ts';
 import { createOutputReader } from './output-reader.ts';
+import { COINBASE_INPUT, type PreparedBatch, UNKNOWN_PREVOUT } from './prepare-batch.ts';
 import type { RecentOutputs } from './recent-outputs.ts';
 import { findStoredTxs, type StoredTx } from './tx-store.ts';
 
@@ -14,9 +15,8 @@ export type ResolvedInputs = {
   /** Script of the output; only for outputs of earlier batches. */
   scriptId: Float64Array;
   value: BigInt64Array;
-  /** Keys of the batch's own transactions, and the pages that they and the prevouts belong to. */
-  txKeys: number[];
-  txIds: number[];
+  /** Ids of the batch's own transactions, and the pages of the index that they and older prevouts belong to. */
+  txIds: Float64Array;
   txKeyPages: LoadedPages;
 };
 
@@ -26,64 +26,59 @@ export class UnknownPrevoutError extends Error {
 }
 
 /**
- * Finds what every input spends: among the batch's own outputs, the recent ones, or in the database, which is asked once
- * for the whole batch. Announces the batch's transactions to `recent`.
+ * Finds what every input spends: as the preparation found it among the latest transactions, or in the database, which is
+ * asked once for the whole batch.
  *
  * @param totals of the chain below the batch
  * @throws UnknownPrevoutError
  */
 export async function resolveInputs(
-  blocks: readonly FetchedBlock[],
+  { blocks, firstOutput, spentOutput, txKey }: PreparedBatch,
   totals: { txs: number; outputs: number },
   recent: RecentOutputs,
   writer: Writer,
 ): Promise<ResolvedInputs> {
-  const inputCount = blocks.reduce((sum, { scan }) => sum + scan.inputCount, 0);
   const resolved: ResolvedInputs = {
-    outputId: new Float64Array(inputCount),
-    scriptId: new Float64Array(inputCount),
-    value: new BigInt64Array(inputCount),
-    txKeys: [],
-    txIds: [],
+    outputId: new Float64Array(spentOutput.length),
+    scriptId: new Float64Array(spentOutput.length),
+    value: new BigInt64Array(spentOutput.length),
+    txIds: numberTransactions(blocks, totals.outputs),
     txKeyPages: { entries: totals.txs, pages: new Map() },
   };
-  const unresolved: UnresolvedInput[] = [];
   const values = flattenValues(blocks);
-  let id = totals.outputs;
-  let i = 0;
-  for (const { scan, height } of blocks) {
-    for (let t = 0; t < scan.txCount; t++) {
-      for (let input = scan.inputStart[t]!; input < scan.inputStart[t + 1]!; input++, i++) {
-        const offset = scan.outpointOffset[input]!;
-        if (isNullOutpoint(scan.raw, offset)) {
-          resolved.outputId[i] = -1;
-          continue;
-        }
-        const txId = recent.findTransaction(scan.raw, offset);
-        if (txId < 0) {
-          unresolved.push({ at: i, raw: scan.raw, offset, key: keyOfHash(scan.raw, offset), height });
-          continue;
-        }
-        const outputId = txId + readVout(scan.raw, offset);
-        resolved.outputId[i] = outputId;
-        if (outputId >= totals.outputs) resolved.value[i] = values[outputId - totals.outputs]!;
-        else {
-          resolved.scriptId[i] = recent.getScriptId(outputId);
-          resolved.value[i] = recent.getValue(outputId);
-        }
-      }
-      const outputs = scan.outputStart[t + 1]! - scan.outputStart[t]!;
-      recent.addTransaction(scan.txid, t * 32, id, outputs);
-      resolved.txKeys.push(keyOfHash(scan.txid, t * 32));
-      resolved.txIds.push(id);
-      id += outputs;
-    }
+  const shift = totals.outputs - firstOutput;
+  const older: number[] = [];
+  for (let i = 0; i < spentOutput.length; i++) {
+    const spent = spentOutput[i]!;
+    const outputId = spent + shift;
+    if (spent === COINBASE_INPUT) resolved.outputId[i] = -1;
+    else if (spent !== UNKNOWN_PREVOUT && outputId >= totals.outputs) {
+      resolved.outputId[i] = outputId;
+      resolved.value[i] = values[outputId - totals.outputs]!;
+    } else if (spent !== UNKNOWN_PREVOUT && recent.has(outputId)) {
+      resolved.outputId[i] = outputId;
+      resolved.scriptId[i] = recent.getScriptId(outputId);
+      resolved.value[i] = recent.getValue(outputId);
+    } else older.push(i);
   }
-  const keys = [...resolved.txKeys, ...unresolved.map((input) => input.key)];
-  resolved.txKeyPages = await loadPages(writer, txKeys, totals.txs, keys);
+  const unresolved = describeInputs(blocks, older);
+  const wanted = [txKey, unresolved.map(({ key }) => key)];
+  resolved.txKeyPages = await loadPages(writer, txKeys, totals.txs, wanted);
   const missing = await resolveOlder(unresolved, resolved, writer);
   if (missing.length > 0) resolveWithinBatch(missing, blocks, totals.outputs, values, resolved);
   return resolved;
+}
+
+/** Ids of the transactions of a batch whose first output has this number. */
+function numberTransactions(blocks: readonly FetchedBlock[], firstOutputId: number): Float64Array {
+  const ids = new Float64Array(blocks.reduce((sum, { scan }) => sum + scan.txCount, 0));
+  let at = 0;
+  let first = firstOutputId;
+  for (const { scan } of blocks) {
+    for (let t = 0; t < scan.txCount; t++) ids[at++] = first + scan.outputStart[t]!;
+    first += scan.outputCount;
+  }
+  return ids;
 }
 
 /** The values of all outputs of a batch, one after another. */
@@ -98,6 +93,18 @@ export function flattenValues(blocks: readonly FetchedBlock[]): BigInt64Array {
 }
 
 type UnresolvedInput = { at: number; raw: Uint8Array; offset: number; key: number; height: number };
+
+/** Where the outpoints of these inputs are; `positions` in the batch, ascending. */
+function describeInputs(blocks: readonly FetchedBlock[], positions: readonly number[]): UnresolvedInput[] {
+  let block = 0;
+  let first = 0;
+  return positions.map((at) => {
+    while (at >= first + blocks[block]!.scan.inputCount) first += blocks[block++]!.scan.inputCount;
+    const { scan, height } = blocks[block]!;
+    const offset = scan.outpointOffset[at - first]!;
+    return { at, raw: scan.raw, offset, key: keyOfHash(scan.raw, offset), height };
+  });
+}
 
 /**
  * Candidates under the key are believed when the whole txid agrees.
@@ -133,10 +140,7 @@ async function resolveOlder(
   return missing;
 }
 
-/**
- * Prevouts among the batch's own transactions that `recent` had no room for: those of a batch with more outputs than it
- * holds.
- */
+/** Prevouts among the batch's own transactions that the preparation did not remember: those of a batch larger than that. */
 function resolveWithinBatch(
   inputs: readonly UnresolvedInput[],
   blocks: readonly FetchedBlock[],
