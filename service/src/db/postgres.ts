@@ -30,6 +30,9 @@ export async function openPostgres(url: string): Promise<Database> {
         connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
         keepAlive: true,
         application_name: 'coinfront indexer',
+        // It reads by keys, thousands at once. A plan made while a table was small, and kept, would compare each of its rows
+        // with each of the keys.
+        options: '-c enable_seqscan=off',
       });
       // Whoever uses it next is told by the query.
       client.on('error', () => {});

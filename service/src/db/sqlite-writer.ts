@@ -1,11 +1,16 @@
 import type { StatementSync } from 'node:sqlite';
 import type { ColumnData, Writer } from './database.ts';
 import type { CompiledStatement, SqliteConnection } from './sqlite.ts';
+import type { Checkpoints } from './sqlite-checkpoints.ts';
 import { type SqlValue, type Statement, sql } from './statement.ts';
 import type { Table } from './table.ts';
 
 /** The writing side of an SQLite connection: bulk operations are prepared statements run row by row. */
-export function createSqliteWriter(connection: SqliteConnection, releaseLock: () => void): Writer {
+export function createSqliteWriter(
+  connection: SqliteConnection,
+  checkpoints: Checkpoints,
+  releaseLock: () => void,
+): Writer {
   const { database, reader, compile } = connection;
   const bulk = new Map<Table, BulkStatements>();
   const statementsOf = (table: Table): BulkStatements => {
@@ -23,6 +28,7 @@ export function createSqliteWriter(connection: SqliteConnection, releaseLock: ()
     },
     async commit() {
       database.exec('commit');
+      checkpoints.noteCommit();
     },
     async rollback() {
       // After a full disk or an I/O error SQLite has rolled back by itself.
@@ -57,6 +63,7 @@ export function createSqliteWriter(connection: SqliteConnection, releaseLock: ()
       runForEach(compile(statementsOf(table).delete), 0, count, keys);
     },
     async close() {
+      await checkpoints.close();
       database.close();
       releaseLock();
     },

@@ -3,12 +3,15 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database, Reader, WriterOptions } from './database.ts';
+import { startCheckpoints } from './sqlite-checkpoints.ts';
 import { createSqliteWriter } from './sqlite-writer.ts';
 import { type SqlValue, type Statement, toAnonymousParameters } from './statement.ts';
 
 /** Snapshots that may be open at once; each is a connection. Handlers do not wait inside one, so few are ever used. */
 const MAX_READERS = 16;
 const READER_CACHE_KIB = 32 * 1024;
+/** Checkpoints are another thread's (sqlite-checkpoints.ts). A log that has grown to 256 MB is the writer's affair, however. */
+const LONGEST_LOG_PAGES = 65_536;
 /** Readers map the file instead of copying pages; what is mapped counts as memory of the process once touched. */
 const READER_MMAP_BYTES = 256 * 2 ** 20;
 
@@ -65,7 +68,8 @@ export function openSqlite(file: string): Database {
     async openWriter(options = {}) {
       const release = await lockWriter(file, options);
       const connection = openConnection(file, options.cacheMb ?? 256);
-      return createSqliteWriter(connection, release);
+      connection.database.exec(`pragma wal_autocheckpoint = ${LONGEST_LOG_PAGES}`);
+      return createSqliteWriter(connection, startCheckpoints(file), release);
     },
     async close() {
       closed = true;

@@ -1,14 +1,15 @@
 import type { Writer } from '../db/database.ts';
 import type { SqlValue } from '../db/statement.ts';
-import { addKeys, type LoadedPages, scriptKeys, txKeys } from './key-index.ts';
-import type { KeyEntries } from './key-page.ts';
+import { addKeys, scriptKeys, txKeys } from './key-index.ts';
 import { blockTable, historyTable, scriptTable, txPageTable, utxoTable } from './layout.ts';
 import type { RepeatScript } from './repeat-scripts.ts';
+import type { ResolvedInputs } from './resolve-inputs.ts';
+import type { BatchScripts } from './resolve-scripts.ts';
 import { reorder, sortOrder } from './sort-order.ts';
 import { addSpends, type Spends } from './spend-page.ts';
 import type { FinishedPage } from './tx-page.ts';
 
-/** All that a batch of blocks changes in the chain index. */
+/** All that connecting a batch of blocks changes in the chain index. */
 export type BatchRows = {
   block: SqlValue[][];
   pages: (FinishedPage & { height: number })[];
@@ -18,11 +19,23 @@ export type BatchRows = {
   utxos: { scriptId: number[]; outputId: number[]; value: bigint[] };
   /** Unspent outputs of earlier batches that this one spends. */
   goneUtxos: { scriptId: number[]; outputId: number[] };
-  txKeys: KeyEntries & { pages: LoadedPages };
-  scriptKeys: KeyEntries & { pages: LoadedPages };
 };
 
-/** Writes a batch, rows sorted by key so that neighbouring rows fall on the same page of the database. */
+/**
+ * Adds a batch's transactions and scripts to the key indexes. They are known before it is connected, so a server works on them
+ * meanwhile.
+ */
+export async function writeKeys(
+  writer: Writer,
+  txKey: Float64Array,
+  inputs: ResolvedInputs,
+  scripts: BatchScripts,
+): Promise<void> {
+  await addKeys(writer, txKeys, inputs.txKeyPages, { keys: txKey, ids: inputs.txIds });
+  await addKeys(writer, scriptKeys, scripts.keyPages, { keys: scripts.newKeys, ids: scripts.newIds });
+}
+
+/** Writes a connected batch, rows sorted by key so that neighbouring rows fall on the same page of the database. */
 export async function writeBatch(writer: Writer, rows: BatchRows): Promise<void> {
   const { block, pages, scripts, history, utxos, goneUtxos } = rows;
   await writer.insert(blockTable, block[0]!.length, block);
@@ -32,8 +45,6 @@ export async function writeBatch(writer: Writer, rows: BatchRows): Promise<void>
     pages.map((page) => page.position),
     pages.map((page) => page.data),
   ]);
-  await addKeys(writer, txKeys, rows.txKeys.pages, rows.txKeys);
-  await addKeys(writer, scriptKeys, rows.scriptKeys.pages, rows.scriptKeys);
   await addSpends(writer, rows.spends);
   await writer.upsert(scriptTable, scripts.length, scriptColumns(scripts));
   await insertSorted(writer, historyTable, history.scriptId, [history.txId, history.delta]);

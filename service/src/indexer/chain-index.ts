@@ -1,5 +1,5 @@
 import type { Writer } from '../db/database.ts';
-import { writeBatch } from './batch-rows.ts';
+import { writeBatch, writeKeys } from './batch-rows.ts';
 import type { ChainState } from './chain-state.ts';
 import { connectBlocks } from './connect.ts';
 import { createConnectedBlock } from './connected-block.ts';
@@ -95,7 +95,8 @@ export async function openChainIndex(options: {
     const inputs = await resolveInputs(batch, before.totals, recent, writer);
     const scripts = await resolveScripts(batch, before.totals, inputs, recent, memory, writer);
     const repeats = await loadRepeatScripts(scripts, before.totals.outputs, writer);
-    const connected = connectBlocks({ blocks, txKey, inputs, scripts, ...repeats }, before);
+    await writeKeys(writer, txKey, inputs, scripts);
+    const connected = connectBlocks({ blocks, inputs, scripts, ...repeats }, before);
     await writeBatch(writer, connected.rows);
     const prevouts = createPrevoutScripts(blocks, inputs, scripts, memory, writer);
     const place = { firstInput: 0, firstOutput: 0, firstOutputId: before.totals.outputs, scripts, prevouts };

@@ -28,8 +28,6 @@ const CHAINWORK_BYTES = 32;
 /** A batch of blocks with all that they refer to. */
 export type ResolvedBatch = {
   blocks: readonly FetchedBlock[];
-  /** By transaction: the key under which the index finds it. */
-  txKey: Float64Array;
   inputs: ResolvedInputs;
   scripts: BatchScripts;
   /** By slot of `scripts`. */
@@ -47,7 +45,7 @@ export function connectBlocks(
   resolved: ResolvedBatch,
   before: ChainState,
 ): { rows: BatchRows; state: ChainState; times: number[][] } {
-  const { inputs, scripts, repeats, implied } = resolved;
+  const { scripts, repeats, implied } = resolved;
   const batch: Batch = {
     resolved,
     state: { ...before, times: [...before.times], totals: { ...before.totals } },
@@ -72,8 +70,6 @@ export function connectBlocks(
         value: implied.utxo.map((row) => row.value),
       },
       goneUtxos: { scriptId: [], outputId: [] },
-      txKeys: { keys: resolved.txKey, ids: inputs.txIds, pages: inputs.txKeyPages },
-      scriptKeys: { keys: scripts.newKeys, ids: scripts.newIds, pages: scripts.keyPages },
     },
   };
   const times = resolved.blocks.map((block) => {

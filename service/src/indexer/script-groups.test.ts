@@ -15,8 +15,7 @@ const scriptArbitrary: fc.Arbitrary<Script> = fc.oneof(
 
 function scanOf(scripts: readonly Script[]): ScannedBlock {
   const lengths = scripts.map(({ bytes }) => bytes.length);
-  let at = 0;
-  const offsets = lengths.map((length) => (at += length) - length);
+  const offsets = lengths.map((_, o) => lengths.slice(0, o).reduce((sum, length) => sum + length, 0));
   return {
     raw: concatBytes(...scripts.map(({ bytes }) => bytes)),
     outputCount: scripts.length,

@@ -13,7 +13,8 @@ export function readUint48(bytes: Uint8Array, at: number): number {
 /** Writes 48 bits, big-endian. */
 export function writeUint48(bytes: Uint8Array, at: number, value: number): void {
   const high = Math.floor(value / 0x100000000);
-  const low = value % 0x100000000;
+  // The lowest 32 bits, whatever is above them.
+  const low = value | 0;
   bytes[at] = high >>> 8;
   bytes[at + 1] = high;
   bytes[at + 2] = low >>> 24;

@@ -24,7 +24,7 @@ export function writeVarint(writer: VarintWriter, value: number): void {
   let at = writer.at;
   let rest = value;
   while (rest >= 0x80000000) {
-    bytes[at++] = (rest % 128) | 0x80;
+    bytes[at++] = (rest & 0x7f) | 0x80;
     rest = Math.floor(rest / 128);
   }
   while (rest >= 0x80) {
