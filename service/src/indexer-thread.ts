@@ -26,12 +26,19 @@ export type IndexerThreadData = {
 /** From the indexer's thread. `standing_by`: another process indexes, and this one takes over when that ends. */
 export type IndexerMessage = { kind: 'report'; report: FollowReport } | { kind: 'standing_by' };
 
+/** To the indexer's thread. `look_soon`: the node's mempool has just got something. */
+export type IndexerRequest = 'stop' | 'look_soon';
+
 const { nodeUrl, cookieFile, database, profile, horizonBlocks, cacheMb } = workerData as IndexerThreadData;
 /** The composition root of the indexer's thread. */
 const parts = listIndexerParts(profile);
 const port = parentPort!;
 const stopping = new AbortController();
-port.on('message', () => stopping.abort());
+let lookSoon = (): void => {};
+port.on('message', (request: IndexerRequest) => {
+  if (request === 'stop') stopping.abort();
+  else lookSoon();
+});
 
 const db = await openDatabase(database);
 const writer = await waitForWriter();
@@ -71,6 +78,9 @@ async function index(writer: Writer): Promise<void> {
     mempool,
     rules: { genesisHash: profile.genesisHash, horizonBlocks },
     onReport: (report) => post({ kind: 'report', report }),
+    onBegin: (ask) => {
+      lookSoon = ask;
+    },
     signal: stopping.signal,
   });
   await Promise.all([node.close(), feed.close()]);

@@ -1,11 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import type { FollowReport } from './indexer/follow.ts';
-import type { IndexerMessage, IndexerThreadData } from './indexer-thread.ts';
+import type { IndexerMessage, IndexerRequest, IndexerThreadData } from './indexer-thread.ts';
 
 /** The indexer in its own thread, so that indexing never holds up an answer. */
 export type Indexer = {
   /** The latest report; undefined until the first, and so while another process' indexer is the one at work. */
   findReport(): FollowReport | undefined;
+  /** The node's mempool has just got something that should be seen soon. */
+  lookSoon(): void;
   /** Lets the batch under way commit, then ends the thread; at the latest after `deadlineMs`, wherever it is then. */
   stop(deadlineMs?: number): Promise<void>;
 };
@@ -34,6 +36,8 @@ export function startIndexer(data: IndexerThreadData, events: IndexerEvents): In
   let crashes = 0;
   let stopping = false;
   let worker = run();
+
+  const send = (request: IndexerRequest): void => worker.thread.postMessage(request);
 
   function run(): { thread: Worker; ended: Promise<void> } {
     report = undefined;
@@ -81,9 +85,10 @@ export function startIndexer(data: IndexerThreadData, events: IndexerEvents): In
 
   return {
     findReport: () => report,
+    lookSoon: () => send('look_soon'),
     async stop(deadlineMs = STOP_DEADLINE_MS) {
       stopping = true;
-      worker.thread.postMessage('stop');
+      send('stop');
       // Safe at any moment: what is not committed never was.
       const timer = setTimeout(() => void worker.thread.terminate(), deadlineMs);
       await worker.ended;

@@ -42,13 +42,7 @@ test('what is written is there for whatever follows', async () => {
 describe('a bulk operation that fails', () => {
   const follows: [string, () => Promise<unknown>][] = [
     ['a commit', () => writer.commit()],
-    [
-      'others, and a commit',
-      () =>
-        insert(100)
-          .then(() => insert(101))
-          .then(() => writer.commit()),
-    ],
+    ['another one', () => insert(100)],
     ['a read', () => countItems()],
     ['a look-up of rows', () => writer.findRows(itemTable, 1, [[1]])],
     ['a statement', () => writer.run(sql('delete from item'))],

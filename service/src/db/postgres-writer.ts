@@ -10,14 +10,11 @@ import { type Column, keyColumnsOf, postgresType, type Table } from './table.ts'
 const CHUNK_ROWS = 5_000;
 const CHUNK_BYTES = 2 * 2 ** 20;
 
-/** Statements that may wait for the server, of two megabytes each. */
-const MOST_UNDER_WAY = 4;
-
 /**
  * The writing side of a PostgreSQL connection: bulk operations are set-based statements over `unnest`.
  *
- * A bulk operation is over when its last statement is on its way: the server works on it while this side prepares what comes
- * next. Whatever reads waits for it first, and is told of its error; so is a commit.
+ * A bulk operation is over when its last statement is sent: the server works on it while this side prepares what comes next.
+ * Whatever follows waits for it first, and is told of its error; so is a commit.
  */
 export function createPostgresWriter(client: pg.Client): Writer {
   const bulk = new Map<Table, BulkStatements>();
@@ -28,12 +25,11 @@ export function createPostgresWriter(client: pg.Client): Writer {
     bulk.set(table, statements);
     return statements;
   };
-  /** In the order in which the server works on them. */
-  const underWay: Promise<unknown>[] = [];
+  let underWay: Promise<unknown> | undefined;
   const settle = async (): Promise<void> => {
-    const results = await Promise.allSettled(underWay.splice(0));
-    // After an error the server refuses what follows: the first one tells what is wrong.
-    for (const result of results) if (result.status === 'rejected') throw result.reason;
+    const sent = underWay;
+    underWay = undefined;
+    await sent;
   };
   const query = async (
     statement: Statement<unknown>,
@@ -53,11 +49,10 @@ export function createPostgresWriter(client: pg.Client): Writer {
   ): Promise<void> => {
     for (const { start, end } of listChunks(count, columns)) {
       const params = columns.map((column, i) => encodeArray(types[i]!.type, column, start, end));
-      if (underWay.length === MOST_UNDER_WAY) await underWay.shift();
-      const sent = runQuery(client, describeQuery(statement, params));
+      await settle();
+      underWay = runQuery(client, describeQuery(statement, params));
       // Whoever comes next is told.
-      sent.catch(() => {});
-      underWay.push(sent);
+      underWay.catch(() => {});
     }
   };
   const reader = createPostgresReader(client);

@@ -56,6 +56,7 @@ export function startCheckpoints(file: string): Checkpoints {
       const running = worker;
       if (!running) return;
       const ended = new Promise<void>((resolve) => running.once('exit', () => resolve()));
+      running.ref();
       running.postMessage('close');
       await ended;
     },

@@ -8,6 +8,7 @@ import type { NodeClient } from '../node/rpc-client.ts';
 import { type Tip, watchTip } from '../node/tip-watcher.ts';
 import type { BlockFeed } from './block-feed.ts';
 import type { ChainIndex } from './chain-index.ts';
+import { createEarlyLook } from './early-look.ts';
 import { previousHash } from './fetched-block.ts';
 import { type ChainRules, compareWithNode, type Relation } from './find-fork.ts';
 import type { Mempool } from './mempool.ts';
@@ -50,6 +51,8 @@ export type FollowOptions = {
   /** Batches have at most this many raw bytes or transactions, but for the last block; {@link BATCH} when not given. */
   batch?: BatchLimits;
   onReport: (report: FollowReport) => void;
+  /** Is given what asks for a look at the mempool before its time. */
+  onBegin?: (lookSoon: () => void) => void;
   signal: AbortSignal;
 };
 
@@ -57,7 +60,7 @@ export type FollowOptions = {
 const BATCH: BatchLimits = { bytes: 24 * 1024 * 1024, txs: 70_000 };
 /** Rather than wait the index takes a batch of this size: at the start of a sync, and where the node is the slower one. */
 const SMALL_BATCH: BatchLimits = { bytes: 3 * 1024 * 1024, txs: 8_000 };
-/** The mempool is asked for again after this, or after ten times what asking took. */
+/** The mempool is asked for again after this, or after ten times what asking took; after a broadcast at once or after those. */
 const MEMPOOL_PAUSE_MS = 500;
 const RETRY_PAUSE_MS = 1_000;
 
@@ -73,6 +76,8 @@ const RETRY_PAUSE_MS = 1_000;
 export async function followNode(options: FollowOptions): Promise<void> {
   const { node, reader, index, mempool, rules, onReport, signal } = options;
   const alarm = createAlarm(signal);
+  const earlyLook = createEarlyLook(alarm.ring);
+  options.onBegin?.(earlyLook.ask);
   const syncMark = openSyncMark(reader);
   let tip: Tip | undefined;
   let outage: NodeError | undefined;
@@ -115,10 +120,13 @@ export async function followNode(options: FollowOptions): Promise<void> {
     if (relation.kind === 'equal') {
       const startedMs = performance.now();
       const askedMs = Date.now();
+      earlyLook.began();
       mempoolComplete = await refreshMempool(node, mempool, target.hash, () => tip !== target);
       if (mempoolComplete) await syncMark.put(askedMs, async () => !(await isCatchingUp(node)));
       report({ kind: 'ready' });
-      return Math.max(MEMPOOL_PAUSE_MS, 10 * (performance.now() - startedMs));
+      const restMs = 10 * (performance.now() - startedMs);
+      earlyLook.ended(restMs);
+      return Math.max(MEMPOOL_PAUSE_MS, restMs);
     }
     if (relation.kind === 'follow') {
       if (index.state.height < target.height - 1 && !retrying) report({ kind: 'syncing' });

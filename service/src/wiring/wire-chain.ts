@@ -22,7 +22,11 @@ export function wireChain(ground: Ground, poolShare: ChainContext['poolShare']):
     getNodeState: node.state.current,
     findIndexerReport: () => indexer?.findReport(),
     getFeeState: node.fees.current,
-    broadcast: (rawTxHex, txid) => sendRawTransaction(node.client, rawTxHex, txid),
+    async broadcast(rawTxHex, txid) {
+      const sent = await sendRawTransaction(node.client, rawTxHex, txid);
+      indexer?.lookSoon();
+      return sent;
+    },
     readReleases: createReleaseReader(config.releasesFile ?? profile.releasesManifest, (problem) =>
       logger.warn(problem),
     ),
