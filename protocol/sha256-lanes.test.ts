@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bytesToHex } from './bytes.ts';
 import { sha256, sha256d } from './hash.ts';
-import { hashTogether, MAX_LANE_MESSAGE_BYTES } from './sha256-lanes.ts';
+import { createPlainLanes, hashTogether, type Lanes, MAX_LANE_MESSAGE_BYTES } from './sha256-lanes.ts';
 
-function hashAll(messages: readonly Uint8Array[], twice: boolean): (string | undefined)[] {
+function hashAll(messages: readonly Uint8Array[], twice: boolean, lanes?: Lanes): (string | undefined)[] {
   const hashes: (string | undefined)[] = new Array(messages.length).fill(undefined);
   const take = (index: number, bytes: Uint8Array, at: number): void => {
     expect(hashes[index]).toBeUndefined();
     hashes[index] = bytesToHex(bytes.subarray(at, at + 32));
   };
-  hashTogether({ twice, take }, (memory, reserve) => {
+  hashTogether({ twice, take, ...(lanes && { lanes }) }, (memory, reserve) => {
     for (const [index, message] of messages.entries()) memory.set(message, reserve(index, message.length));
   });
   return hashes;
@@ -27,7 +27,12 @@ test('FIPS 180-4 examples of one and of two blocks, and the empty message', () =
   ]);
 });
 
-test('every length, once and twice, equals the general hash', () => {
+const kinds: [string, Lanes | undefined][] = [
+  ['by vectors', undefined],
+  ['without vectors', createPlainLanes()],
+];
+
+test.each(kinds)('every length, once and twice, equals the general hash (%s)', (_, lanes) => {
   const longest = fc.sample(
     fc.uint8Array({ minLength: MAX_LANE_MESSAGE_BYTES, maxLength: MAX_LANE_MESSAGE_BYTES }),
     5,
@@ -35,8 +40,8 @@ test('every length, once and twice, equals the general hash', () => {
   const messages = Array.from({ length: MAX_LANE_MESSAGE_BYTES + 1 }, (_, length) =>
     longest.map((bytes) => bytes.subarray(0, length)),
   ).flat();
-  expect(hashAll(messages, false)).toEqual(messages.map((message) => bytesToHex(sha256(message))));
-  expect(hashAll(messages, true)).toEqual(messages.map((message) => bytesToHex(sha256d(message))));
+  expect(hashAll(messages, false, lanes)).toEqual(messages.map((message) => bytesToHex(sha256(message))));
+  expect(hashAll(messages, true, lanes)).toEqual(messages.map((message) => bytesToHex(sha256d(message))));
 });
 
 test('any messages in any order get their own hashes, whatever was hashed before', () => {

@@ -1,5 +1,5 @@
 import { emitHashModule, HASHES_AT, MESSAGES_AT } from './sha256-lanes-code.ts';
-import { ROUND_CONSTANTS } from './sha256-short.ts';
+import { hashShortMessage, ROUND_CONSTANTS } from './sha256-short.ts';
 
 /**
  * SHA-256 (FIPS 180-4) of many short messages, four at a time: the transactions and scripts of a block, the pairs of a
@@ -23,7 +23,8 @@ export type TakeHash = (index: number, hashes: Uint8Array, at: number) => void;
 /** Makes room for a message and returns where it is to be written, before the next one is announced. */
 export type ReserveMessage = (index: number, length: number) => number;
 
-type Lanes = { memory: Uint8Array; hash(base: number, blocks: number, twice: 0 | 1): void };
+/** Hashes four padded messages of the same number of blocks: see `sha256-lanes-code.ts`. */
+export type Lanes = { memory: Uint8Array; hash(base: number, blocks: number, twice: 0 | 1): void };
 
 let loaded: Lanes | undefined;
 /** How many messages of 1, 2, 3 … blocks wait, and which. */
@@ -39,13 +40,14 @@ const placeOf = Int32Array.from(
  * all of them before this returns. Not to be called by `fill` or `take`.
  *
  * @param options.twice hashes the hash once more, as chains do for txids and merkle trees
+ * @param options.lanes those of this processor when not given
  */
 export function hashTogether(
-  { twice, take }: { twice: boolean; take: TakeHash },
+  { twice, take, lanes }: { twice: boolean; take: TakeHash; lanes?: Lanes },
   fill: (messages: Uint8Array, reserve: ReserveMessage) => void,
 ): void {
   loaded ??= loadLanes();
-  const { memory, hash } = loaded;
+  const { memory, hash } = lanes ?? loaded;
   const run = (blocks: number): void => {
     hash(placeOf[blocks]!, blocks, twice ? 1 : 0);
     for (let lane = 0; lane < waiting[blocks]!; lane++) {
@@ -74,8 +76,30 @@ function pad(memory: Uint8Array, from: number, end: number, bits: number): void 
 }
 
 function loadLanes(): Lanes {
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(emitHashModule(ROUND_CONSTANTS)));
-  return { memory: new Uint8Array(exports.memory.buffer), hash: exports.hash };
+  try {
+    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(emitHashModule(ROUND_CONSTANTS)));
+    return { memory: new Uint8Array(exports.memory.buffer), hash: exports.hash };
+  } catch {
+    return createPlainLanes();
+  }
+}
+
+/** The same without vectors, for processors that have none: one message after the other. */
+export function createPlainLanes(): Lanes {
+  const memory = new Uint8Array(placeOf[MAX_BLOCKS]! + LANES * MAX_BLOCKS * BLOCK_BYTES);
+  return {
+    memory,
+    hash(base, blocks, twice) {
+      for (let lane = 0; lane < LANES; lane++) {
+        const at = base + lane * blocks * BLOCK_BYTES;
+        const end = at + blocks * BLOCK_BYTES;
+        const length = ((memory[end - 2]! << 8) | memory[end - 1]!) >>> 3;
+        const target = HASHES_AT + lane * 32;
+        hashShortMessage(memory, at, length, memory, target);
+        if (twice) hashShortMessage(memory, target, 32, memory, target);
+      }
+    },
+  };
 }
 
 /** What is used of the interface that browsers and Node share, and that only the types of browsers describe. */

@@ -30,9 +30,6 @@ export async function openPostgres(url: string): Promise<Database> {
         connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
         keepAlive: true,
         application_name: 'coinfront indexer',
-        // It reads by keys, thousands at once. A plan made while a table was small, and kept, would compare each of its rows
-        // with each of the keys.
-        options: '-c enable_seqscan=off',
       });
       // Whoever uses it next is told by the query.
       client.on('error', () => {});
@@ -43,6 +40,9 @@ export async function openPostgres(url: string): Promise<Database> {
           await delay(STANDBY_POLL_MS, undefined, options.signal ? { signal: options.signal } : {});
         }
         await runQuery(client, { text: 'set synchronous_commit = off' });
+        // It reads by keys, thousands at once. A plan made while a table was small, and kept, would compare each of its rows
+        // with each of the keys.
+        await runQuery(client, { text: 'set enable_seqscan = off' });
       } catch (error) {
         await client.end();
         throw error;

@@ -11,7 +11,7 @@ export type BlockFeed = {
    *
    * They are of the best chain at the time of fetching, and each follows the one before; where the node has changed
    * branches they end. Check that the first follows yours.
-   * @throws NodeError when the node does not answer; Error when a block is malformed; each after the blocks before it
+   * @throws NodeError when the node does not answer; Error when a block is malformed; what was not yet handed over is dropped
    */
   batches(range: FeedRange): AsyncGenerator<PreparedBatch, void, void>;
   close(): Promise<void>;

@@ -11,7 +11,7 @@ export type FeedRange = {
   toHeight: number;
   /** A batch is handed over as soon as it is wanted and this large, */
   least: BatchLimits;
-  /** and grows until then, but never further than this. */
+  /** and grows until then, but no further than with the block that reaches this. */
   most: BatchLimits;
 };
 

@@ -20,7 +20,7 @@ import { type BatchLimits, createBatchPreparer, type PreparedBatch, RECENT_TXS }
 const { nodeUrl, cookieFile, auxpow } = workerData as FeedWorkerData;
 const source = createBlockSource(createNodeClient({ url: nodeUrl, cookieFile, maxConnections: 16 }));
 const port = parentPort!;
-const preparer = createBatchPreparer(RECENT_TXS);
+let preparer = createBatchPreparer(RECENT_TXS);
 
 /** The request that is served. What a later one has overtaken must not touch the preparer any more. */
 type Run = {
@@ -59,6 +59,8 @@ async function serve(run: Run): Promise<void> {
     post(run, { kind: 'end', run: run.number });
   } catch (error) {
     if (signal.aborted) return;
+    // Whatever this was may have come in the middle of preparing a block.
+    if (!(error instanceof NodeError)) preparer = createBatchPreparer(RECENT_TXS);
     await until(run, () => run.wanted).then(
       () => post(run, { kind: 'failed', run: run.number, error: describeFailure(error) }),
       // Stopped meanwhile: nobody asks any more.

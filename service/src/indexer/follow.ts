@@ -135,6 +135,7 @@ export async function followNode(options: FollowOptions): Promise<void> {
       return 0;
     }
     report(relation.kind === 'too_deep' ? { kind: 'reorg_too_deep', depth: relation.depth } : relation);
+    earlyLook.ended(RETRY_PAUSE_MS);
     return RETRY_PAUSE_MS;
   };
 
@@ -149,6 +150,7 @@ export async function followNode(options: FollowOptions): Promise<void> {
       if (error instanceof DatabaseUnavailableError) throw error;
       retrying = true;
       report(await describeFailure(error, node, index.state.height));
+      earlyLook.ended(RETRY_PAUSE_MS);
       pauseMs = RETRY_PAUSE_MS;
     }
     if (pauseMs > 0) await alarm.wait(pauseMs);

@@ -1,4 +1,5 @@
 import { keyOfHash } from '@coinfront/protocol/hash-key.ts';
+import { spreadKey } from './spread-key.ts';
 
 /**
  * The numbers of the latest transactions by txid, so that most prevouts are found without the database: in real traffic
@@ -26,6 +27,7 @@ type Generation = {
 /** @param capacity transactions a generation, a power of two; 96 bytes each in both generations together */
 export function createRecentTxids(capacity: number): RecentTxids {
   const mask = capacity * 2 - 1;
+  const shift = Math.clz32(mask);
   let young = createGeneration(capacity);
   let old = createGeneration(capacity);
 
@@ -37,7 +39,7 @@ export function createRecentTxids(capacity: number): RecentTxids {
   return {
     add(txids, offset, id) {
       if (young.txs === capacity) rotate();
-      let slot = keyOfHash(txids, offset) & mask;
+      let slot = spreadKey(keyOfHash(txids, offset)) >>> shift;
       // A coinbase of the same txid (BIP-30's exceptions) gives its place to the later one.
       while (young.slots[slot] !== 0 && !equalAt(young.txids, (young.slots[slot]! - 1) * 32, txids, offset)) {
         slot = (slot + 1) & mask;
@@ -48,7 +50,7 @@ export function createRecentTxids(capacity: number): RecentTxids {
       young.txs++;
     },
     find(txids, offset) {
-      const slot = keyOfHash(txids, offset) & mask;
+      const slot = spreadKey(keyOfHash(txids, offset)) >>> shift;
       const id = findIn(young, slot, mask, txids, offset);
       return id >= 0 ? id : findIn(old, slot, mask, txids, offset);
     },

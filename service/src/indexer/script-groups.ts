@@ -1,4 +1,5 @@
 import type { ScannedBlock } from '@coinfront/protocol/block-scan.ts';
+import { spreadKey } from './spread-key.ts';
 
 /** Distinct scripts of a batch's outputs, in the order of their first appearance: columns by script but for the first. */
 export type ScriptGroups = {
@@ -21,20 +22,16 @@ export type ScriptGroupsBuilder = {
   take(): ScriptGroups;
 };
 
+/** Outputs that there is room for at first, and at most from one batch to the next: 36 MB. */
 const FIRST_ROOM = 1 << 12;
+const MOST_ROOM_KEPT = 1 << 20;
 
-/** Creates a builder. What it has grown to is kept for the next batch. */
+/** Creates a builder. What it has grown to is kept for the next batch, within reason. */
 export function createScriptGroups(): ScriptGroupsBuilder {
-  const columns: ScriptGroups = {
-    slotOfOutput: new Int32Array(FIRST_ROOM),
-    key: new Float64Array(FIRST_ROOM),
-    fundings: new Int32Array(FIRST_ROOM),
-    paidAt: new Int32Array(FIRST_ROOM),
-    block: new Int32Array(FIRST_ROOM),
-    output: new Int32Array(FIRST_ROOM),
-  };
+  let columns = createColumns(FIRST_ROOM);
   /** Open addressing by key; a place holds a slot plus one. At most half of the places are taken. */
   let table = new Int32Array(FIRST_ROOM * 2);
+  let shift = shiftFor(table);
   let scans: ScannedBlock[] = [];
   let slots = 0;
   let outputs = 0;
@@ -50,8 +47,9 @@ export function createScriptGroups(): ScriptGroupsBuilder {
     }
     columns.key = grow(columns.key, new Float64Array(room));
     table = new Int32Array(room * 2);
+    shift = shiftFor(table);
     for (let slot = 0; slot < slots; slot++) {
-      let place = columns.key[slot]! & (table.length - 1);
+      let place = spreadKey(columns.key[slot]!) >>> shift;
       while (table[place] !== 0) place = (place + 1) & (table.length - 1);
       table[place] = slot + 1;
     }
@@ -65,7 +63,7 @@ export function createScriptGroups(): ScriptGroupsBuilder {
       scans.push(scan);
       for (let o = 0; o < scan.outputCount; o++, outputs++) {
         const key = scan.scriptKey[o]!;
-        let place = key & mask;
+        let place = spreadKey(key) >>> shift;
         while (table[place] !== 0 && !isSame(table[place]! - 1, key, scan, o)) place = (place + 1) & mask;
         if (table[place] === 0) {
           keys[slots] = key;
@@ -89,13 +87,33 @@ export function createScriptGroups(): ScriptGroupsBuilder {
         block: columns.block.slice(0, slots),
         output: columns.output.slice(0, slots),
       };
-      table.fill(0);
+      if (columns.slotOfOutput.length > MOST_ROOM_KEPT) {
+        columns = createColumns(FIRST_ROOM);
+        table = new Int32Array(FIRST_ROOM * 2);
+        shift = shiftFor(table);
+      } else table.fill(0);
       scans = [];
       slots = 0;
       outputs = 0;
       return groups;
     },
   };
+}
+
+function createColumns(room: number): ScriptGroups {
+  return {
+    slotOfOutput: new Int32Array(room),
+    key: new Float64Array(room),
+    fundings: new Int32Array(room),
+    paidAt: new Int32Array(room),
+    block: new Int32Array(room),
+    output: new Int32Array(room),
+  };
+}
+
+/** Leaves as many bits of a spread key as the table has. */
+function shiftFor(table: Int32Array): number {
+  return Math.clz32(table.length - 1);
 }
 
 function grow<T extends Int32Array | Float64Array>(column: T, larger: T): T {
