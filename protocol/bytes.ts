@@ -62,6 +62,20 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return true;
 }
 
+/** Whether `length` bytes of one array, from an offset on, equal those of another. */
+export function equalRanges(
+  a: Uint8Array,
+  aOffset: number,
+  b: Uint8Array,
+  bOffset: number,
+  length: number,
+): boolean {
+  for (let i = 0; i < length; i++) {
+    if (a[aOffset + i] !== b[bOffset + i]) return false;
+  }
+  return true;
+}
+
 /** Order of two byte strings as unsigned bytes, the shorter first when one begins the other: below, at or above 0. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const shared = Math.min(a.length, b.length);

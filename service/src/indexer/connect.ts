@@ -38,8 +38,8 @@ export type ResolvedBatch = {
 /**
  * Connects resolved blocks on top of `before`: pure arithmetic on columns, no I/O.
  *
- * @param onBlock called after each block with the times for its median time past
- * @returns the rows to write and the state after the last block; `before` is not changed
+ * @returns the rows to write, the state after the last block, and of each block the times for its median time past; `before`
+ *   is not changed
  */
 export function connectBlocks(
   resolved: ResolvedBatch,

@@ -1,3 +1,4 @@
+import { equalRanges } from '@coinfront/protocol/bytes.ts';
 import { keyOfHash } from '@coinfront/protocol/hash-key.ts';
 import { spreadKey } from './spread-key.ts';
 
@@ -41,7 +42,7 @@ export function createRecentTxids(capacity: number): RecentTxids {
       if (young.txs === capacity) rotate();
       let slot = spreadKey(keyOfHash(txids, offset)) >>> shift;
       // A coinbase of the same txid (BIP-30's exceptions) gives its place to the later one.
-      while (young.slots[slot] !== 0 && !equalAt(young.txids, (young.slots[slot]! - 1) * 32, txids, offset)) {
+      while (young.slots[slot] !== 0 && !isTxid(young, young.slots[slot]! - 1, txids, offset)) {
         slot = (slot + 1) & mask;
       }
       young.slots[slot] = young.txs + 1;
@@ -85,13 +86,10 @@ function findIn(
   for (let slot = start; ; slot = (slot + 1) & mask) {
     const index = generation.slots[slot]!;
     if (index === 0) return -1;
-    if (equalAt(generation.txids, (index - 1) * 32, txids, offset)) return generation.ids[index - 1]!;
+    if (isTxid(generation, index - 1, txids, offset)) return generation.ids[index - 1]!;
   }
 }
 
-function equalAt(a: Uint8Array, aOffset: number, b: Uint8Array, bOffset: number): boolean {
-  for (let i = 0; i < 32; i++) {
-    if (a[aOffset + i] !== b[bOffset + i]) return false;
-  }
-  return true;
+function isTxid(generation: Generation, index: number, txids: Uint8Array, offset: number): boolean {
+  return equalRanges(generation.txids, index * 32, txids, offset, 32);
 }

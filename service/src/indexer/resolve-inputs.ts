@@ -1,4 +1,4 @@
-import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { bytesToHex, equalRanges, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { keyOfHash } from '@coinfront/protocol/hash-key.ts';
 import type { Writer } from '../db/database.ts';
 import { type FetchedBlock, readVout } from './fetched-block.ts';
@@ -181,14 +181,7 @@ function findLatest(
   let latest: StoredTx | undefined;
   for (const id of ids) {
     const tx = stored.get(id);
-    if (tx && equalsAt(tx.txid, raw, offset) && (!latest || tx.id > latest.id)) latest = tx;
+    if (tx && equalRanges(tx.txid, 0, raw, offset, 32) && (!latest || tx.id > latest.id)) latest = tx;
   }
   return latest;
-}
-
-function equalsAt(txid: Uint8Array, raw: Uint8Array, offset: number): boolean {
-  for (let i = 0; i < 32; i++) {
-    if (txid[i] !== raw[offset + i]) return false;
-  }
-  return true;
 }

@@ -1,4 +1,5 @@
 import type { ScannedBlock } from '@coinfront/protocol/block-scan.ts';
+import { equalRanges } from '@coinfront/protocol/bytes.ts';
 import { spreadKey } from './spread-key.ts';
 
 /** Distinct scripts of a batch's outputs, in the order of their first appearance: columns by script but for the first. */
@@ -124,10 +125,5 @@ function grow<T extends Int32Array | Float64Array>(column: T, larger: T): T {
 function equalScripts(a: ScannedBlock, aOutput: number, b: ScannedBlock, bOutput: number): boolean {
   const length = a.scriptLength[aOutput]!;
   if (length !== b.scriptLength[bOutput]) return false;
-  const aAt = a.scriptOffset[aOutput]!;
-  const bAt = b.scriptOffset[bOutput]!;
-  for (let i = 0; i < length; i++) {
-    if (a.raw[aAt + i] !== b.raw[bAt + i]) return false;
-  }
-  return true;
+  return equalRanges(a.raw, a.scriptOffset[aOutput]!, b.raw, b.scriptOffset[bOutput]!, length);
 }
