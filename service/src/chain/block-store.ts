@@ -55,7 +55,7 @@ const FIND_PAGE_OF_POSITION = sql<{ first_id: number }>(
    order by first_id desc limit 1`,
 );
 const LIST_PAGES = sql<PageRow>(
-  'select first_id, position, data from tx_page where first_id >= $1 and first_id < $2 order by first_id limit $3',
+  'select first_id, position, wide(data) as data from tx_page where first_id >= $1 and first_id < $2 order by first_id limit $3',
 );
 /** A page has about a dozen transactions or more; a few pages too many cost less than asking twice. */
 const TXS_PER_PAGE = 10;

@@ -1,20 +1,16 @@
 import type pg from 'pg';
 import type { Reader } from './database.ts';
-import { describeQuery, runQuery } from './postgres-query.ts';
-import type { SqlValue, Statement } from './statement.ts';
+import { queryRows } from './postgres-query.ts';
+import type { Statement } from './statement.ts';
 
 const KEYS_AT_ONCE = 5_000;
 
 /** Reads through one connection, in whatever transaction that is. */
 export function createPostgresReader(client: pg.ClientBase): Reader {
   return {
-    async all<Row>(statement: Statement<Row>, params: readonly SqlValue[] = []) {
-      const result = await runQuery(client, describeQuery(statement, params));
-      return result.rows as Row[];
-    },
-    async get<Row>(statement: Statement<Row>, params: readonly SqlValue[] = []) {
-      const result = await runQuery(client, describeQuery(statement, params));
-      return result.rows[0] as Row | undefined;
+    all: (statement, params = []) => queryRows(client, statement, params),
+    async get(statement, params = []) {
+      return (await queryRows(client, statement, params))[0];
     },
     async lookup<Row>(statement: Statement<Row>, keys: ArrayLike<number>) {
       const rows: Row[] = [];
@@ -23,8 +19,7 @@ export function createPostgresReader(client: pg.ClientBase): Reader {
           { length: Math.min(KEYS_AT_ONCE, keys.length - start) },
           (_, i) => keys[start + i],
         );
-        const result = await runQuery(client, describeQuery(statement, [`{${chunk.join(',')}}`]));
-        for (const row of result.rows) rows.push(row as Row);
+        for (const row of await queryRows(client, statement, [`{${chunk.join(',')}}`])) rows.push(row);
       }
       return rows;
     },

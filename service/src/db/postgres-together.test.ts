@@ -21,6 +21,7 @@ const after = sql<Row>(
   'select id, sum from item where (sum, id) < ($1, $2) order by sum desc, id desc limit 3',
 );
 const count = sql<Row>('select count(*) as items from item');
+const pages = sql<Row>('select i.id, wide(i.page) as data from item i where i.id > $1 order by i.id limit 4');
 const ofParts = sql<Row>('select part, id from item where part = any($1)');
 
 let url: string;
@@ -32,10 +33,11 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(
-    'create table item (id int8 primary key, part int4, name text, hash bytea, sum numeric); create index on item (part)',
+    'create table item (id int8 primary key, part int4, name text, hash bytea, sum numeric, page bytea); create index on item (part)',
   );
   await client.query(
-    `insert into item select i, i % 7, 'name ' || i % 20, sha256(i::text::bytea), (i % 9)::numeric * 1e20
+    `insert into item select i, i % 7, 'name ' || i % 20, sha256(i::text::bytea), (i % 9)::numeric * 1e20,
+       decode(repeat(md5(i::text), i * 10), 'hex')
      from generate_series(1, ${ITEMS}) i`,
   );
   const send = client.query.bind(client) as (...query: unknown[]) => unknown;
@@ -62,11 +64,26 @@ const question = fc.oneof(
   fc.tuple(fc.constant(byName), fc.tuple(fc.string())),
   fc.tuple(fc.constant(after), fc.tuple(fc.bigInt(0n, 10n ** 22n).map(String), integer)),
   fc.tuple(fc.constant(count), fc.constant([])),
+  fc.tuple(fc.constant(pages), fc.tuple(integer)),
 ) as fc.Arbitrary<Question>;
 
 const own = (rows: readonly Row[]): Row[] => rows.map(({ asked_by: _, ...row }) => row);
 const askAll = (reader: Reader, questions: readonly Question[]): Promise<Row[][]> =>
   Promise.all(questions.map(async ([statement, params]) => own(await reader.all(statement, params))));
+
+test('a wide column has the bytes of the column, by whichever way it is asked for', async () => {
+  const plain = sql<Row>('select id, page as data from item where id > $1 order by id limit 4');
+  const expected = own(await createPostgresReader(client).all(plain, [ITEMS - 4]));
+  expect(expected.map(({ data }) => (data as Uint8Array).length)).toEqual([7520, 7680, 7840, 8000]);
+  for (const reader of [createPostgresReader(client), createSharedReader(client)]) {
+    const [first, second] = await askAll(reader, [
+      [pages, [ITEMS - 4]],
+      [pages, [ITEMS - 4]],
+    ]);
+    expect(first).toEqual(expected);
+    expect(second).toEqual(expected);
+  }
+});
 
 test('questions that are asked together have the answers that each has alone', async () => {
   const alone = createPostgresReader(client);

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Reader } from './database.ts';
-import { describeQuery, nameOf, runQuery } from './postgres-query.ts';
+import { nameOf, queryRows } from './postgres-query.ts';
 import { createPostgresReader } from './postgres-reader.ts';
 import { type SqlValue, type Statement, sql } from './statement.ts';
 
@@ -107,8 +107,8 @@ export function createSharedReader(client: pg.ClientBase): Reader {
     return dealOut(await query(describeLookups(statement), [keys, askers]), all.length);
   };
 
-  const query = async (statement: Statement<unknown>, columns: readonly unknown[]): Promise<AskedBy[]> =>
-    (await runQuery(client, describeQuery(statement, columns))).rows;
+  const query = (statement: Statement<unknown>, columns: readonly unknown[]): Promise<AskedBy[]> =>
+    queryRows(client, statement as Statement<AskedBy>, columns);
 
   const ask = (statement: Statement<unknown>, params: readonly SqlValue[]): Promise<unknown[]> =>
     new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { ColumnData, Writer } from './database.ts';
 import { encodeArray } from './postgres-array.ts';
-import { describeQuery, runQuery } from './postgres-query.ts';
+import { queryRows } from './postgres-query.ts';
 import { createPostgresReader } from './postgres-reader.ts';
 import { type SqlValue, type Statement, sql } from './statement.ts';
 import { type Column, keyColumnsOf, postgresType, type Table } from './table.ts';
@@ -31,12 +31,9 @@ export function createPostgresWriter(client: pg.Client): Writer {
     underWay = undefined;
     await sent;
   };
-  const query = async (
-    statement: Statement<unknown>,
-    params: readonly unknown[],
-  ): Promise<pg.QueryResult> => {
+  const query = async <Row>(statement: Statement<Row>, params: readonly unknown[]): Promise<Row[]> => {
     await settle();
-    return await runQuery(client, describeQuery(statement, params));
+    return await queryRows(client, statement, params);
   };
   const run = async (statement: Statement<unknown>, params: readonly unknown[] = []): Promise<void> => {
     await query(statement, params);
@@ -50,7 +47,7 @@ export function createPostgresWriter(client: pg.Client): Writer {
     for (const { start, end } of listChunks(count, columns)) {
       const params = columns.map((column, i) => encodeArray(types[i]!.type, column, start, end));
       await settle();
-      underWay = runQuery(client, describeQuery(statement, params));
+      underWay = queryRows(client, statement, params);
       // Whoever comes next is told.
       underWay.catch(() => {});
     }
@@ -73,7 +70,7 @@ export function createPostgresWriter(client: pg.Client): Writer {
       const types = keyColumnsOf(table);
       for (const { start, end } of listChunks(count, keys)) {
         const params = keys.map((column, i) => encodeArray(types[i]!.type, column, start, end));
-        rows.push(...(await query(statementsOf(table).find, params)).rows);
+        rows.push(...(await query<Record<string, SqlValue>>(statementsOf(table).find, params)));
       }
       return rows;
     },

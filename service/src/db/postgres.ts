@@ -1,7 +1,7 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import type { Database } from './database.ts';
-import { describeQuery, runQuery, throwUnavailable } from './postgres-query.ts';
+import { queryRows, runQuery, throwUnavailable } from './postgres-query.ts';
 import { createSnapshots } from './postgres-snapshots.ts';
 import { createPostgresWriter } from './postgres-writer.ts';
 import type { Statement } from './statement.ts';
@@ -84,10 +84,10 @@ function createLatest(pool: pg.Pool): NonNullable<Database['latest']> {
     const ask = async (): Promise<unknown> => {
       await (state.running ?? nextTurn());
       delete state.next;
-      const answer = pool.query(describeQuery(statement, [])).catch(throwUnavailable);
+      const answer = queryRows(pool, statement, []).catch(throwUnavailable);
       // How this one ends is no matter of those who wait for the next.
       state.running = answer.then(ended, ended);
-      return (await answer).rows[0];
+      return (await answer)[0];
     };
     state.next ??= ask();
     return state.next as Promise<Row | undefined>;

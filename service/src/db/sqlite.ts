@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database, Reader, WriterOptions } from './database.ts';
 import { startCheckpoints } from './sqlite-checkpoints.ts';
 import { createSqliteWriter } from './sqlite-writer.ts';
-import { type SqlValue, type Statement, toAnonymousParameters } from './statement.ts';
+import { type SqlValue, type Statement, writeForSqlite } from './statement.ts';
 
 /** Snapshots that may be open at once; each is a connection. Handlers do not wait inside one, so few are ever used. */
 const MAX_READERS = 16;
@@ -95,7 +95,7 @@ function openConnection(file: string, cacheMb?: number): SqliteConnection {
   database.exec(`pragma cache_size = -${cacheMb === undefined ? READER_CACHE_KIB : cacheMb * 1024}`);
   database.exec(`pragma mmap_size = ${cacheMb === undefined ? READER_MMAP_BYTES : 0}`);
   const prepareText = (source: string, bigints: boolean): CompiledStatement => {
-    const { text, order } = toAnonymousParameters(source);
+    const { text, order } = writeForSqlite(source);
     const prepared = database.prepare(text);
     if (bigints) prepared.setReadBigInts(true);
     return { prepared, order, inOrder: order.every((parameter, position) => parameter === position) };

@@ -6,6 +6,8 @@ export type SqlValue = number | bigint | string | Uint8Array | null;
  * statements are module constants; `Row` says which columns it returns.
  *
  * Integers come as numbers; with `bigints` all integers of the row come as bigint (for amounts, which may pass 2^53).
+ *
+ * Bytes of kilobytes, which are never null, are selected as `wide(data) as data`: each engine sends them as it can best.
  */
 export type Statement<Row> = {
   readonly text: string;
@@ -36,14 +38,26 @@ export function sql<Row = never>(
   };
 }
 
+const WIDE_COLUMN = /\bwide\(([\w.]+)\) as (\w+)/g;
+
+/** Rewrites the wide columns of a text to what an engine selects for them. */
+export function rewriteWideColumns(text: string, select: (column: string) => string): string {
+  return text.replace(WIDE_COLUMN, (_, column: string, name: string) => `${select(column)} as ${name}`);
+}
+
+/** Names of the wide columns in the rows of a text. */
+export function listWideColumns(text: string): string[] {
+  return Array.from(text.matchAll(WIDE_COLUMN), ([, , name]) => name!);
+}
+
 /**
- * Rewrites numbered parameters to the anonymous ones of SQLite.
+ * Rewrites a text for SQLite: numbered parameters become anonymous ones, wide columns plain ones.
  *
  * @returns the text with `?` and, for each `?`, the index of its parameter
  */
-export function toAnonymousParameters(text: string): { text: string; order: number[] } {
+export function writeForSqlite(text: string): { text: string; order: number[] } {
   const order: number[] = [];
-  const rewritten = text.replace(/\$(\d+)/g, (_, digits: string) => {
+  const rewritten = rewriteWideColumns(text, (column) => column).replace(/\$(\d+)/g, (_, digits: string) => {
     order.push(Number(digits) - 1);
     return '?';
   });

@@ -25,7 +25,7 @@ const FIND_LOWEST = sql<{ height: number }>(
   'select height from block where height >= $1 and total_txs > $2 order by height limit 1',
 );
 const LIST_PAGES = sql<{ first_id: number; data: Uint8Array }>(
-  'select first_id, data from tx_page where first_id >= $1 order by first_id limit $2',
+  'select first_id, wide(data) as data from tx_page where first_id >= $1 order by first_id limit $2',
 );
 const DELETE_FROM = [
   sql('delete from tx_page where first_id >= $1'),

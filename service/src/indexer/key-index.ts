@@ -34,8 +34,8 @@ export const scriptKeys = describeKeyIndex(scriptKeyTable);
 function describeKeyIndex(table: Table): KeyIndex {
   return {
     table,
-    list: sql(`select page, data from ${table.name} where page = any($1)`),
-    find: sql(`select page, data from ${table.name} where page = $1`),
+    list: sql(`select page, wide(data) as data from ${table.name} where page = any($1)`),
+    find: sql(`select page, wide(data) as data from ${table.name} where page = $1`),
   };
 }
 

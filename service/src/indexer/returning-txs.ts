@@ -24,7 +24,7 @@ type PageRow = { first_id: number; position: number; data: Uint8Array };
 
 const FIND_BLOCK = sql<{ first_tx_id: number }>('select first_tx_id from block where height = $1');
 const LIST_PAGES = sql<PageRow>(
-  'select first_id, position, data from tx_page where first_id >= $1 order by first_id limit $2',
+  'select first_id, position, wide(data) as data from tx_page where first_id >= $1 order by first_id limit $2',
 );
 
 /**

@@ -13,8 +13,8 @@ const SLOTS_PER_PAGE = 640;
 
 type PageRow = { page: number; data: Uint8Array };
 
-const FIND_PAGE = sql<{ data: Uint8Array }>('select data from spend where page = $1');
-const LIST_PAGES = sql<PageRow>('select page, data from spend where page = any($1)');
+const FIND_PAGE = sql<{ data: Uint8Array }>('select wide(data) as data from spend where page = $1');
+const LIST_PAGES = sql<PageRow>('select page, wide(data) as data from spend where page = any($1)');
 
 /** Spenders by output number, in columns. */
 export type Spends = { outputIds: number[]; spenderIds: number[] };

@@ -27,7 +27,7 @@ const FIND_BLOCK = sql<StoredBlockRow>(
    from block where height = $1`,
 );
 const LIST_PAGES = sql<{ first_id: number; data: Uint8Array }>(
-  'select first_id, data from tx_page where first_id >= $1 and first_id < $2 order by first_id',
+  'select first_id, wide(data) as data from tx_page where first_id >= $1 and first_id < $2 order by first_id',
 );
 
 const HEADER_ROOT_AT = 36;

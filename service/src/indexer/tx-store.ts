@@ -9,11 +9,11 @@ import { endOfPage, findTxOfOutput, type PagedTx, readRaw } from './tx-page.ts';
 type PageRow = { first_id: number; height: number; position: number; data: Uint8Array };
 
 const FIND_PAGE = sql<PageRow>(
-  'select first_id, height, position, data from tx_page where first_id <= $1 order by first_id desc limit 1',
+  'select first_id, height, position, wide(data) as data from tx_page where first_id <= $1 order by first_id desc limit 1',
 );
 /** Each page once, however many outputs of it are asked for: a large transaction is a large page. */
 const LIST_PAGES = sql<PageRow>(
-  `select p.first_id, p.height, p.position, p.data from (
+  `select p.first_id, p.height, p.position, wide(p.data) as data from (
      select distinct (select first_id from tx_page where first_id <= w.id order by first_id desc limit 1) as id
      from unnest($1::int8[]) as w(id)
    ) wanted

@@ -3,7 +3,7 @@
 import { type PaymentStatus, shownTransactions } from '@coinfront/api/payments.ts';
 import { CompiledQuery, sql } from 'kysely';
 import type { Precious } from '../../db/precious.ts';
-import { sql as statement, toAnonymousParameters } from '../../db/statement.ts';
+import { sql as statement, writeForSqlite } from '../../db/statement.ts';
 import type { PaymentQuery } from './payment-context.ts';
 import type { PaymentOutputTable, PaymentTable, PaymentTables } from './payment-tables.ts';
 import type { PaymentState } from './serialise-payment.ts';
@@ -52,7 +52,7 @@ const FIND_STATE = statement<Row>(`
   ) o on true
   where p.id = $1
   order by o.first_seen_at desc, o.txid, o.vout`);
-const FIND_STATE_SQLITE = toAnonymousParameters(FIND_STATE.text);
+const FIND_STATE_SQLITE = writeForSqlite(FIND_STATE.text);
 
 /** A payment with its newest outputs and the tip it was judged at. */
 export async function readPaymentState(
