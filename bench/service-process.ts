@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findFreePort, findFreePorts } from '../scripts/node-process.ts';
+import { findFreePort } from '../scripts/free-ports.ts';
+import { keepCompiled } from '../scripts/keep-compiled.ts';
 
 /** What the operating system counted for a process: CPU of all its threads, peak resident memory. */
 export type ProcessUse = { cpuSeconds: number; peakRssBytes: number };
@@ -32,7 +33,8 @@ export async function startService(
   storage: ServiceStorage,
   settings: Record<string, string> = {},
 ): Promise<MeasuredProcess> {
-  const [apiPort, metricsPort] = (await findFreePorts(2)) as [number, number];
+  const apiPort = await findFreePort();
+  const metricsPort = await findFreePort();
   return startProcess(join(import.meta.dirname, '..', 'service', 'src', 'main.ts'), apiPort, {
     COINFRONT_NODE_URL: nodeUrl,
     COINFRONT_COIN: 'regtest',
@@ -112,7 +114,7 @@ function startProcess(
   scriptArguments: string[] = [],
 ): MeasuredProcess {
   const startedAtMs = performance.now();
-  const child = spawn(process.execPath, [script, ...scriptArguments], {
+  const child = spawn(process.execPath, [...keepCompiled, script, ...scriptArguments], {
     // Nothing of our own environment: a setting of the operator's shell must not change what is measured.
     env: { NODE_ENV: 'production', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 /**
  * A program that is started with `node --import` of this file keeps what Node has compiled for its next start, which takes
  * half of the processor's time then. The folder belongs to whoever installed the packages: the common temporary one, Node's
- * default, is open to code of others. Where it cannot be written nothing is kept. Commands are started so, and tests; the service
- * is not, for it starts seldom, and its first sync would take 55 MB more.
+ * default, is open to code of others. Where it cannot be written nothing is kept.
  */
 enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'compiled'));
 

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { keepCompiled } from './keep-compiled.ts';
 
 /** The service as a process of its own. */
 export type ServiceProcess = {
@@ -18,7 +19,7 @@ const HEALTH_PATH = '/api/v1/health';
 export function startServiceProcess(env: NodeJS.ProcessEnv): ServiceProcess {
   const main = new URL('../service/src/main.ts', import.meta.url).pathname;
   // A group of its own: Ctrl-C reaches us alone, and we stop things in order.
-  const child = spawn(process.execPath, [main], { env, stdio: 'inherit', detached: true });
+  const child = spawn(process.execPath, [...keepCompiled, main], { env, stdio: 'inherit', detached: true });
   const killAtExit = () => child.kill('SIGKILL');
   process.once('exit', killAtExit);
 
