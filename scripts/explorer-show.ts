@@ -6,7 +6,7 @@ import { createTestMerchant } from '../test/harness/merchant.ts';
 import { mineByHand } from '../test/truth/mine-by-hand.ts';
 import { scriptOf } from '../test/truth/raw-coins.ts';
 import { registerDemoNode } from './demo-node.ts';
-import { findFreePort } from './node-process.ts';
+import { findFreePort } from './free-ports.ts';
 import { createTraffic } from './traffic/traffic.ts';
 
 /** The pages by the names of their pictures. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ensureWallet, findFreePort, findNodeBinary, isLitecoin, startNodeProcess } from './node-process.ts';
+import { findFreePort } from './free-ports.ts';
+import { ensureWallet, findNodeBinary, isLitecoin, startNodeProcess } from './node-process.ts';
 import { createTraffic } from './traffic/traffic.ts';
 
 /** A regtest chain that lives: blocks every few seconds, and wallets that pay each other. */

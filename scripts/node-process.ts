@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createNodeClient, type NodeClient } from '../service/src/node/rpc-client.ts';
+import { findFreePort } from './free-ports.ts';
 
 /** A regtest node of our own: started here, reachable on loopback only, stopped here. */
 export type NodeProcess = {
@@ -141,29 +141,6 @@ function nodeArgs(binary: string, dataDir: string): string[] {
     // minimum of fees everywhere.
     ...(isLitecoin(binary) ? ['-vbparams=mweb:-2:0'] : ['-minrelaytxfee=0.00001']),
   ];
-}
-
-/** A TCP port on loopback that nothing listens on at this moment. */
-export async function findFreePort(): Promise<number> {
-  const [port] = await findFreePorts(1);
-  return port!;
-}
-
-/** So many different ones: asked for one after the other, the second could be the first again. */
-export async function findFreePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  const ports: number[] = [];
-  for (const server of servers) {
-    if (!server.listening) await once(server, 'listening');
-    const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('A TCP server has no port.');
-    ports.push(address.port);
-  }
-  for (const server of servers) {
-    server.close();
-    await once(server, 'close');
-  }
-  return ports;
 }
 
 /** Opens the wallet that the node pays from, making it the first time. */

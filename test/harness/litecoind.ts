@@ -2,12 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  ensureWallet,
-  findFreePort,
-  type NodeProcess,
-  startNodeProcess,
-} from '../../scripts/node-process.ts';
+import { findFreePort } from '../../scripts/free-ports.ts';
+import { ensureWallet, type NodeProcess, startNodeProcess } from '../../scripts/node-process.ts';
 import type { NodeClient } from '../../service/src/node/rpc-client.ts';
 
 /** A real regtest node in a folder of its own, with a wallet. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { findFreePort } from '../../scripts/node-process.ts';
+import { findFreePort } from '../../scripts/free-ports.ts';
 
 /** A PostgreSQL cluster of our own, in a temporary folder, on loopback only. */
 export type TestPostgres = {

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { findFreePort } from '../../scripts/free-ports.ts';
 import { keepCompiled } from '../../scripts/keep-compiled.ts';
-import { findFreePorts } from '../../scripts/node-process.ts';
 import type { DatabaseLocation } from './engines.ts';
 import { waitUntil } from './litecoind.ts';
 import { testCoin } from './test-coin.ts';
@@ -64,7 +64,8 @@ const KEPT_CHARS = 8_000;
  * @throws Error with what it printed when it ends or does not come up.
  */
 export async function startService(options: TestServiceOptions): Promise<TestService> {
-  const [port, metricsPort] = await findFreePorts(2);
+  const port = await findFreePort();
+  const metricsPort = await findFreePort();
   const origin = `http://127.0.0.1:${port}`;
   const settings = {
     COINFRONT_NODE_URL: options.nodeUrl,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTokenLedger } from '@coinfront/protocol/testing/token-ledger.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findFreePort } from '../../scripts/node-process.ts';
+import { findFreePort } from '../../scripts/free-ports.ts';
 import { createRandom } from '../../scripts/traffic/random.ts';
 import { openDatabase } from '../../service/src/db/open.ts';
 import { sql } from '../../service/src/db/statement.ts';

@@ -3,7 +3,6 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { findFreePort } from '../../../scripts/node-process.ts';
 import { type FakeNode, sendJson, sendResults, startFakeNode } from '../../../test/harness/fake-node.ts';
 import { isMethodRefused, isTransient, NodeError } from './node-error.ts';
 import { createNodeClient, type NodeClient } from './rpc-client.ts';
@@ -193,7 +192,7 @@ describe('what is no answer', () => {
 
 describe('a connection', () => {
   test('refused is unreachable', async () => {
-    const client = clientOf({ url: `http://a:b@127.0.0.1:${await findFreePort()}` });
+    const client = clientOf({ url: 'http://a:b@127.0.0.1:1' });
     const failure = await failureOf(client.call('getthing'));
     expect(failure.kind).toBe('unreachable');
     expect(isTransient(failure)).toBe(true);
@@ -237,13 +236,16 @@ describe('time', () => {
 
   test('is up for a call that waits for a free connection, and the connection serves the next one', async () => {
     let release = () => {};
+    const first = Promise.withResolvers<void>();
     const node = await fake((response, request, count) => {
       const answer = () => sendResults(response, request, () => count);
-      if (count === 1) release = answer;
-      else answer();
+      if (count > 1) return answer();
+      release = answer;
+      first.resolve();
     });
     const client = clientOf({ url: node.url, maxConnections: 1 });
     const held = client.call('first');
+    await first.promise;
     expect((await failureOf(client.call('second', [], { timeoutMs: 50 }))).kind).toBe('timeout');
     release();
     expect(await held).toBe(1);
