@@ -144,7 +144,7 @@ test('a lost connection is said, and what was missed is caught up', async () => 
 });
 
 test('when the time is up nothing more is asked for, before the payment is judged', async () => {
-  fixture.show(makePayment({ expires_at: new Date(Date.now() + 1_500).toISOString() }));
+  fixture.show(makePayment({ expires_at: new Date(Date.now() + 4_000).toISOString() }));
   const visitor = await visit();
   expect(await visitor.page.locator('svg.qr').count()).toBe(1);
   await visitor.page.getByText('The time is up').waitFor();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
+import { waitUntil } from '../harness/litecoind.ts';
 import { createTestMerchant } from '../harness/merchant.ts';
 import { leavePage } from '../harness/page-checks.ts';
 import { type ExplorerFixture, startExplorerFixture } from './explorer-fixture.ts';
@@ -105,6 +106,13 @@ test('a contribution goes from the form to the ledger', async () => {
   await fixture.node.rpc('sendtoaddress', uri.pathname, amount);
   await fixture.service.waitForMempool();
   await fixture.node.mine(3);
+  const tip = await fixture.node.rpc<string>('getbestblockhash');
+  await waitUntil('the ledger is at the tip', async () => {
+    const { json } = await fixture.service.get('/api/treasury/ledger?limit=1');
+    return json.as_of?.hash === tip;
+  });
+  // The page looks again when there is a block; it may have looked before the ledger had those.
+  await fixture.node.mine(1);
   await expect
     .poll(() => page.locator('main').innerText(), { timeout: 40_000 })
     .toContain('verified, thank you');

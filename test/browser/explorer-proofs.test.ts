@@ -33,6 +33,15 @@ async function chooseFile({ page }: Visitor, name: string, file: string): Promis
   await (await chooser).setFiles(file);
 }
 
+/** Linux' account of a process; nothing of one that has gone. */
+function readStatus(id: number): string {
+  try {
+    return readFileSync(`/proc/${id}/status`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
 /** Most memory that any process with these pages has had at once, in bytes. */
 async function readPeakMemory({ context, page }: Visitor): Promise<number> {
   const session = await context.newCDPSession(page);
@@ -44,7 +53,7 @@ async function readPeakMemory({ context, page }: Visitor): Promise<number> {
   await session.detach();
   const peaks = processInfo
     .filter(({ type }) => type === 'renderer')
-    .map(({ id }) => /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1]);
+    .map(({ id }) => /VmHWM:\s+(\d+) kB/.exec(readStatus(id))?.[1]);
   return Math.max(...peaks.map((kilobytes) => Number(kilobytes ?? 0) * 1024));
 }
 

@@ -108,8 +108,8 @@ describe('coin, when the answer to what it sent is lost', { timeout: 120_000 }, 
     };
     const ran = await machine.runUntil(interruption.signal, 'send', to, '0.0625', ...script());
     expect(ran).toMatchObject({ code: 8, json: { error: { code: 'send_unknown' } } });
-    await desk.service.waitForMempool();
-    expect(await mempool()).toEqual([ran.json.error.txid]);
+    // It was given up before it had gone through.
+    await expect.poll(mempool, { timeout: 20_000 }).toEqual([ran.json.error.txid]);
     await desk.mine();
   });
 

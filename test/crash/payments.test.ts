@@ -67,6 +67,8 @@ forEachEngine(`1,000 payments under way (seed ${seed})`, (engine) => {
         await service.start();
       }
     })();
+    // Told below, unless something else fails before.
+    killing.catch(() => {});
     const addresses = await createAll(merchant);
     expect(new Set(addresses.values()).size).toBe(PAYMENTS);
     await payAll([...addresses.values()]);

@@ -57,6 +57,10 @@ forEachEngine('processes that share a database', (engine) => {
     expect(await third.stop()).toBe(0);
     const tip = await api.findTip();
     await node.mine(12);
+    // The node may be looked at between two of its blocks.
+    await waitUntil('the API knows of all blocks', async () => {
+      return (await api.get('/api/v1/health')).json.lag_blocks === 12;
+    });
     const health = await waitForHealth(api, 'syncing');
     expect(health).toMatchObject({ ready: false, lag_blocks: 12, index: { tip } });
     expect((await api.get('/api/v1/blocks')).status).toBe(200);

@@ -323,7 +323,7 @@ forEachEngine('webhooks', (engine) => {
     await tellEvents(precious, merchant, urlOf(silent));
     deliverer.wake();
     await Promise.all([slow.waitForRequests(1), silent.waitForConnections(1)]);
-    const stopped = deliverer.stop(500);
+    const stopped = deliverer.stop(3_000);
     answers[0]!();
     await stopped;
     expect(await listDeliveries(precious, urlOf(slow))).toMatchObject([{ state: 'delivered' }]);

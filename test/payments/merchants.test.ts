@@ -140,14 +140,17 @@ forEachEngine("the operator's command", (engine) => {
     const tell = async (state: DeliveryState, days: number): Promise<string> => {
       const at = Date.now() - days * DAY_MS;
       const told = { id: merchant.id, webhook_url: 'https://127.0.0.1:1/', pool_low_threshold: 1 };
-      await precious.transaction<PaymentTables, void>((trx) => recordPoolEvent(trx, 'pool.low', told, 0, at));
-      const { id } = await db
-        .updateTable('delivery')
-        .set({ state, ended_at: at, next_at: Date.now() + DAY_MS })
-        .where('merchant_id', '=', merchant.id)
-        .where('created_at', '=', at)
-        .returning('id')
-        .executeTakeFirstOrThrow();
+      // At once, or the service delivers it.
+      const { id } = await precious.transaction<PaymentTables, { id: string }>(async (trx) => {
+        await recordPoolEvent(trx, 'pool.low', told, 0, at);
+        return await trx
+          .updateTable('delivery')
+          .set({ state, ended_at: at, next_at: Date.now() + DAY_MS })
+          .where('merchant_id', '=', merchant.id)
+          .where('created_at', '=', at)
+          .returning('id')
+          .executeTakeFirstOrThrow();
+      });
       const attempt = { delivery_id: id, attempt: 1, at, duration_ms: 1, status: 200, error: null };
       await db.insertInto('delivery_attempt').values(attempt).execute();
       return id;

@@ -68,16 +68,18 @@ forEachEngine('while something is down', (engine) => {
     await waitForChainClock();
     const [paid, unpaid, swept] = [nextOwner(), nextOwner(), nextOwner()];
     const [found, expired, gone] = [
-      await desk.open({ owner: paid, amount: AMOUNT, confirmations: 3, expiresInMs: 4_000 }),
-      await desk.open({ owner: unpaid, amount: AMOUNT, expiresInMs: 4_000 }),
+      await desk.open({ owner: paid, amount: AMOUNT, confirmations: 3 }),
+      await desk.open({ owner: unpaid, amount: AMOUNT }),
       // Its transaction is seen before, and is in a block that comes meanwhile.
-      await desk.open({ owner: swept, amount: AMOUNT, confirmations: 1, expiresInMs: 4_000 }),
+      await desk.open({ owner: swept, amount: AMOUNT, confirmations: 1 }),
     ];
     const seen = await send(node, payOwner(nextCoin(), swept, AMOUNT));
     await desk.waitFor(gone, 'detected');
     await service.kill();
     await mineExactly(node, [payOwner(nextCoin(), paid, AMOUNT)]);
-    await isPast((await desk.row(gone)).expires_at);
+    const expires_at = Date.now();
+    for (const id of [found, expired, gone]) await desk.change(id, { expires_at });
+    await isPast(expires_at);
     await mineExactly(node, [seen]);
     await service.start();
     await desk.waitFor(found, 'confirming');
@@ -87,10 +89,11 @@ forEachEngine('while something is down', (engine) => {
   });
 
   test('nothing expires while the node is away; it does when the node is back', async () => {
-    const id = await desk.open({ owner: nextOwner(), amount: AMOUNT, expiresInMs: 1_500 });
+    const id = await desk.open({ owner: nextOwner(), amount: AMOUNT });
     await desk.waitUntilRow(id, 'is judged', ({ is_due }) => is_due === 0);
     await node.pause();
-    const { expires_at } = await desk.row(id);
+    const expires_at = Date.now();
+    await desk.change(id, { expires_at });
     const next = await desk.open({ owner: nextOwner(), amount: AMOUNT });
     await isPast(expires_at + 1_000);
     // Judging goes on: what is new has been looked at.

@@ -14,7 +14,8 @@ import {
 } from '@coinfront/protocol/registry/receipt.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findFreePorts, findNodeBinary } from '../../scripts/node-process.ts';
+import { findFreePort } from '../../scripts/free-ports.ts';
+import { findNodeBinary } from '../../scripts/node-process.ts';
 import { findRegistryPublicKey } from '../../service/src/parts/registry/registry-key.ts';
 import type { RegistryTables } from '../../service/src/parts/registry/registry-tables.ts';
 import { verifyRegistry } from '../../service/src/parts/registry/verify-registry.ts';
@@ -63,7 +64,7 @@ const listening = () => ['-listen=1', `-bind=${endpoint}`, '-listenonion=0'];
 const each = <T>(run: (desk: Desk) => Promise<T>): Promise<T[]> => Promise.all(desks.map(run));
 
 beforeAll(async () => {
-  const [port] = await findFreePorts(1);
+  const port = await findFreePort();
   endpoint = `127.0.0.1:${port}`;
   folder = await mkdtemp(join(tmpdir(), 'coinfront-registry-'));
   [own, probed] = await Promise.all([startNode(), startNode({ extraArgs: listening() })]);
@@ -171,8 +172,8 @@ test('it passes while it has the chain', async () => {
     expect(node.total.passed).toBeGreaterThan(0);
   }
   await each(async ({ service, owner }) => {
-    const { json } = await service.get(`/api/nodeproof/receipts?node_key=${owner.nodeKey}&limit=1`);
-    const [{ receipt, hash, signature }] = json.items;
+    const { sequence } = (await getNode(service, owner)).last_verdict;
+    const { receipt, hash, signature } = (await service.get(`/api/nodeproof/receipts/${sequence}`)).json;
     expect(await own.rpc('getblockhash', receipt.observed.block_height)).toBe(receipt.observed.block_hash);
     expect(hashRegistryText(writeRegistryText(receipt))).toBe(hash);
     expect(verifyRegistrySignature(receipt, signature)).toBe(true);
@@ -376,17 +377,18 @@ test(
   'whatever is changed in the log is found',
   async () => {
     await each(async ({ service, database, keyFile }) => {
-      const head = (await service.get('/api/nodeproof/status')).json.last_receipt.hash;
       await service.stop();
       expect(service.printed()).not.toContain('Warning');
       const verify = (...args: string[]) =>
         runAdmin(database, ['registry', 'verify', '--json', ...args], {
           COINFRONT_REGISTRY_KEY_FILE: keyFile,
         });
-      const sound = await verify('--head', head);
-      expect([sound.code, sound.stderr, JSON.parse(sound.stdout).faults]).toEqual([0, '', []]);
       const precious = await openBeside(database);
       const db = precious.query<RegistryTables>();
+      const rows = await db.selectFrom('registry_receipt').selectAll().orderBy('sequence').execute();
+      const head = rows.at(-1)!.hash;
+      const sound = await verify('--head', head);
+      expect([sound.code, sound.stderr, JSON.parse(sound.stdout).faults]).toEqual([0, '', []]);
       await expect(db.updateTable('registry_receipt').set({ epoch: 0 }).execute()).rejects.toThrow(
         'append-only',
       );
@@ -394,7 +396,6 @@ test(
       // Who owns the database can do more than the service.
       for (const text of precious.engine === 'sqlite' ? dropSqlite : dropPostgres)
         await sql.raw(text).execute(db);
-      const rows = await db.selectFrom('registry_receipt').selectAll().orderBy('sequence').execute();
       const victim = rows.find(({ document }) => document.includes('"verdict":"fail"'))!;
       const forged = victim.document.replace('"verdict":"fail"', '"verdict":"pass"');
       const write = (document: string) =>
@@ -433,7 +434,7 @@ const dropPostgres = ['drop trigger registry_receipt_append_only on registry_rec
 /** A node of another network at the endpoint. */
 async function startOtherNetwork(): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'coinfront-other-'));
-  const [rpcPort] = await findFreePorts(1);
+  const rpcPort = await findFreePort();
   const child: ChildProcess = spawn(
     findNodeBinary(),
     [

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => dropDatabase(url));
 
 test('a connection that did not answer in time is not used again, and what it held is free', async () => {
-  const impatient = openPostgresSchema(url, { queryTimeoutMs: 200 });
+  const impatient = openPostgresSchema(url, { queryTimeoutMs: 1_000 });
   const other = openPostgresSchema(url);
   const lock = (db: typeof other) =>
     sql<{ locked: boolean }>`select pg_try_advisory_lock(7) as locked`
@@ -20,7 +20,7 @@ test('a connection that did not answer in time is not used again, and what it he
       .then(({ rows }) => rows[0]);
   await impatient.connection().execute(async (connection) => {
     expect(await lock(connection)).toEqual({ locked: true });
-    await expect(sql`select pg_sleep(1)`.execute(connection)).rejects.toThrow(DatabaseUnavailableError);
+    await expect(sql`select pg_sleep(3)`.execute(connection)).rejects.toThrow(DatabaseUnavailableError);
   });
   // The pool gives whoever comes the connection that was used last, so it does not end by being idle.
   await expect
@@ -29,7 +29,7 @@ test('a connection that did not answer in time is not used again, and what it he
         await sql`select 1`.execute(impatient).catch(() => undefined);
         return await lock(other);
       },
-      { timeout: 5_000 },
+      { timeout: 15_000 },
     )
     .toEqual({ locked: true });
   await Promise.all([impatient.destroy(), other.destroy()]);

@@ -48,7 +48,7 @@ test('what is committed comes into the file while the writer goes on, and the lo
   expect(rows).toEqual({ count: id, size: written });
   await writer.close();
   await database.close();
-});
+}, 120_000);
 
 test('a writer that is closed at once, or with a checkpoint under way, leaves everything behind', async () => {
   const file = await openFile();

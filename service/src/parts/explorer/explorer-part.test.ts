@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { findPrivateKey } from '@coinfront/protocol/private-key.ts';
 import pino from 'pino';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { createHttpMetrics } from '../../http/http-metrics.ts';
 import { createServer } from '../../http/server.ts';
 import { accepts } from './asset-route.ts';
@@ -195,6 +195,9 @@ test('errors are pages for people, and problem documents for programs', async ()
 });
 
 test('a visitor who asks too much gets a page that says so, and its files', async () => {
+  // A budget is that of a minute of the clock.
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
   const app = start(makeSite(), 3);
   await app.inject({ url: '/', headers: asBrowser });
   const answer = await app.inject({ url: '/', headers: asBrowser });
