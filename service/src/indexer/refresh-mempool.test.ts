@@ -26,22 +26,24 @@ afterEach(async () => {
   await fake.stop();
 });
 
-/** A mempool of these display txids that notes what it is told to remove. */
-function createNotedMempool(...txids: string[]): { mempool: Mempool; removed: string[] } {
+/** A mempool of these display txids that notes what it is told to remove; transactions are their txids. */
+function createNotedMempool(...txids: string[]): { mempool: Mempool; held: Set<string>; removed: string[] } {
   const held = new Set(txids.map(toInternal));
   const removed: string[] = [];
   const mempool: Mempool = {
     has: (txid) => held.has(txid),
     txids: () => held.values(),
-    async update(_, txidsGone) {
+    async update(raws, txidsGone) {
       removed.push(...txidsGone);
+      for (const txid of txidsGone) held.delete(txid);
+      for (const raw of raws) held.add(bytesToHex(raw));
       return 0;
     },
     takeBack: () => Promise.resolve(),
     removeMined: () => Promise.resolve(),
     reload: () => Promise.resolve(),
   };
-  return { mempool, removed };
+  return { mempool, held, removed };
 }
 
 function toInternal(txid: string): string {
@@ -74,4 +76,18 @@ test('a transaction that was listed and cannot be fetched any more leaves the ro
   answers.getrawtransaction = null;
   const { mempool } = createNotedMempool(kept);
   expect(await refreshMempool(node, mempool, TIP, () => false)).toBe(false);
+});
+
+test('with more than can be held, what is held stays, the rest waits for room, and nobody says it is all', async () => {
+  const third = '3'.repeat(64);
+  // The node lists by its own order: what came later may stand before what is held.
+  answers.getrawmempool = [third, kept, gone];
+  answers.getrawtransaction = third;
+  const { mempool, held, removed } = createNotedMempool(kept, gone);
+  expect(await refreshMempool(node, mempool, TIP, () => false, 2)).toBe(false);
+  expect([...held, ...removed]).toEqual([kept, gone].map(toInternal));
+  answers.getrawmempool = [third, kept];
+  expect(await refreshMempool(node, mempool, TIP, () => false, 2)).toBe(true);
+  expect([...held]).toEqual([kept, third].map(toInternal));
+  expect(removed).toEqual([gone].map(toInternal));
 });

@@ -5,7 +5,7 @@ import type { Mempool } from './mempool.ts';
 
 /** Transactions fetched and stored at once: bounds memory and the length of a write. */
 const TXS_AT_ONCE = 500;
-/** More transactions than this are not mirrored; the rest comes as the first are mined. */
+/** More transactions than this are not held; the others come as these are mined. */
 const MAX_MEMPOOL_TXS = 500_000;
 const TXID = /^[0-9a-f]{64}$/;
 
@@ -16,6 +16,7 @@ const TXID = /^[0-9a-f]{64}$/;
  *
  * @param tipHash display hex of the block that the index ends with
  * @param isStale asked between chunks; true stops early, since the tip is more urgent
+ * @param mostTxs how many are held at most
  * @returns whether everything the node listed is known now
  * @throws NodeError
  */
@@ -24,13 +25,14 @@ export async function refreshMempool(
   mempool: Mempool,
   tipHash: string,
   isStale: () => boolean,
+  mostTxs = MAX_MEMPOOL_TXS,
 ): Promise<boolean> {
   const listed = await node.call<unknown>('getrawmempool');
   if (!Array.isArray(listed))
     throw new NodeError('invalid_answer', `The node at ${node.origin} gave no mempool.`);
   const present = new Set<string>();
   const missing: string[] = [];
-  for (const txid of listed.slice(0, MAX_MEMPOOL_TXS) as unknown[]) {
+  for (const txid of listed as unknown[]) {
     if (typeof txid !== 'string' || !TXID.test(txid)) {
       throw new NodeError(
         'invalid_answer',
@@ -43,15 +45,18 @@ export async function refreshMempool(
   }
   // Asked after the list: a node changes its mempool first and its tip then, and answers about the tip when both are done.
   if ((await node.call<unknown>('getbestblockhash')) !== tipHash) return false;
-  const gone = [...mempool.txids()].filter((txid) => !present.has(txid));
+  const held = [...mempool.txids()];
+  const gone = held.filter((txid) => !present.has(txid));
   // A node that was started anew reads its old mempool little by little: what it lacks yet is not gone.
   const isLoading = gone.length > 0 && (await isMempoolLoading(node));
   if (gone.length > 0 && !isLoading) await mempool.update([], gone, Date.now());
 
+  const room = Math.max(0, mostTxs - held.length + (isLoading ? 0 : gone.length));
+  const wanted = missing.slice(0, room);
   let orphans = 0;
   let lost = 0;
-  for (let start = 0; start < missing.length && !isStale(); start += TXS_AT_ONCE) {
-    const chunk = missing.slice(start, start + TXS_AT_ONCE);
+  for (let start = 0; start < wanted.length && !isStale(); start += TXS_AT_ONCE) {
+    const chunk = wanted.slice(start, start + TXS_AT_ONCE);
     const answers = await node.batch(chunk.map((txid) => ({ method: 'getrawtransaction', params: [txid] })));
     const raws = answers.flatMap((answer) => {
       // An error means that it was mined, replaced or evicted meanwhile.
@@ -62,7 +67,7 @@ export async function refreshMempool(
     orphans += await addParentsFirst(mempool, raws);
   }
   // With one lost, what replaced or mined it is not known yet: half of a change.
-  return orphans + lost === 0 && !isLoading && !isStale();
+  return orphans + lost === 0 && wanted.length === missing.length && !isLoading && !isStale();
 }
 
 async function isMempoolLoading(node: NodeClient): Promise<boolean> {
