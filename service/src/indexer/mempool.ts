@@ -12,7 +12,13 @@ import type { Writer } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
 import { type FetchedBlock, isNullOutpoint, readVout } from './fetched-block.ts';
 import { mempoolTxTable } from './layout.ts';
-import { insertMempoolEntries, type MempoolEntry, type NewMempoolEntry, sumValues } from './mempool-rows.ts';
+import {
+  insertMempoolEntries,
+  type MempoolEntry,
+  type NewMempoolEntry,
+  readEntry,
+  sumValues,
+} from './mempool-rows.ts';
 import { countInSummary, emptyMempoolSummary, encodeMempoolSummary } from './mempool-summary.ts';
 import type { ReturningTx, UnminedTxs } from './returning-txs.ts';
 import type { Revision } from './revision.ts';
@@ -72,10 +78,9 @@ export async function openMempool(writer: Writer, revision: Revision): Promise<M
   const storedId = (await writer.get(GET_NEXT_ID))?.value;
   let nextId = storedId === undefined ? 1 : Number(storedId) + SKIPPED_IDS;
 
-  const remember = (entry: MempoolEntry): void => {
+  const remember = (entry: MempoolEntry, { inputs }: Transaction): void => {
     entries.set(entry.txid, entry);
-    for (const { prevTxid, prevVout } of entry.tx.inputs)
-      spenders.set(outpointKey(prevTxid, prevVout), entry);
+    for (const { prevTxid, prevVout } of inputs) spenders.set(outpointKey(prevTxid, prevVout), entry);
     countInSummary(summary, entry, 1);
   };
 
@@ -87,7 +92,7 @@ export async function openMempool(writer: Writer, revision: Revision): Promise<M
       const id = Number(row.id);
       const raw = row.raw.slice();
       const tx = getValue(parseTransaction(raw));
-      remember(createEntry(id, raw, tx, row.fee));
+      remember(createEntry(id, raw, tx, row.fee), tx);
       nextId = Math.max(nextId, id + 1);
     }
   };
@@ -104,8 +109,9 @@ export async function openMempool(writer: Writer, revision: Revision): Promise<M
   /** The transaction and all that build upon it: without it they cannot be valid. */
   const withDescendants = (entry: MempoolEntry): Set<MempoolEntry> => {
     const found = new Set([entry]);
-    for (const { txid, tx } of found) {
-      for (const child of listSpenders(getHexBytes(txid), tx.outputs.length)) found.add(child);
+    for (const each of found) {
+      const { outputs } = readEntry(each);
+      for (const child of listSpenders(getHexBytes(each.txid), outputs.length)) found.add(child);
     }
     return found;
   };
@@ -113,7 +119,8 @@ export async function openMempool(writer: Writer, revision: Revision): Promise<M
   const remove = async (gone: ReadonlySet<MempoolEntry>): Promise<void> => {
     for (const entry of gone) {
       entries.delete(entry.txid);
-      for (const { prevTxid, prevVout } of entry.tx.inputs) spenders.delete(outpointKey(prevTxid, prevVout));
+      for (const { prevTxid, prevVout } of readEntry(entry).inputs)
+        spenders.delete(outpointKey(prevTxid, prevVout));
       countInSummary(summary, entry, -1);
     }
     const ids = [...gone].map((entry) => entry.id);
@@ -123,15 +130,11 @@ export async function openMempool(writer: Writer, revision: Revision): Promise<M
     await writer.delete(mempoolTxTable, ids.length, [ids]);
   };
 
-  const findPrevout = async (
-    prevTxid: Uint8Array,
-    vout: number,
-    totalTxs: number,
-  ): Promise<TxOutput | undefined> => {
-    const parent = entries.get(bytesToHex(prevTxid));
-    if (parent) return parent.tx.outputs[vout];
-    const stored = await findTxByTxid(writer, totalTxs, prevTxid);
-    return stored && getValue(parseTransaction(readRaw(stored))).outputs[vout];
+  const findOutputs = async (txid: Uint8Array, totalTxs: number): Promise<readonly TxOutput[]> => {
+    const parent = entries.get(bytesToHex(txid));
+    if (parent) return readEntry(parent).outputs;
+    const stored = await findTxByTxid(writer, totalTxs, txid);
+    return stored ? getValue(parseTransaction(readRaw(stored))).outputs : [];
   };
 
   /** Remembers a transaction, unless it is known. */
@@ -145,15 +148,20 @@ export async function openMempool(writer: Writer, revision: Revision): Promise<M
       if (replaced) await remove(withDescendants(replaced));
     }
     nextId++;
-    remember(entry);
-    return { entry, prevouts };
+    remember(entry, tx);
+    return { entry, tx, prevouts };
   };
 
   /** The outputs that a transaction spends; undefined when one is not known. */
   const findPrevouts = async (tx: Transaction, totalTxs: number): Promise<TxOutput[] | undefined> => {
     const prevouts: TxOutput[] = [];
+    // Thousands of inputs may spend one large transaction.
+    const outputsOf = new Map<string, readonly TxOutput[]>();
     for (const { prevTxid, prevVout } of tx.inputs) {
-      const prevout = await findPrevout(prevTxid, prevVout, totalTxs);
+      const key = bytesToHex(prevTxid);
+      const outputs = outputsOf.get(key) ?? (await findOutputs(prevTxid, totalTxs));
+      outputsOf.set(key, outputs);
+      const prevout = outputs[prevVout];
       if (!prevout) return undefined;
       prevouts.push(prevout);
     }
@@ -248,7 +256,7 @@ export async function openMempool(writer: Writer, revision: Revision): Promise<M
 
 function createEntry(id: number, raw: Uint8Array, tx: Transaction, fee: bigint): MempoolEntry {
   const { weight, vsize } = transactionSizes(tx);
-  return { id, txid: bytesToHex(txidOf(tx)), raw, tx, weight, vsize, fee };
+  return { id, txid: bytesToHex(txidOf(tx)), raw, weight, vsize, fee };
 }
 
 function outpointKey(txid: Uint8Array, vout: number): string {
