@@ -20,7 +20,7 @@ const USAGE = `npm run bench -- [sync|reads|tip|scale|payments|protocols|all] [o
   all     all of these (default)
 options: --transactions N (500000)  --engine sqlite|postgres (sqlite)  --rounds N (1)
          --payments N (50000): how many are open meanwhile
-         --operations N (200000)  --proofs N (1000000): of protocols`;
+         --operations N (200000, at least 100000)  --proofs N (1000000): of protocols`;
 
 const KINDS = ['sync', 'reads', 'tip', 'scale', 'payments', 'protocols', 'all'];
 const SCALE_SMALL = 200_000;
@@ -112,7 +112,7 @@ function readOptions(): Options {
       transactions,
       rounds: readCount('rounds', values.rounds, 1, 20),
       payments: readCount('payments', values.payments, 10, 1_000_000),
-      operations: readCount('operations', values.operations, 1_000, 1_000_000),
+      operations: readCount('operations', values.operations, 100_000, 1_000_000),
       proofs: readCount('proofs', values.proofs, 1_000, 5_000_000),
     };
   } catch (error) {

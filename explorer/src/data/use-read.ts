@@ -2,8 +2,11 @@ import type { CallOptions } from '@coinfront/sdk/client/client.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Pulse, pulse } from './pulse.ts';
 
-/** What makes a read worth repeating: a new tip, any change of the mempool, the passing of time, or nothing. */
-export type Follows = 'tip' | 'content' | 'time' | 'nothing';
+/**
+ * What makes a read worth repeating: a new tip, any change of the mempool, the passing of time, or nothing. What the service
+ * works out from the chain a moment after it follows content and time: read in that moment it would stay old.
+ */
+export type Follows = 'tip' | 'content' | 'time' | 'content and time' | 'nothing';
 
 /** What is known of a read. Earlier data stay while they are read again. */
 export type Read<T> = {
@@ -90,7 +93,9 @@ export function useRead<T>(
 
 function hasChanged(seen: Pulse, now: Pulse, follows: Follows): boolean {
   if (follows === 'nothing') return false;
-  if (follows === 'time') return now.beat >= seen.beat + TIME_BEATS;
+  const isTime = now.beat >= seen.beat + TIME_BEATS;
+  if (follows === 'time') return isTime;
+  if (follows === 'content and time') return isTime || seen.content !== now.content;
   return seen[follows] !== now[follows];
 }
 

@@ -33,7 +33,7 @@ export function ContributionRequest({
   const account = useRead(
     `intent ${intent.id}`,
     (options) => readContributor(client, { contributor_secret: secret }, options),
-    'content',
+    'content and time',
   );
   const state = account.data?.intents.find(({ id }) => id === intent.id)?.state ?? intent.state;
   const contribution = account.data?.contributions.find(({ intent_id: id }) => id === intent.id);
