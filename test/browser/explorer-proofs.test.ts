@@ -54,7 +54,9 @@ async function readPeakMemory({ context, page }: Visitor): Promise<number> {
   const peaks = processInfo
     .filter(({ type }) => type === 'renderer')
     .map(({ id }) => /VmHWM:\s+(\d+) kB/.exec(readStatus(id))?.[1]);
-  return Math.max(...peaks.map((kilobytes) => Number(kilobytes ?? 0) * 1024));
+  const peak = Math.max(...peaks.map((kilobytes) => Number(kilobytes ?? 0) * 1024));
+  if (!(peak > 0)) throw new Error('The system tells no memory of the browser.');
+  return peak;
 }
 
 test('a file of 1 GB is hashed and looked up with little memory, and nothing of it is sent', async () => {

@@ -119,6 +119,7 @@ describe('the service on a PostgreSQL that fails', () => {
     // What a read does not find is no reason to give a session up. Jobs of the service may open another at any time.
     // One that nobody used for ten seconds goes by itself.
     const before = await sessions("application_name = 'coinfront' and state_change > now() - interval '5 s'");
+    expect(before).not.toEqual([]);
     for (let height = 900; height < 910; height++) {
       expect((await service.get(`/api/v1/block/${height}`)).status).toBe(404);
     }

@@ -77,6 +77,7 @@ forEachEngine('while something is down', (engine) => {
     await desk.waitFor(gone, 'detected');
     await service.kill();
     await mineExactly(node, [payOwner(nextCoin(), paid, AMOUNT)]);
+    await waitForChainClock();
     const expires_at = Date.now();
     for (const id of [found, expired, gone]) await desk.change(id, { expires_at });
     await isPast(expires_at);

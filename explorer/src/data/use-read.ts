@@ -4,9 +4,9 @@ import { type Pulse, pulse } from './pulse.ts';
 
 /**
  * What makes a read worth repeating: a new tip, any change of the mempool, the passing of time, or nothing. What the service
- * works out from the chain a moment after it follows content and time: read in that moment it would stay old.
+ * works out from the chain a moment after it follows time as well: read in that moment it would stay old.
  */
-export type Follows = 'tip' | 'content' | 'time' | 'content and time' | 'nothing';
+export type Follows = 'tip' | 'content' | 'time' | 'tip and time' | 'content and time' | 'nothing';
 
 /** What is known of a read. Earlier data stay while they are read again. */
 export type Read<T> = {
@@ -92,11 +92,9 @@ export function useRead<T>(
 }
 
 function hasChanged(seen: Pulse, now: Pulse, follows: Follows): boolean {
-  if (follows === 'nothing') return false;
-  const isTime = now.beat >= seen.beat + TIME_BEATS;
-  if (follows === 'time') return isTime;
-  if (follows === 'content and time') return isTime || seen.content !== now.content;
-  return seen[follows] !== now[follows];
+  if (follows.endsWith('time') && now.beat >= seen.beat + TIME_BEATS) return true;
+  if (follows.startsWith('tip')) return seen.tip !== now.tip;
+  return follows.startsWith('content') && seen.content !== now.content;
 }
 
 /** Unchanged answers are parsed anew, and are not worth drawing again. */

@@ -19,7 +19,7 @@ export function Leaderboard() {
   const board = useRead(
     `contributors ${cursor}`,
     (options) => listContributors(client, { limit: 25, cursor }, options),
-    'content and time',
+    'tip and time',
   );
   return (
     <Section title="Contributors">
@@ -65,7 +65,7 @@ export function Ledger() {
   const ledger = useRead(
     `ledger ${cursor}`,
     (options) => listLedger(client, { limit: 25, cursor }, options),
-    'content and time',
+    'tip and time',
   );
   return (
     <Section title="Ledger" aside="entries are never changed or removed">

@@ -15,7 +15,7 @@ import { Leaderboard, Ledger } from './treasury-lists.tsx';
 
 /** The treasury: what came, what went, and that the books are those of the chain. */
 export function TreasuryPage() {
-  const status = useRead('treasury', (options) => getTreasuryStatus(client, options), 'content and time');
+  const status = useRead('treasury', (options) => getTreasuryStatus(client, options), 'tip and time');
   if (status.data === undefined && isNotFound(status.error)) {
     return (
       <>

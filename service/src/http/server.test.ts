@@ -247,7 +247,7 @@ describe('refusal of private keys', () => {
 });
 
 describe('limits', () => {
-  // A budget is that of a minute of the clock.
+  // A budget is that of a minute of the clock, which must not end between two requests.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
   afterEach(() => void vi.useRealTimers());
 

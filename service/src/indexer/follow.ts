@@ -37,7 +37,7 @@ export type FollowReport = {
   state: FollowState;
   height: number;
   nodeHeight: number | undefined;
-  /** Whether the mempool mirrors the node's; false while it is filled. */
+  /** Whether the mempool mirrors the node's; false while it is filled, and while the node has more than is held. */
   mempoolComplete: boolean;
 };
 
@@ -121,8 +121,10 @@ export async function followNode(options: FollowOptions): Promise<void> {
       const startedMs = performance.now();
       const askedMs = Date.now();
       earlyLook.began();
-      mempoolComplete = await refreshMempool(node, mempool, target.hash, () => tip !== target);
-      if (mempoolComplete) await syncMark.put(askedMs, async () => !(await isCatchingUp(node)));
+      const view = await refreshMempool(node, mempool, target.hash, () => tip !== target);
+      mempoolComplete = view === 'whole';
+      const isCurrent = async (): Promise<boolean> => view === 'whole' && !(await isCatchingUp(node));
+      if (view !== 'partial') await syncMark.put(askedMs, isCurrent);
       report({ kind: 'ready' });
       const restMs = 10 * (performance.now() - startedMs);
       earlyLook.ended(restMs);

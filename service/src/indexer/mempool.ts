@@ -130,10 +130,10 @@ export async function openMempool(writer: Writer, revision: Revision): Promise<M
     await writer.delete(mempoolTxTable, ids.length, [ids]);
   };
 
-  const findOutputs = async (txid: Uint8Array, totalTxs: number): Promise<readonly TxOutput[]> => {
-    const parent = entries.get(bytesToHex(txid));
+  const findOutputs = async (txid: string, totalTxs: number): Promise<readonly TxOutput[]> => {
+    const parent = entries.get(txid);
     if (parent) return readEntry(parent).outputs;
-    const stored = await findTxByTxid(writer, totalTxs, txid);
+    const stored = await findTxByTxid(writer, totalTxs, getHexBytes(txid));
     return stored ? getValue(parseTransaction(readRaw(stored))).outputs : [];
   };
 
@@ -152,18 +152,20 @@ export async function openMempool(writer: Writer, revision: Revision): Promise<M
     return { entry, tx, prevouts };
   };
 
-  /** The outputs that a transaction spends; undefined when one is not known. */
+  /**
+   * The outputs that a transaction spends; undefined when one is not known. Thousands of inputs may spend one large parent, or
+   * each another one: a parent is read once, and nothing of it is kept but what is spent.
+   */
   const findPrevouts = async (tx: Transaction, totalTxs: number): Promise<TxOutput[] | undefined> => {
+    const inputsOf = Map.groupBy(tx.inputs.keys(), (input) => bytesToHex(tx.inputs[input]!.prevTxid));
     const prevouts: TxOutput[] = [];
-    // Thousands of inputs may spend one large transaction.
-    const outputsOf = new Map<string, readonly TxOutput[]>();
-    for (const { prevTxid, prevVout } of tx.inputs) {
-      const key = bytesToHex(prevTxid);
-      const outputs = outputsOf.get(key) ?? (await findOutputs(prevTxid, totalTxs));
-      outputsOf.set(key, outputs);
-      const prevout = outputs[prevVout];
-      if (!prevout) return undefined;
-      prevouts.push(prevout);
+    for (const [parent, inputs] of inputsOf) {
+      const outputs = await findOutputs(parent, totalTxs);
+      for (const input of inputs) {
+        const output = outputs[tx.inputs[input]!.prevVout];
+        if (!output) return undefined;
+        prevouts[input] = { value: output.value, script: output.script.slice() };
+      }
     }
     return prevouts;
   };
@@ -218,6 +220,7 @@ export async function openMempool(writer: Writer, revision: Revision): Promise<M
       const gone = new Set<MempoolEntry>();
       for (const { txid, outputCount } of entries.size === 0 ? [] : lost) {
         for (const spender of listSpenders(txid, outputCount)) {
+          if (gone.has(spender)) continue;
           for (const entry of withDescendants(spender)) gone.add(entry);
         }
       }

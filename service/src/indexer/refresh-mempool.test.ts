@@ -52,21 +52,21 @@ function toInternal(txid: string): string {
 
 test('what left the node goes while both are at the same block', async () => {
   const { mempool, removed } = createNotedMempool(kept, gone);
-  expect(await refreshMempool(node, mempool, TIP, () => false)).toBe(true);
+  expect(await refreshMempool(node, mempool, TIP, () => false)).toBe('whole');
   expect(removed).toEqual([toInternal(gone)]);
 });
 
 test('nothing goes when the node has a block that the index has not: the block may have mined it', async () => {
   answers.getbestblockhash = 'b'.repeat(64);
   const { mempool, removed } = createNotedMempool(kept, gone);
-  expect(await refreshMempool(node, mempool, TIP, () => false)).toBe(false);
+  expect(await refreshMempool(node, mempool, TIP, () => false)).toBe('partial');
   expect(removed).toEqual([]);
 });
 
 test('nothing goes while the node still reads its mempool after a start', async () => {
   answers.getmempoolinfo = { loaded: false };
   const { mempool, removed } = createNotedMempool(kept, gone);
-  expect(await refreshMempool(node, mempool, TIP, () => false)).toBe(false);
+  expect(await refreshMempool(node, mempool, TIP, () => false)).toBe('partial');
   expect(removed).toEqual([]);
 });
 
@@ -75,7 +75,7 @@ test('a transaction that was listed and cannot be fetched any more leaves the ro
   answers.getrawmempool = [kept, gone];
   answers.getrawtransaction = null;
   const { mempool } = createNotedMempool(kept);
-  expect(await refreshMempool(node, mempool, TIP, () => false)).toBe(false);
+  expect(await refreshMempool(node, mempool, TIP, () => false)).toBe('partial');
 });
 
 test('with more than can be held, what is held stays, the rest waits for room, and nobody says it is all', async () => {
@@ -84,10 +84,10 @@ test('with more than can be held, what is held stays, the rest waits for room, a
   answers.getrawmempool = [third, kept, gone];
   answers.getrawtransaction = third;
   const { mempool, held, removed } = createNotedMempool(kept, gone);
-  expect(await refreshMempool(node, mempool, TIP, () => false, 2)).toBe(false);
+  expect(await refreshMempool(node, mempool, TIP, () => false, 2)).toBe('bounded');
   expect([...held, ...removed]).toEqual([kept, gone].map(toInternal));
   answers.getrawmempool = [third, kept];
-  expect(await refreshMempool(node, mempool, TIP, () => false, 2)).toBe(true);
+  expect(await refreshMempool(node, mempool, TIP, () => false, 2)).toBe('whole');
   expect([...held]).toEqual([kept, third].map(toInternal));
   expect(removed).toEqual([gone].map(toInternal));
 });

@@ -10,14 +10,19 @@ const MAX_MEMPOOL_TXS = 500_000;
 const TXID = /^[0-9a-f]{64}$/;
 
 /**
+ * How the mempool stands to the node's: all of it is known; as much as may be held; or something is still to come, and it may
+ * be half of a change.
+ */
+export type MempoolView = 'whole' | 'bounded' | 'partial';
+
+/**
  * Brings the mempool to the node's: what left it goes, what is new is fetched. Transactions that appear or vanish while
  * this runs are found by the next round. Nothing is done when the node is at another block than the index: what that
  * block mined has left the node's mempool, and would be nowhere until the index has the block, too.
  *
  * @param tipHash display hex of the block that the index ends with
  * @param isStale asked between chunks; true stops early, since the tip is more urgent
- * @param mostTxs how many are held at most
- * @returns whether everything the node listed is known now
+ * @param mostTxs from how many on nothing is fetched
  * @throws NodeError
  */
 export async function refreshMempool(
@@ -26,7 +31,7 @@ export async function refreshMempool(
   tipHash: string,
   isStale: () => boolean,
   mostTxs = MAX_MEMPOOL_TXS,
-): Promise<boolean> {
+): Promise<MempoolView> {
   const listed = await node.call<unknown>('getrawmempool');
   if (!Array.isArray(listed))
     throw new NodeError('invalid_answer', `The node at ${node.origin} gave no mempool.`);
@@ -44,7 +49,7 @@ export async function refreshMempool(
     if (!mempool.has(internal)) missing.push(txid);
   }
   // Asked after the list: a node changes its mempool first and its tip then, and answers about the tip when both are done.
-  if ((await node.call<unknown>('getbestblockhash')) !== tipHash) return false;
+  if ((await node.call<unknown>('getbestblockhash')) !== tipHash) return 'partial';
   const held = [...mempool.txids()];
   const gone = held.filter((txid) => !present.has(txid));
   // A node that was started anew reads its old mempool little by little: what it lacks yet is not gone.
@@ -67,7 +72,9 @@ export async function refreshMempool(
     orphans += await addParentsFirst(mempool, raws);
   }
   // With one lost, what replaced or mined it is not known yet: half of a change.
-  return orphans + lost === 0 && wanted.length === missing.length && !isLoading && !isStale();
+  if (lost > 0 || isLoading || isStale()) return 'partial';
+  if (wanted.length < missing.length) return 'bounded';
+  return orphans === 0 ? 'whole' : 'partial';
 }
 
 async function isMempoolLoading(node: NodeClient): Promise<boolean> {

@@ -18,22 +18,22 @@ export type SyncMark = {
    * Marks the present state, outside of any transaction. The revision stays: nothing that is read has changed.
    *
    * @param askedMs when the node was asked for its mempool: whatever it knew before is in the index
-   * @param isNodeCurrent asked before the mark's time goes on; false while the node knows of blocks that it has yet to
-   * fetch, so that what they hold is not taken for missing
+   * @param isCurrent asked before the mark's time goes on; false while the node knows of blocks that it has yet to fetch, or of
+   * more transactions than are held, so that they are not taken for missing
    */
-  put(askedMs: number, isNodeCurrent: () => Promise<boolean>): Promise<void>;
+  put(askedMs: number, isCurrent: () => Promise<boolean>): Promise<void>;
 };
 
 /** Opens the mark that the database holds. */
 export function openSyncMark(writer: Writer): SyncMark {
   return {
-    async put(askedMs, isNodeCurrent) {
+    async put(askedMs, isCurrent) {
       const { revision, mark } = await readMark(writer);
       if (revision === undefined) return;
       if (mark?.revision === revision && askedMs - mark.at_ms < RENEW_MS && askedMs >= mark.at_ms) return;
       // A mark of later than now was made by a clock that was ahead: kept, it would let payments to come expire at once.
       const before = Math.min(mark?.at_ms ?? 0, askedMs);
-      const atMs = (await isNodeCurrent()) ? askedMs : before;
+      const atMs = (await isCurrent()) ? askedMs : before;
       await writer.run(PUT, [JSON.stringify({ revision, at_ms: atMs } satisfies Mark)]);
     },
   };

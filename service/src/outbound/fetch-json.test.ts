@@ -50,7 +50,8 @@ test('other statuses, redirects, texts and answers without an end are refused', 
     }
     // Anything else is never answered.
   });
-  expect(await createFetchJson(base, parse)('/ok', signal)).toEqual({});
+  const patient = createFetchJson(base, parse, { timeoutMs: 20_000, maxBytes: 100_000 });
+  expect(await patient('/ok', signal)).toEqual({});
   const fetchJson = createFetchJson(base, parse, { timeoutMs: 500, maxBytes: 100_000 });
   for (const path of ['/status', '/redirect', '/text', '/endless', '/silent'])
     await expect(fetchJson(path, signal), path).rejects.toThrow(OutboundError);

@@ -195,7 +195,7 @@ test('errors are pages for people, and problem documents for programs', async ()
 });
 
 test('a visitor who asks too much gets a page that says so, and its files', async () => {
-  // A budget is that of a minute of the clock.
+  // A budget is that of a minute of the clock, which must not end between two requests.
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const app = start(makeSite(), 3);
