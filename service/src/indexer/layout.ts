@@ -63,6 +63,7 @@ export const txKeyTable = defineTable({
   name: 'tx_key',
   columns: { page: 'int', data: 'bytes' },
   primaryKey: ['page'],
+  isRewritten: true,
 });
 
 /** Finds scripts by their SHA-256: see `key-page.ts`. */
@@ -70,6 +71,7 @@ export const scriptKeyTable = defineTable({
   name: 'script_key',
   columns: { page: 'int', data: 'bytes' },
   primaryKey: ['page'],
+  isRewritten: true,
 });
 
 /** Which transaction spent an output: see `spend-page.ts`. */
@@ -77,6 +79,7 @@ export const spendTable = defineTable({
   name: 'spend',
   columns: { page: 'int', data: 'bytes' },
   primaryKey: ['page'],
+  isRewritten: true,
 });
 
 /** Totals of the scripts that were paid more than once. */
