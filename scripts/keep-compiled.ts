@@ -1,12 +1,2 @@
-import { enableCompileCache } from 'node:module';
-import { join } from 'node:path';
-
-/**
- * A program that is started with `node --import` of this file keeps what Node has compiled for its next start, which takes
- * half of the processor's time then. The folder belongs to whoever installed the packages: the common temporary one, Node's
- * default, is open to code of others. Where it cannot be written nothing is kept.
- */
-enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'compiled'));
-
-/** Arguments of Node, before those of the program. */
-export const keepCompiled = ['--import', import.meta.url] as const;
+/** Arguments of Node, before those of a program: what is compiled is kept for the next start (`compile-cache.js`). */
+export const keepCompiled = ['--import', new URL('./compile-cache.js', import.meta.url).href] as const;
