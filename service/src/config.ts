@@ -264,7 +264,7 @@ export function readConfig(env: Environment = process.env): ConfigResult {
     // COINFRONT_RELEASES_FILE: the manifest that /releases serves.
     releasesFile: text('COINFRONT_RELEASES_FILE'),
     // COINFRONT_CACHE_MB: page cache of the indexer's SQLite connection.
-    cacheMegabytes: read('COINFRONT_CACHE_MB', 64, (given) => parseWhole(given, 16, 65_536)),
+    cacheMegabytes: read('COINFRONT_CACHE_MB', 32, (given) => parseWhole(given, 16, 65_536)),
     // COINFRONT_BODY_CACHE_MB: answers kept until the chain or the mempool changes; 0 keeps none.
     bodyCacheMegabytes: read('COINFRONT_BODY_CACHE_MB', 32, (given) => parseWhole(given, 0, 65_536)),
     // COINFRONT_WEBHOOK_ALLOW: what webhooks may reach besides the public internet.

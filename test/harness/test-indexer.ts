@@ -50,7 +50,14 @@ export type TestIndexerOptions = {
 /** What is remembered and undone at once; `recentTxs` by the preparation of batches. */
 export type TestLimits = IndexLimits & { readonly recentTxs: number };
 
-const LIMITS: TestLimits = { recentTxs: 1 << 10, recentOutputs: 1 << 11, disconnectTxs: 20 };
+const LIMITS: TestLimits = {
+  recentTxs: 1 << 10,
+  recentOutputs: 1 << 11,
+  disconnectTxs: 20,
+  // So few that a test's chain is committed in many parts.
+  sharedKeys: 200,
+  sharedMs: 1_000,
+};
 
 export const TEST_HORIZON = 1_000;
 
@@ -107,15 +114,15 @@ export function toServiceLocation(location: EngineLocation): DatabaseLocation {
 type Followed = Pick<TestIndexer, 'index' | 'writer' | 'mempool'>;
 
 export type CatchUpOptions = {
-  /** A batch is committed when it has this many transactions. */
+  /** A batch ends when it has this many transactions. */
   batchTxs?: number;
-  /** Stops after so many commits, wherever that is. */
-  commits?: number;
+  /** Stops after so many batches, wherever that is, and commits them. */
+  batches?: number;
   horizonBlocks?: number;
 };
 
 /**
- * Follows the node until the index is at its tip and has its mempool, or until so many commits are done.
+ * Follows the node until the index is at its tip and has its mempool, or until so many batches are done.
  *
  * @returns whether all was reached
  * @throws Error when the follower reports anything but progress
@@ -125,16 +132,16 @@ export async function catchUp(
   indexer: Followed,
   options: CatchUpOptions = {},
 ): Promise<boolean> {
-  let commits = 0;
+  let batches = 0;
   let isReady = false;
   let problem: FollowState | undefined;
   const follower = follow(node, indexer, {
     ...options,
-    onCommit: () => commits++,
+    onBatch: () => batches++,
     onReport({ state, mempoolComplete }) {
       if (state.kind === 'ready') isReady = mempoolComplete;
       else if (state.kind !== 'starting' && state.kind !== 'syncing') problem = state;
-      if (isReady || problem || commits === options.commits) follower.abort();
+      if (isReady || problem || batches === options.batches) follower.abort();
     },
   });
   await follower.ended;
@@ -166,7 +173,7 @@ export function followLive(
     { ...indexer, index },
     {
       ...options,
-      onCommit() {},
+      onBatch() {},
       onReport: (report) => {
         last = report;
       },
@@ -203,14 +210,15 @@ function holdCommits(index: ChainIndex, beforeCommit: () => Promise<void>): Chai
       await beforeCommit();
       await index.apply(step);
     },
+    settle: () => index.settle(),
   };
 }
 
-/** Runs the follower; `onCommit` comes before the report that follows a commit. */
+/** Runs the follower; `onBatch` comes before the report that follows a batch. */
 function follow(
   node: NodeClient,
   { index, writer, mempool }: Followed,
-  options: CatchUpOptions & { onCommit: () => void; onReport: (report: FollowReport) => void },
+  options: CatchUpOptions & { onBatch: () => void; onReport: (report: FollowReport) => void },
 ): { abort(): void; ended: Promise<void> } {
   const stopping = new AbortController();
   let tip = index.state.hash;
@@ -223,7 +231,7 @@ function follow(
     rules: { genesisHash: testProfile.genesisHash, horizonBlocks: options.horizonBlocks ?? TEST_HORIZON },
     batch: { bytes: Number.POSITIVE_INFINITY, txs: options.batchTxs ?? Number.POSITIVE_INFINITY },
     onReport(report) {
-      if (index.state.hash !== tip) options.onCommit();
+      if (index.state.hash !== tip) options.onBatch();
       tip = index.state.hash;
       options.onReport(report);
     },

@@ -86,6 +86,7 @@ async function move(
       disconnectFrom: start === 0 && shared < lost.length ? shared : undefined,
       batch: prepare(gained.slice(start, start + size)),
       nodeHeight: to.fetched.height,
+      goesOn: start + size < gained.length,
     });
   }
 }
@@ -164,7 +165,7 @@ async function play(engine: TestEngine, runs: number): Promise<Set<string>> {
   const seen = new Set<string>();
   for (let run = 0; run < runs; run++) {
     const random = createRandom(100 + run);
-    const limits = { recentTxs: 16, recentOutputs: 32, disconnectTxs: 4 };
+    const limits = { recentTxs: 16, recentOutputs: 32, disconnectTxs: 4, sharedKeys: 100, sharedMs: 1_000 };
     const options = { parts, horizonBlocks: HORIZON, identity: `run ${run}`, limits };
     const reopen = async (): Promise<TestIndexer> => {
       await closeAll();

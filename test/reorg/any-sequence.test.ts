@@ -36,6 +36,9 @@ type Scale = {
   limits: TestLimits;
 };
 
+/** All batches of a move share a transaction of the database. */
+const NEVER_LARGE = { sharedKeys: Number.POSITIVE_INFINITY, sharedMs: Number.POSITIVE_INFINITY };
+
 const small = blockPlanArbitrary({ maxLength: 5 });
 const few: Scale = {
   first: fc.array(small, { minLength: 1, maxLength: 12 }),
@@ -43,7 +46,7 @@ const few: Scale = {
   horizonBlocks: 6,
   batch: 4,
   // So few that transactions are forgotten all the time, within a batch too.
-  limits: { recentTxs: 4, recentOutputs: 8, disconnectTxs: 4 },
+  limits: { recentTxs: 4, recentOutputs: 8, disconnectTxs: 4, ...NEVER_LARGE },
 };
 const large = blockPlanArbitrary({ minLength: 10, maxLength: 30 });
 const many: Scale = {
@@ -51,7 +54,8 @@ const many: Scale = {
   blocks: fc.array(large, { minLength: 1, maxLength: 25, size: 'max' }),
   horizonBlocks: 30,
   batch: 12,
-  limits: { recentTxs: 128, recentOutputs: 128, disconnectTxs: 150 },
+  // A move is committed in several parts.
+  limits: { recentTxs: 128, recentOutputs: 128, disconnectTxs: 150, sharedKeys: 500, sharedMs: 1_000 },
 };
 
 const parts = [coinbasePayouts, syntheticPart];
@@ -86,7 +90,7 @@ async function checkProperty(engine: TestEngine, scale: Scale, numRuns: number):
           open[0] = await openTestIndexer(locations[0], options);
           return open[0];
         };
-        const { indexer, tip } = await play(reopen, first, actions);
+        const { indexer, tip } = await play(reopen, first, actions, scale);
 
         const fresh = await openTestIndexer(locations[1], options);
         open.push(fresh);
@@ -118,6 +122,7 @@ async function play(
   reopen: () => Promise<TestIndexer>,
   first: readonly BlockPlan[],
   actions: readonly Action[],
+  scale: Scale,
 ): Promise<{ indexer: TestIndexer; tip: SyntheticBlock }> {
   let salt = 0;
   const extend = (from: SyntheticBlock | undefined, plans: readonly BlockPlan[]): SyntheticBlock => {
@@ -139,7 +144,7 @@ async function play(
     const next = action.kind === 'return' ? before : extend(goBack(indexer, tip, action.back), action.blocks);
     if (!canMove(indexer, tip, next)) continue;
     if (action.kind === 'fail') {
-      await failToMove(indexer, tip, next);
+      await failToMove(indexer, tip, next, scale.limits.sharedKeys === Number.POSITIVE_INFINITY);
       continue;
     }
     await applyMove(indexer, tip, next, action.batch);
@@ -168,20 +173,34 @@ async function applyMove(
       disconnectFrom: start === 0 ? disconnectFrom : undefined,
       batch: prepare(gained.slice(start, start + size).map(({ fetched }) => fetched)),
       nodeHeight: to.fetched.height,
+      goesOn: start + size < gained.length,
     });
   }
 }
 
-async function failToMove(indexer: TestIndexer, tip: SyntheticBlock, next: SyntheticBlock): Promise<void> {
+/** Applies a move whose last block cannot be connected: all that was not committed before is undone with it. */
+async function failToMove(
+  indexer: TestIndexer,
+  tip: SyntheticBlock,
+  next: SyntheticBlock,
+  sharesTransaction: boolean,
+): Promise<void> {
   const { disconnectFrom, gained } = compareChains(tip, next);
   const before = await dumpIndex(indexer.database, { tables: syntheticTables });
   const blocks = gained.map(({ fetched }) => fetched);
   blocks.splice(-1, 1, poisonBlock(gained.at(-1)!));
+  const nodeHeight = next.fetched.height;
+  const goesOn = sharesTransaction && blocks.length > 1;
+  if (goesOn) {
+    const batch = indexer.prepare(blocks.splice(0, blocks.length - 1));
+    await indexer.index.apply({ disconnectFrom, batch, nodeHeight, goesOn });
+    expect(indexer.index.state.height).toBe(nodeHeight - 1);
+  }
   await expect(
     indexer.index.apply({
-      disconnectFrom,
+      disconnectFrom: goesOn ? undefined : disconnectFrom,
       batch: indexer.prepare(blocks),
-      nodeHeight: next.fetched.height,
+      nodeHeight,
     }),
   ).rejects.toMatchObject({ name: 'UnknownPrevoutError' });
   expect(compareDumps(await dumpIndex(indexer.database, { tables: syntheticTables }), before)).toEqual([]);

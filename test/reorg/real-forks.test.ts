@@ -106,7 +106,7 @@ async function syncFresh(location: DatabaseLocation, identity: string): Promise<
 async function catchUpByRestarts(location: DatabaseLocation, batchTxs: number): Promise<IndexDump> {
   for (;;) {
     const indexer = await openTestIndexer(location, { identity: RESTARTED });
-    const isDone = await catchUp(node.client, indexer, { batchTxs, commits: 1 });
+    const isDone = await catchUp(node.client, indexer, { batchTxs, batches: 1 });
     const dump = isDone ? await dumpIndex(indexer.database) : undefined;
     await indexer.close();
     if (dump) return dump;

@@ -41,7 +41,7 @@ forEachEngine('what follows the index', (engine) => {
 
     // A step of the chain is whole when the mempool was looked at after it.
     await mineExactly(node, []);
-    await catchUp(node.client, indexer, { commits: 1 });
+    await catchUp(node.client, indexer, { batches: 1 });
     const stepped = await readMark();
     expect(stepped.version).toBeGreaterThan(first.version);
     expect(stepped.synced).toBeUndefined();

@@ -10,8 +10,13 @@ import { type SqlValue, type Statement, writeForSqlite } from './statement.ts';
 /** Snapshots that may be open at once; each is a connection. Handlers do not wait inside one, so few are ever used. */
 const MAX_READERS = 16;
 const READER_CACHE_KIB = 32 * 1024;
-/** Checkpoints are another thread's (sqlite-checkpoints.ts). A log that has grown to 256 MB is the writer's affair, however. */
-const LONGEST_LOG_PAGES = 65_536;
+/**
+ * Checkpoints are another thread's (sqlite-checkpoints.ts). A log that has grown to 1 GB is the writer's affair, however: it has to
+ * wait for the disk then, and the log begins anew.
+ */
+const LONGEST_LOG_PAGES = 262_144;
+/** What a first sync has made of the log is given back when it begins anew. */
+const KEPT_LOG_BYTES = 64 * 2 ** 20;
 /** Readers map the file instead of copying pages; what is mapped counts as memory of the process once touched. */
 const READER_MMAP_BYTES = 256 * 2 ** 20;
 
@@ -69,6 +74,7 @@ export function openSqlite(file: string): Database {
       const release = await lockWriter(file, options);
       const connection = openConnection(file, options.cacheMb ?? 256);
       connection.database.exec(`pragma wal_autocheckpoint = ${LONGEST_LOG_PAGES}`);
+      connection.database.exec(`pragma journal_size_limit = ${KEPT_LOG_BYTES}`);
       return createSqliteWriter(connection, startCheckpoints(file), release);
     },
     async close() {

@@ -1,12 +1,10 @@
 import type { Writer } from '../db/database.ts';
 import type { SqlValue } from '../db/statement.ts';
-import { addKeys, scriptKeys, txKeys } from './key-index.ts';
 import { blockTable, historyTable, scriptTable, txPageTable, utxoTable } from './layout.ts';
 import type { RepeatScript } from './repeat-scripts.ts';
-import type { ResolvedInputs } from './resolve-inputs.ts';
-import type { BatchScripts } from './resolve-scripts.ts';
 import { reorder, sortOrder } from './sort-order.ts';
-import { addSpends, type Spends } from './spend-page.ts';
+import type { SpendAdditions } from './spend-additions.ts';
+import type { Spends } from './spend-page.ts';
 import type { FinishedPage } from './tx-page.ts';
 
 /** All that connecting a batch of blocks changes in the chain index. */
@@ -21,22 +19,8 @@ export type BatchRows = {
   goneUtxos: { scriptId: number[]; outputId: number[] };
 };
 
-/**
- * Adds a batch's transactions and scripts to the key indexes. They are known before it is connected, so a server works on them
- * meanwhile.
- */
-export async function writeKeys(
-  writer: Writer,
-  txKey: Float64Array,
-  inputs: ResolvedInputs,
-  scripts: BatchScripts,
-): Promise<void> {
-  await addKeys(writer, txKeys, inputs.txKeyPages, { keys: txKey, ids: inputs.txIds });
-  await addKeys(writer, scriptKeys, scripts.keyPages, { keys: scripts.newKeys, ids: scripts.newIds });
-}
-
 /** Writes a connected batch, rows sorted by key so that neighbouring rows fall on the same page of the database. */
-export async function writeBatch(writer: Writer, rows: BatchRows): Promise<void> {
+export async function writeBatch(writer: Writer, rows: BatchRows, spends: SpendAdditions): Promise<void> {
   const { block, pages, scripts, history, utxos, goneUtxos } = rows;
   await writer.insert(blockTable, block[0]!.length, block);
   await writer.insert(txPageTable, pages.length, [
@@ -45,7 +29,7 @@ export async function writeBatch(writer: Writer, rows: BatchRows): Promise<void>
     pages.map((page) => page.position),
     pages.map((page) => page.data),
   ]);
-  await addSpends(writer, rows.spends);
+  await spends.add(rows.spends);
   await writer.upsert(scriptTable, scripts.length, scriptColumns(scripts));
   await insertSorted(writer, historyTable, history.scriptId, [history.txId, history.delta]);
   await insertSorted(writer, utxoTable, utxos.scriptId, [utxos.outputId, utxos.value]);

@@ -17,9 +17,15 @@ export type BlockFeed = {
   close(): Promise<void>;
 };
 
+/** Room for young objects: with less there is more to collect, and with more memory only grows. */
+const YOUNG_MB = 12;
+
 /** Starts the thread. */
 export function startBlockFeed(data: FeedWorkerData): BlockFeed {
-  const worker = new Worker(new URL('./feed-worker.ts', import.meta.url), { workerData: data });
+  const worker = new Worker(new URL('./feed-worker.ts', import.meta.url), {
+    workerData: data,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+  });
   let run = 0;
   let answer: FeedMessage | undefined;
   let wake: (() => void) | undefined;

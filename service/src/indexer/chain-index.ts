@@ -1,5 +1,6 @@
 import type { Writer } from '../db/database.ts';
-import { writeBatch, writeKeys } from './batch-rows.ts';
+import { openAdditions } from './additions.ts';
+import { writeBatch } from './batch-rows.ts';
 import type { ChainState } from './chain-state.ts';
 import { connectBlocks } from './connect.ts';
 import { createConnectedBlock } from './connected-block.ts';
@@ -25,10 +26,18 @@ export type IndexLimits = {
   readonly recentOutputs: number;
   /** Transactions that are undone together. */
   readonly disconnectTxs: number;
+  /** Steps that go on share a transaction of the database until it has so many new keys or took so long. */
+  readonly sharedKeys: number;
+  readonly sharedMs: number;
 };
 
-/** Recent outputs take 17 MB, undoing about 100. */
-const LIMITS: IndexLimits = { recentOutputs: 1 << 20, disconnectTxs: 100_000 };
+/** Recent outputs take 34 MB, undoing about 100, keys 50. */
+const LIMITS: IndexLimits = {
+  recentOutputs: 1 << 21,
+  disconnectTxs: 100_000,
+  sharedKeys: 1 << 20,
+  sharedMs: 5_000,
+};
 /** Scripts in one generation of those recognised from memory. */
 const REMEMBERED_SCRIPTS = 50_000;
 
@@ -40,19 +49,30 @@ export type ChainStep = {
   batch: PreparedBatch | undefined;
   /** Height of the node's tip: how deep a block is decides whether it may ever have to be undone. */
   nodeHeight: number;
+  /** Another step follows at once: this one may wait for it, to be committed with it or by {@link ChainIndex.settle}. */
+  goesOn?: boolean;
 };
 
 /** The chain index behind its writer. */
 export type ChainIndex = {
+  /** After the last step, committed or not. */
   readonly state: ChainState;
   /** Height of the lowest block that may stay when blocks are disconnected: see `lowest-fork.ts`. */
   readonly lowestFork: number;
   /**
-   * Applies a step. When it throws nothing is changed, and it may be tried again.
+   * Applies a step. When it throws nothing is changed since the last commit, and `state` is what it was then.
    * @throws UnknownPrevoutError when the index does not fit the node's chain; RangeError when it would disconnect
    * {@link ChainIndex.lowestFork}
    */
   apply(step: ChainStep): Promise<void>;
+  /** Commits the steps that are not committed yet. When it throws they are undone. */
+  settle(): Promise<void>;
+};
+
+/** A transaction of the database under way. */
+type OpenTransaction = {
+  readonly before: { state: ChainState; lowestFork: number };
+  readonly beganMs: number;
 };
 
 /**
@@ -74,10 +94,17 @@ export async function openChainIndex(options: {
   const partStore = createPartStore(writer, parts);
   let state = await loadChainState(writer);
   let lowestFork = await loadLowestFork(writer);
+  const added = openAdditions(writer, state);
+  let open: OpenTransaction | undefined;
 
   const forgetRecent = (): void => {
     recent.clear();
     memory.clear();
+  };
+
+  const begin = async (): Promise<OpenTransaction> => {
+    await writer.begin();
+    return { before: { state, lowestFork }, beganMs: performance.now() };
   };
 
   const disconnect = async (height: number, replacement: readonly FetchedBlock[]): Promise<ChainState> => {
@@ -90,14 +117,21 @@ export async function openChainIndex(options: {
     return after;
   };
 
-  const connect = async (batch: PreparedBatch, before: ChainState, nodeHeight: number) => {
+  const connect = async (
+    batch: PreparedBatch,
+    before: ChainState,
+    { nodeHeight, goesOn }: ChainStep,
+  ): Promise<ChainState> => {
     const { blocks, txKey } = batch;
-    const inputs = await resolveInputs(batch, before.totals, recent, writer);
-    const scripts = await resolveScripts(batch, before.totals, inputs, recent, memory, writer);
-    const repeats = await loadRepeatScripts(scripts, before.totals.outputs, writer);
-    await writeKeys(writer, txKey, inputs, scripts);
+    const inputs = await resolveInputs(batch, before.totals, recent, added.txs, writer);
+    const scripts = await resolveScripts(batch, before.totals, inputs, recent, memory, added.scripts, writer);
+    const repeats = await loadRepeatScripts(scripts, before.totals.outputs, added.spends, writer);
+    added.txs.add({ keys: txKey, ids: inputs.txIds });
+    added.scripts.add({ keys: scripts.newKeys, ids: scripts.newIds });
+    // Nothing will be added to them: a server works on them while the batch is connected.
+    if (!goesOn) await added.writeKeys();
     const connected = connectBlocks({ blocks, inputs, scripts, ...repeats }, before);
-    await writeBatch(writer, connected.rows);
+    await writeBatch(writer, connected.rows, added.spends);
     const prevouts = createPrevoutScripts(blocks, inputs, scripts, memory, writer);
     const place = { firstInput: 0, firstOutput: 0, firstOutputId: before.totals.outputs, scripts, prevouts };
     for (const [i, block] of blocks.entries()) {
@@ -112,6 +146,55 @@ export async function openChainIndex(options: {
     return connected.state;
   };
 
+  const applyWithin = async (step: ChainStep): Promise<void> => {
+    const { disconnectFrom, batch, nodeHeight } = step;
+    const blocks = batch?.blocks ?? [];
+    if (disconnectFrom !== undefined) {
+      state = await disconnect(disconnectFrom, blocks);
+      added.reset(state);
+    }
+    if (batch) state = await connect(batch, state, step);
+    // Deeper blocks of the tip lost their undo rows, or never got any.
+    const lowestAfter = Math.max(
+      lowestFork,
+      state.height - horizonBlocks,
+      Math.min(state.height, nodeHeight - horizonBlocks),
+    );
+    if (lowestAfter !== lowestFork) await saveLowestFork(writer, lowestAfter);
+    lowestFork = lowestAfter;
+    await mempool.removeMined(blocks);
+  };
+
+  /** Runs a part of the open transaction; when that fails all of it is undone. */
+  const attempt = async (transaction: OpenTransaction, work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      open = undefined;
+      ({ state, lowestFork } = transaction.before);
+      forgetRecent();
+      added.reset(state);
+      partStore.reset();
+      await writer.rollback();
+      await mempool.reload();
+      throw error;
+    }
+  };
+
+  const settle = async (): Promise<void> => {
+    const transaction = open;
+    if (!transaction) return;
+    await attempt(transaction, async () => {
+      await added.write();
+      await revision.bump();
+      await writer.commit();
+      open = undefined;
+    });
+  };
+
+  const isLarge = ({ beganMs }: OpenTransaction): boolean =>
+    added.areMany(limits.sharedKeys) || performance.now() - beganMs >= limits.sharedMs;
+
   return {
     get state() {
       return state;
@@ -119,35 +202,18 @@ export async function openChainIndex(options: {
     get lowestFork() {
       return lowestFork;
     },
-    async apply({ disconnectFrom, batch, nodeHeight }) {
-      const blocks = batch?.blocks ?? [];
+    async apply(step) {
+      const { disconnectFrom, goesOn = false } = step;
+      if (disconnectFrom !== undefined) await settle();
       if (disconnectFrom !== undefined && disconnectFrom <= lowestFork)
         throw new RangeError(
           `block ${disconnectFrom} cannot be disconnected, only those above ${lowestFork}`,
         );
-      await writer.begin();
-      try {
-        let after = disconnectFrom === undefined ? state : await disconnect(disconnectFrom, blocks);
-        if (batch) after = await connect(batch, after, nodeHeight);
-        // Deeper blocks of the tip lost their undo rows, or never got any.
-        const lowestAfter = Math.max(
-          lowestFork,
-          after.height - horizonBlocks,
-          Math.min(after.height, nodeHeight - horizonBlocks),
-        );
-        if (lowestAfter !== lowestFork) await saveLowestFork(writer, lowestAfter);
-        await mempool.removeMined(blocks);
-        await revision.bump();
-        await writer.commit();
-        state = after;
-        lowestFork = lowestAfter;
-      } catch (error) {
-        forgetRecent();
-        partStore.reset();
-        await writer.rollback();
-        await mempool.reload();
-        throw error;
-      }
+      const transaction = open ?? (await begin());
+      open = transaction;
+      await attempt(transaction, () => applyWithin(step));
+      if (!goesOn || isLarge(transaction)) await settle();
     },
+    settle,
   };
 }

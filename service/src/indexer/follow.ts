@@ -57,7 +57,7 @@ export type FollowOptions = {
 };
 
 /** Large for few writes, small for memory. */
-const BATCH: BatchLimits = { bytes: 24 * 1024 * 1024, txs: 70_000 };
+const BATCH: BatchLimits = { bytes: 8 * 1024 * 1024, txs: 24_000 };
 /** Rather than wait the index takes a batch of this size: at the start of a sync, and where the node is the slower one. */
 const SMALL_BATCH: BatchLimits = { bytes: 3 * 1024 * 1024, txs: 8_000 };
 /** The mempool is asked for again after this, or after ten times what asking took; after a broadcast at once or after those. */
@@ -170,7 +170,9 @@ async function advance(
   const disconnects = forkHeight < index.state.height;
   let disconnectFrom = disconnects ? forkHeight + 1 : undefined;
   const apply = async (prepared?: PreparedBatch): Promise<void> => {
-    await index.apply({ disconnectFrom, batch: prepared, nodeHeight: target.height });
+    const reached = prepared?.blocks.at(-1)?.height ?? target.height;
+    const goesOn = reached < target.height;
+    await index.apply({ disconnectFrom, batch: prepared, nodeHeight: target.height, goesOn });
     disconnectFrom = undefined;
     onBatch();
   };
@@ -179,12 +181,16 @@ async function advance(
   const least = disconnects ? batch : smaller(batch, SMALL_BATCH);
   const range = { fromHeight: forkHeight + 1, toHeight: target.height, least, most: batch };
   let before = forkHash;
-  for await (const prepared of feed.batches(range)) {
-    // The node changed branches while blocks were fetched: what came so far is good, the next step finds the rest.
-    if (!equalBytes(previousHash(prepared.blocks[0]!), before)) break;
-    before = prepared.blocks.at(-1)!.hash;
-    await apply(prepared);
-    if (signal.aborted) return;
+  try {
+    for await (const prepared of feed.batches(range)) {
+      // The node changed branches while blocks were fetched: what came so far is good, the next step finds the rest.
+      if (!equalBytes(previousHash(prepared.blocks[0]!), before)) break;
+      before = prepared.blocks.at(-1)!.hash;
+      await apply(prepared);
+      if (signal.aborted) return;
+    }
+  } finally {
+    await index.settle();
   }
 }
 

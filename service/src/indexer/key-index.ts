@@ -7,13 +7,9 @@ import {
   decodeKeyPage,
   EMPTY_PAGE,
   findIds,
-  groupByPage,
-  type KeyEntries,
   type KeyList,
-  mergeKeyPage,
   pageBeforeSplits,
   pageOfKey,
-  splitKeyPage,
 } from './key-page.ts';
 import { scriptKeyTable, txKeyTable } from './layout.ts';
 
@@ -50,60 +46,18 @@ export async function findCandidates(
   return row ? findIds(row.data, key) : [];
 }
 
-/** Pages of the index, read for a batch: looked up many times, then written with what the batch adds. */
-export type LoadedPages = { entries: number; pages: Map<number, Uint8Array> };
-
-/** Reads the pages of these keys. */
+/** Reads pages by number, ascending; one without entries is not there. */
 export async function loadPages(
   writer: Writer,
   index: KeyIndex,
-  entries: number,
-  keys: readonly ArrayLike<number>[],
-): Promise<LoadedPages> {
-  const loaded: LoadedPages = { entries, pages: new Map() };
-  const count = countPages(entries);
-  const wanted = new Set<number>();
-  for (const column of keys) {
-    for (let i = 0; i < column.length; i++) wanted.add(pageOfKey(column[i]!, count));
-  }
-  await loadMore(writer, index, loaded, wanted);
+  pages: ArrayLike<number>,
+): Promise<Map<number, Uint8Array>> {
+  const loaded = new Map<number, Uint8Array>();
+  for (const { page, data } of await writer.lookup(index.list, pages)) loaded.set(page, data);
   return loaded;
 }
 
-/** Candidates among pages that were loaded for the key. */
-export function findLoaded({ entries, pages }: LoadedPages, key: number): readonly number[] {
-  return findIds(pages.get(pageOfKey(key, countPages(entries))) ?? EMPTY_PAGE, key);
-}
-
-/** Adds entries; pages of their keys must be loaded. */
-export async function addKeys(
-  writer: Writer,
-  index: KeyIndex,
-  loaded: LoadedPages,
-  added: KeyEntries,
-): Promise<void> {
-  if (added.keys.length === 0) return;
-  const before = countPages(loaded.entries);
-  const after = countPages(loaded.entries + added.keys.length);
-  const split = new Set<number>();
-  for (let page = before; page < after; page++) split.add(pageBeforeSplits(page, before));
-  await loadMore(writer, index, loaded, split);
-
-  const changed = new Map<number, Uint8Array>();
-  for (const source of split) {
-    const data = loaded.pages.get(source);
-    for (const [page, part] of data ? splitKeyPage(data, after) : []) changed.set(page, part);
-    if (!changed.has(source)) changed.set(source, EMPTY_PAGE);
-  }
-  const grouped = groupByPage(added, after);
-  for (const [i, page] of grouped.pages.entries()) {
-    const data = changed.get(page) ?? (page < before ? loaded.pages.get(page) : undefined) ?? EMPTY_PAGE;
-    changed.set(page, mergeKeyPage(data, grouped, grouped.start[i]!, grouped.start[i + 1]!));
-  }
-  await writePages(writer, index, changed);
-}
-
-/** Takes entries out again, the reverse of {@link addKeys}. */
+/** Takes entries out again that the table has. */
 export async function removeKeys(
   writer: Writer,
   index: KeyIndex,
@@ -118,12 +72,11 @@ export async function removeKeys(
   const sources = new Set(touched);
   for (let page = after; page < before; page++) sources.add(page);
   for (const key of removed.keys) sources.add(pageOfKey(key, before));
-  const loaded: LoadedPages = { entries, pages: new Map() };
-  await loadMore(writer, index, loaded, sources);
+  const loaded = await loadPages(writer, index, Float64Array.from(sources).sort());
 
   const gone = new Set(removed.keys.map((key, i) => `${key}:${removed.ids[i]}`));
   const kept: KeyList = { keys: [], ids: [] };
-  for (const data of loaded.pages.values()) {
+  for (const data of loaded.values()) {
     const { keys, ids } = decodeKeyPage(data);
     for (let i = 0; i < keys.length; i++) {
       if (gone.has(`${keys[i]}:${ids[i]}`)) continue;
@@ -138,18 +91,8 @@ export async function removeKeys(
   await writer.delete(index.table, surplus.length, [surplus]);
 }
 
-async function loadMore(
-  writer: Writer,
-  index: KeyIndex,
-  { pages }: LoadedPages,
-  wanted: ReadonlySet<number>,
-): Promise<void> {
-  const missing = Float64Array.from([...wanted].filter((page) => !pages.has(page))).sort();
-  for (const { page, data } of await writer.lookup(index.list, missing)) pages.set(page, data);
-}
-
-/** An empty page has no row. */
-async function writePages(
+/** Writes pages as they are now; an empty one has no row. */
+export async function writePages(
   writer: Writer,
   { table }: KeyIndex,
   changed: ReadonlyMap<number, Uint8Array>,

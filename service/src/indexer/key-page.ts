@@ -48,14 +48,7 @@ export type KeyList = { keys: number[]; ids: number[] };
 
 /** Ids of the entries of a key. */
 export function findIds(page: Uint8Array, key: number): readonly number[] {
-  let low = 0;
-  let high = page.length / ENTRY_BYTES;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (readUint48(page, middle * ENTRY_BYTES) < key) low = middle + 1;
-    else high = middle;
-  }
-  let at = low * ENTRY_BYTES;
+  let at = findEntry(page, 0, key, 0);
   if (at >= page.length || readUint48(page, at) !== key) return NONE;
   const ids: number[] = [];
   for (; at < page.length && readUint48(page, at) === key; at += ENTRY_BYTES) {
@@ -93,7 +86,7 @@ export function mergeKeyPage(
   let read = 0;
   let write = 0;
   for (let i = from; i < to; i++) {
-    const end = findInsertion(page, read, keys[i]!, ids[i]!);
+    const end = findEntry(page, read, keys[i]!, ids[i]!);
     if (end > read) {
       merged.set(page.subarray(read, end), write);
       write += end - read;
@@ -107,25 +100,52 @@ export function mergeKeyPage(
   return merged;
 }
 
-/** Offset of the first entry, from `start` on, that is not below the given one. */
-function findInsertion(page: Uint8Array, start: number, key: number, id: number): number {
-  let low = start / ENTRY_BYTES;
-  let high = page.length / ENTRY_BYTES;
+/**
+ * Offset of the first entry, from `start` on, that is not below the given one. Keys are hashes: an entry lies near the place that
+ * its key has among all keys. From there the search widens, so it is short in any page.
+ */
+function findEntry(page: Uint8Array, start: number, key: number, id: number): number {
+  const count = page.length / ENTRY_BYTES;
+  const first = start / ENTRY_BYTES;
+  const guess = Math.max(first, Math.floor((key / ALL_KEYS) * count));
+  let low = first;
+  let high = count;
+  let step = FIRST_STEP;
+  if (guess < count && isBelow(page, guess, key, id)) {
+    low = guess + 1;
+    for (; low + step < high; step *= 2) {
+      if (!isBelow(page, low + step, key, id)) high = low + step;
+      else low += step + 1;
+    }
+  } else {
+    high = Math.min(guess, count);
+    for (; high - step >= low; step *= 2) {
+      if (isBelow(page, high - step, key, id)) low = high - step + 1;
+      else high -= step;
+    }
+  }
   while (low < high) {
     const middle = (low + high) >> 1;
-    const found = readUint48(page, middle * ENTRY_BYTES);
-    if (found < key || (found === key && readUint48(page, middle * ENTRY_BYTES + UINT48_BYTES) < id))
-      low = middle + 1;
+    if (isBelow(page, middle, key, id)) low = middle + 1;
     else high = middle;
   }
   return low * ENTRY_BYTES;
 }
 
-/** Entries in the order of their pages, each page's ascending; `pages` names them and `start` where each begins. */
-export type GroupedEntries = { keys: Float64Array; ids: Float64Array; pages: number[]; start: number[] };
+const ALL_KEYS = 2 ** 48;
+/** Most entries of an average page are not further from where they are looked for. */
+const FIRST_STEP = 4;
 
-/** Groups entries by the page they belong to. */
-export function groupByPage({ keys, ids }: KeyEntries, pages: number): GroupedEntries {
+function isBelow(page: Uint8Array, entry: number, key: number, id: number): boolean {
+  const found = readUint48(page, entry * ENTRY_BYTES);
+  return found < key || (found === key && readUint48(page, entry * ENTRY_BYTES + UINT48_BYTES) < id);
+}
+
+/** Keys by the page they belong to: `order` has their positions, `pages` names the pages and `start` says where each begins. */
+export type PageOrder = { order: Uint32Array; pages: number[]; start: number[] };
+
+/** Puts keys in the order of their pages; those of one page keep theirs. */
+export function orderByPage(keys: ArrayLike<number>, pages: number): PageOrder {
   const half = powerBelow(pages);
   const count = keys.length;
   const indexFactor = 2 ** Math.ceil(Math.log2(count + 2));
@@ -133,24 +153,31 @@ export function groupByPage({ keys, ids }: KeyEntries, pages: number): GroupedEn
   const packed = new Float64Array(count);
   for (let i = 0; i < count; i++) packed[i] = pageWithin(keys[i]!, pages, half) * indexFactor + i;
   sortAscending(packed);
-  const grouped: GroupedEntries = {
-    keys: new Float64Array(count),
-    ids: new Float64Array(count),
-    pages: [],
-    start: [],
-  };
+  const ordered: PageOrder = { order: new Uint32Array(count), pages: [], start: [] };
   let last = -1;
   for (let at = 0; at < count; at++) {
     const page = Math.floor(packed[at]! / indexFactor);
-    const i = packed[at]! & (indexFactor - 1);
-    grouped.keys[at] = keys[i]!;
-    grouped.ids[at] = ids[i]!;
+    ordered.order[at] = packed[at]! & (indexFactor - 1);
     if (page === last) continue;
-    grouped.pages.push(page);
-    grouped.start.push(at);
+    ordered.pages.push(page);
+    ordered.start.push(at);
     last = page;
   }
-  grouped.start.push(count);
+  ordered.start.push(count);
+  return ordered;
+}
+
+/** Entries in the order of their pages, each page's ascending; `pages` names them and `start` where each begins. */
+export type GroupedEntries = { keys: Float64Array; ids: Float64Array; pages: number[]; start: number[] };
+
+/** Groups entries by the page they belong to. */
+export function groupByPage({ keys, ids }: KeyEntries, pages: number): GroupedEntries {
+  const { order, ...places } = orderByPage(keys, pages);
+  const grouped = { keys: new Float64Array(order.length), ids: new Float64Array(order.length), ...places };
+  for (let at = 0; at < order.length; at++) {
+    grouped.keys[at] = keys[order[at]!]!;
+    grouped.ids[at] = ids[order[at]!]!;
+  }
   for (let i = 0; i < grouped.pages.length; i++)
     sortEntries(grouped, grouped.start[i]!, grouped.start[i + 1]!);
   return grouped;

@@ -8,6 +8,8 @@ export type OutputReader = {
   find(tx: PagedTx, vout: number): PagedOutput | undefined;
   /** @throws Error when there is no such output */
   readScript(tx: PagedTx, vout: number): Uint8Array;
+  /** Lets go of the transactions that were read: for who goes from one to the next. */
+  forget(): void;
 };
 
 /** An output is found by passing over those before it: from so many on, all are read at once and kept. */
@@ -23,6 +25,10 @@ export function createOutputReader(): OutputReader {
       return all ? all[vout] : findOutput(tx, vout);
     },
     readScript: (tx, vout) => scripts.find(tx)?.[vout] ?? readScriptOf(tx, vout),
+    forget() {
+      outputs.forget();
+      scripts.forget();
+    },
   };
 }
 
@@ -37,5 +43,6 @@ function createMemory<T>(readAll: (tx: PagedTx) => T[]) {
       asked.set(tx, next);
       return typeof next === 'number' ? undefined : next;
     },
+    forget: () => asked.clear(),
   };
 }

@@ -27,8 +27,8 @@ export const UNKNOWN_PREVOUT = -2;
 /** When a batch is large enough to be applied. */
 export type BatchLimits = { readonly bytes: number; readonly txs: number };
 
-/** Transactions that the service's preparation remembers at least: 25 MB. */
-export const RECENT_TXS = 1 << 18;
+/** Transactions that the service's preparation remembers at least: 50 MB. */
+export const RECENT_TXS = 1 << 19;
 
 /** Prepares one batch after another. */
 export type BatchPreparer = {

@@ -60,8 +60,7 @@ export function createPrevoutScripts(
         if (!script) unread.add(inputs.outputId[input]!);
         return script;
       });
-      const stored =
-        unread.size === 0 ? undefined : await findStoredTxs(reader, [...Float64Array.from(unread).sort()]);
+      const stored = unread.size === 0 ? undefined : await findStoredTxs(reader, unread);
       const outputs = createOutputReader();
       return known.map((found, i) => {
         const slot = scripts.slotOfInput[wanted[i]!]!;

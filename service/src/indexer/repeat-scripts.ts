@@ -2,7 +2,7 @@ import { isUnspendable } from '@coinfront/protocol/script.ts';
 import type { Reader, Writer } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
 import type { BatchScripts } from './resolve-scripts.ts';
-import { findSpender } from './spend-page.ts';
+import type { SpendAdditions } from './spend-additions.ts';
 import { findOutput } from './tx-page.ts';
 import { findStoredTxs, readScriptOf } from './tx-store.ts';
 
@@ -50,13 +50,14 @@ const LIST_SCRIPTS = sql<ScriptRow>(
 export async function loadRepeatScripts(
   { scriptId, fundings }: BatchScripts,
   firstOutputId: number,
+  spends: SpendAdditions,
   writer: Writer,
 ): Promise<{ repeats: (RepeatScript | undefined)[]; implied: ImpliedRows }> {
   const older = scriptId.filter((id) => id < firstOutputId);
   const rows = await findScriptRows(writer, [...Float64Array.from(older).sort()]);
 
   const promoted = scriptId.filter((id, slot) => id < firstOutputId && fundings[slot]! > 0 && !rows.has(id));
-  const implied = await readImplied(promoted, writer);
+  const implied = await readImplied(promoted, spends, writer);
   const repeats = scriptId.map((id, slot) => {
     const row = rows.get(id);
     if (row) return row;
@@ -108,15 +109,16 @@ function fromRow(row: ScriptRow): RepeatScript {
 /** What the one output of each of these scripts implies: totals, history and, while unspent, the output itself. */
 async function readImplied(
   scriptIds: readonly number[],
+  spends: SpendAdditions,
   writer: Writer,
 ): Promise<{ totals: Map<number, RepeatScript>; rows: ImpliedRows }> {
   const totals = new Map<number, RepeatScript>();
   const rows: ImpliedRows = { history: [], utxo: [] };
-  const stored = await findStoredTxs(writer, [...Float64Array.from(scriptIds).sort()]);
+  const stored = await findStoredTxs(writer, scriptIds);
   for (const id of scriptIds) {
     const tx = stored.get(id)!;
     const { value } = findOutput(tx, id - tx.id)!;
-    const spender = await findSpender(writer, id);
+    const spender = await spends.find(id);
     const script = createRepeatScript(id);
     script.txCount = 1;
     script.fundedCount = 1;

@@ -2,11 +2,12 @@ import { bytesToHex, equalRanges, toDisplayHash } from '@coinfront/protocol/byte
 import { keyOfHash } from '@coinfront/protocol/hash-key.ts';
 import type { Writer } from '../db/database.ts';
 import { type FetchedBlock, readVout } from './fetched-block.ts';
-import { findLoaded, type LoadedPages, loadPages, txKeys } from './key-index.ts';
+import type { KeyAdditions } from './key-additions.ts';
 import { createOutputReader } from './output-reader.ts';
 import { COINBASE_INPUT, type PreparedBatch, UNKNOWN_PREVOUT } from './prepare-batch.ts';
 import type { RecentOutputs } from './recent-outputs.ts';
-import { findStoredTxs, type StoredTx } from './tx-store.ts';
+import { sortOrder } from './sort-order.ts';
+import { visitStoredTxs } from './tx-store.ts';
 
 /** What the inputs of a batch spend, by input in order. */
 export type ResolvedInputs = {
@@ -15,9 +16,8 @@ export type ResolvedInputs = {
   /** Script of the output; only for outputs of earlier batches. */
   scriptId: Float64Array;
   value: BigInt64Array;
-  /** Ids of the batch's own transactions, and the pages of the index that they and older prevouts belong to. */
+  /** Ids of the batch's own transactions. */
   txIds: Float64Array;
-  txKeyPages: LoadedPages;
 };
 
 /** Thrown when a block spends an output that the index does not have: the index does not fit the node's chain. */
@@ -33,9 +33,10 @@ export class UnknownPrevoutError extends Error {
  * @throws UnknownPrevoutError
  */
 export async function resolveInputs(
-  { blocks, firstOutput, spentOutput, txKey }: PreparedBatch,
-  totals: { txs: number; outputs: number },
+  { blocks, firstOutput, spentOutput }: PreparedBatch,
+  totals: { outputs: number },
   recent: RecentOutputs,
+  txKeys: KeyAdditions,
   writer: Writer,
 ): Promise<ResolvedInputs> {
   const resolved: ResolvedInputs = {
@@ -43,7 +44,6 @@ export async function resolveInputs(
     scriptId: new Float64Array(spentOutput.length),
     value: new BigInt64Array(spentOutput.length),
     txIds: numberTransactions(blocks, totals.outputs),
-    txKeyPages: { entries: totals.txs, pages: new Map() },
   };
   const values = flattenValues(blocks);
   const shift = totals.outputs - firstOutput;
@@ -61,10 +61,7 @@ export async function resolveInputs(
       resolved.value[i] = recent.getValue(outputId);
     } else older.push(i);
   }
-  const unresolved = describeInputs(blocks, older);
-  const wanted = [txKey, unresolved.map(({ key }) => key)];
-  resolved.txKeyPages = await loadPages(writer, txKeys, totals.txs, wanted);
-  const missing = await resolveOlder(unresolved, resolved, writer);
+  const missing = await resolveOlder(describeInputs(blocks, older), resolved, txKeys, writer);
   if (missing.length > 0) resolveWithinBatch(missing, blocks, totals.outputs, values, resolved);
   return resolved;
 }
@@ -107,37 +104,42 @@ function describeInputs(blocks: readonly FetchedBlock[], positions: readonly num
 }
 
 /**
- * Candidates under the key are believed when the whole txid agrees.
+ * Candidates under the key are believed when the whole txid agrees. Two coinbases of the same txid exist (BIP-30's exceptions):
+ * the later one is meant.
  *
  * @returns the inputs whose prevouts the database does not have
  */
 async function resolveOlder(
   inputs: UnresolvedInput[],
   resolved: ResolvedInputs,
+  txKeys: KeyAdditions,
   writer: Writer,
 ): Promise<UnresolvedInput[]> {
-  const missing: UnresolvedInput[] = [];
-  if (inputs.length === 0) return missing;
-  const candidates = new Set<number>();
-  for (const { key } of inputs) {
-    for (const id of findLoaded(resolved.txKeyPages, key)) candidates.add(id);
-  }
-  const stored = await findStoredTxs(writer, [...Float64Array.from(candidates).sort()]);
+  if (inputs.length === 0) return inputs;
+  const found = await txKeys.find(inputs.map(({ key }) => key));
+  const candidates = found.flat();
+  const inputOf = found.flatMap((ids, input) => ids.map(() => input));
+  const order = sortOrder(candidates);
+  const isResolved = new Uint8Array(inputs.length);
   const outputs = createOutputReader();
-  for (const input of inputs) {
-    const { at, raw, offset, key } = input;
-    const tx = findLatest(findLoaded(resolved.txKeyPages, key), stored, raw, offset);
-    const vout = readVout(raw, offset);
-    const output = tx && outputs.find(tx, vout);
-    if (!tx || !output) {
-      missing.push(input);
-      continue;
+  let next = 0;
+  await visitStoredTxs(writer, new Set(candidates), (tx, id) => {
+    while (next < order.length && candidates[order[next]!]! < id) next++;
+    for (; next < order.length && candidates[order[next]!] === id; next++) {
+      const input = inputOf[order[next]!]!;
+      const { at, raw, offset } = inputs[input]!;
+      if (!equalRanges(tx.txid, 0, raw, offset, 32)) continue;
+      const vout = readVout(raw, offset);
+      const output = outputs.find(tx, vout);
+      isResolved[input] = output ? 1 : 0;
+      if (!output) continue;
+      resolved.outputId[at] = tx.id + vout;
+      resolved.scriptId[at] = output.scriptId;
+      resolved.value[at] = output.value;
     }
-    resolved.outputId[at] = tx.id + vout;
-    resolved.scriptId[at] = output.scriptId;
-    resolved.value[at] = output.value;
-  }
-  return missing;
+    outputs.forget();
+  });
+  return inputs.filter((_, input) => isResolved[input] === 0);
 }
 
 /** Prevouts among the batch's own transactions that the preparation did not remember: those of a batch larger than that. */
@@ -169,19 +171,4 @@ function resolveWithinBatch(
     resolved.outputId[at] = firstOutputId + source.start + vout;
     resolved.value[at] = values[source.start + vout]!;
   }
-}
-
-/** Two coinbases of the same txid exist (BIP-30's exceptions): the later one is meant. */
-function findLatest(
-  ids: readonly number[],
-  stored: ReadonlyMap<number, StoredTx>,
-  raw: Uint8Array,
-  offset: number,
-): StoredTx | undefined {
-  let latest: StoredTx | undefined;
-  for (const id of ids) {
-    const tx = stored.get(id);
-    if (tx && equalRanges(tx.txid, 0, raw, offset, 32) && (!latest || tx.id > latest.id)) latest = tx;
-  }
-  return latest;
 }

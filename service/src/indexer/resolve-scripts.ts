@@ -1,14 +1,14 @@
 import { equalBytes } from '@coinfront/protocol/bytes.ts';
 import type { Writer } from '../db/database.ts';
 import type { FetchedBlock } from './fetched-block.ts';
-import { findLoaded, type LoadedPages, loadPages, scriptKeys } from './key-index.ts';
+import type { KeyAdditions } from './key-additions.ts';
 import { createOutputReader } from './output-reader.ts';
 import type { PreparedBatch } from './prepare-batch.ts';
 import type { RecentOutputs } from './recent-outputs.ts';
 import type { ResolvedInputs } from './resolve-inputs.ts';
 import type { ScriptGroups } from './script-groups.ts';
 import type { ScriptMemory } from './script-memory.ts';
-import { findStoredTxs } from './tx-store.ts';
+import { type StoredTx, visitStoredTxs } from './tx-store.ts';
 
 /**
  * The scripts that a batch pays or spends from. Each has a slot; those that it pays come first. The columns are by slot, but for
@@ -23,10 +23,9 @@ export type BatchScripts = {
   paidAt: Int32Array;
   /** How many outputs of the batch pay it. */
   fundings: Int32Array;
-  /** Keys and ids of the scripts that are new to the index, and the pages they belong to. */
+  /** Keys and ids of the scripts that are new to the index. */
   newKeys: number[];
   newIds: number[];
-  keyPages: LoadedPages;
 };
 
 /**
@@ -35,15 +34,15 @@ export type BatchScripts = {
  */
 export async function resolveScripts(
   { blocks, scripts: groups }: PreparedBatch,
-  totals: { outputs: number; scripts: number },
+  totals: { outputs: number },
   inputs: ResolvedInputs,
   recent: RecentOutputs,
   memory: ScriptMemory,
+  scriptKeys: KeyAdditions,
   writer: Writer,
 ): Promise<BatchScripts> {
   const paid = groups.key.length;
-  const keyPages = await loadPages(writer, scriptKeys, totals.scripts, [groups.key]);
-  const known = await findKnownScripts(blocks, groups, keyPages, memory, writer);
+  const known = await findKnownScripts(blocks, groups, scriptKeys, memory, writer);
 
   const scriptId: number[] = new Array(paid);
   const newKeys: number[] = [];
@@ -70,7 +69,7 @@ export async function resolveScripts(
   const fundings = new Int32Array(scriptId.length);
   fundings.set(groups.fundings);
   const { slotOfOutput, paidAt } = groups;
-  return { slotOfOutput, slotOfInput, scriptId, paidAt, fundings, newKeys, newIds, keyPages };
+  return { slotOfOutput, slotOfInput, scriptId, paidAt, fundings, newKeys, newIds };
 }
 
 /** A script of an older output: its slot, made now when the batch does not pay it. */
@@ -100,18 +99,15 @@ function rememberOutputs(
 async function findKnownScripts(
   blocks: readonly FetchedBlock[],
   groups: ScriptGroups,
-  keyPages: LoadedPages,
+  scriptKeys: KeyAdditions,
   memory: ScriptMemory,
   writer: Writer,
 ): Promise<ReadonlyMap<number, number>> {
-  const candidates = new Map<number, readonly number[]>();
-  for (let slot = 0; slot < groups.key.length; slot++) {
-    const ids = findLoaded(keyPages, groups.key[slot]!);
-    if (ids.length > 0) candidates.set(slot, ids);
-  }
-  const scriptOf = await readScripts([...candidates.values()].flat(), memory, writer);
+  const candidates = await scriptKeys.find(groups.key);
+  const scriptOf = await readScripts(candidates.flat(), memory, writer);
   const known = new Map<number, number>();
-  for (const [slot, ids] of candidates) {
+  for (const [slot, ids] of candidates.entries()) {
+    if (ids.length === 0) continue;
     const { scan } = blocks[groups.block[slot]!]!;
     const start = scan.scriptOffset[groups.output[slot]!]!;
     const script = scan.raw.subarray(start, start + scan.scriptLength[groups.output[slot]!]!);
@@ -138,10 +134,13 @@ async function readScripts(
     else unread.add(id);
   }
   const outputs = createOutputReader();
-  for (const [id, tx] of await findStoredTxs(writer, [...Float64Array.from(unread).sort()])) {
+  let last: StoredTx | undefined;
+  await visitStoredTxs(writer, unread, (tx, id) => {
+    if (tx !== last) outputs.forget();
+    last = tx;
     const script = outputs.readScript(tx, id - tx.id).slice();
     scripts.set(id, script);
     memory.add(id, script);
-  }
+  });
   return scripts;
 }

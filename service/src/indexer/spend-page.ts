@@ -19,21 +19,59 @@ const LIST_PAGES = sql<PageRow>('select page, wide(data) as data from spend wher
 /** Spenders by output number, in columns. */
 export type Spends = { outputIds: number[]; spenderIds: number[] };
 
-/** Enters the spenders of outputs. */
-export async function addSpends(writer: Writer, { outputIds, spenderIds }: Spends): Promise<void> {
-  await changePages(writer, outputIds, (i) => spenderIds[i]! + 1);
+/** Number of the page that an output belongs to. */
+export function pageOfOutput(outputId: number): number {
+  return Math.floor(outputId / SLOTS_PER_PAGE);
+}
+
+/** A page without a spent output. */
+export function createSpendPage(): Uint8Array {
+  return new Uint8Array(SLOTS_PER_PAGE * UINT48_BYTES);
+}
+
+/** Id of the transaction that spent an output of this page; undefined while it is unspent. */
+export function readSpender(page: Uint8Array, outputId: number): number | undefined {
+  const slot = readUint48(page, (outputId % SLOTS_PER_PAGE) * UINT48_BYTES);
+  return slot === 0 ? undefined : slot - 1;
+}
+
+/** Enters the spender of an output of this page; undefined makes it unspent again. */
+export function writeSpender(page: Uint8Array, outputId: number, spenderId: number | undefined): void {
+  writeUint48(page, (outputId % SLOTS_PER_PAGE) * UINT48_BYTES, spenderId === undefined ? 0 : spenderId + 1);
+}
+
+/** Reads pages by number; one without a spent output is not there. */
+export async function loadSpendPages(
+  reader: Reader,
+  numbers: Iterable<number>,
+): Promise<Map<number, Uint8Array>> {
+  const rows = await reader.lookup(LIST_PAGES, Float64Array.from(numbers).sort());
+  return new Map(rows.map(({ page, data }) => [page, data]));
+}
+
+/** Writes pages as they are now. */
+export async function writeSpendPages(writer: Writer, pages: ReadonlyMap<number, Uint8Array>): Promise<void> {
+  const order = [...Float64Array.from(pages.keys()).sort()];
+  const full = order.filter((number) => pages.get(number)!.some((byte) => byte !== 0));
+  const empty = order.filter((number) => !pages.get(number)!.some((byte) => byte !== 0));
+  await writer.upsert(spendTable, full.length, [full, full.map((number) => pages.get(number)!)]);
+  await writer.delete(spendTable, empty.length, [empty]);
 }
 
 /** Marks outputs as unspent again. */
 export async function removeSpends(writer: Writer, outputIds: readonly number[]): Promise<void> {
-  await changePages(writer, outputIds, () => 0);
+  const pages = await loadSpendPages(writer, new Set(outputIds.map(pageOfOutput)));
+  for (const outputId of outputIds) {
+    const page = pages.get(pageOfOutput(outputId));
+    if (page) writeSpender(page, outputId, undefined);
+  }
+  await writeSpendPages(writer, pages);
 }
 
 /** Id of the transaction that spent an output; undefined while it is unspent. */
 export async function findSpender(reader: Reader, outputId: number): Promise<number | undefined> {
-  const row = await reader.get(FIND_PAGE, [Math.floor(outputId / SLOTS_PER_PAGE)]);
-  const slot = row ? readUint48(row.data, (outputId % SLOTS_PER_PAGE) * UINT48_BYTES) : 0;
-  return slot === 0 ? undefined : slot - 1;
+  const row = await reader.get(FIND_PAGE, [pageOfOutput(outputId)]);
+  return row && readSpender(row.data, outputId);
 }
 
 /** Ids of the transactions that spent outputs `from .. from + count - 1`; undefined where unspent. */
@@ -43,39 +81,12 @@ export async function findSpenders(
   count: number,
 ): Promise<(number | undefined)[]> {
   if (count === 1) return [await findSpender(reader, from)];
-  const first = Math.floor(from / SLOTS_PER_PAGE);
-  const last = Math.floor((from + count - 1) / SLOTS_PER_PAGE);
+  const first = pageOfOutput(from);
+  const last = pageOfOutput(from + count - 1);
   const numbers = Array.from({ length: last - first + 1 }, (_, i) => first + i);
-  const pages = new Map((await reader.lookup(LIST_PAGES, numbers)).map((row) => [row.page, row.data]));
+  const pages = await loadSpendPages(reader, numbers);
   return Array.from({ length: count }, (_, i) => {
-    const data = pages.get(Math.floor((from + i) / SLOTS_PER_PAGE));
-    const slot = data ? readUint48(data, ((from + i) % SLOTS_PER_PAGE) * UINT48_BYTES) : 0;
-    return slot === 0 ? undefined : slot - 1;
+    const page = pages.get(pageOfOutput(from + i));
+    return page && readSpender(page, from + i);
   });
-}
-
-async function changePages(
-  writer: Writer,
-  outputIds: readonly number[],
-  slotOf: (index: number) => number,
-): Promise<void> {
-  const numbers = new Set<number>();
-  for (const outputId of outputIds) numbers.add(Math.floor(outputId / SLOTS_PER_PAGE));
-  const order = [...Float64Array.from(numbers).sort()];
-  const pages = new Map<number, Uint8Array>();
-  for (const { page, data } of await writer.lookup(LIST_PAGES, order)) pages.set(page, data);
-  for (let i = 0; i < outputIds.length; i++) {
-    const outputId = outputIds[i]!;
-    const number = Math.floor(outputId / SLOTS_PER_PAGE);
-    let page = pages.get(number);
-    if (!page) {
-      page = new Uint8Array(SLOTS_PER_PAGE * UINT48_BYTES);
-      pages.set(number, page);
-    }
-    writeUint48(page, (outputId % SLOTS_PER_PAGE) * UINT48_BYTES, slotOf(i));
-  }
-  const full = order.filter((number) => pages.get(number)!.some((byte) => byte !== 0));
-  const empty = order.filter((number) => !pages.get(number)!.some((byte) => byte !== 0));
-  await writer.upsert(spendTable, full.length, [full, full.map((number) => pages.get(number)!)]);
-  await writer.delete(spendTable, empty.length, [empty]);
 }

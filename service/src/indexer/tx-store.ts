@@ -4,6 +4,7 @@ import { findOutputScript } from '@coinfront/protocol/output-script.ts';
 import type { Reader } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
 import { findCandidates, txKeys } from './key-index.ts';
+import { sortAscending } from './sort-order.ts';
 import { endOfPage, findTxOfOutput, type PagedTx, readRaw } from './tx-page.ts';
 
 type PageRow = { first_id: number; height: number; position: number; data: Uint8Array };
@@ -33,22 +34,41 @@ export async function findStoredTx(reader: Reader, outputId: number): Promise<St
 /** The transactions of many outputs, by output number; outputs of one transaction have the same object. */
 export async function findStoredTxs(
   reader: Reader,
-  outputIds: readonly number[],
+  outputIds: Iterable<number>,
 ): Promise<Map<number, StoredTx>> {
-  const ascending = Float64Array.from(outputIds).sort();
-  const pages = (await reader.lookup(LIST_PAGES, ascending)).sort((a, b) => a.first_id - b.first_id);
   const found = new Map<number, StoredTx>();
-  let at = 0;
-  let last: StoredTx | undefined;
-  for (const outputId of ascending) {
-    while (at + 1 < pages.length && pages[at + 1]!.first_id <= outputId) at++;
-    const page = pages[at];
-    if (!page || page.first_id > outputId) continue;
-    const tx = readRow(page, outputId);
-    if (tx.id !== last?.id) last = tx;
-    found.set(outputId, last);
-  }
+  await visitStoredTxs(reader, outputIds, (tx, outputId) => found.set(outputId, tx));
   return found;
+}
+
+/** So many outputs are asked for at once: their pages take up to 16 MB. */
+const OUTPUTS_AT_ONCE = 4_096;
+
+/**
+ * Hands over the transactions of any number of outputs, by ascending number of the output; outputs of one transaction that
+ * follow one another have the same object. Only a part of them is in memory at a time, unless the visitor keeps them.
+ */
+export async function visitStoredTxs(
+  reader: Reader,
+  outputIds: Iterable<number>,
+  visit: (tx: StoredTx, outputId: number) => void,
+): Promise<void> {
+  const ascending = Float64Array.from(outputIds);
+  sortAscending(ascending);
+  for (let first = 0; first < ascending.length; first += OUTPUTS_AT_ONCE) {
+    const slice = ascending.subarray(first, first + OUTPUTS_AT_ONCE);
+    const pages = (await reader.lookup(LIST_PAGES, slice)).sort((a, b) => a.first_id - b.first_id);
+    let at = 0;
+    let last: StoredTx | undefined;
+    for (const outputId of slice) {
+      while (at + 1 < pages.length && pages[at + 1]!.first_id <= outputId) at++;
+      const page = pages[at];
+      if (!page || page.first_id > outputId) continue;
+      const tx = readRow(page, outputId);
+      if (tx.id !== last?.id) last = tx;
+      visit(last, outputId);
+    }
+  }
 }
 
 /**
