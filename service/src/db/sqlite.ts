@@ -17,7 +17,8 @@ const READER_CACHE_KIB = 32 * 1024;
 const LONGEST_LOG_PAGES = 262_144;
 /**
  * What a first sync has made of the log is given back when it begins anew. Less would be too little for blocks at the tip: at each
- * new beginning the file would be cut and grow again, which took up to 100 ms. */
+ * new beginning the file would be cut and grow again, which took up to 100 ms.
+ */
 const KEPT_LOG_BYTES = 256 * 2 ** 20;
 /** Readers map the file instead of copying pages; what is mapped counts as memory of the process once touched. */
 const READER_MMAP_BYTES = 256 * 2 ** 20;

@@ -15,6 +15,8 @@ export type PendingKeys = {
 const NONE: readonly number[] = [];
 /** Room at first: the steps at the tip are small. */
 const LEAST_ENTRIES = 1 << 12;
+/** To grow enters everything again, which costs more than room that stays empty. */
+const GROWTH = 4;
 
 /** Creates a hash table with open addressing, at most half full, in flat arrays: 25 bytes an entry that there is room for. */
 export function createPendingKeys(): PendingKeys {
@@ -57,7 +59,7 @@ export function createPendingKeys(): PendingKeys {
       return size;
     },
     add(key, id) {
-      if (size === keys.length) resize(2 * size);
+      if (size === keys.length) resize(GROWTH * size);
       keys[size] = key;
       ids[size] = id;
       enter(key, size);
@@ -78,7 +80,7 @@ export function createPendingKeys(): PendingKeys {
     list: () => ({ keys: keys.subarray(0, size), ids: ids.subarray(0, size) }),
     clear() {
       // Room for what is usual stays; what a first sync took is given back behind it.
-      const isLarge = keys.length > LEAST_ENTRIES && size < keys.length / 8;
+      const isLarge = keys.length > LEAST_ENTRIES && size < keys.length / (2 * GROWTH);
       size = 0;
       if (isLarge) return resize(LEAST_ENTRIES);
       slots.fill(0);
