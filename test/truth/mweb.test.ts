@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openMempoolLook } from '../../service/src/indexer/refresh-mempool.ts';
+import type { NodeClient } from '../../service/src/node/rpc-client.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { startService, type TestService } from '../harness/service.ts';
+import { catchUp, openTestIndexer } from '../harness/test-indexer.ts';
 import { defineBlockTruths, defineTransactionTruths } from './block-truth.ts';
 import { type NodeChain, readNodeChain } from './node-chain.ts';
 import { getJson } from './read-api.ts';
@@ -63,6 +66,26 @@ forEachEngine("a chain with Litecoin's extension blocks", (engine) => {
   defineTotalsTruths(get);
   defineTransactionTruths(get);
   defineBlockTruths(get);
+
+  test('fetches a transaction that only an extension block will have once, and has all others', async () => {
+    const indexer = await openTestIndexer(await engine.openUrl());
+    const fetched: unknown[] = [];
+    const client: NodeClient = {
+      ...node.client,
+      batch: (calls) => {
+        fetched.push(...calls.filter(({ method }) => method === 'getrawtransaction'));
+        return node.client.batch(calls);
+      },
+    };
+    await catchUp(node.client, indexer);
+    const look = openMempoolLook(client, indexer.mempool);
+    const tip = await node.rpc<string>('getbestblockhash');
+    const [hidden] = await node.rpc<string[]>('getrawmempool');
+    for (let looks = 0; looks < 3; looks++) expect(await look(tip, () => false)).toBe('whole');
+    expect(fetched).toEqual([{ method: 'getrawtransaction', params: [hidden] }]);
+    expect([...indexer.mempool.txids()]).toEqual([]);
+    await indexer.close();
+  });
 
   test('has the coins that come out of an extension block, as not to be spent before the node allows it', async () => {
     const { utxos } = await getJson(service, `/api/v1/address/${pegOut}`);

@@ -13,7 +13,7 @@ import { previousHash } from './fetched-block.ts';
 import { type ChainRules, compareWithNode, type Relation } from './find-fork.ts';
 import type { Mempool } from './mempool.ts';
 import type { BatchLimits, PreparedBatch } from './prepare-batch.ts';
-import { refreshMempool } from './refresh-mempool.ts';
+import { openMempoolLook } from './refresh-mempool.ts';
 import { openSyncMark } from './sync-mark.ts';
 
 /** What the follower is doing, for people and monitoring. */
@@ -79,6 +79,7 @@ export async function followNode(options: FollowOptions): Promise<void> {
   const earlyLook = createEarlyLook(alarm.ring);
   options.onBegin?.(earlyLook.ask);
   const syncMark = openSyncMark(reader);
+  const lookAtMempool = openMempoolLook(node, mempool);
   let tip: Tip | undefined;
   let outage: NodeError | undefined;
   let mempoolComplete = false;
@@ -121,7 +122,7 @@ export async function followNode(options: FollowOptions): Promise<void> {
       const startedMs = performance.now();
       const askedMs = Date.now();
       earlyLook.began();
-      const view = await refreshMempool(node, mempool, target.hash, () => tip !== target);
+      const view = await lookAtMempool(target.hash, () => tip !== target);
       mempoolComplete = view === 'whole';
       const isCurrent = async (): Promise<boolean> => view === 'whole' && !(await isCatchingUp(node));
       if (view !== 'partial') await syncMark.put(askedMs, isCurrent);

@@ -4,20 +4,28 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type FakeNode, sendResults, startFakeNode } from '../../../test/harness/fake-node.ts';
 import { createNodeClient, type NodeClient } from '../node/rpc-client.ts';
 import type { Mempool } from './mempool.ts';
-import { refreshMempool } from './refresh-mempool.ts';
+import { openMempoolLook } from './refresh-mempool.ts';
 
 const TIP = 'a'.repeat(64);
 const kept = '1'.repeat(64);
 const gone = '2'.repeat(64);
 
+/** What a node gives for a transaction of which everything is in an extension block: no inputs, no outputs. */
+const HIDDEN_RAW = '0200000000080000';
+
 let answers: Record<string, unknown>;
+let fetched: unknown[];
 let fake: FakeNode;
 let node: NodeClient;
 
 beforeEach(async () => {
   answers = { getrawmempool: [kept], getbestblockhash: TIP, getmempoolinfo: { loaded: true } };
+  fetched = [];
   fake = await startFakeNode((response, request) =>
-    sendResults(response, request, (method) => answers[method]),
+    sendResults(response, request, (method, [first]) => {
+      if (method === 'getrawtransaction') fetched.push(first);
+      return answers[method];
+    }),
   );
   node = createNodeClient({ url: fake.url });
 });
@@ -36,7 +44,7 @@ function createNotedMempool(...txids: string[]): { mempool: Mempool; held: Set<s
     async update(raws, txidsGone) {
       removed.push(...txidsGone);
       for (const txid of txidsGone) held.delete(txid);
-      for (const raw of raws) held.add(bytesToHex(raw));
+      for (const raw of raws) if (bytesToHex(raw) !== HIDDEN_RAW) held.add(bytesToHex(raw));
       return 0;
     },
     takeBack: () => Promise.resolve(),
@@ -52,21 +60,21 @@ function toInternal(txid: string): string {
 
 test('what left the node goes while both are at the same block', async () => {
   const { mempool, removed } = createNotedMempool(kept, gone);
-  expect(await refreshMempool(node, mempool, TIP, () => false)).toBe('whole');
+  expect(await openMempoolLook(node, mempool)(TIP, () => false)).toBe('whole');
   expect(removed).toEqual([toInternal(gone)]);
 });
 
 test('nothing goes when the node has a block that the index has not: the block may have mined it', async () => {
   answers.getbestblockhash = 'b'.repeat(64);
   const { mempool, removed } = createNotedMempool(kept, gone);
-  expect(await refreshMempool(node, mempool, TIP, () => false)).toBe('partial');
+  expect(await openMempoolLook(node, mempool)(TIP, () => false)).toBe('partial');
   expect(removed).toEqual([]);
 });
 
 test('nothing goes while the node still reads its mempool after a start', async () => {
   answers.getmempoolinfo = { loaded: false };
   const { mempool, removed } = createNotedMempool(kept, gone);
-  expect(await refreshMempool(node, mempool, TIP, () => false)).toBe('partial');
+  expect(await openMempoolLook(node, mempool)(TIP, () => false)).toBe('partial');
   expect(removed).toEqual([]);
 });
 
@@ -75,7 +83,7 @@ test('a transaction that was listed and cannot be fetched any more leaves the ro
   answers.getrawmempool = [kept, gone];
   answers.getrawtransaction = null;
   const { mempool } = createNotedMempool(kept);
-  expect(await refreshMempool(node, mempool, TIP, () => false)).toBe('partial');
+  expect(await openMempoolLook(node, mempool)(TIP, () => false)).toBe('partial');
 });
 
 test('with more than can be held, what is held stays, the rest waits for room, and nobody says it is all', async () => {
@@ -84,10 +92,42 @@ test('with more than can be held, what is held stays, the rest waits for room, a
   answers.getrawmempool = [third, kept, gone];
   answers.getrawtransaction = third;
   const { mempool, held, removed } = createNotedMempool(kept, gone);
-  expect(await refreshMempool(node, mempool, TIP, () => false, 2)).toBe('bounded');
+  const look = openMempoolLook(node, mempool, 2);
+  expect(await look(TIP, () => false)).toBe('bounded');
   expect([...held, ...removed]).toEqual([kept, gone].map(toInternal));
   answers.getrawmempool = [third, kept];
-  expect(await refreshMempool(node, mempool, TIP, () => false, 2)).toBe('whole');
+  expect(await look(TIP, () => false)).toBe('whole');
   expect([...held]).toEqual([kept, third].map(toInternal));
   expect(removed).toEqual([gone].map(toInternal));
+});
+
+test('one that only an extension block has is fetched once for as long as the node lists it', async () => {
+  const { mempool, held } = createNotedMempool(kept);
+  const look = openMempoolLook(node, mempool);
+  answers.getrawtransaction = HIDDEN_RAW;
+  for (let looks = 0; looks < 3; looks++) {
+    answers.getrawmempool = [kept, gone];
+    expect(await look(TIP, () => false)).toBe('whole');
+  }
+  expect(fetched).toEqual([gone]);
+  answers.getrawmempool = [kept];
+  expect(await look(TIP, () => false)).toBe('whole');
+  answers.getrawmempool = [kept, gone];
+  expect(await look(TIP, () => false)).toBe('whole');
+  expect(fetched).toEqual([gone, gone]);
+  expect([...held]).toEqual([toInternal(kept)]);
+});
+
+test('with as many hidden ones as can be held there is still room for others', async () => {
+  const [third, fourth] = ['3'.repeat(64), '4'.repeat(64)];
+  const { mempool, held } = createNotedMempool(kept);
+  const look = openMempoolLook(node, mempool, 2);
+  answers.getrawmempool = [kept, gone, third];
+  answers.getrawtransaction = HIDDEN_RAW;
+  expect(await look(TIP, () => false)).toBe('bounded');
+  expect(await look(TIP, () => false)).toBe('whole');
+  answers.getrawmempool = [kept, gone, third, fourth];
+  answers.getrawtransaction = fourth;
+  expect(await look(TIP, () => false)).toBe('whole');
+  expect([...held]).toEqual([kept, fourth].map(toInternal));
 });
