@@ -3,7 +3,7 @@ import { startBlockFeed } from '../../service/src/indexer/block-feed.ts';
 import { followNode } from '../../service/src/indexer/follow.ts';
 import { createNodeClient } from '../../service/src/node/rpc-client.ts';
 import type { DatabaseLocation } from '../harness/engines.ts';
-import { openTestIndexer, TEST_HORIZON } from '../harness/test-indexer.ts';
+import { openTestIndexer, TEST_HORIZON, TEST_LIMITS } from '../harness/test-indexer.ts';
 
 /**
  * The indexer as a process of its own that commits every few transactions, so that there are many moments at which it
@@ -11,12 +11,18 @@ import { openTestIndexer, TEST_HORIZON } from '../harness/test-indexer.ts';
  */
 
 /** What it is started with, as JSON. */
-export type IndexerProcessOptions = { nodeUrl: string; database: DatabaseLocation; batchTxs: number };
+export type IndexerProcessOptions = {
+  nodeUrl: string;
+  database: DatabaseLocation;
+  batchTxs: number;
+  /** So many keys are added before a commit; 0 commits each batch. */
+  sharedKeys: number;
+};
 
 // Without options it only compiles what it is made of, for the cache of the runtime.
 if (process.argv[2] === undefined) process.exit();
-const { nodeUrl, database, batchTxs } = JSON.parse(process.argv[2]) as IndexerProcessOptions;
-const indexer = await openTestIndexer(database);
+const { nodeUrl, database, batchTxs, sharedKeys } = JSON.parse(process.argv[2]) as IndexerProcessOptions;
+const indexer = await openTestIndexer(database, { limits: { ...TEST_LIMITS, sharedKeys } });
 await followNode({
   node: createNodeClient({ url: nodeUrl }),
   reader: indexer.writer,

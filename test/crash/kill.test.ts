@@ -120,9 +120,14 @@ forEachEngine(`the index after kill -9 (seed ${seed})`, (engine) => {
   });
 });
 
-/** Runs the indexer in small batches, and kills it some commits and milliseconds after its start, or while it starts. */
+/** Runs the indexer in small batches, and kills it some batches and milliseconds after its start, or while it starts. */
 async function killIndexer(database: DatabaseLocation): Promise<void> {
-  const options: IndexerProcessOptions = { nodeUrl: node.url, database, batchTxs: random.integer(10, 100) };
+  const options: IndexerProcessOptions = {
+    nodeUrl: node.url,
+    database,
+    batchTxs: random.integer(10, 100),
+    sharedKeys: random.pick([0, 0, 200, 2_000]),
+  };
   const child = spawn(process.execPath, [INDEXER, JSON.stringify(options)], {
     env: { NODE_COMPILE_CACHE: compiled },
     stdio: ['ignore', 'pipe', 'inherit'],

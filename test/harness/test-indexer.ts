@@ -50,7 +50,7 @@ export type TestIndexerOptions = {
 /** What is remembered and undone at once; `recentTxs` by the preparation of batches. */
 export type TestLimits = IndexLimits & { readonly recentTxs: number };
 
-const LIMITS: TestLimits = {
+export const TEST_LIMITS: TestLimits = {
   recentTxs: 1 << 10,
   recentOutputs: 1 << 11,
   disconnectTxs: 20,
@@ -67,7 +67,7 @@ export async function openTestIndexer(
   options: TestIndexerOptions = {},
 ): Promise<TestIndexer> {
   const parts = options.parts ?? listIndexerParts(testProfile);
-  const limits = options.limits ?? LIMITS;
+  const limits = options.limits ?? TEST_LIMITS;
   const database = await openDatabase(toServiceLocation(location));
   const writer = await database.openWriter({ cacheMb: 16 });
   const tables = [...chainTables, ...parts.flatMap((part) => part.tables.map(({ table }) => table))];
@@ -119,6 +119,7 @@ export type CatchUpOptions = {
   /** Stops after so many batches, wherever that is, and commits them. */
   batches?: number;
   horizonBlocks?: number;
+  feed?: BlockFeed;
 };
 
 /**
@@ -159,7 +160,7 @@ export type LiveFollower = {
 /**
  * Follows the node until it is stopped, whatever the node does.
  *
- * @param options.beforeCommit holds up each step of the chain until it resolves
+ * @param options.beforeCommit holds up each step of the chain until it resolves; each is committed by itself then
  */
 export function followLive(
   node: NodeClient,
@@ -208,7 +209,7 @@ function holdCommits(index: ChainIndex, beforeCommit: () => Promise<void>): Chai
     },
     async apply(step) {
       await beforeCommit();
-      await index.apply(step);
+      await index.apply({ ...step, goesOn: false });
     },
     settle: () => index.settle(),
   };
@@ -225,7 +226,7 @@ function follow(
   const ended = followNode({
     node,
     reader: writer,
-    feed: createDirectFeed(node),
+    feed: options.feed ?? createDirectFeed(node),
     index,
     mempool,
     rules: { genesisHash: testProfile.genesisHash, horizonBlocks: options.horizonBlocks ?? TEST_HORIZON },
@@ -243,7 +244,7 @@ function follow(
 /** A feed without a thread of its own. */
 export function createDirectFeed(node: NodeClient): BlockFeed {
   const source = createBlockSource(node);
-  const preparer = createBatchPreparer(LIMITS.recentTxs);
+  const preparer = createBatchPreparer(TEST_LIMITS.recentTxs);
   return {
     async *batches({ fromHeight, toHeight, most }) {
       preparer.take();

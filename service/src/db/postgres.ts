@@ -43,6 +43,8 @@ export async function openPostgres(url: string): Promise<Database> {
         // It reads by keys, thousands at once. A plan made while a table was small, and kept, would compare each of its rows
         // with each of the keys.
         await runQuery(client, { text: 'set enable_seqscan = off' });
+        // A transaction may wait for the node in a first sync; a limit of the server's would end the session.
+        await runQuery(client, { text: 'set idle_in_transaction_session_timeout = 0' });
       } catch (error) {
         await client.end();
         throw error;

@@ -12,8 +12,8 @@ export type Additions = {
   readonly txs: KeyAdditions;
   readonly scripts: KeyAdditions;
   readonly spends: SpendAdditions;
-  /** Whether they have reached so many keys, or would change so many pages that the log of the database grows large. */
-  areMany(keys: number): boolean;
+  /** Whether there are so many keys, or they would change so many pages that the log of the database grows large. */
+  isFull(keys: number): boolean;
   writeKeys(): Promise<void>;
   /** Writes all that is not written yet. */
   write(): Promise<void>;
@@ -39,7 +39,7 @@ export function openAdditions(writer: Writer, { totals }: ChainState): Additions
     txs,
     scripts,
     spends,
-    areMany: (keys) => txs.size + scripts.size >= keys || txs.pages + scripts.pages >= MOST_PAGES,
+    isFull: (keys) => txs.size + scripts.size >= keys || txs.pages + scripts.pages >= MOST_PAGES,
     writeKeys,
     async write() {
       await writeKeys();

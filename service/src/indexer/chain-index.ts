@@ -26,22 +26,22 @@ export type IndexLimits = {
   readonly recentOutputs: number;
   /** Transactions that are undone together. */
   readonly disconnectTxs: number;
-  /** Steps that go on share a transaction of the database until it has so many new keys or took so long. */
+  /** Steps that go on share a transaction of the database until it has so many new keys, too many pages, or took so long. */
   readonly sharedKeys: number;
   readonly sharedMs: number;
 };
 
-/** Recent outputs take 34 MB, undoing about 100, keys 50. */
+/** Recent outputs take 34 MB, undoing about 100, keys 50, and what is held of their pages and of those of spends up to 110. */
 const LIMITS: IndexLimits = {
   recentOutputs: 1 << 21,
   disconnectTxs: 100_000,
-  sharedKeys: 1 << 20,
+  sharedKeys: 3 << 18,
   sharedMs: 5_000,
 };
 /** Scripts in one generation of those recognised from memory. */
 const REMEMBERED_SCRIPTS = 50_000;
 
-/** A step of the best chain: blocks that go and blocks that come, applied in one transaction. */
+/** A step of the best chain: blocks that go and blocks that come, applied in one transaction, which others may share. */
 export type ChainStep = {
   /** Height of the lowest block that leaves the best chain; undefined when none does. */
   disconnectFrom: number | undefined;
@@ -192,8 +192,10 @@ export async function openChainIndex(options: {
     });
   };
 
-  const isLarge = ({ beganMs }: OpenTransaction): boolean =>
-    added.areMany(limits.sharedKeys) || performance.now() - beganMs >= limits.sharedMs;
+  /** Blocks that were disconnected are replaced first, however long that takes. */
+  const isLarge = ({ before, beganMs }: OpenTransaction): boolean =>
+    added.isFull(limits.sharedKeys) ||
+    (state.height > before.state.height && performance.now() - beganMs >= limits.sharedMs);
 
   return {
     get state() {

@@ -48,7 +48,7 @@ export type FollowOptions = {
   index: ChainIndex;
   mempool: Mempool;
   rules: ChainRules;
-  /** Batches have at most this many raw bytes or transactions, but for the last block; {@link BATCH} when not given. */
+  /** Batches have at most this many raw bytes or transactions, but for the last block; {@link BATCH} or {@link REPLACEMENT} when not given. */
   batch?: BatchLimits;
   onReport: (report: FollowReport) => void;
   /** Is given what asks for a look at the mempool before its time. */
@@ -56,8 +56,10 @@ export type FollowOptions = {
   signal: AbortSignal;
 };
 
-/** Large for few writes, small for memory. */
+/** Small for memory: batches share their writes (additions.ts). */
 const BATCH: BatchLimits = { bytes: 8 * 1024 * 1024, txs: 24_000 };
+/** Blocks that replace others come together: nobody shall see the chain shorter than it was. */
+const REPLACEMENT: BatchLimits = { bytes: 24 * 1024 * 1024, txs: 70_000 };
 /** Rather than wait the index takes a batch of this size: at the start of a sync, and where the node is the slower one. */
 const SMALL_BATCH: BatchLimits = { bytes: 3 * 1024 * 1024, txs: 8_000 };
 /** The mempool is asked for again after this, or after ten times what asking took; after a broadcast at once or after those. */
@@ -133,7 +135,7 @@ export async function followNode(options: FollowOptions): Promise<void> {
     }
     if (relation.kind === 'follow') {
       if (index.state.height < target.height - 1 && !retrying) report({ kind: 'syncing' });
-      await advance(options, relation, target, () => report({ kind: 'syncing' }));
+      await advance(options, relation, target, retrying, () => report({ kind: 'syncing' }));
       if (index.state.height >= target.height) report({ kind: 'ready' });
       return 0;
     }
@@ -161,26 +163,32 @@ export async function followNode(options: FollowOptions): Promise<void> {
   await watching;
 }
 
-/** Disconnects what is above the fork, if anything, and connects the node's blocks from there to `target`. */
+/**
+ * Disconnects what is above the fork, if anything, and connects the node's blocks from there to `target`.
+ *
+ * @param singly commits each batch by itself: after a failure, so that all is kept that comes before what fails
+ */
 async function advance(
-  { feed, index, batch = BATCH, signal }: FollowOptions,
+  { feed, index, batch, signal }: FollowOptions,
   { forkHeight, forkHash }: Extract<Relation, { kind: 'follow' }>,
   target: Tip,
+  singly: boolean,
   onBatch: () => void,
 ): Promise<void> {
   const disconnects = forkHeight < index.state.height;
+  const most = batch ?? (disconnects ? REPLACEMENT : BATCH);
   let disconnectFrom = disconnects ? forkHeight + 1 : undefined;
   const apply = async (prepared?: PreparedBatch): Promise<void> => {
     const reached = prepared?.blocks.at(-1)?.height ?? target.height;
-    const goesOn = reached < target.height;
+    const goesOn = !singly && reached < target.height;
     await index.apply({ disconnectFrom, batch: prepared, nodeHeight: target.height, goesOn });
     disconnectFrom = undefined;
     onBatch();
   };
   if (target.height === forkHeight) return apply();
   // What is replaced goes in one step with what replaces it, as much of it as one step can take.
-  const least = disconnects ? batch : smaller(batch, SMALL_BATCH);
-  const range = { fromHeight: forkHeight + 1, toHeight: target.height, least, most: batch };
+  const least = disconnects ? most : smaller(most, SMALL_BATCH);
+  const range = { fromHeight: forkHeight + 1, toHeight: target.height, least, most };
   let before = forkHash;
   try {
     for await (const prepared of feed.batches(range)) {

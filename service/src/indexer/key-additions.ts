@@ -1,13 +1,12 @@
 import type { Writer } from '../db/database.ts';
+import { groupByPage, orderByPage } from './key-groups.ts';
 import { type KeyIndex, loadPages, writePages } from './key-index.ts';
 import {
   countPages,
   EMPTY_PAGE,
   findIds,
-  groupByPage,
   type KeyEntries,
   mergeKeyPage,
-  orderByPage,
   pageBeforeSplits,
   splitKeyPage,
 } from './key-page.ts';
@@ -20,7 +19,7 @@ import { createPendingKeys } from './pending-keys.ts';
 export type KeyAdditions = {
   /** How many entries wait to be written. */
   readonly size: number;
-  /** How many pages of the table writing them changes at most. */
+  /** How many pages of the table writing them changes at most, but for those that only are split. */
   readonly pages: number;
   /** By key, the ids of its entries in the table and of those added here: candidates. */
   find(keys: ArrayLike<number>): Promise<(readonly number[])[]>;
@@ -31,7 +30,7 @@ export type KeyAdditions = {
   reset(entries: number): void;
 };
 
-export type PageLimits = {
+type PageLimits = {
   /** Pages that are read and changed at once. */
   readonly atOnce: number;
   /** Pages that are kept from finding for writing; what is beyond is read again. */

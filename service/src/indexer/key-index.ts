@@ -1,8 +1,8 @@
 import type { Reader, Writer } from '../db/database.ts';
 import { type Statement, sql } from '../db/statement.ts';
 import type { Table } from '../db/table.ts';
+import { buildPages } from './key-groups.ts';
 import {
-  buildPages,
   countPages,
   decodeKeyPage,
   EMPTY_PAGE,

@@ -2,16 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Writer } from '../db/database.ts';
 import { type KeyAdditions, openKeyAdditions } from './key-additions.ts';
+import { buildPages } from './key-groups.ts';
 import { removeKeys, txKeys } from './key-index.ts';
-import {
-  buildPages,
-  countPages,
-  decodeKeyPage,
-  findIds,
-  type KeyList,
-  pageBeforeSplits,
-  pageOfKey,
-} from './key-page.ts';
+import { countPages, decodeKeyPage, findIds, type KeyList, pageBeforeSplits, pageOfKey } from './key-page.ts';
 
 const MAX_KEY = 2 ** 48 - 1;
 /** Random keys, and a few that come again and again: many ids under one key. */
@@ -66,7 +59,7 @@ test('entries added and taken out in any batches leave the pages that the rest a
           const gone = isLatest ? held.slice(-remove) : held.filter((_, i) => i % 3 === 0).slice(0, remove);
           await removeKeys(writer, txKeys, held.length, toColumns(remove === 0 ? [] : gone));
           if (remove > 0) held = held.filter((entry) => !gone.includes(entry));
-          additions.reset(held.length);
+          if (remove > 0) additions.reset(held.length);
           expect(describePages(pages)).toEqual(
             describePages(buildPages(toColumns(held), countPages(held.length))),
           );
@@ -75,6 +68,20 @@ test('entries added and taken out in any batches leave the pages that the rest a
       },
     ),
     { numRuns: 25 },
+  );
+});
+
+test('entries of one page are in order, however many they are', () => {
+  fc.assert(
+    fc.property(fc.array(key, { minLength: 200, maxLength: 700, size: 'max' }), (keys) => {
+      const ids = keys.map((_, i) => keys.length - i);
+      const page = decodeKeyPage(buildPages({ keys, ids }, 1).get(0)!);
+      const sorted = keys
+        .map((each, i) => ({ each, id: ids[i]! }))
+        .sort((a, b) => a.each - b.each || a.id - b.id);
+      expect(page).toEqual({ keys: sorted.map(({ each }) => each), ids: sorted.map(({ id }) => id) });
+    }),
+    { numRuns: 30 },
   );
 });
 

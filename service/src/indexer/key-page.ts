@@ -1,4 +1,3 @@
-import { sortAscending } from './sort-order.ts';
 import { readUint48, UINT48_BYTES, writeUint48 } from './uint48.ts';
 
 /**
@@ -141,48 +140,6 @@ function isBelow(page: Uint8Array, entry: number, key: number, id: number): bool
   return found < key || (found === key && readUint48(page, entry * ENTRY_BYTES + UINT48_BYTES) < id);
 }
 
-/** Keys by the page they belong to: `order` has their positions, `pages` names the pages and `start` says where each begins. */
-export type PageOrder = { order: Uint32Array; pages: number[]; start: number[] };
-
-/** Puts keys in the order of their pages; those of one page keep theirs. */
-export function orderByPage(keys: ArrayLike<number>, pages: number): PageOrder {
-  const half = powerBelow(pages);
-  const count = keys.length;
-  const indexFactor = 2 ** Math.ceil(Math.log2(count + 2));
-  // Page and position in one number: sorting numbers is several times as fast as sorting by a comparison.
-  const packed = new Float64Array(count);
-  for (let i = 0; i < count; i++) packed[i] = pageWithin(keys[i]!, pages, half) * indexFactor + i;
-  sortAscending(packed);
-  const ordered: PageOrder = { order: new Uint32Array(count), pages: [], start: [] };
-  let last = -1;
-  for (let at = 0; at < count; at++) {
-    const page = Math.floor(packed[at]! / indexFactor);
-    ordered.order[at] = packed[at]! & (indexFactor - 1);
-    if (page === last) continue;
-    ordered.pages.push(page);
-    ordered.start.push(at);
-    last = page;
-  }
-  ordered.start.push(count);
-  return ordered;
-}
-
-/** Entries in the order of their pages, each page's ascending; `pages` names them and `start` where each begins. */
-export type GroupedEntries = { keys: Float64Array; ids: Float64Array; pages: number[]; start: number[] };
-
-/** Groups entries by the page they belong to. */
-export function groupByPage({ keys, ids }: KeyEntries, pages: number): GroupedEntries {
-  const { order, ...places } = orderByPage(keys, pages);
-  const grouped = { keys: new Float64Array(order.length), ids: new Float64Array(order.length), ...places };
-  for (let at = 0; at < order.length; at++) {
-    grouped.keys[at] = keys[order[at]!]!;
-    grouped.ids[at] = ids[order[at]!]!;
-  }
-  for (let i = 0; i < grouped.pages.length; i++)
-    sortEntries(grouped, grouped.start[i]!, grouped.start[i + 1]!);
-  return grouped;
-}
-
 /** Deals the entries of a page out to the pages they belong to when there are `pages`; their order stays. */
 export function splitKeyPage(page: Uint8Array, pages: number): Map<number, Uint8Array> {
   const half = powerBelow(pages);
@@ -205,33 +162,6 @@ export function splitKeyPage(page: Uint8Array, pages: number): Map<number, Uint8
     written.set(target, to + ENTRY_BYTES);
   }
   return parts;
-}
-
-/** Insertion sort: a page gets few entries at a time, and often in order. */
-function sortEntries({ keys, ids }: GroupedEntries, from: number, to: number): void {
-  for (let i = from + 1; i < to; i++) {
-    const key = keys[i]!;
-    const id = ids[i]!;
-    let at = i;
-    while (at > from && (keys[at - 1]! > key || (keys[at - 1] === key && ids[at - 1]! > id))) {
-      keys[at] = keys[at - 1]!;
-      ids[at] = ids[at - 1]!;
-      at--;
-    }
-    keys[at] = key;
-    ids[at] = id;
-  }
-}
-
-/** The pages that the entries make by themselves. */
-export function buildPages(entries: KeyEntries, pages: number): Map<number, Uint8Array> {
-  const grouped = groupByPage(entries, pages);
-  return new Map(
-    grouped.pages.map((page, i) => [
-      page,
-      mergeKeyPage(EMPTY_PAGE, grouped, grouped.start[i]!, grouped.start[i + 1]!),
-    ]),
-  );
 }
 
 /** A page without entries. */

@@ -6,7 +6,6 @@ import type { KeyAdditions } from './key-additions.ts';
 import { createOutputReader } from './output-reader.ts';
 import { COINBASE_INPUT, type PreparedBatch, UNKNOWN_PREVOUT } from './prepare-batch.ts';
 import type { RecentOutputs } from './recent-outputs.ts';
-import { sortOrder } from './sort-order.ts';
 import { visitStoredTxs } from './tx-store.ts';
 
 /** What the inputs of a batch spend, by input in order. */
@@ -119,14 +118,18 @@ async function resolveOlder(
   const found = await txKeys.find(inputs.map(({ key }) => key));
   const candidates = found.flat();
   const inputOf = found.flatMap((ids, input) => ids.map(() => input));
-  const order = sortOrder(candidates);
+  /** By id, a place in `candidates`, and by place, the one before it of the same id. */
+  const lastOf = new Map<number, number>();
+  const before = candidates.map((id, place) => {
+    const earlier = lastOf.get(id);
+    lastOf.set(id, place);
+    return earlier;
+  });
   const isResolved = new Uint8Array(inputs.length);
   const outputs = createOutputReader();
-  let next = 0;
-  await visitStoredTxs(writer, new Set(candidates), (tx, id) => {
-    while (next < order.length && candidates[order[next]!]! < id) next++;
-    for (; next < order.length && candidates[order[next]!] === id; next++) {
-      const input = inputOf[order[next]!]!;
+  await visitStoredTxs(writer, lastOf.keys(), (tx, id) => {
+    for (let place = lastOf.get(id); place !== undefined; place = before[place]) {
+      const input = inputOf[place]!;
       const { at, raw, offset } = inputs[input]!;
       if (!equalRanges(tx.txid, 0, raw, offset, 32)) continue;
       const vout = readVout(raw, offset);

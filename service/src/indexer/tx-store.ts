@@ -41,8 +41,8 @@ export async function findStoredTxs(
   return found;
 }
 
-/** So many outputs are asked for at once: their pages take up to 16 MB. */
-const OUTPUTS_AT_ONCE = 4_096;
+/** How many outputs are asked for at once; a large transaction is a large page, so it is as many as have lately made so many bytes. */
+const AT_ONCE = { first: 1_024, least: 32, most: 4_096, bytes: 16 * 1024 * 1024 };
 
 /**
  * Hands over the transactions of any number of outputs, by ascending number of the output; outputs of one transaction that
@@ -55,20 +55,34 @@ export async function visitStoredTxs(
 ): Promise<void> {
   const ascending = Float64Array.from(outputIds);
   sortAscending(ascending);
-  for (let first = 0; first < ascending.length; first += OUTPUTS_AT_ONCE) {
-    const slice = ascending.subarray(first, first + OUTPUTS_AT_ONCE);
-    const pages = (await reader.lookup(LIST_PAGES, slice)).sort((a, b) => a.first_id - b.first_id);
-    let at = 0;
-    let last: StoredTx | undefined;
-    for (const outputId of slice) {
-      while (at + 1 < pages.length && pages[at + 1]!.first_id <= outputId) at++;
-      const page = pages[at];
-      if (!page || page.first_id > outputId) continue;
-      const tx = readRow(page, outputId);
-      if (tx.id !== last?.id) last = tx;
-      visit(last, outputId);
-    }
+  let count = AT_ONCE.first;
+  for (let first = 0; first < ascending.length; ) {
+    const slice = ascending.subarray(first, first + count);
+    const bytes = await visitSlice(reader, slice, visit);
+    first += slice.length;
+    const fitting = Math.floor((slice.length * AT_ONCE.bytes) / Math.max(1, bytes));
+    count = Math.max(AT_ONCE.least, Math.min(AT_ONCE.most, fitting));
   }
+}
+
+/** @returns how large the pages were */
+async function visitSlice(
+  reader: Reader,
+  outputIds: Float64Array,
+  visit: (tx: StoredTx, outputId: number) => void,
+): Promise<number> {
+  const pages = (await reader.lookup(LIST_PAGES, outputIds)).sort((a, b) => a.first_id - b.first_id);
+  let at = 0;
+  let last: StoredTx | undefined;
+  for (const outputId of outputIds) {
+    while (at + 1 < pages.length && pages[at + 1]!.first_id <= outputId) at++;
+    const page = pages[at];
+    if (!page || page.first_id > outputId) continue;
+    const tx = readRow(page, outputId);
+    if (tx.id !== last?.id) last = tx;
+    visit(last, outputId);
+  }
+  return pages.reduce((sum, { data }) => sum + data.length, 0);
 }
 
 /**

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { sql } from '../../service/src/db/statement.ts';
+import type { BlockFeed } from '../../service/src/indexer/block-feed.ts';
+import { NodeError } from '../../service/src/node/node-error.ts';
+import { forEachEngine, type TestEngine } from '../harness/engines.ts';
+import { expectFresh } from '../harness/fresh-index.ts';
+import { dumpIndex } from '../harness/index-dump.ts';
+import { startNode, type TestNode } from '../harness/litecoind.ts';
+import {
+  catchUp,
+  createDirectFeed,
+  openTestIndexer,
+  TEST_LIMITS,
+  type TestIndexer,
+} from '../harness/test-indexer.ts';
+
+const NEVER_FULL = {
+  ...TEST_LIMITS,
+  sharedKeys: Number.POSITIVE_INFINITY,
+  sharedMs: Number.POSITIVE_INFINITY,
+};
+const DROP_KEYS = sql('drop table script_key');
+
+let node: TestNode;
+
+beforeAll(async () => {
+  node = await startNode();
+  await node.mine(130);
+  for (let i = 0; i < 10; i++) await node.rpc('sendtoaddress', await node.newAddress(), '0.1');
+  await node.mine(2);
+});
+afterAll(() => node.stop());
+
+async function open(engine: TestEngine): Promise<TestIndexer> {
+  const indexer = await openTestIndexer(await engine.openUrl(), { limits: NEVER_FULL });
+  onTestFinished(() => indexer.close());
+  return indexer;
+}
+
+/** The node's blocks, some transactions at a time. `onBatch` comes before each batch but the first. */
+function createFeed(onBatch: () => Promise<void>): BlockFeed {
+  const direct = createDirectFeed(node.client);
+  return {
+    ...direct,
+    async *batches(range) {
+      let isFirst = true;
+      for await (const batch of direct.batches(range)) {
+        if (!isFirst) await onBatch();
+        isFirst = false;
+        yield batch;
+      }
+    },
+  };
+}
+
+forEachEngine('batches that share a transaction of the database', (engine) => {
+  test('are nothing to a reader until all are there', async () => {
+    const indexer = await open(engine);
+    const seen = new Set<number>();
+    const feed = createFeed(async () => {
+      seen.add((await dumpIndex(indexer.database)).block!.length);
+    });
+    expect(await catchUp(node.client, indexer, { batchTxs: 20, feed })).toBe(true);
+    expect([...seen]).toEqual([0]);
+    await expectFresh(node, indexer, engine, { undoFrom: 0 });
+  });
+
+  test('are kept when the node goes away between them', async () => {
+    const indexer = await open(engine);
+    let batches = 0;
+    const feed = createFeed(async () => {
+      if (++batches === 4) throw new NodeError('unreachable', 'The node went away.');
+    });
+    await expect(catchUp(node.client, indexer, { batchTxs: 20, feed })).rejects.toThrow('node_unavailable');
+    expect((await dumpIndex(indexer.database)).block).toHaveLength(indexer.index.state.height + 1);
+    expect(indexer.index.state.height).toBeGreaterThan(60);
+    expect(await catchUp(node.client, indexer, { batchTxs: 20 })).toBe(true);
+    await expectFresh(node, indexer, engine, { undoFrom: 0 });
+  });
+
+  test('are all undone when their end fails, and can be done again', async () => {
+    const indexer = await open(engine);
+    let batches = 0;
+    const feed = createFeed(async () => {
+      if (++batches < 4) return;
+      // Comes back with the rollback, as it is part of the transaction.
+      await indexer.writer.run(DROP_KEYS);
+      throw new NodeError('unreachable', 'The node went away.');
+    });
+    await expect(catchUp(node.client, indexer, { batchTxs: 20, feed })).rejects.toThrow('script_key');
+    expect(indexer.index.state.height).toBe(-1);
+    expect((await dumpIndex(indexer.database)).block).toEqual([]);
+    expect(await catchUp(node.client, indexer, { batchTxs: 20 })).toBe(true);
+    await expectFresh(node, indexer, engine, { undoFrom: 0 });
+  });
+});
