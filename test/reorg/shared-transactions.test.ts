@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { sql } from '../../service/src/db/statement.ts';
 import type { BlockFeed } from '../../service/src/indexer/block-feed.ts';
+import type { IndexerPart } from '../../service/src/indexer/part.ts';
+import { listIndexerParts } from '../../service/src/indexer-parts.ts';
 import { NodeError } from '../../service/src/node/node-error.ts';
 import { forEachEngine, type TestEngine } from '../harness/engines.ts';
 import { expectFresh } from '../harness/fresh-index.ts';
 import { dumpIndex } from '../harness/index-dump.ts';
-import { startNode, type TestNode } from '../harness/litecoind.ts';
+import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
+import { testProfile } from '../harness/test-coin.ts';
 import {
   catchUp,
   createDirectFeed,
+  followLive,
   openTestIndexer,
   TEST_LIMITS,
   type TestIndexer,
@@ -31,10 +35,18 @@ beforeAll(async () => {
 });
 afterAll(() => node.stop());
 
-async function open(engine: TestEngine): Promise<TestIndexer> {
-  const indexer = await openTestIndexer(await engine.openUrl(), { limits: NEVER_FULL });
+async function open(
+  engine: TestEngine,
+  parts: readonly IndexerPart[] = listIndexerParts(testProfile),
+): Promise<TestIndexer> {
+  const indexer = await openTestIndexer(await engine.openUrl(), { limits: NEVER_FULL, parts });
   onTestFinished(() => indexer.close());
   return indexer;
+}
+
+/** As a reader sees it. */
+async function countBlocks({ database }: TestIndexer): Promise<number> {
+  return (await dumpIndex(database)).block!.length;
 }
 
 /** The node's blocks, some transactions at a time. `onBatch` comes before each batch but the first. */
@@ -58,7 +70,7 @@ forEachEngine('batches that share a transaction of the database', (engine) => {
     const indexer = await open(engine);
     const seen = new Set<number>();
     const feed = createFeed(async () => {
-      seen.add((await dumpIndex(indexer.database)).block!.length);
+      seen.add(await countBlocks(indexer));
     });
     expect(await catchUp(node.client, indexer, { batchTxs: 20, feed })).toBe(true);
     expect([...seen]).toEqual([0]);
@@ -72,10 +84,30 @@ forEachEngine('batches that share a transaction of the database', (engine) => {
       if (++batches === 4) throw new NodeError('unreachable', 'The node went away.');
     });
     await expect(catchUp(node.client, indexer, { batchTxs: 20, feed })).rejects.toThrow('node_unavailable');
-    expect((await dumpIndex(indexer.database)).block).toHaveLength(indexer.index.state.height + 1);
+    expect(await countBlocks(indexer)).toBe(indexer.index.state.height + 1);
     expect(indexer.index.state.height).toBeGreaterThan(60);
     expect(await catchUp(node.client, indexer, { batchTxs: 20 })).toBe(true);
     await expectFresh(node, indexer, engine, { undoFrom: 0 });
+  });
+
+  test('are kept up to the one that fails, when it fails again', async () => {
+    let failsAt = 100;
+    const faulty: IndexerPart = {
+      name: 'faulty',
+      version: 1,
+      tables: [],
+      connectBlock({ height }) {
+        if (height === failsAt) throw new Error('This block cannot be connected.');
+      },
+    };
+    const parts = [...listIndexerParts(testProfile), faulty];
+    const indexer = await open(engine, parts);
+    const follower = followLive(node.client, indexer, { batchTxs: 1 });
+    await waitUntil('all below it is there', async () => (await countBlocks(indexer)) === failsAt);
+    failsAt = Number.POSITIVE_INFINITY;
+    await follower.waitForTip(await node.rpc('getbestblockhash'));
+    await follower.stop();
+    await expectFresh(node, indexer, engine, { parts, undoFrom: 0 });
   });
 
   test('are all undone when their end fails, and can be done again', async () => {
@@ -89,7 +121,7 @@ forEachEngine('batches that share a transaction of the database', (engine) => {
     });
     await expect(catchUp(node.client, indexer, { batchTxs: 20, feed })).rejects.toThrow('script_key');
     expect(indexer.index.state.height).toBe(-1);
-    expect((await dumpIndex(indexer.database)).block).toEqual([]);
+    expect(await countBlocks(indexer)).toBe(0);
     expect(await catchUp(node.client, indexer, { batchTxs: 20 })).toBe(true);
     await expectFresh(node, indexer, engine, { undoFrom: 0 });
   });

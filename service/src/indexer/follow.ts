@@ -87,6 +87,8 @@ export async function followNode(options: FollowOptions): Promise<void> {
   let mempoolComplete = false;
   /** The last step failed and is tried again: what it failed by stays the state until something comes of it. */
   let retrying = false;
+  /** It failed by something on this side, so what shared its transaction was undone with it. */
+  let undone = false;
 
   const report = (state: FollowState): void => {
     onReport({ state, height: index.state.height, nodeHeight: tip?.height, mempoolComplete });
@@ -135,7 +137,7 @@ export async function followNode(options: FollowOptions): Promise<void> {
     }
     if (relation.kind === 'follow') {
       if (index.state.height < target.height - 1 && !retrying) report({ kind: 'syncing' });
-      await advance(options, relation, target, retrying, () => report({ kind: 'syncing' }));
+      await advance(options, relation, target, undone, () => report({ kind: 'syncing' }));
       if (index.state.height >= target.height) report({ kind: 'ready' });
       return 0;
     }
@@ -150,10 +152,12 @@ export async function followNode(options: FollowOptions): Promise<void> {
     try {
       pauseMs = await step();
       retrying = false;
+      undone = false;
     } catch (error) {
       if (signal.aborted) break;
       if (error instanceof DatabaseUnavailableError) throw error;
       retrying = true;
+      undone = !isNodeError(error);
       report(await describeFailure(error, node, index.state.height));
       earlyLook.ended(RETRY_PAUSE_MS);
       pauseMs = RETRY_PAUSE_MS;
@@ -166,7 +170,7 @@ export async function followNode(options: FollowOptions): Promise<void> {
 /**
  * Disconnects what is above the fork, if anything, and connects the node's blocks from there to `target`.
  *
- * @param singly commits each batch by itself: after a failure, so that all is kept that comes before what fails
+ * @param singly commits each batch by itself, so that all is kept that comes before what fails
  */
 async function advance(
   { feed, index, batch, signal }: FollowOptions,
