@@ -31,7 +31,7 @@ export async function findStoredTx(reader: Reader, outputId: number): Promise<St
   return row && readRow(row, outputId);
 }
 
-/** The transactions of many outputs, by output number; outputs of one transaction have the same object. */
+/** The transactions of many outputs, by output number; outputs of one transaction mostly have the same object. */
 export async function findStoredTxs(
   reader: Reader,
   outputIds: Iterable<number>,
@@ -46,7 +46,7 @@ const AT_ONCE = { first: 1_024, least: 32, most: 4_096, bytes: 16 * 1024 * 1024 
 
 /**
  * Hands over the transactions of any number of outputs, by ascending number of the output; outputs of one transaction that
- * follow one another have the same object. Only a part of them is in memory at a time, unless the visitor keeps them.
+ * are asked for at once have the same object. Only a part of them is in memory at a time, unless the visitor keeps them.
  */
 export async function visitStoredTxs(
   reader: Reader,
