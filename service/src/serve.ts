@@ -1,4 +1,5 @@
 import { listGauges } from './gauges.ts';
+import { giveBackStart } from './give-back-start.ts';
 import { startMetricsServer } from './http/metrics-server.ts';
 import { stopServer } from './http/server.ts';
 import { createSnapshotNamer } from './http/snapshot.ts';
@@ -74,6 +75,8 @@ export async function serve(beginning: Beginning): Promise<() => Promise<void>> 
         ],
       }).catch((error: Error) => refuseToStart([`COINFRONT_METRICS_LISTEN: ${error.message}`]))
     : undefined;
+
+  giveBackStart(() => indexer?.findReport()?.state.kind === 'syncing');
 
   let isStopping = false;
   return async () => {
