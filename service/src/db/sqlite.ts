@@ -11,10 +11,15 @@ import { type SqlValue, type Statement, writeForSqlite } from './statement.ts';
 const MAX_READERS = 16;
 const READER_CACHE_KIB = 32 * 1024;
 /**
+ * Of a file that is made anew; one that is there keeps its own. The rows of the index are pages of 2 to 4 KB, of which two or
+ * three share one of these: a first sync writes less than with SQLite's usual 4 KB.
+ */
+const PAGE_BYTES = 8_192;
+/**
  * Checkpoints are another thread's (sqlite-checkpoints.ts). A log that has grown to 1 GB is the writer's affair, however: it has to
  * wait for the disk then, and the log begins anew.
  */
-const LONGEST_LOG_PAGES = 262_144;
+const LONGEST_LOG_PAGES = 2 ** 30 / PAGE_BYTES;
 /**
  * What a first sync has made of the log is given back when it begins anew. Less would be too little for blocks at the tip: at each
  * new beginning the file would be cut and grow again, which took up to 100 ms.
@@ -98,6 +103,7 @@ export type CompiledStatement = { prepared: StatementSync; order: number[]; inOr
 
 function openConnection(file: string, cacheMb?: number): SqliteConnection {
   const database = new DatabaseSync(file, { timeout: 5000 });
+  database.exec(`pragma page_size = ${PAGE_BYTES}`);
   database.exec('pragma journal_mode = wal');
   database.exec('pragma synchronous = normal');
   database.exec('pragma temp_store = memory');

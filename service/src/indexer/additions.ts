@@ -21,7 +21,7 @@ export type Additions = {
   reset(state: ChainState): void;
 };
 
-/** 512 MB of a log. */
+/** Of which each may change another leaf: up to 1 GB of a log. */
 const MOST_PAGES = 1 << 17;
 
 /** Begins with nothing added to the tables of this state. */

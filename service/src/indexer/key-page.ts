@@ -7,7 +7,7 @@ import { readUint48, UINT48_BYTES, writeUint48 } from './uint48.ts';
  * ascending order of key and id. Many ids may share a key: what is found is a candidate, to be compared whole.
  */
 
-/** Entries a page on average: even an unlucky page fits one leaf of SQLite's b-tree (4,096 bytes). */
+/** Entries a page on average. Pages that are split last have twice as many, which still fit one leaf of SQLite's b-tree (8,192 bytes). */
 const ENTRIES_PER_PAGE = 192;
 const ENTRY_BYTES = 2 * UINT48_BYTES;
 

@@ -8,7 +8,7 @@ import { readUint48, UINT48_BYTES, writeUint48 } from './uint48.ts';
  * the spender's id plus one, or 0; a page without a spent output has no row.
  */
 
-/** Slots that fill one leaf of SQLite's b-tree (4,096 bytes). */
+/** Slots of which two pages fill one leaf of SQLite's b-tree (8,192 bytes). */
 const SLOTS_PER_PAGE = 640;
 
 type PageRow = { page: number; data: Uint8Array };

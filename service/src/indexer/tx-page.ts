@@ -10,7 +10,7 @@ import {
 } from './varint.ts';
 
 /**
- * A page holds neighbouring transactions of one block, as many as fit one page of the database: reading a transaction
+ * A page holds neighbouring transactions of one block, as many as fit half a page of the database: reading a transaction
  * reads one page, and writing a block writes few rows.
  *
  * Format: count (2 bytes); for each transaction the distance of its id from the page's first and the offset of its
@@ -22,7 +22,7 @@ import {
  * - the raw transaction up to the end
  */
 
-/** Fills one leaf of SQLite's b-tree (4,096 bytes) without overflow. */
+/** Two fill one leaf of SQLite's b-tree (8,192 bytes) without overflow. */
 const PAGE_BYTES = 3_900;
 const DIRECTORY_ENTRY_BYTES = 8;
 
