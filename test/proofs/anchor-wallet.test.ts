@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { walletUrl } from '../../service/src/node/anchor-wallet.ts';
 import { createNodeClient, type NodeClient } from '../../service/src/node/rpc-client.ts';
+import { awaitRoomInDay } from '../harness/await-room-in-day.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
 import { startService, type TestService } from '../harness/service.ts';
@@ -83,6 +84,7 @@ forEachEngine("the operator's wallet", (engine) => {
     expect(await wallet.call('listlockunspent')).toEqual([]);
 
     await wallet.call('walletpassphrase', [PHRASE, 600]);
+    await awaitRoomInDay();
     const txid = await expectSent();
     expect((await service.get('/api/v1/proof/status')).json.wallet.left_today).toBe(99);
 

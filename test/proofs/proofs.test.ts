@@ -9,6 +9,7 @@ import { verifyMerkleBranch } from '@coinfront/protocol/merkle.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
 import { parseTransaction } from '@coinfront/protocol/transaction.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { awaitRoomInDay } from '../harness/await-room-in-day.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { type ServiceAnswer, startService, type TestService } from '../harness/service.ts';
@@ -266,6 +267,7 @@ forEachEngine('proofs', (engine) => {
   });
 
   test('are anchored by the wallet of the node, once for all who ask at once, within the budget', async () => {
+    await awaitRoomInDay();
     const digest = randomDigest();
     const answers = await Promise.all(Array.from({ length: 20 }, () => anchor(digest)));
     const txids = new Set(answers.map(({ json }) => json.txid));
