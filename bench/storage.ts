@@ -12,7 +12,10 @@ export type StorageMaker = {
   close(): Promise<void>;
 };
 
-/** Prepares storage of an engine: temporary folders, or databases of a temporary PostgreSQL cluster. */
+/**
+ * Prepares storage of an engine: temporary folders, or databases of a temporary PostgreSQL cluster, which has the settings that
+ * the server comes with: what is measured is on the disk as it is for operators.
+ */
 export async function createStorageMaker(engine: Engine): Promise<StorageMaker> {
   const openFolder = async (): Promise<{ dataDir: string; drop: () => Promise<void> }> => {
     const dataDir = await mkdtemp(join(tmpdir(), 'coinfront-bench-index-'));
@@ -21,7 +24,7 @@ export async function createStorageMaker(engine: Engine): Promise<StorageMaker> 
   if (engine === 'sqlite') return { open: openFolder, close: async () => {} };
 
   const { startPostgres } = await import('../test/harness/postgres.ts');
-  const cluster = await startPostgres();
+  const cluster = await startPostgres({ settings: {} });
   return {
     open: async () => ({ ...(await openFolder()), databaseUrl: await cluster.createDatabase() }),
     close: cluster.stop,

@@ -22,12 +22,22 @@ export type TestPostgres = {
 
 const READY_TIMEOUT_MS = 60_000;
 
+const TEST_SETTINGS: Readonly<Record<string, string>> = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
+  max_connections: '200',
+  shared_buffers: '128MB',
+};
+
 /**
- * Makes and starts a cluster without durability: it lives as long as the tests.
+ * Makes and starts a cluster. For tests it is one without durability, since it lives as long as they do.
  *
+ * @param options.settings of the server, instead of those
  * @throws Error when no PostgreSQL is installed or it does not come up.
  */
-export async function startPostgres(): Promise<TestPostgres> {
+export async function startPostgres({ settings = TEST_SETTINGS } = {}): Promise<TestPostgres> {
   const bin = findBinaries();
   const owner = findOwner();
   const dir = mkdtempSync(join(tmpdir(), 'coinfront-pg-'));
@@ -48,14 +58,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   const args = [
     ...['-D', dataDir, '-p', String(port), '-k', dir, '-h', '127.0.0.1'],
-    ...settings({
-      fsync: 'off',
-      synchronous_commit: 'off',
-      full_page_writes: 'off',
-      autovacuum: 'off',
-      max_connections: '200',
-      shared_buffers: '128MB',
-    }),
+    ...listSettings(settings),
   ];
   let server = startServer(join(bin, 'postgres'), owner, dir, args);
   await waitForServer(url, server);
@@ -107,7 +110,7 @@ export async function runSql(url: string, sql: string): Promise<void> {
   }
 }
 
-function settings(values: Record<string, string>): string[] {
+function listSettings(values: Record<string, string>): string[] {
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
