@@ -20,9 +20,14 @@ export async function runQuery(client: Queryable, query: pg.QueryConfig): Promis
   try {
     return await client.query(query);
   } catch (error) {
-    if (error instanceof pg.DatabaseError && !PASSING.test(error.code ?? '')) throw error;
-    return throwUnavailable(error);
+    return throwQueryError(error);
   }
+}
+
+/** Throws what a query failed by: the server's answer where the query itself is at fault, DatabaseUnavailableError otherwise. */
+export function throwQueryError(error: unknown): never {
+  if (error instanceof pg.DatabaseError && !PASSING.test(error.code ?? '')) throw error;
+  throwUnavailable(error);
 }
 
 /** Says that what failed may succeed later. */

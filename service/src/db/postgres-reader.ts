@@ -1,9 +1,12 @@
 import type pg from 'pg';
 import type { Reader } from './database.ts';
+import { copyRows, isCopyable } from './postgres-copy.ts';
 import { queryRows } from './postgres-query.ts';
 import type { Statement } from './statement.ts';
 
 const KEYS_AT_ONCE = 5_000;
+/** Where rows can be copied, from so many keys on that is faster. */
+const LEAST_COPIED = 200;
 
 /** Reads through one connection, in whatever transaction that is. */
 export function createPostgresReader(client: pg.ClientBase): Reader {
@@ -17,9 +20,13 @@ export function createPostgresReader(client: pg.ClientBase): Reader {
       for (let start = 0; start < keys.length; start += KEYS_AT_ONCE) {
         const chunk = Array.from(
           { length: Math.min(KEYS_AT_ONCE, keys.length - start) },
-          (_, i) => keys[start + i],
+          (_, i) => keys[start + i]!,
         );
-        for (const row of await queryRows(client, statement, [`{${chunk.join(',')}}`])) rows.push(row);
+        const found =
+          chunk.length >= LEAST_COPIED && isCopyable(statement)
+            ? await copyRows(client, statement, chunk)
+            : await queryRows(client, statement, [`{${chunk.join(',')}}`]);
+        for (const row of found) rows.push(row);
       }
       return rows;
     },

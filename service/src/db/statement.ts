@@ -50,6 +50,17 @@ export function listWideColumns(text: string): string[] {
   return Array.from(text.matchAll(WIDE_COLUMN), ([, , name]) => name!);
 }
 
+/** Names of the columns in the rows of a text that begins with a plain list of columns. */
+export function listColumns(text: string): string[] {
+  const [, list = ''] = /^select (.+?) from\b/s.exec(text) ?? [];
+  return list.split(',').map((column) =>
+    column
+      .split(/ as |\./)
+      .at(-1)!
+      .trim(),
+  );
+}
+
 /**
  * Rewrites a text for SQLite: numbered parameters become anonymous ones, wide columns plain ones.
  *
