@@ -30,7 +30,8 @@ export async function copyRows<Row>(
   const copy = `copy (${text.replaceAll('$1', `'{${keys.join(',')}}'::int8[]`)}) to stdout (format binary)`;
   const rows: Row[] = [];
   const onData = (chunk: Buffer, at: number): void => {
-    if (chunk.readInt16BE(at) !== END_OF_COPY) rows.push(readRow(chunk, at + 2, names) as Row);
+    if (at < chunk.length && chunk.readInt16BE(at) !== END_OF_COPY)
+      rows.push(readRow(chunk, at + 2, names) as Row);
   };
   await new Promise<void>((resolve, reject) => client.query(createCopy(copy, onData, resolve, reject))).catch(
     throwQueryError,
@@ -46,16 +47,23 @@ function createCopy(
   reject: (error: Error) => void,
 ): pg.Submittable {
   let at = HEADER_BYTES;
+  let failure: Error | undefined;
   return {
     submit: (connection: pg.Connection) => connection.query(text),
     handleCopyData({ chunk }: { chunk: Buffer }) {
-      onData(chunk, at);
+      try {
+        onData(chunk, at);
+      } catch (error) {
+        // Thrown in the driver's socket it would end the thread.
+        failure = error as Error;
+      }
       at = 0;
     },
     handleCommandComplete() {},
     handleReadyForQuery() {
       this.callback?.();
-      resolve();
+      if (failure) reject(failure);
+      else resolve();
     },
     handleError(error: Error) {
       this.callback?.();
