@@ -13,7 +13,7 @@ import { defineTable } from '../db/table.ts';
  * and `utxo`.
  *
  * Rows are few and wide: what is appended or looked up at random lies in pages of neighbours (`tx-page.ts`,
- * `key-page.ts`, `spend-page.ts`), each about one page of the database.
+ * `key-page.ts`, `spend-page.ts`), each a third or half of a page of the database.
  *
  * Raise {@link LAYOUT_VERSION} with any change of meaning: the index is then rebuilt.
  */
