@@ -29,13 +29,20 @@ export async function copyRows<Row>(
   const { names, text } = describeCopy(statement);
   const copy = `copy (${text.replaceAll('$1', `'{${keys.join(',')}}'::int8[]`)}) to stdout (format binary)`;
   const rows: Row[] = [];
+  let failure: unknown;
   const onData = (chunk: Buffer, at: number): void => {
-    if (at < chunk.length && chunk.readInt16BE(at) !== END_OF_COPY)
-      rows.push(readRow(chunk, at + 2, names) as Row);
+    try {
+      if (at < chunk.length && chunk.readInt16BE(at) !== END_OF_COPY)
+        rows.push(readRow(chunk, at, names) as Row);
+    } catch (error) {
+      // Thrown in the driver's socket it would end the thread.
+      failure ??= error;
+    }
   };
   await new Promise<void>((resolve, reject) => client.query(createCopy(copy, onData, resolve, reject))).catch(
     throwQueryError,
   );
+  if (failure) throw failure;
   return rows;
 }
 
@@ -47,23 +54,16 @@ function createCopy(
   reject: (error: Error) => void,
 ): pg.Submittable {
   let at = HEADER_BYTES;
-  let failure: Error | undefined;
   return {
     submit: (connection: pg.Connection) => connection.query(text),
     handleCopyData({ chunk }: { chunk: Buffer }) {
-      try {
-        onData(chunk, at);
-      } catch (error) {
-        // Thrown in the driver's socket it would end the thread.
-        failure = error as Error;
-      }
+      onData(chunk, at);
       at = 0;
     },
     handleCommandComplete() {},
     handleReadyForQuery() {
       this.callback?.();
-      if (failure) reject(failure);
-      else resolve();
+      resolve();
     },
     handleError(error: Error) {
       this.callback?.();
@@ -75,8 +75,10 @@ function createCopy(
 }
 
 function readRow(chunk: Buffer, start: number, names: CopiedColumn[]): Record<string, unknown> {
+  const columns = chunk.readInt16BE(start);
+  if (columns !== names.length) throw new Error(`A copied row has ${columns} columns, not ${names.length}.`);
   const row: Record<string, unknown> = {};
-  let at = start;
+  let at = start + 2;
   for (const { name, isWide } of names) {
     const length = chunk.readInt32BE(at);
     at += 4;

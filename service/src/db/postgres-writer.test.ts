@@ -62,6 +62,30 @@ test('many rows of wide columns are found as each by itself is', async () => {
   for (const { data } of together) expect(data.buffer.byteLength).toBe(data.length);
 });
 
+test('a look-up of many wide rows that are not there finds none', async () => {
+  const keys = Array.from({ length: 300 }, (_, i) => 1 + i);
+  expect(await writer.lookup(LIST_WIDE, keys)).toEqual([]);
+});
+
+test.each([
+  [
+    'a column that is no integer of the index',
+    'select id::int2 as id, wide(data) as data',
+    /^A copied column has 2 bytes/,
+  ],
+  [
+    'more columns than it names',
+    'select coalesce(id, 0) as id, wide(data) as data',
+    /^A copied row has 2 columns, not 3/,
+  ],
+])('a look-up of many wide rows with %s fails, and the session goes on', async (_, columns, reason) => {
+  const keys = Array.from({ length: 300 }, (_, i) => i);
+  await expect(writer.lookup(sql(`${columns} from wide_item where id = any($1)`), keys)).rejects.toThrow(
+    reason,
+  );
+  expect(await writer.lookup(LIST_WIDE, keys)).toHaveLength(1);
+});
+
 test('a look-up of many wide rows that fails says why, and the session goes on', async () => {
   const keys = Array.from({ length: 300 }, (_, i) => i);
   const missing = sql<{ id: number; data: Uint8Array }>(
