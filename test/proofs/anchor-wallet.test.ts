@@ -95,6 +95,11 @@ forEachEngine("the operator's wallet", (engine) => {
     await wallet.call('walletpassphrase', [PHRASE, 600]);
     await expectSent();
 
+    // Cut off in its midst, a look at the mempool would leave an index that says 503: it may be behind. While the wallet
+    // is locked, asking changes nothing.
+    await service.waitForMempool();
+    await wallet.call('walletlock');
+    await waitUntil('the index is in step with the node', async () => (await anchor()).status === 200);
     await node.pause();
     await expectUnavailable();
     await node.start();
