@@ -7,7 +7,7 @@ const HEADER_BYTES = 19;
 const END_OF_COPY = -1;
 const NULL_LENGTH = -1;
 
-/** Whether the rows of a look-up can be copied: beside bytes they have integers only. */
+/** Whether rows are copied: they have wide columns. Where what they have besides is no integer, reading the first one fails. */
 export function isCopyable({ text, bigints }: Statement<unknown>): boolean {
   return !bigints && listWideColumns(text).length > 0;
 }

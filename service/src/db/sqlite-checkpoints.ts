@@ -12,7 +12,7 @@ export type Checkpoints = {
 
 /**
  * Short enough that the log begins anew before the next block comes even where blocks come several times a second: what a commit
- * adds to the end of the file takes four times as long as what it writes over. Longer by a little than what is committed together.
+ * adds to the end of the file takes four times as long as what it writes over.
  */
 const PAUSE_MS = 250;
 

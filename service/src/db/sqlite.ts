@@ -19,7 +19,7 @@ const PAGE_BYTES = 8_192;
  * Checkpoints are another thread's (sqlite-checkpoints.ts). A log that has grown to 1 GB is the writer's affair, however: it has to
  * wait for the disk then, and the log begins anew.
  */
-const LONGEST_LOG_PAGES = 2 ** 30 / PAGE_BYTES;
+const LONGEST_LOG_BYTES = 2 ** 30;
 /**
  * What a first sync has made of the log is given back when it begins anew. Less would be too little for blocks at the tip: at each
  * new beginning the file would be cut and grow again, which took up to 100 ms.
@@ -81,7 +81,8 @@ export function openSqlite(file: string): Database {
     async openWriter(options = {}) {
       const release = await lockWriter(file, options);
       const connection = openConnection(file, options.cacheMb ?? 256);
-      connection.database.exec(`pragma wal_autocheckpoint = ${LONGEST_LOG_PAGES}`);
+      const { page_size } = connection.database.prepare('pragma page_size').get() as { page_size: number };
+      connection.database.exec(`pragma wal_autocheckpoint = ${LONGEST_LOG_BYTES / page_size}`);
       connection.database.exec(`pragma journal_size_limit = ${KEPT_LOG_BYTES}`);
       return createSqliteWriter(connection, startCheckpoints(file), release);
     },

@@ -108,7 +108,7 @@ test('every transaction of a block is read back whole, by the number of any of i
   );
 });
 
-test('a page of several transactions fits a page of the database', () => {
+test('a page of several transactions has hardly more than 4 KB', () => {
   fc.assert(
     fc.property(fc.array(txArbitrary, { minLength: 2, maxLength: 40 }), (txs) => {
       const builder = createTxPageBuilder();
