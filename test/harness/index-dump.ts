@@ -2,8 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, Reader } from '../../service/src/db/database.ts';
 import { type SqlValue, sql } from '../../service/src/db/statement.ts';
 import type { Table } from '../../service/src/db/table.ts';
-import { chainTables, undoTable } from '../../service/src/indexer/layout.ts';
+import { chainTables, scriptKeyTable, txKeyTable, undoTable } from '../../service/src/indexer/layout.ts';
 import { listIndexerParts } from '../../service/src/indexer-parts.ts';
+import { waitUntil } from './litecoind.ts';
 import { testProfile } from './test-coin.ts';
 
 /** All rows of the tables that are pure functions of the chain, by table, in the order of their keys. */
@@ -16,16 +17,24 @@ const derivedTables: readonly Table[] = [
 ];
 const GET_TABLES = sql<{ value: string }>("select value from meta where key = 'tables'");
 
+const COUNT_TAILS = sql<{ tails: number }>(
+  `select (select count(*) from ${txKeyTable.name} where page < 0) + (select count(*) from ${scriptKeyTable.name} where page < 0)
+   as tails`,
+);
+
 export type DumpOptions = {
   /** Tables of parts beside the shipped ones. */
   tables?: readonly Table[];
   /** Undo rows of lower blocks are left out: how far back they reach depends on the way to the tip. */
   undoFrom?: number;
+  /** Also while the keys of the last step are a row of their own, which a fresh index has not. */
+  asItIs?: boolean;
 };
 
 /** Reads every derived row, in one snapshot. Both engines give the same text for the same row. */
 export async function dumpIndex(database: Database, options: DumpOptions = {}): Promise<IndexDump> {
   await nextSnapshot();
+  if (!options.asItIs) await waitForPages(database);
   return await database.snapshot(async (reader) => {
     const dump: Record<string, string[]> = {};
     // A suite may index without some of the parts.
@@ -35,6 +44,14 @@ export async function dumpIndex(database: Database, options: DumpOptions = {}): 
       dump[table.name] = await dumpTable(reader, table, options.undoFrom ?? 0);
     }
     return dump;
+  });
+}
+
+/** Waits until the keys of the last step are in their pages. */
+async function waitForPages(database: Database): Promise<void> {
+  await waitUntil('no keys wait for their pages', async () => {
+    await nextSnapshot();
+    return (await database.snapshot((reader) => reader.get(COUNT_TAILS)))?.tails === 0;
   });
 }
 

@@ -203,6 +203,7 @@ async function play(engine: TestEngine, runs: number): Promise<Set<string>> {
     const fresh = await openTestIndexer(other, options);
     open.push(fresh);
     await move(fresh, undefined, tip, tip.fetched.height + 1);
+    for (const { index } of [fresh, indexer]) await index.settle();
     const dumping = { undoFrom: indexer.index.lowestFork + 1 };
     const wanted = await dumpIndex(fresh.database, dumping);
     expect(compareDumps(await dumpIndex(indexer.database, dumping), wanted)).toEqual([]);

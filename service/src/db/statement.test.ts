@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { writeForSqlite } from './statement.ts';
+import { listWideColumns, writeForSqlite } from './statement.ts';
 
 test('numbered parameters become anonymous ones, each with the index of its value', () => {
   const { text, order } = writeForSqlite('select a from t where b > $2 and c = $1 and d <> $2');
@@ -17,4 +17,10 @@ test('wide columns are plain ones', () => {
   const { text, order } = writeForSqlite('select p.id, wide(p.data) as data from page p where p.id > $1');
   expect(text).toBe('select p.id, p.data as data from page p where p.id > ?');
   expect(order).toEqual([0]);
+});
+
+test('a wide column of several selects is named once', () => {
+  const text =
+    'select wide(data) as data from page where id = $1 union all select wide(data) as data from page where id = 0';
+  expect(listWideColumns(text)).toEqual(['data']);
 });

@@ -47,7 +47,7 @@ export function rewriteWideColumns(text: string, select: (column: string) => str
 
 /** Names of the wide columns in the rows of a text. */
 export function listWideColumns(text: string): string[] {
-  return Array.from(text.matchAll(WIDE_COLUMN), ([, , name]) => name!);
+  return [...new Set(Array.from(text.matchAll(WIDE_COLUMN), ([, , name]) => name!))];
 }
 
 /** Names of the columns in the rows of a text that begins with a plain list of columns. */

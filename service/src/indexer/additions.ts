@@ -1,6 +1,6 @@
 import type { Writer } from '../db/database.ts';
 import type { ChainState } from './chain-state.ts';
-import { type KeyAdditions, openKeyAdditions } from './key-additions.ts';
+import { createKeyAdditions, type KeyAdditions } from './key-additions.ts';
 import { scriptKeys, txKeys } from './key-index.ts';
 import { openSpendAdditions, type SpendAdditions } from './spend-additions.ts';
 
@@ -14,41 +14,54 @@ export type Additions = {
   readonly spends: SpendAdditions;
   /** Whether there are so many keys, or they would change so many pages that the log of the database grows large. */
   isFull(keys: number): boolean;
-  writeKeys(): Promise<void>;
-  /** Writes all that is not written yet. */
+  /** Whether there are keys that are not in their pages. */
+  hasKeys(): boolean;
+  /** Writes the keys, though not to their pages where they are few: see `KeyIndex`. */
+  keepKeys(): Promise<void>;
+  /** Writes all that is not written yet, keys as {@link Additions.keepKeys} does. */
+  keep(): Promise<void>;
+  /** Writes all that is not written yet, keys to their pages. */
   write(): Promise<void>;
   /** Forgets all that is not written: the tables are of this state. */
-  reset(state: ChainState): void;
+  reset(state: ChainState): Promise<void>;
 };
 
 /** Of which each may change another leaf: up to 1 GB of a log. */
 const MOST_PAGES = 1 << 17;
 
 /** Begins with nothing added to the tables of this state. */
-export function openAdditions(writer: Writer, { totals }: ChainState): Additions {
-  const txs = openKeyAdditions(writer, txKeys, totals.txs);
-  const scripts = openKeyAdditions(writer, scriptKeys, totals.scripts);
+export async function openAdditions(writer: Writer, state: ChainState): Promise<Additions> {
+  const txs = createKeyAdditions(writer, txKeys);
+  const scripts = createKeyAdditions(writer, scriptKeys);
   const spends = openSpendAdditions(writer);
 
-  const writeKeys = async (): Promise<void> => {
-    await txs.write();
-    await scripts.write();
+  const keepKeys = async (): Promise<void> => {
+    await txs.keep();
+    await scripts.keep();
   };
+  const reset = async ({ totals }: ChainState): Promise<void> => {
+    spends.reset();
+    await txs.reset(totals.txs);
+    await scripts.reset(totals.scripts);
+  };
+  await reset(state);
 
   return {
     txs,
     scripts,
     spends,
     isFull: (keys) => txs.size + scripts.size >= keys || txs.pages + scripts.pages >= MOST_PAGES,
-    writeKeys,
-    async write() {
-      await writeKeys();
+    hasKeys: () => txs.size + scripts.size > 0,
+    keepKeys,
+    async keep() {
+      await keepKeys();
       await spends.write();
     },
-    reset(state) {
-      txs.reset(state.totals.txs);
-      scripts.reset(state.totals.scripts);
-      spends.reset();
+    async write() {
+      await txs.write();
+      await scripts.write();
+      await spends.write();
     },
+    reset,
   };
 }

@@ -65,7 +65,10 @@ export type ChainIndex = {
    * {@link ChainIndex.lowestFork}
    */
   apply(step: ChainStep): Promise<void>;
-  /** Commits the steps that are not committed yet. When it throws they are undone. */
+  /**
+   * Commits the steps that are not committed yet; when it throws they are undone. Moves keys to their pages that wait for it:
+   * without, those of each step make the next one's work larger.
+   */
   settle(): Promise<void>;
 };
 
@@ -73,6 +76,7 @@ export type ChainIndex = {
 type OpenTransaction = {
   readonly before: { state: ChainState; lowestFork: number };
   readonly beganMs: number;
+  hasSteps: boolean;
 };
 
 /**
@@ -94,7 +98,7 @@ export async function openChainIndex(options: {
   const partStore = createPartStore(writer, parts);
   let state = await loadChainState(writer);
   let lowestFork = await loadLowestFork(writer);
-  const added = openAdditions(writer, state);
+  const added = await openAdditions(writer, state);
   let open: OpenTransaction | undefined;
 
   const forgetRecent = (): void => {
@@ -104,7 +108,7 @@ export async function openChainIndex(options: {
 
   const begin = async (): Promise<OpenTransaction> => {
     await writer.begin();
-    return { before: { state, lowestFork }, beganMs: performance.now() };
+    return { before: { state, lowestFork }, beganMs: performance.now(), hasSteps: false };
   };
 
   const disconnect = async (height: number, replacement: readonly FetchedBlock[]): Promise<ChainState> => {
@@ -129,7 +133,7 @@ export async function openChainIndex(options: {
     added.txs.add({ keys: txKey, ids: inputs.txIds });
     added.scripts.add({ keys: scripts.newKeys, ids: scripts.newIds });
     // Nothing will be added to them: a server works on them while the batch is connected.
-    if (!goesOn) await added.writeKeys();
+    if (!goesOn) await added.keepKeys();
     const connected = connectBlocks({ blocks, inputs, scripts, ...repeats }, before);
     await writeBatch(writer, connected.rows, added.spends);
     const prevouts = createPrevoutScripts(blocks, inputs, scripts, memory, writer);
@@ -151,7 +155,7 @@ export async function openChainIndex(options: {
     const blocks = batch?.blocks ?? [];
     if (disconnectFrom !== undefined) {
       state = await disconnect(disconnectFrom, blocks);
-      added.reset(state);
+      await added.reset(state);
     }
     if (batch) state = await connect(batch, state, step);
     // Deeper blocks of the tip lost their undo rows, or never got any.
@@ -173,23 +177,28 @@ export async function openChainIndex(options: {
       open = undefined;
       ({ state, lowestFork } = transaction.before);
       forgetRecent();
-      added.reset(state);
       partStore.reset();
       await writer.rollback();
+      await added.reset(state);
       await mempool.reload();
       throw error;
     }
   };
 
-  const settle = async (): Promise<void> => {
-    const transaction = open;
-    if (!transaction) return;
+  const commit = async (transaction: OpenTransaction, writeAdded: () => Promise<void>): Promise<void> => {
     await attempt(transaction, async () => {
-      await added.write();
-      await revision.bump();
+      await writeAdded();
+      // Where keys come to their pages, and nothing else happens, all that can be read stays as it is.
+      if (transaction.hasSteps) await revision.bump();
       await writer.commit();
       open = undefined;
     });
+  };
+
+  const settle = async (): Promise<void> => {
+    if (open === undefined && !added.hasKeys()) return;
+    open ??= await begin();
+    await commit(open, added.write);
   };
 
   /** Blocks that were disconnected are replaced first, however long that takes. */
@@ -197,6 +206,8 @@ export async function openChainIndex(options: {
     added.isFull(limits.sharedKeys) ||
     (state.height > before.state.height && performance.now() - beganMs >= limits.sharedMs);
 
+  // The keys of a process that ended before it came to this.
+  await settle();
   return {
     get state() {
       return state;
@@ -213,8 +224,10 @@ export async function openChainIndex(options: {
         );
       const transaction = open ?? (await begin());
       open = transaction;
+      transaction.hasSteps = true;
       await attempt(transaction, () => applyWithin(step));
-      if (!goesOn || isLarge(transaction)) await settle();
+      if (!goesOn) await commit(transaction, added.keep);
+      else if (isLarge(transaction)) await settle();
     },
     settle,
   };

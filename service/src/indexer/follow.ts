@@ -137,8 +137,9 @@ export async function followNode(options: FollowOptions): Promise<void> {
     }
     if (relation.kind === 'follow') {
       if (index.state.height < target.height - 1 && !retrying) report({ kind: 'syncing' });
-      await advance(options, relation, target, undone, () => report({ kind: 'syncing' }));
-      if (index.state.height >= target.height) report({ kind: 'ready' });
+      await advance(options, relation, target, undone, () =>
+        report({ kind: index.state.height >= target.height ? 'ready' : 'syncing' }),
+      );
       return 0;
     }
     report(relation.kind === 'too_deep' ? { kind: 'reorg_too_deep', depth: relation.depth } : relation);

@@ -1,6 +1,14 @@
 import type { Writer } from '../db/database.ts';
 import { groupByPage, orderByPage } from './key-groups.ts';
-import { type KeyIndex, loadPages, writePages } from './key-index.ts';
+import {
+  joinIds,
+  type KeyIndex,
+  loadPages,
+  loadTail,
+  removeTail,
+  writePages,
+  writeTail,
+} from './key-index.ts';
 import {
   countPages,
   EMPTY_PAGE,
@@ -24,10 +32,12 @@ export type KeyAdditions = {
   /** By key, the ids of its entries in the table and of those added here: candidates. */
   find(keys: ArrayLike<number>): Promise<(readonly number[])[]>;
   add(entries: KeyEntries): void;
-  /** Writes what was added. */
+  /** Writes what was added: to the tail where that is little, so that {@link KeyAdditions.write} has still to follow. */
+  keep(): Promise<void>;
+  /** Writes what was added, and the tail, to the pages. */
   write(): Promise<void>;
-  /** Forgets what was added and what was read: the table has so many entries now. */
-  reset(entries: number): void;
+  /** Forgets what was added and what was read: the table has so many entries now, and those of a tail are what is added. */
+  reset(entries: number): Promise<void>;
 };
 
 type PageLimits = {
@@ -35,26 +45,29 @@ type PageLimits = {
   readonly atOnce: number;
   /** Pages that are kept from finding for writing; what is beyond is read again. */
   readonly held: number;
+  /** Entries that a tail may have: who looks a key up meanwhile reads it whole. */
+  readonly inTail: number;
 };
 
-/** 10 MB in few statements, and 38 MB. */
-const LIMITS: PageLimits = { atOnce: 4_096, held: 16_384 };
+/** 10 MB in few statements, 38 MB, and 400 KB. */
+const LIMITS: PageLimits = { atOnce: 4_096, held: 16_384, inTail: 32_768 };
 
-/** @param entries of the index, all of them in its table */
-export function openKeyAdditions(
+/** Nothing is known of the table before {@link KeyAdditions.reset}. */
+export function createKeyAdditions(
   writer: Writer,
   index: KeyIndex,
-  entries: number,
   limits: PageLimits = LIMITS,
 ): KeyAdditions {
   const pending = createPendingKeys();
   const held = new Map<number, Uint8Array>();
-  let written = entries;
+  /** Entries that are in pages; those of the tail, the first that are pending, are not. */
+  let written = 0;
+  let inTail = 0;
 
-  const reset = (now: number): void => {
-    written = now;
+  const clear = (): void => {
     pending.clear();
     held.clear();
+    inTail = 0;
   };
 
   /** @returns what tells each of these pages, as it is in the table */
@@ -66,6 +79,44 @@ export function openKeyAdditions(
       held.set(page, loaded.get(page) ?? EMPTY_PAGE);
     }
     return (page) => held.get(page) ?? loaded.get(page) ?? EMPTY_PAGE;
+  };
+
+  const write = async (): Promise<void> => {
+    if (pending.size === 0) return;
+    const before = countPages(written);
+    const after = countPages(written + pending.size);
+    const grouped = groupByPage(pending.list(), after);
+    const groupOf = new Map(grouped.pages.map((page, group) => [page, group]));
+    const merge = (page: number, data: Uint8Array): Uint8Array => {
+      const group = groupOf.get(page);
+      return group === undefined
+        ? data
+        : mergeKeyPage(data, grouped, grouped.start[group]!, grouped.start[group + 1]!);
+    };
+    const splits = listSplits(before, after);
+    const sources = new Set([...splits.keys(), ...grouped.pages.filter((page) => page < before)]);
+    const ascending = [...Float64Array.from(sources).sort()];
+    for (let first = 0; first < ascending.length; first += limits.atOnce) {
+      const slice = ascending.slice(first, first + limits.atOnce);
+      const dataOf = await load(slice);
+      const changed = new Map<number, Uint8Array>();
+      for (const source of slice) {
+        const data = dataOf(source);
+        held.delete(source);
+        const targets = splits.get(source);
+        if (!targets) {
+          changed.set(source, merge(source, data));
+          continue;
+        }
+        const parts = splitKeyPage(data, after);
+        for (const target of [source, ...targets])
+          changed.set(target, merge(target, parts.get(target) ?? EMPTY_PAGE));
+      }
+      await writePages(writer, index, changed);
+    }
+    if (inTail > 0) await removeTail(writer, index);
+    written += pending.size;
+    clear();
   };
 
   return {
@@ -85,7 +136,7 @@ export function openKeyAdditions(
           const data = dataOf(pages[p]!);
           for (let at = start[p]!; at < start[p + 1]!; at++) {
             const key = keys[order[at]!]!;
-            found[order[at]!] = join(findIds(data, key), pending.find(key));
+            found[order[at]!] = joinIds(findIds(data, key), pending.find(key));
           }
         }
       }
@@ -94,42 +145,20 @@ export function openKeyAdditions(
     add({ keys, ids }) {
       for (let i = 0; i < keys.length; i++) pending.add(keys[i]!, ids[i]!);
     },
-    async write() {
-      if (pending.size === 0) return;
-      const before = countPages(written);
-      const after = countPages(written + pending.size);
-      const grouped = groupByPage(pending.list(), after);
-      const groupOf = new Map(grouped.pages.map((page, group) => [page, group]));
-      const merge = (page: number, data: Uint8Array): Uint8Array => {
-        const group = groupOf.get(page);
-        return group === undefined
-          ? data
-          : mergeKeyPage(data, grouped, grouped.start[group]!, grouped.start[group + 1]!);
-      };
-      const splits = listSplits(before, after);
-      const sources = new Set([...splits.keys(), ...grouped.pages.filter((page) => page < before)]);
-      const ascending = [...Float64Array.from(sources).sort()];
-      for (let first = 0; first < ascending.length; first += limits.atOnce) {
-        const slice = ascending.slice(first, first + limits.atOnce);
-        const dataOf = await load(slice);
-        const changed = new Map<number, Uint8Array>();
-        for (const source of slice) {
-          const data = dataOf(source);
-          held.delete(source);
-          const targets = splits.get(source);
-          if (!targets) {
-            changed.set(source, merge(source, data));
-            continue;
-          }
-          const parts = splitKeyPage(data, after);
-          for (const target of [source, ...targets])
-            changed.set(target, merge(target, parts.get(target) ?? EMPTY_PAGE));
-        }
-        await writePages(writer, index, changed);
-      }
-      reset(written + pending.size);
+    async keep() {
+      if (pending.size === inTail) return;
+      if (pending.size > limits.inTail) return await write();
+      await writeTail(writer, index, pending.list());
+      inTail = pending.size;
     },
-    reset,
+    write,
+    async reset(entries) {
+      clear();
+      const { keys, ids } = await loadTail(writer, index);
+      for (let i = 0; i < keys.length; i++) pending.add(keys[i]!, ids[i]!);
+      inTail = keys.length;
+      written = entries - inTail;
+    },
   };
 }
 
@@ -145,9 +174,4 @@ function listSplits(before: number, after: number): Map<number, number[]> {
     else splits.set(source, [page]);
   }
   return splits;
-}
-
-function join(stored: readonly number[], added: readonly number[]): readonly number[] {
-  if (added.length === 0) return stored;
-  return stored.length === 0 ? added : [...stored, ...added];
 }

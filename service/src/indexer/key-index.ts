@@ -3,10 +3,12 @@ import { type Statement, sql } from '../db/statement.ts';
 import type { Table } from '../db/table.ts';
 import { buildPages } from './key-groups.ts';
 import {
+  countEntries,
   countPages,
   decodeKeyPage,
   EMPTY_PAGE,
   findIds,
+  type KeyEntries,
   type KeyList,
   pageBeforeSplits,
   pageOfKey,
@@ -15,12 +17,22 @@ import { scriptKeyTable, txKeyTable } from './layout.ts';
 
 type PageRow = { page: number; data: Uint8Array };
 
-/** One of the two key indexes: see {@link pageOfKey}. All functions take the number of its entries as it is now. */
+/**
+ * One of the two key indexes: see {@link pageOfKey}. All functions take the number of its entries as it is now.
+ *
+ * The keys of a block at the tip belong to as many pages as it has keys, and whoever waits for the block would wait until all
+ * of them are read and written. So they are committed in one row first, the tail, and moved to their pages when the block is
+ * there for everybody. Pages are laid out for the entries that are in them: all but those of the tail.
+ */
 export type KeyIndex = {
   readonly table: Table;
   readonly list: Statement<PageRow>;
   readonly find: Statement<PageRow>;
+  readonly findWithTail: Statement<PageRow>;
 };
+
+/** The number of the row that is the tail; there is none but between a block's commit and the next. */
+const TAIL = -1;
 
 /** Transactions by the first 48 bits of their txid; ids are transaction ids. */
 export const txKeys = describeKeyIndex(txKeyTable);
@@ -28,10 +40,13 @@ export const txKeys = describeKeyIndex(txKeyTable);
 export const scriptKeys = describeKeyIndex(scriptKeyTable);
 
 function describeKeyIndex(table: Table): KeyIndex {
+  const select = `select page, wide(data) as data from ${table.name}`;
   return {
     table,
-    list: sql(`select page, wide(data) as data from ${table.name} where page = any($1)`),
-    find: sql(`select page, wide(data) as data from ${table.name} where page = $1`),
+    list: sql(`${select} where page = any($1)`),
+    find: sql(`${select} where page = $1`),
+    // SQLite would make a table of a list of two.
+    findWithTail: sql(`${select} where page = $1 union all ${select} where page = ${TAIL}`),
   };
 }
 
@@ -42,8 +57,38 @@ export async function findCandidates(
   entries: number,
   key: number,
 ): Promise<readonly number[]> {
-  const row = await reader.get(index.find, [pageOfKey(key, countPages(entries))]);
-  return row ? findIds(row.data, key) : [];
+  const page = pageOfKey(key, countPages(entries));
+  let data: Uint8Array = EMPTY_PAGE;
+  let tail: Uint8Array = EMPTY_PAGE;
+  for (const row of await reader.all(index.findWithTail, [page])) {
+    if (row.page === TAIL) tail = row.data;
+    else data = row.data;
+  }
+  if (tail.length === 0) return findIds(data, key);
+  const source = pageOfKey(key, countPages(entries - countEntries(tail)));
+  if (source !== page) data = (await reader.get(index.find, [source]))?.data ?? EMPTY_PAGE;
+  return joinIds(findIds(data, key), findIds(tail, key));
+}
+
+/** Candidates of two places. */
+export function joinIds(stored: readonly number[], added: readonly number[]): readonly number[] {
+  if (added.length === 0) return stored;
+  return stored.length === 0 ? added : [...stored, ...added];
+}
+
+/** The entries of the tail. */
+export async function loadTail(reader: Reader, index: KeyIndex): Promise<KeyList> {
+  return decodeKeyPage((await reader.get(index.find, [TAIL]))?.data ?? EMPTY_PAGE);
+}
+
+/** Makes these entries the tail, none of which is in its page. */
+export async function writeTail(writer: Writer, { table }: KeyIndex, entries: KeyEntries): Promise<void> {
+  await writer.upsert(table, 1, [[TAIL], [buildPages(entries, 1).get(0)!]]);
+}
+
+/** Takes the tail away: its entries are in their pages. */
+export async function removeTail(writer: Writer, { table }: KeyIndex): Promise<void> {
+  await writer.delete(table, 1, [[TAIL]]);
 }
 
 /** Reads pages by number, ascending; one without entries is not there. */

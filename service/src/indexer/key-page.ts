@@ -58,9 +58,14 @@ export function findIds(page: Uint8Array, key: number): readonly number[] {
 
 const NONE: readonly number[] = [];
 
+/** How many entries a page has. */
+export function countEntries(page: Uint8Array): number {
+  return page.length / ENTRY_BYTES;
+}
+
 /** All entries of a page. */
 export function decodeKeyPage(page: Uint8Array): KeyList {
-  const count = page.length / ENTRY_BYTES;
+  const count = countEntries(page);
   const keys: number[] = new Array(count);
   const ids: number[] = new Array(count);
   for (let i = 0; i < count; i++) {

@@ -17,7 +17,7 @@ import { defineTable } from '../db/table.ts';
  *
  * Raise {@link LAYOUT_VERSION} with any change of meaning: the index is then rebuilt.
  */
-export const LAYOUT_VERSION = 3;
+export const LAYOUT_VERSION = 4;
 
 /** The blocks of the best chain, each with totals of the chain up to it, so that no total is ever summed up. */
 export const blockTable = defineTable({
