@@ -21,9 +21,9 @@ import type { StorageMaker } from './storage.ts';
 import { brief, quantile, type Row } from './table.ts';
 
 /** As the service batches a first sync. */
-const BATCH_TXS = 70_000;
+const BATCH_TXS = 24_000;
 const HORIZON_BLOCKS = 1_000;
-const CACHE_MB = 64;
+const CACHE_MB = 32;
 const PAGE = 26;
 const LOOK_UPS = 2_000;
 const HOLDERS = 100_000;
@@ -110,13 +110,14 @@ async function openIndex(storage: { dataDir: string; databaseUrl?: string }, pro
       const apply = async () => {
         const batch = preparer.take();
         const height = nodeHeight ?? batch?.blocks.at(-1)?.height ?? 0;
-        if (batch) await index.apply({ disconnectFrom: undefined, batch, nodeHeight: height });
+        if (batch) await index.apply({ disconnectFrom: undefined, batch, nodeHeight: height, goesOn: true });
       };
       for (const { block } of blocks) {
         preparer.add(block);
         if (preparer.size.txs >= BATCH_TXS) await apply();
       }
       await apply();
+      await index.settle();
     },
     async close(): Promise<void> {
       await writer.close();

@@ -145,7 +145,7 @@ export async function openChainIndex(options: {
       place.firstInput += block.scan.inputCount;
       place.firstOutput += block.scan.outputCount;
     }
-    await partStore.flush();
+    await partStore.flush(goesOn);
     await partStore.prune(connected.state.height - horizonBlocks + 1);
     return connected.state;
   };
@@ -187,6 +187,7 @@ export async function openChainIndex(options: {
 
   const commit = async (transaction: OpenTransaction, writeAdded: () => Promise<void>): Promise<void> => {
     await attempt(transaction, async () => {
+      await partStore.flush();
       await writeAdded();
       // Where keys come to their pages, and nothing else happens, all that can be read stays as it is.
       if (transaction.hasSteps) await revision.bump();

@@ -18,6 +18,8 @@ export type AmountCells = PartAmounts & {
   second(slot: number): number;
   /** Whether the amount is to be kept for undoing the block at a height: true the first time. */
   markKept(slot: number, height: number): boolean;
+  /** Whether there are so many that flushing forgets them. */
+  isFull(): boolean;
   /** Writes what has changed. */
   flush(): Promise<void>;
   /** All rows in the order of the key, of what was flushed. */
@@ -114,6 +116,7 @@ export function openAmountCells(writer: Writer, table: Table): AmountCells {
       columns.keptFor[slot] = height;
       return true;
     },
+    isFull: () => keys.size > REMEMBERED,
     async flush() {
       const { amount, stored, isChanged } = columns;
       const added: number[] = [];

@@ -15,8 +15,11 @@ import { createUndoPacker, readUndoRows, type UndoPacker } from './undo-rows.ts'
 export type PartStore = {
   /** The writer that parts use for one block; with `recordUndo` the earlier rows are kept. */
   forBlock(height: number, recordUndo: boolean): PartWriter;
-  /** Writes all that was collected. Within the batch's transaction. */
-  flush(): Promise<void>;
+  /**
+   * Writes what was collected. Within the batch's transaction.
+   * @param goesOn more batches share it: what they may change again, and has room in memory, may wait for a call without
+   */
+  flush(goesOn?: boolean): Promise<void>;
   /**
    * Undoes all blocks from `height` up. Within a transaction, nothing collected.
    * @param firstTxId number of the first transaction of that block
@@ -88,20 +91,20 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
     }
   };
 
-  const flushRows = async (): Promise<void> => {
+  const flushRows = async (goesOn = false): Promise<void> => {
     for (const { table, columns, sortBy } of added.values()) {
       const order = sortBy === undefined ? undefined : sortOrder(columns[sortBy] as number[]);
       const rows = order ? columns.map((column) => reorder(column, order)) : columns;
       await writer.insert(table, columns[0]!.length, rows);
     }
     for (const cells of states.values()) await cells.flush();
-    for (const cells of amounts.values()) await cells.flush();
+    for (const cells of amounts.values()) if (!goesOn || cells.isFull()) await cells.flush();
     clearAdded();
   };
 
   /** What is kept for undoing is whole only when its block is. */
-  const flush = async (): Promise<void> => {
-    await flushRows();
+  const flush = async (goesOn?: boolean): Promise<void> => {
+    await flushRows(goesOn);
     const packs = kept.flatMap(({ height, packs: ofBlock }) =>
       [...ofBlock].map(([table, pack]) => ({ height, name: table.name, rows: pack.finish() })),
     );
