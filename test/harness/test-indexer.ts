@@ -211,6 +211,7 @@ function holdCommits(index: ChainIndex, beforeCommit: () => Promise<void>): Chai
       await beforeCommit();
       await index.apply({ ...step, goesOn: false });
     },
+    commit: () => index.commit(),
     settle: () => index.settle(),
   };
 }

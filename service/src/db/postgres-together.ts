@@ -70,16 +70,16 @@ export function createSharedReader(client: pg.ClientBase): Reader {
 
   const askTogether = async (statement: Statement<unknown>, all: readonly Ask[]): Promise<unknown[][]> => {
     if (all.length === 1) return [await alone.all(statement, all[0]!.params)];
+    if (all.every(({ params }) => params.length === 0)) {
+      const rows = await alone.all(statement);
+      return all.map(() => rows);
+    }
     const types = typesOf.get(statement);
     if (types === undefined) {
       const answers: unknown[][] = [];
       for (const { params } of all) answers.push(await alone.all(statement, params));
       typesOf.set(statement, (await alone.get(GET_TYPES, [nameOf(statement)]))!.types);
       return answers;
-    }
-    if (types.length === 0) {
-      const rows = await alone.all(statement);
-      return all.map(() => rows);
     }
     const columns = types.map((_, i) => all.map(({ params }) => params[i] ?? null));
     return dealOut(await query(describeTogether(statement, types), columns), all.length);

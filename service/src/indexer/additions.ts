@@ -20,17 +20,19 @@ export type Additions = {
   keepKeys(): Promise<void>;
   /** Writes all that is not written yet, keys as {@link Additions.keepKeys} does. */
   keep(): Promise<void>;
-  /** Writes all that is not written yet, keys to their pages. */
-  write(): Promise<void>;
-  /** Forgets all that is not written: the tables are of this state. */
-  reset(state: ChainState): Promise<void>;
+  /** Writes the keys to their pages. */
+  writeKeys(): Promise<void>;
+  /** Begins with nothing added to the tables, which are of this state. */
+  load(state: ChainState): Promise<void>;
+  /** Forgets all that is not written; {@link Additions.load} has to follow. */
+  forget(): void;
 };
 
 /** Of which each may change another leaf: up to 1 GB of a log. */
 const MOST_PAGES = 1 << 17;
 
-/** Begins with nothing added to the tables of this state. */
-export async function openAdditions(writer: Writer, state: ChainState): Promise<Additions> {
+/** Nothing is known of the tables before {@link Additions.load}. */
+export function createAdditions(writer: Writer): Additions {
   const txs = createKeyAdditions(writer, txKeys);
   const scripts = createKeyAdditions(writer, scriptKeys);
   const spends = openSpendAdditions(writer);
@@ -39,12 +41,6 @@ export async function openAdditions(writer: Writer, state: ChainState): Promise<
     await txs.keep();
     await scripts.keep();
   };
-  const reset = async ({ totals }: ChainState): Promise<void> => {
-    spends.reset();
-    await txs.reset(totals.txs);
-    await scripts.reset(totals.scripts);
-  };
-  await reset(state);
 
   return {
     txs,
@@ -57,11 +53,19 @@ export async function openAdditions(writer: Writer, state: ChainState): Promise<
       await keepKeys();
       await spends.write();
     },
-    async write() {
+    async writeKeys() {
       await txs.write();
       await scripts.write();
-      await spends.write();
     },
-    reset,
+    async load({ totals }) {
+      spends.reset();
+      await txs.load(totals.txs);
+      await scripts.load(totals.scripts);
+    },
+    forget() {
+      txs.forget();
+      scripts.forget();
+      spends.reset();
+    },
   };
 }

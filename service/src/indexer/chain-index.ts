@@ -1,5 +1,5 @@
 import type { Writer } from '../db/database.ts';
-import { openAdditions } from './additions.ts';
+import { createAdditions } from './additions.ts';
 import { writeBatch } from './batch-rows.ts';
 import type { ChainState } from './chain-state.ts';
 import { connectBlocks } from './connect.ts';
@@ -49,7 +49,7 @@ export type ChainStep = {
   batch: PreparedBatch | undefined;
   /** Height of the node's tip: how deep a block is decides whether it may ever have to be undone. */
   nodeHeight: number;
-  /** Another step follows at once: this one may wait for it, to be committed with it or by {@link ChainIndex.settle}. */
+  /** Another step follows at once: this one may wait for it, to be committed with it or by {@link ChainIndex.commit}. */
   goesOn?: boolean;
 };
 
@@ -65,9 +65,11 @@ export type ChainIndex = {
    * {@link ChainIndex.lowestFork}
    */
   apply(step: ChainStep): Promise<void>;
+  /** Commits the steps that are not committed yet. When it throws they are undone. */
+  commit(): Promise<void>;
   /**
-   * Commits the steps that are not committed yet; when it throws they are undone. Moves keys to their pages that wait for it:
-   * without, those of each step make the next one's work larger.
+   * Also moves the keys of the last steps to their pages, which nobody has to wait for: see `KeyIndex`. When it throws, what was
+   * committed stays, and it can be tried again.
    */
   settle(): Promise<void>;
 };
@@ -76,7 +78,6 @@ export type ChainIndex = {
 type OpenTransaction = {
   readonly before: { state: ChainState; lowestFork: number };
   readonly beganMs: number;
-  hasSteps: boolean;
 };
 
 /**
@@ -98,7 +99,9 @@ export async function openChainIndex(options: {
   const partStore = createPartStore(writer, parts);
   let state = await loadChainState(writer);
   let lowestFork = await loadLowestFork(writer);
-  const added = await openAdditions(writer, state);
+  const added = createAdditions(writer);
+  /** Whether what was added is to the tables as they are. */
+  let isLoaded = false;
   let open: OpenTransaction | undefined;
 
   const forgetRecent = (): void => {
@@ -108,7 +111,7 @@ export async function openChainIndex(options: {
 
   const begin = async (): Promise<OpenTransaction> => {
     await writer.begin();
-    return { before: { state, lowestFork }, beganMs: performance.now(), hasSteps: false };
+    return { before: { state, lowestFork }, beganMs: performance.now() };
   };
 
   const disconnect = async (height: number, replacement: readonly FetchedBlock[]): Promise<ChainState> => {
@@ -155,7 +158,7 @@ export async function openChainIndex(options: {
     const blocks = batch?.blocks ?? [];
     if (disconnectFrom !== undefined) {
       state = await disconnect(disconnectFrom, blocks);
-      await added.reset(state);
+      await added.load(state);
     }
     if (batch) state = await connect(batch, state, step);
     // Deeper blocks of the tip lost their undo rows, or never got any.
@@ -178,28 +181,42 @@ export async function openChainIndex(options: {
       ({ state, lowestFork } = transaction.before);
       forgetRecent();
       partStore.reset();
+      added.forget();
+      isLoaded = false;
       await writer.rollback();
-      await added.reset(state);
       await mempool.reload();
       throw error;
     }
   };
 
-  const commit = async (transaction: OpenTransaction, writeAdded: () => Promise<void>): Promise<void> => {
-    await attempt(transaction, async () => {
+  const load = async (): Promise<void> => {
+    if (isLoaded) return;
+    await added.load(state);
+    isLoaded = true;
+  };
+
+  const commit = async (): Promise<void> => {
+    if (!open) return;
+    await attempt(open, async () => {
       await partStore.flush();
-      await writeAdded();
-      // Where keys come to their pages, and nothing else happens, all that can be read stays as it is.
-      if (transaction.hasSteps) await revision.bump();
+      await added.keep();
+      await revision.bump();
       await writer.commit();
       open = undefined;
     });
   };
 
   const settle = async (): Promise<void> => {
-    if (open === undefined && !added.hasKeys()) return;
-    open ??= await begin();
-    await commit(open, added.write);
+    await commit();
+    await load();
+    if (!added.hasKeys()) return;
+    open = await begin();
+    await attempt(open, async () => {
+      await added.writeKeys();
+      // The revision stays: all that can be read is as it was.
+      await writer.commit();
+      open = undefined;
+    });
   };
 
   /** Blocks that were disconnected are replaced first, however long that takes. */
@@ -207,8 +224,6 @@ export async function openChainIndex(options: {
     added.isFull(limits.sharedKeys) ||
     (state.height > before.state.height && performance.now() - beganMs >= limits.sharedMs);
 
-  // The keys of a process that ended before it came to this.
-  await settle();
   return {
     get state() {
       return state;
@@ -223,13 +238,13 @@ export async function openChainIndex(options: {
         throw new RangeError(
           `block ${disconnectFrom} cannot be disconnected, only those above ${lowestFork}`,
         );
+      await load();
       const transaction = open ?? (await begin());
       open = transaction;
-      transaction.hasSteps = true;
       await attempt(transaction, () => applyWithin(step));
-      if (!goesOn) await commit(transaction, added.keep);
-      else if (isLarge(transaction)) await settle();
+      if (!goesOn || isLarge(transaction)) await commit();
     },
+    commit,
     settle,
   };
 }

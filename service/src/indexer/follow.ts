@@ -69,7 +69,7 @@ const RETRY_PAUSE_MS = 1_000;
 /**
  * Follows the node until the signal ends it, or the writer is lost. Four cases, in this order:
  * 1. no node, or another chain: wait, and say so;
- * 2. the node's tip is ours: mirror the mempool, wait for a change;
+ * 2. the node's tip is ours: mirror the mempool, settle the index, wait for a change;
  * 3. the node's best chain parted from ours within the horizon: fetch what replaces it, apply both at once;
  * 4. the node's chain goes on from ours: fetch and connect, in batches.
  *
@@ -133,6 +133,7 @@ export async function followNode(options: FollowOptions): Promise<void> {
       report({ kind: 'ready' });
       const restMs = 10 * (performance.now() - startedMs);
       earlyLook.ended(restMs);
+      await index.settle();
       return Math.max(MEMPOOL_PAUSE_MS, restMs);
     }
     if (relation.kind === 'follow') {
@@ -165,6 +166,8 @@ export async function followNode(options: FollowOptions): Promise<void> {
     }
     if (pauseMs > 0) await alarm.wait(pauseMs);
   }
+  // Left undone, the next start does it.
+  await index.settle().catch(() => {});
   await watching;
 }
 
@@ -204,7 +207,7 @@ async function advance(
       if (signal.aborted) return;
     }
   } finally {
-    await index.settle();
+    await index.commit();
   }
 }
 

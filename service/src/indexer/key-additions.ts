@@ -25,7 +25,7 @@ import { createPendingKeys } from './pending-keys.ts';
  * pages of the table: they stay in memory until those of many batches are written, and a page is read and written once for all.
  */
 export type KeyAdditions = {
-  /** How many entries wait to be written. */
+  /** How many entries are not in their pages. */
   readonly size: number;
   /** How many pages of the table writing them changes at most, but for those that only are split. */
   readonly pages: number;
@@ -36,8 +36,10 @@ export type KeyAdditions = {
   keep(): Promise<void>;
   /** Writes what was added, and the tail, to the pages. */
   write(): Promise<void>;
-  /** Forgets what was added and what was read: the table has so many entries now, and those of a tail are what is added. */
-  reset(entries: number): Promise<void>;
+  /** Begins with the table as it is, which has so many entries: those of a tail are what is added. */
+  load(entries: number): Promise<void>;
+  /** Forgets what was added and what was read; {@link KeyAdditions.load} has to follow. */
+  forget(): void;
 };
 
 type PageLimits = {
@@ -52,7 +54,7 @@ type PageLimits = {
 /** 10 MB in few statements, 38 MB, and 400 KB. */
 const LIMITS: PageLimits = { atOnce: 4_096, held: 16_384, inTail: 32_768 };
 
-/** Nothing is known of the table before {@link KeyAdditions.reset}. */
+/** Nothing is known of the table before {@link KeyAdditions.load}. */
 export function createKeyAdditions(
   writer: Writer,
   index: KeyIndex,
@@ -64,7 +66,7 @@ export function createKeyAdditions(
   let written = 0;
   let inTail = 0;
 
-  const clear = (): void => {
+  const forget = (): void => {
     pending.clear();
     held.clear();
     inTail = 0;
@@ -116,7 +118,7 @@ export function createKeyAdditions(
     }
     if (inTail > 0) await removeTail(writer, index);
     written += pending.size;
-    clear();
+    forget();
   };
 
   return {
@@ -152,13 +154,14 @@ export function createKeyAdditions(
       inTail = pending.size;
     },
     write,
-    async reset(entries) {
-      clear();
+    async load(entries) {
+      forget();
       const { keys, ids } = await loadTail(writer, index);
       for (let i = 0; i < keys.length; i++) pending.add(keys[i]!, ids[i]!);
       inTail = keys.length;
       written = entries - inTail;
     },
+    forget,
   };
 }
 

@@ -16,6 +16,8 @@ import {
 import { scriptKeyTable, txKeyTable } from './layout.ts';
 
 type PageRow = { page: number; data: Uint8Array };
+/** With the length of the tail where there is one. */
+type FoundPage = PageRow & { tail_bytes: number | null };
 
 /**
  * One of the two key indexes: see {@link pageOfKey}. All functions take the number of its entries as it is now.
@@ -27,11 +29,11 @@ type PageRow = { page: number; data: Uint8Array };
 export type KeyIndex = {
   readonly table: Table;
   readonly list: Statement<PageRow>;
-  readonly find: Statement<PageRow>;
-  readonly findWithTail: Statement<PageRow>;
+  readonly find: Statement<FoundPage>;
+  readonly findTail: Statement<{ data: Uint8Array }>;
 };
 
-/** The number of the row that is the tail; there is none but between a block's commit and the next. */
+/** The number of the row that is the tail; at rest there is none. */
 const TAIL = -1;
 
 /** Transactions by the first 48 bits of their txid; ids are transaction ids. */
@@ -40,17 +42,22 @@ export const txKeys = describeKeyIndex(txKeyTable);
 export const scriptKeys = describeKeyIndex(scriptKeyTable);
 
 function describeKeyIndex(table: Table): KeyIndex {
-  const select = `select page, wide(data) as data from ${table.name}`;
+  const { name } = table;
   return {
     table,
-    list: sql(`${select} where page = any($1)`),
-    find: sql(`${select} where page = $1`),
-    // SQLite would make a table of a list of two.
-    findWithTail: sql(`${select} where page = $1 union all ${select} where page = ${TAIL}`),
+    list: sql(`select page, wide(data) as data from ${name} where page = any($1)`),
+    // Only its length: those who ask together are each answered by themselves.
+    find: sql(`select p.page, wide(p.data) as data, (select length(data) from ${name} where page = ${TAIL}) as tail_bytes
+      from ${name} p where p.page = $1`),
+    findTail: sql(`select wide(data) as data from ${name} where page = ${TAIL}`),
   };
 }
 
-/** Ids under one key: candidates. */
+/**
+ * Ids under one key: candidates.
+ *
+ * @param reader of one snapshot, or the only writer
+ */
 export async function findCandidates(
   reader: Reader,
   index: KeyIndex,
@@ -58,16 +65,13 @@ export async function findCandidates(
   key: number,
 ): Promise<readonly number[]> {
   const page = pageOfKey(key, countPages(entries));
-  let data: Uint8Array = EMPTY_PAGE;
-  let tail: Uint8Array = EMPTY_PAGE;
-  for (const row of await reader.all(index.findWithTail, [page])) {
-    if (row.page === TAIL) tail = row.data;
-    else data = row.data;
-  }
-  if (tail.length === 0) return findIds(data, key);
+  const row = await reader.get(index.find, [page]);
+  if (row?.tail_bytes === null) return findIds(row.data, key);
+  const tail = (await reader.get(index.findTail))?.data;
+  if (tail === undefined) return [];
   const source = pageOfKey(key, countPages(entries - countEntries(tail)));
-  if (source !== page) data = (await reader.get(index.find, [source]))?.data ?? EMPTY_PAGE;
-  return joinIds(findIds(data, key), findIds(tail, key));
+  const stored = source === page ? row : await reader.get(index.find, [source]);
+  return joinIds(stored ? findIds(stored.data, key) : [], findIds(tail, key));
 }
 
 /** Candidates of two places. */
@@ -78,7 +82,7 @@ export function joinIds(stored: readonly number[], added: readonly number[]): re
 
 /** The entries of the tail. */
 export async function loadTail(reader: Reader, index: KeyIndex): Promise<KeyList> {
-  return decodeKeyPage((await reader.get(index.find, [TAIL]))?.data ?? EMPTY_PAGE);
+  return decodeKeyPage((await reader.get(index.findTail))?.data ?? EMPTY_PAGE);
 }
 
 /** Makes these entries the tail, none of which is in its page. */
@@ -102,7 +106,7 @@ export async function loadPages(
   return loaded;
 }
 
-/** Takes entries out again that the table has. */
+/** Takes entries out again that the table has, all of them in their pages: there is no tail. */
 export async function removeKeys(
   writer: Writer,
   index: KeyIndex,

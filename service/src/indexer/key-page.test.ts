@@ -8,6 +8,7 @@ import { findCandidates, removeKeys, txKeys } from './key-index.ts';
 import { countPages, decodeKeyPage, findIds, type KeyList, pageBeforeSplits, pageOfKey } from './key-page.ts';
 
 const MAX_KEY = 2 ** 48 - 1;
+const TAIL = -1;
 /** Random keys, and a few that come again and again: many ids under one key. */
 const key = fc.oneof(
   { weight: 8, arbitrary: fc.integer({ min: 0, max: MAX_KEY }) },
@@ -62,7 +63,7 @@ test('entries added and taken out in any batches leave the pages that the rest a
             await additions.keep();
             if (end === 'is kept and opened again') {
               additions = open();
-              await additions.reset(held.length);
+              await additions.load(held.length);
             }
             await expectFound(additions, held, keys);
             await expectCandidates(writer, held, keys);
@@ -74,7 +75,7 @@ test('entries added and taken out in any batches leave the pages that the rest a
           const gone = isLatest ? held.slice(-remove) : held.filter((_, i) => i % 3 === 0).slice(0, remove);
           await removeKeys(writer, txKeys, held.length, toColumns(remove === 0 ? [] : gone));
           if (remove > 0) held = held.filter((entry) => !gone.includes(entry));
-          if (remove > 0) await additions.reset(held.length);
+          if (remove > 0) await additions.load(held.length);
           expect(describePages(pages)).toEqual(
             describePages(buildPages(toColumns(held), countPages(held.length))),
           );
@@ -155,12 +156,10 @@ function describePages(pages: ReadonlyMap<number, Uint8Array>): string[] {
 function createPageWriter(pages: Map<number, Uint8Array>): Writer {
   const list = <Row>(keys: number[]): Row[] =>
     keys.flatMap((page) => (pages.has(page) ? [{ page, data: pages.get(page)! }] : [])) as Row[];
-  const writer: Pick<Writer, 'get' | 'all' | 'lookup' | 'upsert' | 'delete'> = {
+  const writer: Pick<Writer, 'get' | 'lookup' | 'upsert' | 'delete'> = {
     async get<Row>(_: unknown, [page]: readonly SqlValue[] = []) {
-      return list<Row>([page as number])[0];
-    },
-    async all<Row>(_: unknown, [page]: readonly SqlValue[] = []) {
-      return list<Row>([-1, page as number]);
+      const row = list<object>([(page as number | undefined) ?? TAIL])[0];
+      return row && ({ ...row, tail_bytes: pages.get(TAIL)?.length ?? null } as Row);
     },
     async lookup<Row>(_: unknown, keys: ArrayLike<number>) {
       return list<Row>(Array.from(keys));

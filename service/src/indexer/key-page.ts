@@ -3,7 +3,7 @@ import { readUint48, UINT48_BYTES, writeUint48 } from './uint48.ts';
 /**
  * An index from 48-bit keys to 48-bit ids, kept in pages by linear hashing (Litwin 1980): the number of pages follows
  * from the number of entries alone, and the page of a key from both, so a lookup reads exactly one page, nothing is
- * searched for, and the pages of an index are a pure function of its entries. A page is its entries of 12 bytes each in
+ * searched for, and the pages of an index are a pure function of the entries in them. A page is its entries of 12 bytes each in
  * ascending order of key and id. Many ids may share a key: what is found is a candidate, to be compared whole.
  */
 

@@ -1,7 +1,7 @@
 import type { KeyEntries } from './key-page.ts';
 import { spreadKey } from './spread-key.ts';
 
-/** Entries of a key index that are not in its table yet. */
+/** Entries of a key index that are not in its pages yet. */
 export type PendingKeys = {
   readonly size: number;
   add(key: number, id: number): void;
