@@ -4,5 +4,5 @@ import Fastify from 'fastify';
 const app = Fastify({ logger: false });
 const schema = { response: { 200: { type: 'object', properties: { ok: { type: 'boolean' } } } } };
 app.get('/', { schema }, async () => ({ ok: true }));
-await app.listen({ host: '127.0.0.1', port: Number(process.argv[2]) });
+process.send?.({ listening: await app.listen({ host: '127.0.0.1', port: Number(process.argv[2]) }) });
 process.once('SIGTERM', () => app.close());

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '../scripts/free-ports.ts';
 import { keepCompiled } from '../scripts/keep-compiled.ts';
+import { awaitListening } from '../scripts/listening.ts';
 
 /** What the operating system counted for a process: CPU of all its threads, peak resident memory. */
 export type ProcessUse = { cpuSeconds: number; peakRssBytes: number };
@@ -13,6 +14,8 @@ export type MeasuredProcess = {
   origin: string;
   /** When the process was started, on the clock of `performance.now()`. */
   startedAtMs: number;
+  /** Its address by its own word; undefined when it ended before it listened. */
+  listening: Promise<string | undefined>;
   readUse(): ProcessUse;
   /** Throws with the end of its log when the process is gone. */
   checkAlive(): void;
@@ -48,34 +51,12 @@ export async function startService(
   });
 }
 
-/** Starts the empty Fastify server that reads are compared with, and waits until it answers. */
+/** Starts the empty Fastify server that reads are compared with, and waits until it listens. */
 export async function startEmptyServer(): Promise<MeasuredProcess> {
   const port = await findFreePort();
   const server = startProcess(join(import.meta.dirname, 'empty-server.ts'), port, {}, [String(port)]);
-  await waitForAnswer(server, '/', 20_000);
+  if ((await server.listening) === undefined) server.checkAlive();
   return server;
-}
-
-/** Waits until `path` answers 200. Throws when the process ends or the time is over. */
-export async function waitForAnswer(
-  process: MeasuredProcess,
-  path: string,
-  timeoutMs: number,
-): Promise<void> {
-  const deadline = performance.now() + timeoutMs;
-  while (performance.now() < deadline) {
-    process.checkAlive();
-    const status = await fetch(process.origin + path).then(
-      async (response) => {
-        await response.arrayBuffer();
-        return response.status;
-      },
-      () => 0,
-    );
-    if (status === 200) return;
-    await delay(50);
-  }
-  throw new Error(`${process.origin}${path} did not answer 200 within ${timeoutMs / 1_000} s.`);
 }
 
 /**
@@ -88,6 +69,8 @@ export async function waitForTip(
   options: { pollMs: number; timeoutMs: number },
 ): Promise<number> {
   const deadline = performance.now() + options.timeoutMs;
+  // Before its own word, somebody else may answer on its port.
+  await service.listening;
   while (performance.now() < deadline) {
     service.checkAlive();
     if ((await findServedTip(service)) === tipHash) return performance.now();
@@ -117,14 +100,15 @@ function startProcess(
   const child = spawn(process.execPath, [...keepCompiled, script, ...scriptArguments], {
     // Nothing of our own environment: a setting of the operator's shell must not change what is measured.
     env: { NODE_ENV: 'production', ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let log = '';
   const keepTail = (chunk: Buffer): void => {
     log = (log + chunk.toString()).slice(-LOG_TAIL_CHARS);
   };
-  child.stdout.on('data', keepTail);
-  child.stderr.on('data', keepTail);
+  child.stdout?.on('data', keepTail);
+  child.stderr?.on('data', keepTail);
+  const listening = awaitListening(child);
   const killWithUs = (): void => {
     child.kill();
   };
@@ -133,6 +117,7 @@ function startProcess(
   return {
     origin: `http://127.0.0.1:${port}`,
     startedAtMs,
+    listening,
     readUse: () => readProcessUse(child.pid!),
     checkAlive() {
       if (child.exitCode !== null || child.signalCode !== null) {

@@ -11,8 +11,8 @@ export type DemoMerchant = {
   url: string;
   api_key: string;
   webhook_secret: string;
-  /** RPC of the local chain's node, whose wallet pays. */
-  node_url: string;
+  /** RPC of the wallet of the local chain's node that pays. */
+  wallet_url: string;
 };
 
 /** What a start shows of it. */
@@ -22,7 +22,7 @@ export type DemoOptions = {
   /** Folder of the local chain. */
   dir: string;
   url: string;
-  nodeUrl: string;
+  walletUrl: string;
   /** Settings of the service. */
   env: NodeJS.ProcessEnv;
   newAddress(): Promise<string>;
@@ -49,7 +49,7 @@ export async function prepareDemo(options: DemoOptions): Promise<Demo> {
   await waitUntilReady(options.url);
   const merchant = (await findMerchant(options)) ?? (await createMerchant(options));
   // Ports and the node's password change from start to start.
-  const kept = { ...merchant, url: options.url, node_url: options.nodeUrl };
+  const kept = { ...merchant, url: options.url, wallet_url: options.walletUrl };
   writeFileSync(demoMerchantFile(options.dir), `${JSON.stringify(kept, undefined, 2)}\n`, { mode: 0o600 });
   await fillPool(options, kept);
   const payment = await call<{ checkout_url: string }>(kept, 'POST', '/payments', {

@@ -10,7 +10,7 @@ export type DemoNodeOptions = {
   /** Folder of the local chain. */
   dir: string;
   url: string;
-  nodeUrl: string;
+  walletUrl: string;
   /** Where the node listens; another one at each start. */
   endpoint: string;
   signal: AbortSignal;
@@ -24,7 +24,7 @@ const LOOK_MS = 1_000;
 
 /** Registers the node, or moves its registration to its present port; gives its path once it was looked at. */
 export async function registerDemoNode(options: DemoNodeOptions): Promise<string> {
-  const { url, nodeUrl, endpoint, signal } = options;
+  const { url, walletUrl, endpoint, signal } = options;
   const owner = await findOwner(options);
   const jwk = createPublicKey(owner.key).export({ format: 'jwk' });
   const nodeKey = Buffer.from(jwk.x!, 'base64url').toString('hex');
@@ -35,7 +35,7 @@ export async function registerDemoNode(options: DemoNodeOptions): Promise<string
     endpoint,
     payout_address: owner.address,
   });
-  const node = createNodeClient({ url: nodeUrl });
+  const node = createNodeClient({ url: walletUrl });
   try {
     await ask(url, '/claim/verify', {
       claim_id: claim.id,
@@ -53,7 +53,7 @@ export async function registerDemoNode(options: DemoNodeOptions): Promise<string
 type Owner = { key: KeyObject; address: string };
 
 /** The node's key, and an address of its wallet, as they were at the first start. */
-async function findOwner({ dir, nodeUrl }: DemoNodeOptions): Promise<Owner> {
+async function findOwner({ dir, walletUrl }: DemoNodeOptions): Promise<Owner> {
   const file = join(dir, 'demo-node.json');
   try {
     const { key, address } = JSON.parse(readFileSync(file, 'utf8')) as { key: string; address: string };
@@ -61,7 +61,7 @@ async function findOwner({ dir, nodeUrl }: DemoNodeOptions): Promise<Owner> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  const node = createNodeClient({ url: nodeUrl });
+  const node = createNodeClient({ url: walletUrl });
   try {
     const { privateKey } = generateKeyPairSync('ed25519');
     const address = await node.call<string>('getnewaddress', ['', 'legacy']);

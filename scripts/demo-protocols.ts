@@ -10,7 +10,7 @@ export type ProtocolDemo = { kind: 'proof' | 'token' | 'name'; path: string };
 
 export type ProtocolDemoOptions = {
   url: string;
-  nodeUrl: string;
+  walletUrl: string;
   signal: AbortSignal;
   /** Called when one of them is in the chain. */
   onMade(demo: ProtocolDemo): void;
@@ -26,8 +26,8 @@ const SALT_BYTES = 16;
 
 /** Makes those that are not there yet: a proof and a token within a few blocks, a name when its commitment is mature. */
 export async function makeProtocolDemos(options: ProtocolDemoOptions): Promise<void> {
-  const { url, nodeUrl, signal, onMade } = options;
-  const node = createNodeClient({ url: nodeUrl });
+  const { url, walletUrl, signal, onMade } = options;
+  const node = createNodeClient({ url: walletUrl });
   try {
     const readme = readFileSync(new URL('../README.md', import.meta.url));
     const digest = createHash('sha256').update(readme).digest('hex');
@@ -73,7 +73,7 @@ async function sendEncoded({ url, signal, node, owner }: Wallet, path: string, b
         }
         return;
       }
-      // The traffic is paid from the same wallet, and took the coin meanwhile.
+      // Whoever pays from the same wallet took the coin meanwhile.
       await node.call('sendtoaddress', [owner, 5]);
     }
     await delay(LOOK_MS, undefined, { signal });

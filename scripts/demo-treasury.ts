@@ -6,14 +6,18 @@ import { createNodeClient } from '../service/src/node/rpc-client.ts';
 /** What is there to look at. The secret is only known when the contributor was made now. */
 export type TreasuryDemo = { path: string; secret: string | undefined };
 
-export type TreasuryDemoOptions = { url: string; nodeUrl: string; signal: AbortSignal };
+export type TreasuryDemoOptions = { url: string; walletUrl: string; signal: AbortSignal };
 
 const NICKNAME = 'First giver';
 const COINS = '1';
 const LOOK_MS = 1_000;
 
 /** Makes a contributor with one verified contribution, unless there is one; takes a few blocks. */
-export async function makeTreasuryDemo({ url, nodeUrl, signal }: TreasuryDemoOptions): Promise<TreasuryDemo> {
+export async function makeTreasuryDemo({
+  url,
+  walletUrl,
+  signal,
+}: TreasuryDemoOptions): Promise<TreasuryDemo> {
   const path = '/api/treasury/contributors';
   const base = `${url}/api/treasury`;
   const post = async (route: string, body: object) =>
@@ -30,7 +34,7 @@ export async function makeTreasuryDemo({ url, nodeUrl, signal }: TreasuryDemoOpt
   const intent = await read<{ id: string; address: string; exact_amount: string }>(
     await post('/intents', { contributor_secret, amount: COINS }),
   );
-  const node = createNodeClient({ url: nodeUrl });
+  const node = createNodeClient({ url: walletUrl });
   try {
     const txid = await node.call<string>('sendtoaddress', [intent.address, intent.exact_amount]);
     for (;;) {

@@ -49,7 +49,7 @@ export async function startShow(): Promise<Show> {
   const nodePath = await registerDemoNode({
     dir: database.dataDir,
     url: service.origin,
-    nodeUrl: node.url,
+    walletUrl: node.url,
     endpoint,
     signal: AbortSignal.timeout(NODE_PATIENCE_MS),
   });

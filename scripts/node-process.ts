@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
-import { basename } from 'node:path';
+import { mkdirSync, realpathSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createNodeClient, type NodeClient } from '../service/src/node/rpc-client.ts';
 import { findFreePort } from './free-ports.ts';
@@ -89,7 +89,10 @@ export async function startNodeProcess(options: NodeProcessOptions): Promise<Nod
       if (!isRunning()) throw new Error(`${binary} stopped while starting: ${printed}`);
       try {
         await client.call('getblockchaininfo', [], { timeoutMs: 5_000 });
-        return;
+        // What answers may be another node that took the port: ours names its own log.
+        const { logpath } = await client.call<{ logpath: string }>('getrpcinfo');
+        if (realpathSync(logpath).startsWith(join(realpathSync(options.dataDir), '/'))) return;
+        throw new Error(`${url} is answered by another node, which logs to ${logpath}`);
       } catch (error) {
         if (Date.now() > deadline) throw new Error(`${binary} is not ready: ${printed}`, { cause: error });
       }
@@ -143,10 +146,10 @@ function nodeArgs(binary: string, dataDir: string): string[] {
   ];
 }
 
-/** Opens the wallet that the node pays from, making it the first time. */
-export async function ensureWallet(client: NodeClient): Promise<void> {
-  if ((await client.call<string[]>('listwallets')).length > 0) return;
+/** Opens a wallet of the node, making it the first time. With more than one open, the node wants to be told which is meant. */
+export async function ensureWallet(client: NodeClient, name = 'main'): Promise<void> {
+  if ((await client.call<string[]>('listwallets')).includes(name)) return;
   const { wallets } = await client.call<{ wallets: Array<{ name: string }> }>('listwalletdir');
-  const known = wallets.find(({ name }) => name === 'main');
-  await client.call(known ? 'loadwallet' : 'createwallet', ['main']);
+  const isKnown = wallets.some((known) => known.name === name);
+  await client.call(isKnown ? 'loadwallet' : 'createwallet', [name]);
 }

@@ -25,7 +25,7 @@ async function main([to = '', amount]: string[]): Promise<number> {
     const payment = paymentId === undefined ? undefined : await readPayment(demo.url, paymentId);
     const address = payment?.address ?? to;
     const coins = amount ?? payment?.remaining;
-    const node = createNodeClient({ url: demo.node_url });
+    const node = createNodeClient({ url: demo.wallet_url });
     try {
       const txid = await node.call<string>('sendtoaddress', [address, coins]);
       console.log(`${coins} sent to ${address} by ${txid}`);

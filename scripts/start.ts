@@ -2,6 +2,7 @@ import { type Demo, prepareDemo } from './demo-merchant.ts';
 import { registerDemoNode } from './demo-node.ts';
 import { makeProtocolDemos } from './demo-protocols.ts';
 import { makeTreasuryDemo } from './demo-treasury.ts';
+import { ANCHOR_WALLET } from './demo-wallets.ts';
 import { buildExplorer, isExplorerCurrent } from './explorer-build.ts';
 import { type LocalChain, startLocalChain } from './local-chain.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
@@ -17,6 +18,8 @@ async function main(): Promise<number> {
   const interrupted = new Promise<number>((resolve) => {
     process.once('SIGINT', () => resolve(0));
     process.once('SIGTERM', () => resolve(0));
+    // The terminal is closed.
+    process.once('SIGHUP', () => resolve(0));
   });
   const hasNode = Boolean(process.env.COINFRONT_NODE_URL || process.env.COINFRONT_NODE_COOKIE);
 
@@ -34,21 +37,10 @@ async function main(): Promise<number> {
     }
     const env = chain ? localEnvironment(chain) : process.env;
     service = startServiceProcess(env);
-    void service.listening.then(
-      async (address) => {
-        console.log(welcome(address, chain && (await tryDemo(chain, address, env))));
-        if (chain) {
-          const { signal } = stopping;
-          await Promise.all([
-            tryProtocolDemos(chain, address, signal),
-            tryTreasuryDemo(chain, address, signal),
-            tryNodeDemo(chain, address, signal),
-          ]);
-        }
-      },
-      () => {},
-    );
-    return await Promise.race([interrupted, service.ended, ...(chain ? [chain.mining.then(() => 0)] : [])]);
+    void service.listening.then(async (address) => {
+      if (address !== undefined) await greet(address, chain, env, stopping.signal);
+    });
+    return await Promise.race([interrupted, service.ended]);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     return 1;
@@ -59,25 +51,41 @@ async function main(): Promise<number> {
   }
 }
 
+/** Shows what there is to look at, and makes the examples. Fails in no case. */
+async function greet(
+  address: string,
+  chain: LocalChain | undefined,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<void> {
+  console.log(welcome(address, chain && (await tryDemo(chain, address, env))));
+  if (!chain) return;
+  await Promise.all([
+    tryProtocolDemos(chain, address, signal),
+    tryTreasuryDemo(chain, address, signal),
+    tryNodeDemo(chain, address, signal),
+  ]);
+}
+
 /** The chain API is of use without the demo, so what goes wrong with it is only told. */
 async function tryDemo(
   chain: LocalChain,
   url: string,
   env: NodeJS.ProcessEnv,
 ): Promise<Demo | { problem: string }> {
-  const { nodeUrl, newAddress } = chain;
-  return await prepareDemo({ dir: LOCAL_DIR, url, nodeUrl, env, newAddress }).catch((error: Error) => ({
+  const { walletUrl, newAddress } = chain;
+  return await prepareDemo({ dir: LOCAL_DIR, url, walletUrl, env, newAddress }).catch((error: Error) => ({
     problem: error.message,
   }));
 }
 
 /** Takes a slot or two. */
 async function tryNodeDemo(
-  { nodeUrl, p2pEndpoint }: LocalChain,
+  { walletUrl, p2pEndpoint }: LocalChain,
   url: string,
   signal: AbortSignal,
 ): Promise<void> {
-  await registerDemoNode({ dir: LOCAL_DIR, url, nodeUrl, endpoint: p2pEndpoint, signal })
+  await registerDemoNode({ dir: LOCAL_DIR, url, walletUrl, endpoint: p2pEndpoint, signal })
     .then((path) => console.log(` A ${'node'.padEnd(14)}curl "${url}${path}"`))
     .catch((error: Error) => {
       if (!signal.aborted) console.error(`The local node could not be registered: ${error.message}`);
@@ -85,10 +93,10 @@ async function tryNodeDemo(
 }
 
 /** Takes a minute, for a name has to wait for its commitment. */
-async function tryProtocolDemos({ nodeUrl }: LocalChain, url: string, signal: AbortSignal): Promise<void> {
+async function tryProtocolDemos({ walletUrl }: LocalChain, url: string, signal: AbortSignal): Promise<void> {
   await makeProtocolDemos({
     url,
-    nodeUrl,
+    walletUrl,
     signal,
     onMade: ({ kind, path }) => console.log(` A ${kind.padEnd(14)}curl "${url}${path}"`),
   }).catch((error: Error) => {
@@ -97,9 +105,9 @@ async function tryProtocolDemos({ nodeUrl }: LocalChain, url: string, signal: Ab
 }
 
 /** Takes a few blocks, until the contribution is verified. */
-async function tryTreasuryDemo({ nodeUrl }: LocalChain, url: string, signal: AbortSignal): Promise<void> {
+async function tryTreasuryDemo({ walletUrl }: LocalChain, url: string, signal: AbortSignal): Promise<void> {
   try {
-    const { path, secret } = await makeTreasuryDemo({ url, nodeUrl, signal });
+    const { path, secret } = await makeTreasuryDemo({ url, walletUrl, signal });
     console.log(` A contribution  curl "${url}${path}"`);
     if (secret !== undefined) console.log(` of a contributor with the secret ${secret}`);
   } catch (error) {
@@ -121,8 +129,7 @@ function localEnvironment(chain: LocalChain): NodeJS.ProcessEnv {
     COINFRONT_REGISTRY_REWARD: '25',
     // All that asks here is one client: examples, the explorer, and a wallet that looks for its coins.
     COINFRONT_RATE_LIMIT: '6000',
-    // The node's wallet pays for anchors.
-    COINFRONT_ANCHOR_WALLET: 'main',
+    COINFRONT_ANCHOR_WALLET: ANCHOR_WALLET,
     COINFRONT_DATA_DIR: `${LOCAL_DIR}/service`,
     ...process.env,
     COINFRONT_COIN: 'regtest',

@@ -24,6 +24,13 @@ const shop = createShop({
   orders,
   log: console.log,
 });
+shop.once('error', (error: NodeJS.ErrnoException) => {
+  const isTaken = error.code === 'EADDRINUSE';
+  console.error(
+    isTaken ? `Something listens on port ${port} already: choose another with SHOP_PORT.` : error.message,
+  );
+  process.exit(1);
+});
 shop.listen(port, '127.0.0.1', () => console.log(`The shop is at http://127.0.0.1:${port}`));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {

@@ -1,5 +1,6 @@
 import { isNodeError } from '../../service/src/node/node-error.ts';
 import type { NodeClient } from '../../service/src/node/rpc-client.ts';
+import { fillPurse } from '../fill-purse.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Kitchen, type Recipe, recipes } from './recipes.ts';
 import { createTrafficWallet, listAddressKinds } from './wallet.ts';
@@ -14,20 +15,28 @@ export type Traffic = {
   mineBlock(): Promise<string[]>;
 };
 
+export type TrafficOptions = {
+  seed: number;
+  /** Of each transaction. */
+  fee?: bigint;
+  /** The wallet that gives the traffic its coins, and that most blocks are mined to; by default the traffic's own. */
+  funder?: NodeClient;
+};
+
 /** A chain on which the wallet's first coinbases are mature. */
 const READY_HEIGHT = 110;
+/** What the traffic's wallet is given. */
+const PURSE = { least: 60, coins: 60, amount: '2.5' };
 
-/** Makes traffic whose choices follow the seed; keys and so txids are the wallet's own. `fee` is that of each transaction. */
-export async function createTraffic(
-  client: NodeClient,
-  options: { seed: number; fee?: bigint },
-): Promise<Traffic> {
+/** Makes traffic whose choices follow the seed, from the wallet that `client` speaks to; keys and so txids are the wallet's own. */
+export async function createTraffic(client: NodeClient, options: TrafficOptions): Promise<Traffic> {
+  const { funder = client } = options;
   const random = createRandom(options.seed);
-  const wallet = createTrafficWallet(client, random, {
-    fee: options.fee,
-    addressKinds: await listAddressKinds(client),
-  });
-  const minerAddresses = await Promise.all([1, 2, 3].map(() => wallet.newAddress()));
+  const addressKinds = await listAddressKinds(client);
+  const wallet = createTrafficWallet(client, random, { fee: options.fee, addressKinds });
+  const minerAddresses = await Promise.all(
+    [1, 2, 3].map(() => funder.call<string>('getnewaddress', ['', random.pick(addressKinds)])),
+  );
   const kitchen: Kitchen = {
     client,
     random,
@@ -60,12 +69,7 @@ export async function createTraffic(
       for (let left = missing; left > 0; left -= 10) {
         await client.call('generatetoaddress', [Math.min(10, left), random.pick(minerAddresses)]);
       }
-      if ((await client.call<unknown[]>('listunspent')).length < 60) {
-        const amounts: Record<string, string> = {};
-        for (let index = 0; index < 60; index += 1) amounts[await wallet.newAddress()] = '2.5';
-        await client.call('sendmany', ['', amounts]);
-        await mineBlock();
-      }
+      if (await fillPurse(funder, client, { ...PURSE, newAddress: wallet.newAddress })) await mineBlock();
       await wallet.refresh();
     },
 

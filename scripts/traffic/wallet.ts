@@ -6,6 +6,7 @@ import {
   type TxOutput,
   txidOf,
 } from '@coinfront/protocol/transaction.ts';
+import { isNodeError, RPC_CODE } from '../../service/src/node/node-error.ts';
 import type { NodeClient } from '../../service/src/node/rpc-client.ts';
 import type { Random } from './random.ts';
 
@@ -26,7 +27,10 @@ export type SpentTransaction = {
   readonly outputs: readonly TxOutput[];
 };
 
-/** The node's wallet and some coins of it that the node does not choose by itself. */
+/**
+ * A wallet of the node and some coins of it that the node does not choose by itself. Others may spend from it, too: their
+ * reservations stay, and what they spend is left alone.
+ */
 export type TrafficWallet = {
   /** Reserves confirmed coins for {@link TrafficWallet.takeCoins}; once a block. */
   refresh(): Promise<void>;
@@ -47,6 +51,7 @@ const MIN_CHANGE = 10_000n;
 const RESERVED_COINS = 24;
 const DECIMALS = 8;
 
+type Outpoint = { txid: string; vout: number };
 type Unspent = { txid: string; vout: string; amount: string; spendable: boolean };
 
 const oldAddressKinds = ['legacy', 'p2sh-segwit', 'bech32'];
@@ -68,6 +73,8 @@ export function createTrafficWallet(
   }: { fee?: bigint | undefined; addressKinds?: readonly string[] } = {},
 ): TrafficWallet {
   let reserved: Coin[] = [];
+  /** What the last refresh has locked, spent or not. */
+  let locked = new Set<string>();
 
   const newAddress = () => client.call<string>('getnewaddress', ['', random.pick(addressKinds)]);
 
@@ -75,14 +82,31 @@ export function createTrafficWallet(
     return client.call('getaddressinfo', [address]);
   }
 
-  async function lock(coins: readonly Coin[], locked: boolean): Promise<void> {
+  /** Gives back what was reserved and not spent: the wallet itself has unlocked what was. */
+  async function release(): Promise<void> {
+    const all = await client.call<Outpoint[]>('listlockunspent');
+    const own = all.filter((outpoint) => locked.has(nameOutpoint(outpoint)));
+    reserved = [];
+    locked = new Set();
+    if (own.length > 0) await client.call('lockunspent', [true, own]);
+  }
+
+  /** Locks all of them, or none when one of them was spent since they were listed: there is another block soon. */
+  async function reserve(coins: readonly Coin[]): Promise<void> {
     if (coins.length === 0) return;
-    await client.call('lockunspent', [!locked, coins.map(({ txid, vout }) => ({ txid, vout }))]);
+    try {
+      await client.call('lockunspent', [false, coins.map(({ txid, vout }) => ({ txid, vout }))]);
+    } catch (error) {
+      if (isNodeError(error, 'rpc') && error.rpcCode === RPC_CODE.invalidParameter) return;
+      throw error;
+    }
+    reserved = [...coins];
+    locked = new Set(coins.map(nameOutpoint));
   }
 
   return {
     async refresh() {
-      await client.call('lockunspent', [true]);
+      await release();
       const unspent = await client.callText<Unspent[]>('listunspent', [1, 9_999_999, [], true]);
       const coins = unspent
         .filter(({ spendable }) => spendable)
@@ -91,9 +115,9 @@ export function createTrafficWallet(
         // The wallet's own order depends on its hash table.
         .sort((a, b) => (a.txid < b.txid ? -1 : a.txid > b.txid ? 1 : a.vout - b.vout));
       const most = Math.min(RESERVED_COINS, Math.floor(coins.length / 3));
-      reserved = [];
-      while (reserved.length < most) reserved.push(coins.splice(random.integer(0, coins.length - 1), 1)[0]!);
-      await lock(reserved, true);
+      const chosen: Coin[] = [];
+      while (chosen.length < most) chosen.push(coins.splice(random.integer(0, coins.length - 1), 1)[0]!);
+      await reserve(chosen);
     },
 
     takeCoins: (count) => reserved.splice(0, count),
@@ -137,6 +161,10 @@ export function createTrafficWallet(
       await client.call('sendrawtransaction', [hex]);
     },
   };
+}
+
+function nameOutpoint({ txid, vout }: Outpoint): string {
+  return `${txid}:${vout}`;
 }
 
 function toInput(coin: Coin): TxInput {

@@ -5,9 +5,11 @@ import { stopServer } from './http/server.ts';
 import { createSnapshotNamer } from './http/snapshot.ts';
 import { saltOfSnapshots } from './http/snapshot-salt.ts';
 import { serviceVersion } from './version.ts';
+import { explainListen } from './wiring/explain-listen.ts';
 import type { Ground } from './wiring/ground.ts';
 import { openFront } from './wiring/open-front.ts';
 import { openStorage } from './wiring/open-storage.ts';
+import { tellStarter } from './wiring/tell-starter.ts';
 import { wireChain } from './wiring/wire-chain.ts';
 import { wireMining } from './wiring/wire-mining.ts';
 import { wireNames } from './wiring/wire-names.ts';
@@ -58,23 +60,28 @@ export async function serve(beginning: Beginning): Promise<() => Promise<void>> 
     wireRegistry(ground),
   );
 
+  let address: string | undefined;
   if (config.roles.has('api')) {
     const { host, port } = config.listen;
-    const address = await server.app
+    address = await server.app
       .listen({ host, port })
-      .catch((error: Error) => refuseToStart([`COINFRONT_LISTEN: ${error.message}`]));
+      .catch((error: Error) => refuseToStart([explainListen('COINFRONT_LISTEN', config.listen, error)]));
     logger.info({ address, coin: profile.id, engine: storage.engine }, 'Serving.');
   }
-  const metricsServer = config.metricsListen
+  const { metricsListen } = config;
+  const metricsServer = metricsListen
     ? await startMetricsServer({
-        listen: config.metricsListen,
+        listen: metricsListen,
         http: metrics,
         gauges: [
           ...listGauges(storage.readChain, node.state.current, () => indexer?.findReport()),
           ...parts.flatMap((part) => part.gauges ?? []),
         ],
-      }).catch((error: Error) => refuseToStart([`COINFRONT_METRICS_LISTEN: ${error.message}`]))
+      }).catch((error: Error) =>
+        refuseToStart([explainListen('COINFRONT_METRICS_LISTEN', metricsListen, error)]),
+      )
     : undefined;
+  if (address !== undefined) tellStarter(address);
 
   giveBackStart(() => indexer?.findReport()?.state.kind === 'syncing');
 

@@ -44,8 +44,14 @@ describe('the start of the service', () => {
   });
 
   test.each([
-    ['COINFRONT_LISTEN', /^COINFRONT_LISTEN: .*EADDRINUSE/],
-    ['COINFRONT_METRICS_LISTEN', /^COINFRONT_METRICS_LISTEN: .*EADDRINUSE/],
+    [
+      'COINFRONT_LISTEN',
+      /^COINFRONT_LISTEN: another program listens on \S+ already\..* COINFRONT_LISTEN=127\.0\.0\.1:\d+$/,
+    ],
+    [
+      'COINFRONT_METRICS_LISTEN',
+      /^COINFRONT_METRICS_LISTEN: another program listens on \S+ already\..* COINFRONT_METRICS_LISTEN=/,
+    ],
     ['COINFRONT_DATA_DIR', /^The database cannot be opened: /],
   ] as const)('with a %s that cannot be used is refused with one line', async (name, line) => {
     const taken = new URL(other.origin).host;

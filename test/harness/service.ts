@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { findFreePort } from '../../scripts/free-ports.ts';
 import { keepCompiled } from '../../scripts/keep-compiled.ts';
+import { awaitListening } from '../../scripts/listening.ts';
 import type { DatabaseLocation } from './engines.ts';
 import { waitUntil } from './litecoind.ts';
 import { testCoin } from './test-coin.ts';
@@ -78,6 +79,7 @@ export async function startService(options: TestServiceOptions): Promise<TestSer
     ...options.settings,
   };
   let child: ChildProcess | undefined;
+  let listening: Promise<string | undefined> | undefined;
   let printed = '';
   const isRunning = () => child !== undefined && child.exitCode === null && child.signalCode === null;
   const checkRunning = () => {
@@ -89,13 +91,14 @@ export async function startService(options: TestServiceOptions): Promise<TestSer
     const started = spawn(process.execPath, [...keepCompiled, MAIN], {
       // Nothing of our own environment: a setting of the operator's shell must not change what is tested.
       env: { NODE_ENV: 'production', ...settings },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
+    listening = awaitListening(started);
     const keep = (chunk: Buffer) => {
       printed = (printed + chunk.toString()).slice(-KEPT_CHARS);
     };
-    started.stdout.on('data', keep);
-    started.stderr.on('data', keep);
+    started.stdout?.on('data', keep);
+    started.stderr?.on('data', keep);
     const killAtExit = () => started.kill('SIGKILL');
     process.once('exit', killAtExit);
     started.once('exit', () => process.off('exit', killAtExit));
@@ -161,10 +164,8 @@ export async function startService(options: TestServiceOptions): Promise<TestSer
     async start() {
       if (isRunning()) return;
       run();
-      await waitUntil('the service answers', async () => {
-        checkRunning();
-        return (await request('/api/v1/health').catch(() => undefined)) !== undefined;
-      });
+      // Its own word: the port may have been taken meanwhile, and somebody else answers there.
+      if ((await listening) === undefined) checkRunning();
     },
     stop: () => end('SIGTERM'),
     async kill() {

@@ -19,7 +19,7 @@ beforeAll(async () => {
   options = {
     dir,
     url: service.origin,
-    nodeUrl: node.url,
+    walletUrl: node.url,
     env: { COINFRONT_DATA_DIR: dir, COINFRONT_WEBHOOK_ALLOW: 'loopback' },
     newAddress: () => node.newAddress(),
   };
@@ -35,7 +35,7 @@ test('the local chain gets a merchant, a filled pool and an example payment, and
   const page = await fetch(first.checkoutUrl);
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('An example payment')]);
   const kept = JSON.parse(await readFile(demoMerchantFile(dir), 'utf8'));
-  expect(kept).toEqual({ ...first.merchant, url: service.origin, node_url: node.url });
+  expect(kept).toEqual({ ...first.merchant, url: service.origin, wallet_url: node.url });
   expect((await stat(demoMerchantFile(dir))).mode & 0o077).toBe(0);
 
   await service.stop();
