@@ -82,26 +82,23 @@ export function createTrafficWallet(
     return client.call('getaddressinfo', [address]);
   }
 
-  /** Gives back what was reserved and not spent: the wallet itself has unlocked what was. */
-  async function release(): Promise<void> {
-    const all = await client.call<Outpoint[]>('listlockunspent');
-    const own = all.filter((outpoint) => locked.has(nameOutpoint(outpoint)));
-    reserved = [];
-    locked = new Set();
-    if (own.length > 0) await client.call('lockunspent', [true, own]);
-  }
-
-  /** Locks all of them, or none when one of them was spent since they were listed: there is another block soon. */
-  async function reserve(coins: readonly Coin[]): Promise<void> {
-    if (coins.length === 0) return;
+  /** Locks or unlocks all of these; does nothing and gives false when one of them is spent, or was locked before. */
+  async function setLocked(isLocked: boolean, coins: readonly Outpoint[]): Promise<boolean> {
     try {
-      await client.call('lockunspent', [false, coins.map(({ txid, vout }) => ({ txid, vout }))]);
+      await client.call('lockunspent', [!isLocked, coins.map(({ txid, vout }) => ({ txid, vout }))]);
+      return true;
     } catch (error) {
-      if (isNodeError(error, 'rpc') && error.rpcCode === RPC_CODE.invalidParameter) return;
+      if (isNodeError(error, 'rpc') && error.rpcCode === RPC_CODE.invalidParameter) return false;
       throw error;
     }
-    reserved = [...coins];
-    locked = new Set(coins.map(nameOutpoint));
+  }
+
+  /** Gives back what was reserved and not spent. The wallet may learn of a spend at any moment, so one by one. */
+  async function release(): Promise<void> {
+    const all = await client.call<Outpoint[]>('listlockunspent');
+    for (const outpoint of all) if (locked.has(nameOutpoint(outpoint))) await setLocked(false, [outpoint]);
+    reserved = [];
+    locked = new Set();
   }
 
   return {
@@ -117,7 +114,10 @@ export function createTrafficWallet(
       const most = Math.min(RESERVED_COINS, Math.floor(coins.length / 3));
       const chosen: Coin[] = [];
       while (chosen.length < most) chosen.push(coins.splice(random.integer(0, coins.length - 1), 1)[0]!);
-      await reserve(chosen);
+      // When one of them was spent since they were listed, there is another block soon.
+      if (chosen.length === 0 || !(await setLocked(true, chosen))) return;
+      reserved = chosen;
+      locked = new Set(chosen.map(nameOutpoint));
     },
 
     takeCoins: (count) => reserved.splice(0, count),
