@@ -2,7 +2,7 @@ import { parseAmount } from '@coinfront/protocol/amount.ts';
 import { getHexBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
 import { parseTransaction, txidOf } from '@coinfront/protocol/transaction.ts';
-import { NodeError } from './node-error.ts';
+import { isNodeError, NodeError, RPC_CODE } from './node-error.ts';
 import type { NodeClient } from './rpc-client.ts';
 
 /** A signed transaction that nobody has seen yet, with the coins (`txid:vout`) that it spends. */
@@ -58,7 +58,7 @@ export function createAnchorWallet(
         const coins = listCoins(funded.hex);
         const taken = await listTaken(coins);
         if (taken.length > 0) {
-          await client.call('lockunspent', [false, taken.map(readCoin)]);
+          await setAside(client, taken);
           continue;
         }
         const signed = await client.call<{ hex: string; complete: boolean }>('signrawtransactionwithwallet', [
@@ -71,6 +71,13 @@ export function createAnchorWallet(
       return refuse('offers only coins that are spent already');
     },
   };
+}
+
+/** Keeps the wallet from offering these again. One that was spent, or set aside, meanwhile it does not offer anyway. */
+async function setAside(client: NodeClient, coins: readonly string[]): Promise<void> {
+  await client.call('lockunspent', [false, coins.map(readCoin)]).catch((error: unknown) => {
+    if (!isNodeError(error, 'rpc') || error.rpcCode !== RPC_CODE.invalidParameter) throw error;
+  });
 }
 
 /** The coins that a transaction spends, as `txid:vout`. */
