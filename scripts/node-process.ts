@@ -48,7 +48,7 @@ export function isLitecoin(binary: string): boolean {
  */
 export async function startNodeProcess(options: NodeProcessOptions): Promise<NodeProcess> {
   const binary = findNodeBinary();
-  mkdirSync(options.dataDir, { recursive: true });
+  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
   const rpcPort = options.rpcPort ?? (await findFreePort());
   const password = randomBytes(16).toString('hex');
   const url = `http://coinfront:${password}@127.0.0.1:${rpcPort}`;

@@ -11,7 +11,7 @@ const { env } = process;
 const demo = env.SHOP_API_KEY ? undefined : readDemoMerchant();
 const port = Number(env.SHOP_PORT ?? 8090);
 const shopDir = env.SHOP_DATA_DIR ?? join(dataDir, 'shop');
-mkdirSync(shopDir, { recursive: true });
+mkdirSync(shopDir, { recursive: true, mode: 0o700 });
 
 const orders = openOrders(join(shopDir, 'orders.db'));
 const shop = createShop({

@@ -4,8 +4,6 @@
  * On SQLite they are a file of their own; on PostgreSQL a schema of their own (`front`) beside the derived tables.
  */
 
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CompiledQuery, Kysely, type Transaction } from 'kysely';
@@ -14,6 +12,7 @@ import { type DatabaseLocation, DatabaseUnavailableError } from './database.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createNodeSqliteDialect } from './node-sqlite-dialect.ts';
 import { createPostgresSchema, openPostgresSchema } from './precious-postgres.ts';
+import { keepPrivate } from './private-files.ts';
 import { openSqlite } from './sqlite.ts';
 import type { SqlValue, Statement } from './statement.ts';
 
@@ -45,10 +44,12 @@ const RETRY_MS = 1_000;
  * Opens the precious database and brings its schema up to date. A PostgreSQL that is away is waited for in the
  * background.
  *
- * @throws Error when a migration fails: nothing may run on half a schema
+ * @throws Error when a migration fails: nothing may run on half a schema; or when others can read the file, and that cannot be
+ *   changed: secrets are in it
  */
 export async function openPrecious(location: DatabaseLocation, migrations: Migrations): Promise<Precious> {
   const isSqlite = location.kind === 'sqlite';
+  if (isSqlite) keepPrivate(location.file);
   const db = isSqlite ? openSqliteFile(location.file) : openPostgresSchema(location.url);
   let unready: Error | undefined;
   const prepare = async (): Promise<void> => {
@@ -106,7 +107,6 @@ export async function openPrecious(location: DatabaseLocation, migrations: Migra
 
 function openSqliteFile(file: string): Kysely<unknown> {
   const dialect = createNodeSqliteDialect(() => {
-    mkdirSync(dirname(file), { recursive: true });
     const database = new DatabaseSync(file, { timeout: SQLITE_BUSY_TIMEOUT_MS });
     database.exec('pragma journal_mode = wal');
     // Unlike the index, nothing here can be made again: a commit is on the disk before anybody is told of it.

@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database, Reader, WriterOptions } from './database.ts';
+import { makePrivateFolder } from './private-files.ts';
 import { startCheckpoints } from './sqlite-checkpoints.ts';
 import { createSqliteWriter } from './sqlite-writer.ts';
 import { type SqlValue, type Statement, writeForSqlite } from './statement.ts';
@@ -35,7 +35,7 @@ const READER_MMAP_BYTES = 256 * 2 ** 20;
  * costs one `begin` for all of them and never lives longer than the handlers that use it.
  */
 export function openSqlite(file: string): Database {
-  mkdirSync(dirname(file), { recursive: true });
+  makePrivateFolder(dirname(file));
   const idle: SqliteConnection[] = [];
   const open = new Set<SqliteConnection>();
   let shared: { connection: SqliteConnection; reader: Reader; users: number; ended: boolean } | undefined;

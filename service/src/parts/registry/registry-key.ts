@@ -14,6 +14,7 @@ export type RegistrySigner = {
 
 const KEY_FILE = 'registry.key';
 const OWNER_ONLY = 0o600;
+const OWNER_FOLDER = 0o700;
 const OTHERS = 0o077;
 
 /** Where the registry's key is. */
@@ -72,7 +73,7 @@ function readKey(file: string): string | undefined {
 function makeKey(file: string): string {
   const seed = randomBytes(32).toString('hex');
   const draft = `${file}.${randomBytes(8).toString('hex')}`;
-  mkdirSync(dirname(file), { recursive: true });
+  mkdirSync(dirname(file), { recursive: true, mode: OWNER_FOLDER });
   writeFileSync(draft, `${seed}\n`, { mode: OWNER_ONLY, flag: 'wx', flush: true });
   try {
     linkSync(draft, file);
