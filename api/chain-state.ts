@@ -43,7 +43,8 @@ export const Health = Strict(
         'node_unavailable: the node does not answer. node_behind: it has a part of the indexed chain only, and is waited for. ' +
         'node_pruned: it has deleted blocks that are not indexed yet. reorg_too_deep: it left the indexed chain by more ' +
         'blocks than are undone (COINFRONT_REORG_HORIZON). other_chain: its genesis block is another. index_failed: ' +
-        'indexing fails on this side, see the log; it is tried again. index_unavailable: the database does not answer.',
+        'indexing fails on this side, or a part of the index is damaged, and what needs that is answered with 503: see `problem` ' +
+        'and the log. index_unavailable: the database does not answer.',
     }),
     ready: Type.Boolean({ description: 'Whether reads are current: status ready or lagging.' }),
     problem: Nullable(

@@ -137,7 +137,7 @@ export const errorKinds = {
   // What is wrong on this side.
   internal_error: { status: 500, title: 'Internal error' },
   not_ready: { status: 503, title: 'The service cannot answer yet' },
-  index_unavailable: { status: 503, title: 'The database does not answer' },
+  index_unavailable: { status: 503, title: 'The database cannot be read' },
   node_unavailable: { status: 503, title: 'The coin node cannot be reached' },
   overloaded: { status: 503, title: 'The service is too busy' },
 } as const satisfies Record<string, ErrorKind>;

@@ -10,6 +10,7 @@ export function listGauges(
   readChain: ReadChain,
   getNodeState: () => PollState<NodeFacts>,
   findIndexerReport: () => FollowReport | undefined,
+  isIndexDamaged: () => boolean,
 ): GaugeSource[] {
   const readView = <T>(read: (view: Parameters<Parameters<ReadChain>[0]>[0]) => T) =>
     readChain(async (view) => read(view)).catch(() => undefined);
@@ -71,6 +72,7 @@ export function listGauges(
           indexer: findIndexerReport(),
           tipHeight: index?.tipHeight,
           indexAvailable: index !== undefined,
+          readsFail: isIndexDamaged(),
         });
         return ready ? 1 : 0;
       },

@@ -47,6 +47,7 @@ export async function buildDocuments(): Promise<Record<DocumentName, Record<stri
       version: '',
       getNodeState: unused,
       findIndexerReport: unused,
+      isIndexDamaged: unused,
       getFeeState: unused,
       readReleases: unused,
       rateLimitPerMinute: undefined,

@@ -74,7 +74,12 @@ export async function serve(beginning: Beginning): Promise<() => Promise<void>> 
         listen: metricsListen,
         http: metrics,
         gauges: [
-          ...listGauges(storage.readChain, node.state.current, () => indexer?.findReport()),
+          ...listGauges(
+            storage.readChain,
+            node.state.current,
+            () => indexer?.findReport(),
+            storage.isIndexDamaged,
+          ),
           ...parts.flatMap((part) => part.gauges ?? []),
         ],
       }).catch((error: Error) =>

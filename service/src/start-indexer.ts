@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { isDamage } from './db/damage.ts';
 import type { FollowReport } from './indexer/follow.ts';
 import type { IndexerMessage, IndexerRequest, IndexerThreadData } from './indexer-thread.ts';
 
@@ -14,7 +15,7 @@ export type Indexer = {
 
 export type IndexerEvents = {
   /** The thread ended by this error; it is started anew after a pause. */
-  onCrash(error: Error): void;
+  onCrash(error: Error, report: FollowReport): void;
   /** Another process indexes; this one takes over when that ends. */
   onStandby?(): void;
   /** Called at each change of state, with the report that tells it. */
@@ -74,10 +75,10 @@ export function startIndexer(data: IndexerThreadData, events: IndexerEvents): In
   }
 
   function startAnew(failure: Error): void {
-    events.onCrash(failure);
     const { height = -1, nodeHeight } = report ?? {};
-    const state = { kind: 'failed', message: failure.message } as const;
+    const state = { kind: 'failed', message: failure.message, isDamaged: isDamage(failure) } as const;
     report = { state, height, nodeHeight, mempoolComplete: false };
+    events.onCrash(failure, report);
     const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** crashes);
     crashes++;
     setTimeout(() => {

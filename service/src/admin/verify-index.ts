@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '@coinfront/protocol/result.ts';
+import { adviseOnIndex, watchDamage } from '../db/damage.ts';
 import type { Database, DatabaseLocation, Reader } from '../db/database.ts';
 import { openDatabase } from '../db/open.ts';
 import { sql } from '../db/statement.ts';
@@ -29,7 +30,7 @@ export async function verifyIndex(
   const profile = loadProfile(coin);
   if (!profile.ok) return profile;
   const parts = listIndexerParts(profile.value);
-  const database = await openDatabase(location);
+  const { database } = watchDamage(await openDatabase(location), adviseOnIndex(location));
   try {
     return await database.snapshot(async (reader): Promise<Result<VerifiedIndex>> => {
       const fault = await findIndexFault(reader, database, identifyIndex(profile.value.genesisHash, parts));

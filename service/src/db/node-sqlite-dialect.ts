@@ -16,11 +16,18 @@ import { keepPlan, type SqlValue } from './statement.ts';
 /** Queries of one text are compiled once; lists of changing length make ever new texts, so the memory is bounded. */
 const KEPT_STATEMENTS = 500;
 
-/** The dialect of the SQLite file that `open` gives. */
-export function createNodeSqliteDialect(open: () => DatabaseSync): Dialect {
+/**
+ * The dialect of the SQLite file that `open` gives.
+ *
+ * @param describeError says what an error of the file is to be thrown as
+ */
+export function createNodeSqliteDialect(
+  open: () => DatabaseSync,
+  describeError: (error: unknown) => unknown,
+): Dialect {
   return {
     createAdapter: () => new TransactionalAdapter(),
-    createDriver: () => createDriver(open),
+    createDriver: () => createDriver(open, describeError),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
@@ -33,26 +40,34 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
-function createDriver(open: () => DatabaseSync): Driver {
+function createDriver(open: () => DatabaseSync, describeError: (error: unknown) => unknown): Driver {
+  const described = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw describeError(error);
+    }
+  };
   let database: DatabaseSync | undefined;
   let connection: DatabaseConnection | undefined;
   return {
     async init() {
-      database = open();
-      connection = createConnection(database);
+      database = described(open);
+      connection = createConnection(database, described);
     },
     async acquireConnection() {
       return connection!;
     },
     async beginTransaction() {
       // A transaction that reads first and writes later could find that another process wrote between.
-      database!.exec('begin immediate');
+      described(() => database!.exec('begin immediate'));
     },
     async commitTransaction() {
-      database!.exec('commit');
+      described(() => database!.exec('commit'));
     },
     async rollbackTransaction() {
-      database!.exec('rollback');
+      // After a full disk or an I/O error SQLite has rolled back by itself.
+      if (database!.isTransaction) database!.exec('rollback');
     },
     async releaseConnection() {},
     async destroy() {
@@ -61,7 +76,7 @@ function createDriver(open: () => DatabaseSync): Driver {
   };
 }
 
-function createConnection(database: DatabaseSync): DatabaseConnection {
+function createConnection(database: DatabaseSync, described: <T>(work: () => T) => T): DatabaseConnection {
   const compiled = new Map<string, StatementSync>();
   const compile = (text: string): StatementSync => {
     const known = compiled.get(text);
@@ -73,11 +88,13 @@ function createConnection(database: DatabaseSync): DatabaseConnection {
   };
   return {
     async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-      const statement = compile(sql);
       const values = parameters as SqlValue[];
-      if (statement.columns().length > 0) return { rows: statement.all(...values) as R[] };
-      const { changes } = statement.run(...values);
-      return { rows: [], numAffectedRows: BigInt(changes) };
+      return described(() => {
+        const statement = compile(sql);
+        if (statement.columns().length > 0) return { rows: statement.all(...values) as R[] };
+        const { changes } = statement.run(...values);
+        return { rows: [], numAffectedRows: BigInt(changes) };
+      });
     },
     streamQuery() {
       throw new Error('Rows are not streamed; ask for a page.');

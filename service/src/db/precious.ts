@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CompiledQuery, Kysely, type Transaction } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
+import { adviseOnPrecious, type DamageAdvice, describeDamage, isDamage, watchDamage } from './damage.ts';
 import { type DatabaseLocation, DatabaseUnavailableError } from './database.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createNodeSqliteDialect } from './node-sqlite-dialect.ts';
@@ -50,11 +51,12 @@ const RETRY_MS = 1_000;
 export async function openPrecious(location: DatabaseLocation, migrations: Migrations): Promise<Precious> {
   const isSqlite = location.kind === 'sqlite';
   if (isSqlite) keepPrivate(location.file);
-  const db = isSqlite ? openSqliteFile(location.file) : openPostgresSchema(location.url);
+  const advice = adviseOnPrecious(location);
+  const db = isSqlite ? openSqliteFile(location.file, advice) : openPostgresSchema(location.url);
   let unready: Error | undefined;
   const prepare = async (): Promise<void> => {
     if (!isSqlite) await createPostgresSchema(db);
-    await migrate(db, migrations);
+    await migrate(db, migrations, advice);
     unready = undefined;
   };
   const closing = new AbortController();
@@ -80,7 +82,7 @@ export async function openPrecious(location: DatabaseLocation, migrations: Migra
   }
 
   const runGrouped = createGroupCommit(db);
-  const reads = isSqlite ? openSqlite(location.file) : undefined;
+  const reads = isSqlite ? watchDamage(openSqlite(location.file), advice).database : undefined;
   return {
     engine: location.kind,
     query<T>() {
@@ -105,24 +107,26 @@ export async function openPrecious(location: DatabaseLocation, migrations: Migra
   };
 }
 
-function openSqliteFile(file: string): Kysely<unknown> {
-  const dialect = createNodeSqliteDialect(() => {
+function openSqliteFile(file: string, advice: DamageAdvice): Kysely<unknown> {
+  const open = (): DatabaseSync => {
     const database = new DatabaseSync(file, { timeout: SQLITE_BUSY_TIMEOUT_MS });
     database.exec('pragma journal_mode = wal');
     // Unlike the index, nothing here can be made again: a commit is on the disk before anybody is told of it.
     database.exec('pragma synchronous = full');
     database.exec('pragma foreign_keys = on');
     return database;
-  });
+  };
+  const dialect = createNodeSqliteDialect(open, (error) => describeDamage(error, advice));
   return new Kysely({ dialect });
 }
 
-async function migrate(db: Kysely<unknown>, migrations: Migrations): Promise<void> {
+async function migrate(db: Kysely<unknown>, migrations: Migrations, advice: DamageAdvice): Promise<void> {
   const steps = Object.entries(migrations).map(([name, up]): [string, Migration] => [name, { up }]);
   const migrator = new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(steps) } });
   const { error, results } = await migrator.migrateToLatest();
   if (error === undefined) return;
   if (error instanceof DatabaseUnavailableError) throw error;
+  if (isDamage(error)) throw describeDamage(error, advice);
   const failed = results?.find(({ status }) => status === 'Error')?.migrationName ?? 'its preparation';
   throw new Error(`The precious database cannot be brought up to date: ${failed} failed.`, { cause: error });
 }

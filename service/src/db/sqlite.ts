@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDamage } from './damage.ts';
 import type { Database, Reader, WriterOptions } from './database.ts';
 import { makePrivateFolder } from './private-files.ts';
 import { startCheckpoints } from './sqlite-checkpoints.ts';
@@ -38,19 +39,31 @@ export function openSqlite(file: string): Database {
   makePrivateFolder(dirname(file));
   const idle: SqliteConnection[] = [];
   const open = new Set<SqliteConnection>();
-  let shared: { connection: SqliteConnection; reader: Reader; users: number; ended: boolean } | undefined;
+  let shared: SharedSnapshot | undefined;
   let closed = false;
 
-  const take = (): SqliteConnection => {
-    const connection = idle.pop() ?? (open.size < MAX_READERS ? openConnection(file) : undefined);
-    if (!connection) throw new Error(`more than ${MAX_READERS} snapshots are open at once`);
+  const beginSnapshot = (): SharedSnapshot => {
+    if (idle.length === 0 && open.size >= MAX_READERS)
+      throw new Error(`more than ${MAX_READERS} snapshots are open at once`);
+    let connection: SqliteConnection | undefined;
+    try {
+      connection = idle.pop() ?? openConnection(file);
+      connection.database.exec('begin');
+    } catch (error) {
+      if (connection) drop(connection);
+      throw error;
+    }
     open.add(connection);
-    connection.database.exec('begin');
-    return connection;
+    // A reader is one snapshot: what is remembered of it holds for all who share it.
+    return { connection, reader: { ...connection.reader }, users: 0, ended: false, isBroken: false };
   };
-  const giveBack = (connection: SqliteConnection): void => {
-    connection.database.exec('commit');
-    if (closed) connection.database.close();
+  const drop = (connection: SqliteConnection): void => {
+    open.delete(connection);
+    connection.database.close();
+  };
+  /** All that was read has been handed out: how a snapshot ends decides about its connection only. */
+  const giveBack = ({ connection, isBroken }: SharedSnapshot): void => {
+    if (isBroken || !tryCommit(connection) || closed) drop(connection);
     else idle.push(connection);
   };
 
@@ -59,23 +72,25 @@ export function openSqlite(file: string): Database {
     async snapshot(read) {
       if (closed) throw new Error('the database is closed');
       if (!shared) {
-        const connection = take();
-        // A reader is one snapshot: what is remembered of it holds for all who share it.
-        const mine = { connection, reader: { ...connection.reader }, users: 0, ended: false };
+        const mine = beginSnapshot();
         shared = mine;
         setImmediate(() => {
           if (shared === mine) shared = undefined;
           mine.ended = true;
-          if (mine.users === 0) giveBack(mine.connection);
+          if (mine.users === 0) giveBack(mine);
         });
       }
       const mine = shared;
       mine.users++;
       try {
         return await read(mine.reader);
+      } catch (error) {
+        // Those who share it may still read what is whole; the next turn gets another one.
+        mine.isBroken ||= isDamage(error);
+        throw error;
       } finally {
         mine.users--;
-        if (mine.users === 0 && mine.ended) giveBack(mine.connection);
+        if (mine.users === 0 && mine.ended) giveBack(mine);
       }
     },
     async openWriter(options = {}) {
@@ -93,6 +108,27 @@ export function openSqlite(file: string): Database {
   };
 }
 
+/** False where a read of the transaction has met damage. */
+function tryCommit({ database }: SqliteConnection): boolean {
+  try {
+    database.exec('commit');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A read transaction that all requests of one turn share. */
+type SharedSnapshot = {
+  connection: SqliteConnection;
+  reader: Reader;
+  users: number;
+  /** The turn is over: nobody joins any more. */
+  ended: boolean;
+  /** The connection has met damage: nobody may use it again. */
+  isBroken: boolean;
+};
+
 /** One connection with its compiled statements. */
 export type SqliteConnection = {
   database: DatabaseSync;
@@ -104,12 +140,18 @@ export type CompiledStatement = { prepared: StatementSync; order: number[]; inOr
 
 function openConnection(file: string, cacheMb?: number): SqliteConnection {
   const database = new DatabaseSync(file, { timeout: 5000 });
-  database.exec(`pragma page_size = ${PAGE_BYTES}`);
-  database.exec('pragma journal_mode = wal');
-  database.exec('pragma synchronous = normal');
-  database.exec('pragma temp_store = memory');
-  database.exec(`pragma cache_size = -${cacheMb === undefined ? READER_CACHE_KIB : cacheMb * 1024}`);
-  database.exec(`pragma mmap_size = ${cacheMb === undefined ? READER_MMAP_BYTES : 0}`);
+  try {
+    database.exec(`pragma page_size = ${PAGE_BYTES}`);
+    database.exec('pragma journal_mode = wal');
+    database.exec('pragma synchronous = normal');
+    database.exec('pragma temp_store = memory');
+    database.exec(`pragma cache_size = -${cacheMb === undefined ? READER_CACHE_KIB : cacheMb * 1024}`);
+    database.exec(`pragma mmap_size = ${cacheMb === undefined ? READER_MMAP_BYTES : 0}`);
+  } catch (error) {
+    // Of a file that is no database at all, say.
+    database.close();
+    throw error;
+  }
   const prepareText = (source: string, bigints: boolean): CompiledStatement => {
     const { text, order } = writeForSqlite(source);
     const prepared = database.prepare(text);

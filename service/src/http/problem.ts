@@ -1,5 +1,6 @@
 /** Errors as RFC 9457 problem documents. */
 
+import { isDamage } from '../db/damage.ts';
 import { DatabaseUnavailableError } from '../db/database.ts';
 import { AppError, type ErrorCode, errorKinds, quoteReceived } from '../errors.ts';
 
@@ -56,6 +57,12 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof DatabaseUnavailableError) {
     const detail = 'The database does not answer at the moment; try again. See /api/v1/health.';
     return new AppError('index_unavailable', detail, { 'retry-after': '5' });
+  }
+  if (isDamage(error)) {
+    // Trying again does not help, so there is no time for it.
+    const detail =
+      'What this needs is damaged in the database of the service; its operator has to look after it.';
+    return new AppError('index_unavailable', detail);
   }
   const { code, statusCode } = (typeof error === 'object' && error !== null ? error : {}) as FrameworkError;
   const known = typeof code === 'string' ? frameworkCodes[code] : undefined;

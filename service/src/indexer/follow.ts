@@ -1,5 +1,6 @@
 import { equalBytes } from '@coinfront/protocol/bytes.ts';
 import { createAlarm } from '../alarm.ts';
+import { isDamage } from '../db/damage.ts';
 import { DatabaseUnavailableError, type Writer } from '../db/database.ts';
 import { isNodeError, type NodeError } from '../node/node-error.ts';
 import { fetchNodeFacts } from '../node/node-facts.ts';
@@ -30,8 +31,8 @@ export type FollowState =
   /** The node has deleted blocks that are not indexed yet. */
   | { kind: 'node_pruned'; pruneHeight: number }
   | { kind: 'reorg_too_deep'; depth: number }
-  /** Something is wrong on this side; tried again after a pause. */
-  | { kind: 'failed'; message: string };
+  /** Something is wrong on this side; tried again after a pause, which does not help where the index is damaged. */
+  | { kind: 'failed'; message: string; isDamaged: boolean };
 
 export type FollowReport = {
   state: FollowState;
@@ -224,5 +225,6 @@ async function describeFailure(error: unknown, node: NodeClient, height: number)
     }
   }
   if (isNodeError(error)) return { kind: 'node_unavailable', error: error.kind };
-  return { kind: 'failed', message: error instanceof Error ? error.message : String(error) };
+  const message = error instanceof Error ? error.message : String(error);
+  return { kind: 'failed', message, isDamaged: isDamage(error) };
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createReadChain } from '../chain/read-chain.ts';
 import type { Config } from '../config.ts';
+import { adviseOnIndex, watchDamage } from '../db/damage.ts';
 import { openDatabase } from '../db/open.ts';
 import { openPrecious } from '../db/precious.ts';
 import { preciousMigrations } from '../migrations.ts';
@@ -16,6 +17,7 @@ export async function openStorage(config: Config) {
   const index = await openDatabase(location).catch((error: Error) =>
     refuseToStart([`The database cannot be opened: ${error.message}`]),
   );
+  const { database, isDamaged } = watchDamage(index, adviseOnIndex(location));
   const precious = await openPrecious(
     config.databaseUrl ? location : { kind: 'sqlite', file: join(config.dataDir, 'front.db') },
     preciousMigrations,
@@ -23,7 +25,9 @@ export async function openStorage(config: Config) {
   return {
     engine: index.engine,
     precious,
-    readChain: createReadChain(index),
+    readChain: createReadChain(database),
+    /** Whether a read of the index has met damage. */
+    isIndexDamaged: isDamaged,
     close: () => Promise.all([index.close(), precious.close()]),
   };
 }

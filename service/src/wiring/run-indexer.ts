@@ -31,7 +31,11 @@ export function runIndexer(
       cacheMb: config.cacheMegabytes,
     },
     {
-      onCrash: (error) => logger.error({ err: error }, 'The indexer ended by an error and is started again.'),
+      onCrash: (error, report) =>
+        logger.error(
+          { err: error },
+          `The indexer ended by an error and is started again. ${explainHealth('index_failed', report)}`,
+        ),
       onStandby: () => logger.info('Another process indexes; this one stands by.'),
       onChange: logState,
       onReport,

@@ -21,6 +21,7 @@ export function wireChain(ground: Ground, poolShare: ChainContext['poolShare']):
     version: serviceVersion,
     getNodeState: node.state.current,
     findIndexerReport: () => indexer?.findReport(),
+    isIndexDamaged: storage.isIndexDamaged,
     getFeeState: node.fees.current,
     async broadcast(rawTxHex, txid) {
       const sent = await sendRawTransaction(node.client, rawTxHex, txid);

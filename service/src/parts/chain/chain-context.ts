@@ -38,6 +38,8 @@ export type ChainContext = ReadDependencies & {
   getNodeState: () => PollState<NodeFacts>;
   /** What this process' indexer last reported; undefined where it has none, or one that stands by. */
   findIndexerReport: () => FollowReport | undefined;
+  /** Whether a read of the index has met damage since the start. */
+  isIndexDamaged: () => boolean;
   /** What the node last said about fees. */
   getFeeState: () => PollState<NodeFees>;
   /** Hands a transaction to the node; `txid` is its display hex. Throws NodeError when the node cannot be asked. */

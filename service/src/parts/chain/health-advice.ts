@@ -24,9 +24,23 @@ const advice: Readonly<Record<HealthStatus, string | undefined>> = {
   index_unavailable: 'The database does not answer. Look after it; nothing has to be done here.',
 };
 
-/** What is wrong and what to do; undefined while nothing has to be done. @param report the indexer's, where there is one */
-export function explainHealth(status: HealthStatus, report: FollowReport | undefined): string | undefined {
+const DAMAGED =
+  'A part of the index is damaged: what needs it is answered with 503. Stop the service, look after the disk, delete the ' +
+  'index and start the service again: it is built anew from the node. Payments and all other precious data are not in it.';
+
+/**
+ * What is wrong and what to do; undefined while nothing has to be done.
+ *
+ * @param report the indexer's, where there is one
+ * @param readsFail a read of the index has met damage
+ */
+export function explainHealth(
+  status: HealthStatus,
+  report: FollowReport | undefined,
+  readsFail = false,
+): string | undefined {
   const state = report?.state;
+  if (status === 'index_failed' && isIndexDamaged(state, readsFail)) return DAMAGED;
   if (status === 'node_pruned' && state?.kind === 'node_pruned') {
     return (
       `The node has deleted its blocks below ${state.pruneHeight}, and block ${report!.height + 1} is needed next. ` +
@@ -35,6 +49,11 @@ export function explainHealth(status: HealthStatus, report: FollowReport | undef
     );
   }
   return advice[status];
+}
+
+/** Whether reads, or the indexer, have met damage in the index. */
+export function isIndexDamaged(state: FollowState | undefined, readsFail: boolean): boolean {
+  return readsFail || (state?.kind === 'failed' && state.isDamaged);
 }
 
 /** The status that a state of the indexer gives the service; undefined where it keeps nothing from working. */

@@ -56,17 +56,19 @@ async function readTip({ readChain }: ChainContext): Promise<IndexState> {
 function describeHealth(context: ChainContext, { available, tip }: IndexState, nowMs: number): HealthJson {
   const node = context.getNodeState();
   const indexer = context.findIndexerReport();
+  const readsFail = context.isIndexDamaged();
   const nodeNow = judgeNode(node, indexer);
   const { status, ready, lagBlocks } = judgeHealth({
     node,
     indexer,
     tipHeight: tip?.height,
     indexAvailable: available,
+    readsFail,
   });
   return {
     status,
     ready,
-    problem: explainHealth(status, indexer) ?? null,
+    problem: explainHealth(status, indexer, readsFail) ?? null,
     lag_blocks: lagBlocks ?? null,
     index: {
       height: tip?.height ?? null,

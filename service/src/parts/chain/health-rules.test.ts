@@ -16,7 +16,14 @@ function report(state: FollowState) {
 }
 
 function judge(evidence: Partial<HealthEvidence>) {
-  return judgeHealth({ node, indexer: undefined, tipHeight: 120, indexAvailable: true, ...evidence });
+  return judgeHealth({
+    node,
+    indexer: undefined,
+    tipHeight: 120,
+    indexAvailable: true,
+    readsFail: false,
+    ...evidence,
+  });
 }
 
 test.each([
@@ -39,7 +46,7 @@ test.each<[FollowState, string]>([
   [{ kind: 'node_pruned', pruneHeight: 900 }, 'node_pruned'],
   [{ kind: 'reorg_too_deep', depth: 1001 }, 'reorg_too_deep'],
   [{ kind: 'other_chain', genesisHash: '00' }, 'other_chain'],
-  [{ kind: 'failed', message: 'disk on fire at /var/lib/secret' }, 'index_failed'],
+  [{ kind: 'failed', message: 'disk on fire at /var/lib/secret', isDamaged: false }, 'index_failed'],
 ])('what keeps the indexer from following is the status: %j', (state, status) => {
   expect(judge({ indexer: report(state) })).toMatchObject({ status, ready: false });
 });
@@ -88,6 +95,19 @@ test('without an indexer of its own a process takes a node far below the index f
   expect(judge({ tipHeight: 131, indexer: report({ kind: 'ready' }) }).status).toBe('ready');
 });
 
+test.each([
+  ['a read', { readsFail: true, node: gone }],
+  [
+    'a read, and the tip cannot be read either',
+    { readsFail: true, indexAvailable: false, tipHeight: undefined },
+  ],
+  ['the indexer', { indexer: report({ kind: 'failed', message: 'malformed', isDamaged: true }) }],
+])('damage met by %s is named before everything else, with what to do', (_, evidence) => {
+  expect(judge(evidence)).toMatchObject({ status: 'index_failed', ready: false });
+  const { indexer, readsFail } = { indexer: undefined, readsFail: false, ...evidence };
+  expect(explainHealth('index_failed', indexer, readsFail)).toMatch(/damaged.*delete the index.*built anew/);
+});
+
 test('a database that does not answer is named before everything else', () => {
   expect(judge({ node: gone, indexAvailable: false, tipHeight: undefined }).status).toBe('index_unavailable');
 });
@@ -114,7 +134,7 @@ test('health answers in time although the database says nothing at all', async (
 });
 
 test('what a failure was about is not shown to the public', async () => {
-  const failed = report({ kind: 'failed', message: 'disk on fire at /var/lib/secret' });
+  const failed = report({ kind: 'failed', message: 'disk on fire at /var/lib/secret', isDamaged: false });
   const { app } = createFixtureServer({ context: { findIndexerReport: () => failed } });
   const health = await app.inject('/api/v1/health?require=ready');
   expect([health.statusCode, health.json().status]).toEqual([503, 'index_failed']);

@@ -4,7 +4,7 @@ import type { HealthJson } from '@coinfront/api/chain-state.ts';
 import type { FollowReport } from '../../indexer/follow.ts';
 import type { NodeFacts } from '../../node/node-facts.ts';
 import type { PollState } from '../../poll.ts';
-import { findTrouble } from './health-advice.ts';
+import { findTrouble, isIndexDamaged } from './health-advice.ts';
 
 export type HealthStatus = HealthJson['status'];
 
@@ -18,6 +18,8 @@ export type HealthEvidence = {
   tipHeight: number | undefined;
   /** False when the database does not answer. */
   indexAvailable: boolean;
+  /** A read of the index has met damage. */
+  readsFail: boolean;
 };
 
 /** Whether the node can be asked, as the poller and the indexer see it. `sinceMs` is unknown when only the latter complains. */
@@ -67,7 +69,8 @@ function findComplaint(indexer: FollowReport | undefined): string | undefined {
 }
 
 function judgeStatus(evidence: HealthEvidence, lagBlocks: number | undefined): HealthStatus {
-  const { node, indexer, tipHeight, indexAvailable } = evidence;
+  const { node, indexer, tipHeight, indexAvailable, readsFail } = evidence;
+  if (isIndexDamaged(indexer?.state, readsFail)) return 'index_failed';
   if (!indexAvailable) return 'index_unavailable';
   if (node.error !== undefined) return node.error === 'other_chain' ? 'other_chain' : 'node_unavailable';
   const trouble = findTrouble(indexer?.state);

@@ -1,0 +1,170 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { cutInHalf, type Damage, damageHeader, damagePagesOf } from '../harness/damage.ts';
+import { waitForHealth } from '../harness/health.ts';
+import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
+import { createTestMerchant, runAdmin } from '../harness/merchant.ts';
+import { startService, type TestService } from '../harness/service.ts';
+import { testCoin } from '../harness/test-coin.ts';
+import { makeTraffic } from '../harness/traffic.ts';
+
+/** Pages of the index are not what was written: what needs them is refused, and everything else goes on. */
+
+/** Answers that reads may give: right ones, and the refusal. */
+const WHOLE = [200, 404];
+const DAMAGED = [503, 'index_unavailable'];
+
+let node: TestNode;
+let dataDir: string;
+let service: TestService;
+let apiKey: string;
+let paths: string[];
+
+const indexFile = () => join(dataDir, 'chain.db');
+const wholeCopy = () => join(dataDir, 'whole-copy');
+const start = async (waitFor: 'tip' | 'answer') =>
+  await startService({ nodeUrl: node.url, database: { kind: 'sqlite', dataDir }, waitFor });
+
+beforeAll(async () => {
+  node = await startNode();
+  await makeTraffic(node, { seed: 18, blocks: 12, txPerBlock: 12 });
+  dataDir = await mkdtemp(join(tmpdir(), 'coinfront-damage-'));
+  service = await start('tip');
+  ({ apiKey } = await createTestMerchant(service, { kind: 'sqlite', dataDir }));
+  const { json: blocks } = await service.get('/api/v1/blocks?limit=3');
+  const { json: txs } = await service.get(`/api/v1/block/${blocks.items[1].hash}/txs`);
+  const address = (await node.rpc<{ address: string }[]>('listunspent'))[0]!.address;
+  const txids = await node.rpc<{ tx: string[] }>('getblock', blocks.items[1].hash);
+  expect([blocks.items.length, txids.tx.length > 1, txs !== undefined]).toEqual([3, true, true]);
+  paths = [
+    '/api/v1/blocks',
+    '/api/v1/block/7',
+    `/api/v1/block/${blocks.items[0].hash}`,
+    `/api/v1/tx/${txids.tx[0]}`,
+    `/api/v1/tx/${txids.tx[1]}`,
+    `/api/v1/address/${address}`,
+    `/api/v1/address/${address}/utxos`,
+    `/api/v1/address/${address}/txs`,
+    `/esplora/tx/${txids.tx[1]}/outspends`,
+    `/esplora/address/${address}/utxo`,
+    `/esplora/block/${blocks.items[1].hash}/txids`,
+    '/api/v1/status',
+    '/api/v1/stats',
+    '/api/v1/supply',
+  ];
+  await service.stop();
+  await copyFile(indexFile(), wholeCopy());
+});
+afterEach(async () => {
+  await service.stop();
+});
+afterAll(async () => {
+  await node.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function startDamaged(damage: Damage): Promise<void> {
+  for (const suffix of ['-wal', '-shm']) await rm(indexFile() + suffix, { force: true });
+  await copyFile(wholeCopy(), indexFile());
+  damage(indexFile());
+  service = await start('answer');
+}
+
+/** Reads everything many times at once; gives each refusal once. Any answer but a right one and a refusal is a fault. */
+async function readAll(): Promise<string[]> {
+  const refused = new Set<string>();
+  const read = async (path: string): Promise<void> => {
+    const { status, json, text } = await service.get(path);
+    if (WHOLE.includes(status)) return;
+    // Before the index is known to be there at all.
+    if (json?.code === 'not_ready') return;
+    refused.add(path);
+    expect(text).not.toMatch(/chain\.db|malformed|sqlite|\/tmp\//i);
+    if (!path.startsWith('/esplora'))
+      expect([path, status, json?.code], service.printed()).toEqual([path, ...DAMAGED]);
+    else expect([path, status]).toEqual([path, DAMAGED[0]]);
+  };
+  for (let round = 0; round < 3; round += 1) await Promise.all([...paths, ...paths].map(read));
+  return [...refused];
+}
+
+/** What is precious goes on: it is in another file. */
+async function expectPaymentsGoOn(): Promise<void> {
+  const order = { recipient: await node.newAddress(), amount: '1.00000000' };
+  const made = await service.post('/api/v1/payments', order, { 'x-coin-pay-api-key': apiKey });
+  expect([made.status, made.text]).toEqual([201, expect.stringContaining('VP-')]);
+  const found = await service.get(`/api/v1/payments/${made.json.id}`);
+  expect([found.status, found.json.status]).toEqual([200, 'open']);
+}
+
+async function expectFailedHealth(): Promise<void> {
+  const health = await waitForHealth(service, 'index_failed');
+  expect(health).toMatchObject({ ready: false, problem: expect.stringMatching(/damaged.*delete the index/) });
+  expect(health.problem).not.toMatch(/chain\.db|\/tmp\//);
+  expect((await service.get('/api/v1/health?require=ready')).status).toBe(503);
+  const metrics = await fetch(`${service.metricsOrigin}/metrics`).then((answer) => answer.text());
+  expect(metrics).toMatch(/^coinfront_ready 0$/m);
+}
+
+describe.each<[string, Damage]>([
+  ['of transactions', damagePagesOf('tx_page')],
+  ['of blocks', damagePagesOf('block')],
+  ['of the index of blocks by hash', damagePagesOf('block_hash')],
+  ['of keys of transactions', damagePagesOf('tx_key')],
+  ['of keys of scripts', damagePagesOf('script_key')],
+  ['of spenders', damagePagesOf('spend')],
+  ['of totals of scripts', damagePagesOf('script')],
+  ['of histories', damagePagesOf('history')],
+  ['of what the service knows of its tables', damagePagesOf('meta')],
+  ['of the schema', damagePagesOf('sqlite_schema')],
+  ['of the header', damageHeader],
+  ['of the second half', cutInHalf],
+])('damage %s', (_, damage) => {
+  test('is refused where it is met and named by health, and the rest goes on', async () => {
+    await startDamaged(damage);
+    const refused = await readAll();
+    // The indexer meets it, too, wherever reads do not.
+    if (refused.length === 0) await node.mine(1);
+    await expectFailedHealth();
+    await readAll();
+    await expectPaymentsGoOn();
+    expect(service.isRunning()).toBe(true);
+    expect(service.printed()).toMatch(/damaged.*delete (this file|the index)/i);
+    expect(service.printed()).not.toMatch(/uncaught|unhandled/i);
+  });
+});
+
+test('damage that comes while the service runs ends no more than what it meets', async () => {
+  for (const suffix of ['-wal', '-shm']) await rm(indexFile() + suffix, { force: true });
+  await copyFile(wholeCopy(), indexFile());
+  service = await start('tip');
+  expect(await readAll()).toEqual([]);
+  await service.stop();
+  service = await start('tip');
+  // Nothing of these pages was read since the start.
+  damagePagesOf('tx_page')(indexFile());
+  expect(await readAll()).not.toEqual([]);
+  await expectFailedHealth();
+  await expectPaymentsGoOn();
+});
+
+test('an index that is deleted, as health says, is built anew, and nothing is refused any more', async () => {
+  await startDamaged(damagePagesOf('tx_page'));
+  await readAll();
+  await expectFailedHealth();
+  await service.stop();
+  for (const suffix of ['', '-wal', '-shm']) await rm(indexFile() + suffix, { force: true });
+  service = await start('tip');
+  await waitUntil('the mempool is there', async () => (await service.get('/api/v1/health')).json.ready);
+  expect(await readAll()).toEqual([]);
+});
+
+test('a command that reads the index says what is damaged and what to do', async () => {
+  await startDamaged(damagePagesOf('block'));
+  const args = ['verify-index'];
+  const { code, stderr } = await runAdmin({ kind: 'sqlite', dataDir }, args, { COINFRONT_COIN: testCoin });
+  expect(code).toBe(1);
+  expect(stderr.trim()).toMatch(/^\S+chain\.db is damaged .*delete this file.*built anew from the node\.$/);
+});
