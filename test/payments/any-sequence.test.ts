@@ -144,7 +144,7 @@ forEachEngine(`payments after any sequence of events (seed ${SEED})`, (engine) =
       deep: sum(truth.filter(({ height }) => tip - height + 1 >= CONFIRMATIONS)),
     };
     expect(row).toMatchObject({
-      status: nameStatus(sums, AMOUNT, row.settled === 1),
+      status: nameStatus(sums, { due: AMOUNT, amount: AMOUNT }, row.settled === 1),
       seen: String(sums.seen),
       mined: String(sums.mined),
       deep: String(sums.deep),

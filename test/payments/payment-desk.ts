@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import type { PaymentStatus } from '../../api/payments.ts';
 import type { PaymentEventJson } from '../../api/webhooks.ts';
 import { openPrecious, type Precious } from '../../service/src/db/precious.ts';
@@ -44,6 +45,8 @@ export type PaymentDesk = {
   waitForJudged(tip: string): Promise<void>;
   /** As the merchant's routes do. */
   change(id: string, columns: Partial<PaymentTable>): Promise<void>;
+  /** Makes everything of a payment so much older: as if this time had passed since. */
+  age(id: string, ms: number): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -117,8 +120,11 @@ export async function openDesk(location: DatabaseLocation, service: TestService)
             final: 0,
             cancelled_at: null,
             accepted_at: null,
+            accepted_amount: null,
+            lost_at: null,
             sequence: 0,
             check_height: null,
+            check_at: nowMs + expiresInMs,
             is_due: 1,
           })
           .execute();
@@ -173,9 +179,29 @@ export async function openDesk(location: DatabaseLocation, service: TestService)
     async change(id, columns) {
       await db
         .updateTable('payment')
-        .set({ ...columns, is_due: 1 })
+        .set({
+          ...columns,
+          ...(columns.expires_at === undefined ? {} : { check_at: columns.expires_at }),
+          is_due: 1,
+        })
         .where('id', '=', id)
         .execute();
+    },
+    async age(id, ms) {
+      await precious.transaction<PaymentTables, void>(async (trx) => {
+        const older = (column: string) => sql<number>`${sql.ref(column)} - ${ms}`;
+        const times = ['created_at', 'expires_at', 'accepted_at', 'lost_at', 'check_at'] as const;
+        await trx
+          .updateTable('payment')
+          .set(Object.fromEntries(times.map((name) => [name, older(name)])))
+          .where('id', '=', id)
+          .execute();
+        await trx
+          .updateTable('payment_output')
+          .set({ first_seen_at: older('first_seen_at'), block_time: older('block_time') })
+          .where('payment_id', '=', id)
+          .execute();
+      });
     },
     close: () => precious.close(),
   };
