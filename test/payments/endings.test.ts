@@ -11,6 +11,7 @@ import { openDesk, type PaymentDesk } from './payment-desk.ts';
 const AMOUNT = 300_000n;
 const AMOUNT_TEXT = '0.003';
 const DUST = 6_000n;
+const HOUR = 3_600_000;
 
 let node: TestNode;
 let nextCoin: () => RawCoin;
@@ -152,7 +153,7 @@ forEachEngine('a payment ends', (engine) => {
     await desk.waitFor(id, 'paid');
     await send(node, pay(nextOwner(), AMOUNT, coin, 20n * FEE));
     await desk.waitFor(id, 'reorged');
-    await desk.age(id, 25 * 3_600_000);
+    await desk.age(id, 25 * HOUR);
     expect(await desk.waitFor(id, 'expired')).toMatchObject({ reason: 'lost', seen: '0' });
     await mineExactly(node, [pay(owner, AMOUNT)]);
     await desk.waitUntilRow(id, 'has late money', ({ late }) => late === String(AMOUNT));
@@ -165,5 +166,73 @@ forEachEngine('a payment ends', (engine) => {
     ]);
     await mineEmpty(node, 1);
     await create(owner);
+  });
+
+  test('a day after it was reorganised away; what comes back before makes it paid', async () => {
+    const owner = nextOwner();
+    const { id } = await create(owner);
+    const tx = pay(owner, AMOUNT);
+    const hash = await mineExactly(node, [tx]);
+    await desk.waitFor(id, 'paid');
+    await node.rpc('invalidateblock', hash);
+    await desk.waitFor(id, 'reorged');
+    await desk.age(id, 23 * HOUR);
+    await desk.waitForJudged(await mineExactly(node, [tx]));
+    expect(await desk.row(id)).toMatchObject({ status: 'paid', lost_at: null, check_at: null });
+    await node.rpc('invalidateblock', await node.rpc('getbestblockhash'));
+    await desk.waitFor(id, 'reorged');
+    await desk.age(id, 25 * HOUR);
+    // It was in sight all the time, and in no block.
+    expect(await desk.waitFor(id, 'expired')).toMatchObject({ reason: 'lost', seen: String(AMOUNT) });
+    await mineExactly(node, [tx]);
+    await desk.waitUntilRow(id, 'has its money, too late', ({ deep }) => deep === String(AMOUNT));
+    expect(await desk.row(id)).toMatchObject({ status: 'expired' });
+    expect((await desk.events(id)).slice(1)).toEqual([
+      'payment.paid',
+      'payment.reorged',
+      'payment.paid',
+      'payment.reorged',
+      'payment.expired',
+    ]);
+  });
+
+  test('by its merchant when it was reorganised away; it stays cancelled when the money comes back', async () => {
+    const owner = nextOwner();
+    const { id } = await create(owner);
+    const coin = nextCoin();
+    const hash = await mineExactly(node, [pay(owner, AMOUNT, coin)]);
+    await desk.waitFor(id, 'paid');
+    await node.rpc('invalidateblock', hash);
+    const other = await mineExactly(node, [pay(nextOwner(), AMOUNT, coin, 5n * FEE)]);
+    await mineEmpty(node, 1);
+    await desk.waitFor(id, 'reorged');
+    await post(`/api/v1/payments/${id}/cancel`, {}, 200);
+    await create(owner);
+    await node.rpc('invalidateblock', other);
+    await mineExactly(node, [pay(owner, AMOUNT, coin)]);
+    await desk.waitForJudged(await mineEmpty(node, 2));
+    expect(await desk.row(id)).toMatchObject({ status: 'cancelled', seen: '0', late: String(AMOUNT) });
+    expect((await desk.events(id)).slice(-2)).toEqual(['payment.cancelled', 'payment.late']);
+  });
+
+  test('a day after its expiry when no block took up what was seen in time', async () => {
+    const [owner, other] = [nextOwner(), nextOwner()];
+    const ids = [(await create(owner, 3)).id, (await create(other, 3)).id] as const;
+    await send(node, pay(owner, AMOUNT));
+    const mined = await send(node, pay(other, AMOUNT));
+    for (const id of ids) await desk.waitFor(id, 'detected');
+    await mineExactly(node, [mined]);
+    await desk.waitFor(ids[1], 'confirming');
+    for (const id of ids) await desk.age(id, 23 * HOUR);
+    await desk.waitForJudged(await mineEmpty(node, 1));
+    expect(await desk.row(ids[0])).toMatchObject({ status: 'detected' });
+    for (const id of ids) await desk.age(id, 3 * HOUR);
+    expect(await desk.waitFor(ids[0], 'expired')).toMatchObject({
+      reason: 'unconfirmed',
+      seen: String(AMOUNT),
+    });
+    // What is in blocks waits for nothing but more of them.
+    await desk.waitForJudged(await mineEmpty(node, 1));
+    expect(await desk.row(ids[1])).toMatchObject({ status: 'paid' });
   });
 });

@@ -4,6 +4,8 @@ import type { PaymentStatus } from '../../api/payments.ts';
 import type { PaymentEventJson } from '../../api/webhooks.ts';
 import { openPrecious, type Precious } from '../../service/src/db/precious.ts';
 import { preciousMigrations } from '../../service/src/migrations.ts';
+import { acceptPayment } from '../../service/src/parts/payments/accept-payment.ts';
+import { cancelPayment } from '../../service/src/parts/payments/cancel-payment.ts';
 import { hashScript } from '../../service/src/parts/payments/find-arrivals.ts';
 import { createPaymentId } from '../../service/src/parts/payments/payment-ids.ts';
 import type {
@@ -14,6 +16,7 @@ import type {
 import type { DatabaseLocation } from '../harness/engines.ts';
 import { waitUntil } from '../harness/litecoind.ts';
 import type { TestService } from '../harness/service.ts';
+import { testProfile } from '../harness/test-coin.ts';
 import { addressOfOwner, scriptOf } from '../truth/raw-coins.ts';
 
 /** What a payment is told to be. Amounts in base units. */
@@ -45,6 +48,9 @@ export type PaymentDesk = {
   waitForJudged(tip: string): Promise<void>;
   /** As the merchant's routes do. */
   change(id: string, columns: Partial<PaymentTable>): Promise<void>;
+  /** What the merchant's routes do, without their HTTP. */
+  accept(id: string): Promise<void>;
+  cancel(id: string): Promise<void>;
   /** Makes everything of a payment so much older: as if this time had passed since. */
   age(id: string, ms: number): Promise<void>;
   close(): Promise<void>;
@@ -73,6 +79,11 @@ export async function openDesk(location: DatabaseLocation, service: TestService)
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
 
+  // The service looks for what is due many times a second.
+  const [onEvent, onDue] = [() => {}, () => {}];
+  const context = { precious, profile: testProfile, publicUrl: '', now: Date.now, onEvent, onDue };
+  const findDeskMerchant = () =>
+    db.selectFrom('merchant').selectAll().where('id', '=', MERCHANT).executeTakeFirstOrThrow();
   const row = (id: string) =>
     db.selectFrom('payment').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const listEvents = (id: string) =>
@@ -187,6 +198,8 @@ export async function openDesk(location: DatabaseLocation, service: TestService)
         .where('id', '=', id)
         .execute();
     },
+    accept: async (id) => void (await acceptPayment(context, await findDeskMerchant(), id)),
+    cancel: async (id) => void (await cancelPayment(context, await findDeskMerchant(), id)),
     async age(id, ms) {
       await precious.transaction<PaymentTables, void>(async (trx) => {
         const older = (column: string) => sql<number>`${sql.ref(column)} - ${ms}`;
