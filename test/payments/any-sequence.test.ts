@@ -16,9 +16,9 @@ import { FEE, mineEmpty, payOwner } from './pay-owner.ts';
 import { openDesk, type PaymentDesk } from './payment-desk.ts';
 
 const SEED = 20_261_120;
-const STEPS = 60;
+const STEPS = 90;
 const AUDIT_EVERY = 15;
-const PAYMENTS = 12;
+const PAYMENTS = 8;
 const AMOUNT = 300_000n;
 /** Of the payments in turn: without any, a replacement takes back what was paid. */
 const CONFIRMATIONS = [2, 0];
@@ -133,6 +133,10 @@ forEachEngine(`payments after any sequence of events (seed ${SEED})`, (engine) =
       'pay',
       'pay',
       'pay',
+      'pay',
+      'pay',
+      'replace',
+      'replace',
       'replace',
       'replace',
       'mine',
@@ -147,7 +151,7 @@ forEachEngine(`payments after any sequence of events (seed ${SEED})`, (engine) =
     for (let step = 1; step <= STEPS; step++) {
       await steps[step % 15 === 0 ? 'kill' : random.pick(order)]!();
       // Sometimes the judge sees what a step left, sometimes only what several did.
-      if (random.next() < 0.4) await desk.waitForJudged(await node.rpc('getbestblockhash'));
+      if (random.next() < 0.5) await desk.waitForJudged(await node.rpc('getbestblockhash'));
       if (step % AUDIT_EVERY > 0) continue;
       await desk.waitForJudged((await node.mine(1))[0]!);
       const truth = await readTruth(node, firstHeight, owners);
@@ -161,6 +165,8 @@ forEachEngine(`payments after any sequence of events (seed ${SEED})`, (engine) =
     const told = await Promise.all(ids.map((id) => desk.events(id)));
     // What was compared was no quiet time: more happened than that each payment was paid.
     expect(told.flat().length).toBeGreaterThan(2 * PAYMENTS);
+    const ends = ['payment.expired', 'payment.cancelled', 'payment.late', 'payment.reorged'];
+    expect(told.flat()).toEqual(expect.arrayContaining(ends));
   }, 120_000);
 
   async function audit(id: string, truth: readonly PaidOutput[]): Promise<void> {

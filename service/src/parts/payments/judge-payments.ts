@@ -3,8 +3,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { describeAfter, describeEvents, markLate } from './apply-judgement.ts';
+import { type BlockRef, writeJudgedTip } from './followed-blocks.ts';
 import type { JudgeTurn } from './judge-turn.ts';
-import { type BlockRef, isIn, listAllOutputs, writeJudgedTip } from './output-store.ts';
+import { isIn, listAllOutputs } from './output-store.ts';
 import type { PaymentContext, PaymentQuery } from './payment-context.ts';
 import { isClosed, isUnfinished, type Judgement, judgePayment } from './payment-rules.ts';
 import type { PaymentTable, PaymentTables } from './payment-tables.ts';

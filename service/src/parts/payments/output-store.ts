@@ -6,12 +6,6 @@ import type { PaymentContext, PaymentQuery } from './payment-context.ts';
 import { isClosed } from './payment-rules.ts';
 import type { PaymentOutputTable, PaymentTable, PaymentTables } from './payment-tables.ts';
 
-/** A block by height and display hash. */
-export type BlockRef = { height: number; hash: string };
-
-/** Blocks below the latest so many are forgotten: deeper reorganisations are not followed. */
-const KEPT_BLOCKS = 2_000;
-
 type Engine = PaymentContext['precious']['engine'];
 
 /** `column in (values)` as one parameter, so that a query has one text however many there are. */
@@ -233,29 +227,6 @@ export async function listUnconfirmedTxids(db: PaymentQuery): Promise<string[]> 
   return rows.map(({ txid }) => txid);
 }
 
-/** The blocks whose outputs are recorded, latest first. */
-export async function listFollowedBlocks(db: PaymentQuery, limit: number): Promise<BlockRef[]> {
-  return await db
-    .selectFrom('followed_block')
-    .select(['height', 'hash'])
-    .orderBy('height', 'desc')
-    .limit(limit)
-    .execute();
-}
-
-/** Notes that all outputs up to this block are recorded. */
-export async function recordFollowed(trx: PaymentQuery, block: BlockRef): Promise<void> {
-  await trx
-    .insertInto('followed_block')
-    .values(block)
-    .onConflict((conflict) => conflict.column('height').doUpdateSet({ hash: block.hash }))
-    .execute();
-  await trx
-    .deleteFrom('followed_block')
-    .where('height', '<', block.height - KEPT_BLOCKS)
-    .execute();
-}
-
 /**
  * Takes back what is recorded of blocks above the fork: their outputs are somewhere else now, or nowhere.
  *
@@ -360,15 +331,6 @@ async function markDue(
       updated_at: sql<number>`case when updated_at < ${nowMs} then ${nowMs} else updated_at + 1 end`,
     })
     .where(isIn(engine, 'id', ids))
-    .execute();
-}
-
-/** The tip that payments were judged at last. */
-export async function writeJudgedTip(trx: PaymentQuery, { height, hash }: BlockRef): Promise<void> {
-  await trx
-    .insertInto('follow_cursor')
-    .values({ part: 'payments', height, hash })
-    .onConflict((conflict) => conflict.column('part').doUpdateSet({ height, hash }))
     .execute();
 }
 
