@@ -115,6 +115,9 @@ export const NetworkConfig = Strict(
       expires_in_default: Count('Seconds until a payment expires unless it says otherwise.'),
       expires_in_min: Count('At least.'),
       expires_in_max: Count('At most.'),
+      wait_after_expiry: Count(
+        'Seconds past its expiry that a payment that was seen in full, paid before or accepted waits for blocks.',
+      ),
     }),
     limits: Strict({
       page_default: Count('Items of a page unless `limit` is given.'),

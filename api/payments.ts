@@ -18,8 +18,11 @@ export const paymentStatuses = [
 ] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
-/** Why a payment expired: nothing came, or not enough. */
-export const paymentReasons = ['unpaid', 'partial'] as const;
+/**
+ * Why a payment expired: nothing came in time, not enough, all but no block took it up within the wait, or it had been
+ * paid and that was taken back for good.
+ */
+export const paymentReasons = ['unpaid', 'partial', 'unconfirmed', 'lost'] as const;
 export type PaymentReason = (typeof paymentReasons)[number];
 
 /** Bounds of what a merchant may ask for; an amount is also bounded by what the coin can ever be. */
@@ -134,7 +137,13 @@ export const shownTransactions = 50;
 const paymentFields = {
   id: PaymentIdParameter,
   status: OneOf(paymentStatuses, { description: 'State of the payment.' }),
-  reason: Nullable(OneOf(paymentReasons, { description: 'Why it expired; null otherwise.' })),
+  reason: Nullable(
+    OneOf(paymentReasons, {
+      description:
+        'Why it expired; null otherwise. `unpaid`: nothing came in time. `partial`: not enough came. `unconfirmed`: all was ' +
+        'seen, and is in no block. `lost`: it had been paid, and that was taken back for good.',
+    }),
+  ),
   recipient: Nullable(
     Type.String({ description: 'Recipient as it was given; null when the address came from the pool.' }),
   ),
@@ -148,7 +157,7 @@ const paymentFields = {
     settled: Amount('In blocks, as deep as required.'),
     late: Amount('Came after expiry or cancellation; not part of the others.'),
   }),
-  remaining: Amount('What is missing to the amount, of what was seen.'),
+  remaining: Amount('What is missing to the amount, or to what was accepted instead, of what was seen.'),
   transactions: Type.Array(PaymentTransactionView, {
     maxItems: shownTransactions,
     description: `Outputs to the address since the payment was made, newest first; ${shownTransactions} at most.`,
@@ -162,7 +171,10 @@ const paymentFields = {
   created_at: Time('When it was made.'),
   expires_at: Time('Until when it has to be seen in full.'),
   accepted_at: Nullable(
-    Time('When the merchant accepted what came late, or was too little; nothing is too late from then on.'),
+    Time('When the merchant accepted what had come as enough; nothing is too late from then on.'),
+  ),
+  accepted_amount: Nullable(
+    Amount('What had come when the merchant accepted it: it is paid once so much is settled.'),
   ),
   updated_at: Time('Of the latest change.'),
   as_of: Nullable(

@@ -74,8 +74,11 @@ function makeRow(merchantId: string, tipHeight: number, random: Random): Payment
     final: 0,
     cancelled_at: null,
     accepted_at: null,
+    accepted_amount: null,
+    lost_at: null,
     sequence: 1,
     check_height: null,
+    check_at: nowMs + EXPIRES_IN_MS,
     is_due: 0,
   };
 }

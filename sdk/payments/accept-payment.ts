@@ -10,10 +10,12 @@ export type AcceptPaymentError = CoinfrontError<
 >;
 
 /**
- * Accept late or partial money.
+ * Accept what came as enough.
  *
- * For an expired or cancelled payment that money came for. From then on it counts, and nothing comes too late; the new
- * status follows with the next look at the chain, usually within a second, and with its event.
+ * For a payment that is expired, cancelled or underpaid, or reorged with less than its amount, and that money came for. All
+ * that is there now, late or not, is its `accepted_amount`: it is paid once so much has the confirmations that it
+ * requires. The new status follows with the next look at the chain, usually within a second, and with its event.
+ * Accepting twice changes nothing.
  *
  * @throws {AcceptPaymentError}
  * @example

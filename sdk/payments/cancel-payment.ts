@@ -12,7 +12,8 @@ export type CancelPaymentError = CoinfrontError<
 /**
  * Cancel a payment.
  *
- * Only while it is open and nothing was seen for it. Money that comes later is told as `payment.late`.
+ * Any payment that is neither settled nor expired, whatever was seen of it; also one that is `reorged`. What was there
+ * stays in `received`; what comes from then on is late and told as `payment.late`. Cancelling twice changes nothing.
  *
  * @throws {CancelPaymentError}
  * @example

@@ -158,6 +158,7 @@ describe('a service that lies', () => {
       status: 'open',
       address,
       remaining: '0.50000000',
+      accepted_at: null,
       payment_uri: `coin:${address}?amount=0.50000000&label=Shop`,
       description: 'Shoes',
       expires_at: '2026-01-01T00:00:00.000Z',

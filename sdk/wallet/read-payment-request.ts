@@ -61,8 +61,9 @@ function readPayment(id: string, payment: PaymentJson, network: Network): ReadPa
       'The service contradicts itself about this payment: do not pay it.',
     );
   }
-  if (!PAYABLE.has(payment.status) || amount.value === 0n) {
-    throw new WalletError('payment_closed', `Nothing more is to be paid: the payment is ${payment.status}.`);
+  if (!PAYABLE.has(payment.status) || payment.accepted_at !== null || amount.value === 0n) {
+    const state = payment.accepted_at === null ? payment.status : 'accepted with what had come';
+    throw new WalletError('payment_closed', `Nothing more is to be paid: the payment is ${state}.`);
   }
   return {
     address: payment.address,

@@ -22,6 +22,7 @@ test('the node and the coin are enough; everything else has a default', () => {
       rateLimitPerMinute: 600,
       trustedProxies: [],
       webhookAllow: [],
+      paymentWaitSeconds: 86_400,
       corsOrigins: '*',
       tls: undefined,
     },
@@ -57,6 +58,7 @@ describe('values', () => {
     ['COINFRONT_METRICS_LISTEN', 'off', { metricsListen: undefined }],
     ['COINFRONT_RATE_LIMIT', 'off', { rateLimitPerMinute: undefined }],
     ['COINFRONT_RATE_LIMIT', '42', { rateLimitPerMinute: 42 }],
+    ['COINFRONT_PAYMENT_WAIT', '3600', { paymentWaitSeconds: 3_600 }],
     ['COINFRONT_TRUST_PROXY', 'loopback, 10.0.0.0/8', { trustedProxies: ['loopback', '10.0.0.0/8'] }],
     [
       'COINFRONT_CORS_ORIGINS',

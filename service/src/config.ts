@@ -52,6 +52,8 @@ export type Config = {
   bodyCacheMegabytes: number;
   /** Addresses, networks and hosts that webhooks may reach besides the public internet, also without encryption. */
   webhookAllow: readonly string[];
+  /** How long a payment that was seen in full, settled or accepted waits past its expiry. */
+  paymentWaitSeconds: number;
   /** Base URLs, without a slash at the end, of services whose tokens are compared with those of this one. */
   tokenPeers: readonly string[];
   /** The node's wallet that pays for anchors, with its budget; undefined when the operator pays for none. */
@@ -123,6 +125,7 @@ export const settingNames = [
   'COINFRONT_CACHE_MB',
   'COINFRONT_BODY_CACHE_MB',
   'COINFRONT_WEBHOOK_ALLOW',
+  'COINFRONT_PAYMENT_WAIT',
   'COINFRONT_TOKEN_PEERS',
   'COINFRONT_ANCHOR_WALLET',
   'COINFRONT_ANCHOR_DAILY',
@@ -269,6 +272,8 @@ export function readConfig(env: Environment = process.env): ConfigResult {
     bodyCacheMegabytes: read('COINFRONT_BODY_CACHE_MB', 32, (given) => parseWhole(given, 0, 65_536)),
     // COINFRONT_WEBHOOK_ALLOW: what webhooks may reach besides the public internet.
     webhookAllow: readAllowList(text('COINFRONT_WEBHOOK_ALLOW'), problems),
+    // COINFRONT_PAYMENT_WAIT: seconds past its expiry in which a payment that was seen has to be in blocks.
+    paymentWaitSeconds: read('COINFRONT_PAYMENT_WAIT', 86_400, (given) => parseWhole(given, 1, 2_592_000)),
     // COINFRONT_TOKEN_PEERS: services to compare hashes with.
     tokenPeers: readPeers(text('COINFRONT_TOKEN_PEERS'), problems),
     // COINFRONT_ANCHOR_*: the node's wallet that pays for anchors; off unless a wallet is named.

@@ -51,6 +51,7 @@ export async function buildDocuments(): Promise<Record<DocumentName, Record<stri
       getFeeState: unused,
       readReleases: unused,
       rateLimitPerMinute: undefined,
+      paymentWaitSeconds: 0,
       searches: [],
     },
     routes,

@@ -38,6 +38,7 @@ export function makePayment(fields: Partial<PaymentJson> = {}): PaymentJson {
     created_at: writeTime(nowMs - 60_000),
     expires_at: writeTime(nowMs + 3_600_000),
     accepted_at: null,
+    accepted_amount: null,
     updated_at: writeTime(nowMs),
     as_of: null,
     ...fields,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRandom } from '../../scripts/traffic/random.ts';
-import { nameStatus } from '../../service/src/parts/payments/payment-rules.ts';
+import { dueOf, isClosed, nameStatus } from '../../service/src/parts/payments/payment-rules.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { startService, type TestService } from '../harness/service.ts';
@@ -16,11 +16,16 @@ import { FEE, mineEmpty, payOwner } from './pay-owner.ts';
 import { openDesk, type PaymentDesk } from './payment-desk.ts';
 
 const SEED = 20_261_120;
-const STEPS = 45;
+const STEPS = 90;
 const AUDIT_EVERY = 15;
-const PAYMENTS = 12;
+const PAYMENTS = 8;
 const AMOUNT = 300_000n;
-const CONFIRMATIONS = 2;
+/** Of the payments in turn: without any, a replacement takes back what was paid. */
+const CONFIRMATIONS = [2, 0];
+const DUST = 6_000n;
+const A_DAY = 24 * 3_600_000;
+/** Longer than what is overdue can wait for the judge. */
+const A_MOMENT = 3_000_000;
 
 let node: TestNode;
 let coins: RawCoin[];
@@ -52,12 +57,14 @@ forEachEngine(`payments after any sequence of events (seed ${SEED})`, (engine) =
     const owners = Array.from({ length: PAYMENTS }, (_, i) => firstOwner + i);
     const ids: string[] = [];
     for (const owner of owners)
-      ids.push(await desk.open({ owner, amount: AMOUNT, confirmations: CONFIRMATIONS }));
+      ids.push(await desk.open({ owner, amount: AMOUNT, confirmations: CONFIRMATIONS[ids.length % 2]! }));
+    /** Payments after their merchant cancelled them, with what they were then. */
+    const closed = new Map<string, string[]>();
     /** Coins in use, with the latest transaction that spends each. */
     const spent: { coin: RawCoin; tx: RawTx; fee: bigint }[] = [];
 
     const chooseTx = (coin: RawCoin, fee: bigint): RawTx =>
-      payOwner(coin, random.pick(owners), random.pick([AMOUNT, AMOUNT / 2n, AMOUNT + 70_000n]), fee);
+      payOwner(coin, random.pick(owners), random.pick([AMOUNT, AMOUNT / 2n, AMOUNT + 70_000n, DUST]), fee);
     /** What the node refuses, because it is mined or conflicts, is no step. */
     const offer = (tx: RawTx) =>
       node.rpc('sendrawtransaction', tx.hex, 0).then(
@@ -99,6 +106,24 @@ forEachEngine(`payments after any sequence of events (seed ${SEED})`, (engine) =
           entry.tx = other;
         await mineEmpty(node, depth);
       },
+      /** As if a long time had passed: it may end now. */
+      async age() {
+        await desk.age(random.pick(ids), random.pick([2 * 3_600_000, A_DAY + 2 * 3_600_000]));
+      },
+      async cancel() {
+        const id = random.pick(ids);
+        await desk.cancel(id).then(
+          async () => closed.set(id, await desk.events(id)),
+          (error) => expect(error).toMatchObject({ code: 'payment_not_cancellable' }),
+        );
+      },
+      async accept() {
+        const id = random.pick(ids);
+        await desk.accept(id).then(
+          () => closed.delete(id),
+          (error) => expect(['payment_not_acceptable', 'recipient_busy']).toContain(error.code),
+        );
+      },
       async kill() {
         await service.kill();
         await service.start();
@@ -108,26 +133,40 @@ forEachEngine(`payments after any sequence of events (seed ${SEED})`, (engine) =
       'pay',
       'pay',
       'pay',
+      'pay',
+      'pay',
+      'replace',
+      'replace',
       'replace',
       'replace',
       'mine',
       'mineNothing',
       'reorganise',
       'reorganise',
+      'age',
+      'cancel',
+      'accept',
     ];
 
     for (let step = 1; step <= STEPS; step++) {
       await steps[step % 15 === 0 ? 'kill' : random.pick(order)]!();
       // Sometimes the judge sees what a step left, sometimes only what several did.
-      if (random.next() < 0.4) await desk.waitForJudged(await node.rpc('getbestblockhash'));
+      if (random.next() < 0.5) await desk.waitForJudged(await node.rpc('getbestblockhash'));
       if (step % AUDIT_EVERY > 0) continue;
       await desk.waitForJudged((await node.mine(1))[0]!);
       const truth = await readTruth(node, firstHeight, owners);
       for (const [i, id] of ids.entries()) await audit(id, truth.get(owners[i]!)!);
+      for (const [id, before] of closed) {
+        const since = (await desk.events(id)).slice(before.length);
+        expect(since.filter((type) => type !== 'payment.late')).toEqual([]);
+        expect(await desk.row(id)).toMatchObject({ status: 'cancelled', accepted_at: null });
+      }
     }
     const told = await Promise.all(ids.map((id) => desk.events(id)));
     // What was compared was no quiet time: more happened than that each payment was paid.
     expect(told.flat().length).toBeGreaterThan(2 * PAYMENTS);
+    const ends = ['payment.expired', 'payment.cancelled', 'payment.late', 'payment.reorged'];
+    expect(told.flat()).toEqual(expect.arrayContaining(ends));
   }, 120_000);
 
   async function audit(id: string, truth: readonly PaidOutput[]): Promise<void> {
@@ -138,24 +177,34 @@ forEachEngine(`payments after any sequence of events (seed ${SEED})`, (engine) =
     expect(present.map(place).sort()).toEqual(truth.map(place).sort());
     const tip = await node.rpc<number>('getblockcount');
     const sum = (outputs: readonly PaidOutput[]) => outputs.reduce((total, { value }) => total + value, 0n);
+    const lateOnes = new Set(
+      present.filter(({ late }) => late === 1).map(({ txid, vout }) => `${txid}:${vout}`),
+    );
+    const isLate = ({ txid, vout }: PaidOutput) => lateOnes.has(`${txid}:${vout}`);
+    const counted = truth.filter((output) => !isLate(output));
     const sums = {
-      seen: sum(truth),
-      mined: sum(truth),
-      deep: sum(truth.filter(({ height }) => tip - height + 1 >= CONFIRMATIONS)),
+      seen: sum(counted),
+      mined: sum(counted),
+      deep: sum(counted.filter(({ height }) => tip - height + 1 >= row.confirmations_required)),
     };
     expect(row).toMatchObject({
-      status: nameStatus(sums, AMOUNT, row.settled === 1),
       seen: String(sums.seen),
       mined: String(sums.mined),
       deep: String(sums.deep),
+      late: String(sum(truth.filter(isLate))),
       is_due: 0,
     });
-    const events = await desk.events(id);
+    if (isClosed(row)) expect(row).toMatchObject({ check_at: null, held: 0, settled: 0, final: 0 });
+    else {
+      const target = { due: dueOf(row), amount: AMOUNT };
+      expect(row.status).toBe(nameStatus(sums, target, row.settled === 1));
+      // What is not in blocks has an end, and that has not come yet.
+      if (sums.mined < target.due && sums.deep < target.due)
+        expect(row.check_at).toBeGreaterThan(Date.now() - A_MOMENT);
+    }
+    const events = (await desk.events(id)).filter((type) => type !== 'payment.late');
     expect(events.at(-1) ?? 'payment.open').toBe(`payment.${row.status}`);
     expect(events.filter((type, i) => type === events[i - 1])).toEqual([]);
-    expect(row.settled).toBe(
-      events.some((type) => type === 'payment.paid' || type === 'payment.overpaid') ? 1 : 0,
-    );
   }
 });
 

@@ -1,8 +1,11 @@
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import type { PaymentStatus } from '../../api/payments.ts';
 import type { PaymentEventJson } from '../../api/webhooks.ts';
 import { openPrecious, type Precious } from '../../service/src/db/precious.ts';
 import { preciousMigrations } from '../../service/src/migrations.ts';
+import { acceptPayment } from '../../service/src/parts/payments/accept-payment.ts';
+import { cancelPayment } from '../../service/src/parts/payments/cancel-payment.ts';
 import { hashScript } from '../../service/src/parts/payments/find-arrivals.ts';
 import { createPaymentId } from '../../service/src/parts/payments/payment-ids.ts';
 import type {
@@ -13,6 +16,7 @@ import type {
 import type { DatabaseLocation } from '../harness/engines.ts';
 import { waitUntil } from '../harness/litecoind.ts';
 import type { TestService } from '../harness/service.ts';
+import { testProfile } from '../harness/test-coin.ts';
 import { addressOfOwner, scriptOf } from '../truth/raw-coins.ts';
 
 /** What a payment is told to be. Amounts in base units. */
@@ -44,6 +48,11 @@ export type PaymentDesk = {
   waitForJudged(tip: string): Promise<void>;
   /** As the merchant's routes do. */
   change(id: string, columns: Partial<PaymentTable>): Promise<void>;
+  /** What the merchant's routes do, without their HTTP. */
+  accept(id: string): Promise<void>;
+  cancel(id: string): Promise<void>;
+  /** Makes everything of a payment so much older: as if this time had passed since. */
+  age(id: string, ms: number): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -70,6 +79,11 @@ export async function openDesk(location: DatabaseLocation, service: TestService)
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
 
+  // The service looks for what is due many times a second.
+  const [onEvent, onDue] = [() => {}, () => {}];
+  const context = { precious, profile: testProfile, publicUrl: '', now: Date.now, onEvent, onDue };
+  const findDeskMerchant = () =>
+    db.selectFrom('merchant').selectAll().where('id', '=', MERCHANT).executeTakeFirstOrThrow();
   const row = (id: string) =>
     db.selectFrom('payment').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const listEvents = (id: string) =>
@@ -117,8 +131,11 @@ export async function openDesk(location: DatabaseLocation, service: TestService)
             final: 0,
             cancelled_at: null,
             accepted_at: null,
+            accepted_amount: null,
+            lost_at: null,
             sequence: 0,
             check_height: null,
+            check_at: nowMs + expiresInMs,
             is_due: 1,
           })
           .execute();
@@ -173,9 +190,31 @@ export async function openDesk(location: DatabaseLocation, service: TestService)
     async change(id, columns) {
       await db
         .updateTable('payment')
-        .set({ ...columns, is_due: 1 })
+        .set({
+          ...columns,
+          ...(columns.expires_at === undefined ? {} : { check_at: columns.expires_at }),
+          is_due: 1,
+        })
         .where('id', '=', id)
         .execute();
+    },
+    accept: async (id) => void (await acceptPayment(context, await findDeskMerchant(), id)),
+    cancel: async (id) => void (await cancelPayment(context, await findDeskMerchant(), id)),
+    async age(id, ms) {
+      await precious.transaction<PaymentTables, void>(async (trx) => {
+        const older = (column: string) => sql<number>`${sql.ref(column)} - ${ms}`;
+        const times = ['created_at', 'expires_at', 'accepted_at', 'lost_at', 'check_at'] as const;
+        await trx
+          .updateTable('payment')
+          .set(Object.fromEntries(times.map((name) => [name, older(name)])))
+          .where('id', '=', id)
+          .execute();
+        await trx
+          .updateTable('payment_output')
+          .set({ first_seen_at: older('first_seen_at'), block_time: older('block_time') })
+          .where('payment_id', '=', id)
+          .execute();
+      });
     },
     close: () => precious.close(),
   };

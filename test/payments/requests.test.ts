@@ -342,7 +342,7 @@ forEachEngine('payment requests', (engine) => {
     expect([foreign.status, foreign.json.code]).toEqual([400, 'invalid_cursor']);
   });
 
-  test('cancelling is for payments that nobody paid to, accepting for those whose money came too late', async () => {
+  test('cancelling is for payments that are not over, accepting for those whose money came too late; each can be asked twice', async () => {
     const recipient = await node.newAddress();
     const { id } = (await post({ recipient, amount: '0.4' })).json;
     const act = (action: string) => merchant.post(`/api/v1/payments/${id}/${action}`, {});
@@ -352,7 +352,8 @@ forEachEngine('payment requests', (engine) => {
     const cancelled = await act('cancel');
     expect([cancelled.status, cancelled.json.status, cancelled.json.sequence]).toEqual([200, 'cancelled', 2]);
     expect(cancelled.json.cancelled_at).not.toBeNull();
-    expect((await act('cancel')).json.code).toBe('payment_not_cancellable');
+    const repeated = await act('cancel');
+    expect([repeated.status, repeated.json.sequence]).toEqual([200, 2]);
     expect((await act('accept')).json.code).toBe('payment_not_acceptable');
 
     await node.rpc('sendtoaddress', recipient, 0.4);
@@ -365,10 +366,18 @@ forEachEngine('payment requests', (engine) => {
     expect((await merchant.post(`/api/v1/payments/${second.id}/cancel`, {})).status).toBe(200);
     const accepted = await act('accept');
     expect(accepted.status, accepted.text).toBe(200);
-    expect(accepted.json.accepted_at).not.toBeNull();
+    expect(accepted.json).toMatchObject({
+      accepted_amount: '0.40000000',
+      received: { seen: '0.40000000', late: '0.00000000' },
+    });
     await waitForStatus(id, 'detected');
-    expect((await act('cancel')).json.code).toBe('payment_not_cancellable');
-    expect((await act('accept')).json.code).toBe('payment_not_acceptable');
+    // What is accepted is not accepted anew, whatever came or went.
+    const again = await act('accept');
+    expect([again.status, again.json.accepted_at]).toEqual([200, accepted.json.accepted_at]);
+    expect(again.json).toMatchObject({ status: 'detected', accepted_amount: '0.40000000', sequence: 4 });
+    const closed = await act('cancel');
+    expect([closed.status, closed.json.accepted_at, closed.json.accepted_amount]).toEqual([200, null, null]);
+    expect(closed.json).toMatchObject({ status: 'cancelled', received: { seen: '0.40000000' }, sequence: 5 });
   });
 });
 

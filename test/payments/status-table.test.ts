@@ -141,7 +141,7 @@ forEachEngine('a payment', (engine) => {
     const row = await desk.waitUntilRow(id, 'has late money', ({ late }) => late !== '0');
     expect(row).toMatchObject({ status: 'expired', seen: '0', late: String(AMOUNT) });
     await desk.waitForJudged(await mineExactly(node, [tx]));
-    await desk.change(id, { accepted_at: Date.now() });
+    await desk.accept(id);
     expect(await desk.waitFor(id, 'paid')).toMatchObject({ reason: null, late: '0', deep: String(AMOUNT) });
     expect(await desk.events(id)).toEqual(['payment.expired', 'payment.late', 'payment.paid']);
   });

@@ -145,6 +145,7 @@ export function createFixtureServer({
     },
     readReleases: async () => ({ configured: false, changedAtMs: undefined, items: [] }),
     rateLimitPerMinute: undefined,
+    paymentWaitSeconds: 86_400,
     searches: [],
     ...context,
   };

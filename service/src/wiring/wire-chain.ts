@@ -32,6 +32,7 @@ export function wireChain(ground: Ground, poolShare: ChainContext['poolShare']):
       logger.warn(problem),
     ),
     rateLimitPerMinute: config.rateLimitPerMinute,
+    paymentWaitSeconds: config.paymentWaitSeconds,
     searches: [
       findProofHits(profile.proofs),
       findNameHits(profile),

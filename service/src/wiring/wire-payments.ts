@@ -46,6 +46,7 @@ export function wirePayments(ground: Ground): Wired {
   createPaymentPart(context).register(server.app);
   const follower = isWorker
     ? startPaymentFollower(context, {
+        waitMs: config.paymentWaitSeconds * 1_000,
         retireAddress,
         onError: logFailure(ground, 'Payments cannot be judged at the moment'),
       })

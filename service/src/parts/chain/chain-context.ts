@@ -47,6 +47,8 @@ export type ChainContext = ReadDependencies & {
   readReleases: () => Promise<ReleaseState>;
   /** For /config; undefined means no limit. */
   rateLimitPerMinute: number | undefined;
+  /** For /config: how long payments wait past their expiry. */
+  paymentWaitSeconds: number;
   /** Searches of other parts, asked in this order. */
   searches: readonly FindHits[];
   /** Undefined where the coin has no public pool. */

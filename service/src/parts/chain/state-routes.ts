@@ -168,7 +168,7 @@ function describeStatus(context: ChainContext, view: ChainView, tip: BlockRecord
   };
 }
 
-function buildConfig({ profile, rateLimitPerMinute }: ChainContext): NetworkConfigJson {
+function buildConfig({ profile, rateLimitPerMinute, paymentWaitSeconds }: ChainContext): NetworkConfigJson {
   const most = maxSupply(profile);
   const { confirmations, expiresIn } = paymentLimits;
   return {
@@ -205,6 +205,7 @@ function buildConfig({ profile, rateLimitPerMinute }: ChainContext): NetworkConf
       expires_in_default: expiresIn.default,
       expires_in_min: expiresIn.min,
       expires_in_max: expiresIn.max,
+      wait_after_expiry: paymentWaitSeconds,
     },
     limits: {
       page_default: pageLimits.default,

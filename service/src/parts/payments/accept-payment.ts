@@ -1,23 +1,29 @@
-/** Accepting what came late, or was too little in time: the merchant decides, the judge says what it makes. */
+/** Accepting what came, late or too little: the merchant says that it is enough, the judge says what that makes. */
 
 import { AppError } from '../../errors.ts';
 import type { Merchant } from './merchant-store.ts';
-import type { PaymentContext } from './payment-context.ts';
+import { listAllOutputs } from './output-store.ts';
+import type { PaymentContext, PaymentQuery } from './payment-context.ts';
+import { isClosed } from './payment-rules.ts';
 import {
+  findJudgedTip,
   findPaymentState,
   findScriptHash,
   findUnfinished,
   holdScript,
   isBusyScript,
   lockPayment,
+  writeChanged,
 } from './payment-store.ts';
+import { sumUp } from './payment-sums.ts';
 import type { PaymentTable, PaymentTables } from './payment-tables.ts';
 import { paymentNotFound, recipientBusy } from './refuse-payment.ts';
 import type { PaymentState } from './serialise-payment.ts';
 
 /**
- * Accepts an expired or cancelled payment that has money. From now on late money counts, and nothing comes too late; the
- * new status follows at the next look at the chain, with its event.
+ * Accepts what came for a payment as enough: all that is in chain and mempool now, in time or not. It is paid once so
+ * much is deep enough; the new status follows at the next look at the chain, with its event. Asked twice it changes
+ * nothing the second time, whatever came or went meanwhile.
  *
  * @throws AppError `payment_not_found`, `payment_not_acceptable`, `recipient_busy`
  */
@@ -27,21 +33,15 @@ export async function acceptPayment(
   id: string,
 ): Promise<PaymentState> {
   const { precious } = context;
+  const { engine } = precious;
   const state = await precious
     .transaction<PaymentTables, PaymentState>(async (trx) => {
       const scriptHash = await findScriptHash(trx, merchant.id, id);
       if (scriptHash === undefined) throw paymentNotFound(id);
-      await holdScript(trx, precious.engine, scriptHash);
-      const payment = (await lockPayment(trx, precious.engine, merchant.id, id))!;
-      checkAcceptable(payment);
-      if ((await findUnfinished(trx, payment.script_hash, id)) !== undefined) throw recipientBusy();
-      const nowMs = context.now();
-      await trx
-        .updateTable('payment')
-        .set({ accepted_at: nowMs, updated_at: Math.max(nowMs, payment.updated_at + 1), is_due: 1 })
-        .where('id', '=', id)
-        .execute();
-      return (await findPaymentState(trx, precious.engine, id))!;
+      await holdScript(trx, engine, scriptHash);
+      const payment = (await lockPayment(trx, engine, merchant.id, id))!;
+      if (payment.accepted_at === null) await accept(trx, context, payment);
+      return (await findPaymentState(trx, engine, id))!;
     })
     .catch((error: unknown) => {
       throw isBusyScript(error) ? recipientBusy() : error;
@@ -50,9 +50,42 @@ export async function acceptPayment(
   return state;
 }
 
-function checkAcceptable({ status, accepted_at, seen, late }: PaymentTable): void {
-  const isClosed = (status === 'expired' || status === 'cancelled') && accepted_at === null;
-  if (isClosed && (seen !== '0' || late !== '0')) return;
-  const why = isClosed ? 'no money came' : accepted_at === null ? `it is ${status}` : 'it was accepted';
+async function accept(
+  trx: PaymentQuery,
+  { precious, profile, now }: PaymentContext,
+  payment: PaymentTable,
+): Promise<void> {
+  const { id, script_hash, created_height } = payment;
+  const outputs = (await listAllOutputs(trx, precious.engine, [id])).get(id) ?? [];
+  const present = outputs.filter(({ excluded, gone }) => excluded === 0 && gone === 0);
+  const sums = sumUp(payment, present, {
+    tipHeight: (await findJudgedTip(trx))?.height ?? created_height,
+    coinbaseMaturity: profile.coinbaseMaturity,
+  });
+  checkAcceptable(payment, sums.seen);
+  if (isClosed(payment) && (await findUnfinished(trx, script_hash, id)) !== undefined) throw recipientBusy();
+  // What was late and is gone counts, too, when it comes back.
+  await trx.updateTable('payment_output').set({ late: 0 }).where('payment_id', '=', id).execute();
+  const nowMs = now();
+  await writeChanged(trx, {
+    ...payment,
+    accepted_at: nowMs,
+    accepted_amount: String(sums.seen),
+    seen: String(sums.seen),
+    mined: String(sums.mined),
+    deep: String(sums.deep),
+    late: '0',
+    updated_at: Math.max(nowMs, payment.updated_at + 1),
+  });
+}
+
+function checkAcceptable(payment: PaymentTable, came: bigint): void {
+  const { status, seen, amount } = payment;
+  const isShort = (status === 'underpaid' || status === 'reorged') && BigInt(seen) < BigInt(amount);
+  if ((isClosed(payment) || isShort) && came > 0n) return;
+  const why =
+    isClosed(payment) || isShort || status === 'open'
+      ? 'nothing of it is there'
+      : `it is ${status}, nothing is missing`;
   throw new AppError('payment_not_acceptable', `There is nothing to accept: ${why}.`);
 }

@@ -1,17 +1,21 @@
-/** Cancelling a payment that nobody has paid anything to. */
+/** Closing a payment by its merchant's word, whatever has been seen of it. */
 
 import { AppError } from '../../errors.ts';
+import { describeAfter, describeEvents, markLate } from './apply-judgement.ts';
 import type { Merchant } from './merchant-store.ts';
+import { listAllOutputs } from './output-store.ts';
 import type { PaymentContext } from './payment-context.ts';
-import { findPaymentState, lockPayment } from './payment-store.ts';
+import { closePayment, isClosed } from './payment-rules.ts';
+import { findJudgedTip, findPaymentState, lockPayment, writeChanged } from './payment-store.ts';
 import type { PaymentTable, PaymentTables } from './payment-tables.ts';
 import { retireAddress } from './pool-store.ts';
-import { recordPaymentEvent } from './record-event.ts';
+import { insertEvents } from './record-event.ts';
 import { paymentNotFound } from './refuse-payment.ts';
 import type { PaymentState } from './serialise-payment.ts';
 
 /**
- * Cancels an open payment and tells it. Money that still comes is late.
+ * Cancels a payment that is neither settled nor over, and tells it. Money that was there stays in its sums, money that
+ * comes from now on is late. Asked twice it changes nothing the second time.
  *
  * @throws AppError `payment_not_found`, `payment_not_cancellable`
  */
@@ -20,40 +24,37 @@ export async function cancelPayment(
   merchant: Merchant,
   id: string,
 ): Promise<PaymentState> {
-  const { precious } = context;
+  const { precious, profile } = context;
+  const { engine } = precious;
   const state = await precious.transaction<PaymentTables, PaymentState>(async (trx) => {
-    const payment = await lockPayment(trx, precious.engine, merchant.id, id);
+    const payment = await lockPayment(trx, engine, merchant.id, id);
     if (payment === undefined) throw paymentNotFound(id);
-    checkCancellable(payment);
+    if (!checkCancellable(payment)) return (await findPaymentState(trx, engine, id))!;
     const nowMs = context.now();
-    await trx
-      .updateTable('payment')
-      .set({
-        status: 'cancelled',
-        cancelled_at: nowMs,
-        // One that was accepted, and then lost what had come, is over now like any other.
-        accepted_at: null,
-        updated_at: nowMs,
-        sequence: payment.sequence + 1,
-        is_due: 1,
-      })
-      .where('id', '=', id)
-      .execute();
+    const tip = await findJudgedTip(trx);
+    const outputs = (await listAllOutputs(trx, engine, [id])).get(id) ?? [];
+    const judgement = closePayment(payment, outputs, 'cancelled', {
+      tipHeight: tip?.height ?? payment.created_height,
+      coinbaseMaturity: profile.coinbaseMaturity,
+    });
+    const { after, ...applied } = describeAfter(payment, judgement, nowMs);
+    const cancelled = { ...applied, after: { ...after, cancelled_at: nowMs } };
+    await writeChanged(trx, cancelled.after);
+    const shown = { outputs: await markLate(trx, outputs, judgement), tip };
+    await insertEvents(trx, describeEvents(context, payment, cancelled, shown, merchant.webhook_url, nowMs));
     await retireAddress(trx, id);
-    const changed = (await findPaymentState(trx, precious.engine, id))!;
-    await recordPaymentEvent(trx, context, 'payment.cancelled', changed, merchant.webhook_url, nowMs);
-    return changed;
+    return (await findPaymentState(trx, engine, id))!;
   });
   context.onDue();
   context.onEvent();
   return state;
 }
 
-function checkCancellable({ status, seen }: PaymentTable): void {
-  if (status === 'open' && seen === '0') return;
-  const why =
-    status === 'underpaid' || status === 'detected' || status === 'confirming'
-      ? 'money was seen'
-      : `it is ${status}`;
-  throw new AppError('payment_not_cancellable', `The payment cannot be cancelled: ${why}.`);
+/** @returns false when it is cancelled already */
+function checkCancellable(payment: PaymentTable): boolean {
+  const { status } = payment;
+  const isOver = isClosed(payment);
+  if (isOver && status === 'cancelled') return false;
+  if (!isOver && status !== 'paid' && status !== 'overpaid') return true;
+  throw new AppError('payment_not_cancellable', `The payment cannot be cancelled: it is ${status}.`);
 }

@@ -153,8 +153,11 @@ function describePayment(
     final: 0,
     cancelled_at: null,
     accepted_at: null,
+    accepted_amount: null,
+    lost_at: null,
     sequence: 1,
     check_height: null,
+    check_at: nowMs + terms.expiresInMs,
     is_due: 1,
   };
 }

@@ -39,6 +39,7 @@ const open: PaymentJson = {
   created_at: '2026-03-01T12:00:00.000Z',
   expires_at: '2026-03-01T13:00:00.000Z',
   accepted_at: null,
+  accepted_amount: null,
   updated_at: '2026-03-01T12:00:00.000Z',
   as_of: { height: 812_345, hash: '00000000000000000001a0c9b5c1c4f0d5f2a7f0a3e5d1b2c3a49586770f1e2d' },
 };
@@ -88,10 +89,12 @@ const accepted: MerchantPaymentJson = {
   ...payment,
   ...forMerchant,
   status: 'expired',
-  reason: 'unpaid',
-  received: { seen: '0.00000000', confirmed: '0.00000000', settled: '0.00000000', late: '0.05000000' },
+  reason: 'partial',
+  received: { seen: '0.04999000', confirmed: '0.04999000', settled: '0.00000000', late: '0.00000000' },
+  transactions: payment.transactions.map((output) => ({ ...output, amount: '0.04999000' })),
   updated_at: acceptedAt,
   accepted_at: acceptedAt,
+  accepted_amount: '0.04999000',
 };
 
 const merchant: MerchantJson = {

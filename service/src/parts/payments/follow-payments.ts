@@ -16,6 +16,8 @@ export type PaymentFollower = {
 };
 
 export type FollowerOptions = {
+  /** How long, in milliseconds, a payment that was seen in full, settled or accepted waits past its expiry. */
+  waitMs: number;
   /** Takes the address of a payment that is over out of the pool for good. */
   retireAddress: (trx: PaymentQuery, paymentId: string) => Promise<void>;
   /** A round failed; it is tried again after a pause. */
@@ -50,7 +52,7 @@ export function startPaymentFollower(
     while (!signal.aborted && (await turn.isHeld())) {
       const state = await recorder.record();
       if (state) {
-        const judging = { turn, signal, retireAddress: options.retireAddress };
+        const judging = { turn, signal, waitMs: options.waitMs, retireAddress: options.retireAddress };
         await judgeDuePayments(context, state, judging);
         if (signal.aborted) return;
         if (state.tip.hash !== judged) await finishRound(context, state, judging);

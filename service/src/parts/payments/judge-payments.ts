@@ -1,14 +1,15 @@
 /** Judges the payments that something may have changed for, and tells what became of them. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { PaymentEventType } from '@coinfront/api/webhooks.ts';
 import { type Expression, type SqlBool, sql } from 'kysely';
+import { describeAfter, describeEvents, markLate } from './apply-judgement.ts';
+import { type BlockRef, writeJudgedTip } from './followed-blocks.ts';
 import type { JudgeTurn } from './judge-turn.ts';
-import { type BlockRef, isIn, writeJudgedTip } from './output-store.ts';
+import { isIn, listAllOutputs } from './output-store.ts';
 import type { PaymentContext, PaymentQuery } from './payment-context.ts';
 import { isClosed, isUnfinished, type Judgement, judgePayment } from './payment-rules.ts';
-import type { PaymentOutputTable, PaymentTable, PaymentTables } from './payment-tables.ts';
-import { describePaymentEvent, insertEvents, type NewEvent } from './record-event.ts';
+import type { PaymentTable, PaymentTables } from './payment-tables.ts';
+import { insertEvents, type NewEvent } from './record-event.ts';
 import { writeJudged } from './write-judged.ts';
 
 /** The whole state of the index that payments are judged at. */
@@ -22,6 +23,8 @@ export type JudgeOptions = {
   turn: JudgeTurn;
   /** Ends it between two transactions. */
   signal: AbortSignal;
+  /** See `JudgedMoment.waitMs`. */
+  waitMs: number;
   /** Takes the address of a payment that is over out of the pool for good. */
   retireAddress: (trx: PaymentQuery, paymentId: string) => Promise<void>;
 };
@@ -73,8 +76,7 @@ function listReasons({ tip, syncedAtMs }: WholeState): Expression<SqlBool>[] {
   return [
     sql<SqlBool>`is_due = 2`,
     sql<SqlBool>`check_height is not null and check_height <= ${tip.height}`,
-    sql<SqlBool>`status in ('open', 'underpaid', 'detected', 'confirming') and held = 0 and accepted_at is null
-      and expires_at < ${syncedAtMs}`,
+    sql<SqlBool>`check_at is not null and check_at < ${syncedAtMs}`,
   ];
 }
 
@@ -89,7 +91,7 @@ async function listIds({ precious }: JudgeContext, reason: Expression<SqlBool>):
 async function judgeChunk(
   context: JudgeContext,
   state: WholeState,
-  { turn, retireAddress }: JudgeOptions,
+  { turn, waitMs, retireAddress }: JudgeOptions,
   reason: Expression<SqlBool>,
   ids: readonly string[],
 ): Promise<number> {
@@ -104,7 +106,11 @@ async function judgeChunk(
       .orderBy('id');
     // What the merchant does at the same time comes before or after, whole.
     const payments = await (engine === 'postgres' ? query.forUpdate() : query).execute();
-    const outputs = await readOutputs(trx, engine, payments);
+    const outputs = await listAllOutputs(
+      trx,
+      engine,
+      payments.map(({ id }) => id),
+    );
     const urls = await readMerchantUrls(trx, engine, payments);
     const changed: PaymentTable[] = [];
     const unchanged: string[] = [];
@@ -115,23 +121,21 @@ async function judgeChunk(
         tipHeight: state.tip.height,
         syncedAtMs: state.syncedAtMs,
         coinbaseMaturity: context.profile.coinbaseMaturity,
+        waitMs,
       });
       if (!(await mayReopen(trx, payment, judgement))) {
-        await trx.updateTable('payment').set({ accepted_at: null }).where('id', '=', payment.id).execute();
+        const refused = { accepted_at: null, accepted_amount: null };
+        await trx.updateTable('payment').set(refused).where('id', '=', payment.id).execute();
         continue;
       }
-      const { after, types, isChanged } = describeAfter(payment, judgement, context.now());
-      if (isChanged) changed.push(after);
+      const applied = describeAfter(payment, judgement, context.now());
+      const { after, isChanged } = applied;
+      // A change by the merchant that came after the script was looked through waits for the next round.
+      if (isChanged) changed.push({ ...after, is_due: payment.is_due === 2 ? 0 : payment.is_due });
       else unchanged.push(payment.id);
-      const shown = await markLate(trx, own, judgement);
-      events.push(
-        ...types.map((type, i) => {
-          const told = { ...after, sequence: payment.sequence + i + 1 };
-          const url = urls.get(payment.merchant_id) ?? null;
-          const now = { payment: told, outputs: shown, tip: state.tip };
-          return describePaymentEvent(context, type, now, url, context.now());
-        }),
-      );
+      const shown = { outputs: await markLate(trx, own, judgement), tip: state.tip };
+      const url = urls.get(payment.merchant_id) ?? null;
+      events.push(...describeEvents(context, payment, applied, shown, url, context.now()));
       if (payment.recipient === null && (after.final === 1 || isClosed(after)))
         await retireAddress(trx, payment.id);
     }
@@ -140,21 +144,6 @@ async function judgeChunk(
     await insertEvents(trx, events);
     return events.length;
   });
-}
-
-async function readOutputs(
-  trx: PaymentQuery,
-  engine: PaymentContext['precious']['engine'],
-  payments: readonly PaymentTable[],
-): Promise<Map<string, PaymentOutputTable[]>> {
-  if (payments.length === 0) return new Map();
-  const ids = payments.map(({ id }) => id);
-  const rows = await trx
-    .selectFrom('payment_output')
-    .selectAll()
-    .where(isIn(engine, 'payment_id', ids))
-    .execute();
-  return Map.groupBy(rows, (row) => row.payment_id);
 }
 
 async function readMerchantUrls(
@@ -182,61 +171,6 @@ async function mayReopen(trx: PaymentQuery, payment: PaymentTable, judgement: Ju
     .where(sql<SqlBool>`status in ('open', 'underpaid', 'detected', 'confirming')`)
     .executeTakeFirst();
   return other === undefined;
-}
-
-/** The row after the judgement, and the events that tell it. */
-function describeAfter(
-  payment: PaymentTable,
-  judgement: Judgement,
-  nowMs: number,
-): { after: PaymentTable; types: PaymentEventType[]; isChanged: boolean } {
-  const judged = {
-    status: judgement.status,
-    reason: judgement.reason,
-    seen: String(judgement.seen),
-    mined: String(judgement.mined),
-    deep: String(judgement.deep),
-    late: String(judgement.late),
-    held: judgement.held ? 1 : 0,
-    settled: judgement.settled ? 1 : 0,
-    final: judgement.final ? 1 : 0,
-    check_height: judgement.checkHeight,
-  };
-  const isChanged =
-    judgement.becomeLate.length > 0 ||
-    Object.entries(judged).some(([name, value]) => payment[name as keyof PaymentTable] !== value);
-  const types: PaymentEventType[] = [];
-  if (judged.status !== payment.status) types.push(`payment.${judged.status}`);
-  if (judgement.late > BigInt(payment.late)) types.push('payment.late');
-  const after = {
-    ...payment,
-    ...judged,
-    sequence: payment.sequence + types.length,
-    // An answer's ETag is made of it, so it grows also when the clock goes back.
-    updated_at: Math.max(nowMs, payment.updated_at + 1),
-    // A change by the merchant that came after the script was looked through waits for the next round.
-    is_due: payment.is_due === 2 ? 0 : payment.is_due,
-  };
-  return { after, types, isChanged };
-}
-
-/** Marks outputs that are late from now on; gives all as they are then. */
-async function markLate(
-  trx: PaymentQuery,
-  own: readonly PaymentOutputTable[],
-  { becomeLate }: Judgement,
-): Promise<readonly PaymentOutputTable[]> {
-  if (becomeLate.length === 0) return own;
-  const late = new Set<object>(becomeLate);
-  for (const { txid, vout } of own.filter((output) => late.has(output))) {
-    await trx
-      .updateTable('payment_output')
-      .set({ late: 1 })
-      .where('txid', '=', txid)
-      .where('vout', '=', vout)
-      .execute();
-  }
-  return own.map((output) => (late.has(output) ? { ...output, late: 1 } : output));
 }
 
 async function clearDue(

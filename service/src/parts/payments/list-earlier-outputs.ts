@@ -5,7 +5,7 @@ import { isCoinbase } from '@coinfront/protocol/transaction.ts';
 import { parseStored } from '../../chain/chain-reads.ts';
 import type { ChainView, HistoryEntry } from '../../chain/chain-view.ts';
 import { AppError } from '../../errors.ts';
-import { finalConfirmations } from './payment-rules.ts';
+import { finalConfirmations } from './payment-sums.ts';
 import type { PaymentOutputTable } from './payment-tables.ts';
 
 /** Transactions, and outputs, of a script that are looked at: a busier one is no address for a payment. */

@@ -3,13 +3,8 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { FoundOutput } from './find-arrivals.ts';
 import type { PaymentContext, PaymentQuery } from './payment-context.ts';
+import { isClosed } from './payment-rules.ts';
 import type { PaymentOutputTable, PaymentTable, PaymentTables } from './payment-tables.ts';
-
-/** A block by height and display hash. */
-export type BlockRef = { height: number; hash: string };
-
-/** Blocks below the latest so many are forgotten: deeper reorganisations are not followed. */
-const KEPT_BLOCKS = 2_000;
 
 type Engine = PaymentContext['precious']['engine'];
 
@@ -62,6 +57,11 @@ export async function recordOutputs(
     .where(isIn(engine, 'txid', txids))
     .execute();
   const known = new Map(rows.map((row) => [`${row.txid}:${row.vout}`, row]));
+  await holdPayments(
+    trx,
+    engine,
+    rows.map((row) => row.payment_id),
+  );
   const touched = new Set<string>();
   const fresh: PaymentOutputTable[] = [];
   for (const output of outputs) {
@@ -89,6 +89,21 @@ export async function recordOutputs(
 
 type Owner = Pick<PaymentTable, 'id' | 'status' | 'accepted_at' | 'created_height'>;
 
+/**
+ * Locks payments before their outputs are changed. Their merchants lock in the same order, payment and then outputs, so
+ * neither waits for the other for ever.
+ */
+async function holdPayments(trx: PaymentQuery, engine: Engine, ids: readonly string[]): Promise<void> {
+  if (engine !== 'postgres' || ids.length === 0) return;
+  await trx
+    .selectFrom('payment')
+    .select('id')
+    .where(isIn(engine, 'id', [...new Set(ids)]))
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
 /** The newest payment of each script, held until the transaction ends so that its status cannot change meanwhile. */
 async function listOwners(
   trx: PaymentQuery,
@@ -107,8 +122,6 @@ async function listOwners(
 }
 
 function createRow(output: FoundOutput, payment: Owner, nowMs: number): PaymentOutputTable {
-  const isClosed =
-    (payment.status === 'expired' || payment.status === 'cancelled') && payment.accepted_at === null;
   return {
     txid: output.txid,
     vout: output.vout,
@@ -119,7 +132,7 @@ function createRow(output: FoundOutput, payment: Owner, nowMs: number): PaymentO
     first_seen_at: seenAt(output, nowMs),
     gone: 0,
     excluded: 0,
-    late: isClosed ? 1 : 0,
+    late: isClosed(payment) ? 1 : 0,
   };
 }
 
@@ -167,6 +180,17 @@ export async function recordGone(
   nowMs: number,
 ): Promise<void> {
   if (txids.length === 0) return;
+  const there = trx
+    .selectFrom('payment_output')
+    .select('payment_id')
+    .where(isIn(engine, 'txid', txids))
+    .where('gone', '=', 0);
+  const owners = await there.execute();
+  await holdPayments(
+    trx,
+    engine,
+    owners.map((row) => row.payment_id),
+  );
   const rows = await trx
     .updateTable('payment_output')
     .set({ gone: 1, height: null, block_hash: null, block_time: null })
@@ -175,6 +199,21 @@ export async function recordGone(
     .returning('payment_id')
     .execute();
   await markDue(trx, engine, [...new Set(rows.map((row) => row.payment_id))], nowMs);
+}
+
+/** All recorded outputs of payments, in no order. */
+export async function listAllOutputs(
+  trx: PaymentQuery,
+  engine: Engine,
+  paymentIds: readonly string[],
+): Promise<Map<string, PaymentOutputTable[]>> {
+  if (paymentIds.length === 0) return new Map();
+  const rows = await trx
+    .selectFrom('payment_output')
+    .selectAll()
+    .where(isIn(engine, 'payment_id', paymentIds))
+    .execute();
+  return Map.groupBy(rows, (row) => row.payment_id);
 }
 
 /** Txids of outputs that are in no block, as far as is recorded, and not known to be gone. */
@@ -188,29 +227,6 @@ export async function listUnconfirmedTxids(db: PaymentQuery): Promise<string[]> 
   return rows.map(({ txid }) => txid);
 }
 
-/** The blocks whose outputs are recorded, latest first. */
-export async function listFollowedBlocks(db: PaymentQuery, limit: number): Promise<BlockRef[]> {
-  return await db
-    .selectFrom('followed_block')
-    .select(['height', 'hash'])
-    .orderBy('height', 'desc')
-    .limit(limit)
-    .execute();
-}
-
-/** Notes that all outputs up to this block are recorded. */
-export async function recordFollowed(trx: PaymentQuery, block: BlockRef): Promise<void> {
-  await trx
-    .insertInto('followed_block')
-    .values(block)
-    .onConflict((conflict) => conflict.column('height').doUpdateSet({ hash: block.hash }))
-    .execute();
-  await trx
-    .deleteFrom('followed_block')
-    .where('height', '<', block.height - KEPT_BLOCKS)
-    .execute();
-}
-
 /**
  * Takes back what is recorded of blocks above the fork: their outputs are somewhere else now, or nowhere.
  *
@@ -222,6 +238,17 @@ export async function rewindOutputs(
   forkHeight: number,
   nowMs: number,
 ): Promise<string[]> {
+  const owners = await trx
+    .selectFrom('payment_output')
+    .select('payment_id')
+    .where(sql<SqlBool>`height is not null`)
+    .where('height', '>', forkHeight)
+    .execute();
+  await holdPayments(
+    trx,
+    engine,
+    owners.map((row) => row.payment_id),
+  );
   const rows = await trx
     .updateTable('payment_output')
     .set({ height: null, block_hash: null, block_time: null })
@@ -304,15 +331,6 @@ async function markDue(
       updated_at: sql<number>`case when updated_at < ${nowMs} then ${nowMs} else updated_at + 1 end`,
     })
     .where(isIn(engine, 'id', ids))
-    .execute();
-}
-
-/** The tip that payments were judged at last. */
-export async function writeJudgedTip(trx: PaymentQuery, { height, hash }: BlockRef): Promise<void> {
-  await trx
-    .insertInto('follow_cursor')
-    .values({ part: 'payments', height, hash })
-    .onConflict((conflict) => conflict.column('part').doUpdateSet({ height, hash }))
     .execute();
 }
 

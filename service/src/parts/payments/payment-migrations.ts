@@ -6,6 +6,7 @@ export const paymentMigrations: Migrations = {
   '0001_payments': async (db) => await run(db, firstSchema),
   '0008_payments': async (db) =>
     await run(db, ['create index payment_created_height on payment (created_height)']),
+  '0009_payments': async (db) => await run(db, endings),
 };
 
 async function run(db: Kysely<unknown>, statements: readonly string[]): Promise<void> {
@@ -90,4 +91,35 @@ const firstSchema = [
   'create table follow_cursor (part text primary key, height bigint not null, hash text not null)',
   'create table followed_block (height bigint primary key, hash text not null)',
   'create table job_turn (job text primary key, turn bigint not null)',
+];
+
+/**
+ * Payments that end. Until now one that had been seen in full once waited for ever, as one did that was accepted with too
+ * little, or reorged: each is judged anew by the rules of now.
+ */
+const endings = [
+  'alter table payment add column accepted_amount text',
+  'alter table payment add column lost_at bigint',
+  'alter table payment add column check_at bigint',
+  // What had come by then, also what has gone since: nobody is taken to have accepted less than that.
+  `update payment set accepted_amount = (
+    select cast(sum(cast(o.value as bigint)) as text) from payment_output o
+    where o.payment_id = payment.id and o.excluded = 0 and o.first_seen_at <= payment.accepted_at)
+    where accepted_at is not null`,
+  'update payment set accepted_at = null where accepted_amount is null',
+  `update payment_output set late = 0
+    where late = 1 and payment_id in (select id from payment where accepted_at is not null)`,
+  // What was on its way when its payment was cancelled was late once it was judged.
+  `update payment_output set late = 1 where late = 0 and excluded = 0
+    and payment_id in (select id from payment where status = 'cancelled' and accepted_at is null)`,
+  // Since when exactly nobody noted; not later than its last change.
+  `update payment set lost_at = updated_at where status = 'reorged'`,
+  `update payment set held = case when cast(seen as bigint) >= cast(amount as bigint) then 1 else 0 end
+    where held = 1`,
+  `update payment set check_at = expires_at
+    where status in ('open', 'underpaid', 'detected', 'confirming', 'reorged')`,
+  `update payment set is_due = 2 where is_due = 0
+    and (status in ('open', 'underpaid', 'detected', 'confirming', 'reorged') or accepted_at is not null)`,
+  'drop index payment_expiry',
+  'create index payment_check_at on payment (check_at) where check_at is not null',
 ];

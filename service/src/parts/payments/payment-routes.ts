@@ -198,7 +198,8 @@ function registerDecisions(app: FastifyInstance, context: PaymentRouteContext): 
       id: 'cancelPayment',
       summary: 'Cancel a payment',
       description:
-        'Only while it is open and nothing was seen for it. Money that comes later is told as `payment.late`.',
+        'Any payment that is neither settled nor expired, whatever was seen of it; also one that is `reorged`. What was there ' +
+        'stays in `received`; what comes from then on is late and told as `payment.late`. Cancelling twice changes nothing.',
       errors: ['payment_not_found', 'payment_not_cancellable', 'index_unavailable'],
       example: paymentExamples.cancelled,
     },
@@ -211,10 +212,12 @@ function registerDecisions(app: FastifyInstance, context: PaymentRouteContext): 
     operation: {
       ...documented,
       id: 'acceptPayment',
-      summary: 'Accept late or partial money',
+      summary: 'Accept what came as enough',
       description:
-        'For an expired or cancelled payment that money came for. From then on it counts, and nothing comes too late; the ' +
-        'new status follows with the next look at the chain, usually within a second, and with its event.',
+        'For a payment that is expired, cancelled or underpaid, or reorged with less than its amount, and that money came for. All ' +
+        'that is there now, late or not, is its `accepted_amount`: it is paid once so much has the confirmations that it ' +
+        'requires. The new status follows with the next look at the chain, usually within a second, and with its event. ' +
+        'Accepting twice changes nothing.',
       errors: ['payment_not_found', 'payment_not_acceptable', 'recipient_busy', 'index_unavailable'],
       example: paymentExamples.accepted,
     },

@@ -2,6 +2,7 @@ import type { PaymentStatus } from '@coinfront/api/payments.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  closePayment,
   type JudgedMoment,
   type JudgedOutput,
   type JudgedPayment,
@@ -11,6 +12,7 @@ import {
 
 const EXPIRY = 1_000_000;
 const TIP = 500;
+const WAIT = 1_000;
 
 function payment(changes: Partial<JudgedPayment> = {}): JudgedPayment {
   return {
@@ -20,9 +22,11 @@ function payment(changes: Partial<JudgedPayment> = {}): JudgedPayment {
     confirmations_required: 2,
     expires_at: EXPIRY,
     accepted_at: null,
+    accepted_amount: null,
     held: 0,
     settled: 0,
     final: 0,
+    lost_at: null,
     ...changes,
   };
 }
@@ -47,7 +51,12 @@ function mined(value: number, confirmations: number, changes: Partial<JudgedOutp
   return output(value, { height: TIP - confirmations + 1, block_time: EXPIRY - 1, ...changes });
 }
 
-const before: JudgedMoment = { tipHeight: TIP, syncedAtMs: EXPIRY, coinbaseMaturity: 100 };
+const before: JudgedMoment = {
+  tipHeight: TIP,
+  syncedAtMs: EXPIRY,
+  coinbaseMaturity: 100,
+  waitMs: WAIT,
+};
 const after: JudgedMoment = { ...before, syncedAtMs: EXPIRY + 1 };
 
 const judge = (changes: Partial<JudgedPayment>, outputs: readonly JudgedOutput[], moment = before) =>
@@ -138,8 +147,131 @@ describe('time', () => {
     expect(back).toMatchObject({ status: 'expired', seen: 0n, late: 1000n });
   });
 
-  test('does not expire what was settled once', () => {
+  test('does not expire at once what was settled', () => {
     expect(judge({ status: 'paid', held: 1, settled: 1 }, [], after).status).toBe('reorged');
+  });
+
+  test('is up for what was seen in full before, and is not any more, as for any other', () => {
+    const gone = output(999, { gone: 1 });
+    const lost = judge({ status: 'detected', held: 1 }, [gone, output(1)]);
+    expect(lost).toMatchObject({ status: 'underpaid', held: false, checkAt: EXPIRY });
+    const later = output(999, { first_seen_at: EXPIRY + 1 });
+    const judged = judge({ status: 'underpaid' }, [gone, output(1), later], after);
+    expect(judged).toMatchObject({ status: 'expired', reason: 'partial', seen: 1n, late: 999n });
+  });
+
+  test('that a replacement came too late for counts, also when it brings a part only', () => {
+    const part = output(400, { first_seen_at: EXPIRY + 5 });
+    const judged = judge({ status: 'detected', held: 1 }, [output(1000, { gone: 1 }), part], after);
+    expect(judged).toMatchObject({ status: 'expired', reason: 'unpaid', seen: 0n, late: 400n });
+  });
+});
+
+describe('a payment waits past its expiry for blocks', () => {
+  const at = (syncedAtMs: number): JudgedMoment => ({ ...before, syncedAtMs });
+  const detected = { status: 'detected', held: 1 } as const;
+
+  test('when all was seen in time, so long and no longer', () => {
+    const end = EXPIRY + WAIT;
+    expect(judge(detected, [output(1000)], at(end))).toMatchObject({ status: 'detected', checkAt: end });
+    expect(judge(detected, [output(1000)], at(end + 1))).toMatchObject({
+      status: 'expired',
+      reason: 'unconfirmed',
+      seen: 1000n,
+      checkAt: null,
+    });
+  });
+
+  test('without an end of time while all is in them', () => {
+    const confirming = judge(detected, [mined(1000, 1)], at(EXPIRY + 9 * WAIT));
+    expect(confirming).toMatchObject({ status: 'confirming', checkAt: null, lostAt: null });
+  });
+
+  test('anew from when a reorganisation took them away', () => {
+    const lostAt = EXPIRY + 9 * WAIT;
+    const first = judge({ status: 'confirming', held: 1 }, [output(1000)], at(lostAt));
+    expect(first).toMatchObject({ status: 'detected', lostAt, checkAt: lostAt + WAIT });
+    const lost = { ...detected, lost_at: lostAt };
+    expect(judge(lost, [output(1000)], at(lostAt + WAIT)).status).toBe('detected');
+    expect(judge(lost, [output(1000)], at(lostAt + WAIT + 1)).status).toBe('expired');
+    // What is not in sight any more ends at once.
+    expect(judge(lost, [output(999)], at(lostAt + 1)).status).toBe('expired');
+  });
+
+  test.each([
+    ['nothing of it', []],
+    ['a part', [output(999)]],
+    ['all in the mempool', [output(1000)]],
+  ])('when it was paid and that was taken back: %s is there', (_, outputs) => {
+    const lostAt = EXPIRY + 5;
+    const first = judge({ status: 'paid', held: 1, settled: 1 }, outputs, at(lostAt));
+    expect(first).toMatchObject({ status: 'reorged', lostAt, checkAt: lostAt + WAIT });
+    const reorged = {
+      status: 'reorged',
+      settled: 1,
+      held: first.held ? 1 : 0,
+      lost_at: lostAt,
+    } as const;
+    expect(judge(reorged, outputs, at(lostAt + WAIT)).status).toBe('reorged');
+    expect(judge(reorged, outputs, at(lostAt + WAIT + 1))).toMatchObject({
+      status: 'expired',
+      reason: 'lost',
+      settled: false,
+      final: false,
+    });
+  });
+
+  test('but not before its expiry when it lost before', () => {
+    const first = judge({ status: 'paid', held: 1, settled: 1 }, [], at(5));
+    expect(first).toMatchObject({ status: 'reorged', lostAt: 5, checkAt: EXPIRY + WAIT });
+  });
+
+  test('and what paid it counts when it comes back, though it had been a replacement after the expiry', () => {
+    const [from, lostAt] = [EXPIRY + 2, EXPIRY + 5];
+    const bumped = mined(1000, 1, { first_seen_at: from, block_time: from });
+    const reorged = { status: 'reorged', settled: 1, held: 0, lost_at: lostAt } as const;
+    expect(judge(reorged, [bumped], at(lostAt + 9))).toMatchObject({ held: true, lostAt: null, late: 0n });
+  });
+
+  test('and new money after the expiry is late at once, while what was there in time may come back', () => {
+    const reorged = { status: 'reorged', settled: 1, held: 0, lost_at: EXPIRY + 5 } as const;
+    const fresh = output(1000, { first_seen_at: EXPIRY + 6 });
+    const judged = judge(reorged, [fresh], at(EXPIRY + 7));
+    expect(judged).toMatchObject({ status: 'reorged', seen: 0n, late: 1000n, becomeLate: [fresh] });
+    const both = [mined(1000, 2), { ...fresh, late: 1 }];
+    expect(judge(reorged, both, at(EXPIRY + 7))).toMatchObject({ status: 'paid', late: 1000n });
+  });
+});
+
+describe('closing by the merchant', () => {
+  const unsettled: Partial<JudgedPayment>[] = [
+    { status: 'open' },
+    { status: 'underpaid' },
+    { status: 'detected', held: 1 },
+    { status: 'confirming', held: 1 },
+    { status: 'reorged', settled: 1, held: 1, lost_at: EXPIRY - 9 },
+    { status: 'underpaid', accepted_at: EXPIRY - 9, accepted_amount: '500' },
+  ];
+  test.each(unsettled)('%o keeps what was there, and nothing that comes counts', (changes) => {
+    const outputs = [output(300), mined(100, 1), output(7, { gone: 1 })];
+    const closed = closePayment(payment(changes), outputs, 'cancelled', before);
+    expect(closed).toMatchObject({
+      ...{ status: 'cancelled', reason: null, seen: 400n, mined: 100n, late: 0n },
+      ...{ held: false, settled: false, accepted: false, lostAt: null, checkAt: null },
+      becomeLate: [outputs[2]],
+    });
+    const row = { status: 'cancelled' } as const;
+    const then = [...outputs.slice(0, 2), output(7, { late: 1 }), output(1000, { late: 1 })];
+    expect(judge(row, then, after)).toMatchObject({ status: 'cancelled', seen: 400n, late: 1007n });
+  });
+
+  test('takes what came after the expiry for late', () => {
+    const tooLate = output(5, { first_seen_at: EXPIRY + 1 });
+    expect(closePayment(payment(), [output(1), tooLate], 'cancelled', before)).toMatchObject({
+      seen: 1n,
+      late: 5n,
+      becomeLate: [tooLate],
+    });
   });
 });
 
@@ -148,25 +280,59 @@ describe('what is over', () => {
     const late = mined(1000, 9, { late: 1 });
     const expired = { status: 'expired', reason: 'partial' } as const;
     expect(judge(expired, [late], after)).toMatchObject({ ...expired, seen: 0n, late: 1000n });
-    const accepted = judge({ ...expired, accepted_at: EXPIRY + 9 }, [late], after);
-    expect(accepted).toMatchObject({ status: 'paid', reason: null, deep: 1000n, late: 0n });
   });
 
-  test('stays cancelled: all that comes is late, also what was on its way when it was cancelled', () => {
-    const found = output(1000);
-    expect(judge({ status: 'cancelled' }, [found])).toMatchObject({
-      status: 'cancelled',
-      seen: 0n,
-      late: 1000n,
-      becomeLate: [found],
-    });
+  test('stays cancelled, and what is gone of it is late when it comes back', () => {
+    const gone = output(1000, { gone: 1 });
+    expect(judge({ status: 'cancelled' }, [gone])).toMatchObject({ seen: 0n, late: 0n, becomeLate: [gone] });
+    const back = output(1000, { late: 1 });
+    expect(judge({ status: 'cancelled' }, [back])).toMatchObject({ status: 'cancelled', late: 1000n });
+  });
+});
+
+describe('what the merchant accepted is enough', () => {
+  const acceptedAt = EXPIRY + 9;
+  const accepted = { accepted_at: acceptedAt, accepted_amount: '999', reason: 'partial' } as const;
+  const of = (
+    outputs: readonly JudgedOutput[],
+    changes: Partial<JudgedPayment> = {},
+    syncedAtMs = acceptedAt,
+  ) => judge({ ...accepted, status: 'expired', ...changes }, outputs, { ...before, syncedAtMs });
+
+  test.each<[string, JudgedOutput[], PaymentStatus]>([
+    ['deep enough', [mined(999, 2)], 'paid'],
+    ['in a block', [mined(999, 1)], 'confirming'],
+    ['in the mempool', [output(999, { first_seen_at: EXPIRY + 5 })], 'detected'],
+    ['partly gone', [mined(900, 2), output(99, { gone: 1 })], 'underpaid'],
+    ['gone', [output(999, { gone: 1 })], 'open'],
+    ['deep enough, and more came', [mined(999, 2), output(1, { first_seen_at: EXPIRY + 50 })], 'paid'],
+    ['deep enough, with the rest', [mined(1000, 2)], 'paid'],
+    ['deep enough, with more than was asked', [mined(1001, 2)], 'overpaid'],
+    ['partly gone, and made up for', [mined(900, 2), mined(99, 2, { first_seen_at: EXPIRY + 50 })], 'paid'],
+  ])('%s', (_, outputs, status) => {
+    expect(of(outputs)).toMatchObject({ status, reason: null, late: 0n, accepted: true });
   });
 
-  test('and accepted does not expire again, and waits for what is missing', () => {
-    const accepted = { status: 'expired', reason: 'partial', accepted_at: EXPIRY + 9 } as const;
-    expect(judge(accepted, [mined(999, 9)], after).status).toBe('underpaid');
-    const more = output(1, { first_seen_at: EXPIRY + 99 });
-    expect(judge({ ...accepted, status: 'underpaid' }, [mined(999, 9), more], after).status).toBe('detected');
+  test('and never more than was asked for is needed', () => {
+    expect(of([mined(1000, 2), output(500, { gone: 1 })], { accepted_amount: '1500' }).status).toBe('paid');
+  });
+
+  test('as long as it is waited for, which is counted from when it was accepted', () => {
+    const end = acceptedAt + WAIT;
+    for (const outputs of [[], [mined(900, 2)], [output(999)]]) {
+      expect(of(outputs, {}, end)).toMatchObject({ checkAt: end, accepted: true });
+      expect(of(outputs, {}, end + 1)).toMatchObject({ status: 'expired', accepted: false });
+    }
+    // What comes and goes puts that off no more.
+    expect(of([], { status: 'detected', held: 1 }, acceptedAt + 5).checkAt).toBe(end);
+    expect(of([mined(999, 1)], {}, end + 1)).toMatchObject({ status: 'confirming', checkAt: null });
+  });
+
+  test('and once settled by it, it is reorged without it', () => {
+    const paid = { ...accepted, status: 'paid', settled: 1, held: 1 } as const;
+    const lostAt = acceptedAt + 100;
+    const lost = judge(paid, [mined(998, 9)], { ...before, syncedAtMs: lostAt });
+    expect(lost).toMatchObject({ status: 'reorged', lostAt, checkAt: lostAt + WAIT });
   });
 });
 
@@ -248,29 +414,39 @@ const situations = fc
   .record({
     status: statuses,
     confirmations_required: fc.integer({ min: 0, max: 6 }),
-    accepted: fc.boolean(),
+    accepted: fc.option(fc.integer({ min: 1, max: 1_500 }).map(String), { nil: null }),
     held: flag,
     final: flag,
+    lost: fc.option(fc.integer({ min: EXPIRY - WAIT - 3, max: EXPIRY + 2 }), { nil: null }),
     outputs: outputsArbitrary,
-    syncedAtMs: times,
+    syncedAtMs: fc.oneof(times, fc.integer({ min: EXPIRY + WAIT - 3, max: EXPIRY + WAIT + 3 })),
     tipHeight: fc.integer({ min: TIP, max: TIP + 5 }),
   })
-  .map(({ status, accepted, outputs, syncedAtMs, tipHeight, ...rest }) => {
+  .map(({ status, accepted, outputs, syncedAtMs, tipHeight, lost, ...rest }) => {
     const settled = status === 'paid' || status === 'overpaid' || status === 'reorged' ? 1 : 0;
     const isOver = status === 'expired' || status === 'cancelled';
+    const isWhole = ['detected', 'confirming', 'paid', 'overpaid'].includes(status);
     return {
       payment: payment({
         status,
         ...rest,
         reason: status === 'expired' ? 'unpaid' : null,
-        accepted_at: accepted ? EXPIRY + 1 : null,
+        accepted_at: accepted === null ? null : EXPIRY + 1,
+        accepted_amount: accepted,
         settled,
-        held: settled === 1 || status === 'detected' || status === 'confirming' ? 1 : isOver ? 0 : rest.held,
+        held: isWhole ? 1 : status === 'reorged' ? rest.held : 0,
+        lost_at: isOver || status === 'confirming' || (isWhole && settled === 1) ? null : lost,
         final: settled === 1 ? rest.final : 0,
       }),
-      outputs: outputs.map(({ place, block_time, ...output }): JudgedOutput => {
+      outputs: outputs.map(({ place, block_time, late, ...output }): JudgedOutput => {
         const isMined = place !== null && output.gone === 0;
-        return { ...output, height: isMined ? place : null, block_time: isMined ? block_time : null };
+        return {
+          ...output,
+          // To accept is to take nothing for late.
+          late: accepted === null ? late : 0,
+          height: isMined ? place : null,
+          block_time: isMined ? block_time : null,
+        };
       }),
       moment: { ...before, syncedAtMs, tipHeight },
     };
@@ -279,9 +455,13 @@ const situations = fc
 /** The payment and its outputs as the judgement leaves them. */
 function applyJudgement(given: JudgedPayment, outputs: readonly JudgedOutput[], judgement: Judgement) {
   const late = new Set(judgement.becomeLate);
-  const { status, reason, held, settled, final } = judgement;
+  const { status, reason, held, settled, final, accepted, lostAt } = judgement;
   return {
-    payment: { ...given, status, reason, held: held ? 1 : 0, settled: settled ? 1 : 0, final: final ? 1 : 0 },
+    payment: {
+      ...given,
+      ...{ status, reason, held: held ? 1 : 0, settled: settled ? 1 : 0, final: final ? 1 : 0 },
+      ...{ lost_at: lostAt, ...(accepted ? {} : { accepted_at: null, accepted_amount: null }) },
+    },
     outputs: outputs.map((each) => (late.has(each) ? { ...each, late: 1 } : each)),
   };
 }
@@ -331,16 +511,21 @@ describe('always', () => {
     const unsettled: PaymentStatus[] = ['open', 'underpaid', 'detected', 'confirming', 'paid', 'overpaid'];
     fc.assert(
       fc.property(situations, ({ payment, outputs, moment }) => {
-        const { status, settled, held } = judgePayment(payment, outputs, moment);
+        const { status, settled, held, checkAt } = judgePayment(payment, outputs, moment);
         const from = payment.status;
         const isAccepted = payment.accepted_at !== null;
         if (from === 'expired' || from === 'cancelled') {
-          expect(isAccepted ? unsettled : [from]).toContain(status);
-        } else if (settledStatuses.includes(from)) expect(settledStatuses).toContain(status);
-        else expect(isAccepted ? unsettled : [...unsettled, 'expired']).toContain(status);
-        // Sticky: what was settled stays so, and only settled payments are called reorged.
+          expect(isAccepted ? [...unsettled, 'expired'] : [from]).toContain(status);
+        } else if (settledStatuses.includes(from)) expect([...settledStatuses, 'expired']).toContain(status);
+        else expect([...unsettled, 'expired']).toContain(status);
+        // Only settled payments are called reorged.
         expect(settled).toBe(settledStatuses.includes(status));
-        expect(['detected', 'confirming', ...settledStatuses].includes(status) && !held).toBe(false);
+        expect(['detected', 'confirming', 'paid', 'overpaid'].includes(status) && !held).toBe(false);
+        // What is not in blocks has an end; what has one is not over yet.
+        if (['open', 'underpaid', 'detected'].includes(status)) expect(checkAt).not.toBeNull();
+        if (['confirming', 'paid', 'overpaid', 'cancelled', 'expired'].includes(status))
+          expect(checkAt).toBeNull();
+        expect(checkAt ?? moment.syncedAtMs).toBeGreaterThanOrEqual(moment.syncedAtMs);
       }),
       { numRuns: 3_000 },
     );

@@ -1,30 +1,36 @@
-/** What becomes of a payment: a pure function of its outputs, the tip, the clock and what was decided before. */
+/**
+ * What becomes of a payment: a pure function of its outputs, the tip, the clock and what was decided before. The table
+ * in docs/payments.md says the same in words.
+ */
 
 import type { PaymentReason, PaymentStatus } from '@coinfront/api/payments.ts';
+import { findCheckHeight, isFinal, type PaymentSums, type SummedAt, sumOf, sumUp } from './payment-sums.ts';
 import type { PaymentOutputTable, PaymentTable } from './payment-tables.ts';
 
 /** What a payment is judged against. */
-export type JudgedMoment = {
-  tipHeight: number;
+export type JudgedMoment = SummedAt & {
   /** Unix milliseconds: what the node knew by then is in the index. Time after it has not been, for payments. */
   syncedAtMs: number;
-  /** Confirmations that a coinbase output needs before it can be spent. */
-  coinbaseMaturity: number;
+  /** How long a payment that was seen in full, settled or accepted waits past its expiry for what it needs. */
+  waitMs: number;
 };
 
 /** What a payment is judged to be. Amounts in base units. */
-export type Judgement = {
+export type Judgement = PaymentSums & {
   status: PaymentStatus;
   reason: PaymentReason | null;
-  seen: bigint;
-  mined: bigint;
-  deep: bigint;
   late: bigint;
   held: boolean;
   settled: boolean;
   final: boolean;
+  /** Whether what its merchant accepted still holds: not when it has ended. */
+  accepted: boolean;
+  /** See `PaymentTable.lost_at`. */
+  lostAt: number | null;
   /** The next height at which depth alone can change something; null when none can. */
   checkHeight: number | null;
+  /** The time after which time alone changes something; null when none does. */
+  checkAt: number | null;
   /** Outputs that are late from now on. */
   becomeLate: readonly JudgedOutput[];
 };
@@ -38,9 +44,11 @@ export type JudgedPayment = Pick<
   | 'confirmations_required'
   | 'expires_at'
   | 'accepted_at'
+  | 'accepted_amount'
   | 'held'
   | 'settled'
   | 'final'
+  | 'lost_at'
 >;
 
 /** What the rules know of an output. */
@@ -48,17 +56,6 @@ export type JudgedOutput = Pick<
   PaymentOutputTable,
   'value' | 'coinbase' | 'height' | 'block_time' | 'first_seen_at' | 'gone' | 'excluded' | 'late'
 >;
-
-/** Confirmations after which a settled payment is no longer watched for a reorganisation. */
-export const finalConfirmations = 100;
-
-/** Whether an output counts towards the amount while it is in the chain or the mempool. */
-export function isCounted(
-  { accepted_at }: Pick<PaymentTable, 'accepted_at'>,
-  { excluded, late }: Pick<PaymentOutputTable, 'excluded' | 'late'>,
-): boolean {
-  return excluded === 0 && (late === 0 || accepted_at !== null);
-}
 
 /** Whether a payment is over without having been paid, and not accepted since: what comes for it is late. */
 export function isClosed({ status, accepted_at }: Pick<PaymentTable, 'status' | 'accepted_at'>): boolean {
@@ -70,13 +67,22 @@ export function isUnfinished(status: PaymentStatus): boolean {
   return status === 'open' || status === 'underpaid' || status === 'detected' || status === 'confirming';
 }
 
+/** Base units that make it paid: the amount, or what its merchant accepted instead of that. */
+export function dueOf({ amount, accepted_amount }: Pick<PaymentTable, 'amount' | 'accepted_amount'>): bigint {
+  const asked = BigInt(amount);
+  if (accepted_amount === null) return asked;
+  const accepted = BigInt(accepted_amount);
+  return accepted < asked ? accepted : asked;
+}
+
 /**
  * Judges a payment. Judging twice by the same outputs and moment changes nothing.
  *
  * 1. Expired and cancelled payments stay what they are until their merchant accepts what came: new outputs are late.
- * 2. What came after the expiry does not count before the whole amount was seen in time. Once it was (`held`) everything
- *    counts, whenever it came: a fee bump after the expiry costs nobody anything.
- * 3. A payment whose time is up while less than the amount counts expires; what came after the expiry is late.
+ * 2. What came after the expiry does not count, unless the whole of what is due was in sight all the time until now
+ *    (`held`): a fee bump after the expiry costs nobody anything. Once it is not, what comes is late.
+ * 3. A payment ends when its time is over and what is due is not in blocks: at the expiry; `waitMs` later when all is in
+ *    sight, when it was settled, or when it was accepted.
  * 4. A settled payment is paid or overpaid while enough is deep enough, and reorged while not.
  * 5. Any other is what its sums say.
  */
@@ -85,141 +91,154 @@ export function judgePayment(
   outputs: readonly JudgedOutput[],
   moment: JudgedMoment,
 ): Judgement {
-  const own = outputs.filter(({ excluded }) => excluded === 0);
-  if (isClosed(payment)) return close(payment, own, moment);
-  const present = own.filter(({ gone }) => gone === 0);
-  if (payment.accepted_at !== null) return weigh(payment, present, moment);
-
-  const amount = BigInt(payment.amount);
-  const onTime = present.filter((output) => isOnTime(payment, output));
-  const held = payment.held === 1 || payment.settled === 1 || sumOf(onTime) >= amount;
-  const counted = held ? present.filter(({ late }) => late === 0) : onTime;
-  const isTimeUp = moment.syncedAtMs > payment.expires_at;
-  if (isTimeUp && payment.settled === 0 && sumOf(counted) < amount) return close(payment, own, moment);
-  return weigh(payment, counted, moment, sumOf(present.filter(({ late }) => late === 1)));
+  if (isClosed(payment)) return describeClosed(payment, outputs, listStayed(outputs), moment);
+  const weighed = weigh(payment, outputs, moment);
+  const isOver = weighed.checkAt !== null && moment.syncedAtMs > weighed.checkAt;
+  return isOver ? closePayment(payment, outputs, 'expired', moment) : weighed;
 }
 
-/** First seen, or mined, at or before the expiry. */
-function isOnTime(
-  { expires_at }: Pick<JudgedPayment, 'expires_at'>,
-  { late, first_seen_at, block_time }: JudgedOutput,
-): boolean {
-  return late === 0 && (first_seen_at <= expires_at || (block_time !== null && block_time <= expires_at));
+/**
+ * Ends a payment that is not settled, by its time or by its merchant. What counted until now still does, while it is
+ * there; everything else is late, also what is gone when it comes back.
+ */
+export function closePayment(
+  payment: JudgedPayment,
+  outputs: readonly JudgedOutput[],
+  status: 'expired' | 'cancelled',
+  at: SummedAt,
+): Judgement {
+  const counted = listCounted(payment, outputs);
+  const seen = sumOf(counted);
+  const reason = status === 'cancelled' ? null : nameReason(payment, seen);
+  return describeClosed({ ...payment, status, reason }, outputs, counted, at);
 }
 
-/** What a closed payment is, or one that expires now. What is gone has left it: it is late when it comes back. */
-function close(payment: JudgedPayment, own: readonly JudgedOutput[], moment: JudgedMoment): Judgement {
-  const wasClosed = isClosed(payment);
-  const isLate = (output: JudgedOutput): boolean =>
-    output.late === 1 ||
-    output.gone === 1 ||
-    // It was cancelled while nothing had been seen.
-    payment.status === 'cancelled' ||
-    (!wasClosed && !isOnTime(payment, output));
-  const counted = own.filter((output) => !isLate(output));
-  const sums = sumUp(payment, counted, moment);
+function nameReason(payment: JudgedPayment, seen: bigint): PaymentReason {
+  if (payment.settled === 1) return 'lost';
+  if (seen >= dueOf(payment)) return 'unconfirmed';
+  return seen > 0n ? 'partial' : 'unpaid';
+}
+
+function describeClosed(
+  payment: JudgedPayment,
+  outputs: readonly JudgedOutput[],
+  counted: readonly JudgedOutput[],
+  at: SummedAt,
+): Judgement {
+  const others = listOthers(outputs, counted);
   return {
-    status: wasClosed ? payment.status : 'expired',
-    reason: wasClosed ? payment.reason : sums.seen > 0n ? 'partial' : 'unpaid',
-    ...sums,
-    late: sumOf(own.filter((output) => output.gone === 0 && isLate(output))),
+    status: payment.status,
+    reason: payment.reason,
+    ...sumUp(payment, counted, at),
+    late: sumOf(others.filter(({ gone }) => gone === 0)),
     held: false,
     settled: false,
     final: false,
-    checkHeight: findCheckHeight(payment, counted, moment, { untilFinal: false }),
-    becomeLate: own.filter((output) => output.late === 0 && isLate(output)),
+    accepted: false,
+    lostAt: null,
+    checkHeight: findCheckHeight(payment, counted, at, { untilFinal: false }),
+    checkAt: null,
+    becomeLate: others.filter(({ late }) => late === 0),
   };
 }
 
-/** What a payment is by the sums of what counts. */
-function weigh(
-  payment: JudgedPayment,
-  counted: readonly JudgedOutput[],
-  moment: JudgedMoment,
-  late = 0n,
-): Judgement {
-  const amount = BigInt(payment.amount);
+/** What a payment is that has not ended, by the sums of what counts. */
+function weigh(payment: JudgedPayment, outputs: readonly JudgedOutput[], moment: JudgedMoment): Judgement {
+  const due = dueOf(payment);
+  const counted = listCounted(payment, outputs);
   const sums = sumUp(payment, counted, moment);
-  const isDeep = sums.deep >= amount;
+  const isDeep = sums.deep >= due;
   const settled = payment.settled === 1 || isDeep;
-  const final = payment.final === 1 || (isDeep && isDeepFor(counted, amount, moment));
+  const final = payment.final === 1 || (isDeep && isFinal(counted, due, moment));
+  const held = sums.seen >= due;
+  const isInBlocks = isDeep || sums.mined >= due;
+  const lostAt = isInBlocks ? null : findLostAt(payment, counted, held, moment);
+  const others = listOthers(outputs, counted).filter(({ gone }) => gone === 0);
+  const becomeLate = moment.syncedAtMs > payment.expires_at ? others.filter(({ late }) => late === 0) : [];
   return {
-    status: nameStatus(sums, amount, settled),
+    status: nameStatus(sums, { due, amount: BigInt(payment.amount) }, settled),
     reason: null,
     ...sums,
-    late,
-    held: payment.held === 1 || sums.seen >= amount,
+    late: sumOf(others.filter(({ late }) => late === 1)) + sumOf(becomeLate),
+    held,
     settled,
     final,
+    accepted: payment.accepted_at !== null,
+    lostAt,
     checkHeight: findCheckHeight(payment, counted, moment, { untilFinal: !final }),
-    becomeLate: [],
+    checkAt: isInBlocks ? null : findEnd(payment, { mayWait: held || settled, lostAt }, moment),
+    becomeLate,
   };
 }
 
-/** The status of a payment that is neither closed nor expires, by the sums of what counts. */
+/** The status of a payment that is neither closed nor ends, by the sums of what counts. */
 export function nameStatus(
-  { seen, mined, deep }: Pick<Judgement, 'seen' | 'mined' | 'deep'>,
-  amount: bigint,
+  { seen, mined, deep }: PaymentSums,
+  { due, amount }: { due: bigint; amount: bigint },
   settled: boolean,
 ): PaymentStatus {
-  if (deep >= amount) return deep > amount ? 'overpaid' : 'paid';
+  if (deep >= due) return deep > amount ? 'overpaid' : 'paid';
   if (settled) return 'reorged';
-  if (mined >= amount) return 'confirming';
-  if (seen >= amount) return 'detected';
+  if (mined >= due) return 'confirming';
+  if (seen >= due) return 'detected';
   return seen > 0n ? 'underpaid' : 'open';
 }
 
-function sumUp(
-  { confirmations_required }: JudgedPayment,
-  counted: readonly JudgedOutput[],
-  moment: JudgedMoment,
-): Pick<Judgement, 'seen' | 'mined' | 'deep'> {
-  return {
-    seen: sumOf(counted),
-    mined: sumOf(counted.filter(({ height }) => height !== null)),
-    deep: sumOf(
-      counted.filter(
-        (output) => countConfirmations(output, moment) >= neededFor(output, confirmations_required, moment),
-      ),
-    ),
-  };
+/** Until when a payment that is not in blocks may wait for them. */
+function findEnd(
+  { expires_at, accepted_at }: JudgedPayment,
+  { mayWait, lostAt }: { mayWait: boolean; lostAt: number | null },
+  { waitMs }: JudgedMoment,
+): number {
+  if (!mayWait && accepted_at === null) return expires_at;
+  return Math.max(expires_at, accepted_at ?? 0, lostAt ?? 0) + waitMs;
 }
 
-function isDeepFor(counted: readonly JudgedOutput[], amount: bigint, moment: JudgedMoment): boolean {
-  return (
-    sumOf(counted.filter((output) => countConfirmations(output, moment) >= finalConfirmations)) >= amount
-  );
-}
-
-/** The lowest height above the tip at which an output becomes deep enough, or final. */
-function findCheckHeight(
-  { confirmations_required }: JudgedPayment,
+/**
+ * Since when what is due is not in blocks any more; null when it never was. Of a settled payment, since when it is not
+ * in sight any more either. Where all that comes counts the latter would be an end that the payer could put off.
+ */
+function findLostAt(
+  payment: JudgedPayment,
   counted: readonly JudgedOutput[],
-  moment: JudgedMoment,
-  { untilFinal }: { untilFinal: boolean },
+  held: boolean,
+  { syncedAtMs }: JudgedMoment,
 ): number | null {
-  let lowest: number | null = null;
-  for (const output of counted) {
-    if (output.height === null) continue;
-    const needed = [neededFor(output, confirmations_required, moment)];
-    if (untilFinal) needed.push(finalConfirmations);
-    for (const confirmations of needed) {
-      const height = output.height + confirmations - 1;
-      if (height > moment.tipHeight && (lowest === null || height < lowest)) lowest = height;
-    }
-  }
-  return lowest;
+  const { lost_at, settled, status, accepted_at } = payment;
+  const wasInBlocks = lost_at === null && (settled === 1 || status === 'confirming');
+  const wasInSight = settled === 1 && accepted_at === null && payment.held === 1 && !held;
+  if (!wasInBlocks && !wasInSight) return lost_at;
+  // What counts now was there before it was lost, whatever the clocks of nodes say.
+  return Math.max(syncedAtMs, ...counted.map(({ first_seen_at }) => first_seen_at));
 }
 
-function countConfirmations({ height }: JudgedOutput, { tipHeight }: JudgedMoment): number {
-  return height === null ? 0 : tipHeight - height + 1;
+/** Outputs that count and are there, of a payment that has not ended. */
+function listCounted(payment: JudgedPayment, outputs: readonly JudgedOutput[]): JudgedOutput[] {
+  const stayed = listStayed(outputs);
+  if (payment.accepted_at !== null) return stayed;
+  const inTime = stayed.filter((output) => isInTime(payment, output));
+  const due = dueOf(payment);
+  const isHeld = payment.held === 1 && (payment.settled === 1 || sumOf(stayed) >= due);
+  return isHeld || sumOf(inTime) >= due ? stayed : inTime;
 }
 
-/** A coinbase output is worth nothing to its owner before it is mature. */
-function neededFor({ coinbase }: JudgedOutput, required: number, { coinbaseMaturity }: JudgedMoment): number {
-  return coinbase === 1 ? Math.max(required, coinbaseMaturity) : required;
+function listStayed(outputs: readonly JudgedOutput[]): JudgedOutput[] {
+  return outputs.filter(({ excluded, gone, late }) => excluded === 0 && gone === 0 && late === 0);
 }
 
-function sumOf(outputs: readonly Pick<JudgedOutput, 'value'>[]): bigint {
-  return outputs.reduce((sum, { value }) => sum + BigInt(value), 0n);
+function listOthers(outputs: readonly JudgedOutput[], counted: readonly JudgedOutput[]): JudgedOutput[] {
+  const known = new Set(counted);
+  return outputs.filter((output) => output.excluded === 0 && !known.has(output));
+}
+
+/**
+ * First seen, or mined, at or before the expiry. Of a settled payment also what was there before it was lost: it may
+ * have taken the place of what had been in time.
+ */
+function isInTime(
+  { expires_at, settled, lost_at }: JudgedPayment,
+  { first_seen_at, block_time }: JudgedOutput,
+): boolean {
+  const until = settled === 1 ? Math.max(expires_at, lost_at ?? 0) : expires_at;
+  return first_seen_at <= until || (block_time !== null && block_time <= expires_at);
 }

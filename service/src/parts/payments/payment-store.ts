@@ -210,6 +210,15 @@ export async function lockPayment(
   return await (engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst();
 }
 
+/** Writes a payment that its merchant changed, under the lock of {@link lockPayment}; its script is looked through anew. */
+export async function writeChanged(trx: PaymentQuery, { id, ...columns }: PaymentTable): Promise<void> {
+  await trx
+    .updateTable('payment')
+    .set({ ...columns, is_due: 1 })
+    .where('id', '=', id)
+    .execute();
+}
+
 /** The script of a merchant's payment, which never changes. */
 export async function findScriptHash(
   query: PaymentQuery,

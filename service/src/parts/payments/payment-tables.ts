@@ -66,17 +66,24 @@ export type PaymentTable = {
   mined: string;
   deep: string;
   late: string;
-  /** 1 once the whole amount was seen in time: from then on nothing comes too late. */
+  /** 1 while the whole of what is due has been in sight since its expiry: so long nothing comes too late. */
   held: number;
   /** 1 from the first `paid` or `overpaid` on. */
   settled: number;
   final: number;
   cancelled_at: number | null;
+  /** When its merchant said that what had come is enough; null when that was taken back, or has ended. */
   accepted_at: number | null;
+  /** What had come then; null as `accepted_at` is. */
+  accepted_amount: string | null;
+  /** Since when what had been in blocks, or settled, is not any more; null while it is, and when it never was. */
+  lost_at: number | null;
   /** Of its last event. */
   sequence: number;
   /** The next height at which depth alone can change its status; null when none can. */
   check_height: number | null;
+  /** The time after which time alone changes it; null when none does. One that has passed has it judged anew. */
+  check_at: number | null;
   /**
    * Not 0 when it has to be judged whatever the chain does. 1: it is new, or changed by its merchant, and its script has
    * to be looked through first. 2: its outputs changed, or its script was looked through.
@@ -100,7 +107,7 @@ export type PaymentOutputTable = {
   gone: number;
   /** 1 when it was there before the payment: never counted. */
   excluded: number;
-  /** 1 when it came after expiry or cancellation: counted only when the merchant accepts it. */
+  /** 1 when it came, or came back, after expiry or cancellation. The merchant can accept it, then it is 0. */
   late: number;
 };
 

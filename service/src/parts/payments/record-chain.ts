@@ -18,15 +18,13 @@ import {
   listOutputs,
   listScriptTxs,
 } from './find-arrivals.ts';
+import { type BlockRef, listFollowedBlocks, recordFollowed } from './followed-blocks.ts';
 import type { WholeState } from './judge-payments.ts';
 import type { JudgeTurn } from './judge-turn.ts';
 import {
-  type BlockRef,
-  listFollowedBlocks,
   listNewPayments,
   listUnconfirmedTxids,
   queryPayments,
-  recordFollowed,
   recordGone,
   recordOutputs,
   recordScanned,

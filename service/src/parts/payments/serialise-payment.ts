@@ -8,7 +8,7 @@ import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { buildPaymentUri } from '@coinfront/protocol/payment-uri.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
 import type { PaymentContext } from './payment-context.ts';
-import { isCounted } from './payment-rules.ts';
+import { dueOf, isClosed } from './payment-rules.ts';
 import type { PaymentOutputTable, PaymentTable } from './payment-tables.ts';
 import { writeTime } from './write-time.ts';
 
@@ -28,7 +28,7 @@ type Rules = Pick<PaymentContext, 'profile' | 'publicUrl'>;
 export function serialisePayment({ payment, outputs, tip }: PaymentState, rules: Rules): PaymentJson {
   const { decimals } = rules.profile;
   const coins = (units: string): string => formatAmount(BigInt(units), decimals);
-  const missing = BigInt(payment.amount) - BigInt(payment.seen);
+  const missing = (isClosed(payment) ? BigInt(payment.amount) : dueOf(payment)) - BigInt(payment.seen);
   return {
     id: payment.id,
     status: payment.status,
@@ -49,7 +49,7 @@ export function serialisePayment({ payment, outputs, tip }: PaymentState, rules:
       .filter(({ excluded }) => excluded === 0)
       .sort((a, b) => b.first_seen_at - a.first_seen_at || (a.txid < b.txid ? -1 : 1) || a.vout - b.vout)
       .slice(0, shownTransactions)
-      .map((output) => serialiseOutput(output, payment, tip, decimals)),
+      .map((output) => serialiseOutput(output, tip, decimals)),
     payment_uri: buildUri(payment, rules),
     checkout_url: `${rules.publicUrl}/pay/${payment.id}`,
     final: payment.final === 1,
@@ -57,6 +57,7 @@ export function serialisePayment({ payment, outputs, tip }: PaymentState, rules:
     created_at: writeTime(payment.created_at),
     expires_at: writeTime(payment.expires_at),
     accepted_at: payment.accepted_at === null ? null : writeTime(payment.accepted_at),
+    accepted_amount: payment.accepted_amount === null ? null : coins(payment.accepted_amount),
     updated_at: writeTime(payment.updated_at),
     as_of: tip ?? null,
   };
@@ -75,7 +76,6 @@ export function serialiseMerchantPayment(state: PaymentState, rules: Rules): Mer
 
 function serialiseOutput(
   output: PaymentOutputTable,
-  payment: PaymentTable,
   tip: JudgedTip | undefined,
   decimals: number,
 ): PaymentTransactionJson {
@@ -89,7 +89,7 @@ function serialiseOutput(
     height,
     block_hash: output.block_hash,
     first_seen: writeTime(output.first_seen_at),
-    late: !isCounted(payment, output),
+    late: output.late === 1,
   };
 }
 

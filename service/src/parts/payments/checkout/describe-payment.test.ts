@@ -1,5 +1,5 @@
 import type { PaymentJson } from '@coinfront/api/payments.ts';
-import { expect, test } from 'vitest';
+import { describe as describeGroup, expect, test } from 'vitest';
 import { makeOutput, makePayment } from '../../../../../test/browser/fixture-payment.ts';
 import { askFor, shortenForQr } from './ask-for.ts';
 import { describePayment, shortenAmount } from './describe-payment.ts';
@@ -39,20 +39,42 @@ test('nothing is asked for after the deadline, before the payment is judged', ()
   });
 });
 
-test('what the merchant accepted can be topped up without a deadline', () => {
-  const accepted = describe({
-    status: 'underpaid',
-    expires_at: anHourAgo,
-    accepted_at: new Date().toISOString(),
-    received: { seen: '0.50000000', confirmed: '0.50000000', settled: '0.50000000', late: '0.00000000' },
-    remaining: '1.00000000',
+describeGroup('what the merchant accepted', () => {
+  const accepted = { accepted_at: new Date().toISOString(), accepted_amount: '1.00000000' };
+
+  test('is not asked for again when a part of it went away', () => {
+    for (const expires_at of [anHourAgo, new Date(Date.now() + 3_600_000).toISOString()]) {
+      const missing = describe({
+        ...accepted,
+        status: 'underpaid',
+        expires_at,
+        received: { seen: '0.50000000', confirmed: '0.50000000', settled: '0.50000000', late: '0.00000000' },
+        remaining: '0.50000000',
+      });
+      expect(missing).toMatchObject({ toPay: undefined, deadlineMs: undefined, step: undefined });
+      expect(missing.text).toMatch(/ask the merchant before you pay again/);
+    }
   });
-  expect(accepted).toMatchObject({
-    headline: '1.00 RCOIN missing',
-    toPay: '1.00000000',
-    deadlineMs: undefined,
+
+  test('is what has to be confirmed, and not the whole amount', () => {
+    const outputs = [makeOutput('1.00000000', 1)];
+    const of = (fields: Partial<PaymentJson>) =>
+      describe({ status: 'confirming', confirmations_required: 2, transactions: outputs, ...fields })
+        .confirmations;
+    expect(of({})).toEqual({ have: 0, need: 2 });
+    expect(of(accepted)).toEqual({ have: 1, need: 2 });
   });
-  expect(accepted.text).not.toContain('before the time is up');
+});
+
+test.each([
+  ['unpaid', /Nothing came in time/],
+  ['partial', /^Only 0\.00 RCOIN of 1\.50 RCOIN came in time/],
+  ['unconfirmed', /no block has taken it up/],
+  ['lost', /It had been paid, and the network took that back/],
+] as const)('an expired payment says why: %s', (reason, says) => {
+  const { text, toPay } = describe({ status: 'expired', reason });
+  expect(text).toMatch(says);
+  expect(toPay).toBe(undefined);
 });
 
 test('a reorganised payment that cannot be seen any more is not asked for again', () => {

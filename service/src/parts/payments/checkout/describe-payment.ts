@@ -18,7 +18,7 @@ export type Description = {
   step: Step | undefined;
   /** Coins that are to be sent now; undefined when nothing is to be sent. */
   toPay: string | undefined;
-  /** Unix milliseconds until which; undefined when there is no hurry: what the merchant accepted has none. */
+  /** Unix milliseconds until which; undefined when nothing is to be sent. */
   deadlineMs: number | undefined;
   /** Confirmations that the whole amount has, and that it needs. */
   confirmations: { have: number; need: number } | undefined;
@@ -33,15 +33,17 @@ type Coins = (amount: string) => string;
 /** Describes a payment in words for the one who pays. */
 export function describePayment(payment: PaymentJson, coin: CoinWords, nowMs: number): Description {
   const isOpen = payment.status === 'open' || payment.status === 'underpaid';
-  const endsAtMs = payment.accepted_at === null ? Date.parse(payment.expires_at) : undefined;
-  const isOverdue = isOpen && endsAtMs !== undefined && nowMs > endsAtMs;
+  const endsAtMs = Date.parse(payment.expires_at);
+  const isMissed = isOpen && payment.accepted_at !== null;
+  const isOverdue = isOpen && !isMissed && nowMs > endsAtMs;
+  const isAskedFor = isOpen && !isMissed && !isOverdue;
   const coins: Coins = (amount) => `${shortenAmount(amount)} ${coin.ticker}`;
   const counts = payment.status === 'confirming' || payment.status === 'reorged';
   return {
-    ...(isOverdue ? overdueWords : words[payment.status](payment, coins, coin)),
-    step: isOverdue ? undefined : steps[payment.status],
-    toPay: isOpen && !isOverdue ? payment.remaining : undefined,
-    deadlineMs: isOpen && !isOverdue ? endsAtMs : undefined,
+    ...(isMissed ? missedWords : isOverdue ? overdueWords : words[payment.status](payment, coins, coin)),
+    step: isMissed || isOverdue ? undefined : steps[payment.status],
+    toPay: isAskedFor ? payment.remaining : undefined,
+    deadlineMs: isAskedFor ? endsAtMs : undefined,
     confirmations: counts ? countConfirmations(payment, coin) : undefined,
   };
 }
@@ -69,6 +71,15 @@ const overdueWords: Words = {
   text: 'Do not pay this request any more. If you have paid in time, wait a moment: this page follows by itself.',
 };
 
+/** What the merchant had accepted went away again; nobody has asked for it anew. */
+const missedWords: Words = {
+  tone: 'warning',
+  headline: 'What was accepted is missing',
+  text:
+    'The merchant had accepted what came, and a part of it cannot be seen now. It may come back by itself: look at the ' +
+    'transaction in your wallet, and ask the merchant before you pay again.',
+};
+
 const words: Readonly<Record<PaymentStatus, (payment: PaymentJson, coins: Coins, coin: CoinWords) => Words>> =
   {
     open: (payment, coins) => ({
@@ -81,12 +92,14 @@ const words: Readonly<Record<PaymentStatus, (payment: PaymentJson, coins: Coins,
       headline: `${coins(payment.remaining)} missing`,
       text:
         `${coins(payment.received.seen)} of ${coins(payment.amount)} came. ` +
-        `Send the rest to the same address${payment.accepted_at === null ? ' before the time is up' : ''}.`,
+        'Send the rest to the same address before the time is up.',
     }),
-    detected: () => ({
+    detected: ({ accepted_at }) => ({
       tone: 'moving',
       headline: 'Payment seen',
-      text: 'The whole amount is on its way and waits for a block. There is nothing more for you to do.',
+      text:
+        `${accepted_at === null ? 'The whole amount' : 'What the merchant accepted'} is on its way and waits for a block. ` +
+        'There is nothing more for you to do.',
     }),
     confirming: (payment, _, coin) => {
       const { have, need } = countConfirmations(payment, coin);
@@ -128,11 +141,19 @@ const words: Readonly<Record<PaymentStatus, (payment: PaymentJson, coins: Coins,
     }),
   };
 
-function describeShortfall(payment: PaymentJson, coins: Coins): string {
-  return payment.reason === 'partial'
-    ? `Only ${coins(payment.received.seen)} of ${coins(payment.amount)} came in time. Do not send more: ask the merchant, ` +
-        'with the number of this payment, to accept or to send back what came.'
-    : 'Nothing came in time. Do not send anything to this address any more: ask the merchant for a new request.';
+function describeShortfall({ reason, received, amount }: PaymentJson, coins: Coins): string {
+  const ask =
+    'Do not send more: ask the merchant, with the number of this payment, to accept or to send back what';
+  switch (reason) {
+    case 'partial':
+      return `Only ${coins(received.seen)} of ${coins(amount)} came in time. ${ask} came.`;
+    case 'unconfirmed':
+      return `${coins(received.seen)} came in time, and no block has taken it up since. ${ask} came, if it still does.`;
+    case 'lost':
+      return `It had been paid, and the network took that back. ${ask} is there.`;
+    default:
+      return 'Nothing came in time. Do not send anything to this address any more: ask the merchant for a new request.';
+  }
 }
 
 function describeLate(payment: PaymentJson, coins: Coins): string {
@@ -144,7 +165,7 @@ function describeLate(payment: PaymentJson, coins: Coins): string {
 /** Confirmations of the whole amount: those of the youngest output that is needed for it, the deepest counted first. */
 function countConfirmations(payment: PaymentJson, coin: CoinWords): { have: number; need: number } {
   const need = payment.confirmations_required;
-  const amount = parse(payment.amount, coin);
+  const amount = parse(smaller(payment.amount, payment.accepted_amount, coin), coin);
   const counted = payment.transactions
     .filter(({ state, late }) => state === 'confirmed' && !late)
     .sort((a, b) => b.confirmations - a.confirmations);
@@ -154,6 +175,11 @@ function countConfirmations(payment: PaymentJson, coin: CoinWords): { have: numb
     if (sum >= amount) return { have: Math.min(output.confirmations, need), need };
   }
   return { have: 0, need };
+}
+
+/** What makes it paid: the merchant may have accepted less than was asked. */
+function smaller(amount: string, accepted: string | null, coin: CoinWords): string {
+  return accepted !== null && parse(accepted, coin) < parse(amount, coin) ? accepted : amount;
 }
 
 function isZero(amount: string): boolean {

@@ -1,0 +1,79 @@
+/** What a judgement makes of a payment: its row, its outputs, and the events that tell it. */
+
+import type { PaymentEventType } from '@coinfront/api/webhooks.ts';
+import type { PaymentContext, PaymentQuery } from './payment-context.ts';
+import type { Judgement } from './payment-rules.ts';
+import type { PaymentOutputTable, PaymentTable } from './payment-tables.ts';
+import { describePaymentEvent, type NewEvent } from './record-event.ts';
+import type { JudgedTip } from './serialise-payment.ts';
+
+/** A payment after a judgement; `types` are the events that tell it, in their order. */
+export type Applied = { after: PaymentTable; types: PaymentEventType[]; isChanged: boolean };
+
+/** The row after the judgement, and the events that tell it. */
+export function describeAfter(payment: PaymentTable, judgement: Judgement, nowMs: number): Applied {
+  const judged = {
+    status: judgement.status,
+    reason: judgement.reason,
+    seen: String(judgement.seen),
+    mined: String(judgement.mined),
+    deep: String(judgement.deep),
+    late: String(judgement.late),
+    held: judgement.held ? 1 : 0,
+    settled: judgement.settled ? 1 : 0,
+    final: judgement.final ? 1 : 0,
+    accepted_at: judgement.accepted ? payment.accepted_at : null,
+    accepted_amount: judgement.accepted ? payment.accepted_amount : null,
+    lost_at: judgement.lostAt,
+    check_height: judgement.checkHeight,
+    check_at: judgement.checkAt,
+  };
+  const isChanged =
+    judgement.becomeLate.length > 0 ||
+    Object.entries(judged).some(([name, value]) => payment[name as keyof PaymentTable] !== value);
+  const types: PaymentEventType[] = [];
+  if (judged.status !== payment.status) types.push(`payment.${judged.status}`);
+  if (judgement.late > BigInt(payment.late)) types.push('payment.late');
+  const after = {
+    ...payment,
+    ...judged,
+    sequence: payment.sequence + types.length,
+    // An answer's ETag is made of it, so it grows also when the clock goes back.
+    updated_at: Math.max(nowMs, payment.updated_at + 1),
+  };
+  return { after, types, isChanged };
+}
+
+/** Marks outputs that are late from now on; gives all as they are then. */
+export async function markLate(
+  trx: PaymentQuery,
+  own: readonly PaymentOutputTable[],
+  { becomeLate }: Judgement,
+): Promise<readonly PaymentOutputTable[]> {
+  if (becomeLate.length === 0) return own;
+  const late = new Set<object>(becomeLate);
+  for (const { txid, vout } of own.filter((output) => late.has(output))) {
+    await trx
+      .updateTable('payment_output')
+      .set({ late: 1 })
+      .where('txid', '=', txid)
+      .where('vout', '=', vout)
+      .execute();
+  }
+  return own.map((output) => (late.has(output) ? { ...output, late: 1 } : output));
+}
+
+/** The events of one change, each with its sequence. */
+export function describeEvents(
+  context: Pick<PaymentContext, 'profile' | 'publicUrl'>,
+  payment: PaymentTable,
+  { after, types }: Applied,
+  shown: { outputs: readonly PaymentOutputTable[]; tip: JudgedTip | undefined },
+  merchantUrl: string | null,
+  nowMs: number,
+): NewEvent[] {
+  return types.map((type, i) => {
+    const told = { ...after, sequence: payment.sequence + i + 1 };
+    return describePaymentEvent(context, type, { payment: told, ...shown }, merchantUrl, nowMs);
+  });
+}
