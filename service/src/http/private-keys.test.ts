@@ -1,11 +1,11 @@
-import { findPrivateKey } from '@coinfront/protocol/private-key.ts';
+import { findPrivateKeyInJson } from '@coinfront/protocol/private-key.ts';
 import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createKeyGuard } from './private-keys.ts';
 
 const profile = getShippedProfile('regtest');
-const keys = createKeyGuard((text) => findPrivateKey(text, profile));
+const keys = createKeyGuard((value) => findPrivateKeyInJson(value, profile));
 const wif = 'KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn';
 
 test('a key is found wherever it stands in a URL, percent-encoded or not', () => {
@@ -31,7 +31,23 @@ test('a key is found wherever it stands in a URL, percent-encoded or not', () =>
 
 test('a mnemonic is found with each separator that a form or a person would use', () => {
   const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow'.split(' ');
-  for (const separator of ['+', '%20', ',', '-', '%2C%20', '%0A', '_']) {
+  for (const separator of [
+    '+',
+    '%20',
+    ',',
+    '-',
+    '%2C%20',
+    '%0A',
+    '_',
+    '%0D%0A',
+    '%C2%A0',
+    '%E3%80%80',
+    '1',
+    '%2520',
+    '/',
+    '%09',
+    '.%20',
+  ]) {
     expect(() => keys.checkUrl(`/api/v1/search?q=${words.join(separator)}`), separator).toThrow(
       'private key',
     );

@@ -12,7 +12,7 @@ import { bytesToHex, concatBytes, parseDisplayHash, toDisplayHash } from '@coinf
 import { merkleBranch } from '@coinfront/protocol/merkle.ts';
 import { buildMerkleBlock } from '@coinfront/protocol/merkle-block.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { type ChainView, getTx, type Spend } from '../../chain/chain-reads.ts';
 import { AppError } from '../../errors.ts';
@@ -142,14 +142,12 @@ export function registerTxRoutes(app: FastifyInstance, context: EsploraContext):
 function registerBroadcast(app: FastifyInstance, context: EsploraContext): void {
   // Wallets send the hex with any content type, or with none: also as JSON, which it is not.
   app.removeContentTypeParser('application/json');
-  app.addContentTypeParser('*', { parseAs: 'string' }, (_, text, done) => {
-    try {
-      context.keys.checkText(text as string);
-      done(null, text);
-    } catch (error) {
-      done(error as Error);
-    }
-  });
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'string' },
+    async (request: FastifyRequest, text: string | Buffer) =>
+      context.bodies.readText(request, text as string),
+  );
   registerCall(app, {
     method: 'POST',
     path: '/tx',

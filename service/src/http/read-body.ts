@@ -1,0 +1,90 @@
+/**
+ * Reading bodies: JSON in strict form, without private keys.
+ *
+ * What is short is looked through before anything is said of its shape, so that a key in a field that does not exist, or in
+ * broken JSON, is told to be one. What is long has to have the shape of its operation first: what has not is refused
+ * unseen.
+ */
+
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError } from '../errors.ts';
+import type { Admission } from './admission.ts';
+import type { KeyGuard } from './private-keys.ts';
+
+/** Bytes of a body that are read unless an operation allows more. */
+export const defaultBodyLimit = 16_384;
+/** Characters of a body that are looked through for keys whatever its shape. */
+export const looseCheckLength = 65_536;
+
+export type BodyReader = {
+  /** Reads JSON. */
+  readJson(request: FastifyRequest, text: string): unknown;
+  /** Takes any text for the body. */
+  readText(request: FastifyRequest, text: string): string;
+  /** Looks through a long body once its shape is known to be right. @throws AppError `private_key_refused` */
+  checkShaped(request: FastifyRequest): void;
+};
+
+type ParseJson = (text: string) => unknown;
+
+/** Creates the reader of a server. All its functions throw AppError. */
+export function createBodyReader(
+  keys: KeyGuard,
+  { chargeBytes }: Pick<Admission, 'chargeBytes'>,
+  parseJson: ParseJson,
+): BodyReader {
+  const isShort = (text: string): boolean => text.length <= looseCheckLength;
+
+  const begin = (request: FastifyRequest, text: string): void => {
+    // Without a length nothing was charged before it came.
+    if (request.headers['content-length'] === undefined) chargeBytes(request, text.length);
+    request.isBodyUnchecked = !isShort(text);
+  };
+
+  return {
+    readJson(request, text) {
+      begin(request, text);
+      checkCharset(request.headers['content-type']);
+      let value: unknown;
+      try {
+        value = parseJson(text);
+      } catch (error) {
+        if (isShort(text)) keys.check(text);
+        throw error;
+      }
+      if (isShort(text)) keys.check(value);
+      return value;
+    },
+    readText(request, text) {
+      begin(request, text);
+      if (isShort(text)) keys.check(text);
+      return text;
+    },
+    checkShaped(request) {
+      if (!request.isBodyUnchecked) return;
+      request.isBodyUnchecked = false;
+      keys.check(request.body);
+    },
+  };
+}
+
+/** Has JSON read by `reader`, and nothing else. */
+export function registerJsonBodies(app: FastifyInstance, reader: BodyReader): void {
+  app.decorateRequest('isBodyUnchecked', false);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    async (request: FastifyRequest, text: string | Buffer) => reader.readJson(request, text as string),
+  );
+}
+
+/** JSON is UTF-8 (RFC 8259); another charset would be read as something that was not sent. */
+function checkCharset(contentType: string | undefined): void {
+  const charset = /;\s*charset="?([^;"\s]*)/i.exec(contentType ?? '')?.[1];
+  if (charset === undefined || /^utf-?8$/i.test(charset)) return;
+  throw new AppError(
+    'unsupported_media_type',
+    'JSON is UTF-8; send it without a charset, or with charset=utf-8.',
+  );
+}
