@@ -8,7 +8,7 @@
 const minuteMs = 60_000;
 const maxClients = 50_000;
 /** Bytes of bodies, sent or received, that make one unit more; what is below is part of any request's cost. */
-const bytesOfUnit = 65_536;
+export const bytesOfUnit = 65_536;
 /** What is owed is forgotten beyond so many windows. */
 const maxOwedWindows = 10;
 

@@ -7,13 +7,14 @@ import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { AppError } from '../errors.ts';
-import { createAdmission, mustClose } from './admission.ts';
+import { type Admission, createAdmission, mustClose } from './admission.ts';
 import { createMethodIndex } from './allowed-methods.ts';
 import { type BodyCache, createBodyCache } from './body-cache.ts';
 import { answerBare, answerClientError, answerOnSocket } from './client-errors.ts';
 import { allowedRequestHeaders, buildCommonHeaders } from './common-headers.ts';
 import { createEndOfTurn } from './end-of-turn.ts';
 import type { HttpMetrics } from './http-metrics.ts';
+import { createLargeAnswers, type LargeAnswers } from './large-answers.ts';
 import type { Page } from './operation.ts';
 import { createKeyGuard, type FindPrivateKey } from './private-keys.ts';
 import { buildProblem, problemContentType, routeNotFound, toAppError } from './problem.ts';
@@ -83,6 +84,8 @@ export type HttpServer = {
 
 declare module 'fastify' {
   interface FastifyInstance {
+    largeAnswers: LargeAnswers;
+    admission: Admission;
     /** Bodies written for the present snapshot, by what they depend on. */
     writtenBodies: Record<'tip' | 'mempool', BodyCache>;
   }
@@ -146,6 +149,8 @@ export function createServer(options: ServerOptions): HttpServer {
   const { fixed, findOrigin } = buildCommonHeaders({ corsOrigins: options.corsOrigins, secure });
   const keys = createKeyGuard(options.findPrivateKey);
   const admission = createAdmission(keys, options.rateLimitPerMinute);
+  app.decorate('admission', admission);
+  app.decorate('largeAnswers', createLargeAnswers(admission, logger));
   const bodies = createBodyReader(keys, admission, parseStrictJson(app));
   registerJsonBodies(app, bodies);
   const atEndOfTurn = createEndOfTurn();

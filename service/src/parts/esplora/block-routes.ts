@@ -19,10 +19,11 @@ import {
 import { AppError } from '../../errors.ts';
 import { registerRead } from '../../http/read-route.ts';
 import { buriedConfirmations } from '../../http/snapshot.ts';
+import { answerTxs } from './answer-txs.ts';
 import { type EsploraContext, pageSize } from './esplora-context.ts';
 import { esploraExamples } from './examples.ts';
 import { answersJson, answersText, describe, plainText } from './route-kit.ts';
-import { readEsploraTx, serialiseBlock } from './serialise.ts';
+import { serialiseBlock } from './serialise.ts';
 
 const listLength = 10;
 
@@ -208,11 +209,10 @@ function registerOfBlock(app: FastifyInstance, context: EsploraContext): void {
   });
 }
 
-async function listTxs(view: ChainView, block: BlockRecord, from: number, { profile }: EsploraContext) {
-  const txs = [];
-  for (const { txid } of await view.listBlockTxs(block, from, pageSize)) {
-    const record = await view.findTx(txid);
-    if (record !== undefined) txs.push(await readEsploraTx(view, record, profile));
-  }
-  return txs;
+async function listTxs(view: ChainView, block: BlockRecord, from: number, context: EsploraContext) {
+  const txs = await view.listBlockTxs(block, from, pageSize);
+  const listed = txs.map(({ txid, height, position }) => {
+    return { txid, status: { confirmed: true, height, position } as const };
+  });
+  return answerTxs(view, listed, context);
 }

@@ -1,7 +1,6 @@
 import {
   EsploraAddress,
   EsploraTx,
-  type EsploraTxJson,
   EsploraUtxo,
   OwnerAfterParams,
   OwnerParams,
@@ -19,10 +18,11 @@ import {
 } from '../../chain/chain-reads.ts';
 import { AppError } from '../../errors.ts';
 import { registerRead } from '../../http/read-route.ts';
+import { answerTxs } from './answer-txs.ts';
 import { type EsploraContext, maxListed, mempoolPageSize, pageSize } from './esplora-context.ts';
 import { esploraExamples } from './examples.ts';
 import { answersJson, describe } from './route-kit.ts';
-import { readEsploraTx, readStatus, serialiseTotals, toBaseUnits } from './serialise.ts';
+import { readStatus, serialiseTotals, toBaseUnits } from './serialise.ts';
 
 type OwnerKind = 'address' | 'scripthash';
 
@@ -33,7 +33,7 @@ export function registerOwnerRoutes(app: FastifyInstance, context: EsploraContex
   const errors = kind === 'address' ? (['address_invalid'] as const) : [];
   const params = OwnerParams[kind];
   const prefix = `/${kind}/:${kind}`;
-  const readTxs = (view: ChainView, entries: readonly HistoryEntry[]) => listTxs(view, entries, context);
+  const readTxs = (view: ChainView, entries: readonly HistoryEntry[]) => answerTxs(view, entries, context);
 
   registerRead(app, context, {
     path: prefix,
@@ -139,19 +139,6 @@ async function findScript(
   const decoded = decodeAddress(params.address ?? '', profile);
   if (!decoded.ok) throw new AppError('address_invalid', `Invalid address: ${decoded.reason}`);
   return decoded.value.script;
-}
-
-async function listTxs(
-  view: ChainView,
-  entries: readonly HistoryEntry[],
-  { profile }: EsploraContext,
-): Promise<EsploraTxJson[]> {
-  const txs: EsploraTxJson[] = [];
-  for (const { txid } of entries) {
-    const record = await view.findTx(txid);
-    if (record !== undefined) txs.push(await readEsploraTx(view, record, profile));
-  }
-  return txs;
 }
 
 async function listUtxos(view: ChainView, script: Uint8Array) {

@@ -18,10 +18,11 @@ import { type ChainView, getTx, type Spend } from '../../chain/chain-reads.ts';
 import { AppError } from '../../errors.ts';
 import { registerCall } from '../../http/call-route.ts';
 import { registerRead } from '../../http/read-route.ts';
+import { answerTx } from './answer-txs.ts';
 import type { EsploraContext } from './esplora-context.ts';
 import { esploraExamples } from './examples.ts';
 import { answersJson, answersText, describe, plainText } from './route-kit.ts';
-import { readEsploraTx, readStatus } from './serialise.ts';
+import { readStatus } from './serialise.ts';
 
 const errors = ['transaction_not_found'] as const;
 
@@ -33,7 +34,7 @@ export function registerTxRoutes(app: FastifyInstance, context: EsploraContext):
     params: EsploraTxParams,
     ...answersJson(EsploraTx),
     operation: describe('tx', 'A transaction', errors, esploraExamples.tx),
-    read: async ({ view, params }) => readEsploraTx(view, await getTx(view, params.txid), context.profile),
+    read: async ({ view, params }) => answerTx(view, await getTx(view, params.txid), context),
   });
   registerRead(app, context, {
     path: '/tx/:txid/status',
@@ -117,8 +118,10 @@ export function registerTxRoutes(app: FastifyInstance, context: EsploraContext):
     cost: 2,
     ...answersJson(Type.Array(EsploraOutspend)),
     operation: describe('txOutspends', 'Whether the outputs are spent', errors, [{ spent: false }]),
-    async read({ view, params }) {
-      const spends = await view.listSpends(await getTx(view, params.txid));
+    async read({ view, params, charge }) {
+      const record = await getTx(view, params.txid);
+      charge(record.raw.length);
+      const spends = await view.listSpends(record);
       const outspends: EsploraOutspendJson[] = [];
       for (const spend of spends) outspends.push(await readOutspend(view, spend));
       return outspends;
@@ -130,8 +133,10 @@ export function registerTxRoutes(app: FastifyInstance, context: EsploraContext):
     params: OutputParams,
     ...answersJson(EsploraOutspend),
     operation: describe('txOutspend', 'Whether an output is spent', errors, { spent: false }),
-    async read({ view, params }) {
-      const spends = await view.listSpends(await getTx(view, params.txid));
+    async read({ view, params, charge }) {
+      const record = await getTx(view, params.txid);
+      charge(record.raw.length);
+      const spends = await view.listSpends(record);
       if (params.vout >= spends.length) throw new AppError('transaction_not_found', 'Output not found');
       return readOutspend(view, spends[params.vout]);
     },
