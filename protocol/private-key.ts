@@ -8,6 +8,9 @@ export type { KeyFinding, PrivateKeyKind } from './secrets/secret-look.ts';
 /** What one look decodes and hashes at most, in all its texts: some milliseconds. */
 const MAX_CANDIDATES = 1_000;
 
+/** A value with a longer string is not looked through once more, names and strings together. */
+const MAX_MIXED_CHARS = 65_536;
+
 /** What a coin's keys depend on. */
 export type KeyRules = Pick<CoinProfile, 'wifVersion'>;
 
@@ -40,6 +43,9 @@ export function findPrivateKeyInJson(value: unknown, rules: KeyRules): KeyFindin
   if (typeof value === 'string') return findPrivateKey(value, rules);
   const { names, strings, all } = listTexts(value);
   if (names.length === 0) return findPrivateKeyIn(strings, rules);
+  if (strings.some(({ length }) => length > MAX_MIXED_CHARS)) {
+    return findPrivateKeyIn(strings, rules) ?? findPrivateKeyIn(names, rules);
+  }
   return findPrivateKeyIn(strings, rules) ?? findPrivateKeyIn(names, rules) ?? findPrivateKeyIn(all, rules);
 }
 

@@ -1,7 +1,7 @@
 import { getHexBytes } from '../bytes.ts';
 import { sha256d } from '../hash.ts';
 import type { CoinProfile } from '../profile.ts';
-import type { LookBudget, SecretFinder } from './secret-look.ts';
+import { isLongHex, type LookBudget, type SecretFinder } from './secret-look.ts';
 
 const BASE58_CHARS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const CHECKSUM_BYTES = 4;
@@ -14,8 +14,8 @@ const EXTENDED_KEY_BYTES = 78 + CHECKSUM_BYTES;
 const EXTENDED_KEY_PREFIX_OFFSET = 45;
 /** Versions of WIF keys of all coins but those with a number of their own. */
 const FIRST_WIF_VERSION = 128;
-/** Pieces of a key that was wrapped, or grouped by four. */
-const MAX_PIECES = 16;
+/** Of a key that was wrapped, or grouped by four; only the last piece may be shorter. */
+const PIECES = { max: 16, minChars: 4 };
 
 /** What kinds of characters a text has. A key of 51 characters lacks capitals, or small letters, once in 10^12. */
 const DIGIT = 1;
@@ -72,6 +72,10 @@ export function createEncodedKeyFinder(
   };
 
   return (text) => {
+    if (isLongHex(text)) {
+      pieces = [];
+      return undefined;
+    }
     let start = 0;
     let kinds = 0;
     for (let at = 0; at <= text.length; at++) {
@@ -86,13 +90,15 @@ export function createEncodedKeyFinder(
         if (found) return found;
       }
       if (length > EXTENDED_KEY_CHARS.max) pieces = [];
-      else if (length > 0 && (kind === SPACE || pieces.length > 0)) {
+      else if (
+        length >= PIECES.minChars ? kind === SPACE || pieces.length > 0 : length > 0 && pieces.length > 0
+      ) {
         pieces.push({ text: text.slice(start, at), kinds });
-        if (pieces.length > MAX_PIECES) pieces.shift();
+        if (pieces.length > PIECES.max) pieces.shift();
         const found = judgeJoined();
         if (found) return found;
       }
-      if (kind !== SPACE && pieces.length > 0) pieces = [];
+      if (pieces.length > 0 && (kind !== SPACE || (length > 0 && length < PIECES.minChars))) pieces = [];
       start = at + 1;
       kinds = 0;
     }

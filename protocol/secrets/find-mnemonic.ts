@@ -1,6 +1,6 @@
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { sha256 } from '../hash.ts';
-import type { LookBudget, SecretFinder } from './secret-look.ts';
+import { isLongHex, type LookBudget, type SecretFinder } from './secret-look.ts';
 
 /** BIP-39: words of a mnemonic. */
 const MNEMONIC_LENGTHS = [12, 15, 18, 21, 24] as const;
@@ -58,41 +58,50 @@ export function createMnemonicFinder(budget: LookBudget): SecretFinder {
     return undefined;
   };
 
-  return (received) => {
-    const text = LIGATURES.test(received) ? received.normalize('NFKC') : received;
-    let at = 0;
-    while (at < text.length) {
-      const start = at;
-      let code = 0;
-      let letters = 0;
-      let isAscii = true;
-      while (at < text.length) {
-        const char = text.charCodeAt(at);
-        const small = char | 0x20;
-        if (small >= 0x61 && small <= 0x7a && char < 0x80) {
-          if (letters < PREFIX_CHARS) code = (code << 5) | (small & 31);
-        } else if (char >= 0xc0 && isForeignLetter(char)) isAscii = false;
-        else break;
-        letters++;
-        at++;
+  const endWord = (text: string, end: number, letters: number, prefix: number): ReturnType<SecretFinder> => {
+    const start = end - letters;
+    if (letters >= WORD_CHARS.min && letters <= WORD_CHARS.max) {
+      const word = WORD_OF_PREFIX.get(prefix);
+      if (word !== undefined) {
+        const isWhole = isWritten(wordlist[word]!, text, start, end);
+        if (isWhole || letters === PREFIX_CHARS) return addWord(word, isWhole);
       }
-      if (letters === 0) {
-        at++;
-        continue;
-      }
-      const word =
-        isAscii && letters >= WORD_CHARS.min && letters <= WORD_CHARS.max
-          ? WORD_OF_PREFIX.get(code)
-          : undefined;
-      const isWhole = word !== undefined && isWritten(wordlist[word]!, text, start, at);
-      if (word !== undefined && (isWhole || letters === PREFIX_CHARS)) {
-        const found = addWord(word, isWhole);
-        if (found) return found;
-      } else if (!isOrdinal(text, start, at)) breakRun();
     }
+    if (run.length > 0 && !isOrdinal(text, start, end)) breakRun();
     return undefined;
   };
+
+  return (received) => {
+    if (isLongHex(received)) {
+      breakRun();
+      return undefined;
+    }
+    const text = LIGATURES.test(received) ? received.normalize('NFKC') : received;
+    let letters = 0;
+    let prefix = 0;
+    for (let at = 0; at < text.length; at++) {
+      const char = text.charCodeAt(at);
+      const letter = char < 0x80 ? LETTERS[char]! : isForeignLetter(char) ? FOREIGN_LETTER : 0;
+      if (letter !== 0) {
+        letters++;
+        if (letters <= PREFIX_CHARS) prefix = (prefix << 5) | letter;
+      } else if (letters > 0) {
+        const found = endWord(text, at, letters, prefix);
+        if (found) return found;
+        letters = 0;
+        prefix = 0;
+      }
+    }
+    return letters > 0 ? endWord(text, text.length, letters, prefix) : undefined;
+  };
 }
+
+/** Per ASCII code: the number of a letter in the alphabet, of either case; 0 for all else. */
+const LETTERS = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[A-Za-z]/.test(String.fromCharCode(code)) ? code & 31 : 0,
+);
+/** Stands for any other letter: no word of the list has it. */
+const FOREIGN_LETTER = 31;
 
 /** What a copy from a typeset page writes for "fi" or "ff", and letters of double width. */
 const LIGATURES = /[\ufb00-\ufb06\uff21-\uff5a]/;
@@ -114,6 +123,7 @@ function isOrdinal(text: string, start: number, end: number): boolean {
 
 /** Whether a character beyond ASCII belongs to a word: all but spaces, punctuation, symbols and half characters. */
 function isForeignLetter(code: number): boolean {
+  if (code < 0xc0) return false;
   if (code < 0x2000) return code !== 0xd7 && code !== 0xf7 && code !== 0x1680;
   if (code < 0x2c00 || (code >= 0x3000 && code < 0x3040)) return false;
   return !(code >= 0xd800 && code < 0xe000) && code < 0xfe00;

@@ -20,3 +20,11 @@ export function createLookBudget(candidates: number): LookBudget {
     },
   };
 }
+
+/** Longer than any key in base58. */
+const MIN_LONG_HEX = 256;
+
+/** Whether a text is a transaction, or the like: what has digits and the letters up to f alone holds no secret that is looked for. */
+export function isLongHex(text: string): boolean {
+  return text.length >= MIN_LONG_HEX && /^[0-9a-fA-F]+$/.test(text);
+}

@@ -10,8 +10,8 @@ import { createRateLimiter, unitsOfBytes } from './rate-limit.ts';
 export const maxUrlLength = 2_048;
 /** The one header whose value is stored. */
 const keptHeader = 'idempotency-key';
-/** Bytes of a body that was not read which are taken in all the same, to keep the connection. */
-const drainedBytes = 65_536;
+/** Bytes of a body that was not read which are taken in all the same: a client reads no answer before it has sent its body. */
+const drainedBytes = 4_194_304;
 
 export type Admission = {
   /**

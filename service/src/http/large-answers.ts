@@ -11,7 +11,7 @@ import type { Logger } from 'pino';
 import { AppError } from '../errors.ts';
 import type { Admission } from './admission.ts';
 import { bytesOfUnit, clientNetwork } from './rate-limit.ts';
-import { createTurns, sliceMs } from './turns.ts';
+import { sliceMs, type TakeTurn } from './turns.ts';
 
 /** Large answers under way for one client, and for all. */
 export const maxLargeAnswers = { ofClient: 4, inAll: 16 } as const;
@@ -32,9 +32,9 @@ export type LargeAnswers = {
 /** Creates the place of a server for its large answers. */
 export function createLargeAnswers(
   { chargeBytes }: Pick<Admission, 'chargeBytes'>,
+  takeTurn: TakeTurn,
   logger: Logger,
 ): LargeAnswers {
-  const takeTurn = createTurns();
   const underWay = new Map<string, number>();
   let all = 0;
 

@@ -10,6 +10,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 import type { Admission } from './admission.ts';
 import type { KeyGuard } from './private-keys.ts';
+import type { TakeTurn } from './turns.ts';
 
 /** Bytes of a body that are read unless an operation allows more. */
 export const defaultBodyLimit = 16_384;
@@ -18,32 +19,36 @@ export const looseCheckLength = 65_536;
 
 export type BodyReader = {
   /** Reads JSON. */
-  readJson(request: FastifyRequest, text: string): unknown;
+  readJson(request: FastifyRequest, text: string): Promise<unknown>;
   /** Takes any text for the body. */
-  readText(request: FastifyRequest, text: string): string;
+  readText(request: FastifyRequest, text: string): Promise<string>;
   /** Looks through a long body once its shape is known to be right. @throws AppError `private_key_refused` */
   checkShaped(request: FastifyRequest): void;
 };
 
 type ParseJson = (text: string) => unknown;
 
-/** Creates the reader of a server. All its functions throw AppError. */
+/** Creates the reader of a server. What its functions throw, `toAppError` understands. */
 export function createBodyReader(
   keys: KeyGuard,
   { chargeBytes }: Pick<Admission, 'chargeBytes'>,
+  takeTurn: TakeTurn,
   parseJson: ParseJson,
 ): BodyReader {
   const isShort = (text: string): boolean => text.length <= looseCheckLength;
 
-  const begin = (request: FastifyRequest, text: string): void => {
+  const begin = async (request: FastifyRequest, text: string): Promise<void> => {
     // Without a length nothing was charged before it came.
     if (request.headers['content-length'] === undefined) chargeBytes(request, text.length);
-    request.isBodyUnchecked = !isShort(text);
+    if (isShort(text)) return;
+    request.isBodyUnchecked = true;
+    // Long ones that have come together are read one after another, with what is cheap between them.
+    await takeTurn();
   };
 
   return {
-    readJson(request, text) {
-      begin(request, text);
+    async readJson(request, text) {
+      await begin(request, text);
       checkCharset(request.headers['content-type']);
       let value: unknown;
       try {
@@ -55,8 +60,8 @@ export function createBodyReader(
       if (isShort(text)) keys.check(value);
       return value;
     },
-    readText(request, text) {
-      begin(request, text);
+    async readText(request, text) {
+      await begin(request, text);
       if (isShort(text)) keys.check(text);
       return text;
     },

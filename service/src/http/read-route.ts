@@ -51,6 +51,7 @@ export function registerRead<
   Q extends TObject = NoParameters,
 >(app: FastifyInstance, { readChain, nameSnapshot }: ReadDependencies, route: ReadRoute<P, Q, R>): void {
   const { dependsOn } = route;
+  const isDear = (route.cost ?? 1) > 1;
   const tagName = tagNames[dependsOn];
   const contentType = route.operation.contentType ?? jsonContentType;
   const written = dependsOn === 'volatile' ? undefined : app.writtenBodies[dependsOn];
@@ -77,6 +78,8 @@ export function registerRead<
       const kept = present && answerKept(request, reply, present);
       if (kept?.notModified || kept?.known) return kept;
     }
+    // Dear reads come one after another, with what is cheap between them.
+    if (isDear) await app.takeTurn();
     return await readChain(async (view) => {
       const { tip } = view;
       if (tip === undefined) throw notReady();

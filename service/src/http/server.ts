@@ -27,6 +27,7 @@ import {
   registerJsonBodies,
 } from './read-body.ts';
 import { collectRoutes, type RouteList } from './route-list.ts';
+import { createTurns, type TakeTurn } from './turns.ts';
 
 export type ServerOptions = {
   logger: Logger;
@@ -85,6 +86,8 @@ export type HttpServer = {
 declare module 'fastify' {
   interface FastifyInstance {
     largeAnswers: LargeAnswers;
+    /** For work that may take long: one a turn of the event loop. */
+    takeTurn: TakeTurn;
     admission: Admission;
     /** Bodies written for the present snapshot, by what they depend on. */
     writtenBodies: Record<'tip' | 'mempool', BodyCache>;
@@ -149,9 +152,11 @@ export function createServer(options: ServerOptions): HttpServer {
   const { fixed, findOrigin } = buildCommonHeaders({ corsOrigins: options.corsOrigins, secure });
   const keys = createKeyGuard(options.findPrivateKey);
   const admission = createAdmission(keys, options.rateLimitPerMinute);
+  const takeTurn = createTurns();
+  app.decorate('takeTurn', takeTurn);
   app.decorate('admission', admission);
-  app.decorate('largeAnswers', createLargeAnswers(admission, logger));
-  const bodies = createBodyReader(keys, admission, parseStrictJson(app));
+  app.decorate('largeAnswers', createLargeAnswers(admission, takeTurn, logger));
+  const bodies = createBodyReader(keys, admission, takeTurn, parseStrictJson(app));
   registerJsonBodies(app, bodies);
   const atEndOfTurn = createEndOfTurn();
   const methods = createMethodIndex();

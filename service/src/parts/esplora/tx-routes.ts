@@ -123,7 +123,9 @@ export function registerTxRoutes(app: FastifyInstance, context: EsploraContext):
       charge(record.raw.length);
       const spends = await view.listSpends(record);
       const outspends: EsploraOutspendJson[] = [];
-      for (const spend of spends) outspends.push(await readOutspend(view, spend));
+      for (const spend of spends) {
+        outspends.push(spend === undefined ? { spent: false } : await readOutspend(view, spend));
+      }
       return outspends;
     },
   });
@@ -138,7 +140,8 @@ export function registerTxRoutes(app: FastifyInstance, context: EsploraContext):
       charge(record.raw.length);
       const spends = await view.listSpends(record);
       if (params.vout >= spends.length) throw new AppError('transaction_not_found', 'Output not found');
-      return readOutspend(view, spends[params.vout]);
+      const spend = spends[params.vout];
+      return spend === undefined ? { spent: false } : readOutspend(view, spend);
     },
   });
   app.register(async (scope) => registerBroadcast(scope, context));
@@ -182,8 +185,7 @@ async function broadcastAsEsplora(context: EsploraContext, rawTxHex: string): Pr
   }
 }
 
-async function readOutspend(view: ChainView, spend: Spend | undefined): Promise<EsploraOutspendJson> {
-  if (spend === undefined) return { spent: false };
+async function readOutspend(view: ChainView, spend: Spend): Promise<EsploraOutspendJson> {
   const status = await readStatus(view, spend.height);
   return { spent: true, txid: toDisplayHash(spend.txid), vin: spend.vin, status };
 }
