@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { findPrivateKeyInJson } from '@coinfront/protocol/private-key.ts';
 import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
 import fc from 'fast-check';
@@ -62,4 +63,31 @@ test('hashes and hex are never taken for a key', () => {
       );
     }),
   );
+});
+
+test('no documented example is taken for a key, nor any text of the documents', () => {
+  const folder = new URL('../../../docs/openapi/', import.meta.url);
+  const documents = readdirSync(folder).filter((name) => name.endsWith('.json'));
+  expect(documents.length).toBeGreaterThan(5);
+  for (const name of documents) {
+    const examples: unknown[] = [];
+    JSON.parse(readFileSync(new URL(name, folder), 'utf8'), (key, value) => {
+      if (key === 'example' || key === 'description') examples.push(value);
+      return value;
+    });
+    expect(examples.length).toBeGreaterThan(10);
+    for (const example of examples) keys.check(example);
+  }
+});
+
+test('the pages and calls that people make are no keys', () => {
+  const address = 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn';
+  for (const url of [
+    `/api/v1/address/${address}/txs?limit=25&cursor=AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIjJCUmJygpKissLS4v`,
+    `/api/v1/search?q=${encodeURIComponent('order 42: coffee and cake for the whole team, please deliver before noon')}`,
+    `/pay/VP-0123456789AB?label=${encodeURIComponent('Café “Zur Post”, Tisch 5 – zwei Kaffee')}`,
+    `/api/v1/utxos/${address}/%E0%A4%A`,
+  ]) {
+    keys.checkUrl(url);
+  }
 });
