@@ -181,7 +181,12 @@ function registerOfBlock(app: FastifyInstance, context: EsploraContext): void {
     params: HashParams,
     cost: 5,
     ...answersJson(Type.Array(EsploraTx)),
-    operation: describe('blockTxs', 'The first 25 transactions of a block', errors, [esploraExamples.tx]),
+    operation: describe(
+      'blockTxs',
+      'The first 25 transactions of a block',
+      [...errors, 'overloaded'],
+      [esploraExamples.tx],
+    ),
     read: async ({ view, params }) => listTxs(view, await getBlockById(view, params.hash), 0, context),
   });
   registerRead(app, context, {
@@ -193,7 +198,7 @@ function registerOfBlock(app: FastifyInstance, context: EsploraContext): void {
     operation: describe(
       'blockTxsFrom',
       '25 transactions of a block from an index',
-      [...errors, 'transaction_not_found'],
+      [...errors, 'transaction_not_found', 'overloaded'],
       [esploraExamples.tx],
     ),
     async read({ view, params }) {

@@ -31,6 +31,7 @@ const noStats: ScriptStats = { txCount: 0, fundedCount: 0, fundedSum: 0n, spentC
 /** `/address` and `/scripthash`: the same answers about the script that an address, or a hash, stands for. */
 export function registerOwnerRoutes(app: FastifyInstance, context: EsploraContext, kind: OwnerKind): void {
   const errors = kind === 'address' ? (['address_invalid'] as const) : [];
+  const listErrors = [...errors, 'overloaded'] as const;
   const params = OwnerParams[kind];
   const prefix = `/${kind}/:${kind}`;
   const readTxs = (view: ChainView, entries: readonly HistoryEntry[]) => answerTxs(view, entries, context);
@@ -57,7 +58,7 @@ export function registerOwnerRoutes(app: FastifyInstance, context: EsploraContex
     operation: describe(
       `${kind}Txs`,
       'Up to 50 unconfirmed and 25 confirmed transactions, newest first',
-      errors,
+      listErrors,
       [esploraExamples.tx],
     ),
     async read({ view, params }) {
@@ -73,7 +74,12 @@ export function registerOwnerRoutes(app: FastifyInstance, context: EsploraContex
     params,
     cost: 10,
     ...answersJson(Type.Array(EsploraTx)),
-    operation: describe(`${kind}MempoolTxs`, 'Up to 50 unconfirmed transactions, newest first', errors, []),
+    operation: describe(
+      `${kind}MempoolTxs`,
+      'Up to 50 unconfirmed transactions, newest first',
+      listErrors,
+      [],
+    ),
     async read({ view, params }) {
       const script = await findScript(view, params, context);
       return script === undefined
@@ -87,7 +93,7 @@ export function registerOwnerRoutes(app: FastifyInstance, context: EsploraContex
     params,
     cost: 10,
     ...answersJson(Type.Array(EsploraTx)),
-    operation: describe(`${kind}ChainTxs`, '25 confirmed transactions, newest first', errors, [
+    operation: describe(`${kind}ChainTxs`, '25 confirmed transactions, newest first', listErrors, [
       esploraExamples.tx,
     ]),
     async read({ view, params }) {
@@ -104,7 +110,7 @@ export function registerOwnerRoutes(app: FastifyInstance, context: EsploraContex
     operation: describe(
       `${kind}ChainTxsAfter`,
       '25 confirmed transactions older than one',
-      [...errors, 'transaction_not_found'],
+      [...listErrors, 'transaction_not_found'],
       [esploraExamples.tx],
     ),
     async read({ view, params }) {

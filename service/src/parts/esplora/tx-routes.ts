@@ -33,7 +33,7 @@ export function registerTxRoutes(app: FastifyInstance, context: EsploraContext):
     dependsOn: 'mempool',
     params: EsploraTxParams,
     ...answersJson(EsploraTx),
-    operation: describe('tx', 'A transaction', errors, esploraExamples.tx),
+    operation: describe('tx', 'A transaction', [...errors, 'overloaded'], esploraExamples.tx),
     read: async ({ view, params }) => answerTx(view, await getTx(view, params.txid), context),
   });
   registerRead(app, context, {
