@@ -390,6 +390,15 @@ describe('limits', () => {
     expect([long.statusCode, long.json().code]).toEqual([414, 'uri_too_long']);
   });
 
+  test('16 KiB of a body are read unless an operation says otherwise', async () => {
+    const { app } = createFixtureServer();
+    app.post('/echo', async () => 'read');
+    const send = (length: number) =>
+      app.inject({ method: 'POST', url: '/echo', payload: { note: '-'.repeat(length) } });
+    expect((await send(16_000)).statusCode).toBe(200);
+    expect((await send(16_384)).json()).toMatchObject({ status: 413, code: 'body_too_large' });
+  });
+
   test.each([
     ['[]', 'invalid_body'],
     ['null', 'invalid_body'],

@@ -11,13 +11,13 @@ import { type Admission, createAdmission, mustClose } from './admission.ts';
 import { createMethodIndex } from './allowed-methods.ts';
 import { type BodyCache, createBodyCache } from './body-cache.ts';
 import { answerBare, answerClientError, answerOnSocket } from './client-errors.ts';
-import { allowedRequestHeaders, buildCommonHeaders } from './common-headers.ts';
+import { buildCommonHeaders } from './common-headers.ts';
 import { createEndOfTurn } from './end-of-turn.ts';
 import type { HttpMetrics } from './http-metrics.ts';
 import { createLargeAnswers, type LargeAnswers } from './large-answers.ts';
 import type { Page } from './operation.ts';
 import { createKeyGuard, type FindPrivateKey } from './private-keys.ts';
-import { buildProblem, problemContentType, routeNotFound, toAppError } from './problem.ts';
+import { buildProblem, problemContentType, toAppError } from './problem.ts';
 import { parseQuery } from './query-string.ts';
 import {
   type BodyReader,
@@ -28,6 +28,7 @@ import {
 } from './read-body.ts';
 import { collectRoutes, type RouteList } from './route-list.ts';
 import { createTurns, type TakeTurn } from './turns.ts';
+import { registerUnrouted } from './unrouted.ts';
 
 export type ServerOptions = {
   logger: Logger;
@@ -248,35 +249,7 @@ export function createServer(options: ServerOptions): HttpServer {
   });
 
   app.setErrorHandler((error, request, reply) => fail(error, request, reply));
-  const answerUnrouted = (request: FastifyRequest, reply: FastifyReply): void => {
-    const allowed = methods.find((request.raw.url ?? '').split('?', 1)[0] ?? '');
-    if (allowed.length === 0) throw routeNotFound(request.method);
-    const allow = allowed.join(', ');
-    if (request.method !== 'OPTIONS') {
-      throw new AppError('method_not_allowed', `This path answers ${allow}.`, { allow });
-    }
-    if (mustClose(request)) reply.header('connection', 'close');
-    reply
-      .code(204)
-      .header('allow', allow)
-      .header('access-control-allow-methods', allow)
-      .header('access-control-allow-headers', allowedRequestHeaders)
-      .header('access-control-max-age', '86400')
-      .send();
-  };
-  // A scope of its own, for its hook: what no route answers is answered before a body is read.
-  app.register(async (scope) => {
-    scope.addHook('onRequest', (request, reply, done) => {
-      if (!request.is404) return done();
-      try {
-        admit(request, reply, 1);
-        answerUnrouted(request, reply);
-      } catch (error) {
-        done(error as Error);
-      }
-    });
-    scope.setNotFoundHandler(answerUnrouted);
-  });
+  registerUnrouted(app, methods, (request, reply) => admit(request, reply, 1));
 
   return { app, routes, bodies };
 }
