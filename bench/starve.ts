@@ -14,7 +14,8 @@ const ATTACKERS = 3;
 const CONNECTIONS_EACH = 8;
 const BYSTANDER = '127.0.0.200';
 /** Within its own limit of requests, which is a budget for a minute. */
-const BYSTANDER_PAUSE_MS = 100;
+const BYSTANDER_PAUSE_MS = 50;
+const WARM_UP_SECONDS = 1;
 const SYNC_TIMEOUT_MS = 120_000;
 
 type Attack = { name: string; method: string; path: string; body?: string };
@@ -61,11 +62,19 @@ async function measureAttack(
   const service = await startService(chain.node.url, storage, { COINFRONT_RATE_LIMIT: '600' });
   try {
     await waitForTip(service, chain.tipHash, { pollMs: 200, timeoutMs: SYNC_TIMEOUT_MS });
+    const order = { origin: service.origin, body: undefined, ...attack };
+    // One client, one request at a time, whose budget is not that of the attackers.
+    await runAttack({
+      ...order,
+      firstAddress: 100,
+      attackers: 1,
+      connectionsEach: 1,
+      seconds: WARM_UP_SECONDS,
+    });
     const before = service.readUse();
     const attacking = runAttack({
-      origin: service.origin,
-      body: undefined,
-      ...attack,
+      ...order,
+      firstAddress: 11,
       attackers: ATTACKERS,
       connectionsEach: CONNECTIONS_EACH,
       seconds,

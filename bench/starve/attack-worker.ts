@@ -6,6 +6,8 @@ export type AttackOrder = {
   method: string;
   path: string;
   body: string | undefined;
+  /** Attackers are at 127.0.0.n from this n on. */
+  firstAddress: number;
   attackers: number;
   connectionsEach: number;
   seconds: number;
@@ -13,8 +15,6 @@ export type AttackOrder = {
 
 /** What came out: answers by status, and bytes that the attackers were sent. */
 export type AttackResult = { statuses: Record<string, number>; bytes: number };
-
-const ATTACKER_ADDRESS = 11;
 
 // Runs as its own process (see starve.ts): takes one order, answers with one result, ends.
 process.once('message', async (order: AttackOrder) => {
@@ -28,7 +28,7 @@ process.once('message', async (order: AttackOrder) => {
     }
   };
   const attacks = Array.from({ length: order.attackers * order.connectionsEach }, (_, i) =>
-    attack(`127.0.0.${ATTACKER_ADDRESS + (i % order.attackers)}`),
+    attack(`127.0.0.${order.firstAddress + (i % order.attackers)}`),
   );
   await Promise.all(attacks);
   process.send!(result, () => process.disconnect?.());

@@ -69,9 +69,13 @@ export function createLargeAnswers(
       await takeTurn();
       sliceEnds = performance.now() + sliceMs;
     };
-    for await (const pieces of streamedJson()) {
+    const parts = streamedJson()[Symbol.asyncIterator]();
+    for (;;) {
+      // Also before a part is read.
       await giveWay();
-      for (const piece of pieces) {
+      const part = await parts.next();
+      if (part.done) break;
+      for (const piece of part.value) {
         text += piece;
         if (text.length >= chunkLength) {
           uncharged += text.length;

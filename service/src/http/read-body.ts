@@ -23,7 +23,7 @@ export type BodyReader = {
   /** Takes any text for the body. */
   readText(request: FastifyRequest, text: string): Promise<string>;
   /** Looks through a long body once its shape is known to be right. @throws AppError `private_key_refused` */
-  checkShaped(request: FastifyRequest): void;
+  checkShaped(request: FastifyRequest): Promise<void>;
 };
 
 type ParseJson = (text: string) => unknown;
@@ -65,10 +65,12 @@ export function createBodyReader(
       if (isShort(text)) keys.check(text);
       return text;
     },
-    checkShaped(request) {
+    async checkShaped(request) {
       if (!request.isBodyUnchecked) return;
       request.isBodyUnchecked = false;
+      await takeTurn();
       keys.check(request.body);
+      await takeTurn();
     },
   };
 }

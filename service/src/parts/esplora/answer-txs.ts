@@ -8,7 +8,7 @@
 
 import type { EsploraTxJson } from '@coinfront/api/esplora.ts';
 import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
-import type { ChainView, TxRecord } from '../../chain/chain-reads.ts';
+import type { ChainView, ReadChain, TxRecord } from '../../chain/chain-reads.ts';
 import type { StreamedJson } from '../../http/large-answers.ts';
 import type { EsploraContext } from './esplora-context.ts';
 import { type EsploraTxParts, readStatus, readTxParts, serialiseTx, writeTx } from './serialise.ts';
@@ -23,15 +23,29 @@ export type ListedTx = Pick<TxRecord, 'txid' | 'status'>;
 export async function answerTx(
   view: ChainView,
   record: TxRecord,
-  { profile }: EsploraContext,
+  { readChain, profile }: EsploraContext,
 ): Promise<EsploraTxJson | StreamedJson> {
-  const parts = await readTxParts(view, record);
-  if (bytesOf(parts) <= maxWholeBytes) return serialiseTx(parts, profile);
+  const { txid, status } = record;
+  const shownStatus = await readStatus(view, status.confirmed ? status.height : undefined);
+  if (record.raw.length <= maxWholeBytes) {
+    const parts = await readTxParts(view, record);
+    if (bytesOf(parts) <= maxWholeBytes) return serialiseTx(parts, profile);
+  }
   return {
     async *streamedJson() {
-      yield writeTx(parts, profile);
+      yield writeTx({ ...(await readLater(readChain, txid)), status: shownStatus }, profile);
     },
   };
+}
+
+/** What follows from a txid for good, read in a view of its own. */
+function readLater(readChain: ReadChain, txid: Uint8Array): Promise<EsploraTxParts> {
+  return readChain(async (view) => {
+    const record = await view.findTx(txid);
+    // Replaced, or reorganised away meanwhile: the answer cannot be completed any more.
+    if (record === undefined) throw new Error(`${toDisplayHash(txid)} left the chain under an answer`);
+    return await readTxParts(view, record);
+  });
 }
 
 /** Answers a list of transactions in its order. */
@@ -72,12 +86,7 @@ async function streamTxs(
       yield [`[${whole.map((tx) => JSON.stringify(tx)).join(',')}`];
       for (const [i, { txid, status }] of later.entries()) {
         if (whole.length + i > 0) yield [','];
-        const parts = await readChain(async (laterView) => {
-          const record = await laterView.findTx(txid);
-          // Replaced, or reorganised away meanwhile: the answer cannot be completed any more.
-          if (record === undefined) throw new Error(`${toDisplayHash(txid)} left the chain under an answer`);
-          return { ...(await readTxParts(laterView, record)), status };
-        });
+        const parts = { ...(await readLater(readChain, txid)), status };
         yield writeTx(parts, profile);
       }
       yield [']'];
