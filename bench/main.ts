@@ -5,30 +5,34 @@ import { type BenchChain, ensureBenchChain } from './chain-maker.ts';
 import { measurePayments } from './payments.ts';
 import { measureProtocols } from './protocols.ts';
 import { measureReads } from './reads.ts';
+import { measureStarving } from './starve.ts';
 import { createStorageMaker, type Engine, type StorageMaker } from './storage.ts';
 import { describeScale, describeSync, measureSync, type SyncResult } from './sync.ts';
 import { formatTable, type Row } from './table.ts';
 import { measureTip } from './tip.ts';
 
-const USAGE = `npm run bench -- [sync|reads|tip|scale|payments|protocols|all] [options]
+const USAGE = `npm run bench -- [sync|reads|tip|scale|payments|protocols|starve|all] [options]
   sync    time to index a chain / time to only download its blocks; memory, CPU
   reads   requests per second of the chain API / of an empty Fastify route
   tip     delay from the node's new block to the API serving it
   scale   time per transaction of a sync at 2,000,000 / at 200,000 transactions
   payments  creates and status reads per second, delay from a block to its webhook, cost of a block
   protocols  token operations indexed per second / plain pace, pages of holders, look-ups of proofs
+  starve  what others wait for /status while three clients send the dearest requests; CPU, memory
   all     all of these (default)
 options: --transactions N (500000)  --engine sqlite|postgres (sqlite)  --rounds N (1)
          --payments N (50000): how many are open meanwhile
+         --seconds N (20): of each attack of starve
          --operations N (200000, at least 100000)  --proofs N (1000000): of protocols`;
 
-const KINDS = ['sync', 'reads', 'tip', 'scale', 'payments', 'protocols', 'all'];
+const KINDS = ['sync', 'reads', 'tip', 'scale', 'payments', 'protocols', 'starve', 'all'];
 const SCALE_SMALL = 200_000;
 const SCALE_LARGE = 2_000_000;
 
 type Options = { kind: string; transactions: number; engine: Engine; rounds: number; payments: number } & {
   operations: number;
   proofs: number;
+  seconds: number;
 };
 
 const options = readOptions();
@@ -52,7 +56,7 @@ try {
 }
 
 async function measure(
-  { kind, transactions, rounds, payments, operations, proofs }: Options,
+  { kind, transactions, rounds, payments, operations, proofs, seconds }: Options,
   maker: StorageMaker,
 ): Promise<Row[]> {
   const wants = (name: string): boolean => kind === name || kind === 'all';
@@ -69,6 +73,7 @@ async function measure(
   if (wants('tip')) rows.push(...(await withChain(transactions, true, (chain) => measureTip(chain, maker))));
   if (wants('protocols')) rows.push(...(await measureProtocols(maker, { operations, proofs, rounds })));
   if (wants('payments')) rows.push(...(await measurePayments(maker, payments)));
+  if (wants('starve')) rows.push(...(await measureStarving(maker, seconds)));
   return rows;
 }
 
@@ -99,6 +104,7 @@ function readOptions(): Options {
         payments: { type: 'string', default: '50000' },
         operations: { type: 'string', default: '200000' },
         proofs: { type: 'string', default: '1000000' },
+        seconds: { type: 'string', default: '20' },
       },
     });
     const kind = positionals[0] ?? 'all';
@@ -114,6 +120,7 @@ function readOptions(): Options {
       payments: readCount('payments', values.payments, 10, 1_000_000),
       operations: readCount('operations', values.operations, 100_000, 1_000_000),
       proofs: readCount('proofs', values.proofs, 1_000, 5_000_000),
+      seconds: readCount('seconds', values.seconds, 1, 600),
     };
   } catch (error) {
     console.error(`${(error as Error).message}\n${USAGE}`);

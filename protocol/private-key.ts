@@ -1,117 +1,77 @@
-import { createBase58check } from '@scure/base';
-import { wordlist } from '@scure/bip39/wordlists/english.js';
-import { sha256 } from './hash.ts';
 import type { CoinProfile } from './profile.ts';
+import { createEncodedKeyFinder } from './secrets/find-encoded-key.ts';
+import { createMnemonicFinder } from './secrets/find-mnemonic.ts';
+import { createLookBudget, type KeyFinding } from './secrets/secret-look.ts';
 
-/** A secret that must never be sent to a service. */
-export type PrivateKeyKind = 'wif' | 'extended_private_key' | 'mnemonic';
+export type { KeyFinding, PrivateKeyKind } from './secrets/secret-look.ts';
 
-const base58check = createBase58check(sha256);
+/** What one look decodes and hashes at most, in all its texts: some milliseconds. */
+const MAX_CANDIDATES = 1_000;
 
-const BASE58_CHARS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-/** Base58check of 33 or 34 bytes. */
-const WIF_CHARS = { min: 50, max: 52 };
-/** Base58check of 78 bytes. */
-const EXTENDED_KEY_CHARS = { min: 109, max: 112 };
-/** BIP-32: the byte before a private key is zero, where a public key has 2 or 3. */
-const EXTENDED_KEY_PREFIX_OFFSET = 45;
+/** A value with a longer string is not looked through once more, names and strings together. */
+const MAX_MIXED_CHARS = 65_536;
 
-const MIN_MNEMONIC_WORDS = 12;
-/** Lengths of the words of the English BIP-39 list. */
-const MNEMONIC_WORD_CHARS = { min: 3, max: 8 };
-const MNEMONIC_WORDS: ReadonlySet<string> = new Set(wordlist);
-
-/** Per ASCII code: 1 for letters of base58, and 2 for letters of the alphabet (both may be set). */
-const CHAR_CLASSES = Uint8Array.from({ length: 128 }, (_, code) => {
-  const char = String.fromCharCode(code);
-  return (BASE58_CHARS.includes(char) ? 1 : 0) | (/[A-Za-z]/.test(char) ? 2 : 0);
-});
+/** What a coin's keys depend on. */
+export type KeyRules = Pick<CoinProfile, 'wifVersion'>;
 
 /**
- * Looks through untrusted text for what looks like a private key, in one pass whose time grows with the length
- * alone. Found are: WIF keys (base58check of 33 bytes, or of 34 that end in 01, with this coin's version or any
- * from 128 up), extended private keys of every prefix (xprv, tprv, yprv, zprv, ...), and runs of 12 or more words of
- * the English BIP-39 list, whatever their checksum: honest sentences have an article or a "to" before long.
- * Raw hex is no evidence: a private key in hex looks like a txid.
+ * Looks through untrusted text for what looks like a private key, in one pass whose time grows with the length alone: WIF
+ * keys, extended private keys, and mnemonics of English words (`secrets/` says what is taken for one). Raw hex is no
+ * evidence: a private key in hex looks like a txid. Nor is what is encoded once more, such as words in base64.
  */
-export function findPrivateKey(
-  text: string,
-  { wifVersion }: Pick<CoinProfile, 'wifVersion'>,
-): PrivateKeyKind | undefined {
-  return findEncodedKey(text, wifVersion) ?? (hasMnemonic(text) ? 'mnemonic' : undefined);
+export function findPrivateKey(text: string, rules: KeyRules): KeyFinding | undefined {
+  return findPrivateKeyIn([text], rules);
 }
 
-function classOf(text: string, at: number): number {
-  return CHAR_CLASSES[text.charCodeAt(at)] ?? 0;
-}
-
-function findEncodedKey(text: string, wifVersion: number): PrivateKeyKind | undefined {
-  let start = 0;
-  for (let at = 0; at <= text.length; at++) {
-    if (at < text.length && (classOf(text, at) & 1) !== 0) continue;
-    const length = at - start;
-    if (length >= WIF_CHARS.min && length <= EXTENDED_KEY_CHARS.max) {
-      const kind = classifyToken(text.slice(start, at), wifVersion);
-      if (kind) return kind;
-    }
-    start = at + 1;
+/** Like {@link findPrivateKey}, over texts that follow one another: what is split among them is found as well. */
+export function findPrivateKeyIn(texts: Iterable<string>, rules: KeyRules): KeyFinding | undefined {
+  const budget = createLookBudget(MAX_CANDIDATES);
+  const findEncodedKey = createEncodedKeyFinder(rules, budget);
+  const findMnemonic = createMnemonicFinder(budget);
+  for (const text of texts) {
+    const found = findEncodedKey(text) ?? findMnemonic(text);
+    if (found) return found;
   }
   return undefined;
 }
 
-function classifyToken(token: string, wifVersion: number): PrivateKeyKind | undefined {
-  const isWifLong = token.length <= WIF_CHARS.max;
-  if (!isWifLong && token.length < EXTENDED_KEY_CHARS.min) return undefined;
-  const payload = tryBase58check(token);
-  if (!payload) return undefined;
-  if (!isWifLong) {
-    return payload.length === 78 && payload[EXTENDED_KEY_PREFIX_OFFSET] === 0
-      ? 'extended_private_key'
-      : undefined;
+/**
+ * Looks through a value of JSON: its strings in their order, the names of its fields, and both together, so that a secret
+ * in pieces is found in arrays, in fields and in their names.
+ */
+export function findPrivateKeyInJson(value: unknown, rules: KeyRules): KeyFinding | undefined {
+  if (typeof value === 'string') return findPrivateKey(value, rules);
+  const { names, strings, all } = listTexts(value);
+  if (names.length === 0) return findPrivateKeyIn(strings, rules);
+  if (strings.some(({ length }) => length > MAX_MIXED_CHARS)) {
+    return findPrivateKeyIn(strings, rules) ?? findPrivateKeyIn(names, rules);
   }
-  const isKeyLong = payload.length === 33 || (payload.length === 34 && payload[33] === 1);
-  return isKeyLong && (payload[0]! >= 128 || payload[0] === wifVersion) ? 'wif' : undefined;
+  return findPrivateKeyIn(strings, rules) ?? findPrivateKeyIn(names, rules) ?? findPrivateKeyIn(all, rules);
 }
 
-function tryBase58check(token: string): Uint8Array | undefined {
-  try {
-    return base58check.decode(token);
-  } catch {
-    return undefined;
+/** The texts of a value in the order of the document. Without recursion: nesting has no bound here. */
+function listTexts(value: unknown): { names: string[]; strings: string[]; all: string[] } {
+  const names: string[] = [];
+  const strings: string[] = [];
+  const all: string[] = [];
+  const pending: { name?: string; value: unknown }[] = [{ value }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (next.name !== undefined) {
+      names.push(next.name);
+      all.push(next.name);
+    }
+    if (typeof next.value === 'string') {
+      strings.push(next.value);
+      all.push(next.value);
+    } else if (Array.isArray(next.value)) {
+      for (let i = next.value.length - 1; i >= 0; i--) pending.push({ value: next.value[i] });
+    } else if (typeof next.value === 'object' && next.value !== null) {
+      const fields = Object.entries(next.value);
+      for (let i = fields.length - 1; i >= 0; i--) {
+        const [name, each] = fields[i]!;
+        pending.push({ name, value: each });
+      }
+    }
   }
-}
-
-function hasMnemonic(text: string): boolean {
-  let words = 0;
-  let at = 0;
-  while (at < text.length) {
-    const start = at;
-    while (at < text.length && (classOf(text, at) & 2) !== 0) at++;
-    words = isMnemonicWord(text, start, at) ? words + 1 : 0;
-    if (words >= MIN_MNEMONIC_WORDS) return true;
-    const gap = separatorChars(text, at);
-    if (gap === 0) words = 0;
-    at += Math.max(gap, 1);
-  }
-  return false;
-}
-
-function isMnemonicWord(text: string, start: number, end: number): boolean {
-  const length = end - start;
-  if (length < MNEMONIC_WORD_CHARS.min || length > MNEMONIC_WORD_CHARS.max) return false;
-  return MNEMONIC_WORDS.has(text.slice(start, end).toLowerCase());
-}
-
-/** Length of what may stand between two words: up to three spaces or line breaks, or one as a URL writes it. */
-function separatorChars(text: string, at: number): number {
-  if (text.startsWith('%20', at)) return 3;
-  if (text[at] === '+') return 1;
-  let length = 0;
-  while (length < 3 && isSpace(text.charCodeAt(at + length))) length++;
-  return length;
-}
-
-/** Space, tab, line feed, carriage return. */
-function isSpace(code: number): boolean {
-  return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;
+  return { names, strings, all };
 }

@@ -7,6 +7,7 @@ import { checkNetwork } from '@coinfront/sdk/wallet/network.ts';
 import type { WalletReads } from '@coinfront/sdk/wallet/wallet-reads.ts';
 import type { WalletFile } from '../keystore/wallet-file.ts';
 import type { Context } from '../shell/context.ts';
+import { refuseSecrets } from './refuse-secrets.ts';
 
 /** Where a wallet is made when nobody says: the service that `npm start` runs. */
 export const defaultService = 'http://127.0.0.1:8080';
@@ -22,12 +23,14 @@ export type Session = {
 /** Asks a service what its coin is, and no more. */
 export async function connect({ options, terminal, signal }: Context, service?: string): Promise<Session> {
   const baseUrl = options.service ?? service ?? defaultService;
-  const client = createClient({
-    baseUrl,
-    timeoutMs: 60_000,
-    retries: 3,
-    fetch: (url, init) => fetch(url, { ...init, signal: joinSignals(init.signal, signal) }),
-  });
+  const client = refuseSecrets(
+    createClient({
+      baseUrl,
+      timeoutMs: 60_000,
+      retries: 3,
+      fetch: (url, init) => fetch(url, { ...init, signal: joinSignals(init.signal, signal) }),
+    }),
+  );
   if (client.baseUrl.startsWith('http:') && !isLoopback(client.baseUrl)) {
     terminal.note(`Warning: ${client.baseUrl} is not HTTPS: others on the way see your addresses.\n`);
   }

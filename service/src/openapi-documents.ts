@@ -24,7 +24,7 @@ import { createTreasuryPart } from './parts/treasury/treasury-part.ts';
 
 /** Builds each document by its name. Server addresses are relative: an operator's own come from its settings. */
 export async function buildDocuments(): Promise<Record<DocumentName, Record<string, unknown>>> {
-  const { app, routes, keys } = createServer({
+  const { app, routes, bodies } = createServer({
     logger: pino({ level: 'silent' }),
     metrics: createHttpMetrics(),
     findPrivateKey: () => undefined,
@@ -136,7 +136,7 @@ export async function buildDocuments(): Promise<Record<DocumentName, Record<stri
     },
     routes,
   ).register(app);
-  createEsploraPart({ ...shared, keys, estimateFees: unused }, routes).register(app);
+  createEsploraPart({ ...shared, bodies, estimateFees: unused }, routes).register(app);
   await app.ready();
   const documents = {
     chain: buildChainDocument(routes, chainApiVersion),

@@ -82,6 +82,8 @@ describe('a private key that is sent to the service', () => {
         await service.get(`/no/such/path/${encoded}`),
         await service.post('/api/v1/broadcast', { raw_tx: secret }),
         await service.post('/api/v1/broadcast', { raw_tx: '00', note: `my key is ${secret}.` }),
+        await service.post('/api/v1/broadcast', { raw_tx: '00', lines: secret.match(/\S{1,40}/g) }),
+        await service.post('/api/treasury/contributors', { nickname: secret.replaceAll(' ', '-') }),
       ];
       for (const { status, json, text } of answers) {
         expect([what, status, json.code]).toEqual([what, 400, 'private_key_refused']);

@@ -23,7 +23,7 @@ export type CallRoute<
 > = RouteShape<P, Q, R> & {
   method: 'GET' | 'POST' | 'DELETE';
   body?: B;
-  /** Largest body in bytes; 64 KiB unless given. */
+  /** Largest body in bytes; 16 KiB unless given, 1 KiB where there is none to read. */
   bodyLimit?: number;
   cache: CachePolicy;
   /** What is decided before the body is read, such as who asks. */
@@ -31,6 +31,9 @@ export type CallRoute<
   /** Gives the body: a value, JSON that is written already, or the reply once it is sent. */
   call(input: CallInput<P, Q, Static<B>>): Promise<CallAnswer<R>> | CallAnswer<R>;
 };
+
+/** Bytes of a body that nobody asked for: some clients send an empty object. */
+const unreadBodyLimit = 1_024;
 
 /** What a call gives back. */
 export type CallAnswer<R extends TSchema> = Static<R> | WrittenJson | FastifyReply;
@@ -46,12 +49,12 @@ export function registerCall<
   B extends TSchema = TSchema,
 >(app: FastifyInstance, route: CallRoute<P, Q, B, R>): void {
   const { contentType, status } = route.operation;
-  const { admit } = route;
+  const { admit, bodyLimit = route.body === undefined ? unreadBodyLimit : undefined } = route;
   app.route({
     method: route.method,
     url: route.path,
     ...describeRoute(route),
-    ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
+    ...(bodyLimit === undefined ? {} : { bodyLimit }),
     ...(admit === undefined
       ? {}
       : { onRequest: async (request: FastifyRequest) => void (await admit(request)) }),

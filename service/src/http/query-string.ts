@@ -40,3 +40,13 @@ function decodePart(text: string): string | undefined {
     return undefined;
   }
 }
+
+/** Decodes what is percent-encoded, and "+", as well as it goes: bytes that are no UTF-8 become U+FFFD. It never throws. */
+export function decodePercent(text: string): string {
+  if (!/[%+]/.test(text)) return text;
+  return text
+    .replaceAll('+', ' ')
+    .replace(/(?:%[0-9a-fA-F]{2})+/g, (bytes) =>
+      Buffer.from(bytes.replaceAll('%', ''), 'hex').toString('utf8'),
+    );
+}

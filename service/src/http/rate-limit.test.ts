@@ -4,7 +4,7 @@ import { clientNetwork, createRateLimiter } from './rate-limit.ts';
 describe('the budget', () => {
   test('is spent by cost, refused beyond, and whole again in the next window', () => {
     const spend = createRateLimiter(10);
-    expect(spend('a', 4, 0)).toEqual({ limit: 10, remaining: 6, resetSeconds: 60, allowed: true });
+    expect(spend('a', 4, 0)).toMatchObject({ limit: 10, remaining: 6, resetSeconds: 60, allowed: true });
     expect(spend('a', 6, 30_000)).toMatchObject({ remaining: 0, resetSeconds: 30, allowed: true });
     expect(spend('a', 1, 59_999)).toMatchObject({ remaining: 0, resetSeconds: 1, allowed: false });
     expect(spend('a', 1, 60_000)).toMatchObject({ remaining: 9, allowed: true });
@@ -15,6 +15,33 @@ describe('the budget', () => {
     expect(spend('a', 1, 0).allowed).toBe(true);
     expect(spend('a', 1, 86_399_999)).toMatchObject({ allowed: false, resetSeconds: 1 });
     expect(spend('a', 1, 86_400_000).allowed).toBe(true);
+  });
+
+  test('that was refused a dear request still buys a cheap one', () => {
+    const spend = createRateLimiter(10);
+    spend('a', 7, 0);
+    expect(spend('a', 5, 0)).toMatchObject({ allowed: false, remaining: 0 });
+    const other = createRateLimiter(10);
+    other('a', 7, 0);
+    expect(other('a', 3, 0)).toMatchObject({ allowed: true });
+  });
+
+  test('is overdrawn by what is found out afterwards, and the next windows pay for it', () => {
+    const spend = createRateLimiter(10);
+    spend('a', 1, 0);
+    spend.owe('a', 24, 0);
+    // 25 are spent: 15 are owed after the first minute, 5 after the second.
+    expect(spend('a', 1, 30_000)).toMatchObject({ allowed: false, resetSeconds: 30, retrySeconds: 90 });
+    expect(spend('a', 1, 60_000)).toMatchObject({ allowed: false, retrySeconds: 60 });
+    expect(spend('a', 1, 120_000)).toMatchObject({ allowed: true, remaining: 4 });
+    expect(spend('b', 1, 120_000)).toMatchObject({ allowed: true, remaining: 9 });
+  });
+
+  test('owes ten windows at most, and nothing after a long pause', () => {
+    const spend = createRateLimiter(10);
+    spend.owe('a', 1_000_000, 0);
+    expect(spend('a', 1, 0).retrySeconds).toBe(600);
+    expect(spend('a', 1, 900_000)).toMatchObject({ allowed: true, remaining: 9 });
   });
 
   test('is each client for itself', () => {

@@ -7,12 +7,33 @@
 
 const minuteMs = 60_000;
 const maxClients = 50_000;
+/** Bytes of bodies, sent or received, that make one unit more; what is below is part of any request's cost. */
+export const bytesOfUnit = 65_536;
+/** What is owed is forgotten beyond so many windows. */
+const maxOwedWindows = 10;
 
 /** What is left of a client's budget. */
-export type Budget = { limit: number; remaining: number; resetSeconds: number; allowed: boolean };
+export type Budget = {
+  limit: number;
+  remaining: number;
+  /** Until the next window. */
+  resetSeconds: number;
+  /** Until what was asked for can be had; longer than a window where more is owed than one refills. */
+  retrySeconds: number;
+  allowed: boolean;
+};
 
 /** Takes `cost` units from the client's budget. */
-export type SpendBudget = (client: string, cost: number, nowMs: number) => Budget;
+export type SpendBudget = {
+  (client: string, cost: number, nowMs: number): Budget;
+  /** Takes what was found out afterwards, also beyond the budget: the next windows pay for it. */
+  owe(client: string, cost: number, nowMs: number): void;
+};
+
+/** Units for bytes of a body, besides what its request costs. */
+export function unitsOfBytes(bytes: number): number {
+  return Math.floor(bytes / bytesOfUnit);
+}
 
 /**
  * Creates a limiter with a budget of `units` for each client in each window, a minute unless given.
@@ -22,25 +43,46 @@ export type SpendBudget = (client: string, cost: number, nowMs: number) => Budge
 export function createRateLimiter(units: number, windowMs = minuteMs): SpendBudget {
   let window = 0;
   let spent = new Map<string, number>();
-  return (client, cost, nowMs) => {
+
+  function enterWindow(nowMs: number): void {
     const current = Math.floor(nowMs / windowMs);
-    if (current !== window) {
-      window = current;
-      spent = new Map();
-    }
+    if (current === window) return;
+    const refill = units * Math.max(1, current - window);
+    const owed = [...spent].filter(([, before]) => before > refill);
+    spent = new Map(owed.map(([key, before]) => [key, before - refill]));
+    window = current;
+  }
+
+  function keyOf(client: string): string {
     const name = clientNetwork(client);
-    const key = spent.size >= maxClients && !spent.has(name) ? 'others' : name;
+    return spent.size >= maxClients && !spent.has(name) ? 'others' : name;
+  }
+
+  const spend = (client: string, cost: number, nowMs: number): Budget => {
+    enterWindow(nowMs);
+    const key = keyOf(client);
     const before = spent.get(key) ?? 0;
-    const after = Math.min(before + cost, units + 1);
+    // What costs nothing is never refused: the files of a page that says so.
+    const allowed = cost === 0 || before + cost <= units;
+    const after = allowed ? before + cost : Math.max(before, units);
     spent.set(key, after);
+    const resetMs = (window + 1) * windowMs - nowMs;
+    const windows = Math.max(1, Math.ceil((after + cost) / units) - 1);
     return {
       limit: units,
       remaining: Math.max(0, units - after),
-      resetSeconds: Math.ceil(((current + 1) * windowMs - nowMs) / 1000),
-      // What costs nothing is never refused: the files of a page that says so.
-      allowed: cost === 0 || before + cost <= units,
+      resetSeconds: Math.ceil(resetMs / 1000),
+      retrySeconds: Math.ceil((resetMs + (windows - 1) * windowMs) / 1000),
+      allowed,
     };
   };
+  return Object.assign(spend, {
+    owe(client: string, cost: number, nowMs: number): void {
+      enterWindow(nowMs);
+      const key = keyOf(client);
+      spent.set(key, Math.min((spent.get(key) ?? 0) + cost, units * maxOwedWindows));
+    },
+  });
 }
 
 /** IPv6 clients own a /64 at least, so that is what is counted; an IPv4 address is counted as it is. */

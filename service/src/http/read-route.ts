@@ -8,6 +8,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { BlockRecord, ChainView, PresentSnapshot, ReadChain } from '../chain/chain-reads.ts';
 import { AppError } from '../errors.ts';
 import type { WrittenBody } from './body-cache.ts';
+import type { StreamedJson } from './large-answers.ts';
 import { describeRoute, jsonContentType, type NoParameters, type RouteShape } from './route-shape.ts';
 import {
   type CachePolicy,
@@ -32,12 +33,15 @@ export type ReadInput<P extends TObject, Q extends TObject> = {
   tip: BlockRecord;
   /** Lets the response be kept for longer than its dependence allows by itself. */
   keep(policy: CachePolicy): void;
+  /** Charges the client for bytes that were read for it, where these are not what it is sent. */
+  charge(bytes: number): void;
 };
 
 /** A GET that is answered from one snapshot of the chain. */
 export type ReadRoute<P extends TObject, Q extends TObject, R extends TSchema> = RouteShape<P, Q, R> & {
   dependsOn: Dependence;
-  read(input: ReadInput<P, Q>): Promise<Static<R> | Buffer>;
+  /** Gives the body: a value, bytes, or JSON in pieces where its size has no bound. */
+  read(input: ReadInput<P, Q>): Promise<Static<R> | Buffer | StreamedJson>;
 };
 
 /** Registers a read of the chain. */
@@ -47,6 +51,7 @@ export function registerRead<
   Q extends TObject = NoParameters,
 >(app: FastifyInstance, { readChain, nameSnapshot }: ReadDependencies, route: ReadRoute<P, Q, R>): void {
   const { dependsOn } = route;
+  const isDear = (route.cost ?? 1) > 1;
   const tagName = tagNames[dependsOn];
   const contentType = route.operation.contentType ?? jsonContentType;
   const written = dependsOn === 'volatile' ? undefined : app.writtenBodies[dependsOn];
@@ -73,6 +78,8 @@ export function registerRead<
       const kept = present && answerKept(request, reply, present);
       if (kept?.notModified || kept?.known) return kept;
     }
+    // Dear reads come one after another, with what is cheap between them.
+    if (isDear) await app.takeTurn();
     return await readChain(async (view) => {
       const { tip } = view;
       if (tip === undefined) throw notReady();
@@ -87,6 +94,7 @@ export function registerRead<
         keep: (longer) => {
           policy = longer;
         },
+        charge: (bytes) => app.admission.chargeBytes(request, bytes),
       });
       return { ...kept, body, policy };
     });
@@ -104,16 +112,20 @@ export function registerRead<
           if (known !== undefined) return sendWritten(reply, known);
           if (Buffer.isBuffer(body))
             return reply.header('cache-control', cacheControl).type(contentType).send(body);
+          if (isStreamed(body)) {
+            try {
+              reply.header('cache-control', cacheControl).type(contentType);
+              return app.largeAnswers.send(request, reply, body);
+            } catch (error) {
+              return failRead(reply, error);
+            }
+          }
           const text = contentType === jsonContentType ? reply.serialize(body as object) : String(body);
           const answered = { text: text as string, contentType, cacheControl };
           if (tag !== undefined) written?.put(tag, request.raw.url ?? '', answered);
           return sendWritten(reply, answered);
         },
-        (error) => {
-          // The validators belong to the success that did not come about.
-          reply.removeHeader('etag').header('cache-control', cacheControls.none);
-          return reply.send(error);
-        },
+        (error) => failRead(reply, error),
       ),
   );
 }
@@ -126,6 +138,16 @@ type Answer = {
   body?: unknown;
   policy?: CachePolicy;
 };
+
+function failRead(reply: FastifyReply, error: unknown): FastifyReply {
+  // The validators belong to the success that did not come about.
+  reply.removeHeader('etag').header('cache-control', cacheControls.none);
+  return reply.send(error);
+}
+
+function isStreamed(body: unknown): body is StreamedJson {
+  return typeof body === 'object' && body !== null && 'streamedJson' in body;
+}
 
 function sendWritten(reply: FastifyReply, { text, contentType, cacheControl }: WrittenBody): FastifyReply {
   return reply.header('cache-control', cacheControl).type(contentType).send(text);

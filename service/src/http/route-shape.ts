@@ -81,7 +81,15 @@ function compileValidator({ schema, httpPart }: CompileInput) {
   return (body: unknown) => {
     if (validator.Check(body)) return true;
     const [first] = validator.Errors(body);
-    const where = first === undefined || first.instancePath === '' ? 'The body' : `"${first.instancePath}"`;
-    return { error: new AppError('invalid_body', `${where} ${first?.message ?? 'is not valid'}.`) };
+    const where = showPath(first?.instancePath ?? '');
+    // What TypeBox says of a field where none is allowed.
+    const fault = first?.message === 'schema is false' ? 'is not a field of this body' : first?.message;
+    return { error: new AppError('invalid_body', `${where} ${fault ?? 'is not valid'}.`) };
   };
+}
+
+/** Where in a body, as far as it can be repeated: names of fields are the client's words, too. */
+function showPath(instancePath: string): string {
+  if (instancePath === '') return 'The body';
+  return `"${instancePath.replace(/[^/]+/g, (name) => (/^[\w-]{1,32}$/.test(name) ? name : '…'))}"`;
 }

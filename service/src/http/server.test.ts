@@ -222,6 +222,46 @@ describe('refusal of private keys', () => {
         payload: `{"raw_tx":"\\u004b${wif.slice(1)}"}`,
       },
     ],
+    [
+      'a mnemonic in a query, over its values',
+      {
+        url: `/api/v1/blocks?${mnemonic
+          .split(' ')
+          .map((word, i) => `w${i}=${word}`)
+          .join('&')}`,
+      },
+    ],
+    ['a mnemonic in a path', { url: `/no/${mnemonic.replaceAll(' ', '/')}` }],
+    [
+      'a mnemonic with encoded spaces that do not break',
+      { url: `/api/v1/search?q=${mnemonic.replaceAll(' ', '%C2%A0')}` },
+    ],
+    [
+      'a mnemonic in an array of a field that does not exist',
+      { method: 'POST', url: '/api/v1/broadcast', payload: { raw_tx: '00', x: mnemonic.split(' ') } },
+    ],
+    [
+      'a mnemonic on lines',
+      { method: 'POST', url: '/api/v1/broadcast', payload: { raw_tx: mnemonic.replaceAll(' ', '\n') } },
+    ],
+    [
+      'a WIF key in JSON that is broken',
+      {
+        method: 'POST',
+        url: '/api/v1/broadcast',
+        headers: { 'content-type': 'application/json' },
+        payload: `{"raw_tx":"${wif}",`,
+      },
+    ],
+    [
+      'a WIF key in a header that is kept',
+      {
+        method: 'POST',
+        url: '/api/v1/broadcast',
+        headers: { 'idempotency-key': wif },
+        payload: { raw_tx: '00' },
+      },
+    ],
     ['a mnemonic as text', { method: 'POST', url: '/esplora/tx', payload: mnemonic }],
   ] as const;
 
@@ -233,6 +273,25 @@ describe('refusal of private keys', () => {
     const written = log.join('') + response.body;
     expect(written).toContain('private_key_refused');
     for (const secret of [wif, wif.slice(1), xprv, 'abandon']) expect(written).not.toContain(secret);
+  });
+
+  test('a long body is looked through once its shape is right, and never echoed', async () => {
+    const { app, log } = createFixtureServer();
+    const hex = 'ab'.repeat(50_000);
+    const send = (payload: object) => app.inject({ method: 'POST', url: '/api/v1/broadcast', payload });
+    const post = (payload: string) => app.inject({ method: 'POST', url: '/esplora/tx', payload });
+    const answers = [
+      await send({ raw_tx: hex + mnemonic }),
+      await send({ raw_tx: hex, [mnemonic]: wif }),
+      await send({ raw_tx: hex, note: wif }),
+      await post(`${hex} ${wif}`),
+    ];
+    for (const { statusCode, body } of answers) {
+      expect([statusCode, body.includes('valid JSON')]).toEqual([400, false]);
+      const written = log.join('') + body;
+      for (const secret of [wif, wif.slice(0, 20), 'abandon']) expect(written).not.toContain(secret);
+    }
+    expect(answers[0]!.json().code).toBe('invalid_body');
   });
 
   test('txids, addresses and raw transactions are no keys', async () => {
@@ -269,6 +328,42 @@ describe('limits', () => {
     expect(statuses).toEqual([404, 400, 429]);
   });
 
+  test.each([
+    ['POST', '/nothing'],
+    ['PUT', '/api/v1/broadcast'],
+    ['OPTIONS', '/nothing'],
+    ['DELETE', '/api/v1/health'],
+    ['PATCH', '/%zz'],
+  ] as const)('the body of a %s to %s is not parsed, and spends the budget', async (method, url) => {
+    const { app } = createFixtureServer({ server: { rateLimitPerMinute: 2 } });
+    const headers = { 'content-type': 'application/json' };
+    const ask = () => app.inject({ method, url, headers, payload: '{ this is no JSON' });
+    expect((await ask()).json().code).not.toBe('invalid_body');
+    expect((await ask()).json().code).not.toBe('invalid_body');
+    expect((await ask()).json().code).toBe('rate_limited');
+  });
+
+  test('bytes are charged: those of a body when it is announced, those of an answer when it is sent', async () => {
+    const { app } = createFixtureServer({ server: { rateLimitPerMinute: 1_000 } });
+    const remaining = async (request: object): Promise<number> => {
+      await app.inject(request);
+      return Number((await app.inject('/api/v1/health')).headers['ratelimit-remaining']);
+    };
+    const broadcast = (bytes: number) => ({
+      method: 'POST',
+      url: '/api/v1/broadcast',
+      payload: { raw_tx: 'ab'.repeat(bytes / 2) },
+    });
+    expect(await remaining(broadcast(1_000))).toBe(1_000 - 10 - 1);
+    // Twenty times 64 KiB, and a little.
+    expect(await remaining(broadcast(20 * 65_536))).toBe(989 - 30 - 1);
+    const document = await app.inject('/api/v1/openapi.json');
+    const units = Math.floor(document.body.length / 65_536);
+    expect(units).toBeGreaterThan(0);
+    const left = Number((await app.inject('/api/v1/health')).headers['ratelimit-remaining']);
+    expect(left).toBe(958 - 1 - units - 1);
+  });
+
   test('a client behind a trusted proxy is counted by its own address, and nobody else can pretend', async () => {
     const spend = async (trustedProxies: string[]) => {
       const { app } = createFixtureServer({ server: { rateLimitPerMinute: 1, trustedProxies } });
@@ -293,6 +388,15 @@ describe('limits', () => {
     expect([wrong.statusCode, wrong.json().code]).toEqual([415, 'unsupported_media_type']);
     const long = await app.inject(`/api/v1/search?q=${'a'.repeat(3000)}`);
     expect([long.statusCode, long.json().code]).toEqual([414, 'uri_too_long']);
+  });
+
+  test('16 KiB of a body are read unless an operation says otherwise', async () => {
+    const { app } = createFixtureServer();
+    app.post('/echo', async () => 'read');
+    const send = (length: number) =>
+      app.inject({ method: 'POST', url: '/echo', payload: { note: '-'.repeat(length) } });
+    expect((await send(16_000)).statusCode).toBe(200);
+    expect((await send(16_384)).json()).toMatchObject({ status: 413, code: 'body_too_large' });
   });
 
   test.each([
@@ -322,6 +426,28 @@ describe('on a real socket', () => {
       'POST /api/v1/broadcast HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"raw',
     );
     expect(problemOf(answer)).toMatchObject({ status: 408, code: 'request_timeout' });
+  });
+
+  test.each(['/nothing', '/api/v1/blocks'])(
+    'what no route answers is answered before its body has come, and the connection closed: %s',
+    async (path) => {
+      const { port } = await listen();
+      const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n`;
+      for (const announced of ['Content-Length: 5000000', 'Transfer-Encoding: chunked']) {
+        const answer = await speak(port, `${head}${announced}\r\n\r\n`);
+        expect(['route_not_found', 'method_not_allowed']).toContain(problemOf(answer).code);
+        expect(answer.toLowerCase()).toContain('connection: close');
+      }
+    },
+  );
+
+  test('a short body that nobody reads is dropped, and the connection goes on', async () => {
+    const { port } = await listen();
+    const post =
+      'POST /nothing HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{ no JSON';
+    const last = 'GET /api/v1/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+    const answer = await speak(port, post + last);
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404', 'HTTP/1.1 200']);
   });
 
   test('headers that do not arrive are answered with 408', async () => {

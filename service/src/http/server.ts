@@ -7,18 +7,28 @@ import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { AppError } from '../errors.ts';
+import { type Admission, createAdmission, mustClose } from './admission.ts';
 import { createMethodIndex } from './allowed-methods.ts';
 import { type BodyCache, createBodyCache } from './body-cache.ts';
-import { answerBare, answerClientError, answerOnSocket, checkHost } from './client-errors.ts';
-import { allowedRequestHeaders, buildCommonHeaders } from './common-headers.ts';
+import { answerBare, answerClientError, answerOnSocket } from './client-errors.ts';
+import { buildCommonHeaders } from './common-headers.ts';
 import { createEndOfTurn } from './end-of-turn.ts';
 import type { HttpMetrics } from './http-metrics.ts';
+import { createLargeAnswers, type LargeAnswers } from './large-answers.ts';
 import type { Page } from './operation.ts';
-import { createKeyGuard, type FindPrivateKey, type KeyGuard } from './private-keys.ts';
-import { buildProblem, problemContentType, routeNotFound, toAppError } from './problem.ts';
+import { createKeyGuard, type FindPrivateKey } from './private-keys.ts';
+import { buildProblem, problemContentType, toAppError } from './problem.ts';
 import { parseQuery } from './query-string.ts';
-import { createRateLimiter } from './rate-limit.ts';
+import {
+  type BodyReader,
+  createBodyReader,
+  defaultBodyLimit,
+  looseCheckLength,
+  registerJsonBodies,
+} from './read-body.ts';
 import { collectRoutes, type RouteList } from './route-list.ts';
+import { createTurns, type TakeTurn } from './turns.ts';
+import { registerUnrouted } from './unrouted.ts';
 
 export type ServerOptions = {
   logger: Logger;
@@ -58,10 +68,6 @@ const defaultTimeouts: Timeouts = {
   checkEveryMs: 1_000,
 };
 
-/** Bytes of a body that are read unless an operation allows more. */
-export const defaultBodyLimit = 65_536;
-/** Characters of path and query that are accepted. */
-export const maxUrlLength = 2_048;
 /** Connections that are held open at once. */
 const maxConnections = 10_000;
 const defaultKeptBodiesLength = 33_554_432;
@@ -75,16 +81,22 @@ export type HttpServer = {
   app: FastifyInstance;
   routes: RouteList;
   /** For parts that read bodies other than JSON. */
-  keys: KeyGuard;
+  bodies: BodyReader;
 };
 
 declare module 'fastify' {
   interface FastifyInstance {
+    largeAnswers: LargeAnswers;
+    /** For work that may take long: one a turn of the event loop. */
+    takeTurn: TakeTurn;
+    admission: Admission;
     /** Bodies written for the present snapshot, by what they depend on. */
     writtenBodies: Record<'tip' | 'mempool', BodyCache>;
   }
   interface FastifyRequest {
     startedAtMs: number;
+    /** Whether the body is yet to be looked through for keys. */
+    isBodyUnchecked: boolean;
   }
 }
 
@@ -140,37 +152,24 @@ export function createServer(options: ServerOptions): HttpServer {
   const secure = tls !== undefined || options.publicUrl?.startsWith('https:') === true;
   const { fixed, findOrigin } = buildCommonHeaders({ corsOrigins: options.corsOrigins, secure });
   const keys = createKeyGuard(options.findPrivateKey);
-  const spend =
-    options.rateLimitPerMinute === undefined ? undefined : createRateLimiter(options.rateLimitPerMinute);
+  const admission = createAdmission(keys, options.rateLimitPerMinute);
+  const takeTurn = createTurns();
+  app.decorate('takeTurn', takeTurn);
+  app.decorate('admission', admission);
+  app.decorate('largeAnswers', createLargeAnswers(admission, takeTurn, logger));
+  const bodies = createBodyReader(keys, admission, takeTurn, parseStrictJson(app));
+  registerJsonBodies(app, bodies);
   const atEndOfTurn = createEndOfTurn();
   const methods = createMethodIndex();
   const routes = collectRoutes(app);
 
   /** Everything that is decided before a request is read. */
-  function admit(request: FastifyRequest, reply: FastifyReply, cost: number): void {
+  function admit(request: FastifyRequest, reply: FastifyReply, cost: number, bodyLimit?: number): void {
     request.startedAtMs = performance.now();
     for (const [name, value] of fixed) reply.header(name, value);
     const origin = findOrigin(request.headers.origin);
     if (origin !== undefined) reply.header('access-control-allow-origin', origin);
-    const url = request.raw.url ?? '';
-    keys.checkUrl(url);
-    checkHost(request.raw);
-    if (url.length > maxUrlLength) {
-      throw new AppError(
-        'uri_too_long',
-        `Path and query have ${url.length} characters; ${maxUrlLength} are accepted.`,
-      );
-    }
-    if (spend === undefined) return;
-    const budget = spend(request.ip, cost, Date.now());
-    reply
-      .header('ratelimit-limit', String(budget.limit))
-      .header('ratelimit-remaining', String(budget.remaining))
-      .header('ratelimit-reset', String(budget.resetSeconds));
-    if (!budget.allowed) {
-      const detail = `Each client has ${budget.limit} request units a minute; try again in ${budget.resetSeconds} s.`;
-      throw new AppError('rate_limited', detail, { 'retry-after': String(budget.resetSeconds) });
-    }
+    admission.admit(request, reply, cost, bodyLimit);
   }
 
   function fail(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -183,6 +182,7 @@ export function createServer(options: ServerOptions): HttpServer {
     else logger.info(about, 'request refused');
     reply.code(error.status).header('cache-control', 'no-store').header('x-request-id', request.id);
     for (const [name, value] of Object.entries(error.headers)) reply.header(name, value);
+    if (mustClose(request)) reply.header('connection', 'close');
     const page = config?.renderError
       ? config.renderError(error, request.id)
       : config?.operation === undefined
@@ -213,20 +213,27 @@ export function createServer(options: ServerOptions): HttpServer {
     methods.add(method, route.url);
     const observe = metrics.forRoute(method, route.url);
     const cost = route.config?.cost ?? 1;
+    const bodyLimit = route.bodyLimit ?? defaultBodyLimit;
     const admitRoute = (
       request: FastifyRequest,
       reply: FastifyReply,
       done: (error?: Error) => void,
     ): void => {
       try {
-        admit(request, reply, cost);
+        admit(request, reply, cost, bodyLimit);
       } catch (error) {
         done(error as Error);
         return;
       }
       done();
     };
-    const finish = (request: FastifyRequest, reply: FastifyReply, _: unknown, done: () => void): void => {
+    const finish = (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      payload: unknown,
+      done: () => void,
+    ): void => {
+      if (cost > 0) admission.chargeBytes(request, lengthOf(payload));
       const elapsedMs = performance.now() - request.startedAtMs;
       observe(reply.statusCode, elapsedMs / 1000);
       if (elapsedMs > slowMs)
@@ -235,48 +242,16 @@ export function createServer(options: ServerOptions): HttpServer {
     };
     route.onRequest = [admitRoute, ...[route.onRequest ?? []].flat()];
     route.onSend = [...[route.onSend ?? []].flat(), finish];
+    if (bodyLimit > looseCheckLength) {
+      const check = async (request: FastifyRequest): Promise<void> => bodies.checkShaped(request);
+      route.preHandler = [check, ...[route.preHandler ?? []].flat()];
+    }
   });
 
   app.setErrorHandler((error, request, reply) => fail(error, request, reply));
-  app.setNotFoundHandler((request, reply) => {
-    admit(request, reply, 1);
-    const allowed = methods.find((request.raw.url ?? '').split('?', 1)[0] ?? '');
-    if (allowed.length === 0) throw routeNotFound(request.method);
-    const allow = allowed.join(', ');
-    if (request.method === 'OPTIONS') {
-      return reply
-        .code(204)
-        .header('allow', allow)
-        .header('access-control-allow-methods', allow)
-        .header('access-control-allow-headers', allowedRequestHeaders)
-        .header('access-control-max-age', '86400')
-        .send();
-    }
-    throw new AppError('method_not_allowed', `This path answers ${allow}.`, { allow });
-  });
+  registerUnrouted(app, methods, (request, reply) => admit(request, reply, 1));
 
-  const parseJson = app.getDefaultJsonParser('error', 'error');
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
-    try {
-      keys.checkText(text as string);
-      checkCharset(request.headers['content-type']);
-    } catch (error) {
-      done(error as Error);
-      return;
-    }
-    parseJson(request, text as string, (error, value) => {
-      try {
-        // Escapes can hide a key from a look at the text.
-        if (error === null && (text as string).includes('\\u')) keys.checkText(JSON.stringify(value));
-        done(error, value);
-      } catch (refusal) {
-        done(refusal as Error);
-      }
-    });
-  });
-
-  return { app, routes, keys };
+  return { app, routes, bodies };
 }
 
 /** Options of Node's own server, plain or with certificates. */
@@ -309,14 +284,23 @@ export async function stopServer({ app }: HttpServer, deadlineMs: number): Promi
   }
 }
 
-/** JSON is UTF-8 (RFC 8259); another charset would be read as something that was not sent. */
-function checkCharset(contentType: string | undefined): void {
-  const charset = /;\s*charset="?([^;"\s]*)/i.exec(contentType ?? '')?.[1];
-  if (charset === undefined || /^utf-?8$/i.test(charset)) return;
-  throw new AppError(
-    'unsupported_media_type',
-    'JSON is UTF-8; send it without a charset, or with charset=utf-8.',
-  );
+/** Fastify's own parser, which refuses what could reach a prototype. */
+function parseStrictJson(app: FastifyInstance): (text: string) => unknown {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  return (text) => {
+    let outcome: { error: Error | null; value: unknown } | undefined;
+    // It calls back before it returns, and looks at nothing of the request.
+    void parse({} as FastifyRequest, text, (error, value) => {
+      outcome = { error, value };
+    });
+    if (outcome === undefined || outcome.error !== null) throw outcome?.error ?? new Error('no JSON');
+    return outcome.value;
+  };
+}
+
+/** Bytes of an answer that is whole; a stream charges for itself. */
+function lengthOf(payload: unknown): number {
+  return typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0;
 }
 
 /** Short ids, unique in one run of the process and practically unique across runs. */

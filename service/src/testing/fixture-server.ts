@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { encodeAddress } from '@coinfront/protocol/address.ts';
 import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
-import { findPrivateKey } from '@coinfront/protocol/private-key.ts';
+import { findPrivateKeyInJson } from '@coinfront/protocol/private-key.ts';
 import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
 import { serializeTransaction, txidOf } from '@coinfront/protocol/transaction.ts';
 import pino from 'pino';
@@ -122,7 +122,7 @@ export function createFixtureServer({
   const http = createServer({
     logger: pino({ level: 'info' }, { write: (line: string) => void log.push(line) }),
     metrics: createHttpMetrics(),
-    findPrivateKey: (text) => findPrivateKey(text, fixtureProfile),
+    findPrivateKey: (value) => findPrivateKeyInJson(value, fixtureProfile),
     corsOrigins: '*',
     rateLimitPerMinute: undefined,
     trustedProxies: [],
@@ -156,7 +156,7 @@ export function createFixtureServer({
       readChain: chainContext.readChain,
       nameSnapshot: chainContext.nameSnapshot,
       profile: fixtureProfile,
-      keys: http.keys,
+      bodies: http.bodies,
       broadcast: async (rawTxHex) => (await broadcastTransaction(chainContext, rawTxHex)).txid,
       estimateFees: (targets, histogram) => estimateFeesFor(chainContext, targets, histogram),
     },

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { findPrivateKey } from '@coinfront/protocol/private-key.ts';
+import { findPrivateKeyInJson } from '@coinfront/protocol/private-key.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
@@ -20,7 +20,7 @@ export function openFront(config: Config, profile: CoinProfile, logger: Logger) 
   const server = createServer({
     logger,
     metrics,
-    findPrivateKey: (text) => findPrivateKey(text, profile),
+    findPrivateKey: (value) => findPrivateKeyInJson(value, profile),
     corsOrigins: config.corsOrigins,
     rateLimitPerMinute: config.rateLimitPerMinute,
     trustedProxies: config.trustedProxies,

@@ -46,7 +46,7 @@ export function wireChain(ground: Ground, poolShare: ChainContext['poolShare']):
       readChain: storage.readChain,
       nameSnapshot: ground.nameSnapshot,
       profile,
-      keys: server.keys,
+      bodies: server.bodies,
       broadcast: async (rawTxHex) => (await broadcastTransaction(chain, rawTxHex)).txid,
       estimateFees: (targets, histogram) => estimateFeesFor(chain, targets, histogram),
     },

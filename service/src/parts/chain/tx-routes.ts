@@ -43,8 +43,10 @@ export function registerTxRoutes(app: FastifyInstance, context: ChainContext): v
       parameterExamples: { txid: txExamples.detail.txid },
       example: txExamples.detail,
     },
-    async read({ view, tip, params, query }) {
+    async read({ view, tip, params, query, charge }) {
       const record = await getTx(view, params.txid);
+      // However few of its inputs and outputs are shown, all of them are read.
+      charge(record.raw.length);
       const parts = await readTxParts(view, record, tip);
       const from = { firstInput: query.first_input ?? 0, firstOutput: query.first_output ?? 0 };
       return serialiseTx(parts, from, context.profile);

@@ -19,10 +19,11 @@ import {
 import { AppError } from '../../errors.ts';
 import { registerRead } from '../../http/read-route.ts';
 import { buriedConfirmations } from '../../http/snapshot.ts';
+import { answerTxs } from './answer-txs.ts';
 import { type EsploraContext, pageSize } from './esplora-context.ts';
 import { esploraExamples } from './examples.ts';
 import { answersJson, answersText, describe, plainText } from './route-kit.ts';
-import { readEsploraTx, serialiseBlock } from './serialise.ts';
+import { serialiseBlock } from './serialise.ts';
 
 const listLength = 10;
 
@@ -180,7 +181,12 @@ function registerOfBlock(app: FastifyInstance, context: EsploraContext): void {
     params: HashParams,
     cost: 5,
     ...answersJson(Type.Array(EsploraTx)),
-    operation: describe('blockTxs', 'The first 25 transactions of a block', errors, [esploraExamples.tx]),
+    operation: describe(
+      'blockTxs',
+      'The first 25 transactions of a block',
+      [...errors, 'overloaded'],
+      [esploraExamples.tx],
+    ),
     read: async ({ view, params }) => listTxs(view, await getBlockById(view, params.hash), 0, context),
   });
   registerRead(app, context, {
@@ -192,7 +198,7 @@ function registerOfBlock(app: FastifyInstance, context: EsploraContext): void {
     operation: describe(
       'blockTxsFrom',
       '25 transactions of a block from an index',
-      [...errors, 'transaction_not_found'],
+      [...errors, 'transaction_not_found', 'overloaded'],
       [esploraExamples.tx],
     ),
     async read({ view, params }) {
@@ -208,11 +214,10 @@ function registerOfBlock(app: FastifyInstance, context: EsploraContext): void {
   });
 }
 
-async function listTxs(view: ChainView, block: BlockRecord, from: number, { profile }: EsploraContext) {
-  const txs = [];
-  for (const { txid } of await view.listBlockTxs(block, from, pageSize)) {
-    const record = await view.findTx(txid);
-    if (record !== undefined) txs.push(await readEsploraTx(view, record, profile));
-  }
-  return txs;
+async function listTxs(view: ChainView, block: BlockRecord, from: number, context: EsploraContext) {
+  const txs = await view.listBlockTxs(block, from, pageSize);
+  const listed = txs.map(({ txid, height, position }) => {
+    return { txid, status: { confirmed: true, height, position } as const };
+  });
+  return answerTxs(view, listed, context);
 }

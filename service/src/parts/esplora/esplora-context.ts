@@ -1,11 +1,11 @@
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
-import type { KeyGuard } from '../../http/private-keys.ts';
+import type { BodyReader } from '../../http/read-body.ts';
 import type { ReadDependencies } from '../../http/read-route.ts';
 
 /** What the Esplora part is made with. */
 export type EsploraContext = ReadDependencies & {
   profile: CoinProfile;
-  keys: KeyGuard;
+  bodies: BodyReader;
   /** Hands a transaction in hex to the node; answers its display txid. Throws AppError with the node's reason. */
   broadcast: (rawTxHex: string) => Promise<string>;
   /** Fee rates in base units for 1,000 virtual bytes by target; `histogram` is the mempool's, highest rate first. */

@@ -1,7 +1,6 @@
 import {
   EsploraAddress,
   EsploraTx,
-  type EsploraTxJson,
   EsploraUtxo,
   OwnerAfterParams,
   OwnerParams,
@@ -19,10 +18,11 @@ import {
 } from '../../chain/chain-reads.ts';
 import { AppError } from '../../errors.ts';
 import { registerRead } from '../../http/read-route.ts';
+import { answerTxs } from './answer-txs.ts';
 import { type EsploraContext, maxListed, mempoolPageSize, pageSize } from './esplora-context.ts';
 import { esploraExamples } from './examples.ts';
 import { answersJson, describe } from './route-kit.ts';
-import { readEsploraTx, readStatus, serialiseTotals, toBaseUnits } from './serialise.ts';
+import { readStatus, serialiseTotals, toBaseUnits } from './serialise.ts';
 
 type OwnerKind = 'address' | 'scripthash';
 
@@ -31,9 +31,10 @@ const noStats: ScriptStats = { txCount: 0, fundedCount: 0, fundedSum: 0n, spentC
 /** `/address` and `/scripthash`: the same answers about the script that an address, or a hash, stands for. */
 export function registerOwnerRoutes(app: FastifyInstance, context: EsploraContext, kind: OwnerKind): void {
   const errors = kind === 'address' ? (['address_invalid'] as const) : [];
+  const listErrors = [...errors, 'overloaded'] as const;
   const params = OwnerParams[kind];
   const prefix = `/${kind}/:${kind}`;
-  const readTxs = (view: ChainView, entries: readonly HistoryEntry[]) => listTxs(view, entries, context);
+  const readTxs = (view: ChainView, entries: readonly HistoryEntry[]) => answerTxs(view, entries, context);
 
   registerRead(app, context, {
     path: prefix,
@@ -57,7 +58,7 @@ export function registerOwnerRoutes(app: FastifyInstance, context: EsploraContex
     operation: describe(
       `${kind}Txs`,
       'Up to 50 unconfirmed and 25 confirmed transactions, newest first',
-      errors,
+      listErrors,
       [esploraExamples.tx],
     ),
     async read({ view, params }) {
@@ -73,7 +74,12 @@ export function registerOwnerRoutes(app: FastifyInstance, context: EsploraContex
     params,
     cost: 10,
     ...answersJson(Type.Array(EsploraTx)),
-    operation: describe(`${kind}MempoolTxs`, 'Up to 50 unconfirmed transactions, newest first', errors, []),
+    operation: describe(
+      `${kind}MempoolTxs`,
+      'Up to 50 unconfirmed transactions, newest first',
+      listErrors,
+      [],
+    ),
     async read({ view, params }) {
       const script = await findScript(view, params, context);
       return script === undefined
@@ -87,7 +93,7 @@ export function registerOwnerRoutes(app: FastifyInstance, context: EsploraContex
     params,
     cost: 10,
     ...answersJson(Type.Array(EsploraTx)),
-    operation: describe(`${kind}ChainTxs`, '25 confirmed transactions, newest first', errors, [
+    operation: describe(`${kind}ChainTxs`, '25 confirmed transactions, newest first', listErrors, [
       esploraExamples.tx,
     ]),
     async read({ view, params }) {
@@ -104,7 +110,7 @@ export function registerOwnerRoutes(app: FastifyInstance, context: EsploraContex
     operation: describe(
       `${kind}ChainTxsAfter`,
       '25 confirmed transactions older than one',
-      [...errors, 'transaction_not_found'],
+      [...listErrors, 'transaction_not_found'],
       [esploraExamples.tx],
     ),
     async read({ view, params }) {
@@ -139,19 +145,6 @@ async function findScript(
   const decoded = decodeAddress(params.address ?? '', profile);
   if (!decoded.ok) throw new AppError('address_invalid', `Invalid address: ${decoded.reason}`);
   return decoded.value.script;
-}
-
-async function listTxs(
-  view: ChainView,
-  entries: readonly HistoryEntry[],
-  { profile }: EsploraContext,
-): Promise<EsploraTxJson[]> {
-  const txs: EsploraTxJson[] = [];
-  for (const { txid } of entries) {
-    const record = await view.findTx(txid);
-    if (record !== undefined) txs.push(await readEsploraTx(view, record, profile));
-  }
-  return txs;
 }
 
 async function listUtxos(view: ChainView, script: Uint8Array) {

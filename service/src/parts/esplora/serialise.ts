@@ -60,14 +60,30 @@ function serialiseStatus(block: BlockRecord): EsploraStatusJson {
   };
 }
 
+/** What a transaction's JSON is made of. */
+export type EsploraTxParts = {
+  record: TxRecord;
+  /** One per input. */
+  prevouts: readonly (Prevout | undefined)[];
+  status: EsploraStatusJson;
+};
+
 /** A transaction with what it spends, read from one view. */
-export async function readEsploraTx(
-  view: ChainView,
-  record: TxRecord,
+export async function readTxParts(view: ChainView, record: TxRecord): Promise<EsploraTxParts> {
+  const { status } = record;
+  return {
+    record,
+    prevouts: await view.listPrevouts(record),
+    status: await readStatus(view, status.confirmed ? status.height : undefined),
+  };
+}
+
+/** A transaction as Esplora shows it. */
+export function serialiseTx(
+  { record, prevouts, status }: EsploraTxParts,
   profile: CoinProfile,
-): Promise<EsploraTxJson> {
+): EsploraTxJson {
   const tx = parseStored(record);
-  const prevouts = await view.listPrevouts(record);
   const { size, weight } = transactionSizes(tx);
   const coinbase = isCoinbase(tx);
   return {
@@ -75,12 +91,32 @@ export async function readEsploraTx(
     version: tx.version,
     locktime: tx.locktime,
     vin: tx.inputs.map((input, i) => serialiseInput(input, coinbase, prevouts[i], profile)),
-    vout: tx.outputs.map((output) => serialiseOutput(output.script, output.value, profile)),
+    vout: tx.outputs.map((output) => serialiseOutput(output, profile)),
     size,
     weight,
     fee: toBaseUnits(record.fee ?? 0n),
-    status: await readStatus(view, record.status.confirmed ? record.status.height : undefined),
+    status,
   };
+}
+
+/** The text of {@link serialiseTx}, input by input and output by output as it is asked for. */
+export function* writeTx(
+  { record, prevouts, status }: EsploraTxParts,
+  profile: CoinProfile,
+): Generator<string> {
+  const tx = parseStored(record);
+  const { size, weight } = transactionSizes(tx);
+  const coinbase = isCoinbase(tx);
+  const head = { txid: toDisplayHash(record.txid), version: tx.version, locktime: tx.locktime };
+  yield `${JSON.stringify(head).slice(0, -1)},"vin":[`;
+  for (const [i, input] of tx.inputs.entries()) {
+    yield (i === 0 ? '' : ',') + JSON.stringify(serialiseInput(input, coinbase, prevouts[i], profile));
+  }
+  yield '],"vout":[';
+  for (const [i, output] of tx.outputs.entries()) {
+    yield (i === 0 ? '' : ',') + JSON.stringify(serialiseOutput(output, profile));
+  }
+  yield `],${JSON.stringify({ size, weight, fee: toBaseUnits(record.fee ?? 0n), status }).slice(1)}`;
 }
 
 function serialiseInput(
@@ -92,7 +128,7 @@ function serialiseInput(
   return {
     txid: toDisplayHash(input.prevTxid),
     vout: input.prevVout,
-    prevout: prevout === undefined ? null : serialiseOutput(prevout.script, prevout.value, profile),
+    prevout: prevout === undefined ? null : serialiseOutput(prevout, profile),
     scriptsig: bytesToHex(input.scriptSig),
     scriptsig_asm: disassembleForEsplora(input.scriptSig),
     ...(input.witness.length === 0 ? {} : { witness: input.witness.map(bytesToHex) }),
@@ -102,7 +138,10 @@ function serialiseInput(
   };
 }
 
-function serialiseOutput(script: Uint8Array, value: bigint, profile: CoinProfile): EsploraOutputJson {
+function serialiseOutput(
+  { script, value }: Pick<Prevout, 'script' | 'value'>,
+  profile: CoinProfile,
+): EsploraOutputJson {
   const address = encodeAddress(script, profile);
   return {
     scriptpubkey: bytesToHex(script),

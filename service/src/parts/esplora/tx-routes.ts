@@ -12,16 +12,17 @@ import { bytesToHex, concatBytes, parseDisplayHash, toDisplayHash } from '@coinf
 import { merkleBranch } from '@coinfront/protocol/merkle.ts';
 import { buildMerkleBlock } from '@coinfront/protocol/merkle-block.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { type ChainView, getTx, type Spend } from '../../chain/chain-reads.ts';
 import { AppError } from '../../errors.ts';
 import { registerCall } from '../../http/call-route.ts';
 import { registerRead } from '../../http/read-route.ts';
+import { answerTx } from './answer-txs.ts';
 import type { EsploraContext } from './esplora-context.ts';
 import { esploraExamples } from './examples.ts';
 import { answersJson, answersText, describe, plainText } from './route-kit.ts';
-import { readEsploraTx, readStatus } from './serialise.ts';
+import { readStatus } from './serialise.ts';
 
 const errors = ['transaction_not_found'] as const;
 
@@ -32,8 +33,8 @@ export function registerTxRoutes(app: FastifyInstance, context: EsploraContext):
     dependsOn: 'mempool',
     params: EsploraTxParams,
     ...answersJson(EsploraTx),
-    operation: describe('tx', 'A transaction', errors, esploraExamples.tx),
-    read: async ({ view, params }) => readEsploraTx(view, await getTx(view, params.txid), context.profile),
+    operation: describe('tx', 'A transaction', [...errors, 'overloaded'], esploraExamples.tx),
+    read: async ({ view, params }) => answerTx(view, await getTx(view, params.txid), context),
   });
   registerRead(app, context, {
     path: '/tx/:txid/status',
@@ -117,10 +118,14 @@ export function registerTxRoutes(app: FastifyInstance, context: EsploraContext):
     cost: 2,
     ...answersJson(Type.Array(EsploraOutspend)),
     operation: describe('txOutspends', 'Whether the outputs are spent', errors, [{ spent: false }]),
-    async read({ view, params }) {
-      const spends = await view.listSpends(await getTx(view, params.txid));
+    async read({ view, params, charge }) {
+      const record = await getTx(view, params.txid);
+      charge(record.raw.length);
+      const spends = await view.listSpends(record);
       const outspends: EsploraOutspendJson[] = [];
-      for (const spend of spends) outspends.push(await readOutspend(view, spend));
+      for (const spend of spends) {
+        outspends.push(spend === undefined ? { spent: false } : await readOutspend(view, spend));
+      }
       return outspends;
     },
   });
@@ -130,10 +135,13 @@ export function registerTxRoutes(app: FastifyInstance, context: EsploraContext):
     params: OutputParams,
     ...answersJson(EsploraOutspend),
     operation: describe('txOutspend', 'Whether an output is spent', errors, { spent: false }),
-    async read({ view, params }) {
-      const spends = await view.listSpends(await getTx(view, params.txid));
+    async read({ view, params, charge }) {
+      const record = await getTx(view, params.txid);
+      charge(record.raw.length);
+      const spends = await view.listSpends(record);
       if (params.vout >= spends.length) throw new AppError('transaction_not_found', 'Output not found');
-      return readOutspend(view, spends[params.vout]);
+      const spend = spends[params.vout];
+      return spend === undefined ? { spent: false } : readOutspend(view, spend);
     },
   });
   app.register(async (scope) => registerBroadcast(scope, context));
@@ -142,14 +150,12 @@ export function registerTxRoutes(app: FastifyInstance, context: EsploraContext):
 function registerBroadcast(app: FastifyInstance, context: EsploraContext): void {
   // Wallets send the hex with any content type, or with none: also as JSON, which it is not.
   app.removeContentTypeParser('application/json');
-  app.addContentTypeParser('*', { parseAs: 'string' }, (_, text, done) => {
-    try {
-      context.keys.checkText(text as string);
-      done(null, text);
-    } catch (error) {
-      done(error as Error);
-    }
-  });
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'string' },
+    async (request: FastifyRequest, text: string | Buffer) =>
+      context.bodies.readText(request, text as string),
+  );
   registerCall(app, {
     method: 'POST',
     path: '/tx',
@@ -179,8 +185,7 @@ async function broadcastAsEsplora(context: EsploraContext, rawTxHex: string): Pr
   }
 }
 
-async function readOutspend(view: ChainView, spend: Spend | undefined): Promise<EsploraOutspendJson> {
-  if (spend === undefined) return { spent: false };
+async function readOutspend(view: ChainView, spend: Spend): Promise<EsploraOutspendJson> {
   const status = await readStatus(view, spend.height);
   return { spent: true, txid: toDisplayHash(spend.txid), vin: spend.vin, status };
 }

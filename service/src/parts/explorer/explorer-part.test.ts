@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
-import { findPrivateKey } from '@coinfront/protocol/private-key.ts';
+import { findPrivateKeyInJson } from '@coinfront/protocol/private-key.ts';
 import pino from 'pino';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { createHttpMetrics } from '../../http/http-metrics.ts';
@@ -39,7 +39,7 @@ function start(distDir: string, rateLimitPerMinute?: number) {
   const { app } = createServer({
     logger: pino({ level: 'silent' }),
     metrics: createHttpMetrics(),
-    findPrivateKey: (text) => findPrivateKey(text, { wifVersion: 128 }),
+    findPrivateKey: (value) => findPrivateKeyInJson(value, { wifVersion: 128 }),
     corsOrigins: '*',
     rateLimitPerMinute,
     trustedProxies: [],

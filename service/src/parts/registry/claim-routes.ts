@@ -79,6 +79,8 @@ export function registerClaimRoutes(app: FastifyInstance, context: RegistryConte
     method: 'POST',
     path: '/claim/verify',
     body: VerifyClaimBody,
+    // A BIP-322 proof of 16 KiB, and the rest.
+    bodyLimit: 32_768,
     response: VerifiedClaimView,
     cache: 'none',
     cost: 10,

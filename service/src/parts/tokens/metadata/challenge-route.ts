@@ -41,6 +41,8 @@ export function registerChallengeRoute(app: FastifyInstance, context: TokenMetad
     path: '/tokens/:token_id/metadata/challenge',
     params: TokenIdParams,
     body: MetadataChallengeBody,
+    // Every character may be written as an escape of six.
+    bodyLimit: 32_768,
     response: MetadataChallengeView,
     cache: 'none',
     cost: 10,

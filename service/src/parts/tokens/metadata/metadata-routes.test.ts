@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { TokenMetadataJson } from '@coinfront/api/token-metadata.ts';
 import { encodeAddress } from '@coinfront/protocol/address.ts';
 import { writeCanonicalJson } from '@coinfront/protocol/canonical-json.ts';
-import { findPrivateKey } from '@coinfront/protocol/private-key.ts';
+import { findPrivateKeyInJson } from '@coinfront/protocol/private-key.ts';
 import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
 import {
   multisigLock,
@@ -56,7 +56,7 @@ function createApp(precious: Precious, overrides: Partial<TokenMetadataContext> 
   const { app } = createServer({
     logger: pino({ level: 'silent' }),
     metrics: createHttpMetrics(),
-    findPrivateKey: (text) => findPrivateKey(text, profile),
+    findPrivateKey: (value) => findPrivateKeyInJson(value, profile),
     corsOrigins: '*',
     rateLimitPerMinute: undefined,
     trustedProxies: ['loopback'],

@@ -1,0 +1,75 @@
+/** What is decided of a request before its body is read, and what its client is charged for bytes. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../errors.ts';
+import { checkHost } from './client-errors.ts';
+import type { KeyGuard } from './private-keys.ts';
+import { createRateLimiter, unitsOfBytes } from './rate-limit.ts';
+
+/** Characters of path and query that are accepted. */
+export const maxUrlLength = 2_048;
+/** The one header whose value is stored. */
+const keptHeader = 'idempotency-key';
+/** Bytes of a body that was not read which are taken in all the same: a client reads no answer before it has sent its body. */
+const drainedBytes = 4_194_304;
+
+export type Admission = {
+  /**
+   * Lets a request of so many units in, or not; `bodyLimit` is what its route reads.
+   *
+   * @throws AppError `rate_limited`, `bad_request`, `uri_too_long`, `private_key_refused`
+   */
+  admit(request: FastifyRequest, reply: FastifyReply, cost: number, bodyLimit?: number): void;
+  /** Charges a client for bytes that its request did not announce, or that it was sent. */
+  chargeBytes(request: FastifyRequest, bytes: number): void;
+};
+
+/** Creates the admission of a server; no limit without `unitsPerMinute`. */
+export function createAdmission(keys: KeyGuard, unitsPerMinute: number | undefined): Admission {
+  const spend = unitsPerMinute === undefined ? undefined : createRateLimiter(unitsPerMinute);
+  return {
+    admit(request, reply, cost, bodyLimit = 0) {
+      // The cheapest first: whoever is over the limit is not looked at any further.
+      if (spend !== undefined) {
+        const announced = announcedBytes(request);
+        const bytes = announced > bodyLimit ? 0 : announced;
+        const budget = spend(request.ip, cost + unitsOfBytes(bytes), Date.now());
+        reply
+          .header('ratelimit-limit', String(budget.limit))
+          .header('ratelimit-remaining', String(budget.remaining))
+          .header('ratelimit-reset', String(budget.resetSeconds));
+        if (!budget.allowed) {
+          const detail = `Each client has ${budget.limit} request units a minute; try again in ${budget.retrySeconds} s.`;
+          throw new AppError('rate_limited', detail, { 'retry-after': String(budget.retrySeconds) });
+        }
+      }
+      checkHost(request.raw);
+      const { [keptHeader]: kept } = request.headers;
+      if (kept !== undefined) keys.check(kept);
+      const url = request.raw.url ?? '';
+      keys.checkUrl(url);
+      if (url.length > maxUrlLength) {
+        const detail = `Path and query have ${url.length} characters; ${maxUrlLength} are accepted.`;
+        throw new AppError('uri_too_long', detail);
+      }
+    },
+    chargeBytes(request, bytes) {
+      const units = unitsOfBytes(bytes);
+      if (units > 0) spend?.owe(request.ip, units, Date.now());
+    },
+  };
+}
+
+/** The length of the body that a request announces; 0 where it has none, or sends it in chunks. */
+export function announcedBytes({ headers }: FastifyRequest): number {
+  return Number(headers['content-length'] ?? 0);
+}
+
+/**
+ * Whether the connection has to end with the answer, because a body that nobody reads would go on arriving. What is short
+ * is taken in and dropped, unparsed.
+ */
+export function mustClose(request: FastifyRequest): boolean {
+  if (request.body !== undefined || request.raw.complete) return false;
+  return request.headers['transfer-encoding'] !== undefined || announcedBytes(request) > drainedBytes;
+}

@@ -1,0 +1,45 @@
+/** Answers what no route answers: 404, 405, or what a browser asks before a request of another origin. */
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../errors.ts';
+import { mustClose } from './admission.ts';
+import type { createMethodIndex } from './allowed-methods.ts';
+import { allowedRequestHeaders } from './common-headers.ts';
+import { routeNotFound } from './problem.ts';
+
+/** Registers the answer, which looks at no body; `admit` is what every request passes first. */
+export function registerUnrouted(
+  app: FastifyInstance,
+  methods: ReturnType<typeof createMethodIndex>,
+  admit: (request: FastifyRequest, reply: FastifyReply) => void,
+): void {
+  const answer = (request: FastifyRequest, reply: FastifyReply): void => {
+    const allowed = methods.find((request.raw.url ?? '').split('?', 1)[0] ?? '');
+    if (allowed.length === 0) throw routeNotFound(request.method);
+    const allow = allowed.join(', ');
+    if (request.method !== 'OPTIONS') {
+      throw new AppError('method_not_allowed', `This path answers ${allow}.`, { allow });
+    }
+    if (mustClose(request)) reply.header('connection', 'close');
+    reply
+      .code(204)
+      .header('allow', allow)
+      .header('access-control-allow-methods', allow)
+      .header('access-control-allow-headers', allowedRequestHeaders)
+      .header('access-control-max-age', '86400')
+      .send();
+  };
+  // A scope of its own, for its hook: Fastify reads the body before it calls the handler.
+  app.register(async (scope) => {
+    scope.addHook('onRequest', (request, reply, done) => {
+      if (!request.is404) return done();
+      try {
+        admit(request, reply);
+        answer(request, reply);
+      } catch (error) {
+        done(error as Error);
+      }
+    });
+    scope.setNotFoundHandler(answer);
+  });
+}

@@ -1,0 +1,99 @@
+/**
+ * Transactions as answers: bounded by bytes, not by their count alone, for one may have megabytes.
+ *
+ * Esplora's clients take a page of fewer than 25 for the last one, so a page cannot end early. What is small is read from
+ * one view and answered whole. What is large is sent in pieces: which transactions, and where they are, says one view; the
+ * bytes of each, and of what it spends, which follow from its txid for good, are read when its turn comes.
+ */
+
+import type { EsploraTxJson } from '@coinfront/api/esplora.ts';
+import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import type { ChainView, ReadChain, TxRecord } from '../../chain/chain-reads.ts';
+import type { StreamedJson } from '../../http/large-answers.ts';
+import type { EsploraContext } from './esplora-context.ts';
+import { type EsploraTxParts, readStatus, readTxParts, serialiseTx, writeTx } from './serialise.ts';
+
+/** Bytes of transactions, and of the scripts that they spend, that are answered whole: some 100 KB of JSON. */
+const maxWholeBytes = 32_768;
+
+/** A transaction that a list has found. */
+export type ListedTx = Pick<TxRecord, 'txid' | 'status'>;
+
+/** Answers one transaction. */
+export async function answerTx(
+  view: ChainView,
+  record: TxRecord,
+  { readChain, profile }: EsploraContext,
+): Promise<EsploraTxJson | StreamedJson> {
+  const { txid, status } = record;
+  const shownStatus = await readStatus(view, status.confirmed ? status.height : undefined);
+  if (record.raw.length <= maxWholeBytes) {
+    const parts = await readTxParts(view, record);
+    if (bytesOf(parts) <= maxWholeBytes) return serialiseTx(parts, profile);
+  }
+  return {
+    async *streamedJson() {
+      yield writeTx({ ...(await readLater(readChain, txid)), status: shownStatus }, profile);
+    },
+  };
+}
+
+/** What follows from a txid for good, read in a view of its own. */
+function readLater(readChain: ReadChain, txid: Uint8Array): Promise<EsploraTxParts> {
+  return readChain(async (view) => {
+    const record = await view.findTx(txid);
+    // Replaced, or reorganised away meanwhile: the answer cannot be completed any more.
+    if (record === undefined) throw new Error(`${toDisplayHash(txid)} left the chain under an answer`);
+    return await readTxParts(view, record);
+  });
+}
+
+/** Answers a list of transactions in its order. */
+export async function answerTxs(
+  view: ChainView,
+  listed: readonly ListedTx[],
+  context: EsploraContext,
+): Promise<EsploraTxJson[] | StreamedJson> {
+  const whole: EsploraTxJson[] = [];
+  let bytes = 0;
+  for (const { txid } of listed) {
+    const record = await view.findTx(txid);
+    if (record === undefined) throw new Error(`a list has ${toDisplayHash(txid)}, which is not in its view`);
+    bytes += record.raw.length;
+    if (bytes > maxWholeBytes) return streamTxs(view, whole, listed, context);
+    const parts = await readTxParts(view, record);
+    bytes += bytesOf(parts) - record.raw.length;
+    whole.push(serialiseTx(parts, context.profile));
+  }
+  return whole;
+}
+
+/** The list of which `whole` is the beginning. */
+async function streamTxs(
+  view: ChainView,
+  whole: readonly EsploraTxJson[],
+  listed: readonly ListedTx[],
+  { readChain, profile }: EsploraContext,
+): Promise<StreamedJson> {
+  const later = await Promise.all(
+    listed.slice(whole.length).map(async ({ txid, status }) => ({
+      txid,
+      status: await readStatus(view, status.confirmed ? status.height : undefined),
+    })),
+  );
+  return {
+    async *streamedJson() {
+      yield [`[${whole.map((tx) => JSON.stringify(tx)).join(',')}`];
+      for (const [i, { txid, status }] of later.entries()) {
+        if (whole.length + i > 0) yield [','];
+        const parts = { ...(await readLater(readChain, txid)), status };
+        yield writeTx(parts, profile);
+      }
+      yield [']'];
+    },
+  };
+}
+
+function bytesOf({ record, prevouts }: EsploraTxParts): number {
+  return prevouts.reduce((sum, prevout) => sum + (prevout?.script.length ?? 0), record.raw.length);
+}
