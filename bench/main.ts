@@ -2,6 +2,8 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BenchChain, ensureBenchChain } from './chain-maker.ts';
+import { readLongOptions } from './long/options.ts';
+import { runLong } from './long/run-long.ts';
 import { measurePayments } from './payments.ts';
 import { measureProtocols } from './protocols.ts';
 import { measureReads } from './reads.ts';
@@ -18,6 +20,7 @@ const USAGE = `npm run bench -- [sync|reads|tip|scale|payments|protocols|all] [o
   payments  creates and status reads per second, delay from a block to its webhook, cost of a block
   protocols  token operations indexed per second / plain pace, pages of holders, look-ups of proofs
   all     all of these (default)
+  long    first sync of a chain like real ones, in steps of a million transactions; options of its own
 options: --transactions N (500000)  --engine sqlite|postgres (sqlite)  --rounds N (1)
          --payments N (50000): how many are open meanwhile
          --operations N (200000, at least 100000)  --proofs N (1000000): of protocols`;
@@ -31,6 +34,10 @@ type Options = { kind: string; transactions: number; engine: Engine; rounds: num
   proofs: number;
 };
 
+if (process.argv[2] === 'long') {
+  await runLong(readLongOptions(process.argv.slice(3)));
+  process.exit();
+}
 const options = readOptions();
 const storages = await createStorageMaker(options.engine);
 const running = new Set<BenchChain>();

@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '../scripts/free-ports.ts';
 import { keepCompiled } from '../scripts/keep-compiled.ts';
 
-/** What the operating system counted for a process: CPU of all its threads, peak resident memory. */
-export type ProcessUse = { cpuSeconds: number; peakRssBytes: number };
+/** What the operating system counted for a process: CPU of all its threads, peak resident memory, bytes written to disks. */
+export type ProcessUse = { cpuSeconds: number; peakRssBytes: number; writtenBytes: number };
 
 /** A program of ours under measurement, as its own process. */
 export type MeasuredProcess = {
@@ -98,10 +98,18 @@ export async function waitForTip(
 
 /** The tip that the service's answers name, if it answers. */
 export async function findServedTip(service: MeasuredProcess): Promise<string | undefined> {
+  return (await findServedBlock(service))?.hash;
+}
+
+/** The same with its height. */
+export async function findServedBlock(
+  service: MeasuredProcess,
+): Promise<{ hash: string; height: number } | undefined> {
   try {
     const response = await fetch(`${service.origin}/api/v1/status`);
     await response.arrayBuffer();
-    return response.headers.get('x-chain-tip') ?? undefined;
+    const hash = response.headers.get('x-chain-tip');
+    return hash === null ? undefined : { hash, height: Number(response.headers.get('x-chain-height')) };
   } catch {
     return undefined;
   }
@@ -152,12 +160,25 @@ async function stopProcess(child: ChildProcess): Promise<void> {
   clearTimeout(lastResort);
 }
 
-/** Reads Linux' own accounts of a running process: /proc/<pid>/stat and /proc/<pid>/status. */
+/** Reads Linux' own accounts of a running process: /proc/<pid>/stat, /proc/<pid>/status and /proc/<pid>/io. */
 export function readProcessUse(pid: number): ProcessUse {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const afterName = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const ticks = Number(afterName[11]) + Number(afterName[12]);
   const peak = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   if (!peak) throw new Error(`/proc/${pid}/status has no VmHWM: peak memory is measured on Linux only.`);
-  return { cpuSeconds: ticks / CLOCK_TICKS_PER_SECOND, peakRssBytes: Number(peak[1]) * 1_024 };
+  return {
+    cpuSeconds: ticks / CLOCK_TICKS_PER_SECOND,
+    peakRssBytes: Number(peak[1]) * 1_024,
+    writtenBytes: readWrittenBytes(pid),
+  };
+}
+
+/** Bytes that a process had written to disks, files removed since included; 0 when it is gone or not ours to ask. */
+export function readWrittenBytes(pid: number): number {
+  try {
+    return Number(/^write_bytes: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
 }

@@ -1,0 +1,90 @@
+import { merkleRootOf } from '@coinfront/protocol/block-check.ts';
+import { createRandom } from '../../chain/random.ts';
+import { type CoinStore, createCoinStore } from './coin-store.ts';
+import { MOST_COINBASE_BYTES, makeCoinbase } from './coinbase.ts';
+import { GENESIS, GENESIS_TIME, hashHeader } from './genesis.ts';
+import type { Mix } from './mixes.ts';
+import { createPayees } from './payees.ts';
+import { BATCH_SPENDS, createSpendWriter } from './spends.ts';
+import { createWitnesses } from './witnesses.ts';
+import { writeCount, writeUint32 } from './write-bytes.ts';
+
+/** A block of a made chain. `bytes` are valid until the next one is made. */
+export type MadeBlock = {
+  height: number;
+  /** Internal byte order. */
+  hash: Uint8Array;
+  bytes: Uint8Array;
+  transactions: number;
+};
+
+/** Makes the blocks of a chain, one after the other, without end. */
+export type BlockMaker = { next(): MadeBlock };
+
+const VERSION = 0x20000000;
+const REGTEST_BITS = 0x207fffff;
+const BLOCK_INTERVAL_S = 150;
+const HEADER_BYTES = 80;
+const FRONT_BYTES = HEADER_BYTES + 3 + MOST_COINBASE_BYTES;
+const BLOCK_BYTES = 32 << 20;
+/** Room for the largest batch that is made. */
+const BATCH_BYTES = 8 << 20;
+/** So many times in a block outputs get spendable for those that follow. */
+const BATCHES_A_BLOCK = 10;
+const LEAST_BATCH = 8;
+
+/** Starts a chain on the genesis block: the same mix and seed give the same blocks on every machine. */
+export function createBlockMaker(mix: Mix, seed: number): BlockMaker {
+  const random = createRandom(seed);
+  const coins: CoinStore = createCoinStore(mix.ages);
+  const witnesses = createWitnesses(random);
+  const sources = { random, coins, payees: createPayees(mix.scripts, seed), witnesses };
+  const spends = createSpendWriter(mix, sources);
+  const buffer = new Uint8Array(BLOCK_BYTES);
+  const txids = new Uint8Array((mix.spends[1] + 1) * 32);
+  let previous: Uint8Array = hashHeader(GENESIS);
+  let height = 0;
+
+  const writeSpends = () => {
+    const wanted = mix.spends[0] + random.below(mix.spends[1] - mix.spends[0] + 1);
+    const batch = Math.min(BATCH_SPENDS, Math.max(LEAST_BATCH, Math.ceil(wanted / BATCHES_A_BLOCK)));
+    let [end, count, fees] = [FRONT_BYTES, 0, 0];
+    while (count < wanted && end + BATCH_BYTES < BLOCK_BYTES) {
+      const order = { count: Math.min(batch, wanted - count), firstTx: 1 + count, at: end };
+      const done = spends.write(order, buffer, txids);
+      if (done.written === 0) break;
+      end = done.end;
+      count += done.written;
+      fees += done.fees;
+    }
+    return { end, count, fees };
+  };
+
+  /** Header, count and coinbase go before the spends, where room was left: they depend on them. */
+  const writeFront = (coinbase: Uint8Array, transactions: number): number => {
+    const coinbaseAt = FRONT_BYTES - coinbase.length;
+    buffer.set(coinbase, coinbaseAt);
+    const start = coinbaseAt - writeCount(new Uint8Array(3), 0, transactions) - HEADER_BYTES;
+    writeCount(buffer, start + HEADER_BYTES, transactions);
+    writeUint32(buffer, start, VERSION);
+    buffer.set(previous, start + 4);
+    buffer.set(merkleRootOf(txids.subarray(0, transactions * 32)), start + 36);
+    writeUint32(buffer, start + 68, GENESIS_TIME + height * BLOCK_INTERVAL_S);
+    writeUint32(buffer, start + 72, REGTEST_BITS);
+    writeUint32(buffer, start + 76, 0);
+    return start;
+  };
+
+  return {
+    next() {
+      height += 1;
+      coins.beginBlock();
+      witnesses.beginBlock(random);
+      const { end, count, fees } = writeSpends();
+      const coinbase = makeCoinbase({ height, fees, extraNonce: 0 }, sources, txids);
+      const bytes = buffer.subarray(writeFront(coinbase, count + 1), end);
+      previous = hashHeader(bytes);
+      return { height, hash: previous, bytes, transactions: count + 1 };
+    },
+  };
+}
