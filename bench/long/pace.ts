@@ -18,7 +18,7 @@ const POLL_MS = 250;
 
 /**
  * Watches a first sync until the service serves the end of the last stretch. A stretch ends between two looks, at the
- * moment that the transactions served before and after tell.
+ * moment that the transactions served before and after tell: the service shows a batch at once when it has it.
  *
  * @param onRow is given each row as soon as it is known
  */
@@ -35,7 +35,7 @@ export async function followPace(
     const served = await findServedBlock(service);
     const { peakRssBytes } = service.readUse();
     const writtenBytes = disk.writtenBytes();
-    if (served) {
+    if (served && log.transactionsTo(served.height) > before.transactions) {
       const now = { atMs: performance.now(), transactions: log.transactionsTo(served.height) };
       const passed = stretches.slice(rows.length).filter(({ toHeight }) => toHeight <= served.height);
       const indexBytes = passed.length > 0 ? await disk.sizeBytes() : 0;

@@ -78,10 +78,11 @@ export function createCoinStore(ages: Mix['ages']): CoinStore {
     if (oldSize + living === 0) throw new Error('No output is left to spend.');
     const number = random.below(oldSize + living);
     if (number < oldSize) return takeOld(number, target, at);
-    let found = findYoung(random, tail, head);
+    const found = findYoung(random, tail, head);
+    if (found >= 0) return takeYoung(found, target, at);
     // Hardly any is left among the holes: the first one will do.
-    for (let next = tail; found < 0; next++) if (young.isThere(next)) found = next;
-    return takeYoung(found, target, at);
+    while (!young.isThere(tail)) tail += 1;
+    return takeYoung(tail, target, at);
   };
   const findHarsh = (random: Random): number =>
     random.chance(RECENT_SHARE) ? findYoung(random, tail, head) : -1;
