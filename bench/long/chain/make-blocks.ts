@@ -1,13 +1,14 @@
 import { merkleRootOf } from '@coinfront/protocol/block-check.ts';
 import { createRandom } from '../../chain/random.ts';
-import { type CoinStore, createCoinStore } from './coin-store.ts';
+import { createCoinStore } from './coin-store.ts';
 import { MOST_COINBASE_BYTES, makeCoinbase } from './coinbase.ts';
-import { GENESIS, GENESIS_TIME, hashHeader } from './genesis.ts';
+import { GENESIS, hashHeader } from './genesis.ts';
+import { HEADER_BYTES, writeHeader } from './header.ts';
 import type { Mix } from './mixes.ts';
 import { createPayees } from './payees.ts';
 import { BATCH_SPENDS, createSpendWriter } from './spends.ts';
 import { createWitnesses } from './witnesses.ts';
-import { writeCount, writeUint32 } from './write-bytes.ts';
+import { writeCount } from './write-bytes.ts';
 
 /** A block of a made chain. `bytes` are valid until the next one is made. */
 export type MadeBlock = {
@@ -21,10 +22,6 @@ export type MadeBlock = {
 /** Makes the blocks of a chain, one after the other, without end. */
 export type BlockMaker = { next(): MadeBlock };
 
-const VERSION = 0x20000000;
-const REGTEST_BITS = 0x207fffff;
-const BLOCK_INTERVAL_S = 150;
-const HEADER_BYTES = 80;
 const FRONT_BYTES = HEADER_BYTES + 3 + MOST_COINBASE_BYTES;
 const BLOCK_BYTES = 32 << 20;
 /** Room for the largest batch that is made. */
@@ -36,7 +33,7 @@ const LEAST_BATCH = 8;
 /** Starts a chain on the genesis block: the same mix and seed give the same blocks on every machine. */
 export function createBlockMaker(mix: Mix, seed: number): BlockMaker {
   const random = createRandom(seed);
-  const coins: CoinStore = createCoinStore(mix.ages);
+  const coins = createCoinStore(mix.ages);
   const witnesses = createWitnesses(random);
   const sources = { random, coins, payees: createPayees(mix.scripts, seed), witnesses };
   const spends = createSpendWriter(mix, sources);
@@ -66,12 +63,8 @@ export function createBlockMaker(mix: Mix, seed: number): BlockMaker {
     buffer.set(coinbase, coinbaseAt);
     const start = coinbaseAt - writeCount(new Uint8Array(3), 0, transactions) - HEADER_BYTES;
     writeCount(buffer, start + HEADER_BYTES, transactions);
-    writeUint32(buffer, start, VERSION);
-    buffer.set(previous, start + 4);
-    buffer.set(merkleRootOf(txids.subarray(0, transactions * 32)), start + 36);
-    writeUint32(buffer, start + 68, GENESIS_TIME + height * BLOCK_INTERVAL_S);
-    writeUint32(buffer, start + 72, REGTEST_BITS);
-    writeUint32(buffer, start + 76, 0);
+    const root = merkleRootOf(txids.subarray(0, transactions * 32));
+    writeHeader(buffer, start, { previous, root, height });
     return start;
   };
 
@@ -81,8 +74,10 @@ export function createBlockMaker(mix: Mix, seed: number): BlockMaker {
       coins.beginBlock();
       witnesses.beginBlock(random);
       const { end, count, fees } = writeSpends();
-      const coinbase = makeCoinbase({ height, fees, extraNonce: 0 }, sources, txids);
-      const bytes = buffer.subarray(writeFront(coinbase, count + 1), end);
+      const coinbase = makeCoinbase({ height, fees, extraNonce: 0 }, sources);
+      txids.set(coinbase.txid);
+      for (const [output, value] of coinbase.values.entries()) coins.add(txids, 0, output, value);
+      const bytes = buffer.subarray(writeFront(coinbase.bytes, count + 1), end);
       previous = hashHeader(bytes);
       return { height, hash: previous, bytes, transactions: count + 1 };
     },
