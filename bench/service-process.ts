@@ -5,12 +5,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '../scripts/free-ports.ts';
 import { keepCompiled } from '../scripts/keep-compiled.ts';
 
-/** What the operating system counted for a process: CPU of all its threads, peak resident memory, bytes written to disks. */
-export type ProcessUse = { cpuSeconds: number; peakRssBytes: number; writtenBytes: number };
+/** What the operating system counted for a process: CPU of all its threads, peak resident memory. */
+export type ProcessUse = { cpuSeconds: number; peakRssBytes: number };
 
 /** A program of ours under measurement, as its own process. */
 export type MeasuredProcess = {
   origin: string;
+  pid: number;
   /** When the process was started, on the clock of `performance.now()`. */
   startedAtMs: number;
   readUse(): ProcessUse;
@@ -140,6 +141,7 @@ function startProcess(
   child.once('exit', () => process.removeListener('exit', killWithUs));
   return {
     origin: `http://127.0.0.1:${port}`,
+    pid: child.pid!,
     startedAtMs,
     readUse: () => readProcessUse(child.pid!),
     checkAlive() {
@@ -160,18 +162,14 @@ async function stopProcess(child: ChildProcess): Promise<void> {
   clearTimeout(lastResort);
 }
 
-/** Reads Linux' own accounts of a running process: /proc/<pid>/stat, /proc/<pid>/status and /proc/<pid>/io. */
+/** Reads Linux' own accounts of a running process: /proc/<pid>/stat and /proc/<pid>/status. */
 export function readProcessUse(pid: number): ProcessUse {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const afterName = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const ticks = Number(afterName[11]) + Number(afterName[12]);
   const peak = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   if (!peak) throw new Error(`/proc/${pid}/status has no VmHWM: peak memory is measured on Linux only.`);
-  return {
-    cpuSeconds: ticks / CLOCK_TICKS_PER_SECOND,
-    peakRssBytes: Number(peak[1]) * 1_024,
-    writtenBytes: readWrittenBytes(pid),
-  };
+  return { cpuSeconds: ticks / CLOCK_TICKS_PER_SECOND, peakRssBytes: Number(peak[1]) * 1_024 };
 }
 
 /** Bytes that a process had written to disks, files removed since included; 0 when it is gone or not ours to ask. */

@@ -16,7 +16,7 @@ export function watchDisk(service: MeasuredProcess, storage: ServiceStorage): Di
   const { dataDir, databaseUrl } = storage;
   const readServer = databaseUrl === undefined ? () => 0 : watchServer(new URL(databaseUrl).port);
   return {
-    writtenBytes: () => service.readUse().writtenBytes + readServer(),
+    writtenBytes: () => readWrittenBytes(service.pid) + readServer(),
     async sizeBytes() {
       return sumFiles(dataDir) + (databaseUrl === undefined ? 0 : await readDatabaseSize(databaseUrl));
     },

@@ -10,6 +10,11 @@ export type LongOptions = {
   seed: number;
   mix: MixName;
   engine: Engine;
+  /** Measures reads, and with `cold` those of a disk of which nothing is in memory. */
+  reads: boolean;
+  cold: boolean;
+  /** So many blocks are replaced at the end; 0 for none. */
+  reorg: number;
   /** Leaves the index where it is. */
   keep: boolean;
   /** Chains and indexes lie here. */
@@ -20,6 +25,7 @@ const USAGE = `npm run bench -- long [options]
   a first sync of a long chain, a row per million transactions (or per tenth); then reads and tip
 options: --transactions N (1000000)  --seed N (1)  --engine sqlite|postgres (sqlite)
          --mix ${Object.keys(MIXES).join('|')} (harsh)
+         --no-reads  --cold: reads with the page cache dropped, too  --reorg BLOCKS (0)
          --dir FOLDER (${join(tmpdir(), 'coinfront-bench-long')}): chains are kept there, indexes with --keep`;
 
 /** Reads the arguments; those that make no sense end the process with the usage. */
@@ -27,23 +33,31 @@ export function readLongOptions(args: string[]): LongOptions {
   try {
     const { values } = parseArgs({
       args,
+      allowNegative: true,
       options: {
         transactions: { type: 'string', default: '1000000' },
         seed: { type: 'string', default: '1' },
         mix: { type: 'string', default: 'harsh' },
         engine: { type: 'string', default: 'sqlite' },
+        reads: { type: 'boolean', default: true },
+        cold: { type: 'boolean', default: false },
+        reorg: { type: 'string', default: '0' },
         keep: { type: 'boolean', default: false },
         dir: { type: 'string', default: join(tmpdir(), 'coinfront-bench-long') },
       },
     });
-    const { mix, engine, keep, dir } = values;
+    const { mix, engine, reads, cold, keep, dir } = values;
     if (!isMix(mix)) throw new Error(`"${mix}" is none of ${Object.keys(MIXES).join(', ')}.`);
     if (engine !== 'sqlite' && engine !== 'postgres') throw new Error(`"${engine}" is no engine.`);
     if (keep && engine === 'postgres') {
       throw new Error('--keep is for SQLite: a database goes with the server that the bench starts.');
     }
-    const transactions = readCount('transactions', values.transactions, 1_000, 1_000_000_000);
-    return { transactions, seed: readCount('seed', values.seed, 0, 2 ** 31), mix, engine, keep, dir };
+    const counts = {
+      transactions: readCount('transactions', values.transactions, 1_000, 1_000_000_000),
+      seed: readCount('seed', values.seed, 0, 2 ** 31),
+      reorg: readCount('reorg', values.reorg, 0, 1_000),
+    };
+    return { ...counts, mix, engine, reads, cold, keep, dir };
   } catch (error) {
     console.error(`${(error as Error).message}\n${USAGE}`);
     process.exit(2);

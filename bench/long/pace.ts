@@ -25,7 +25,7 @@ const POLL_MS = 250;
 export async function followPace(
   { service, disk, log }: { service: MeasuredProcess; disk: DiskUse; log: BlockLog },
   stretches: readonly Stretch[],
-  onRow: (row: PaceRow) => void,
+  onRow: (row: PaceRow, index: number) => void,
 ): Promise<PaceRow[]> {
   const rows: PaceRow[] = [];
   let before = { atMs: service.startedAtMs, transactions: 0 };
@@ -46,7 +46,7 @@ export async function followPace(
         const row = { ...stretch, seconds, peakRssBytes, writtenBytes, indexBytes };
         endedAtMs = atMs;
         rows.push(row);
-        onRow(row);
+        onRow(row, rows.length - 1);
       }
       before = now;
     }

@@ -1,67 +1,113 @@
 import { mkdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { cpus } from 'node:os';
-import { startService } from '../service-process.ts';
+import { join } from 'node:path';
+import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { type MeasuredProcess, type ServiceStorage, startService, waitForTip } from '../service-process.ts';
 import { createStorageMaker } from '../storage.ts';
-import { brief } from '../table.ts';
+import { formatTable, type Row } from '../table.ts';
+import { type BlockLog, openBlockLog } from './chain/block-log.ts';
 import { ensureLongChain } from './chain/ensure-chain.ts';
-import { watchDisk } from './disk-use.ts';
+import { makeBranch } from './chain/make-branch.ts';
+import { measureFirstSync } from './first-sync.ts';
 import { measureFloor } from './floor.ts';
-import { startChainNode } from './node/start-node.ts';
+import { MADE_ANEW, measureColdReads, measureLongReads } from './long-reads.ts';
+import { measureLongReorg, measureLongTip, TIP_BLOCKS } from './long-tip.ts';
+import { type ChainNode, startChainNode } from './node/start-node.ts';
 import type { LongOptions } from './options.ts';
-import { followPace, waitForQuietDisk } from './pace.ts';
-import { formatPaceHead, formatPaceRow } from './pace-table.ts';
 import { listStretches } from './rows.ts';
+import { drawSamples } from './samples.ts';
+
+/** What all measurements of a run share. */
+type Ground = { log: BlockLog; height: number; node: ChainNode; storage: ServiceStorage };
+
+const START_TIMEOUT_MS = 10 * 60_000;
 
 /**
- * Makes or finds the chain, measures the floor, then lets the service index the same blocks, and prints a row for every
- * million transactions as it goes.
+ * Makes or finds the chain, measures the floor, lets the service index the same blocks, and then measures reads and the
+ * tip on what it has indexed.
  */
 export async function runLong(options: LongOptions): Promise<void> {
-  const { mix, seed, transactions, engine, keep, dir } = options;
+  const { mix, seed, transactions, engine, keep, dir, reorg } = options;
   mkdirSync(dir, { recursive: true });
   const { log, height, ...chain } = ensureLongChain({ mix, seed, transactions }, dir, console.error);
-  const stretches = listStretches(log, height);
+  const branchDir = join(dir, `branch-${process.pid}`);
+  const branch = reorg > 0 ? forkChain(log, { height, reorg, dir: branchDir }) : undefined;
+  const served = branch && { dir: branchDir, firstHeight: branch.firstHeight };
+  const node = await startChainNode({ dir: chain.dir, tip: height, branch: served });
   const storages = await createStorageMaker(engine, dir);
-  const node = await startChainNode({ dir: chain.dir, tip: height });
   try {
     console.log(`${mix}, seed ${seed}, ${engine}, Node ${process.version}, ${describeMachine()}`);
+    const stretches = listStretches(log, height);
     const floor = await measureFloor(node.url, stretches);
     const storage = await storages.open();
-    const service = await startService(node.url, storage);
     try {
-      const disk = watchDisk(service, storage);
-      console.log(formatPaceHead());
-      const rows = await followPace({ service, disk, log }, stretches, (row) =>
-        console.log(formatPaceRow(row, floor[stretches.findIndex(({ total }) => total === row.total)]!)),
-      );
-      await waitForQuietDisk(disk);
-      const { peakRssBytes, cpuSeconds } = service.readUse();
-      const [written, size] = [disk.writtenBytes(), await disk.sizeBytes()];
-      const sum = { ...rows.at(-1)!, transactions: log.transactionsTo(height) };
-      sum.seconds = rows.reduce((all, row) => all + row.seconds, 0);
-      const floorSeconds = floor.reduce((all, seconds) => all + seconds, 0);
-      console.log('all, when nothing is written any more:');
-      console.log(
-        formatPaceRow({ ...sum, peakRssBytes, writtenBytes: written, indexBytes: size }, floorSeconds),
-      );
-      console.log(
-        `pace of the last row / of the first: ${brief(paceOf(rows.at(-1)!) / paceOf(rows[0]!))}; ` +
-          `CPU of the service: ${brief(cpuSeconds)} s`,
-      );
+      const ground = { log, height, node, storage };
+      await measureFirstSync({ nodeUrl: node.url, storage, log }, stretches, floor);
+      const reads = options.reads ? await measureReadsOf(ground, options) : [];
+      const rows = [...reads, ...(await measureTipOf(ground, branch))];
+      console.log(`\n${formatTable(rows)}`);
     } finally {
-      await service.stop();
       if (keep) console.log(`The index is in ${storage.dataDir}.`);
       else await storage.drop();
     }
   } finally {
     await node.stop();
     await storages.close();
+    await rm(branchDir, { recursive: true, force: true });
+    branch?.close();
     log.close();
   }
 }
 
-function paceOf({ transactions, seconds }: { transactions: number; seconds: number }): number {
-  return transactions / seconds;
+/** A branch for the time when the blocks of the tip have been added. */
+function forkChain(
+  log: BlockLog,
+  { height, reorg, dir }: { height: number; reorg: number; dir: string },
+): BlockLog {
+  const end = height + TIP_BLOCKS;
+  if (reorg >= end) throw new Error(`The chain has ${end} blocks, of which ${reorg} cannot be replaced.`);
+  makeBranch(log, end - reorg + 1, end, dir);
+  return openBlockLog(dir, end - reorg + 1);
+}
+
+async function measureReadsOf(ground: Ground, { seed, cold }: LongOptions): Promise<Row[]> {
+  const samples = drawSamples(ground.log, ground.height, seed);
+  const open = (): Promise<MeasuredProcess> => startAtTip(ground, MADE_ANEW);
+  const coldRows = cold ? await measureColdReads(open, samples) : [];
+  const service = await open();
+  try {
+    return [...(await measureLongReads(service, samples)), ...coldRows];
+  } finally {
+    await service.stop();
+  }
+}
+
+async function measureTipOf(ground: Ground, branch: BlockLog | undefined): Promise<Row[]> {
+  const { node, log, height } = ground;
+  const service = await startAtTip(ground, {});
+  try {
+    const rows = [await measureLongTip({ service, node, log }, height)];
+    if (branch) rows.push(await measureLongReorg({ service, node }, branch));
+    return rows;
+  } finally {
+    await service.stop();
+  }
+}
+
+async function startAtTip(
+  { log, height, node, storage }: Ground,
+  settings: Record<string, string>,
+): Promise<MeasuredProcess> {
+  const service = await startService(node.url, storage, settings);
+  try {
+    const tip = toDisplayHash(log.hashAt(height));
+    await waitForTip(service, tip, { pollMs: 200, timeoutMs: START_TIMEOUT_MS });
+    return service;
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
 }
 
 function describeMachine(): string {
