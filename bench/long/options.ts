@@ -9,6 +9,8 @@ export type LongOptions = {
   transactions: number;
   seed: number;
   mix: MixName;
+  /** Keeps one block in ten, and makes the others again while they are served. */
+  sparse: boolean;
   engine: Engine;
   /** Measures reads, and with `cold` those of a disk of which nothing is in memory. */
   reads: boolean;
@@ -25,6 +27,7 @@ const USAGE = `npm run bench -- long [options]
   a first sync of a long chain, a row per million transactions (or per tenth); then reads and tip
 options: --transactions N (1000000)  --seed N (1)  --engine sqlite|postgres (sqlite)
          --mix ${Object.keys(MIXES).join('|')} (harsh)
+         --sparse: a tenth of the disk; most blocks are made again while they are served
          --no-reads  --cold: reads with the page cache dropped, too  --reorg BLOCKS (0)
          --dir FOLDER (${join(tmpdir(), 'coinfront-bench-long')}): chains are kept there, indexes with --keep`;
 
@@ -39,6 +42,7 @@ export function readLongOptions(args: string[]): LongOptions {
         seed: { type: 'string', default: '1' },
         mix: { type: 'string', default: 'harsh' },
         engine: { type: 'string', default: 'sqlite' },
+        sparse: { type: 'boolean', default: false },
         reads: { type: 'boolean', default: true },
         cold: { type: 'boolean', default: false },
         reorg: { type: 'string', default: '0' },
@@ -46,7 +50,7 @@ export function readLongOptions(args: string[]): LongOptions {
         dir: { type: 'string', default: join(tmpdir(), 'coinfront-bench-long') },
       },
     });
-    const { mix, engine, reads, cold, keep, dir } = values;
+    const { mix, sparse, engine, reads, cold, keep, dir } = values;
     if (!isMix(mix)) throw new Error(`"${mix}" is none of ${Object.keys(MIXES).join(', ')}.`);
     if (engine !== 'sqlite' && engine !== 'postgres') throw new Error(`"${engine}" is no engine.`);
     if (keep && engine === 'postgres') {
@@ -57,7 +61,7 @@ export function readLongOptions(args: string[]): LongOptions {
       seed: readCount('seed', values.seed, 0, 2 ** 31),
       reorg: readCount('reorg', values.reorg, 0, 1_000),
     };
-    return { ...counts, mix, engine, reads, cold, keep, dir };
+    return { ...counts, mix, sparse, engine, reads, cold, keep, dir };
   } catch (error) {
     console.error(`${(error as Error).message}\n${USAGE}`);
     process.exit(2);

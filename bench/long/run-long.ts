@@ -28,18 +28,18 @@ const START_TIMEOUT_MS = 10 * 60_000;
  * tip on what it has indexed.
  */
 export async function runLong(options: LongOptions): Promise<void> {
-  const { mix, seed, transactions, engine, keep, dir, reorg } = options;
+  const { mix, seed, transactions, sparse, engine, keep, dir, reorg } = options;
   mkdirSync(dir, { recursive: true });
-  const { log, height, ...chain } = ensureLongChain({ mix, seed, transactions }, dir, console.error);
+  const { log, height, ...chain } = ensureLongChain({ mix, seed, transactions, sparse }, dir, console.error);
   const branchDir = join(dir, `branch-${process.pid}`);
   const branch = reorg > 0 ? forkChain(log, { height, reorg, dir: branchDir }) : undefined;
   const served = branch && { dir: branchDir, firstHeight: branch.firstHeight };
-  const node = await startChainNode({ dir: chain.dir, tip: height, branch: served });
+  const node = await startChainNode({ dir: chain.dir, mix, seed, tip: height, branch: served });
   const storages = await createStorageMaker(engine, dir);
   try {
     console.log(`${mix}, seed ${seed}, ${engine}, Node ${process.version}, ${describeMachine()}`);
     const stretches = listStretches(log, height);
-    const floor = await measureFloor(node.url, stretches);
+    const floor = await measureFloor(node.url, log, stretches);
     const storage = await storages.open();
     try {
       const ground = { log, height, node, storage };

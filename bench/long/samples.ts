@@ -23,7 +23,9 @@ export function drawSamples(log: BlockLog, toHeight: number, seed: number): Samp
   const addresses = new Set<string>();
   const txids = new Set<string>();
   for (let tries = 0; txids.size < SAMPLES && tries < SAMPLES; tries++) {
-    const raw = log.read(1 + random.below(toHeight));
+    const height = 1 + random.below(toHeight);
+    if (!log.has(height)) continue;
+    const raw = log.read(height);
     const block = getValue(scanBlock(raw, { auxpow: false, sha256 }));
     for (let sample = 0; sample < Math.min(PER_BLOCK, block.txCount); sample++) {
       const tx = random.below(block.txCount);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /**
  * Blocks on disk: `blocks.dat` has their bytes, back to back; `blocks.idx` has 48 bytes a block: hash (internal byte
- * order), offset, size, transactions.
+ * order), offset (-1 where the bytes are not kept), size, transactions.
  */
 export type BlockLog = {
   /** Height of the first block in it. */
@@ -13,15 +13,16 @@ export type BlockLog = {
   hashAt(height: number): Uint8Array;
   /** Transactions of the blocks from the first one to this one. */
   transactionsTo(height: number): number;
-  sizeAt(height: number): number;
-  /** The block's bytes, or the first `most` of them. */
+  /** Whether the bytes of a block are kept. */
+  has(height: number): boolean;
+  /** The block's bytes, or the first `most` of them. Throws when they are not kept. */
   read(height: number, most?: number): Buffer;
   close(): void;
 };
 
 /** Appends blocks to new files; `close` makes the index whole. */
 export type BlockLogWriter = {
-  append(block: { hash: Uint8Array; bytes: Uint8Array; transactions: number }): void;
+  append(block: { hash: Uint8Array; bytes: Uint8Array; transactions: number }, keep?: boolean): void;
   close(): void;
 };
 
@@ -30,6 +31,7 @@ const OFFSET_AT = 32;
 const SIZE_AT = 40;
 const COUNT_AT = 44;
 const BUFFER_BYTES = 8 << 20;
+const NOT_KEPT = -1;
 
 /** Begins a log in a folder; what was there is overwritten. */
 export function createBlockLog(dir: string): BlockLogWriter {
@@ -43,13 +45,14 @@ export function createBlockLog(dir: string): BlockLogWriter {
     pending = 0;
   };
   return {
-    append({ hash, bytes, transactions }) {
+    append({ hash, bytes, transactions }, keep = true) {
       const entry = Buffer.alloc(ENTRY_BYTES);
       entry.set(hash);
-      entry.writeDoubleLE(offset, OFFSET_AT);
+      entry.writeDoubleLE(keep ? offset : NOT_KEPT, OFFSET_AT);
       entry.writeUInt32LE(bytes.length, SIZE_AT);
       entry.writeUInt32LE(transactions, COUNT_AT);
       entries.push(entry);
+      if (!keep) return;
       offset += bytes.length;
       if (pending + bytes.length > BUFFER_BYTES) flush();
       if (bytes.length > BUFFER_BYTES) writeAll(file, bytes);
@@ -81,7 +84,7 @@ export function openBlockLog(dir: string, firstHeight: number): BlockLog {
     if (i < 0 || i >= count) throw new Error(`${dir} has no block of height ${height}.`);
     return i * ENTRY_BYTES;
   };
-  const sizeAt = (height: number): number => index.readUInt32LE(entryAt(height) + SIZE_AT);
+  const offsetOf = (height: number): number => index.readDoubleLE(entryAt(height) + OFFSET_AT);
   return {
     firstHeight,
     lastHeight: firstHeight + count - 1,
@@ -90,10 +93,12 @@ export function openBlockLog(dir: string, firstHeight: number): BlockLog {
       return index.subarray(at, at + 32);
     },
     transactionsTo: (height) => transactions[entryAt(height) / ENTRY_BYTES]!,
-    sizeAt,
+    has: (height) => offsetOf(height) !== NOT_KEPT,
     read(height, most = Number.POSITIVE_INFINITY) {
-      const bytes = Buffer.allocUnsafeSlow(Math.min(sizeAt(height), most));
-      const offset = index.readDoubleLE(entryAt(height) + OFFSET_AT);
+      const offset = offsetOf(height);
+      if (offset === NOT_KEPT) throw new Error(`${dir} does not keep the block of height ${height}.`);
+      const size = index.readUInt32LE(entryAt(height) + SIZE_AT);
+      const bytes = Buffer.allocUnsafeSlow(Math.min(size, most));
       for (let done = 0; done < bytes.length; ) {
         const got = readSync(file, bytes, done, bytes.length - done, offset + done);
         if (got === 0) throw new Error(`${dir} ends within the block of height ${height}: remove it.`);

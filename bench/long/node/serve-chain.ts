@@ -1,14 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openBlockLog } from '../chain/block-log.ts';
+import { createRemadeBlocks } from './remade-blocks.ts';
 import { createCallAnswers, readHeaders } from './rpc-answers.ts';
 import { createServedChain } from './served-chain.ts';
 import type { NodeMessage, NodeOrder, NodeStart } from './start-node.ts';
 
 // The stand-in of a node, in a process of its own (see start-node.ts): raw blocks by REST, a few calls by RPC.
-const { dir, tip, branch } = JSON.parse(process.argv[2]!) as NodeStart;
+const { dir, tip, branch, mix, seed } = JSON.parse(process.argv[2]!) as NodeStart;
 const branchLog = branch ? openBlockLog(branch.dir, branch.firstHeight) : undefined;
-const chain = createServedChain(openBlockLog(dir, 0), branchLog, tip);
+const remake = createRemadeBlocks(mix, seed);
+const chain = createServedChain(openBlockLog(dir, 0), { branch: branchLog, tip, remake });
 const answerCall = createCallAnswers(chain);
 const waiting = new Set<() => void>();
 

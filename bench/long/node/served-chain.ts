@@ -14,8 +14,15 @@ export type ServedChain = {
   read(hash: string, most?: number): Buffer | undefined;
 };
 
-/** Serves a log from its first block on, and another one in place of its end. */
-export function createServedChain(main: BlockLog, branch: BlockLog | undefined, tip: number): ServedChain {
+/**
+ * Serves a log from its first block on, and another one in place of its end.
+ *
+ * @param remake gives the bytes of blocks that the log does not keep
+ */
+export function createServedChain(
+  main: BlockLog,
+  { branch, tip, remake }: { branch?: BlockLog | undefined; tip: number; remake: (height: number) => Buffer },
+): ServedChain {
   const logs = branch ? [main, branch] : [main];
   const finders = logs.map((log) => ({ log, find: createHashHeights(log) }));
   let height = tip;
@@ -43,7 +50,9 @@ export function createServedChain(main: BlockLog, branch: BlockLog | undefined, 
     heightOf: (hash) => find(hash)?.height,
     read(hash, most) {
       const found = find(hash);
-      return found?.log.read(found.height, most);
+      if (!found) return undefined;
+      if (found.log.has(found.height)) return found.log.read(found.height, most);
+      return remake(found.height).subarray(0, most);
     },
   };
 }

@@ -12,6 +12,7 @@ import { ensureLongChain } from '../chain/ensure-chain.ts';
 import { makeBranch } from '../chain/make-branch.ts';
 import { type ChainNode, startChainNode } from './start-node.ts';
 
+const PLAN = { mix: 'dogecoin', seed: 2, transactions: 1_000 } as const;
 const TIP = 40;
 const FORK = 35;
 
@@ -23,12 +24,13 @@ let client: NodeClient;
 
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'long-node-'));
-  const chain = ensureLongChain({ mix: 'dogecoin', seed: 2, transactions: 1_000 }, dir, () => {});
+  const chain = ensureLongChain(PLAN, dir, () => {});
   main = chain.log;
   makeBranch(main, FORK + 1, TIP, join(dir, 'branch'));
   branch = openBlockLog(join(dir, 'branch'), FORK + 1);
   node = await startChainNode({
     dir: chain.dir,
+    ...PLAN,
     tip: TIP,
     branch: { dir: join(dir, 'branch'), firstHeight: FORK + 1 },
   });
@@ -78,4 +80,28 @@ test('a long poll returns when the tip moves, and a branch takes the place of bl
   expect(replaced).toBe(toDisplayHash(branch.hashAt(FORK + 1)));
   await node.showTip(TIP);
   expect(await client.call('getbestblockhash')).toBe(toDisplayHash(main.hashAt(TIP)));
+});
+
+test('blocks that are not kept are made again, in whatever order they are asked for', async () => {
+  const plan = { mix: 'empty', seed: 3, transactions: 8_000 } as const;
+  const whole = ensureLongChain(plan, dir, () => {});
+  const sparse = ensureLongChain({ ...plan, sparse: true }, dir, () => {});
+  const heights = Array.from({ length: sparse.height + 1 }, (_, height) => height);
+  const lost = heights.filter((height) => !sparse.log.has(height));
+  expect(lost.length).toBeGreaterThan(1_000);
+  const other = await startChainNode({ dir: sparse.dir, ...plan, tip: sparse.height });
+  const otherClient = createNodeClient({ url: other.url });
+  try {
+    const source = createBlockSource(otherClient);
+    const asked = [...lost.slice(0, 40).reverse(), ...lost.slice(-20), 0, 10, ...lost.slice(0, 3)];
+    for (const height of asked) {
+      const block = await source.fetchBlock(toDisplayHash(sparse.log.hashAt(height)));
+      expect(Buffer.from(block)).toEqual(whole.log.read(height));
+    }
+  } finally {
+    await otherClient.close();
+    await other.stop();
+    whole.log.close();
+    sparse.log.close();
+  }
 });

@@ -1,10 +1,13 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import type { MixName } from '../chain/mixes.ts';
 
-/** Which files the stand-in serves, and up to which height at first. */
+/** Which files the stand-in serves, what they were made from, and up to which height at first. */
 export type NodeStart = {
   dir: string;
+  mix: MixName;
+  seed: number;
   tip: number;
   branch?: { dir: string; firstHeight: number } | undefined;
 };
