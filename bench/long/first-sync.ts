@@ -1,4 +1,4 @@
-import { type MeasuredProcess, type ServiceStorage, startService } from '../service-process.ts';
+import type { MeasuredProcess, ServiceStorage } from '../service-process.ts';
 import { brief } from '../table.ts';
 import type { BlockLog } from './chain/block-log.ts';
 import { type DiskUse, watchDisk } from './disk-use.ts';
@@ -8,33 +8,31 @@ import type { Stretch } from './rows.ts';
 
 const LAST_LOOKS_MS = 20;
 
-/** Lets the service index the stretches from nothing, prints a row for each as it goes, and one for all. */
+/**
+ * Watches the service, which was just started on an empty storage, index the stretches; prints a row for each as it goes,
+ * stops the service, and prints one for all.
+ */
 export async function measureFirstSync(
-  { nodeUrl, storage, log }: { nodeUrl: string; storage: ServiceStorage; log: BlockLog },
+  { service, storage, log }: { service: MeasuredProcess; storage: ServiceStorage; log: BlockLog },
   stretches: readonly Stretch[],
   floor: readonly number[],
 ): Promise<void> {
-  const service = await startService(nodeUrl, storage);
-  try {
-    const disk = watchDisk(service, storage);
-    console.log(formatPaceHead());
-    const rows = await followPace({ service, disk, log }, stretches, (row, index) =>
-      console.log(formatPaceRow(row, floor[index]!)),
-    );
-    await waitForQuietDisk(disk);
-    const { cpuSeconds, peakRssBytes } = service.readUse();
-    const writtenBytes = await stopAndCount(service, disk);
-    const all = { ...sumRows(rows), peakRssBytes, writtenBytes, indexBytes: await disk.sizeBytes() };
-    const floorSeconds = floor.reduce((sum, seconds) => sum + seconds, 0);
-    console.log('all of it, the service stopped:');
-    console.log(formatPaceRow(all, floorSeconds));
-    const flatness = paceOf(rows.at(-1)!) / paceOf(rows[0]!);
-    console.log(
-      `last row's pace / the first's: ${brief(flatness)}; CPU of the service: ${brief(cpuSeconds)} s`,
-    );
-  } finally {
-    await service.stop();
-  }
+  const disk = watchDisk(service, storage);
+  console.log(formatPaceHead());
+  const rows = await followPace({ service, disk, log }, stretches, (row, index) =>
+    console.log(formatPaceRow(row, floor[index]!)),
+  );
+  await waitForQuietDisk(disk);
+  const { cpuSeconds, peakRssBytes } = service.readUse();
+  const writtenBytes = await stopAndCount(service, disk);
+  const all = { ...sumRows(rows), peakRssBytes, writtenBytes, indexBytes: await disk.sizeBytes() };
+  const floorSeconds = floor.reduce((sum, seconds) => sum + seconds, 0);
+  console.log('all of it, the service stopped:');
+  console.log(formatPaceRow(all, floorSeconds));
+  const flatness = paceOf(rows.at(-1)!) / paceOf(rows[0]!);
+  console.log(
+    `last row's pace / the first's: ${brief(flatness)}; CPU of the service: ${brief(cpuSeconds)} s`,
+  );
 }
 
 /** What is written at the end counts, too, and is told only while the process is there. */

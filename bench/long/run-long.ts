@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
-import { type MeasuredProcess, type ServiceStorage, startService, waitForTip } from '../service-process.ts';
+import { type MeasuredProcess, startService, waitForTip } from '../service-process.ts';
 import { createStorageMaker } from '../storage.ts';
 import { formatTable, type Row } from '../table.ts';
 import { type BlockLog, openBlockLog } from './chain/block-log.ts';
@@ -19,7 +19,12 @@ import { listStretches } from './rows.ts';
 import { drawSamples } from './samples.ts';
 
 /** What all measurements of a run share. */
-type Ground = { log: BlockLog; height: number; node: ChainNode; storage: ServiceStorage };
+type Ground = {
+  log: BlockLog;
+  height: number;
+  node: ChainNode;
+  start: (settings: Record<string, string>) => Promise<MeasuredProcess>;
+};
 
 const START_TIMEOUT_MS = 10 * 60_000;
 
@@ -31,32 +36,39 @@ export async function runLong(options: LongOptions): Promise<void> {
   const { mix, seed, transactions, sparse, engine, keep, dir, reorg } = options;
   mkdirSync(dir, { recursive: true });
   const { log, height, ...chain } = ensureLongChain({ mix, seed, transactions, sparse }, dir, console.error);
-  const branchDir = join(dir, `branch-${process.pid}`);
-  const branch = reorg > 0 ? forkChain(log, { height, reorg, dir: branchDir }) : undefined;
-  const served = branch && { dir: branchDir, firstHeight: branch.firstHeight };
-  const node = await startChainNode({ dir: chain.dir, mix, seed, tip: height, branch: served });
-  const storages = await createStorageMaker(engine, dir);
+  const closing: Array<() => unknown> = [log.close];
+  const close = async (): Promise<void> => {
+    for (const step of closing.splice(0).reverse()) await step();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void close().finally(() => process.exit(130)));
+  }
   try {
+    const branchDir = join(dir, `branch-${process.pid}`);
+    closing.push(() => rm(branchDir, { recursive: true, force: true }));
+    const branch = reorg > 0 ? forkChain(log, { height, reorg, dir: branchDir }) : undefined;
+    const served = branch && { dir: branchDir, firstHeight: branch.firstHeight };
+    const node = await startChainNode({ dir: chain.dir, mix, seed, tip: height, branch: served });
+    closing.push(node.stop);
+    const storages = await createStorageMaker(engine, dir);
+    closing.push(storages.close);
+
     console.log(`${mix}, seed ${seed}, ${engine}, Node ${process.version}, ${describeMachine()}`);
     const stretches = listStretches(log, height);
     const floor = await measureFloor(node.url, log, stretches);
     const storage = await storages.open();
-    try {
-      const ground = { log, height, node, storage };
-      await measureFirstSync({ nodeUrl: node.url, storage, log }, stretches, floor);
-      const reads = options.reads ? await measureReadsOf(ground, options) : [];
-      const rows = [...reads, ...(await measureTipOf(ground, branch))];
-      console.log(`\n${formatTable(rows)}`);
-    } finally {
-      if (keep) console.log(`The index is in ${storage.dataDir}.`);
-      else await storage.drop();
-    }
+    closing.push(() => (keep ? console.log(`The index is in ${storage.dataDir}.`) : storage.drop()));
+    const start: Ground['start'] = async (settings) => {
+      const service = await startService(node.url, storage, settings);
+      closing.push(service.stop);
+      return service;
+    };
+    const ground = { log, height, node, start };
+    await measureFirstSync({ service: await start({}), storage, log }, stretches, floor);
+    const reads = options.reads ? await measureReadsOf(ground, options) : [];
+    console.log(`\n${formatTable([...reads, ...(await measureTipOf(ground, branch))])}`);
   } finally {
-    await node.stop();
-    await storages.close();
-    await rm(branchDir, { recursive: true, force: true });
-    branch?.close();
-    log.close();
+    await close();
   }
 }
 
@@ -96,18 +108,13 @@ async function measureTipOf(ground: Ground, branch: BlockLog | undefined): Promi
 }
 
 async function startAtTip(
-  { log, height, node, storage }: Ground,
+  { log, height, start }: Ground,
   settings: Record<string, string>,
 ): Promise<MeasuredProcess> {
-  const service = await startService(node.url, storage, settings);
-  try {
-    const tip = toDisplayHash(log.hashAt(height));
-    await waitForTip(service, tip, { pollMs: 200, timeoutMs: START_TIMEOUT_MS });
-    return service;
-  } catch (error) {
-    await service.stop();
-    throw error;
-  }
+  const service = await start(settings);
+  const tip = toDisplayHash(log.hashAt(height));
+  await waitForTip(service, tip, { pollMs: 200, timeoutMs: START_TIMEOUT_MS });
+  return service;
 }
 
 function describeMachine(): string {
