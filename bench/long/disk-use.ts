@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
+import { readDatabaseSize } from '../../test/harness/postgres.ts';
 import { type MeasuredProcess, readWrittenBytes, type ServiceStorage } from '../service-process.ts';
 
 /** What an index costs the disk. */
@@ -33,17 +33,6 @@ function sumFiles(dir: string): number {
     sum += stat?.size ?? 0;
   }
   return sum;
-}
-
-async function readDatabaseSize(databaseUrl: string): Promise<number> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const { rows } = await client.query('select pg_database_size(current_database()) as bytes');
-    return Number(rows[0].bytes);
-  } finally {
-    await client.end();
-  }
 }
 
 /** Sums what the server on this port and its processes wrote; of those that ended, what they had written when last seen. */

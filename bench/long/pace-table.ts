@@ -15,7 +15,7 @@ const HEADINGS = [
   'index B/tx',
 ] as const;
 
-const WIDTH = 13;
+const WIDTH = 14;
 
 /** The head of the table of a sync's pace. */
 export function formatPaceHead(): string {

@@ -7,7 +7,7 @@ export type Stretch = { fromHeight: number; toHeight: number; transactions: numb
 const ROW_TRANSACTIONS = 1_000_000;
 const LEAST_ROWS = 10;
 
-/** A row a million transactions; tenths of a chain that has no more than one. */
+/** A row a million transactions; tenths of a chain of less than two million. */
 export function listStretches(log: BlockLog, toHeight: number): Stretch[] {
   const all = log.transactionsTo(toHeight);
   const least = all < 2 * ROW_TRANSACTIONS ? LEAST_ROWS : 1;

@@ -23,9 +23,9 @@ export type MadeBlock = {
 export type BlockMaker = { next(): MadeBlock };
 
 const FRONT_BYTES = HEADER_BYTES + 3 + MOST_COINBASE_BYTES;
-const BLOCK_BYTES = 32 << 20;
-/** Room for the largest batch that is made. */
-const BATCH_BYTES = 8 << 20;
+const BLOCK_BYTES = 64 << 20;
+/** More than a batch takes even if all of its transactions were wide ones. */
+const BATCH_BYTES = 32 << 20;
 /** So many times in a block outputs get spendable for those that follow. */
 const BATCHES_A_BLOCK = 10;
 const LEAST_BATCH = 8;

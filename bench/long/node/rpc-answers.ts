@@ -1,3 +1,4 @@
+import { HEADER_BYTES } from '../chain/header.ts';
 import type { ServedChain } from './served-chain.ts';
 
 /** Answers one call of the node's RPC. Throws what a node refuses. */
@@ -9,7 +10,6 @@ export type Refusal = { code: number; message: string };
 const METHOD_NOT_FOUND = -32_601;
 const NOT_FOUND = -5;
 const OUT_OF_RANGE = -8;
-const TIP_HEADER_BYTES = 80;
 
 /** The calls that a follower makes, of a node that has the whole chain and an empty mempool. */
 export function createCallAnswers(chain: ServedChain): AnswerCall {
@@ -68,7 +68,7 @@ export function readHeaders(chain: ServedChain, hash: string, count: number): Bu
   const last = Math.min(chain.tipHeight(), start + count - 1);
   const headers = [];
   for (let height = start; height <= last; height++) {
-    headers.push(chain.read(chain.hashAt(height)!, TIP_HEADER_BYTES)!);
+    headers.push(chain.read(chain.hashAt(height)!, HEADER_BYTES)!);
   }
   return Buffer.concat(headers);
 }
