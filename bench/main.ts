@@ -2,6 +2,8 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BenchChain, ensureBenchChain } from './chain-maker.ts';
+import { readLongOptions } from './long/options.ts';
+import { runLong } from './long/run-long.ts';
 import { measurePayments } from './payments.ts';
 import { measureProtocols } from './protocols.ts';
 import { measureReads } from './reads.ts';
@@ -20,6 +22,7 @@ const USAGE = `npm run bench -- [sync|reads|tip|scale|payments|protocols|starve|
   protocols  token operations indexed per second / plain pace, pages of holders, look-ups of proofs
   starve  what others wait for /status while three clients send the dearest requests; CPU, memory
   all     all of these (default)
+  long    first sync of a chain like real ones, in steps of a million transactions; options of its own
 options: --transactions N (500000)  --engine sqlite|postgres (sqlite)  --rounds N (1)
          --payments N (50000): how many are open meanwhile
          --seconds N (20): of each attack of starve
@@ -35,6 +38,10 @@ type Options = { kind: string; transactions: number; engine: Engine; rounds: num
   seconds: number;
 };
 
+if (process.argv[2] === 'long') {
+  await runLong(readLongOptions(process.argv.slice(3)));
+  process.exit();
+}
 const options = readOptions();
 const storages = await createStorageMaker(options.engine);
 const running = new Set<BenchChain>();

@@ -12,14 +12,20 @@ import {
 import type { StorageMaker } from './storage.ts';
 import { brief, type Row } from './table.ts';
 
-type Measured = LoadResult & { serverCpuShare: number };
-type ReadCase = { name: string; paths: string[] };
+/** What a load found, and how much of a core the server had for it. */
+export type Measured = LoadResult & { serverCpuShare: number };
+
+/** Requests of one kind. */
+export type ReadCase = { name: string; paths: string[] };
+/** Which answers are measured, and what they are held to. */
+export type ReadMode = { name: string; bound: string };
 
 const CONNECTIONS = 64;
 const LOAD_SECONDS = 4;
 const WARM_UP_SECONDS = 1;
 const SYNC_TIMEOUT_MS = 30 * 60_000;
 const RANDOM_HEIGHTS = 1_000;
+const BOUND = '>= 0.3, aim 0.5; p99 < 15 ms';
 
 /**
  * Loads the service over the indexed chain, route by route, each between two loads of an empty Fastify server in the
@@ -48,25 +54,38 @@ async function measureMode(chain: BenchChain, storage: ServiceStorage, mode: Mod
   const empty = await startEmptyServer();
   try {
     await waitForTip(service, chain.facts.tipHash, { pollMs: 200, timeoutMs: SYNC_TIMEOUT_MS });
-    await loadServer(empty, ['/'], WARM_UP_SECONDS);
-    const rows: Row[] = [];
-    const ratioOf = new Map<string, number>();
-    let before = await loadServer(empty, ['/'], LOAD_SECONDS);
-    for (const { name, paths } of listCases(chain)) {
-      await loadServer(service, paths, WARM_UP_SECONDS);
-      const measured = await loadServer(service, paths, LOAD_SECONDS);
-      const after = await loadServer(empty, ['/'], LOAD_SECONDS);
-      const yardstick = averageOf(before, after);
-      ratioOf.set(name, measured.requestsPerSecond / yardstick.requestsPerSecond);
-      rows.push(describeRead(`${name}, ${mode.name}`, measured, yardstick));
-      before = after;
-    }
-    rows.push(describeHot(ratioOf, mode.name));
-    return rows;
+    const { rows, ratioOf } = await compareReads(service, empty, listCases(chain), {
+      name: mode.name,
+      bound: BOUND,
+    });
+    return [...rows, describeHot(ratioOf, mode.name)];
   } finally {
     await service.stop();
     await empty.stop();
   }
+}
+
+/** Loads a service that is at its tip, case by case, each between two loads of the empty server. */
+export async function compareReads(
+  service: MeasuredProcess,
+  empty: MeasuredProcess,
+  cases: readonly ReadCase[],
+  mode: ReadMode,
+): Promise<{ rows: Row[]; ratioOf: ReadonlyMap<string, number> }> {
+  await loadServer(empty, ['/'], WARM_UP_SECONDS);
+  const rows: Row[] = [];
+  const ratioOf = new Map<string, number>();
+  let before = await loadServer(empty, ['/'], LOAD_SECONDS);
+  for (const { name, paths } of cases) {
+    await loadServer(service, paths, WARM_UP_SECONDS);
+    const measured = await loadServer(service, paths, LOAD_SECONDS);
+    const after = await loadServer(empty, ['/'], LOAD_SECONDS);
+    const yardstick = averageOf(before, after);
+    ratioOf.set(name, measured.requestsPerSecond / yardstick.requestsPerSecond);
+    rows.push(describeRead({ ...mode, name: `${name}, ${mode.name}` }, measured, yardstick));
+    before = after;
+  }
+  return { rows, ratioOf };
 }
 
 const HOT_CASE = 'ten entries of the longest history';
@@ -92,7 +111,12 @@ function listCases({ facts }: BenchChain): ReadCase[] {
   ];
 }
 
-async function loadServer(server: MeasuredProcess, paths: string[], seconds: number): Promise<Measured> {
+/** Loads a server for some seconds with the bench's 64 connections. */
+export async function loadServer(
+  server: MeasuredProcess,
+  paths: string[],
+  seconds: number,
+): Promise<Measured> {
   server.checkAlive();
   const cpuBefore = server.readUse().cpuSeconds;
   const result = await runLoad({ origin: server.origin, paths, connections: CONNECTIONS, seconds });
@@ -110,7 +134,7 @@ function averageOf(before: Measured, after: Measured): Yardstick {
   };
 }
 
-function describeRead(name: string, measured: Measured, empty: Yardstick): Row {
+function describeRead({ name, bound }: ReadMode, measured: Measured, empty: Yardstick): Row {
   const paceByCpu = ({
     requestsPerSecond,
     serverCpuShare,
@@ -120,7 +144,7 @@ function describeRead(name: string, measured: Measured, empty: Yardstick): Row {
   return {
     measure: `reads: ${name} / empty route`,
     ratio: brief(measured.requestsPerSecond / empty.requestsPerSecond),
-    bound: '>= 0.3, aim 0.5; p99 < 15 ms',
+    bound,
     figures: `${brief(measured.requestsPerSecond)} / ${brief(empty.requestsPerSecond)} req/s, p50 ${brief(measured.p50Ms)} ms, p99 ${brief(measured.p99Ms)} ms (empty route ${brief(empty.p99Ms)} ms)${failed}`,
     how: `${CONNECTIONS} connections, ${LOAD_SECONDS} s; per CPU second of the server ${brief(paceByCpu(measured) / paceByCpu(empty))}; CPU of service ${percent(measured.serverCpuShare)}, of empty server ${percent(empty.serverCpuShare)}, of the load ${percent(measured.loadCpuShare)}`,
   };

@@ -12,6 +12,7 @@ export type ProcessUse = { cpuSeconds: number; peakRssBytes: number };
 /** A program of ours under measurement, as its own process. */
 export type MeasuredProcess = {
   origin: string;
+  pid: number;
   /** When the process was started, on the clock of `performance.now()`. */
   startedAtMs: number;
   /** Its address by its own word; undefined when it ended before it listened. */
@@ -81,10 +82,18 @@ export async function waitForTip(
 
 /** The tip that the service's answers name, if it answers. */
 export async function findServedTip(service: MeasuredProcess): Promise<string | undefined> {
+  return (await findServedBlock(service))?.hash;
+}
+
+/** The same with its height. */
+export async function findServedBlock(
+  service: MeasuredProcess,
+): Promise<{ hash: string; height: number } | undefined> {
   try {
     const response = await fetch(`${service.origin}/api/v1/status`);
     await response.arrayBuffer();
-    return response.headers.get('x-chain-tip') ?? undefined;
+    const hash = response.headers.get('x-chain-tip');
+    return hash === null ? undefined : { hash, height: Number(response.headers.get('x-chain-height')) };
   } catch {
     return undefined;
   }
@@ -116,6 +125,7 @@ function startProcess(
   child.once('exit', () => process.removeListener('exit', killWithUs));
   return {
     origin: `http://127.0.0.1:${port}`,
+    pid: child.pid!,
     startedAtMs,
     listening,
     readUse: () => readProcessUse(child.pid!),
@@ -145,4 +155,13 @@ export function readProcessUse(pid: number): ProcessUse {
   const peak = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   if (!peak) throw new Error(`/proc/${pid}/status has no VmHWM: peak memory is measured on Linux only.`);
   return { cpuSeconds: ticks / CLOCK_TICKS_PER_SECOND, peakRssBytes: Number(peak[1]) * 1_024 };
+}
+
+/** Bytes that a process had written to disks, files removed since included; 0 when it is gone or not ours to ask. */
+export function readWrittenBytes(pid: number): number {
+  try {
+    return Number(/^write_bytes: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
 }

@@ -15,10 +15,12 @@ export type StorageMaker = {
 /**
  * Prepares storage of an engine: temporary folders, or databases of a temporary PostgreSQL cluster, which has the settings that
  * the server comes with: what is measured is on the disk as it is for operators.
+ *
+ * @param parent where folders are made; databases are in the system's place for temporary files
  */
-export async function createStorageMaker(engine: Engine): Promise<StorageMaker> {
+export async function createStorageMaker(engine: Engine, parent = tmpdir()): Promise<StorageMaker> {
   const openFolder = async (): Promise<{ dataDir: string; drop: () => Promise<void> }> => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'coinfront-bench-index-'));
+    const dataDir = await mkdtemp(join(parent, 'coinfront-bench-index-'));
     return { dataDir, drop: () => rm(dataDir, { recursive: true, force: true }) };
   };
   if (engine === 'sqlite') return { open: openFolder, close: async () => {} };

@@ -17,12 +17,12 @@ export function checkBlock(scan: ScannedBlock, hash: Uint8Array): Result<true> {
   const header = scan.raw.subarray(0, 80);
   if (!equalBytes(sha256d(header), hash)) return fail('its header has another hash');
   const root = header.subarray(MERKLE_ROOT_OFFSET, MERKLE_ROOT_OFFSET + 32);
-  if (!equalBytes(rootOf(scan.txid), root)) return fail('its transactions have another merkle root');
+  if (!equalBytes(merkleRootOf(scan.txid), root)) return fail('its transactions have another merkle root');
   return ok(true);
 }
 
-/** The merkle root over txids that lie back to back; `merkle.ts` has the readable form. */
-function rootOf(txids: Uint8Array): Uint8Array {
+/** The merkle root over one or more txids that lie back to back; `merkle.ts` has the readable form. */
+export function merkleRootOf(txids: Uint8Array): Uint8Array {
   // One more place, for the last txid of an odd level, which is paired with itself.
   const level = new Uint8Array(txids.length + 32);
   level.set(txids);

@@ -110,6 +110,18 @@ export async function runSql(url: string, sql: string): Promise<void> {
   }
 }
 
+/** Bytes that a database takes on the disk, without the server's log. */
+export async function readDatabaseSize(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    const { rows } = await client.query('select pg_database_size(current_database()) as bytes');
+    return Number(rows[0].bytes);
+  } finally {
+    await client.end();
+  }
+}
+
 function listSettings(values: Record<string, string>): string[] {
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

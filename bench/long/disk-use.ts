@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { readDatabaseSize } from '../../test/harness/postgres.ts';
+import { type MeasuredProcess, readWrittenBytes, type ServiceStorage } from '../service-process.ts';
+
+/** What an index costs the disk. */
+export type DiskUse = {
+  /** Bytes written so far by the service, and by the processes of a database server. To be asked often: processes end. */
+  writtenBytes(): number;
+  /** Bytes that the index takes now, without a database server's log. */
+  sizeBytes(): Promise<number>;
+};
+
+/** Watches the disk for a service and its storage. */
+export function watchDisk(service: MeasuredProcess, storage: ServiceStorage): DiskUse {
+  const { dataDir, databaseUrl } = storage;
+  const readServer = databaseUrl === undefined ? () => 0 : watchServer(new URL(databaseUrl).port);
+  return {
+    writtenBytes: () => readWrittenBytes(service.pid) + readServer(),
+    async sizeBytes() {
+      return sumFiles(dataDir) + (databaseUrl === undefined ? 0 : await readDatabaseSize(databaseUrl));
+    },
+  };
+}
+
+function sumFiles(dir: string): number {
+  let sum = 0;
+  for (const entry of readdirSync(dir, { withFileTypes: true, recursive: true })) {
+    // A file may be removed while this looks.
+    const stat = entry.isFile()
+      ? statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })
+      : undefined;
+    sum += stat?.size ?? 0;
+  }
+  return sum;
+}
+
+/** Sums what the server on this port and its processes wrote; of those that ended, what they had written when last seen. */
+function watchServer(port: string): () => number {
+  const server = listProcesses().find(({ command }) => command.includes(`\0-p\0${port}\0`))?.pid;
+  const writtenBy = new Map<number, number>();
+  return () => {
+    for (const { pid, parent } of listProcesses()) {
+      if (pid !== server && parent !== server) continue;
+      writtenBy.set(pid, Math.max(writtenBy.get(pid) ?? 0, readWrittenBytes(pid)));
+    }
+    return [...writtenBy.values()].reduce((sum, bytes) => sum + bytes, 0);
+  };
+}
+
+function listProcesses(): Array<{ pid: number; parent: number; command: string }> {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.flatMap((pid) => {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+      return [{ pid: Number(pid), parent, command: readFileSync(`/proc/${pid}/cmdline`, 'utf8') }];
+    } catch {
+      return [];
+    }
+  });
+}

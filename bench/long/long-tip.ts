@@ -1,0 +1,61 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { createRandom } from '../chain/random.ts';
+import type { MeasuredProcess } from '../service-process.ts';
+import { waitForTip } from '../service-process.ts';
+import { brief, type Row } from '../table.ts';
+import { describeTip, waitForOtherTip } from '../tip.ts';
+import type { BlockLog } from './chain/block-log.ts';
+import type { ChainNode } from './node/start-node.ts';
+
+/** So many blocks are added one by one. */
+export const TIP_BLOCKS = 50;
+
+const LONGEST_PAUSE_MS = 400;
+const REORG_TIMEOUT_MS = 10 * 60_000;
+
+/** A service at the end of what its node shows. */
+export type AtTip = { service: MeasuredProcess; node: ChainNode; log: BlockLog };
+
+/** Shows the blocks above `height` one by one, and measures for each the time until the service serves it. */
+export async function measureLongTip({ service, node, log }: AtTip, height: number): Promise<Row> {
+  const random = createRandom(height);
+  const delaysMs: number[] = [];
+  for (let next = height + 1; next <= height + TIP_BLOCKS; next++) {
+    await delay(random.below(LONGEST_PAUSE_MS));
+    const served = waitForOtherTip(service, toDisplayHash(log.hashAt(next - 1)));
+    const shownAtMs = performance.now();
+    await node.showTip(next);
+    const { tip, atMs } = await served;
+    if (tip !== toDisplayHash(log.hashAt(next))) throw new Error(`The service serves ${tip} at ${next}.`);
+    delaysMs.push(atMs - shownAtMs);
+  }
+  const added = log.transactionsTo(height + TIP_BLOCKS) - log.transactionsTo(height);
+  return describeTip(
+    {
+      name: `blocks of ${brief(added / TIP_BLOCKS)}`,
+      bound: 'p99 <= 150 ms (PostgreSQL 220), aim 90 (130)',
+      how: 'from the order to show the block to /api/v1/status naming it, asked about every 2 ms',
+    },
+    delaysMs,
+  );
+}
+
+/** Lets the node change to a branch, and measures the time until the service serves its end. */
+export async function measureLongReorg(
+  { service, node }: Pick<AtTip, 'service' | 'node'>,
+  branch: BlockLog,
+): Promise<Row> {
+  const tipHash = toDisplayHash(branch.hashAt(branch.lastHeight));
+  const shownAtMs = performance.now();
+  await node.showTip(branch.lastHeight, true);
+  const atMs = await waitForTip(service, tipHash, { pollMs: 5, timeoutMs: REORG_TIMEOUT_MS });
+  const blocks = branch.lastHeight - branch.firstHeight + 1;
+  return {
+    measure: `reorg: ${blocks - 1} blocks replaced by ${blocks}`,
+    ratio: '-',
+    bound: '5 s, aim 2 s',
+    figures: `${brief((atMs - shownAtMs) / 1_000)} s, ${brief(branch.transactionsTo(branch.lastHeight))} transactions`,
+    how: 'from the order to show the branch to /api/v1/status naming its end',
+  };
+}

@@ -1,0 +1,58 @@
+import type { BlockLog } from '../chain/block-log.ts';
+import { createHashHeights } from './hash-heights.ts';
+
+/** The chain as the stand-in of a node shows it: up to a tip that is moved. Hashes are display hex. */
+export type ServedChain = {
+  tipHeight(): number;
+  /** Shows the blocks up to `height`, of the branch when there is one and it is asked for. */
+  showTip(height: number, onBranch: boolean): void;
+  /** Undefined above the tip. */
+  hashAt(height: number): string | undefined;
+  /** Height of any block that is known, whether it is shown or not. */
+  heightOf(hash: string): number | undefined;
+  /** The bytes of a block that is known, or the first `most` of them. */
+  read(hash: string, most?: number): Buffer | undefined;
+};
+
+/**
+ * Serves a log from its first block on, and another one in place of its end.
+ *
+ * @param remake gives the bytes of blocks that the log does not keep
+ */
+export function createServedChain(
+  main: BlockLog,
+  { branch, tip, remake }: { branch?: BlockLog | undefined; tip: number; remake: (height: number) => Buffer },
+): ServedChain {
+  const logs = branch ? [main, branch] : [main];
+  const finders = logs.map((log) => ({ log, find: createHashHeights(log) }));
+  let height = tip;
+  let branched = false;
+
+  const find = (hash: string): { log: BlockLog; height: number } | undefined => {
+    const internal = Buffer.from(hash, 'hex').reverse();
+    for (const { log, find: findIn } of finders) {
+      const found = findIn(internal);
+      if (found !== undefined) return { log, height: found };
+    }
+    return undefined;
+  };
+  return {
+    tipHeight: () => height,
+    showTip(next, onBranch) {
+      height = next;
+      branched = onBranch;
+    },
+    hashAt(asked) {
+      if (asked < 0 || asked > height) return undefined;
+      const log = branched && branch && asked >= branch.firstHeight ? branch : main;
+      return Buffer.from(log.hashAt(asked)).reverse().toString('hex');
+    },
+    heightOf: (hash) => find(hash)?.height,
+    read(hash, most) {
+      const found = find(hash);
+      if (!found) return undefined;
+      if (found.log.has(found.height)) return found.log.read(found.height, most);
+      return remake(found.height).subarray(0, most);
+    },
+  };
+}

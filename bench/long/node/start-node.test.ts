@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createBlockSource } from '../../../service/src/node/block-source.ts';
+import { checkNode } from '../../../service/src/node/node-facts.ts';
+import { createNodeClient, type NodeClient } from '../../../service/src/node/rpc-client.ts';
+import { type BlockLog, openBlockLog } from '../chain/block-log.ts';
+import { ensureLongChain } from '../chain/ensure-chain.ts';
+import { makeBranch } from '../chain/make-branch.ts';
+import { type ChainNode, startChainNode } from './start-node.ts';
+
+const PLAN = { mix: 'dogecoin', seed: 2, transactions: 1_000 } as const;
+const TIP = 40;
+const FORK = 35;
+
+let dir: string;
+let main: BlockLog;
+let branch: BlockLog;
+let node: ChainNode;
+let client: NodeClient;
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'long-node-'));
+  const chain = ensureLongChain(PLAN, dir, () => {});
+  main = chain.log;
+  makeBranch(main, FORK + 1, TIP, join(dir, 'branch'));
+  branch = openBlockLog(join(dir, 'branch'), FORK + 1);
+  node = await startChainNode({
+    dir: chain.dir,
+    ...PLAN,
+    tip: TIP,
+    branch: { dir: join(dir, 'branch'), firstHeight: FORK + 1 },
+  });
+  client = createNodeClient({ url: node.url });
+});
+afterAll(async () => {
+  await client.close();
+  await node.stop();
+  main.close();
+  branch.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+test("the service's client takes it for a node of its chain and fetches blocks, hashes and headers", async () => {
+  const { genesisHash } = getShippedProfile('regtest');
+  const check = await checkNode(client, { name: 'regtest', genesisHash });
+  expect(check).toMatchObject({ ok: true, facts: { blocks: TIP, headers: TIP, pruned: false } });
+
+  const source = createBlockSource(client);
+  expect(await source.transport()).toBe('rest');
+  const hashes = await source.fetchHashes(0, TIP);
+  expect(hashes).toEqual(Array.from({ length: TIP + 1 }, (_, height) => toDisplayHash(main.hashAt(height))));
+  for (const height of [0, 1, TIP]) {
+    expect(Buffer.from(await source.fetchBlock(hashes[height]!))).toEqual(main.read(height));
+  }
+  const headers = await source.findHeaders(hashes[38]!, 10);
+  expect(Buffer.from(headers!)).toEqual(Buffer.concat([38, 39, 40].map((height) => main.read(height, 80))));
+});
+
+test('what is above its tip, and what no chain has, is refused as a node does', async () => {
+  const source = createBlockSource(client);
+  await expect(source.fetchHashes(TIP + 1, TIP + 1)).rejects.toMatchObject({ kind: 'rpc', rpcCode: -8 });
+  await expect(source.fetchBlock('ab'.repeat(32))).rejects.toMatchObject({ kind: 'rpc', rpcCode: -5 });
+  await expect(client.call('nosuchcall')).rejects.toMatchObject({ kind: 'rpc', rpcCode: -32_601 });
+});
+
+test('a long poll returns when the tip moves, and a branch takes the place of blocks', async () => {
+  const held = client.call<{ hash: string; height: number }>('waitfornewblock', [30_000], { longPoll: true });
+  // Sent behind it, so that the poll stands when the tip moves.
+  await client.call('getbestblockhash');
+  await node.showTip(TIP + 1, true);
+  const hash = toDisplayHash(branch.hashAt(TIP + 1));
+  expect(await held).toEqual({ hash, height: TIP + 1 });
+  expect(await client.call('getbestblockhash')).toBe(hash);
+  const [shared, replaced] = await createBlockSource(client).fetchHashes(FORK, FORK + 1);
+  expect(shared).toBe(toDisplayHash(main.hashAt(FORK)));
+  expect(replaced).toBe(toDisplayHash(branch.hashAt(FORK + 1)));
+  await node.showTip(TIP);
+  expect(await client.call('getbestblockhash')).toBe(toDisplayHash(main.hashAt(TIP)));
+});
+
+test('blocks that are not kept are made again, in whatever order they are asked for', async () => {
+  const plan = { mix: 'empty', seed: 3, transactions: 8_000 } as const;
+  const whole = ensureLongChain(plan, dir, () => {});
+  const sparse = ensureLongChain({ ...plan, sparse: true }, dir, () => {});
+  const heights = Array.from({ length: sparse.height + 1 }, (_, height) => height);
+  const lost = heights.filter((height) => !sparse.log.has(height));
+  expect(lost.length).toBeGreaterThan(1_000);
+  const other = await startChainNode({ dir: sparse.dir, ...plan, tip: sparse.height });
+  const otherClient = createNodeClient({ url: other.url });
+  try {
+    const source = createBlockSource(otherClient);
+    const asked = [...lost.slice(0, 40).reverse(), ...lost.slice(-20), 0, 10, ...lost.slice(0, 3)];
+    for (const height of asked) {
+      const block = await source.fetchBlock(toDisplayHash(sparse.log.hashAt(height)));
+      expect(Buffer.from(block)).toEqual(whole.log.read(height));
+    }
+  } finally {
+    await otherClient.close();
+    await other.stop();
+    whole.log.close();
+    sparse.log.close();
+  }
+});

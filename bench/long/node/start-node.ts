@@ -1,0 +1,65 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { MixName } from '../chain/mixes.ts';
+
+/** Which files the stand-in serves, what they were made from, and up to which height at first. */
+export type NodeStart = {
+  dir: string;
+  mix: MixName;
+  seed: number;
+  tip: number;
+  branch?: { dir: string; firstHeight: number } | undefined;
+};
+
+/** What the process is told: another tip. */
+export type NodeOrder = { height: number; onBranch: boolean };
+
+/** What the process tells: where it listens, or that the tip is shown. */
+export type NodeMessage = { url: string } | { shown: number };
+
+/** A stand-in of a node that serves a made chain from its own process. */
+export type ChainNode = {
+  /** With user and password, as a node's URL has them. */
+  url: string;
+  /** Moves the tip and wakes who waits for a block. */
+  showTip(height: number, onBranch?: boolean): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** Starts the process and waits until it listens. Throws when it ends instead. */
+export async function startChainNode(start: NodeStart): Promise<ChainNode> {
+  const child = fork(join(import.meta.dirname, 'serve-chain.ts'), [JSON.stringify(start)], {
+    stdio: 'inherit',
+  });
+  const nextMessage = async (): Promise<NodeMessage> => {
+    const stopping = new AbortController();
+    const { signal } = stopping;
+    const message = once(child, 'message', { signal }).then(([value]) => value as NodeMessage);
+    const ended = once(child, 'exit', { signal }).then(([code]): never => {
+      throw new Error(`The stand-in of the node ended with ${code}.`);
+    });
+    try {
+      return await Promise.race([message, ended]);
+    } finally {
+      stopping.abort();
+      for (const lost of [message, ended]) lost.catch(() => {});
+    }
+  };
+  const first = await nextMessage();
+  if (!('url' in first)) throw new Error('The stand-in of the node did not say where it listens.');
+  return {
+    url: first.url,
+    async showTip(height, onBranch = false) {
+      const shown = nextMessage();
+      child.send({ height, onBranch } satisfies NodeOrder);
+      await shown;
+    },
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, 'exit');
+      child.disconnect();
+      await gone;
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Engine } from '../storage.ts';
+import { MIXES, type MixName } from './chain/mixes.ts';
+
+/** What `npm run bench -- long` is asked for. */
+export type LongOptions = {
+  transactions: number;
+  seed: number;
+  mix: MixName;
+  /** Keeps one block in ten, and makes the others again while they are served. */
+  sparse: boolean;
+  engine: Engine;
+  /** Measures reads, and with `cold` those of a disk of which nothing is in memory. */
+  reads: boolean;
+  cold: boolean;
+  /** So many blocks are replaced at the end; 0 for none. */
+  reorg: number;
+  /** Leaves the index where it is. */
+  keep: boolean;
+  /** Chains and indexes lie here. */
+  dir: string;
+};
+
+const USAGE = `npm run bench -- long [options]
+  a first sync of a long chain, a row per million transactions (or per tenth); then reads and tip
+options: --transactions N (1000000)  --seed N (1)  --engine sqlite|postgres (sqlite)
+         --mix ${Object.keys(MIXES).join('|')} (harsh)
+         --sparse: a tenth of the disk; most blocks are made again while they are served
+         --no-reads  --cold: reads with the page cache dropped, too  --reorg BLOCKS (0)
+         --dir FOLDER (${join(tmpdir(), 'coinfront-bench-long')}): chains are kept there, indexes with --keep`;
+
+/** Reads the arguments; those that make no sense end the process with the usage. */
+export function readLongOptions(args: string[]): LongOptions {
+  try {
+    const { values } = parseArgs({
+      args,
+      allowNegative: true,
+      options: {
+        transactions: { type: 'string', default: '1000000' },
+        seed: { type: 'string', default: '1' },
+        mix: { type: 'string', default: 'harsh' },
+        engine: { type: 'string', default: 'sqlite' },
+        sparse: { type: 'boolean', default: false },
+        reads: { type: 'boolean', default: true },
+        cold: { type: 'boolean', default: false },
+        reorg: { type: 'string', default: '0' },
+        keep: { type: 'boolean', default: false },
+        dir: { type: 'string', default: join(tmpdir(), 'coinfront-bench-long') },
+      },
+    });
+    const { mix, sparse, engine, reads, cold, keep, dir } = values;
+    if (!isMix(mix)) throw new Error(`"${mix}" is none of ${Object.keys(MIXES).join(', ')}.`);
+    if (engine !== 'sqlite' && engine !== 'postgres') throw new Error(`"${engine}" is no engine.`);
+    if (keep && engine === 'postgres') {
+      throw new Error('--keep is for SQLite: a database goes with the server that the bench starts.');
+    }
+    const counts = {
+      transactions: readCount('transactions', values.transactions, 1_000, 1_000_000_000),
+      seed: readCount('seed', values.seed, 0, 2 ** 31),
+      reorg: readCount('reorg', values.reorg, 0, 1_000),
+    };
+    return { ...counts, mix, sparse, engine, reads, cold, keep, dir };
+  } catch (error) {
+    console.error(`${(error as Error).message}\n${USAGE}`);
+    process.exit(2);
+  }
+}
+
+function isMix(name: string): name is MixName {
+  return Object.hasOwn(MIXES, name);
+}
+
+function readCount(name: string, text: string, least: number, most: number): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count >= least && count <= most) return count;
+  throw new Error(`--${name} takes a whole number from ${least} to ${most}, got "${text}".`);
+}

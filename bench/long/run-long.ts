@@ -1,0 +1,122 @@
+import { mkdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { type MeasuredProcess, startService, waitForTip } from '../service-process.ts';
+import { createStorageMaker } from '../storage.ts';
+import { formatTable, type Row } from '../table.ts';
+import { type BlockLog, openBlockLog } from './chain/block-log.ts';
+import { ensureLongChain } from './chain/ensure-chain.ts';
+import { makeBranch } from './chain/make-branch.ts';
+import { measureFirstSync } from './first-sync.ts';
+import { measureFloor } from './floor.ts';
+import { MADE_ANEW, measureColdReads, measureLongReads } from './long-reads.ts';
+import { measureLongReorg, measureLongTip, TIP_BLOCKS } from './long-tip.ts';
+import { type ChainNode, startChainNode } from './node/start-node.ts';
+import type { LongOptions } from './options.ts';
+import { listStretches } from './rows.ts';
+import { drawSamples } from './samples.ts';
+
+/** What all measurements of a run share. */
+type Ground = {
+  log: BlockLog;
+  height: number;
+  node: ChainNode;
+  start: (settings: Record<string, string>) => Promise<MeasuredProcess>;
+};
+
+const START_TIMEOUT_MS = 10 * 60_000;
+
+/**
+ * Makes or finds the chain, measures the floor, lets the service index the same blocks, and then measures reads and the
+ * tip on what it has indexed.
+ */
+export async function runLong(options: LongOptions): Promise<void> {
+  const { mix, seed, transactions, sparse, engine, keep, dir, reorg } = options;
+  mkdirSync(dir, { recursive: true });
+  const { log, height, ...chain } = ensureLongChain({ mix, seed, transactions, sparse }, dir, console.error);
+  const closing: Array<() => unknown> = [log.close];
+  const close = async (): Promise<void> => {
+    for (const step of closing.splice(0).reverse()) await step();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void close().finally(() => process.exit(130)));
+  }
+  try {
+    const branchDir = join(dir, `branch-${process.pid}`);
+    closing.push(() => rm(branchDir, { recursive: true, force: true }));
+    const branch = reorg > 0 ? forkChain(log, { height, reorg, dir: branchDir }) : undefined;
+    const served = branch && { dir: branchDir, firstHeight: branch.firstHeight };
+    const node = await startChainNode({ dir: chain.dir, mix, seed, tip: height, branch: served });
+    closing.push(node.stop);
+    const storages = await createStorageMaker(engine, dir);
+    closing.push(storages.close);
+
+    console.log(`${mix}, seed ${seed}, ${engine}, Node ${process.version}, ${describeMachine()}`);
+    const stretches = listStretches(log, height);
+    const floor = await measureFloor(node.url, log, stretches);
+    const storage = await storages.open();
+    closing.push(() => (keep ? console.log(`The index is in ${storage.dataDir}.`) : storage.drop()));
+    const start: Ground['start'] = async (settings) => {
+      const service = await startService(node.url, storage, settings);
+      closing.push(service.stop);
+      return service;
+    };
+    const ground = { log, height, node, start };
+    await measureFirstSync({ service: await start({}), storage, log }, stretches, floor);
+    const reads = options.reads ? await measureReadsOf(ground, options) : [];
+    console.log(`\n${formatTable([...reads, ...(await measureTipOf(ground, branch))])}`);
+  } finally {
+    await close();
+  }
+}
+
+/** A branch for the time when the blocks of the tip have been added. */
+function forkChain(
+  log: BlockLog,
+  { height, reorg, dir }: { height: number; reorg: number; dir: string },
+): BlockLog {
+  const end = height + TIP_BLOCKS;
+  if (reorg >= end) throw new Error(`The chain has ${end} blocks, of which ${reorg} cannot be replaced.`);
+  makeBranch(log, end - reorg + 1, end, dir);
+  return openBlockLog(dir, end - reorg + 1);
+}
+
+async function measureReadsOf(ground: Ground, { seed, cold }: LongOptions): Promise<Row[]> {
+  const samples = drawSamples(ground.log, ground.height, seed);
+  const open = (): Promise<MeasuredProcess> => startAtTip(ground, MADE_ANEW);
+  const coldRows = cold ? await measureColdReads(open, samples) : [];
+  const service = await open();
+  try {
+    return [...(await measureLongReads(service, samples)), ...coldRows];
+  } finally {
+    await service.stop();
+  }
+}
+
+async function measureTipOf(ground: Ground, branch: BlockLog | undefined): Promise<Row[]> {
+  const { node, log, height } = ground;
+  const service = await startAtTip(ground, {});
+  try {
+    const rows = [await measureLongTip({ service, node, log }, height)];
+    if (branch) rows.push(await measureLongReorg({ service, node }, branch));
+    return rows;
+  } finally {
+    await service.stop();
+  }
+}
+
+async function startAtTip(
+  { log, height, start }: Ground,
+  settings: Record<string, string>,
+): Promise<MeasuredProcess> {
+  const service = await start(settings);
+  const tip = toDisplayHash(log.hashAt(height));
+  await waitForTip(service, tip, { pollMs: 200, timeoutMs: START_TIMEOUT_MS });
+  return service;
+}
+
+function describeMachine(): string {
+  return `${cpus().length} x ${cpus()[0]?.model ?? 'CPU'}`;
+}
