@@ -9,6 +9,8 @@ export type PaidScript = { readonly script: Uint8Array; readonly outputId: numbe
 /** A script that takes part in an operation, with what was opened of it. */
 export type Holder = {
   readonly script: Uint8Array;
+  /** Its SHA-256. */
+  readonly hash: Uint8Array;
   /** Number of the script in the tables of tokens. */
   readonly id: number;
   /** The slot of its balance of the token; {@link UNOPENED} before it was opened. */
@@ -28,15 +30,16 @@ export async function openHolders(
   writer: PartWriter,
   scripts: readonly (readonly PaidScript[])[],
 ): Promise<Holder[][]> {
-  const keys = scripts.flatMap((named) => named.map(({ script }) => [sha256(script)] as const));
+  const keys: [Uint8Array][] = [];
+  for (const named of scripts) for (const { script } of named) keys.push([sha256(script)]);
   const cells = await writer.open(scriptTable, keys);
   let next = 0;
   return scripts.map((named) =>
     named.map(({ script, outputId }) => {
-      const [script_hash] = keys[next]!;
+      const [hash] = keys[next]!;
       const cell = cells[next++]!;
-      if (cell.row === undefined) writer.set(cell, { script_hash, script_id: outputId });
-      return { script, id: cell.row!.script_id as number, slot: UNOPENED };
+      if (cell.row === undefined) writer.set(cell, { script_hash: hash, script_id: outputId });
+      return { script, hash, id: cell.row!.script_id as number, slot: UNOPENED };
     }),
   );
 }

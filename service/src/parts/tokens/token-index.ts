@@ -285,7 +285,9 @@ function connectOperation(
   writer.append(eventTable, { token_number: place.number, tx_id: txId });
   for (const { id } of holders)
     writer.append(activityTable, { script_id: id, tx_id: txId, token_number: place.number });
-  events.add((bytes) => writeTokenEvent(bytes, prepared.placed, event));
+  events.add((bytes) =>
+    writeTokenEvent(bytes, prepared.placed, event, (script) => getHolder(holders, script).hash),
+  );
   return undefined;
 }
 
