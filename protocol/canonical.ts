@@ -27,7 +27,6 @@ export type EventField = Uint8Array | bigint | number;
 
 /** Above this a copy by the runtime is faster than one byte by byte. */
 const COPIED_BY_HAND = 64;
-const HASH_BYTES = 32;
 
 /** Canonical bytes while they are written, one field behind the other. Nothing is made for a field but its bytes. */
 export class CanonicalBytes {
@@ -64,17 +63,6 @@ export class CanonicalBytes {
   integer(value: bigint | number): void {
     this.reserve(MAX_LEB128_BYTES);
     this.at = writeLeb128(this.bytes, this.at, value);
-  }
-
-  /** {@link scriptHash} of a script. */
-  scriptHash(script: Uint8Array): void {
-    if (script.length > MAX_SHORT_MESSAGE_BYTES) {
-      this.raw(sha256(script));
-      return;
-    }
-    this.reserve(HASH_BYTES);
-    hashShortMessage(script, 0, script.length, this.bytes, this.at);
-    this.at += HASH_BYTES;
   }
 
   /** What every event begins with: position in the block, txid (internal byte order), opcode. */

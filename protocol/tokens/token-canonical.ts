@@ -7,14 +7,23 @@ import type { TokenEvent, TokenRecord } from './token-rules.ts';
 /** The bytes of a valid event in events(h) (docs/protocols/hash-chain.md). */
 export function encodeTokenEvent(place: EventPlace, event: TokenEvent): Uint8Array {
   const bytes = new CanonicalBytes(256);
-  writeTokenEvent(bytes, place, event);
+  writeTokenEvent(bytes, place, event, scriptHash);
   return bytes.finish();
 }
 
-/** Writes what {@link encodeTokenEvent} gives. */
-export function writeTokenEvent(bytes: CanonicalBytes, place: EventPlace, event: TokenEvent): void {
+/**
+ * Writes what {@link encodeTokenEvent} gives.
+ *
+ * @param hashOf gives the {@link scriptHash} of a script of the event; whoever indexes it has them
+ */
+export function writeTokenEvent(
+  bytes: CanonicalBytes,
+  place: EventPlace,
+  event: TokenEvent,
+  hashOf: (script: Uint8Array) => Uint8Array,
+): void {
   bytes.eventHead(place, TOKEN_OPCODES[event.kind]);
-  bytes.scriptHash(event.sender);
+  bytes.raw(hashOf(event.sender));
   bytes.raw(event.tokenId);
   switch (event.kind) {
     case 'create':
@@ -22,13 +31,13 @@ export function writeTokenEvent(bytes: CanonicalBytes, place: EventPlace, event:
       return;
     case 'mint':
       bytes.integer(event.closes ? 1 : 0);
-      bytes.scriptHash(event.recipient);
+      bytes.raw(hashOf(event.recipient));
       bytes.integer(event.amount);
       return;
     case 'transfer':
       bytes.integer(event.shares.length);
       for (const { script, amount } of event.shares) {
-        bytes.scriptHash(script);
+        bytes.raw(hashOf(script));
         bytes.integer(amount);
       }
       return;

@@ -1,6 +1,9 @@
-import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { bytesToHex, equalBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { sha256 } from '@coinfront/protocol/hash.ts';
+import { getValue } from '@coinfront/protocol/result.ts';
 import type { TokenLedger } from '@coinfront/protocol/testing/token-ledger.ts';
+import { prepareTokenOperation } from '@coinfront/protocol/tokens/token-rules.ts';
+import { parseTransaction } from '@coinfront/protocol/transaction.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRandom, type Random } from '../../scripts/traffic/random.ts';
 import type { ChainView } from '../../service/src/chain/chain-view.ts';
@@ -20,7 +23,7 @@ import {
 } from '../harness/signed-blocks.ts';
 import { createSigner, fundSigners, type Signer, type SignerKind } from '../harness/signing-wallet.ts';
 import { catchUp, followLive, openTestIndexer, type TestIndexer } from '../harness/test-indexer.ts';
-import { connectToLedger, playLedger, profile, signRandomOperation } from './token-traffic.ts';
+import { connectToLedger, playLedger, profile, signRandomOperation, tokenContext } from './token-traffic.ts';
 
 /** Both branches go over the height at which the state is hashed. */
 const STATE_HASHED = 1_000;
@@ -76,7 +79,7 @@ const LIST_TOKENS = sql<Row>('select * from token order by token_id', { bigints 
 const LIST_BALANCES = sql<Row>(
   `select t.token_id, b.script_id, h.script_hash, b.amount
    from token_balance b join token t on t.number = b.token_number
-   join token_holder h on h.script_id = b.script_id order by t.token_id, h.script_hash`,
+   join token_script h on h.script_id = b.script_id order by t.token_id, h.script_hash`,
   { bigints },
 );
 const LIST_OPERATIONS = sql<{
@@ -94,6 +97,9 @@ const LIST_OPERATIONS = sql<{
 );
 const LIST_ACTIVITY = sql<{ script_id: number; tx_id: number }>(
   'select script_id, tx_id from token_activity order by tx_id',
+);
+const LIST_SCRIPTS = sql<{ script_id: number; script_hash: Uint8Array }>(
+  'select script_id, script_hash from token_script order by script_id',
 );
 const GET_COUNTS = sql<Row>('select * from token_count');
 
@@ -122,6 +128,37 @@ async function expectState({ reader, getScripts }: ChainView, ledger: TokenLedge
     expect(own.every(({ amount }) => amount > 0n)).toBe(true);
     expect(holders).toBe(own.length);
   }
+}
+
+/** Every script is known by its hash and by the number of the first output by which an operation named it. */
+async function expectScripts(view: ChainView, log: ReturnType<typeof playLedger>['log']): Promise<void> {
+  const wanted = new Map<string, number>();
+  const operations = await view.reader.all(LIST_OPERATIONS);
+  const name = (script: Uint8Array, outputId: number) => {
+    const hash = bytesToHex(sha256(script));
+    if (!wanted.has(hash)) wanted.set(hash, outputId);
+  };
+  for (const [i, entry] of log.entries()) {
+    const { tx_id } = operations[i]!;
+    const stored = await view.getTxById(tx_id);
+    const tx = getValue(parseTransaction(stored.raw));
+    const [spent] = await view.listPrevouts(stored);
+    const source = await view.findTx(spent!.txid);
+    name(spent!.script, source!.id + spent!.vout);
+    const placed = { tx, txid: stored.txid, ...entry, prevoutScript: spent!.script };
+    const read = prepareTokenOperation(placed, tokenContext);
+    if (read.kind !== 'operation') continue;
+    for (const { script } of read.prepared.receipts)
+      name(script, tx_id + tx.outputs.findIndex((output) => equalBytes(output.script, script)));
+  }
+  const rows = await view.reader.all(LIST_SCRIPTS);
+  expect(rows.map((row) => [bytesToHex(row.script_hash), row.script_id])).toEqual(
+    [...wanted].sort((a, b) => a[1] - b[1]),
+  );
+  const scripts = await view.getScripts(rows.map(({ script_id }) => script_id));
+  expect(scripts.map((script) => bytesToHex(sha256(script)))).toEqual(
+    rows.map(({ script_hash }) => bytesToHex(script_hash)),
+  );
 }
 
 /** All of it: state, every operation with its reason, who took part, totals, hashes. */
@@ -157,6 +194,7 @@ async function expectLedger({ readChain }: TestIndexer, blocks: readonly MinedBl
         'reason' in entry ? entry.reason : null,
       ]),
     );
+    await expectScripts(view, log);
     const activity = await reader.all(LIST_ACTIVITY);
     for (const [i, entry] of log.entries()) {
       const taking = activity.filter(({ tx_id }) => tx_id === operations[i]!.tx_id);

@@ -71,6 +71,11 @@ forEachEngine('verify-index', (engine) => {
       'update token_activity set script_id = script_id - 1000000',
     ],
     [
+      'another number of a script',
+      'update token_script set script_id = script_id + 1000000',
+      'update token_script set script_id = script_id - 1000000',
+    ],
+    [
       'a hash above the tip',
       'insert into token_hash (height, events, chain) select height + 7, events, chain from token_hash order by height desc limit 1',
       'delete from token_hash where height = (select max(height) from token_hash)',

@@ -197,10 +197,8 @@ export type ChainView = {
    * The script whose SHA-256 this is; undefined when no output in the chain or the mempool has it.
    */
   findScriptByHash(sha256: Uint8Array): Promise<Uint8Array | undefined>;
-  /** The number of a script in the index, by which parts' tables name it; undefined when the chain never paid it. */
-  findScriptId(script: Uint8Array): Promise<number | undefined>;
-  /** The scripts of numbers, in their order. */
-  getScripts(ids: readonly number[]): Promise<Uint8Array[]>;
+  /** The scripts of outputs of the chain, by number of the output, in their order. */
+  getScripts(outputIds: readonly number[]): Promise<Uint8Array[]>;
   /** The first output on the chain that pays a script; undefined when none does. */
   findFirstOutput(script: Uint8Array): Promise<FirstOutput | undefined>;
   /** Confirmed totals; zeros for a script never seen. */

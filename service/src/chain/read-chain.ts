@@ -207,11 +207,7 @@ function createView(reader: Reader, { revision, tip, mempool, blocks, txs }: Rev
       if (script || mempool.txs === 0) return script;
       return await findMempoolScript(reader, hash);
     },
-    async findScriptId(script) {
-      const known = await findScript(script);
-      return known && idOfScript(known);
-    },
-    getScripts: (ids) => readScripts(reader, ids),
+    getScripts: (outputIds) => readScripts(reader, outputIds),
     async findFirstOutput(script) {
       const known = await findScript(script);
       if (!known) return undefined;

@@ -70,12 +70,12 @@ export function idOfScript(script: KnownScript): number {
   return script.kind === 'single' ? script.outputId : script.totals.id;
 }
 
-/** The scripts of numbers, in their order. */
-export async function readScripts(reader: Reader, ids: readonly number[]): Promise<Uint8Array[]> {
-  const sources = await findStoredTxs(reader, ids);
-  return ids.map((id) => {
+/** The scripts of outputs, by number of the output, in their order. */
+export async function readScripts(reader: Reader, outputIds: readonly number[]): Promise<Uint8Array[]> {
+  const sources = await findStoredTxs(reader, outputIds);
+  return outputIds.map((id) => {
     const source = sources.get(id);
-    if (!source) throw new Error(`the index has no script ${id}`);
+    if (!source) throw new Error(`the index has no output ${id}`);
     return readScriptOf(source, id - source.id);
   });
 }

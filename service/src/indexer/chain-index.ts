@@ -140,7 +140,7 @@ export async function openChainIndex(options: {
     const connected = connectBlocks({ blocks, inputs, scripts, ...repeats }, before);
     await writeBatch(writer, connected.rows, added.spends);
     const prevouts = createPrevoutScripts(blocks, inputs, scripts, memory, writer);
-    const place = { firstInput: 0, firstOutput: 0, firstOutputId: before.totals.outputs, scripts, prevouts };
+    const place = { firstInput: 0, firstOutput: 0, firstOutputId: before.totals.outputs, prevouts };
     for (const [i, block] of blocks.entries()) {
       const view = createConnectedBlock(block, connected.times[i]!, { ...place });
       const partWriter = partStore.forBlock(block.height, block.height > nodeHeight - horizonBlocks);

@@ -6,7 +6,6 @@ import { medianTime } from '@coinfront/protocol/work.ts';
 import type { FetchedBlock } from './fetched-block.ts';
 import type { ConnectedBlock } from './part.ts';
 import type { PrevoutScripts } from './prevout-scripts.ts';
-import type { BatchScripts } from './resolve-scripts.ts';
 
 /** What a block is part of while it is connected. */
 export type BlockPlace = {
@@ -15,7 +14,6 @@ export type BlockPlace = {
   firstOutput: number;
   /** Number of the first output of the batch. */
   firstOutputId: number;
-  scripts: Pick<BatchScripts, 'scriptId' | 'slotOfOutput'>;
   prevouts: PrevoutScripts;
 };
 
@@ -27,7 +25,7 @@ export type BlockPlace = {
 export function createConnectedBlock(
   { height, hash, scan }: FetchedBlock,
   times: readonly number[],
-  { firstInput, firstOutput, firstOutputId, scripts, prevouts }: BlockPlace,
+  { firstInput, firstOutput, firstOutputId, prevouts }: BlockPlace,
 ): ConnectedBlock {
   /** Parts go from one transaction to the next: keeping all of a block until its end costs more than to parse again. */
   let parsed: { position: number; tx: Transaction } | undefined;
@@ -41,10 +39,6 @@ export function createConnectedBlock(
     txCount: scan.txCount,
     getTxid: (position) => scan.txid.subarray(position * 32, position * 32 + 32),
     getTxId: (position) => firstOutputId + firstOutput + scan.outputStart[position]!,
-    getScriptId(position, vout) {
-      const output = firstOutput + scan.outputStart[position]! + vout;
-      return scripts.scriptId[scripts.slotOfOutput[output]!]!;
-    },
     getTransaction(position) {
       if (parsed?.position !== position) {
         const raw = scan.raw.subarray(scan.txOffset[position]!, scan.txOffset[position + 1]!);

@@ -50,8 +50,8 @@ export type PartWriter = {
   scan(table: PartTable): AsyncIterable<PartRow>;
 };
 
-/** A scriptPubKey with its number, which is that of the first output of the chain that paid it. */
-export type NumberedScript = { readonly script: Uint8Array; readonly id: number };
+/** What an input spends: the scriptPubKey of an output, and the number of that output along the chain. */
+export type SpentOutput = { readonly script: Uint8Array; readonly outputId: number };
 
 /** A block while it is connected. Transactions are addressed by their position in the block. */
 export type ConnectedBlock = {
@@ -62,16 +62,17 @@ export type ConnectedBlock = {
   readonly medianTimePast: number;
   readonly txCount: number;
   getTxid(position: number): Uint8Array;
-  /** Number of a transaction: that of its first output, counted along the chain from 0. */
+  /**
+   * Number of a transaction: that of its first output, counted along the chain from 0. Its outputs have the numbers from it
+   * up.
+   */
   getTxId(position: number): number;
-  /** Number of the script of an output: that of the first output of the chain that paid it. */
-  getScriptId(position: number, vout: number): number;
   /** Parses on first use; the bytes were scanned before, so this does not fail. */
   getTransaction(position: number): Transaction;
   /** The scriptPubKey that an input spends; undefined for a coinbase. */
   findPrevoutScript(position: number, vin: number): Promise<Uint8Array | undefined>;
   /** What the first inputs of many transactions spend; scripts of earlier blocks are read at once. */
-  findFirstPrevouts(positions: readonly number[]): Promise<(NumberedScript | undefined)[]>;
+  findFirstPrevouts(positions: readonly number[]): Promise<(SpentOutput | undefined)[]>;
   /**
    * Positions of the transactions with at least one output that begins with OP_RETURN. With a marker (4 bytes) only those
    * where one pushes it first: all that may carry a payload of its protocol, and few others.

@@ -1,7 +1,7 @@
 import type { Reader } from '../db/database.ts';
 import type { FetchedBlock } from './fetched-block.ts';
 import { createOutputReader } from './output-reader.ts';
-import type { NumberedScript } from './part.ts';
+import type { SpentOutput } from './part.ts';
 import type { ResolvedInputs } from './resolve-inputs.ts';
 import type { BatchScripts } from './resolve-scripts.ts';
 import type { ScriptMemory } from './script-memory.ts';
@@ -10,7 +10,7 @@ import { findStoredTxs } from './tx-store.ts';
 /** The scripts that the inputs of a batch spend. */
 export type PrevoutScripts = {
   /** By number of the input in the batch; undefined for a coinbase input. */
-  find(inputs: readonly number[]): Promise<(NumberedScript | undefined)[]>;
+  find(inputs: readonly number[]): Promise<(SpentOutput | undefined)[]>;
 };
 
 /**
@@ -65,13 +65,12 @@ export function createPrevoutScripts(
       return known.map((found, i) => {
         const slot = scripts.slotOfInput[wanted[i]!]!;
         if (slot < 0) return undefined;
-        const id = scripts.scriptId[slot]!;
-        if (found) return { script: found, id };
         const outputId = inputs.outputId[wanted[i]!]!;
+        if (found) return { script: found, outputId };
         const source = stored!.get(outputId)!;
         const script = outputs.readScript(source, outputId - source.id).slice();
-        memory.add(id, script);
-        return { script, id };
+        memory.add(scripts.scriptId[slot]!, script);
+        return { script, outputId };
       });
     },
   };

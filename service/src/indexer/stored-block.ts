@@ -7,7 +7,7 @@ import { parseTransaction, type Transaction } from '@coinfront/protocol/transact
 import type { Reader } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
 import type { ConnectedBlock } from './part.ts';
-import { findOutput, listPageTxs, type PagedTx, readPrevouts, readRaw } from './tx-page.ts';
+import { listPageTxs, type PagedTx, readPrevouts, readRaw } from './tx-page.ts';
 import { findStoredTxs, readScriptOf } from './tx-store.ts';
 
 /** A block as its row tells it. */
@@ -79,8 +79,7 @@ function createStoredBlock(row: StoredBlockRow, txs: readonly PagedTx[], reader:
     return outputIds.map((id) => {
       const source = id === undefined ? undefined : sources.get(id);
       if (!source) return undefined;
-      const vout = id! - source.id;
-      return { script: readScriptOf(source, vout), id: findOutput(source, vout)!.scriptId };
+      return { script: readScriptOf(source, id! - source.id), outputId: id! };
     });
   };
   return {
@@ -91,7 +90,6 @@ function createStoredBlock(row: StoredBlockRow, txs: readonly PagedTx[], reader:
     txCount: txs.length,
     getTxid: (position) => txs[position]!.txid,
     getTxId: (position) => txs[position]!.id,
-    getScriptId: (position, vout) => findOutput(txs[position]!, vout)!.scriptId,
     getTransaction,
     findPrevoutScript: async (position, vin) => (await findPrevouts([{ position, vin }]))[0]?.script,
     findFirstPrevouts: (positions) => findPrevouts(positions.map((position) => ({ position, vin: 0 }))),

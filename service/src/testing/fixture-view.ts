@@ -124,7 +124,6 @@ function viewFixture(chain: FixtureChain): ChainView {
     async getTxById() {
       return await refuse();
     },
-    findScriptId: refuse,
     getScripts: refuse,
     async listPrevouts(record) {
       const { tx } = findRecord(record.txid)!;

@@ -13,7 +13,7 @@ import { mintableOf, readAddress, serialiseOwner } from './serialise-token.ts';
 import type { TokenRouteContext } from './token-context.ts';
 import { tokenExamples } from './token-examples.ts';
 import type { IndexedToken } from './token-rows.ts';
-import { findNumberedToken, listHeldBalances, listIssuedTokens } from './token-store.ts';
+import { findNumberedToken, findScriptNumber, listHeldBalances, listIssuedTokens } from './token-store.ts';
 
 /** `/addresses/{address}/tokens`. */
 export function registerAddressTokenRoute(app: FastifyInstance, context: TokenRouteContext): void {
@@ -71,12 +71,12 @@ export function registerAddressTokenRoute(app: FastifyInstance, context: TokenRo
 
 /** Tokens that a script has or issued whose numbers are above `after`, the oldest first. */
 async function listTokensOf(
-  { reader, findScriptId }: ChainView,
+  { reader }: ChainView,
   script: Uint8Array,
   after: number,
   limit: number,
 ): Promise<{ token: IndexedToken; balance: bigint }[]> {
-  const scriptId = await findScriptId(script);
+  const scriptId = await findScriptNumber(reader, script);
   const held = scriptId === undefined ? [] : await listHeldBalances(reader, scriptId, after, limit);
   const issued = await listIssuedTokens(reader, sha256(script), after, limit);
   const tokens = new Map(issued.map((token) => [token.number, token]));

@@ -18,7 +18,7 @@ import { readAddress, serialiseOperation } from './serialise-token.ts';
 import type { TokenRouteContext } from './token-context.ts';
 import { tokenExamples } from './token-examples.ts';
 import type { IndexedToken } from './token-rows.ts';
-import { findNumberedToken } from './token-store.ts';
+import { findNumberedToken, findScriptNumber } from './token-store.ts';
 
 type PageRequest = { include?: 'invalid'; limit?: number; cursor?: string };
 type ListRows = (page: OperationPage) => Promise<OperationRow[]>;
@@ -96,7 +96,7 @@ export function registerEventRoutes(app: FastifyInstance, context: TokenRouteCon
     async read({ view, tip, params, query }) {
       const script = readAddress(params.address, context.profile);
       const list = { kind: 'address events', subject: bytesToHex(script) };
-      const scriptId = await view.findScriptId(script);
+      const scriptId = await findScriptNumber(view.reader, script);
       return await readPage(view, tip, list, query, async (page) =>
         scriptId === undefined ? [] : await listScriptOperations(view.reader, scriptId, page),
       );

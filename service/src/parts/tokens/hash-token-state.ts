@@ -1,10 +1,10 @@
 import { createStateHasher, type StateHasher } from '@coinfront/protocol/hash-chain.ts';
 import { balanceStateRow, tokenStateRow } from '@coinfront/protocol/tokens/token-canonical.ts';
-import type { PartRow, PartWriter } from '../../indexer/part.ts';
+import type { PartWriter } from '../../indexer/part.ts';
 import { type IndexedToken, readTokenRow } from './token-rows.ts';
-import { balanceTable, holderTable, tokenTable } from './token-tables.ts';
+import { balanceTable, scriptTable, tokenTable } from './token-tables.ts';
 
-/** Balances that are sorted in memory at once, 48 bytes each; a token with more is sorted by itself. */
+/** Balances that are put in order in memory at once, 60 bytes each; a token with more is put in order by itself. */
 const SORTED_AT_ONCE = 500_000;
 const HASH_BYTES = 32;
 
@@ -29,35 +29,84 @@ export async function hashTokenState(writer: PartWriter): Promise<Uint8Array> {
   return hasher.finish();
 }
 
-/** Balances are stored by script, and hashed by token and then by the hash of the script: they are sorted here. */
+/**
+ * Balances are stored by the number of the script, and hashed by token and then by the hash of the script. Scripts are
+ * stored in the order of their hashes: read in it, each puts its balances behind those that their tokens have so far.
+ */
 async function hashBalances(
   writer: PartWriter,
   hasher: StateHasher,
-  tokens: readonly Pick<IndexedToken, 'tokenId' | 'number'>[],
+  tokens: readonly Pick<IndexedToken, 'tokenId' | 'number' | 'holders'>[],
   holders: number,
 ): Promise<void> {
+  const balances = await readBalances(writer, tokens, holders);
+  const ends = countUp(tokens);
+  const next = ends.map((end, rank) => end - tokens[rank]!.holders);
+  const hashes = new Uint8Array(holders * HASH_BYTES);
+  const amounts = new BigInt64Array(holders);
+  let placed = 0;
+  for await (const { script_hash, script_id } of writer.scan(scriptTable)) {
+    for (let i = findFirst(balances.scripts, script_id as number); balances.scripts[i] === script_id; i++) {
+      const rank = balances.ranks[i]!;
+      const at = next[rank]!++;
+      if (at === ends[rank]) throw new Error(`token ${tokens[rank]!.number} has more balances than holders`);
+      hashes.set(script_hash as Uint8Array, at * HASH_BYTES);
+      amounts[at] = balances.amounts[i]!;
+      placed++;
+    }
+  }
+  if (placed !== holders) throw new Error(`${holders} balances are counted, scripts are known of ${placed}`);
+  let at = 0;
+  for (const [rank, { tokenId }] of tokens.entries()) {
+    for (; at < ends[rank]!; at++) {
+      const hash = hashes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES);
+      hasher.add(balanceStateRow(tokenId, hash, amounts[at]!));
+    }
+  }
+}
+
+/** The balances of some tokens in columns, in the order of scripts. */
+type Balances = { scripts: Float64Array; ranks: Uint32Array; amounts: BigInt64Array };
+
+async function readBalances(
+  writer: PartWriter,
+  tokens: readonly Pick<IndexedToken, 'number'>[],
+  holders: number,
+): Promise<Balances> {
   const rankOf = new Map(tokens.map(({ number }, rank) => [number, rank]));
+  const scripts = new Float64Array(holders);
   const ranks = new Uint32Array(holders);
-  const hashes = Buffer.alloc(holders * HASH_BYTES);
   const amounts = new BigInt64Array(holders);
   let count = 0;
-  // Both are in the order of scripts, and every holder of a balance is among the holders.
-  const known = writer.scan(holderTable)[Symbol.asyncIterator]();
-  let holder: PartRow = {};
   for await (const { script_id, token_number, amount } of writer.scan(balanceTable)) {
     const rank = rankOf.get(token_number as number);
     if (rank === undefined) continue;
-    while (holder.script_id !== script_id) holder = (await known.next()).value as PartRow;
+    scripts[count] = script_id as number;
     ranks[count] = rank;
-    hashes.set(holder.script_hash as Uint8Array, count * HASH_BYTES);
     amounts[count] = amount as bigint;
     count++;
   }
   if (count !== holders) throw new Error(`${holders} balances are counted, ${count} are there`);
-  const hashAt = (i: number): Buffer => hashes.subarray(i * HASH_BYTES, (i + 1) * HASH_BYTES);
-  const leads = Float64Array.from({ length: count }, (_, i) => hashes.readUIntBE(i * HASH_BYTES, 6));
-  const order = Uint32Array.from({ length: count }, (_, i) => i).sort(
-    (a, b) => ranks[a]! - ranks[b]! || leads[a]! - leads[b]! || Buffer.compare(hashAt(a), hashAt(b)),
-  );
-  for (const i of order) hasher.add(balanceStateRow(tokens[ranks[i]!]!.tokenId, hashAt(i), amounts[i]!));
+  return { scripts, ranks, amounts };
+}
+
+/** Where the balances of each token end when those of one follow those of the other. */
+function countUp(tokens: readonly Pick<IndexedToken, 'holders'>[]): number[] {
+  let end = 0;
+  return tokens.map(({ holders }) => {
+    end += holders;
+    return end;
+  });
+}
+
+/** The first place in an ascending list whose number is not below this one. */
+function findFirst(ascending: Float64Array, number: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ascending[middle]! < number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -1,38 +1,47 @@
 import { equalBytes } from '@coinfront/protocol/bytes.ts';
-import type { PreparedToken } from '@coinfront/protocol/tokens/token-rules.ts';
-import type { ConnectedBlock, NumberedScript, PartCell } from '../../indexer/part.ts';
+import { sha256 } from '../../indexer/hashes.ts';
+import type { PartWriter } from '../../indexer/part.ts';
+import { scriptTable } from './token-tables.ts';
 
-/** A script whose balance an operation depends on, with what was opened of it. */
+/** A script with the number of an output that pays it. */
+export type PaidScript = { readonly script: Uint8Array; readonly outputId: number };
+
+/** A script that takes part in an operation, with what was opened of it. */
 export type Holder = {
   readonly script: Uint8Array;
-  /** Number of the script in the chain index. */
+  /** Its SHA-256. */
+  readonly hash: Uint8Array;
+  /** Number of the script in the tables of tokens. */
   readonly id: number;
   /** The slot of its balance of the token; {@link UNOPENED} before it was opened. */
   slot: number;
-  /** Its row among the scripts that ever had a balance; opened where it may have to be written. */
-  known: PartCell | undefined;
 };
 
 /** No slot. */
 export const UNOPENED = -1;
 
-/** The holders of an operation with the numbers of their scripts: the sender, and those whom its outputs pay. */
-export function toHolders(
-  block: ConnectedBlock,
-  { placed, holders }: PreparedToken,
-  sender: NumberedScript,
-): Holder[] {
-  return holders.map((script, i) => {
-    const id =
-      i === 0
-        ? sender.id
-        : // The rules name a recipient by the very script of its output.
-          block.getScriptId(
-            placed.position,
-            placed.tx.outputs.findIndex((output) => output.script === script),
-          );
-    return { script, id, slot: UNOPENED, known: undefined };
-  });
+/**
+ * The holders of many operations. A script that has no number yet gets that of its output, so operations are to come in the
+ * order of the chain, each once.
+ *
+ * @param scripts of each operation: those that it names, each once
+ */
+export async function openHolders(
+  writer: PartWriter,
+  scripts: readonly (readonly PaidScript[])[],
+): Promise<Holder[][]> {
+  const keys: [Uint8Array][] = [];
+  for (const named of scripts) for (const { script } of named) keys.push([sha256(script)]);
+  const cells = await writer.open(scriptTable, keys);
+  let next = 0;
+  return scripts.map((named) =>
+    named.map(({ script, outputId }) => {
+      const [hash] = keys[next]!;
+      const cell = cells[next++]!;
+      if (cell.row === undefined) writer.set(cell, { script_hash: hash, script_id: outputId });
+      return { script, hash, id: cell.row!.script_id as number, slot: UNOPENED };
+    }),
+  );
 }
 
 /** The holder whose script this is; the rules mostly give back the very scripts that they were given. */

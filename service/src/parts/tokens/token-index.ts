@@ -1,3 +1,4 @@
+import { equalBytes } from '@coinfront/protocol/bytes.ts';
 import { createEventLog, type EventLog } from '@coinfront/protocol/hash-chain.ts';
 import type { PlacedTransaction } from '@coinfront/protocol/operation.ts';
 import { describeRules } from '@coinfront/protocol/rules-text.ts';
@@ -13,24 +14,17 @@ import {
   type TokenRecord,
 } from '@coinfront/protocol/tokens/token-rules.ts';
 import { sha256 } from '../../indexer/hashes.ts';
-import type {
-  ConnectedBlock,
-  IndexerPart,
-  NumberedScript,
-  PartAmounts,
-  PartCell,
-  PartWriter,
-} from '../../indexer/part.ts';
+import type { ConnectedBlock, IndexerPart, PartAmounts, PartCell, PartWriter } from '../../indexer/part.ts';
 import { hashTokenState } from './hash-token-state.ts';
 import { type Counts, openCounts } from './token-counts.ts';
-import { getHolder, type Holder, toHolders, UNOPENED } from './token-holders.ts';
+import { getHolder, type Holder, openHolders, type PaidScript, UNOPENED } from './token-holders.ts';
 import { placeOf, readTokenRow, type TokenPlace, toTokenRow } from './token-rows.ts';
 import {
   activityTable,
   balanceTable,
   eventTable,
-  holderTable,
   refusalTable,
+  scriptTable,
   tokenCountTable,
   tokenHashes,
   tokenTable,
@@ -41,12 +35,12 @@ export function createTokenIndex(context: TokenContext): IndexerPart {
   const { rules } = context;
   return {
     name: 'tokens',
-    version: 3,
+    version: 4,
     rules: describeRules(rules),
     tables: [
       tokenTable,
       balanceTable,
-      holderTable,
+      scriptTable,
       eventTable,
       activityTable,
       refusalTable,
@@ -115,7 +109,8 @@ type Found = {
   placed: PlacedTransaction;
   txId: number;
   read: Exclude<PrepareToken, { kind: 'none' }>;
-  sender: NumberedScript | undefined;
+  /** Those that it names: its sender's, and of an operation the other recipients'; none where the rules see no sender. */
+  scripts: readonly PaidScript[];
   /** The token that it names, whatever is wrong with it; a token that was not created has no id. */
   tokenId: Uint8Array | undefined;
 };
@@ -140,9 +135,22 @@ async function findOperations(
     const read = prepareTokenOperation(placed, context);
     if (read.kind === 'none') continue;
     const tokenId = read.kind === 'operation' ? read.prepared.tokenId : findNamedToken(placed, context.rules);
-    found.push({ placed, txId: block.getTxId(position), read, sender, tokenId });
+    const txId = block.getTxId(position);
+    found.push({ placed, txId, read, scripts: listScripts(txId, sender, read), tokenId });
   }
   return found;
+}
+
+function listScripts(txId: number, sender: PaidScript | undefined, read: Found['read']): PaidScript[] {
+  if (sender === undefined) return [];
+  if (read.kind !== 'operation') return [sender];
+  const { placed, holders } = read.prepared;
+  const { outputs } = placed.tx;
+  const recipients = holders.slice(1).map((script) => {
+    const vout = outputs.findIndex((output) => equalBytes(output.script, script));
+    return { script, outputId: txId + vout };
+  });
+  return [sender, ...recipients];
 }
 
 function findNamedToken({ tx }: PlacedTransaction, rules: TokenContext['rules']): Uint8Array | undefined {
@@ -151,12 +159,13 @@ function findNamedToken({ tx }: PlacedTransaction, rules: TokenContext['rules'])
 }
 
 async function connectOperations(run: Run, found: readonly Found[]): Promise<void> {
-  const { writer, block, counts } = run;
+  const { writer, counts } = run;
   const tokens = await openTokens(run, found);
-  const holders = found.map(({ read, sender }) =>
-    read.kind === 'operation' ? toHolders(block, read.prepared, sender!) : [],
+  const holders = await openHolders(
+    writer,
+    found.map(({ scripts }) => scripts),
   );
-  await openBalances(run, tokens, holders);
+  await openBalances(run, found, tokens, holders);
   for (let i = 0; i < found.length; i++) {
     const each = found[i]!;
     const { read } = each;
@@ -169,7 +178,7 @@ async function connectOperations(run: Run, found: readonly Found[]): Promise<voi
         ? read.reason
         : connectOperation(run, each.txId, read.prepared, tokens[i]!, holders[i]!);
     if (reason === undefined) continue;
-    logRefusal(writer, each, tokens[i], reason);
+    logRefusal(writer, each, tokens[i], holders[i]![0], reason);
     counts.invalid++;
   }
 }
@@ -197,7 +206,8 @@ async function openTokens(
 
 /** Reads the balances of many operations at once; those of tokens that the block creates are opened one by one. */
 async function openBalances(
-  run: Run,
+  { balances }: Run,
+  found: readonly Found[],
   tokens: readonly (OpenToken | undefined)[],
   holders: readonly (readonly Holder[])[],
 ): Promise<void> {
@@ -205,18 +215,18 @@ async function openBalances(
   const opened: Holder[] = [];
   for (let i = 0; i < holders.length; i++) {
     const number = tokens[i]?.place?.number;
-    if (number === undefined) continue;
+    if (number === undefined || found[i]!.read.kind !== 'operation') continue;
     for (const holder of holders[i]!) {
       numbers.push(number);
       opened.push(holder);
     }
   }
-  await openHolders(run, opened, numbers);
+  await openSlots(balances, opened, numbers);
 }
 
 /** @param numbers those of the tokens, by holder */
-async function openHolders(
-  { writer, balances }: Run,
+async function openSlots(
+  balances: PartAmounts,
   holders: readonly Holder[],
   numbers: readonly number[],
 ): Promise<void> {
@@ -224,18 +234,7 @@ async function openHolders(
     holders.map(({ id }) => id),
     numbers,
   );
-  const fresh: Holder[] = [];
-  for (let i = 0; i < holders.length; i++) {
-    const holder = holders[i]!;
-    holder.slot = slots[i]!;
-    if (balances.get(holder.slot) === 0n) fresh.push(holder);
-  }
-  if (fresh.length === 0) return;
-  const cells = await writer.open(
-    holderTable,
-    fresh.map(({ id }) => [id]),
-  );
-  for (let i = 0; i < fresh.length; i++) fresh[i]!.known = cells[i]!;
+  for (let i = 0; i < holders.length; i++) holders[i]!.slot = slots[i]!;
 }
 
 /** Opens the balances of a token that the block has created, or that this operation would create. */
@@ -247,8 +246,8 @@ function openMissing(
 ): Promise<void> | undefined {
   if (holders[0]!.slot !== UNOPENED || (place === undefined && operation.kind !== 'create')) return undefined;
   const number = place?.number ?? run.counts.tokens;
-  return openHolders(
-    run,
+  return openSlots(
+    run.balances,
     holders,
     holders.map(() => number),
   );
@@ -279,26 +278,24 @@ function connectOperation(
   if (event.kind === 'transfer') place.transfers++;
   token.record = changes.token;
   token.isChanged = true;
-  for (const { script, amount } of changes.balances) {
-    const holder = getHolder(holders, script);
-    balances.set(holder.slot, amount);
-    if (holder.known && holder.known.row === undefined)
-      writer.set(holder.known, { script_id: holder.id, script_hash: sha256(script) });
-  }
+  for (const { script, amount } of changes.balances) balances.set(getHolder(holders, script).slot, amount);
   counts.holders += changes.token.holders - holdersBefore;
   counts[countOf[event.kind]]++;
   if (event.kind === 'create') counts.tokens++;
   writer.append(eventTable, { token_number: place.number, tx_id: txId });
   for (const { id } of holders)
     writer.append(activityTable, { script_id: id, tx_id: txId, token_number: place.number });
-  events.add((bytes) => writeTokenEvent(bytes, prepared.placed, event));
+  events.add((bytes) =>
+    writeTokenEvent(bytes, prepared.placed, event, (script) => getHolder(holders, script).hash),
+  );
   return undefined;
 }
 
 function logRefusal(
   writer: PartWriter,
-  { txId, tokenId, sender }: Found,
+  { txId, tokenId }: Found,
   token: OpenToken | undefined,
+  sender: Holder | undefined,
   reason: TokenReason,
 ): void {
   writer.append(refusalTable, {

@@ -6,7 +6,8 @@ import type {
   TokenState,
 } from '@coinfront/protocol/tokens/token-rules.ts';
 import type { ChainView } from '../../chain/chain-view.ts';
-import { findBalance, findToken } from './token-store.ts';
+import type { Reader } from '../../db/database.ts';
+import { findBalance, findScriptNumber, findToken } from './token-store.ts';
 
 /** The state of the tip with changes on top of it that are nowhere but here. */
 export type StateOverlay = {
@@ -26,7 +27,7 @@ export function openStateOverlay(view: ChainView): StateOverlay {
       const amounts: bigint[] = [];
       for (const script of holders) {
         const changed = balances.get(keyOf(tokenId, script));
-        amounts.push(changed ?? (indexed ? await findBalanceOf(view, script, indexed.number) : 0n));
+        amounts.push(changed ?? (indexed ? await findBalanceOf(view.reader, script, indexed.number) : 0n));
       }
       return { token: tokens.get(bytesToHex(tokenId)) ?? indexed, balances: amounts };
     },
@@ -37,7 +38,7 @@ export function openStateOverlay(view: ChainView): StateOverlay {
   };
 }
 
-async function findBalanceOf(view: ChainView, script: Uint8Array, tokenNumber: number): Promise<bigint> {
-  const scriptId = await view.findScriptId(script);
-  return scriptId === undefined ? 0n : await findBalance(view.reader, scriptId, tokenNumber);
+async function findBalanceOf(reader: Reader, script: Uint8Array, tokenNumber: number): Promise<bigint> {
+  const scriptId = await findScriptNumber(reader, script);
+  return scriptId === undefined ? 0n : await findBalance(reader, scriptId, tokenNumber);
 }

@@ -1,5 +1,6 @@
 import type { Reader } from '../../db/database.ts';
 import { type SqlValue, type Statement, sql } from '../../db/statement.ts';
+import { sha256 } from '../../indexer/hashes.ts';
 import { type IndexedToken, readTokenRow } from './token-rows.ts';
 import { tokenTable } from './token-tables.ts';
 
@@ -99,6 +100,13 @@ export async function listTokens(
         : [after?.holders ?? last, after?.number ?? last];
   const rows = await reader.all(LISTS[filter.kind][sort], [...first, ...place, limit]);
   return rows.map(readTokenRow);
+}
+
+const FIND_SCRIPT = sql<{ script_id: number }>('select script_id from token_script where script_hash = $1');
+
+/** The number of a script in the tables of tokens; undefined when it never took part in an operation. */
+export async function findScriptNumber(reader: Reader, script: Uint8Array): Promise<number | undefined> {
+  return (await reader.get(FIND_SCRIPT, [sha256(script)]))?.script_id;
 }
 
 /** A balance: of a script and a token, both by number. */

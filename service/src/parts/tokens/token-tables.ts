@@ -1,6 +1,6 @@
 /**
- * The tables that tokens are derived into. Rows refer to a token by its number, to a script by that of the chain index and
- * to a transaction by its id: keys of whole hashes took most of the time of indexing.
+ * The tables that tokens are derived into. Rows refer to a token by its number, to a script by its own ({@link scriptTable})
+ * and to a transaction by its id: keys of whole hashes took most of the time of indexing.
  */
 
 import { defineTable } from '../../db/table.ts';
@@ -53,13 +53,17 @@ export const balanceTable = {
   }),
 } as const;
 
-/** Every script that ever had a balance, with the SHA-256 by which it stands in hashes. */
-export const holderTable = {
+/**
+ * Every script that took part in an operation, valid or not, with its number: that of the first output by which an operation
+ * named it. A sender is named by the output that input 0 spends, a recipient by the first output of the transaction that
+ * pays it. An output pays one script, so no two have the same number, and the chain tells the script of a number.
+ */
+export const scriptTable = {
   kind: 'state',
   table: defineTable({
-    name: 'token_holder',
-    columns: { script_id: 'int', script_hash: 'bytes' },
-    primaryKey: ['script_id'],
+    name: 'token_script',
+    columns: { script_hash: 'bytes', script_id: 'int' },
+    primaryKey: ['script_hash'],
   }),
 } as const;
 
