@@ -211,7 +211,8 @@ forEachEngine('a payment ends', (engine) => {
     await node.rpc('invalidateblock', other);
     await mineExactly(node, [pay(owner, AMOUNT, coin)]);
     await desk.waitForJudged(await mineEmpty(node, 2));
-    expect(await desk.row(id)).toMatchObject({ status: 'cancelled', seen: '0', late: String(AMOUNT) });
+    const row = await desk.waitUntilRow(id, 'has late money', ({ late }) => late === String(AMOUNT));
+    expect(row).toMatchObject({ status: 'cancelled', seen: '0' });
     expect((await desk.events(id)).slice(-2)).toEqual(['payment.cancelled', 'payment.late']);
   });
 

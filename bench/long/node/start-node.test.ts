@@ -68,11 +68,11 @@ test('what is above its tip, and what no chain has, is refused as a node does', 
 });
 
 test('a long poll returns when the tip moves, and a branch takes the place of blocks', async () => {
-  const held = client.call<{ hash: string; height: number }>('waitfornewblock', [30_000], { longPoll: true });
-  // Sent behind it, so that the poll stands when the tip moves.
+  // Should the poll come too late it is told at its end, which is sooner than the client gives up.
+  const held = client.call<{ hash: string; height: number }>('waitfornewblock', [10_000], { longPoll: true });
+  const hash = toDisplayHash(branch.hashAt(TIP + 1));
   await client.call('getbestblockhash');
   await node.showTip(TIP + 1, true);
-  const hash = toDisplayHash(branch.hashAt(TIP + 1));
   expect(await held).toEqual({ hash, height: TIP + 1 });
   expect(await client.call('getbestblockhash')).toBe(hash);
   const [shared, replaced] = await createBlockSource(client).fetchHashes(FORK, FORK + 1);

@@ -13,8 +13,13 @@ import type { Admission } from './admission.ts';
 import { bytesOfUnit, clientNetwork } from './rate-limit.ts';
 import { sliceMs, type TakeTurn } from './turns.ts';
 
-/** Large answers under way for one client, and for all. */
-export const maxLargeAnswers = { ofClient: 4, inAll: 16 } as const;
+/** Large answers under way for one client, and for all; and those that wait for one of these to end. */
+export const maxLargeAnswers = {
+  ofClient: 4,
+  inAll: 16,
+  waitingOfClient: 16,
+  waitingInAll: 128,
+} as const;
 /** Characters that are written together. */
 const chunkLength = 32_768;
 
@@ -37,31 +42,63 @@ export function createLargeAnswers(
 ): LargeAnswers {
   const underWay = new Map<string, number>();
   let all = 0;
+  let waiting: { client: string; begin: () => void }[] = [];
 
-  function enter(client: string): () => void {
-    const own = underWay.get(client) ?? 0;
-    if (own >= maxLargeAnswers.ofClient) {
+  function hasRoom(client: string): boolean {
+    return all < maxLargeAnswers.inAll && (underWay.get(client) ?? 0) < maxLargeAnswers.ofClient;
+  }
+
+  function begin(client: string): void {
+    underWay.set(client, (underWay.get(client) ?? 0) + 1);
+    all += 1;
+  }
+
+  function end(client: string): void {
+    all -= 1;
+    const left = underWay.get(client)! - 1;
+    if (left === 0) underWay.delete(client);
+    else underWay.set(client, left);
+    const next = waiting.find((each) => hasRoom(each.client));
+    if (!next) return;
+    waiting = waiting.filter((each) => each !== next);
+    begin(next.client);
+    next.begin();
+  }
+
+  /** A browser or a wallet asks for several at once: what is too much now waits its turn, within bounds. */
+  function enter(client: string): { begun: Promise<void>; leave(): void } {
+    if (hasRoom(client)) {
+      begin(client);
+      return { begun: Promise.resolve(), leave: () => end(client) };
+    }
+    if (waiting.filter((each) => each.client === client).length >= maxLargeAnswers.waitingOfClient) {
       const detail = `A client gets ${maxLargeAnswers.ofClient} large answers at a time; read them first.`;
       throw new AppError('rate_limited', detail, { 'retry-after': '1' });
     }
-    if (all >= maxLargeAnswers.inAll) {
+    if (waiting.length >= maxLargeAnswers.waitingInAll) {
       const detail = 'Too many large answers are under way for others; try again.';
       throw new AppError('overloaded', detail, { 'retry-after': '5' });
     }
-    underWay.set(client, own + 1);
-    all += 1;
-    return () => {
-      all -= 1;
-      const left = underWay.get(client)! - 1;
-      if (left === 0) underWay.delete(client);
-      else underWay.set(client, left);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const mine = { client, begin: resolve };
+    waiting.push(mine);
+    return {
+      begun: promise,
+      leave() {
+        if (!waiting.includes(mine)) return end(client);
+        waiting = waiting.filter((each) => each !== mine);
+        // Nobody wants it any more; what waits for its turn ends.
+        resolve();
+      },
     };
   }
 
   async function* writeChunks(
     request: FastifyRequest,
     { streamedJson }: StreamedJson,
+    begun: Promise<void>,
   ): AsyncGenerator<string> {
+    await begun;
     let text = '';
     let uncharged = 0;
     let sliceEnds = 0;
@@ -96,8 +133,8 @@ export function createLargeAnswers(
     send(request, reply, body) {
       // HEAD needs none of it.
       if (request.method === 'HEAD') return reply.send(Readable.from([]));
-      const leave = enter(clientNetwork(request.ip));
-      const stream = Readable.from(writeChunks(request, body), {
+      const { begun, leave } = enter(clientNetwork(request.ip));
+      const stream = Readable.from(writeChunks(request, body, begun), {
         objectMode: false,
         highWaterMark: chunkLength,
       });
