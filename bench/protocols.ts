@@ -7,12 +7,14 @@ import { createReadChain } from '../service/src/chain/read-chain.ts';
 import type { DatabaseLocation } from '../service/src/db/database.ts';
 import { openDatabase } from '../service/src/db/open.ts';
 import { ensureTables } from '../service/src/db/tables.ts';
-import { openChainIndex } from '../service/src/indexer/chain-index.ts';
-import type { FetchedBlock } from '../service/src/indexer/fetched-block.ts';
+import { openChainIndex } from '../service/src/indexer/connect/chain-index.ts';
+import type { FetchedBlock } from '../service/src/indexer/feed/fetched-block.ts';
+import { createPrevoutFinder } from '../service/src/indexer/feed/find-prevouts.ts';
+import { createBatchPreparer, PREPARER_LIMITS } from '../service/src/indexer/feed/prepare-batch.ts';
 import { chainTables } from '../service/src/indexer/layout.ts';
-import { openMempool } from '../service/src/indexer/mempool.ts';
-import { createBatchPreparer, RECENT_TXS } from '../service/src/indexer/prepare-batch.ts';
+import { openMempool } from '../service/src/indexer/mempool/mempool.ts';
 import { openRevision } from '../service/src/indexer/revision.ts';
+import { openRunStore } from '../service/src/indexer/runs/run-store.ts';
 import { listIndexerParts } from '../service/src/indexer-parts.ts';
 import { listHolders } from '../service/src/parts/tokens/token-store.ts';
 import { balanceTable } from '../service/src/parts/tokens/token-tables.ts';
@@ -98,26 +100,36 @@ async function openIndex(storage: { dataDir: string; databaseUrl?: string }, pro
   const tables = [...chainTables, ...parts.flatMap((part) => part.tables.map(({ table }) => table))];
   await ensureTables(writer, database.engine, tables, 'bench');
   const revision = openRevision(writer);
-  const mempool = await openMempool(writer, revision);
-  const index = await openChainIndex({ writer, parts, mempool, revision, horizonBlocks: HORIZON_BLOCKS });
+  const runs = await openRunStore(writer, HORIZON_BLOCKS);
+  const mempool = await openMempool(writer, revision, runs);
+  const index = await openChainIndex({
+    writer,
+    parts,
+    mempool,
+    revision,
+    runs,
+    horizonBlocks: HORIZON_BLOCKS,
+  });
   const readChain: ReadChain = createReadChain(database);
-  const preparer = createBatchPreparer(RECENT_TXS);
+  const preparer = createBatchPreparer(PREPARER_LIMITS);
+  const findPrevouts = createPrevoutFinder(database);
   return {
     writer,
     readChain,
     /** @param nodeHeight height of the node's tip; undefined: that of each batch, so that all of it can be undone */
     async connect(blocks: Iterable<Made>, nodeHeight?: number): Promise<void> {
       const apply = async () => {
+        await preparer.resolve(findPrevouts);
         const batch = preparer.take();
         const height = nodeHeight ?? batch?.blocks.at(-1)?.height ?? 0;
         if (batch) await index.apply({ disconnectFrom: undefined, batch, nodeHeight: height, goesOn: true });
       };
       for (const { block } of blocks) {
-        preparer.add(block);
+        preparer.add(block, await index.findFirstOutput(block.height));
         if (preparer.size.txs >= BATCH_TXS) await apply();
       }
       await apply();
-      await index.settle();
+      await index.commit();
     },
     async close(): Promise<void> {
       await writer.close();

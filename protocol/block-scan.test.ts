@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Block, parseBlock, serializeBlock } from './block.ts';
-import { type ScannedBlock, scanBlock } from './block-scan.ts';
+import { SCRIPT_KEY_BYTES, type ScannedBlock, scanBlock } from './block-scan.ts';
 import { concatBytes, getHexBytes, toDisplayHash } from './bytes.ts';
 import { sha256 } from './hash.ts';
-import { keyOfHash } from './hash-key.ts';
 import { getValue } from './result.ts';
 import { blockArbitrary, damagedArbitrary } from './testing/arbitraries.ts';
 import { findRealBlock, MISSING_VECTORS } from './testing/real-blocks.ts';
@@ -142,16 +141,18 @@ function expectAgreement(scan: ScannedBlock, block: Block): void {
       // Consensus keeps values far below 2^63; the column is signed.
       expect(scan.outputValue[output]).toBe(BigInt.asIntN(64, value));
       expect(slice(scan.scriptOffset[output]!, scan.scriptLength[output]!)).toEqual(script);
-      expect(scan.scriptKey[output]).toBe(keyOfHash(createHash('sha256').update(script).digest()));
+      const key = scan.scriptKeys.subarray(output * SCRIPT_KEY_BYTES, (output + 1) * SCRIPT_KEY_BYTES);
+      const hash = createHash('sha256').update(script).digest();
+      expect(Buffer.from(key).equals(hash.subarray(0, SCRIPT_KEY_BYTES))).toBe(true);
       output++;
     }
   }
   expect([scan.inputCount, scan.outputCount]).toEqual([input, output]);
   expect([scan.inputStart[scan.txCount], scan.outputStart[scan.txCount]]).toEqual([input, output]);
-  expect([scan.outpointOffset.length, scan.outputValue.length, scan.scriptKey.length]).toEqual([
-    input,
-    output,
-    output,
-  ]);
+  expect([
+    scan.outpointOffset.length,
+    scan.outputValue.length,
+    scan.scriptKeys.length / SCRIPT_KEY_BYTES,
+  ]).toEqual([input, output, output]);
   expect(scan.raw.subarray(scan.txOffset[scan.txCount]!)).toEqual(block.extension ?? new Uint8Array(0));
 }

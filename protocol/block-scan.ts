@@ -1,5 +1,4 @@
 import { skipAuxpow } from './block.ts';
-import { keyOfHash } from './hash-key.ts';
 import { fail, ok, type Result } from './result.ts';
 import { hashTogether, MAX_LANE_MESSAGE_BYTES, type ReserveMessage } from './sha256-lanes.ts';
 
@@ -30,8 +29,8 @@ export type ScannedBlock = {
   outputValue: BigInt64Array;
   scriptOffset: Uint32Array;
   scriptLength: Uint32Array;
-  /** First 48 bits of the SHA-256 of each output's scriptPubKey: the key under which the index finds the script. */
-  scriptKey: Float64Array;
+  /** The first 16 bytes of the SHA-256 of each output's scriptPubKey: the key by which the index knows the script. */
+  scriptKeys: Uint8Array;
 };
 
 /** A one-shot SHA-256, given by the caller: on Node the native one, elsewhere a portable one. */
@@ -41,6 +40,8 @@ export type Sha256 = (bytes: Uint8Array) => Uint8Array;
 const MIN_TX_BYTES = 60;
 const MIN_INPUT_BYTES = 41;
 const MIN_OUTPUT_BYTES = 9;
+/** Bytes of a script's hash that name it. */
+export const SCRIPT_KEY_BYTES = 16;
 const SEGWIT_FLAG = 0x01;
 const MWEB_FLAG = 0x08;
 
@@ -116,7 +117,7 @@ export function scanBlock(
     outputValue: scan.outputValue.slice(0, scan.outputs),
     scriptOffset: scan.scriptOffset.slice(0, scan.outputs),
     scriptLength: scan.scriptLength.slice(0, scan.outputs),
-    scriptKey: hashScripts(raw, scan, options.sha256),
+    scriptKeys: hashScripts(raw, scan, options.sha256),
   });
 }
 
@@ -234,16 +235,16 @@ function copyStripped(
   copyBytes(raw, locktimeAt, locktimeAt + 4, target, at + 4 + bodyEnd - bodyStart);
 }
 
-function hashScripts(raw: Uint8Array, scan: Scan, sha256: Sha256): Float64Array {
-  const keys = new Float64Array(scan.outputs);
+function hashScripts(raw: Uint8Array, scan: Scan, sha256: Sha256): Uint8Array {
+  const keys = new Uint8Array(scan.outputs * SCRIPT_KEY_BYTES);
   const take = (o: number, hashes: Uint8Array, at: number): void => {
-    keys[o] = keyOfHash(hashes, at);
+    copyBytes(hashes, at, at + SCRIPT_KEY_BYTES, keys, o * SCRIPT_KEY_BYTES);
   };
   hashTogether({ twice: false, take }, (messages, reserve) => {
-    for (let o = 0; o < keys.length; o++) {
+    for (let o = 0; o < scan.outputs; o++) {
       const offset = scan.scriptOffset[o]!;
       const length = scan.scriptLength[o]!;
-      if (length > MAX_LANE_MESSAGE_BYTES) keys[o] = keyOfHash(sha256(raw.subarray(offset, offset + length)));
+      if (length > MAX_LANE_MESSAGE_BYTES) take(o, sha256(raw.subarray(offset, offset + length)), 0);
       else copyBytes(raw, offset, offset + length, messages, reserve(o, length));
     }
   });

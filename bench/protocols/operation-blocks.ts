@@ -19,8 +19,8 @@ import {
   txidOf,
 } from '@coinfront/protocol/transaction.ts';
 import { createWriter } from '@coinfront/protocol/writer.ts';
-import type { FetchedBlock } from '../../service/src/indexer/fetched-block.ts';
-import { sha256 } from '../../service/src/indexer/hashes.ts';
+import { sha256 } from '../../service/src/indexer/encoding/hashes.ts';
+import type { FetchedBlock } from '../../service/src/indexer/feed/fetched-block.ts';
 import { createRandom } from '../chain/random.ts';
 import { createHoldings } from './holdings.ts';
 

@@ -1,5 +1,10 @@
 /** A pause that can be cut short, also by a ring that came before the pause began. */
-export type Alarm = { ring(): void; wait(longestMs: number): Promise<void> };
+export type Alarm = {
+  ring(): void;
+  wait(longestMs: number): Promise<void>;
+  /** Whether it has rung since the last pause. */
+  readonly hasRung: boolean;
+};
 
 import { pause } from './pause.ts';
 
@@ -10,6 +15,9 @@ export function createAlarm(signal: AbortSignal): Alarm {
   let hasRung = false;
   let wake: AbortController | undefined;
   return {
+    get hasRung() {
+      return hasRung;
+    },
     ring() {
       hasRung = true;
       wake?.abort();

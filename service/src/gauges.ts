@@ -1,6 +1,6 @@
 import type { ReadChain } from './chain/chain-reads.ts';
 import type { GaugeSource } from './http/metrics-server.ts';
-import type { FollowReport } from './indexer/follow.ts';
+import type { FollowReport } from './indexer/follow/follow.ts';
 import type { NodeFacts } from './node/node-facts.ts';
 import { judgeHealth } from './parts/chain/health-rules.ts';
 import type { PollState } from './poll.ts';

@@ -1,6 +1,6 @@
 import { genesisPrefix } from '@coinfront/protocol/genesis-prefix.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
-import type { IndexerPart } from './indexer/part.ts';
+import type { IndexerPart } from './indexer/parts/part.ts';
 import { coinbasePayouts } from './parts/chain/coinbase-payouts.ts';
 import { createPoolBlockIndex } from './parts/mining/pool-block-index.ts';
 import { createNameIndex } from './parts/names/name-index.ts';

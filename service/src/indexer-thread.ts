@@ -3,13 +3,14 @@ import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import type { DatabaseLocation, Writer } from './db/database.ts';
 import { openDatabase } from './db/open.ts';
 import { ensureTables } from './db/tables.ts';
-import { startBlockFeed } from './indexer/block-feed.ts';
-import { openChainIndex } from './indexer/chain-index.ts';
-import { type FollowReport, followNode } from './indexer/follow.ts';
+import { openChainIndex } from './indexer/connect/chain-index.ts';
+import { startBlockFeed } from './indexer/feed/block-feed.ts';
+import { type FollowReport, followNode } from './indexer/follow/follow.ts';
 import { identifyIndex } from './indexer/identity.ts';
 import { chainTables } from './indexer/layout.ts';
-import { openMempool } from './indexer/mempool.ts';
+import { openMempool } from './indexer/mempool/mempool.ts';
 import { openRevision } from './indexer/revision.ts';
+import { openRunStore } from './indexer/runs/run-store.ts';
 import { listIndexerParts } from './indexer-parts.ts';
 import { createNodeClient } from './node/rpc-client.ts';
 
@@ -65,16 +66,17 @@ async function index(writer: Writer): Promise<void> {
   await ensureTables(writer, db.engine, tables, identifyIndex(profile.genesisHash, parts));
 
   const node = createNodeClient({ url: nodeUrl, cookieFile });
-  const feed = startBlockFeed({ nodeUrl, cookieFile, auxpow: profile.auxpow });
+  const feed = startBlockFeed({ nodeUrl, cookieFile, auxpow: profile.auxpow, database });
   // A node that does not answer must not hold up the end.
   stopping.signal.addEventListener('abort', () => void Promise.all([node.close(), feed.close()]));
   const revision = openRevision(writer);
-  const mempool = await openMempool(writer, revision);
+  const runs = await openRunStore(writer, horizonBlocks);
+  const mempool = await openMempool(writer, revision, runs);
   await followNode({
     node,
     reader: writer,
     feed,
-    index: await openChainIndex({ writer, parts, mempool, revision, horizonBlocks }),
+    index: await openChainIndex({ writer, parts, mempool, revision, runs, horizonBlocks }),
     mempool,
     rules: { genesisHash: profile.genesisHash, horizonBlocks },
     onReport: (report) => post({ kind: 'report', report }),

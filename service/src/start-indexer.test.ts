@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { FollowReport } from './indexer/follow.ts';
+import type { FollowReport } from './indexer/follow/follow.ts';
 import type { IndexerThreadData } from './indexer-thread.ts';
 import { type Indexer, startIndexer } from './start-indexer.ts';
 

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { isDamage } from './db/damage.ts';
-import type { FollowReport } from './indexer/follow.ts';
+import type { FollowReport } from './indexer/follow/follow.ts';
 import type { IndexerMessage, IndexerRequest, IndexerThreadData } from './indexer-thread.ts';
 
 /** The indexer in its own thread, so that indexing never holds up an answer. */

@@ -1,9 +1,9 @@
 import regtest from '@coinfront/protocol/profiles/regtest.json' with { type: 'json' };
-import { startBlockFeed } from '../../service/src/indexer/block-feed.ts';
-import { followNode } from '../../service/src/indexer/follow.ts';
+import { startBlockFeed } from '../../service/src/indexer/feed/block-feed.ts';
+import { followNode } from '../../service/src/indexer/follow/follow.ts';
 import { createNodeClient } from '../../service/src/node/rpc-client.ts';
 import type { DatabaseLocation } from '../harness/engines.ts';
-import { openTestIndexer, TEST_HORIZON, TEST_LIMITS } from '../harness/test-indexer.ts';
+import { openTestIndexer, TEST_HORIZON, TEST_LIMITS, toServiceLocation } from '../harness/test-indexer.ts';
 
 /**
  * The indexer as a process of its own that commits every few transactions, so that there are many moments at which it
@@ -15,18 +15,23 @@ export type IndexerProcessOptions = {
   nodeUrl: string;
   database: DatabaseLocation;
   batchTxs: number;
-  /** So many keys are added before a commit; 0 commits each batch. */
-  sharedKeys: number;
+  /** So many bytes are added to the indexes before a commit; 0 commits each batch. */
+  freshBytes: number;
 };
 
 // Without options it only compiles what it is made of, for the cache of the runtime.
 if (process.argv[2] === undefined) process.exit();
-const { nodeUrl, database, batchTxs, sharedKeys } = JSON.parse(process.argv[2]) as IndexerProcessOptions;
-const indexer = await openTestIndexer(database, { limits: { ...TEST_LIMITS, sharedKeys } });
+const { nodeUrl, database, batchTxs, freshBytes } = JSON.parse(process.argv[2]) as IndexerProcessOptions;
+const indexer = await openTestIndexer(database, { limits: { ...TEST_LIMITS, freshBytes } });
 await followNode({
   node: createNodeClient({ url: nodeUrl }),
   reader: indexer.writer,
-  feed: startBlockFeed({ nodeUrl, cookieFile: undefined, auxpow: regtest.auxpow }),
+  feed: startBlockFeed({
+    nodeUrl,
+    cookieFile: undefined,
+    auxpow: regtest.auxpow,
+    database: toServiceLocation(database),
+  }),
   index: indexer.index,
   mempool: indexer.mempool,
   rules: { genesisHash: regtest.genesis_hash, horizonBlocks: TEST_HORIZON },

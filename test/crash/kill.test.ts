@@ -126,7 +126,7 @@ async function killIndexer(database: DatabaseLocation): Promise<void> {
     nodeUrl: node.url,
     database,
     batchTxs: random.integer(10, 100),
-    sharedKeys: random.pick([0, 0, 200, 2_000]),
+    freshBytes: random.pick([0, 0, 30_000, 300_000]),
   };
   const child = spawn(process.execPath, [INDEXER, JSON.stringify(options)], {
     env: { NODE_COMPILE_CACHE: compiled },

@@ -2,39 +2,37 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, Reader } from '../../service/src/db/database.ts';
 import { type SqlValue, sql } from '../../service/src/db/statement.ts';
 import type { Table } from '../../service/src/db/table.ts';
-import { chainTables, scriptKeyTable, txKeyTable, undoTable } from '../../service/src/indexer/layout.ts';
+import { chainTables, undoTable } from '../../service/src/indexer/layout.ts';
+import { runKinds } from '../../service/src/indexer/runs/run-kinds.ts';
+import { runFilterTable, runTable } from '../../service/src/indexer/runs/run-set.ts';
 import { listIndexerParts } from '../../service/src/indexer-parts.ts';
-import { waitUntil } from './litecoind.ts';
+import { listEntries } from './run-entries.ts';
 import { testProfile } from './test-coin.ts';
 
 /** All rows of the tables that are pure functions of the chain, by table, in the order of their keys. */
 export type IndexDump = Readonly<Record<string, readonly string[]>>;
 
-/** The mempool is no function of the chain; meta holds counters and versions. */
+const runTables: readonly Table[] = [runTable, runFilterTable, ...runKinds.map(({ table }) => table)];
+/** The mempool is no function of the chain, and which runs there are depends on the way to the tip; meta holds counters and versions. */
 const derivedTables: readonly Table[] = [
-  ...chainTables.filter(({ name }) => !name.startsWith('mempool_')),
+  ...chainTables.filter((table) => !table.name.startsWith('mempool_') && !runTables.includes(table)),
   ...listIndexerParts(testProfile).flatMap((part) => part.tables.map(({ table }) => table)),
 ];
 const GET_TABLES = sql<{ value: string }>("select value from meta where key = 'tables'");
-
-const COUNT_TAILS = sql<{ tails: number }>(
-  `select (select count(*) from ${txKeyTable.name} where page < 0) + (select count(*) from ${scriptKeyTable.name} where page < 0)
-   as tails`,
-);
 
 export type DumpOptions = {
   /** Tables of parts beside the shipped ones. */
   tables?: readonly Table[];
   /** Undo rows of lower blocks are left out: how far back they reach depends on the way to the tip. */
   undoFrom?: number;
-  /** Also while the keys of the last step are a row of their own, which a fresh index has not. */
-  asItIs?: boolean;
 };
 
-/** Reads every derived row, in one snapshot. Both engines give the same text for the same row. */
+/**
+ * Reads every derived row, in one snapshot, and of the runs all that they have together. Both engines give the same text for the
+ * same row.
+ */
 export async function dumpIndex(database: Database, options: DumpOptions = {}): Promise<IndexDump> {
   await nextSnapshot();
-  if (!options.asItIs) await waitForPages(database);
   return await database.snapshot(async (reader) => {
     const dump: Record<string, string[]> = {};
     // A suite may index without some of the parts.
@@ -43,15 +41,8 @@ export async function dumpIndex(database: Database, options: DumpOptions = {}): 
     for (const table of tables) {
       dump[table.name] = await dumpTable(reader, table, options.undoFrom ?? 0);
     }
+    for (const kind of runKinds) dump[`${kind.name} entries`] = await listEntries(reader, kind);
     return dump;
-  });
-}
-
-/** Waits until the keys of the last step are in their pages. */
-async function waitForPages(database: Database): Promise<void> {
-  await waitUntil('no keys wait for their pages', async () => {
-    await nextSnapshot();
-    return (await database.snapshot((reader) => reader.get(COUNT_TAILS)))?.tails === 0;
   });
 }
 

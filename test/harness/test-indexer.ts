@@ -7,22 +7,33 @@ import { createReadChain } from '../../service/src/chain/read-chain.ts';
 import type { Database, DatabaseLocation, Writer } from '../../service/src/db/database.ts';
 import { openDatabase } from '../../service/src/db/open.ts';
 import { ensureTables } from '../../service/src/db/tables.ts';
-import type { BlockFeed } from '../../service/src/indexer/block-feed.ts';
-import { type ChainIndex, type IndexLimits, openChainIndex } from '../../service/src/indexer/chain-index.ts';
-import type { FetchedBlock } from '../../service/src/indexer/fetched-block.ts';
-import { type FollowReport, type FollowState, followNode } from '../../service/src/indexer/follow.ts';
-import { sha256 } from '../../service/src/indexer/hashes.ts';
+import {
+  type ChainIndex,
+  type IndexLimits,
+  openChainIndex,
+} from '../../service/src/indexer/connect/chain-index.ts';
+import { sha256 } from '../../service/src/indexer/encoding/hashes.ts';
+import type { BlockFeed } from '../../service/src/indexer/feed/block-feed.ts';
+import type { FetchedBlock } from '../../service/src/indexer/feed/fetched-block.ts';
+import { createPrevoutFinder } from '../../service/src/indexer/feed/find-prevouts.ts';
+import {
+  createBatchPreparer,
+  type PreparedBatch,
+  type PreparerLimits,
+} from '../../service/src/indexer/feed/prepare-batch.ts';
+import { type FollowReport, type FollowState, followNode } from '../../service/src/indexer/follow/follow.ts';
 import { identifyIndex } from '../../service/src/indexer/identity.ts';
 import { chainTables } from '../../service/src/indexer/layout.ts';
-import { type Mempool, openMempool } from '../../service/src/indexer/mempool.ts';
-import type { IndexerPart } from '../../service/src/indexer/part.ts';
-import { createBatchPreparer, type PreparedBatch } from '../../service/src/indexer/prepare-batch.ts';
+import { type Mempool, openMempool } from '../../service/src/indexer/mempool/mempool.ts';
+import type { IndexerPart } from '../../service/src/indexer/parts/part.ts';
 import { openRevision } from '../../service/src/indexer/revision.ts';
+import { openRunStore } from '../../service/src/indexer/runs/run-store.ts';
 import { listIndexerParts } from '../../service/src/indexer-parts.ts';
 import { createBlockSource } from '../../service/src/node/block-source.ts';
 import { prefetchBlocks } from '../../service/src/node/prefetch-blocks.ts';
 import type { NodeClient } from '../../service/src/node/rpc-client.ts';
 import type { DatabaseLocation as EngineLocation } from './engines.ts';
+import { nextSnapshot } from './index-dump.ts';
 import { waitUntil } from './litecoind.ts';
 import { testProfile } from './test-coin.ts';
 
@@ -35,7 +46,7 @@ export type TestIndexer = {
   /** One for as long as the index is open, as the API has it. */
   readonly readChain: ReadChain;
   /** Makes blocks ready that follow one another. What it remembers lives as long as the index, as in the feed. */
-  prepare(blocks: readonly FetchedBlock[]): PreparedBatch | undefined;
+  prepare(blocks: readonly FetchedBlock[]): Promise<PreparedBatch | undefined>;
   close(): Promise<void>;
 };
 
@@ -47,16 +58,17 @@ export type TestIndexerOptions = {
   limits?: TestLimits;
 };
 
-/** What is remembered and undone at once; `recentTxs` by the preparation of batches. */
-export type TestLimits = IndexLimits & { readonly recentTxs: number };
+/** What is held before a commit, and what the preparation of batches remembers. */
+export type TestLimits = IndexLimits & PreparerLimits;
 
 export const TEST_LIMITS: TestLimits = {
   recentTxs: 1 << 10,
   recentOutputs: 1 << 11,
-  disconnectTxs: 20,
-  // So few that a test's chain is committed in many parts.
-  sharedKeys: 200,
+  inputsAtOnce: 50,
+  // So few that a test's chain is committed in many parts, and merged all the time.
+  freshBytes: 30_000,
   sharedMs: 1_000,
+  mergedAtOnce: 500,
 };
 
 export const TEST_HORIZON = 1_000;
@@ -78,24 +90,31 @@ export async function openTestIndexer(
     options.identity ?? identifyIndex(testProfile.genesisHash, parts),
   );
   const revision = openRevision(writer);
-  const mempool = await openMempool(writer, revision);
+  const horizonBlocks = options.horizonBlocks ?? TEST_HORIZON;
+  const runs = await openRunStore(writer, horizonBlocks);
+  const mempool = await openMempool(writer, revision, runs);
   const index = await openChainIndex({
     writer,
     parts,
     mempool,
     revision,
-    horizonBlocks: options.horizonBlocks ?? TEST_HORIZON,
+    runs,
+    horizonBlocks,
     limits,
   });
-  const preparer = createBatchPreparer(limits.recentTxs);
+  const preparer = createBatchPreparer(limits);
+  const findPrevouts = createPrevoutFinder(database);
   return {
     database,
     writer,
     index,
     mempool,
     readChain: createReadChain(database),
-    prepare(blocks) {
-      for (const block of blocks) preparer.add(block);
+    async prepare(blocks) {
+      const first = blocks[0] && (await index.findFirstOutput(blocks[0].height));
+      for (const block of blocks) preparer.add(block, first);
+      await nextSnapshot();
+      await preparer.resolve(findPrevouts);
       return preparer.take();
     },
     async close() {
@@ -111,7 +130,7 @@ export function toServiceLocation(location: EngineLocation): DatabaseLocation {
 }
 
 /** What a follower needs of an index. */
-type Followed = Pick<TestIndexer, 'index' | 'writer' | 'mempool'>;
+type Followed = Pick<TestIndexer, 'database' | 'index' | 'writer' | 'mempool'>;
 
 export type CatchUpOptions = {
   /** A batch ends when it has this many transactions. */
@@ -212,14 +231,15 @@ function holdCommits(index: ChainIndex, beforeCommit: () => Promise<void>): Chai
       await index.apply({ ...step, goesOn: false });
     },
     commit: () => index.commit(),
-    settle: () => index.settle(),
+    findFirstOutput: (height) => index.findFirstOutput(height),
+    tidy: (isDue) => index.tidy(isDue),
   };
 }
 
 /** Runs the follower; `onBatch` comes before the report that follows a batch. */
 function follow(
   node: NodeClient,
-  { index, writer, mempool }: Followed,
+  { database, index, writer, mempool }: Followed,
   options: CatchUpOptions & { onBatch: () => void; onReport: (report: FollowReport) => void },
 ): { abort(): void; ended: Promise<void> } {
   const stopping = new AbortController();
@@ -227,7 +247,7 @@ function follow(
   const ended = followNode({
     node,
     reader: writer,
-    feed: options.feed ?? createDirectFeed(node),
+    feed: options.feed ?? createDirectFeed(node, database),
     index,
     mempool,
     rules: { genesisHash: testProfile.genesisHash, horizonBlocks: options.horizonBlocks ?? TEST_HORIZON },
@@ -243,21 +263,27 @@ function follow(
 }
 
 /** A feed without a thread of its own. */
-export function createDirectFeed(node: NodeClient): BlockFeed {
+export function createDirectFeed(node: NodeClient, database: Database): BlockFeed {
   const source = createBlockSource(node);
-  const preparer = createBatchPreparer(TEST_LIMITS.recentTxs);
+  const preparer = createBatchPreparer(TEST_LIMITS);
+  const findPrevouts = createPrevoutFinder(database);
+  const take = async (): Promise<PreparedBatch | undefined> => {
+    await nextSnapshot();
+    await preparer.resolve(findPrevouts);
+    return preparer.take();
+  };
   return {
-    async *batches({ fromHeight, toHeight, most }) {
-      preparer.take();
+    async *batches({ fromHeight, toHeight, firstOutput, most }) {
+      await take();
       for await (const { height, hash, bytes } of prefetchBlocks(source, { fromHeight, toHeight })) {
         const scan = getValue(scanBlock(bytes, { auxpow: testProfile.auxpow, sha256 }));
         const block = { height, hash: getValue(parseDisplayHash(hash)), scan };
         if (height > fromHeight && !preparer.isNext(block)) break;
-        preparer.add(block);
-        const batch = preparer.size.txs >= most.txs ? preparer.take() : undefined;
+        preparer.add(block, firstOutput);
+        const batch = preparer.size.txs >= most.txs ? await take() : undefined;
         if (batch) yield batch;
       }
-      const rest = preparer.take();
+      const rest = await take();
       if (rest) yield rest;
     },
     async close() {},

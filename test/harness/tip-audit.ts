@@ -3,16 +3,15 @@ import { equalBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
 import type { Database } from '../../service/src/db/database.ts';
 import { type SqlValue, sql } from '../../service/src/db/statement.ts';
+import { txRuns } from '../../service/src/indexer/runs/run-kinds.ts';
+import { listRuns } from '../../service/src/indexer/runs/run-set.ts';
 import { nextSnapshot } from './index-dump.ts';
+import { listEntries } from './run-entries.ts';
 
 type Row = Record<string, SqlValue>;
 
 const LIST_BLOCKS = sql<Row>('select * from block order by height', { bigints: true });
 const LIST_PAGES = sql<{ data: Uint8Array }>('select data from tx_page');
-const COUNT_TX_KEYS = sql<{ n: number }>('select coalesce(sum(length(data)), 0) / 12 as n from tx_key');
-const COUNT_SCRIPT_KEYS = sql<{ n: number }>(
-  'select coalesce(sum(length(data)), 0) / 12 as n from script_key',
-);
 
 /** Whether the blocks are linked, each total follows from the one before, and both are those of a whole chain. */
 export async function auditTip(database: Database): Promise<string[]> {
@@ -46,12 +45,10 @@ export async function auditTip(database: Database): Promise<string[]> {
       );
       before = block;
     }
-    check('entries of the transaction keys', (await reader.get(COUNT_TX_KEYS))!.n, before?.total_txs ?? 0n);
-    check(
-      'entries of the script keys',
-      (await reader.get(COUNT_SCRIPT_KEYS))!.n,
-      before?.total_scripts ?? 0n,
-    );
+    const runs = await listRuns(reader);
+    check('blocks in runs', runs.at(-1)?.lastHeight ?? -1, before?.height ?? -1n);
+    check('outputs in runs', runs.at(-1)?.endOutput ?? 0, before?.total_outputs ?? 0n);
+    check('txids in runs', (await listEntries(reader, txRuns)).length, before?.total_txs ?? 0n);
     const pages = await reader.all(LIST_PAGES);
     check(
       'transactions in pages',

@@ -5,14 +5,14 @@ import { createTokenLedger } from '@coinfront/protocol/testing/token-ledger.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { createRandom, type Random } from '../../scripts/traffic/random.ts';
 import { sql } from '../../service/src/db/statement.ts';
-import type { IndexerPart, PartRow, PartWriter } from '../../service/src/indexer/part.ts';
-import { verifyParts } from '../../service/src/indexer/verify-parts.ts';
+import type { IndexerPart, PartRow, PartWriter } from '../../service/src/indexer/parts/part.ts';
+import { verifyParts } from '../../service/src/indexer/parts/verify-parts.ts';
 import { listIndexerParts } from '../../service/src/indexer-parts.ts';
 import { nameHashes } from '../../service/src/parts/names/name-tables.ts';
 import { tokenHashes } from '../../service/src/parts/tokens/token-tables.ts';
 import { forEachEngine, type TestEngine } from '../harness/engines.ts';
 import { compareDumps, dumpIndex, nextSnapshot } from '../harness/index-dump.ts';
-import { openTestIndexer, type TestIndexer } from '../harness/test-indexer.ts';
+import { openTestIndexer, TEST_LIMITS, type TestIndexer } from '../harness/test-indexer.ts';
 import { shortLivedContext, shortLivedProfile } from '../names/name-profile.ts';
 import { buildOperationBlock, chainOf, type OperationBlock } from './operation-chain.ts';
 
@@ -84,7 +84,7 @@ async function move(
   for (let start = 0; start === 0 || start < gained.length; start += size) {
     await index.apply({
       disconnectFrom: start === 0 && shared < lost.length ? shared : undefined,
-      batch: prepare(gained.slice(start, start + size)),
+      batch: await prepare(gained.slice(start, start + size)),
       nodeHeight: to.fetched.height,
       goesOn: start + size < gained.length,
     });
@@ -165,7 +165,7 @@ async function play(engine: TestEngine, runs: number): Promise<Set<string>> {
   const seen = new Set<string>();
   for (let run = 0; run < runs; run++) {
     const random = createRandom(100 + run);
-    const limits = { recentTxs: 16, recentOutputs: 32, disconnectTxs: 4, sharedKeys: 100, sharedMs: 1_000 };
+    const limits = { ...TEST_LIMITS, recentTxs: 256, recentOutputs: 1_024, freshBytes: 10_000 };
     const options = { parts, horizonBlocks: HORIZON, identity: `run ${run}`, limits };
     const reopen = async (): Promise<TestIndexer> => {
       await closeAll();
@@ -203,7 +203,7 @@ async function play(engine: TestEngine, runs: number): Promise<Set<string>> {
     const fresh = await openTestIndexer(other, options);
     open.push(fresh);
     await move(fresh, undefined, tip, tip.fetched.height + 1);
-    for (const { index } of [fresh, indexer]) await index.settle();
+    for (const { index } of [fresh, indexer]) await index.tidy(() => false);
     const dumping = { undoFrom: indexer.index.lowestFork + 1 };
     const wanted = await dumpIndex(fresh.database, dumping);
     expect(compareDumps(await dumpIndex(indexer.database, dumping), wanted)).toEqual([]);

@@ -5,8 +5,8 @@ import { merkleRoot } from '@coinfront/protocol/merkle.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
 import { serializeTransaction, type Transaction, txidOf } from '@coinfront/protocol/transaction.ts';
 import { createWriter } from '@coinfront/protocol/writer.ts';
-import type { FetchedBlock } from '../../service/src/indexer/fetched-block.ts';
-import { sha256 } from '../../service/src/indexer/hashes.ts';
+import { sha256 } from '../../service/src/indexer/encoding/hashes.ts';
+import type { FetchedBlock } from '../../service/src/indexer/feed/fetched-block.ts';
 
 /** A block of these transactions upon another, as it is fetched; without proof of work. */
 export function assembleBlock(

@@ -16,7 +16,7 @@ import { tokenIdOf } from '@coinfront/protocol/tokens/token-id.ts';
 import { encodeTokenOperation, type TokenOperation } from '@coinfront/protocol/tokens/token-operation.ts';
 import { type Transaction, type TxOutput, txidOf } from '@coinfront/protocol/transaction.ts';
 import type { Random } from '../../scripts/traffic/random.ts';
-import type { FetchedBlock } from '../../service/src/indexer/fetched-block.ts';
+import type { FetchedBlock } from '../../service/src/indexer/feed/fetched-block.ts';
 import { assembleBlock } from './assemble-block.ts';
 
 /** An output that one of the owners can spend. */

@@ -11,8 +11,8 @@ import {
 } from '@coinfront/protocol/transaction.ts';
 import { createWriter } from '@coinfront/protocol/writer.ts';
 import fc from 'fast-check';
-import type { FetchedBlock } from '../../service/src/indexer/fetched-block.ts';
-import { sha256 } from '../../service/src/indexer/hashes.ts';
+import { sha256 } from '../../service/src/indexer/encoding/hashes.ts';
+import type { FetchedBlock } from '../../service/src/indexer/feed/fetched-block.ts';
 import { carrierScript, type OpenCoin, openScript, spendCoins } from '../harness/open-transactions.ts';
 import { assembleBlock } from './assemble-block.ts';
 

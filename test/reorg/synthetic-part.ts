@@ -1,5 +1,5 @@
 import { defineTable } from '../../service/src/db/table.ts';
-import type { IndexerPart, PartAmounts, PartWriter } from '../../service/src/indexer/part.ts';
+import type { IndexerPart, PartAmounts, PartWriter } from '../../service/src/indexer/parts/part.ts';
 
 /** A table with a column of every type, whose rows come, change and go. */
 const holdingTable = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openMempoolLook } from '../../service/src/indexer/refresh-mempool.ts';
+import { openMempoolLook } from '../../service/src/indexer/mempool/refresh-mempool.ts';
 import type { NodeClient } from '../../service/src/node/rpc-client.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';

@@ -13,8 +13,8 @@ const OUTPUTS = 1_500;
 const SPENT = 600;
 const VALUE = 10_000n;
 const OWNER = 7;
-/** Of blocks, key pages and the transactions themselves: what is not there for each input or output. */
-const FIXED_ROWS = 40;
+/** Of blocks, pages of runs and the transactions themselves: what is not there for each input or output. */
+const FIXED_ROWS = 60;
 
 let node: TestNode;
 /** Pays one script by all outputs, from which the two others spend. */

@@ -5,7 +5,7 @@ import { openDatabase } from '../db/open.ts';
 import { sql } from '../db/statement.ts';
 import { hasTables } from '../db/tables.ts';
 import { identifyIndex } from '../indexer/identity.ts';
-import { type Verification, verifyParts } from '../indexer/verify-parts.ts';
+import { type Verification, verifyParts } from '../indexer/parts/verify-parts.ts';
 import { listIndexerParts } from '../indexer-parts.ts';
 import { loadProfile } from '../load-profile.ts';
 

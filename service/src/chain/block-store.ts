@@ -1,8 +1,8 @@
 import { createWriter } from '@coinfront/protocol/writer.ts';
 import type { Reader } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
-import { fromBigEndian } from '../indexer/load-state.ts';
-import { listPageTxs, type PagedTx, readRaw, sumOutputs } from '../indexer/tx-page.ts';
+import { fromBigEndian } from '../indexer/connect/load-state.ts';
+import { listPageTxs, type PagedTx, readRaw, sumOutputs } from '../indexer/transactions/tx-page.ts';
 import type { BlockRecord, RawTx, TxSummary } from './chain-view.ts';
 
 type BlockRow = {
@@ -22,7 +22,6 @@ type BlockRow = {
   total_txs: bigint;
   total_inputs: bigint;
   total_outputs: bigint;
-  total_scripts: bigint;
   total_utxos: bigint;
   total_issued: string;
   total_burned: string;
@@ -32,7 +31,7 @@ type BlockRow = {
 
 const COLUMNS = `height, hash, header, time, median_time_past, chainwork, size, weight,
   length(extension) as extension_size, tx_count, first_tx_id, fees,
-  coinbase_value, total_txs, total_inputs, total_outputs, total_scripts, total_utxos, total_issued, total_burned,
+  coinbase_value, total_txs, total_inputs, total_outputs, total_utxos, total_issued, total_burned,
   total_coinbase_paid, total_fees`;
 const bigints = true;
 
@@ -61,11 +60,8 @@ const LIST_PAGES = sql<PageRow>(
 const TXS_PER_PAGE = 10;
 const MAX_PAGES_AT_ONCE = 64;
 
-/** A block, with how many distinct scripts the chain has paid up to it: the size of the script index. */
-export type StoredBlock = BlockRecord & { totalScripts: number };
-
 /** The highest block. */
-export async function findTipBlock(reader: Reader): Promise<StoredBlock | undefined> {
+export async function findTipBlock(reader: Reader): Promise<BlockRecord | undefined> {
   return readBlock(await reader.get(FIND_TIP));
 }
 
@@ -189,13 +185,12 @@ function computeStrippedSize({ size, weight, extension_size }: BlockRow): number
   return (Number(weight) - (Number(size) - extra)) / 3;
 }
 
-function readBlock(row: BlockRow | undefined): StoredBlock | undefined {
+function readBlock(row: BlockRow | undefined): BlockRecord | undefined {
   if (!row) return undefined;
   const issued = BigInt(row.total_issued);
   const burned = BigInt(row.total_burned);
   const height = Number(row.height);
   return {
-    totalScripts: Number(row.total_scripts),
     height,
     hash: row.hash,
     header: row.header,

@@ -4,8 +4,8 @@ import { isUnspendable } from '@coinfront/protocol/script.ts';
 import { parseTransaction, transactionSizes } from '@coinfront/protocol/transaction.ts';
 import type { Reader } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
-import { sha256 } from '../indexer/hashes.ts';
-import { FEE_STEPS, type MempoolSummary } from '../indexer/mempool-summary.ts';
+import { sha256 } from '../indexer/encoding/hashes.ts';
+import { FEE_STEPS, type MempoolSummary } from '../indexer/mempool/mempool-summary.ts';
 import type {
   FeeHistogramStep,
   HistoryEntry,

@@ -1,7 +1,7 @@
 import type { Reader } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
-import { sha256 } from '../indexer/hashes.ts';
-import { findStoredTxs } from '../indexer/tx-store.ts';
+import { sha256 } from '../indexer/encoding/hashes.ts';
+import { findStoredTxs } from '../indexer/transactions/tx-store.ts';
 import type { CoinbasePayout } from './chain-view.ts';
 
 type PayoutRow = {

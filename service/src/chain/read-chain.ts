@@ -4,14 +4,17 @@ import { parseTransaction } from '@coinfront/protocol/transaction.ts';
 import type { Database, Reader } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
 import { hasTables } from '../db/tables.ts';
+import { findSyncedMs } from '../indexer/follow/sync-mark.ts';
 import {
   decodeMempoolSummary,
   emptyMempoolSummary,
   type MempoolSummary,
-} from '../indexer/mempool-summary.ts';
-import { findSyncedMs } from '../indexer/sync-mark.ts';
-import { readRaw } from '../indexer/tx-page.ts';
-import { findStoredTx, findTxByTxid, type StoredTx } from '../indexer/tx-store.ts';
+} from '../indexer/mempool/mempool-summary.ts';
+import { historyRuns, spendRuns, txRuns } from '../indexer/runs/run-kinds.ts';
+import { emptyRunSet, type FilterChoice, type RunSet } from '../indexer/runs/run-set.ts';
+import { createRunSetReader } from '../indexer/runs/runs-version.ts';
+import { readRaw } from '../indexer/transactions/tx-page.ts';
+import { findStoredTx, findTxByTxid, type StoredTx } from '../indexer/transactions/tx-store.ts';
 import {
   findBlockAt,
   findBlockByHash,
@@ -22,7 +25,6 @@ import {
   listTxsOfBlock,
   readAuxpow,
   readRawBlock,
-  type StoredBlock,
 } from './block-store.ts';
 import type { BlockRecord, ChainView, ReadChain, ScriptStats, TxRecord } from './chain-view.ts';
 import {
@@ -39,18 +41,17 @@ import {
 } from './mempool-store.ts';
 import { getPayoutTotals, listPayouts } from './payout-store.ts';
 import {
-  findKnownScript,
+  findFirstOutput,
   findScriptBytes,
-  idOfScript,
-  type KnownScript,
   listScriptHistory,
   listScriptUtxos,
+  readScriptStats,
   readScripts,
-  statsOfScript,
 } from './script-store.ts';
 import { type FindTxFacts, findTxFacts, type TxFactsMemory } from './tx-facts.ts';
 import { listStoredPrevouts, listStoredSpends } from './tx-store.ts';
 import { createSpendFinder, findOutputs, listUnconfirmedPrevouts } from './unconfirmed.ts';
+import { type FindUtxos, findUtxos, type UtxoMemory } from './utxo-facts.ts';
 
 const GET_REVISION = sql<{ value: string }>("select value from meta where key = 'revision'");
 const GET_MEMPOOL = sql<{ value: string }>("select value from meta where key = 'mempool'");
@@ -59,14 +60,18 @@ const EMPTY_STATS = { txCount: 0, fundedCount: 0, fundedSum: 0n, spentCount: 0, 
 /** What is the same for all views of one revision. */
 type RevisionFacts = {
   revision: string;
-  tip: StoredBlock | undefined;
+  tip: BlockRecord | undefined;
   mempool: MempoolSummary;
   /** Blocks read lately, by height. */
   blocks: Map<number, BlockRecord>;
   txs: TxFactsMemory;
+  utxos: UtxoMemory;
+  runs: RunSet;
 };
 
 const REMEMBERED_BLOCKS = 2_000;
+/** Filters that are held for looking up transactions, spends and scripts. */
+const FILTERS: FilterChoice = { kinds: [txRuns, spendRuns, historyRuns], bytes: 96 << 20 };
 
 /** Opens the chain index for reading: each call of the result sees one snapshot of tip and mempool. */
 export function createReadChain(db: Database): ReadChain {
@@ -76,15 +81,20 @@ export function createReadChain(db: Database): ReadChain {
     mempool: emptyMempoolSummary(),
     blocks: new Map(),
     txs: new Map(),
+    utxos: new Map(),
+    runs: emptyRunSet,
   };
   let isReady = false;
+  const readRuns = createRunSetReader(FILTERS);
   const factsOf = new WeakMap<Reader, Promise<RevisionFacts>>();
 
   const findFacts = async (reader: Reader): Promise<RevisionFacts> => {
     isReady ||= await hasTables(reader, db.engine);
     if (!isReady) return facts;
     const revision = (await reader.get(GET_REVISION))?.value ?? '';
-    if (revision === facts.revision && revision !== '') return facts;
+    const runs = await readRuns(reader);
+    if (revision === facts.revision && revision !== '')
+      return runs === facts.runs ? facts : { ...facts, runs };
     const tip = await findTipBlock(reader);
     const mempool = await reader.get(GET_MEMPOOL);
     const isSameTip = tip && facts.tip && equalBytes(tip.hash, facts.tip.hash);
@@ -94,6 +104,8 @@ export function createReadChain(db: Database): ReadChain {
       mempool: mempool ? decodeMempoolSummary(mempool.value) : emptyMempoolSummary(),
       blocks: isSameTip ? facts.blocks : new Map(),
       txs: isSameTip ? facts.txs : new Map(),
+      utxos: isSameTip ? facts.utxos : new Map(),
+      runs,
     };
     return facts;
   };
@@ -118,19 +130,13 @@ export function createReadChain(db: Database): ReadChain {
   return readChain;
 }
 
-function createView(reader: Reader, { revision, tip, mempool, blocks, txs }: RevisionFacts): ChainView {
+function createView(
+  reader: Reader,
+  { revision, tip, mempool, blocks, txs, utxos, runs }: RevisionFacts,
+): ChainView {
   const stored = new WeakMap<TxRecord, StoredTx>();
-  const totalTxs = tip?.totals.txs ?? 0;
-  const totalScripts = tip?.totalScripts ?? 0;
-  let lastScript: { script: Uint8Array; known: KnownScript | undefined } | undefined;
-
-  const findScript = async (script: Uint8Array): Promise<KnownScript | undefined> => {
-    if (lastScript?.script !== script) {
-      lastScript = { script, known: await findKnownScript(reader, totalScripts, script) };
-    }
-    return lastScript.known;
-  };
   const findFacts: FindTxFacts = (outputIds) => findTxFacts(reader, txs, outputIds);
+  const findCoins: FindUtxos = (outputIds) => findUtxos(reader, utxos, outputIds);
   const findAt = async (height: number): Promise<BlockRecord | undefined> => {
     const remembered = blocks.get(height);
     if (remembered) return remembered;
@@ -175,7 +181,7 @@ function createView(reader: Reader, { revision, tip, mempool, blocks, txs }: Rev
     readRawBlock: (block) => readRawBlock(reader, block),
 
     async findTx(txid) {
-      const tx = await findTxByTxid(reader, totalTxs, txid);
+      const tx = await findTxByTxid(reader, runs, txid);
       if (!tx) return mempool.txs === 0 ? undefined : await findMempoolTx(reader, txid);
       return toRecord(tx);
     },
@@ -187,14 +193,14 @@ function createView(reader: Reader, { revision, tip, mempool, blocks, txs }: Rev
     async listPrevouts(tx) {
       const confirmed = stored.get(tx);
       if (confirmed) return await listStoredPrevouts(reader, confirmed);
-      return await listUnconfirmedPrevouts(reader, totalTxs, tx.raw);
+      return await listUnconfirmedPrevouts(reader, runs, tx.raw);
     },
-    findOutput: async (txid, vout) => (await findOutputs(reader, totalTxs, txid))?.(vout),
+    findOutput: async (txid, vout) => (await findOutputs(reader, runs, txid))?.(vout),
     async listSpends(tx) {
       const confirmed = stored.get(tx);
       const { length } = getValue(parseTransaction(tx.raw)).outputs;
       const spends = confirmed
-        ? await listStoredSpends(reader, confirmed)
+        ? await listStoredSpends(reader, runs, confirmed)
         : new Array(length).fill(undefined);
       if (mempool.txs > 0) {
         for (const [vout, spend] of await findSpends(tx.txid)) spends[vout] ??= spend;
@@ -203,41 +209,29 @@ function createView(reader: Reader, { revision, tip, mempool, blocks, txs }: Rev
     },
 
     async findScriptByHash(hash) {
-      const script = await findScriptBytes(reader, totalScripts, hash);
+      const script = await findScriptBytes(reader, runs, hash);
       if (script || mempool.txs === 0) return script;
       return await findMempoolScript(reader, hash);
     },
     getScripts: (outputIds) => readScripts(reader, outputIds),
-    async findFirstOutput(script) {
-      const known = await findScript(script);
-      if (!known) return undefined;
-      const outputId = idOfScript(known);
-      const tx = known.kind === 'single' ? known.funding : await findStoredTx(reader, outputId);
-      return tx && { txid: tx.txid, vout: outputId - tx.id, height: tx.height, position: tx.position };
-    },
-    getScriptStats: async (script) => statsOfScript(await findScript(script)),
+    findFirstOutput: (script) => findFirstOutput(reader, runs, script),
+    getScriptStats: (script) => readScriptStats(reader, runs, script),
     getMempoolStats,
-    async listHistory(script, beforeTxId, limit) {
-      const known = await findScript(script);
-      return known
-        ? await listScriptHistory(reader, findFacts, known, beforeTxId ?? Number.MAX_SAFE_INTEGER, limit)
-        : [];
-    },
+    listHistory: (script, beforeTxId, limit) =>
+      listScriptHistory(reader, runs, findFacts, script, beforeTxId ?? Number.MAX_SAFE_INTEGER, limit),
     async listMempoolHistory(script, beforeTxId, limit) {
       if (mempool.txs === 0) return [];
       return await listMempoolChanges(reader, script, beforeTxId ?? Number.MAX_SAFE_INTEGER, limit);
     },
     async listUtxos(script, afterOutputId, limit) {
-      const known = await findScript(script);
-      if (!known) return [];
-      const utxos = await listScriptUtxos(reader, findFacts, known, afterOutputId ?? -1, limit);
-      if ((await getMempoolStats(script)).spentCount === 0) return utxos;
+      const found = await listScriptUtxos(reader, runs, findCoins, script, afterOutputId ?? -1, limit);
+      if (found.length === 0 || (await getMempoolStats(script)).spentCount === 0) return found;
       await Promise.all(
-        utxos.map(async (utxo) => {
+        found.map(async (utxo) => {
           utxo.spentInMempool = (await findSpends(utxo.txid)).has(utxo.vout);
         }),
       );
-      return utxos;
+      return found;
     },
     async listMempoolUtxos(script, afterOutputId, limit) {
       if (mempool.txs === 0) return [];

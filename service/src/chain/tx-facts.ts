@@ -1,7 +1,7 @@
 import { isMinedHogEx } from '@coinfront/protocol/transaction.ts';
 import type { Reader } from '../db/database.ts';
-import { readRaw } from '../indexer/tx-page.ts';
-import { findStoredTxs, type StoredTx } from '../indexer/tx-store.ts';
+import { readRaw } from '../indexer/transactions/tx-page.ts';
+import { findStoredTxs, type StoredTx } from '../indexer/transactions/tx-store.ts';
 
 /** What lists show of a confirmed transaction. */
 export type TxFacts = { id: number; txid: Uint8Array; height: number; position: number; hogEx: boolean };

@@ -1,9 +1,10 @@
 import type { Reader } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
-import { createOutputReader, type OutputReader } from '../indexer/output-reader.ts';
-import { findSpenders } from '../indexer/spend-page.ts';
-import { readOutputs, readPrevouts } from '../indexer/tx-page.ts';
-import { findStoredTxs, type StoredTx } from '../indexer/tx-store.ts';
+import { findSpenders } from '../indexer/runs/read-spends.ts';
+import type { RunSet } from '../indexer/runs/run-set.ts';
+import { createOutputReader, type OutputReader } from '../indexer/transactions/output-reader.ts';
+import { readPrevouts } from '../indexer/transactions/tx-page.ts';
+import { findStoredTxs, type StoredTx } from '../indexer/transactions/tx-store.ts';
 import type { Prevout, Spend } from './chain-view.ts';
 
 const LIST_MEMPOOL_SPENDS = sql<{ vout: number; vin: number; txid: Uint8Array }>(
@@ -32,7 +33,7 @@ export function toPrevout(outputs: OutputReader, source: StoredTx, vout: number)
       txid: source.txid,
       vout,
       value: output.value,
-      script: outputs.readScript(source, vout),
+      script: output.script,
       height: source.height,
       coinbase: source.position === 0,
     }
@@ -40,8 +41,12 @@ export function toPrevout(outputs: OutputReader, source: StoredTx, vout: number)
 }
 
 /** The confirmed inputs that spend a confirmed transaction's outputs; undefined where there is none. */
-export async function listStoredSpends(reader: Reader, tx: StoredTx): Promise<(Spend | undefined)[]> {
-  const spenderIds = await findSpenders(reader, tx.id, readOutputs(tx).length);
+export async function listStoredSpends(
+  reader: Reader,
+  runs: RunSet,
+  tx: StoredTx,
+): Promise<(Spend | undefined)[]> {
+  const spenderIds = await findSpenders(reader, runs, tx.id, tx.outputCount);
   const spenders = await findStoredTxs(
     reader,
     spenderIds.filter((id) => id !== undefined),

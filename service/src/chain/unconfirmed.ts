@@ -2,8 +2,9 @@ import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
 import { parseTransaction } from '@coinfront/protocol/transaction.ts';
 import type { Reader } from '../db/database.ts';
-import { createOutputReader } from '../indexer/output-reader.ts';
-import { findTxByTxid } from '../indexer/tx-store.ts';
+import type { RunSet } from '../indexer/runs/run-set.ts';
+import { createOutputReader } from '../indexer/transactions/output-reader.ts';
+import { findTxByTxid } from '../indexer/transactions/tx-store.ts';
 import type { Prevout, Spend } from './chain-view.ts';
 import { findMempoolTx } from './mempool-store.ts';
 import { listMempoolSpends, toPrevout } from './tx-store.ts';
@@ -11,14 +12,10 @@ import { listMempoolSpends, toPrevout } from './tx-store.ts';
 /** Finds outputs of one transaction by index; undefined where there are fewer. */
 export type FindOutputAt = (vout: number) => Prevout | undefined;
 
-/**
- * A transaction anywhere, in the mempool or on the chain, for reading its outputs.
- *
- * @param totalTxs of the chain as the reader sees it
- */
+/** A transaction anywhere, in the mempool or on the chain, for reading its outputs. */
 export async function findOutputs(
   reader: Reader,
-  totalTxs: number,
+  runs: RunSet,
   txid: Uint8Array,
 ): Promise<FindOutputAt | undefined> {
   const pending = await findMempoolTx(reader, txid);
@@ -26,7 +23,7 @@ export async function findOutputs(
     const { outputs } = getValue(parseTransaction(pending.raw));
     return (vout) => outputs[vout] && { txid, vout, ...outputs[vout], height: undefined, coinbase: false };
   }
-  const stored = await findTxByTxid(reader, totalTxs, txid);
+  const stored = await findTxByTxid(reader, runs, txid);
   const outputs = createOutputReader();
   return stored && ((vout) => toPrevout(outputs, stored, vout));
 }
@@ -34,7 +31,7 @@ export async function findOutputs(
 /** The outputs that a transaction of the mempool spends, each of their transactions read once and all at a time. */
 export async function listUnconfirmedPrevouts(
   reader: Reader,
-  totalTxs: number,
+  runs: RunSet,
   raw: Uint8Array,
 ): Promise<(Prevout | undefined)[]> {
   const parents = new Map<string, Promise<FindOutputAt | undefined>>();
@@ -42,7 +39,7 @@ export async function listUnconfirmedPrevouts(
   return await Promise.all(
     inputs.map(async ({ prevTxid, prevVout }) => {
       const key = bytesToHex(prevTxid);
-      const parent = parents.get(key) ?? findOutputs(reader, totalTxs, prevTxid);
+      const parent = parents.get(key) ?? findOutputs(reader, runs, prevTxid);
       parents.set(key, parent);
       return (await parent)?.(prevVout);
     }),

@@ -14,8 +14,6 @@ export type Table = {
   readonly primaryKey: readonly string[];
   /** Columns of each secondary index. */
   readonly indexes: readonly (readonly string[])[];
-  /** Whether its rows are large and most of them are written anew again and again. */
-  readonly isRewritten: boolean;
 };
 
 export type Column = { readonly name: string; readonly type: ColumnType; readonly nullable: boolean };
@@ -29,7 +27,6 @@ export function defineTable(table: {
   columns: Record<string, ColumnSpec>;
   primaryKey: string[];
   indexes?: (string | string[])[];
-  isRewritten?: boolean;
 }): Table {
   const columns = Object.entries(table.columns).map(([name, spec]) => ({
     name,
@@ -37,8 +34,8 @@ export function defineTable(table: {
     nullable: spec.endsWith('?'),
   }));
   const indexes = (table.indexes ?? []).map((index) => (typeof index === 'string' ? [index] : index));
-  const { name, primaryKey, isRewritten = false } = table;
-  return { name, columns, primaryKey, indexes, isRewritten };
+  const { name, primaryKey } = table;
+  return { name, columns, primaryKey, indexes };
 }
 
 /** The columns of the primary key, in its order. */
@@ -72,11 +69,6 @@ export function postgresType(column: Column): string {
  * takes most of the time of writing a page, and gains nothing. This is the most that it takes for a row in its place.
  */
 const LARGEST_INLINE_ROW = 8_160;
-/**
- * Percent of a page of PostgreSQL that inserts fill where rows are rewritten. The next version of a row finds room beside it then:
- * no entry of an index is written for it, and the version before goes with the next look at the page, without a vacuum.
- */
-const FILL_OF_REWRITTEN = 50;
 
 /** `create table` and `create index` for one engine. */
 export function createTableSql(table: Table, engine: 'sqlite' | 'postgres'): string[] {
@@ -92,7 +84,7 @@ export function createTableSql(table: Table, engine: 'sqlite' | 'postgres'): str
         ? ''
         : ' without rowid'
       : byteColumns.length > 0
-        ? ` with (toast_tuple_target = ${LARGEST_INLINE_ROW}${table.isRewritten ? `, fillfactor = ${FILL_OF_REWRITTEN}` : ''})`
+        ? ` with (toast_tuple_target = ${LARGEST_INLINE_ROW})`
         : '';
   return [
     `create table ${table.name} (${columns.join(', ')}, primary key (${table.primaryKey.join(', ')}))${suffix}`,

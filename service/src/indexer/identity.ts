@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LAYOUT_VERSION } from './layout.ts';
-import type { IndexerPart } from './part.ts';
+import type { IndexerPart } from './parts/part.ts';
 
 /** Names all that the rows of an index depend on beside the chain: where it differs, they are made anew. */
 export function identifyIndex(genesisHash: string, parts: readonly IndexerPart[]): string {

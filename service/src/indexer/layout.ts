@@ -1,23 +1,25 @@
 import { defineTable } from '../db/table.ts';
+import { runKinds } from './runs/run-kinds.ts';
+import { runFilterTable, runTable } from './runs/run-set.ts';
 
 /**
  * The layout of the chain index.
  *
  * Outputs are numbered through the whole chain in chain order. **A transaction's id is the number of its first output**,
  * so `id + vout` is an output's number, and the transaction of an output is the one with the greatest id not above its
- * number. **A script's id is the number of the first output that pays it**, so its bytes need no table of their own.
- * Every number is a pure function of the chain, and a reorg that disconnects blocks gives the numbers back.
+ * number. Every number is a pure function of the chain, and a reorg that disconnects blocks gives the numbers back.
+ * **A script is named by the first 128 bits of its SHA-256**, so nothing has to be looked up to write what a transaction does
+ * to it.
  *
- * Most scripts are paid once. Such a script has no rows at all: its totals, history and unspent output follow from its
- * one output and from whether that is spent. From the second payment on it has a row in `script`, and rows in `history`
- * and `utxo`.
+ * All that is found by a hash or by the number of an output lies in **runs** (`runs/`): what some blocks add to the four indexes,
+ * sorted by key, in pages that are never changed. Small runs are merged into larger ones, so an entry is written once a
+ * size class, and a look-up reads a page or two of each run that may have the key.
  *
- * Rows are few and wide: what is appended or looked up at random lies in pages of neighbours (`tx-page.ts`,
- * `key-page.ts`, `spend-page.ts`), each a third or half of a page of the database.
+ * Transactions lie in pages of neighbours (`tx-page.ts`), raw bytes included.
  *
  * Raise {@link LAYOUT_VERSION} with any change of meaning: the index is then rebuilt.
  */
-export const LAYOUT_VERSION = 4;
+export const LAYOUT_VERSION = 5;
 
 /** The blocks of the best chain, each with totals of the chain up to it, so that no total is ever summed up. */
 export const blockTable = defineTable({
@@ -40,7 +42,6 @@ export const blockTable = defineTable({
     total_txs: 'int',
     total_inputs: 'int',
     total_outputs: 'int',
-    total_scripts: 'int',
     total_utxos: 'int',
     total_issued: 'total',
     total_burned: 'total',
@@ -56,58 +57,6 @@ export const txPageTable = defineTable({
   name: 'tx_page',
   columns: { first_id: 'int', height: 'int', position: 'int', data: 'bytes' },
   primaryKey: ['first_id'],
-});
-
-/** Finds transactions by txid: see `key-page.ts`. */
-export const txKeyTable = defineTable({
-  name: 'tx_key',
-  columns: { page: 'int', data: 'bytes' },
-  primaryKey: ['page'],
-  isRewritten: true,
-});
-
-/** Finds scripts by their SHA-256: see `key-page.ts`. */
-export const scriptKeyTable = defineTable({
-  name: 'script_key',
-  columns: { page: 'int', data: 'bytes' },
-  primaryKey: ['page'],
-  isRewritten: true,
-});
-
-/** Which transaction spent an output: see `spend-page.ts`. */
-export const spendTable = defineTable({
-  name: 'spend',
-  columns: { page: 'int', data: 'bytes' },
-  primaryKey: ['page'],
-  isRewritten: true,
-});
-
-/** Totals of the scripts that were paid more than once. */
-export const scriptTable = defineTable({
-  name: 'script',
-  columns: {
-    id: 'int',
-    tx_count: 'int',
-    funded_count: 'int',
-    spent_count: 'int',
-    funded_sum: 'total',
-    spent_sum: 'total',
-  },
-  primaryKey: ['id'],
-});
-
-/** Which transaction touched which of these scripts, and by how much. */
-export const historyTable = defineTable({
-  name: 'history',
-  columns: { script_id: 'int', tx_id: 'int', delta: 'amount' },
-  primaryKey: ['script_id', 'tx_id'],
-});
-
-/** Outputs of these scripts that are unspent and can be spent. */
-export const utxoTable = defineTable({
-  name: 'utxo',
-  columns: { script_id: 'int', output_id: 'int', value: 'amount' },
-  primaryKey: ['script_id', 'output_id'],
 });
 
 /** Transactions that wait to be mined, in the order in which they were seen. */
@@ -160,12 +109,9 @@ export const undoTable = defineTable({
 export const chainTables = [
   blockTable,
   txPageTable,
-  txKeyTable,
-  scriptKeyTable,
-  spendTable,
-  scriptTable,
-  historyTable,
-  utxoTable,
+  runTable,
+  runFilterTable,
+  ...runKinds.map(({ table }) => table),
   mempoolTxTable,
   mempoolSpendTable,
   mempoolScriptTable,

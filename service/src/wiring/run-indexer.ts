@@ -1,7 +1,7 @@
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
-import type { FollowReport } from '../indexer/follow.ts';
+import type { FollowReport } from '../indexer/follow/follow.ts';
 import { explainHealth, findTrouble } from '../parts/chain/health-advice.ts';
 import { type Indexer, startIndexer } from '../start-indexer.ts';
 import { locateIndex } from './locate-index.ts';

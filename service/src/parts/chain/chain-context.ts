@@ -5,7 +5,7 @@ import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import type { BlockRecord, ChainView } from '../../chain/chain-view.ts';
 import type { HashrateWindow } from '../../chain/hashrate-rules.ts';
 import type { ReadDependencies } from '../../http/read-route.ts';
-import type { FollowReport } from '../../indexer/follow.ts';
+import type { FollowReport } from '../../indexer/follow/follow.ts';
 import type { BroadcastResult } from '../../node/broadcast.ts';
 import type { NodeFees } from '../../node/fee-estimates.ts';
 import type { NodeFacts } from '../../node/node-facts.ts';

@@ -1,6 +1,6 @@
 import { defineTable } from '../../db/table.ts';
-import { sha256 } from '../../indexer/hashes.ts';
-import type { ConnectedBlock, IndexerPart, PartWriter } from '../../indexer/part.ts';
+import { sha256 } from '../../indexer/encoding/hashes.ts';
+import type { ConnectedBlock, IndexerPart, PartWriter } from '../../indexer/parts/part.ts';
 
 /** Every output of a coinbase that pays something, by the SHA-256 of its scriptPubKey. */
 export const payoutTable = {

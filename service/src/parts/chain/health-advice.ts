@@ -1,7 +1,7 @@
 /** What is wrong and what to do about it, in words for the operator. Nothing in them is private: /health is public. */
 
 import type { HealthJson } from '@coinfront/api/chain-state.ts';
-import type { FollowReport, FollowState } from '../../indexer/follow.ts';
+import type { FollowReport, FollowState } from '../../indexer/follow/follow.ts';
 
 type HealthStatus = HealthJson['status'];
 

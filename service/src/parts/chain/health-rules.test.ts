@@ -1,7 +1,7 @@
 import { healthStatuses } from '@coinfront/api/chain-state.ts';
 import { expect, test } from 'vitest';
 import { DatabaseUnavailableError } from '../../db/database.ts';
-import type { FollowState } from '../../indexer/follow.ts';
+import type { FollowState } from '../../indexer/follow/follow.ts';
 import type { NodeFacts } from '../../node/node-facts.ts';
 import type { PollState } from '../../poll.ts';
 import { createFixtureServer, fixtureFacts, polled } from '../../testing/fixture-server.ts';

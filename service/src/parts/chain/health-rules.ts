@@ -1,7 +1,7 @@
 /** What /health and /status say of index and node, from what is known of both. */
 
 import type { HealthJson } from '@coinfront/api/chain-state.ts';
-import type { FollowReport } from '../../indexer/follow.ts';
+import type { FollowReport } from '../../indexer/follow/follow.ts';
 import type { NodeFacts } from '../../node/node-facts.ts';
 import type { PollState } from '../../poll.ts';
 import { findTrouble, isIndexDamaged } from './health-advice.ts';

@@ -1,6 +1,6 @@
 import type { PoolProfile } from '@coinfront/protocol/profile.ts';
 import { defineTable } from '../../db/table.ts';
-import type { IndexerPart } from '../../indexer/part.ts';
+import type { IndexerPart } from '../../indexer/parts/part.ts';
 import { judgeCoinbase, poolRulesText } from './split-rules.ts';
 
 /** Every block of the chain whose coinbase carries the pool's tag. */

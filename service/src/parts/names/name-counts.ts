@@ -1,7 +1,7 @@
 /** Totals of the registry, kept so that nothing is counted by scanning. */
 
 import type { NameRecord } from '@coinfront/protocol/names/name-rules.ts';
-import type { PartWriter } from '../../indexer/part.ts';
+import type { PartWriter } from '../../indexer/parts/part.ts';
 import { expiringTable, nameCountTable } from './name-tables.ts';
 
 /** The totals while one block is connected. */

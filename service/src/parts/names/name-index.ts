@@ -21,8 +21,8 @@ import {
 import { nameBytes, nameText } from '@coinfront/protocol/names/name-syntax.ts';
 import type { PlacedTransaction } from '@coinfront/protocol/operation.ts';
 import { describeRules } from '@coinfront/protocol/rules-text.ts';
-import { sha256 } from '../../indexer/hashes.ts';
-import type { ConnectedBlock, IndexerPart, PartRow, PartWriter } from '../../indexer/part.ts';
+import { sha256 } from '../../indexer/encoding/hashes.ts';
+import type { ConnectedBlock, IndexerPart, PartRow, PartWriter } from '../../indexer/parts/part.ts';
 import { type NameCounts, openNameCounts } from './name-counts.ts';
 import {
   commitTable,

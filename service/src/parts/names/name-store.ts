@@ -4,7 +4,7 @@ import type { CommitRecord, NameRecord } from '@coinfront/protocol/names/name-ru
 import { nameBytes, nameText } from '@coinfront/protocol/names/name-syntax.ts';
 import type { Reader } from '../../db/database.ts';
 import { sql } from '../../db/statement.ts';
-import { sha256 } from '../../indexer/hashes.ts';
+import { sha256 } from '../../indexer/encoding/hashes.ts';
 
 /** A name's record, and whether its owner registered it. */
 export type StoredName = NameRecord & { readonly isRegistrant: boolean };

@@ -1,7 +1,7 @@
 /** The tables that the registry derives from blocks. Texts of names are bytes, so that both engines sort them alike. */
 
 import { defineTable } from '../../db/table.ts';
-import { defineHashLog } from '../../indexer/hash-log.ts';
+import { defineHashLog } from '../../indexer/parts/hash-log.ts';
 
 /** Every name ever registered. */
 export const nameTable = {

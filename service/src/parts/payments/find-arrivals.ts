@@ -4,7 +4,7 @@ import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
 import { isCoinbase, parseTransaction } from '@coinfront/protocol/transaction.ts';
 import type { BlockRecord, ChainView, HistoryEntry, TxRecord } from '../../chain/chain-reads.ts';
-import { sha256 } from '../../indexer/hashes.ts';
+import { sha256 } from '../../indexer/encoding/hashes.ts';
 
 /** Where a transaction is: in a block, or in the mempool under its number there. */
 export type TxPlace =

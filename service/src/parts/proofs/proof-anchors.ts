@@ -2,9 +2,9 @@ import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import { hashEvents } from '@coinfront/protocol/hash-chain.ts';
 import { encodeAnchorEvent, listAnchors } from '@coinfront/protocol/proofs/anchor.ts';
 import { defineTable } from '../../db/table.ts';
-import { defineHashLog } from '../../indexer/hash-log.ts';
-import { sha256 } from '../../indexer/hashes.ts';
-import type { ConnectedBlock, IndexerPart, PartWriter } from '../../indexer/part.ts';
+import { sha256 } from '../../indexer/encoding/hashes.ts';
+import { defineHashLog } from '../../indexer/parts/hash-log.ts';
+import type { ConnectedBlock, IndexerPart, PartWriter } from '../../indexer/parts/part.ts';
 
 /** Every anchor of the chain in chain order; the script index of the chain finds those of one digest. */
 export const anchorTable = {

@@ -8,7 +8,7 @@ import type { ChainView } from '../../chain/chain-view.ts';
 import { makeRowCursor, readRowCursor } from '../../http/position-cursor.ts';
 import { registerRead } from '../../http/read-route.ts';
 import { describeAsOf } from '../../http/snapshot.ts';
-import { sha256 } from '../../indexer/hashes.ts';
+import { sha256 } from '../../indexer/encoding/hashes.ts';
 import { mintableOf, readAddress, serialiseOwner } from './serialise-token.ts';
 import type { TokenRouteContext } from './token-context.ts';
 import { tokenExamples } from './token-examples.ts';

@@ -1,6 +1,6 @@
 import { createStateHasher, type StateHasher } from '@coinfront/protocol/hash-chain.ts';
 import { balanceStateRow, tokenStateRow } from '@coinfront/protocol/tokens/token-canonical.ts';
-import type { PartWriter } from '../../indexer/part.ts';
+import type { PartWriter } from '../../indexer/parts/part.ts';
 import { type IndexedToken, readTokenRow } from './token-rows.ts';
 import { balanceTable, scriptTable, tokenTable } from './token-tables.ts';
 

@@ -5,7 +5,7 @@ import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import type { ChainView } from '../../chain/chain-view.ts';
 import { AppError } from '../../errors.ts';
 import { makeRowCursor, readRowCursor } from '../../http/position-cursor.ts';
-import { sha256 } from '../../indexer/hashes.ts';
+import { sha256 } from '../../indexer/encoding/hashes.ts';
 import type { IndexedToken } from './token-rows.ts';
 import { listTokens, listTokensById, type TokenFilter } from './token-store.ts';
 

@@ -1,4 +1,4 @@
-import type { PartWriter } from '../../indexer/part.ts';
+import type { PartWriter } from '../../indexer/parts/part.ts';
 import { tokenCountTable } from './token-tables.ts';
 
 /** Totals of all tokens. `holders` are the positive balances, the kinds of operations count the valid ones. */

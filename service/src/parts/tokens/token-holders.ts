@@ -1,6 +1,6 @@
 import { equalBytes } from '@coinfront/protocol/bytes.ts';
-import { sha256 } from '../../indexer/hashes.ts';
-import type { PartWriter } from '../../indexer/part.ts';
+import { sha256 } from '../../indexer/encoding/hashes.ts';
+import type { PartWriter } from '../../indexer/parts/part.ts';
 import { scriptTable } from './token-tables.ts';
 
 /** A script with the number of an output that pays it. */

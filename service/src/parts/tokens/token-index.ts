@@ -13,8 +13,14 @@ import {
   type TokenContext,
   type TokenRecord,
 } from '@coinfront/protocol/tokens/token-rules.ts';
-import { sha256 } from '../../indexer/hashes.ts';
-import type { ConnectedBlock, IndexerPart, PartAmounts, PartCell, PartWriter } from '../../indexer/part.ts';
+import { sha256 } from '../../indexer/encoding/hashes.ts';
+import type {
+  ConnectedBlock,
+  IndexerPart,
+  PartAmounts,
+  PartCell,
+  PartWriter,
+} from '../../indexer/parts/part.ts';
 import { hashTokenState } from './hash-token-state.ts';
 import { type Counts, openCounts } from './token-counts.ts';
 import { getHolder, type Holder, openHolders, type PaidScript, UNOPENED } from './token-holders.ts';

@@ -1,7 +1,7 @@
 import type { TokenRecord } from '@coinfront/protocol/tokens/token-rules.ts';
 import type { SqlValue } from '../../db/statement.ts';
-import { sha256 } from '../../indexer/hashes.ts';
-import type { PartRow } from '../../indexer/part.ts';
+import { sha256 } from '../../indexer/encoding/hashes.ts';
+import type { PartRow } from '../../indexer/parts/part.ts';
 
 /** What the index knows of a token besides its record. */
 export type TokenPlace = {

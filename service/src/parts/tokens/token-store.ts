@@ -1,6 +1,6 @@
 import type { Reader } from '../../db/database.ts';
 import { type SqlValue, type Statement, sql } from '../../db/statement.ts';
-import { sha256 } from '../../indexer/hashes.ts';
+import { sha256 } from '../../indexer/encoding/hashes.ts';
 import { type IndexedToken, readTokenRow } from './token-rows.ts';
 import { tokenTable } from './token-tables.ts';
 

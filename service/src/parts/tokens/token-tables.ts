@@ -4,7 +4,7 @@
  */
 
 import { defineTable } from '../../db/table.ts';
-import { defineHashLog } from '../../indexer/hash-log.ts';
+import { defineHashLog } from '../../indexer/parts/hash-log.ts';
 
 /** Every token; `number` counts them in chain order from 0. `events` are its valid operations. */
 export const tokenTable = {

@@ -1,0 +1,87 @@
+import { bytesToHex } from '@coinfront/protocol/bytes.ts';
+import type { TxOutput } from '@coinfront/protocol/transaction.ts';
+import type { Reader } from '../../db/database.ts';
+import { sql } from '../../db/statement.ts';
+import type { FetchedBlock } from '../feed/fetched-block.ts';
+import { createOutputReader, type OutputReader } from '../transactions/output-reader.ts';
+import { listPageTxs, type PagedTx, readPrevouts, readRaw } from '../transactions/tx-page.ts';
+import { findStoredTxs, type StoredTx } from '../transactions/tx-store.ts';
+
+/** A transaction whose block goes, with the outputs that its inputs spend. */
+export type ReturningTx = { raw: Uint8Array; prevouts: readonly TxOutput[] };
+
+/** A transaction that goes for good, so nothing can spend its outputs. */
+export type LostTx = { txid: Uint8Array; outputCount: number };
+
+/** What becomes of the transactions of blocks that go and are not in those that come. */
+export type UnminedTxs = { returning: ReturningTx[]; lost: LostTx[] };
+
+/** Raw bytes that go back to the mempool at once; what a deeper reorg leaves comes with the next look at the node's. */
+const MAX_BYTES = 4_000_000;
+const PAGES_AT_ONCE = 64;
+
+type PageRow = { first_id: number; position: number; data: Uint8Array };
+
+const FIND_BLOCK = sql<{ first_tx_id: number }>('select first_tx_id from block where height = $1');
+const LIST_PAGES = sql<PageRow>(
+  'select first_id, position, wide(data) as data from tx_page where first_id >= $1 order by first_id limit $2',
+);
+
+/**
+ * Tells the transactions of all blocks from `height` up apart, before those blocks go: what is in `replacement` is
+ * passed over; coinbases, what builds on them, and what is too much are lost; the rest returns.
+ */
+export async function listUnminedTxs(
+  reader: Reader,
+  height: number,
+  replacement: readonly FetchedBlock[],
+): Promise<UnminedTxs> {
+  const unmined: UnminedTxs = { returning: [], lost: [] };
+  const block = await reader.get(FIND_BLOCK, [height]);
+  if (!block) return unmined;
+  const mined = new Set(replacement.flatMap(listTxids));
+  // What is kept of a transaction is copied: its page goes with the block.
+  const lostIds = new Set<number>();
+  const lose = (tx: PagedTx): void => {
+    lostIds.add(tx.id);
+    unmined.lost.push({ txid: new Uint8Array(tx.txid), outputCount: tx.outputCount });
+  };
+  let bytes = 0;
+  let from = block.first_tx_id;
+  for (;;) {
+    const pages = await reader.all(LIST_PAGES, [from, PAGES_AT_ONCE]);
+    const txs: PagedTx[] = [];
+    for (const { first_id, position, data } of pages) {
+      for (const tx of listPageTxs(data, first_id)) {
+        if (position + tx.index === 0) lose(tx);
+        else if (!mined.has(bytesToHex(tx.txid))) txs.push(tx);
+      }
+    }
+    const sources = bytes > MAX_BYTES ? undefined : await findStoredTxs(reader, txs.flatMap(listPrevoutIds));
+    const outputs = createOutputReader();
+    for (const tx of txs) {
+      const raw = readRaw(tx);
+      bytes += raw.length;
+      const outputIds = listPrevoutIds(tx);
+      if (!sources || bytes > MAX_BYTES || outputIds.some((id) => lostIds.has(sources.get(id)!.id))) lose(tx);
+      else {
+        const prevouts = outputIds.map((id) => readOutput(outputs, sources.get(id)!, id));
+        unmined.returning.push({ raw: new Uint8Array(raw), prevouts });
+      }
+    }
+    if (pages.length < PAGES_AT_ONCE) return unmined;
+    from = pages.at(-1)!.first_id + 1;
+  }
+}
+
+function listPrevoutIds(tx: PagedTx): number[] {
+  return readPrevouts(tx).filter((id) => id !== undefined);
+}
+
+function readOutput(outputs: OutputReader, source: StoredTx, outputId: number): TxOutput {
+  return outputs.find(source, outputId - source.id)!;
+}
+
+function listTxids({ scan }: FetchedBlock): string[] {
+  return Array.from({ length: scan.txCount }, (_, t) => bytesToHex(scan.txid.subarray(t * 32, t * 32 + 32)));
+}

@@ -1,0 +1,85 @@
+import { Worker } from 'node:worker_threads';
+import { DatabaseDamagedError } from '../../db/damage.ts';
+import { NodeError } from '../../node/node-error.ts';
+import type { FeedMessage, FeedRange, FeedRequest, FeedWorkerData } from './feed-protocol.ts';
+import type { PreparedBatch } from './prepare-batch.ts';
+
+/** Blocks of the node's best chain, made ready in batches by a thread of its own. */
+export type BlockFeed = {
+  /**
+   * Yields the blocks of a range of heights in order. One range at a time; leaving the loop ends it. While a batch is used
+   * the next one grows.
+   *
+   * They are of the best chain at the time of fetching, and each follows the one before; where the node has changed
+   * branches they end. Check that the first follows yours.
+   * @throws NodeError when the node does not answer; Error when a block is malformed; what was not yet handed over is dropped
+   */
+  batches(range: FeedRange): AsyncGenerator<PreparedBatch, void, void>;
+  close(): Promise<void>;
+};
+
+/** Room for young objects: with less there is more to collect, and with more memory only grows. */
+const YOUNG_MB = 12;
+
+/** Starts the thread. */
+export function startBlockFeed(data: FeedWorkerData): BlockFeed {
+  const worker = new Worker(new URL('./feed-worker.ts', import.meta.url), {
+    workerData: data,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+  });
+  let run = 0;
+  let answer: FeedMessage | undefined;
+  let wake: (() => void) | undefined;
+  let closed = false;
+
+  const send = (request: FeedRequest): void => worker.postMessage(request);
+  worker.on('message', (message: FeedMessage) => {
+    if (message.run !== run) return;
+    answer = message;
+    wake?.();
+  });
+  // Nobody listens to its errors: a crash of this thread ends ours, and whoever watches over ours starts both anew.
+  worker.once('exit', () => {
+    closed = true;
+    wake?.();
+  });
+
+  const next = async (): Promise<FeedMessage> => {
+    answer = undefined;
+    send({ kind: 'next', run });
+    while (!answer) {
+      if (closed) throw new Error('The feed of blocks has ended.');
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+    return answer;
+  };
+
+  return {
+    async *batches(range) {
+      run++;
+      send({ kind: 'fetch', run, range });
+      try {
+        for (;;) {
+          const message = await next();
+          if (message.kind === 'end') return;
+          if (message.kind === 'failed') throw restoreFailure(message.error);
+          yield message.batch;
+        }
+      } finally {
+        send({ kind: 'stop', run });
+      }
+    },
+    async close() {
+      await worker.terminate();
+    },
+  };
+}
+
+function restoreFailure(failure: (FeedMessage & { kind: 'failed' })['error']): Error {
+  if (failure.from === 'index') return new DatabaseDamagedError(failure.message);
+  if (failure.from === 'block') return new Error(failure.message);
+  const details = failure.rpcCode === undefined ? {} : { rpcCode: failure.rpcCode };
+  return new NodeError(failure.kind, failure.message, details);
+}

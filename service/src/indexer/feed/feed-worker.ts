@@ -1,0 +1,163 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { checkBlock } from '@coinfront/protocol/block-check.ts';
+import { scanBlock } from '@coinfront/protocol/block-scan.ts';
+import { parseDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { getValue } from '@coinfront/protocol/result.ts';
+import { isDamage } from '../../db/damage.ts';
+import { openDatabase } from '../../db/open.ts';
+import { createBlockSource } from '../../node/block-source.ts';
+import { NodeError } from '../../node/node-error.ts';
+import { type FetchedBlock as FetchedBytes, prefetchBlocks } from '../../node/prefetch-blocks.ts';
+import { createNodeClient } from '../../node/rpc-client.ts';
+import { sha256 } from '../encoding/hashes.ts';
+import type { FeedFailure, FeedMessage, FeedRange, FeedRequest, FeedWorkerData } from './feed-protocol.ts';
+import type { FetchedBlock } from './fetched-block.ts';
+import { createPrevoutFinder } from './find-prevouts.ts';
+import {
+  type BatchLimits,
+  createBatchPreparer,
+  PREPARER_LIMITS,
+  type PreparedBatch,
+} from './prepare-batch.ts';
+
+/**
+ * The thread that fetches, scans and hashes blocks and finds what they spend, so that the writing thread only connects and
+ * writes. It runs ahead of the writer by one batch.
+ */
+
+const { nodeUrl, cookieFile, auxpow, database } = workerData as FeedWorkerData;
+const source = createBlockSource(createNodeClient({ url: nodeUrl, cookieFile, maxConnections: 16 }));
+const port = parentPort!;
+const findPrevouts = createPrevoutFinder(await openDatabase(database));
+let preparer = createBatchPreparer(PREPARER_LIMITS);
+
+/** The request that is served. What a later one has overtaken must not touch the preparer any more. */
+type Run = {
+  number: number;
+  range: FeedRange;
+  stopping: AbortController;
+  wanted: boolean;
+  /** Woken by each message of the writer. */
+  onMessage: (() => void)[];
+};
+let current: Run | undefined;
+
+port.on('message', (request: FeedRequest) => {
+  if (request.kind === 'fetch') {
+    current?.stopping.abort();
+    const { run: number, range } = request;
+    const run: Run = { number, range, stopping: new AbortController(), wanted: false, onMessage: [] };
+    current = run;
+    void serve(run);
+  } else if (request.run === current?.number) {
+    if (request.kind === 'stop') current.stopping.abort();
+    else {
+      current.wanted = true;
+      handOver(current, current.range.least);
+    }
+    for (const wake of current.onMessage.splice(0)) wake();
+  }
+});
+
+async function serve(run: Run): Promise<void> {
+  const { signal } = run.stopping;
+  // What an earlier request left behind was never handed over.
+  preparer.take();
+  try {
+    await feed(run, signal);
+    post(run, { kind: 'end', run: run.number });
+  } catch (error) {
+    if (signal.aborted) return;
+    // Whatever this was may have come in the middle of preparing a block.
+    if (!(error instanceof NodeError)) preparer = createBatchPreparer(PREPARER_LIMITS);
+    await until(run, () => run.wanted).then(
+      () => post(run, { kind: 'failed', run: run.number, error: describeFailure(error) }),
+      // Stopped meanwhile: nobody asks any more.
+      () => {},
+    );
+  }
+}
+
+/** Hands over all blocks of the range, or those up to where the node has changed branches. */
+async function feed(run: Run, signal: AbortSignal): Promise<void> {
+  const { fromHeight, toHeight, firstOutput, least, most } = run.range;
+  for await (const fetched of prefetchBlocks(source, { fromHeight, toHeight, signal })) {
+    signal.throwIfAborted();
+    const block = readBlock(fetched);
+    if (block.height > fromHeight && !preparer.isNext(block)) break;
+    preparer.add(block, firstOutput);
+    if (preparer.isDue || isReached(preparer.size, least)) await preparer.resolve(findPrevouts);
+    signal.throwIfAborted();
+    handOver(run, least);
+    await until(run, () => !isReached(preparer.ready, most));
+  }
+  await preparer.resolve(findPrevouts);
+  signal.throwIfAborted();
+  await until(run, () => run.wanted);
+  handOver(run, { bytes: 0, txs: 0 });
+  await until(run, () => run.wanted);
+}
+
+function readBlock({ height, hash, bytes }: FetchedBytes): FetchedBlock {
+  const scan = scanBlock(ownBuffer(bytes), { auxpow, sha256 });
+  if (!scan.ok) throw new Error(`block ${height} (${hash}) is malformed: ${scan.reason}`);
+  const ownHash = getValue(parseDisplayHash(hash));
+  const checked = checkBlock(scan.value, ownHash);
+  if (!checked.ok) throw new Error(`block ${height} (${hash}) came damaged: ${checked.reason}`);
+  return { height, hash: ownHash, scan: scan.value };
+}
+
+/**
+ * Waits for what a message of the writer's brings about.
+ * @throws the signal's reason when the request is stopped
+ */
+async function until({ stopping, onMessage }: Run, isSo: () => boolean): Promise<void> {
+  stopping.signal.throwIfAborted();
+  while (!isSo()) {
+    await new Promise<void>((resolve) => onMessage.push(resolve));
+    stopping.signal.throwIfAborted();
+  }
+}
+
+/** Hands the batch under way over, when it is wanted and has reached this size. */
+function handOver(run: Run, least: BatchLimits): void {
+  if (!run.wanted || !isReached(preparer.ready, least)) return;
+  const batch = preparer.take();
+  if (batch) post(run, { kind: 'batch', run: run.number, batch }, buffersOf(batch));
+}
+
+function isReached(size: BatchLimits, { bytes, txs }: BatchLimits): boolean {
+  return size.bytes >= bytes || size.txs >= txs;
+}
+
+function post(run: Run, message: FeedMessage, transfer: ArrayBuffer[] = []): void {
+  run.wanted = false;
+  port.postMessage(message, transfer);
+}
+
+/** Handing a buffer over takes all of it away from this thread, so it must hold nothing but the block. */
+function ownBuffer(bytes: Uint8Array): Uint8Array {
+  return bytes.byteLength === bytes.buffer.byteLength && bytes.buffer instanceof ArrayBuffer
+    ? bytes
+    : new Uint8Array(bytes);
+}
+
+/** Hashes of blocks stay: the preparer compares the next block with the last. */
+function buffersOf({ blocks, spentOutput, spentValue, spentKeys }: PreparedBatch): ArrayBuffer[] {
+  const records = [{ spentOutput, spentValue, spentKeys }, ...blocks.map(({ scan }) => scan)];
+  return records
+    .flatMap((record) => Object.values<unknown>(record))
+    .flatMap((column) =>
+      ArrayBuffer.isView(column) && column.buffer instanceof ArrayBuffer ? [column.buffer] : [],
+    );
+}
+
+function describeFailure(error: unknown): FeedFailure {
+  if (error instanceof NodeError) {
+    return { from: 'node', kind: error.kind, message: error.message, rpcCode: error.rpcCode };
+  }
+  return {
+    from: isDamage(error) ? 'index' : 'block',
+    message: error instanceof Error ? error.message : String(error),
+  };
+}

@@ -1,0 +1,240 @@
+import { SCRIPT_KEY_BYTES } from '@coinfront/protocol/block-scan.ts';
+import { equalBytes, equalRanges, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { type FetchedBlock, isNullOutpoint, previousHash, readVout } from './fetched-block.ts';
+import type { FindPrevouts, UnknownPrevout } from './find-prevouts.ts';
+import { createRecentOutputs } from './recent-outputs.ts';
+import { createRecentTxids } from './recent-txids.ts';
+
+/** Blocks that follow one another, with all that connecting them needs to know. */
+export type PreparedBatch = {
+  blocks: readonly FetchedBlock[];
+  /** Number of their first output. */
+  firstOutput: number;
+  /** By input: number of the output that it spends, or {@link COINBASE_INPUT}; its value, and 16 bytes that name its script. */
+  spentOutput: Float64Array;
+  spentValue: BigInt64Array;
+  spentKeys: Uint8Array;
+};
+
+/** The input of a coinbase spends nothing. */
+export const COINBASE_INPUT = -1;
+
+/** Thrown when a block spends an output that the index does not have: the index does not fit the node's chain. */
+export class UnknownPrevoutError extends Error {
+  override readonly name = 'UnknownPrevoutError';
+}
+
+/** When a batch is large enough to be applied. */
+export type BatchLimits = { readonly bytes: number; readonly txs: number };
+
+export type PreparerLimits = {
+  /** Transactions whose txids are remembered, at least, and outputs: powers of two. */
+  readonly recentTxs: number;
+  readonly recentOutputs: number;
+  /** So many inputs that spend older outputs are looked up together. */
+  readonly inputsAtOnce: number;
+};
+
+/**
+ * What the service remembers: 50 MB each. It is more than the index may have in its memory before it commits, so what is
+ * not remembered is found in the database.
+ */
+export const PREPARER_LIMITS: PreparerLimits = {
+  recentTxs: 1 << 19,
+  recentOutputs: 1 << 21,
+  inputsAtOnce: 4_096,
+};
+
+/** Prepares one batch after another. */
+export type BatchPreparer = {
+  /** Of the blocks that are ready to be taken, and of all. */
+  readonly ready: BatchLimits;
+  readonly size: BatchLimits;
+  /** Whether so much waits to be looked up that it should be. */
+  readonly isDue: boolean;
+  /** Whether a block goes on from the last one added. */
+  isNext(block: FetchedBlock): boolean;
+  /**
+   * Adds a block. One that does not go on from the last needs the number of its first output; memory begins anew with it, and
+   * what was added and not taken is dropped.
+   */
+  add(block: FetchedBlock, firstOutput?: number): void;
+  /**
+   * Looks up what the blocks spend that is not remembered; then they can be taken.
+   * @throws UnknownPrevoutError
+   */
+  resolve(find: FindPrevouts): Promise<void>;
+  /** Ends the batch under way; undefined when no block is ready. */
+  take(): PreparedBatch | undefined;
+};
+
+type Waiting = {
+  block: FetchedBlock;
+  spentOutput: Float64Array;
+  spentValue: BigInt64Array;
+  spentKeys: Uint8Array;
+};
+
+/** Creates a preparer that knows of no block. */
+export function createBatchPreparer(limits: PreparerLimits): BatchPreparer {
+  const txids = createRecentTxids(limits.recentTxs);
+  const outputs = createRecentOutputs(limits.recentOutputs);
+  let last: Uint8Array | undefined;
+  let waiting: Waiting[] = [];
+  let unknown: (UnknownPrevout & { of: Waiting; input: number })[] = [];
+  let done: Waiting[] = [];
+  const waitingSize = { bytes: 0, txs: 0 };
+  const doneSize = { bytes: 0, txs: 0 };
+  let firstOutput = 0;
+  let nextOutput = 0;
+  /** Grows where memory begins anew: what is looked up meanwhile is for nobody any more. */
+  let epoch = 0;
+
+  const isNext = (block: FetchedBlock): boolean =>
+    last !== undefined && equalBytes(previousHash(block), last);
+
+  const resolveInput = (each: Waiting, input: number, offset: number): void => {
+    const { scan, height } = each.block;
+    const txId = txids.find(scan.raw, offset);
+    const outputId = txId + readVout(scan.raw, offset);
+    if (txId < 0 || !outputs.has(outputId)) {
+      unknown.push({ raw: scan.raw, offset, of: each, input, height });
+      return;
+    }
+    each.spentOutput[input] = outputId;
+    each.spentValue[input] = outputs.getValue(outputId);
+    outputs.copyKey(outputId, each.spentKeys, input * SCRIPT_KEY_BYTES);
+  };
+
+  return {
+    get ready() {
+      return doneSize;
+    },
+    get size() {
+      return { bytes: doneSize.bytes + waitingSize.bytes, txs: doneSize.txs + waitingSize.txs };
+    },
+    get isDue() {
+      return unknown.length >= limits.inputsAtOnce;
+    },
+    isNext,
+    add(block, first) {
+      if (!isNext(block)) {
+        if (first === undefined) throw new Error(`block ${block.height} does not follow the one before`);
+        epoch++;
+        txids.clear();
+        outputs.clear();
+        waiting = [];
+        unknown = [];
+        done = [];
+        reset(waitingSize);
+        reset(doneSize);
+        firstOutput = first;
+        nextOutput = first;
+      }
+      const { scan } = block;
+      const each: Waiting = {
+        block,
+        spentOutput: new Float64Array(scan.inputCount),
+        spentValue: new BigInt64Array(scan.inputCount),
+        spentKeys: new Uint8Array(scan.inputCount * SCRIPT_KEY_BYTES),
+      };
+      // A transaction may spend what comes before it in its block.
+      outputs.add(nextOutput, scan.outputValue, scan.scriptKeys);
+      for (let t = 0; t < scan.txCount; t++) {
+        for (let i = scan.inputStart[t]!; i < scan.inputStart[t + 1]!; i++) {
+          const offset = scan.outpointOffset[i]!;
+          if (isNullOutpoint(scan.raw, offset)) each.spentOutput[i] = COINBASE_INPUT;
+          else resolveInput(each, i, offset);
+        }
+        txids.add(scan.txid, t * 32, nextOutput + scan.outputStart[t]!);
+      }
+      nextOutput += scan.outputCount;
+      waiting.push(each);
+      waitingSize.bytes += scan.raw.length;
+      waitingSize.txs += scan.txCount;
+      last = block.hash;
+    },
+    async resolve(find) {
+      const asked = unknown;
+      const resolved = waiting;
+      const began = epoch;
+      unknown = [];
+      waiting = [];
+      reset(waitingSize);
+      if (asked.length > 0) {
+        const found = await find(asked, firstOutput);
+        if (epoch !== began) return;
+        for (const [i, { of, input, raw, offset, height }] of asked.entries()) {
+          const prevout = found[i] ?? findAhead(raw, offset, [...done, ...resolved], firstOutput);
+          if (!prevout) {
+            const txid = toDisplayHash(raw.subarray(offset, offset + 32));
+            throw new UnknownPrevoutError(
+              `block ${height} spends ${txid}:${readVout(raw, offset)}, which the index does not have; delete the index to have it rebuilt`,
+            );
+          }
+          of.spentOutput[input] = prevout.outputId;
+          of.spentValue[input] = prevout.value;
+          of.spentKeys.set(prevout.key, input * SCRIPT_KEY_BYTES);
+        }
+      }
+      for (const { block } of resolved) {
+        doneSize.bytes += block.scan.raw.length;
+        doneSize.txs += block.scan.txCount;
+      }
+      done.push(...resolved);
+    },
+    take() {
+      if (done.length === 0) return undefined;
+      const batch: PreparedBatch = {
+        blocks: done.map(({ block }) => block),
+        firstOutput,
+        spentOutput: joinColumns(done, 'spentOutput', Float64Array),
+        spentValue: joinColumns(done, 'spentValue', BigInt64Array),
+        spentKeys: joinColumns(done, 'spentKeys', Uint8Array),
+      };
+      firstOutput += done.reduce((sum, { block }) => sum + block.scan.outputCount, 0);
+      done = [];
+      reset(doneSize);
+      return batch;
+    },
+  };
+}
+
+/** An output of blocks that are not in the index yet, and of which there are more than is remembered. */
+function findAhead(raw: Uint8Array, offset: number, blocks: readonly Waiting[], firstOutput: number) {
+  const vout = readVout(raw, offset);
+  let first = firstOutput;
+  for (const { block } of blocks) {
+    const { scan } = block;
+    for (let t = 0; t < scan.txCount; t++) {
+      if (!equalRanges(scan.txid, t * 32, raw, offset, 32)) continue;
+      const output = scan.outputStart[t]! + vout;
+      if (output >= scan.outputStart[t + 1]!) return undefined;
+      const key = scan.scriptKeys.subarray(output * SCRIPT_KEY_BYTES, (output + 1) * SCRIPT_KEY_BYTES);
+      return { outputId: first + output, value: scan.outputValue[output]!, key };
+    }
+    first += scan.outputCount;
+  }
+  return undefined;
+}
+
+function reset(size: { bytes: number; txs: number }): void {
+  size.bytes = 0;
+  size.txs = 0;
+}
+
+type Columns = { spentOutput: Float64Array; spentValue: BigInt64Array; spentKeys: Uint8Array };
+
+function joinColumns<Name extends keyof Columns>(
+  parts: readonly Columns[],
+  name: Name,
+  make: new (length: number) => Columns[Name],
+): Columns[Name] {
+  const joined = new make(parts.reduce((sum, part) => sum + part[name].length, 0));
+  let at = 0;
+  for (const part of parts) {
+    (joined as { set(column: Columns[Name], at: number): void }).set(part[name], at);
+    at += part[name].length;
+  }
+  return joined;
+}

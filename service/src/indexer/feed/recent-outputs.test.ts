@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createRecentOutputs } from './recent-outputs.ts';
+
+test('the latest outputs are known, and nothing that is wrong', () => {
+  const capacity = 8;
+  const step = fc.record({
+    clear: fc.nat(9).map((n) => n === 0),
+    skip: fc.nat(20).map((n) => (n < 18 ? 0 : n)),
+    outputs: fc.nat(12),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+      const recent = createRecentOutputs(capacity);
+      /** Since the last gap. */
+      let added: number[] = [];
+      // Beyond what 32 bits can count.
+      let next = 2 ** 33;
+      for (const { clear, skip, outputs } of steps) {
+        if (clear) recent.clear();
+        if (clear) added = [];
+        next += skip;
+        if (outputs > 0 && added.at(-1) !== next - 1) added = [];
+        const ids = Array.from({ length: outputs }, (_, i) => next + i);
+        if (outputs > 0) {
+          const values = BigInt64Array.from(ids, (id) => BigInt(id) * 5n);
+          recent.add(next, values, new Uint8Array(ids.flatMap((id) => new Array(16).fill(id % 251))));
+        }
+        next += outputs;
+        added.push(...ids);
+        const latest = new Set(added.slice(-capacity));
+        for (let id = next - 40; id < next + 40; id++) {
+          expect(recent.has(id)).toBe(latest.has(id));
+          if (!latest.has(id)) continue;
+          const key = new Uint8Array(20);
+          recent.copyKey(id, key, 2);
+          expect([...key]).toEqual([0, 0, ...new Array(16).fill(id % 251), 0, 0]);
+          expect(recent.getValue(id)).toBe(BigInt(id) * 5n);
+        }
+      }
+    }),
+  );
+});

@@ -1,0 +1,233 @@
+import { equalBytes } from '@coinfront/protocol/bytes.ts';
+import { createAlarm } from '../../alarm.ts';
+import { isDamage } from '../../db/damage.ts';
+import { DatabaseUnavailableError, type Writer } from '../../db/database.ts';
+import { isNodeError, type NodeError } from '../../node/node-error.ts';
+import { fetchNodeFacts } from '../../node/node-facts.ts';
+import { isCatchingUp } from '../../node/pending-blocks.ts';
+import type { NodeClient } from '../../node/rpc-client.ts';
+import { type Tip, watchTip } from '../../node/tip-watcher.ts';
+import type { ChainIndex } from '../connect/chain-index.ts';
+import type { BlockFeed } from '../feed/block-feed.ts';
+import { previousHash } from '../feed/fetched-block.ts';
+import type { BatchLimits, PreparedBatch } from '../feed/prepare-batch.ts';
+import type { Mempool } from '../mempool/mempool.ts';
+import { openMempoolLook } from '../mempool/refresh-mempool.ts';
+import { createEarlyLook } from './early-look.ts';
+import { type ChainRules, compareWithNode, type Relation } from './find-fork.ts';
+import { openSyncMark } from './sync-mark.ts';
+
+/** What the follower is doing, for people and monitoring. */
+export type FollowState =
+  | { kind: 'starting' }
+  /** Behind the node and catching up. */
+  | { kind: 'syncing' }
+  /** At the node's tip. */
+  | { kind: 'ready' }
+  | { kind: 'node_unavailable'; error: NodeError['kind'] }
+  /** The node has only a part of what is indexed. */
+  | { kind: 'node_behind' }
+  | { kind: 'other_chain'; genesisHash: string }
+  /** The node has deleted blocks that are not indexed yet. */
+  | { kind: 'node_pruned'; pruneHeight: number }
+  | { kind: 'reorg_too_deep'; depth: number }
+  /** Something is wrong on this side; tried again after a pause, which does not help where the index is damaged. */
+  | { kind: 'failed'; message: string; isDamaged: boolean };
+
+export type FollowReport = {
+  state: FollowState;
+  height: number;
+  nodeHeight: number | undefined;
+  /** Whether the mempool mirrors the node's; false while it is filled, and while the node has more than is held. */
+  mempoolComplete: boolean;
+};
+
+export type FollowOptions = {
+  node: NodeClient;
+  reader: Writer;
+  feed: BlockFeed;
+  index: ChainIndex;
+  mempool: Mempool;
+  rules: ChainRules;
+  /** Batches have at most this many raw bytes or transactions, but for the last block; {@link BATCH} or {@link REPLACEMENT} when not given. */
+  batch?: BatchLimits;
+  onReport: (report: FollowReport) => void;
+  /** Is given what asks for a look at the mempool before its time. */
+  onBegin?: (lookSoon: () => void) => void;
+  signal: AbortSignal;
+};
+
+/** Small for memory: batches share their writes (additions.ts). */
+const BATCH: BatchLimits = { bytes: 8 * 1024 * 1024, txs: 24_000 };
+/** Blocks that replace others come together: nobody shall see the chain shorter than it was. */
+const REPLACEMENT: BatchLimits = { bytes: 24 * 1024 * 1024, txs: 70_000 };
+/** Rather than wait the index takes a batch of this size: at the start of a sync, and where the node is the slower one. */
+const SMALL_BATCH: BatchLimits = { bytes: 3 * 1024 * 1024, txs: 8_000 };
+/** The mempool is asked for again after this, or after ten times what asking took; after a broadcast at once or after those. */
+const MEMPOOL_PAUSE_MS = 500;
+const RETRY_PAUSE_MS = 1_000;
+
+/**
+ * Follows the node until the signal ends it, or the writer is lost. Four cases, in this order:
+ * 1. no node, or another chain: wait, and say so;
+ * 2. the node's tip is ours: mirror the mempool, merge runs, wait for a change;
+ * 3. the node's best chain parted from ours within the horizon: fetch what replaces it, apply both at once;
+ * 4. the node's chain goes on from ours: fetch and connect, in batches.
+ *
+ * @throws DatabaseUnavailableError when the writer is of no use any more; all other failures are reported and tried again
+ */
+export async function followNode(options: FollowOptions): Promise<void> {
+  const { node, reader, index, mempool, rules, onReport, signal } = options;
+  const alarm = createAlarm(signal);
+  const earlyLook = createEarlyLook(alarm.ring);
+  options.onBegin?.(earlyLook.ask);
+  const syncMark = openSyncMark(reader);
+  const lookAtMempool = openMempoolLook(node, mempool);
+  let tip: Tip | undefined;
+  let outage: NodeError | undefined;
+  let mempoolComplete = false;
+  /** The last step failed and is tried again: what it failed by stays the state until something comes of it. */
+  let retrying = false;
+  /** It failed by something on this side, so what shared its transaction was undone with it. */
+  let undone = false;
+
+  const report = (state: FollowState): void => {
+    onReport({ state, height: index.state.height, nodeHeight: tip?.height, mempoolComplete });
+  };
+  const watching = watchTip({
+    node,
+    signal,
+    onTip: (next) => {
+      tip = next;
+      outage = undefined;
+      alarm.ring();
+    },
+    onError: (error) => {
+      outage = error;
+      alarm.ring();
+    },
+  });
+
+  /** @returns how long to wait for something to happen */
+  const step = async (): Promise<number> => {
+    if (outage) {
+      report({ kind: 'node_unavailable', error: outage.kind });
+      return Number.POSITIVE_INFINITY;
+    }
+    if (!tip) return Number.POSITIVE_INFINITY;
+    const target = tip;
+    const relation = await compareWithNode(
+      node,
+      reader,
+      { height: index.state.height, lowestFork: index.lowestFork },
+      target,
+      rules,
+    );
+    if (relation.kind === 'equal') {
+      const startedMs = performance.now();
+      const askedMs = Date.now();
+      earlyLook.began();
+      const view = await lookAtMempool(target.hash, () => tip !== target);
+      mempoolComplete = view === 'whole';
+      const isCurrent = async (): Promise<boolean> => view === 'whole' && !(await isCatchingUp(node));
+      if (view !== 'partial') await syncMark.put(askedMs, isCurrent);
+      report({ kind: 'ready' });
+      const restMs = 10 * (performance.now() - startedMs);
+      earlyLook.ended(restMs);
+      const nextMs = performance.now() + Math.max(MEMPOOL_PAUSE_MS, restMs);
+      await index.tidy(
+        () => tip !== target || alarm.hasRung || signal.aborted || performance.now() >= nextMs,
+      );
+      return Math.max(1, nextMs - performance.now());
+    }
+    if (relation.kind === 'follow') {
+      if (index.state.height < target.height - 1 && !retrying) report({ kind: 'syncing' });
+      await advance(options, relation, target, undone, () =>
+        report({ kind: index.state.height >= target.height ? 'ready' : 'syncing' }),
+      );
+      return 0;
+    }
+    report(relation.kind === 'too_deep' ? { kind: 'reorg_too_deep', depth: relation.depth } : relation);
+    earlyLook.ended(RETRY_PAUSE_MS);
+    return RETRY_PAUSE_MS;
+  };
+
+  report({ kind: 'starting' });
+  while (!signal.aborted) {
+    let pauseMs: number;
+    try {
+      pauseMs = await step();
+      retrying = false;
+      undone = false;
+    } catch (error) {
+      if (signal.aborted) break;
+      if (error instanceof DatabaseUnavailableError) throw error;
+      retrying = true;
+      undone = !isNodeError(error);
+      report(await describeFailure(error, node, index.state.height));
+      earlyLook.ended(RETRY_PAUSE_MS);
+      pauseMs = RETRY_PAUSE_MS;
+    }
+    if (pauseMs > 0) await alarm.wait(pauseMs);
+  }
+  await index.commit().catch(() => {});
+  await watching;
+}
+
+/**
+ * Disconnects what is above the fork, if anything, and connects the node's blocks from there to `target`.
+ *
+ * @param singly commits each batch by itself, so that all is kept that comes before what fails
+ */
+async function advance(
+  { feed, index, batch, signal }: FollowOptions,
+  { forkHeight, forkHash }: Extract<Relation, { kind: 'follow' }>,
+  target: Tip,
+  singly: boolean,
+  onBatch: () => void,
+): Promise<void> {
+  const disconnects = forkHeight < index.state.height;
+  const most = batch ?? (disconnects ? REPLACEMENT : BATCH);
+  let disconnectFrom = disconnects ? forkHeight + 1 : undefined;
+  const apply = async (prepared?: PreparedBatch): Promise<void> => {
+    const reached = prepared?.blocks.at(-1)?.height ?? target.height;
+    const goesOn = !singly && reached < target.height;
+    await index.apply({ disconnectFrom, batch: prepared, nodeHeight: target.height, goesOn });
+    disconnectFrom = undefined;
+    onBatch();
+  };
+  if (target.height === forkHeight) return apply();
+  // What is replaced goes in one step with what replaces it, as much of it as one step can take.
+  const least = disconnects ? most : smaller(most, SMALL_BATCH);
+  const firstOutput = await index.findFirstOutput(forkHeight + 1);
+  const range = { fromHeight: forkHeight + 1, toHeight: target.height, firstOutput, least, most };
+  let before = forkHash;
+  try {
+    for await (const prepared of feed.batches(range)) {
+      // The node changed branches while blocks were fetched: what came so far is good, the next step finds the rest.
+      if (!equalBytes(previousHash(prepared.blocks[0]!), before)) break;
+      before = prepared.blocks.at(-1)!.hash;
+      await apply(prepared);
+      if (signal.aborted) return;
+    }
+  } finally {
+    await index.commit();
+  }
+}
+
+function smaller(a: BatchLimits, b: BatchLimits): BatchLimits {
+  return { bytes: Math.min(a.bytes, b.bytes), txs: Math.min(a.txs, b.txs) };
+}
+
+/** Blocks that a pruned node has deleted cannot be fetched, however often it is asked. */
+async function describeFailure(error: unknown, node: NodeClient, height: number): Promise<FollowState> {
+  if (isNodeError(error, 'rpc')) {
+    const facts = await fetchNodeFacts(node).catch(() => undefined);
+    if (facts?.pruneHeight !== undefined && facts.pruneHeight > height + 1) {
+      return { kind: 'node_pruned', pruneHeight: facts.pruneHeight };
+    }
+  }
+  if (isNodeError(error)) return { kind: 'node_unavailable', error: error.kind };
+  const message = error instanceof Error ? error.message : String(error);
+  return { kind: 'failed', message, isDamaged: isDamage(error) };
+}

@@ -1,0 +1,52 @@
+import type { Reader, Writer } from '../../db/database.ts';
+import { sql } from '../../db/statement.ts';
+
+const GET = sql<{ key: string; value: string }>(
+  "select key, value from meta where key in ('revision', 'synced')",
+);
+const PUT = sql(
+  `insert into meta (key, value) values ('synced', $1) on conflict (key) do update set value = excluded.value`,
+);
+/** How often the mark of a state that stays is renewed. */
+const RENEW_MS = 1_000;
+
+type Mark = { revision: string; at_ms: number };
+
+/** Says which states of the index were whole: chain and mempool together as the node had them at one moment. */
+export type SyncMark = {
+  /**
+   * Marks the present state, outside of any transaction. The revision stays: nothing that is read has changed.
+   *
+   * @param askedMs when the node was asked for its mempool: whatever it knew before is in the index
+   * @param isCurrent asked before the mark's time goes on; false while the node knows of blocks that it has yet to fetch, or of
+   * more transactions than are held, so that they are not taken for missing
+   */
+  put(askedMs: number, isCurrent: () => Promise<boolean>): Promise<void>;
+};
+
+/** Opens the mark that the database holds. */
+export function openSyncMark(writer: Writer): SyncMark {
+  return {
+    async put(askedMs, isCurrent) {
+      const { revision, mark } = await readMark(writer);
+      if (revision === undefined) return;
+      if (mark?.revision === revision && askedMs - mark.at_ms < RENEW_MS && askedMs >= mark.at_ms) return;
+      // A mark of later than now was made by a clock that was ahead: kept, it would let payments to come expire at once.
+      const before = Math.min(mark?.at_ms ?? 0, askedMs);
+      const atMs = (await isCurrent()) ? askedMs : before;
+      await writer.run(PUT, [JSON.stringify({ revision, at_ms: atMs } satisfies Mark)]);
+    },
+  };
+}
+
+/** Up to when everything is known that the node knew, when the state that is read is a whole one. */
+export async function findSyncedMs(reader: Reader): Promise<number | undefined> {
+  const { revision, mark } = await readMark(reader);
+  return mark !== undefined && mark.revision === revision ? mark.at_ms : undefined;
+}
+
+async function readMark(reader: Reader): Promise<{ revision: string | undefined; mark: Mark | undefined }> {
+  const values = new Map((await reader.all(GET)).map(({ key, value }) => [key, value]));
+  const mark = values.get('synced');
+  return { revision: values.get('revision'), mark: mark === undefined ? undefined : JSON.parse(mark) };
+}

@@ -1,0 +1,274 @@
+import { bytesToHex, getHexBytes } from '@coinfront/protocol/bytes.ts';
+import { getValue } from '@coinfront/protocol/result.ts';
+import {
+  isHogEx,
+  parseTransaction,
+  type Transaction,
+  type TxOutput,
+  transactionSizes,
+  txidOf,
+} from '@coinfront/protocol/transaction.ts';
+import type { Writer } from '../../db/database.ts';
+import { sql } from '../../db/statement.ts';
+import type { ReturningTx, UnminedTxs } from '../connect/returning-txs.ts';
+import { type FetchedBlock, isNullOutpoint, readVout } from '../feed/fetched-block.ts';
+import { mempoolTxTable } from '../layout.ts';
+import type { Revision } from '../revision.ts';
+import type { RunStore } from '../runs/run-store.ts';
+import { readRaw } from '../transactions/tx-page.ts';
+import { findTxByTxid } from '../transactions/tx-store.ts';
+import {
+  insertMempoolEntries,
+  type MempoolEntry,
+  type NewMempoolEntry,
+  readEntry,
+  sumValues,
+} from './mempool-rows.ts';
+import { countInSummary, emptyMempoolSummary, encodeMempoolSummary } from './mempool-summary.ts';
+
+/**
+ * The mempool as the index holds it: in tables, so that every reader sees the same one, and mirrored in memory for
+ * finding conflicts.
+ */
+export type Mempool = {
+  has(txid: string): boolean;
+  /** Txids in internal byte order, hex. */
+  txids(): IterableIterator<string>;
+  /**
+   * Takes over what the node's mempool gained and lost, in a transaction of its own.
+   *
+   * @param added raw transactions, parents before children
+   * @returns how many could not be added because an output they spend is not known (yet)
+   */
+  update(added: readonly Uint8Array[], removed: readonly string[], nowMs: number): Promise<number>;
+  /** Within the caller's transaction: adds what blocks that go had mined, and drops what builds on what is lost. */
+  takeBack(unmined: UnminedTxs, nowMs: number): Promise<void>;
+  /** Within the caller's transaction: drops what the blocks mined and what conflicts with them. */
+  removeMined(blocks: readonly FetchedBlock[]): Promise<void>;
+  /** Reads everything anew from the tables, after the caller's rollback. */
+  reload(): Promise<void>;
+};
+
+const LIST_TXS = sql<{ id: bigint; fee: bigint; raw: Uint8Array }>(
+  'select id, fee, raw from mempool_tx order by id',
+  {
+    bigints: true,
+  },
+);
+const PUT_SUMMARY = sql(
+  `insert into meta (key, value) values ('mempool', $1) on conflict (key) do update set value = excluded.value`,
+);
+const GET_NEXT_ID = sql<{ value: string }>("select value from meta where key = 'mempool_next_id'");
+const PUT_NEXT_ID = sql(
+  `insert into meta (key, value) values ('mempool_next_id', $1)
+   on conflict (key) do update set value = excluded.value`,
+);
+/** A crash of the database may take back its last commits, whose numbers others have read: so many are passed over. */
+const SKIPPED_IDS = 100_000;
+const DELETE_SCRIPTS = sql('delete from mempool_script where tx_id = any($1)');
+const DELETE_SPENDS = sql('delete from mempool_spend where tx_id = any($1)');
+
+/**
+ * Opens the mempool that the tables hold.
+ *
+ * @param runs of the chain, in which the outputs are found that it spends
+ */
+export async function openMempool(
+  writer: Writer,
+  revision: Revision,
+  runs: Pick<RunStore, 'set'>,
+): Promise<Mempool> {
+  const entries = new Map<string, MempoolEntry>();
+  /** By outpoint, the transaction that spends it. */
+  const spenders = new Map<string, MempoolEntry>();
+  let summary = emptyMempoolSummary();
+  // Numbers are given once, also over restarts: a reader that has seen one has seen all below it.
+  const storedId = (await writer.get(GET_NEXT_ID))?.value;
+  let nextId = storedId === undefined ? 1 : Number(storedId) + SKIPPED_IDS;
+
+  const remember = (entry: MempoolEntry, { inputs }: Transaction): void => {
+    entries.set(entry.txid, entry);
+    for (const { prevTxid, prevVout } of inputs) spenders.set(outpointKey(prevTxid, prevVout), entry);
+    countInSummary(summary, entry, 1);
+  };
+
+  const reload = async (): Promise<void> => {
+    entries.clear();
+    spenders.clear();
+    summary = emptyMempoolSummary();
+    for (const row of await writer.all(LIST_TXS)) {
+      const id = Number(row.id);
+      const raw = row.raw.slice();
+      const tx = getValue(parseTransaction(raw));
+      remember(createEntry(id, raw, tx, row.fee), tx);
+      nextId = Math.max(nextId, id + 1);
+    }
+  };
+
+  const listSpenders = (txid: Uint8Array, outputCount: number): MempoolEntry[] => {
+    const found: MempoolEntry[] = [];
+    for (let vout = 0; vout < outputCount; vout++) {
+      const spender = spenders.get(outpointKey(txid, vout));
+      if (spender) found.push(spender);
+    }
+    return found;
+  };
+
+  /** The transaction and all that build upon it: without it they cannot be valid. */
+  const withDescendants = (entry: MempoolEntry): Set<MempoolEntry> => {
+    const found = new Set([entry]);
+    for (const each of found) {
+      const { outputs } = readEntry(each);
+      for (const child of listSpenders(getHexBytes(each.txid), outputs.length)) found.add(child);
+    }
+    return found;
+  };
+
+  const remove = async (gone: ReadonlySet<MempoolEntry>): Promise<void> => {
+    for (const entry of gone) {
+      entries.delete(entry.txid);
+      for (const { prevTxid, prevVout } of readEntry(entry).inputs)
+        spenders.delete(outpointKey(prevTxid, prevVout));
+      countInSummary(summary, entry, -1);
+    }
+    const ids = [...gone].map((entry) => entry.id);
+    if (ids.length === 0) return;
+    await writer.lookup(DELETE_SCRIPTS, ids);
+    await writer.lookup(DELETE_SPENDS, ids);
+    await writer.delete(mempoolTxTable, ids.length, [ids]);
+  };
+
+  const findOutputs = async (txid: string): Promise<readonly TxOutput[]> => {
+    const parent = entries.get(txid);
+    if (parent) return readEntry(parent).outputs;
+    const stored = await findTxByTxid(writer, runs.set, getHexBytes(txid));
+    return stored ? getValue(parseTransaction(readRaw(stored))).outputs : [];
+  };
+
+  /** Remembers a transaction, unless it is known. */
+  const admit = async ({ raw, prevouts }: ReturningTx): Promise<NewMempoolEntry | undefined> => {
+    const tx = getValue(parseTransaction(raw));
+    const entry = createEntry(nextId, raw, tx, sumValues(prevouts) - sumValues(tx.outputs));
+    // The transaction that sums up a block's extension exists in that block alone.
+    if (entries.has(entry.txid) || isHogEx(tx)) return undefined;
+    for (const { prevTxid, prevVout } of tx.inputs) {
+      const replaced = spenders.get(outpointKey(prevTxid, prevVout));
+      if (replaced) await remove(withDescendants(replaced));
+    }
+    nextId++;
+    remember(entry, tx);
+    return { entry, tx, prevouts };
+  };
+
+  /**
+   * The outputs that a transaction spends; undefined when one is not known. Thousands of inputs may spend one large parent, or
+   * each another one: a parent is read once, and nothing of it is kept but what is spent.
+   */
+  const findPrevouts = async (tx: Transaction): Promise<TxOutput[] | undefined> => {
+    const inputsOf = Map.groupBy(tx.inputs.keys(), (input) => bytesToHex(tx.inputs[input]!.prevTxid));
+    const prevouts: TxOutput[] = [];
+    for (const [parent, inputs] of inputsOf) {
+      const outputs = await findOutputs(parent);
+      for (const input of inputs) {
+        const output = outputs[tx.inputs[input]!.prevVout];
+        if (!output) return undefined;
+        prevouts[input] = { value: output.value, script: output.script.slice() };
+      }
+    }
+    return prevouts;
+  };
+
+  /** Writes the rows of what {@link admit} gave. */
+  const insert = async (fresh: readonly NewMempoolEntry[], nowMs: number): Promise<void> => {
+    // What was replaced by a later one of the same round has no rows to write.
+    const present = fresh.filter(({ entry }) => entries.get(entry.txid) === entry);
+    await insertMempoolEntries(writer, present, nowMs);
+  };
+
+  const noteChange = async (): Promise<void> => {
+    await writer.run(PUT_SUMMARY, [encodeMempoolSummary(summary)]);
+    await writer.run(PUT_NEXT_ID, [String(nextId)]);
+    await revision.bump();
+  };
+
+  await reload();
+  return {
+    has: (txid) => entries.has(txid),
+    txids: () => entries.keys(),
+    reload,
+
+    async update(added, removed, nowMs) {
+      let orphans = 0;
+      await writer.begin();
+      try {
+        const gone = removed.flatMap((txid) => entries.get(txid) ?? []);
+        await remove(new Set(gone));
+        const fresh: NewMempoolEntry[] = [];
+        for (const raw of added) {
+          const parsed = parseTransaction(raw);
+          if (!parsed.ok) continue;
+          const prevouts = await findPrevouts(parsed.value);
+          const admitted = prevouts && (await admit({ raw, prevouts }));
+          if (!prevouts) orphans++;
+          else if (admitted) fresh.push(admitted);
+        }
+        await insert(fresh, nowMs);
+        if (gone.length > 0 || fresh.length > 0) await noteChange();
+        await writer.commit();
+      } catch (error) {
+        await writer.rollback();
+        await reload();
+        throw error;
+      }
+      return orphans;
+    },
+
+    async takeBack({ returning, lost }, nowMs) {
+      const gone = new Set<MempoolEntry>();
+      for (const { txid, outputCount } of entries.size === 0 ? [] : lost) {
+        for (const spender of listSpenders(txid, outputCount)) {
+          if (gone.has(spender)) continue;
+          for (const entry of withDescendants(spender)) gone.add(entry);
+        }
+      }
+      await remove(gone);
+      const fresh: NewMempoolEntry[] = [];
+      for (const tx of returning) {
+        const admitted = await admit(tx);
+        if (admitted) fresh.push(admitted);
+      }
+      await insert(fresh, nowMs);
+      if (gone.size > 0 || fresh.length > 0) await noteChange();
+    },
+
+    async removeMined(blocks) {
+      if (entries.size === 0) return;
+      const gone = new Set<MempoolEntry>();
+      for (const { scan } of blocks) {
+        for (let t = 0; t < scan.txCount; t++) {
+          const mined = entries.get(bytesToHex(scan.txid.subarray(t * 32, t * 32 + 32)));
+          if (mined) gone.add(mined);
+        }
+        for (const offset of scan.outpointOffset) {
+          if (isNullOutpoint(scan.raw, offset)) continue;
+          const key = outpointKey(scan.raw.subarray(offset, offset + 32), readVout(scan.raw, offset));
+          const spender = spenders.get(key);
+          if (!spender || gone.has(spender)) continue;
+          for (const entry of withDescendants(spender)) gone.add(entry);
+        }
+      }
+      if (gone.size === 0) return;
+      await remove(gone);
+      await noteChange();
+    },
+  };
+}
+
+function createEntry(id: number, raw: Uint8Array, tx: Transaction, fee: bigint): MempoolEntry {
+  const { weight, vsize } = transactionSizes(tx);
+  return { id, txid: bytesToHex(txidOf(tx)), raw, weight, vsize, fee };
+}
+
+function outpointKey(txid: Uint8Array, vout: number): string {
+  return `${bytesToHex(txid)}:${vout}`;
+}

@@ -1,0 +1,155 @@
+import type { Writer } from '../../db/database.ts';
+import { type SqlValue, type Statement, sql } from '../../db/statement.ts';
+import type { Table } from '../../db/table.ts';
+import type { PartCell, PartRow } from './part.ts';
+import { keyOfRow, memoryKey, normalizeRow } from './part-rows.ts';
+import { createTableScan } from './scan-table.ts';
+
+/** A cell with what the store has to know of it. */
+export type Cell = PartCell & {
+  readonly cells: PartCells;
+  readonly key: readonly SqlValue[];
+  row: PartRow | undefined;
+  isChanged: boolean;
+  /** The last block for which the row was kept before it changed; -1 for none. */
+  keptFor: number;
+};
+
+/**
+ * The rows of one state table as one batch after another changes them. What the database has under a key, a row or none,
+ * is remembered: this writer is the only one, so it stays true.
+ */
+export type PartCells = {
+  readonly table: Table;
+  /** The cells of keys, in their order; unknown ones are read. */
+  open(keys: readonly (readonly SqlValue[])[]): Promise<Cell[]>;
+  find(key: readonly SqlValue[]): Promise<Cell>;
+  /** Writes to a cell; only {@link PartCells.flush} writes to the database. */
+  set(cell: Cell, row: PartRow | undefined): void;
+  flush(): Promise<void>;
+  /** All rows in the order of the key. */
+  scan(): AsyncGenerator<PartRow>;
+  /** Forgets everything, also what was not flushed. */
+  reset(): void;
+};
+
+/** Cells and bytes a generation: what was not used for a generation of batches is forgotten. */
+const GENERATION = { cells: 65_536, bytes: 32 * 2 ** 20 };
+
+/** Opens the cells of a table. */
+export function openPartCells(writer: Writer, table: Table): PartCells {
+  const find = describeFind(table);
+  const scan = createTableScan(writer, table);
+  let young = new Map<string | number, Cell>();
+  let old = new Map<string | number, Cell>();
+  let changed: Cell[] = [];
+  let youngBytes = 0;
+
+  const create = (key: readonly SqlValue[], row: PartRow | undefined): Cell => ({
+    cells,
+    key,
+    row,
+    isChanged: false,
+    keptFor: -1,
+  });
+  const recall = (id: string | number): Cell | undefined => {
+    const recent = young.get(id);
+    if (recent) return recent;
+    const older = old.get(id);
+    if (older) young.set(id, older);
+    return older;
+  };
+  /** @returns the row, in the form on which the engines agree */
+  const weigh = (row: PartRow): PartRow => {
+    for (const name in row) {
+      const value = row[name];
+      if (value instanceof Uint8Array) youngBytes += value.length;
+    }
+    return normalizeRow(table, row);
+  };
+  /** Between batches only: a cell that is written to must be found again until it is flushed. */
+  const age = (): void => {
+    if (young.size < GENERATION.cells && youngBytes < GENERATION.bytes) return;
+    old = young;
+    young = new Map();
+    youngBytes = 0;
+  };
+
+  const cells: PartCells = {
+    table,
+    async open(keys) {
+      const ids = keys.map(memoryKey);
+      const unread: Cell[] = [];
+      const opened = keys.map((key, i) => {
+        const id = ids[i]!;
+        const known = recall(id);
+        if (known) return known;
+        const cell = create(key, undefined);
+        young.set(id, cell);
+        unread.push(cell);
+        return cell;
+      });
+      if (unread.length === 0) return opened;
+      const found = await writer.findRows(
+        table,
+        unread.length,
+        table.primaryKey.map((_, i) => unread.map(({ key }) => key[i]!)),
+      );
+      for (const each of found) {
+        const row = weigh(each);
+        young.get(memoryKey(keyOfRow(table, row)))!.row = row;
+      }
+      return opened;
+    },
+    async find(key) {
+      const id = memoryKey(key);
+      const known = recall(id);
+      if (known) return known;
+      const found = await writer.get(find, key);
+      const cell = create(key, found && weigh({ ...found }));
+      young.set(id, cell);
+      return cell;
+    },
+    set(cell, row) {
+      if (!cell.isChanged) changed.push(cell);
+      cell.isChanged = true;
+      cell.row = row && weigh(row);
+    },
+    async flush() {
+      const puts = changed.flatMap(({ row }) => (row === undefined ? [] : [row]));
+      await writer.upsert(
+        table,
+        puts.length,
+        table.columns.map(({ name }) => puts.map((row) => row[name]!)),
+      );
+      const removed = changed.filter(({ row }) => row === undefined);
+      await writer.delete(
+        table,
+        removed.length,
+        table.primaryKey.map((_, i) => removed.map(({ key }) => key[i]!)),
+      );
+      for (const cell of changed) cell.isChanged = false;
+      changed = [];
+      age();
+    },
+    async *scan() {
+      await cells.flush();
+      yield* scan();
+    },
+    reset() {
+      young = new Map();
+      old = new Map();
+      youngBytes = 0;
+      changed = [];
+    },
+  };
+  return cells;
+}
+
+function describeFind(table: Table): Statement<PartRow> {
+  const bigints = table.columns.some((column) => column.type === 'amount');
+  const test = table.primaryKey.map((name, i) => `${name} = $${i + 1}`).join(' and ');
+  return sql(`select ${table.columns.map(({ name }) => name).join(', ')} from ${table.name} where ${test}`, {
+    bigints,
+  });
+}

@@ -1,0 +1,229 @@
+import type { Writer } from '../../db/database.ts';
+import { type SqlValue, type Statement, sql } from '../../db/statement.ts';
+import type { Table } from '../../db/table.ts';
+import { reorder, sortOrder } from '../encoding/sort-order.ts';
+import { undoTable } from '../layout.ts';
+import type { IndexerPart, PartCell, PartRow, PartTable, PartWriter } from './part.ts';
+import { type AmountCells, openAmountCells } from './part-amounts.ts';
+import { type Cell, openPartCells, type PartCells } from './part-cells.ts';
+import { keyOfRow, normalizeValue } from './part-rows.ts';
+import { createUndoPacker, readUndoRows, type UndoPacker } from './undo-rows.ts';
+
+/**
+ * The tables of all parts: collects a batch's changes in memory, writes them with the batch, and undoes blocks.
+ */
+export type PartStore = {
+  /** The writer that parts use for one block; with `recordUndo` the earlier rows are kept. */
+  forBlock(height: number, recordUndo: boolean): PartWriter;
+  /**
+   * Writes what was collected. Within the batch's transaction.
+   * @param goesOn more batches share it: what they may change again, and has room in memory, may wait for a call without
+   */
+  flush(goesOn?: boolean): Promise<void>;
+  /**
+   * Undoes all blocks from `height` up. Within a transaction, nothing collected.
+   * @param firstTxId number of the first transaction of that block
+   */
+  disconnect(height: number, firstTxId: number): Promise<void>;
+  /** Forgets undo rows of blocks below `height`. */
+  prune(height: number): Promise<void>;
+  /** Forgets what was collected, after a rollback. */
+  reset(): void;
+};
+
+const LIST_UNDO = sql<{ table_name: string; rows: Uint8Array }>(
+  'select table_name, rows from undo where height >= $1 order by height desc, table_name',
+);
+const DELETE_UNDO_FROM = sql('delete from undo where height >= $1');
+const DELETE_UNDO_BELOW = sql('delete from undo where height < $1');
+
+/** Rows that wait to be added to a log or to entries, by column. */
+type Added = {
+  readonly table: Table;
+  columns: SqlValue[][];
+  /** The column of numbers by which entries are put in the order of their key. */
+  readonly sortBy: number | undefined;
+};
+
+/** What waits to be kept of one block: packs by table. */
+type KeptBlock = { height: number; packs: Map<Table, UndoPacker> };
+
+/** Creates the store of these parts' tables. */
+export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): PartStore {
+  const tables = parts.flatMap((part) => part.tables);
+  const byName = new Map(tables.map((part) => [part.table.name, part]));
+  const states = new Map<Table, PartCells>();
+  const amounts = new Map<Table, AmountCells>();
+  const added = new Map<Table, Added>();
+  for (const { table, kind } of tables) {
+    if (kind === 'state') states.set(table, openPartCells(writer, table));
+    else if (kind === 'amounts') amounts.set(table, openAmountCells(writer, table));
+    else {
+      const lead = table.columns.findIndex(
+        ({ name, type }) => name === table.primaryKey[0] && type === 'int',
+      );
+      const sortBy = kind === 'entries' && lead >= 0 ? lead : undefined;
+      added.set(table, { table, columns: table.columns.map(() => []), sortBy });
+    }
+  }
+  const deletions = tables.filter(({ kind }) => kind === 'log').map(({ table }) => describeDeletion(table));
+  let kept: KeptBlock[] = [];
+
+  const stateOf = ({ table }: PartTable): PartCells => {
+    const cells = states.get(table);
+    if (!cells) throw new Error(`table ${table.name} has no state`);
+    return cells;
+  };
+
+  const amountsOf = ({ table }: PartTable): AmountCells => {
+    const cells = amounts.get(table);
+    if (!cells) throw new Error(`table ${table.name} has no amounts`);
+    return cells;
+  };
+  const forgetStates = (): void => {
+    for (const cells of states.values()) cells.reset();
+    for (const cells of amounts.values()) cells.reset();
+  };
+
+  const clearAdded = (): void => {
+    for (const each of added.values()) {
+      if (each.columns[0]!.length > 0) each.columns = each.table.columns.map(() => []);
+    }
+  };
+
+  const flushRows = async (goesOn = false): Promise<void> => {
+    for (const { table, columns, sortBy } of added.values()) {
+      const order = sortBy === undefined ? undefined : sortOrder(columns[sortBy] as number[]);
+      const rows = order ? columns.map((column) => reorder(column, order)) : columns;
+      await writer.insert(table, columns[0]!.length, rows);
+    }
+    for (const cells of states.values()) await cells.flush();
+    for (const cells of amounts.values()) if (!goesOn || cells.isFull()) await cells.flush();
+    clearAdded();
+  };
+
+  /** What is kept for undoing is whole only when its block is. */
+  const flush = async (goesOn?: boolean): Promise<void> => {
+    await flushRows(goesOn);
+    const packs = kept.flatMap(({ height, packs: ofBlock }) =>
+      [...ofBlock].map(([table, pack]) => ({ height, name: table.name, rows: pack.finish() })),
+    );
+    await writer.insert(undoTable, packs.length, [
+      packs.map(({ height }) => height),
+      packs.map(({ name }) => name),
+      packs.map(({ rows }) => rows),
+    ]);
+    kept = [];
+  };
+
+  return {
+    forBlock(height, recordUndo) {
+      const packs = new Map<Table, UndoPacker>();
+      if (recordUndo) kept.push({ height, packs });
+      const packOf = (table: Table): UndoPacker => {
+        const known = packs.get(table);
+        if (known) return known;
+        const pack = createUndoPacker(table);
+        packs.set(table, pack);
+        return pack;
+      };
+      const set = (given: PartCell, row: PartRow | undefined): void => {
+        const cell = given as Cell;
+        // What a row was before the block is what undoing puts back: its first change in the block keeps it.
+        if (recordUndo && cell.keptFor !== height) {
+          packOf(cell.cells.table).add(cell.key, cell.row);
+          cell.keptFor = height;
+        }
+        cell.cells.set(cell, row);
+      };
+      return {
+        append({ table, kind }, row) {
+          const { columns } = added.get(table)!;
+          for (let i = 0; i < columns.length; i++) columns[i]!.push(normalizeValue(row, table.columns[i]!));
+          if (kind === 'entries' && recordUndo) packOf(table).addKeyOf(row);
+        },
+        find: async (table, key) => (await stateOf(table).find(key)).row,
+        open: (table, keys) => stateOf(table).open(keys),
+        set,
+        amounts(part) {
+          const cells = amountsOf(part);
+          if (!recordUndo) return cells;
+          const pack = packOf(part.table);
+          return {
+            open: cells.open,
+            get: cells.get,
+            set(slot, amount) {
+              if (cells.markKept(slot, height))
+                pack.addAmount(cells.first(slot), cells.second(slot), cells.get(slot));
+              cells.set(slot, amount);
+            },
+          };
+        },
+        put: async (part, row) => set(await stateOf(part).find(keyOfRow(part.table, row)), row),
+        remove: async (part, key) => set(await stateOf(part).find(key), undefined),
+        async *scan(table) {
+          await flushRows();
+          yield* (amounts.get(table.table) ?? stateOf(table)).scan();
+        },
+      };
+    },
+
+    flush,
+
+    async disconnect(height, firstTxId) {
+      forgetStates();
+      for (const { statement, by } of deletions)
+        await writer.run(statement, [by === 'height' ? height : firstTxId]);
+      const gone = new Map<Table, (readonly SqlValue[])[]>();
+      // The latest block first, and of a block the latest row, so the row that is put back last is the oldest one.
+      for (const { table_name, rows } of await writer.all(LIST_UNDO, [height])) {
+        const part = byName.get(table_name);
+        if (!part) throw new Error(`an undo row names the unknown table ${table_name}`);
+        const undone = readUndoRows(part.table, rows).reverse();
+        if (part.kind === 'state') {
+          const cells = stateOf(part);
+          const opened = await cells.open(undone.map(({ key }) => key));
+          for (const [i, { before }] of undone.entries()) cells.set(opened[i]!, before);
+        } else if (part.kind === 'amounts') {
+          const cells = amountsOf(part);
+          const slots = await cells.open(
+            undone.map(({ key }) => key[0] as number),
+            undone.map(({ key }) => key[1] as number),
+          );
+          const amountName = part.table.columns[2]!.name;
+          for (const [i, { before }] of undone.entries())
+            cells.set(slots[i]!, (before?.[amountName] as bigint | undefined) ?? 0n);
+        } else gone.set(part.table, [...(gone.get(part.table) ?? []), ...undone.map(({ key }) => key)]);
+      }
+      for (const [table, keys] of gone) {
+        await writer.delete(
+          table,
+          keys.length,
+          table.primaryKey.map((_, i) => keys.map((key) => key[i]!)),
+        );
+      }
+      kept = [];
+      await flush();
+      await writer.run(DELETE_UNDO_FROM, [height]);
+    },
+
+    async prune(height) {
+      await writer.run(DELETE_UNDO_BELOW, [height]);
+    },
+    reset() {
+      clearAdded();
+      kept = [];
+      forgetStates();
+    },
+  };
+}
+
+/** How the rows of a log are deleted that blocks from a height up have added. */
+function describeDeletion({ name, primaryKey }: Table): {
+  statement: Statement<never>;
+  by: 'height' | 'tx_id';
+} {
+  const by = primaryKey.find((column) => column === 'height' || column === 'tx_id');
+  if (by === undefined) throw new Error(`log table ${name} has neither height nor tx_id in its key`);
+  return { statement: sql(`delete from ${name} where ${by} >= $1`), by: by as 'height' | 'tx_id' };
+}

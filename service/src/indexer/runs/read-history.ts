@@ -1,0 +1,118 @@
+import { SCRIPT_KEY_BYTES } from '@coinfront/protocol/block-scan.ts';
+import type { Reader } from '../../db/database.ts';
+import { readUint48, writeUint48 } from '../encoding/uint48.ts';
+import { getPageAfter, getPageBefore, seekPage } from './read-pages.ts';
+import { readValue, sumHistory } from './run-builder.ts';
+import { HISTORY_KIND_AT, HISTORY_TX_AT, HISTORY_VALUE_AT, historyRuns, SPENDING } from './run-kinds.ts';
+import { compareBytes, emptySums, findEntry, type RunPage, readSums, type Sums } from './run-page.ts';
+import { listRunsWith, type Run, type RunSet } from './run-set.ts';
+
+/** What a transaction does to the balance of a script. */
+export type Change = { txId: number; delta: bigint };
+
+const { entryBytes } = historyRuns;
+
+/** Totals of a script: one page of each run that may have it, however long its history is. */
+export async function sumScript(reader: Reader, set: RunSet, key: Uint8Array): Promise<Sums> {
+  const parts = await Promise.all(
+    listRunsWith(set, historyRuns, key).map(async (run) => {
+      const page = await seekPage(reader, run, historyRuns, endOf(key));
+      const from = findEntry(historyRuns, page, key);
+      const to = findEntry(historyRuns, page, endOf(key));
+      if (from === to) return emptySums();
+      const before = from === 0 ? readSums(page) : undefined;
+      return sumHistory(before, page.data, page.start, entryBytes, from, to);
+    }),
+  );
+  const sums = emptySums();
+  for (const part of parts) {
+    sums.txs += part.txs;
+    sums.funded += part.funded;
+    sums.spent += part.spent;
+    sums.fundedSum += part.fundedSum;
+    sums.spentSum += part.spentSum;
+  }
+  return sums;
+}
+
+/** Transactions of a script, the newest first, below an id. */
+export async function listChanges(
+  reader: Reader,
+  set: RunSet,
+  key: Uint8Array,
+  beforeTxId: number,
+  limit: number,
+): Promise<Change[]> {
+  const changes: Change[] = [];
+  for (const run of listRunsWith(set, historyRuns, key).reverse()) {
+    if (run.firstOutput >= beforeTxId) continue;
+    await collectChanges(reader, run, key, beforeTxId, limit, changes);
+    if (changes.length >= limit) break;
+  }
+  return changes;
+}
+
+/** Goes back through the entries of one run; those of one transaction are neighbours. */
+async function collectChanges(
+  reader: Reader,
+  run: Run,
+  key: Uint8Array,
+  beforeTxId: number,
+  limit: number,
+  changes: Change[],
+): Promise<void> {
+  const target = beforeTxId < 2 ** 48 ? entryOf(key, beforeTxId) : endOf(key);
+  let page = await seekPage(reader, run, historyRuns, target);
+  let entry = findEntry(historyRuns, page, target) - 1;
+  let last: Change | undefined;
+  for (;;) {
+    for (; entry >= 0; entry--) {
+      const at = page.start + entry * entryBytes;
+      if (compareBytes(page.data, at, key, 0, SCRIPT_KEY_BYTES) !== 0) return;
+      const txId = readUint48(page.data, at + HISTORY_TX_AT);
+      const value = readValue(page.data, at + HISTORY_VALUE_AT);
+      const delta = (page.data[at + HISTORY_KIND_AT]! & SPENDING) !== 0 ? -value : value;
+      if (last?.txId === txId) last.delta += delta;
+      else {
+        if (changes.length >= limit) return;
+        last = { txId, delta };
+        changes.push(last);
+      }
+    }
+    if (readSums(page) === undefined) return;
+    page = await getPageBefore(reader, run, historyRuns, page);
+    entry = page.count - 1;
+  }
+}
+
+/** The first transaction of the chain that touches a script, which is the first that pays it; undefined when none does. */
+export async function findFirstTx(reader: Reader, set: RunSet, key: Uint8Array): Promise<number | undefined> {
+  for (const run of listRunsWith(set, historyRuns, key)) {
+    let page: RunPage = await seekPage(reader, run, historyRuns, entryOf(key, 0));
+    let entry = findEntry(historyRuns, page, key);
+    if (entry === page.count && page.next !== undefined) {
+      page = await getPageAfter(reader, run, historyRuns, page);
+      entry = 0;
+    }
+    if (entry === page.count) continue;
+    const at = page.start + entry * entryBytes;
+    if (compareBytes(page.data, at, key, 0, SCRIPT_KEY_BYTES) === 0)
+      return readUint48(page.data, at + HISTORY_TX_AT);
+  }
+  return undefined;
+}
+
+/** Above all entries of a script. */
+function endOf(key: Uint8Array): Uint8Array {
+  const target = new Uint8Array(HISTORY_KIND_AT + 1).fill(0xff);
+  target.set(key);
+  return target;
+}
+
+/** Below all entries of a script and a transaction, whose kinds are not 0, and above those of earlier ones. */
+function entryOf(key: Uint8Array, txId: number): Uint8Array {
+  const target = new Uint8Array(HISTORY_KIND_AT + 1);
+  target.set(key);
+  writeUint48(target, HISTORY_TX_AT, txId);
+  return target;
+}

@@ -1,0 +1,174 @@
+import { DatabaseDamagedError } from '../../db/damage.ts';
+import type { Reader } from '../../db/database.ts';
+import { type Statement, sql } from '../../db/statement.ts';
+import { sortAscending } from '../encoding/sort-order.ts';
+import { type RunKind, runKinds } from './run-kinds.ts';
+import { compareBytes, openPage, type PageRow, PLACES, type RunPage } from './run-page.ts';
+import type { Run } from './run-set.ts';
+
+type Statements = {
+  readonly at: Statement<PageRow>;
+  readonly atOrBelow: Statement<PageRow>;
+  readonly below: Statement<PageRow>;
+  readonly from: Statement<PageRow>;
+};
+
+const statements = new Map<RunKind, Statements>(runKinds.map((kind) => [kind, describeStatements(kind)]));
+
+function describeStatements({ table: { name } }: RunKind): Statements {
+  const select = `select page, wide(data) as data from ${name}`;
+  const single = `${select} where page <= $1 order by page desc limit 1`;
+  return {
+    at: sql(`${select} where page = $1`),
+    atOrBelow: sql(
+      `select p.page, wide(p.data) as data from (
+         select distinct (select page from ${name} where page <= w.page order by page desc limit 1) as page
+         from unnest($1::int8[]) as w(page)
+       ) wanted join ${name} p on p.page = wanted.page`,
+      { single },
+    ),
+    below: sql(`${select} where page < $1 order by page desc limit 1`),
+    from: sql(`${select} where page >= $1 and page < $2 order by page limit $3`),
+  };
+}
+
+const singles = new Map<RunKind, Statement<PageRow>>(
+  [...statements].map(([kind, { atOrBelow }]) => [kind, sql<PageRow>(atOrBelow.single)]),
+);
+
+/**
+ * The last page of a run whose first entry is not above `target`, or the first page. The run has entries of the kind.
+ *
+ * @param target bytes of an entry, or its beginning: whoever wants the first of several that begin alike makes it longer
+ * @throws DatabaseDamagedError when pages are missing: what they had cannot be answered
+ */
+export async function seekPage(
+  reader: Reader,
+  run: Run,
+  kind: RunKind,
+  target: Uint8Array,
+): Promise<RunPage> {
+  const base = run.id * PLACES;
+  let page = await getAtOrBelow(reader, run, kind, base + kind.locate(target, 0));
+  while (page.number > base && isAbove(page, target)) page = await getPageBefore(reader, run, kind, page);
+  return page.next === page.number + 1 ? await gallop(reader, run, kind, page, target) : page;
+}
+
+/** Pages of a run whose entries begin alike have numbers that follow one another, and the last of them is asked for. */
+async function gallop(
+  reader: Reader,
+  run: Run,
+  kind: RunKind,
+  from: RunPage,
+  target: Uint8Array,
+): Promise<RunPage> {
+  let low = from;
+  let high: number | undefined;
+  for (let step = 1; high === undefined; step *= 2) {
+    if (low.next !== low.number + 1) return low;
+    const most = (run.id + 1) * PLACES - 1;
+    const probe = await getAtOrBelow(reader, run, kind, Math.min(most, low.number + step));
+    if (isAbove(probe, target)) high = probe.number;
+    else low = probe;
+  }
+  while (high - low.number > 1) {
+    const probe = await getAtOrBelow(reader, run, kind, Math.floor((low.number + high) / 2));
+    if (probe.number === low.number) break;
+    if (isAbove(probe, target)) high = probe.number;
+    else low = probe;
+  }
+  return low;
+}
+
+function isAbove({ data, start }: RunPage, target: Uint8Array): boolean {
+  return compareBytes(data, start, target, 0, target.length) > 0;
+}
+
+async function getAtOrBelow(reader: Reader, run: Run, kind: RunKind, number: number): Promise<RunPage> {
+  const row = await reader.get(singles.get(kind)!, [number]);
+  return openSound(run, kind, number, row);
+}
+
+/** The page behind another, which says that there is one. */
+export async function getPageAfter(
+  reader: Reader,
+  run: Run,
+  kind: RunKind,
+  { next }: RunPage,
+): Promise<RunPage> {
+  const row = await reader.get(statements.get(kind)!.at, [next!]);
+  if (!row) throw damaged(run, kind, next!);
+  return openPage(kind, row);
+}
+
+/** The page before another that is not the first. */
+export async function getPageBefore(
+  reader: Reader,
+  run: Run,
+  kind: RunKind,
+  { number }: RunPage,
+): Promise<RunPage> {
+  const row = await reader.get(statements.get(kind)!.below, [number]);
+  const page = openSound(run, kind, number - 1, row);
+  if (page.next !== number) throw damaged(run, kind, number);
+  return page;
+}
+
+/**
+ * The pages of many entries of a run, by the number that each of them would have.
+ *
+ * @param numbers ascending: of the run times {@link PLACES} and the place of the entry
+ */
+export async function getPages(
+  reader: Reader,
+  run: Run,
+  kind: RunKind,
+  numbers: Float64Array,
+): Promise<RunPage[]> {
+  const rows = (await reader.lookup(statements.get(kind)!.atOrBelow, numbers)).sort(
+    (a, b) => a.page - b.page,
+  );
+  const found: RunPage[] = [];
+  let at = 0;
+  for (const number of numbers) {
+    while (at + 1 < rows.length && rows[at + 1]!.page <= number) at++;
+    const last = found.at(-1);
+    found.push(last && last.number === rows[at]?.page ? last : openSound(run, kind, number, rows[at]));
+  }
+  return found;
+}
+
+/** Pages of a run in order, from a number on. */
+export async function listPages(
+  reader: Reader,
+  run: Run,
+  kind: RunKind,
+  from: number,
+  limit: number,
+): Promise<RunPage[]> {
+  const rows = await reader.all(statements.get(kind)!.from, [from, (run.id + 1) * PLACES, limit]);
+  return rows.map((row) => openPage(kind, row));
+}
+
+/** A page that is the last one not above a number: the next one says whether one is missing. */
+function openSound(run: Run, kind: RunKind, number: number, row: PageRow | undefined): RunPage {
+  if (!row || row.page < run.id * PLACES) throw damaged(run, kind, number);
+  const page = openPage(kind, row);
+  if (page.next !== undefined && page.next <= number) throw damaged(run, kind, page.next);
+  return page;
+}
+
+/** What is thrown where a page is missing. */
+export function damaged({ firstHeight, lastHeight }: Run, { table }: RunKind, number: number): Error {
+  return new DatabaseDamagedError(
+    `the index is damaged: page ${number} of ${table.name}, for blocks ${firstHeight} to ${lastHeight}, is missing; ` +
+      'delete the index to have it rebuilt',
+  );
+}
+
+/** Sorts numbers of pages, without those that come twice. */
+export function sortNumbers(numbers: readonly number[]): Float64Array {
+  const sorted = Float64Array.from(new Set(numbers));
+  sortAscending(sorted);
+  return sorted;
+}

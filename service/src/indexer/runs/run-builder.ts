@@ -1,0 +1,256 @@
+import { readUint48 } from '../encoding/uint48.ts';
+import { addToFilter, type RunFilter } from './run-filter.ts';
+import {
+  COIN_SIGN_AT,
+  HISTORY_KIND_AT,
+  HISTORY_TX_AT,
+  HISTORY_VALUE_AT,
+  MOST_COUNTED,
+  type RunKind,
+  readUint32,
+  SPENDING,
+} from './run-kinds.ts';
+import {
+  compareBytes,
+  emptySums,
+  encodePage,
+  MOST_HEAD_BYTES,
+  PAGE_BYTES,
+  type PageRow,
+  PLACES,
+  type Sums,
+} from './run-page.ts';
+
+/** Makes the pages of one kind of a run from its entries in ascending order. */
+export type RunBuilder = {
+  /**
+   * Adds the next entry. Entries of one transaction, script and direction become one with their sum (`history`); an output
+   * that is made and spent becomes nothing (`coin`).
+   */
+  add(source: Uint8Array, at: number): void;
+  /** The pages that are finished and were not taken yet. */
+  takePages(): PageRow[];
+  readonly waitingPages: number;
+  /** Ends the run: all pages that are left can be taken. */
+  finish(): void;
+  /** So far: entries, and distinct keys. */
+  readonly entries: number;
+  readonly keys: number;
+};
+
+const WORD = 2 ** 32;
+
+/** @param filter is told of every key, when there is one */
+export function createRunBuilder(kind: RunKind, runId: number, filter: RunFilter | undefined): RunBuilder {
+  const { entryBytes, keyBytes, joins } = kind;
+  const capacity = Math.floor((PAGE_BYTES - MOST_HEAD_BYTES) / entryBytes) * entryBytes;
+  const base = runId * PLACES;
+  /** Entries of the page under way; at `used` lies one that may yet become one with the next. */
+  const buffer = new Uint8Array(capacity + entryBytes);
+  let used = 0;
+  let held = false;
+  let place = -1;
+  let pageSums: Sums | undefined;
+  /** A page that wants to know where the next one is. */
+  let waiting: { place: number; entries: Uint8Array; sums: Sums | undefined } | undefined;
+  let pages: PageRow[] = [];
+  let entries = 0;
+  let keys = 0;
+  /** The last entry that was added for good. */
+  const last = new Uint8Array(entryBytes);
+  const tally = createTally();
+
+  const closePage = (nextPlace: number | undefined): void => {
+    if (waiting)
+      pages.push({ page: base + waiting.place, data: encodePage(waiting.entries, nextPlace, waiting.sums) });
+    waiting = undefined;
+  };
+
+  const beginPage = (isSameKey: boolean): void => {
+    const wanted = entries === 0 ? 0 : kind.locate(buffer, used);
+    const next = Math.max(place + 1, wanted);
+    closePage(next);
+    place = next;
+    pageSums = isSameKey && joins !== 'none' ? readTally(tally) : undefined;
+  };
+
+  /** Adds what is held for good. */
+  const settle = (): void => {
+    held = false;
+    const isSameKey = entries > 0 && compareBytes(buffer, used, last, 0, keyBytes) === 0;
+    if (used + entryBytes > capacity) {
+      waiting = { place, entries: buffer.slice(0, used), sums: pageSums };
+      buffer.copyWithin(0, used, used + entryBytes);
+      used = 0;
+    }
+    if (used === 0) beginPage(isSameKey);
+    if (!isSameKey) {
+      keys++;
+      if (filter) addToFilter(filter, kind, buffer, used);
+    }
+    if (joins === 'sum') tallyHistory(tally, buffer, used, isSameKey);
+    else if (joins === 'cancel') tallyCoin(tally, buffer[used + COIN_SIGN_AT]!, isSameKey);
+    for (let i = 0; i < entryBytes; i++) last[i] = buffer[used + i]!;
+    used += entryBytes;
+    entries++;
+  };
+
+  return {
+    add(source, at) {
+      if (held) {
+        if (joins === 'cancel' && compareBytes(buffer, used, source, at, COIN_SIGN_AT) === 0) {
+          held = false;
+          return;
+        }
+        if (joins === 'sum' && addUp(buffer, used, source, at)) return;
+        settle();
+      }
+      for (let i = 0; i < entryBytes; i++) buffer[used + i] = source[at + i]!;
+      held = true;
+    },
+    takePages() {
+      const taken = pages;
+      pages = [];
+      return taken;
+    },
+    get waitingPages() {
+      return pages.length;
+    },
+    finish() {
+      if (held) settle();
+      if (used > 0) waiting = { place, entries: buffer.slice(0, used), sums: pageSums };
+      used = 0;
+      closePage(undefined);
+    },
+    get entries() {
+      return entries;
+    },
+    get keys() {
+      return keys;
+    },
+  };
+}
+
+/** Adds one history entry to another of the same transaction, script and direction; false where they are to stay two. */
+function addUp(into: Uint8Array, at: number, source: Uint8Array, from: number): boolean {
+  if (compareBytes(into, at, source, from, HISTORY_KIND_AT) !== 0) return false;
+  const kind = into[at + HISTORY_KIND_AT]!;
+  const other = source[from + HISTORY_KIND_AT]!;
+  if ((kind & SPENDING) !== (other & SPENDING)) return false;
+  const count = (kind & MOST_COUNTED) + (other & MOST_COUNTED);
+  if (count > MOST_COUNTED) return false;
+  const low = readUint32(into, at + HISTORY_VALUE_AT + 4) + readUint32(source, from + HISTORY_VALUE_AT + 4);
+  const high =
+    readUint32(into, at + HISTORY_VALUE_AT) +
+    readUint32(source, from + HISTORY_VALUE_AT) +
+    Math.floor(low / WORD);
+  if (high >= WORD) return false;
+  into[at + HISTORY_KIND_AT] = (kind & SPENDING) | count;
+  writeUint32(into, at + HISTORY_VALUE_AT, high);
+  writeUint32(into, at + HISTORY_VALUE_AT + 4, low % WORD);
+  return true;
+}
+
+function writeUint32(bytes: Uint8Array, at: number, value: number): void {
+  bytes[at] = value >>> 24;
+  bytes[at + 1] = value >>> 16;
+  bytes[at + 2] = value >>> 8;
+  bytes[at + 3] = value;
+}
+
+/** Sums of a script while its entries go by: of 64-bit values the two halves are added up apart, which doubles can. */
+type Tally = {
+  txs: number;
+  funded: number;
+  spent: number;
+  fundedHigh: number;
+  fundedLow: number;
+  spentHigh: number;
+  spentLow: number;
+  lastTx: number;
+};
+
+function createTally(): Tally {
+  return { txs: 0, funded: 0, spent: 0, fundedHigh: 0, fundedLow: 0, spentHigh: 0, spentLow: 0, lastTx: -1 };
+}
+
+function resetTally(tally: Tally): void {
+  tally.txs = 0;
+  tally.funded = 0;
+  tally.spent = 0;
+  tally.fundedHigh = 0;
+  tally.fundedLow = 0;
+  tally.spentHigh = 0;
+  tally.spentLow = 0;
+  tally.lastTx = -1;
+}
+
+function tallyHistory(tally: Tally, entry: Uint8Array, at: number, isSameKey: boolean): void {
+  if (!isSameKey) resetTally(tally);
+  const tx = readUint48(entry, at + HISTORY_TX_AT);
+  if (tx !== tally.lastTx) tally.txs++;
+  tally.lastTx = tx;
+  const kind = entry[at + HISTORY_KIND_AT]!;
+  const high = readUint32(entry, at + HISTORY_VALUE_AT);
+  const low = readUint32(entry, at + HISTORY_VALUE_AT + 4);
+  if ((kind & SPENDING) !== 0) {
+    tally.spent += kind & MOST_COUNTED;
+    tally.spentHigh += high;
+    tally.spentLow += low;
+  } else {
+    tally.funded += kind;
+    tally.fundedHigh += high;
+    tally.fundedLow += low;
+  }
+}
+
+function tallyCoin(tally: Tally, sign: number, isSameKey: boolean): void {
+  if (!isSameKey) resetTally(tally);
+  if (sign === 0) tally.funded++;
+  else tally.spent++;
+}
+
+function readTally(tally: Tally): Sums {
+  const { txs, funded, spent, lastTx } = tally;
+  return {
+    txs,
+    funded,
+    spent,
+    lastTx,
+    fundedSum: BigInt(tally.fundedHigh) * BigInt(WORD) + BigInt(tally.fundedLow),
+    spentSum: BigInt(tally.spentHigh) * BigInt(WORD) + BigInt(tally.spentLow),
+  };
+}
+
+/** Adds up history entries `from .. to` of one script to what lies before them. */
+export function sumHistory(
+  before: Sums | undefined,
+  entries: Uint8Array,
+  start: number,
+  entryBytes: number,
+  from: number,
+  to: number,
+): Sums {
+  const sums = before ?? emptySums();
+  for (let i = from; i < to; i++) {
+    const at = start + i * entryBytes;
+    const tx = readUint48(entries, at + HISTORY_TX_AT);
+    if (tx !== sums.lastTx) sums.txs++;
+    sums.lastTx = tx;
+    const kind = entries[at + HISTORY_KIND_AT]!;
+    const value = readValue(entries, at + HISTORY_VALUE_AT);
+    if ((kind & SPENDING) !== 0) {
+      sums.spent += kind & MOST_COUNTED;
+      sums.spentSum += value;
+    } else {
+      sums.funded += kind;
+      sums.fundedSum += value;
+    }
+  }
+  return sums;
+}
+
+/** A 64-bit value, big-endian. */
+export function readValue(bytes: Uint8Array, at: number): bigint {
+  return (BigInt(readUint32(bytes, at)) << 32n) | BigInt(readUint32(bytes, at + 4));
+}

@@ -1,0 +1,142 @@
+import { readUint48, UINT48_BYTES, writeUint48 } from '../encoding/uint48.ts';
+import { type RunKind, readUint32 } from './run-kinds.ts';
+
+/**
+ * A run is kept in pages, each a row whose number is that of the run and the place of its first entry. So the page of an entry is
+ * the last one whose number is not above the entry's, and no other index is needed to find it.
+ *
+ * Format: flags (1 byte); the place of the next page (4 bytes, when there is one); for a page of `history` or `coin` that
+ * begins within the entries of a script, the sums of those in the pages before it ({@link Sums}, 6 + 6 + 6 + 6 + 16 + 16 bytes); the entries.
+ */
+
+/** Two fill one leaf of SQLite's b-tree (8,192 bytes) without overflow. */
+export const PAGE_BYTES = 3_900;
+
+/** Pages of one run lie between its number times this and the next run's. */
+export const PLACES = 2 ** 32;
+
+const IS_LAST = 1;
+const HAS_SUMS = 2;
+const NEXT_BYTES = 4;
+const SUMS_BYTES = 4 * UINT48_BYTES + 2 * 16;
+
+/**
+ * What entries of one script add up to. Of `history`: transactions, outputs that pay it, inputs that spend from it, and the two
+ * sums; of `coin`: outputs made (`funded`) and spent.
+ */
+export type Sums = {
+  txs: number;
+  funded: number;
+  spent: number;
+  fundedSum: bigint;
+  spentSum: bigint;
+  /** The last transaction that is counted; -1 when there is none. */
+  lastTx: number;
+};
+
+/** Sums of nothing. */
+export function emptySums(): Sums {
+  return { txs: 0, funded: 0, spent: 0, fundedSum: 0n, spentSum: 0n, lastTx: -1 };
+}
+
+/** A page as it is written and read. */
+export type PageRow = { page: number; data: Uint8Array };
+
+/** An opened page. */
+export type RunPage = {
+  readonly number: number;
+  readonly data: Uint8Array;
+  /** Where the entries begin. */
+  readonly start: number;
+  readonly count: number;
+  /** Number of the next page of the run. */
+  readonly next: number | undefined;
+};
+
+/** Encodes a page. */
+export function encodePage(
+  entries: Uint8Array,
+  nextPlace: number | undefined,
+  sums: Sums | undefined,
+): Uint8Array {
+  const head = headBytes(nextPlace === undefined, sums !== undefined);
+  const data = new Uint8Array(head + entries.length);
+  data[0] = (nextPlace === undefined ? IS_LAST : 0) | (sums ? HAS_SUMS : 0);
+  const view = new DataView(data.buffer);
+  if (nextPlace !== undefined) view.setUint32(1, nextPlace);
+  if (sums) writeSums(data, view, head - SUMS_BYTES, sums);
+  data.set(entries, head);
+  return data;
+}
+
+/** Opens a page. */
+export function openPage(kind: RunKind, { page, data }: PageRow): RunPage {
+  const flags = data[0]!;
+  const isLast = (flags & IS_LAST) !== 0;
+  const start = headBytes(isLast, (flags & HAS_SUMS) !== 0);
+  return {
+    number: page,
+    data,
+    start,
+    count: (data.length - start) / kind.entryBytes,
+    next: isLast ? undefined : page - (page % PLACES) + readUint32(data, 1),
+  };
+}
+
+/** The sums of what lies before a page of the script that its first entry belongs to; undefined where that is nothing. */
+export function readSums({ data, start }: RunPage): Sums | undefined {
+  if ((data[0]! & HAS_SUMS) === 0) return undefined;
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const at = start - SUMS_BYTES;
+  return {
+    txs: readUint48(data, at),
+    funded: readUint48(data, at + 6),
+    spent: readUint48(data, at + 12),
+    lastTx: readUint48(data, at + 18) - 1,
+    fundedSum: (view.getBigUint64(at + 24) << 64n) | view.getBigUint64(at + 32),
+    spentSum: (view.getBigUint64(at + 40) << 64n) | view.getBigUint64(at + 48),
+  };
+}
+
+/** Bytes in front of the entries, at most. */
+export const MOST_HEAD_BYTES: number = headBytes(false, true);
+
+function headBytes(isLast: boolean, hasSums: boolean): number {
+  return 1 + (isLast ? 0 : NEXT_BYTES) + (hasSums ? SUMS_BYTES : 0);
+}
+
+function writeSums(data: Uint8Array, view: DataView, at: number, sums: Sums): void {
+  writeUint48(data, at, sums.txs);
+  writeUint48(data, at + 6, sums.funded);
+  writeUint48(data, at + 12, sums.spent);
+  writeUint48(data, at + 18, sums.lastTx + 1);
+  view.setBigUint64(at + 24, sums.fundedSum >> 64n);
+  view.setBigUint64(at + 32, sums.fundedSum & 0xffffffffffffffffn);
+  view.setBigUint64(at + 40, sums.spentSum >> 64n);
+  view.setBigUint64(at + 48, sums.spentSum & 0xffffffffffffffffn);
+}
+
+/** Compares `length` bytes: negative, 0 or positive. */
+export function compareBytes(a: Uint8Array, aAt: number, b: Uint8Array, bAt: number, length: number): number {
+  for (let i = 0; i < length; i++) {
+    const difference = a[aAt + i]! - b[bAt + i]!;
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** Index of the first entry of a page that is not below `target`, comparing as many bytes as that has. */
+export function findEntry(
+  { entryBytes }: RunKind,
+  { data, start, count }: RunPage,
+  target: Uint8Array,
+): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compareBytes(data, start + middle * entryBytes, target, 0, target.length) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

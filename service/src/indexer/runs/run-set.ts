@@ -1,0 +1,171 @@
+import type { Reader, Writer } from '../../db/database.ts';
+import { type SqlValue, sql } from '../../db/statement.ts';
+import { defineTable } from '../../db/table.ts';
+import { filterBytes, mayHave, type RunFilter } from './run-filter.ts';
+import { coinRuns, historyRuns, type RunKind, runKinds } from './run-kinds.ts';
+
+/** A run: what the blocks of some heights added to the indexes. Of each kind it has so many entries and distinct keys. */
+export type Run = {
+  readonly id: number;
+  readonly firstHeight: number;
+  readonly lastHeight: number;
+  /** Numbers of the outputs that its blocks made: `firstOutput .. endOutput - 1`. */
+  readonly firstOutput: number;
+  readonly endOutput: number;
+  readonly txs: number;
+  /** By code of the kind. */
+  readonly entries: readonly number[];
+  readonly keys: readonly number[];
+};
+
+/** All runs of the chain, the oldest first; each begins where the one before it ends. */
+export type RunSet = {
+  readonly runs: readonly Run[];
+  /** By id of the run and code of the kind; not every run has its filters in memory. */
+  readonly filters: ReadonlyMap<number, readonly (RunFilter | undefined)[]>;
+};
+
+/** The runs that there are. */
+export const runTable = defineTable({
+  name: 'run',
+  columns: {
+    id: 'int',
+    first_height: 'int',
+    last_height: 'int',
+    first_output: 'int',
+    end_output: 'int',
+    txs: 'int',
+    tx_entries: 'int',
+    tx_keys: 'int',
+    spend_entries: 'int',
+    spend_keys: 'int',
+    history_entries: 'int',
+    history_keys: 'int',
+    coin_entries: 'int',
+    coin_keys: 'int',
+  },
+  primaryKey: ['id'],
+});
+
+/** Filters of runs, in pieces: see {@link pieceNumber}. */
+export const runFilterTable = defineTable({
+  name: 'run_filter',
+  columns: { piece: 'int', data: 'bytes' },
+  primaryKey: ['piece'],
+});
+
+export const emptyRunSet: RunSet = { runs: [], filters: new Map() };
+
+const NAMES = runTable.columns.map(({ name }) => name);
+const LIST_RUNS = sql<Record<string, number>>(
+  `select ${NAMES.join(', ')} from ${runTable.name} order by first_height`,
+);
+const LIST_PIECES = sql<{ data: Uint8Array }>(
+  `select wide(data) as data from ${runFilterTable.name} where piece >= $1 and piece < $2 order by piece`,
+);
+const DELETE_RUN = sql(`delete from ${runTable.name} where id = $1`);
+const DELETE_PIECES = sql(`delete from ${runFilterTable.name} where piece >= $1 and piece < $2`);
+
+const PIECE_BYTES = 256 * 1024;
+const MOST_PIECES = 2 ** 12;
+
+/** Number of the first piece of a filter; those of a run follow one another. */
+function pieceNumber(runId: number, code: number): number {
+  return (runId * runKinds.length + code) * MOST_PIECES;
+}
+
+/** Reads the runs. */
+export async function listRuns(reader: Reader): Promise<Run[]> {
+  return (await reader.all(LIST_RUNS)).map((row) => ({
+    id: row['id']!,
+    firstHeight: row['first_height']!,
+    lastHeight: row['last_height']!,
+    firstOutput: row['first_output']!,
+    endOutput: row['end_output']!,
+    txs: row['txs']!,
+    entries: runKinds.map(({ name }) => row[`${name}_entries`]!),
+    keys: runKinds.map(({ name }) => row[`${name}_keys`]!),
+  }));
+}
+
+export type FilterChoice = {
+  readonly kinds: readonly RunKind[];
+  /** Filters of the smallest runs are held, as many as have room: of a large run most questions find something. */
+  readonly bytes: number;
+};
+
+/** Reads the runs, and of those that were not known before the filters. */
+export async function loadRunSet(reader: Reader, known: RunSet, choice: FilterChoice): Promise<RunSet> {
+  const runs = await listRuns(reader);
+  const filters = new Map<number, readonly (RunFilter | undefined)[]>();
+  let room = choice.bytes;
+  for (const run of [...runs].sort((a, b) => a.txs - b.txs)) {
+    room -= choice.kinds.reduce((sum, { code }) => sum + filterBytes(run.keys[code]!), 0);
+    if (room < 0) break;
+    filters.set(run.id, known.filters.get(run.id) ?? (await loadFilters(reader, run, choice.kinds)));
+  }
+  return { runs, filters };
+}
+
+async function loadFilters(
+  reader: Reader,
+  { id }: Run,
+  kinds: readonly RunKind[],
+): Promise<(RunFilter | undefined)[]> {
+  const filters: (RunFilter | undefined)[] = [];
+  for (const { code } of kinds) {
+    const first = pieceNumber(id, code);
+    const pieces = await reader.all(LIST_PIECES, [first, first + MOST_PIECES]);
+    if (pieces.length > 0) filters[code] = new Uint8Array(Buffer.concat(pieces.map(({ data }) => data)));
+  }
+  return filters;
+}
+
+/** The runs that may have entries of a key, the oldest first. */
+export function listRunsWith({ runs, filters }: RunSet, kind: RunKind, key: Uint8Array): Run[] {
+  const filterKind = kind === coinRuns ? historyRuns : kind;
+  return runs.filter((run) => {
+    if (run.entries[kind.code] === 0) return false;
+    const filter = filters.get(run.id)?.[filterKind.code];
+    return filter === undefined || mayHave(filter, filterKind, key);
+  });
+}
+
+/** Writes that a run is there, with its filters. */
+export async function insertRun(
+  writer: Writer,
+  run: Run,
+  filters: readonly (RunFilter | undefined)[],
+): Promise<void> {
+  const counts = runKinds.flatMap(({ code }) => [run.entries[code]!, run.keys[code]!]);
+  const values = [
+    run.id,
+    run.firstHeight,
+    run.lastHeight,
+    run.firstOutput,
+    run.endOutput,
+    run.txs,
+    ...counts,
+  ];
+  await writer.insert(
+    runTable,
+    1,
+    values.map((value) => [value]),
+  );
+  const numbers: number[] = [];
+  const pieces: SqlValue[] = [];
+  for (const [code, filter] of filters.entries()) {
+    if (!filter) continue;
+    for (let at = 0; at < filter.length; at += PIECE_BYTES) {
+      numbers.push(pieceNumber(run.id, code) + at / PIECE_BYTES);
+      pieces.push(filter.subarray(at, at + PIECE_BYTES));
+    }
+  }
+  await writer.insert(runFilterTable, numbers.length, [numbers, pieces]);
+}
+
+/** Takes a run out; its pages are left to be deleted. */
+export async function deleteRun(writer: Writer, { id }: Run): Promise<void> {
+  await writer.run(DELETE_RUN, [id]);
+  await writer.run(DELETE_PIECES, [pieceNumber(id, 0), pieceNumber(id + 1, 0)]);
+}

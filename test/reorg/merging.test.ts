@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { afterEach, expect, test } from 'vitest';
+import { sql } from '../../service/src/db/statement.ts';
+import { historyRuns, runKinds } from '../../service/src/indexer/runs/run-kinds.ts';
+import { listRuns } from '../../service/src/indexer/runs/run-set.ts';
+import { coinbasePayouts } from '../../service/src/parts/chain/coinbase-payouts.ts';
+import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
+import { auditIndex } from '../harness/index-audit.ts';
+import { compareDumps, dumpIndex, nextSnapshot } from '../harness/index-dump.ts';
+import { openTestIndexer, TEST_LIMITS, type TestIndexer } from '../harness/test-indexer.ts';
+import { blockPlanArbitrary, buildBlock, type SyntheticBlock } from './synthetic-chain.ts';
+
+/** Blocks of hundreds of entries each. */
+function buildChain(length: number): SyntheticBlock[] {
+  const plans = fc.sample(blockPlanArbitrary({ minLength: 20, maxLength: 30 }), { numRuns: length, seed: 7 });
+  const chain: SyntheticBlock[] = [];
+  for (const [i, plan] of plans.entries()) chain.push(buildBlock(chain.at(-1), plan, i + 1));
+  return chain;
+}
+
+const FAILED = /told to fail/;
+const chain = buildChain(80);
+const NEVER = (): boolean => false;
+
+forEachEngine('runs', (engine) => {
+  // Each question is a round trip, and there are as many runs to ask.
+  const BLOCKS = engine.kind === 'sqlite' ? 70 : 30;
+
+  const open: TestIndexer[] = [];
+  afterEach(async () => {
+    for (const each of open.splice(0)) await each.close();
+  });
+  const openIndexer = async (location: DatabaseLocation, mergedAtOnce = 300): Promise<TestIndexer> => {
+    const limits = { ...TEST_LIMITS, recentTxs: 256, mergedAtOnce };
+    const indexer = await openTestIndexer(location, { parts: [coinbasePayouts], horizonBlocks: 10, limits });
+    open.push(indexer);
+    return indexer;
+  };
+  /** One block after the other, as at the tip. */
+  const connect = async (indexer: TestIndexer, from: number, to: number): Promise<void> => {
+    for (let height = from; height < to; height++) {
+      const batch = await indexer.prepare([chain[height]!.fetched]);
+      await indexer.index.apply({ disconnectFrom: undefined, batch, nodeHeight: height });
+    }
+  };
+  const countRuns = async ({ database }: TestIndexer): Promise<number> => {
+    await nextSnapshot();
+    return (await database.snapshot(listRuns)).length;
+  };
+  const expectSound = async ({ index, database, readChain }: TestIndexer, height: number): Promise<void> => {
+    expect(index.state.height).toBe(height);
+    expect(await auditIndex(database, readChain)).toEqual([]);
+  };
+  const expectFresh = async (indexer: TestIndexer): Promise<void> => {
+    const fresh = await openIndexer(await engine.openUrl());
+    await connect(fresh, 0, indexer.index.state.height + 1);
+    const [found, wanted] = [await dumpIndex(indexer.database), await dumpIndex(fresh.database)];
+    expect(compareDumps(found, wanted)).toEqual([]);
+  };
+  /** Pages that belong to no run. */
+  const countOrphans = async ({ database }: TestIndexer): Promise<number> => {
+    await nextSnapshot();
+    return await database.snapshot(async (reader) => {
+      const ids = new Set((await listRuns(reader)).map(({ id }) => id));
+      let orphans = 0;
+      for (const { table } of runKinds) {
+        const rows = await reader.all(sql<{ page: number }>(`select page from ${table.name}`));
+        orphans += rows.filter(({ page }) => !ids.has(Math.floor(page / 2 ** 32))).length;
+      }
+      return orphans;
+    });
+  };
+
+  test('are merged where no reorganisation comes, and answer the same before, meanwhile and afterwards', async () => {
+    const indexer = await openIndexer(await engine.openUrl());
+    await connect(indexer, 0, BLOCKS);
+    expect(await countRuns(indexer)).toBe(BLOCKS);
+    await expectSound(indexer, BLOCKS - 1);
+    for (let slices = 0; slices < 40; slices++) {
+      let asked = 0;
+      await indexer.index.tidy(() => ++asked > 1);
+      if (slices % 20 === 3) await expectSound(indexer, BLOCKS - 1);
+    }
+    await indexer.index.tidy(NEVER);
+    await expectSound(indexer, BLOCKS - 1);
+    expect(await countRuns(indexer)).toBeLessThan(BLOCKS * 0.6);
+    expect(await countOrphans(indexer)).toBe(0);
+    await expectFresh(indexer);
+  });
+
+  test('that were being merged when the process ended, or when a slice failed, lose nothing and leave nothing', async () => {
+    const location = await engine.openUrl();
+    const indexer = await openIndexer(location);
+    await connect(indexer, 0, BLOCKS);
+    let asked = 0;
+    await indexer.index.tidy(() => ++asked > 3);
+    const { insert } = indexer.writer;
+    indexer.writer.insert = async () => {
+      throw new Error('told to fail');
+    };
+    await expect(indexer.index.tidy(NEVER)).rejects.toThrow(FAILED);
+    indexer.writer.insert = insert;
+    await expectSound(indexer, BLOCKS - 1);
+    asked = 0;
+    await indexer.index.tidy(() => ++asked > 3);
+    expect(await countOrphans(indexer)).toBeGreaterThan(0);
+    await open.pop()!.close();
+
+    const reopened = await openIndexer(location);
+    await expectSound(reopened, BLOCKS - 1);
+    await reopened.index.tidy(NEVER);
+    expect(await countOrphans(reopened)).toBe(0);
+    await expectSound(reopened, BLOCKS - 1);
+    await expectFresh(reopened);
+  });
+
+  test('are cut by a reorganisation, merged or not, also in the middle of a merge', async () => {
+    const indexer = await openIndexer(await engine.openUrl());
+    await connect(indexer, 0, BLOCKS - 10);
+    for (const back of engine.kind === 'sqlite' ? [1, 3, 8, 9] : [1, 8]) {
+      let asked = 0;
+      await indexer.index.tidy(() => ++asked > 6);
+      const { height } = indexer.index.state;
+      await indexer.index.apply({ disconnectFrom: height - back + 1, batch: undefined, nodeHeight: height });
+      await expectSound(indexer, height - back);
+      await connect(indexer, height - back + 1, height + 3);
+      await expectSound(indexer, height + 2);
+    }
+    await indexer.index.tidy(NEVER);
+    await expectFresh(indexer);
+  });
+
+  test('of which a page is missing are an error that says so, and never a wrong answer', async () => {
+    const indexer = await openIndexer(await engine.openUrl());
+    await connect(indexer, 0, BLOCKS);
+    await indexer.index.tidy(NEVER);
+    const { name } = historyRuns.table;
+    const pages = await indexer.writer.all(sql<{ page: number }>(`select page from ${name} order by page`));
+    for (const { page } of [pages[0]!, pages[Math.floor(pages.length / 2)]!, pages.at(-1)!]) {
+      await indexer.writer.begin();
+      await indexer.writer.run(
+        sql(`create temporary table lost as select * from ${name} where page = ${page}`),
+      );
+      await indexer.writer.run(sql(`delete from ${name} where page = ${page}`));
+      await indexer.writer.commit();
+      await nextSnapshot();
+      const scripts = new Set<string>();
+      let failures = 0;
+      for (const { fetched } of chain.slice(0, BLOCKS)) {
+        const { scan } = fetched;
+        for (let o = 0; o < scan.outputCount; o++) {
+          const script = scan.raw.slice(scan.scriptOffset[o]!, scan.scriptOffset[o]! + scan.scriptLength[o]!);
+          const key = Buffer.from(script).toString('hex');
+          if (scripts.has(key)) continue;
+          scripts.add(key);
+          const read = indexer.readChain((view) => view.getScriptStats(script));
+          await read.catch((error: Error) => {
+            expect(error).toMatchObject({
+              name: 'DatabaseDamagedError',
+              message: expect.stringContaining(name),
+            });
+            failures++;
+          });
+        }
+      }
+      expect(failures).toBeGreaterThan(0);
+      await indexer.writer.begin();
+      await indexer.writer.run(sql(`insert into ${name} select * from lost`));
+      await indexer.writer.run(sql('drop table lost'));
+      await indexer.writer.commit();
+    }
+    await expectSound(indexer, BLOCKS - 1);
+  });
+});
