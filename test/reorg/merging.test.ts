@@ -114,6 +114,26 @@ forEachEngine('runs', (engine) => {
     await expectFresh(reopened);
   });
 
+  test('are known again when what is left after a failure could not be read either', async () => {
+    const indexer = await openIndexer(await engine.openUrl());
+    await connect(indexer, 0, 20);
+    const { insert, all } = indexer.writer;
+    const fail = async (): Promise<never> => {
+      throw new Error('told to fail');
+    };
+    const batch = await indexer.prepare([chain[20]!.fetched]);
+    Object.assign(indexer.writer, { insert: fail, all: fail });
+    await expect(indexer.index.apply({ disconnectFrom: undefined, batch, nodeHeight: 20 })).rejects.toThrow(
+      FAILED,
+    );
+    Object.assign(indexer.writer, { insert, all });
+    await expectSound(indexer, 19);
+    await connect(indexer, 20, 25);
+    await indexer.index.tidy(NEVER);
+    await expectSound(indexer, 24);
+    await expectFresh(indexer);
+  });
+
   test('are cut by a reorganisation, merged or not, also in the middle of a merge', async () => {
     const indexer = await openIndexer(await engine.openUrl());
     await connect(indexer, 0, BLOCKS - 10);

@@ -112,6 +112,7 @@ export async function openChainIndex(options: {
   };
 
   const begin = async (): Promise<OpenTransaction> => {
+    await runs.load();
     await writer.begin();
     return { before: { state, lowestFork }, beganMs: performance.now() };
   };

@@ -23,7 +23,7 @@ export type MergedRun = { readonly run: Run; readonly filters: (RunFilter | unde
 const READ_AT_ONCE = 32;
 const WRITE_AT_ONCE = 128;
 /** A larger run has no filter: nobody could hold it, and most of what is asked is in the largest runs. */
-const MOST_FILTERED_KEYS = 64_000_000;
+const MOST_FILTERED_KEYS = 16_000_000;
 
 /** @param sources neighbours, the oldest first */
 export function startMerge(writer: Writer, sources: readonly Run[], id: number): Merge {

@@ -56,10 +56,18 @@ export const runFilterTable = defineTable({
 
 export const emptyRunSet: RunSet = { runs: [], filters: new Map() };
 
+type CountName = `${(typeof runKinds)[number]['name']}_${'entries' | 'keys'}`;
+type RunRow = Record<CountName, number> & {
+  id: number;
+  first_height: number;
+  last_height: number;
+  first_output: number;
+  end_output: number;
+  txs: number;
+};
+
 const NAMES = runTable.columns.map(({ name }) => name);
-const LIST_RUNS = sql<Record<string, number>>(
-  `select ${NAMES.join(', ')} from ${runTable.name} order by first_height`,
-);
+const LIST_RUNS = sql<RunRow>(`select ${NAMES.join(', ')} from ${runTable.name} order by first_height`);
 const LIST_PIECES = sql<{ data: Uint8Array }>(
   `select wide(data) as data from ${runFilterTable.name} where piece >= $1 and piece < $2 order by piece`,
 );
@@ -77,14 +85,14 @@ function pieceNumber(runId: number, code: number): number {
 /** Reads the runs. */
 export async function listRuns(reader: Reader): Promise<Run[]> {
   return (await reader.all(LIST_RUNS)).map((row) => ({
-    id: row['id']!,
-    firstHeight: row['first_height']!,
-    lastHeight: row['last_height']!,
-    firstOutput: row['first_output']!,
-    endOutput: row['end_output']!,
-    txs: row['txs']!,
-    entries: runKinds.map(({ name }) => row[`${name}_entries`]!),
-    keys: runKinds.map(({ name }) => row[`${name}_keys`]!),
+    id: row.id,
+    firstHeight: row.first_height,
+    lastHeight: row.last_height,
+    firstOutput: row.first_output,
+    endOutput: row.end_output,
+    txs: row.txs,
+    entries: runKinds.map(({ name }) => row[`${name}_entries`]),
+    keys: runKinds.map(({ name }) => row[`${name}_keys`]),
   }));
 }
 

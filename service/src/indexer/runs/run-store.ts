@@ -38,7 +38,10 @@ export type RunStore = {
   merge(tipHeight: number, entries: number): Promise<boolean>;
   /** Whether {@link RunStore.merge} has something to do. */
   hasWork(tipHeight: number): boolean;
+  /** Forgets what was undone, and reads the runs anew. When it throws nothing is known of them until {@link RunStore.load}. */
   reload(): Promise<void>;
+  /** Reads the runs where they are not known. */
+  load(): Promise<void>;
 };
 
 /** Numbers of runs begin anew after so many. */
@@ -49,6 +52,9 @@ const DELETED_AT_ONCE = 1_000;
 const ORPHAN_PARTS = 64;
 /** The writer looks up transactions, and few scripts. */
 const FILTERS: FilterChoice = { kinds: [txRuns], bytes: 64 << 20 };
+
+/** A larger filter is not held: most of what is looked up is in the largest runs. */
+const LARGEST_HELD = 16 << 20;
 
 type Garbage = { kind: RunKind; from: number; to: number; span: number };
 
@@ -71,11 +77,17 @@ export async function openRunStore(writer: Writer, horizonBlocks: number): Promi
   /** By size class. */
   const merges = new Map<number, Merge>();
 
+  let isLoaded = false;
+
   const reload = async (): Promise<void> => {
+    isLoaded = false;
     merges.clear();
+    // Nobody is to look for pages that were undone.
+    set = emptyRunSet;
     set = await loadRunSet(writer, emptyRunSet, FILTERS);
     garbage = await findGarbage(writer, set.runs);
     lastId = set.runs.reduce((most, { id }) => Math.max(most, id), lastId);
+    isLoaded = true;
   };
 
   const takeId = (): number => {
@@ -103,7 +115,8 @@ export async function openRunStore(writer: Writer, horizonBlocks: number): Promi
     await discard(gone);
     await version.bump();
     const kept = new Map([...set.filters].filter(([id]) => !gone.some((each) => each.id === id)));
-    kept.set(run.id, [filters[txRuns.code]]);
+    const filter = filters[txRuns.code];
+    if (filter && filter.length <= LARGEST_HELD) kept.set(run.id, [filter]);
     const runs = [...set.runs.filter((each) => !gone.includes(each)), run];
     set = { runs: runs.sort((a, b) => a.firstHeight - b.firstHeight), filters: kept };
   };
@@ -178,6 +191,9 @@ export async function openRunStore(writer: Writer, horizonBlocks: number): Promi
       return merges.size > 0 || garbage.length > 0;
     },
     reload,
+    async load() {
+      if (!isLoaded) await reload();
+    },
   };
 }
 
