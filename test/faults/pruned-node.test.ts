@@ -75,6 +75,12 @@ async function readMetric(service: TestService, name: string): Promise<string | 
 
 /** The whole of what an operator is told about blocks that are gone. */
 async function expectComplaint(service: TestService, nextHeight: number): Promise<void> {
+  await waitForHealth(service, 'node_pruned');
+  // The indexer may know before the service has looked at the node itself.
+  await waitUntil(
+    'the service has looked at the node',
+    async () => (await service.get('/api/v1/health')).json.node.available,
+  );
   const health = await waitForHealth(service, 'node_pruned');
   expect(health).toMatchObject({ ready: false, node: { available: true, error: null } });
   expect(health.problem).toContain(
