@@ -6,15 +6,10 @@ import type { ReadChain } from '../service/src/chain/chain-view.ts';
 import { createReadChain } from '../service/src/chain/read-chain.ts';
 import type { DatabaseLocation } from '../service/src/db/database.ts';
 import { openDatabase } from '../service/src/db/open.ts';
-import { ensureTables } from '../service/src/db/tables.ts';
-import { openChainIndex } from '../service/src/indexer/connect/chain-index.ts';
 import type { FetchedBlock } from '../service/src/indexer/feed/fetched-block.ts';
 import { createPrevoutFinder } from '../service/src/indexer/feed/find-prevouts.ts';
 import { createBatchPreparer, PREPARER_LIMITS } from '../service/src/indexer/feed/prepare-batch.ts';
-import { chainTables } from '../service/src/indexer/layout.ts';
-import { openMempool } from '../service/src/indexer/mempool/mempool.ts';
-import { openRevision } from '../service/src/indexer/revision.ts';
-import { openRunStore } from '../service/src/indexer/runs/run-store.ts';
+import { openIndex } from '../service/src/indexer/open-index.ts';
 import { listIndexerParts } from '../service/src/indexer-parts.ts';
 import { listHolders } from '../service/src/parts/tokens/token-store.ts';
 import { balanceTable } from '../service/src/parts/tokens/token-tables.ts';
@@ -33,7 +28,7 @@ const FEW_HOLDERS = 10;
 const FEW_PROOFS = 1_000;
 
 type Made = { block: FetchedBlock; operations: number };
-type Opened = Awaited<ReturnType<typeof openIndex>>;
+type Opened = Awaited<ReturnType<typeof openStorage>>;
 
 /** What is measured, and how much of it. */
 export type ProtocolScale = { operations: number; proofs: number; rounds: number };
@@ -77,7 +72,7 @@ async function timeIndexing(
   use: (index: Opened) => Promise<void> = async () => {},
 ): Promise<number> {
   const storage = await storages.open();
-  const index = await openIndex(storage, profile);
+  const index = await openStorage(storage, profile);
   try {
     const startedAt = performance.now();
     await index.connect(blocks, blocks.at(-1)!.block.height);
@@ -90,24 +85,19 @@ async function timeIndexing(
   }
 }
 
-async function openIndex(storage: { dataDir: string; databaseUrl?: string }, profile: CoinProfile) {
+async function openStorage(storage: { dataDir: string; databaseUrl?: string }, profile: CoinProfile) {
   const location: DatabaseLocation = storage.databaseUrl
     ? { kind: 'postgres', url: storage.databaseUrl }
     : { kind: 'sqlite', file: join(storage.dataDir, 'chain.db') };
   const parts = listIndexerParts(profile);
   const database = await openDatabase(location);
   const writer = await database.openWriter({ cacheMb: CACHE_MB });
-  const tables = [...chainTables, ...parts.flatMap((part) => part.tables.map(({ table }) => table))];
-  await ensureTables(writer, database.engine, tables, 'bench');
-  const revision = openRevision(writer);
-  const runs = await openRunStore(writer, HORIZON_BLOCKS);
-  const mempool = await openMempool(writer, revision, runs);
-  const index = await openChainIndex({
+  const { engine } = database;
+  const { index } = await openIndex({
     writer,
+    engine,
     parts,
-    mempool,
-    revision,
-    runs,
+    identity: 'bench',
     horizonBlocks: HORIZON_BLOCKS,
   });
   const readChain: ReadChain = createReadChain(database);
@@ -183,7 +173,7 @@ async function measureHolders({ writer, readChain }: Opened): Promise<Row> {
 async function measureProofs(storages: StorageMaker, profile: CoinProfile, proofs: number): Promise<Row> {
   const lookUp = async (count: number): Promise<number> => {
     const storage = await storages.open();
-    const index = await openIndex(storage, profile);
+    const index = await openStorage(storage, profile);
     try {
       console.error(`protocols: indexing ${count} proofs`);
       await index.connect(makeProofBlocks(profile, count));

@@ -2,15 +2,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import type { DatabaseLocation, Writer } from './db/database.ts';
 import { openDatabase } from './db/open.ts';
-import { ensureTables } from './db/tables.ts';
-import { openChainIndex } from './indexer/connect/chain-index.ts';
 import { startBlockFeed } from './indexer/feed/block-feed.ts';
 import { type FollowReport, followNode } from './indexer/follow/follow.ts';
 import { identifyIndex } from './indexer/identity.ts';
-import { chainTables } from './indexer/layout.ts';
-import { openMempool } from './indexer/mempool/mempool.ts';
-import { openRevision } from './indexer/revision.ts';
-import { openRunStore } from './indexer/runs/run-store.ts';
+import { openIndex } from './indexer/open-index.ts';
 import { listIndexerParts } from './indexer-parts.ts';
 import { createNodeClient } from './node/rpc-client.ts';
 
@@ -44,7 +39,7 @@ port.on('message', (request: IndexerRequest) => {
 const db = await openDatabase(database);
 const writer = await waitForWriter();
 if (writer) {
-  await index(writer);
+  await followWith(writer);
   await writer.close();
 }
 await db.close();
@@ -61,22 +56,19 @@ async function waitForWriter(): Promise<Writer | undefined> {
   }
 }
 
-async function index(writer: Writer): Promise<void> {
-  const tables = [...chainTables, ...parts.flatMap((part) => part.tables.map(({ table }) => table))];
-  await ensureTables(writer, db.engine, tables, identifyIndex(profile.genesisHash, parts));
+async function followWith(writer: Writer): Promise<void> {
+  const identity = identifyIndex(profile.genesisHash, parts);
+  const { index, mempool } = await openIndex({ writer, engine: db.engine, parts, identity, horizonBlocks });
 
   const node = createNodeClient({ url: nodeUrl, cookieFile });
   const feed = startBlockFeed({ nodeUrl, cookieFile, auxpow: profile.auxpow, database });
   // A node that does not answer must not hold up the end.
   stopping.signal.addEventListener('abort', () => void Promise.all([node.close(), feed.close()]));
-  const revision = openRevision(writer);
-  const runs = await openRunStore(writer, horizonBlocks);
-  const mempool = await openMempool(writer, revision, runs);
   await followNode({
     node,
     reader: writer,
     feed,
-    index: await openChainIndex({ writer, parts, mempool, revision, runs, horizonBlocks }),
+    index,
     mempool,
     rules: { genesisHash: profile.genesisHash, horizonBlocks },
     onReport: (report) => post({ kind: 'report', report }),

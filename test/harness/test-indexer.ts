@@ -6,12 +6,7 @@ import type { ReadChain } from '../../service/src/chain/chain-view.ts';
 import { createReadChain } from '../../service/src/chain/read-chain.ts';
 import type { Database, DatabaseLocation, Writer } from '../../service/src/db/database.ts';
 import { openDatabase } from '../../service/src/db/open.ts';
-import { ensureTables } from '../../service/src/db/tables.ts';
-import {
-  type ChainIndex,
-  type IndexLimits,
-  openChainIndex,
-} from '../../service/src/indexer/connect/chain-index.ts';
+import type { ChainIndex, IndexLimits } from '../../service/src/indexer/connect/chain-index.ts';
 import { sha256 } from '../../service/src/indexer/encoding/hashes.ts';
 import type { BlockFeed } from '../../service/src/indexer/feed/block-feed.ts';
 import type { FetchedBlock } from '../../service/src/indexer/feed/fetched-block.ts';
@@ -23,11 +18,9 @@ import {
 } from '../../service/src/indexer/feed/prepare-batch.ts';
 import { type FollowReport, type FollowState, followNode } from '../../service/src/indexer/follow/follow.ts';
 import { identifyIndex } from '../../service/src/indexer/identity.ts';
-import { chainTables } from '../../service/src/indexer/layout.ts';
-import { type Mempool, openMempool } from '../../service/src/indexer/mempool/mempool.ts';
+import type { Mempool } from '../../service/src/indexer/mempool/mempool.ts';
+import { openIndex } from '../../service/src/indexer/open-index.ts';
 import type { IndexerPart } from '../../service/src/indexer/parts/part.ts';
-import { openRevision } from '../../service/src/indexer/revision.ts';
-import { openRunStore } from '../../service/src/indexer/runs/run-store.ts';
 import { listIndexerParts } from '../../service/src/indexer-parts.ts';
 import { createBlockSource } from '../../service/src/node/block-source.ts';
 import { prefetchBlocks } from '../../service/src/node/prefetch-blocks.ts';
@@ -82,24 +75,12 @@ export async function openTestIndexer(
   const limits = options.limits ?? TEST_LIMITS;
   const database = await openDatabase(toServiceLocation(location));
   const writer = await database.openWriter({ cacheMb: 16 });
-  const tables = [...chainTables, ...parts.flatMap((part) => part.tables.map(({ table }) => table))];
-  await ensureTables(
+  const { index, mempool } = await openIndex({
     writer,
-    database.engine,
-    tables,
-    options.identity ?? identifyIndex(testProfile.genesisHash, parts),
-  );
-  const revision = openRevision(writer);
-  const horizonBlocks = options.horizonBlocks ?? TEST_HORIZON;
-  const runs = await openRunStore(writer, horizonBlocks);
-  const mempool = await openMempool(writer, revision, runs);
-  const index = await openChainIndex({
-    writer,
+    engine: database.engine,
     parts,
-    mempool,
-    revision,
-    runs,
-    horizonBlocks,
+    identity: options.identity ?? identifyIndex(testProfile.genesisHash, parts),
+    horizonBlocks: options.horizonBlocks ?? TEST_HORIZON,
     limits,
   });
   const preparer = createBatchPreparer(limits);

@@ -65,11 +65,14 @@ export function createLargeAnswers(
     next.begin();
   }
 
-  /** A browser or a wallet asks for several at once: what is too much now waits its turn, within bounds. */
-  function enter(client: string): { begun: Promise<void>; leave(): void } {
+  /**
+   * A browser or a wallet asks for several at once: what is too much now waits its turn, within bounds. `begun` is false where its
+   * client has left before.
+   */
+  function enter(client: string): { begun: Promise<boolean>; leave(): void } {
     if (hasRoom(client)) {
       begin(client);
-      return { begun: Promise.resolve(), leave: () => end(client) };
+      return { begun: Promise.resolve(true), leave: () => end(client) };
     }
     if (waiting.filter((each) => each.client === client).length >= maxLargeAnswers.waitingOfClient) {
       const detail = `A client gets ${maxLargeAnswers.ofClient} large answers at a time; read them first.`;
@@ -79,16 +82,16 @@ export function createLargeAnswers(
       const detail = 'Too many large answers are under way for others; try again.';
       throw new AppError('overloaded', detail, { 'retry-after': '5' });
     }
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const mine = { client, begin: resolve };
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const mine = { client, begin: () => resolve(true) };
     waiting.push(mine);
     return {
       begun: promise,
       leave() {
         if (!waiting.includes(mine)) return end(client);
         waiting = waiting.filter((each) => each !== mine);
-        // Nobody wants it any more; what waits for its turn ends.
-        resolve();
+        // Nobody wants it any more.
+        resolve(false);
       },
     };
   }
@@ -96,9 +99,9 @@ export function createLargeAnswers(
   async function* writeChunks(
     request: FastifyRequest,
     { streamedJson }: StreamedJson,
-    begun: Promise<void>,
+    begun: Promise<boolean>,
   ): AsyncGenerator<string> {
-    await begun;
+    if (!(await begun)) return;
     let text = '';
     let uncharged = 0;
     let sliceEnds = 0;

@@ -13,6 +13,7 @@ import {
   spendRuns,
   TX_KEY_BYTES,
   txRuns,
+  writeUint32,
 } from './run-kinds.ts';
 import type { PageRow } from './run-page.ts';
 import { orderEntries } from './sort-entries.ts';
@@ -20,9 +21,9 @@ import { orderEntries } from './sort-entries.ts';
 /** What connected blocks add to the indexes, in the order of the chain, until it becomes a run. */
 export type FreshEntries = {
   addTx(txid: Uint8Array, at: number, id: number): void;
-  /** An output is spent. `script` is its key from `scriptAt` on, `words` its value in two halves, as it is in memory, from `word` on. */
+  /** An output is spent. */
   addSpend(outputId: number, spenderId: number): void;
-  /** A transaction pays a script, or spends from it. */
+  /** A transaction pays a script, whose key is in `script` from `scriptAt` on, or spends from it: a value in two halves of 32 bits. */
   addChange(
     script: Uint8Array,
     scriptAt: number,
@@ -85,8 +86,8 @@ export function createFreshEntries(): FreshEntries {
       for (let i = 0; i < SCRIPT_KEY_BYTES; i++) bytes[to + i] = script[scriptAt + i]!;
       writeUint48(bytes, to + HISTORY_TX_AT, txId);
       bytes[to + HISTORY_KIND_AT] = isSpend ? SPENDING | 1 : 1;
-      writeWord(bytes, to + HISTORY_VALUE_AT, high);
-      writeWord(bytes, to + HISTORY_VALUE_AT + 4, low);
+      writeUint32(bytes, to + HISTORY_VALUE_AT, high);
+      writeUint32(bytes, to + HISTORY_VALUE_AT + 4, low);
     },
     addCoin(script, scriptAt, outputId, isSpend) {
       const to = extend(coins, coinRuns.entryBytes);
@@ -163,11 +164,4 @@ function extend(buffer: Buffer, more: number): number {
   }
   buffer.used = at + more;
   return at;
-}
-
-function writeWord(bytes: Uint8Array, at: number, word: number): void {
-  bytes[at] = word >>> 24;
-  bytes[at + 1] = word >>> 16;
-  bytes[at + 2] = word >>> 8;
-  bytes[at + 3] = word;
 }

@@ -1,4 +1,5 @@
 import type { Writer } from '../../db/database.ts';
+import { readUint48 } from '../encoding/uint48.ts';
 import { damaged, listPages } from './read-pages.ts';
 import { createRunBuilder, type RunBuilder } from './run-builder.ts';
 import { createFilter, type RunFilter } from './run-filter.ts';
@@ -154,18 +155,10 @@ function openStream(writer: Writer, run: Run, kind: RunKind): Stream {
       stream.data = page!.data;
       stream.at = page!.start;
       stream.end = page!.data.length;
-      stream.head = headAt(stream.data, stream.at);
+      stream.head = readUint48(stream.data, stream.at);
     },
   };
   return stream;
-}
-
-function headAt(data: Uint8Array, at: number): number {
-  return (
-    (data[at]! * 0x100 + data[at + 1]!) * 0x100000000 +
-    data[at + 2]! * 0x1000000 +
-    ((data[at + 3]! << 16) | (data[at + 4]! << 8) | data[at + 5]!)
-  );
 }
 
 /** Takes the lowest entry again and again, until a stream has come to the end of its page. */
@@ -188,7 +181,7 @@ function takeInOrder(kind: RunKind, streams: readonly Stream[], builder: RunBuil
       lowest.at += entryBytes;
       done++;
       if (lowest.at === lowest.end) return done;
-      lowest.head = headAt(lowest.data, lowest.at);
+      lowest.head = readUint48(lowest.data, lowest.at);
     } while (done < budget && (!second || isBelow(lowest, second, entryBytes)));
   }
   return done;

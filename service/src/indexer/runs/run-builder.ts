@@ -9,6 +9,7 @@ import {
   type RunKind,
   readUint32,
   SPENDING,
+  writeUint32,
 } from './run-kinds.ts';
 import {
   compareBytes,
@@ -56,8 +57,8 @@ export function createRunBuilder(kind: RunKind, runId: number, filter: RunFilter
   let pages: PageRow[] = [];
   let entries = 0;
   let keys = 0;
-  /** The last entry that was added for good. */
-  const last = new Uint8Array(entryBytes);
+  /** The key of the last entry that was added for good. */
+  const lastKey = new Uint8Array(keyBytes);
   const tally = createTally();
 
   const closePage = (nextPlace: number | undefined): void => {
@@ -77,7 +78,7 @@ export function createRunBuilder(kind: RunKind, runId: number, filter: RunFilter
   /** Adds what is held for good. */
   const settle = (): void => {
     held = false;
-    const isSameKey = entries > 0 && compareBytes(buffer, used, last, 0, keyBytes) === 0;
+    const isSameKey = entries > 0 && compareBytes(buffer, used, lastKey, 0, keyBytes) === 0;
     if (used + entryBytes > capacity) {
       waiting = { place, entries: buffer.slice(0, used), sums: pageSums };
       buffer.copyWithin(0, used, used + entryBytes);
@@ -86,11 +87,11 @@ export function createRunBuilder(kind: RunKind, runId: number, filter: RunFilter
     if (used === 0) beginPage(isSameKey);
     if (!isSameKey) {
       keys++;
+      for (let i = 0; i < keyBytes; i++) lastKey[i] = buffer[used + i]!;
       if (filter) addToFilter(filter, kind, buffer, used);
     }
     if (joins === 'sum') tallyHistory(tally, buffer, used, isSameKey);
     else if (joins === 'cancel') tallyCoin(tally, buffer[used + COIN_SIGN_AT]!, isSameKey);
-    for (let i = 0; i < entryBytes; i++) last[i] = buffer[used + i]!;
     used += entryBytes;
     entries++;
   };
@@ -149,13 +150,6 @@ function addUp(into: Uint8Array, at: number, source: Uint8Array, from: number): 
   writeUint32(into, at + HISTORY_VALUE_AT, high);
   writeUint32(into, at + HISTORY_VALUE_AT + 4, low % WORD);
   return true;
-}
-
-function writeUint32(bytes: Uint8Array, at: number, value: number): void {
-  bytes[at] = value >>> 24;
-  bytes[at + 1] = value >>> 16;
-  bytes[at + 2] = value >>> 8;
-  bytes[at + 3] = value;
 }
 
 /** Sums of a script while its entries go by: of 64-bit values the two halves are added up apart, which doubles can. */

@@ -46,13 +46,14 @@ export type RunStore = {
 
 /** Numbers of runs begin anew after so many. */
 const MOST_RUN_IDS = 2 ** 20;
-/** Pages that are deleted at once. */
+/** Pages that are deleted by one statement. */
 const DELETED_AT_ONCE = 1_000;
+/** Of an entry on average: deleting keeps pace with merging, which leaves as many pages behind as it reads. */
+const ENTRY_BYTES = 24;
 /** Of pages that belong to no run the number is not known. */
 const ORPHAN_PARTS = 64;
 /** The writer looks up transactions, and few scripts. */
 const FILTERS: FilterChoice = { kinds: [txRuns], bytes: 64 << 20 };
-
 /** A larger filter is not held: most of what is looked up is in the largest runs. */
 const LARGEST_HELD = 16 << 20;
 
@@ -76,7 +77,6 @@ export async function openRunStore(writer: Writer, horizonBlocks: number): Promi
   let garbage: Garbage[] = [];
   /** By size class. */
   const merges = new Map<number, Merge>();
-
   let isLoaded = false;
 
   const reload = async (): Promise<void> => {
@@ -132,13 +132,17 @@ export async function openRunStore(writer: Writer, horizonBlocks: number): Promi
     }
   };
 
-  const deleteGarbage = async (): Promise<void> => {
-    const range = garbage[0];
-    if (!range) return;
-    const to = Math.min(range.to, range.from + range.span);
-    await writer.run(DELETE_PAGES.get(range.kind)!, [range.from, to]);
-    range.from = to;
-    if (range.from >= range.to) garbage.shift();
+  /** Deletes about as many pages as so many entries take. */
+  const deleteGarbage = async (entries: number): Promise<void> => {
+    const statements = Math.ceil((entries * ENTRY_BYTES) / PAGE_BYTES / DELETED_AT_ONCE);
+    for (let i = 0; i < statements; i++) {
+      const range = garbage[0];
+      if (!range) return;
+      const to = Math.min(range.to, range.from + range.span);
+      await writer.run(DELETE_PAGES.get(range.kind)!, [range.from, to]);
+      range.from = to;
+      if (range.from >= range.to) garbage.shift();
+    }
   };
 
   await reload();
@@ -163,10 +167,9 @@ export async function openRunStore(writer: Writer, horizonBlocks: number): Promi
       for (const [level, merge] of merges) {
         if (!merge.sources.some((run) => gone.includes(run))) continue;
         merges.delete(level);
-        for (const kind of runKinds) {
-          const { endOutput } = merge.sources.at(-1)!;
+        const { endOutput } = merge.sources.at(-1)!;
+        for (const kind of runKinds)
           garbage.push(describeGarbage(kind, merge.id, sumEntries(merge, kind), endOutput));
-        }
       }
       await discard(gone);
       await version.bump();
@@ -182,7 +185,7 @@ export async function openRunStore(writer: Writer, horizonBlocks: number): Promi
         merges.delete(level);
         await replace(merge.sources, merged.run, merged.filters);
       }
-      await deleteGarbage();
+      await deleteGarbage(entries);
       startMerges(tipHeight);
       return merges.size > 0 || garbage.length > 0;
     },

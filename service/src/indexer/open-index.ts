@@ -1,0 +1,34 @@
+import type { Database, Writer } from '../db/database.ts';
+import { ensureTables } from '../db/tables.ts';
+import { type ChainIndex, type IndexLimits, openChainIndex } from './connect/chain-index.ts';
+import { chainTables } from './layout.ts';
+import { type Mempool, openMempool } from './mempool/mempool.ts';
+import type { IndexerPart } from './parts/part.ts';
+import { openRevision } from './revision.ts';
+import { openRunStore } from './runs/run-store.ts';
+
+/** The index and the mempool behind one writer. */
+export type OpenIndex = { readonly index: ChainIndex; readonly mempool: Mempool };
+
+/**
+ * Opens the index of a database, making its tables when they are not there or were made for another identity.
+ *
+ * @param options.identity see `identity.ts`
+ * @param options.horizonBlocks the deepest reorg that can be undone
+ */
+export async function openIndex(options: {
+  writer: Writer;
+  engine: Database['engine'];
+  parts: readonly IndexerPart[];
+  identity: string;
+  horizonBlocks: number;
+  limits?: IndexLimits;
+}): Promise<OpenIndex> {
+  const { writer, engine, parts, identity, horizonBlocks } = options;
+  const tables = [...chainTables, ...parts.flatMap((part) => part.tables.map(({ table }) => table))];
+  await ensureTables(writer, engine, tables, identity);
+  const revision = openRevision(writer);
+  const runs = await openRunStore(writer, horizonBlocks);
+  const mempool = await openMempool(writer, revision, runs);
+  return { mempool, index: await openChainIndex({ ...options, mempool, revision, runs }) };
+}
