@@ -267,6 +267,7 @@ export function createDirectFeed(node: NodeClient, database: Database): BlockFee
       const rest = await take();
       if (rest) yield rest;
     },
+    remember() {},
     async close() {},
   };
 }

@@ -118,7 +118,7 @@ export async function openChainIndex(options: {
   };
 
   const disconnect = async (height: number, replacement: readonly FetchedBlock[]): Promise<void> => {
-    const unmined = await listUnminedTxs(writer, height, replacement);
+    const unmined = await listUnminedTxs(writer, height, replacement, !mempool.isEmpty);
     const firstOutput = await findFirstOutput(height);
     await partStore.disconnect(height, firstOutput);
     const kept = await runs.cut(height);

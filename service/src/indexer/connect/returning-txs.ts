@@ -17,7 +17,7 @@ export type LostTx = { txid: Uint8Array; outputCount: number };
 export type UnminedTxs = { returning: ReturningTx[]; lost: LostTx[] };
 
 /** Raw bytes that go back to the mempool at once; what a deeper reorg leaves comes with the next look at the node's. */
-const MAX_BYTES = 4_000_000;
+const MAX_BYTES = 2_000_000;
 const PAGES_AT_ONCE = 64;
 
 type PageRow = { first_id: number; position: number; data: Uint8Array };
@@ -30,11 +30,14 @@ const LIST_PAGES = sql<PageRow>(
 /**
  * Tells the transactions of all blocks from `height` up apart, before those blocks go: what is in `replacement` is
  * passed over; coinbases, what builds on them, and what is too much are lost; the rest returns.
+ *
+ * @param wantsLost whether all that is lost is to be listed, however much it is
  */
 export async function listUnminedTxs(
   reader: Reader,
   height: number,
   replacement: readonly FetchedBlock[],
+  wantsLost: boolean,
 ): Promise<UnminedTxs> {
   const unmined: UnminedTxs = { returning: [], lost: [] };
   const block = await reader.get(FIND_BLOCK, [height]);
@@ -57,21 +60,33 @@ export async function listUnminedTxs(
         else if (!mined.has(bytesToHex(tx.txid))) txs.push(tx);
       }
     }
-    const sources = bytes > MAX_BYTES ? undefined : await findStoredTxs(reader, txs.flatMap(listPrevoutIds));
+    // Of what follows nothing has room, and there may be a great deal of it.
+    const isFull = bytes > MAX_BYTES;
+    if (isFull && !wantsLost) return unmined;
+    const sources = isFull ? undefined : await findStoredTxs(reader, txs.flatMap(listPrevoutIds));
     const outputs = createOutputReader();
     for (const tx of txs) {
-      const raw = readRaw(tx);
-      bytes += raw.length;
-      const outputIds = listPrevoutIds(tx);
-      if (!sources || bytes > MAX_BYTES || outputIds.some((id) => lostIds.has(sources.get(id)!.id))) lose(tx);
-      else {
-        const prevouts = outputIds.map((id) => readOutput(outputs, sources.get(id)!, id));
-        unmined.returning.push({ raw: new Uint8Array(raw), prevouts });
-      }
+      const returning = sources && copyReturning(tx, sources, outputs, lostIds);
+      bytes += returning?.raw.length ?? 0;
+      if (returning && bytes <= MAX_BYTES) unmined.returning.push(returning);
+      else lose(tx);
     }
     if (pages.length < PAGES_AT_ONCE) return unmined;
     from = pages.at(-1)!.first_id + 1;
   }
+}
+
+/** A transaction with what it spends; undefined where that is lost. */
+function copyReturning(
+  tx: PagedTx,
+  sources: ReadonlyMap<number, StoredTx>,
+  outputs: OutputReader,
+  lostIds: ReadonlySet<number>,
+): ReturningTx | undefined {
+  const outputIds = listPrevoutIds(tx);
+  if (outputIds.some((id) => lostIds.has(sources.get(id)!.id))) return undefined;
+  const prevouts = outputIds.map((id) => readOutput(outputs, sources.get(id)!, id));
+  return { raw: new Uint8Array(readRaw(tx)), prevouts };
 }
 
 function listPrevoutIds(tx: PagedTx): number[] {

@@ -1,7 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { DatabaseDamagedError } from '../../db/damage.ts';
 import { NodeError } from '../../node/node-error.ts';
-import type { FeedMessage, FeedRange, FeedRequest, FeedWorkerData } from './feed-protocol.ts';
+import type {
+  FeedMessage,
+  FeedRange,
+  FeedRequest,
+  FeedWorkerData,
+  RememberedRange,
+} from './feed-protocol.ts';
 import type { PreparedBatch } from './prepare-batch.ts';
 
 /** Blocks of the node's best chain, made ready in batches by a thread of its own. */
@@ -15,6 +21,8 @@ export type BlockFeed = {
    * @throws NodeError when the node does not answer; Error when a block is malformed; what was not yet handed over is dropped
    */
   batches(range: FeedRange): AsyncGenerator<PreparedBatch, void, void>;
+  /** Fetches blocks that the index has, so that those that follow them are made ready sooner. Nobody has to wait for it. */
+  remember(range: RememberedRange): void;
   close(): Promise<void>;
 };
 
@@ -70,6 +78,10 @@ export function startBlockFeed(data: FeedWorkerData): BlockFeed {
       } finally {
         send({ kind: 'stop', run });
       }
+    },
+    remember(range) {
+      run++;
+      send({ kind: 'remember', run, range });
     },
     async close() {
       await worker.terminate();

@@ -24,9 +24,13 @@ export type FeedRange = {
   most: BatchLimits;
 };
 
+/** The latest blocks that the index has: what follows them spends what they made. */
+export type RememberedRange = Pick<FeedRange, 'fromHeight' | 'toHeight' | 'firstOutput'>;
+
 /** To the feed's thread. `run` names a request; messages of an earlier one are stale and passed over. */
 export type FeedRequest =
   | { kind: 'fetch'; run: number; range: FeedRange }
+  | { kind: 'remember'; run: number; range: RememberedRange }
   /** The next batch is wanted. */
   | { kind: 'next'; run: number }
   | { kind: 'stop'; run: number };

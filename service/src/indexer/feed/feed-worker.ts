@@ -10,7 +10,14 @@ import { NodeError } from '../../node/node-error.ts';
 import { type FetchedBlock as FetchedBytes, prefetchBlocks } from '../../node/prefetch-blocks.ts';
 import { createNodeClient } from '../../node/rpc-client.ts';
 import { sha256 } from '../encoding/hashes.ts';
-import type { FeedFailure, FeedMessage, FeedRange, FeedRequest, FeedWorkerData } from './feed-protocol.ts';
+import type {
+  FeedFailure,
+  FeedMessage,
+  FeedRange,
+  FeedRequest,
+  FeedWorkerData,
+  RememberedRange,
+} from './feed-protocol.ts';
 import type { FetchedBlock } from './fetched-block.ts';
 import { createPrevoutFinder } from './find-prevouts.ts';
 import {
@@ -34,7 +41,8 @@ let preparer = createBatchPreparer(PREPARER_LIMITS);
 /** The request that is served. What a later one has overtaken must not touch the preparer any more. */
 type Run = {
   number: number;
-  range: FeedRange;
+  /** When a batch is large enough to be handed over. */
+  least: BatchLimits;
   stopping: AbortController;
   wanted: boolean;
   /** Woken by each message of the writer. */
@@ -43,28 +51,33 @@ type Run = {
 let current: Run | undefined;
 
 port.on('message', (request: FeedRequest) => {
-  if (request.kind === 'fetch') {
+  if (request.kind === 'fetch' || request.kind === 'remember') {
     current?.stopping.abort();
-    const { run: number, range } = request;
-    const run: Run = { number, range, stopping: new AbortController(), wanted: false, onMessage: [] };
+    const run: Run = {
+      number: request.run,
+      least: request.kind === 'fetch' ? request.range.least : { bytes: 0, txs: 0 },
+      stopping: new AbortController(),
+      wanted: false,
+      onMessage: [],
+    };
     current = run;
-    void serve(run);
+    void (request.kind === 'fetch' ? serve(run, request.range) : remember(run, request.range));
   } else if (request.run === current?.number) {
     if (request.kind === 'stop') current.stopping.abort();
     else {
       current.wanted = true;
-      handOver(current, current.range.least);
+      handOver(current, current.least);
     }
     for (const wake of current.onMessage.splice(0)) wake();
   }
 });
 
-async function serve(run: Run): Promise<void> {
+async function serve(run: Run, range: FeedRange): Promise<void> {
   const { signal } = run.stopping;
   // What an earlier request left behind was never handed over.
   preparer.take();
   try {
-    await feed(run, signal);
+    await feed(run, range, signal);
     post(run, { kind: 'end', run: run.number });
   } catch (error) {
     if (signal.aborted) return;
@@ -79,8 +92,8 @@ async function serve(run: Run): Promise<void> {
 }
 
 /** Hands over all blocks of the range, or those up to where the node has changed branches. */
-async function feed(run: Run, signal: AbortSignal): Promise<void> {
-  const { fromHeight, toHeight, firstOutput, least, most } = run.range;
+async function feed(run: Run, range: FeedRange, signal: AbortSignal): Promise<void> {
+  const { fromHeight, toHeight, firstOutput, least, most } = range;
   for await (const fetched of prefetchBlocks(source, { fromHeight, toHeight, signal })) {
     signal.throwIfAborted();
     const block = readBlock(fetched);
@@ -96,6 +109,20 @@ async function feed(run: Run, signal: AbortSignal): Promise<void> {
   await until(run, () => run.wanted);
   handOver(run, { bytes: 0, txs: 0 });
   await until(run, () => run.wanted);
+}
+
+/** It is to save time: where the node does not answer, or has changed branches, nothing is lost. */
+async function remember({ stopping }: Run, range: RememberedRange): Promise<void> {
+  const { fromHeight, toHeight, firstOutput } = range;
+  try {
+    for await (const fetched of prefetchBlocks(source, { fromHeight, toHeight, signal: stopping.signal })) {
+      const block = readBlock(fetched);
+      if (stopping.signal.aborted || (block.height > fromHeight && !preparer.isNext(block))) return;
+      preparer.remember(block, firstOutput);
+    }
+  } catch {
+    // Whoever needs a block of them asks again.
+  }
 }
 
 function readBlock({ height, hash, bytes }: FetchedBytes): FetchedBlock {

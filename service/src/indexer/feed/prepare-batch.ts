@@ -55,10 +55,12 @@ export type BatchPreparer = {
   /** Whether a block goes on from the last one added. */
   isNext(block: FetchedBlock): boolean;
   /**
-   * Adds a block. One that does not go on from the last needs the number of its first output; memory begins anew with it, and
-   * what was added and not taken is dropped.
+   * Adds a block. One that does not go on from the last needs the number of its first output; what was added and not taken is
+   * dropped. Memory goes back to the block before it, or begins anew where that is not remembered.
    */
   add(block: FetchedBlock, firstOutput?: number): void;
+  /** Remembers a block that the index has, as {@link BatchPreparer.add} does, for those that follow it. */
+  remember(block: FetchedBlock, firstOutput: number): void;
   /**
    * Looks up what the blocks spend that is not remembered; then they can be taken.
    * @throws UnknownPrevoutError
@@ -67,6 +69,9 @@ export type BatchPreparer = {
   /** Ends the batch under way; undefined when no block is ready. */
   take(): PreparedBatch | undefined;
 };
+
+/** Blocks to which memory can go back: reorgs are rarely deeper, and then what is spent is looked up. */
+const TRAIL = 1_000;
 
 type Waiting = {
   block: FetchedBlock;
@@ -79,7 +84,8 @@ type Waiting = {
 export function createBatchPreparer(limits: PreparerLimits): BatchPreparer {
   const txids = createRecentTxids(limits.recentTxs);
   const outputs = createRecentOutputs(limits.recentOutputs);
-  let last: Uint8Array | undefined;
+  /** The latest blocks that are remembered. */
+  let trail: { hash: Uint8Array; endOutput: number }[] = [];
   let waiting: Waiting[] = [];
   let unknown: (UnknownPrevout & { of: Waiting; input: number })[] = [];
   let done: Waiting[] = [];
@@ -90,8 +96,39 @@ export function createBatchPreparer(limits: PreparerLimits): BatchPreparer {
   /** Grows where memory begins anew: what is looked up meanwhile is for nobody any more. */
   let epoch = 0;
 
-  const isNext = (block: FetchedBlock): boolean =>
-    last !== undefined && equalBytes(previousHash(block), last);
+  const isAfter = (block: FetchedBlock, { hash }: { hash: Uint8Array }): boolean =>
+    equalBytes(previousHash(block), hash);
+  const isNext = (block: FetchedBlock): boolean => {
+    const last = trail.at(-1);
+    return last !== undefined && isAfter(block, last);
+  };
+
+  /** Begins with a block that does not go on from the last one. */
+  const begin = (block: FetchedBlock, first: number): void => {
+    epoch++;
+    waiting = [];
+    unknown = [];
+    done = [];
+    reset(waitingSize);
+    reset(doneSize);
+    firstOutput = first;
+    nextOutput = first;
+    const fork = trail.findLastIndex((each) => each.endOutput === first && isAfter(block, each));
+    trail = trail.slice(0, fork + 1);
+    if (fork < 0) {
+      txids.clear();
+      outputs.clear();
+    } else {
+      txids.forgetFrom(first);
+      outputs.forgetFrom(first);
+    }
+  };
+
+  const end = ({ hash, scan }: FetchedBlock): void => {
+    nextOutput += scan.outputCount;
+    trail.push({ hash, endOutput: nextOutput });
+    if (trail.length > 2 * TRAIL) trail = trail.slice(-TRAIL);
+  };
 
   const resolveInput = (each: Waiting, input: number, offset: number): void => {
     const { scan, height } = each.block;
@@ -120,16 +157,7 @@ export function createBatchPreparer(limits: PreparerLimits): BatchPreparer {
     add(block, first) {
       if (!isNext(block)) {
         if (first === undefined) throw new Error(`block ${block.height} does not follow the one before`);
-        epoch++;
-        txids.clear();
-        outputs.clear();
-        waiting = [];
-        unknown = [];
-        done = [];
-        reset(waitingSize);
-        reset(doneSize);
-        firstOutput = first;
-        nextOutput = first;
+        begin(block, first);
       }
       const { scan } = block;
       const each: Waiting = {
@@ -148,11 +176,18 @@ export function createBatchPreparer(limits: PreparerLimits): BatchPreparer {
         }
         txids.add(scan.txid, t * 32, nextOutput + scan.outputStart[t]!);
       }
-      nextOutput += scan.outputCount;
+      end(block);
       waiting.push(each);
       waitingSize.bytes += scan.raw.length;
       waitingSize.txs += scan.txCount;
-      last = block.hash;
+    },
+    remember(block, first) {
+      if (!isNext(block)) begin(block, first);
+      const { scan } = block;
+      outputs.add(nextOutput, scan.outputValue, scan.scriptKeys);
+      for (let t = 0; t < scan.txCount; t++) txids.add(scan.txid, t * 32, nextOutput + scan.outputStart[t]!);
+      end(block);
+      firstOutput = nextOutput;
     },
     async resolve(find) {
       const asked = unknown;

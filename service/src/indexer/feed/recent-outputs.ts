@@ -8,6 +8,8 @@ export type RecentOutputs = {
   getValue(outputId: number): bigint;
   /** Copies the key of an output's script. */
   copyKey(outputId: number, to: Uint8Array, at: number): void;
+  /** Forgets an output and all after it: their blocks left the chain. */
+  forgetFrom(outputId: number): void;
   clear(): void;
 };
 
@@ -39,6 +41,11 @@ export function createRecentOutputs(capacity: number): RecentOutputs {
     copyKey(outputId, to, at) {
       const from = (outputId & mask) * SCRIPT_KEY_BYTES;
       for (let i = 0; i < SCRIPT_KEY_BYTES; i++) to[at + i] = keptKeys[from + i]!;
+    },
+    forgetFrom(outputId) {
+      // The places of older ones were taken by what is forgotten now.
+      first = Math.min(outputId, Math.max(first, end - capacity));
+      end = Math.min(end, outputId);
     },
     clear() {
       first = 0;

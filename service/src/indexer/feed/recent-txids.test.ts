@@ -35,3 +35,43 @@ test('what is found of recent transactions is right, and the latest are always f
     }),
   );
 });
+
+test('a reorg is forgotten alone: what it undoes is not found, what comes instead is', () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(txidArbitrary, { maxLength: 40, selector: String }),
+      fc.array(fc.nat(12), { maxLength: 6 }),
+      (txids, depths) => {
+        const recent = createRecentTxids(16);
+        const chain: Uint8Array[] = [];
+        const waiting: Uint8Array[] = [...txids];
+        const add = (count: number): void => {
+          for (const txid of waiting.splice(0, count)) {
+            recent.add(txid, 0, chain.length);
+            chain.push(txid);
+            expect(recent.find(txid, 0)).toBe(chain.length - 1);
+          }
+        };
+        add(20);
+        for (const depth of depths) {
+          const undone = chain.splice(Math.max(0, chain.length - depth));
+          recent.forgetFrom(chain.length);
+          for (const txid of undone) expect(recent.find(txid, 0)).toBe(-1);
+          waiting.push(...undone.reverse());
+          add(depth);
+          for (const [id, txid] of chain.entries()) expect([id, -1]).toContain(recent.find(txid, 0));
+        }
+      },
+    ),
+  );
+});
+
+test('what is older than a reorg is still found behind it', () => {
+  const txids = Array.from({ length: 40 }, (_, i) => new Uint8Array(32).fill(i + 1));
+  const recent = createRecentTxids(16);
+  for (const [id, txid] of txids.entries()) recent.add(txid, 0, id);
+  recent.forgetFrom(36);
+  expect(txids.slice(30).map((txid) => recent.find(txid, 0))).toEqual([
+    30, 31, 32, 33, 34, 35, -1, -1, -1, -1,
+  ]);
+});

@@ -6,14 +6,16 @@ import { spreadKey } from './spread-key.ts';
  * The numbers of the latest transactions by txid, so that most prevouts are found without the database: in real traffic
  * and in first syncs alike most spent outputs are young.
  *
- * Two generations of flat arrays: when the young one is full it becomes the old one and the oldest are forgotten. Nothing
- * is ever removed singly, so a lookup is one probe into each.
+ * Two generations of flat arrays: when the young one is full it becomes the old one and the oldest are forgotten. Only the
+ * latest are ever removed, when a reorg undoes them.
  */
 export type RecentTxids = {
   /** Adds the transaction whose first output has the number `id`. */
   add(txids: Uint8Array, offset: number, id: number): void;
   /** The id of a transaction, or -1 when it is not (or no longer) here. The whole txid is compared. */
   find(txids: Uint8Array, offset: number): number;
+  /** Forgets the transactions whose ids are not below `id`: their blocks left the chain. */
+  forgetFrom(id: number): void;
   clear(): void;
 };
 
@@ -55,6 +57,12 @@ export function createRecentTxids(capacity: number): RecentTxids {
       const id = findIn(young, slot, mask, txids, offset);
       return id >= 0 ? id : findIn(old, slot, mask, txids, offset);
     },
+    forgetFrom(id) {
+      for (const generation of [young, old]) {
+        while (generation.txs > 0 && generation.ids[generation.txs - 1]! >= id)
+          removeLast(generation, mask, shift);
+      }
+    },
     clear() {
       empty(young);
       empty(old);
@@ -88,6 +96,23 @@ function findIn(
     if (index === 0) return -1;
     if (isTxid(generation, index - 1, txids, offset)) return generation.ids[index - 1]!;
   }
+}
+
+/** Removes the transaction that was added last; those behind it in its row of slots move up, so that they are found. */
+function removeLast(generation: Generation, mask: number, shift: number): void {
+  const { slots, txids } = generation;
+  const homeOf = (index: number): number => spreadKey(keyOfHash(txids, index * 32)) >>> shift;
+  const last = --generation.txs;
+  let gap = homeOf(last);
+  while (slots[gap] !== 0 && slots[gap] !== last + 1) gap = (gap + 1) & mask;
+  if (slots[gap] === 0) return;
+  for (let slot = (gap + 1) & mask; slots[slot] !== 0; slot = (slot + 1) & mask) {
+    const fromHome = (slot - homeOf(slots[slot]! - 1)) & mask;
+    if (fromHome < ((slot - gap) & mask)) continue;
+    slots[gap] = slots[slot]!;
+    gap = slot;
+  }
+  slots[gap] = 0;
 }
 
 function isTxid(generation: Generation, index: number, txids: Uint8Array, offset: number): boolean {

@@ -15,6 +15,7 @@ import type { Mempool } from '../mempool/mempool.ts';
 import { openMempoolLook } from '../mempool/refresh-mempool.ts';
 import { createEarlyLook } from './early-look.ts';
 import { type ChainRules, compareWithNode, type Relation } from './find-fork.ts';
+import { findLatestBlocks, LATEST_TXS } from './latest-blocks.ts';
 import { openSyncMark } from './sync-mark.ts';
 
 /** What the follower is doing, for people and monitoring. */
@@ -57,9 +58,9 @@ export type FollowOptions = {
   signal: AbortSignal;
 };
 
-/** Small for memory: batches share their writes (additions.ts). */
+/** Small for memory: batches share their writes (chain-index.ts). */
 const BATCH: BatchLimits = { bytes: 8 * 1024 * 1024, txs: 24_000 };
-/** Blocks that replace others come together: nobody shall see the chain shorter than it was. */
+/** So many are made ready while others are undone; where each batch is committed by itself, nobody shall see the chain shorter. */
 const REPLACEMENT: BatchLimits = { bytes: 24 * 1024 * 1024, txs: 70_000 };
 /** Rather than wait the index takes a batch of this size: at the start of a sync, and where the node is the slower one. */
 const SMALL_BATCH: BatchLimits = { bytes: 3 * 1024 * 1024, txs: 8_000 };
@@ -77,7 +78,7 @@ const RETRY_PAUSE_MS = 1_000;
  * @throws DatabaseUnavailableError when the writer is of no use any more; all other failures are reported and tried again
  */
 export async function followNode(options: FollowOptions): Promise<void> {
-  const { node, reader, index, mempool, rules, onReport, signal } = options;
+  const { node, reader, feed, index, mempool, rules, onReport, signal } = options;
   const alarm = createAlarm(signal);
   const earlyLook = createEarlyLook(alarm.ring);
   options.onBegin?.(earlyLook.ask);
@@ -88,6 +89,8 @@ export async function followNode(options: FollowOptions): Promise<void> {
   let mempoolComplete = false;
   /** The last step failed and is tried again: what it failed by stays the state until something comes of it. */
   let retrying = false;
+  let hasBeenInStep = false;
+  const txsAtStart = index.state.totals.txs;
   /** It failed by something on this side, so what shared its transaction was undone with it. */
   let undone = false;
 
@@ -129,6 +132,11 @@ export async function followNode(options: FollowOptions): Promise<void> {
       earlyLook.began();
       const view = await lookAtMempool(target.hash, () => tip !== target);
       mempoolComplete = view === 'whole';
+      if (!hasBeenInStep && index.state.totals.txs - txsAtStart < LATEST_TXS) {
+        const latest = await findLatestBlocks(reader);
+        if (latest) feed.remember(latest);
+      }
+      hasBeenInStep = true;
       const isCurrent = async (): Promise<boolean> => view === 'whole' && !(await isCatchingUp(node));
       if (view !== 'partial') await syncMark.put(askedMs, isCurrent);
       report({ kind: 'ready' });
@@ -197,8 +205,7 @@ async function advance(
     onBatch();
   };
   if (target.height === forkHeight) return apply();
-  // What is replaced goes in one step with what replaces it, as much of it as one step can take.
-  const least = disconnects ? most : smaller(most, SMALL_BATCH);
+  const least = disconnects && singly ? most : smaller(most, SMALL_BATCH);
   const firstOutput = await index.findFirstOutput(forkHeight + 1);
   const range = { fromHeight: forkHeight + 1, toHeight: target.height, firstOutput, least, most };
   let before = forkHash;

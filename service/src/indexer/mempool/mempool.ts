@@ -31,6 +31,7 @@ import { countInSummary, emptyMempoolSummary, encodeMempoolSummary } from './mem
  * finding conflicts.
  */
 export type Mempool = {
+  readonly isEmpty: boolean;
   has(txid: string): boolean;
   /** Txids in internal byte order, hex. */
   txids(): IterableIterator<string>;
@@ -193,6 +194,9 @@ export async function openMempool(
 
   await reload();
   return {
+    get isEmpty() {
+      return entries.size === 0;
+    },
     has: (txid) => entries.has(txid),
     txids: () => entries.keys(),
     reload,

@@ -39,6 +39,7 @@ function createNotedMempool(...txids: string[]): { mempool: Mempool; held: Set<s
   const held = new Set(txids.map(toInternal));
   const removed: string[] = [];
   const mempool: Mempool = {
+    isEmpty: false,
     has: (txid) => held.has(txid),
     txids: () => held.values(),
     async update(raws, txidsGone) {
