@@ -65,18 +65,24 @@ async function measureMode(chain: BenchChain, storage: ServiceStorage, mode: Mod
   }
 }
 
-/** Loads a service that is at its tip, case by case, each between two loads of the empty server. */
+/**
+ * Loads a service that is at its tip, case by case, each between two loads of the empty server.
+ *
+ * @param warmUp is called before each case
+ */
 export async function compareReads(
   service: MeasuredProcess,
   empty: MeasuredProcess,
   cases: readonly ReadCase[],
   mode: ReadMode,
+  warmUp: () => void = () => {},
 ): Promise<{ rows: Row[]; ratioOf: ReadonlyMap<string, number> }> {
   await loadServer(empty, ['/'], WARM_UP_SECONDS);
   const rows: Row[] = [];
   const ratioOf = new Map<string, number>();
   let before = await loadServer(empty, ['/'], LOAD_SECONDS);
   for (const { name, paths } of cases) {
+    warmUp();
     await loadServer(service, paths, WARM_UP_SECONDS);
     const measured = await loadServer(service, paths, LOAD_SECONDS);
     const after = await loadServer(empty, ['/'], LOAD_SECONDS);

@@ -19,6 +19,8 @@ export type LongOptions = {
   reorg: number;
   /** Leaves the index where it is. */
   keep: boolean;
+  /** An index that is there, so that only reads and the tip are measured. */
+  on: string | undefined;
   /** Chains and indexes lie here. */
   dir: string;
 };
@@ -29,6 +31,7 @@ options: --transactions N (1000000)  --seed N (1)  --engine sqlite|postgres (sql
          --mix ${Object.keys(MIXES).join('|')} (harsh)
          --sparse: a tenth of the disk; most blocks are made again while they are served
          --no-reads  --cold: reads with the page cache dropped, too  --reorg BLOCKS (0)
+         --on FOLDER: an index that --keep has left instead of a first sync
          --dir FOLDER (${join(tmpdir(), 'coinfront-bench-long')}): chains are kept there, indexes with --keep`;
 
 /** Reads the arguments; those that make no sense end the process with the usage. */
@@ -47,21 +50,24 @@ export function readLongOptions(args: string[]): LongOptions {
         cold: { type: 'boolean', default: false },
         reorg: { type: 'string', default: '0' },
         keep: { type: 'boolean', default: false },
+        on: { type: 'string' },
         dir: { type: 'string', default: join(tmpdir(), 'coinfront-bench-long') },
       },
     });
-    const { mix, sparse, engine, reads, cold, keep, dir } = values;
+    const { mix, sparse, engine, reads, cold, keep, on, dir } = values;
     if (!isMix(mix)) throw new Error(`"${mix}" is none of ${Object.keys(MIXES).join(', ')}.`);
     if (engine !== 'sqlite' && engine !== 'postgres') throw new Error(`"${engine}" is no engine.`);
-    if (keep && engine === 'postgres') {
-      throw new Error('--keep is for SQLite: a database goes with the server that the bench starts.');
+    if ((keep || on !== undefined) && engine === 'postgres') {
+      throw new Error(
+        '--keep and --on are for SQLite: a database goes with the server that the bench starts.',
+      );
     }
     const counts = {
       transactions: readCount('transactions', values.transactions, 1_000, 1_000_000_000),
       seed: readCount('seed', values.seed, 0, 2 ** 31),
       reorg: readCount('reorg', values.reorg, 0, 1_000),
     };
-    return { ...counts, mix, sparse, engine, reads, cold, keep, dir };
+    return { ...counts, mix, sparse, engine, reads, cold, keep, on, dir };
   } catch (error) {
     console.error(`${(error as Error).message}\n${USAGE}`);
     process.exit(2);

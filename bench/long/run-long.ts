@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
-import { type MeasuredProcess, startService, waitForTip } from '../service-process.ts';
+import { type MeasuredProcess, type ServiceStorage, startService, waitForTip } from '../service-process.ts';
 import { createStorageMaker } from '../storage.ts';
 import { formatTable, type Row } from '../table.ts';
 import { type BlockLog, openBlockLog } from './chain/block-log.ts';
@@ -23,6 +23,7 @@ type Ground = {
   log: BlockLog;
   height: number;
   node: ChainNode;
+  storage: ServiceStorage;
   start: (settings: Record<string, string>) => Promise<MeasuredProcess>;
 };
 
@@ -33,7 +34,7 @@ const START_TIMEOUT_MS = 10 * 60_000;
  * tip on what it has indexed.
  */
 export async function runLong(options: LongOptions): Promise<void> {
-  const { mix, seed, transactions, sparse, engine, keep, dir, reorg } = options;
+  const { mix, seed, transactions, sparse, engine, keep, on, dir, reorg } = options;
   mkdirSync(dir, { recursive: true });
   const { log, height, ...chain } = ensureLongChain({ mix, seed, transactions, sparse }, dir, console.error);
   const closing: Array<() => unknown> = [log.close];
@@ -54,17 +55,22 @@ export async function runLong(options: LongOptions): Promise<void> {
     closing.push(storages.close);
 
     console.log(`${mix}, seed ${seed}, ${engine}, Node ${process.version}, ${describeMachine()}`);
-    const stretches = listStretches(log, height);
-    const floor = await measureFloor(node.url, log, stretches);
-    const storage = await storages.open();
-    closing.push(() => (keep ? console.log(`The index is in ${storage.dataDir}.`) : storage.drop()));
+    const storage = on === undefined ? await storages.open() : { dataDir: on };
+    closing.push(() => {
+      if ('drop' in storage && !keep) return storage.drop();
+      console.log(`The index is in ${storage.dataDir}.`);
+    });
     const start: Ground['start'] = async (settings) => {
       const service = await startService(node.url, storage, settings);
       closing.push(service.stop);
       return service;
     };
-    const ground = { log, height, node, start };
-    await measureFirstSync({ service: await start({}), storage, log }, stretches, floor);
+    const ground = { log, height, node, start, storage };
+    if (on === undefined) {
+      const stretches = listStretches(log, height);
+      const floor = await measureFloor(node.url, log, stretches);
+      await measureFirstSync({ service: await start({}), storage, log }, stretches, floor);
+    }
     const reads = options.reads ? await measureReadsOf(ground, options) : [];
     console.log(`\n${formatTable([...reads, ...(await measureTipOf(ground, branch))])}`);
   } finally {
@@ -89,7 +95,7 @@ async function measureReadsOf(ground: Ground, { seed, cold }: LongOptions): Prom
   const coldRows = cold ? await measureColdReads(open, samples) : [];
   const service = await open();
   try {
-    return [...(await measureLongReads(service, samples)), ...coldRows];
+    return [...(await measureLongReads(service, samples, ground.storage)), ...coldRows];
   } finally {
     await service.stop();
   }

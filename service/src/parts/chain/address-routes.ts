@@ -15,7 +15,7 @@ import { makePositionCursor, readPositionCursor } from '../../http/position-curs
 import { registerRead } from '../../http/read-route.ts';
 import type { ChainContext } from './chain-context.ts';
 import { addressExamples } from './examples-chain.ts';
-import { listUtxoPage } from './list-utxos.ts';
+import { behindConfirmed, listUtxoPage } from './list-utxos.ts';
 import { isSpendable, parseAddress, serialiseTotals, serialiseUtxo } from './serialise-address.ts';
 
 import { serialiseTxBlock } from './serialise-tx.ts';
@@ -48,7 +48,8 @@ export function registerAddressRoutes(app: FastifyInstance, context: ChainContex
       const { script, fields } = parseAddress(params.address, profile);
       const confirmed = await view.getScriptStats(script);
       const mempool = view.mempool.txs === 0 ? noStats : await view.getMempoolStats(script);
-      const page = await listUtxoPage(view, script, undefined, pageLimits.default, () => true);
+      const from = confirmed.fundedCount === confirmed.spentCount ? behindConfirmed : undefined;
+      const page = await listUtxoPage(view, script, from, pageLimits.default, () => true);
       const list = { kind: 'utxos', subject: fields.address, script };
       return {
         ...fields,

@@ -7,6 +7,9 @@ const maxLooked = 2_000;
 /** A page of unspent outputs; `last` is where the next one goes on, undefined at the end. */
 export type UtxoPage = { items: Utxo[]; last: { id: number; height: number | undefined } | undefined };
 
+/** Where those of the mempool begin: for a script of which no confirmed output is unspent. */
+export const behindConfirmed: Position = { confirmed: false, id: -1 };
+
 /**
  * Lists unspent outputs of a script that `wanted` keeps: confirmed ones from the oldest, then those of the mempool.
  *
