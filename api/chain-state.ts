@@ -33,6 +33,31 @@ export const HealthQuery = Strict({
   ),
 });
 
+const SyncProgressView = Strict(
+  {
+    since: Time('When this process first looked at the sync.'),
+    target_height: Count("Height of the node's tip."),
+    transactions: Count('Transactions that are indexed.'),
+    target_transactions: Nullable(
+      Count(
+        "Transactions of the node's chain up to its tip, or about so many; null while that is not known.",
+      ),
+    ),
+    target_estimated: Type.Boolean({
+      description: 'Whether the node does not tell, and they were estimated from some of its blocks.',
+    }),
+    transactions_per_second: Nullable(
+      Count('Pace of the last two minutes; null until it has been watched for ten seconds.'),
+    ),
+    seconds_left: Nullable(
+      Count(
+        'At this pace. Counted in transactions, since blocks grow; null while pace or target is not known, and while nothing goes on.',
+      ),
+    ),
+  },
+  { description: 'How far the index has come while it is more than ten blocks behind; null otherwise.' },
+);
+
 /** Answer of /health. */
 export const Health = Strict(
   {
@@ -55,6 +80,7 @@ export const Health = Strict(
     lag_blocks: Nullable(
       Count('Blocks that the index is behind the node; null while the node does not answer.'),
     ),
+    sync: Nullable(SyncProgressView),
     index: Strict({
       height: Nullable(Count('Height of the tip that is indexed.')),
       tip: Nullable(Hash('Its hash.')),

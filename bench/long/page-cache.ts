@@ -20,7 +20,7 @@ const READ_AT_ONCE = 1 << 20;
  * also where there is room.
  */
 export function warmPageCache(file: string): void {
-  const descriptor = openSync(file);
+  const descriptor = openSync(file, 'r');
   const buffer = new Uint8Array(READ_AT_ONCE);
   while (readSync(descriptor, buffer, 0, buffer.length, null) > 0);
   closeSync(descriptor);

@@ -47,6 +47,7 @@ export async function buildDocuments(): Promise<Record<DocumentName, Record<stri
       version: '',
       getNodeState: unused,
       findIndexerReport: unused,
+      findSyncProgress: unused,
       isIndexDamaged: unused,
       getFeeState: unused,
       readReleases: unused,

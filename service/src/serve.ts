@@ -16,6 +16,7 @@ import { wireNames } from './wiring/wire-names.ts';
 import { wirePayments } from './wiring/wire-payments.ts';
 import { wireProofs } from './wiring/wire-proofs.ts';
 import { wireRegistry } from './wiring/wire-registry.ts';
+import { wireSync } from './wiring/wire-sync.ts';
 import { wireTokens } from './wiring/wire-tokens.ts';
 import { wireTreasury } from './wiring/wire-treasury.ts';
 import { refuseToStart, STOP_DEADLINE_MS, type Wired } from './wiring/wired.ts';
@@ -48,10 +49,12 @@ export async function serve(beginning: Beginning): Promise<() => Promise<void>> 
   };
 
   const mining = wireMining(ground);
-  const chain = wireChain(ground, mining.poolShare);
+  const sync = wireSync(ground);
+  const chain = wireChain(ground, { poolShare: mining.poolShare, findSyncProgress: sync.findProgress });
   mining.register();
   wireNames(ground, chain);
   parts.push(
+    sync,
     mining,
     wireProofs(ground, chain),
     wireTokens(ground, chain),

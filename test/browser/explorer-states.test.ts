@@ -122,10 +122,11 @@ test('the policy stops what an escaped text would have stopped already', async (
   await visitor.context.close();
 });
 
-const healthOf = (status: string, lag: number | null) => ({
+const healthOf = (status: string, lag: number | null, sync: object | null = null) => ({
   status,
   ready: status === 'lagging',
   lag_blocks: lag,
+  sync,
   index: { height: 5, tip: hash, tip_time: '2026-11-20T12:00:00.000Z', tip_age_seconds: 5 },
   node: { available: status !== 'node_unavailable', height: 12, headers: 12, since: null, error: null },
   version: '0.1.0',
@@ -142,6 +143,32 @@ test.each([
   const { page } = visitor;
   expect(await page.locator('.alarm').innerText()).toContain(says);
   expect(await findFaults(page)).toEqual([]);
+  await leavePage(visitor, service.origin);
+});
+
+const firstSync = {
+  since: '2026-11-20T12:00:00.000Z',
+  target_height: 12_000,
+  transactions: 1_265_000,
+  target_transactions: 30_000_000,
+  target_estimated: false,
+  transactions_per_second: 60_000,
+  seconds_left: 480,
+};
+
+test.each([
+  ['all is known', {}, ': 4.2 % of 30,000,000 transactions, 8 min left at the present pace.'],
+  ['the node does not count', { target_estimated: true }, ': about 4.2 % of 30,000,000'],
+  ['there is no pace yet', { seconds_left: null }, '30,000,000 transactions. What'],
+  [
+    'nobody knows how much it is',
+    { target_transactions: null, seconds_left: null },
+    ', 9,000 blocks behind.',
+  ],
+])('a first sync is told in transactions when %s', async (_, known, says) => {
+  answer('/api/v1/health', 200, healthOf('syncing', 9_000, { ...firstSync, ...known }));
+  const visitor = await visit('/blocks');
+  expect(await visitor.page.locator('.alarm').innerText()).toContain(says);
   await leavePage(visitor, service.origin);
 });
 

@@ -64,6 +64,16 @@ forEachEngine('processes that share a database', (engine) => {
     const health = await waitForHealth(api, 'syncing');
     expect(health).toMatchObject({ ready: false, lag_blocks: 12, index: { tip } });
     expect((await api.get('/api/v1/blocks')).status).toBe(200);
+    const { txcount } = await node.rpc<{ txcount: number }>('getchaintxstats');
+    await waitUntil('the API tells how far the index is', async () => {
+      return (await api.get('/api/v1/health')).json.sync?.target_transactions === txcount;
+    });
+    expect((await api.get('/api/v1/health')).json.sync).toMatchObject({
+      target_height: health.node.height,
+      target_estimated: false,
+      transactions: txcount - 12,
+      seconds_left: null,
+    });
     expect(await api.stop()).toBe(0);
   }, 90_000);
 });

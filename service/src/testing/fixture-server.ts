@@ -136,6 +136,7 @@ export function createFixtureServer({
     version: '0.0.0-test',
     getNodeState: () => polled(fixtureFacts),
     findIndexerReport: () => undefined,
+    findSyncProgress: () => undefined,
     isIndexDamaged: () => false,
     getFeeState: () =>
       polled<NodeFees>({ estimates: new Map([[6, '0.00002500']]), minimumRate: '0.00001000' }),

@@ -12,7 +12,10 @@ import { serviceVersion } from '../version.ts';
 import type { Ground } from './ground.ts';
 
 /** The chain API and the Esplora API. @returns the context, whose fees and broadcast other parts use */
-export function wireChain(ground: Ground, poolShare: ChainContext['poolShare']): ChainContext {
+export function wireChain(
+  ground: Ground,
+  from: Pick<ChainContext, 'poolShare' | 'findSyncProgress'>,
+): ChainContext {
   const { config, profile, logger, node, indexer, storage, server } = ground;
   const chain: ChainContext = {
     readChain: storage.readChain,
@@ -38,7 +41,7 @@ export function wireChain(ground: Ground, poolShare: ChainContext['poolShare']):
       findNameHits(profile),
       ...(profile.tokens ? [findTokenHits] : []),
     ],
-    poolShare,
+    ...from,
   };
   createChainPart(chain, server.routes, config.publicUrl).register(server.app);
   createEsploraPart(

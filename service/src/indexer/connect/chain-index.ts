@@ -31,7 +31,10 @@ export type IndexLimits = {
  * more.
  */
 const LIMITS: IndexLimits = { freshBytes: 72 << 20, sharedMs: 5_000, mergedAtOnce: 10_000 };
-/** In a first sync merging keeps pace with what is added: by each run, every merge goes on by so many times its entries. */
+/**
+ * In a first sync merging keeps pace with what is added: with each step, every merge goes on by so many times its entries. All at
+ * once would leave the feed's thread without room for what comes next, and this one without work afterwards.
+ */
 const MERGE_PACE = 1.5;
 
 /** A step of the best chain: blocks that go and blocks that come, applied in one transaction, which others may share. */
@@ -159,7 +162,9 @@ export async function openChainIndex(options: {
     if (disconnectFrom !== undefined) await disconnect(disconnectFrom, blocks);
     if (batch && batch.firstOutput !== state.totals.outputs)
       throw new Error(`blocks were prepared for output ${batch.firstOutput}, not ${state.totals.outputs}`);
+    const { entries } = fresh;
     if (batch) await connect(batch, goesOn);
+    if (goesOn) await runs.merge(nodeHeight, Math.ceil((fresh.entries - entries) * MERGE_PACE));
     // Deeper blocks of the tip lost their undo rows, or never got any.
     const lowestAfter = Math.max(
       lowestFork,
@@ -201,13 +206,11 @@ export async function openChainIndex(options: {
     }
   };
 
-  const commit = async (goesOn: boolean): Promise<void> => {
+  const commit = async (): Promise<void> => {
     if (!open) return;
     await attempt(open, async () => {
       await partStore.flush();
-      const { entries } = fresh;
       await flush();
-      if (goesOn) await runs.merge(nodeHeight, Math.ceil(entries * MERGE_PACE));
       await revision.bump();
       await writer.commit();
       open = undefined;
@@ -234,7 +237,7 @@ export async function openChainIndex(options: {
     findFirstOutput,
     async apply(step) {
       const { disconnectFrom, goesOn = false } = step;
-      if (disconnectFrom !== undefined) await commit(false);
+      if (disconnectFrom !== undefined) await commit();
       if (disconnectFrom !== undefined && disconnectFrom <= lowestFork)
         throw new RangeError(
           `block ${disconnectFrom} cannot be disconnected, only those above ${lowestFork}`,
@@ -243,11 +246,11 @@ export async function openChainIndex(options: {
       const transaction = open ?? (await begin());
       open = transaction;
       await attempt(transaction, () => applyWithin(step));
-      if (!goesOn || isLarge(transaction)) await commit(goesOn);
+      if (!goesOn || isLarge(transaction)) await commit();
     },
-    commit: () => commit(false),
+    commit,
     async tidy(isDue) {
-      await commit(false);
+      await commit();
       while (runs.hasWork(nodeHeight) && !isDue()) {
         open = await begin();
         await attempt(open, async () => {

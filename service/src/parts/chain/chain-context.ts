@@ -11,6 +11,7 @@ import type { NodeFees } from '../../node/fee-estimates.ts';
 import type { NodeFacts } from '../../node/node-facts.ts';
 import type { PollState } from '../../poll.ts';
 import type { ReleaseState } from './releases.ts';
+import type { SyncProgress } from './sync-progress.ts';
 
 /** One thing that a search found; `path` is below the base address of the service. */
 export type SearchHit = {
@@ -38,6 +39,8 @@ export type ChainContext = ReadDependencies & {
   getNodeState: () => PollState<NodeFacts>;
   /** What this process' indexer last reported; undefined where it has none, or one that stands by. */
   findIndexerReport: () => FollowReport | undefined;
+  /** Undefined while the index is in step with the node. */
+  findSyncProgress: () => SyncProgress | undefined;
   /** Whether a read of the index has met damage since the start. */
   isIndexDamaged: () => boolean;
   /** What the node last said about fees. */

@@ -19,6 +19,7 @@ const health: HealthJson = {
   ready: true,
   problem: null,
   lag_blocks: 0,
+  sync: null,
   index: { height: 812_345, tip, tip_time: '2026-03-01T12:00:00.000Z', tip_age_seconds: 41 },
   node: {
     available: true,

@@ -8,6 +8,7 @@ import { stateExamples } from './examples-state.ts';
 import { explainHealth } from './health-advice.ts';
 import { judgeHealth, judgeNode } from './health-rules.ts';
 import { formatTime } from './serialise-block.ts';
+import type { SyncProgress } from './sync-progress.ts';
 
 /** `/health`: always answers, whatever the node and the database do. */
 export function registerHealthRoute(app: FastifyInstance, context: ChainContext): void {
@@ -70,6 +71,7 @@ function describeHealth(context: ChainContext, { available, tip }: IndexState, n
     ready,
     problem: explainHealth(status, indexer, readsFail) ?? null,
     lag_blocks: lagBlocks ?? null,
+    sync: status === 'syncing' || status === 'starting' ? serialiseSync(context.findSyncProgress()) : null,
     index: {
       height: tip?.height ?? null,
       tip: tip === undefined ? null : toDisplayHash(tip.hash),
@@ -84,5 +86,19 @@ function describeHealth(context: ChainContext, { available, tip }: IndexState, n
       error: nodeNow.error ?? null,
     },
     version: context.version,
+  };
+}
+
+function serialiseSync(progress: SyncProgress | undefined): HealthJson['sync'] {
+  if (!progress) return null;
+  const { sinceMs, target, txs, txsPerSecond, secondsLeft } = progress;
+  return {
+    since: new Date(sinceMs).toISOString(),
+    target_height: target.height,
+    transactions: txs,
+    target_transactions: target.txs ?? null,
+    target_estimated: target.isEstimate,
+    transactions_per_second: txsPerSecond === undefined ? null : Math.round(txsPerSecond),
+    seconds_left: secondsLeft === undefined ? null : Math.ceil(secondsLeft),
   };
 }
