@@ -132,6 +132,7 @@ async function expectFailedHealth(): Promise<void> {
 
 describe.each<[string, Damage]>([
   ['of transactions', damagePagesOf('tx_page')],
+  ['of values and scripts of outputs', damagePagesOf('output_page')],
   ['of blocks', damagePagesOf('block')],
   ['of the index of blocks by hash', damagePagesOf('block_hash')],
   ['of txids', damagePagesOf('tx_run')],

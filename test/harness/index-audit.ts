@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { blockHashOf, parseHeader } from '@coinfront/protocol/block.ts';
 import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { merkleRoot } from '@coinfront/protocol/merkle.ts';
@@ -62,6 +63,7 @@ export async function auditIndex(
   const ledger = await database.snapshot(async (reader) => {
     const replayed = await replayBlocks(reader, check);
     await checkCounts(reader, replayed, check);
+    await checkOutputPages(reader, replayed, check);
     return replayed;
   });
   await readChain(async (view) => {
@@ -294,4 +296,31 @@ function addDelta({ deltas }: Owner, txId: number, delta: bigint): void {
 
 function sumOf(outputs: readonly Output[]): bigint {
   return outputs.reduce((sum, { value }) => sum + value, 0n);
+}
+
+const LIST_OUTPUT_PAGES = sql<{ page: number; data: Uint8Array }>(
+  'select page, data from output_page order by page',
+);
+
+/** Value and script of every output, by its number. */
+async function checkOutputPages(reader: Reader, { txs }: Ledger, check: Check): Promise<void> {
+  const outputs = txs.flatMap((tx) => tx.outputs);
+  const pages = await reader.all(LIST_OUTPUT_PAGES);
+  check(
+    'pages of outputs',
+    pages.map(({ page }) => page),
+    [...pages.keys()],
+  );
+  const bytes = Buffer.concat(pages.map(({ data }) => data));
+  check('bytes of outputs', bytes.length, outputs.length * 24);
+  for (const [i, { id, value, script }] of outputs.entries()) {
+    check('number of an output', id, i);
+    const at = i * 24;
+    check(`script of output ${i}`, bytes.toString('hex', at, at + 16), sha256Hex(script).slice(0, 32));
+    check(`value of output ${i}`, bytes.readBigInt64LE(at + 16), value);
+  }
+}
+
+function sha256Hex(bytes: Uint8Array): string {
+  return hash('sha256', bytes);
 }

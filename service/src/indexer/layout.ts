@@ -15,11 +15,12 @@ import { runFilterTable, runTable } from './runs/run-set.ts';
  * sorted by key, in pages that are never changed. Small runs are merged into larger ones, so an entry is written once a
  * size class, and a look-up reads a page or two of each run that may have the key.
  *
- * Transactions lie in pages of neighbours (`tx-page.ts`), raw bytes included.
+ * Transactions lie in pages of neighbours (`tx-page.ts`), raw bytes included. Value and script of each output lie once more in pages
+ * by its number (`output-pages.ts`): what inputs spend is found there.
  *
  * Raise {@link LAYOUT_VERSION} with any change of meaning: the index is then rebuilt.
  */
-export const LAYOUT_VERSION = 5;
+export const LAYOUT_VERSION = 6;
 
 /** The blocks of the best chain, each with totals of the chain up to it, so that no total is ever summed up. */
 export const blockTable = defineTable({
@@ -57,6 +58,13 @@ export const txPageTable = defineTable({
   name: 'tx_page',
   columns: { first_id: 'int', height: 'int', position: 'int', data: 'bytes' },
   primaryKey: ['first_id'],
+});
+
+/** Value and script of outputs, many a row: see `output-pages.ts`. */
+export const outputPageTable = defineTable({
+  name: 'output_page',
+  columns: { page: 'int', data: 'bytes' },
+  primaryKey: ['page'],
 });
 
 /** Transactions that wait to be mined, in the order in which they were seen. */
@@ -109,6 +117,7 @@ export const undoTable = defineTable({
 export const chainTables = [
   blockTable,
   txPageTable,
+  outputPageTable,
   runTable,
   runFilterTable,
   ...runKinds.map(({ table }) => table),

@@ -9,6 +9,7 @@ import { createPartStore } from '../parts/part-store.ts';
 import type { Revision } from '../revision.ts';
 import { createFreshEntries } from '../runs/fresh-entries.ts';
 import type { RunStore } from '../runs/run-store.ts';
+import { appendOutputs, cutOutputs } from '../transactions/output-pages.ts';
 import type { ChainState } from './chain-state.ts';
 import { type BatchRows, connectBlocks } from './connect.ts';
 import { createConnectedBlock } from './connected-block.ts';
@@ -126,6 +127,7 @@ export async function openChainIndex(options: {
     await partStore.disconnect(height, firstOutput);
     const kept = await runs.cut(height);
     await writer.run(DELETE_TX_PAGES, [firstOutput]);
+    await cutOutputs(writer, firstOutput);
     await writer.run(DELETE_BLOCKS, [height]);
     state = await loadChainState(writer);
     beginFresh();
@@ -143,6 +145,7 @@ export async function openChainIndex(options: {
     const firstOutput = state.totals.outputs;
     const connected = connectBlocks(batch, state, fresh);
     await writeRows(writer, connected.rows);
+    await appendOutputs(writer, firstOutput, batch.blocks);
     const prevouts = createPrevoutScripts(batch, firstOutput, writer);
     const place = { firstInput: 0, firstOutput: 0, firstOutputId: firstOutput, prevouts };
     for (const [i, block] of batch.blocks.entries()) {

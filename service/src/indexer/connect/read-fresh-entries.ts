@@ -1,19 +1,15 @@
-import { SCRIPT_KEY_BYTES } from '@coinfront/protocol/block-scan.ts';
 import { isUnspendable } from '@coinfront/protocol/script.ts';
 import type { Reader } from '../../db/database.ts';
 import { sql } from '../../db/statement.ts';
 import { keyOfScript } from '../encoding/hashes.ts';
 import type { FreshEntries } from '../runs/fresh-entries.ts';
-import { createOutputReader } from '../transactions/output-reader.ts';
+import { type StoredOutput, visitOutputs } from '../transactions/output-pages.ts';
 import { listPageTxs, type PagedTx, readOutputs, readPrevouts } from '../transactions/tx-page.ts';
-import { findStoredTxs } from '../transactions/tx-store.ts';
 
 const LIST_PAGES = sql<{ first_id: number; height: number; data: Uint8Array }>(
   'select first_id, height, wide(data) as data from tx_page where first_id >= $1 order by first_id limit $2',
 );
 const PAGES_AT_ONCE = 256;
-
-type Output = { value: bigint; key: Uint8Array };
 
 /**
  * Makes what blocks add to the indexes anew, from their stored transactions: of those that stay when a run is cut. They are
@@ -26,28 +22,18 @@ export async function readFreshEntries(
   firstOutput: number,
   fresh: FreshEntries,
 ): Promise<void> {
-  /** Outputs that these blocks made, for the inputs among them that spend them. */
-  const made = new Map<number, Output>();
-  const outputReader = createOutputReader();
   let from = firstOutput;
   for (;;) {
     const pages = await reader.all(LIST_PAGES, [from, PAGES_AT_ONCE]);
     const txs = pages.flatMap(({ first_id, height, data }) =>
       listPageTxs(data, first_id).map((tx) => ({ tx, height })),
     );
-    const older = txs.flatMap(({ tx }) =>
-      readPrevouts(tx).filter((id) => id !== undefined && id < firstOutput),
+    const outputIds = Float64Array.from(
+      txs.flatMap(({ tx }) => readPrevouts(tx).filter((id) => id !== undefined)),
     );
-    const sources = await findStoredTxs(reader, older as number[]);
-    const findSpent = (outputId: number): Output => {
-      const source = sources.get(outputId);
-      const output = source && outputReader.find(source, outputId - source.id);
-      const spent = output ? { value: output.value, key: keyOfScript(output.script) } : made.get(outputId);
-      if (!spent) throw new Error(`output ${outputId}, which is spent, is not in the index`);
-      return spent;
-    };
-    for (const { tx, height } of txs) addTx(tx, height, findSpent, made, fresh);
-    outputReader.forget();
+    const spent = new Map<number, StoredOutput>();
+    await visitOutputs(reader, outputIds.sort(), (output) => spent.set(output.outputId, output));
+    for (const { tx, height } of txs) addTx(tx, height, spent, fresh);
     if (pages.length < PAGES_AT_ONCE) return;
     from = pages.at(-1)!.first_id + 1;
   }
@@ -56,21 +42,19 @@ export async function readFreshEntries(
 function addTx(
   tx: PagedTx,
   height: number,
-  findSpent: (outputId: number) => Output,
-  made: Map<number, Output>,
+  spent: ReadonlyMap<number, StoredOutput>,
   fresh: FreshEntries,
 ): void {
   fresh.addTx(tx.txid, 0, tx.id);
   for (const outputId of readPrevouts(tx)) {
     if (outputId === undefined) continue;
-    const { value, key } = findSpent(outputId);
+    const { value, key } = spent.get(outputId)!;
     fresh.addSpend(outputId, tx.id);
     fresh.addChange(key, 0, tx.id, true, ...halvesOf(value));
     fresh.addCoin(key, 0, outputId, true);
   }
   for (const [vout, { value, script }] of readOutputs(tx).entries()) {
-    const key = keyOfScript(script).slice(0, SCRIPT_KEY_BYTES);
-    made.set(tx.id + vout, { value, key });
+    const key = keyOfScript(script);
     fresh.addChange(key, 0, tx.id, false, ...halvesOf(value));
     if (height > 0 && !isUnspendable(script)) fresh.addCoin(key, 0, tx.id + vout, false);
   }

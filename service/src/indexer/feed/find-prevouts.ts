@@ -1,20 +1,18 @@
-import { SCRIPT_KEY_BYTES } from '@coinfront/protocol/block-scan.ts';
 import { equalRanges } from '@coinfront/protocol/bytes.ts';
 import type { Database, Reader } from '../../db/database.ts';
-import { keyOfScript } from '../encoding/hashes.ts';
 import { findManyTxIds } from '../runs/read-txs.ts';
 import { txRuns } from '../runs/run-kinds.ts';
 import type { RunSet } from '../runs/run-set.ts';
 import { createRunSetReader } from '../runs/runs-version.ts';
-import { createOutputReader } from '../transactions/output-reader.ts';
-import { visitStoredTxs } from '../transactions/tx-store.ts';
+import { type StoredOutput, visitOutputs } from '../transactions/output-pages.ts';
+import { findStoredTxs } from '../transactions/tx-store.ts';
 import { readVout } from './fetched-block.ts';
 
 /** An input whose prevout is not remembered: its outpoint is in `raw` from `offset` on. */
 export type UnknownPrevout = { raw: Uint8Array; offset: number; height: number };
 
-/** An output that an input spends. */
-export type FoundPrevout = { outputId: number; value: bigint; key: Uint8Array };
+/** An output that an input spends; `key` has 16 bytes that name its script. */
+export type FoundPrevout = StoredOutput;
 
 /**
  * Finds prevouts in the index, by input; undefined where it does not have one.
@@ -37,8 +35,8 @@ export function createPrevoutFinder(database: Database): FindPrevouts {
 }
 
 /**
- * Finds prevouts in what a reader sees: candidates by key, believed when the whole txid agrees. Two coinbases of the same txid
- * exist (BIP-30's exceptions): the later one is meant.
+ * Finds prevouts in what a reader sees. 128 bits of a txid name a transaction, unless two have them: then the whole txid decides. Two
+ * coinbases of the same txid exist (BIP-30's exceptions): the later one is meant.
  */
 export async function readPrevouts(
   reader: Reader,
@@ -46,37 +44,45 @@ export async function readPrevouts(
   inputs: readonly UnknownPrevout[],
   below: number,
 ): Promise<(FoundPrevout | undefined)[]> {
-  const found: (FoundPrevout | undefined)[] = new Array(inputs.length).fill(undefined);
   const candidates = await findManyTxIds(
     reader,
     runs,
     inputs.map(({ raw, offset }) => ({ bytes: raw, at: offset })),
   );
-  const inputsOf = new Map<number, number[]>();
-  for (const [input, ids] of candidates.entries()) {
-    for (const id of ids) {
-      if (id >= below) continue;
-      const others = inputsOf.get(id);
-      if (others) others.push(input);
-      else inputsOf.set(id, [input]);
-    }
+  const txIds = candidates.map((ids) => ids.filter((id) => id < below));
+  await decideBetween(reader, inputs, txIds);
+  const wanted: { input: number; outputId: number }[] = [];
+  for (const [input, [txId]] of txIds.entries()) {
+    if (txId === undefined) continue;
+    const { raw, offset } = inputs[input]!;
+    wanted.push({ input, outputId: txId + readVout(raw, offset) });
   }
-  const outputs = createOutputReader();
-  await visitStoredTxs(reader, inputsOf.keys(), (tx, id) => {
-    for (const input of inputsOf.get(id)!) {
-      const { raw, offset } = inputs[input]!;
-      if (!equalRanges(tx.txid, 0, raw, offset, 32)) continue;
-      const vout = readVout(raw, offset);
-      const output = outputs.find(tx, vout);
-      const key = output && keyOfScript(output.script);
-      // By ascending id: a later one takes the place of an earlier.
-      found[input] = key && {
-        outputId: tx.id + vout,
-        value: output.value,
-        key: key.slice(0, SCRIPT_KEY_BYTES),
-      };
-    }
-    outputs.forget();
+  wanted.sort((a, b) => a.outputId - b.outputId);
+  const found: (FoundPrevout | undefined)[] = new Array(inputs.length).fill(undefined);
+  let at = 0;
+  const outputIds = Float64Array.from(wanted, ({ outputId }) => outputId);
+  await visitOutputs(reader, outputIds, (output) => {
+    found[wanted[at]!.input] = output;
+    at++;
   });
   return found;
+}
+
+/** Leaves of several candidates of an input the latest that has the whole txid. */
+async function decideBetween(
+  reader: Reader,
+  inputs: readonly UnknownPrevout[],
+  txIds: number[][],
+): Promise<void> {
+  const doubtful = txIds.flatMap((ids, input) => (ids.length > 1 ? [{ ids, input }] : []));
+  if (doubtful.length === 0) return;
+  const txs = await findStoredTxs(
+    reader,
+    doubtful.flatMap(({ ids }) => ids),
+  );
+  for (const { ids, input } of doubtful) {
+    const { raw, offset } = inputs[input]!;
+    const right = ids.filter((id) => equalRanges(txs.get(id)!.txid, 0, raw, offset, 32));
+    txIds[input] = right.length === 0 ? [] : [Math.max(...right)];
+  }
 }

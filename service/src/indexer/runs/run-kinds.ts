@@ -8,13 +8,13 @@ import { readUint48 } from '../encoding/uint48.ts';
  *
  * | kind | key | then |
  * |---|---|---|
- * | `tx` | first 8 bytes of a txid | id (6) |
+ * | `tx` | first 16 bytes of a txid | id (6) |
  * | `spend` | number of a spent output (6) | id of the transaction that spends it (6) |
  * | `history` | first 16 bytes of a script's SHA-256 | id of a transaction (6), what it does to the script (1): so many outputs that pay it, or, with the top bit, so many inputs that spend from it; their sum (8) |
  * | `coin` | first 16 bytes of a script's SHA-256 | number of an output (6), 0 where it is made and 1 where it is spent (1) |
  *
- * 128 bits of a hash name a script: nobody can find a second script for them. 64 bits of a txid find candidates, which are
- * compared whole.
+ * 128 bits of a hash name a script, or a transaction: to find two of one name takes 2^64 tries. Of transactions that share a name the
+ * whole txid decides.
  */
 export type RunKind = {
   readonly name: 'tx' | 'spend' | 'history' | 'coin';
@@ -33,7 +33,7 @@ export type RunKind = {
 };
 
 /** Bytes of a transaction's key. */
-export const TX_KEY_BYTES = 8;
+export const TX_KEY_BYTES = 16;
 
 /** Where the fields of `history` and `coin` entries are. */
 export const HISTORY_TX_AT = 16;
@@ -54,7 +54,7 @@ export const txRuns: RunKind = {
   name: 'tx',
   code: 0,
   table: defineRunTable('tx_run'),
-  entryBytes: 14,
+  entryBytes: TX_KEY_BYTES + 6,
   keyBytes: TX_KEY_BYTES,
   joins: 'none',
   locate: readUint32,

@@ -1,0 +1,124 @@
+import { SCRIPT_KEY_BYTES } from '@coinfront/protocol/block-scan.ts';
+import { DatabaseDamagedError } from '../../db/damage.ts';
+import type { Reader, Writer } from '../../db/database.ts';
+import { sql } from '../../db/statement.ts';
+import type { FetchedBlock } from '../feed/fetched-block.ts';
+import { outputPageTable } from '../layout.ts';
+
+/**
+ * Value and script of every output, by its number: page p has the outputs p * 160 up to the next page's, 24 bytes each - the key of the
+ * script (16), the value (8, little-endian). So what an input spends is found by one read of a small page, where its
+ * transaction would be read, parsed and hashed; and all of these pages together are a tenth of the transactions.
+ */
+export const OUTPUTS_A_PAGE = 160;
+
+const ENTRY_BYTES = SCRIPT_KEY_BYTES + 8;
+
+type PageRow = { page: number; data: Uint8Array };
+
+const GET_PAGE = sql<PageRow>('select page, wide(data) as data from output_page where page = $1');
+const LIST_PAGES = sql<PageRow>('select page, wide(data) as data from output_page where page = any($1)');
+const DELETE_PAGES = sql('delete from output_page where page >= $1');
+
+/** An output that an input may spend. */
+export type StoredOutput = { outputId: number; value: bigint; key: Uint8Array };
+
+/** Adds the outputs of blocks, `first` being the number of the first one and of as many as there are. */
+export async function appendOutputs(
+  writer: Writer,
+  first: number,
+  blocks: readonly FetchedBlock[],
+): Promise<void> {
+  const count = blocks.reduce((sum, { scan }) => sum + scan.outputCount, 0);
+  const begun = await takeBegun(writer, first);
+  const bytes = new Uint8Array(begun.length + count * ENTRY_BYTES);
+  bytes.set(begun);
+  const view = new DataView(bytes.buffer);
+  let at = begun.length;
+  for (const { scan } of blocks) {
+    for (let output = 0; output < scan.outputCount; output++) {
+      const keyAt = output * SCRIPT_KEY_BYTES;
+      for (let i = 0; i < SCRIPT_KEY_BYTES; i++) bytes[at + i] = scan.scriptKeys[keyAt + i]!;
+      view.setBigInt64(at + SCRIPT_KEY_BYTES, scan.outputValue[output]!, true);
+      at += ENTRY_BYTES;
+    }
+  }
+  await insertPages(writer, pageOf(first), bytes);
+}
+
+/** Takes out the outputs from a number on: their blocks leave the chain. */
+export async function cutOutputs(writer: Writer, from: number): Promise<void> {
+  const begun = await takeBegun(writer, from);
+  await writer.run(DELETE_PAGES, [pageOf(from)]);
+  await insertPages(writer, pageOf(from), begun);
+}
+
+/**
+ * Hands over outputs by their numbers, ascending.
+ *
+ * @param outputIds ascending, of outputs that the index has
+ * @throws DatabaseDamagedError where it does not have one
+ */
+export async function visitOutputs(
+  reader: Reader,
+  outputIds: ArrayLike<number>,
+  visit: (output: StoredOutput) => void,
+): Promise<void> {
+  const pages: number[] = [];
+  for (let i = 0; i < outputIds.length; i++) {
+    const page = pageOf(outputIds[i]!);
+    if (page !== pages.at(-1)) pages.push(page);
+  }
+  const rows = (await reader.lookup(LIST_PAGES, Float64Array.from(pages))).sort((a, b) => a.page - b.page);
+  let row = 0;
+  for (let i = 0; i < outputIds.length; i++) {
+    const outputId = outputIds[i]!;
+    const page = pageOf(outputId);
+    while (row + 1 < rows.length && rows[row]!.page < page) row++;
+    visit(readOutput(rows[row]?.page === page ? rows[row] : undefined, outputId));
+  }
+}
+
+function readOutput(row: PageRow | undefined, outputId: number): StoredOutput {
+  const at = (outputId % OUTPUTS_A_PAGE) * ENTRY_BYTES;
+  if (!row || at >= row.data.length) throw damaged(outputId);
+  const { data } = row;
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  return {
+    outputId,
+    value: view.getBigInt64(at + SCRIPT_KEY_BYTES, true),
+    key: data.subarray(at, at + SCRIPT_KEY_BYTES),
+  };
+}
+
+/** The outputs in front of a number on its page, of which the page is left with no more. */
+async function takeBegun(writer: Writer, outputId: number): Promise<Uint8Array> {
+  const length = (outputId % OUTPUTS_A_PAGE) * ENTRY_BYTES;
+  if (length === 0) return new Uint8Array(0);
+  const row = await writer.get(GET_PAGE, [pageOf(outputId)]);
+  if (!row || row.data.length < length) throw damaged(outputId - 1);
+  await writer.run(DELETE_PAGES, [pageOf(outputId)]);
+  return row.data.slice(0, length);
+}
+
+async function insertPages(writer: Writer, first: number, bytes: Uint8Array): Promise<void> {
+  const pageBytes = OUTPUTS_A_PAGE * ENTRY_BYTES;
+  const pages: number[] = [];
+  const data: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; at += pageBytes) {
+    pages.push(first + at / pageBytes);
+    data.push(bytes.subarray(at, at + pageBytes));
+  }
+  await writer.insert(outputPageTable, pages.length, [pages, data]);
+}
+
+function pageOf(outputId: number): number {
+  return Math.floor(outputId / OUTPUTS_A_PAGE);
+}
+
+function damaged(outputId: number): Error {
+  return new DatabaseDamagedError(
+    `the index is damaged: page ${pageOf(outputId)} of output_page, for output ${outputId}, is missing or cut short; ` +
+      'delete the index to have it rebuilt',
+  );
+}
