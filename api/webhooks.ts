@@ -10,6 +10,7 @@ export const paymentEventTypes = [
   'payment.created',
   ...paymentStatuses.filter((status) => status !== 'open').map((status) => `payment.${status}` as const),
   'payment.open',
+  'payment.received',
   'payment.late',
 ] as const;
 export const poolEventTypes = ['pool.low', 'pool.exhausted'] as const;

@@ -124,6 +124,9 @@ describe('payment URI', () => {
     ['a negative amount', `coin:${ADDRESS}?amount=-1`, 'plain decimal'],
     ['a comma', `coin:${ADDRESS}?amount=1,5`, 'plain decimal'],
     ['too many decimals', `coin:${ADDRESS}?amount=0.123456789`, '9 decimals'],
+    ['a bare point', `coin:${ADDRESS}?amount=.`, 'plain decimal'],
+    ['two points', `coin:${ADDRESS}?amount=1.2.3`, 'plain decimal'],
+    ['more whole digits than any coin has', `coin:${ADDRESS}?amount=${'9'.repeat(21)}`, 'whole digits'],
     ['an empty amount', `coin:${ADDRESS}?amount=`, 'plain decimal'],
     ['an amount without value', `coin:${ADDRESS}?amount`, 'no value for "amount"'],
     ['half a percent code', `coin:${ADDRESS}?label=%2`, 'malformed'],
@@ -158,5 +161,23 @@ describe('payment URI', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+});
+
+test.each([
+  ['.5', 50_000_000n],
+  ['5.', 500_000_000n],
+  ['00.5', 50_000_000n],
+  ['0', 0n],
+  ['000', 0n],
+  ['0.', 0n],
+  ['.0', 0n],
+  ['0021', 2_100_000_000n],
+  ['1.10', 110_000_000n],
+  [`${'0'.repeat(60)}1`, 100_000_000n],
+])('an amount is read as wallets write it: %s', (text, amount) => {
+  expect(parsePaymentUri(`coin:${ADDRESS}?amount=${text}`, regtest)).toMatchObject({
+    ok: true,
+    value: { amount },
   });
 });

@@ -69,7 +69,7 @@ export function parsePaymentUri(text: string, profile: PaymentUriRules): Result<
     queryStart < 0 ? ok(new Map<string, string>()) : parseParameters(text.slice(queryStart + 1));
   if (!parameters.ok) return parameters;
   const amountText = parameters.value.get('amount');
-  const amount = amountText === undefined ? ok(undefined) : parseAmount(amountText, profile.decimals);
+  const amount = amountText === undefined ? ok(undefined) : parseUriAmount(amountText, profile.decimals);
   if (!amount.ok) return amount;
   return ok({
     address,
@@ -79,6 +79,13 @@ export function parsePaymentUri(text: string, profile: PaymentUriRules): Result<
     message: parameters.value.get('message'),
     reference: parameters.value.get('reference'),
   });
+}
+
+/** BIP-21 has decimal digits with a point; wallets also write `.5`, `5.` and `00.5`. */
+function parseUriAmount(text: string, decimals: number): Result<bigint> {
+  const [, whole, fraction] = /^(?=\.?[0-9])0*([0-9]*)(?:\.([0-9]*))?$/.exec(text) ?? [];
+  if (whole === undefined) return parseAmount(text, decimals);
+  return parseAmount(`${whole || '0'}${fraction ? `.${fraction}` : ''}`, decimals);
 }
 
 function parseParameters(query: string): Result<Map<string, string>> {

@@ -35,6 +35,11 @@ export type VerifyOptions = {
   toleranceSeconds?: number;
   /** This machine's clock, Unix milliseconds. */
   now?: () => number;
+  /**
+   * Takes a request whose only signature is `X-COIN-Pay-Signature`. It has no timestamp: whoever has recorded one can send it again
+   * years later. False unless given.
+   */
+  acceptWithoutTimestamp?: boolean;
 };
 
 const secretPrefix = 'whsec_';
@@ -47,8 +52,8 @@ const maxSignatures = 10;
 /**
  * Verifies a webhook and gives its event.
  *
- * Takes the headers of Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`) when they are there, and
- * `X-COIN-Pay-Signature` otherwise. The latter has no timestamp: either way, act once for each event id.
+ * Takes the headers of Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`), which the service always sends.
+ * `X-COIN-Pay-Signature` alone is refused unless `acceptWithoutTimestamp` is set. Either way, act once for each event id.
  *
  * @param body the body exactly as it was received; parsing it and writing it again changes it
  * @param secret the webhook secret (`whsec_…`), or several while they change
@@ -82,6 +87,12 @@ export async function verifyWebhook(
       throw new WebhookVerificationError(
         'headers_missing',
         'Neither webhook-id, webhook-timestamp and webhook-signature nor X-COIN-Pay-Signature are there.',
+      );
+    }
+    if (options.acceptWithoutTimestamp !== true) {
+      throw new WebhookVerificationError(
+        'headers_missing',
+        'webhook-id, webhook-timestamp and webhook-signature are missing: without them nobody knows how old this is.',
       );
     }
     await checkSignatures([readCoinSignature(signature)], secrets.map(encode), bytes);

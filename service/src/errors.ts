@@ -63,7 +63,7 @@ export const errorKinds = {
   recipient_busy: { status: 409, title: 'Another unfinished payment has this address' },
   recipient_too_active: { status: 409, title: 'The address is used too much for a payment' },
   address_in_pool: { status: 409, title: 'The address belongs to an address pool' },
-  pool_exhausted: { status: 503, title: 'The address pool is empty' },
+  pool_exhausted: { status: 409, title: 'The address pool is empty' },
   payment_not_cancellable: { status: 409, title: 'The payment cannot be cancelled any more' },
   payment_not_acceptable: { status: 409, title: 'There is nothing to accept' },
   delivery_not_found: { status: 404, title: 'There is no such delivery' },

@@ -65,7 +65,7 @@ forEachEngine('address pools', (engine) => {
 
     const answers = await Promise.all(Array.from({ length: 200 }, () => create(merchant)));
     const made = answers.filter(({ status }) => status === 201);
-    const refused = answers.filter(({ status, json }) => status === 503 && json.code === 'pool_exhausted');
+    const refused = answers.filter(({ status, json }) => status === 409 && json.code === 'pool_exhausted');
     expect([made.length, refused.length]).toEqual([150, 50]);
     expect(new Set(made.map(({ json }) => json.address))).toEqual(new Set(addresses));
 

@@ -180,7 +180,7 @@ forEachEngine('payment requests', (engine) => {
     test('an empty pool', async () => {
       const before = await countRows(precious);
       const answer = await post({ use_address_pool: true, amount: '1' }, { 'idempotency-key': 'empty pool' });
-      expect([answer.status, answer.json.code]).toEqual([503, 'pool_exhausted']);
+      expect([answer.status, answer.json.code]).toEqual([409, 'pool_exhausted']);
       expect(await countRows(precious)).toEqual(before);
     });
   });

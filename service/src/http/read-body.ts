@@ -9,6 +9,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 import type { Admission } from './admission.ts';
+import { findDuplicateKey } from './duplicate-keys.ts';
 import type { KeyGuard } from './private-keys.ts';
 import type { TakeTurn } from './turns.ts';
 
@@ -58,7 +59,14 @@ export function createBodyReader(
         throw error;
       }
       if (isShort(text)) keys.check(value);
-      return value;
+      const twice = findDuplicateKey(text);
+      if (twice === undefined) return value;
+      // What is not in the value has been sent all the same.
+      if (isShort(text)) keys.check(text);
+      throw new AppError(
+        'invalid_body',
+        `An object has the key "${twice.slice(0, 40)}" twice; give it once.`,
+      );
     },
     async readText(request, text) {
       await begin(request, text);

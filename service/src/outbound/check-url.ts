@@ -10,14 +10,14 @@ export const maxOutboundUrlLength = 2_000;
 
 /**
  * Checks a URL that somebody else chose: absolute, https, without credentials or fragment, and no address of a
- * private network. What the allow-list opens may also be http. Gives the normalised URL.
+ * private network. An address or a host that the allow-list names may also be reached by http. Gives the normalised URL.
  *
  * A host name may still lead to a private address: that is refused when it is connected to.
  */
 export function checkOutboundUrl(given: string, allow: AllowList): Result<string> {
   if (given.length > maxOutboundUrlLength) return fail(`is longer than ${maxOutboundUrlLength} characters`);
   // The URL standard drops line breaks and mends missing slashes; what it has to mend was not meant.
-  if (!/^https?:\/\/[^\s\\\p{Cc}]+$/iu.test(given) || !URL.canParse(given))
+  if (!/^https?:\/\/(?!\/)[^\s\\\p{Cc}]+$/iu.test(given) || !URL.canParse(given))
     return fail('is not an absolute https URL, such as https://shop.example/hooks');
   const url = new URL(given);
   if (url.username !== '' || url.password !== '') return fail('must not hold a user or password');
@@ -32,8 +32,7 @@ export function checkOutboundUrl(given: string, allow: AllowList): Result<string
   if (isOpened) return ok(url.href);
   if (isAddress && !isPublicAddress(host)) return fail('has an address that is not of the public internet');
   if (isLoopbackName(host)) return fail('names this machine, which is not of the public internet');
-  // A name may lead to an opened address; which one it is, is seen when it is connected to.
-  if (url.protocol === 'http:' && (isAddress || allow.isEmpty)) return fail('is not encrypted; use https');
+  if (url.protocol === 'http:') return fail('is not encrypted; use https');
   return ok(url.href);
 }
 

@@ -104,6 +104,8 @@ describe('a URL that was given', () => {
     ['file:///etc/passwd', 'absolute https URL'],
     ['javascript://x/%0aalert(1)', 'absolute https URL'],
     ['https://', 'absolute https URL'],
+    ['https:///shop.example/', 'absolute https URL'],
+    ['https:////shop.example/', 'absolute https URL'],
     ['https://user@shop.example/', 'user or password'],
     ['https://:secret@shop.example/', 'user or password'],
     ['https://shop.example/#a', 'fragment'],
@@ -170,9 +172,9 @@ describe('the allow-list', () => {
     expect(reasonOf(url, allow)).toContain('public internet'),
   );
 
-  test('a name may be http only where something is opened that it could lead to', () => {
-    expect(reasonOf('http://shop.example/', allow)).toBe('');
-    expect(reasonOf('http://8.8.8.8/', allow)).toContain('not encrypted');
+  test('a name may be http only where it is named itself, wherever it leads', () => {
+    for (const url of ['http://shop.example/', 'http://a.hooks.internal/', 'http://8.8.8.8/'])
+      expect(reasonOf(url, allow)).toContain('not encrypted');
   });
 
   test.each(['10.0.0.0/8', '127.0.0.1', '::1', 'fd00::/8', 'loopback', 'hooks', 'hooks.internal'])(

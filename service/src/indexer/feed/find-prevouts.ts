@@ -25,7 +25,7 @@ export type FindPrevouts = (
 ) => Promise<(FoundPrevout | undefined)[]>;
 
 /** Filters of transactions that are held for looking up prevouts. */
-const FILTER_BYTES = 128 << 20;
+const FILTER_BYTES = 64 << 20;
 
 /** Finds prevouts in what is committed. */
 export function createPrevoutFinder(database: Database): FindPrevouts {

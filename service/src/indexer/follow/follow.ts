@@ -16,6 +16,7 @@ import { openMempoolLook } from '../mempool/refresh-mempool.ts';
 import { createEarlyLook } from './early-look.ts';
 import { type ChainRules, compareWithNode, type Relation } from './find-fork.ts';
 import { findLatestBlocks, LATEST_TXS } from './latest-blocks.ts';
+import { openPeerWatch } from './settled-peers.ts';
 import { openSyncMark } from './sync-mark.ts';
 
 /** What the follower is doing, for people and monitoring. */
@@ -83,6 +84,7 @@ export async function followNode(options: FollowOptions): Promise<void> {
   const earlyLook = createEarlyLook(alarm.ring);
   options.onBegin?.(earlyLook.ask);
   const syncMark = openSyncMark(reader);
+  const peers = openPeerWatch(node, reader);
   const lookAtMempool = openMempoolLook(node, mempool);
   let tip: Tip | undefined;
   let outage: NodeError | undefined;
@@ -107,6 +109,7 @@ export async function followNode(options: FollowOptions): Promise<void> {
     },
     onError: (error) => {
       outage = error;
+      peers.forget();
       alarm.ring();
     },
   });
@@ -137,7 +140,8 @@ export async function followNode(options: FollowOptions): Promise<void> {
         if (latest) feed.remember(latest);
       }
       hasBeenInStep = true;
-      const isCurrent = async (): Promise<boolean> => view === 'whole' && !(await isCatchingUp(node));
+      const isCurrent = async (): Promise<boolean> =>
+        view === 'whole' && !(await isCatchingUp(node)) && (await peers.areSettled(askedMs));
       if (view !== 'partial') await syncMark.put(askedMs, isCurrent);
       report({ kind: 'ready' });
       const restMs = 10 * (performance.now() - startedMs);

@@ -1,10 +1,9 @@
 import type { Writer } from '../../db/database.ts';
-import { readUint48 } from '../encoding/uint48.ts';
-import { damaged, listPages } from './read-pages.ts';
+import { openEntryStreams } from './entry-streams.ts';
 import { createRunBuilder, type RunBuilder } from './run-builder.ts';
 import { createFilter, type RunFilter } from './run-filter.ts';
 import { coinRuns, type RunKind, runKinds } from './run-kinds.ts';
-import { compareBytes, type PageRow, PLACES, type RunPage } from './run-page.ts';
+import type { PageRow } from './run-page.ts';
 import type { Run } from './run-set.ts';
 
 /** Makes one run of several neighbours, slice by slice. Its pages are of no use to anybody until it is written that it is there. */
@@ -20,8 +19,7 @@ export type Merge = {
 
 export type MergedRun = { readonly run: Run; readonly filters: (RunFilter | undefined)[] };
 
-/** Pages of one source that are read at once, and of the target that are written at once. */
-const READ_AT_ONCE = 32;
+/** Pages that are written at once. */
 const WRITE_AT_ONCE = 128;
 /** A larger run has no filter: nobody could hold it, and most of what is asked is in the largest runs. */
 const MOST_FILTERED_KEYS = 16_000_000;
@@ -77,9 +75,11 @@ function beginKind(writer: Writer, kind: RunKind, sources: readonly Run[], id: n
   const keys = sources.reduce((sum, run) => sum + run.keys[kind.code]!, 0);
   const filter = kind === coinRuns || keys > MOST_FILTERED_KEYS ? undefined : createFilter(keys);
   const builder = createRunBuilder(kind, id, filter);
-  const streams = sources
-    .filter((run) => run.entries[kind.code]! > 0)
-    .map((run) => openStream(writer, run, kind));
+  const streams = openEntryStreams(
+    writer,
+    sources.filter((run) => run.entries[kind.code]! > 0),
+    kind,
+  );
   let isDone = false;
   const write = async (): Promise<void> => {
     const pages = builder.takePages();
@@ -94,15 +94,14 @@ function beginKind(writer: Writer, kind: RunKind, sources: readonly Run[], id: n
     async advance(budget) {
       let done = 0;
       while (done < budget) {
-        for (const stream of streams) if (stream.needsPage) await stream.readPage();
-        const open = streams.filter((stream) => !stream.hasEnded);
-        if (open.length === 0) {
+        await streams.readPages();
+        if (streams.haveEnded) {
           builder.finish();
           await write();
           isDone = true;
           break;
         }
-        done += takeInOrder(kind, open, builder, budget - done);
+        done += streams.takeInOrder(builder, budget - done);
         if (builder.waitingPages >= WRITE_AT_ONCE) await write();
       }
       await write();
@@ -114,79 +113,4 @@ function beginKind(writer: Writer, kind: RunKind, sources: readonly Run[], id: n
 /** Columns of rows of pages. */
 export function pageColumns(pages: readonly PageRow[]): [number[], Uint8Array[]] {
   return [pages.map(({ page }) => page), pages.map(({ data }) => data)];
-}
-
-/** The entries of one source, in order. */
-type Stream = {
-  data: Uint8Array;
-  /** Offset of the entry that comes next, and the end of the page. */
-  at: number;
-  end: number;
-  /** The first 48 bits of that entry: most entries are told apart by them. */
-  head: number;
-  readonly needsPage: boolean;
-  readonly hasEnded: boolean;
-  readPage(): Promise<void>;
-};
-
-function openStream(writer: Writer, run: Run, kind: RunKind): Stream {
-  let pages: RunPage[] = [];
-  let taken = 0;
-  let expected: number | undefined = run.id * PLACES;
-  const stream: Stream = {
-    data: new Uint8Array(0),
-    at: 0,
-    end: 0,
-    head: 0,
-    get needsPage() {
-      return stream.at === stream.end && expected !== undefined;
-    },
-    get hasEnded() {
-      return stream.at === stream.end && expected === undefined;
-    },
-    async readPage() {
-      if (taken === pages.length) {
-        pages = await listPages(writer, run, kind, expected!, READ_AT_ONCE);
-        taken = 0;
-      }
-      const page = pages[taken++];
-      if (page?.number !== expected) throw damaged(run, kind, expected!);
-      expected = page!.next;
-      stream.data = page!.data;
-      stream.at = page!.start;
-      stream.end = page!.data.length;
-      stream.head = readUint48(stream.data, stream.at);
-    },
-  };
-  return stream;
-}
-
-/** Takes the lowest entry again and again, until a stream has come to the end of its page. */
-function takeInOrder(kind: RunKind, streams: readonly Stream[], builder: RunBuilder, budget: number): number {
-  const { entryBytes } = kind;
-  let done = 0;
-  while (done < budget) {
-    let lowest = streams[0]!;
-    let second: Stream | undefined;
-    for (let i = 1; i < streams.length; i++) {
-      const stream = streams[i]!;
-      if (isBelow(stream, lowest, entryBytes)) {
-        second = lowest;
-        lowest = stream;
-      } else if (!second || isBelow(stream, second, entryBytes)) second = stream;
-    }
-    // What is lowest mostly stays so for a few entries.
-    do {
-      builder.add(lowest.data, lowest.at);
-      lowest.at += entryBytes;
-      done++;
-      if (lowest.at === lowest.end) return done;
-      lowest.head = readUint48(lowest.data, lowest.at);
-    } while (done < budget && (!second || isBelow(lowest, second, entryBytes)));
-  }
-  return done;
-}
-
-function isBelow(a: Stream, b: Stream, entryBytes: number): boolean {
-  return a.head < b.head || (a.head === b.head && compareBytes(a.data, a.at, b.data, b.at, entryBytes) < 0);
 }

@@ -50,6 +50,9 @@ export function createRunBuilder(kind: RunKind, runId: number, filter: RunFilter
   const buffer = new Uint8Array(capacity + entryBytes);
   let used = 0;
   let held = false;
+  /** Its first 48 bits, and those of the one before: most neighbours are told apart by them. */
+  let heldHead = 0;
+  let lastHead = -1;
   let place = -1;
   let pageSums: Sums | undefined;
   /** A page that wants to know where the next one is. */
@@ -78,7 +81,8 @@ export function createRunBuilder(kind: RunKind, runId: number, filter: RunFilter
   /** Adds what is held for good. */
   const settle = (): void => {
     held = false;
-    const isSameKey = entries > 0 && compareBytes(buffer, used, lastKey, 0, keyBytes) === 0;
+    const isSameKey = heldHead === lastHead && compareBytes(buffer, used, lastKey, 0, keyBytes) === 0;
+    lastHead = heldHead;
     if (used + entryBytes > capacity) {
       waiting = { place, entries: buffer.slice(0, used), sums: pageSums };
       buffer.copyWithin(0, used, used + entryBytes);
@@ -98,14 +102,18 @@ export function createRunBuilder(kind: RunKind, runId: number, filter: RunFilter
 
   return {
     add(source, at) {
+      const head = readUint48(source, at);
       if (held) {
-        if (joins === 'cancel' && compareBytes(buffer, used, source, at, COIN_SIGN_AT) === 0) {
-          held = false;
-          return;
+        if (head === heldHead) {
+          if (joins === 'cancel' && compareBytes(buffer, used, source, at, COIN_SIGN_AT) === 0) {
+            held = false;
+            return;
+          }
+          if (joins === 'sum' && addUp(buffer, used, source, at)) return;
         }
-        if (joins === 'sum' && addUp(buffer, used, source, at)) return;
         settle();
       }
+      heldHead = head;
       for (let i = 0; i < entryBytes; i++) buffer[used + i] = source[at + i]!;
       held = true;
     },

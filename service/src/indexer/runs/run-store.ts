@@ -53,7 +53,7 @@ const ENTRY_BYTES = 24;
 /** Of pages that belong to no run the number is not known. */
 const ORPHAN_PARTS = 64;
 /** The writer looks up transactions, and few scripts. */
-const FILTERS: FilterChoice = { kinds: [txRuns], bytes: 64 << 20 };
+const FILTERS: FilterChoice = { kinds: [txRuns], bytes: 32 << 20 };
 /** A larger filter is not held: most of what is looked up is in the largest runs. */
 const LARGEST_HELD = 16 << 20;
 

@@ -29,10 +29,11 @@ export function describeAfter(payment: PaymentTable, judgement: Judgement, nowMs
     check_at: judgement.checkAt,
   };
   const isChanged =
-    judgement.becomeLate.length > 0 ||
+    judgement.becomeLate.length + judgement.becomeInTime.length > 0 ||
     Object.entries(judged).some(([name, value]) => payment[name as keyof PaymentTable] !== value);
   const types: PaymentEventType[] = [];
   if (judged.status !== payment.status) types.push(`payment.${judged.status}`);
+  else if (judgement.seen > BigInt(payment.seen)) types.push('payment.received');
   if (judgement.late > BigInt(payment.late)) types.push('payment.late');
   const after = {
     ...payment,
@@ -44,23 +45,31 @@ export function describeAfter(payment: PaymentTable, judgement: Judgement, nowMs
   return { after, types, isChanged };
 }
 
-/** Marks outputs that are late from now on; gives all as they are then. */
+/** Marks outputs that are late from now on, and those that are no longer; gives all as they are then. */
 export async function markLate(
   trx: PaymentQuery,
   own: readonly PaymentOutputTable[],
-  { becomeLate }: Judgement,
+  { becomeLate, becomeInTime }: Judgement,
 ): Promise<readonly PaymentOutputTable[]> {
-  if (becomeLate.length === 0) return own;
-  const late = new Set<object>(becomeLate);
-  for (const { txid, vout } of own.filter((output) => late.has(output))) {
-    await trx
-      .updateTable('payment_output')
-      .set({ late: 1 })
-      .where('txid', '=', txid)
-      .where('vout', '=', vout)
-      .execute();
+  const lateness = new Map<object, number>([
+    ...becomeLate.map((output) => [output, 1] as const),
+    ...becomeInTime.map((output) => [output, 0] as const),
+  ]);
+  if (lateness.size === 0) return own;
+  const after: PaymentOutputTable[] = [];
+  for (const output of own) {
+    const late = lateness.get(output);
+    if (late !== undefined) {
+      await trx
+        .updateTable('payment_output')
+        .set({ late })
+        .where('txid', '=', output.txid)
+        .where('vout', '=', output.vout)
+        .execute();
+    }
+    after.push(late === undefined ? output : { ...output, late });
   }
-  return own.map((output) => (late.has(output) ? { ...output, late: 1 } : output));
+  return after;
 }
 
 /** The events of one change, each with its sequence. */

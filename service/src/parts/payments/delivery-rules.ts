@@ -1,8 +1,9 @@
 /** When an event is tried again, and what ends its delivery. */
 
-/** Pauses between tries, milliseconds: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h; ten tries in all. */
+/** Pauses between tries, milliseconds: 15 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h; eleven tries in all. */
 export const retryPausesMs: readonly number[] = [
-  5_000,
+  15_000,
+  60_000,
   300_000,
   1_800_000,
   ...[2, 5, 10, 14, 20, 24].map((hours) => hours * 3_600_000),

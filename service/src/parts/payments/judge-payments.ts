@@ -117,16 +117,20 @@ async function judgeChunk(
     const events: NewEvent[] = [];
     for (const payment of payments) {
       const own = outputs.get(payment.id) ?? [];
-      const judgement = judgePayment(payment, own, {
+      const moment = {
         tipHeight: state.tip.height,
         syncedAtMs: state.syncedAtMs,
         coinbaseMaturity: context.profile.coinbaseMaturity,
         waitMs,
-      });
+      };
+      let judgement = judgePayment(payment, own, moment);
       if (!(await mayReopen(trx, payment, judgement))) {
-        const refused = { accepted_at: null, accepted_amount: null };
-        await trx.updateTable('payment').set(refused).where('id', '=', payment.id).execute();
-        continue;
+        if (payment.accepted_at !== null) {
+          const refused = { accepted_at: null, accepted_amount: null };
+          await trx.updateTable('payment').set(refused).where('id', '=', payment.id).execute();
+          continue;
+        }
+        judgement = judgePayment(payment, own, { ...moment, mayReopen: false });
       }
       const applied = describeAfter(payment, judgement, context.now());
       const { after, isChanged } = applied;
@@ -161,7 +165,10 @@ async function readMerchantUrls(
   return new Map(rows.map((row) => [row.id, row.webhook_url]));
 }
 
-/** An accepted payment cannot take its script back from one that has been made since. */
+/**
+ * A payment that had ended cannot take its script back from one that has been made since. One that is settled at once does not need
+ * it.
+ */
 async function mayReopen(trx: PaymentQuery, payment: PaymentTable, judgement: Judgement): Promise<boolean> {
   if (isUnfinished(payment.status) || !isUnfinished(judgement.status)) return true;
   const other = await trx

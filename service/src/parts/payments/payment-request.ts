@@ -65,13 +65,15 @@ function checkUrl(url: string, check: (url: string) => Result<string>): string {
 
 /** @throws AppError `amount_invalid` */
 function checkAmount(text: string, profile: CoinProfile): bigint {
-  const { decimals, ticker } = profile;
+  const { decimals, ticker, dustLimit } = profile;
   const amount = parseAmount(text, decimals);
   if (!amount.ok) throw new AppError('amount_invalid', `"amount": ${amount.reason}.`);
   const most = maxSupply(profile) ?? mostOfOutput;
-  if (amount.value >= 1n && amount.value <= most) return amount.value;
-  const bounds = `${formatAmount(1n, decimals)} to ${formatAmount(most, decimals)} ${ticker}`;
-  throw new AppError('amount_invalid', `"amount" must be from ${bounds}.`);
+  // No node relays an output of less: nobody could pay it.
+  const least = dustLimit > 1n ? dustLimit : 1n;
+  if (amount.value >= least && amount.value <= most) return amount.value;
+  const bounds = `${formatAmount(least, decimals)} to ${formatAmount(most, decimals)} ${ticker}`;
+  throw new AppError('amount_invalid', `"amount" must be from ${bounds}, received "${text}".`);
 }
 
 /** @throws AppError `confirmations_too_few` */

@@ -13,6 +13,8 @@ export type JudgedMoment = SummedAt & {
   syncedAtMs: number;
   /** How long a payment that was seen in full, settled or accepted waits past its expiry for what it needs. */
   waitMs: number;
+  /** False where another payment has its script by now: then an expired one stays so, whatever blocks say. */
+  mayReopen?: boolean;
 };
 
 /** What a payment is judged to be. Amounts in base units. */
@@ -33,6 +35,8 @@ export type Judgement = PaymentSums & {
   checkAt: number | null;
   /** Outputs that are late from now on. */
   becomeLate: readonly JudgedOutput[];
+  /** Outputs that were late, and of which a block says that they were in time. */
+  becomeInTime: readonly JudgedOutput[];
 };
 
 /** What the rules know of a payment. */
@@ -78,7 +82,9 @@ export function dueOf({ amount, accepted_amount }: Pick<PaymentTable, 'amount' |
 /**
  * Judges a payment. Judging twice by the same outputs and moment changes nothing.
  *
- * 1. Expired and cancelled payments stay what they are until their merchant accepts what came: new outputs are late.
+ * 1. Expired and cancelled payments stay what they are until their merchant accepts what came: new outputs are late. But the clock of
+ *    this side may have gone on while the node was away: an expired one is judged anew when blocks of before its expiry have,
+ *    with what counted, all that is due.
  * 2. What came after the expiry does not count, unless the whole of what is due was in sight all the time until now
  *    (`held`): a fee bump after the expiry costs nobody anything. Once it is not, what comes is late.
  * 3. A payment ends when its time is over and what is due is not in blocks: at the expiry; `waitMs` later when all is in
@@ -91,10 +97,39 @@ export function judgePayment(
   outputs: readonly JudgedOutput[],
   moment: JudgedMoment,
 ): Judgement {
-  if (isClosed(payment)) return describeClosed(payment, outputs, listStayed(outputs), moment);
+  if (isClosed(payment)) {
+    const inTime = moment.mayReopen === false ? [] : listMinedInTime(payment, outputs);
+    if (inTime.length > 0) return reopen(payment, outputs, inTime, moment);
+    return describeClosed(payment, outputs, listStayed(outputs), moment);
+  }
   const weighed = weigh(payment, outputs, moment);
   const isOver = weighed.checkAt !== null && moment.syncedAtMs > weighed.checkAt;
   return isOver ? closePayment(payment, outputs, 'expired', moment) : weighed;
+}
+
+/** Late outputs of an expired payment that were mined in time; none unless with them all that is due was in time. */
+function listMinedInTime(payment: JudgedPayment, outputs: readonly JudgedOutput[]): readonly JudgedOutput[] {
+  const { status, expires_at } = payment;
+  if (status !== 'expired') return [];
+  const mined = outputs.filter(
+    ({ late, gone, excluded, block_time }) =>
+      late === 1 && gone === 0 && excluded === 0 && block_time !== null && block_time <= expires_at,
+  );
+  const counted = listStayed(outputs).filter((output) => isInTime(payment, output));
+  return sumOf([...counted, ...mined]) >= dueOf(payment) ? mined : [];
+}
+
+/** Judges an expired payment as if it had not ended, with outputs that were in time after all. */
+function reopen(
+  payment: JudgedPayment,
+  outputs: readonly JudgedOutput[],
+  inTime: readonly JudgedOutput[],
+  moment: JudgedMoment,
+): Judgement {
+  const known = new Set(inTime);
+  const counted = outputs.map((output) => (known.has(output) ? { ...output, late: 0 } : output));
+  const judged = judgePayment({ ...payment, status: 'open', reason: null }, counted, moment);
+  return { ...judged, becomeInTime: inTime };
 }
 
 /**
@@ -139,6 +174,7 @@ function describeClosed(
     checkHeight: findCheckHeight(payment, counted, at, { untilFinal: false }),
     checkAt: null,
     becomeLate: others.filter(({ late }) => late === 0),
+    becomeInTime: [],
   };
 }
 
@@ -168,6 +204,7 @@ function weigh(payment: JudgedPayment, outputs: readonly JudgedOutput[], moment:
     checkHeight: findCheckHeight(payment, counted, moment, { untilFinal: !final }),
     checkAt: isInBlocks ? null : findEnd(payment, { mayWait: held || settled, lostAt }, moment),
     becomeLate,
+    becomeInTime: [],
   };
 }
 

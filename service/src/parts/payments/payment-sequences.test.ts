@@ -28,6 +28,8 @@ const change = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('return' as const), index }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('mine' as const), index }) },
+  // By a block that this side gets to know only now.
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('mineInTime' as const), index }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('block' as const) }) },
   {
     weight: 3,
@@ -100,9 +102,12 @@ function openWorld(confirmations: number) {
     const fresh = { ...mempool, coinbase: 0, gone: 0, excluded: 0, first_seen_at: nowMs };
     outputs = [...outputs, { ...fresh, value: String(units), late }];
   };
-  const apply = ({ status, reason, becomeLate, ...judged }: Judgement) => {
-    const late = new Set(becomeLate);
-    outputs = outputs.map((each) => (late.has(each) ? { ...each, late: 1 } : each));
+  const apply = ({ status, reason, becomeLate, becomeInTime, ...judged }: Judgement) => {
+    const late = new Map([
+      ...becomeLate.map((each) => [each, 1] as const),
+      ...becomeInTime.map((each) => [each, 0] as const),
+    ]);
+    outputs = outputs.map((each) => ({ ...each, late: late.get(each) ?? each.late }));
     const flag = (is: boolean) => (is ? 1 : 0);
     payment = {
       ...payment,
@@ -115,10 +120,11 @@ function openWorld(confirmations: number) {
   function judge(): void {
     const [before, judged] = [payment, judgePayment(payment, outputs, moment())];
     apply(judged);
-    expect(judgePayment(payment, outputs, moment())).toEqual({ ...judged, becomeLate: [] });
+    expect(judgePayment(payment, outputs, moment())).toEqual({ ...judged, becomeLate: [], becomeInTime: [] });
     const there = sumOf(present());
     expect(judged.seen + judged.late <= there).toBe(true);
-    if (isClosed(before)) expect(judged.status).toBe(before.status);
+    if (isClosed(before) && !isClosed(payment)) checkReopened(before);
+    else if (isClosed(before)) expect(judged.status).toBe(before.status);
     if (isClosed(payment)) {
       // Nothing that comes counts, and all of it is told.
       expect(judged.seen + judged.late).toBe(there);
@@ -129,6 +135,15 @@ function openWorld(confirmations: number) {
     }
     checkLate(judged);
     checkEnd(judged);
+  }
+
+  /** Only blocks of before the expiry open what has expired, when they have all that was due. */
+  function checkReopened({ status }: JudgedPayment): void {
+    expect(status).toBe('expired');
+    const inTime = present().filter((each) => each.late === 0 && isInTime(each));
+    expect(sumOf(inTime) >= dueOf(payment)).toBe(true);
+    expect(inTime.some(({ block_time }) => block_time !== null && block_time <= EXPIRY)).toBe(true);
+    notes.closedSeen = undefined;
   }
 
   /** Money that was first seen after the expiry never settles, unless it took the place of what was in time. */
@@ -173,9 +188,9 @@ function openWorld(confirmations: number) {
     if (by !== null) arrive(by);
   }
 
-  function mine(at: number): void {
+  function mine(at: number, blockTime = nowMs): void {
     tipHeight++;
-    changeAt(at, { height: tipHeight, block_time: nowMs }, inMempool);
+    changeAt(at, { height: tipHeight, block_time: blockTime }, inMempool);
   }
 
   function reorganise(depth: number): void {
@@ -204,6 +219,7 @@ function openWorld(confirmations: number) {
     else if (step.do === 'replace') replace(step.index, step.value);
     else if (step.do === 'return') changeAt(step.index, { gone: 0 }, ({ gone }) => gone === 1);
     else if (step.do === 'mine') mine(step.index);
+    else if (step.do === 'mineInTime') mine(step.index, Math.min(nowMs, EXPIRY));
     else if (step.do === 'block') tipHeight++;
     else if (step.do === 'reorganise') reorganise(step.depth);
     else if (step.do === 'time') nowMs += step.ms;

@@ -28,7 +28,7 @@ type Rules = Pick<PaymentContext, 'profile' | 'publicUrl'>;
 export function serialisePayment({ payment, outputs, tip }: PaymentState, rules: Rules): PaymentJson {
   const { decimals } = rules.profile;
   const coins = (units: string): string => formatAmount(BigInt(units), decimals);
-  const missing = (isClosed(payment) ? BigInt(payment.amount) : dueOf(payment)) - BigInt(payment.seen);
+  const missing = findMissing(payment);
   return {
     id: payment.id,
     status: payment.status,
@@ -44,13 +44,13 @@ export function serialisePayment({ payment, outputs, tip }: PaymentState, rules:
       settled: coins(payment.deep),
       late: coins(payment.late),
     },
-    remaining: formatAmount(missing > 0n ? missing : 0n, decimals),
+    remaining: formatAmount(missing, decimals),
     transactions: outputs
       .filter(({ excluded }) => excluded === 0)
       .sort((a, b) => b.first_seen_at - a.first_seen_at || (a.txid < b.txid ? -1 : 1) || a.vout - b.vout)
       .slice(0, shownTransactions)
       .map((output) => serialiseOutput(output, tip, decimals)),
-    payment_uri: buildUri(payment, rules),
+    payment_uri: buildUri(payment, missing, rules),
     checkout_url: `${rules.publicUrl}/pay/${payment.id}`,
     final: payment.final === 1,
     sequence: payment.sequence,
@@ -93,10 +93,18 @@ function serialiseOutput(
   };
 }
 
-function buildUri(payment: PaymentTable, { profile }: Rules): string {
+/** Base units that a payment waits for, or that it waited for when it ended. */
+function findMissing(payment: PaymentTable): bigint {
+  const wanted = isClosed(payment) ? BigInt(payment.amount) : dueOf(payment);
+  const seen = BigInt(payment.seen);
+  return seen < wanted ? wanted - seen : 0n;
+}
+
+/** Asks for what is missing; for no amount where nothing is, so that no wallet pays twice by it. */
+function buildUri(payment: PaymentTable, missing: bigint, { profile }: Rules): string {
   const request = {
     address: payment.address,
-    amount: BigInt(payment.amount),
+    amount: missing === 0n ? undefined : missing,
     label: undefined,
     message: payment.description === '' ? undefined : payment.description,
     reference: payment.id,
