@@ -83,7 +83,7 @@ describe('Retry-After', () => {
   });
 
   test('cannot bring more tries', () => {
-    expect(judgeAnswer(answer(503, '60'), 10, now, 0)).toEqual({ kind: 'dead' });
+    expect(judgeAnswer(answer(503, '60'), 11, now, 0)).toEqual({ kind: 'dead' });
   });
 });
 

@@ -3,12 +3,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   closePayment,
+  dueOf,
   type JudgedMoment,
   type JudgedOutput,
   type JudgedPayment,
   type Judgement,
   judgePayment,
 } from './payment-rules.ts';
+import { sumOf } from './payment-sums.ts';
 
 const EXPIRY = 1_000_000;
 const TIP = 500;
@@ -277,9 +279,29 @@ describe('closing by the merchant', () => {
 
 describe('what is over', () => {
   test('stays expired with its reason, whatever comes, until it is accepted', () => {
-    const late = mined(1000, 9, { late: 1 });
+    const late = mined(1000, 9, { late: 1, block_time: EXPIRY + 1 });
     const expired = { status: 'expired', reason: 'partial' } as const;
     expect(judge(expired, [late], after)).toMatchObject({ ...expired, seen: 0n, late: 1000n });
+    const little = mined(999, 9, { late: 1, block_time: EXPIRY });
+    expect(judge(expired, [late, little], after)).toMatchObject({ ...expired, seen: 0n, late: 1999n });
+  });
+
+  test('is judged anew when blocks of before its expiry have all that was due, unless its script is taken', () => {
+    const expired = { status: 'expired', reason: 'unpaid' } as const;
+    const inTime = mined(1000, 9, { late: 1, block_time: EXPIRY });
+    const more = output(5, { late: 1 });
+    expect(judge(expired, [inTime, more], after)).toMatchObject({
+      status: 'paid',
+      reason: null,
+      seen: 1000n,
+      late: 5n,
+      becomeInTime: [inTime],
+    });
+    expect(judge(expired, [inTime], { ...after, mayReopen: false })).toMatchObject(expired);
+    expect(judge({ status: 'cancelled' }, [inTime], after)).toMatchObject({
+      status: 'cancelled',
+      late: 1000n,
+    });
   });
 
   test('stays cancelled, and what is gone of it is late when it comes back', () => {
@@ -454,7 +476,10 @@ const situations = fc
 
 /** The payment and its outputs as the judgement leaves them. */
 function applyJudgement(given: JudgedPayment, outputs: readonly JudgedOutput[], judgement: Judgement) {
-  const late = new Set(judgement.becomeLate);
+  const late = new Map([
+    ...judgement.becomeLate.map((each) => [each, 1] as const),
+    ...judgement.becomeInTime.map((each) => [each, 0] as const),
+  ]);
   const { status, reason, held, settled, final, accepted, lostAt } = judgement;
   return {
     payment: {
@@ -462,7 +487,7 @@ function applyJudgement(given: JudgedPayment, outputs: readonly JudgedOutput[], 
       ...{ status, reason, held: held ? 1 : 0, settled: settled ? 1 : 0, final: final ? 1 : 0 },
       ...{ lost_at: lostAt, ...(accepted ? {} : { accepted_at: null, accepted_amount: null }) },
     },
-    outputs: outputs.map((each) => (late.has(each) ? { ...each, late: 1 } : each)),
+    outputs: outputs.map((each) => ({ ...each, late: late.get(each) ?? each.late })),
   };
 }
 
@@ -472,7 +497,11 @@ describe('always', () => {
       fc.property(situations, ({ payment, outputs, moment }) => {
         const first = judgePayment(payment, outputs, moment);
         const then = applyJudgement(payment, outputs, first);
-        expect(judgePayment(then.payment, then.outputs, moment)).toEqual({ ...first, becomeLate: [] });
+        expect(judgePayment(then.payment, then.outputs, moment)).toEqual({
+          ...first,
+          becomeLate: [],
+          becomeInTime: [],
+        });
       }),
       { numRuns: 2_000 },
     );
@@ -484,8 +513,10 @@ describe('always', () => {
         const [one, other] = [outputs, [...outputs].reverse()].map((list) =>
           judgePayment(payment, list, moment),
         );
-        expect({ ...other!, becomeLate: [] }).toEqual({ ...one!, becomeLate: [] });
+        const lists = { becomeLate: [], becomeInTime: [] };
+        expect({ ...other!, ...lists }).toEqual({ ...one!, ...lists });
         expect(new Set(other!.becomeLate)).toEqual(new Set(one!.becomeLate));
+        expect(new Set(other!.becomeInTime)).toEqual(new Set(one!.becomeInTime));
       }),
       { numRuns: 1_000 },
     );
@@ -514,7 +545,13 @@ describe('always', () => {
         const { status, settled, held, checkAt } = judgePayment(payment, outputs, moment);
         const from = payment.status;
         const isAccepted = payment.accepted_at !== null;
-        if (from === 'expired' || from === 'cancelled') {
+        const mined = outputs.filter(
+          ({ gone, excluded, block_time }) =>
+            !gone && !excluded && block_time !== null && block_time <= payment.expires_at,
+        );
+        const isPaidInTime = from === 'expired' && sumOf(mined) >= dueOf(payment);
+        if (isPaidInTime && !isAccepted) expect(['confirming', 'paid', 'overpaid']).toContain(status);
+        else if (from === 'expired' || from === 'cancelled') {
           expect(isAccepted ? [...unsettled, 'expired'] : [from]).toContain(status);
         } else if (settledStatuses.includes(from)) expect([...settledStatuses, 'expired']).toContain(status);
         else expect([...unsettled, 'expired']).toContain(status);
@@ -539,7 +576,11 @@ describe('always', () => {
         const next = first.checkHeight ?? moment.tipHeight + 50;
         expect(next).toBeGreaterThan(moment.tipHeight);
         const justBefore = { ...moment, tipHeight: next - 1 };
-        expect(judgePayment(then.payment, then.outputs, justBefore)).toEqual({ ...first, becomeLate: [] });
+        expect(judgePayment(then.payment, then.outputs, justBefore)).toEqual({
+          ...first,
+          becomeLate: [],
+          becomeInTime: [],
+        });
       }),
       { numRuns: 2_000 },
     );

@@ -83,8 +83,8 @@ export function dueOf({ amount, accepted_amount }: Pick<PaymentTable, 'amount' |
  * Judges a payment. Judging twice by the same outputs and moment changes nothing.
  *
  * 1. Expired and cancelled payments stay what they are until their merchant accepts what came: new outputs are late. But the clock of
- *    this side may have gone on while the node was away: an expired one is judged anew when blocks of before its expiry have,
- *    with what counted, all that is due.
+ *    this side may have gone on while the node was away: an expired one is judged anew when blocks of before its expiry have all
+ *    that is due.
  * 2. What came after the expiry does not count, unless the whole of what is due was in sight all the time until now
  *    (`held`): a fee bump after the expiry costs nobody anything. Once it is not, what comes is late.
  * 3. A payment ends when its time is over and what is due is not in blocks: at the expiry; `waitMs` later when all is in
@@ -98,8 +98,9 @@ export function judgePayment(
   moment: JudgedMoment,
 ): Judgement {
   if (isClosed(payment)) {
-    const inTime = moment.mayReopen === false ? [] : listMinedInTime(payment, outputs);
-    if (inTime.length > 0) return reopen(payment, outputs, inTime, moment);
+    const inTime = listMinedInTime(payment, outputs);
+    const isPaid = payment.status === 'expired' && sumOf(inTime) >= dueOf(payment);
+    if (isPaid && moment.mayReopen !== false) return reopen(payment, outputs, inTime, moment);
     return describeClosed(payment, outputs, listStayed(outputs), moment);
   }
   const weighed = weigh(payment, outputs, moment);
@@ -107,16 +108,15 @@ export function judgePayment(
   return isOver ? closePayment(payment, outputs, 'expired', moment) : weighed;
 }
 
-/** Late outputs of an expired payment that were mined in time; none unless with them all that is due was in time. */
-function listMinedInTime(payment: JudgedPayment, outputs: readonly JudgedOutput[]): readonly JudgedOutput[] {
-  const { status, expires_at } = payment;
-  if (status !== 'expired') return [];
-  const mined = outputs.filter(
-    ({ late, gone, excluded, block_time }) =>
-      late === 1 && gone === 0 && excluded === 0 && block_time !== null && block_time <= expires_at,
+/** What blocks of before the expiry have, counted until now or late. */
+function listMinedInTime(
+  { expires_at }: JudgedPayment,
+  outputs: readonly JudgedOutput[],
+): readonly JudgedOutput[] {
+  return outputs.filter(
+    ({ gone, excluded, block_time }) =>
+      gone === 0 && excluded === 0 && block_time !== null && block_time <= expires_at,
   );
-  const counted = listStayed(outputs).filter((output) => isInTime(payment, output));
-  return sumOf([...counted, ...mined]) >= dueOf(payment) ? mined : [];
 }
 
 /** Judges an expired payment as if it had not ended, with outputs that were in time after all. */
@@ -126,10 +126,11 @@ function reopen(
   inTime: readonly JudgedOutput[],
   moment: JudgedMoment,
 ): Judgement {
-  const known = new Set(inTime);
+  const becomeInTime = inTime.filter(({ late }) => late === 1);
+  const known = new Set(becomeInTime);
   const counted = outputs.map((output) => (known.has(output) ? { ...output, late: 0 } : output));
   const judged = judgePayment({ ...payment, status: 'open', reason: null }, counted, moment);
-  return { ...judged, becomeInTime: inTime };
+  return { ...judged, becomeInTime };
 }
 
 /**
