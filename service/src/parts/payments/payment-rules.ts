@@ -97,12 +97,22 @@ export function judgePayment(
   outputs: readonly JudgedOutput[],
   moment: JudgedMoment,
 ): Judgement {
-  if (isClosed(payment)) {
-    const inTime = listMinedInTime(payment, outputs);
-    const isPaid = payment.status === 'expired' && sumOf(inTime) >= dueOf(payment);
-    if (isPaid && moment.mayReopen !== false) return reopen(payment, outputs, inTime, moment);
-    return describeClosed(payment, outputs, listStayed(outputs), moment);
-  }
+  const inTime = listMinedInTime(payment, outputs);
+  const isPaid = payment.status === 'expired' && sumOf(inTime) >= dueOf(payment);
+  const isOver = isClosed(payment) && !(isPaid && moment.mayReopen !== false);
+  if (isOver) return describeClosed(payment, outputs, listStayed(outputs), moment);
+  const becomeInTime = inTime.filter(({ late }) => late === 1);
+  const known = new Set(becomeInTime);
+  const revised = outputs.map((output) => (known.has(output) ? { ...output, late: 0 } : output));
+  const open = isClosed(payment) ? { ...payment, status: 'open' as const, reason: null } : payment;
+  return { ...judgeOpen(open, revised, moment), becomeInTime };
+}
+
+function judgeOpen(
+  payment: JudgedPayment,
+  outputs: readonly JudgedOutput[],
+  moment: JudgedMoment,
+): Judgement {
   const weighed = weigh(payment, outputs, moment);
   const isOver = weighed.checkAt !== null && moment.syncedAtMs > weighed.checkAt;
   return isOver ? closePayment(payment, outputs, 'expired', moment) : weighed;
@@ -117,20 +127,6 @@ function listMinedInTime(
     ({ gone, excluded, block_time }) =>
       gone === 0 && excluded === 0 && block_time !== null && block_time <= expires_at,
   );
-}
-
-/** Judges an expired payment as if it had not ended, with outputs that were in time after all. */
-function reopen(
-  payment: JudgedPayment,
-  outputs: readonly JudgedOutput[],
-  inTime: readonly JudgedOutput[],
-  moment: JudgedMoment,
-): Judgement {
-  const becomeInTime = inTime.filter(({ late }) => late === 1);
-  const known = new Set(becomeInTime);
-  const counted = outputs.map((output) => (known.has(output) ? { ...output, late: 0 } : output));
-  const judged = judgePayment({ ...payment, status: 'open', reason: null }, counted, moment);
-  return { ...judged, becomeInTime };
 }
 
 /**
