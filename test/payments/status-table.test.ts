@@ -176,6 +176,31 @@ forEachEngine('a payment', (engine) => {
     expect(await desk.events(id)).toEqual(['payment.detected', 'payment.paid']);
   });
 
+  test('says when more comes within a status, until it is over', async () => {
+    const owner = nextOwner();
+    const id = await desk.open({ owner, amount: AMOUNT, confirmations: 1 });
+    const first = await send(node, pay(owner, 20_000n));
+    await desk.waitFor(id, 'underpaid');
+    expect((await service.get(`/api/v1/payments/${id}`)).json.payment_uri).toContain('amount=0.00280000');
+    const second = await send(node, pay(owner, 30_000n));
+    await desk.waitUntilRow(id, 'has more', ({ seen }) => seen === '50000');
+    expect((await service.get(`/api/v1/payments/${id}`)).json.payment_uri).toContain('amount=0.00250000');
+    const rest = await send(node, pay(owner, AMOUNT));
+    await desk.waitFor(id, 'detected');
+    expect((await service.get(`/api/v1/payments/${id}`)).json.payment_uri).not.toContain('amount=');
+    await mineExactly(node, [first, second, rest]);
+    await desk.waitFor(id, 'overpaid');
+    await send(node, pay(owner, 7_000n));
+    await desk.waitUntilRow(id, 'has still more', ({ seen }) => seen === '357000');
+    expect(await desk.events(id)).toEqual([
+      'payment.underpaid',
+      'payment.received',
+      'payment.detected',
+      'payment.overpaid',
+      'payment.received',
+    ]);
+  });
+
   test('that was cancelled stays so, and says what comes', async () => {
     const owner = nextOwner();
     const id = await desk.open({ owner, amount: AMOUNT });

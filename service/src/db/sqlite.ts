@@ -26,8 +26,13 @@ const LONGEST_LOG_BYTES = 2 ** 30;
  * new beginning the file would be cut and grow again, which took up to 100 ms.
  */
 const KEPT_LOG_BYTES = 256 * 2 ** 20;
-/** Readers map the file instead of copying pages; what is mapped counts as memory of the process once touched. */
+/** Readers map the beginning of the file instead of copying pages; what is mapped counts as memory of the process once touched. */
 const READER_MMAP_BYTES = 256 * 2 ** 20;
+
+export type SqliteOptions = {
+  /** False for who reads all over a large file: of that only the beginning is mapped, which saves nothing and takes memory. */
+  mapsFile?: boolean;
+};
 
 /**
  * Opens an SQLite database in WAL mode.
@@ -35,7 +40,7 @@ const READER_MMAP_BYTES = 256 * 2 ** 20;
  * Reads are synchronous underneath: all requests that arrive in one turn of the event loop share one snapshot, which
  * costs one `begin` for all of them and never lives longer than the handlers that use it.
  */
-export function openSqlite(file: string): Database {
+export function openSqlite(file: string, { mapsFile = true }: SqliteOptions = {}): Database {
   makePrivateFolder(dirname(file));
   const idle: SqliteConnection[] = [];
   const open = new Set<SqliteConnection>();
@@ -47,7 +52,7 @@ export function openSqlite(file: string): Database {
       throw new Error(`more than ${MAX_READERS} snapshots are open at once`);
     let connection: SqliteConnection | undefined;
     try {
-      connection = idle.pop() ?? openConnection(file);
+      connection = idle.pop() ?? openConnection(file, { mmapBytes: mapsFile ? READER_MMAP_BYTES : 0 });
       connection.database.exec('begin');
     } catch (error) {
       if (connection) drop(connection);
@@ -95,7 +100,7 @@ export function openSqlite(file: string): Database {
     },
     async openWriter(options = {}) {
       const release = await lockWriter(file, options);
-      const connection = openConnection(file, options.cacheMb ?? 256);
+      const connection = openConnection(file, { cacheKib: (options.cacheMb ?? 256) * 1_024 });
       const { page_size } = connection.database.prepare('pragma page_size').get() as { page_size: number };
       connection.database.exec(`pragma wal_autocheckpoint = ${LONGEST_LOG_BYTES / page_size}`);
       connection.database.exec(`pragma journal_size_limit = ${KEPT_LOG_BYTES}`);
@@ -138,15 +143,18 @@ export type SqliteConnection = {
 
 export type CompiledStatement = { prepared: StatementSync; order: number[]; inOrder: boolean };
 
-function openConnection(file: string, cacheMb?: number): SqliteConnection {
+function openConnection(
+  file: string,
+  { cacheKib = READER_CACHE_KIB, mmapBytes = 0 }: { cacheKib?: number; mmapBytes?: number },
+): SqliteConnection {
   const database = new DatabaseSync(file, { timeout: 5000 });
   try {
     database.exec(`pragma page_size = ${PAGE_BYTES}`);
     database.exec('pragma journal_mode = wal');
     database.exec('pragma synchronous = normal');
     database.exec('pragma temp_store = memory');
-    database.exec(`pragma cache_size = -${cacheMb === undefined ? READER_CACHE_KIB : cacheMb * 1024}`);
-    database.exec(`pragma mmap_size = ${cacheMb === undefined ? READER_MMAP_BYTES : 0}`);
+    database.exec(`pragma cache_size = -${cacheKib}`);
+    database.exec(`pragma mmap_size = ${mmapBytes}`);
   } catch (error) {
     // Of a file that is no database at all, say.
     database.close();

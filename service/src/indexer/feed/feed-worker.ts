@@ -35,7 +35,7 @@ import {
 const { nodeUrl, cookieFile, auxpow, database } = workerData as FeedWorkerData;
 const source = createBlockSource(createNodeClient({ url: nodeUrl, cookieFile, maxConnections: 16 }));
 const port = parentPort!;
-const findPrevouts = createPrevoutFinder(await openDatabase(database));
+const findPrevouts = createPrevoutFinder(await openDatabase(database, { mapsFile: false }));
 let preparer = createBatchPreparer(PREPARER_LIMITS);
 
 /** The request that is served. What a later one has overtaken must not touch the preparer any more. */

@@ -23,8 +23,8 @@ const READ_AT_ONCE = 32;
 const ENDED = Number.POSITIVE_INFINITY;
 
 /**
- * Opens the streams. Their state is in columns: with an object for each of them a comparison took six times as long, and there are eight a
- * taken entry.
+ * Opens the streams. Their state is in columns: with an object for each of them finding the lowest entry took a quarter of the writer's time,
+ * now a twentieth.
  *
  * @param runs that have entries of the kind
  */

@@ -2,7 +2,7 @@
 
 import type { PaymentEventType } from '@coinfront/api/webhooks.ts';
 import type { PaymentContext, PaymentQuery } from './payment-context.ts';
-import type { Judgement } from './payment-rules.ts';
+import { isClosed, type Judgement } from './payment-rules.ts';
 import type { PaymentOutputTable, PaymentTable } from './payment-tables.ts';
 import { describePaymentEvent, type NewEvent } from './record-event.ts';
 import type { JudgedTip } from './serialise-payment.ts';
@@ -33,7 +33,7 @@ export function describeAfter(payment: PaymentTable, judgement: Judgement, nowMs
     Object.entries(judged).some(([name, value]) => payment[name as keyof PaymentTable] !== value);
   const types: PaymentEventType[] = [];
   if (judged.status !== payment.status) types.push(`payment.${judged.status}`);
-  else if (judgement.seen > BigInt(payment.seen)) types.push('payment.received');
+  else if (judgement.seen > BigInt(payment.seen) && !isClosed(payment)) types.push('payment.received');
   if (judgement.late > BigInt(payment.late)) types.push('payment.late');
   const after = {
     ...payment,
