@@ -16,10 +16,8 @@ process.exit(await main());
 
 async function main(): Promise<number> {
   const interrupted = new Promise<number>((resolve) => {
-    process.once('SIGINT', () => resolve(0));
-    process.once('SIGTERM', () => resolve(0));
-    // The terminal is closed.
-    process.once('SIGHUP', () => resolve(0));
+    // The last: the terminal is closed. A second Ctrl-C changes nothing: it would end this process before the node that it has started.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(0));
   });
   const hasNode = Boolean(process.env.COINFRONT_NODE_URL || process.env.COINFRONT_NODE_COOKIE);
 
