@@ -1,9 +1,9 @@
 import { encodeAddress } from '@coinfront/protocol/address.ts';
 import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
 import type { Precious } from '../../service/src/db/precious.ts';
-import { hashScript } from '../../service/src/parts/payments/parse-recipient.ts';
 import { createPaymentId } from '../../service/src/parts/payments/payment-ids.ts';
-import type { PaymentTable, PaymentTables } from '../../service/src/parts/payments/payment-tables.ts';
+import { hashScript } from '../../service/src/parts/payments/pool/parse-recipient.ts';
+import type { PaymentTable, PaymentTables } from '../../service/src/parts/payments/schema/payment-tables.ts';
 import type { Random } from '../chain/random.ts';
 
 /** A payment that waits for its money. */

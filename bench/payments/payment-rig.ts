@@ -6,7 +6,7 @@ import { Pool } from 'undici';
 import { ensureWallet, startNodeProcess } from '../../scripts/node-process.ts';
 import { openPrecious } from '../../service/src/db/precious.ts';
 import { preciousMigrations } from '../../service/src/migrations.ts';
-import { createMerchant } from '../../service/src/parts/payments/merchant-store.ts';
+import { createMerchant } from '../../service/src/parts/payments/merchants/merchant-store.ts';
 import { createRandom, type Random } from '../chain/random.ts';
 import { type MeasuredProcess, startService, waitForTip } from '../service-process.ts';
 import type { StorageMaker } from '../storage.ts';

@@ -1,6 +1,6 @@
 import type { Migrations } from './db/precious.ts';
 import { miningMigrations } from './parts/mining/seen-block-store.ts';
-import { paymentMigrations } from './parts/payments/payment-migrations.ts';
+import { paymentMigrations } from './parts/payments/schema/payment-migrations.ts';
 import { proofMigrations } from './parts/proofs/anchor-store.ts';
 import { registryMigrations } from './parts/registry/registry-tables.ts';
 import { tokenMetadataMigrations } from './parts/tokens/metadata/metadata-tables.ts';

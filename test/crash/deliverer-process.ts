@@ -3,7 +3,7 @@ import { openPrecious } from '../../service/src/db/precious.ts';
 import { preciousMigrations } from '../../service/src/migrations.ts';
 import { createAllowList } from '../../service/src/outbound/allow-list.ts';
 import { createOutboundClient } from '../../service/src/outbound/outbound-client.ts';
-import { startDeliverer } from '../../service/src/parts/payments/deliver-webhooks.ts';
+import { startDeliverer } from '../../service/src/parts/payments/webhooks/deliver-webhooks.ts';
 import { type TestMerchant, tellEvents } from '../harness/webhook-merchant.ts';
 
 /** Tells events and delivers them, as a process of its own that can be killed; prints after each commit of an event. */

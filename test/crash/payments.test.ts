@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { PaymentEventJson } from '../../api/webhooks.ts';
 import { createRandom } from '../../scripts/traffic/random.ts';
 import { verifyWebhook } from '../../sdk/webhooks/verify-webhook.ts';
-import type { PaymentTables } from '../../service/src/parts/payments/payment-tables.ts';
+import type { PaymentTables } from '../../service/src/parts/payments/schema/payment-tables.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
 import { createTestMerchant, type TestMerchant } from '../harness/merchant.ts';

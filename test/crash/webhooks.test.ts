@@ -7,7 +7,7 @@ import { createRandom } from '../../scripts/traffic/random.ts';
 import { verifyWebhook } from '../../sdk/webhooks/verify-webhook.ts';
 import { openPrecious } from '../../service/src/db/precious.ts';
 import { preciousMigrations } from '../../service/src/migrations.ts';
-import type { PaymentTables } from '../../service/src/parts/payments/payment-tables.ts';
+import type { PaymentTables } from '../../service/src/parts/payments/schema/payment-tables.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { waitUntil } from '../harness/litecoind.ts';
 import { startReceiver } from '../harness/receiver.ts';

@@ -8,9 +8,9 @@ import type {
   DeliveryAttemptTable,
   DeliveryTable,
   PaymentTables,
-} from '../../service/src/parts/payments/payment-tables.ts';
-import { recordPoolEvent } from '../../service/src/parts/payments/record-event.ts';
-import { createWebhookSecret } from '../../service/src/parts/payments/webhook-secret-store.ts';
+} from '../../service/src/parts/payments/schema/payment-tables.ts';
+import { recordPoolEvent } from '../../service/src/parts/payments/webhooks/record-event.ts';
+import { createWebhookSecret } from '../../service/src/parts/payments/webhooks/webhook-secret-store.ts';
 import type { TestEngine } from './engines.ts';
 
 export type TestMerchant = { readonly id: string; readonly secret: string };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRandom } from '../../scripts/traffic/random.ts';
-import { dueOf, isClosed, nameStatus } from '../../service/src/parts/payments/payment-rules.ts';
+import { dueOf, isClosed, nameStatus } from '../../service/src/parts/payments/judging/payment-rules.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { startService, type TestService } from '../harness/service.ts';

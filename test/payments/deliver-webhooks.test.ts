@@ -4,17 +4,17 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Precious } from '../../service/src/db/precious.ts';
 import { createAllowList } from '../../service/src/outbound/allow-list.ts';
 import { createOutboundClient, type OutboundLimits } from '../../service/src/outbound/outbound-client.ts';
+import type { PaymentTables } from '../../service/src/parts/payments/schema/payment-tables.ts';
 import {
   type Deliverer,
   type DelivererOptions,
   startDeliverer,
-} from '../../service/src/parts/payments/deliver-webhooks.ts';
-import { claimDeliveries, listDue } from '../../service/src/parts/payments/delivery-store.ts';
-import type { PaymentTables } from '../../service/src/parts/payments/payment-tables.ts';
+} from '../../service/src/parts/payments/webhooks/deliver-webhooks.ts';
+import { claimDeliveries, listDue } from '../../service/src/parts/payments/webhooks/delivery-store.ts';
 import {
   type RotatedWebhookSecret,
   rotateWebhookSecret,
-} from '../../service/src/parts/payments/webhook-secret-store.ts';
+} from '../../service/src/parts/payments/webhooks/webhook-secret-store.ts';
 import { createAuthority, createSelfSigned } from '../harness/certificates.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { waitUntil } from '../harness/litecoind.ts';

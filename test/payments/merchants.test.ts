@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Precious } from '../../service/src/db/precious.ts';
-import { rotateApiKey } from '../../service/src/parts/payments/merchant-store.ts';
-import type { DeliveryState, PaymentTables } from '../../service/src/parts/payments/payment-tables.ts';
-import { recordPoolEvent } from '../../service/src/parts/payments/record-event.ts';
+import { rotateApiKey } from '../../service/src/parts/payments/merchants/merchant-store.ts';
+import type { DeliveryState, PaymentTables } from '../../service/src/parts/payments/schema/payment-tables.ts';
+import { recordPoolEvent } from '../../service/src/parts/payments/webhooks/record-event.ts';
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { createTestMerchant, runAdmin } from '../harness/merchant.ts';

@@ -4,15 +4,15 @@ import type { PaymentStatus } from '../../api/payments.ts';
 import type { PaymentEventJson } from '../../api/webhooks.ts';
 import { openPrecious, type Precious } from '../../service/src/db/precious.ts';
 import { preciousMigrations } from '../../service/src/migrations.ts';
-import { acceptPayment } from '../../service/src/parts/payments/accept-payment.ts';
-import { cancelPayment } from '../../service/src/parts/payments/cancel-payment.ts';
-import { hashScript } from '../../service/src/parts/payments/find-arrivals.ts';
+import { hashScript } from '../../service/src/parts/payments/chain/find-arrivals.ts';
 import { createPaymentId } from '../../service/src/parts/payments/payment-ids.ts';
+import { acceptPayment } from '../../service/src/parts/payments/requests/accept-payment.ts';
+import { cancelPayment } from '../../service/src/parts/payments/requests/cancel-payment.ts';
 import type {
   PaymentOutputTable,
   PaymentTable,
   PaymentTables,
-} from '../../service/src/parts/payments/payment-tables.ts';
+} from '../../service/src/parts/payments/schema/payment-tables.ts';
 import type { DatabaseLocation } from '../harness/engines.ts';
 import { waitUntil } from '../harness/litecoind.ts';
 import type { TestService } from '../harness/service.ts';

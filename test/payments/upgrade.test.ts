@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPrecious } from '../../service/src/db/precious.ts';
 import { preciousMigrations } from '../../service/src/migrations.ts';
-import { hashScript } from '../../service/src/parts/payments/find-arrivals.ts';
+import { hashScript } from '../../service/src/parts/payments/chain/find-arrivals.ts';
 import { createPaymentId } from '../../service/src/parts/payments/payment-ids.ts';
 import type {
   PaymentOutputTable,
   PaymentTable,
   PaymentTables,
-} from '../../service/src/parts/payments/payment-tables.ts';
+} from '../../service/src/parts/payments/schema/payment-tables.ts';
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { createTestMerchant } from '../harness/merchant.ts';

@@ -9,10 +9,10 @@ import {
   listMerchants,
   rotateApiKey,
   setMerchantDisabled,
-} from '../parts/payments/merchant-store.ts';
-import type { PaymentTables } from '../parts/payments/payment-tables.ts';
-import { purgeDelivered } from '../parts/payments/purge-deliveries.ts';
-import { rotateWebhookSecret } from '../parts/payments/webhook-secret-store.ts';
+} from '../parts/payments/merchants/merchant-store.ts';
+import type { PaymentTables } from '../parts/payments/schema/payment-tables.ts';
+import { purgeDelivered } from '../parts/payments/webhooks/purge-deliveries.ts';
+import { rotateWebhookSecret } from '../parts/payments/webhooks/webhook-secret-store.ts';
 import { writeTime } from '../parts/payments/write-time.ts';
 import type { Command } from './parse-command.ts';
 import type { LedgerCommand } from './treasury-commands.ts';

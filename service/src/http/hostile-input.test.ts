@@ -6,7 +6,7 @@ import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPrecious } from '../db/precious.ts';
 import { preciousMigrations } from '../migrations.ts';
-import { createMerchant } from '../parts/payments/merchant-store.ts';
+import { createMerchant } from '../parts/payments/merchants/merchant-store.ts';
 import { sha256Of } from '../testing/fixture-chain.ts';
 import { addressOf, createFixtureServer, payee, scriptOf } from '../testing/fixture-server.ts';
 import { type ApiDocument, makeHostileRequests } from '../testing/hostile-requests.ts';

@@ -2,7 +2,7 @@ import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import type { Result } from '@coinfront/protocol/result.ts';
 import type { ReadChain } from '../../chain/chain-view.ts';
 import type { Precious, Query } from '../../db/precious.ts';
-import type { PaymentTables } from './payment-tables.ts';
+import type { PaymentTables } from './schema/payment-tables.ts';
 
 /** What everything of this part needs. */
 export type PaymentContext = {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ReadChain } from '../../chain/chain-reads.ts';
 import type { Precious } from '../../db/precious.ts';
 import type { GaugeSource } from '../../http/metrics-server.ts';
-import type { PaymentTables } from './payment-tables.ts';
+import type { PaymentTables } from './schema/payment-tables.ts';
 
 /** Those that settled or closed only grow in number: counting them at each scrape would cost ever more. */
 const watchedStatuses = ['open', 'underpaid', 'detected', 'confirming', 'reorged'] as const;

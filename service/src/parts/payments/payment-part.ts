@@ -2,12 +2,12 @@
 
 import type { FastifyInstance } from 'fastify';
 import { registerCheckoutPage } from './checkout/checkout-page.ts';
-import { registerMerchantRoutes } from './merchant-routes.ts';
+import { registerMerchantRoutes } from './merchants/merchant-routes.ts';
 import type { PaymentRouteContext } from './payment-context.ts';
-import { registerPaymentRoutes } from './payment-routes.ts';
-import { readPaymentState } from './payment-store.ts';
-import { serialisePayment } from './serialise-payment.ts';
-import { registerWebhookRoutes } from './webhook-routes.ts';
+import { registerPaymentRoutes } from './requests/payment-routes.ts';
+import { readPaymentState } from './requests/payment-store.ts';
+import { serialisePayment } from './requests/serialise-payment.ts';
+import { registerWebhookRoutes } from './webhooks/webhook-routes.ts';
 
 const prefix = '/api/v1';
 

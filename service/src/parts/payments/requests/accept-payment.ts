@@ -1,0 +1,91 @@
+/** Accepting what came, late or too little: the merchant says that it is enough, the judge says what that makes. */
+
+import { AppError } from '../../../errors.ts';
+import { listAllOutputs } from '../chain/output-store.ts';
+import { isClosed } from '../judging/payment-rules.ts';
+import { sumUp } from '../judging/payment-sums.ts';
+import type { Merchant } from '../merchants/merchant-store.ts';
+import type { PaymentContext, PaymentQuery } from '../payment-context.ts';
+import type { PaymentTable, PaymentTables } from '../schema/payment-tables.ts';
+import {
+  findJudgedTip,
+  findPaymentState,
+  findScriptHash,
+  findUnfinished,
+  holdScript,
+  isBusyScript,
+  lockPayment,
+  writeChanged,
+} from './payment-store.ts';
+import { paymentNotFound, recipientBusy } from './refuse-payment.ts';
+import type { PaymentState } from './serialise-payment.ts';
+
+/**
+ * Accepts what came for a payment as enough: all that is in chain and mempool now, in time or not. It is paid once so
+ * much is deep enough; the new status follows at the next look at the chain, with its event. Asked twice it changes
+ * nothing the second time, whatever came or went meanwhile.
+ *
+ * @throws AppError `payment_not_found`, `payment_not_acceptable`, `recipient_busy`
+ */
+export async function acceptPayment(
+  context: PaymentContext,
+  merchant: Merchant,
+  id: string,
+): Promise<PaymentState> {
+  const { precious } = context;
+  const { engine } = precious;
+  const state = await precious
+    .transaction<PaymentTables, PaymentState>(async (trx) => {
+      const scriptHash = await findScriptHash(trx, merchant.id, id);
+      if (scriptHash === undefined) throw paymentNotFound(id);
+      await holdScript(trx, engine, scriptHash);
+      const payment = (await lockPayment(trx, engine, merchant.id, id))!;
+      if (payment.accepted_at === null) await accept(trx, context, payment);
+      return (await findPaymentState(trx, engine, id))!;
+    })
+    .catch((error: unknown) => {
+      throw isBusyScript(error) ? recipientBusy() : error;
+    });
+  context.onDue();
+  return state;
+}
+
+async function accept(
+  trx: PaymentQuery,
+  { precious, profile, now }: PaymentContext,
+  payment: PaymentTable,
+): Promise<void> {
+  const { id, script_hash, created_height } = payment;
+  const outputs = (await listAllOutputs(trx, precious.engine, [id])).get(id) ?? [];
+  const present = outputs.filter(({ excluded, gone }) => excluded === 0 && gone === 0);
+  const sums = sumUp(payment, present, {
+    tipHeight: (await findJudgedTip(trx))?.height ?? created_height,
+    coinbaseMaturity: profile.coinbaseMaturity,
+  });
+  checkAcceptable(payment, sums.seen);
+  if (isClosed(payment) && (await findUnfinished(trx, script_hash, id)) !== undefined) throw recipientBusy();
+  // What was late and is gone counts, too, when it comes back.
+  await trx.updateTable('payment_output').set({ late: 0 }).where('payment_id', '=', id).execute();
+  const nowMs = now();
+  await writeChanged(trx, {
+    ...payment,
+    accepted_at: nowMs,
+    accepted_amount: String(sums.seen),
+    seen: String(sums.seen),
+    mined: String(sums.mined),
+    deep: String(sums.deep),
+    late: '0',
+    updated_at: Math.max(nowMs, payment.updated_at + 1),
+  });
+}
+
+function checkAcceptable(payment: PaymentTable, came: bigint): void {
+  const { status, seen, amount } = payment;
+  const isShort = (status === 'underpaid' || status === 'reorged') && BigInt(seen) < BigInt(amount);
+  if ((isClosed(payment) || isShort) && came > 0n) return;
+  const why =
+    isClosed(payment) || isShort || status === 'open'
+      ? 'nothing of it is there'
+      : `it is ${status}, nothing is missing`;
+  throw new AppError('payment_not_acceptable', `There is nothing to accept: ${why}.`);
+}

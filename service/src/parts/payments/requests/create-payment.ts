@@ -1,0 +1,163 @@
+/** Makes a payment: its row, its address, what was on that address before, and its first event, in one transaction. */
+
+import { AppError } from '../../../errors.ts';
+import { keepEarlier, readGround } from '../chain/payment-ground.ts';
+import type { Merchant } from '../merchants/merchant-store.ts';
+import type { PaymentRouteContext } from '../payment-context.ts';
+import { createPaymentId } from '../payment-ids.ts';
+import { type PayableAddress, parsePayableAddress } from '../pool/parse-recipient.ts';
+import { leaseAddress } from '../pool/pool-store.ts';
+import { type Chosen, takeGiven, takeReady, tellPool } from '../pool/take-address.ts';
+import type { PaymentTable, PaymentTables } from '../schema/payment-tables.ts';
+import { recordPaymentEvent } from '../webhooks/record-event.ts';
+import {
+  findAnswer,
+  hashRequest,
+  holdKey,
+  type KeyedRequest,
+  keepAnswer,
+  type RunningKeys,
+  withRunningKey,
+} from './idempotency.ts';
+import type { PaymentTerms } from './payment-request.ts';
+import { isBusyScript } from './payment-store.ts';
+import { recipientBusy } from './refuse-payment.ts';
+import { type JudgedTip, type PaymentState, serialiseMerchantPayment } from './serialise-payment.ts';
+
+/** The answer to a create, as written the first time. */
+export type CreateAnswer = { paymentId: string; body: string; isReplay: boolean };
+
+/** Makes payments; one per process, because it knows which idempotency keys are running. */
+export function createPaymentMaker(context: PaymentRouteContext) {
+  const running: RunningKeys = new Set();
+  return async (
+    merchant: Merchant,
+    terms: PaymentTerms,
+    request: { idempotencyKey: string | undefined; body: unknown },
+  ): Promise<CreateAnswer> => {
+    const { idempotencyKey: key, body } = request;
+    if (key === undefined) return await createPayment(context, merchant, terms, undefined);
+    const keyed = { merchantId: merchant.id, key, requestHash: hashRequest(body) };
+    return await withRunningKey(running, keyed, () => createPayment(context, merchant, terms, keyed));
+  };
+}
+
+async function createPayment(
+  context: PaymentRouteContext,
+  merchant: Merchant,
+  terms: PaymentTerms,
+  keyed: KeyedRequest | undefined,
+): Promise<CreateAnswer> {
+  const { precious, onDue, onEvent } = context;
+  // Before anything is looked up: a name may have ended since, and the index may be behind.
+  const before = keyed && (await findAnswer(precious.query(), keyed, context.now()));
+  if (before !== undefined) return { paymentId: '', body: before, isReplay: true };
+  const given = terms.recipient === undefined ? undefined : await resolveRecipient(context, terms.recipient);
+  const ground = await readGround(context, given?.script);
+  const answer = await precious
+    .transaction<PaymentTables, CreateAnswer | 'exhausted'>(async (trx) => {
+      const nowMs = context.now();
+      if (keyed) await holdKey(trx, precious.engine, keyed);
+      const kept = keyed && (await findAnswer(trx, keyed, nowMs));
+      if (kept !== undefined) return { paymentId: '', body: kept, isReplay: true };
+      const { chosen, discarded, previous } = given
+        ? await takeGiven(trx, context, given)
+        : await takeReady(trx, context, merchant.id);
+      if (chosen === undefined) {
+        await tellPool(trx, context, merchant, discarded, nowMs);
+        return 'exhausted';
+      }
+      const payment = describePayment(merchant, terms, chosen, ground.tip, nowMs);
+      const state = { payment, outputs: [], tip: ground.tip };
+      await trx.insertInto('payment').values(payment).execute();
+      await keepEarlier(trx, payment.id, ground.earlier, previous);
+      await recordPaymentEvent(trx, context, 'payment.created', state, merchant.webhook_url, nowMs);
+      if (!given) {
+        await leaseAddress(trx, payment.script_hash, payment.id, nowMs);
+        await tellPool(trx, context, merchant, discarded + 1, nowMs);
+      }
+      const body = JSON.stringify(serialiseMerchantPayment(state satisfies PaymentState, context));
+      if (keyed) await keepAnswer(trx, precious.engine, keyed, { status: 201, body }, nowMs);
+      return { paymentId: payment.id, body, isReplay: false };
+    })
+    .catch((error: unknown) => {
+      throw isBusyScript(error) ? recipientBusy() : error;
+    });
+  if (answer === 'exhausted') {
+    onEvent();
+    const detail = "No address of the merchant's pool is ready; import more. Nothing was stored.";
+    throw new AppError('pool_exhausted', detail);
+  }
+  if (!answer.isReplay) {
+    onDue();
+    onEvent();
+  }
+  return answer;
+}
+
+/**
+ * The address of a recipient: itself, or what a name stands for now. A name has a dot, which no address has.
+ *
+ * @throws AppError `address_invalid`, `names_unavailable`, `recipient_unresolved`
+ */
+async function resolveRecipient(
+  { profile, resolveName }: PaymentRouteContext,
+  recipient: string,
+): Promise<PayableAddress> {
+  const isName = recipient.includes('.');
+  if (isName && resolveName === undefined) {
+    throw new AppError('names_unavailable', 'Names are not resolved by this service; give an address.');
+  }
+  const text = isName ? await resolveName?.(recipient) : recipient;
+  if (text === undefined) {
+    throw new AppError('recipient_unresolved', 'The name does not exist, or has no address.');
+  }
+  const parsed = parsePayableAddress(text, profile);
+  if (parsed.ok) return parsed.value;
+  throw new AppError(
+    'address_invalid',
+    `"recipient" is no address of ${profile.name} (${profile.chain}) that can be paid: ${parsed.reason}.`,
+  );
+}
+
+function describePayment(
+  merchant: Merchant,
+  terms: PaymentTerms,
+  chosen: Chosen,
+  tip: JudgedTip,
+  nowMs: number,
+): PaymentTable {
+  return {
+    id: createPaymentId(),
+    merchant_id: merchant.id,
+    status: 'open',
+    reason: null,
+    recipient: terms.recipient ?? null,
+    address: chosen.address,
+    script_hash: chosen.scriptHash,
+    amount: String(terms.amount),
+    description: terms.description,
+    confirmations_required: terms.confirmationsRequired,
+    webhook_url: terms.webhookUrl,
+    created_at: nowMs,
+    expires_at: nowMs + terms.expiresInMs,
+    updated_at: nowMs,
+    created_height: tip.height,
+    superseded: 0,
+    seen: '0',
+    mined: '0',
+    deep: '0',
+    late: '0',
+    held: 0,
+    settled: 0,
+    final: 0,
+    cancelled_at: null,
+    accepted_at: null,
+    accepted_amount: null,
+    lost_at: null,
+    sequence: 1,
+    check_height: null,
+    check_at: nowMs + terms.expiresInMs,
+    is_due: 1,
+  };
+}

@@ -1,0 +1,92 @@
+/** What a merchant asks for, checked against the coin: pure, before anything is looked up. */
+
+import { type PaymentRequestJson, paymentLimits } from '@coinfront/api/payments.ts';
+import { formatAmount, parseAmount } from '@coinfront/protocol/amount.ts';
+import type { CoinProfile } from '@coinfront/protocol/profile.ts';
+import type { Result } from '@coinfront/protocol/result.ts';
+import { maxSupply } from '@coinfront/protocol/subsidy.ts';
+import { AppError } from '../../../errors.ts';
+
+/** A request that this coin can carry. */
+export type PaymentTerms = {
+  /** Address or name as given; undefined takes one from the pool. */
+  recipient: string | undefined;
+  /** Base units. */
+  amount: bigint;
+  description: string;
+  confirmationsRequired: number;
+  expiresInMs: number;
+  webhookUrl: string | null;
+};
+
+/** Where no rule limits a coin's supply: the most that one output can carry. */
+const mostOfOutput = 2n ** 63n - 1n;
+
+/**
+ * Checks a body that fits its schema.
+ *
+ * @throws AppError `invalid_body`, `amount_invalid`, `confirmations_too_few`, `webhook_url_refused`
+ */
+export function checkPaymentRequest(
+  body: PaymentRequestJson,
+  profile: CoinProfile,
+  checkWebhookUrl: (url: string) => Result<string>,
+): PaymentTerms {
+  const {
+    recipient,
+    description = '',
+    confirmations_required: confirmationsRequired = paymentLimits.confirmations.default,
+    expires_in = paymentLimits.expiresIn.default,
+    use_address_pool: usePool = false,
+  } = body;
+  if ((recipient === undefined) !== usePool) {
+    const found = recipient === undefined ? 'neither' : 'both';
+    throw new AppError(
+      'invalid_body',
+      `Give a "recipient", or "use_address_pool": true without one; received ${found}.`,
+    );
+  }
+  if (!description.isWellFormed() || description.includes('\0')) {
+    throw new AppError('invalid_body', '"description" is not valid Unicode text, or holds a NUL character.');
+  }
+  const amount = checkAmount(body.amount, profile);
+  checkConfirmations(confirmationsRequired, amount, profile);
+  const webhookUrl = body.webhook_url === undefined ? null : checkUrl(body.webhook_url, checkWebhookUrl);
+  const expiresInMs = expires_in * 1000;
+  return { recipient, amount, description, confirmationsRequired, expiresInMs, webhookUrl };
+}
+
+/** @throws AppError `webhook_url_refused` */
+function checkUrl(url: string, check: (url: string) => Result<string>): string {
+  const checked = check(url);
+  if (checked.ok) return checked.value;
+  throw new AppError('webhook_url_refused', `"webhook_url" ${checked.reason}.`);
+}
+
+/** @throws AppError `amount_invalid` */
+function checkAmount(text: string, profile: CoinProfile): bigint {
+  const { decimals, ticker, dustLimit } = profile;
+  const amount = parseAmount(text, decimals);
+  if (!amount.ok) throw new AppError('amount_invalid', `"amount": ${amount.reason}.`);
+  const most = maxSupply(profile) ?? mostOfOutput;
+  // No node relays an output of less: nobody could pay it.
+  const least = dustLimit > 1n ? dustLimit : 1n;
+  if (amount.value >= least && amount.value <= most) return amount.value;
+  const bounds = `${formatAmount(least, decimals)} to ${formatAmount(most, decimals)} ${ticker}`;
+  throw new AppError('amount_invalid', `"amount" must be from ${bounds}, received "${text}".`);
+}
+
+/** @throws AppError `confirmations_too_few` */
+function checkConfirmations(required: number, amount: bigint, { payments, decimals }: CoinProfile): void {
+  if (required > 0) return;
+  const most = payments?.zeroConfMax ?? 0n;
+  if (amount <= most) return;
+  const allowed =
+    most === 0n
+      ? 'it is not allowed here'
+      : `it is allowed up to an amount of ${formatAmount(most, decimals)}`;
+  throw new AppError(
+    'confirmations_too_few',
+    `"confirmations_required": 0 trusts what no block holds; ${allowed}. Ask for 1 or more.`,
+  );
+}

@@ -1,0 +1,125 @@
+import { type Kysely, sql } from 'kysely';
+import type { Migrations } from '../../../db/precious.ts';
+
+/** The schema of payments, step by step; both engines take the same text. */
+export const paymentMigrations: Migrations = {
+  '0001_payments': async (db) => await run(db, firstSchema),
+  '0008_payments': async (db) =>
+    await run(db, ['create index payment_created_height on payment (created_height)']),
+  '0009_payments': async (db) => await run(db, endings),
+};
+
+async function run(db: Kysely<unknown>, statements: readonly string[]): Promise<void> {
+  for (const text of statements) await sql.raw(text).execute(db);
+}
+
+const firstSchema = [
+  `create table merchant (
+    id text primary key, name text not null, webhook_url text, pool_low_threshold bigint not null,
+    sequence bigint not null, created_at bigint not null, disabled_at bigint)`,
+  `create table api_key (
+    hash text primary key, merchant_id text not null references merchant (id), hint text not null,
+    created_at bigint not null, expires_at bigint)`,
+  'create index api_key_merchant on api_key (merchant_id)',
+  `create table webhook_secret (
+    id text primary key, merchant_id text not null references merchant (id), secret text not null,
+    created_at bigint not null, expires_at bigint)`,
+  'create index webhook_secret_merchant on webhook_secret (merchant_id)',
+  `create table disabled_receiver (
+    merchant_id text not null references merchant (id), url text not null, disabled_at bigint not null,
+    primary key (merchant_id, url))`,
+  `create table payment (
+    id text primary key, merchant_id text not null references merchant (id), status text not null, reason text,
+    recipient text, address text not null, script_hash text not null, amount text not null,
+    description text not null, confirmations_required bigint not null, webhook_url text,
+    created_at bigint not null, expires_at bigint not null, updated_at bigint not null,
+    created_height bigint not null, superseded bigint not null,
+    seen text not null, mined text not null, deep text not null, late text not null,
+    held bigint not null, settled bigint not null, final bigint not null, cancelled_at bigint, accepted_at bigint,
+    sequence bigint not null, check_height bigint, is_due bigint not null)`,
+  'create index payment_list on payment (merchant_id, created_at, id)',
+  'create index payment_script on payment (script_hash)',
+  // Nobody is credited by guessing: one script has one unfinished payment.
+  `create unique index payment_unfinished on payment (script_hash)
+    where status in ('open', 'underpaid', 'detected', 'confirming')`,
+  `create index payment_watched on payment (status)
+    where status in ('open', 'underpaid', 'detected', 'confirming', 'reorged')`,
+  'create index payment_check on payment (check_height) where check_height is not null',
+  `create index payment_expiry on payment (expires_at)
+    where status in ('open', 'underpaid', 'detected', 'confirming') and held = 0 and accepted_at is null`,
+  'create index payment_new on payment (id) where is_due = 1',
+  'create index payment_due on payment (id) where is_due = 2',
+  `create table payment_output (
+    txid text not null, vout bigint not null, payment_id text not null references payment (id),
+    value text not null, coinbase bigint not null, height bigint, block_hash text, block_time bigint,
+    first_seen_at bigint not null, gone bigint not null, excluded bigint not null, late bigint not null,
+    primary key (txid, vout))`,
+  'create index payment_output_payment on payment_output (payment_id)',
+  'create index payment_output_height on payment_output (height) where height is not null',
+  'create index payment_output_mempool on payment_output (txid) where height is null and gone = 0',
+  `create table event (
+    id text primary key, merchant_id text not null references merchant (id),
+    payment_id text references payment (id), type text not null, sequence bigint not null,
+    body text not null, created_at bigint not null)`,
+  'create unique index event_of_payment on event (payment_id, sequence) where payment_id is not null',
+  'create unique index event_of_merchant on event (merchant_id, sequence) where payment_id is null',
+  `create table delivery (
+    id text primary key, event_id text not null references event (id),
+    merchant_id text not null references merchant (id), url text not null, lane text not null,
+    state text not null, attempts bigint not null, attempts_before bigint not null, next_at bigint not null,
+    last_status bigint, last_error text, created_at bigint not null, ended_at bigint)`,
+  `create index delivery_next on delivery (next_at) where state = 'pending'`,
+  `create index delivery_lane on delivery (lane, next_at) where state = 'pending'`,
+  `create index delivery_dead on delivery (id) where state = 'dead'`,
+  'create index delivery_list on delivery (merchant_id, created_at, id)',
+  'create index delivery_list_of_state on delivery (merchant_id, state, created_at, id)',
+  'create index delivery_event on delivery (event_id)',
+  `create table delivery_attempt (
+    delivery_id text not null references delivery (id), attempt bigint not null, at bigint not null,
+    duration_ms bigint not null, status bigint, error text, primary key (delivery_id, attempt))`,
+  `create table pool_address (
+    script_hash text primary key, merchant_id text not null references merchant (id), address text not null,
+    position bigint not null, state text not null, payment_id text references payment (id), path text,
+    imported_at bigint not null, leased_at bigint)`,
+  'create unique index pool_order on pool_address (merchant_id, position)',
+  'create index pool_state on pool_address (merchant_id, state, position)',
+  'create index pool_payment on pool_address (payment_id) where payment_id is not null',
+  `create table idempotency (
+    merchant_id text not null references merchant (id), key text not null, request_hash text not null,
+    status bigint not null, body text not null, created_at bigint not null, primary key (merchant_id, key))`,
+  'create index idempotency_age on idempotency (created_at)',
+  'create table follow_cursor (part text primary key, height bigint not null, hash text not null)',
+  'create table followed_block (height bigint primary key, hash text not null)',
+  'create table job_turn (job text primary key, turn bigint not null)',
+];
+
+/**
+ * Payments that end. Until now one that had been seen in full once waited for ever, as one did that was accepted with too
+ * little, or reorged: each is judged anew by the rules of now.
+ */
+const endings = [
+  'alter table payment add column accepted_amount text',
+  'alter table payment add column lost_at bigint',
+  'alter table payment add column check_at bigint',
+  // What had come by then, also what has gone since: nobody is taken to have accepted less than that.
+  `update payment set accepted_amount = (
+    select cast(sum(cast(o.value as bigint)) as text) from payment_output o
+    where o.payment_id = payment.id and o.excluded = 0 and o.first_seen_at <= payment.accepted_at)
+    where accepted_at is not null`,
+  'update payment set accepted_at = null where accepted_amount is null',
+  `update payment_output set late = 0
+    where late = 1 and payment_id in (select id from payment where accepted_at is not null)`,
+  // What was on its way when its payment was cancelled was late once it was judged.
+  `update payment_output set late = 1 where late = 0 and excluded = 0
+    and payment_id in (select id from payment where status = 'cancelled' and accepted_at is null)`,
+  // Since when exactly nobody noted; not later than its last change.
+  `update payment set lost_at = updated_at where status = 'reorged'`,
+  `update payment set held = case when cast(seen as bigint) >= cast(amount as bigint) then 1 else 0 end
+    where held = 1`,
+  `update payment set check_at = expires_at
+    where status in ('open', 'underpaid', 'detected', 'confirming', 'reorged')`,
+  `update payment set is_due = 2 where is_due = 0
+    and (status in ('open', 'underpaid', 'detected', 'confirming', 'reorged') or accepted_at is not null)`,
+  'drop index payment_expiry',
+  'create index payment_check_at on payment (check_at) where check_at is not null',
+];
