@@ -3,6 +3,7 @@
 import Type, { type Static } from 'typebox';
 import { Amount, Count, Hash, Hex, Nullable, OneOf, Strict, Time } from './common.ts';
 import { HashrateWindowView, PoolShareView } from './mining.ts';
+import { Currency } from './rates.ts';
 
 /** States of /health, from best to worst. */
 export const healthStatuses = [
@@ -144,6 +145,9 @@ export const NetworkConfig = Strict(
       wait_after_expiry: Count(
         'Seconds past its expiry that a payment that was seen in full, paid before or accepted waits for blocks.',
       ),
+      currencies: Type.Array(Currency, {
+        description: 'Currencies that a `price` can be in; none where no rates are configured.',
+      }),
     }),
     limits: Strict({
       page_default: Count('Items of a page unless `limit` is given.'),

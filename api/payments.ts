@@ -3,6 +3,7 @@
 import Type, { type Static } from 'typebox';
 import { Amount, Count, Hash, Nullable, OneOf, Strict, Time } from './common.ts';
 import { pageOf, pageParameters } from './paging.ts';
+import { Currency, Money, RateSources, RateText } from './rates.ts';
 
 /** What a payment can be. */
 export const paymentStatuses = [
@@ -59,6 +60,10 @@ export const WebhookUrl = Type.String({
   description: 'Absolute https URL of the receiver of signed events. Never shown to the public.',
 });
 
+/** A price in money other than coins. */
+export const PriceBody = Strict({ currency: Currency, amount: Money });
+export type PriceJson = Static<typeof PriceBody>;
+
 /** Body of POST /payments. */
 export const PaymentRequestBody = Strict(
   {
@@ -70,13 +75,22 @@ export const PaymentRequestBody = Strict(
           'Address, or name, that is to be paid; a name is resolved once. Left out with `use_address_pool`.',
       }),
     ),
-    amount: Type.String({
-      minLength: 1,
-      maxLength: 40,
-      pattern: '^[0-9]{1,20}(\\.[0-9]{1,18})?$',
-      description:
-        'What is to be paid, in coins: a decimal above zero with no more decimals than the coin has.',
-    }),
+    amount: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 40,
+        pattern: '^[0-9]{1,20}(\\.[0-9]{1,18})?$',
+        description:
+          'What is to be paid, in coins: a decimal above zero with no more decimals than the coin has. Or give `price`.',
+      }),
+    ),
+    price: Type.Optional(
+      Type.Unsafe<PriceJson>({
+        ...PriceBody,
+        description:
+          'What is to be paid, in other money: turned into coins by the rate of now, rounded up. Or give `amount`.',
+      }),
+    ),
     description: Type.Optional(
       Type.String({
         maxLength: paymentLimits.descriptionLength,
@@ -149,6 +163,22 @@ const paymentFields = {
   ),
   address: Type.String({ description: 'The address to pay.' }),
   amount: Amount('What is to be paid.'),
+  price: Nullable(
+    Strict(
+      {
+        currency: Currency,
+        amount: Money,
+        rate: RateText,
+        sources: RateSources,
+        at: Time('When the rate was so.'),
+      },
+      {
+        title: 'PaymentPrice',
+        description:
+          'The price that the amount was made of, and the rate by which; it stays. Null when the amount was given in coins.',
+      },
+    ),
+  ),
   description: Type.String({ description: "The merchant's words." }),
   confirmations_required: Count('Confirmations until it is paid.'),
   received: Strict({

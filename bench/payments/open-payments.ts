@@ -80,5 +80,10 @@ function makeRow(merchantId: string, tipHeight: number, random: Random): Payment
     check_height: null,
     check_at: nowMs + EXPIRES_IN_MS,
     is_due: 0,
+    price_currency: null,
+    price_amount: null,
+    price_rate: null,
+    price_sources: null,
+    price_at: null,
   };
 }

@@ -13,6 +13,8 @@ export type CreatePaymentError = CoinfrontError<
   | MerchantErrorCode
   | BodyErrorCode
   | 'amount_invalid'
+  | 'currency_unknown'
+  | 'rate_unavailable'
   | 'address_invalid'
   | 'recipient_busy'
   | 'recipient_too_active'
@@ -29,10 +31,10 @@ export type CreatePaymentError = CoinfrontError<
 /**
  * Create a payment request.
  *
- * Asks for an amount, to a given recipient or to an address of the pool. Show the payer `checkout_url`, or the
- * `payment_uri` as a link and QR code. What the address had received before is never counted. Send an
- * `Idempotency-Key`, so that a request whose answer was lost can be sent again; an answer that is given again has the
- * header `Idempotency-Replayed: true`.
+ * Asks for an amount, or for the coins that a `price` is at the rate of now, to a given recipient or to an address of the
+ * pool. Show the payer `checkout_url`, or the `payment_uri` as a link and QR code. What the address had received before
+ * is never counted. Send an `Idempotency-Key`, so that a request whose answer was lost can be sent again; an answer that
+ * is given again has the header `Idempotency-Replayed: true`.
  *
  * @throws {CreatePaymentError}
  * @example

@@ -52,6 +52,10 @@ export type Config = {
   bodyCacheMegabytes: number;
   /** Addresses, networks and hosts that webhooks may reach besides the public internet, also without encryption. */
   webhookAllow: readonly string[];
+  /** The operator's list of rate sources; undefined: prices are taken in coins only. */
+  ratesFile: string | undefined;
+  /** Addresses, networks and hosts that rate sources may be at besides the public internet, also without encryption. */
+  ratesAllow: readonly string[];
   /** How long a payment that was seen in full, settled or accepted waits past its expiry. */
   paymentWaitSeconds: number;
   /** Base URLs, without a slash at the end, of services whose tokens are compared with those of this one. */
@@ -126,6 +130,8 @@ export const settingNames = [
   'COINFRONT_BODY_CACHE_MB',
   'COINFRONT_WEBHOOK_ALLOW',
   'COINFRONT_PAYMENT_WAIT',
+  'COINFRONT_RATES',
+  'COINFRONT_RATES_ALLOW',
   'COINFRONT_TOKEN_PEERS',
   'COINFRONT_ANCHOR_WALLET',
   'COINFRONT_ANCHOR_DAILY',
@@ -271,7 +277,11 @@ export function readConfig(env: Environment = process.env): ConfigResult {
     // COINFRONT_BODY_CACHE_MB: answers kept until the chain or the mempool changes; 0 keeps none.
     bodyCacheMegabytes: read('COINFRONT_BODY_CACHE_MB', 32, (given) => parseWhole(given, 0, 65_536)),
     // COINFRONT_WEBHOOK_ALLOW: what webhooks may reach besides the public internet.
-    webhookAllow: readAllowList(text('COINFRONT_WEBHOOK_ALLOW'), problems),
+    webhookAllow: readAllowList('COINFRONT_WEBHOOK_ALLOW', text('COINFRONT_WEBHOOK_ALLOW'), problems),
+    // COINFRONT_RATES: the list of sources that say what a coin costs in other money.
+    ratesFile: text('COINFRONT_RATES'),
+    // COINFRONT_RATES_ALLOW: where those sources may be besides the public internet.
+    ratesAllow: readAllowList('COINFRONT_RATES_ALLOW', text('COINFRONT_RATES_ALLOW'), problems),
     // COINFRONT_PAYMENT_WAIT: seconds past its expiry in which a payment that was seen has to be in blocks.
     paymentWaitSeconds: read('COINFRONT_PAYMENT_WAIT', 86_400, (given) => parseWhole(given, 1, 2_592_000)),
     // COINFRONT_TOKEN_PEERS: services to compare hashes with.
@@ -309,7 +319,7 @@ export function readAdminConfig(
   const value = {
     dataDir: text('COINFRONT_DATA_DIR') ?? './data',
     databaseUrl: readDatabaseUrl(text('COINFRONT_DATABASE_URL'), problems),
-    webhookAllow: readAllowList(text('COINFRONT_WEBHOOK_ALLOW'), problems),
+    webhookAllow: readAllowList('COINFRONT_WEBHOOK_ALLOW', text('COINFRONT_WEBHOOK_ALLOW'), problems),
     coin: text('COINFRONT_COIN'),
     registryKeyFile: text('COINFRONT_REGISTRY_KEY_FILE'),
   };
@@ -388,13 +398,13 @@ function readNetworks(name: SettingName, given: string | undefined, problems: st
   return networks;
 }
 
-function readAllowList(given: string | undefined, problems: string[]): readonly string[] {
+function readAllowList(name: SettingName, given: string | undefined, problems: string[]): readonly string[] {
   if (given === undefined) return [];
   const entries = given.split(',').map((each) => each.trim());
   for (const entry of entries) {
     if (!isAllowEntry(entry)) {
       problems.push(
-        `COINFRONT_WEBHOOK_ALLOW: "${entry}" is no address, network such as 10.0.0.0/8, host name, or "loopback".`,
+        `${name}: "${entry}" is no address, network such as 10.0.0.0/8, host name, or "loopback".`,
       );
     }
   }

@@ -56,6 +56,8 @@ export const errorKinds = {
   merchant_disabled: { status: 403, title: 'The merchant is disabled' },
   payment_not_found: { status: 404, title: 'There is no such payment' },
   amount_invalid: { status: 400, title: 'The amount is not valid' },
+  currency_unknown: { status: 422, title: 'Prices are not taken in this currency' },
+  rate_unavailable: { status: 503, title: 'There is no fresh rate of this currency' },
   confirmations_too_few: { status: 422, title: 'The amount needs more confirmations' },
   webhook_url_refused: { status: 422, title: 'Webhooks cannot be sent to this URL' },
   names_unavailable: { status: 422, title: 'Names are not resolved here' },

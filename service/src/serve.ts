@@ -15,6 +15,7 @@ import { wireMining } from './wiring/wire-mining.ts';
 import { wireNames } from './wiring/wire-names.ts';
 import { wirePayments } from './wiring/wire-payments.ts';
 import { wireProofs } from './wiring/wire-proofs.ts';
+import { wireRates } from './wiring/wire-rates.ts';
 import { wireRegistry } from './wiring/wire-registry.ts';
 import { wireSync } from './wiring/wire-sync.ts';
 import { wireTokens } from './wiring/wire-tokens.ts';
@@ -50,7 +51,12 @@ export async function serve(beginning: Beginning): Promise<() => Promise<void>> 
 
   const mining = wireMining(ground);
   const sync = wireSync(ground);
-  const chain = wireChain(ground, { poolShare: mining.poolShare, findSyncProgress: sync.findProgress });
+  const rates = wireRates(ground);
+  const chain = wireChain(ground, {
+    poolShare: mining.poolShare,
+    findSyncProgress: sync.findProgress,
+    listCurrencies: rates.listCurrencies,
+  });
   mining.register();
   wireNames(ground, chain);
   parts.push(
@@ -59,7 +65,8 @@ export async function serve(beginning: Beginning): Promise<() => Promise<void>> 
     wireProofs(ground, chain),
     wireTokens(ground, chain),
     wireTreasury(ground, chain),
-    wirePayments(ground),
+    rates,
+    wirePayments(ground, rates),
     wireRegistry(ground),
   );
 
@@ -85,6 +92,7 @@ export async function serve(beginning: Beginning): Promise<() => Promise<void>> 
           ),
           ...parts.flatMap((part) => part.gauges ?? []),
         ],
+        labelled: parts.flatMap((part) => part.labelled ?? []),
       }).catch((error: Error) =>
         refuseToStart([explainListen('COINFRONT_METRICS_LISTEN', metricsListen, error)]),
       )

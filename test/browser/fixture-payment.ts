@@ -15,6 +15,7 @@ export function makePayment(fields: Partial<PaymentJson> = {}): PaymentJson {
     recipient: null,
     address,
     amount: '1.50000000',
+    price: null,
     description,
     confirmations_required: 2,
     received: { seen: zero, confirmed: zero, settled: zero, late: zero },

@@ -137,6 +137,11 @@ export async function openDesk(location: DatabaseLocation, service: TestService)
             check_height: null,
             check_at: nowMs + expiresInMs,
             is_due: 1,
+            price_currency: null,
+            price_amount: null,
+            price_rate: null,
+            price_sources: null,
+            price_at: null,
           })
           .execute();
       });

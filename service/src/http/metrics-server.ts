@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Listen } from '../config-values.ts';
 import type { HttpMetrics } from './http-metrics.ts';
 
@@ -13,6 +13,15 @@ export type GaugeSource = {
   read: () => number | undefined | Promise<number | undefined>;
 };
 
+/** Values by one label, read at each scrape. `list` gives a bounded number of them. */
+export type LabelledSource = {
+  kind: 'gauge' | 'counter';
+  name: string;
+  help: string;
+  label: string;
+  list: () => ReadonlyMap<string, number>;
+};
+
 export type MetricsServer = { port: number; close(): Promise<void> };
 
 /** Starts serving `GET /metrics`: the process, the HTTP interface, and the gauges given. */
@@ -20,6 +29,7 @@ export async function startMetricsServer(options: {
   listen: Listen;
   http: HttpMetrics;
   gauges: readonly GaugeSource[];
+  labelled?: readonly LabelledSource[];
 }): Promise<MetricsServer> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'coinfront_' });
@@ -36,6 +46,7 @@ export async function startMetricsServer(options: {
       },
     });
   }
+  for (const source of options.labelled ?? []) registerLabelled(source, registry);
   const server = createServer({ requestTimeout: 5_000, headersTimeout: 5_000 }, async (request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') {
       response.writeHead(404, { 'content-type': 'text/plain' }).end('GET /metrics\n');
@@ -60,5 +71,17 @@ export async function startMetricsServer(options: {
       server.closeAllConnections();
       await closed;
     },
+  };
+}
+
+function registerLabelled({ kind, name, help, label, list }: LabelledSource, registry: Registry): void {
+  const options = { name, help, labelNames: [label], registers: [registry] };
+  const metric =
+    kind === 'gauge'
+      ? new Gauge({ ...options, collect: () => write() })
+      : new Counter({ ...options, collect: () => write() });
+  const write = (): void => {
+    metric.reset();
+    for (const [value, number] of list()) metric.inc({ [label]: value }, number);
   };
 }

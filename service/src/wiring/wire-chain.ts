@@ -14,7 +14,7 @@ import type { Ground } from './ground.ts';
 /** The chain API and the Esplora API. @returns the context, whose fees and broadcast other parts use */
 export function wireChain(
   ground: Ground,
-  from: Pick<ChainContext, 'poolShare' | 'findSyncProgress'>,
+  from: Pick<ChainContext, 'poolShare' | 'findSyncProgress' | 'listCurrencies'>,
 ): ChainContext {
   const { config, profile, logger, node, indexer, storage, server } = ground;
   const chain: ChainContext = {

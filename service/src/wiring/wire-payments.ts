@@ -11,10 +11,11 @@ import { startDeliverer } from '../parts/payments/webhooks/deliver-webhooks.ts';
 import { waitAtMost } from '../pause.ts';
 import { serviceVersion } from '../version.ts';
 import { type Ground, logFailure } from './ground.ts';
+import type { WiredRates } from './wire-rates.ts';
 import { STOP_DEADLINE_MS, type Wired } from './wired.ts';
 
 /** Payments: their routes, the judge that follows the chain for them, and the deliverer of webhooks. */
-export function wirePayments(ground: Ground): Wired {
+export function wirePayments(ground: Ground, { rates }: Pick<WiredRates, 'rates'>): Wired {
   const { config, profile, storage, server } = ground;
   const { precious, readChain } = storage;
   const isWorker = config.roles.has('worker');
@@ -42,6 +43,7 @@ export function wirePayments(ground: Ground): Wired {
     readChain,
     checkWebhookUrl: (url) => checkOutboundUrl(url, allow),
     ...(resolveName === undefined ? {} : { resolveName }),
+    ...(rates === undefined ? {} : { rates }),
   };
   createPaymentPart(context).register(server.app);
   const follower = isWorker

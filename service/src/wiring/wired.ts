@@ -1,4 +1,4 @@
-import type { GaugeSource } from '../http/metrics-server.ts';
+import type { GaugeSource, LabelledSource } from '../http/metrics-server.ts';
 
 /** What a part has running behind its routes, and how that ends. */
 export type Wired = {
@@ -9,6 +9,7 @@ export type Wired = {
   /** Closes what is left when everything has finished. */
   close?(): Promise<unknown> | undefined;
   gauges?: readonly GaugeSource[];
+  labelled?: readonly LabelledSource[];
 };
 
 /** What a part has not finished by then is cut off, which no commit minds. */

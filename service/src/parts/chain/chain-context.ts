@@ -52,6 +52,8 @@ export type ChainContext = ReadDependencies & {
   rateLimitPerMinute: number | undefined;
   /** For /config: how long payments wait past their expiry. */
   paymentWaitSeconds: number;
+  /** For /config: currencies that a price can be in now. Absent where prices are taken in coins only. */
+  listCurrencies?: (() => readonly string[]) | undefined;
   /** Searches of other parts, asked in this order. */
   searches: readonly FindHits[];
   /** Undefined where the coin has no public pool. */

@@ -61,6 +61,7 @@ const config: NetworkConfigJson = {
     expires_in_min: 60,
     expires_in_max: 2_592_000,
     wait_after_expiry: 86_400,
+    currencies: ['EUR'],
   },
   limits: {
     page_default: 25,

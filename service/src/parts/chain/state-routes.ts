@@ -45,7 +45,10 @@ export function registerStateRoutes(app: FastifyInstance, context: ChainContext)
       errors: [],
       example: stateExamples.config,
     },
-    call: () => config,
+    call: () => ({
+      ...config,
+      payments: { ...config.payments, currencies: [...(context.listCurrencies?.() ?? [])] },
+    }),
   });
 
   registerCall(app, {
@@ -206,6 +209,8 @@ function buildConfig({ profile, rateLimitPerMinute, paymentWaitSeconds }: ChainC
       expires_in_min: expiresIn.min,
       expires_in_max: expiresIn.max,
       wait_after_expiry: paymentWaitSeconds,
+      // The operator's sources can change: each answer has them anew.
+      currencies: [],
     },
     limits: {
       page_default: pageLimits.default,

@@ -2,6 +2,7 @@ import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import type { Result } from '@coinfront/protocol/result.ts';
 import type { ReadChain } from '../../chain/chain-view.ts';
 import type { Precious, Query } from '../../db/precious.ts';
+import type { Rates } from './rates/follow-rates.ts';
 import type { PaymentTables } from './schema/payment-tables.ts';
 
 /** What everything of this part needs. */
@@ -25,6 +26,8 @@ export type PaymentRouteContext = PaymentContext & {
   checkWebhookUrl: (url: string) => Result<string>;
   /** The address that a name stands for; undefined when it has none. Absent where names are not served. */
   resolveName?: (name: string) => Promise<string | undefined>;
+  /** What coins cost in other money. Absent where the operator has no rates. */
+  rates?: Rates;
 };
 
 /** Queries of the tables of payments. */

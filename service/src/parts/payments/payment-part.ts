@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { registerCheckoutPage } from './checkout/checkout-page.ts';
 import { registerMerchantRoutes } from './merchants/merchant-routes.ts';
 import type { PaymentRouteContext } from './payment-context.ts';
+import { registerRateRoutes } from './rates/rate-routes.ts';
 import { registerPaymentRoutes } from './requests/payment-routes.ts';
 import { readPaymentState } from './requests/payment-store.ts';
 import { serialisePayment } from './requests/serialise-payment.ts';
@@ -19,6 +20,7 @@ export function createPaymentPart(context: PaymentRouteContext): { register(app:
       app.register(
         async (scope) => {
           registerPaymentRoutes(scope, context);
+          registerRateRoutes(scope, context);
           registerMerchantRoutes(scope, context);
           registerWebhookRoutes(scope, context);
         },

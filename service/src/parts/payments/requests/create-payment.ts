@@ -23,6 +23,7 @@ import type { PaymentTerms } from './payment-request.ts';
 import { isBusyScript } from './payment-store.ts';
 import { recipientBusy } from './refuse-payment.ts';
 import { type JudgedTip, type PaymentState, serialiseMerchantPayment } from './serialise-payment.ts';
+import { type SettledAmount, settleAmount } from './settle-amount.ts';
 
 /** The answer to a create, as written the first time. */
 export type CreateAnswer = { paymentId: string; body: string; isReplay: boolean };
@@ -49,9 +50,10 @@ async function createPayment(
   keyed: KeyedRequest | undefined,
 ): Promise<CreateAnswer> {
   const { precious, onDue, onEvent } = context;
-  // Before anything is looked up: a name may have ended since, and the index may be behind.
+  // Before anything is looked up: a name may have ended since, the index may be behind, and there may be no rate.
   const before = keyed && (await findAnswer(precious.query(), keyed, context.now()));
   if (before !== undefined) return { paymentId: '', body: before, isReplay: true };
+  const settled = settleAmount(terms, context);
   const given = terms.recipient === undefined ? undefined : await resolveRecipient(context, terms.recipient);
   const ground = await readGround(context, given?.script);
   const answer = await precious
@@ -67,7 +69,7 @@ async function createPayment(
         await tellPool(trx, context, merchant, discarded, nowMs);
         return 'exhausted';
       }
-      const payment = describePayment(merchant, terms, chosen, ground.tip, nowMs);
+      const payment = describePayment(merchant, terms, settled, chosen, ground.tip, nowMs);
       const state = { payment, outputs: [], tip: ground.tip };
       await trx.insertInto('payment').values(payment).execute();
       await keepEarlier(trx, payment.id, ground.earlier, previous);
@@ -123,6 +125,7 @@ async function resolveRecipient(
 function describePayment(
   merchant: Merchant,
   terms: PaymentTerms,
+  { amount, quote }: SettledAmount,
   chosen: Chosen,
   tip: JudgedTip,
   nowMs: number,
@@ -135,7 +138,7 @@ function describePayment(
     recipient: terms.recipient ?? null,
     address: chosen.address,
     script_hash: chosen.scriptHash,
-    amount: String(terms.amount),
+    amount: String(amount),
     description: terms.description,
     confirmations_required: terms.confirmationsRequired,
     webhook_url: terms.webhookUrl,
@@ -159,5 +162,6 @@ function describePayment(
     check_height: null,
     check_at: nowMs + terms.expiresInMs,
     is_due: 1,
+    ...quote,
   };
 }

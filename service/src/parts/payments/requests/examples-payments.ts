@@ -27,6 +27,7 @@ const open: PaymentJson = {
   recipient: address,
   address,
   amount: '0.05000000',
+  price: null,
   description: 'Order 10023',
   confirmations_required: 2,
   received: { seen: '0.00000000', confirmed: '0.00000000', settled: '0.00000000', late: '0.00000000' },

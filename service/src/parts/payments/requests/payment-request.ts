@@ -1,6 +1,6 @@
 /** What a merchant asks for, checked against the coin: pure, before anything is looked up. */
 
-import { type PaymentRequestJson, paymentLimits } from '@coinfront/api/payments.ts';
+import { type PaymentRequestJson, type PriceJson, paymentLimits } from '@coinfront/api/payments.ts';
 import { formatAmount, parseAmount } from '@coinfront/protocol/amount.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import type { Result } from '@coinfront/protocol/result.ts';
@@ -11,19 +11,23 @@ import { AppError } from '../../../errors.ts';
 export type PaymentTerms = {
   /** Address or name as given; undefined takes one from the pool. */
   recipient: string | undefined;
-  /** Base units. */
-  amount: bigint;
+  asked: Asked;
   description: string;
   confirmationsRequired: number;
   expiresInMs: number;
   webhookUrl: string | null;
 };
 
+/** What is to be paid: base units, or a price that a rate turns into them. */
+export type Asked = { amount: bigint } | { price: PriceJson };
+
 /** Where no rule limits a coin's supply: the most that one output can carry. */
 const mostOfOutput = 2n ** 63n - 1n;
 
 /**
  * Checks a body that fits its schema.
+ *
+ * What a price comes to is not known here: see settle-amount.ts.
  *
  * @throws AppError `invalid_body`, `amount_invalid`, `confirmations_too_few`, `webhook_url_refused`
  */
@@ -49,11 +53,11 @@ export function checkPaymentRequest(
   if (!description.isWellFormed() || description.includes('\0')) {
     throw new AppError('invalid_body', '"description" is not valid Unicode text, or holds a NUL character.');
   }
-  const amount = checkAmount(body.amount, profile);
-  checkConfirmations(confirmationsRequired, amount, profile);
+  const asked = checkAsked(body, profile);
+  if ('amount' in asked) checkConfirmations(confirmationsRequired, asked.amount, profile);
   const webhookUrl = body.webhook_url === undefined ? null : checkUrl(body.webhook_url, checkWebhookUrl);
   const expiresInMs = expires_in * 1000;
-  return { recipient, amount, description, confirmationsRequired, expiresInMs, webhookUrl };
+  return { recipient, asked, description, confirmationsRequired, expiresInMs, webhookUrl };
 }
 
 /** @throws AppError `webhook_url_refused` */
@@ -63,21 +67,41 @@ function checkUrl(url: string, check: (url: string) => Result<string>): string {
   throw new AppError('webhook_url_refused', `"webhook_url" ${checked.reason}.`);
 }
 
-/** @throws AppError `amount_invalid` */
-function checkAmount(text: string, profile: CoinProfile): bigint {
-  const { decimals, ticker, dustLimit } = profile;
-  const amount = parseAmount(text, decimals);
+/** @throws AppError `invalid_body`, `amount_invalid` */
+function checkAsked({ amount: text, price }: PaymentRequestJson, profile: CoinProfile): Asked {
+  if (text === undefined && price !== undefined) return { price };
+  if (text === undefined || price !== undefined) {
+    const found = text === undefined ? 'neither' : 'both';
+    throw new AppError('invalid_body', `Give an "amount" in coins, or a "price"; received ${found}.`);
+  }
+  const amount = parseAmount(text, profile.decimals);
   if (!amount.ok) throw new AppError('amount_invalid', `"amount": ${amount.reason}.`);
+  checkBounds(amount.value, profile, 'amount', `"${text}"`);
+  return { amount: amount.value };
+}
+
+/** @throws AppError `amount_invalid` when nobody could pay so much, or so little */
+export function checkBounds(
+  amount: bigint,
+  profile: CoinProfile,
+  field: 'amount' | 'price',
+  received: string,
+): void {
+  const { decimals, ticker, dustLimit } = profile;
   const most = maxSupply(profile) ?? mostOfOutput;
   // No node relays an output of less: nobody could pay it.
   const least = dustLimit > 1n ? dustLimit : 1n;
-  if (amount.value >= least && amount.value <= most) return amount.value;
+  if (amount >= least && amount <= most) return;
   const bounds = `${formatAmount(least, decimals)} to ${formatAmount(most, decimals)} ${ticker}`;
-  throw new AppError('amount_invalid', `"amount" must be from ${bounds}, received "${text}".`);
+  throw new AppError('amount_invalid', `"${field}" must be from ${bounds}, received ${received}.`);
 }
 
 /** @throws AppError `confirmations_too_few` */
-function checkConfirmations(required: number, amount: bigint, { payments, decimals }: CoinProfile): void {
+export function checkConfirmations(
+  required: number,
+  amount: bigint,
+  { payments, decimals }: CoinProfile,
+): void {
   if (required > 0) return;
   const most = payments?.zeroConfMax ?? 0n;
   if (amount <= most) return;

@@ -58,12 +58,15 @@ function registerCreate(app: FastifyInstance, context: PaymentRouteContext): voi
       status: 201,
       summary: 'Create a payment request',
       description:
-        'Asks for an amount, to a given recipient or to an address of the pool. Show the payer `checkout_url`, or the ' +
+        'Asks for an amount, or for the coins that a `price` is at the rate of now, to a given recipient or to an address ' +
+        'of the pool. Show the payer `checkout_url`, or the ' +
         '`payment_uri` as a link and QR code. What the address had received before is never counted. Send an ' +
         '`Idempotency-Key`, so that a request whose answer was lost can be sent again; an answer that is given again has ' +
         'the header `Idempotency-Replayed: true`.',
       errors: [
         'amount_invalid',
+        'currency_unknown',
+        'rate_unavailable',
         'confirmations_too_few',
         'webhook_url_refused',
         'address_invalid',

@@ -9,6 +9,7 @@ import { buildPaymentUri } from '@coinfront/protocol/payment-uri.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
 import { dueOf, isClosed } from '../judging/payment-rules.ts';
 import type { PaymentContext } from '../payment-context.ts';
+import { describePrice } from '../rates/quote-price.ts';
 import type { PaymentOutputTable, PaymentTable } from '../schema/payment-tables.ts';
 import { writeTime } from '../write-time.ts';
 
@@ -36,6 +37,7 @@ export function serialisePayment({ payment, outputs, tip }: PaymentState, rules:
     recipient: payment.recipient,
     address: payment.address,
     amount: coins(payment.amount),
+    price: describePrice(payment),
     description: payment.description,
     confirmations_required: payment.confirmations_required,
     received: {

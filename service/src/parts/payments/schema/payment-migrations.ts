@@ -7,6 +7,7 @@ export const paymentMigrations: Migrations = {
   '0008_payments': async (db) =>
     await run(db, ['create index payment_created_height on payment (created_height)']),
   '0009_payments': async (db) => await run(db, endings),
+  '0014_payments': async (db) => await run(db, prices),
 };
 
 async function run(db: Kysely<unknown>, statements: readonly string[]): Promise<void> {
@@ -122,4 +123,13 @@ const endings = [
     and (status in ('open', 'underpaid', 'detected', 'confirming', 'reorged') or accepted_at is not null)`,
   'drop index payment_expiry',
   'create index payment_check_at on payment (check_at) where check_at is not null',
+];
+
+/** Prices in other money, with the rate of their time. */
+const prices = [
+  'alter table payment add column price_currency text',
+  'alter table payment add column price_amount text',
+  'alter table payment add column price_rate text',
+  'alter table payment add column price_sources text',
+  'alter table payment add column price_at bigint',
 ];

@@ -89,6 +89,16 @@ export type PaymentTable = {
    * to be looked through first. 2: its outputs changed, or its script was looked through.
    */
   is_due: number;
+  /** ISO 4217; null, as all of `price_`, when the amount was given in coins. */
+  price_currency: string | null;
+  /** Decimal text with all decimals of the currency. */
+  price_amount: string | null;
+  /** What one coin cost then, exact decimal text; `amount` follows from it. */
+  price_rate: string | null;
+  /** Names with spaces between them. */
+  price_sources: string | null;
+  /** Time of the rate. */
+  price_at: number | null;
 };
 
 /** An output to a payment's script. An outpoint belongs to one payment, for good. */

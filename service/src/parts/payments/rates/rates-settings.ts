@@ -1,0 +1,96 @@
+/** The operator's file of rate sources (`COINFRONT_RATES`). */
+
+import Type, { type Static } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { AllowList } from '../../../outbound/allow-list.ts';
+import { checkOutboundUrl, maxOutboundUrlLength } from '../../../outbound/check-url.ts';
+import { isCurrency } from './price-rules.ts';
+import { isJsonPath } from './read-json-path.ts';
+
+const strict = { additionalProperties: false };
+const name = Type.String({ pattern: '^[a-z0-9][a-z0-9._-]{0,31}$' });
+
+const FileSource = Type.Object({ name, file: Type.String({ minLength: 1, maxLength: 4_096 }) }, strict);
+const UrlSource = Type.Object(
+  {
+    name,
+    url: Type.String({ minLength: 1, maxLength: maxOutboundUrlLength }),
+    currency: Type.String({ minLength: 3, maxLength: 3 }),
+    path: Type.String({ minLength: 1, maxLength: 500 }),
+    every: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400, default: 60 })),
+    invert: Type.Optional(Type.Boolean({ default: false })),
+  },
+  strict,
+);
+const Settings = Type.Object(
+  {
+    max_age: Type.Optional(Type.Integer({ minimum: 1, maximum: 604_800, default: 600 })),
+    max_deviation_percent: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+    sources: Type.Array(Type.Unsafe<Record<string, unknown>>({ type: 'object' }), { maxItems: 32 }),
+  },
+  strict,
+);
+const checks = { settings: Compile(Settings), file: Compile(FileSource), url: Compile(UrlSource) };
+
+/** A file that something of the operator's writes. */
+export type FileSourceSetting = Static<typeof FileSource>;
+/** An address that is asked for a rate. `every` is in seconds. */
+export type UrlSourceSetting = Required<Static<typeof UrlSource>>;
+export type SourceSetting = FileSourceSetting | UrlSourceSetting;
+
+/** The file, with what it leaves open filled in. */
+export type RateSettings = {
+  maxAgeMs: number;
+  maxDeviationPercent: number;
+  sources: readonly SourceSetting[];
+};
+
+/**
+ * Reads the file.
+ *
+ * @throws Error that says which field is wrong; it repeats no URL, which may hold a key
+ */
+export function parseRateSettings(text: string, allow: AllowList): RateSettings {
+  const json = parse(text);
+  check(checks.settings, json, 'the document');
+  const { max_age = 600, max_deviation_percent = 20, sources } = json as Static<typeof Settings>;
+  const read = sources.map((source, index) => readSource(source, `/sources/${index}`, allow));
+  const twice = read.find((source, index) => read.findIndex((each) => each.name === source.name) < index);
+  if (twice !== undefined) throw new Error(`the name "${twice.name}" is there twice`);
+  return { maxAgeMs: max_age * 1_000, maxDeviationPercent: max_deviation_percent, sources: read };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error('it is no JSON');
+  }
+}
+
+function readSource(source: Record<string, unknown>, at: string, allow: AllowList): SourceSetting {
+  if ('file' in source) {
+    check(checks.file, source, at);
+    return source as FileSourceSetting;
+  }
+  check(checks.url, source, at);
+  const setting = { every: 60, invert: false, ...(source as Static<typeof UrlSource>) };
+  const url = checkOutboundUrl(setting.url, allow);
+  if (!url.ok) throw new Error(`${at}/url ${url.reason}`);
+  if (!isCurrency(setting.currency)) throw new Error(`${at}/currency is no code of ISO 4217 such as EUR`);
+  if (!isJsonPath(setting.path)) throw new Error(`${at}/path is no path such as data.0.price`);
+  return { ...setting, url: url.value };
+}
+
+function check(
+  schema: {
+    Check(value: unknown): boolean;
+    Errors(value: unknown): { instancePath: string; message: string }[];
+  },
+  value: unknown,
+  at: string,
+): void {
+  if (schema.Check(value)) return;
+  const [first] = schema.Errors(value);
+  throw new Error(`${at}${first?.instancePath ?? ''} ${first?.message ?? 'is not valid'}`);
+}
