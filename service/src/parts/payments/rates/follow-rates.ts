@@ -40,14 +40,14 @@ export type RatesContext = UrlSourceContext & {
   file: string;
   allow: AllowList;
   log: LogRates;
-  /** How often files are looked at; two seconds unless given. */
+  /** How often files are looked at; a second unless given. */
   lookEveryMs?: number;
 };
 
 type Running = { setting: string; source: RateSource };
 
 const MAX_BYTES = 262_144;
-const LOOK_EVERY_MS = 2_000;
+const LOOK_EVERY_MS = 1_000;
 /** Currencies that are followed: a file may have any number. */
 const MAX_CURRENCIES = 200;
 
