@@ -16,7 +16,19 @@ export const paymentEventTypes = [
 export const poolEventTypes = ['pool.low', 'pool.exhausted'] as const;
 export type PaymentEventType = (typeof paymentEventTypes)[number];
 export type PoolEventType = (typeof poolEventTypes)[number];
+/** What an endpoint can choose from. */
+export const webhookEventTypes = [...paymentEventTypes, ...poolEventTypes] as const;
 export type WebhookEventType = PaymentEventType | PoolEventType;
+/** The event of a test; it goes only to the endpoint that is tested. */
+export const testEventType = 'webhook.test';
+
+/** Identifier of a webhook endpoint. */
+export const WebhookIdParameter = Type.String({
+  pattern: '^whk_[0-9A-HJKMNP-TV-Z]{20}$',
+  minLength: 24,
+  maxLength: 24,
+  description: 'Identifier of a webhook endpoint.',
+});
 
 const TipView = Nullable(
   Strict(
@@ -29,7 +41,7 @@ const eventFields = {
   id: Type.String({ description: 'The same in every delivery of this event: act once for each.' }),
   created_at: Time('When it happened.'),
   sequence: Count(
-    'Grows with each event of the payment, or of the pool; a lower one than seen is older news.',
+    'Grows with each event of the payment; of those without a payment, with each of them. A lower one than seen is older news.',
   ),
 };
 
@@ -57,6 +69,20 @@ export const PoolEventView = Strict(
   { title: 'PoolEvent' },
 );
 export type PoolEventJson = Static<typeof PoolEventView>;
+
+/** Body of a webhook that a merchant asked for to see whether it arrives. */
+export const TestEventView = Strict(
+  {
+    ...eventFields,
+    type: OneOf([testEventType], { description: 'A test: nothing happened.' }),
+    data: Strict({
+      test: Type.Literal(true, { description: 'Always true.' }),
+      webhook_id: WebhookIdParameter,
+    }),
+  },
+  { title: 'TestEvent' },
+);
+export type TestEventJson = Static<typeof TestEventView>;
 
 /** States of a delivery. */
 export const deliveryStates = ['pending', 'delivered', 'dead', 'disabled'] as const;
@@ -96,9 +122,16 @@ export const DeliveryView = Strict(
     payment_id: Nullable(PaymentIdParameter),
     sequence: Count('Sequence of the event.'),
     url: Type.String({ description: 'The receiver.' }),
+    webhook_id: Nullable(
+      Type.String({
+        description:
+          'The endpoint that it is for, also when that was deleted; null for the webhook_url of the payment or the merchant.',
+      }),
+    ),
     state: OneOf(deliveryStates, {
       description:
-        '`dead`: all tries failed. `disabled`: the receiver answered 410. Both can be delivered again.',
+        '`dead`: all tries failed. `disabled`: the receiver answered 410, or its endpoint was disabled or deleted. Both can be ' +
+        'delivered again, as long as the endpoint is there and enabled.',
     }),
     attempts: Type.Array(DeliveryAttemptView, {
       maxItems: shownAttempts,

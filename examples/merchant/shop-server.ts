@@ -1,6 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { PaymentEventJson, PoolEventJson } from '@coinfront/api/webhooks.ts';
-import { verifyWebhook, WebhookVerificationError } from '@coinfront/sdk/webhooks/verify-webhook.ts';
+import type { PaymentEventJson } from '@coinfront/api/webhooks.ts';
+import {
+  verifyWebhook,
+  type WebhookEvent,
+  WebhookVerificationError,
+} from '@coinfront/sdk/webhooks/verify-webhook.ts';
 import { type CoinfrontAccess, createPayment } from './create-payment.ts';
 import type { Orders } from './orders.ts';
 import { goods, renderOrder, renderShop } from './shop-pages.ts';
@@ -75,6 +79,8 @@ async function receive(
     if (isPaymentEvent(event)) {
       const { type, sequence, data } = event;
       log(`${type} of ${data.payment.id}, sequence ${sequence}: ${orders.take(event)}`);
+    } else if (event.type === 'webhook.test') {
+      log(`${event.type}: webhooks arrive.`);
     } else {
       log(`${event.type}: ${event.data.ready} addresses are ready; import more.`);
     }
@@ -86,7 +92,7 @@ async function receive(
   response.writeHead(204).end();
 }
 
-function isPaymentEvent(event: PaymentEventJson | PoolEventJson): event is PaymentEventJson {
+function isPaymentEvent(event: WebhookEvent): event is PaymentEventJson {
   return 'payment' in event.data;
 }
 

@@ -38,3 +38,6 @@ export type BodyErrorCode = 'invalid_body' | 'body_too_large' | 'unsupported_med
 
 /** Of operations that need a merchant's API key. */
 export type MerchantErrorCode = 'api_key_invalid' | 'merchant_disabled' | 'index_unavailable';
+
+/** Of those that need one which may do more than read. */
+export type MerchantChangeErrorCode = MerchantErrorCode | 'key_scope_insufficient';

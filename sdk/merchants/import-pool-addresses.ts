@@ -1,12 +1,12 @@
 import type { PoolImportBody, PoolImportResultJson } from '@coinfront/api/merchants.ts';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { BodyErrorCode, MerchantErrorCode, ReadErrorCode } from '../client/error-codes.ts';
+import type { BodyErrorCode, MerchantChangeErrorCode, ReadErrorCode } from '../client/error-codes.ts';
 
 export type ImportPoolAddressesParams = ParamsOf<typeof PoolImportBody>;
 export type ImportPoolAddressesResult = PoolImportResultJson;
 export type ImportPoolAddressesError = CoinfrontError<
-  ReadErrorCode | MerchantErrorCode | BodyErrorCode | 'extended_key_invalid'
+  ReadErrorCode | MerchantChangeErrorCode | BodyErrorCode | 'extended_key_invalid'
 >;
 
 /**

@@ -1,12 +1,12 @@
 import type { MerchantPaymentJson, PaymentParams } from '@coinfront/api/payments.ts';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { CallErrorCode, MerchantErrorCode } from '../client/error-codes.ts';
+import type { CallErrorCode, MerchantChangeErrorCode } from '../client/error-codes.ts';
 
 export type AcceptPaymentParams = ParamsOf<typeof PaymentParams>;
 export type AcceptPaymentResult = MerchantPaymentJson;
 export type AcceptPaymentError = CoinfrontError<
-  CallErrorCode | MerchantErrorCode | 'payment_not_found' | 'payment_not_acceptable' | 'recipient_busy'
+  CallErrorCode | MerchantChangeErrorCode | 'payment_not_found' | 'payment_not_acceptable' | 'recipient_busy'
 >;
 
 /**

@@ -1,7 +1,7 @@
 import type { MerchantPaymentJson, PaymentRequestBody } from '@coinfront/api/payments.ts';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { BodyErrorCode, MerchantErrorCode, ReadErrorCode } from '../client/error-codes.ts';
+import type { BodyErrorCode, MerchantChangeErrorCode, ReadErrorCode } from '../client/error-codes.ts';
 
 export type CreatePaymentParams = ParamsOf<typeof PaymentRequestBody> & {
   /** The same key asks for the same payment: send it again when no answer came. */
@@ -10,7 +10,7 @@ export type CreatePaymentParams = ParamsOf<typeof PaymentRequestBody> & {
 export type CreatePaymentResult = MerchantPaymentJson;
 export type CreatePaymentError = CoinfrontError<
   | ReadErrorCode
-  | MerchantErrorCode
+  | MerchantChangeErrorCode
   | BodyErrorCode
   | 'amount_invalid'
   | 'currency_unknown'

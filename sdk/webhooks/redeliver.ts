@@ -1,12 +1,12 @@
 import type { DeliveryJson, DeliveryParams } from '@coinfront/api/webhooks.ts';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { CallErrorCode, MerchantErrorCode } from '../client/error-codes.ts';
+import type { CallErrorCode, MerchantChangeErrorCode } from '../client/error-codes.ts';
 
 export type RedeliverParams = ParamsOf<typeof DeliveryParams>;
 export type RedeliverResult = DeliveryJson;
 export type RedeliverError = CoinfrontError<
-  CallErrorCode | MerchantErrorCode | 'delivery_not_found' | 'delivery_pending'
+  CallErrorCode | MerchantChangeErrorCode | 'delivery_not_found' | 'delivery_pending' | 'webhook_disabled'
 >;
 
 /**

@@ -1,11 +1,11 @@
 import type { RotatedSecretJson, SecretRotationQuery } from '@coinfront/api/webhooks.ts';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { CallErrorCode, MerchantErrorCode } from '../client/error-codes.ts';
+import type { CallErrorCode, MerchantChangeErrorCode } from '../client/error-codes.ts';
 
 export type RotateWebhookSecretParams = ParamsOf<typeof SecretRotationQuery>;
 export type RotateWebhookSecretResult = RotatedSecretJson;
-export type RotateWebhookSecretError = CoinfrontError<CallErrorCode | MerchantErrorCode>;
+export type RotateWebhookSecretError = CoinfrontError<CallErrorCode | MerchantChangeErrorCode>;
 
 /**
  * Replace the webhook secret.

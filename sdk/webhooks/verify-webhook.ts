@@ -1,9 +1,9 @@
 /** The receiver's side of webhooks: is this from the service, and what does it say. Runs wherever WebCrypto is. */
 
-import type { PaymentEventJson, PoolEventJson } from '@coinfront/api/webhooks.ts';
+import type { PaymentEventJson, PoolEventJson, TestEventJson } from '@coinfront/api/webhooks.ts';
 
 /** An event whose signature was verified. Tell them apart by `type`. */
-export type WebhookEvent = PaymentEventJson | PoolEventJson;
+export type WebhookEvent = PaymentEventJson | PoolEventJson | TestEventJson;
 
 /** Headers as `fetch`, Node or any framework has them; names in any case. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;

@@ -59,6 +59,8 @@ afterAll(async () => {
 async function makePayments(): Promise<string[]> {
   const addresses = [await node.newAddress(), await node.newAddress()];
   expect((await merchant.post('/api/v1/merchant/addresses', { addresses })).json.imported).toBe(2);
+  const webhook = { url: 'https://books.example/hook', events: ['payment.paid'] };
+  expect((await merchant.post('/api/v1/merchant/webhooks', webhook)).status).toBe(201);
   const common = { amount: '0.5', webhook_url: 'https://shop.example/hook' };
   const made = [
     await merchant.post('/api/v1/payments', { ...common, recipient: await node.newAddress() }),
@@ -90,9 +92,11 @@ async function listParameters(): Promise<Record<string, string>[]> {
     outputs.flatMap(({ hex, addresses }) => (addresses?.length === 1 ? [[hex, addresses[0]!]] : [])),
   );
   const { items: deliveries = [] } = (await merchant.get('/api/v1/merchant/deliveries')).json;
+  const { items: webhooks = [] } = (await merchant.get('/api/v1/merchant/webhooks')).json;
   return [
     ...payments.map((payment_id) => ({ payment_id })),
     ...deliveries.map(({ id }: { id: string }) => ({ delivery_id: id })),
+    ...webhooks.map(({ id }: { id: string }) => ({ webhook_id: id })),
     ...blocks.map(({ hash, height }) => ({ id: hash, hash, height: String(height), index: '0' })),
     ...blocks.flatMap(({ tx }) => tx.map(({ txid }) => ({ txid, vout: '0' }))),
     // What is in the mempool has no proof.

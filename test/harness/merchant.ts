@@ -30,6 +30,8 @@ export type TestMerchant = {
   readonly webhookSecret: string;
   get(path: string): Promise<ServiceAnswer>;
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<ServiceAnswer>;
+  patch(path: string, body: unknown): Promise<ServiceAnswer>;
+  delete(path: string): Promise<ServiceAnswer>;
 };
 
 /** Makes a merchant by the operator's command; `args` are more options of `merchant create`. */
@@ -50,5 +52,7 @@ export async function createTestMerchant(
     webhookSecret: made.webhook_secret,
     get: (path) => service.get(path, key),
     post: (path, body, headers) => service.post(path, body, { ...key, ...headers }),
+    patch: (path, body) => service.send('PATCH', path, body, key),
+    delete: (path) => service.send('DELETE', path, undefined, key),
   };
 }

@@ -31,6 +31,13 @@ export type TestService = {
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<ServiceAnswer>;
   /** Sends a string as text/plain and anything else as JSON. */
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<ServiceAnswer>;
+  /** Sends a request of another method; JSON where there is a body. */
+  send(
+    method: string,
+    path: string,
+    body: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<ServiceAnswer>;
   /** The block hash that its answers name as their tip; undefined when it does not answer or has none. */
   findTip(): Promise<string | undefined>;
   /** Waits until it serves this block as its tip (default: the node's best block at each look). */
@@ -135,6 +142,12 @@ export async function startService(options: TestServiceOptions): Promise<TestSer
           ...headers,
         },
         body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    send: (method, path, body, headers) =>
+      request(path, {
+        method,
+        headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }),
     async findTip() {
       const answer = await request('/api/v1/status').catch(() => undefined);

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { openPrecious, type Precious } from '../../service/src/db/precious.ts';
 import { preciousMigrations } from '../../service/src/migrations.ts';
 import { createId } from '../../service/src/parts/payments/payment-ids.ts';
+import type { PaymentTables } from '../../service/src/parts/payments/schema/payment-tables.ts';
 import type {
   DeliveryAttemptTable,
   DeliveryTable,
-  PaymentTables,
-} from '../../service/src/parts/payments/schema/payment-tables.ts';
+} from '../../service/src/parts/payments/schema/webhook-tables.ts';
 import { recordPoolEvent } from '../../service/src/parts/payments/webhooks/record-event.ts';
 import { createWebhookSecret } from '../../service/src/parts/payments/webhooks/webhook-secret-store.ts';
 import type { TestEngine } from './engines.ts';

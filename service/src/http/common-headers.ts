@@ -17,8 +17,8 @@ export const exposedHeaders = [
   'Allow',
 ].join(', ');
 
-/** Request headers that scripts of other origins may send. */
-export const allowedRequestHeaders = 'Content-Type, If-None-Match, Idempotency-Key, X-COIN-Pay-API-Key';
+/** Request headers that scripts of other origins may send. A merchant's API key is none of them: it does not belong in a page. */
+export const allowedRequestHeaders = 'Content-Type, If-None-Match, Idempotency-Key';
 
 export type CommonHeaders = {
   /** The same for every response. */

@@ -29,7 +29,9 @@ const securitySchemes: Json = {
     type: 'apiKey',
     in: 'header',
     name: apiKeyHeader,
-    description: "A merchant's API key, which the operator makes. It belongs on the merchant's server only.",
+    description:
+      "A merchant's API key: the operator makes the first, the merchant others. It belongs on the merchant's server only; no page of " +
+      'another origin can send it.',
   },
 };
 
@@ -73,6 +75,8 @@ export function listErrors(route: ListedRoute): ErrorCode[] {
   codes.add('invalid_parameter');
   if (hasParameters && 'cursor' in query.properties) codes.add('invalid_cursor');
   if (operation.security) codes.add('api_key_invalid').add('merchant_disabled');
+  // Any key may read.
+  if (operation.scope !== undefined && operation.scope !== 'read') codes.add('key_scope_insufficient');
   if (operation.snapshot) codes.add('not_ready').add('index_unavailable');
   if (body !== undefined) {
     for (const code of [
@@ -91,11 +95,14 @@ function buildOperation(route: ListedRoute, schemas: Json): Json {
   const { operation, params, query, headers, body, response, cost } = route;
   const { status = 200 } = operation;
   const costs = cost === 1 ? '' : ` Costs ${cost} request units.`;
+  const { scope } = operation;
+  const needs =
+    scope === undefined ? '' : ` Needs a key of the scope \`${scope}\`${scope === 'all' ? '' : ' or more'}.`;
   return {
     operationId: operation.id,
     tags: [operation.tag],
     summary: operation.summary,
-    description: operation.description + costs,
+    description: operation.description + needs + costs,
     ...(operation.security === undefined ? {} : { security: [{ [operation.security]: [] }] }),
     parameters: [
       ...buildParameters(params, 'path', route),

@@ -1,5 +1,6 @@
 /** What a route tells about itself beyond its schemas: for the OpenAPI document, the error format and the limits. */
 
+import type { KeyScope } from '@coinfront/api/merchant-keys.ts';
 import type { AppError, ErrorCode } from '../errors.ts';
 
 /** The documents that are made; each operation belongs to one, or to none. */
@@ -31,6 +32,8 @@ export type Operation = {
   status?: number;
   /** Whether it needs the API key of a merchant. */
   security?: 'merchantKey';
+  /** What that key has to be good for; with `security`. */
+  scope?: KeyScope;
   /** Whether the response has an ETag of its own, and is 304 when If-None-Match names it. */
   revalidates?: boolean;
   /** Whether the response names a snapshot in its headers. */

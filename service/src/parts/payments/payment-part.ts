@@ -8,6 +8,7 @@ import { registerRateRoutes } from './rates/rate-routes.ts';
 import { registerPaymentRoutes } from './requests/payment-routes.ts';
 import { readPaymentState } from './requests/payment-store.ts';
 import { serialisePayment } from './requests/serialise-payment.ts';
+import { registerEndpointRoutes } from './webhooks/endpoint-routes.ts';
 import { registerWebhookRoutes } from './webhooks/webhook-routes.ts';
 
 const prefix = '/api/v1';
@@ -23,6 +24,7 @@ export function createPaymentPart(context: PaymentRouteContext): { register(app:
           registerRateRoutes(scope, context);
           registerMerchantRoutes(scope, context);
           registerWebhookRoutes(scope, context);
+          registerEndpointRoutes(scope, context);
         },
         { prefix },
       );

@@ -4,7 +4,7 @@ import type { Precious } from '../../../db/precious.ts';
 import { sql } from '../../../db/statement.ts';
 import type { PaymentQuery } from '../payment-context.ts';
 import { createId } from '../payment-ids.ts';
-import type { MerchantTable, PaymentTables } from '../schema/payment-tables.ts';
+import type { ApiKeyTable, MerchantTable, PaymentTables } from '../schema/payment-tables.ts';
 import { createWebhookSecret } from '../webhooks/webhook-secret-store.ts';
 import { createApiKey } from './api-key.ts';
 
@@ -40,7 +40,7 @@ export async function createMerchant(
       .execute();
     await trx
       .insertInto('api_key')
-      .values({ hash, merchant_id: id, hint, created_at: nowMs, expires_at: null })
+      .values({ hash, merchant_id: id, id: createId('key'), hint, scope: 'all', created_at: nowMs })
       .execute();
     return { id, apiKey: key, webhookSecret: await createWebhookSecret(trx, id, nowMs) };
   });
@@ -57,25 +57,36 @@ export async function holdMerchant(trx: PaymentQuery, id: string): Promise<boole
   return numUpdatedRows > 0n;
 }
 
-type KeyRow = Merchant & { key_hash: string; key_expires_at: number | null };
-const FIND_BY_KEY = sql<KeyRow>(`
-  select m.*, k.hash as key_hash, k.expires_at as key_expires_at
+type KeyColumns = { [name in keyof FoundKey as `key_${name}`]: FoundKey[name] };
+const FIND_BY_KEY = sql<Merchant & KeyColumns>(`
+  select m.*, k.id as key_id, k.hash as key_hash, k.scope as key_scope, k.expires_at as key_expires_at,
+    k.last_used_at as key_last_used_at
   from api_key k join merchant m on m.id = k.merchant_id where k.hash = $1`);
 
-/** The merchant of a key, by the key's hash; `expiresAt` is the key's. */
+/** What a request has to know of the key it carries. */
+export type FoundKey = Pick<ApiKeyTable, 'id' | 'hash' | 'scope' | 'expires_at' | 'last_used_at'>;
+
+/** The merchant of a key, by the key's hash. */
 export async function findMerchantByKey(
   precious: Precious,
   hash: string,
-): Promise<{ merchant: Merchant; hash: string; expiresAt: number | null } | undefined> {
+): Promise<{ merchant: Merchant; key: FoundKey } | undefined> {
   const [row] = await precious.read(FIND_BY_KEY, [hash]);
   if (row === undefined) return undefined;
-  const { key_hash: kept, key_expires_at: expiresAt, ...merchant } = row;
-  return { merchant, hash: kept, expiresAt };
+  const { key_id, key_hash, key_scope, key_expires_at, key_last_used_at, ...merchant } = row;
+  const key = {
+    id: key_id,
+    hash: key_hash,
+    scope: key_scope,
+    expires_at: key_expires_at,
+    last_used_at: key_last_used_at,
+  };
+  return { merchant, key };
 }
 
 /** A merchant with what an operator wants to see of it. */
 export type ListedMerchant = Merchant & { keys: readonly ListedKey[] };
-export type ListedKey = { hint: string; created_at: number; expires_at: number | null };
+export type ListedKey = Omit<ApiKeyTable, 'hash' | 'merchant_id'>;
 
 /** All merchants, oldest first, with the keys that are valid at `nowMs`. */
 export async function listMerchants(precious: Precious, nowMs: number): Promise<ListedMerchant[]> {
@@ -88,7 +99,7 @@ export async function listMerchants(precious: Precious, nowMs: number): Promise<
     .execute();
   const keys = await query
     .selectFrom('api_key')
-    .select(['merchant_id', 'hint', 'created_at', 'expires_at'])
+    .select(['merchant_id', 'id', 'name', 'scope', 'hint', 'created_at', 'expires_at', 'last_used_at'])
     .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', nowMs)]))
     .orderBy('created_at')
     .execute();
@@ -96,12 +107,13 @@ export async function listMerchants(precious: Precious, nowMs: number): Promise<
     ...merchant,
     keys: keys
       .filter(({ merchant_id }) => merchant_id === merchant.id)
-      .map(({ hint, created_at, expires_at }) => ({ hint, created_at, expires_at })),
+      .map(({ merchant_id: _, ...key }) => key),
   }));
 }
 
 /**
- * Gives a merchant a new key; the one before is valid for `overlapMs` more, any before that no longer.
+ * Gives a merchant a new key of the operator's; the one before is valid for `overlapMs` more, any before that no longer. Keys with a
+ * name are the merchant's, and stay as they are.
  *
  * @returns undefined when there is no such merchant
  */
@@ -118,12 +130,15 @@ export async function rotateApiKey(
     { apiKey: string; previousValidUntil: number } | undefined
   >(async (trx) => {
     if (!(await holdMerchant(trx, merchantId))) return undefined;
-    const ofMerchant = trx.updateTable('api_key').where('merchant_id', '=', merchantId);
-    await ofMerchant.set({ expires_at: nowMs }).where('expires_at', '>', nowMs).execute();
-    await ofMerchant.set({ expires_at: previousValidUntil }).where('expires_at', 'is', null).execute();
+    const ofOperator = trx
+      .updateTable('api_key')
+      .where('merchant_id', '=', merchantId)
+      .where('name', 'is', null);
+    await ofOperator.set({ expires_at: nowMs }).where('expires_at', '>', nowMs).execute();
+    await ofOperator.set({ expires_at: previousValidUntil }).where('expires_at', 'is', null).execute();
     await trx
       .insertInto('api_key')
-      .values({ hash, merchant_id: merchantId, hint, created_at: nowMs, expires_at: null })
+      .values({ hash, merchant_id: merchantId, id: createId('key'), hint, scope: 'all', created_at: nowMs })
       .execute();
     return { apiKey: key, previousValidUntil };
   });

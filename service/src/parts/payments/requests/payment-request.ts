@@ -6,6 +6,7 @@ import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import type { Result } from '@coinfront/protocol/result.ts';
 import { maxSupply } from '@coinfront/protocol/subsidy.ts';
 import { AppError } from '../../../errors.ts';
+import { checkReceiver } from '../webhooks/check-receiver.ts';
 
 /** A request that this coin can carry. */
 export type PaymentTerms = {
@@ -55,16 +56,10 @@ export function checkPaymentRequest(
   }
   const asked = checkAsked(body, profile);
   if ('amount' in asked) checkConfirmations(confirmationsRequired, asked.amount, profile);
-  const webhookUrl = body.webhook_url === undefined ? null : checkUrl(body.webhook_url, checkWebhookUrl);
+  const { webhook_url: url } = body;
+  const webhookUrl = url === undefined ? null : checkReceiver('webhook_url', url, checkWebhookUrl);
   const expiresInMs = expires_in * 1000;
   return { recipient, asked, description, confirmationsRequired, expiresInMs, webhookUrl };
-}
-
-/** @throws AppError `webhook_url_refused` */
-function checkUrl(url: string, check: (url: string) => Result<string>): string {
-  const checked = check(url);
-  if (checked.ok) return checked.value;
-  throw new AppError('webhook_url_refused', `"webhook_url" ${checked.reason}.`);
 }
 
 /** @throws AppError `invalid_body`, `amount_invalid` */

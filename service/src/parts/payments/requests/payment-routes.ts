@@ -49,6 +49,7 @@ function registerCreate(app: FastifyInstance, context: PaymentRouteContext): voi
     method: 'POST',
     path: '/payments',
     headers: IdempotencyHeaders,
+    scope: 'create',
     body: PaymentRequestBody,
     response: MerchantPaymentView,
     cost: 2,
@@ -196,6 +197,7 @@ function registerDecisions(app: FastifyInstance, context: PaymentRouteContext): 
   registerMerchantCall(app, context, {
     ...shared,
     path: '/payments/:payment_id/cancel',
+    scope: 'create',
     operation: {
       ...documented,
       id: 'cancelPayment',

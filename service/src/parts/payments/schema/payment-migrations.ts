@@ -7,6 +7,7 @@ export const paymentMigrations: Migrations = {
   '0008_payments': async (db) =>
     await run(db, ['create index payment_created_height on payment (created_height)']),
   '0009_payments': async (db) => await run(db, endings),
+  '0011_payments': async (db) => await run(db, selfService),
   '0014_payments': async (db) => await run(db, prices),
 };
 
@@ -123,6 +124,35 @@ const endings = [
     and (status in ('open', 'underpaid', 'detected', 'confirming', 'reorged') or accepted_at is not null)`,
   'drop index payment_expiry',
   'create index payment_check_at on payment (check_at) where check_at is not null',
+];
+
+/** Merchants look after themselves: webhook endpoints, keys with a name and a scope, defaults, the feed of events. */
+const selfService = [
+  `create table webhook_endpoint (
+    id text primary key, merchant_id text not null references merchant (id), url text not null, format text not null,
+    secret text, events text, enabled bigint not null, description text not null, created_at bigint not null)`,
+  'create index webhook_endpoint_list on webhook_endpoint (merchant_id, created_at, id)',
+  `create unique index webhook_endpoint_url on webhook_endpoint (merchant_id, url) where format = 'coinfront'`,
+  'alter table delivery add column webhook_id text',
+  'alter table delivery add column body text',
+  `create index delivery_webhook on delivery (webhook_id) where state = 'pending' and webhook_id is not null`,
+  'alter table api_key add column id text',
+  // Any bits do: the hash of a random key tells nothing of it.
+  `update api_key set id = 'key_' || upper(substr(hash, 1, 20))`,
+  'create unique index api_key_id on api_key (id)',
+  'alter table api_key add column name text',
+  `alter table api_key add column scope text not null default 'all'`,
+  'alter table api_key add column last_used_at bigint',
+  'alter table merchant add column default_expires_in bigint',
+  'alter table merchant add column default_confirmations bigint',
+  `create table event_feed (
+    merchant_id text primary key references merchant (id), position bigint not null, position_at bigint not null,
+    begins_at bigint not null, purged bigint not null)`,
+  'alter table event add column position bigint',
+  'alter table event add column position_at bigint',
+  'create unique index event_position on event (merchant_id, position) where position is not null',
+  `create index event_position_at on event (merchant_id, position_at, position) where position is not null`,
+  'create index event_unnumbered on event (merchant_id, created_at, sequence, id) where position is null',
 ];
 
 /** Prices in other money, with the rate of their time. */

@@ -3,7 +3,9 @@
  * `script_hash` the SHA-256 of a scriptPubKey in hex, flags 0 or 1.
  */
 
+import type { KeyScope } from '@coinfront/api/merchant-keys.ts';
 import type { PaymentReason, PaymentStatus } from '@coinfront/api/payments.ts';
+import type { WebhookTables } from './webhook-tables.ts';
 
 /** Who takes payments; made by the operator. */
 export type MerchantTable = {
@@ -17,30 +19,28 @@ export type MerchantTable = {
   sequence: number;
   created_at: number;
   disabled_at: number | null;
+  /** Seconds in which a new payment has to be seen unless it says otherwise; null for that of the service. */
+  default_expires_in: number | null;
+  /** Confirmations that a new payment requires unless it says otherwise; null for those of the service. */
+  default_confirmations: number | null;
 };
 
 /** An API key: only its SHA-256. */
 export type ApiKeyTable = {
   hash: string;
   merchant_id: string;
+  id: string;
+  /** Given by the merchant who made it; null for the operator's. */
+  name: string | null;
+  scope: KeyScope;
   /** First characters, so that people can tell keys apart. */
   hint: string;
   created_at: number;
-  /** Set when another takes its place; null means that it is the present one. */
+  /** The operator's: set when another takes its place; null means that it is the present one. */
   expires_at: number | null;
+  /** Accurate to the hour; null until its first use. */
+  last_used_at: number | null;
 };
-
-/** A webhook secret. It signs, so it has to be known: it cannot be kept as a hash. */
-export type WebhookSecretTable = {
-  id: string;
-  merchant_id: string;
-  secret: string;
-  created_at: number;
-  expires_at: number | null;
-};
-
-/** A receiver that answered 410: nothing more is sent to it until a delivery is asked for again. */
-export type DisabledReceiverTable = { merchant_id: string; url: string; disabled_at: number };
 
 export type PaymentTable = {
   id: string;
@@ -121,49 +121,6 @@ export type PaymentOutputTable = {
   late: number;
 };
 
-/** What merchants are told, with the exact bytes. */
-export type EventTable = {
-  id: string;
-  merchant_id: string;
-  payment_id: string | null;
-  type: string;
-  sequence: number;
-  body: string;
-  created_at: number;
-};
-
-export type DeliveryState = 'pending' | 'delivered' | 'dead' | 'disabled';
-
-/** One event on its way to one receiver. */
-export type DeliveryTable = {
-  id: string;
-  event_id: string;
-  merchant_id: string;
-  url: string;
-  /** Merchant, and scheme, host and port of `url`, with a space between: no merchant and no receiver takes more than its share. */
-  lane: string;
-  state: DeliveryState;
-  /** Tries that were begun. */
-  attempts: number;
-  /** Tries of earlier schedules: each time it is asked for again, the schedule begins anew. */
-  attempts_before: number;
-  /** When it is tried next; whoever takes it moves this on by the length of a claim. */
-  next_at: number;
-  last_status: number | null;
-  last_error: string | null;
-  created_at: number;
-  ended_at: number | null;
-};
-
-export type DeliveryAttemptTable = {
-  delivery_id: string;
-  attempt: number;
-  at: number;
-  duration_ms: number;
-  status: number | null;
-  error: string | null;
-};
-
 export type PoolState = 'ready' | 'leased' | 'retired';
 
 /** An address of a merchant's pool. No two merchants ever have the same script. */
@@ -200,16 +157,11 @@ export type FollowedBlockTable = { height: number; hash: string };
 /** How often a job was taken up: who took it up last may write. */
 export type JobTurnTable = { job: string; turn: number };
 
-export type PaymentTables = {
+export type PaymentTables = WebhookTables & {
   merchant: MerchantTable;
   api_key: ApiKeyTable;
-  webhook_secret: WebhookSecretTable;
-  disabled_receiver: DisabledReceiverTable;
   payment: PaymentTable;
   payment_output: PaymentOutputTable;
-  event: EventTable;
-  delivery: DeliveryTable;
-  delivery_attempt: DeliveryAttemptTable;
   pool_address: PoolAddressTable;
   idempotency: IdempotencyTable;
   follow_cursor: FollowCursorTable;

@@ -7,24 +7,20 @@ import { type Alarm, createAlarm } from '../../../alarm.ts';
 import type { OutboundAnswer, OutboundRequest } from '../../../outbound/outbound-client.ts';
 import { waitAtMost } from '../../../pause.ts';
 import type { PaymentContext } from '../payment-context.ts';
-import { describeRefusal, judgeAnswer, merchantOf, retryPausesMs } from './delivery-rules.ts';
+import { describeRefusal, judgeAnswer, retryPausesMs } from './delivery-rules.ts';
 import { createDeliverySlots, type DeliverySlots } from './delivery-slots.ts';
 import {
   type ClaimedDelivery,
   claimDeliveries,
-  type DeliveryChange,
   type DueDelivery,
-  disablePending,
   findNextDue,
   listDue,
   listDueOfLane,
   listLanes,
-  readEventBodies,
-  recordAttempt,
   releaseDeliveries,
 } from './delivery-store.ts';
-import { signWebhook } from './sign-webhook.ts';
-import { listWebhookSecrets } from './webhook-secret-store.ts';
+import { type DeliveryChange, disablePending, disableUntried, recordAttempt } from './end-deliveries.ts';
+import { type PreparedDelivery, prepareDeliveries } from './prepare-deliveries.ts';
 
 export type DelivererContext = Pick<PaymentContext, 'precious' | 'now'> & {
   /** Rejects with an error whose message may be shown to the merchant. */
@@ -143,8 +139,7 @@ async function takeSome(state: State): Promise<Taken> {
   const { precious } = context;
   const chosen: DueDelivery[] = [];
   let claims: ClaimedDelivery[] = [];
-  let bodies = new Map<string, string>();
-  let secrets = new Map<string, string[]>();
+  let prepared = new Map<string, PreparedDelivery>();
   try {
     await chooseDue(state, (due) => {
       slots.take(due.lane);
@@ -153,11 +148,9 @@ async function takeSome(state: State): Promise<Taken> {
     if (chosen.length === 0) return 'none';
     const nowMs = context.now();
     const ids = chosen.map(({ id }) => id);
-    const merchantIds = [...new Set(chosen.map(({ lane }) => merchantOf(lane)))];
-    secrets = await listWebhookSecrets(precious.query(), merchantIds, nowMs);
     claims = await claimDeliveries(precious, ids, nowMs, nowMs + options.claimMs);
     if (claims.length === 0) return 'lost';
-    bodies = await readEventBodies(precious, [...new Set(claims.map(({ event_id }) => event_id))]);
+    prepared = await prepareDeliveries(precious, claims, nowMs);
   } catch (error) {
     // What was claimed comes back when the claim runs out.
     claims = [];
@@ -167,8 +160,12 @@ async function takeSome(state: State): Promise<Taken> {
     for (const { id, lane } of chosen) if (!claimed.has(id)) slots.release(lane);
   }
   for (const claim of claims) {
-    const body = Buffer.from(bodies.get(claim.event_id) ?? '');
-    const sent = deliver(state, claim, body, secrets.get(claim.merchant_id) ?? [])
+    const delivery = prepared.get(claim.id);
+    const sent = (
+      delivery === undefined
+        ? disableUntried(precious, claim, context.now())
+        : deliver(state, claim, delivery)
+    )
       .catch(context.onError)
       .finally(() => {
         slots.release(claim.lane);
@@ -204,8 +201,7 @@ async function chooseDue(state: State, choose: (due: DueDelivery) => void): Prom
 async function deliver(
   state: State,
   claim: ClaimedDelivery,
-  body: Uint8Array,
-  secrets: readonly string[],
+  { body, sign }: PreparedDelivery,
 ): Promise<void> {
   const { options } = state;
   const { precious, now, post } = state.context;
@@ -217,7 +213,7 @@ async function deliver(
     const headers = {
       'content-type': 'application/json',
       'user-agent': options.userAgent,
-      ...signWebhook({ eventId: claim.event_id, body, secrets, nowMs: atMs }),
+      ...sign(atMs),
     };
     answer = await post({ url: claim.url, headers, body });
     error = describeRefusal(answer);

@@ -1,4 +1,4 @@
-/** Deliveries as rows: which are due, who has them, how they ended. */
+/** Deliveries as rows: which are due, and who has them. */
 
 import { sql } from 'kysely';
 import type { Precious } from '../../../db/precious.ts';
@@ -13,21 +13,14 @@ export type ClaimedDelivery = DueDelivery & {
   merchant_id: string;
   event_id: string;
   url: string;
+  /** The endpoint that it is for; null for the receiver that payment or merchant name. */
+  webhook_id: string | null;
+  /** What is sent instead of the event's own body; null: that is. */
+  body: string | null;
   /** Number of this try. */
   attempts: number;
   attempts_before: number;
 };
-
-/** How a try went. */
-export type DeliveryAttempt = {
-  atMs: number;
-  durationMs: number;
-  status: number | null;
-  error: string | null;
-};
-
-/** Rows that one statement changes at most, so that no transaction is long. */
-const BITE = 500;
 
 /** Deliveries that are due, the longest waiting first. */
 export async function listDue(precious: Precious, nowMs: number, limit: number): Promise<DueDelivery[]> {
@@ -99,7 +92,10 @@ export async function claimDeliveries(
       .updateTable('delivery')
       .set((row) => ({ attempts: row('attempts', '+', 1), next_at: untilMs }))
       .where('id', 'in', precious.engine === 'postgres' ? free.forUpdate().skipLocked() : free)
-      .returning(['id', 'merchant_id', 'event_id', 'url', 'lane', 'attempts', 'attempts_before'])
+      .returning([
+        ...(['id', 'merchant_id', 'event_id', 'url', 'lane', 'webhook_id', 'body'] as const),
+        ...(['attempts', 'attempts_before'] as const),
+      ])
       .execute();
   });
 }
@@ -122,87 +118,7 @@ export async function releaseDeliveries(
   }
 }
 
-/** The exact bodies of events, by event. */
-export async function readEventBodies(
-  precious: Precious,
-  ids: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await precious
-    .query<PaymentTables>()
-    .selectFrom('event')
-    .select(['id', 'body'])
-    .where('id', 'in', ids)
-    .execute();
-  return new Map(rows.map(({ id, body }) => [id, body]));
-}
-
-/** What a try changes of its delivery. */
-export type DeliveryChange =
-  | { state: 'delivered' | 'dead' | 'disabled'; endedAtMs: number }
-  | { state: 'pending'; nextAtMs: number };
-
-/**
- * Writes how a try went and what became of its delivery. A try that somebody else has repeated meanwhile, because its
- * claim ran out, is written but decides nothing - unless it succeeded.
- */
-export async function recordAttempt(
-  precious: Precious,
-  { id, attempts, merchant_id, url }: ClaimedDelivery,
-  { atMs, durationMs, status, error }: DeliveryAttempt,
-  change: DeliveryChange,
-): Promise<void> {
-  const last = { last_status: status, last_error: error };
-  await precious.transaction<PaymentTables, void>(async (trx) => {
-    await trx
-      .insertInto('delivery_attempt')
-      .values({ delivery_id: id, attempt: attempts, at: atMs, duration_ms: durationMs, status, error })
-      .onConflict((conflict) => conflict.columns(['delivery_id', 'attempt']).doNothing())
-      .execute();
-    const update = trx
-      .updateTable('delivery')
-      .set(
-        change.state === 'pending'
-          ? { ...last, next_at: change.nextAtMs }
-          : { ...last, state: change.state, ended_at: change.endedAtMs },
-      )
-      .where('id', '=', id);
-    await (change.state === 'delivered'
-      ? update.where('state', '!=', 'delivered')
-      : update.where('state', '=', 'pending').where('attempts', '=', attempts)
-    ).execute();
-    if (change.state !== 'disabled') return;
-    await trx
-      .insertInto('disabled_receiver')
-      .values({ merchant_id, url, disabled_at: change.endedAtMs })
-      .onConflict((conflict) => conflict.columns(['merchant_id', 'url']).doNothing())
-      .execute();
-  });
-}
-
-/** Ends all that is pending for a receiver that was disabled. */
-export async function disablePending(
-  precious: Precious,
-  { merchant_id, lane, url }: Pick<ClaimedDelivery, 'merchant_id' | 'lane' | 'url'>,
-  nowMs: number,
-): Promise<void> {
-  for (;;) {
-    const some = pending(precious.query())
-      .select('id')
-      .where('lane', '=', lane)
-      .where('merchant_id', '=', merchant_id)
-      .where('url', '=', url)
-      .limit(BITE);
-    const { numUpdatedRows } = await precious
-      .query<PaymentTables>()
-      .updateTable('delivery')
-      .set({ state: 'disabled', ended_at: nowMs })
-      .where('id', 'in', precious.engine === 'postgres' ? some.forUpdate().skipLocked() : some)
-      .executeTakeFirst();
-    if (numUpdatedRows < BITE) return;
-  }
-}
-
 /** Pending deliveries. The state is part of the text: an index of them alone is not used for a bound value. */
-function pending(query: PaymentQuery) {
+export function pending(query: PaymentQuery) {
   return query.selectFrom('delivery').where(sql<boolean>`state = 'pending'`);
 }

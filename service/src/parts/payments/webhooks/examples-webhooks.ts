@@ -9,6 +9,7 @@ const delivery: DeliveryJson = {
   payment_id: 'VP-7K3M9QX2C4TB',
   sequence: 4,
   url: 'https://shop.example/webhooks/coin',
+  webhook_id: null,
   state: 'delivered',
   attempts: [
     {

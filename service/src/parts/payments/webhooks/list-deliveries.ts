@@ -8,7 +8,7 @@ import type {
   DeliveryState,
   DeliveryTable,
   EventTable,
-} from '../schema/payment-tables.ts';
+} from '../schema/webhook-tables.ts';
 import { writeTime } from '../write-time.ts';
 
 /** What is looked for. */
@@ -92,6 +92,7 @@ async function serialise(query: PaymentQuery, rows: readonly Row[]): Promise<Del
     payment_id: row.payment_id,
     sequence: row.sequence,
     url: row.url,
+    webhook_id: row.webhook_id,
     state: row.state,
     attempts: (byDelivery.get(row.id) ?? []).slice(-shownAttempts).map(serialiseAttempt),
     next_attempt_at: row.state === 'pending' ? writeTime(row.next_at) : null,

@@ -11,7 +11,8 @@ import { createId } from '../payment-ids.ts';
 import { type PaymentState, serialisePayment } from '../requests/serialise-payment.ts';
 import type { MerchantTable } from '../schema/payment-tables.ts';
 import { writeTime } from '../write-time.ts';
-import { laneOf } from './delivery-rules.ts';
+import { findEnabledEndpoints } from './endpoint-store.ts';
+import { describeDeliveries, insertDeliveries } from './event-deliveries.ts';
 
 type Rules = Pick<PaymentContext, 'profile' | 'publicUrl'>;
 
@@ -69,12 +70,7 @@ export async function recordPoolEvent(
   ready: number,
   nowMs: number,
 ): Promise<void> {
-  const { sequence } = await trx
-    .updateTable('merchant')
-    .set((row) => ({ sequence: row('sequence', '+', 1) }))
-    .where('id', '=', merchant.id)
-    .returning('sequence')
-    .executeTakeFirstOrThrow();
+  const sequence = await countEventOfMerchant(trx, merchant.id);
   const id = createId('evt');
   const body: PoolEventJson = {
     id,
@@ -96,6 +92,17 @@ export async function recordPoolEvent(
   await insertEvents(trx, [event]);
 }
 
+/** The sequence of a merchant's next event that belongs to no payment. */
+export async function countEventOfMerchant(trx: PaymentQuery, merchantId: string): Promise<number> {
+  const { sequence } = await trx
+    .updateTable('merchant')
+    .set((row) => ({ sequence: row('sequence', '+', 1) }))
+    .where('id', '=', merchantId)
+    .returning('sequence')
+    .executeTakeFirstOrThrow();
+  return sequence;
+}
+
 /** An event that is not stored yet. */
 export type NewEvent = {
   id: string;
@@ -104,6 +111,7 @@ export type NewEvent = {
   type: string;
   sequence: number;
   body: string;
+  /** Where the payment, or else the merchant, has it sent; null when nowhere. Endpoints get it besides. */
   url: string | null;
   nowMs: number;
 };
@@ -111,6 +119,17 @@ export type NewEvent = {
 /** Stores events, and what is to be delivered of them. */
 export async function insertEvents(trx: PaymentQuery, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
+  await insertEventRows(trx, events);
+  const merchantIds = events.map(({ merchantId }) => merchantId);
+  const endpoints = await findEnabledEndpoints(trx, merchantIds);
+  const deliveries = events.flatMap((event) =>
+    describeDeliveries(event, endpoints.get(event.merchantId) ?? []),
+  );
+  await insertDeliveries(trx, deliveries);
+}
+
+/** Stores events without any delivery. */
+export async function insertEventRows(trx: PaymentQuery, events: readonly NewEvent[]): Promise<void> {
   await trx
     .insertInto('event')
     .values(
@@ -125,44 +144,4 @@ export async function insertEvents(trx: PaymentQuery, events: readonly NewEvent[
       })),
     )
     .execute();
-  const sent = events.flatMap((event) => (event.url === null ? [] : [{ ...event, url: event.url }]));
-  if (sent.length === 0) return;
-  const disabled = await findDisabled(trx, sent);
-  await trx
-    .insertInto('delivery')
-    .values(
-      sent.map(({ id, merchantId, url, nowMs }) => {
-        const isDisabled = disabled.has(`${merchantId} ${url}`);
-        return {
-          id: createId('dlv'),
-          event_id: id,
-          merchant_id: merchantId,
-          url,
-          lane: laneOf(merchantId, url),
-          state: isDisabled ? ('disabled' as const) : ('pending' as const),
-          attempts: 0,
-          attempts_before: 0,
-          next_at: nowMs,
-          last_status: null,
-          last_error: null,
-          created_at: nowMs,
-          ended_at: isDisabled ? nowMs : null,
-        };
-      }),
-    )
-    .execute();
-}
-
-/** Merchants and URLs, with a space between, to which nothing is sent any more. */
-async function findDisabled(
-  trx: PaymentQuery,
-  events: readonly { merchantId: string; url: string }[],
-): Promise<Set<string>> {
-  const rows = await trx
-    .selectFrom('disabled_receiver')
-    .select(['merchant_id', 'url'])
-    .where('merchant_id', 'in', [...new Set(events.map(({ merchantId }) => merchantId))])
-    .where('url', 'in', [...new Set(events.map(({ url }) => url))])
-    .execute();
-  return new Set(rows.map(({ merchant_id, url }) => `${merchant_id} ${url}`));
 }

@@ -2,13 +2,15 @@
 
 import { shownAttempts } from '@coinfront/api/webhooks.ts';
 import { AppError } from '../../../errors.ts';
-import type { PaymentContext } from '../payment-context.ts';
+import type { PaymentContext, PaymentQuery } from '../payment-context.ts';
 import type { PaymentTables } from '../schema/payment-tables.ts';
+import { findEnabledByIds } from './endpoint-store.ts';
+import { webhookDisabled } from './webhook-refusals.ts';
 
 /**
  * Makes a delivery pending, due at once and with a schedule of its own, and lets its receiver have events again.
  *
- * @throws AppError `delivery_not_found`, `delivery_pending`
+ * @throws AppError `delivery_not_found`, `delivery_pending`, `webhook_disabled`
  */
 export async function redeliver(
   { precious, now, onEvent }: Pick<PaymentContext, 'precious' | 'now' | 'onEvent'>,
@@ -29,7 +31,7 @@ export async function redeliver(
       .where('id', '=', id)
       .where('merchant_id', '=', merchantId)
       .where('state', '!=', 'pending')
-      .returning(['url', 'attempts'])
+      .returning(['url', 'attempts', 'webhook_id'])
       .executeTakeFirst();
     if (changed === undefined) {
       const known = await trx
@@ -44,11 +46,11 @@ export async function redeliver(
         'It is tried anyway; next_attempt_at says when. Ask again once it has ended.',
       );
     }
-    await trx
-      .deleteFrom('disabled_receiver')
-      .where('merchant_id', '=', merchantId)
-      .where('url', '=', changed.url)
-      .execute();
+    const { webhook_id: webhookId } = changed;
+    if (webhookId !== null && !(await findEnabledByIds(trx, [webhookId])).has(webhookId)) {
+      throw webhookDisabled();
+    }
+    await forgetGone(trx, merchantId, changed.url);
     // However often somebody asks, a delivery keeps no more tries than it shows.
     await trx
       .deleteFrom('delivery_attempt')
@@ -57,6 +59,15 @@ export async function redeliver(
       .execute();
   });
   onEvent();
+}
+
+/** Lets a receiver that answered 410 have events again. */
+export async function forgetGone(trx: PaymentQuery, merchantId: string, url: string): Promise<void> {
+  await trx
+    .deleteFrom('disabled_receiver')
+    .where('merchant_id', '=', merchantId)
+    .where('url', '=', url)
+    .execute();
 }
 
 /** Nobody has this delivery, or another merchant has it. */

@@ -86,7 +86,7 @@ function registerDeliveries(app: FastifyInstance, context: PaymentRouteContext):
       description:
         'What has ended - delivered, dead or disabled - is sent again at once, the same bytes, with a schedule of its ' +
         'own. A receiver that was disabled by a 410 gets events again from then on.',
-      errors: ['delivery_not_found', 'delivery_pending', 'index_unavailable'],
+      errors: ['delivery_not_found', 'delivery_pending', 'webhook_disabled', 'index_unavailable'],
       parameterExamples: { delivery_id: webhookExamples.delivery.id },
       example: webhookExamples.redelivered,
     },

@@ -1,0 +1,109 @@
+/** What of an event is sent where. */
+
+import type { PaymentQuery } from '../payment-context.ts';
+import { createId } from '../payment-ids.ts';
+import { laneOf } from './delivery-rules.ts';
+import type { WebhookEndpoint } from './endpoint-store.ts';
+import type { NewEvent } from './record-event.ts';
+
+/** A delivery that is not stored yet. */
+export type NewDelivery = {
+  eventId: string;
+  merchantId: string;
+  url: string;
+  /** The endpoint that it is for; null for the receiver that payment or merchant name. */
+  webhookId: string | null;
+  /** What is sent instead of the event's own body; null: that is. */
+  body: string | null;
+  nowMs: number;
+};
+
+type Told = Pick<NewEvent, 'id' | 'merchantId' | 'type' | 'url' | 'nowMs'>;
+
+/**
+ * The deliveries of an event: to the receiver that payment or merchant name, and to every endpoint that wants its type; never
+ * twice to one URL.
+ *
+ * @param endpoints the merchant's enabled ones
+ */
+export function describeDeliveries(event: Told, endpoints: readonly WebhookEndpoint[]): NewDelivery[] {
+  const { id: eventId, merchantId, url, nowMs } = event;
+  const described: NewDelivery[] = [];
+  if (url !== null) described.push({ eventId, merchantId, url, webhookId: null, body: null, nowMs });
+  for (const endpoint of endpoints) {
+    if (endpoint.url === url || !wants(endpoint, event.type)) continue;
+    described.push(describeDelivery(event, endpoint));
+  }
+  return described;
+}
+
+/** The delivery of an event to one endpoint. */
+export function describeDelivery(
+  { id: eventId, merchantId, nowMs }: Told,
+  { id: webhookId, url }: WebhookEndpoint,
+): NewDelivery {
+  return { eventId, merchantId, url, webhookId, body: null, nowMs };
+}
+
+function wants({ events }: WebhookEndpoint, type: string): boolean {
+  return events === null || (JSON.parse(events) as string[]).includes(type);
+}
+
+/** Rows of one statement: the engines bound its parameters. */
+const BITE = 500;
+
+/**
+ * Stores deliveries, due at once; for receivers that answered 410 they are disabled from the start.
+ *
+ * @returns their identifiers, in their order
+ */
+export async function insertDeliveries(
+  trx: PaymentQuery,
+  deliveries: readonly NewDelivery[],
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (let i = 0; i < deliveries.length; i += BITE) {
+    ids.push(...(await insertBite(trx, deliveries.slice(i, i + BITE))));
+  }
+  return ids;
+}
+
+async function insertBite(trx: PaymentQuery, deliveries: readonly NewDelivery[]): Promise<string[]> {
+  const gone = await findGone(trx, deliveries);
+  const rows = deliveries.map(({ eventId, merchantId, url, webhookId, body, nowMs }) => {
+    const isGone = gone.has(`${merchantId} ${url}`);
+    return {
+      id: createId('dlv'),
+      event_id: eventId,
+      merchant_id: merchantId,
+      url,
+      lane: laneOf(merchantId, url),
+      state: isGone ? ('disabled' as const) : ('pending' as const),
+      attempts: 0,
+      attempts_before: 0,
+      next_at: nowMs,
+      last_status: null,
+      last_error: null,
+      created_at: nowMs,
+      ended_at: isGone ? nowMs : null,
+      webhook_id: webhookId,
+      body,
+    };
+  });
+  await trx.insertInto('delivery').values(rows).execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Merchants and URLs, with a space between, to which nothing is sent any more. */
+async function findGone(
+  trx: PaymentQuery,
+  deliveries: readonly { merchantId: string; url: string }[],
+): Promise<Set<string>> {
+  const rows = await trx
+    .selectFrom('disabled_receiver')
+    .select(['merchant_id', 'url'])
+    .where('merchant_id', 'in', [...new Set(deliveries.map(({ merchantId }) => merchantId))])
+    .where('url', 'in', [...new Set(deliveries.map(({ url }) => url))])
+    .execute();
+  return new Set(rows.map(({ merchant_id, url }) => `${merchant_id} ${url}`));
+}
