@@ -1,16 +1,21 @@
 import type { Order } from './orders.ts';
 
-/** What the shop sells, with its price in coins. */
-export const goods: ReadonlyMap<string, string> = new Map([
-  ['coffee', '0.02500000'],
-  ['teapot', '1.50000000'],
+/** What the shop sells, with its price in coins, and in the shop's currency where it has one. */
+export const goods: ReadonlyMap<string, { coins: string; money: string }> = new Map([
+  ['coffee', { coins: '0.02500000', money: '4' }],
+  ['teapot', { coins: '1.50000000', money: '24' }],
 ]);
 
+/** A price as the shop writes it. */
+export function writePrice({ coins, money }: { coins: string; money: string }, currency?: string): string {
+  return currency === undefined ? coins : `${money} ${currency}`;
+}
+
 /** The shop's front: what can be bought, and the orders. */
-export function renderShop(orders: readonly Order[]): string {
+export function renderShop(orders: readonly Order[], currency?: string): string {
   const buttons = [...goods].map(
     ([item, price]) =>
-      `<form method="post" action="/orders"><button name="item" value="${item}">Buy ${item} for ${price}</button></form>`,
+      `<form method="post" action="/orders"><button name="item" value="${item}">Buy ${item} for ${writePrice(price, currency)}</button></form>`,
   );
   const rows = orders.map(
     ({ id, item, amount }) => `<li><a href="/orders/${id}">${item}, ${amount}</a></li>`,

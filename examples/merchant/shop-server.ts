@@ -7,7 +7,7 @@ import {
 } from '@coinfront/sdk/webhooks/verify-webhook.ts';
 import { type CoinfrontAccess, createPayment } from './create-payment.ts';
 import type { Orders } from './orders.ts';
-import { goods, renderOrder, renderShop } from './shop-pages.ts';
+import { goods, renderOrder, renderShop, writePrice } from './shop-pages.ts';
 
 /** What the shop needs. */
 export type ShopOptions = {
@@ -16,6 +16,8 @@ export type ShopOptions = {
   webhookSecrets: readonly string[];
   /** What Coinfront calls this shop. */
   shopUrl: string;
+  /** Sells for this money, where Coinfront has a rate of it; for coins unless given. */
+  currency?: string | undefined;
   orders: Orders;
   log(line: string): void;
 };
@@ -39,7 +41,7 @@ async function answer(options: ShopOptions, request: IncomingMessage, response: 
   const route = `${request.method} ${path}`;
   if (route === 'POST /webhooks') return await receive(options, request, response);
   if (route === 'POST /orders') return await sell(options, request, response);
-  if (route === 'GET /') return show(response, 200, renderShop(orders.list()));
+  if (route === 'GET /') return show(response, 200, renderShop(orders.list(), options.currency));
   const order = request.method === 'GET' && orders.find(path.replace(/^\/orders\//, ''));
   if (order) return show(response, 200, renderOrder(order));
   return show(response, 404, 'There is no such page.');
@@ -47,17 +49,17 @@ async function answer(options: ShopOptions, request: IncomingMessage, response: 
 
 /** Places an order, makes its payment and sends the buyer there. */
 async function sell(
-  { orders, coinfront, shopUrl }: ShopOptions,
+  { orders, coinfront, shopUrl, currency }: ShopOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ) {
   const item = new URLSearchParams((await readBody(request)).toString()).get('item') ?? '';
   const price = goods.get(item);
   if (price === undefined) return show(response, 400, 'There is nothing of that name.');
-  const order = orders.place(item, price);
+  const order = orders.place(item, writePrice(price, currency));
   const payment = await createPayment(coinfront, order.id, {
     use_address_pool: true,
-    amount: price,
+    ...(currency === undefined ? { amount: price.coins } : { price: { currency, amount: price.money } }),
     description: `Order of ${item}, number ${order.id}`,
     confirmations_required: 2,
     webhook_url: `${shopUrl}/webhooks`,

@@ -1,14 +1,17 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forEachEngine } from '../../test/harness/engines.ts';
 import { startNode, type TestNode, waitUntil } from '../../test/harness/litecoind.ts';
 import { createTestMerchant, type TestMerchant } from '../../test/harness/merchant.ts';
 import { startService, type TestService } from '../../test/harness/service.ts';
 import { type Orders, openOrders } from './orders.ts';
-import { createShop } from './shop-server.ts';
+import { createShop, type ShopOptions } from './shop-server.ts';
 
 let node: TestNode;
 
@@ -24,16 +27,21 @@ forEachEngine('the sample shop with a real service and node', (engine) => {
   let orders: Orders;
   let shop: Server;
   let shopUrl: string;
+  let options: ShopOptions;
+  let folder = '';
 
   beforeAll(async () => {
     const database = await engine.openUrl();
-    const settings = { COINFRONT_WEBHOOK_ALLOW: 'loopback' };
+    folder = await mkdtemp(join(tmpdir(), 'coinfront-shop-'));
+    await writeFile(join(folder, 'house.json'), '{"EUR":"20"}');
+    await writeFile(join(folder, 'rates.json'), '{"sources":[{"name":"house","file":"house.json"}]}');
+    const settings = { COINFRONT_WEBHOOK_ALLOW: 'loopback', COINFRONT_RATES: join(folder, 'rates.json') };
     service = await startService({ nodeUrl: node.url, database, settings });
     merchant = await createTestMerchant(service, database);
     const addresses = [await node.newAddress(), await node.newAddress(), await node.newAddress()];
     expect((await merchant.post('/api/v1/merchant/addresses', { addresses })).status).toBe(200);
     orders = openOrders(':memory:');
-    const options = {
+    options = {
       coinfront: { url: service.origin, apiKey: merchant.apiKey },
       webhookSecrets: [merchant.webhookSecret],
       shopUrl: '',
@@ -51,6 +59,7 @@ forEachEngine('the sample shop with a real service and node', (engine) => {
     shop.closeAllConnections();
     shop.close();
     orders.close();
+    await rm(folder, { recursive: true, force: true });
   });
 
   async function buy(item: string): Promise<{ orderId: string; checkoutUrl: string }> {
@@ -104,5 +113,15 @@ forEachEngine('the sample shop with a real service and node', (engine) => {
       expect(answer.status).toBe(400);
     }
     expect(orders.find(orderId)?.is_paid).toBe(0);
+  });
+
+  test('a price in euros is turned into coins by the rate of Coinfront', async () => {
+    await waitUntil('there is a rate', async () => (await service.get('/api/v1/rates')).json.items[0]?.rate);
+    options.currency = 'EUR';
+    expect(await (await fetch(shopUrl)).text()).toContain('Buy teapot for 24 EUR');
+    const order = orders.find((await buy('teapot')).orderId);
+    const { json } = await service.get(`/api/v1/payments/${order?.payment_id}`);
+    expect([order?.amount, json.amount]).toEqual(['24 EUR', '1.20000000']);
+    expect(json.price).toMatchObject({ currency: 'EUR', amount: '24.00', rate: '20' });
   });
 });

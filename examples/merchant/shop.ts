@@ -4,7 +4,8 @@ import { openOrders } from './orders.ts';
 import { createShop } from './shop-server.ts';
 
 // The sample shop. Against `npm start` it needs no settings; against another Coinfront:
-//   COINFRONT_URL, SHOP_API_KEY, SHOP_WEBHOOK_SECRET (several with spaces), SHOP_URL, SHOP_PORT, SHOP_DATA_DIR
+//   COINFRONT_URL, SHOP_API_KEY, SHOP_WEBHOOK_SECRET (several with spaces), SHOP_URL, SHOP_PORT, SHOP_DATA_DIR;
+//   SHOP_CURRENCY (such as EUR, where Coinfront has a rate of it) for prices in other money than coins
 
 const dataDir = new URL('../../data/', import.meta.url).pathname;
 const { env } = process;
@@ -21,6 +22,7 @@ const shop = createShop({
   },
   webhookSecrets: (env.SHOP_WEBHOOK_SECRET ?? demo?.webhook_secret ?? '').split(' '),
   shopUrl: env.SHOP_URL ?? `http://127.0.0.1:${port}`,
+  currency: env.SHOP_CURRENCY || undefined,
   orders,
   log: console.log,
 });

@@ -28,6 +28,35 @@ test('gauges are read at each scrape, and an unknown value is absent, not 0', as
   expect(await scrape()).not.toMatch(/^coinfront_index_height \d/m);
 });
 
+test('values by a label are those of the moment, and one that is gone is absent', async () => {
+  let ages = new Map([['EUR', 12.5]]);
+  server = await startMetricsServer({
+    listen: { host: '127.0.0.1', port: 0 },
+    http: createHttpMetrics(),
+    gauges: [],
+    labelled: [
+      { kind: 'gauge', name: 'rate_age', help: 'Age.', label: 'currency', list: () => ages },
+      {
+        kind: 'counter',
+        name: 'faults_total',
+        help: 'Faults.',
+        label: 'source',
+        list: () => new Map([['a', 3]]),
+      },
+    ],
+  });
+  const scrape = async () => (await fetch(`http://127.0.0.1:${server?.port}/metrics`)).text();
+  for (const _ of [1, 2]) {
+    const text = await scrape();
+    expect(text).toContain('# TYPE rate_age gauge');
+    expect(text).toContain('rate_age{currency="EUR"} 12.5');
+    expect(text).toContain('# TYPE faults_total counter');
+    expect(text).toContain('faults_total{source="a"} 3');
+  }
+  ages = new Map([['USD', 1]]);
+  expect((await scrape()).match(/^rate_age\{.*$/gm)).toEqual(['rate_age{currency="USD"} 1']);
+});
+
 test('nothing else is served', async () => {
   server = await startMetricsServer({
     listen: { host: '127.0.0.1', port: 0 },

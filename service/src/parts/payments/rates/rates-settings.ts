@@ -85,12 +85,13 @@ function readSource(source: Record<string, unknown>, at: string, allow: AllowLis
 function check(
   schema: {
     Check(value: unknown): boolean;
-    Errors(value: unknown): { instancePath: string; message: string }[];
+    Errors(value: unknown): { keyword: string; instancePath: string; message: string }[];
   },
   value: unknown,
   at: string,
 ): void {
   if (schema.Check(value)) return;
   const [first] = schema.Errors(value);
-  throw new Error(`${at}${first?.instancePath ?? ''} ${first?.message ?? 'is not valid'}`);
+  const { keyword, instancePath = '', message = 'is not valid' } = first ?? {};
+  throw new Error(`${at}${instancePath} ${keyword === 'boolean' ? 'is no field that there is' : message}`);
 }
