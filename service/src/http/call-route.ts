@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
+import { isStreamed, type StreamedText } from './large-answers.ts';
 import { describeRoute, jsonContentType, type NoParameters, type RouteShape } from './route-shape.ts';
 import { type CachePolicy, cacheControls } from './snapshot.ts';
 
@@ -28,7 +29,7 @@ export type CallRoute<
   cache: CachePolicy;
   /** What is decided before the body is read, such as who asks. */
   admit?: (request: FastifyRequest) => Promise<unknown>;
-  /** Gives the body: a value, JSON that is written already, or the reply once it is sent. */
+  /** Gives the body: a value, JSON that is written already, a text in parts, or the reply once it is sent. */
   call(input: CallInput<P, Q, Static<B>>): Promise<CallAnswer<R>> | CallAnswer<R>;
 };
 
@@ -36,7 +37,7 @@ export type CallRoute<
 const unreadBodyLimit = 1_024;
 
 /** What a call gives back. */
-export type CallAnswer<R extends TSchema> = Static<R> | WrittenJson | FastifyReply;
+export type CallAnswer<R extends TSchema> = Static<R> | WrittenJson | StreamedText | FastifyReply;
 
 /** The text of a JSON body. */
 export type WrittenJson = { readonly writtenJson: string };
@@ -70,6 +71,7 @@ export function registerCall<
       });
       if (isWritten(body)) return reply.type(jsonContentType).send(body.writtenJson);
       if (contentType !== undefined) reply.type(contentType);
+      if (isStreamed(body)) return app.largeAnswers.send(request, reply, body);
       return body;
     },
   });

@@ -24,14 +24,19 @@ export const maxLargeAnswers = {
 const chunkLength = 32_768;
 
 /**
- * The text of a JSON body in parts. A part may take reading the database; its pieces are made as they are written and
- * each is short work.
+ * The text of a body in parts. A part may take reading the database; its pieces are made as they are written and each is
+ * short work. Where the client leaves before the end, the parts are ended as by `break`.
  */
-export type StreamedJson = { readonly streamedJson: () => AsyncIterable<Iterable<string>> };
+export type StreamedText = { readonly streamedText: () => AsyncIterable<Iterable<string>> };
+
+/** Whether a body comes in parts. */
+export function isStreamed(body: unknown): body is StreamedText {
+  return typeof body === 'object' && body !== null && 'streamedText' in body;
+}
 
 export type LargeAnswers = {
   /** Begins to send; the caller has set the headers. @throws AppError `rate_limited`, `overloaded` */
-  send(request: FastifyRequest, reply: FastifyReply, body: StreamedJson): FastifyReply;
+  send(request: FastifyRequest, reply: FastifyReply, body: StreamedText): FastifyReply;
 };
 
 /** Creates the place of a server for its large answers. */
@@ -98,7 +103,7 @@ export function createLargeAnswers(
 
   async function* writeChunks(
     request: FastifyRequest,
-    { streamedJson }: StreamedJson,
+    { streamedText }: StreamedText,
     begun: Promise<boolean>,
   ): AsyncGenerator<string> {
     if (!(await begun)) return;
@@ -109,27 +114,31 @@ export function createLargeAnswers(
       await takeTurn();
       sliceEnds = performance.now() + sliceMs;
     };
-    const parts = streamedJson()[Symbol.asyncIterator]();
-    for (;;) {
-      // Also before a part is read.
-      await giveWay();
-      const part = await parts.next();
-      if (part.done) break;
-      for (const piece of part.value) {
-        text += piece;
-        if (text.length >= chunkLength) {
-          uncharged += text.length;
-          if (uncharged >= bytesOfUnit) {
-            chargeBytes(request, uncharged);
-            uncharged %= bytesOfUnit;
+    const parts = streamedText()[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        // Also before a part is read.
+        await giveWay();
+        const part = await parts.next();
+        if (part.done) break;
+        for (const piece of part.value) {
+          text += piece;
+          if (text.length >= chunkLength) {
+            uncharged += text.length;
+            if (uncharged >= bytesOfUnit) {
+              chargeBytes(request, uncharged);
+              uncharged %= bytesOfUnit;
+            }
+            yield text;
+            text = '';
           }
-          yield text;
-          text = '';
+          if (performance.now() >= sliceEnds) await giveWay();
         }
-        if (performance.now() >= sliceEnds) await giveWay();
       }
+      if (text !== '') yield text;
+    } finally {
+      await parts.return?.();
     }
-    if (text !== '') yield text;
   }
 
   return {

@@ -60,7 +60,10 @@ export function createBodyReader(
       }
       if (isShort(text)) keys.check(value);
       const twice = findDuplicateKey(text);
-      if (twice === undefined) return value;
+      if (twice === undefined) {
+        if (isShort(text)) request.jsonText = text;
+        return value;
+      }
       // What is not in the value has been sent all the same.
       if (isShort(text)) keys.check(text);
       throw new AppError(
@@ -86,6 +89,7 @@ export function createBodyReader(
 /** Has JSON read by `reader`, and nothing else. */
 export function registerJsonBodies(app: FastifyInstance, reader: BodyReader): void {
   app.decorateRequest('isBodyUnchecked', false);
+  app.decorateRequest('jsonText', '');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',

@@ -8,7 +8,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { BlockRecord, ChainView, PresentSnapshot, ReadChain } from '../chain/chain-reads.ts';
 import { AppError } from '../errors.ts';
 import type { WrittenBody } from './body-cache.ts';
-import type { StreamedJson } from './large-answers.ts';
+import { isStreamed, type StreamedText } from './large-answers.ts';
 import { describeRoute, jsonContentType, type NoParameters, type RouteShape } from './route-shape.ts';
 import {
   type CachePolicy,
@@ -41,7 +41,7 @@ export type ReadInput<P extends TObject, Q extends TObject> = {
 export type ReadRoute<P extends TObject, Q extends TObject, R extends TSchema> = RouteShape<P, Q, R> & {
   dependsOn: Dependence;
   /** Gives the body: a value, bytes, or JSON in pieces where its size has no bound. */
-  read(input: ReadInput<P, Q>): Promise<Static<R> | Buffer | StreamedJson>;
+  read(input: ReadInput<P, Q>): Promise<Static<R> | Buffer | StreamedText>;
 };
 
 /** Registers a read of the chain. */
@@ -143,10 +143,6 @@ function failRead(reply: FastifyReply, error: unknown): FastifyReply {
   // The validators belong to the success that did not come about.
   reply.removeHeader('etag').header('cache-control', cacheControls.none);
   return reply.send(error);
-}
-
-function isStreamed(body: unknown): body is StreamedJson {
-  return typeof body === 'object' && body !== null && 'streamedJson' in body;
 }
 
 function sendWritten(reply: FastifyReply, { text, contentType, cacheControl }: WrittenBody): FastifyReply {

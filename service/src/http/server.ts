@@ -97,6 +97,8 @@ declare module 'fastify' {
     startedAtMs: number;
     /** Whether the body is yet to be looked through for keys. */
     isBodyUnchecked: boolean;
+    /** A short JSON body as it came, for what is lost when it is parsed: digits of numbers. */
+    jsonText: string;
   }
 }
 
@@ -181,6 +183,8 @@ export function createServer(options: ServerOptions): HttpServer {
     if (error.status >= 500 && error !== thrown) logger.error({ ...about, err: thrown }, 'request failed');
     else logger.info(about, 'request refused');
     reply.code(error.status).header('cache-control', 'no-store').header('x-request-id', request.id);
+    // What was to be kept as a file did not come about.
+    reply.removeHeader('content-disposition');
     for (const [name, value] of Object.entries(error.headers)) reply.header(name, value);
     if (mustClose(request)) reply.header('connection', 'close');
     const page = config?.renderError

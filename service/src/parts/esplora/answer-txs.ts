@@ -9,7 +9,7 @@
 import type { EsploraTxJson } from '@coinfront/api/esplora.ts';
 import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { ChainView, ReadChain, TxRecord } from '../../chain/chain-reads.ts';
-import type { StreamedJson } from '../../http/large-answers.ts';
+import type { StreamedText } from '../../http/large-answers.ts';
 import type { EsploraContext } from './esplora-context.ts';
 import { type EsploraTxParts, readStatus, readTxParts, serialiseTx, writeTx } from './serialise.ts';
 
@@ -24,7 +24,7 @@ export async function answerTx(
   view: ChainView,
   record: TxRecord,
   { readChain, profile }: EsploraContext,
-): Promise<EsploraTxJson | StreamedJson> {
+): Promise<EsploraTxJson | StreamedText> {
   const { txid, status } = record;
   const shownStatus = await readStatus(view, status.confirmed ? status.height : undefined);
   if (record.raw.length <= maxWholeBytes) {
@@ -32,7 +32,7 @@ export async function answerTx(
     if (bytesOf(parts) <= maxWholeBytes) return serialiseTx(parts, profile);
   }
   return {
-    async *streamedJson() {
+    async *streamedText() {
       yield writeTx({ ...(await readLater(readChain, txid)), status: shownStatus }, profile);
     },
   };
@@ -53,7 +53,7 @@ export async function answerTxs(
   view: ChainView,
   listed: readonly ListedTx[],
   context: EsploraContext,
-): Promise<EsploraTxJson[] | StreamedJson> {
+): Promise<EsploraTxJson[] | StreamedText> {
   const whole: EsploraTxJson[] = [];
   let bytes = 0;
   for (const { txid } of listed) {
@@ -74,7 +74,7 @@ async function streamTxs(
   whole: readonly EsploraTxJson[],
   listed: readonly ListedTx[],
   { readChain, profile }: EsploraContext,
-): Promise<StreamedJson> {
+): Promise<StreamedText> {
   const later = await Promise.all(
     listed.slice(whole.length).map(async ({ txid, status }) => ({
       txid,
@@ -82,7 +82,7 @@ async function streamTxs(
     })),
   );
   return {
-    async *streamedJson() {
+    async *streamedText() {
       yield [`[${whole.map((tx) => JSON.stringify(tx)).join(',')}`];
       for (const [i, { txid, status }] of later.entries()) {
         if (whole.length + i > 0) yield [','];
