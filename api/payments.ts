@@ -2,7 +2,6 @@
 
 import Type, { type Static } from 'typebox';
 import { Amount, Count, Hash, Nullable, OneOf, Strict, Time } from './common.ts';
-import { pageOf, pageParameters } from './paging.ts';
 import { Currency, Money, RateSources, RateText } from './rates.ts';
 
 /** What a payment can be. */
@@ -29,6 +28,10 @@ export type PaymentReason = (typeof paymentReasons)[number];
 /** Bounds of what a merchant may ask for; an amount is also bounded by what the coin can ever be. */
 export const paymentLimits = {
   descriptionLength: 500,
+  /** Characters. */
+  orderIdLength: 100,
+  /** Bytes of UTF-8, as JSON without white space; and objects and lists within each other, the outermost counted. */
+  metadata: { bytes: 4_096, depth: 8 },
   confirmations: { default: 2, max: 100 },
   /** Seconds. */
   expiresIn: { default: 3_600, min: 60, max: 2_592_000 },
@@ -38,6 +41,9 @@ export const paymentLimits = {
   /** Addresses of one import. */
   importSize: 1_000,
 } as const;
+
+/** Any text without control characters. */
+export const orderIdPattern = '^[^\\x00-\\x1f\\x7f-\\x9f]+$';
 
 /** Crockford's base32, without I, L, O and U. */
 const idPattern = '^VP-[0-9A-HJKMNP-TV-Z]{12}$';
@@ -112,6 +118,30 @@ export const PaymentRequestBody = Strict(
         maximum: paymentLimits.expiresIn.max,
         default: paymentLimits.expiresIn.default,
         description: 'Seconds in which the payment has to be seen in full.',
+      }),
+    ),
+    order_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: paymentLimits.orderIdLength,
+        pattern: orderIdPattern,
+        description: "The merchant's name of the order. Never shown to the public; events carry it.",
+      }),
+    ),
+    unique_order_id: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'Refuses the request while another payment of the order is neither expired nor cancelled; with `order_id`.',
+      }),
+    ),
+    metadata: Type.Optional(
+      Type.Unsafe<Record<string, unknown>>({
+        type: 'object',
+        additionalProperties: true,
+        description:
+          'Whatever the merchant wants to find again with the payment: an object of at most 4,096 bytes as JSON without white space, at most 8 deep. ' +
+          'Given back as it was given, to the merchant only.',
       }),
     ),
     webhook_url: Type.Optional(WebhookUrl),
@@ -223,6 +253,16 @@ export type PaymentJson = Static<typeof PaymentView>;
 export const MerchantPaymentView = Strict(
   {
     ...paymentFields,
+    order_id: Nullable(
+      Type.String({ description: "The merchant's name of the order; null when none was given." }),
+    ),
+    metadata: Nullable(
+      Type.Unsafe<Record<string, unknown>>({
+        type: 'object',
+        additionalProperties: true,
+        description: 'As it was given; null when none was.',
+      }),
+    ),
     use_address_pool: Type.Boolean({ description: 'Whether its address is of the pool.' }),
     webhook_url: Nullable(Type.String({ description: 'Receiver of its events; null when it has none.' })),
     cancelled_at: Nullable(Time('When it was cancelled.')),
@@ -230,21 +270,3 @@ export const MerchantPaymentView = Strict(
   { title: 'MerchantPayment' },
 );
 export type MerchantPaymentJson = Static<typeof MerchantPaymentView>;
-
-/** Query of the list of payments. */
-export const PaymentListQuery = Strict({
-  ...pageParameters,
-  status: Type.Optional(OneOf(paymentStatuses, { description: 'Only payments of this status.' })),
-  q: Type.Optional(
-    Type.String({
-      minLength: 2,
-      maxLength: 120,
-      pattern: '^[^\\x00-\\x1f\\x7f]+$',
-      description:
-        'Only payments with this identifier, address or txid, or with this text in their description.',
-    }),
-  ),
-});
-
-/** A merchant's payments, newest first. */
-export const PaymentList = Strict(pageOf(MerchantPaymentView), { title: 'PaymentList' });

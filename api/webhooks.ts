@@ -50,7 +50,13 @@ export const PaymentEventView = Strict(
   {
     ...eventFields,
     type: OneOf(paymentEventTypes, { description: 'What happened.' }),
-    data: Strict({ payment: PaymentView, tip: TipView }),
+    data: Strict({
+      payment: PaymentView,
+      order_id: Nullable(
+        Type.String({ description: "The merchant's name of the order; null when none was given." }),
+      ),
+      tip: TipView,
+    }),
   },
   { title: 'PaymentEvent' },
 );

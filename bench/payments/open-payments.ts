@@ -58,6 +58,8 @@ function makeRow(merchantId: string, tipHeight: number, random: Random): Payment
     script_hash: scriptHash,
     amount: AMOUNT_UNITS,
     description: '',
+    order_id: null,
+    metadata: null,
     confirmations_required: 1,
     webhook_url: null,
     created_at: nowMs,

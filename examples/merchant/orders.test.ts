@@ -21,7 +21,7 @@ function makeEvent(status: PaymentStatus, sequence: number, id = `evt_${sequence
     type: `payment.${status}`,
     created_at: payment.updated_at,
     sequence,
-    data: { payment, tip: null },
+    data: { payment, order_id: null, tip: null },
   };
 }
 

@@ -61,6 +61,7 @@ async function sell(
     use_address_pool: true,
     ...(currency === undefined ? { amount: price.coins } : { price: { currency, amount: price.money } }),
     description: `Order of ${item}, number ${order.id}`,
+    order_id: order.id,
     confirmations_required: 2,
     webhook_url: `${shopUrl}/webhooks`,
   });

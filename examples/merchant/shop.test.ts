@@ -104,7 +104,11 @@ forEachEngine('the sample shop with a real service and node', (engine) => {
       type: 'payment.paid',
       created_at: new Date().toISOString(),
       sequence: 9,
-      data: { payment: { id: paymentId, status: 'paid', received: { late: '0' } }, tip: null },
+      data: {
+        payment: { id: paymentId, status: 'paid', received: { late: '0' } },
+        order_id: null,
+        tip: null,
+      },
     });
     const sign = (text: string) =>
       `sha256=${createHmac('sha256', merchant.webhookSecret).update(text).digest('hex')}`;

@@ -18,6 +18,7 @@ export type CreatePaymentError = CoinfrontError<
   | 'address_invalid'
   | 'recipient_busy'
   | 'recipient_too_active'
+  | 'order_id_used'
   | 'address_in_pool'
   | 'idempotency_key_in_use'
   | 'confirmations_too_few'
@@ -34,7 +35,8 @@ export type CreatePaymentError = CoinfrontError<
  * Asks for an amount, or for the coins that a `price` is at the rate of now, to a given recipient or to an address of the
  * pool. Show the payer `checkout_url`, or the `payment_uri` as a link and QR code. What the address had received before
  * is never counted. Send an `Idempotency-Key`, so that a request whose answer was lost can be sent again; an answer that
- * is given again has the header `Idempotency-Replayed: true`.
+ * is given again has the header `Idempotency-Replayed: true`. `order_id` and `metadata` are for you alone; with
+ * `unique_order_id` an order has one payment that is under way or paid.
  *
  * @throws {CreatePaymentError}
  * @example
@@ -44,6 +46,7 @@ export type CreatePaymentError = CoinfrontError<
  *   description: 'Order 10023',
  *   confirmations_required: 2,
  *   expires_in: 3600,
+ *   order_id: '10023',
  *   webhook_url: 'https://shop.example/webhooks/coin',
  * });
  */

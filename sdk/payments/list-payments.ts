@@ -1,4 +1,4 @@
-import type { PaymentList, PaymentListQuery } from '@coinfront/api/payments.ts';
+import type { PaymentList, PaymentListQuery } from '@coinfront/api/payment-lists.ts';
 import type { Static } from 'typebox';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
@@ -11,13 +11,14 @@ export type ListPaymentsError = CoinfrontError<CallErrorCode | MerchantErrorCode
 /**
  * The merchant's payments, newest first.
  *
- * All of them, or those of a status, or those that `q` names: an identifier, an address, a txid, or words of the
- * description in the case of ASCII ignored. A request looks at 5,000 payments at most, so a rare status or word may
- * give short pages; follow `next_cursor` until it is null.
+ * All of them, or those that fit everything asked for: statuses, an order, the time they were made in, and what `q`
+ * names: an identifier, an address, a txid, an `order_id`, or else words of the description in the case of ASCII ignored.
+ * A request looks at 5,000 payments at most, so a rare status or word may give short pages; follow `next_cursor` until it
+ * is null.
  *
  * @throws {ListPaymentsError}
  * @example
- * const { items, next_cursor } = await listPayments(client);
+ * const { items, next_cursor } = await listPayments(client, { status: 'paid,overpaid', created_from: '2026-03-01' });
  */
 export function listPayments(
   client: Client,

@@ -70,6 +70,7 @@ export const errorKinds = {
   recipient_too_active: { status: 409, title: 'The address is used too much for a payment' },
   address_in_pool: { status: 409, title: 'The address belongs to an address pool' },
   pool_exhausted: { status: 409, title: 'The address pool is empty' },
+  order_id_used: { status: 409, title: 'Another payment has this order' },
   payment_not_cancellable: { status: 409, title: 'The payment cannot be cancelled any more' },
   payment_not_acceptable: { status: 409, title: 'There is nothing to accept' },
   delivery_not_found: { status: 404, title: 'There is no such delivery' },

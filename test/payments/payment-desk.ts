@@ -115,6 +115,8 @@ export async function openDesk(location: DatabaseLocation, service: TestService)
             script_hash,
             amount: String(amount),
             description: '',
+            order_id: null,
+            metadata: null,
             confirmations_required: confirmations,
             webhook_url: null,
             created_at: nowMs,

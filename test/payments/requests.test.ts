@@ -49,11 +49,13 @@ forEachEngine('payment requests', (engine) => {
     });
     expect(made.status, made.text).toBe(201);
     expect(made.headers.get('cache-control')).toBe('no-store');
-    const { webhook_url, use_address_pool, cancelled_at, ...shown } = made.json;
-    expect({ webhook_url, use_address_pool, cancelled_at }).toEqual({
+    const { webhook_url, use_address_pool, cancelled_at, order_id, metadata, ...shown } = made.json;
+    expect({ webhook_url, use_address_pool, cancelled_at, order_id, metadata }).toEqual({
       webhook_url: 'https://shop.example/hook',
       use_address_pool: false,
       cancelled_at: null,
+      order_id: null,
+      metadata: null,
     });
     expect(shown).toMatchObject({
       id: expect.stringMatching(/^VP-[0-9A-HJKMNP-TV-Z]{12}$/),

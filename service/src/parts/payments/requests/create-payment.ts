@@ -19,6 +19,7 @@ import {
   type RunningKeys,
   withRunningKey,
 } from './idempotency.ts';
+import { claimOrder } from './order-store.ts';
 import type { PaymentTerms } from './payment-request.ts';
 import { isBusyScript } from './payment-store.ts';
 import { recipientBusy } from './refuse-payment.ts';
@@ -62,6 +63,7 @@ async function createPayment(
       if (keyed) await holdKey(trx, precious.engine, keyed);
       const kept = keyed && (await findAnswer(trx, keyed, nowMs));
       if (kept !== undefined) return { paymentId: '', body: kept, isReplay: true };
+      if (terms.isOrderUnique) await claimOrder(trx, precious.engine, merchant.id, terms.orderId!);
       const { chosen, discarded, previous } = given
         ? await takeGiven(trx, context, given)
         : await takeReady(trx, context, merchant.id);
@@ -140,6 +142,8 @@ function describePayment(
     script_hash: chosen.scriptHash,
     amount: String(amount),
     description: terms.description,
+    order_id: terms.orderId,
+    metadata: terms.metadata,
     confirmations_required: terms.confirmationsRequired,
     webhook_url: terms.webhookUrl,
     created_at: nowMs,

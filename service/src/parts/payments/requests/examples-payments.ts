@@ -17,6 +17,8 @@ const request: PaymentRequestJson = {
   description: 'Order 10023',
   confirmations_required: 2,
   expires_in: 3600,
+  order_id: '10023',
+  metadata: { basket: 'b-5521', customer: { id: 77 } },
   webhook_url: 'https://shop.example/webhooks/coin',
 };
 
@@ -69,6 +71,8 @@ const payment: PaymentJson = {
 };
 
 const forMerchant = {
+  order_id: '10023',
+  metadata: { basket: 'b-5521', customer: { id: 77 } },
   use_address_pool: false,
   webhook_url: 'https://shop.example/webhooks/coin',
   cancelled_at: null,
@@ -130,6 +134,15 @@ const poolAddress: PoolListJson['items'][number] = {
   leased_at: '2026-03-01T12:00:00.000Z',
 };
 
+const table = [
+  'id,order_id,status,reason,created_at,expires_at,updated_at,accepted_at,cancelled_at,coin,amount,price_currency,price_amount,price_rate,accepted_amount,' +
+    'received_seen,received_confirmed,received_settled,received_late,address,recipient,txids,description',
+  `${id},10023,paid,,2026-03-01T12:00:00.000Z,2026-03-01T13:00:00.000Z,2026-03-01T12:16:40.000Z,,,COIN,0.05000000,,,,,` +
+    `0.05000000,0.05000000,0.05000000,0.00000000,${address},${address},` +
+    'f4184fc596403b9d638783cf57adfe4c75c605f6356fbc91338530e9831e9e16,"Order 10023"',
+  '',
+].join('\r\n');
+
 /** Examples of the routes about payments. */
 export const paymentExamples = {
   request,
@@ -138,6 +151,7 @@ export const paymentExamples = {
   merchantPayment: { ...payment, ...forMerchant },
   cancelled,
   accepted,
+  table,
 };
 
 /** Examples of the routes about merchants. */

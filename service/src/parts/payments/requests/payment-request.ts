@@ -7,9 +7,10 @@ import type { Result } from '@coinfront/protocol/result.ts';
 import { maxSupply } from '@coinfront/protocol/subsidy.ts';
 import { AppError } from '../../../errors.ts';
 import { checkReceiver } from '../webhooks/check-receiver.ts';
+import { checkDepth, checkOrderData, type OrderData, parseExactly } from './order-data-rules.ts';
 
 /** A request that this coin can carry. */
-export type PaymentTerms = {
+export type PaymentTerms = OrderData & {
   /** Address or name as given; undefined takes one from the pool. */
   recipient: string | undefined;
   asked: Asked;
@@ -24,6 +25,18 @@ export type Asked = { amount: bigint } | { price: PriceJson };
 
 /** Where no rule limits a coin's supply: the most that one output can carry. */
 const mostOfOutput = 2n ** 63n - 1n;
+
+/**
+ * A body that fits its schema with its metadata to the last digit.
+ *
+ * @param text what the body was parsed from
+ * @throws AppError `invalid_body`
+ */
+export function readExactBody(body: PaymentRequestJson, text: string): PaymentRequestJson {
+  if (body.metadata === undefined) return body;
+  checkDepth(body.metadata);
+  return { ...body, metadata: (parseExactly(text) as Required<PaymentRequestJson>).metadata };
+}
 
 /**
  * Checks a body that fits its schema.
@@ -59,7 +72,8 @@ export function checkPaymentRequest(
   const { webhook_url: url } = body;
   const webhookUrl = url === undefined ? null : checkReceiver('webhook_url', url, checkWebhookUrl);
   const expiresInMs = expires_in * 1000;
-  return { recipient, asked, description, confirmationsRequired, expiresInMs, webhookUrl };
+  const order = checkOrderData(body);
+  return { recipient, asked, description, confirmationsRequired, expiresInMs, webhookUrl, ...order };
 }
 
 /** @throws AppError `invalid_body`, `amount_invalid` */

@@ -12,6 +12,7 @@ import type { PaymentContext } from '../payment-context.ts';
 import { describePrice } from '../rates/quote-price.ts';
 import type { PaymentOutputTable, PaymentTable } from '../schema/payment-tables.ts';
 import { writeTime } from '../write-time.ts';
+import { readMetadata } from './order-data-rules.ts';
 
 /** A tip that payments were judged at. */
 export type JudgedTip = { height: number; hash: string };
@@ -70,6 +71,8 @@ export function serialiseMerchantPayment(state: PaymentState, rules: Rules): Mer
   const { payment } = state;
   return {
     ...serialisePayment(state, rules),
+    order_id: payment.order_id,
+    metadata: payment.metadata === null ? null : readMetadata(payment.metadata),
     use_address_pool: payment.recipient === null,
     webhook_url: payment.webhook_url,
     cancelled_at: payment.cancelled_at === null ? null : writeTime(payment.cancelled_at),

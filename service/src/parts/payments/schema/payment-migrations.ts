@@ -8,6 +8,7 @@ export const paymentMigrations: Migrations = {
     await run(db, ['create index payment_created_height on payment (created_height)']),
   '0009_payments': async (db) => await run(db, endings),
   '0011_payments': async (db) => await run(db, selfService),
+  '0012_payments': async (db) => await run(db, orders),
   '0014_payments': async (db) => await run(db, prices),
 };
 
@@ -153,6 +154,17 @@ const selfService = [
   'create unique index event_position on event (merchant_id, position) where position is not null',
   `create index event_position_at on event (merchant_id, position_at, position) where position is not null`,
   'create index event_unnumbered on event (merchant_id, created_at, sequence, id) where position is null',
+];
+
+/** What merchants note of their orders, and the orders of their lists. */
+const orders = [
+  'alter table payment add column order_id text',
+  'alter table payment add column metadata text',
+  `create index payment_order on payment (merchant_id, order_id, created_at, id)
+    where order_id is not null`,
+  `create index payment_order_taken on payment (merchant_id, order_id)
+    where order_id is not null and status not in ('expired', 'cancelled')`,
+  'create index payment_updated on payment (merchant_id, updated_at, id)',
 ];
 
 /** Prices in other money, with the rate of their time. */

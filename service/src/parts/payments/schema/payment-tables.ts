@@ -53,6 +53,9 @@ export type PaymentTable = {
   script_hash: string;
   amount: string;
   description: string;
+  order_id: string | null;
+  /** JSON without white space, numbers as they were given. */
+  metadata: string | null;
   confirmations_required: number;
   webhook_url: string | null;
   created_at: number;

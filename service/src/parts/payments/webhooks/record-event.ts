@@ -48,7 +48,7 @@ export function describePaymentEvent(
     type,
     created_at: writeTime(nowMs),
     sequence: payment.sequence,
-    data: { payment: serialisePayment(state, context), tip: tip ?? null },
+    data: { payment: serialisePayment(state, context), order_id: payment.order_id, tip: tip ?? null },
   };
   return {
     id,

@@ -1,0 +1,55 @@
+/** Payments by the merchant's order. */
+
+import { createHash } from 'node:crypto';
+import { type SqlBool, sql } from 'kysely';
+import type { Precious } from '../../../db/precious.ts';
+import { AppError } from '../../../errors.ts';
+import type { PaymentQuery } from '../payment-context.ts';
+
+/** The newest payment that a merchant has for an order. */
+export async function findPaymentOfOrder(
+  query: PaymentQuery,
+  merchantId: string,
+  orderId: string,
+): Promise<string | undefined> {
+  const row = await query
+    .selectFrom('payment')
+    .select('id')
+    .where('merchant_id', '=', merchantId)
+    .where('order_id', '=', orderId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/**
+ * Checks that an order has no payment that is under way or paid, and keeps others who ask the same out until the
+ * transaction ends.
+ *
+ * @throws AppError `order_id_used`
+ */
+export async function claimOrder(
+  trx: PaymentQuery,
+  engine: Precious['engine'],
+  merchantId: string,
+  orderId: string,
+): Promise<void> {
+  if (engine === 'postgres') {
+    const id = createHash('sha256').update(`order ${merchantId} ${orderId}`).digest().readBigInt64BE();
+    await sql`select pg_advisory_xact_lock(${id})`.execute(trx);
+  }
+  const row = await trx
+    .selectFrom('payment')
+    .select(['id', 'status'])
+    .where('merchant_id', '=', merchantId)
+    .where('order_id', '=', orderId)
+    // The condition of the index, word for word.
+    .where(sql<SqlBool>`status not in ('expired', 'cancelled')`)
+    .limit(1)
+    .executeTakeFirst();
+  if (row === undefined) return;
+  const detail = `The order has the payment ${row.id} already, which is ${row.status}. Use it, or cancel it first; nothing was stored.`;
+  throw new AppError('order_id_used', detail);
+}

@@ -1,0 +1,71 @@
+import { encodeAddress } from '@coinfront/protocol/address.ts';
+import type { Precious } from '../../service/src/db/precious.ts';
+import { hashScript } from '../../service/src/parts/payments/chain/find-arrivals.ts';
+import { createPaymentId } from '../../service/src/parts/payments/payment-ids.ts';
+import { withoutPrice } from '../../service/src/parts/payments/rates/quote-price.ts';
+import type { PaymentTable, PaymentTables } from '../../service/src/parts/payments/schema/payment-tables.ts';
+import { testProfile } from '../harness/test-coin.ts';
+
+const PROGRAM_LENGTH = 20;
+/** SQLite binds 32,766 values in one statement. */
+const ROWS_PER_INSERT = 500;
+
+let lastProgram = 0;
+
+/** A payment that is over, on an address of nobody; the judge has nothing to do with it. */
+export function describeListed(merchantId: string, columns: Partial<PaymentTable> = {}): PaymentTable {
+  const script = new Uint8Array(PROGRAM_LENGTH + 2);
+  script.set([0, PROGRAM_LENGTH]);
+  new DataView(script.buffer).setUint32(2, ++lastProgram);
+  const address = encodeAddress(script, testProfile)!;
+  const madeMs = columns.created_at ?? Date.now();
+  return {
+    id: createPaymentId(),
+    merchant_id: merchantId,
+    status: 'expired',
+    reason: 'unpaid',
+    recipient: address,
+    address,
+    script_hash: hashScript(script),
+    amount: '100000000',
+    description: '',
+    order_id: null,
+    metadata: null,
+    confirmations_required: 2,
+    webhook_url: null,
+    created_at: madeMs,
+    expires_at: madeMs + 3_600_000,
+    updated_at: madeMs,
+    created_height: 1,
+    superseded: 0,
+    seen: '0',
+    mined: '0',
+    deep: '0',
+    late: '0',
+    held: 0,
+    settled: 0,
+    final: 0,
+    cancelled_at: null,
+    accepted_at: null,
+    accepted_amount: null,
+    lost_at: null,
+    ...withoutPrice,
+    sequence: 1,
+    check_height: null,
+    check_at: null,
+    is_due: 0,
+    ...columns,
+  };
+}
+
+/** Writes payments straight into the tables. */
+export async function insertListed(precious: Precious, payments: readonly PaymentTable[]): Promise<void> {
+  for (let at = 0; at < payments.length; at += ROWS_PER_INSERT) {
+    await precious.transaction<PaymentTables, unknown>((trx) =>
+      trx
+        .insertInto('payment')
+        .values(payments.slice(at, at + ROWS_PER_INSERT))
+        .execute(),
+    );
+  }
+}
