@@ -1,7 +1,9 @@
 /** What the operator's commands do; each gives the text that is printed. */
 
+import type { KeyJson } from '@coinfront/api/merchant-keys.ts';
 import { fail, ok, type Result } from '@coinfront/protocol/result.ts';
 import type { Precious } from '../db/precious.ts';
+import { serialiseKey } from '../parts/payments/merchants/key-store.ts';
 import {
   createMerchant,
   holdMerchant,
@@ -100,21 +102,20 @@ function list(merchants: readonly ListedMerchant[]): Outcome {
       pool_low_threshold,
       created_at: writeTime(created_at),
       disabled_at: disabled_at === null ? null : writeTime(disabled_at),
-      keys: keys.map(({ hint, created_at: at, expires_at }) => ({
-        hint,
-        created_at: writeTime(at),
-        expires_at: expires_at === null ? null : writeTime(expires_at),
-      })),
+      keys: keys.map(serialiseKey),
     }),
   );
   const lines = items.flatMap(({ id, name, webhook_url, disabled_at, keys }) => [
     `${id}  ${name}${disabled_at === null ? '' : `  (disabled since ${disabled_at})`}`,
     `    webhooks to ${webhook_url ?? 'no address of its own'}`,
-    ...keys.map(
-      ({ hint, expires_at }) => `    key ${hint}…${expires_at === null ? '' : `, valid until ${expires_at}`}`,
-    ),
+    ...keys.map(describeKey),
   ]);
   return ok({ lines: lines.length > 0 ? lines : ['There is no merchant yet.'], json: { items } });
+}
+
+function describeKey({ hint, name, scope, expires_at }: KeyJson): string {
+  const named = name === null ? '' : ` of the merchant, "${name}", for ${scope}`;
+  return `    key ${hint}…${named}${expires_at === null ? '' : `, valid until ${expires_at}`}`;
 }
 
 async function rotateKey({ precious, now }: AdminContext, id: string, overlapMs: number): Promise<Outcome> {

@@ -2,6 +2,7 @@
 
 import type { FastifyInstance } from 'fastify';
 import { registerCheckoutPage } from './checkout/checkout-page.ts';
+import { registerKeyRoutes } from './merchants/key-routes.ts';
 import { registerMerchantRoutes } from './merchants/merchant-routes.ts';
 import type { PaymentRouteContext } from './payment-context.ts';
 import { registerRateRoutes } from './rates/rate-routes.ts';
@@ -23,6 +24,7 @@ export function createPaymentPart(context: PaymentRouteContext): { register(app:
           registerPaymentRoutes(scope, context);
           registerRateRoutes(scope, context);
           registerMerchantRoutes(scope, context);
+          registerKeyRoutes(scope, context);
           registerWebhookRoutes(scope, context);
           registerEndpointRoutes(scope, context);
         },

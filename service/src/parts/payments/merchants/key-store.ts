@@ -129,7 +129,7 @@ export function serialiseKey({
   created_at,
   last_used_at,
   expires_at,
-}: ApiKeyTable): KeyJson {
+}: Omit<ApiKeyTable, 'hash' | 'merchant_id'>): KeyJson {
   return {
     ...{ id, name, scope, hint },
     created_at: writeTime(created_at),
