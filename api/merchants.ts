@@ -8,7 +8,10 @@ import { PaymentIdParameter, paymentLimits } from './payments.ts';
 /** States of a pool address, in their only order. */
 export const poolStates = ['ready', 'leased', 'retired'] as const;
 
-/** Answer of GET /merchant. */
+/** Bounds of what a merchant says of itself. */
+export const merchantLimits = { nameLength: 100, lowThreshold: 10_000 } as const;
+
+/** Answer of GET and PATCH /merchant. */
 export const MerchantView = Strict(
   {
     id: Type.String({ description: 'Identifier of the merchant.' }),
@@ -24,11 +27,69 @@ export const MerchantView = Strict(
       retired: Count('Addresses that were used; they are never leased again.'),
       low_threshold: Count('`pool.low` is told when fewer than these are ready.'),
     }),
+    default_expires_in: Nullable(
+      Count('`expires_in` of payments that do not say it; null: that of the service.'),
+    ),
+    default_confirmations: Nullable(
+      Count('`confirmations_required` of payments that do not say it; null: those of the service.'),
+    ),
     created_at: Time('When it was made.'),
   },
   { title: 'Merchant' },
 );
 export type MerchantJson = Static<typeof MerchantView>;
+
+/** Body of PATCH /merchant. */
+export const MerchantChangeBody = Strict(
+  {
+    name: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: merchantLimits.nameLength,
+        description: 'Its name.',
+      }),
+    ),
+    webhook_url: Type.Optional(
+      Nullable(
+        Type.String({
+          minLength: 8,
+          maxLength: paymentLimits.webhookUrlLength,
+          description:
+            'Absolute https URL that gets the events which no payment sends elsewhere; null: none does.',
+        }),
+      ),
+    ),
+    pool: Type.Optional(
+      Strict({
+        low_threshold: Type.Integer({
+          minimum: 0,
+          maximum: merchantLimits.lowThreshold,
+          description: '`pool.low` is told when fewer addresses than these are ready; 0: never.',
+        }),
+      }),
+    ),
+    default_expires_in: Type.Optional(
+      Nullable(
+        Type.Integer({
+          minimum: paymentLimits.expiresIn.min,
+          maximum: paymentLimits.expiresIn.max,
+          description: `Seconds; null: ${paymentLimits.expiresIn.default}, as the service has it.`,
+        }),
+      ),
+    ),
+    default_confirmations: Type.Optional(
+      Nullable(
+        Type.Integer({
+          minimum: 0,
+          maximum: paymentLimits.confirmations.max,
+          description: `Confirmations; null: ${paymentLimits.confirmations.default}, as the service has it.`,
+        }),
+      ),
+    ),
+  },
+  { title: 'MerchantChange' },
+);
+export type MerchantChangeJson = Static<typeof MerchantChangeBody>;
 
 /** Kinds of addresses that can be derived. */
 export const derivedScriptTypes = ['p2wpkh', 'p2tr', 'p2pkh', 'p2sh-p2wpkh'] as const;

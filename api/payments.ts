@@ -107,17 +107,18 @@ export const PaymentRequestBody = Strict(
       Type.Integer({
         minimum: 0,
         maximum: paymentLimits.confirmations.max,
-        default: paymentLimits.confirmations.default,
         description:
-          'Confirmations until it is paid. 0 trusts the mempool; only up to the amount that /config allows for it.',
+          'Confirmations until it is paid. 0 trusts the mempool; only up to the amount that /config allows for it. Unless ' +
+          `given: the default of the merchant, or else ${paymentLimits.confirmations.default}.`,
       }),
     ),
     expires_in: Type.Optional(
       Type.Integer({
         minimum: paymentLimits.expiresIn.min,
         maximum: paymentLimits.expiresIn.max,
-        default: paymentLimits.expiresIn.default,
-        description: 'Seconds in which the payment has to be seen in full.',
+        description:
+          'Seconds in which the payment has to be seen in full. Unless given: the default of the merchant, or else ' +
+          `${paymentLimits.expiresIn.default}.`,
       }),
     ),
     order_id: Type.Optional(

@@ -1,6 +1,7 @@
 /** What the operator typed, as a command. */
 
 import { parseArgs } from 'node:util';
+import { merchantLimits } from '@coinfront/api/merchants.ts';
 import { fail, ok, type Result } from '@coinfront/protocol/result.ts';
 import { parseWhole } from '../config-values.ts';
 import type { RegistryCommand } from './registry-commands.ts';
@@ -24,9 +25,9 @@ export type Command = { json: boolean } & (
 
 /** Bounds of what can be given. */
 const limits = {
-  nameLength: 100,
+  nameLength: merchantLimits.nameLength,
   reasonLength: 500,
-  poolLow: { default: 10, max: 10_000 },
+  poolLow: { default: 10, max: merchantLimits.lowThreshold },
   overlapHours: { default: 24, max: 720 },
   purgeDays: { min: 1, max: 36_500 },
 };

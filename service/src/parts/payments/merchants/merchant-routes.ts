@@ -1,4 +1,6 @@
 import {
+  MerchantChangeBody,
+  type MerchantJson,
   MerchantView,
   PoolImportBody,
   PoolImportResultView,
@@ -14,7 +16,9 @@ import { countPool, listPool } from '../pool/pool-store.ts';
 import { merchantExamples } from '../requests/examples-payments.ts';
 import { paymentQuery } from '../requests/payment-store.ts';
 import { writeTime } from '../write-time.ts';
+import { changeMerchant } from './change-merchant.ts';
 import { registerMerchantCall } from './merchant-call.ts';
+import type { Merchant } from './merchant-store.ts';
 
 /** A thousand addresses with what JSON puts around them. */
 const importBodyLimit = 204_800;
@@ -36,16 +40,27 @@ export function registerMerchantRoutes(app: FastifyInstance, context: PaymentRou
       errors: ['index_unavailable'],
       example: merchantExamples.merchant,
     },
-    async call({ merchant }) {
-      const counts = await countPool(paymentQuery(precious), merchant.id);
-      return {
-        id: merchant.id,
-        name: merchant.name,
-        webhook_url: merchant.webhook_url,
-        pool: { ...counts, low_threshold: merchant.pool_low_threshold },
-        created_at: writeTime(merchant.created_at),
-      };
+    call: ({ merchant }) => showMerchant(context, merchant),
+  });
+
+  registerMerchantCall(app, context, {
+    method: 'PATCH',
+    path: '/merchant',
+    body: MerchantChangeBody,
+    response: MerchantView,
+    cost: 5,
+    operation: {
+      id: 'updateMerchant',
+      tag: 'Merchant',
+      summary: 'Change the merchant of the key',
+      description:
+        'A field that is left out stays as it is; null clears it. Defaults hold for payments that are made from then on.',
+      errors: ['webhook_url_refused', 'confirmations_too_few', 'index_unavailable'],
+      bodyExample: merchantExamples.change,
+      example: { ...merchantExamples.merchant, ...merchantExamples.change },
     },
+    call: async ({ merchant, body }) =>
+      await showMerchant(context, await changeMerchant(context, merchant, body)),
   });
 
   registerMerchantCall(app, context, {
@@ -104,4 +119,17 @@ export function registerMerchantRoutes(app: FastifyInstance, context: PaymentRou
     },
     call: ({ merchant, body }) => importAddresses(context, merchant.id, body),
   });
+}
+
+async function showMerchant({ precious }: PaymentRouteContext, merchant: Merchant): Promise<MerchantJson> {
+  const counts = await countPool(paymentQuery(precious), merchant.id);
+  return {
+    id: merchant.id,
+    name: merchant.name,
+    webhook_url: merchant.webhook_url,
+    pool: { ...counts, low_threshold: merchant.pool_low_threshold },
+    default_expires_in: merchant.default_expires_in,
+    default_confirmations: merchant.default_confirmations,
+    created_at: writeTime(merchant.created_at),
+  };
 }

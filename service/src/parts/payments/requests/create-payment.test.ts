@@ -49,7 +49,7 @@ forEachEngine('an answer that is given again', (engine) => {
       resolveName: async () => encodeAddress(witnessScript(0, new Uint8Array(20).fill(7)), profile),
     };
     const body = { recipient: 'alice.coin', amount: '1' };
-    const terms = checkPaymentRequest(body, profile, context.checkWebhookUrl);
+    const terms = checkPaymentRequest(body, profile, merchant, context.checkWebhookUrl);
     const request = { idempotencyKey: 'order 1', body };
     const first = await createPaymentMaker(context)(merchant, terms, request);
 

@@ -1,6 +1,7 @@
 /** Example bodies for the OpenAPI document: payments and merchants. */
 
 import type {
+  MerchantChangeJson,
   MerchantJson,
   PoolImportJson,
   PoolImportResultJson,
@@ -107,6 +108,8 @@ const merchant: MerchantJson = {
   name: 'Example shop',
   webhook_url: 'https://shop.example/webhooks/coin',
   pool: { ready: 812, leased: 4, retired: 184, low_threshold: 10 },
+  default_expires_in: null,
+  default_confirmations: null,
   created_at: '2026-02-01T09:00:00.000Z',
 };
 
@@ -157,6 +160,7 @@ export const paymentExamples = {
 /** Examples of the routes about merchants. */
 export const merchantExamples = {
   merchant,
+  change: { name: 'Example books', default_expires_in: 900 } satisfies MerchantChangeJson,
   importBody: { addresses: [address, address] } satisfies PoolImportJson,
   importResult,
   poolList: { items: [poolAddress], next_cursor: null } satisfies PoolListJson,

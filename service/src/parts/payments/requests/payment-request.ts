@@ -6,6 +6,7 @@ import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import type { Result } from '@coinfront/protocol/result.ts';
 import { maxSupply } from '@coinfront/protocol/subsidy.ts';
 import { AppError } from '../../../errors.ts';
+import type { MerchantTable } from '../schema/payment-tables.ts';
 import { checkReceiver } from '../webhooks/check-receiver.ts';
 import { checkDepth, checkOrderData, type OrderData, parseExactly } from './order-data-rules.ts';
 
@@ -22,6 +23,9 @@ export type PaymentTerms = OrderData & {
 
 /** What is to be paid: base units, or a price that a rate turns into them. */
 export type Asked = { amount: bigint } | { price: PriceJson };
+
+/** What a merchant has set for payments that do not say it. */
+export type PaymentDefaults = Pick<MerchantTable, 'default_expires_in' | 'default_confirmations'>;
 
 /** Where no rule limits a coin's supply: the most that one output can carry. */
 const mostOfOutput = 2n ** 63n - 1n;
@@ -43,18 +47,21 @@ export function readExactBody(body: PaymentRequestJson, text: string): PaymentRe
  *
  * What a price comes to is not known here: see settle-amount.ts.
  *
+ * @param merchant who asks: what is not given is as it has it
  * @throws AppError `invalid_body`, `amount_invalid`, `confirmations_too_few`, `webhook_url_refused`
  */
 export function checkPaymentRequest(
   body: PaymentRequestJson,
   profile: CoinProfile,
+  merchant: PaymentDefaults,
   checkWebhookUrl: (url: string) => Result<string>,
 ): PaymentTerms {
   const {
     recipient,
     description = '',
-    confirmations_required: confirmationsRequired = paymentLimits.confirmations.default,
-    expires_in = paymentLimits.expiresIn.default,
+    confirmations_required: confirmationsRequired = merchant.default_confirmations ??
+      paymentLimits.confirmations.default,
+    expires_in = merchant.default_expires_in ?? paymentLimits.expiresIn.default,
     use_address_pool: usePool = false,
   } = body;
   if ((recipient === undefined) !== usePool) {
@@ -110,6 +117,7 @@ export function checkConfirmations(
   required: number,
   amount: bigint,
   { payments, decimals }: CoinProfile,
+  field = 'confirmations_required',
 ): void {
   if (required > 0) return;
   const most = payments?.zeroConfMax ?? 0n;
@@ -120,6 +128,6 @@ export function checkConfirmations(
       : `it is allowed up to an amount of ${formatAmount(most, decimals)}`;
   throw new AppError(
     'confirmations_too_few',
-    `"confirmations_required": 0 trusts what no block holds; ${allowed}. Ask for 1 or more.`,
+    `"${field}": 0 trusts what no block holds; ${allowed}. Ask for 1 or more.`,
   );
 }

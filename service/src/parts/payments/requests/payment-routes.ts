@@ -69,7 +69,7 @@ function registerCreate(app: FastifyInstance, context: PaymentRouteContext): voi
     },
     async call({ merchant, body: parsed, request, reply }) {
       const body = readExactBody(parsed, request.jsonText);
-      const terms = checkPaymentRequest(body, context.profile, context.checkWebhookUrl);
+      const terms = checkPaymentRequest(body, context.profile, merchant, context.checkWebhookUrl);
       const key = request.headers['idempotency-key'] as string | undefined;
       const answer = await createPayment(merchant, terms, { idempotencyKey: key, body });
       if (answer.isReplay) reply.header('idempotency-replayed', 'true');

@@ -1,0 +1,66 @@
+/** What a merchant changes of itself. */
+
+import type { MerchantChangeJson } from '@coinfront/api/merchants.ts';
+import { AppError } from '../../../errors.ts';
+import { checkText } from '../check-text.ts';
+import type { PaymentRouteContext } from '../payment-context.ts';
+import { checkConfirmations } from '../requests/payment-request.ts';
+import type { PaymentTables } from '../schema/payment-tables.ts';
+import { checkReceiver } from '../webhooks/check-receiver.ts';
+import type { Merchant } from './merchant-store.ts';
+
+type Context = Pick<PaymentRouteContext, 'precious' | 'profile' | 'checkWebhookUrl'>;
+
+/**
+ * Changes what is given of a merchant; what is left out stays. Payments that were made keep what they have, but their events go to
+ * the new URL from then on, unless they have one of their own.
+ *
+ * @throws AppError `invalid_body`, `webhook_url_refused`, `confirmations_too_few`
+ */
+export async function changeMerchant(
+  context: Context,
+  merchant: Merchant,
+  change: MerchantChangeJson,
+): Promise<Merchant> {
+  const columns = describeChange(context, change);
+  if (Object.keys(columns).length === 0) return merchant;
+  return await context.precious
+    .query<PaymentTables>()
+    .updateTable('merchant')
+    .set(columns)
+    .where('id', '=', merchant.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** The columns that a change sets. @throws as {@link changeMerchant} */
+export function describeChange(
+  { profile, checkWebhookUrl }: Omit<Context, 'precious'>,
+  {
+    name,
+    webhook_url: url,
+    pool,
+    default_expires_in: expiresIn,
+    default_confirmations: confirmations,
+  }: MerchantChangeJson,
+): Partial<Merchant> {
+  const columns: Partial<Merchant> = {};
+  if (name !== undefined) columns.name = checkName(name);
+  if (url !== undefined) {
+    columns.webhook_url = url === null ? null : checkReceiver('webhook_url', url, checkWebhookUrl);
+  }
+  if (pool !== undefined) columns.pool_low_threshold = pool.low_threshold;
+  if (expiresIn !== undefined) columns.default_expires_in = expiresIn;
+  if (confirmations !== undefined) {
+    // What no payment could have is no default; the amount decides of each.
+    if (confirmations !== null) checkConfirmations(confirmations, 1n, profile, 'default_confirmations');
+    columns.default_confirmations = confirmations;
+  }
+  return columns;
+}
+
+function checkName(given: string): string {
+  const name = checkText('name', given).trim();
+  if (name === '') throw new AppError('invalid_body', '"name" is empty; give the name that people know.');
+  return name;
+}
