@@ -93,10 +93,12 @@ async function listParameters(): Promise<Record<string, string>[]> {
   );
   const { items: deliveries = [] } = (await merchant.get('/api/v1/merchant/deliveries')).json;
   const { items: webhooks = [] } = (await merchant.get('/api/v1/merchant/webhooks')).json;
+  const { items: keys = [] } = (await merchant.get('/api/v1/merchant/keys')).json;
   return [
     ...payments.map((payment_id) => ({ payment_id })),
     ...deliveries.map(({ id }: { id: string }) => ({ delivery_id: id })),
     ...webhooks.map(({ id }: { id: string }) => ({ webhook_id: id })),
+    ...keys.map(({ id }: { id: string }) => ({ key_id: id })),
     ...blocks.map(({ hash, height }) => ({ id: hash, hash, height: String(height), index: '0' })),
     ...blocks.flatMap(({ tx }) => tx.map(({ txid }) => ({ txid, vout: '0' }))),
     // What is in the mempool has no proof.
