@@ -55,14 +55,14 @@ export function createFileSource({ name, file }: FileSourceSetting, folder: stri
 export function parseRateFile(text: string, changedAtMs: number): Map<string, SourceReading> {
   const json = parseExact(text);
   if (typeof json !== 'object' || json === null || Array.isArray(json))
-    throw new Error('it is no JSON object');
+    throw new Error('it is not a JSON object');
   const { at, ...rates } = json as Record<string, unknown>;
   const atMs = at === undefined ? changedAtMs : readTime(at);
   return new Map(
     Object.entries(rates).map(([currency, value]) => {
       if (!isCurrency(currency))
-        throw new Error(`"${currency.slice(0, 20)}" is no code of ISO 4217 such as EUR, and not "at"`);
-      if (typeof value !== 'string') throw new Error(`${currency}: it is no number`);
+        throw new Error(`"${currency.slice(0, 20)}" is not a code of ISO 4217 such as EUR, and not "at"`);
+      if (typeof value !== 'string') throw new Error(`${currency}: it is not a number`);
       const rate = parseRate(value);
       if (!rate.ok) throw new Error(`${currency}: ${rate.reason}`);
       return [currency, { rate: rate.value, atMs }] as const;
@@ -73,6 +73,6 @@ export function parseRateFile(text: string, changedAtMs: number): Map<string, So
 function readTime(at: unknown): number {
   const isTime = typeof at === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(at);
   const ms = isTime ? Date.parse(at) : Number.NaN;
-  if (Number.isNaN(ms)) throw new Error('"at" is no time in UTC such as 2026-03-01T12:00:00Z');
+  if (Number.isNaN(ms)) throw new Error('"at" is not a time in UTC such as 2026-03-01T12:00:00Z');
   return ms;
 }

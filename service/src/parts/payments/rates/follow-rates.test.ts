@@ -110,14 +110,14 @@ describe('an address', () => {
   });
 
   test.each<[string, Answer, string]>([
-    ['is no JSON', say('<html>'), 'the answer is no JSON'],
+    ['is no JSON', say('<html>'), 'the answer is not JSON'],
     ['has nothing at the path', say('{"last":1}'), 'the answer has nothing at "price"'],
-    ['has an object there', say('{"price":{"a":1}}'), 'no number'],
-    ['is negative', say('{"price":-0.5}'), '"-0.5" is no positive decimal'],
+    ['has an object there', say('{"price":{"a":1}}'), 'is not a number'],
+    ['is negative', say('{"price":-0.5}'), '"-0.5" is not a positive decimal'],
     ['is zero', say('{"price":0.00}'), 'it is zero'],
-    ['is NaN', say('{"price":"NaN"}'), 'no positive decimal'],
+    ['is NaN', say('{"price":"NaN"}'), 'not a positive decimal'],
     ['is too large a number', say('{"price":1e20}'), 'whole digits'],
-    ['is a number of a thousand digits', say(`{"price":0.${'1'.repeat(1_000)}}`), 'no positive decimal'],
+    ['is a number of a thousand digits', say(`{"price":0.${'1'.repeat(1_000)}}`), 'not a positive decimal'],
     ['is too long', say(`{"price":1,"more":"${'x'.repeat(5_000)}"}`), 'The answer is too large'],
     ['is a fault of the other side', (response) => response.writeHead(500).end('{"price":1}'), 'status 500'],
     ['is nothing', (response) => response.destroy(), 'closed before there was an answer'],
@@ -133,7 +133,7 @@ describe('an address', () => {
     const rates = follow();
     await waitForLog(reason);
     expect(log).toEqual([
-      expect.stringMatching(/^warn: The rate source exchange has given nothing for EUR so far/),
+      expect.stringMatching(/^warn: The rate source exchange has given no rate for EUR so far/),
     ]);
     expect(rates.find('EUR')).toBe('unavailable');
     expect(rates.list()).toEqual([{ currency: 'EUR', chosen: undefined }]);
@@ -200,11 +200,11 @@ describe('an address', () => {
     // What it said holds as long as it is fresh.
     expect(show(rates)).toBe('1');
     nowMs += 60_001;
-    await waitForLog('what it said is 60 s old. The last try gave nothing: the answer is no JSON.');
+    await waitForLog('what it said is 60 s old. The last try failed: the answer is not JSON.');
     expect(show(rates)).toBe('unavailable');
     answer = '{"price":2}';
     await waitForRate(rates, '2');
-    await waitForLog('info: The rate source exchange counts for EUR again.');
+    await waitForLog('info: The rate source exchange is used for EUR again.');
     expect(log).toHaveLength(2);
   }, 20_000);
 
@@ -246,10 +246,10 @@ test('of three sources the one that lies is left out, which the log says once', 
   expect(rates.find('EUR')).toMatchObject({ sources: ['exchange-0', 'exchange-1'] });
   await Promise.all(exchanges.map((each) => each.waitForRequests(3)));
   expect(log.filter((line) => line.includes('exchange-2'))).toEqual([
-    'warn: The rate source exchange-2 is left out for EUR: it says something else than the others.',
+    'warn: The rate source exchange-2 is left out for EUR: it is too far from the others.',
   ]);
   says[2] = '1.01';
-  await waitForLog('info: The rate source exchange-2 counts for EUR again.');
+  await waitForLog('info: The rate source exchange-2 is used for EUR again.');
   expect(rates.find('EUR')).toMatchObject({ sources: ['exchange-0', 'exchange-1', 'exchange-2'] });
 }, 20_000);
 
@@ -290,7 +290,7 @@ describe('a file', () => {
   test('of a time that has not come is left out', async () => {
     await put('house.json', { EUR: 1, at: new Date(NOW + 3_600_000).toISOString() });
     const rates = follow();
-    await waitForLog('its time has not come yet');
+    await waitForLog('its time is in the future');
     expect(show(rates)).toBe('unavailable');
   });
 

@@ -1,4 +1,4 @@
-/** Prices in money of states: their currencies, and how many coins they are. */
+/** Prices in other money: currencies, and how many coins a price is. */
 
 import { parseAmount } from '@coinfront/protocol/amount.ts';
 import { fail, type Result } from '@coinfront/protocol/result.ts';
@@ -36,7 +36,7 @@ export function decimalsOf(currency: string): number {
 export function parsePrice(amount: string, currency: string): Result<bigint> {
   const decimals = decimalsOf(currency);
   const parsed = parseAmount(amount, decimals);
-  if (!parsed.ok) return fail(`is no amount of ${currency}, which has ${decimals} decimals`);
+  if (!parsed.ok) return fail(`is not an amount of ${currency}, which has ${decimals} decimals`);
   return parsed.value > 0n ? parsed : fail('must be above zero');
 }
 

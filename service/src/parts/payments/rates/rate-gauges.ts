@@ -15,7 +15,7 @@ export function listRateGauges(rates: FollowedRates, now: () => number): Labelle
     {
       kind: 'counter',
       name: 'coinfront_rate_source_failures_total',
-      help: 'Tries to read a source of rates that gave nothing.',
+      help: 'Failed tries to read a rate source.',
       label: 'source',
       list: rates.listFailures,
     },

@@ -20,7 +20,7 @@ export function createRateLog(log: LogRates) {
         if (state === before || state === 'waiting') continue;
         if (state !== 'used') log('warn', `The rate source ${source.name} ${describe(state, each)}`);
         else if (before !== 'waiting')
-          log('info', `The rate source ${source.name} counts for ${currency} again.`);
+          log('info', `The rate source ${source.name} is used for ${currency} again.`);
       }
       told = present;
     },
@@ -41,17 +41,17 @@ function judge({ currency, source, choice }: Found): State {
 
 function describe(state: State, { currency, source, nowMs }: Found): string {
   const problem = source.problem();
-  const because = problem === undefined ? '' : ` The last try gave nothing: ${problem}.`;
+  const because = problem === undefined ? '' : ` The last try failed: ${problem}.`;
   switch (state) {
     case 'apart':
-      return `is left out for ${currency}: it says something else than the others.`;
+      return `is left out for ${currency}: it is too far from the others.`;
     case 'early':
-      return `is left out for ${currency}: its time has not come yet. One of the clocks is wrong.`;
+      return `is left out for ${currency}: its time is in the future. One of the clocks is wrong.`;
     case 'stale': {
       const seconds = Math.round((nowMs - source.find(currency)!.atMs) / 1_000);
       return `is left out for ${currency}: what it said is ${seconds} s old.${because}`;
     }
     default:
-      return `has given nothing for ${currency} so far.${because}`;
+      return `has given no rate for ${currency} so far.${because}`;
   }
 }

@@ -22,7 +22,7 @@ const LIMIT = 10n ** BigInt(rateScale + MOST_WHOLE_DIGITS);
 export function parseRate(text: string): Result<Rate> {
   const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text;
   const match = /^([0-9]{1,30})(?:\.([0-9]{1,40}))?(?:[eE]([+-]?[0-9]{1,2}))?$/.exec(text);
-  if (!match) return fail(`"${shown}" is no positive decimal`);
+  if (!match) return fail(`"${shown}" is not a positive decimal`);
   const [, whole = '', fraction = '', exponent = '0'] = match;
   const digits = (whole + fraction).replace(/0+$/, '');
   const dropped = whole.length + fraction.length - digits.length;
@@ -43,7 +43,7 @@ export function formatRate(rate: Rate): string {
 /** Coins for one of the currency as a rate: what one coin costs, cut after 32 decimals. */
 export function invertRate(coinsForOne: Rate): Result<Rate> {
   const rate = (ONE * ONE) / coinsForOne;
-  if (rate === 0n || rate >= LIMIT) return fail('it cannot be turned around');
+  if (rate === 0n || rate >= LIMIT) return fail('it has no usable inverse');
   return ok(rate);
 }
 

@@ -22,13 +22,17 @@ test('the list of sources has defaults', () => {
 });
 
 test.each([
-  ['no JSON', '{"sources":[', /no JSON/],
+  ['no JSON', '{"sources":[', /not JSON/],
   ['no sources', '{}', /sources/],
-  ['an unknown field', { sources: [], maxage: 1 }, /\/maxage is no field/],
+  ['an unknown field', { sources: [], maxage: 1 }, /\/maxage is not a known field/],
   ['a maximum age of zero', { sources: [], max_age: 0 }, /\/max_age/],
   ['a source that is neither', { sources: [{ name: 'a' }] }, /\/sources\/0/],
   ['a source that is both', { sources: [{ ...url, file: 'x' }] }, /\/sources\/0/],
-  ['an unknown field of a source', { sources: [{ ...url, evry: 5 }] }, /\/sources\/0\/evry is no field/],
+  [
+    'an unknown field of a source',
+    { sources: [{ ...url, evry: 5 }] },
+    /\/sources\/0\/evry is not a known field/,
+  ],
   ['a name with a space', { sources: [{ ...url, name: 'a b' }] }, /\/sources\/0\/name/],
   ['a name twice', { sources: [url, { name: 'a', file: 'x' }] }, /"a" is there twice/],
   ['no currency', { sources: [{ ...url, currency: 'eur' }] }, /\/currency/],
@@ -58,19 +62,19 @@ describe('a file of rates', () => {
   });
 
   test.each([
-    ['["EUR"]', /no JSON object/],
-    ['null', /no JSON object/],
-    ['{"EUR":1', /no JSON object/],
-    ['{"eur":1}', /"eur" is no code/],
-    ['{"EUR":-1}', /EUR: .*no positive decimal/],
+    ['["EUR"]', /not a JSON object/],
+    ['null', /not a JSON object/],
+    ['{"EUR":1', /not a JSON object/],
+    ['{"eur":1}', /"eur" is not a code/],
+    ['{"EUR":-1}', /EUR: .*not a positive decimal/],
     ['{"EUR":0}', /EUR: it is zero/],
-    ['{"EUR":null}', /EUR: it is no number/],
-    ['{"EUR":{}}', /EUR: it is no number/],
-    ['{"EUR":"0,5"}', /EUR: .*no positive decimal/],
-    ['{"EUR":1,"at":1772366400}', /"at" is no time/],
-    ['{"EUR":1,"at":"2026-03-01"}', /"at" is no time/],
-    ['{"EUR":1,"at":"2026-13-01T12:00:00Z"}', /"at" is no time/],
-    ['{"EUR":1,"at":"2026-03-01T12:00:00+02:00"}', /"at" is no time/],
+    ['{"EUR":null}', /EUR: it is not a number/],
+    ['{"EUR":{}}', /EUR: it is not a number/],
+    ['{"EUR":"0,5"}', /EUR: .*not a positive decimal/],
+    ['{"EUR":1,"at":1772366400}', /"at" is not a time/],
+    ['{"EUR":1,"at":"2026-03-01"}', /"at" is not a time/],
+    ['{"EUR":1,"at":"2026-13-01T12:00:00Z"}', /"at" is not a time/],
+    ['{"EUR":1,"at":"2026-03-01T12:00:00+02:00"}', /"at" is not a time/],
   ])('%s is refused', (text, reason) => {
     expect(() => parseRateFile(text, 5)).toThrow(reason);
   });

@@ -64,7 +64,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error('it is no JSON');
+    throw new Error('it is not JSON');
   }
 }
 
@@ -77,8 +77,8 @@ function readSource(source: Record<string, unknown>, at: string, allow: AllowLis
   const setting = { every: 60, invert: false, ...(source as Static<typeof UrlSource>) };
   const url = checkOutboundUrl(setting.url, allow);
   if (!url.ok) throw new Error(`${at}/url ${url.reason}`);
-  if (!isCurrency(setting.currency)) throw new Error(`${at}/currency is no code of ISO 4217 such as EUR`);
-  if (!isJsonPath(setting.path)) throw new Error(`${at}/path is no path such as data.0.price`);
+  if (!isCurrency(setting.currency)) throw new Error(`${at}/currency is not a code of ISO 4217 such as EUR`);
+  if (!isJsonPath(setting.path)) throw new Error(`${at}/path is not a path such as data.0.price`);
   return { ...setting, url: url.value };
 }
 
@@ -93,5 +93,5 @@ function check(
   if (schema.Check(value)) return;
   const [first] = schema.Errors(value);
   const { keyword, instancePath = '', message = 'is not valid' } = first ?? {};
-  throw new Error(`${at}${instancePath} ${keyword === 'boolean' ? 'is no field that there is' : message}`);
+  throw new Error(`${at}${instancePath} ${keyword === 'boolean' ? 'is not a known field' : message}`);
 }

@@ -22,11 +22,11 @@ test.each([
 });
 
 test.each([
-  ['{"p":1', 'p', /no JSON/],
-  ['<html>', 'p', /no JSON/],
-  ['', 'p', /no JSON/],
-  ['['.repeat(100_000), '0', /no JSON/],
-  [`${'['.repeat(100_000)}${']'.repeat(100_000)}`, '0', /no JSON|no number|nothing/],
+  ['{"p":1', 'p', /not JSON/],
+  ['<html>', 'p', /not JSON/],
+  ['', 'p', /not JSON/],
+  ['['.repeat(100_000), '0', /not JSON/],
+  [`${'['.repeat(100_000)}${']'.repeat(100_000)}`, '0', /not JSON|is not a number|nothing/],
   ['null', 'p', /nothing at "p"/],
   ['1', 'p', /nothing at "p"/],
   ['{"a":{}}', 'a.b', /nothing at "a.b"/],
@@ -37,10 +37,10 @@ test.each([
   ['{"a":"xyz"}', 'a.length', /nothing/],
   ['{}', '__proto__', /nothing/],
   ['{}', 'constructor.name', /nothing/],
-  ['{"p":true}', 'p', /no number/],
-  ['{"p":null}', 'p', /no number/],
-  ['{"p":{}}', 'p', /no number/],
-  ['{"p":[1]}', 'p', /no number/],
+  ['{"p":true}', 'p', /is not a number/],
+  ['{"p":null}', 'p', /is not a number/],
+  ['{"p":{}}', 'p', /is not a number/],
+  ['{"p":[1]}', 'p', /is not a number/],
 ])('%s has no number at %s', (text, path, reason) => {
   expect(read(text, path)).toMatch(reason);
 });

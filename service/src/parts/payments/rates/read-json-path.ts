@@ -15,7 +15,7 @@ export function isJsonPath(path: string): boolean {
  */
 export function readJsonPath(text: string, path: string): Result<string> {
   const json = parseExact(text);
-  if (json === undefined) return fail('the answer is no JSON');
+  if (json === undefined) return fail('the answer is not JSON');
   let at: unknown = json;
   for (const step of path.split('.')) {
     const isThere = Array.isArray(at)
@@ -24,7 +24,7 @@ export function readJsonPath(text: string, path: string): Result<string> {
     if (!isThere) return fail(`the answer has nothing at "${path}"`);
     at = (at as Record<string, unknown>)[step];
   }
-  return typeof at === 'string' ? ok(at) : fail(`what the answer has at "${path}" is no number`);
+  return typeof at === 'string' ? ok(at) : fail(`what the answer has at "${path}" is not a number`);
 }
 
 /** JSON whose numbers are the text that they were written with; undefined when it is none, or too deep. */

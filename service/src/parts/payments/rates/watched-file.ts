@@ -22,7 +22,7 @@ export function watchFile(path: string, maxBytes: number): () => Promise<FileCon
       const facts = await handle.stat();
       const stamp = `${facts.size} ${facts.mtimeMs} ${facts.ino}`;
       if (stamp === seen) return undefined;
-      if (!facts.isFile()) throw new Error('it is no regular file');
+      if (!facts.isFile()) throw new Error('it is not a regular file');
       if (facts.size > maxBytes) throw new Error(`it has ${facts.size} bytes, ${maxBytes} are accepted`);
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(facts.size), 0, facts.size, 0);
       seen = stamp;
