@@ -1,6 +1,7 @@
 /** Payments: schemas of payment requests, as their merchant and as everybody sees them. */
 
 import Type, { type Static } from 'typebox';
+import { ReturnUrl } from './checkout.ts';
 import { Amount, Count, Hash, Nullable, OneOf, Strict, Time } from './common.ts';
 import { Currency, Money, RateSources, RateText } from './rates.ts';
 
@@ -146,6 +147,7 @@ export const PaymentRequestBody = Strict(
       }),
     ),
     webhook_url: Type.Optional(WebhookUrl),
+    return_url: Type.Optional(ReturnUrl),
     use_address_pool: Type.Optional(
       Type.Boolean({
         default: false,
@@ -267,6 +269,9 @@ export const MerchantPaymentView = Strict(
     use_address_pool: Type.Boolean({ description: 'Whether its address is of the pool.' }),
     webhook_url: Nullable(Type.String({ description: 'Receiver of its events; null when it has none.' })),
     cancelled_at: Nullable(Time('When it was cancelled.')),
+    return_url: Nullable(
+      Type.String({ description: 'Where the checkout page leads back to; null when nowhere.' }),
+    ),
   },
   { title: 'MerchantPayment' },
 );

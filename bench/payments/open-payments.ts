@@ -62,6 +62,7 @@ function makeRow(merchantId: string, tipHeight: number, random: Random): Payment
     metadata: null,
     confirmations_required: 1,
     webhook_url: null,
+    return_url: null,
     created_at: nowMs,
     expires_at: nowMs + EXPIRES_IN_MS,
     updated_at: nowMs,

@@ -25,7 +25,7 @@ export type CallOptions = {
 
 /** One operation as it is sent. Functions of the SDK make it; nobody else has to. */
 export type Call = {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** As the documents have it, with `{names}` for what `params` fills in. */
   readonly path: string;
   /** Those not in the path are the query. */

@@ -23,6 +23,7 @@ export type CreatePaymentError = CoinfrontError<
   | 'idempotency_key_in_use'
   | 'confirmations_too_few'
   | 'webhook_url_refused'
+  | 'return_url_refused'
   | 'names_unavailable'
   | 'recipient_unresolved'
   | 'idempotency_key_reused'
@@ -48,6 +49,7 @@ export type CreatePaymentError = CoinfrontError<
  *   expires_in: 3600,
  *   order_id: '10023',
  *   webhook_url: 'https://shop.example/webhooks/coin',
+ *   return_url: 'https://shop.example/orders/10023',
  * });
  */
 export function createPayment(

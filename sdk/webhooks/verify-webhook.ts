@@ -1,34 +1,26 @@
 /** The receiver's side of webhooks: is this from the service, and what does it say. Runs wherever WebCrypto is. */
 
 import type { PaymentEventJson, PoolEventJson, TestEventJson } from '@coinfront/api/webhooks.ts';
+import {
+  type Bytes,
+  checkSecrets,
+  checkSignatures,
+  checkTimestamp,
+  decodeBase64,
+  decodeSecret,
+  encode,
+  maxSignatures,
+  readHex,
+  WebhookVerificationError,
+} from './signatures.ts';
+
+export { type WebhookVerificationCode, WebhookVerificationError } from './signatures.ts';
 
 /** An event whose signature was verified. Tell them apart by `type`. */
 export type WebhookEvent = PaymentEventJson | PoolEventJson | TestEventJson;
 
 /** Headers as `fetch`, Node or any framework has them; names in any case. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
-
-/** Why a webhook was not accepted. */
-export type WebhookVerificationCode =
-  | 'headers_missing'
-  | 'signature_malformed'
-  | 'signature_mismatch'
-  | 'timestamp_malformed'
-  | 'timestamp_too_old'
-  | 'timestamp_too_new'
-  | 'secret_invalid'
-  | 'body_invalid';
-
-/** The webhook must not be acted on: answer 400. */
-export class WebhookVerificationError extends Error {
-  readonly code: WebhookVerificationCode;
-
-  constructor(code: WebhookVerificationCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'WebhookVerificationError';
-    this.code = code;
-  }
-}
 
 export type VerifyOptions = {
   /** How far `webhook-timestamp` may be from this machine's clock, seconds; 300 unless given. */
@@ -42,12 +34,7 @@ export type VerifyOptions = {
   acceptWithoutTimestamp?: boolean;
 };
 
-const secretPrefix = 'whsec_';
-/** Whole base64, with padding or without: what was cut while it was copied is no secret. */
-const secretPattern = /^whsec_([A-Za-z0-9+/]{4}){4,}([A-Za-z0-9+/]{2}(==)?|[A-Za-z0-9+/]{3}=?)?$/;
 const defaultToleranceSeconds = 300;
-/** A sender carries one signature for each valid secret; this many are looked at. */
-const maxSignatures = 10;
 
 /**
  * Verifies a webhook and gives its event.
@@ -77,10 +64,11 @@ export async function verifyWebhook(
     signatures: find('webhook-signature'),
   };
   if (standard.id !== undefined && standard.timestamp !== undefined && standard.signatures !== undefined) {
-    checkTimestamp(standard.timestamp, options);
+    const { toleranceSeconds = defaultToleranceSeconds, now } = options;
+    checkTimestamp('webhook-timestamp', standard.timestamp, toleranceSeconds, now);
     const signed = join(encode(`${standard.id}.${standard.timestamp}.`), bytes);
-    const keys = secrets.map((each) => decodeBase64(each.slice(secretPrefix.length)));
-    await checkSignatures(readStandardSignatures(standard.signatures), keys, signed);
+    const keys = secrets.map(decodeSecret);
+    await checkSignatures(readStandardSignatures(standard.signatures), keys, signed, 'body');
   } else {
     const signature = find('x-coin-pay-signature');
     if (signature === undefined) {
@@ -95,20 +83,9 @@ export async function verifyWebhook(
         'webhook-id, webhook-timestamp and webhook-signature are missing: without them nobody knows how old this is.',
       );
     }
-    await checkSignatures([readCoinSignature(signature)], secrets.map(encode), bytes);
+    await checkSignatures([readCoinSignature(signature)], secrets.map(encode), bytes, 'body');
   }
   return parseEvent(bytes);
-}
-
-type Bytes = Uint8Array<ArrayBuffer>;
-
-function checkSecrets(secrets: readonly string[]): readonly string[] {
-  const areGood = secrets.every((each) => secretPattern.test(each));
-  if (areGood && secrets.length > 0) return secrets;
-  throw new WebhookVerificationError(
-    'secret_invalid',
-    'A webhook secret is whsec_ and base64, as it was shown.',
-  );
 }
 
 function createHeaderReader(headers: WebhookHeaders): (name: string) => string | undefined {
@@ -120,23 +97,6 @@ function createHeaderReader(headers: WebhookHeaders): (name: string) => string |
     if (typeof value === 'string' || value === undefined) return value;
     return value.length === 1 ? value[0] : undefined;
   };
-}
-
-function checkTimestamp(
-  text: string,
-  { toleranceSeconds = defaultToleranceSeconds, now = Date.now }: VerifyOptions,
-): void {
-  if (!/^[0-9]{1,12}$/.test(text)) {
-    throw new WebhookVerificationError('timestamp_malformed', 'webhook-timestamp is not in Unix seconds.');
-  }
-  const aheadSeconds = Number(text) - Math.floor(now() / 1000);
-  if (Math.abs(aheadSeconds) <= toleranceSeconds) return;
-  const [code, word] =
-    aheadSeconds < 0 ? (['timestamp_too_old', 'ago'] as const) : (['timestamp_too_new', 'ahead'] as const);
-  throw new WebhookVerificationError(
-    code,
-    `webhook-timestamp is ${Math.abs(aheadSeconds)} s ${word}; up to ${toleranceSeconds} s are accepted.`,
-  );
 }
 
 function readStandardSignatures(header: string): Bytes[] {
@@ -154,26 +114,7 @@ function readCoinSignature(header: string): Bytes {
     const detail = 'X-COIN-Pay-Signature is not "sha256=" and 64 hex digits.';
     throw new WebhookVerificationError('signature_malformed', detail);
   }
-  return Uint8Array.from(hex.match(/../g)!, (byte) => Number.parseInt(byte, 16));
-}
-
-/** One of the signatures has to be of one of the keys; WebCrypto compares in constant time. */
-async function checkSignatures(
-  signatures: readonly Bytes[],
-  keys: readonly Bytes[],
-  signed: Bytes,
-): Promise<void> {
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-  for (const bytes of keys) {
-    const key = await crypto.subtle.importKey('raw', bytes, algorithm, false, ['verify']);
-    for (const signature of signatures) {
-      if (await crypto.subtle.verify('HMAC', key, signature, signed)) return;
-    }
-  }
-  throw new WebhookVerificationError(
-    'signature_mismatch',
-    'No signature is of this body with this secret. Verify the body exactly as it was received.',
-  );
+  return readHex(hex);
 }
 
 function parseEvent(bytes: Bytes): WebhookEvent {
@@ -193,14 +134,6 @@ function parseEvent(bytes: Bytes): WebhookEvent {
   )
     return event as WebhookEvent;
   throw new WebhookVerificationError('body_invalid', 'The body is signed, but is no event.');
-}
-
-function encode(text: string): Bytes {
-  return new TextEncoder().encode(text);
-}
-
-function decodeBase64(text: string): Bytes {
-  return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 }
 
 function join(first: Bytes, second: Bytes): Bytes {

@@ -80,6 +80,8 @@ export async function buildDocuments(): Promise<Record<DocumentName, Record<stri
     onEvent: unused,
     onDue: unused,
     checkWebhookUrl: unused,
+    isOpenedHost: unused,
+    hasExplorer: false,
   }).register(app);
   createProofPart({ ...shared, rules: shared.profile.proofs, anchorer: undefined }, routes).register(app);
   createTokenPart(

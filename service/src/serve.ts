@@ -41,11 +41,12 @@ export async function serve(beginning: Beginning): Promise<() => Promise<void>> 
   const { parts, ...begun } = beginning;
   const { config, profile, logger, node, indexer } = begun;
   const storage = await openStorage(config);
-  const { server, metrics } = openFront(config, profile, logger);
+  const { server, metrics, hasExplorer } = openFront(config, profile, logger);
   const ground: Ground = {
     ...begun,
     storage,
     server,
+    hasExplorer,
     nameSnapshot: createSnapshotNamer(saltOfSnapshots(serviceVersion, profile)),
   };
 

@@ -3,13 +3,17 @@ import { pino } from 'pino';
 import { createHttpMetrics } from '../../service/src/http/http-metrics.ts';
 import { createServer, stopServer } from '../../service/src/http/server.ts';
 import { registerCheckoutPage } from '../../service/src/parts/payments/checkout/checkout-page.ts';
+import type { CheckoutView } from '../../service/src/parts/payments/checkout/checkout-view.ts';
 import { fixtureProfile } from '../../service/src/testing/fixture-server.ts';
+
+/** What the page shows besides the payment, as far as a test says. */
+export type FixtureSurroundings = Partial<Omit<CheckoutView, 'payment'>> & { hasExplorer?: boolean };
 
 /** The page and the API's answer for one payment that a test changes as it likes. */
 export type CheckoutFixture = {
   readonly origin: string;
   /** What is shown from now on; undefined means that every answer fails. */
-  show(payment: PaymentJson | undefined): void;
+  show(payment: PaymentJson | undefined, surroundings?: FixtureSurroundings): void;
   /** Questions to the API, with the status of the answer. */
   readonly asked: readonly number[];
   stop(): Promise<void>;
@@ -31,7 +35,19 @@ export async function startCheckoutFixture(): Promise<CheckoutFixture> {
     if (shown === undefined) throw new Error('This fixture is told to fail.');
     return shown.id === id ? shown : undefined;
   };
-  registerCheckoutPage(http.app, { profile: fixtureProfile, now: Date.now, findPayment: find });
+  let surroundings: FixtureSurroundings = {};
+  registerCheckoutPage(http.app, {
+    profile: fixtureProfile,
+    now: Date.now,
+    get hasExplorer() {
+      return surroundings.hasExplorer ?? false;
+    },
+    async findView(id) {
+      const payment = await find(id);
+      const shop = { name: 'Test shop', mark: undefined, embedOrigins: [] };
+      return payment && { payment, shop, returnUrl: undefined, ...surroundings };
+    },
+  });
   http.app.get<{ Params: { id: string } }>('/api/v1/payments/:id', async (request, reply) => {
     const payment = shown && (await find(request.params.id));
     const etag = `"${payment?.sequence}"`;
@@ -46,8 +62,9 @@ export async function startCheckoutFixture(): Promise<CheckoutFixture> {
   return {
     origin,
     asked,
-    show(payment) {
+    show(payment, around = {}) {
       shown = payment;
+      surroundings = around;
     },
     stop: () => stopServer(http, 0),
   };

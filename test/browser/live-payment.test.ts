@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verifyReturn } from '../../sdk/webhooks/verify-return.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
@@ -41,11 +42,11 @@ forEachEngine('a buyer at the page of a real payment', (engine) => {
     expect(status).toBe(201);
     const { page, context, errors, requests } = await browser.openVisitor();
     await page.goto(new URL(payment.checkout_url, service.origin).href);
-    expect(await page.locator('.address .number').textContent()).toBe(payment.address);
+    expect(await page.locator('.of-address .number').textContent()).toBe(payment.address);
     expect(await page.locator('#wallet').getAttribute('href')).toBe(payment.payment_uri);
     expect(await page.locator('.words').innerText()).toBe('<b>Order</b> & more');
     expect(await page.locator('h1').innerText()).toBe('Waiting for your payment');
-    await page.getByText(payment.id).waitFor();
+    expect(await page.locator('header .id').innerText()).toBe(payment.id);
     await context.close();
     expect(errors).toEqual([]);
     expect(requests.filter((url) => !url.startsWith(service.origin) && url !== 'data:,')).toEqual([]);
@@ -55,6 +56,7 @@ forEachEngine('a buyer at the page of a real payment', (engine) => {
     const { json: payment } = await merchant.post('/api/v1/payments', {
       recipient: await node.newAddress(),
       amount: '2',
+      return_url: 'https://shop.example/orders/7',
     });
     const { page, context, errors, requests } = await browser.openVisitor();
     await page.goto(new URL(payment.checkout_url, service.origin).href);
@@ -72,6 +74,13 @@ forEachEngine('a buyer at the page of a real payment', (engine) => {
     await node.mine(1);
     await expect.poll(() => status.innerText(), follow).toMatch(/^Paid/);
     expect(await page.title()).toBe('Paid · 2.00 RCOIN');
+    const back = await page.getByRole('link', { name: 'Back to the shop', exact: true }).getAttribute('href');
+    expect(await verifyReturn(back!, merchant.webhookSecret)).toMatchObject({
+      payment_id: payment.id,
+      status: 'paid',
+    });
+    const explorer = await service.get(`/tx/${txid}`, { accept: 'text/html' });
+    expect(await page.locator(`a[href="../tx/${txid}"]`).count()).toBe(explorer.status === 200 ? 1 : 0);
     expect(await page.evaluate('window.isFirstLoad')).toBe(true);
     await context.close();
     expect(errors).toEqual([]);

@@ -33,6 +33,7 @@ export function describeListed(merchantId: string, columns: Partial<PaymentTable
     metadata: null,
     confirmations_required: 2,
     webhook_url: null,
+    return_url: null,
     created_at: madeMs,
     expires_at: madeMs + 3_600_000,
     updated_at: madeMs,

@@ -119,6 +119,7 @@ export async function openDesk(location: DatabaseLocation, service: TestService)
             metadata: null,
             confirmations_required: confirmations,
             webhook_url: null,
+            return_url: null,
             created_at: nowMs,
             expires_at: nowMs + expiresInMs,
             updated_at: nowMs,

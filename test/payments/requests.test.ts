@@ -46,16 +46,19 @@ forEachEngine('payment requests', (engine) => {
       amount: '0.5',
       description: 'Order 1',
       webhook_url: 'https://SHOP.example:443/hook',
+      return_url: 'https://SHOP.example:443/orders/1',
     });
     expect(made.status, made.text).toBe(201);
     expect(made.headers.get('cache-control')).toBe('no-store');
-    const { webhook_url, use_address_pool, cancelled_at, order_id, metadata, ...shown } = made.json;
-    expect({ webhook_url, use_address_pool, cancelled_at, order_id, metadata }).toEqual({
+    const { webhook_url, use_address_pool, cancelled_at, order_id, metadata, return_url, ...shown } =
+      made.json;
+    expect({ webhook_url, use_address_pool, cancelled_at, order_id, metadata, return_url }).toEqual({
       webhook_url: 'https://shop.example/hook',
       use_address_pool: false,
       cancelled_at: null,
       order_id: null,
       metadata: null,
+      return_url: 'https://shop.example/orders/1',
     });
     expect(shown).toMatchObject({
       id: expect.stringMatching(/^VP-[0-9A-HJKMNP-TV-Z]{12}$/),

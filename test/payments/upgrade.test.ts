@@ -23,7 +23,14 @@ const DUST = 6_000n;
 const DAY = 24 * 3_600_000;
 const DEEP = 5;
 
-type NewColumn = 'accepted_amount' | 'lost_at' | 'check_at' | 'order_id' | 'metadata' | `price_${string}`;
+type NewColumn =
+  | 'accepted_amount'
+  | 'lost_at'
+  | 'check_at'
+  | 'order_id'
+  | 'metadata'
+  | 'return_url'
+  | `price_${string}`;
 type OldPayment = Omit<PaymentTable, Extract<keyof PaymentTable, NewColumn>>;
 type OldOutput = Pick<PaymentOutputTable, 'value' | 'gone' | 'late' | 'height' | 'first_seen_at'>;
 /** What a row says of an old payment's money, and the outputs that it has. */

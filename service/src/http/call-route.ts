@@ -22,7 +22,7 @@ export type CallRoute<
   B extends TSchema,
   R extends TSchema,
 > = RouteShape<P, Q, R> & {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   body?: B;
   /** Largest body in bytes; 16 KiB unless given, 1 KiB where there is none to read. */
   bodyLimit?: number;

@@ -51,7 +51,7 @@ declare module 'fastify' {
     /** Plain text errors, where an existing protocol wants them; problem documents otherwise. */
     errorFormat?: 'problem' | 'text';
     /** Shows errors as a page, where the route is one. */
-    renderError?: (error: AppError, requestId: string) => Page;
+    renderError?: (error: AppError, request: FastifyRequest) => Page;
   }
 }
 

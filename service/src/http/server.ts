@@ -188,7 +188,7 @@ export function createServer(options: ServerOptions): HttpServer {
     for (const [name, value] of Object.entries(error.headers)) reply.header(name, value);
     if (mustClose(request)) reply.header('connection', 'close');
     const page = config?.renderError
-      ? config.renderError(error, request.id)
+      ? config.renderError(error, request)
       : config?.operation === undefined
         ? options.renderError?.(error, request)
         : undefined;

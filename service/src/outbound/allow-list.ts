@@ -1,5 +1,6 @@
 /** What the operator opens for outgoing requests beyond the public internet: addresses, networks and hosts. */
 
+import { isIP } from 'node:net';
 import type ipaddr from 'ipaddr.js';
 import { parseAddress } from './address-rules.ts';
 
@@ -9,6 +10,8 @@ export type AllowList = {
   hasAddress(address: string): boolean;
   /** Whether a host name is opened, wherever it leads. */
   hasHost(host: string): boolean;
+  /** Whether the host of a URL is opened, be it an address (IPv6 without brackets) or a name. */
+  opens(host: string): boolean;
 };
 
 type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
@@ -26,14 +29,17 @@ export function createAllowList(entries: readonly string[]): AllowList {
   const spelledOut = entries.flatMap((entry) => (entry === 'loopback' ? loopbackEntries : [entry]));
   const networks = spelledOut.map(findNetwork).filter((network) => network !== undefined);
   const hosts = new Set(spelledOut.filter(isHostName).map((host) => host.toLowerCase()));
+  const hasAddress = (address: string): boolean => {
+    const parsed = parseAddress(address);
+    if (parsed === undefined) return false;
+    return networks.some(([base, bits]) => base.kind() === parsed.kind() && parsed.match(base, bits));
+  };
+  const hasHost = (host: string): boolean => hosts.has(host.toLowerCase());
   return {
     isEmpty: entries.length === 0,
-    hasAddress(address) {
-      const parsed = parseAddress(address);
-      if (parsed === undefined) return false;
-      return networks.some(([base, bits]) => base.kind() === parsed.kind() && parsed.match(base, bits));
-    },
-    hasHost: (host) => hosts.has(host.toLowerCase()),
+    hasAddress,
+    hasHost,
+    opens: (host) => (isIP(host) === 0 ? hasHost(host) : hasAddress(host)),
   };
 }
 

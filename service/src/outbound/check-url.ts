@@ -28,8 +28,7 @@ export function checkOutboundUrl(given: string, allow: AllowList): Result<string
   const host = hostOf(url);
   if (host.endsWith('.')) return fail('has a host that ends with a dot; leave the dot out');
   const isAddress = isIP(host) !== 0;
-  const isOpened = isAddress ? allow.hasAddress(host) : allow.hasHost(host);
-  if (isOpened) return ok(url.href);
+  if (allow.opens(host)) return ok(url.href);
   if (isAddress && !isPublicAddress(host)) return fail('has an address that is not of the public internet');
   if (isLoopbackName(host)) return fail('names this machine, which is not of the public internet');
   if (url.protocol === 'http:') return fail('is not encrypted; use https');

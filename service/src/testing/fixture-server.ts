@@ -174,6 +174,8 @@ export function createFixtureServer({
       onDue: () => {},
       readChain: chainContext.readChain,
       checkWebhookUrl: (url) => checkOutboundUrl(url, createAllowList([])),
+      isOpenedHost: () => false,
+      hasExplorer: false,
       ...payments,
     }).register(http.app);
   }

@@ -16,6 +16,8 @@ export type Ground = {
   readonly indexer: Indexer | undefined;
   readonly storage: Storage;
   readonly server: HttpServer;
+  /** Whether the explorer was built, so that there are pages to link to. */
+  readonly hasExplorer: boolean;
   readonly nameSnapshot: ReturnType<typeof createSnapshotNamer>;
 };
 

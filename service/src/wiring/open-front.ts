@@ -30,5 +30,5 @@ export function openFront(config: Config, profile: CoinProfile, logger: Logger) 
     renderError: explorer.renderError,
   });
   explorer.register(server.app);
-  return { server, metrics };
+  return { server, metrics, hasExplorer: explorer.isBuilt };
 }

@@ -42,6 +42,8 @@ export function wirePayments(ground: Ground, { rates }: Pick<WiredRates, 'rates'
     onDue: () => follower?.wake(),
     readChain,
     checkWebhookUrl: (url) => checkOutboundUrl(url, allow),
+    isOpenedHost: allow.opens,
+    hasExplorer: ground.hasExplorer,
     ...(resolveName === undefined ? {} : { resolveName }),
     ...(rates === undefined ? {} : { rates }),
   };

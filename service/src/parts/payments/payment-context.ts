@@ -24,6 +24,10 @@ export type PaymentRouteContext = PaymentContext & {
   readChain: ReadChain;
   /** The normalised form of a URL that webhooks may be sent to, or why they may not, as told to the merchant. */
   checkWebhookUrl: (url: string) => Result<string>;
+  /** Whether the operator has opened a host: browsers may be led there by plain http. */
+  isOpenedHost: (host: string) => boolean;
+  /** Whether this service has pages of transactions. */
+  hasExplorer: boolean;
   /** The address that a name stands for; undefined when it has none. Absent where names are not served. */
   resolveName?: (name: string) => Promise<string | undefined>;
   /** What coins cost in other money. Absent where the operator has no rates. */

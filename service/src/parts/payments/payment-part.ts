@@ -2,13 +2,13 @@
 
 import type { FastifyInstance } from 'fastify';
 import { registerCheckoutPage } from './checkout/checkout-page.ts';
+import { registerCheckoutRoutes } from './checkout/checkout-routes.ts';
+import { findCheckoutView } from './checkout/find-view.ts';
 import { registerKeyRoutes } from './merchants/key-routes.ts';
 import { registerMerchantRoutes } from './merchants/merchant-routes.ts';
 import type { PaymentRouteContext } from './payment-context.ts';
 import { registerRateRoutes } from './rates/rate-routes.ts';
 import { registerPaymentRoutes } from './requests/payment-routes.ts';
-import { readPaymentState } from './requests/payment-store.ts';
-import { serialisePayment } from './requests/serialise-payment.ts';
 import { registerEndpointRoutes } from './webhooks/endpoint-routes.ts';
 import { registerWebhookRoutes } from './webhooks/webhook-routes.ts';
 
@@ -16,7 +16,6 @@ const prefix = '/api/v1';
 
 /** Creates the part. */
 export function createPaymentPart(context: PaymentRouteContext): { register(app: FastifyInstance): void } {
-  const { precious } = context;
   return {
     register(app) {
       app.register(
@@ -24,6 +23,7 @@ export function createPaymentPart(context: PaymentRouteContext): { register(app:
           registerPaymentRoutes(scope, context);
           registerRateRoutes(scope, context);
           registerMerchantRoutes(scope, context);
+          registerCheckoutRoutes(scope, context);
           registerKeyRoutes(scope, context);
           registerWebhookRoutes(scope, context);
           registerEndpointRoutes(scope, context);
@@ -33,10 +33,8 @@ export function createPaymentPart(context: PaymentRouteContext): { register(app:
       registerCheckoutPage(app, {
         profile: context.profile,
         now: context.now,
-        findPayment: async (id) => {
-          const state = await readPaymentState(precious, id);
-          return state && serialisePayment(state, context);
-        },
+        hasExplorer: context.hasExplorer,
+        findView: (id) => findCheckoutView(context, id),
       });
     },
   };

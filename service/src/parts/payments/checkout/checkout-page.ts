@@ -1,33 +1,47 @@
-import type { PaymentJson } from '@coinfront/api/payments.ts';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError, quoteReceived } from '../../../errors.ts';
-import { type CheckoutCoin, renderCheckout } from './render-checkout.ts';
+import type { CheckoutCoin, CheckoutView } from './checkout-view.ts';
+import { renderCheckout } from './render-checkout.ts';
 import { renderErrorPage } from './render-message.ts';
+import type { CheckoutWords } from './words/checkout-words.ts';
+import { chooseWords } from './words/choose-language.ts';
 
 /** What the page needs. */
 export type CheckoutContext = {
   profile: CheckoutCoin;
   /** Unix milliseconds. */
   now: () => number;
-  /** A payment as everybody may see it. */
-  findPayment(paymentId: string): Promise<PaymentJson | undefined>;
+  /** Whether this service has pages of transactions. */
+  hasExplorer: boolean;
+  /** What the page of a payment shows; undefined when there is no such payment. */
+  findView(paymentId: string): Promise<CheckoutView | undefined>;
 };
 
 const paymentIdPattern = /^VP-[0-9A-HJKMNP-TV-Z]{12}$/;
 
 /** Registers `GET /pay/{payment_id}`: the page for the payer, in HTML, with HTML errors. */
 export function registerCheckoutPage(app: FastifyInstance, context: CheckoutContext): void {
-  const { profile, now, findPayment } = context;
+  const { profile, now, findView } = context;
   app.get<{ Params: { payment_id: string } }>(
     '/pay/:payment_id',
-    { config: { renderError: renderErrorPage } },
+    {
+      config: {
+        renderError: (error, request) => renderErrorPage(error, request.id, wordsFor(request)),
+      },
+    },
     async (request, reply) => {
       const id = request.params.payment_id;
-      const payment = paymentIdPattern.test(id) ? await findPayment(id) : undefined;
-      if (payment === undefined) {
+      const view = paymentIdPattern.test(id) ? await findView(id) : undefined;
+      if (view === undefined) {
         throw new AppError('payment_not_found', `There is no payment ${quoteReceived(id)}.`);
       }
-      const page = renderCheckout(payment, profile, now());
+      const frame = {
+        coin: profile,
+        words: wordsFor(request),
+        hasExplorer: context.hasExplorer,
+        nowMs: now(),
+      };
+      const page = renderCheckout(view, frame);
       return reply
         .headers(page.headers)
         .header('cache-control', 'no-store')
@@ -35,4 +49,8 @@ export function registerCheckoutPage(app: FastifyInstance, context: CheckoutCont
         .send(page.html);
     },
   );
+}
+
+function wordsFor({ query, headers }: FastifyRequest): CheckoutWords {
+  return chooseWords((query as { lang?: unknown } | undefined)?.lang, headers['accept-language']);
 }

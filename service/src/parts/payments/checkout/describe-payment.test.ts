@@ -3,9 +3,11 @@ import { describe as describeGroup, expect, test } from 'vitest';
 import { makeOutput, makePayment } from '../../../../../test/browser/fixture-payment.ts';
 import { askFor, shortenForQr } from './ask-for.ts';
 import { describePayment, shortenAmount } from './describe-payment.ts';
+import { english } from './words/words-en.ts';
 
 const coin = { ticker: 'RCOIN', decimals: 8 };
-const describe = (fields: Partial<PaymentJson>) => describePayment(makePayment(fields), coin, Date.now());
+const describe = (fields: Partial<PaymentJson>) =>
+  describePayment(makePayment(fields), coin, english, Date.now());
 const anHourAgo = new Date(Date.now() - 3_600_000).toISOString();
 
 test.each([

@@ -12,11 +12,14 @@ const LONGEST_PAUSE_MS = 60_000;
 const COPIED_MS = 2_000;
 /** Server's clock minus ours: the buyer's clock may be wrong. */
 let clockAheadMs = Number(main.dataset.now) - Date.now();
+/** The reader's own way of writing times, if it is of the page's language. */
+const locale =
+  navigator.languages.find((each) => each.startsWith(document.documentElement.lang)) ??
+  document.documentElement.lang;
 let etag = '';
 let failures = 0;
 let lastAnswerAtMs = Date.now();
 let isAsking = false;
-const isOver = false;
 /** @type {number | undefined} */
 let timer;
 
@@ -29,14 +32,16 @@ document.addEventListener('visibilitychange', () => (document.hidden ? clearTime
 window.addEventListener('online', () => ask());
 window.addEventListener('offline', () => showConnection(true));
 document.addEventListener('click', (event) => {
-  const button = event.target instanceof Element && event.target.closest('[data-copy]');
-  if (button instanceof HTMLElement) void copy(button);
+  const button = event.target instanceof Element && event.target.closest('button');
+  if (!button) return;
+  if (button.id === 'print') window.print();
+  else if ('copy' in button.dataset) void copy(button);
 });
 
 /** Asks once: what fails is tried again later, and said. */
 async function ask() {
   clearTimeout(timer);
-  if (isAsking || isOver || document.hidden) return;
+  if (isAsking || isFinal() || document.hidden) return;
   isAsking = true;
   let pauseMs = 0;
   try {
@@ -66,10 +71,15 @@ async function ask() {
   }
 }
 
+/** Whether nothing can change any more. */
+function isFinal() {
+  return main.dataset.final === 'true';
+}
+
 /** Plans the next question: later and later after failures, none when nothing can change any more. */
 function plan(atLeastMs = 0) {
   clearTimeout(timer);
-  if (isOver || document.hidden || main.dataset.final === 'true') return;
+  if (document.hidden || isFinal()) return;
   const everyMs = Number(main.dataset.every) || LONGEST_PAUSE_MS;
   const pauseMs = failures === 0 ? everyMs : Math.min(everyMs * 2 ** failures, LONGEST_PAUSE_MS);
   timer = setTimeout(ask, Math.max(pauseMs, Math.min(atLeastMs, LONGEST_PAUSE_MS)));
@@ -77,7 +87,7 @@ function plan(atLeastMs = 0) {
 
 /** Takes what has changed from the page as it is now. */
 async function refresh() {
-  const answer = await get(location.pathname, {});
+  const answer = await get(location.pathname + location.search, {});
   if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const fresh = page.getElementById('main');
@@ -87,7 +97,10 @@ async function refresh() {
     const source = page.getElementById(part.id);
     if (source === null || source.innerHTML === shown.get(part.id)) continue;
     shown.set(part.id, source.innerHTML);
+    const chosenId = part.querySelector('input:checked')?.id;
     part.replaceChildren(...source.childNodes);
+    const chosen = chosenId && document.getElementById(chosenId);
+    if (chosen instanceof HTMLInputElement) chosen.checked = true;
   }
   for (const [name, value] of Object.entries(fresh.dataset)) main.dataset[name] = value;
   document.title = page.title;
@@ -111,7 +124,7 @@ function count() {
   const deadlineMs = Number(main.dataset.deadline);
   if (countdown === null || !deadlineMs) return;
   const leftMs = deadlineMs - (Date.now() + clockAheadMs);
-  countdown.textContent = leftMs > 0 ? `, ${writeDuration(leftMs)} left` : ', no time left';
+  countdown.textContent = leftMs > 0 ? say('left', writeDuration(leftMs)) : say('noneLeft');
   if (leftMs > 0 || main.dataset.asked === main.dataset.deadline) return;
   main.dataset.asked = main.dataset.deadline;
   refresh().catch(() => {});
@@ -125,14 +138,24 @@ function writeDuration(ms) {
     Math.floor(seconds / 3_600) % 24,
     Math.floor(seconds / 60) % 60,
   ];
-  if (days > 0) return `${days} d ${hours} h`;
+  if (days > 0) return `${days} ${say('days')} ${hours} ${say('hours')}`;
   const clock = `${String(minutes).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`;
   return hours > 0 ? `${hours}:${clock}` : clock;
 }
 
+/**
+ * What the page says, in its language.
+ *
+ * @param {string} name
+ * @param {string} time
+ */
+function say(name, time = '') {
+  return JSON.parse(main.dataset.words ?? '{}')[name].replace('{time}', time);
+}
+
 function localiseTimes() {
-  for (const time of main.querySelectorAll('time')) {
-    time.textContent = new Date(time.dateTime).toLocaleString([], {
+  for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (main.querySelectorAll('time.local'))) {
+    time.textContent = new Date(time.dateTime).toLocaleString(locale, {
       dateStyle: 'medium',
       timeStyle: 'short',
     });
@@ -142,22 +165,21 @@ function localiseTimes() {
 /** @param {boolean} isLost */
 function showConnection(isLost) {
   connection.hidden = !isLost;
-  const at = new Date(lastAnswerAtMs).toLocaleTimeString([]);
-  const text = isLost ? `No connection. What you see is of ${at}; trying again.` : '';
+  const text = isLost ? say('offline', new Date(lastAnswerAtMs).toLocaleTimeString(locale)) : '';
   if (connection.textContent !== text) connection.textContent = text;
 }
 
 /** @param {HTMLElement} button */
 async function copy(button) {
-  let said = 'Copied';
+  let said = say('copied');
   try {
     await navigator.clipboard.writeText(button.dataset.copy ?? '');
   } catch {
-    said = select(button) ? 'Selected' : 'Not allowed';
+    said = say(select(button) ? 'selected' : 'notAllowed');
   }
   button.textContent = said;
   setTimeout(() => {
-    button.textContent = 'Copy';
+    button.textContent = say('copy');
   }, COPIED_MS);
 }
 

@@ -1,15 +1,15 @@
 import { encodeQR } from 'qr';
-import { type Html, trustHtml } from '../../../http/html.ts';
+import { type Html, html, trustHtml } from '../../../http/html.ts';
 
 /** Modules of white that a reader needs around a code (ISO/IEC 18004). */
 const QUIET_ZONE = 4;
 
 /** A text as QR code, black on white whatever the page's colours: readers want the contrast. */
-export function drawQrCode(text: string, label: 'QR code of this payment'): Html {
+export function drawQrCode(text: string, label: string): Html {
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET_ZONE });
   const size = rows.length;
   return trustHtml(
-    `<svg class="qr" role="img" aria-label="${label}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges">` +
+    `<svg class="qr" role="img" aria-label="${html`${label}`.html}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges">` +
       `<rect width="${size}" height="${size}" fill="#fff"/><path stroke="#000" d="${rows.map(drawRow).join('')}"/></svg>`,
   );
 }

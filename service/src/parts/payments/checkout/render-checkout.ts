@@ -1,49 +1,88 @@
-import type { PaymentJson, PaymentTransactionJson } from '@coinfront/api/payments.ts';
+import type { PaymentJson } from '@coinfront/api/payments.ts';
 import { type Html, html } from '../../../http/html.ts';
 import type { Page } from '../../../http/operation.ts';
-import { askFor, shortenForQr } from './ask-for.ts';
-import { type Description, describePayment, type Step, shortenAmount } from './describe-payment.ts';
+import type { CheckoutCoin, CheckoutView, Shop } from './checkout-view.ts';
+import { type Description, describePayment, shortenAmount } from './describe-payment.ts';
 import { buildPage } from './page-frame.ts';
-import { drawQrCode } from './qr-svg.ts';
+import { renderFacts, renderTransactions } from './render-facts.ts';
+import { renderPay } from './render-pay.ts';
+import { isPaid, renderReceipt } from './render-receipt.ts';
+import type { CheckoutWords, Step } from './words/checkout-words.ts';
+import { languages } from './words/choose-language.ts';
 
-/** The coin as the page names it. */
-export type CheckoutCoin = { name: string; ticker: string; decimals: number };
+/** What the page is made with. */
+export type CheckoutFrame = {
+  coin: CheckoutCoin;
+  words: CheckoutWords;
+  /** Whether this service has pages of transactions. */
+  hasExplorer: boolean;
+  /** The server's clock, which the countdown goes by. Unix milliseconds. */
+  nowMs: number;
+};
 
 /** Milliseconds between two questions of the page's script: while money moves, and when only a reorganisation can. */
 const FOLLOW_MS = 3_000;
 const FOLLOW_SETTLED_MS = 30_000;
 const RELOAD_SECONDS = 15;
 
-/** The page of one payment. `nowMs` is the server's clock, which the countdown goes by. */
-export function renderCheckout(payment: PaymentJson, coin: CheckoutCoin, nowMs: number): Page {
-  const description = describePayment(payment, coin, nowMs);
+/** The page of one payment. */
+export function renderCheckout(view: CheckoutView, frame: CheckoutFrame): Page {
+  const { payment, shop } = view;
+  const { coin, words, nowMs } = frame;
+  const description = describePayment(payment, coin, words, nowMs);
   return buildPage({
+    words,
     title: `${description.headline} · ${shortenAmount(payment.amount)} ${coin.ticker}`,
-    header: html`<header><p>${coin.name} payment</p><p class="id">${payment.id}</p></header>`,
-    main: renderMain(payment, description, coin, nowMs),
-    footer: undefined,
-    follow: payment.final ? undefined : { reloadSeconds: RELOAD_SECONDS },
+    header: renderHeader(shop, payment.id),
+    main: renderMain(view, description, frame),
+    footer: renderFooter(words),
+    embedOrigins: shop.embedOrigins,
+    isScripted: true,
+    reloadSeconds: payment.final ? undefined : RELOAD_SECONDS,
   });
+}
+
+function renderHeader({ name, mark }: Shop, paymentId: string): Html {
+  const picture =
+    mark &&
+    html`<img class="mark" alt="" width="${mark.width}" height="${mark.height}" src="data:image/${mark.kind};base64,${mark.base64}">`;
+  return html`<header><div class="shop">${picture}<p><bdi>${name}</bdi></p></div><p class="id">${paymentId}</p></header>`;
+}
+
+/** The same page in the other languages; the address stays that of the payment. */
+function renderFooter(words: CheckoutWords): Html {
+  const others = languages.filter(({ language }) => language !== words.language);
+  return html`<footer><p class="languages">${others.map(
+    ({ language, ownName }) =>
+      html`<a href="?lang=${language}" lang="${language}" hreflang="${language}">${ownName}</a>`,
+  )}</p></footer>`;
 }
 
 /**
  * The script replaces the children of `part`s that have changed, and reads the attributes of `main`: the server's clock,
- * the deadline, what the page shows as `version`, and how often to look.
+ * the deadline, what the page shows as `version`, how often to look, and its words.
  */
-function renderMain(payment: PaymentJson, description: Description, coin: CheckoutCoin, nowMs: number): Html {
+function renderMain(
+  { payment, shop, returnUrl }: CheckoutView,
+  description: Description,
+  { coin, words, hasExplorer, nowMs }: CheckoutFrame,
+): Html {
   return html`<main id="main" data-tone="${description.tone}" data-now="${nowMs}"
  data-deadline="${description.deadlineMs}"
  data-version="${payment.sequence} ${payment.updated_at} ${payment.as_of?.hash}" data-source="../api/v1/payments/${payment.id}"
- data-every="${isSettled(payment) ? FOLLOW_SETTLED_MS : FOLLOW_MS}" data-final="${String(payment.final)}">
+ data-every="${isSettled(payment) ? FOLLOW_SETTLED_MS : FOLLOW_MS}" data-final="${String(payment.final)}"
+ data-words="${JSON.stringify({ copy: words.copy.button, ...words.script })}">
 <div id="status" class="part status" role="status" aria-live="polite" aria-atomic="true">
 <h1>${description.headline}</h1>
 <p>${description.text}</p>
 </div>
 <p id="connection" class="connection" role="status" hidden></p>
-<div id="progress" class="part">${renderProgress(description)}</div>
-<div id="pay" class="part">${renderPay(payment, description, coin)}</div>
-<div id="facts" class="part">${renderFacts(payment, description, coin)}</div>
-<div id="transactions" class="part">${renderTransactions(payment.transactions, coin)}</div>
+<div id="progress" class="part">${renderProgress(description, words)}</div>
+<div id="pay" class="part">${renderPay(payment, description, coin, words)}</div>
+<div id="onward" class="part">${renderOnward(payment, description, returnUrl, words)}</div>
+<div id="facts" class="part">${renderFacts(payment, description, coin, words)}</div>
+<div id="transactions" class="part">${renderTransactions(payment, coin, words, hasExplorer)}</div>
+<div id="receipt" class="part receipt">${renderReceipt(payment, shop, coin, words, nowMs)}</div>
 </main>`;
 }
 
@@ -51,113 +90,40 @@ function isSettled({ status }: PaymentJson): boolean {
   return status === 'paid' || status === 'overpaid' || status === 'expired' || status === 'cancelled';
 }
 
-const stepNames: ReadonlyArray<readonly [Step, string]> = [
-  ['pay', 'Pay'],
-  ['seen', 'Seen'],
-  ['confirming', 'Confirmed'],
-  ['paid', 'Paid'],
-];
+const stepOrder: readonly Step[] = ['pay', 'seen', 'confirming', 'paid'];
 
-function renderProgress({ step, confirmations }: Description): Html {
-  const reached = stepNames.findIndex(([name]) => name === step);
+function renderProgress({ step, confirmations }: Description, { progress }: CheckoutWords): Html {
+  const reached = step === undefined ? -1 : stepOrder.indexOf(step);
   const steps =
     reached < 0
       ? undefined
-      : html`<ol class="steps" aria-label="Progress">${stepNames.map(([name, label], index) =>
+      : html`<ol class="steps" aria-label="${progress.label}">${stepOrder.map((name, index) =>
           name === step
-            ? html`<li class="${name === 'paid' ? 'past' : 'now'}" aria-current="step">${label}</li>`
-            : html`<li class="${index < reached ? 'past' : 'next'}">${label}</li>`,
+            ? html`<li class="${name === 'paid' ? 'past' : 'now'}" aria-current="step">${progress.steps[name]}</li>`
+            : html`<li class="${index < reached ? 'past' : 'next'}">${progress.steps[name]}</li>`,
         )}</ol>`;
-  const bar = confirmations
-    ? html`<div class="bar"><progress max="${confirmations.need}" value="${confirmations.have}" aria-label="Confirmations"></progress>
-<span>${confirmations.have} of ${confirmations.need}</span></div>`
-    : undefined;
+  const bar =
+    confirmations &&
+    html`<div class="bar"><progress max="${confirmations.need}" value="${confirmations.have}" aria-label="${progress.confirmations}"></progress>
+<span>${progress.count(confirmations.have, confirmations.need)}</span></div>`;
   return html`${steps}${bar}`;
 }
 
-/** What is needed for paying: shown only while something is to be paid. */
-function renderPay(
+/** Where the buyer goes from here. In a frame it is the shop's whole page that goes on. */
+function renderOnward(
   payment: PaymentJson,
-  { toPay, deadlineMs }: Description,
-  coin: CheckoutCoin,
+  { toPay }: Description,
+  returnUrl: string | undefined,
+  { back, receipt }: CheckoutWords,
 ): Html | undefined {
-  if (toPay === undefined) return undefined;
-  const uri = askFor(payment.payment_uri, toPay);
-  return html`<section aria-labelledby="send">
-<h2 id="send">Send exactly</h2>
-<p class="amount"><span class="number">${renderAmount(toPay)} <abbr>${coin.ticker}</abbr></span>${renderCopy('copy-amount', toPay, 'amount')}</p>
-${deadlineMs === undefined ? undefined : html`<p class="clock">until ${renderTime(payment.expires_at)}<span id="countdown" role="timer"></span></p>`}
-${drawQrCode(shortenForQr(uri), 'QR code of this payment')}
-<p><a id="wallet" class="wallet" href="${uri}">Open in a wallet</a></p>
-<h2>To this address</h2>
-<p class="address"><span class="number">${renderAddress(payment.address)}</span>${renderCopy('copy-address', payment.address, 'address')}</p>
-<p class="note">Payments cannot be taken back. Before you send, compare amount and address in your wallet with this page.</p>
-</section>`;
-}
-
-/** What the payment is about; amount and address stand here when they are no longer asked for. */
-function renderFacts(payment: PaymentJson, { toPay }: Description, coin: CheckoutCoin): Html {
-  const isPart = payment.received.seen !== payment.amount && !/^[0.]*$/.test(payment.received.seen);
-  const facts: Array<readonly [string, Html] | undefined> = [
-    payment.description === ''
-      ? undefined
-      : ['The merchant writes', html`<bdi class="words" dir="auto">${payment.description}</bdi>`],
-    toPay === payment.amount ? undefined : ['Asked for', renderCoins(payment.amount, coin)],
-    isPart ? ['Received', renderCoins(payment.received.seen, coin)] : undefined,
-    toPay === undefined
-      ? ['Address', html`<span class="mono">${renderAddress(payment.address)}</span>`]
-      : undefined,
-  ];
-  return html`<dl>${facts.map((fact) => fact && html`<div><dt>${fact[0]}</dt><dd>${fact[1]}</dd></div>`)}</dl>`;
-}
-
-const outputStates = { mempool: 'waits for a block', gone: 'no longer seen' } as const;
-
-function renderTransactions(
-  transactions: readonly PaymentTransactionJson[],
-  coin: CheckoutCoin,
-): Html | undefined {
-  if (transactions.length === 0) return undefined;
-  return html`<section aria-labelledby="received"><h2 id="received">Transactions</h2><ul class="transactions">${transactions.map(
-    (
-      output,
-    ) => html`<li><span>${renderCoins(output.amount, coin)}</span> <span class="state">${describeOutput(output)}</span>
-<span class="mono txid">${output.txid}</span></li>`,
-  )}</ul></section>`;
-}
-
-function describeOutput({ state, confirmations, late }: PaymentTransactionJson): string {
-  const words =
-    state === 'confirmed'
-      ? `${confirmations} confirmation${confirmations === 1 ? '' : 's'}`
-      : outputStates[state];
-  return late ? `${words}, too late` : words;
-}
-
-function renderCoins(amount: string, { ticker }: CheckoutCoin): Html {
-  return html`${renderAmount(amount)} ${ticker}`;
-}
-
-/** All decimals, with those that say nothing in the background. */
-function renderAmount(amount: string): Html {
-  const said = shortenAmount(amount);
-  return said === amount
-    ? html`${amount}`
-    : html`${said}<span class="zeros">${amount.slice(said.length)}</span>`;
-}
-
-/** Whole, in groups of four that can be compared; what is copied has no gaps. */
-function renderAddress(address: string): Html {
-  const groups = address.match(/.{1,4}/gsu) ?? [];
-  return html`${groups.map((group) => html`<span class="group">${group}</span><wbr>`)}`;
-}
-
-function renderCopy(id: string, text: string, what: string): Html {
-  return html`<button id="${id}" type="button" class="copy" data-copy="${text}" aria-label="Copy ${what}">Copy</button>`;
-}
-
-const utc = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
-
-function renderTime(iso: string): Html {
-  return html`<time datetime="${iso}">${utc.format(new Date(iso))} UTC</time>`;
+  const isLeaving = payment.status === 'open' && toPay !== undefined;
+  const link =
+    returnUrl &&
+    html`<a id="back" class="${toPay === undefined ? 'main-action' : 'quiet-action'}" href="${returnUrl}" target="_top">${
+      isLeaving ? back.withoutPaying : back.toShop
+    }</a>`;
+  const print = isPaid(payment)
+    ? html`<button id="print" type="button" class="scripted-only">${receipt.print}</button>`
+    : undefined;
+  return link || print ? html`<p class="onward">${link}${print}</p>` : undefined;
 }

@@ -46,10 +46,12 @@ forEachEngine('an answer that is given again', (engine) => {
       onDue: () => {},
       readChain,
       checkWebhookUrl: (url) => ({ ok: true, value: url }),
+      isOpenedHost: () => false,
+      hasExplorer: false,
       resolveName: async () => encodeAddress(witnessScript(0, new Uint8Array(20).fill(7)), profile),
     };
     const body = { recipient: 'alice.coin', amount: '1' };
-    const terms = checkPaymentRequest(body, profile, merchant, context.checkWebhookUrl);
+    const terms = checkPaymentRequest(body, merchant, context);
     const request = { idempotencyKey: 'order 1', body };
     const first = await createPaymentMaker(context)(merchant, terms, request);
 

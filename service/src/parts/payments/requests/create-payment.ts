@@ -146,6 +146,7 @@ function describePayment(
     metadata: terms.metadata,
     confirmations_required: terms.confirmationsRequired,
     webhook_url: terms.webhookUrl,
+    return_url: terms.returnUrl,
     created_at: nowMs,
     expires_at: nowMs + terms.expiresInMs,
     updated_at: nowMs,

@@ -21,6 +21,7 @@ const request: PaymentRequestJson = {
   order_id: '10023',
   metadata: { basket: 'b-5521', customer: { id: 77 } },
   webhook_url: 'https://shop.example/webhooks/coin',
+  return_url: 'https://shop.example/orders/10023',
 };
 
 const open: PaymentJson = {
@@ -77,6 +78,7 @@ const forMerchant = {
   use_address_pool: false,
   webhook_url: 'https://shop.example/webhooks/coin',
   cancelled_at: null,
+  return_url: 'https://shop.example/orders/10023',
 };
 
 const created: MerchantPaymentJson = { ...open, ...forMerchant };

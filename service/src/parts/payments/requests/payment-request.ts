@@ -3,9 +3,10 @@
 import { type PaymentRequestJson, type PriceJson, paymentLimits } from '@coinfront/api/payments.ts';
 import { formatAmount, parseAmount } from '@coinfront/protocol/amount.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
-import type { Result } from '@coinfront/protocol/result.ts';
 import { maxSupply } from '@coinfront/protocol/subsidy.ts';
 import { AppError } from '../../../errors.ts';
+import { checkReturnUrl } from '../checkout/browser-address-rules.ts';
+import type { PaymentRouteContext } from '../payment-context.ts';
 import type { MerchantTable } from '../schema/payment-tables.ts';
 import { checkReceiver } from '../webhooks/check-receiver.ts';
 import { checkDepth, checkOrderData, type OrderData, parseExactly } from './order-data-rules.ts';
@@ -19,6 +20,7 @@ export type PaymentTerms = OrderData & {
   confirmationsRequired: number;
   expiresInMs: number;
   webhookUrl: string | null;
+  returnUrl: string | null;
 };
 
 /** What is to be paid: base units, or a price that a rate turns into them. */
@@ -48,13 +50,16 @@ export function readExactBody(body: PaymentRequestJson, text: string): PaymentRe
  * What a price comes to is not known here: see settle-amount.ts.
  *
  * @param merchant who asks: what is not given is as it has it
- * @throws AppError `invalid_body`, `amount_invalid`, `confirmations_too_few`, `webhook_url_refused`
+ * @throws AppError `invalid_body`, `amount_invalid`, `confirmations_too_few`, `webhook_url_refused`, `return_url_refused`
  */
 export function checkPaymentRequest(
   body: PaymentRequestJson,
-  profile: CoinProfile,
   merchant: PaymentDefaults,
-  checkWebhookUrl: (url: string) => Result<string>,
+  {
+    profile,
+    checkWebhookUrl,
+    isOpenedHost,
+  }: Pick<PaymentRouteContext, 'profile' | 'checkWebhookUrl' | 'isOpenedHost'>,
 ): PaymentTerms {
   const {
     recipient,
@@ -76,11 +81,28 @@ export function checkPaymentRequest(
   }
   const asked = checkAsked(body, profile);
   if ('amount' in asked) checkConfirmations(confirmationsRequired, asked.amount, profile);
-  const { webhook_url: url } = body;
+  const { webhook_url: url, return_url: back } = body;
   const webhookUrl = url === undefined ? null : checkReceiver('webhook_url', url, checkWebhookUrl);
+  const returnUrl = back === undefined ? null : checkReturn(back, isOpenedHost);
   const expiresInMs = expires_in * 1000;
   const order = checkOrderData(body);
-  return { recipient, asked, description, confirmationsRequired, expiresInMs, webhookUrl, ...order };
+  return {
+    recipient,
+    asked,
+    description,
+    confirmationsRequired,
+    expiresInMs,
+    webhookUrl,
+    returnUrl,
+    ...order,
+  };
+}
+
+/** @throws AppError `return_url_refused` */
+function checkReturn(url: string, isOpenedHost: PaymentRouteContext['isOpenedHost']): string {
+  const checked = checkReturnUrl(url, isOpenedHost);
+  if (checked.ok) return checked.value;
+  throw new AppError('return_url_refused', `"return_url" ${checked.reason}.`);
 }
 
 /** @throws AppError `invalid_body`, `amount_invalid` */

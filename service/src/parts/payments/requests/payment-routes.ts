@@ -50,6 +50,7 @@ function registerCreate(app: FastifyInstance, context: PaymentRouteContext): voi
         'rate_unavailable',
         'confirmations_too_few',
         'webhook_url_refused',
+        'return_url_refused',
         'address_invalid',
         'names_unavailable',
         'recipient_unresolved',
@@ -69,7 +70,7 @@ function registerCreate(app: FastifyInstance, context: PaymentRouteContext): voi
     },
     async call({ merchant, body: parsed, request, reply }) {
       const body = readExactBody(parsed, request.jsonText);
-      const terms = checkPaymentRequest(body, context.profile, merchant, context.checkWebhookUrl);
+      const terms = checkPaymentRequest(body, merchant, context);
       const key = request.headers['idempotency-key'] as string | undefined;
       const answer = await createPayment(merchant, terms, { idempotencyKey: key, body });
       if (answer.isReplay) reply.header('idempotency-replayed', 'true');

@@ -76,6 +76,7 @@ export function serialiseMerchantPayment(state: PaymentState, rules: Rules): Mer
     use_address_pool: payment.recipient === null,
     webhook_url: payment.webhook_url,
     cancelled_at: payment.cancelled_at === null ? null : writeTime(payment.cancelled_at),
+    return_url: payment.return_url,
   };
 }
 

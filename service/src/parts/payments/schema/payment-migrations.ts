@@ -10,6 +10,7 @@ export const paymentMigrations: Migrations = {
   '0011_payments': async (db) => await run(db, selfService),
   '0012_payments': async (db) => await run(db, orders),
   '0014_payments': async (db) => await run(db, prices),
+  '0015_payments': async (db) => await run(db, checkoutSettings),
 };
 
 async function run(db: Kysely<unknown>, statements: readonly string[]): Promise<void> {
@@ -174,4 +175,12 @@ const prices = [
   'alter table payment add column price_rate text',
   'alter table payment add column price_sources text',
   'alter table payment add column price_at bigint',
+];
+
+/** What merchants have shown on the checkout page, and where it leads back to. */
+const checkoutSettings = [
+  'alter table payment add column return_url text',
+  `create table merchant_checkout (
+    merchant_id text primary key references merchant (id), name text, mark text, mark_kind text,
+    mark_width bigint, mark_height bigint, embed_origins text not null, updated_at bigint not null)`,
 ];

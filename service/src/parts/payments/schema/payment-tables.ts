@@ -5,6 +5,7 @@
 
 import type { KeyScope } from '@coinfront/api/merchant-keys.ts';
 import type { PaymentReason, PaymentStatus } from '@coinfront/api/payments.ts';
+import type { MerchantCheckoutTable } from './checkout-tables.ts';
 import type { WebhookTables } from './webhook-tables.ts';
 
 /** Who takes payments; made by the operator. */
@@ -58,6 +59,8 @@ export type PaymentTable = {
   metadata: string | null;
   confirmations_required: number;
   webhook_url: string | null;
+  /** Where the checkout page leads back to; checked, normalised. */
+  return_url: string | null;
   created_at: number;
   expires_at: number;
   updated_at: number;
@@ -162,6 +165,7 @@ export type JobTurnTable = { job: string; turn: number };
 
 export type PaymentTables = WebhookTables & {
   merchant: MerchantTable;
+  merchant_checkout: MerchantCheckoutTable;
   api_key: ApiKeyTable;
   payment: PaymentTable;
   payment_output: PaymentOutputTable;

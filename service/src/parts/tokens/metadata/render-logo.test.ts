@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { readImageHeader } from './image-header.ts';
+import { readImageHeader } from '../../../image-header.ts';
 import { createLogoRenderer, LogoQueueFullError } from './render-logo.ts';
 
 const renderLogo = createLogoRenderer();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { metadataLimits } from '@coinfront/api/token-metadata.ts';
 import { fail, ok, type Result } from '@coinfront/protocol/result.ts';
 import sharp from 'sharp';
-import { readImageHeader } from './image-header.ts';
+import { readImageHeader } from '../../../image-header.ts';
 
 /** A logo as it is served: a PNG made here. */
 export type RenderedLogo = { png: Buffer; sha256: string; width: number; height: number };

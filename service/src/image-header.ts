@@ -11,7 +11,7 @@ export type ImageHeader = { kind: 'png' | 'jpeg' | 'webp'; width: number; height
 const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 const NOT_WHOLE = 'is cut off, or has bytes after its end';
 
-/** Reads the header of a PNG, JPEG or WebP. Reasons continue "the logo". */
+/** Reads the header of a PNG, JPEG or WebP. Reasons continue "the image". */
 export function readImageHeader(bytes: Buffer): Result<ImageHeader> {
   if (bytes.subarray(0, 8).equals(PNG_SIGNATURE)) return readPng(bytes);
   if (bytes.length > 3 && bytes.readUInt16BE(0) === 0xffd8) return readJpeg(bytes);

@@ -1,0 +1,25 @@
+/** What the page shows: a payment as everybody may see it, and what its merchant wants shown with it. */
+
+import type { PaymentJson } from '@coinfront/api/payments.ts';
+
+/** The coin as the page names it. */
+export type CheckoutCoin = { name: string; ticker: string; decimals: number };
+
+/** A picture that was checked: its bytes in base64. Pixels. */
+export type Mark = { kind: 'png' | 'webp'; base64: string; width: number; height: number };
+
+/** The shop as payers see it. */
+export type Shop = {
+  name: string;
+  mark: Mark | undefined;
+  /** Origins whose pages may have this one in a frame; checked. */
+  embedOrigins: readonly string[];
+};
+
+/** Everything of one page. */
+export type CheckoutView = {
+  payment: PaymentJson;
+  shop: Shop;
+  /** Where the buyer goes from here, signed where there is something to sign; undefined when the merchant gave nothing. */
+  returnUrl: string | undefined;
+};

@@ -1,0 +1,120 @@
+/** What the pages of the checkout say: the type of a language. What one language lacks does not compile. */
+
+import type { PaymentReason, PaymentStatus } from '@coinfront/api/payments.ts';
+
+/** Languages that there are words for, as BCP 47 names them. */
+export type Language = 'en' | 'de';
+
+/** Where a payment is on its usual way. */
+export type Step = 'pay' | 'seen' | 'confirming' | 'paid';
+
+/** What is said about a payment. */
+export type Message = { headline: string; text: string };
+
+/** A payment in figures. Amounts have their ticker, and no zeros at the end that say nothing. */
+export type Figures = {
+  amount: string;
+  remaining: string;
+  seen: string;
+  settled: string;
+  /** Settled beyond the amount. */
+  excess: string;
+  /** Undefined when nothing came too late. */
+  late: string | undefined;
+  /** Confirmations of the whole amount, and those that it needs. */
+  have: number;
+  need: number;
+  reason: PaymentReason | null;
+  isAccepted: boolean;
+  /** Whether less is seen than is due. */
+  isMissing: boolean;
+};
+
+/** All words of one language. */
+export type CheckoutWords = {
+  language: Language;
+  /** How times are written; amounts are written the same in all languages. */
+  locale: string;
+  /** The language in its own words. */
+  ownName: string;
+
+  statuses: Readonly<Record<PaymentStatus, (figures: Figures) => Message>>;
+  /** The time is up, and the payment not judged yet. */
+  overdue: Message;
+  /** What the merchant had accepted went away again; nobody has asked for it anew. */
+  missed: Message;
+
+  progress: {
+    label: string;
+    steps: Readonly<Record<Step, string>>;
+    confirmations: string;
+    count(have: number, need: number): string;
+  };
+
+  pay: {
+    sendExactly: string;
+    stillMissing: string;
+    until: string;
+    ways: string;
+    qrCode: string;
+    address: string;
+    link: string;
+    qrLabel: string;
+    toAddress: string;
+    walletLink: string;
+    openWallet: string;
+    caution: string;
+  };
+
+  copy: { button: string; amount: string; address: string; link: string };
+
+  facts: { merchantWrites: string; askedFor: string; received: string; address: string };
+
+  transactions: {
+    title: string;
+    confirmations(count: number): string;
+    inMempool: string;
+    gone: string;
+    /** Added to the others. */
+    late: string;
+  };
+
+  back: { withoutPaying: string; toShop: string };
+
+  receipt: {
+    print: string;
+    title: string;
+    shop: string;
+    order: string;
+    payment: string;
+    amount: string;
+    received: string;
+    address: string;
+    writtenAt: string;
+    transactions: string;
+    block(height: number): string;
+    firstSeen: string;
+    note: string;
+  };
+
+  /** What the page's script says; `{time}` is filled in by it. */
+  script: {
+    copied: string;
+    selected: string;
+    notAllowed: string;
+    left: string;
+    noneLeft: string;
+    days: string;
+    hours: string;
+    offline: string;
+  };
+
+  errors: {
+    header: string;
+    notFound: Message;
+    tooMany: Message;
+    ours: Message;
+    other: Message;
+    request(id: string, code: string): string;
+  };
+};

@@ -1,0 +1,175 @@
+import type { CheckoutWords, Figures } from './checkout-words.ts';
+
+/** English. */
+export const english: CheckoutWords = {
+  language: 'en',
+  locale: 'en-GB',
+  ownName: 'English',
+
+  statuses: {
+    open: ({ amount }) => ({
+      headline: 'Waiting for your payment',
+      text: `Send ${amount} to the address below. This page follows by itself.`,
+    }),
+    underpaid: ({ remaining, seen, amount }) => ({
+      headline: `${remaining} missing`,
+      text: `${seen} of ${amount} came. Send the rest to the same address before the time is up.`,
+    }),
+    detected: ({ isAccepted }) => ({
+      headline: 'Payment seen',
+      text:
+        `${isAccepted ? 'What the merchant accepted' : 'The whole amount'} is on its way and waits for a block. ` +
+        'There is nothing more for you to do.',
+    }),
+    confirming: ({ have, need }) => ({
+      headline: 'Payment is being confirmed',
+      text: `${have} of ${need} confirmations. There is nothing more for you to do.`,
+    }),
+    paid: ({ settled }) => ({
+      headline: 'Paid',
+      text: `${settled} arrived. Thank you; you can close this page.`,
+    }),
+    overpaid: ({ settled, excess }) => ({
+      headline: 'Paid, and more than was asked',
+      text:
+        `${settled} arrived, ${excess} more than was asked. Only the merchant can send it back: ask there, with the ` +
+        'number of this payment.',
+    }),
+    expired: (figures) => ({
+      headline: 'This payment request has expired',
+      text: `${describeShortfall(figures)}${describeLate(figures)}`,
+    }),
+    cancelled: (figures) => ({
+      headline: 'This payment request was cancelled',
+      text: `The merchant took it back. Do not send anything to its address.${describeLate(figures)}`,
+    }),
+    reorged: ({ isMissing, remaining }) => ({
+      headline: 'A confirmation was taken back',
+      text: isMissing
+        ? `The network replaced blocks that had confirmed this payment, and ${remaining} of it cannot be seen now. ` +
+          'Look at the transaction in your wallet and ask the merchant before you pay again.'
+        : 'The network replaced blocks that had confirmed this payment. It is usually confirmed again by itself: wait, and do not pay again.',
+    }),
+  },
+  overdue: {
+    headline: 'The time is up',
+    text: 'Do not pay this request any more. If you have paid in time, wait a moment: this page follows by itself.',
+  },
+  missed: {
+    headline: 'What was accepted is missing',
+    text:
+      'The merchant had accepted what came, and a part of it cannot be seen now. It may come back by itself: look at the ' +
+      'transaction in your wallet, and ask the merchant before you pay again.',
+  },
+
+  progress: {
+    label: 'Progress',
+    steps: { pay: 'Pay', seen: 'Seen', confirming: 'Confirmed', paid: 'Paid' },
+    confirmations: 'Confirmations',
+    count: (have, need) => `${have} of ${need}`,
+  },
+
+  pay: {
+    sendExactly: 'Send exactly',
+    stillMissing: 'Still missing',
+    until: 'until',
+    ways: 'Ways to pay',
+    qrCode: 'QR code',
+    address: 'Address',
+    link: 'Link',
+    qrLabel: 'QR code of this payment',
+    toAddress: 'To this address',
+    walletLink: 'Link for a wallet',
+    openWallet: 'Open in a wallet',
+    caution:
+      'Payments cannot be taken back. Before you send, compare amount and address in your wallet with this page.',
+  },
+
+  copy: { button: 'Copy', amount: 'Copy amount', address: 'Copy address', link: 'Copy link' },
+
+  facts: {
+    merchantWrites: 'The merchant writes',
+    askedFor: 'Asked for',
+    received: 'Received',
+    address: 'Address',
+  },
+
+  transactions: {
+    title: 'Transactions',
+    confirmations: (count) => `${count} confirmation${count === 1 ? '' : 's'}`,
+    inMempool: 'waits for a block',
+    gone: 'no longer seen',
+    late: ', too late',
+  },
+
+  back: { withoutPaying: 'Back to the shop without paying', toShop: 'Back to the shop' },
+
+  receipt: {
+    print: 'Print receipt',
+    title: 'Receipt',
+    shop: 'Shop',
+    order: 'Order',
+    payment: 'Payment',
+    amount: 'Amount',
+    received: 'Received',
+    address: 'To address',
+    writtenAt: 'As of',
+    transactions: 'Transactions',
+    block: (height) => `Block ${height}`,
+    firstSeen: 'first seen',
+    note: 'Times are in UTC. This confirms a payment; it is not an invoice.',
+  },
+
+  script: {
+    copied: 'Copied',
+    selected: 'Selected',
+    notAllowed: 'Not allowed',
+    left: ', {time} left',
+    noneLeft: ', no time left',
+    days: 'd',
+    hours: 'h',
+    offline: 'No connection. What you see is of {time}; trying again.',
+  },
+
+  errors: {
+    header: 'Payment',
+    notFound: {
+      headline: 'There is no such payment',
+      text: 'Nothing is to be paid here. Check the link with the one who sent it; its last part must be complete.',
+    },
+    tooMany: {
+      headline: 'Too many requests',
+      text: 'This page was asked for too often from your network. Wait a minute and load it again.',
+    },
+    ours: {
+      headline: 'This page cannot be shown now',
+      text: 'The fault is on our side, and nothing has happened to your payment. Load the page again in a moment.',
+    },
+    other: {
+      headline: 'This page cannot be shown',
+      text: 'Check the link with the one who sent it.',
+    },
+    request: (id, code) => `Request ${id}, ${code}`,
+  },
+};
+
+function describeShortfall({ reason, seen, amount }: Figures): string {
+  const ask =
+    'Do not send more: ask the merchant, with the number of this payment, to accept or to send back what';
+  switch (reason) {
+    case 'partial':
+      return `Only ${seen} of ${amount} came in time. ${ask} came.`;
+    case 'unconfirmed':
+      return `${seen} came in time, and no block has taken it up since. ${ask} came, if it still does.`;
+    case 'lost':
+      return `It had been paid, and the network took that back. ${ask} is there.`;
+    default:
+      return 'Nothing came in time. Do not send anything to this address any more: ask the merchant for a new request.';
+  }
+}
+
+function describeLate({ late }: Figures): string {
+  return late === undefined
+    ? ''
+    : ` ${late} came too late. The merchant has been told, and can accept it or send it back.`;
+}
