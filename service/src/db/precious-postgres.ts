@@ -1,12 +1,16 @@
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import { DatabaseUnavailableError } from './database.ts';
+import { DatabaseUnavailableError, type Reader } from './database.ts';
 import { runQuery, throwUnavailable } from './postgres-query.ts';
+import { createSharedReads } from './postgres-reads.ts';
 
 const SCHEMA = 'front';
 const MAX_CONNECTIONS = 16;
+/** One that reads, and one that takes its place when it breaks. */
+const MAX_READERS = 2;
 const CONNECT_TIMEOUT_MS = 10_000;
 const QUERY_TIMEOUT_MS = 30_000;
+const READ_TIMEOUT_MS = 15_000;
 const INT8_OID = 20;
 
 /**
@@ -17,22 +21,7 @@ export function openPostgresSchema(
   url: string,
   { queryTimeoutMs = QUERY_TIMEOUT_MS }: { queryTimeoutMs?: number } = {},
 ): Kysely<unknown> {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: MAX_CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: queryTimeoutMs,
-    keepAlive: true,
-    application_name: 'coinfront',
-    options: `-c search_path=${SCHEMA}`,
-    types: {
-      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-        oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text'),
-    },
-  });
-  // Broken idle connections are replaced by the pool; without listeners they would end the process.
-  pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
+  const pool = openPool(url, MAX_CONNECTIONS, queryTimeoutMs);
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   const connect = async (): Promise<PostgresPoolClient> => {
     const client = await pool.connect().catch(throwUnavailable);
@@ -45,6 +34,33 @@ export function openPostgresSchema(
   };
   const wrapped = { connect, end: () => pool.end(), options: pool.options };
   return new Kysely({ dialect: new PostgresDialect({ pool: wrapped }) });
+}
+
+/** Reads of fixed statements, outside of transactions, shared by those who come together. */
+export function openPostgresReads(url: string): { all: Reader['all']; close(): Promise<void> } {
+  // A statement is planned once for a connection: one that was planned while a table was small would go through all of it for ever.
+  const pool = openPool(url, MAX_READERS, READ_TIMEOUT_MS, '-c enable_seqscan=off');
+  return { all: createSharedReads(pool), close: () => pool.end() };
+}
+
+function openPool(url: string, max: number, queryTimeoutMs: number, options = ''): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: queryTimeoutMs,
+    keepAlive: true,
+    application_name: 'coinfront',
+    options: `-c search_path=${SCHEMA} ${options}`,
+    types: {
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text'),
+    },
+  });
+  // Broken idle connections are replaced by the pool; without listeners they would end the process.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
 }
 
 /** Makes the schema itself, which the tables are in. */

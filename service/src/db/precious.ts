@@ -6,13 +6,13 @@
 
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CompiledQuery, Kysely, type Transaction } from 'kysely';
+import { Kysely, type Transaction } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { adviseOnPrecious, type DamageAdvice, describeDamage, isDamage, watchDamage } from './damage.ts';
-import { type DatabaseLocation, DatabaseUnavailableError } from './database.ts';
+import { type DatabaseLocation, DatabaseUnavailableError, type Reader } from './database.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createNodeSqliteDialect } from './node-sqlite-dialect.ts';
-import { createPostgresSchema, openPostgresSchema } from './precious-postgres.ts';
+import { createPostgresSchema, openPostgresReads, openPostgresSchema } from './precious-postgres.ts';
 import { keepPrivate } from './private-files.ts';
 import { openSqlite } from './sqlite.ts';
 import type { SqlValue, Statement } from './statement.ts';
@@ -28,8 +28,9 @@ export type Precious = {
   /** Runs `work` in one transaction that sees and locks as a writer does; what it throws takes all of it back. */
   transaction<T, R>(work: (trx: Transaction<T>) => Promise<R>): Promise<R>;
   /**
-   * Rows of a fixed statement, outside of transactions, by the shortest way: compiled once, and on SQLite beside the
-   * writing connection instead of behind it.
+   * Rows of a fixed statement, outside of transactions, by the shortest way: compiled once; on SQLite beside the
+   * writing connection instead of behind it, on PostgreSQL with those who ask the same at the same time. What was committed
+   * before is seen.
    */
   read<Row>(statement: Statement<Row>, params: readonly SqlValue[]): Promise<Row[]>;
   close(): Promise<void>;
@@ -82,7 +83,7 @@ export async function openPrecious(location: DatabaseLocation, migrations: Migra
   }
 
   const runGrouped = createGroupCommit(db);
-  const reads = isSqlite ? watchDamage(openSqlite(location.file), advice).database : undefined;
+  const reads = isSqlite ? openSqliteReads(location.file, advice) : openPostgresReads(location.url);
   return {
     engine: location.kind,
     query<T>() {
@@ -96,14 +97,21 @@ export async function openPrecious(location: DatabaseLocation, migrations: Migra
     },
     async read<Row>(statement: Statement<Row>, params: readonly SqlValue[]): Promise<Row[]> {
       if (unready) throw unready;
-      if (reads) return await reads.snapshot((reader) => reader.all(statement, params));
-      return (await db.executeQuery<Row>(CompiledQuery.raw(statement.text, [...params]))).rows;
+      return await reads.all(statement, params);
     },
     async close() {
       closing.abort();
-      await reads?.close();
+      await reads.close();
       await db.destroy();
     },
+  };
+}
+
+function openSqliteReads(file: string, advice: DamageAdvice): { all: Reader['all']; close(): Promise<void> } {
+  const { database } = watchDamage(openSqlite(file), advice);
+  return {
+    all: (statement, params) => database.snapshot((reader) => reader.all(statement, params)),
+    close: () => database.close(),
   };
 }
 
