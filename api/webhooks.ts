@@ -4,6 +4,7 @@ import Type, { type Static } from 'typebox';
 import { Count, Hash, Nullable, OneOf, Strict, Time } from './common.ts';
 import { pageOf, pageParameters } from './paging.ts';
 import { PaymentIdParameter, PaymentView, paymentStatuses } from './payments.ts';
+import { LeftoverView, refundStates } from './refunds.ts';
 
 /** Events of a payment, and of a merchant's pool. */
 export const paymentEventTypes = [
@@ -14,11 +15,17 @@ export const paymentEventTypes = [
   'payment.late',
 ] as const;
 export const poolEventTypes = ['pool.low', 'pool.exhausted'] as const;
+export const refundEventTypes = [
+  'refund.created',
+  ...refundStates.filter((state) => state !== 'open').map((state) => `refund.${state}` as const),
+  'refund.address',
+] as const;
 export type PaymentEventType = (typeof paymentEventTypes)[number];
 export type PoolEventType = (typeof poolEventTypes)[number];
+export type RefundEventType = (typeof refundEventTypes)[number];
 /** What an endpoint can choose from. */
-export const webhookEventTypes = [...paymentEventTypes, ...poolEventTypes] as const;
-export type WebhookEventType = PaymentEventType | PoolEventType;
+export const webhookEventTypes = [...paymentEventTypes, ...refundEventTypes, ...poolEventTypes] as const;
+export type WebhookEventType = PaymentEventType | PoolEventType | RefundEventType;
 /** The event of a test; it goes only to the endpoint that is tested. */
 export const testEventType = 'webhook.test';
 
@@ -89,6 +96,25 @@ export const TestEventView = Strict(
   { title: 'TestEvent' },
 );
 export type TestEventJson = Static<typeof TestEventView>;
+/** Body of a webhook about money that goes back; its sequence is one of the payment's. */
+export const RefundEventView = Strict(
+  {
+    ...eventFields,
+    type: OneOf(refundEventTypes, { description: 'What happened.' }),
+    data: Strict({
+      payment: PaymentView,
+      leftover: LeftoverView,
+      refund_id: Nullable(
+        Type.String({
+          description: 'The refund of `leftover.refunds` that it is about; null of an address.',
+        }),
+      ),
+      tip: TipView,
+    }),
+  },
+  { title: 'RefundEvent' },
+);
+export type RefundEventJson = Static<typeof RefundEventView>;
 
 /** States of a delivery. */
 export const deliveryStates = ['pending', 'delivered', 'dead', 'disabled'] as const;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
-import type { PaymentEventJson } from '@coinfront/api/webhooks.ts';
+import type { PaymentEventJson, RefundEventJson } from '@coinfront/api/webhooks.ts';
 
 /** An order as the shop keeps it. `payment_status` is null until its payment was made. */
 export type Order = {
@@ -27,7 +27,7 @@ export type Orders = {
   attachPayment(orderId: string, payment: { id: string; checkout_url: string }): void;
   find(orderId: string): Order | undefined;
   list(): Order[];
-  take(event: PaymentEventJson): Taken;
+  take(event: PaymentEventJson | RefundEventJson): Taken;
   close(): void;
 };
 
@@ -77,7 +77,10 @@ export function openOrders(file: string): Orders {
   };
 }
 
-function takeEvent(db: DatabaseSync, { id, sequence, data: { payment } }: PaymentEventJson): Taken {
+function takeEvent(
+  db: DatabaseSync,
+  { id, sequence, data: { payment } }: PaymentEventJson | RefundEventJson,
+): Taken {
   const order = db.prepare('select sequence from orders where payment_id = ?').get(payment.id);
   if (order === undefined) return 'foreign';
   if (db.prepare('insert or ignore into events (id) values (?)').run(id).changes === 0) return 'repeated';

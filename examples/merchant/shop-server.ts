@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { PaymentEventJson } from '@coinfront/api/webhooks.ts';
+import type { PaymentEventJson, RefundEventJson } from '@coinfront/api/webhooks.ts';
 import {
   verifyWebhook,
   type WebhookEvent,
@@ -95,7 +95,8 @@ async function receive(
   response.writeHead(204).end();
 }
 
-function isPaymentEvent(event: WebhookEvent): event is PaymentEventJson {
+/** Whether an event is of a payment, or of money of it that goes back. */
+function isPaymentEvent(event: WebhookEvent): event is PaymentEventJson | RefundEventJson {
   return 'payment' in event.data;
 }
 

@@ -1,6 +1,6 @@
 /** The receiver's side of webhooks: is this from the service, and what does it say. Runs wherever WebCrypto is. */
 
-import type { PaymentEventJson, PoolEventJson, TestEventJson } from '@coinfront/api/webhooks.ts';
+import type { PaymentEventJson, PoolEventJson, RefundEventJson, TestEventJson } from '@coinfront/api/webhooks.ts';
 import {
   type Bytes,
   checkSecrets,
@@ -17,7 +17,7 @@ import {
 export { type WebhookVerificationCode, WebhookVerificationError } from './signatures.ts';
 
 /** An event whose signature was verified. Tell them apart by `type`. */
-export type WebhookEvent = PaymentEventJson | PoolEventJson | TestEventJson;
+export type WebhookEvent = PaymentEventJson | PoolEventJson | RefundEventJson | TestEventJson;
 
 /** Headers as `fetch`, Node or any framework has them; names in any case. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;

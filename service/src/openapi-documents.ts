@@ -82,6 +82,9 @@ export async function buildDocuments(): Promise<Record<DocumentName, Record<stri
     checkWebhookUrl: unused,
     isOpenedHost: unused,
     hasExplorer: false,
+    estimateFeeRate: unused,
+    getRelayRate: unused,
+    bodies,
   }).register(app);
   createProofPart({ ...shared, rules: shared.profile.proofs, anchorer: undefined }, routes).register(app);
   createTokenPart(

@@ -67,7 +67,7 @@ export async function serve(beginning: Beginning): Promise<() => Promise<void>> 
     wireTokens(ground, chain),
     wireTreasury(ground, chain),
     rates,
-    wirePayments(ground, rates),
+    wirePayments(ground, chain, rates),
     wireRegistry(ground),
   );
 

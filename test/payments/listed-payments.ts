@@ -51,6 +51,7 @@ export function describeListed(merchantId: string, columns: Partial<PaymentTable
     accepted_amount: null,
     lost_at: null,
     ...withoutPrice,
+    ...{ refunded: '0', resolved: '0', refund_address: null, refund_address_at: null },
     sequence: 1,
     check_height: null,
     check_at: null,

@@ -30,7 +30,9 @@ type NewColumn =
   | 'order_id'
   | 'metadata'
   | 'return_url'
-  | `price_${string}`;
+  | `price_${string}`
+  | `refund${string}`
+  | 'resolved';
 type OldPayment = Omit<PaymentTable, Extract<keyof PaymentTable, NewColumn>>;
 type OldOutput = Pick<PaymentOutputTable, 'value' | 'gone' | 'late' | 'height' | 'first_seen_at'>;
 /** What a row says of an old payment's money, and the outputs that it has. */

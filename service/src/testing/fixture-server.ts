@@ -19,7 +19,7 @@ import { checkOutboundUrl } from '../outbound/check-url.ts';
 import { broadcastTransaction } from '../parts/chain/broadcast.ts';
 import type { ChainContext } from '../parts/chain/chain-context.ts';
 import { createChainPart } from '../parts/chain/chain-part.ts';
-import { estimateFeesFor } from '../parts/chain/fee-routes.ts';
+import { estimateFeeRate, estimateFeesFor, findRelayRate } from '../parts/chain/fee-routes.ts';
 import { createEsploraPart } from '../parts/esplora/esplora-part.ts';
 import type { PaymentRouteContext } from '../parts/payments/payment-context.ts';
 import { createPaymentPart } from '../parts/payments/payment-part.ts';
@@ -176,6 +176,9 @@ export function createFixtureServer({
       checkWebhookUrl: (url) => checkOutboundUrl(url, createAllowList([])),
       isOpenedHost: () => false,
       hasExplorer: false,
+      estimateFeeRate: (view) => estimateFeeRate(chainContext, view),
+      getRelayRate: () => findRelayRate(chainContext),
+      bodies: http.bodies,
       ...payments,
     }).register(http.app);
   }

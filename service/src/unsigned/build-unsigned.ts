@@ -5,12 +5,16 @@ import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import { serializeTransaction, type TxOutput } from '@coinfront/protocol/transaction.ts';
 import { SigHash, Transaction } from '@scure/btc-signer/transaction.js';
 import { type ChainView, parseStored } from '../chain/chain-reads.ts';
-import { type ChosenCoin, selectCoins } from './select-coins.ts';
-import { findSenderForm, SENDER_REFUSALS, type SenderForm, type UnsignedSender } from './sender-form.ts';
+import { type ChosenCoin, type CoinSource, selectCoins } from './select-coins.ts';
+import { findSenderForm, SENDER_REFUSALS, type UnsignedSender } from './sender-form.ts';
 
 /** What a transaction shall do. */
 export type UnsignedRequest = {
   sender: UnsignedSender;
+  /** Of the same wallet, whose coins are taken when those of the sender are not enough. */
+  others?: readonly UnsignedSender[];
+  /** Where change goes; back to the sender unless given. */
+  changeScript?: Uint8Array;
   /** In exactly this order, before the change. */
   outputs: readonly TxOutput[];
   /** Base units for 1,000 virtual bytes. */
@@ -23,7 +27,7 @@ export type Unsigned =
       ok: true;
       /** BIP-174, base64. */
       psbt: string;
-      /** The outputs that it spends, in order; the first one is the sender's as all others are. */
+      /** The outputs that it spends, in order; the first one is the sender's, or of the others where it has none. */
       inputs: { txid: Uint8Array; vout: number; value: bigint }[];
       fee: bigint;
       /** Virtual bytes once it is signed, rather too many than too few. */
@@ -44,25 +48,27 @@ const FRAME_VSIZE = 12;
 const MAX_CARRIED_BYTES = 500_000;
 
 /**
- * Prepares a transaction whose inputs, the first one included, are all of the sender, with change back to it
- * unless it would be dust. Coins are chosen in the snapshot of `view` and not reserved: two requests can be given the same.
+ * Prepares a transaction whose inputs, the first one included, are all of the sender, or of others that are named, with change back
+ * to it unless it would be dust. Coins are chosen in the snapshot of `view` and not reserved: two requests can be given the same.
  */
 export async function buildUnsigned(
   view: ChainView,
   request: UnsignedRequest,
   profile: Pick<CoinProfile, 'coinbaseMaturity' | 'decimals' | 'dustLimit' | 'ticker'>,
 ): Promise<Unsigned> {
-  const { sender, outputs, feeRatePerKvb } = request;
-  const found = findSenderForm(sender);
-  if (!found.ok) return { ok: false, reason: found.reason, detail: SENDER_REFUSALS[found.reason] };
-  const { form } = found;
+  const { sender, others = [], changeScript = sender.script, outputs, feeRatePerKvb } = request;
+  const sources: CoinSource[] = [];
+  for (const each of [sender, ...others]) {
+    const found = findSenderForm(each);
+    if (!found.ok) return { ok: false, reason: found.reason, detail: SENDER_REFUSALS[found.reason] };
+    sources.push({ script: each.script, form: found.form });
+  }
   const amount = outputs.reduce((sum, { value }) => sum + value, 0n);
   const selection = await selectCoins(view, {
-    script: sender.script,
-    form,
+    sources,
     amount,
     baseVsize: FRAME_VSIZE + outputs.reduce((sum, { script }) => sum + outputVsize(script), 0),
-    changeVsize: outputVsize(sender.script),
+    changeVsize: outputVsize(changeScript),
     feeRatePerKvb,
     dustLimit: profile.dustLimit,
     coinbaseMaturity: profile.coinbaseMaturity,
@@ -71,7 +77,7 @@ export async function buildUnsigned(
     const show = (value: bigint) => `${formatAmount(value, profile.decimals)} ${profile.ticker}`;
     const looked = selection.isPartial ? ' Only its 2,000 oldest outputs were looked at.' : '';
     const detail =
-      `The address has ${show(selection.available)} that are confirmed and can be spent, less what spending them ` +
+      `${sources.length === 1 ? 'The address has' : 'The addresses have'} ${show(selection.available)} that are confirmed and can be spent, less what spending them ` +
       `costs; ${show(selection.needed)} are needed.${looked}`;
     return { ok: false, reason: 'insufficient_funds', detail };
   }
@@ -79,12 +85,12 @@ export async function buildUnsigned(
   const tx = new Transaction({ allowUnknownOutputs: true });
   let carried = 0;
   for (const coin of coins) {
-    const whole = form.isTaproot ? undefined : findWhole(coin, form, carried);
+    const whole = coin.source.form.isTaproot ? undefined : findWhole(coin, carried);
     carried += whole?.length ?? 0;
-    tx.addInput(describeInput(coin, sender.script, form, whole));
+    tx.addInput(describeInput(coin, whole));
   }
   for (const { script, value } of outputs) tx.addOutput({ script, amount: value });
-  if (change !== undefined) tx.addOutput({ script: sender.script, amount: change });
+  if (change !== undefined) tx.addOutput({ script: changeScript, amount: change });
   return {
     ok: true,
     psbt: Buffer.from(tx.toPSBT()).toString('base64'),
@@ -96,18 +102,15 @@ export async function buildUnsigned(
 }
 
 /** The transaction that made a coin, without witness: it has the same id. */
-function findWhole({ record }: ChosenCoin, form: SenderForm, carried: number): Uint8Array | undefined {
+function findWhole({ record, source }: ChosenCoin, carried: number): Uint8Array | undefined {
   const isTooMuch = carried + record.raw.length > MAX_CARRIED_BYTES;
-  if (isTooMuch && !form.needsWholeTransactions) return undefined;
+  if (isTooMuch && !source.form.needsWholeTransactions) return undefined;
   return serializeTransaction(parseStored(record), { witness: false });
 }
 
-function describeInput(
-  { utxo }: ChosenCoin,
-  script: Uint8Array,
-  { isTaproot, needsWholeTransactions, redeemScript, tapInternalKey }: SenderForm,
-  whole: Uint8Array | undefined,
-) {
+function describeInput({ utxo, source }: ChosenCoin, whole: Uint8Array | undefined) {
+  const { script, form } = source;
+  const { isTaproot, needsWholeTransactions, redeemScript, tapInternalKey } = form;
   return {
     // The library writes txids as people read them.
     txid: Uint8Array.from(utxo.txid).reverse(),

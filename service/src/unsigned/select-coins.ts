@@ -2,8 +2,11 @@ import type { ChainView, TxRecord, Utxo } from '../chain/chain-view.ts';
 import { findMaturity } from '../chain/find-maturity.ts';
 import type { SenderForm } from './sender-form.ts';
 
-/** A coin that was chosen, with the transaction that made it. */
-export type ChosenCoin = { utxo: Utxo; record: TxRecord };
+/** Whose coins may be chosen. */
+export type CoinSource = { script: Uint8Array; form: SenderForm };
+
+/** A coin that was chosen, with whose it is and the transaction that made it. */
+export type ChosenCoin = { utxo: Utxo; source: CoinSource; record: TxRecord };
 
 /** Coins that pay for outputs and fee; `change` is undefined where it would be dust and goes to the fee. */
 export type Selection =
@@ -11,8 +14,8 @@ export type Selection =
   | { ok: false; needed: bigint; available: bigint; isPartial: boolean };
 
 export type SelectionTarget = {
-  script: Uint8Array;
-  form: SenderForm;
+  /** The coins of the first are taken before those of the next. */
+  sources: readonly CoinSource[];
   /** Sum of the outputs. */
   amount: bigint;
   /** Virtual bytes of the transaction without inputs and change. */
@@ -30,40 +33,49 @@ const MAX_INPUTS = 100;
 /** Bytes of the transactions that a PSBT has to carry whole, all together, at most. */
 const MAX_WHOLE_BYTES = 1_000_000;
 
-/** Chooses among the sender's confirmed, mature coins that nothing in the mempool spends: the largest first. */
+/** Chooses among a sender's confirmed, mature coins that nothing in the mempool spends: the largest first. */
 export async function selectCoins(view: ChainView, target: SelectionTarget): Promise<Selection> {
-  const { form, amount, baseVsize, changeVsize, feeRatePerKvb, dustLimit } = target;
-  const { spendable, isPartial } = await listSpendable(view, target);
-  const inputCost = feeOf(form.inputVsize, feeRatePerKvb);
+  const { sources, amount, baseVsize, changeVsize, feeRatePerKvb, dustLimit } = target;
   const coins: ChosenCoin[] = [];
   let sum = 0n;
   let available = 0n;
   let carried = 0;
-  for (const utxo of spendable) {
-    // What costs more than it brings never helps.
-    if (coins.length === MAX_INPUTS || utxo.value <= inputCost) break;
-    const record = await view.findTx(utxo.txid);
-    if (record === undefined) continue;
-    if (form.needsWholeTransactions) {
-      if (carried + record.raw.length > MAX_WHOLE_BYTES) continue;
-      carried += record.raw.length;
+  let inputsVsize = 0;
+  let isPartial = false;
+  for (const source of sources) {
+    const { form } = source;
+    const inputCost = feeOf(form.inputVsize, feeRatePerKvb);
+    const listed = await listSpendable(view, source, target);
+    isPartial ||= listed.isPartial;
+    for (const utxo of listed.spendable) {
+      // What costs more than it brings never helps.
+      if (coins.length === MAX_INPUTS || utxo.value <= inputCost) break;
+      const record = await view.findTx(utxo.txid);
+      if (record === undefined) continue;
+      if (form.needsWholeTransactions) {
+        if (carried + record.raw.length > MAX_WHOLE_BYTES) continue;
+        carried += record.raw.length;
+      }
+      coins.push({ utxo, source, record });
+      sum += utxo.value;
+      available += utxo.value - inputCost;
+      inputsVsize += form.inputVsize;
+      const vsize = baseVsize + inputsVsize;
+      const withChange = feeOf(vsize + changeVsize, feeRatePerKvb);
+      const change = sum - amount - withChange;
+      if (change >= dustLimit)
+        return { ok: true, coins, fee: withChange, change, vsize: vsize + changeVsize };
+      const fee = sum - amount;
+      if (fee >= feeOf(vsize, feeRatePerKvb)) return { ok: true, coins, fee, change: undefined, vsize };
     }
-    coins.push({ utxo, record });
-    sum += utxo.value;
-    available += utxo.value - inputCost;
-    const vsize = baseVsize + coins.length * form.inputVsize;
-    const withChange = feeOf(vsize + changeVsize, feeRatePerKvb);
-    const change = sum - amount - withChange;
-    if (change >= dustLimit) return { ok: true, coins, fee: withChange, change, vsize: vsize + changeVsize };
-    const fee = sum - amount;
-    if (fee >= feeOf(vsize, feeRatePerKvb)) return { ok: true, coins, fee, change: undefined, vsize };
   }
   return { ok: false, needed: amount + feeOf(baseVsize, feeRatePerKvb), available, isPartial };
 }
 
 async function listSpendable(
   view: ChainView,
-  { script, coinbaseMaturity }: SelectionTarget,
+  { script }: CoinSource,
+  { coinbaseMaturity }: SelectionTarget,
 ): Promise<{ spendable: Utxo[]; isPartial: boolean }> {
   const nextHeight = (view.tip?.height ?? 0) + 1;
   const spendable: Utxo[] = [];

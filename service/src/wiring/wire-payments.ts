@@ -1,12 +1,15 @@
 import { createAllowList } from '../outbound/allow-list.ts';
 import { checkOutboundUrl } from '../outbound/check-url.ts';
 import { createOutboundClient } from '../outbound/outbound-client.ts';
+import type { ChainContext } from '../parts/chain/chain-context.ts';
+import { estimateFeeRate, findRelayRate } from '../parts/chain/fee-routes.ts';
 import { createNameResolver } from '../parts/names/resolve-name.ts';
 import { startPaymentFollower } from '../parts/payments/judging/follow-payments.ts';
 import type { PaymentRouteContext } from '../parts/payments/payment-context.ts';
 import { listPaymentGauges } from '../parts/payments/payment-gauges.ts';
 import { createPaymentPart } from '../parts/payments/payment-part.ts';
 import { retireAddress } from '../parts/payments/pool/pool-store.ts';
+import { createRefundFollower } from '../parts/payments/refunds/follow-refunds.ts';
 import { startDeliverer } from '../parts/payments/webhooks/deliver-webhooks.ts';
 import { waitAtMost } from '../pause.ts';
 import { serviceVersion } from '../version.ts';
@@ -15,7 +18,11 @@ import type { WiredRates } from './wire-rates.ts';
 import { STOP_DEADLINE_MS, type Wired } from './wired.ts';
 
 /** Payments: their routes, the judge that follows the chain for them, and the deliverer of webhooks. */
-export function wirePayments(ground: Ground, { rates }: Pick<WiredRates, 'rates'>): Wired {
+export function wirePayments(
+  ground: Ground,
+  chain: ChainContext,
+  { rates }: Pick<WiredRates, 'rates'>,
+): Wired {
   const { config, profile, storage, server } = ground;
   const { precious, readChain } = storage;
   const isWorker = config.roles.has('worker');
@@ -44,6 +51,9 @@ export function wirePayments(ground: Ground, { rates }: Pick<WiredRates, 'rates'
     checkWebhookUrl: (url) => checkOutboundUrl(url, allow),
     isOpenedHost: allow.opens,
     hasExplorer: ground.hasExplorer,
+    estimateFeeRate: (view) => estimateFeeRate(chain, view),
+    getRelayRate: () => findRelayRate(chain),
+    bodies: server.bodies,
     ...(resolveName === undefined ? {} : { resolveName }),
     ...(rates === undefined ? {} : { rates }),
   };
@@ -52,6 +62,7 @@ export function wirePayments(ground: Ground, { rates }: Pick<WiredRates, 'rates'
     ? startPaymentFollower(context, {
         waitMs: config.paymentWaitSeconds * 1_000,
         retireAddress,
+        createFollowMore: () => createRefundFollower(context),
         onError: logFailure(ground, 'Payments cannot be judged at the moment'),
       })
     : undefined;

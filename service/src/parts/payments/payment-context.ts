@@ -1,7 +1,8 @@
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import type { Result } from '@coinfront/protocol/result.ts';
-import type { ReadChain } from '../../chain/chain-view.ts';
+import type { ChainView, ReadChain } from '../../chain/chain-view.ts';
 import type { Precious, Query } from '../../db/precious.ts';
+import type { BodyReader } from '../../http/read-body.ts';
 import type { Rates } from './rates/follow-rates.ts';
 import type { PaymentTables } from './schema/payment-tables.ts';
 
@@ -32,6 +33,11 @@ export type PaymentRouteContext = PaymentContext & {
   resolveName?: (name: string) => Promise<string | undefined>;
   /** What coins cost in other money. Absent where the operator has no rates. */
   rates?: Rates;
+  /** Base units for 1,000 virtual bytes: what gets into one of the next blocks, and what the node relays at least. */
+  estimateFeeRate: (view: ChainView) => Promise<bigint>;
+  getRelayRate: () => bigint;
+  /** Reads texts, and refuses keys in them: what a form says is no JSON. */
+  bodies: Pick<BodyReader, 'readText'>;
 };
 
 /** Queries of the tables of payments. */

@@ -14,6 +14,6 @@ export function createPaymentId(): string {
 }
 
 /** Identifier of anything else: prefix and 100 random bits. */
-export function createId(prefix: 'mer' | 'key' | 'sec' | 'whk' | 'evt' | 'dlv'): string {
+export function createId(prefix: 'mer' | 'key' | 'sec' | 'whk' | 'evt' | 'dlv' | 'ref' | 'rsl'): string {
   return `${prefix}_${randomText(20)}`;
 }

@@ -8,6 +8,7 @@ import { registerKeyRoutes } from './merchants/key-routes.ts';
 import { registerMerchantRoutes } from './merchants/merchant-routes.ts';
 import type { PaymentRouteContext } from './payment-context.ts';
 import { registerRateRoutes } from './rates/rate-routes.ts';
+import { registerRefundRoutes } from './refunds/refund-routes.ts';
 import { registerPaymentRoutes } from './requests/payment-routes.ts';
 import { registerEndpointRoutes } from './webhooks/endpoint-routes.ts';
 import { registerWebhookRoutes } from './webhooks/webhook-routes.ts';
@@ -27,6 +28,7 @@ export function createPaymentPart(context: PaymentRouteContext): { register(app:
           registerKeyRoutes(scope, context);
           registerWebhookRoutes(scope, context);
           registerEndpointRoutes(scope, context);
+          registerRefundRoutes(scope, context);
         },
         { prefix },
       );

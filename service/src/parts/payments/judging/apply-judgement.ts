@@ -2,6 +2,7 @@
 
 import type { PaymentEventType } from '@coinfront/api/webhooks.ts';
 import type { PaymentContext, PaymentQuery } from '../payment-context.ts';
+import { capResolved } from '../refunds/leftover-rules.ts';
 import type { JudgedTip } from '../requests/serialise-payment.ts';
 import type { PaymentOutputTable, PaymentTable } from '../schema/payment-tables.ts';
 import { describePaymentEvent, type NewEvent } from '../webhooks/record-event.ts';
@@ -38,6 +39,7 @@ export function describeAfter(payment: PaymentTable, judgement: Judgement, nowMs
   const after = {
     ...payment,
     ...judged,
+    resolved: capResolved({ ...payment, ...judged }),
     sequence: payment.sequence + types.length,
     // An answer's ETag is made of it, so it grows also when the clock goes back.
     updated_at: Math.max(nowMs, payment.updated_at + 1),

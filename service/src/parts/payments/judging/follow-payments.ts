@@ -5,7 +5,7 @@ import type { ReadChain } from '../../../chain/chain-reads.ts';
 import { pause } from '../../../pause.ts';
 import { openChainRecorder } from '../chain/record-chain.ts';
 import type { PaymentContext, PaymentQuery } from '../payment-context.ts';
-import { finishRound, judgeDuePayments } from './judge-payments.ts';
+import { finishRound, judgeDuePayments, type WholeState } from './judge-payments.ts';
 import { type JudgeTurn, runInTurn, TurnLostError } from './judge-turn.ts';
 
 export type PaymentFollower = {
@@ -20,6 +20,8 @@ export type FollowerOptions = {
   waitMs: number;
   /** Takes the address of a payment that is over out of the pool for good. */
   retireAddress: (trx: PaymentQuery, paymentId: string) => Promise<void>;
+  /** What else follows the whole state of each round, made anew for each turn. */
+  createFollowMore?: () => (state: WholeState, turn: JudgeTurn) => Promise<void>;
   /** A round failed; it is tried again after a pause. */
   onError: (error: unknown) => void;
   /** How often the index is asked whether it changed. */
@@ -48,6 +50,7 @@ export function startPaymentFollower(
 
   const followInTurn = async (turn: JudgeTurn): Promise<void> => {
     const recorder = await openChainRecorder(context, turn, signal);
+    const followMore = options.createFollowMore?.();
     let judged: string | undefined;
     while (!signal.aborted && (await turn.isHeld())) {
       const state = await recorder.record();
@@ -57,6 +60,7 @@ export function startPaymentFollower(
         if (signal.aborted) return;
         if (state.tip.hash !== judged) await finishRound(context, state, judging);
         judged = state.tip.hash;
+        await followMore?.(state, turn);
       }
       await alarm.wait(pollMs);
       await pause(LEAST_PAUSE_MS, signal);

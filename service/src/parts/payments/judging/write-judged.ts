@@ -19,6 +19,7 @@ const columns = {
   lost_at: 'bigint',
   check_height: 'bigint',
   check_at: 'bigint',
+  resolved: 'text',
   is_due: 'bigint',
   updated_at: 'bigint',
   sequence: 'bigint',

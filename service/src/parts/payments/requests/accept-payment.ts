@@ -80,7 +80,12 @@ async function accept(
 }
 
 function checkAcceptable(payment: PaymentTable, came: bigint): void {
-  const { status, seen, amount } = payment;
+  const { status, seen, amount, refunded } = payment;
+  if (refunded !== '0') {
+    const detail =
+      'Money of the payment goes back, or went back, by a refund: what came cannot be enough as well.';
+    throw new AppError('payment_not_acceptable', detail);
+  }
   const isShort = (status === 'underpaid' || status === 'reorged') && BigInt(seen) < BigInt(amount);
   if ((isClosed(payment) || isShort) && came > 0n) return;
   const why =

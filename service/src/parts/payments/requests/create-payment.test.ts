@@ -48,6 +48,9 @@ forEachEngine('an answer that is given again', (engine) => {
       checkWebhookUrl: (url) => ({ ok: true, value: url }),
       isOpenedHost: () => false,
       hasExplorer: false,
+      estimateFeeRate: async () => 1_000n,
+      getRelayRate: () => 1_000n,
+      bodies: { readText: async (_, text) => text },
       resolveName: async () => encodeAddress(witnessScript(0, new Uint8Array(20).fill(7)), profile),
     };
     const body = { recipient: 'alice.coin', amount: '1' };

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migrations } from '../../../db/precious.ts';
+import { refundsSchema } from './refunds-schema.ts';
 
 /** The schema of payments, step by step; both engines take the same text. */
 export const paymentMigrations: Migrations = {
@@ -9,6 +10,7 @@ export const paymentMigrations: Migrations = {
   '0009_payments': async (db) => await run(db, endings),
   '0011_payments': async (db) => await run(db, selfService),
   '0012_payments': async (db) => await run(db, orders),
+  '0013_payments': async (db) => await run(db, refundsSchema),
   '0014_payments': async (db) => await run(db, prices),
   '0015_payments': async (db) => await run(db, checkoutSettings),
 };

@@ -6,6 +6,7 @@
 import type { KeyScope } from '@coinfront/api/merchant-keys.ts';
 import type { PaymentReason, PaymentStatus } from '@coinfront/api/payments.ts';
 import type { MerchantCheckoutTable } from './checkout-tables.ts';
+import type { RefundTable, ResolutionTable } from './refund-tables.ts';
 import type { WebhookTables } from './webhook-tables.ts';
 
 /** Who takes payments; made by the operator. */
@@ -84,6 +85,13 @@ export type PaymentTable = {
   accepted_amount: string | null;
   /** Since when what had been in blocks, or settled, is not any more; null while it is, and when it never was. */
   lost_at: number | null;
+  /** Sum of its refunds that are not cancelled. */
+  refunded: string;
+  /** What of its money its merchant lets be; never more than is left over beside `refunded`. */
+  resolved: string;
+  /** Where the buyer wants money back; the first word wins. */
+  refund_address: string | null;
+  refund_address_at: number | null;
   /** Of its last event. */
   sequence: number;
   /** The next height at which depth alone can change its status; null when none can. */
@@ -169,6 +177,8 @@ export type PaymentTables = WebhookTables & {
   api_key: ApiKeyTable;
   payment: PaymentTable;
   payment_output: PaymentOutputTable;
+  refund: RefundTable;
+  resolution: ResolutionTable;
   pool_address: PoolAddressTable;
   idempotency: IdempotencyTable;
   follow_cursor: FollowCursorTable;
