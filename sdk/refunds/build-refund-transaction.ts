@@ -1,13 +1,13 @@
 import type { RefundParams, RefundTransactionBody, RefundTransactionJson } from '@coinfront/api/refunds.ts';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { BodyErrorCode, CallErrorCode, MerchantErrorCode } from '../client/error-codes.ts';
+import type { BodyErrorCode, CallErrorCode, MerchantChangeErrorCode } from '../client/error-codes.ts';
 
 export type BuildRefundTransactionParams = ParamsOf<typeof RefundParams, typeof RefundTransactionBody>;
 export type BuildRefundTransactionResult = RefundTransactionJson;
 export type BuildRefundTransactionError = CoinfrontError<
   | CallErrorCode
-  | MerchantErrorCode
+  | MerchantChangeErrorCode
   | BodyErrorCode
   | 'not_ready'
   | 'payment_not_found'

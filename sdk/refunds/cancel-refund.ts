@@ -1,12 +1,16 @@
 import type { LeftoverJson, RefundParams } from '@coinfront/api/refunds.ts';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { CallErrorCode, MerchantErrorCode } from '../client/error-codes.ts';
+import type { CallErrorCode, MerchantChangeErrorCode } from '../client/error-codes.ts';
 
 export type CancelRefundParams = ParamsOf<typeof RefundParams>;
 export type CancelRefundResult = LeftoverJson;
 export type CancelRefundError = CoinfrontError<
-  CallErrorCode | MerchantErrorCode | 'payment_not_found' | 'refund_not_found' | 'refund_not_cancellable'
+  | CallErrorCode
+  | MerchantChangeErrorCode
+  | 'payment_not_found'
+  | 'refund_not_found'
+  | 'refund_not_cancellable'
 >;
 
 /**

@@ -2,7 +2,7 @@ import type { PaymentParams } from '@coinfront/api/payments.ts';
 import type { LeftoverJson, RefundRequestBody } from '@coinfront/api/refunds.ts';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { BodyErrorCode, CallErrorCode, MerchantErrorCode } from '../client/error-codes.ts';
+import type { BodyErrorCode, CallErrorCode, MerchantChangeErrorCode } from '../client/error-codes.ts';
 
 export type CreateRefundParams = ParamsOf<typeof PaymentParams, typeof RefundRequestBody> & {
   /** The same key asks for the same refund: send it again when no answer came. */
@@ -11,7 +11,7 @@ export type CreateRefundParams = ParamsOf<typeof PaymentParams, typeof RefundReq
 export type CreateRefundResult = LeftoverJson;
 export type CreateRefundError = CoinfrontError<
   | CallErrorCode
-  | MerchantErrorCode
+  | MerchantChangeErrorCode
   | BodyErrorCode
   | 'payment_not_found'
   | 'amount_invalid'

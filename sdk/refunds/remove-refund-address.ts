@@ -2,12 +2,12 @@ import type { PaymentParams } from '@coinfront/api/payments.ts';
 import type { LeftoverJson } from '@coinfront/api/refunds.ts';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { CallErrorCode, MerchantErrorCode } from '../client/error-codes.ts';
+import type { CallErrorCode, MerchantChangeErrorCode } from '../client/error-codes.ts';
 
 export type RemoveRefundAddressParams = ParamsOf<typeof PaymentParams>;
 export type RemoveRefundAddressResult = LeftoverJson;
 export type RemoveRefundAddressError = CoinfrontError<
-  CallErrorCode | MerchantErrorCode | 'payment_not_found'
+  CallErrorCode | MerchantChangeErrorCode | 'payment_not_found'
 >;
 
 /**

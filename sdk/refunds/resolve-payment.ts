@@ -2,12 +2,12 @@ import type { PaymentParams } from '@coinfront/api/payments.ts';
 import type { LeftoverJson, ResolveBody } from '@coinfront/api/refunds.ts';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { BodyErrorCode, CallErrorCode, MerchantErrorCode } from '../client/error-codes.ts';
+import type { BodyErrorCode, CallErrorCode, MerchantChangeErrorCode } from '../client/error-codes.ts';
 
 export type ResolvePaymentParams = ParamsOf<typeof PaymentParams, typeof ResolveBody>;
 export type ResolvePaymentResult = LeftoverJson;
 export type ResolvePaymentError = CoinfrontError<
-  CallErrorCode | MerchantErrorCode | BodyErrorCode | 'payment_not_found' | 'nothing_to_refund'
+  CallErrorCode | MerchantChangeErrorCode | BodyErrorCode | 'payment_not_found' | 'nothing_to_refund'
 >;
 
 /**

@@ -1,13 +1,13 @@
 import type { LeftoverJson, RefundParams, RefundSentBody } from '@coinfront/api/refunds.ts';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { BodyErrorCode, CallErrorCode, MerchantErrorCode } from '../client/error-codes.ts';
+import type { BodyErrorCode, CallErrorCode, MerchantChangeErrorCode } from '../client/error-codes.ts';
 
 export type SendRefundParams = ParamsOf<typeof RefundParams, typeof RefundSentBody>;
 export type SendRefundResult = LeftoverJson;
 export type SendRefundError = CoinfrontError<
   | CallErrorCode
-  | MerchantErrorCode
+  | MerchantChangeErrorCode
   | BodyErrorCode
   | 'payment_not_found'
   | 'refund_not_found'

@@ -1,6 +1,11 @@
 /** The receiver's side of webhooks: is this from the service, and what does it say. Runs wherever WebCrypto is. */
 
-import type { PaymentEventJson, PoolEventJson, RefundEventJson, TestEventJson } from '@coinfront/api/webhooks.ts';
+import type {
+  PaymentEventJson,
+  PoolEventJson,
+  RefundEventJson,
+  TestEventJson,
+} from '@coinfront/api/webhooks.ts';
 import {
   type Bytes,
   checkSecrets,
