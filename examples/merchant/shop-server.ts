@@ -64,6 +64,7 @@ async function sell(
     order_id: order.id,
     confirmations_required: 2,
     webhook_url: `${shopUrl}/webhooks`,
+    return_url: `${shopUrl}/orders/${order.id}`,
   });
   orders.attachPayment(order.id, payment);
   response.writeHead(303, { location: payment.checkout_url, 'x-order': order.id }).end();

@@ -153,6 +153,46 @@ describe('the ways to pay', () => {
   });
 });
 
+describe('a price in other money', () => {
+  const at = '2026-03-01T11:59:30.000Z';
+  const price = {
+    currency: 'EUR',
+    amount: '1199.90',
+    rate: '799.93333333333333333333',
+    sources: ['house'],
+    at,
+  };
+
+  test.each([
+    ['en-GB', '€1,199.90', '799.93333333333333333333 EUR', '1 Mar 2026, 11:59'],
+    ['de-DE', '1.199,90\u00a0€', '799,93333333333333333333 EUR', '01.03.2026, 11:59'],
+  ])(
+    'is written for %s, with its rate, while it is paid and on the receipt',
+    async (locale, money, rate, time) => {
+      fixture.show(makePayment({ price }), { shop });
+      const visitor = await visit({ locale });
+      expect(await visitor.page.locator('#pay .price').innerText()).toBe(money);
+      const facts = await visitor.page.locator('#facts').innerText();
+      for (const text of [money, `1 RCOIN = ${rate} (house, ${time})`]) expect(facts).toContain(text);
+      await leave(visitor);
+      fixture.show(makePayment({ ...paid, price }), { shop });
+      const later = await visit({ locale });
+      await later.page.emulateMedia({ media: 'print' });
+      const printed = await later.page.locator('body').innerText();
+      for (const text of [money, rate, time]) expect(printed).toContain(text);
+      await leave(later);
+    },
+  );
+
+  test('of the whole does not stand beside what is still missing', async () => {
+    fixture.show(makePayment({ ...underpaid, price }), { shop });
+    const visitor = await visit();
+    expect(await visitor.page.locator('#pay .price').count()).toBe(0);
+    expect(await visitor.page.locator('#facts').innerText()).toContain('€1,199.90');
+    await leave(visitor);
+  });
+});
+
 test('a transaction leads to its page where this service has one, and where the transaction still is', async () => {
   const gone = makeOutput('0.10000000', 0, { txid: 'cd'.repeat(32), state: 'gone' });
   const payment = makePayment({ ...paid, transactions: [makeOutput('1.50000000', 2), gone] });

@@ -3,7 +3,7 @@
 import type { PaymentJson, PaymentTransactionJson } from '@coinfront/api/payments.ts';
 import { type Html, html } from '../../../http/html.ts';
 import { type Description, isZero } from './describe-payment.ts';
-import { renderAddress, renderCoins } from './render-values.ts';
+import { renderAddress, renderCoins, renderRate, renderTime, writePrice } from './render-values.ts';
 import type { CheckoutWords } from './words/checkout-words.ts';
 
 type Coin = { ticker: string };
@@ -13,15 +13,18 @@ export function renderFacts(
   payment: PaymentJson,
   { toPay }: Description,
   coin: Coin,
-  { facts }: CheckoutWords,
+  words: CheckoutWords,
 ): Html {
-  const { amount, description, address, received } = payment;
+  const { facts } = words;
+  const { amount, price, description, address, received } = payment;
   const isPart = received.seen !== amount && !isZero(received.seen);
   const shown: Array<readonly [string, Html] | undefined> = [
     description === ''
       ? undefined
       : [facts.merchantWrites, html`<bdi class="words" dir="auto">${description}</bdi>`],
     toPay === amount ? undefined : [facts.askedFor, renderCoins(amount, coin)],
+    price ? [facts.price, html`${writePrice(price, words)}`] : undefined,
+    price ? [facts.rate, renderRate(price, coin, words, renderTime)] : undefined,
     isPart ? [facts.received, renderCoins(received.seen, coin)] : undefined,
     toPay === undefined
       ? [facts.address, html`<span class="mono">${renderAddress(address)}</span>`]

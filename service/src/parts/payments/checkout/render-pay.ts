@@ -5,7 +5,7 @@ import { type Html, html } from '../../../http/html.ts';
 import { askFor, shortenForQr } from './ask-for.ts';
 import { type Description, isZero } from './describe-payment.ts';
 import { drawQrCode } from './qr-svg.ts';
-import { renderAddress, renderAmount, renderCopy, renderTime } from './render-values.ts';
+import { renderAddress, renderAmount, renderCopy, renderTime, writePrice } from './render-values.ts';
 import type { CheckoutWords } from './words/checkout-words.ts';
 
 /** Shown only while something is to be paid. */
@@ -22,6 +22,7 @@ export function renderPay(
   return html`<section aria-labelledby="send">
 <h2 id="send">${hasPart ? pay.stillMissing : pay.sendExactly}</h2>
 <p class="amount"><span class="number">${renderAmount(toPay)} <abbr>${ticker}</abbr></span>${renderCopy('copy-amount', toPay, copy.amount, words)}</p>
+${payment.price && !hasPart ? html`<p class="price">${writePrice(payment.price, words)}</p>` : undefined}
 ${deadlineMs === undefined ? undefined : html`<p class="clock">${pay.until} ${renderTime(payment.expires_at, words)}<span id="countdown" role="timer"></span></p>`}
 ${renderWays(payment, uri, words)}
 <p><a id="wallet" class="main-action" href="${uri}">${pay.openWallet}</a></p>

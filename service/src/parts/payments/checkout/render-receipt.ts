@@ -3,20 +3,21 @@
 import type { PaymentJson, PaymentTransactionJson } from '@coinfront/api/payments.ts';
 import { type Html, html } from '../../../http/html.ts';
 import type { Shop } from './checkout-view.ts';
-import { renderUtc } from './render-values.ts';
+import { renderRate, renderUtc, writePrice } from './render-values.ts';
 import type { CheckoutWords } from './words/checkout-words.ts';
 
 /** Undefined until there is something to confirm. */
 export function renderReceipt(
   payment: PaymentJson,
   shop: Shop,
-  { ticker }: { ticker: string },
+  coin: { ticker: string },
   words: CheckoutWords,
   nowMs: number,
 ): Html | undefined {
   if (!isPaid(payment)) return undefined;
   const { receipt } = words;
-  const { description } = payment;
+  const { description, price } = payment;
+  const { ticker } = coin;
   const facts: Array<readonly [string, Html] | undefined> = [
     [receipt.shop, html`<bdi>${shop.name}</bdi>`],
     description === ''
@@ -24,6 +25,8 @@ export function renderReceipt(
       : [receipt.order, html`<bdi class="words" dir="auto">${description}</bdi>`],
     [receipt.payment, html`${payment.id}`],
     [receipt.amount, html`${payment.amount} ${ticker}`],
+    price ? [receipt.price, html`${writePrice(price, words)}`] : undefined,
+    price ? [receipt.rate, renderRate(price, coin, words, renderUtc)] : undefined,
     [receipt.received, html`${payment.received.settled} ${ticker}`],
     [receipt.address, html`<span class="mono">${payment.address}</span>`],
     [receipt.writtenAt, renderUtc(new Date(nowMs).toISOString(), words)],

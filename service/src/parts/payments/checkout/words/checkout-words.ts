@@ -68,7 +68,15 @@ export type CheckoutWords = {
 
   copy: { button: string; amount: string; address: string; link: string };
 
-  facts: { merchantWrites: string; askedFor: string; received: string; address: string };
+  facts: {
+    merchantWrites: string;
+    askedFor: string;
+    price: string;
+    /** Where the price's amount of coins comes from. */
+    rate: string;
+    received: string;
+    address: string;
+  };
 
   transactions: {
     title: string;
@@ -88,6 +96,8 @@ export type CheckoutWords = {
     order: string;
     payment: string;
     amount: string;
+    price: string;
+    rate: string;
     received: string;
     address: string;
     writtenAt: string;

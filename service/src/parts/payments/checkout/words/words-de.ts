@@ -103,6 +103,8 @@ export const german: CheckoutWords = {
   facts: {
     merchantWrites: 'Nachricht des Händlers',
     askedFor: 'Geforderter Betrag',
+    price: 'Preis',
+    rate: 'Kurs',
     received: 'Erhalten',
     address: 'Adresse',
   },
@@ -124,6 +126,8 @@ export const german: CheckoutWords = {
     order: 'Bestellung',
     payment: 'Zahlung',
     amount: 'Betrag',
+    price: 'Preis',
+    rate: 'Kurs',
     received: 'Erhalten',
     address: 'An die Adresse',
     writtenAt: 'Stand',

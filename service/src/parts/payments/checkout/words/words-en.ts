@@ -90,6 +90,8 @@ export const english: CheckoutWords = {
   facts: {
     merchantWrites: 'The merchant writes',
     askedFor: 'Asked for',
+    price: 'Price',
+    rate: 'Rate',
     received: 'Received',
     address: 'Address',
   },
@@ -111,6 +113,8 @@ export const english: CheckoutWords = {
     order: 'Order',
     payment: 'Payment',
     amount: 'Amount',
+    price: 'Price',
+    rate: 'Rate',
     received: 'Received',
     address: 'To address',
     writtenAt: 'As of',
