@@ -305,6 +305,26 @@ forEachEngine('lists of payments', (engine) => {
         });
       });
 
+      test('is cut off where the database fails in the midst of it', async () => {
+        const answer = await fetch(`${service.origin}/api/v1/payments.csv`, {
+          headers: { 'x-coin-pay-api-key': shop.apiKey },
+        });
+        const reader = answer.body!.getReader();
+        await reader.read();
+        // It is in the midst of it: the last page cannot be read yet.
+        const rename = (from: string, to: string) =>
+          precious.query<PaymentTables>().schema.alterTable(from).renameTo(to).execute();
+        await rename('payment_output', 'payment_output_away');
+        const readRest = async () => {
+          while (!(await reader.read()).done);
+        };
+        await expect(readRest()).rejects.toThrow('terminated');
+        const early = await shop.get('/api/v1/payments.csv');
+        expect([early.status, early.headers.get('content-disposition')]).toEqual([500, null]);
+        await rename('payment_output_away', 'payment_output');
+        expect(await readTable(shop)).toHaveLength(made.length);
+      });
+
       test('has each payment once, whatever changes and is made while it is sent', async () => {
         const answer = await fetch(`${service.origin}/api/v1/payments.csv?sort=created_asc`, {
           headers: { 'x-coin-pay-api-key': shop.apiKey },
