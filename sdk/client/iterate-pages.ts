@@ -1,7 +1,7 @@
 import { clientError } from './error.ts';
 
-/** A page of a list, as every list of the service has it. */
-export type Page = { readonly next_cursor: string | null };
+/** A page of a list, as every list of the service has it. A feed always has a next cursor, and says whether there is more now. */
+export type Page = { readonly next_cursor: string | null; readonly has_more?: boolean };
 
 /** Pages that are read at most, unless given: a service could go on without end. */
 const defaultMaxPages = 10_000;
@@ -24,7 +24,7 @@ export async function* iteratePages<P extends Page>(
   for (let count = 0; count < maxPages; count += 1) {
     const page = await readPage(cursor);
     yield page;
-    if (page.next_cursor === null) return;
+    if (page.next_cursor === null || page.has_more === false) return;
     if (page.next_cursor === cursor) {
       throw clientError(
         'invalid_answer',

@@ -168,8 +168,9 @@ async function setDisabled(
 }
 
 async function purge({ precious, now }: AdminContext, olderThanMs: number): Promise<Outcome> {
-  const before = now() - olderThanMs;
-  const purged = await purgeDelivered(precious, before);
+  const nowMs = now();
+  const before = nowMs - olderThanMs;
+  const purged = await purgeDelivered(precious, before, nowMs);
   const line = `${purged} deliveries from before ${writeTime(before)} were removed.`;
   return ok({ lines: [line], json: { purged, before: writeTime(before) } });
 }

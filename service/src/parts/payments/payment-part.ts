@@ -11,6 +11,7 @@ import { registerRateRoutes } from './rates/rate-routes.ts';
 import { registerRefundRoutes } from './refunds/refund-routes.ts';
 import { registerPaymentRoutes } from './requests/payment-routes.ts';
 import { registerEndpointRoutes } from './webhooks/endpoint-routes.ts';
+import { registerEventRoutes } from './webhooks/event-routes.ts';
 import { registerWebhookRoutes } from './webhooks/webhook-routes.ts';
 
 const prefix = '/api/v1';
@@ -29,6 +30,7 @@ export function createPaymentPart(context: PaymentRouteContext): { register(app:
           registerWebhookRoutes(scope, context);
           registerEndpointRoutes(scope, context);
           registerRefundRoutes(scope, context);
+          registerEventRoutes(scope, context);
         },
         { prefix },
       );

@@ -1,22 +1,28 @@
 /** Forgets what was delivered long ago: nothing else here grows without an end and is of no use any more. */
 
 import type { Precious } from '../../../db/precious.ts';
+import type { PaymentQuery } from '../payment-context.ts';
 import type { PaymentTables } from '../schema/payment-tables.ts';
+import { eventFeedMs, holdFeed } from './number-events.ts';
 
-/** Deliveries of one transaction: other writers wait so long. */
+/** Rows of one transaction: other writers wait so long. */
 const BITE = 500;
 
 /**
- * Removes deliveries that were delivered before a time, their tries, and events of which no delivery is left. What is
- * pending, dead or disabled stays, and so do payments.
+ * Removes deliveries that were delivered before a time and their tries, then events of which no delivery is left, once they are
+ * older than the feed goes back. What is pending, dead or disabled stays with its event, and so do payments.
  *
  * @returns how many deliveries were removed
  */
-export async function purgeDelivered(precious: Precious, beforeMs: number): Promise<number> {
+export async function purgeDelivered(precious: Precious, beforeMs: number, nowMs: number): Promise<number> {
   const merchants = await precious.query<PaymentTables>().selectFrom('merchant').select('id').execute();
+  const eventsBeforeMs = Math.min(beforeMs, nowMs - eventFeedMs);
   let purged = 0;
   for (const { id } of merchants) {
     for (let bite = BITE; bite === BITE; purged += bite) bite = await purgeBite(precious, id, beforeMs);
+    for (const place of ['numbered', 'unnumbered'] as const) {
+      for (let bite = BITE; bite === BITE; ) bite = await purgeEvents(precious, id, place, eventsBeforeMs);
+    }
   }
   return purged;
 }
@@ -25,7 +31,7 @@ async function purgeBite(precious: Precious, merchantId: string, beforeMs: numbe
   return await precious.transaction<PaymentTables, number>(async (trx) => {
     const query = trx
       .selectFrom('delivery')
-      .select(['id', 'event_id'])
+      .select('id')
       .where('merchant_id', '=', merchantId)
       .where('state', '=', 'delivered')
       // The index goes by this one; what was delivered again lately is told by the other.
@@ -39,19 +45,59 @@ async function purgeBite(precious: Precious, merchantId: string, beforeMs: numbe
     const ids = rows.map(({ id }) => id);
     await trx.deleteFrom('delivery_attempt').where('delivery_id', 'in', ids).execute();
     await trx.deleteFrom('delivery').where('id', 'in', ids).execute();
+    return rows.length;
+  });
+}
+
+/** @returns how many events were removed */
+async function purgeEvents(
+  precious: Precious,
+  merchantId: string,
+  place: 'numbered' | 'unnumbered',
+  beforeMs: number,
+): Promise<number> {
+  return await precious.transaction<PaymentTables, number>(async (trx) => {
+    const feed = await holdFeed(trx, merchantId);
+    const rows = await selectOld(trx, merchantId, place, beforeMs).limit(BITE).execute();
+    if (rows.length === 0) return 0;
+    const ids = rows.map(({ id }) => id);
+    await trx.deleteFrom('event').where('id', 'in', ids).execute();
+    const highest = Math.max(feed?.purged ?? 0, ...rows.map(({ position }) => position ?? 0));
     await trx
-      .deleteFrom('event')
-      .where(
-        'id',
-        'in',
-        rows.map(({ event_id }) => event_id),
-      )
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(selectFrom('delivery').select('delivery.id').whereRef('delivery.event_id', '=', 'event.id')),
-        ),
-      )
+      .updateTable('event_feed')
+      .set({ purged: highest })
+      .where('merchant_id', '=', merchantId)
       .execute();
     return rows.length;
   });
+}
+
+/** Old events without a delivery, in the order of an index of theirs. */
+function selectOld(
+  trx: PaymentQuery,
+  merchantId: string,
+  place: 'numbered' | 'unnumbered',
+  beforeMs: number,
+) {
+  const old = trx
+    .selectFrom('event')
+    .select(['id', 'position'])
+    .where('merchant_id', '=', merchantId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(selectFrom('delivery').select('delivery.id').whereRef('delivery.event_id', '=', 'event.id')),
+      ),
+    );
+  return place === 'numbered'
+    ? old
+        .where('position', 'is not', null)
+        .where('position_at', '<', beforeMs)
+        .orderBy('position_at')
+        .orderBy('position')
+    : old
+        .where('position', 'is', null)
+        .where('created_at', '<', beforeMs)
+        .orderBy('created_at')
+        .orderBy('sequence')
+        .orderBy('id');
 }
