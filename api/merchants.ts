@@ -180,6 +180,46 @@ export const PoolImportResultView = Strict(
 export type PoolImportResultJson = Static<typeof PoolImportResultView>;
 export type PoolImportItemJson = PoolImportResultJson['results'][number];
 
+/** Body of POST /merchant/addresses/remove. */
+export const PoolRemovalBody = Strict(
+  {
+    addresses: Type.Array(Type.String({ minLength: 1, maxLength: 120 }), {
+      minItems: 1,
+      maxItems: paymentLimits.importSize,
+      description: 'Addresses of the pool that no payment has had.',
+    }),
+  },
+  { title: 'PoolRemoval' },
+);
+export type PoolRemovalJson = Static<typeof PoolRemovalBody>;
+
+/** Why an address was not removed. */
+export const removalRefusals = ['not_in_pool', 'was_leased'] as const;
+export type RemovalRefusal = (typeof removalRefusals)[number];
+
+/** Answer of POST /merchant/addresses/remove. */
+export const PoolRemovalResultView = Strict(
+  {
+    removed: Count('How many were removed.'),
+    results: Type.Array(
+      Strict(
+        {
+          address: Type.String({ description: 'The address; as given where it is none.' }),
+          result: OneOf(['removed', 'refused'], { description: 'What became of it.' }),
+          code: Nullable(
+            OneOf(removalRefusals, { description: 'Why it was refused; null when it was not.' }),
+          ),
+          detail: Nullable(Type.String({ description: 'The same in words.' })),
+        },
+        { title: 'PoolRemovalItem' },
+      ),
+      { description: 'One for each address, in their order.' },
+    ),
+  },
+  { title: 'PoolRemovalResult' },
+);
+export type PoolRemovalResultJson = Static<typeof PoolRemovalResultView>;
+
 /** Query of GET /merchant/addresses. */
 export const PoolListQuery = Strict({
   ...pageParameters,

@@ -41,6 +41,8 @@ export const paymentLimits = {
   idempotencyKeyLength: 255,
   /** Addresses of one import. */
   importSize: 1_000,
+  /** Percent of its amount that a payment may be short by. */
+  tolerancePercent: 50,
 } as const;
 
 /** Any text without control characters. */
@@ -70,6 +72,26 @@ export const WebhookUrl = Type.String({
 /** A price in money other than coins. */
 export const PriceBody = Strict({ currency: Currency, amount: Money });
 export type PriceJson = Static<typeof PriceBody>;
+/** By how much less than the amount is enough. */
+export const ToleranceBody = Strict(
+  {
+    percent: Type.Number({
+      minimum: 0,
+      maximum: paymentLimits.tolerancePercent,
+      description: 'Percent of the amount that may be missing; two decimals at most.',
+    }),
+    max_amount: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 40,
+        pattern: '^[0-9]{1,20}(\\.[0-9]{1,18})?$',
+        description: 'Coins that may be missing at most, whatever the percentage comes to.',
+      }),
+    ),
+  },
+  { title: 'Tolerance' },
+);
+export type ToleranceJson = Static<typeof ToleranceBody>;
 
 /** Body of POST /payments. */
 export const PaymentRequestBody = Strict(
@@ -146,6 +168,7 @@ export const PaymentRequestBody = Strict(
           'Given back as it was given, to the merchant only.',
       }),
     ),
+    tolerance: Type.Optional(ToleranceBody),
     webhook_url: Type.Optional(WebhookUrl),
     return_url: Type.Optional(ReturnUrl),
     use_address_pool: Type.Optional(
@@ -171,6 +194,18 @@ export const PaymentTransactionView = Strict(
     confirmations: Count('Confirmations; 0 while it is not in a block.'),
     height: Nullable(Count('Block that has it.')),
     block_hash: Nullable(Hash('That block.')),
+    block_time: Nullable(Time('Of that block, as its miner wrote it.')),
+    fee_rate: Nullable(
+      Type.String({
+        description:
+          'Base units per virtual byte that the transaction pays; null when the mempool was not seen to have it.',
+      }),
+    ),
+    replaceable: Type.Boolean({
+      description:
+        'Whether it may be replaced while it waits for a block: it says so, or an unconfirmed transaction does that it ' +
+        'descends from (BIP-125). A payment without confirmations is not paid by such a one, unless the operator allows it.',
+    }),
     first_seen: Time('When it was first seen; the time of its block where it was not seen before.'),
     late: Type.Boolean({ description: 'Whether it came after expiry or cancellation and is not counted.' }),
   },
@@ -221,6 +256,7 @@ const paymentFields = {
     late: Amount('Came after expiry or cancellation; not part of the others.'),
   }),
   remaining: Amount('What is missing to the amount, or to what was accepted instead, of what was seen.'),
+  tolerated: Amount('What is missing of the amount, and was let pass: it is paid without it.'),
   transactions: Type.Array(PaymentTransactionView, {
     maxItems: shownTransactions,
     description: `Outputs to the address since the payment was made, newest first; ${shownTransactions} at most.`,
@@ -233,6 +269,14 @@ const paymentFields = {
   sequence: Count('Number of its latest event; grows with each.'),
   created_at: Time('When it was made.'),
   expires_at: Time('Until when it has to be seen in full.'),
+  paid_at: Nullable(
+    Time(
+      'When the money that came reached what is due, confirmed or not; null while it is less, and when it is over.',
+    ),
+  ),
+  settled_at: Nullable(
+    Time('When it became `paid` or `overpaid`; null while it is neither, and where nobody noted it.'),
+  ),
   accepted_at: Nullable(
     Time('When the merchant accepted what had come as enough; nothing is too late from then on.'),
   ),
@@ -251,6 +295,25 @@ const paymentFields = {
 /** A payment as everybody sees it. */
 export const PaymentView = Strict(paymentFields, { title: 'Payment' });
 export type PaymentJson = Static<typeof PaymentView>;
+
+/** Why an output to a payment's address is not part of the payment. */
+export const exclusionReasons = ['earlier', 'replaces_earlier'] as const;
+
+/** An output to a payment's address that is not part of it. */
+export const ExcludedTransactionView = Strict(
+  {
+    txid: Hash('The transaction.'),
+    vout: Count('Index of the output.'),
+    amount: Amount('Value of the output.'),
+    reason: OneOf(exclusionReasons, {
+      description:
+        '`earlier`: it was there before the payment. `replaces_earlier`: it took the place of what was, with a higher fee or in ' +
+        'another branch of the chain.',
+    }),
+    state: OneOf(['mempool', 'confirmed', 'gone'], { description: 'Where it is now.' }),
+  },
+  { title: 'ExcludedTransaction' },
+);
 
 /** A payment as its merchant sees it. */
 export const MerchantPaymentView = Strict(
@@ -272,6 +335,11 @@ export const MerchantPaymentView = Strict(
     return_url: Nullable(
       Type.String({ description: 'Where the checkout page leads back to; null when nowhere.' }),
     ),
+    tolerance: Amount('By so much less than the amount is enough.'),
+    excluded: Type.Array(ExcludedTransactionView, {
+      maxItems: shownTransactions,
+      description: `Outputs to the address that are not part of the payment, newest first; ${shownTransactions} at most.`,
+    }),
   },
   { title: 'MerchantPayment' },
 );

@@ -72,7 +72,10 @@ const tokensSchema = Type.Object(
   strict,
 );
 
-const paymentsSchema = Type.Object({ zero_conf_max: amount }, strict);
+const paymentsSchema = Type.Object(
+  { zero_conf_max: amount, zero_conf_replaceable: Type.Optional(Type.Boolean()) },
+  strict,
+);
 
 const treasurySchema = Type.Object(
   { marker, address: text(120), confirmations: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })) },
@@ -91,7 +94,7 @@ const poolSchema = Type.Object(
   strict,
 );
 
-/** The coin profile file. Everything but `payments`, `dust_limit` and `treasury.confirmations` is required; what a coin does not have is null. */
+/** The coin profile file. Everything but `payments`, its `zero_conf_replaceable`, `dust_limit` and `treasury.confirmations` is required; what a coin does not have is null. */
 export const profileSchema = Type.Object(
   {
     id: Type.String({ pattern: '^[a-z0-9-]{1,32}$' }),

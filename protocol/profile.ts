@@ -88,8 +88,11 @@ export type CoinProfile = {
   names: NameRules | undefined;
   tokens: TokenRules | undefined;
   treasury: TreasuryProfile | undefined;
-  /** Payments up to `zeroConfMax` base units may be settled by the mempool; undefined: none may. */
-  payments: { zeroConfMax: bigint } | undefined;
+  /**
+   * Payments up to `zeroConfMax` base units may be settled by the mempool, with `zeroConfReplaceable` also by what may be
+   * replaced there (BIP-125); undefined: none may.
+   */
+  payments: { zeroConfMax: bigint; zeroConfReplaceable: boolean } | undefined;
   pool: PoolProfile | undefined;
   releasesManifest: string | undefined;
 };
@@ -213,7 +216,12 @@ function mapProfile(json: ProfileJson, faults: string[]): CoinProfile {
             confirmations: treasury.confirmations ?? DEFAULT_TREASURY_CONFIRMATIONS,
           }
         : undefined,
-    payments: json.payments ? { zeroConfMax: amount(json.payments.zero_conf_max) } : undefined,
+    payments: json.payments
+      ? {
+          zeroConfMax: amount(json.payments.zero_conf_max),
+          zeroConfReplaceable: json.payments.zero_conf_replaceable ?? false,
+        }
+      : undefined,
     pool: pool
       ? {
           tag: pool.tag,

@@ -3,6 +3,7 @@ import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
 import type { Precious } from '../../service/src/db/precious.ts';
 import { createPaymentId } from '../../service/src/parts/payments/payment-ids.ts';
 import { hashScript } from '../../service/src/parts/payments/pool/parse-recipient.ts';
+import { newPaymentRow } from '../../service/src/parts/payments/schema/new-rows.ts';
 import type { PaymentTable, PaymentTables } from '../../service/src/parts/payments/schema/payment-tables.ts';
 import type { Random } from '../chain/random.ts';
 
@@ -48,49 +49,17 @@ export async function insertOpenPayments(
 function makeRow(merchantId: string, tipHeight: number, random: Random): PaymentTable {
   const { address, scriptHash } = makeAddress(random);
   const nowMs = Date.now();
-  return {
+  return newPaymentRow({
     id: createPaymentId(),
     merchant_id: merchantId,
-    status: 'open',
-    reason: null,
     recipient: address,
     address,
     script_hash: scriptHash,
     amount: AMOUNT_UNITS,
-    description: '',
-    order_id: null,
-    metadata: null,
     confirmations_required: 1,
-    webhook_url: null,
-    return_url: null,
     created_at: nowMs,
     expires_at: nowMs + EXPIRES_IN_MS,
-    updated_at: nowMs,
     created_height: tipHeight,
-    superseded: 0,
-    seen: '0',
-    mined: '0',
-    deep: '0',
-    late: '0',
-    held: 0,
-    settled: 0,
-    final: 0,
-    cancelled_at: null,
-    accepted_at: null,
-    accepted_amount: null,
-    lost_at: null,
-    refunded: '0',
-    resolved: '0',
-    refund_address: null,
-    refund_address_at: null,
-    sequence: 1,
-    check_height: null,
-    check_at: nowMs + EXPIRES_IN_MS,
     is_due: 0,
-    price_currency: null,
-    price_amount: null,
-    price_rate: null,
-    price_sources: null,
-    price_at: null,
-  };
+  });
 }

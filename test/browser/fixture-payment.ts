@@ -20,6 +20,7 @@ export function makePayment(fields: Partial<PaymentJson> = {}): PaymentJson {
     confirmations_required: 2,
     received: { seen: zero, confirmed: zero, settled: zero, late: zero },
     remaining: '1.50000000',
+    tolerated: zero,
     transactions: [],
     payment_uri: getValue(
       buildPaymentUri(
@@ -38,6 +39,8 @@ export function makePayment(fields: Partial<PaymentJson> = {}): PaymentJson {
     sequence: 1,
     created_at: writeTime(nowMs - 60_000),
     expires_at: writeTime(nowMs + 3_600_000),
+    paid_at: null,
+    settled_at: null,
     accepted_at: null,
     accepted_amount: null,
     updated_at: writeTime(nowMs),
@@ -60,6 +63,9 @@ export function makeOutput(
     confirmations,
     height: confirmations > 0 ? 200 - confirmations : null,
     block_hash: confirmations > 0 ? '0f'.repeat(32) : null,
+    block_time: confirmations > 0 ? writeTime(Date.now()) : null,
+    fee_rate: '10.000',
+    replaceable: false,
     first_seen: writeTime(Date.now()),
     late: false,
     ...fields,

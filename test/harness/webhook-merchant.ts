@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openPrecious, type Precious } from '../../service/src/db/precious.ts';
 import { preciousMigrations } from '../../service/src/migrations.ts';
 import { createId } from '../../service/src/parts/payments/payment-ids.ts';
+import { newMerchantRow } from '../../service/src/parts/payments/schema/new-rows.ts';
 import type { PaymentTables } from '../../service/src/parts/payments/schema/payment-tables.ts';
 import type {
   DeliveryAttemptTable,
@@ -29,15 +30,7 @@ export async function createTestMerchant(precious: Precious): Promise<TestMercha
   return await precious.transaction<PaymentTables, TestMerchant>(async (trx) => {
     await trx
       .insertInto('merchant')
-      .values({
-        id,
-        name: 'Test',
-        webhook_url: null,
-        pool_low_threshold: 10,
-        sequence: 0,
-        created_at: Date.now(),
-        disabled_at: null,
-      })
+      .values(newMerchantRow({ id, name: 'Test', created_at: Date.now() }))
       .execute();
     return { id, secret: await createWebhookSecret(trx, id, Date.now()) };
   });

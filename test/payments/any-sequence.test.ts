@@ -4,7 +4,7 @@ import { dueOf, isClosed, nameStatus } from '../../service/src/parts/payments/ju
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { startService, type TestService } from '../harness/service.ts';
-import { replacementArgs } from '../harness/test-coin.ts';
+import { replacementArgs, writeTrustingCoin } from '../harness/test-coin.ts';
 import {
   addressOfOwner,
   makeMatureCoins,
@@ -42,7 +42,8 @@ forEachEngine(`payments after any sequence of events (seed ${SEED})`, (engine) =
 
   beforeAll(async () => {
     const location = await engine.openUrl();
-    service = await startService({ nodeUrl: node.url, database: location });
+    const settings = { COINFRONT_COIN: writeTrustingCoin() };
+    service = await startService({ nodeUrl: node.url, database: location, settings });
     desk = await openDesk(location, service);
   });
   afterAll(async () => {

@@ -3,7 +3,7 @@ import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { createTestMerchant, type TestMerchant } from '../harness/merchant.ts';
 import { startService, type TestService } from '../harness/service.ts';
-import { replacementArgs } from '../harness/test-coin.ts';
+import { replacementArgs, writeTrustingCoin } from '../harness/test-coin.ts';
 import { addressOfOwner, mineExactly, openPurse, type RawCoin, send } from '../truth/raw-coins.ts';
 import { FEE, mineEmpty, payOwner } from './pay-owner.ts';
 import { openDesk, type PaymentDesk } from './payment-desk.ts';
@@ -33,7 +33,9 @@ forEachEngine('a payment ends', (engine) => {
 
   beforeAll(async () => {
     const location: DatabaseLocation = await engine.openUrl();
-    service = await startService({ nodeUrl: node.url, database: location });
+    // Without confirmations what paid is replaced here.
+    const settings = { COINFRONT_COIN: writeTrustingCoin() };
+    service = await startService({ nodeUrl: node.url, database: location, settings });
     desk = await openDesk(location, service);
     merchant = await createTestMerchant(service, location);
   });
@@ -62,7 +64,8 @@ forEachEngine('a payment ends', (engine) => {
     await desk.waitFor(id, 'detected');
     await send(node, pay(nextOwner(), AMOUNT, coin, 20n * FEE));
     await desk.waitFor(id, 'open');
-    await desk.change(id, { expires_at: Date.now() });
+    // A block's time has whole seconds: none that comes now is of before.
+    await desk.change(id, { expires_at: Date.now() - 1_000 });
     expect(await desk.waitFor(id, 'expired')).toMatchObject({ reason: 'unpaid', held: 0 });
     await mineExactly(node, [pay(owner, AMOUNT)]);
     const row = await desk.waitUntilRow(id, 'has late money', ({ late }) => late === String(AMOUNT));

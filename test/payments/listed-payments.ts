@@ -2,7 +2,7 @@ import { encodeAddress } from '@coinfront/protocol/address.ts';
 import type { Precious } from '../../service/src/db/precious.ts';
 import { hashScript } from '../../service/src/parts/payments/chain/find-arrivals.ts';
 import { createPaymentId } from '../../service/src/parts/payments/payment-ids.ts';
-import { withoutPrice } from '../../service/src/parts/payments/rates/quote-price.ts';
+import { newPaymentRow } from '../../service/src/parts/payments/schema/new-rows.ts';
 import type { PaymentTable, PaymentTables } from '../../service/src/parts/payments/schema/payment-tables.ts';
 import { testProfile } from '../harness/test-coin.ts';
 
@@ -19,7 +19,7 @@ export function describeListed(merchantId: string, columns: Partial<PaymentTable
   new DataView(script.buffer).setUint32(2, ++lastProgram);
   const address = encodeAddress(script, testProfile)!;
   const madeMs = columns.created_at ?? Date.now();
-  return {
+  return newPaymentRow({
     id: createPaymentId(),
     merchant_id: merchantId,
     status: 'expired',
@@ -28,36 +28,13 @@ export function describeListed(merchantId: string, columns: Partial<PaymentTable
     address,
     script_hash: hashScript(script),
     amount: '100000000',
-    description: '',
-    order_id: null,
-    metadata: null,
-    confirmations_required: 2,
-    webhook_url: null,
-    return_url: null,
     created_at: madeMs,
     expires_at: madeMs + 3_600_000,
-    updated_at: madeMs,
     created_height: 1,
-    superseded: 0,
-    seen: '0',
-    mined: '0',
-    deep: '0',
-    late: '0',
-    held: 0,
-    settled: 0,
-    final: 0,
-    cancelled_at: null,
-    accepted_at: null,
-    accepted_amount: null,
-    lost_at: null,
-    ...withoutPrice,
-    ...{ refunded: '0', resolved: '0', refund_address: null, refund_address_at: null },
-    sequence: 1,
-    check_height: null,
     check_at: null,
     is_due: 0,
     ...columns,
-  };
+  });
 }
 
 /** Writes payments straight into the tables. */

@@ -214,7 +214,15 @@ forEachEngine('lists of payments', (engine) => {
       ]);
       const { id, address } = payment!;
       const [first, second, gone] = ['a', 'b', 'c'].map((digit) => digit.repeat(64));
-      const output = { payment_id: id, value: '75000000', coinbase: 0, height: 1, block_hash: null } as const;
+      const { merchant_id } = payment!;
+      const output = {
+        merchant_id,
+        payment_id: id,
+        value: '75000000',
+        coinbase: 0,
+        height: 1,
+        block_hash: null,
+      } as const;
       const seen = { block_time: null, excluded: 0, late: 0, gone: 0 } as const;
       await precious
         .query<PaymentTables>()

@@ -4,7 +4,7 @@ import { mineExactly, type RawCoin, type RawTx, spend } from '../truth/raw-coins
 /** What transactions of these suites leave to the miner, unless they say otherwise. */
 export const FEE = 1_000n;
 /** Says that a transaction may be replaced (BIP-125). */
-const REPLACEABLE = 0xffff_fffd;
+export const REPLACEABLE = 0xffff_fffd;
 const CHANGE_OWNER = 7;
 
 /** Pays an owner out of a coin, the rest to nobody in particular; replaceable. */

@@ -5,9 +5,11 @@ import type { PaymentEventJson } from '../../api/webhooks.ts';
 import { openPrecious, type Precious } from '../../service/src/db/precious.ts';
 import { preciousMigrations } from '../../service/src/migrations.ts';
 import { hashScript } from '../../service/src/parts/payments/chain/find-arrivals.ts';
-import { createPaymentId } from '../../service/src/parts/payments/payment-ids.ts';
+import { createApiKey } from '../../service/src/parts/payments/merchants/api-key.ts';
+import { createId, createPaymentId } from '../../service/src/parts/payments/payment-ids.ts';
 import { acceptPayment } from '../../service/src/parts/payments/requests/accept-payment.ts';
 import { cancelPayment } from '../../service/src/parts/payments/requests/cancel-payment.ts';
+import { newMerchantRow, newPaymentRow } from '../../service/src/parts/payments/schema/new-rows.ts';
 import type {
   PaymentOutputTable,
   PaymentTable,
@@ -24,7 +26,9 @@ export type DeskPayment = {
   owner: number;
   amount: bigint;
   confirmations?: number;
+  tolerance?: bigint;
   expiresInMs?: number;
+  merchantId?: string;
 };
 
 /**
@@ -33,6 +37,8 @@ export type DeskPayment = {
  */
 export type PaymentDesk = {
   readonly precious: Precious;
+  /** Key of the merchant of its payments. */
+  readonly apiKey: string;
   /** Makes a payment as the route does, with earlier ones of the owner superseded. */
   open(payment: DeskPayment): Promise<string>;
   row(id: string): Promise<PaymentTable>;
@@ -57,6 +63,8 @@ export type PaymentDesk = {
 };
 
 const MERCHANT = 'mer_00000000000000000000';
+/** Who knows the same addresses. */
+export const OTHER_MERCHANT = 'mer_00000000000000000001';
 
 /** Opens the desk on the database of a service. The caller closes it. */
 export async function openDesk(location: DatabaseLocation, service: TestService): Promise<PaymentDesk> {
@@ -67,15 +75,11 @@ export async function openDesk(location: DatabaseLocation, service: TestService)
   const db = precious.query<PaymentTables>();
   await db
     .insertInto('merchant')
-    .values({
-      id: MERCHANT,
-      name: 'Desk',
-      webhook_url: null,
-      pool_low_threshold: 0,
-      sequence: 0,
-      created_at: Date.now(),
-      disabled_at: null,
-    })
+    .values(
+      [MERCHANT, OTHER_MERCHANT].map((id) =>
+        newMerchantRow({ id, name: 'Desk', pool_low_threshold: 0, created_at: Date.now() }),
+      ),
+    )
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
 
@@ -89,10 +93,31 @@ export async function openDesk(location: DatabaseLocation, service: TestService)
   const listEvents = (id: string) =>
     db.selectFrom('event').selectAll().where('payment_id', '=', id).orderBy('sequence').execute();
 
+  const { key: apiKey, hash, hint } = createApiKey();
+  await db
+    .insertInto('api_key')
+    .values({
+      hash,
+      merchant_id: MERCHANT,
+      id: createId('key'),
+      hint,
+      scope: 'all',
+      created_at: Date.now(),
+    })
+    .execute();
+
   const desk: PaymentDesk = {
     precious,
+    apiKey,
     row,
-    async open({ owner, amount, confirmations = 2, expiresInMs = 3_600_000 }) {
+    async open({
+      owner,
+      amount,
+      confirmations = 2,
+      tolerance = 0n,
+      expiresInMs = 3_600_000,
+      merchantId = MERCHANT,
+    }) {
       const id = createPaymentId();
       const nowMs = Date.now();
       const { headers } = await service.get('/api/v1/status');
@@ -101,55 +126,27 @@ export async function openDesk(location: DatabaseLocation, service: TestService)
         await trx
           .updateTable('payment')
           .set({ superseded: 1 })
+          .where('merchant_id', '=', merchantId)
           .where('script_hash', '=', script_hash)
           .execute();
         await trx
           .insertInto('payment')
-          .values({
-            id,
-            merchant_id: MERCHANT,
-            status: 'open',
-            reason: null,
-            recipient: addressOfOwner(owner),
-            address: addressOfOwner(owner),
-            script_hash,
-            amount: String(amount),
-            description: '',
-            order_id: null,
-            metadata: null,
-            confirmations_required: confirmations,
-            webhook_url: null,
-            return_url: null,
-            created_at: nowMs,
-            expires_at: nowMs + expiresInMs,
-            updated_at: nowMs,
-            created_height: Number(headers.get('x-chain-height')),
-            superseded: 0,
-            seen: '0',
-            mined: '0',
-            deep: '0',
-            late: '0',
-            held: 0,
-            settled: 0,
-            final: 0,
-            cancelled_at: null,
-            accepted_at: null,
-            accepted_amount: null,
-            lost_at: null,
-            refunded: '0',
-            resolved: '0',
-            refund_address: null,
-            refund_address_at: null,
-            sequence: 0,
-            check_height: null,
-            check_at: nowMs + expiresInMs,
-            is_due: 1,
-            price_currency: null,
-            price_amount: null,
-            price_rate: null,
-            price_sources: null,
-            price_at: null,
-          })
+          .values(
+            newPaymentRow({
+              id,
+              merchant_id: merchantId,
+              recipient: addressOfOwner(owner),
+              address: addressOfOwner(owner),
+              script_hash,
+              amount: String(amount),
+              tolerance: String(tolerance),
+              confirmations_required: confirmations,
+              created_at: nowMs,
+              expires_at: nowMs + expiresInMs,
+              created_height: Number(headers.get('x-chain-height')),
+              sequence: 0,
+            }),
+          )
           .execute();
       });
       return id;
@@ -215,7 +212,10 @@ export async function openDesk(location: DatabaseLocation, service: TestService)
     async age(id, ms) {
       await precious.transaction<PaymentTables, void>(async (trx) => {
         const older = (column: string) => sql<number>`${sql.ref(column)} - ${ms}`;
-        const times = ['created_at', 'expires_at', 'accepted_at', 'lost_at', 'check_at'] as const;
+        const times = [
+          ...(['created_at', 'expires_at', 'accepted_at', 'lost_at'] as const),
+          ...(['paid_at', 'settled_at', 'check_at'] as const),
+        ];
         await trx
           .updateTable('payment')
           .set(Object.fromEntries(times.map((name) => [name, older(name)])))

@@ -141,7 +141,7 @@ forEachEngine('address pools', (engine) => {
     ]);
     const again = (await importInto(merchant, { addresses: [fresh] })).json;
     expect([again.imported, again.results[0].code]).toEqual([0, 'already_imported']);
-    const given = await merchant.post('/api/v1/payments', { recipient: theirs, amount: '1' });
+    const given = await merchant.post('/api/v1/payments', { recipient: fresh, amount: '1' });
     expect([given.status, given.json.code]).toEqual([409, 'address_in_pool']);
   });
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PaymentView } from '../../api/payments.ts';
 import type { Precious } from '../../service/src/db/precious.ts';
 import type { PaymentTables } from '../../service/src/parts/payments/schema/payment-tables.ts';
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
@@ -50,17 +51,16 @@ forEachEngine('payment requests', (engine) => {
     });
     expect(made.status, made.text).toBe(201);
     expect(made.headers.get('cache-control')).toBe('no-store');
-    const { webhook_url, use_address_pool, cancelled_at, order_id, metadata, return_url, ...shown } =
-      made.json;
-    expect({ webhook_url, use_address_pool, cancelled_at, order_id, metadata, return_url }).toEqual({
+    const shown = made.json;
+    expect(shown).toMatchObject({
       webhook_url: 'https://shop.example/hook',
       use_address_pool: false,
       cancelled_at: null,
       order_id: null,
       metadata: null,
       return_url: 'https://shop.example/orders/1',
-    });
-    expect(shown).toMatchObject({
+      tolerance: '0.00000000',
+      excluded: [],
       id: expect.stringMatching(/^VP-[0-9A-HJKMNP-TV-Z]{12}$/),
       status: 'open',
       recipient,
@@ -73,7 +73,19 @@ forEachEngine('payment requests', (engine) => {
     expect(Date.parse(shown.expires_at) - Date.parse(shown.created_at)).toBe(3_600_000);
     const read = await service.get(`/api/v1/payments/${shown.id}`);
     expect(read.status).toBe(200);
-    expect(read.json).toEqual({ ...shown, as_of: read.json.as_of, updated_at: read.json.updated_at });
+    const { as_of: _, updated_at: __, ...seen } = read.json;
+    expect(shown).toMatchObject(seen);
+    expect(Object.keys(PaymentView.properties).sort()).toEqual(Object.keys(read.json).sort());
+    for (const name of [
+      'webhook_url',
+      'use_address_pool',
+      'order_id',
+      'metadata',
+      'return_url',
+      'tolerance',
+      'excluded',
+    ])
+      expect(read.json).not.toHaveProperty(name);
     const tag = { 'if-none-match': read.headers.get('etag')! };
     const again = await service.get(`/api/v1/payments/${shown.id}`, tag);
     expect([again.status, again.text]).toEqual([304, '']);

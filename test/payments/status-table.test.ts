@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { startService, type TestService } from '../harness/service.ts';
-import { replacementArgs } from '../harness/test-coin.ts';
+import { replacementArgs, writeTrustingCoin } from '../harness/test-coin.ts';
 import { mineExactly, openPurse, type RawCoin, send, spend } from '../truth/raw-coins.ts';
 import { FEE, mineEmpty, payOwner } from './pay-owner.ts';
 import { openDesk, type PaymentDesk } from './payment-desk.ts';
@@ -30,7 +30,8 @@ forEachEngine('a payment', (engine) => {
 
   beforeAll(async () => {
     const location = await engine.openUrl();
-    service = await startService({ nodeUrl: node.url, database: location });
+    const settings = { COINFRONT_COIN: writeTrustingCoin() };
+    service = await startService({ nodeUrl: node.url, database: location, settings });
     desk = await openDesk(location, service);
   });
   afterAll(async () => {

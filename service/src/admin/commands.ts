@@ -55,6 +55,12 @@ async function run(context: AdminContext, command: PreciousCommand): Promise<Out
       return await setDisabled(context, command.merchantId, command.kind);
     case 'purge-deliveries':
       return await purge(context, command.olderThanMs);
+    case 'address-release':
+      return await (await import('./address-commands.ts')).runAddressCommand(
+        context.precious,
+        command,
+        context.now(),
+      );
     case 'contributor-list':
     case 'contributor-hide':
     case 'contributor-show':

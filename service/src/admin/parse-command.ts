@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { merchantLimits } from '@coinfront/api/merchants.ts';
 import { fail, ok, type Result } from '@coinfront/protocol/result.ts';
 import { parseWhole } from '../config-values.ts';
+import type { AddressCommand } from './address-commands.ts';
 import type { RegistryCommand } from './registry-commands.ts';
 import type { TokenCommand } from './token-commands.ts';
 import type { ContributorCommand, LedgerCommand } from './treasury-commands.ts';
@@ -15,6 +16,7 @@ export type Command = { json: boolean } & (
   | { kind: 'rotate-key' | 'rotate-secret'; merchantId: string; overlapMs: number }
   | { kind: 'disable' | 'enable'; merchantId: string }
   | { kind: 'purge-deliveries'; olderThanMs: number }
+  | AddressCommand
   | TokenCommand
   | ContributorCommand
   | LedgerCommand
@@ -46,6 +48,9 @@ export const usage = `Usage: npm run admin -- <command> [--json]
   merchant enable <merchant>
   webhook-secret rotate <merchant> [--overlap-hours <hours>]
       Makes a new webhook secret; until the overlap ends events are signed with both. 0 hours end all earlier ones.
+  addresses release <address>
+  addresses move <address> --to <merchant>
+      Takes an address that was never leased out of the pool that has it, for its owner to import, or into another's.
   deliveries purge --older-than-days <days>
       Forgets webhooks that were delivered so long ago, with their events; never what is pending, dead or disabled.
   tokens review [list]
@@ -97,6 +102,7 @@ const options = {
   format: { type: 'string' },
   private: { type: 'boolean' },
   head: { type: 'string' },
+  to: { type: 'string' },
 } as const;
 type Values = { [name in keyof typeof options]?: string | boolean };
 
@@ -141,6 +147,7 @@ type Form = {
 };
 
 const aMerchant = 'the merchant, such as mer_…';
+const anAddress = 'the address';
 const aNode = 'the node key: 64 hex digits';
 const aSubmission = 'the submission, such as tms_…';
 const aContributor = 'the contributor, such as VC-…';
@@ -171,6 +178,19 @@ const forms: Readonly<Record<string, Form>> = {
     subject: aMerchant,
     options: ['overlap-hours'],
     parse: (values, merchantId) => parseRotation('rotate-secret', values, merchantId),
+  },
+  'addresses release': {
+    subject: anAddress,
+    options: [],
+    parse: (_, address) => ok({ kind: 'address-release', address, to: null }),
+  },
+  'addresses move': {
+    subject: anAddress,
+    options: ['to'],
+    parse: ({ to }, address) =>
+      typeof to === 'string'
+        ? ok({ kind: 'address-release', address, to })
+        : fail('"addresses move" needs --to <merchant>.'),
   },
   'deliveries purge': { subject: undefined, options: ['older-than-days'], parse: parsePurge },
   'verify-index': { subject: undefined, options: [], parse: () => ok({ kind: 'verify-index' }) },

@@ -184,6 +184,8 @@ export type ChainView = {
   readRawBlock(block: BlockRecord): Promise<Uint8Array>;
 
   findTx(txid: Uint8Array): Promise<TxRecord | undefined>;
+  /** A transaction of the mempool; undefined for one that is in a block, or unknown. */
+  findUnconfirmedTx(txid: Uint8Array): Promise<TxRecord | undefined>;
   /** The confirmed transaction of an id, by which parts' tables name it. */
   getTxById(id: number): Promise<TxRecord>;
   /** One per input; undefined for a coinbase input, or where the output is unknown to the index. */

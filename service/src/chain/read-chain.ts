@@ -180,6 +180,7 @@ function createView(
     readAuxpow: (block) => readAuxpow(reader, block),
     readRawBlock: (block) => readRawBlock(reader, block),
 
+    findUnconfirmedTx: async (txid) => (mempool.txs === 0 ? undefined : await findMempoolTx(reader, txid)),
     async findTx(txid) {
       const tx = await findTxByTxid(reader, runs, txid);
       if (!tx) return mempool.txs === 0 ? undefined : await findMempoolTx(reader, txid);

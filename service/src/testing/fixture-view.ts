@@ -115,6 +115,12 @@ function viewFixture(chain: FixtureChain): ChainView {
     },
     listBlockTxids: async (block) =>
       chain.txs.slice(block.firstTxId, block.firstTxId + block.txCount).map(({ txid }) => txid),
+    async findUnconfirmedTx(txid) {
+      const found = findRecord(txid);
+      if (found === undefined || found.height !== undefined) return undefined;
+      const { id, raw, weight, fee } = found;
+      return { id, txid: found.txid, raw, weight, fee, status: statusOf(found) };
+    },
     async findTx(txid) {
       const found = findRecord(txid);
       if (found === undefined) return undefined;

@@ -11,6 +11,7 @@ import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { readCarrier } from '@coinfront/protocol/carrier.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
+import { formatFeeRate, signalsReplaceability } from '@coinfront/protocol/relay-rules.ts';
 import {
   classifyScript,
   disassembleScript,
@@ -31,8 +32,6 @@ import { formatTime } from './serialise-block.ts';
 
 /** Scripts above this can never run (consensus), and are not shown. */
 const maxShownScriptBytes = 10_000;
-/** An input whose sequence is below this signals replaceability (BIP-125). */
-const firstFinalSequence = 0xffff_fffe;
 
 /** One transaction with everything that the chain says about it, read from one view. */
 export type TxParts = {
@@ -46,11 +45,6 @@ export type TxParts = {
   block: BlockRecord | undefined;
   tip: BlockRecord;
 };
-
-/** A fee as base units per virtual byte with three decimals, rounded down: `fee * 4 / weight`. */
-export function formatFeeRate(fee: bigint, weight: number): string {
-  return formatAmount((fee * 4000n) / BigInt(Math.max(weight, 1)), 3);
-}
 
 /** The block of a transaction. */
 export function serialiseTxBlock(block: BlockRecord, position: number): TxBlockJson {
@@ -85,7 +79,7 @@ export function serialiseTx(
       decimals,
     ),
     coinbase,
-    rbf_signaled: !coinbase && tx.inputs.some((input) => input.sequence < firstFinalSequence),
+    rbf_signaled: signalsReplaceability(tx),
     confirmed: status.confirmed,
     confirmations: status.confirmed ? confirmationsAt(status.height, tip) : 0,
     block: status.confirmed && block !== undefined ? serialiseTxBlock(block, status.position) : null,

@@ -2,7 +2,7 @@
 
 import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
-import { isCoinbase, parseTransaction } from '@coinfront/protocol/transaction.ts';
+import { isCoinbase, parseTransaction, type Transaction } from '@coinfront/protocol/transaction.ts';
 import type { BlockRecord, ChainView, HistoryEntry, TxRecord } from '../../../chain/chain-reads.ts';
 import { sha256 } from '../../../indexer/encoding/hashes.ts';
 
@@ -22,7 +22,12 @@ export type FoundOutput = {
   value: bigint;
   isCoinbase: boolean;
   place: TxPlace;
+  /** Outpoints that its transaction spends; none of a coinbase. */
+  spends: () => Outpoint[];
 };
+
+/** An output by its transaction's display txid and its index there. */
+export type Outpoint = { txid: string; vout: number };
 
 const HISTORY_PAGE = 100;
 
@@ -38,7 +43,14 @@ export function listOutputs({ txid, raw, place }: FoundTx): FoundOutput[] {
     value,
     isCoinbase: coinbase,
     place,
+    spends: () => listSpends(tx),
   }));
+}
+
+/** Outpoints that a transaction spends; none of a coinbase. */
+export function listSpends(tx: Transaction): Outpoint[] {
+  if (isCoinbase(tx)) return [];
+  return tx.inputs.map(({ prevTxid, prevVout }) => ({ txid: toDisplayHash(prevTxid), vout: prevVout }));
 }
 
 /** SHA-256 of a scriptPubKey, in hex. */

@@ -1,18 +1,29 @@
 /** What was paid to a script before a payment asked for it: none of it may be credited to that payment. */
 
 import { equalBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
-import { isCoinbase } from '@coinfront/protocol/transaction.ts';
+import { isCoinbase, type Transaction } from '@coinfront/protocol/transaction.ts';
 import { parseStored } from '../../../chain/chain-reads.ts';
 import type { ChainView, HistoryEntry } from '../../../chain/chain-view.ts';
 import { AppError } from '../../../errors.ts';
 import { finalConfirmations } from '../judging/payment-sums.ts';
-import type { PaymentOutputTable } from '../schema/payment-tables.ts';
+import { exclusions, type PaymentOutputTable } from '../schema/payment-tables.ts';
+import { listSpends, type Outpoint } from './find-arrivals.ts';
 
 /** Transactions, and outputs, of a script that are looked at: a busier one is no address for a payment. */
 export const maxEarlierOutputs = 500;
 
 /** An output before it belongs to a payment. */
-export type EarlierOutput = Omit<PaymentOutputTable, 'payment_id'>;
+export type EarlierOutput = Omit<PaymentOutputTable, 'merchant_id' | 'payment_id'>;
+
+/** What a script had, and what the transactions of it spend: whatever spends the same takes their place. */
+export type EarlierMoney = {
+  outputs: readonly EarlierOutput[];
+  /** Outpoints, by the display txid of the transaction that spends them. */
+  spends: ReadonlyMap<string, readonly Outpoint[]>;
+};
+
+/** Inputs of these transactions together: more are no ordinary address. */
+const MAX_EARLIER_SPENDS = 20_000;
 
 /**
  * Outputs to a script in the mempool, and in the chain as deep as a reorganisation is watched for: what such a one puts
@@ -20,7 +31,7 @@ export type EarlierOutput = Omit<PaymentOutputTable, 'payment_id'>;
  *
  * @throws AppError `recipient_too_active`
  */
-export async function listEarlierOutputs(view: ChainView, script: Uint8Array): Promise<EarlierOutput[]> {
+export async function listEarlierMoney(view: ChainView, script: Uint8Array): Promise<EarlierMoney> {
   const lowest = (view.tip?.height ?? 0) - finalConfirmations;
   const entries: HistoryEntry[] = [
     ...(await view.listMempoolHistory(script, undefined, maxEarlierOutputs + 1)),
@@ -30,11 +41,20 @@ export async function listEarlierOutputs(view: ChainView, script: Uint8Array): P
   ];
   if (entries.length > maxEarlierOutputs) throw tooActive();
   const outputs: EarlierOutput[] = [];
+  const spends = new Map<string, readonly Outpoint[]>();
+  let spent = 0;
   for (const entry of entries) {
-    outputs.push(...(await listOutputs(view, entry, script)));
-    if (outputs.length > maxEarlierOutputs) throw tooActive();
+    const record = await view.findTx(entry.txid);
+    if (record === undefined) continue;
+    const tx = parseStored(record);
+    const paid = await listOutputs(view, entry, tx, script);
+    if (paid.length === 0) continue;
+    outputs.push(...paid);
+    spends.set(toDisplayHash(entry.txid), listSpends(tx));
+    spent += tx.inputs.length;
+    if (outputs.length > maxEarlierOutputs || spent > MAX_EARLIER_SPENDS) throw tooActive();
   }
-  return outputs;
+  return { outputs, spends };
 }
 
 /** Whether neither the chain nor the mempool has seen a script. */
@@ -46,11 +66,9 @@ export async function hasNoHistory(view: ChainView, script: Uint8Array): Promise
 async function listOutputs(
   view: ChainView,
   { txid, status }: HistoryEntry,
+  tx: Transaction,
   script: Uint8Array,
 ): Promise<EarlierOutput[]> {
-  const record = await view.findTx(txid);
-  if (record === undefined) return [];
-  const tx = parseStored(record);
   const block = status.confirmed ? await view.findBlockAt(status.height) : undefined;
   const blockTimeMs = block === undefined ? null : block.time * 1000;
   const shared = {
@@ -61,8 +79,10 @@ async function listOutputs(
     block_time: blockTimeMs,
     first_seen_at: status.confirmed ? (blockTimeMs ?? 0) : status.firstSeenMs,
     gone: 0,
-    excluded: 1,
+    excluded: exclusions.earlier,
     late: 0,
+    replaceable: status.confirmed ? 0 : null,
+    fee_rate: null,
   };
   return tx.outputs.flatMap((output, vout) =>
     equalBytes(output.script, script) ? [{ ...shared, vout, value: String(output.value) }] : [],

@@ -1,19 +1,20 @@
 /** What of the chain is recorded for payments: their outputs, and the blocks that were looked through. */
 
-import { type Expression, type SqlBool, sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { isClosed } from '../judging/payment-rules.ts';
 import type { PaymentContext, PaymentQuery } from '../payment-context.ts';
-import type { PaymentOutputTable, PaymentTable, PaymentTables } from '../schema/payment-tables.ts';
+import type {
+  EarlierSpendTable,
+  PaymentOutputTable,
+  PaymentTable,
+  PaymentTables,
+} from '../schema/payment-tables.ts';
+import { keepEarlierSpends, readEarlierSpends } from './earlier-spends.ts';
 import type { FoundOutput } from './find-arrivals.ts';
+import { isIn } from './is-in.ts';
+import type { UnconfirmedTraits } from './unconfirmed-traits.ts';
 
 type Engine = PaymentContext['precious']['engine'];
-
-/** `column in (values)` as one parameter, so that a query has one text however many there are. */
-export function isIn(engine: Engine, column: string, values: readonly string[]): Expression<SqlBool> {
-  return engine === 'postgres'
-    ? sql<SqlBool>`${sql.ref(column)} = any(${values})`
-    : sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`;
-}
 
 /** Those outputs whose script belongs to a payment. */
 export async function selectOurs(
@@ -37,26 +38,31 @@ export async function selectOurs(
 /**
  * Records outputs where they are now, and marks whose sums may change as due. Recording twice changes nothing.
  *
- * An output that is known stays with its payment. A new one goes to the newest payment of its script, unless it was
- * mined before that was made; it is late when that has expired or is cancelled.
+ * Each merchant has an account of its own. There an output that is known stays with its payment. A new one goes to the
+ * newest payment of its script, unless it was mined before that was made, or takes the place of old money; it is late
+ * when that payment has expired or is cancelled.
  *
  * @param outputs of scripts that belong to payments
+ * @param traits of those that are in the mempool, by txid
  */
 export async function recordOutputs(
   trx: PaymentQuery,
   engine: Engine,
   outputs: readonly FoundOutput[],
+  traits: ReadonlyMap<string, UnconfirmedTraits>,
   nowMs: number,
 ): Promise<void> {
   if (outputs.length === 0) return;
-  const payments = await listOwners(trx, engine, outputs);
+  const scriptHashes = [...new Set(outputs.map(({ scriptHash }) => scriptHash))];
+  const earlier = await readEarlierSpends(trx, engine, scriptHashes);
+  const { newest, byId } = await listOwners(trx, engine, scriptHashes, earlier.paymentIds());
   const txids = [...new Set(outputs.map(({ txid }) => txid))];
   const rows = await trx
     .selectFrom('payment_output')
     .selectAll()
     .where(isIn(engine, 'txid', txids))
     .execute();
-  const known = new Map(rows.map((row) => [`${row.txid}:${row.vout}`, row]));
+  const known = Map.groupBy(rows, (row) => `${row.txid}:${row.vout}`);
   await holdPayments(
     trx,
     engine,
@@ -64,30 +70,40 @@ export async function recordOutputs(
   );
   const touched = new Set<string>();
   const fresh: PaymentOutputTable[] = [];
+  const replacing: EarlierSpendTable[] = [];
   for (const output of outputs) {
-    const row = known.get(`${output.txid}:${output.vout}`);
-    if (row) {
-      if (await moveOutput(trx, row, output, nowMs)) touched.add(row.payment_id);
-      continue;
+    const before = known.get(`${output.txid}:${output.vout}`) ?? [];
+    const seen = traits.get(output.txid);
+    for (const row of before)
+      if (await moveOutput(trx, row, output, seen, nowMs)) touched.add(row.payment_id);
+    for (const owner of newest.get(output.scriptHash) ?? []) {
+      if (before.some((row) => row.merchant_id === owner.merchant_id)) continue;
+      const belonging = earlier.find(owner.merchant_id, output);
+      const payment = (belonging && byId.get(belonging.payment_id)) ?? owner;
+      const { height } = output.place;
+      if (height !== null && height <= payment.created_height) continue;
+      const excluded = belonging?.excluded ?? 0;
+      fresh.push(createRow(output, payment, { excluded, seen, nowMs }));
+      touched.add(payment.id);
+      if (belonging !== undefined) replacing.push(...listSpendsOf(output, payment, excluded));
     }
-    const payment = payments.get(output.scriptHash);
-    const { height } = output.place;
-    if (!payment || (height !== null && height <= payment.created_height)) continue;
-    fresh.push(createRow(output, payment, nowMs));
-    touched.add(payment.id);
   }
   if (fresh.length > 0) {
     // The creation of another payment may have written one of them meanwhile: then it is that one's.
     await trx
       .insertInto('payment_output')
       .values(fresh)
-      .onConflict((conflict) => conflict.columns(['txid', 'vout']).doNothing())
+      .onConflict((conflict) => conflict.columns(['txid', 'vout', 'merchant_id']).doNothing())
       .execute();
   }
+  await keepEarlierSpends(trx, replacing);
   await markDue(trx, engine, [...touched], nowMs);
 }
 
-type Owner = Pick<PaymentTable, 'id' | 'status' | 'accepted_at' | 'created_height'>;
+type Owner = Pick<
+  PaymentTable,
+  'id' | 'merchant_id' | 'script_hash' | 'status' | 'accepted_at' | 'created_height'
+>;
 
 /**
  * Locks payments before their outputs are changed. Their merchants lock in the same order, payment and then outputs, so
@@ -104,44 +120,75 @@ async function holdPayments(trx: PaymentQuery, engine: Engine, ids: readonly str
     .execute();
 }
 
-/** The newest payment of each script, held until the transaction ends so that its status cannot change meanwhile. */
+/**
+ * Each merchant's newest payment of each script, and further ones by their ids, held until the transaction ends so that
+ * their status cannot change meanwhile.
+ */
 async function listOwners(
   trx: PaymentQuery,
   engine: Engine,
-  outputs: readonly FoundOutput[],
-): Promise<Map<string, Owner>> {
-  const hashes = [...new Set(outputs.map(({ scriptHash }) => scriptHash))];
+  scriptHashes: readonly string[],
+  ids: readonly string[],
+): Promise<{ newest: Map<string, Owner[]>; byId: Map<string, Owner> }> {
+  const isNewest = sql<SqlBool>`(${isIn(engine, 'script_hash', scriptHashes)} and superseded = 0)`;
+  const isNamed = isIn(engine, 'id', ids);
   const query = trx
     .selectFrom('payment')
-    .select(['id', 'script_hash', 'status', 'accepted_at', 'created_height'])
-    .where(isIn(engine, 'script_hash', hashes))
-    .where('superseded', '=', 0)
+    .select(['id', 'merchant_id', 'script_hash', 'status', 'accepted_at', 'created_height', 'superseded'])
+    .where((where) => (ids.length === 0 ? isNewest : where.or([isNewest, isNamed])))
     .orderBy('id');
   const rows = await (engine === 'postgres' ? query.forUpdate() : query).execute();
-  return new Map(rows.map((row) => [row.script_hash, row]));
+  return {
+    newest: Map.groupBy(
+      rows.filter(({ superseded }) => superseded === 0),
+      (row) => row.script_hash,
+    ),
+    byId: new Map(rows.map((row) => [row.id, row])),
+  };
 }
 
-function createRow(output: FoundOutput, payment: Owner, nowMs: number): PaymentOutputTable {
+type Found = { excluded: number; seen: UnconfirmedTraits | undefined; nowMs: number };
+
+function createRow(
+  output: FoundOutput,
+  payment: Owner,
+  { excluded, seen, nowMs }: Found,
+): PaymentOutputTable {
   return {
     txid: output.txid,
     vout: output.vout,
+    merchant_id: payment.merchant_id,
     payment_id: payment.id,
     value: String(output.value),
     coinbase: output.isCoinbase ? 1 : 0,
-    ...placeColumns(output),
+    ...placeColumns(output, seen, { replaceable: null, fee_rate: null }),
     first_seen_at: seenAt(output, nowMs),
     gone: 0,
-    excluded: 0,
+    excluded,
     late: isClosed(payment) ? 1 : 0,
   };
 }
 
-function placeColumns({
-  place,
-}: FoundOutput): Pick<PaymentOutputTable, 'height' | 'block_hash' | 'block_time'> {
-  return place.height === null
-    ? { height: null, block_hash: null, block_time: null }
-    : { height: place.height, block_hash: place.blockHash, block_time: place.blockTimeMs };
+function listSpendsOf(output: FoundOutput, payment: Owner, excluded: number): EarlierSpendTable[] {
+  const { id: payment_id, merchant_id } = payment;
+  const shared = { merchant_id, script_hash: output.scriptHash, payment_id, excluded };
+  return output.spends().map((spend) => ({ ...shared, ...spend }));
+}
+
+type Traits = Pick<PaymentOutputTable, 'replaceable' | 'fee_rate'>;
+
+function placeColumns(
+  { place }: FoundOutput,
+  seen: UnconfirmedTraits | undefined,
+  before: Traits,
+): Pick<PaymentOutputTable, 'height' | 'block_hash' | 'block_time'> & Traits {
+  const fee_rate = seen?.feeRate ?? before.fee_rate;
+  if (place.height === null) {
+    const replaceable = seen === undefined ? before.replaceable : seen.replaceable ? 1 : 0;
+    return { height: null, block_hash: null, block_time: null, replaceable, fee_rate };
+  }
+  const { height, blockHash: block_hash, blockTimeMs: block_time } = place;
+  return { height, block_hash, block_time, replaceable: 0, fee_rate };
 }
 
 /** A miner's clock may be ahead: what is known now was seen now at the latest. */
@@ -154,10 +201,11 @@ async function moveOutput(
   trx: PaymentQuery,
   row: PaymentOutputTable,
   output: FoundOutput,
+  seen: UnconfirmedTraits | undefined,
   nowMs: number,
 ): Promise<boolean> {
   const change = {
-    ...placeColumns(output),
+    ...placeColumns(output, seen, row),
     gone: 0,
     first_seen_at: Math.min(row.first_seen_at, seenAt(output, nowMs)),
   };
@@ -168,8 +216,44 @@ async function moveOutput(
     .set(change)
     .where('txid', '=', row.txid)
     .where('vout', '=', row.vout)
+    .where('merchant_id', '=', row.merchant_id)
     .execute();
   return true;
+}
+
+/** Txids in the mempool that payments without confirmations would be settled by: what they are worth can change with a block. */
+export async function listTrustedTxids(db: PaymentQuery): Promise<string[]> {
+  const rows = await db
+    .selectFrom('payment_output as o')
+    .innerJoin('payment as p', 'p.id', 'o.payment_id')
+    .select('o.txid')
+    .distinct()
+    .where(sql<SqlBool>`o.height is null and o.gone = 0`)
+    .where('p.confirmations_required', '=', 0)
+    .execute();
+  return rows.map(({ txid }) => txid);
+}
+
+/** Records what transactions of the mempool are worth now. */
+export async function recordTraits(
+  trx: PaymentQuery,
+  engine: Engine,
+  traits: ReadonlyMap<string, UnconfirmedTraits>,
+  nowMs: number,
+): Promise<void> {
+  const touched = new Set<string>();
+  for (const [txid, { replaceable, feeRate }] of traits) {
+    const rows = await trx
+      .updateTable('payment_output')
+      .set({ replaceable: replaceable ? 1 : 0, ...(feeRate === null ? {} : { fee_rate: feeRate }) })
+      .where('txid', '=', txid)
+      .where(sql<SqlBool>`height is null and gone = 0`)
+      .where(sql<SqlBool>`(replaceable is null or replaceable <> ${replaceable ? 1 : 0})`)
+      .returning('payment_id')
+      .execute();
+    for (const { payment_id } of rows) touched.add(payment_id);
+  }
+  await markDue(trx, engine, [...touched], nowMs);
 }
 
 /** Notes that neither chain nor mempool has these transactions any more. */
@@ -251,7 +335,7 @@ export async function rewindOutputs(
   );
   const rows = await trx
     .updateTable('payment_output')
-    .set({ height: null, block_hash: null, block_time: null })
+    .set({ height: null, block_hash: null, block_time: null, replaceable: null })
     .where(sql<SqlBool>`height is not null`)
     .where('height', '>', forkHeight)
     .returning(['txid', 'payment_id'])
@@ -266,54 +350,6 @@ export async function rewindOutputs(
     .execute();
   await trx.deleteFrom('followed_block').where('height', '>', forkHeight).execute();
   return [...new Set(rows.map((row) => row.txid))];
-}
-
-/** Payments that are new, or changed by their merchant: their scripts have to be looked through. */
-export async function listNewPayments(
-  db: PaymentQuery,
-  afterId: string,
-  limit: number,
-): Promise<Pick<PaymentTable, 'id' | 'script_hash' | 'created_height'>[]> {
-  return await db
-    .selectFrom('payment')
-    .select(['id', 'script_hash', 'created_height'])
-    .where(sql<SqlBool>`is_due = 1`)
-    .where('id', '>', afterId)
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-}
-
-/**
- * Notes that the scripts of these payments were looked through. An open one for which nothing was found stays what it
- * is: it is not due.
- *
- * @param found those for which something was found
- */
-export async function recordScanned(
-  trx: PaymentQuery,
-  engine: Engine,
-  ids: readonly string[],
-  found: ReadonlySet<string>,
-): Promise<void> {
-  const quiet = ids.filter((id) => !found.has(id));
-  const isNew = sql<SqlBool>`is_due = 1`;
-  if (quiet.length > 0) {
-    await trx
-      .updateTable('payment')
-      .set({ is_due: sql<number>`case status when 'open' then 0 else 2 end` })
-      .where(isIn(engine, 'id', quiet))
-      .where(isNew)
-      .execute();
-  }
-  if (found.size > 0) {
-    await trx
-      .updateTable('payment')
-      .set({ is_due: 2 })
-      .where(isIn(engine, 'id', [...found]))
-      .where(isNew)
-      .execute();
-  }
 }
 
 /** Says that outputs of these payments changed: they are judged anew, and their answers differ from now on. */

@@ -24,7 +24,7 @@ function readFor(script: Uint8Array | undefined, ...wholeAsOf: (number | undefin
 describe('before a payment to a given address is made', () => {
   test('what it has had is read from an index that is in step with the node', async () => {
     const { tip, earlier } = await readFor(scriptOf(1), NOW - 120_000);
-    expect(earlier.map(({ height, excluded }) => [height, excluded])).toContainEqual([tip.height, 1]);
+    expect(earlier.outputs.map(({ height, excluded }) => [height, excluded])).toContainEqual([tip.height, 1]);
   });
 
   test('a whole state is waited for, which is there in a moment', async () => {
@@ -40,5 +40,5 @@ describe('before a payment to a given address is made', () => {
 });
 
 test('an address of a pool needs no index in step: nobody was given it before', async () => {
-  expect(await readFor(undefined, undefined)).toMatchObject({ earlier: [] });
+  expect(await readFor(undefined, undefined)).toMatchObject({ earlier: { outputs: [] } });
 });

@@ -3,15 +3,20 @@
 import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { ChainView } from '../../../chain/chain-view.ts';
 import { readInStep } from '../../../chain/read-in-step.ts';
+import type { Precious } from '../../../db/precious.ts';
 import { AppError } from '../../../errors.ts';
 import { isClosed } from '../judging/payment-rules.ts';
 import type { PaymentQuery, PaymentRouteContext } from '../payment-context.ts';
 import type { Superseded } from '../requests/payment-store.ts';
 import type { JudgedTip } from '../requests/serialise-payment.ts';
-import type { PaymentOutputTable } from '../schema/payment-tables.ts';
-import { type EarlierOutput, listEarlierOutputs } from './list-earlier-outputs.ts';
+import type { PaymentOutputTable, PaymentTable } from '../schema/payment-tables.ts';
+import { type Belonging, keepEarlierSpends } from './earlier-spends.ts';
+import { isIn } from './is-in.ts';
+import { type EarlierMoney, type EarlierOutput, listEarlierMoney } from './list-earlier-outputs.ts';
 
-export type Ground = { tip: JudgedTip; earlier: readonly EarlierOutput[] };
+export type Ground = { tip: JudgedTip; earlier: EarlierMoney };
+
+const nothing: EarlierMoney = { outputs: [], spends: new Map() };
 
 /**
  * For an address that was given the index has to be in step with its node: what that address was paid in blocks that are
@@ -26,7 +31,7 @@ export async function readGround(
   const read = async (view: ChainView): Promise<Ground> => {
     const { tip } = view;
     if (tip === undefined) throw notReady('No block is indexed yet. See /api/v1/health.');
-    const earlier = script === undefined ? [] : await listEarlierOutputs(view, script);
+    const earlier = script === undefined ? nothing : await listEarlierMoney(view, script);
     return { tip: { height: tip.height, hash: toDisplayHash(tip.hash) }, earlier };
   };
   if (script === undefined) return await readChain(read);
@@ -43,37 +48,68 @@ function notReady(detail: string): AppError {
 }
 
 /**
- * Stores what an address had before a payment. What came for the payment that had the address until now is that one's,
- * also when nobody has recorded it yet; everything else is excluded from the new one.
+ * Stores what an address had before a payment, and what its transactions spend. What came for the merchant's payment that had
+ * the address until now is that one's, also when nobody has recorded it yet; everything else is excluded from the new one.
  */
 export async function keepEarlier(
   trx: PaymentQuery,
-  paymentId: string,
-  earlier: readonly EarlierOutput[],
+  engine: Precious['engine'],
+  payment: Pick<PaymentTable, 'id' | 'merchant_id' | 'script_hash'>,
+  { outputs, spends }: EarlierMoney,
   previous: Superseded | undefined,
 ): Promise<void> {
-  if (earlier.length === 0) return;
+  if (outputs.length === 0) return;
   const stored = await trx
     .insertInto('payment_output')
-    .values(earlier.map((output) => attribute(output, paymentId, previous)))
+    .values(outputs.map((output) => attribute(output, payment, previous)))
     // An outpoint that paid for something else stays that payment's.
-    .onConflict((conflict) => conflict.columns(['txid', 'vout']).doNothing())
+    .onConflict((conflict) => conflict.columns(['txid', 'vout', 'merchant_id']).doNothing())
     .returning('payment_id')
     .execute();
+  const owners = await listOwnersOf(trx, engine, payment.merchant_id, outputs);
+  await keepEarlierSpends(
+    trx,
+    [...spends].flatMap(([txid, spent]) => {
+      const { merchant_id, script_hash } = payment;
+      const owner = owners.get(txid);
+      return owner === undefined
+        ? []
+        : spent.map((each) => ({ merchant_id, script_hash, ...each, ...owner }));
+    }),
+  );
   if (previous === undefined || stored.every(({ payment_id }) => payment_id !== previous.id)) return;
   await trx.updateTable('payment').set({ is_due: 1 }).where('id', '=', previous.id).execute();
 }
 
+/** Which of a merchant's payments has the money of each transaction, and whether it counts there. */
+async function listOwnersOf(
+  trx: PaymentQuery,
+  engine: Precious['engine'],
+  merchantId: string,
+  outputs: readonly EarlierOutput[],
+): Promise<Map<string, Belonging>> {
+  const places = new Set(outputs.map(({ txid, vout }) => `${txid}:${vout}`));
+  const rows = await trx
+    .selectFrom('payment_output')
+    .select(['txid', 'vout', 'payment_id', 'excluded'])
+    .where(isIn(engine, 'txid', [...new Set(outputs.map(({ txid }) => txid))]))
+    .where('merchant_id', '=', merchantId)
+    .execute();
+  const ours = rows.filter(({ txid, vout }) => places.has(`${txid}:${vout}`));
+  return new Map(ours.map(({ txid, payment_id, excluded }) => [txid, { payment_id, excluded }]));
+}
+
 function attribute(
   output: EarlierOutput,
-  paymentId: string,
+  { id, merchant_id }: Pick<PaymentTable, 'id' | 'merchant_id'>,
   previous: Superseded | undefined,
 ): PaymentOutputTable {
   const isPrevious =
     previous !== undefined && (output.height === null || output.height > previous.created_height);
-  if (!isPrevious) return { ...output, payment_id: paymentId };
+  if (!isPrevious) return { ...output, merchant_id, payment_id: id };
   return {
     ...output,
+    merchant_id,
     payment_id: previous.id,
     excluded: 0,
     late: isClosed(previous) ? 1 : 0,
@@ -81,5 +117,6 @@ function attribute(
     height: null,
     block_hash: null,
     block_time: null,
+    replaceable: null,
   };
 }

@@ -24,15 +24,17 @@ import {
 } from './find-arrivals.ts';
 import { type BlockRef, listFollowedBlocks, recordFollowed } from './followed-blocks.ts';
 import {
-  listNewPayments,
+  listTrustedTxids,
   listUnconfirmedTxids,
   queryPayments,
   recordGone,
   recordOutputs,
-  recordScanned,
+  recordTraits,
   rewindOutputs,
   selectOurs,
 } from './output-store.ts';
+import { listNewPayments, recordScanned } from './scan-queue.ts';
+import { readTraits, type UnconfirmedTraits } from './unconfirmed-traits.ts';
 
 export type ChainRecorder = {
   /**
@@ -56,6 +58,7 @@ const MEMPOOL_IDS_AT_ONCE = 2_000;
 /** Starts anew when the index moved on meanwhile; what was recorded by then stays. */
 const MAX_TRIES = 5;
 const FORK_CANDIDATES = 2_000;
+const noTraits: ReadonlyMap<string, UnconfirmedTraits> = new Map();
 
 type Moment = {
   revision: number;
@@ -78,6 +81,8 @@ export async function openChainRecorder(
   /** Number of the last arrival in the mempool that was looked at. */
   let lastArrival = 0;
   let lastRevision: number | undefined;
+  /** Tip at which the mempool's transactions were last looked at that settle payments without confirmations. */
+  let trustedAt: string | undefined;
   /** Our unconfirmed transactions with their numbers in the mempool; those without one have to be looked up. */
   const unconfirmed = new Map<string, number | undefined>();
   for (const txid of await listUnconfirmedTxids(db)) unconfirmed.set(txid, undefined);
@@ -120,8 +125,11 @@ export async function openChainRecorder(
   ): Promise<void> => {
     for (let start = 0; start < outputs.length || (start === 0 && last); start += OUTPUTS_PER_COMMIT) {
       const chunk = outputs.slice(start, start + OUTPUTS_PER_COMMIT);
+      const pending = chunk.flatMap(({ txid, place }) => (place.height === null ? txid : []));
+      const traits =
+        pending.length === 0 ? noTraits : await readChain((view) => readTraits(view, [...new Set(pending)]));
       await write(async (trx) => {
-        await recordOutputs(trx, engine, chunk, now());
+        await recordOutputs(trx, engine, chunk, traits, now());
         if (start + OUTPUTS_PER_COMMIT >= outputs.length) await last?.(trx);
       });
     }
@@ -257,6 +265,17 @@ export async function openChainRecorder(
     return true;
   };
 
+  /** A block can take away what made a transaction replaceable, and a reorganisation bring it back. */
+  const recheckTrusted = async (tip: BlockRef): Promise<void> => {
+    if (tip.hash === trustedAt) return;
+    const txids = await listTrustedTxids(db);
+    for (let start = 0; start < txids.length; start += TXS_AT_ONCE) {
+      const traits = await readChain((view) => readTraits(view, txids.slice(start, start + TXS_AT_ONCE)));
+      await write((trx) => recordTraits(trx, engine, traits, now()));
+    }
+    trustedAt = tip.hash;
+  };
+
   return {
     async record() {
       for (let tries = 0; tries < MAX_TRIES && !signal.aborted; tries++) {
@@ -282,6 +301,7 @@ export async function openChainRecorder(
         if (!(await scanNew(revision))) continue;
         if (revision !== lastRevision) {
           if (!(await takeArrivals(revision)) || !(await recheckUnconfirmed(revision))) continue;
+          await recheckTrusted(tip);
           lastRevision = revision;
         }
         return { tip, syncedAtMs };

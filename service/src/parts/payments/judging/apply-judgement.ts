@@ -26,6 +26,8 @@ export function describeAfter(payment: PaymentTable, judgement: Judgement, nowMs
     accepted_at: judgement.accepted ? payment.accepted_at : null,
     accepted_amount: judgement.accepted ? payment.accepted_amount : null,
     lost_at: judgement.lostAt,
+    paid_at: judgement.paidAt,
+    settled_at: judgement.settledAt,
     check_height: judgement.checkHeight,
     check_at: judgement.checkAt,
   };
@@ -67,6 +69,7 @@ export async function markLate(
         .set({ late })
         .where('txid', '=', output.txid)
         .where('vout', '=', output.vout)
+        .where('merchant_id', '=', output.merchant_id)
         .execute();
     }
     after.push(late === undefined ? output : { ...output, late });

@@ -3,13 +3,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { type BlockRef, writeJudgedTip } from '../chain/followed-blocks.ts';
-import { isIn, listAllOutputs } from '../chain/output-store.ts';
+import { isIn } from '../chain/is-in.ts';
+import { listAllOutputs } from '../chain/output-store.ts';
 import type { PaymentContext, PaymentQuery } from '../payment-context.ts';
 import type { PaymentTable, PaymentTables } from '../schema/payment-tables.ts';
 import { insertEvents, type NewEvent } from '../webhooks/record-event.ts';
 import { describeAfter, describeEvents, markLate } from './apply-judgement.ts';
 import type { JudgeTurn } from './judge-turn.ts';
 import { isClosed, isUnfinished, type Judgement, judgePayment } from './payment-rules.ts';
+import { summedAt } from './payment-sums.ts';
 import { writeJudged } from './write-judged.ts';
 
 /** The whole state of the index that payments are judged at. */
@@ -118,9 +120,8 @@ async function judgeChunk(
     for (const payment of payments) {
       const own = outputs.get(payment.id) ?? [];
       const moment = {
-        tipHeight: state.tip.height,
+        ...summedAt(context.profile, state.tip.height),
         syncedAtMs: state.syncedAtMs,
-        coinbaseMaturity: context.profile.coinbaseMaturity,
         waitMs,
       };
       let judgement = judgePayment(payment, own, moment);
@@ -174,6 +175,7 @@ async function mayReopen(trx: PaymentQuery, payment: PaymentTable, judgement: Ju
   const other = await trx
     .selectFrom('payment')
     .select('id')
+    .where('merchant_id', '=', payment.merchant_id)
     .where('script_hash', '=', payment.script_hash)
     .where(sql<SqlBool>`status in ('open', 'underpaid', 'detected', 'confirming')`)
     .executeTakeFirst();

@@ -21,6 +21,7 @@ function payment(changes: Partial<JudgedPayment> = {}): JudgedPayment {
     status: 'open',
     reason: null,
     amount: '1000',
+    tolerance: '0',
     confirmations_required: 2,
     expires_at: EXPIRY,
     accepted_at: null,
@@ -29,6 +30,7 @@ function payment(changes: Partial<JudgedPayment> = {}): JudgedPayment {
     settled: 0,
     final: 0,
     lost_at: null,
+    settled_at: null,
     ...changes,
   };
 }
@@ -39,6 +41,7 @@ function output(value: number, changes: Partial<JudgedOutput> = {}): JudgedOutpu
     value: String(value),
     coinbase: 0,
     height: null,
+    replaceable: 0,
     block_time: null,
     first_seen_at: EXPIRY - 1,
     gone: 0,
@@ -57,6 +60,7 @@ const before: JudgedMoment = {
   tipHeight: TIP,
   syncedAtMs: EXPIRY,
   coinbaseMaturity: 100,
+  trustsReplaceable: false,
   waitMs: WAIT,
 };
 const after: JudgedMoment = { ...before, syncedAtMs: EXPIRY + 1 };
@@ -426,6 +430,7 @@ const outputsArbitrary = fc.array(
     block_time: times,
     first_seen_at: times,
     gone: flag,
+    replaceable: fc.constantFrom(0, 1, null),
     excluded: fc.constantFrom(0, 0, 0, 1),
     late: fc.constantFrom(0, 0, 1),
   }),
@@ -480,12 +485,13 @@ function applyJudgement(given: JudgedPayment, outputs: readonly JudgedOutput[], 
     ...judgement.becomeLate.map((each) => [each, 1] as const),
     ...judgement.becomeInTime.map((each) => [each, 0] as const),
   ]);
-  const { status, reason, held, settled, final, accepted, lostAt } = judgement;
+  const { status, reason, held, settled, final, accepted, lostAt, settledAt } = judgement;
   return {
     payment: {
       ...given,
       ...{ status, reason, held: held ? 1 : 0, settled: settled ? 1 : 0, final: final ? 1 : 0 },
-      ...{ lost_at: lostAt, ...(accepted ? {} : { accepted_at: null, accepted_amount: null }) },
+      ...{ lost_at: lostAt, settled_at: settledAt },
+      ...{ ...(accepted ? {} : { accepted_at: null, accepted_amount: null }) },
     },
     outputs: outputs.map((each) => ({ ...each, late: late.get(each) ?? each.late })),
   };

@@ -29,6 +29,10 @@ export type Judgement = PaymentSums & {
   accepted: boolean;
   /** See `PaymentTable.lost_at`. */
   lostAt: number | null;
+  /** See `PaymentTable.paid_at`. */
+  paidAt: number | null;
+  /** See `PaymentTable.settled_at`. */
+  settledAt: number | null;
   /** The next height at which depth alone can change something; null when none can. */
   checkHeight: number | null;
   /** The time after which time alone changes something; null when none does. */
@@ -45,6 +49,7 @@ export type JudgedPayment = Pick<
   | 'status'
   | 'reason'
   | 'amount'
+  | 'tolerance'
   | 'confirmations_required'
   | 'expires_at'
   | 'accepted_at'
@@ -53,12 +58,21 @@ export type JudgedPayment = Pick<
   | 'settled'
   | 'final'
   | 'lost_at'
+  | 'settled_at'
 >;
 
 /** What the rules know of an output. */
 export type JudgedOutput = Pick<
   PaymentOutputTable,
-  'value' | 'coinbase' | 'height' | 'block_time' | 'first_seen_at' | 'gone' | 'excluded' | 'late'
+  | 'value'
+  | 'coinbase'
+  | 'height'
+  | 'replaceable'
+  | 'block_time'
+  | 'first_seen_at'
+  | 'gone'
+  | 'excluded'
+  | 'late'
 >;
 
 /** Whether a payment is over without having been paid, and not accepted since: what comes for it is late. */
@@ -71,9 +85,13 @@ export function isUnfinished(status: PaymentStatus): boolean {
   return status === 'open' || status === 'underpaid' || status === 'detected' || status === 'confirming';
 }
 
-/** Base units that make it paid: the amount, or what its merchant accepted instead of that. */
-export function dueOf({ amount, accepted_amount }: Pick<PaymentTable, 'amount' | 'accepted_amount'>): bigint {
-  const asked = BigInt(amount);
+/** Base units that make it paid: the amount less what it may be short by, or what its merchant accepted instead of that. */
+export function dueOf({
+  amount,
+  tolerance,
+  accepted_amount,
+}: Pick<PaymentTable, 'amount' | 'tolerance' | 'accepted_amount'>): bigint {
+  const asked = BigInt(amount) - BigInt(tolerance);
   if (accepted_amount === null) return asked;
   const accepted = BigInt(accepted_amount);
   return accepted < asked ? accepted : asked;
@@ -168,6 +186,8 @@ function describeClosed(
     final: false,
     accepted: false,
     lostAt: null,
+    paidAt: null,
+    settledAt: null,
     checkHeight: findCheckHeight(payment, counted, at, { untilFinal: false }),
     checkAt: null,
     becomeLate: others.filter(({ late }) => late === 0),
@@ -198,11 +218,34 @@ function weigh(payment: JudgedPayment, outputs: readonly JudgedOutput[], moment:
     final,
     accepted: payment.accepted_at !== null,
     lostAt,
+    paidAt: findPaidAt(payment, counted),
+    settledAt: findSettledAt(payment, isDeep, moment),
     checkHeight: findCheckHeight(payment, counted, moment, { untilFinal: !final }),
     checkAt: isInBlocks ? null : findEnd(payment, { mayWait: held || settled, lostAt }, moment),
     becomeLate,
     becomeInTime: [],
   };
+}
+
+/** Since when it is paid or overpaid. Where that was not noted, in an earlier version, nobody knows. */
+function findSettledAt(
+  { status, settled_at }: JudgedPayment,
+  isDeep: boolean,
+  { syncedAtMs }: JudgedMoment,
+): number | null {
+  if (!isDeep) return null;
+  return status === 'paid' || status === 'overpaid' ? settled_at : syncedAtMs;
+}
+
+/** When what counts reached what is due; null while it is less. What was accepted is paid by that at the earliest. */
+function findPaidAt(payment: JudgedPayment, counted: readonly JudgedOutput[]): number | null {
+  const due = dueOf(payment);
+  let sum = 0n;
+  for (const { value, first_seen_at } of [...counted].sort((a, b) => a.first_seen_at - b.first_seen_at)) {
+    sum += BigInt(value);
+    if (sum >= due) return Math.max(first_seen_at, payment.accepted_at ?? 0);
+  }
+  return null;
 }
 
 /** The status of a payment that is neither closed nor ends, by the sums of what counts. */

@@ -68,6 +68,7 @@ function openWorld(confirmations: number) {
     status: 'open',
     reason: null,
     amount: String(AMOUNT),
+    tolerance: '0',
     confirmations_required: confirmations,
     expires_at: EXPIRY,
     accepted_at: null,
@@ -76,6 +77,7 @@ function openWorld(confirmations: number) {
     settled: 0,
     final: 0,
     lost_at: null,
+    settled_at: null,
   };
   let outputs: JudgedOutput[] = [];
   let [nowMs, tipHeight] = [1, 100];
@@ -89,7 +91,13 @@ function openWorld(confirmations: number) {
     closedSeen: undefined as bigint | undefined,
   };
 
-  const moment = () => ({ tipHeight, syncedAtMs: nowMs, coinbaseMaturity: COINBASE_MATURITY, waitMs: WAIT });
+  const moment = () => ({
+    tipHeight,
+    syncedAtMs: nowMs,
+    coinbaseMaturity: COINBASE_MATURITY,
+    trustsReplaceable: false,
+    waitMs: WAIT,
+  });
   const present = () => outputs.filter(({ gone }) => gone === 0);
   const isInTime = ({ first_seen_at, block_time }: JudgedOutput) =>
     first_seen_at <= EXPIRY || (block_time !== null && block_time <= EXPIRY);
@@ -99,7 +107,7 @@ function openWorld(confirmations: number) {
   const mempool = { height: null, block_time: null } as const;
   const arrive = (units: number) => {
     const late = isClosed(payment) ? 1 : 0;
-    const fresh = { ...mempool, coinbase: 0, gone: 0, excluded: 0, first_seen_at: nowMs };
+    const fresh = { ...mempool, coinbase: 0, replaceable: 0, gone: 0, excluded: 0, first_seen_at: nowMs };
     outputs = [...outputs, { ...fresh, value: String(units), late }];
   };
   const apply = ({ status, reason, becomeLate, becomeInTime, ...judged }: Judgement) => {
@@ -112,7 +120,7 @@ function openWorld(confirmations: number) {
     payment = {
       ...payment,
       ...{ status, reason, held: flag(judged.held), settled: flag(judged.settled) },
-      ...{ final: flag(judged.final), lost_at: judged.lostAt },
+      ...{ final: flag(judged.final), lost_at: judged.lostAt, settled_at: judged.settledAt },
       ...(judged.accepted ? {} : { accepted_at: null, accepted_amount: null }),
     };
   };

@@ -1,12 +1,24 @@
 /** What the outputs of a payment add up to at a tip, and at which height depth alone changes that. */
 
+import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import type { PaymentOutputTable, PaymentTable } from '../schema/payment-tables.ts';
 
 /** What is known of an output. */
-export type SummedOutput = Pick<PaymentOutputTable, 'value' | 'coinbase' | 'height'>;
+export type SummedOutput = Pick<PaymentOutputTable, 'value' | 'coinbase' | 'height' | 'replaceable'>;
 
-/** A tip, and the confirmations that a coinbase output needs before it can be spent. */
-export type SummedAt = { tipHeight: number; coinbaseMaturity: number };
+/** A tip, and the rules of the coin and its operator. */
+export type SummedAt = {
+  tipHeight: number;
+  /** Confirmations that a coinbase output needs before it can be spent. */
+  coinbaseMaturity: number;
+  /** Whether a payment without confirmations is settled by what may be replaced, too. */
+  trustsReplaceable: boolean;
+};
+
+/** The rules of a coin by which outputs are summed at a height. */
+export function summedAt({ coinbaseMaturity, payments }: CoinProfile, tipHeight: number): SummedAt {
+  return { tipHeight, coinbaseMaturity, trustsReplaceable: payments?.zeroConfReplaceable ?? false };
+}
 
 /** Base units: in chain and mempool, in the chain, and there as deep as the payment asks for. */
 export type PaymentSums = { seen: bigint; mined: bigint; deep: bigint };
@@ -27,7 +39,9 @@ export function sumUp(
     mined: sumOf(counted.filter(({ height }) => height !== null)),
     deep: sumOf(
       counted.filter(
-        (output) => countConfirmations(output, at) >= neededFor(output, confirmations_required, at),
+        (output) =>
+          countConfirmations(output, at) >= neededFor(output, confirmations_required, at) &&
+          isKept(output, at),
       ),
     ),
   };
@@ -61,6 +75,11 @@ export function findCheckHeight(
     }
   }
   return lowest;
+}
+
+/** What may be replaced may be taken back at will: nothing is settled by it unless the operator says so. */
+function isKept({ height, replaceable }: SummedOutput, { trustsReplaceable }: SummedAt): boolean {
+  return height !== null || replaceable === 0 || trustsReplaceable;
 }
 
 function countConfirmations({ height }: SummedOutput, { tipHeight }: SummedAt): number {

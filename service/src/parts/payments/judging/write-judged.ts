@@ -17,6 +17,8 @@ const columns = {
   accepted_at: 'bigint',
   accepted_amount: 'text',
   lost_at: 'bigint',
+  paid_at: 'bigint',
+  settled_at: 'bigint',
   check_height: 'bigint',
   check_at: 'bigint',
   resolved: 'text',

@@ -6,7 +6,10 @@ const profile = getShippedProfile('regtest');
 const checkWebhookUrl = (value: string) => ({ ok: true, value }) as const;
 const setConfirmations = (zeroConfMax: bigint, confirmations: number | null) =>
   describeChange(
-    { profile: { ...profile, payments: { ...profile.payments, zeroConfMax } }, checkWebhookUrl },
+    {
+      profile: { ...profile, payments: { zeroConfReplaceable: false, zeroConfMax } },
+      checkWebhookUrl,
+    },
     { default_confirmations: confirmations },
   );
 

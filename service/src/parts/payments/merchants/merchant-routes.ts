@@ -6,6 +6,8 @@ import {
   PoolImportResultView,
   PoolList,
   PoolListQuery,
+  PoolRemovalBody,
+  PoolRemovalResultView,
 } from '@coinfront/api/merchants.ts';
 import { pageLimits } from '@coinfront/api/paging.ts';
 import type { FastifyInstance } from 'fastify';
@@ -13,6 +15,7 @@ import { decodeCursor, encodeCursor } from '../../../http/cursor.ts';
 import type { PaymentRouteContext } from '../payment-context.ts';
 import { importAddresses } from '../pool/import-addresses.ts';
 import { countPool, listPool } from '../pool/pool-store.ts';
+import { removeAddresses } from '../pool/release-addresses.ts';
 import { merchantExamples } from '../requests/examples-payments.ts';
 import { paymentQuery } from '../requests/payment-store.ts';
 import { writeTime } from '../write-time.ts';
@@ -118,6 +121,27 @@ export function registerMerchantRoutes(app: FastifyInstance, context: PaymentRou
       example: merchantExamples.importResult,
     },
     call: ({ merchant, body }) => importAddresses(context, merchant.id, body),
+  });
+
+  registerMerchantCall(app, context, {
+    method: 'POST',
+    path: '/merchant/addresses/remove',
+    body: PoolRemovalBody,
+    bodyLimit: importBodyLimit,
+    response: PoolRemovalResultView,
+    cost: 10,
+    operation: {
+      id: 'removePoolAddresses',
+      tag: 'Merchant',
+      summary: 'Take addresses out of the pool',
+      description:
+        'Up to 1,000 addresses that were never leased: imported by mistake, or of a wallet that is given up. Each gets its ' +
+        'answer, in their order. They may be imported again.',
+      errors: ['index_unavailable'],
+      bodyExample: merchantExamples.removalBody,
+      example: merchantExamples.removalResult,
+    },
+    call: ({ merchant, body }) => removeAddresses(precious, context.profile, merchant.id, body),
   });
 }
 

@@ -4,6 +4,7 @@ import type { Precious } from '../../../db/precious.ts';
 import { sql } from '../../../db/statement.ts';
 import type { PaymentQuery } from '../payment-context.ts';
 import { createId } from '../payment-ids.ts';
+import { newMerchantRow } from '../schema/new-rows.ts';
 import type { ApiKeyTable, MerchantTable, PaymentTables } from '../schema/payment-tables.ts';
 import { createWebhookSecret } from '../webhooks/webhook-secret-store.ts';
 import { createApiKey } from './api-key.ts';
@@ -28,15 +29,15 @@ export async function createMerchant(
   return await precious.transaction<PaymentTables, CreatedMerchant>(async (trx) => {
     await trx
       .insertInto('merchant')
-      .values({
-        id,
-        name,
-        webhook_url: webhookUrl,
-        pool_low_threshold: poolLowThreshold,
-        sequence: 0,
-        created_at: nowMs,
-        disabled_at: null,
-      })
+      .values(
+        newMerchantRow({
+          id,
+          name,
+          webhook_url: webhookUrl,
+          pool_low_threshold: poolLowThreshold,
+          created_at: nowMs,
+        }),
+      )
       .execute();
     await trx
       .insertInto('api_key')

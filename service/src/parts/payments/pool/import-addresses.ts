@@ -23,7 +23,7 @@ const refusalTexts: Readonly<Record<ImportRefusal, string>> = {
   address_invalid: 'It is no address of this network that can be paid.',
   duplicate: 'It is in this list twice; the first one counts.',
   already_imported: 'It is in an address pool already.',
-  address_in_use: 'A payment has, or had, this address.',
+  address_in_use: 'A payment of yours has, or had, this address.',
   address_has_history: 'The chain or the mempool has seen it; only fresh addresses are taken.',
 };
 
@@ -45,7 +45,7 @@ export async function importAddresses(
   await checkHistory(context, candidates, verdicts);
   await context.precious.transaction<PaymentTables, void>(async (trx) => {
     await holdPoolsAlone(trx, context.precious.engine);
-    await checkKnown(trx, candidates, verdicts);
+    await checkKnown(trx, merchantId, candidates, verdicts);
     const fresh = candidates.flatMap(({ parsed, path }, i) =>
       verdicts[i] === undefined && parsed.ok ? [{ ...parsed.value, path }] : [],
     );
@@ -131,11 +131,15 @@ async function checkHistory(
 /** What the tables know of an address weighs more than its history: it says why it has one. */
 async function checkKnown(
   trx: PaymentQuery,
+  merchantId: string,
   candidates: readonly Candidate[],
   verdicts: Verdict[],
 ): Promise<void> {
   const scripts = candidates.flatMap(({ parsed }) => (parsed.ok ? [parsed.value.scriptHash] : []));
-  const [pooled, paid] = [await listPooledScripts(trx, scripts), await listPaidScripts(trx, scripts)];
+  const [pooled, paid] = [
+    await listPooledScripts(trx, scripts),
+    await listPaidScripts(trx, merchantId, scripts),
+  ];
   for (const [i, { parsed }] of candidates.entries()) {
     if (!parsed.ok || verdicts[i]?.code === 'duplicate') continue;
     if (pooled.has(parsed.value.scriptHash)) verdicts[i] = refuse('already_imported');

@@ -92,11 +92,12 @@ async function countReady(trx: PaymentQuery, merchantId: string, most: number): 
   return count;
 }
 
-/** Whether a script is in any merchant's pool. */
-export async function isInPool(trx: PaymentQuery, scriptHash: string): Promise<boolean> {
+/** Whether a script is in a merchant's pool. */
+export async function isInPool(trx: PaymentQuery, merchantId: string, scriptHash: string): Promise<boolean> {
   const row = await trx
     .selectFrom('pool_address')
     .select('state')
+    .where('merchant_id', '=', merchantId)
     .where('script_hash', '=', scriptHash)
     .executeTakeFirst();
   return row !== undefined;

@@ -31,23 +31,25 @@ export type Taken = {
 const MAX_DISCARDED = 100;
 
 /**
- * The address that was given, with the payment that has had it until now.
+ * The address that was given, with the merchant's payment that has had it until now.
  *
  * @throws AppError `address_in_pool`, `recipient_busy`
  */
 export async function takeGiven(
   trx: PaymentQuery,
   { precious: { engine } }: PaymentRouteContext,
+  merchantId: string,
   given: PayableAddress,
 ): Promise<Taken & { chosen: Chosen }> {
   await holdPools(trx, engine);
-  await holdScript(trx, engine, given.scriptHash);
-  if (await isInPool(trx, given.scriptHash)) {
-    const detail = 'The address is in an address pool, which leases it; use another, or the pool.';
+  await holdScript(trx, engine, merchantId, given.scriptHash);
+  if (await isInPool(trx, merchantId, given.scriptHash)) {
+    const detail = 'The address is in your address pool, which leases it; use another, or the pool.';
     throw new AppError('address_in_pool', detail);
   }
-  if ((await findUnfinished(trx, given.scriptHash)) !== undefined) throw recipientBusy();
-  return { chosen: given, discarded: 0, previous: await supersedePayment(trx, given.scriptHash) };
+  if ((await findUnfinished(trx, merchantId, given.scriptHash)) !== undefined) throw recipientBusy();
+  const previous = await supersedePayment(trx, merchantId, given.scriptHash);
+  return { chosen: given, discarded: 0, previous };
 }
 
 /** The next address of the pool that is as fresh as when it was imported. */

@@ -2,7 +2,7 @@
 
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Precious } from '../../../db/precious.ts';
-import { isIn } from '../chain/output-store.ts';
+import { isIn } from '../chain/is-in.ts';
 import type { PaymentQuery } from '../payment-context.ts';
 import type { PaymentTable } from '../schema/payment-tables.ts';
 import type { Came } from './leftover-rules.ts';

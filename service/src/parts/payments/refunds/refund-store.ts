@@ -3,7 +3,7 @@
 import { shownResolutions } from '@coinfront/api/refunds.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { Precious } from '../../../db/precious.ts';
-import { isIn } from '../chain/output-store.ts';
+import { isIn } from '../chain/is-in.ts';
 import type { PaymentQuery } from '../payment-context.ts';
 import type { PaymentTable } from '../schema/payment-tables.ts';
 import type { RefundTable, ResolutionTable } from '../schema/refund-tables.ts';

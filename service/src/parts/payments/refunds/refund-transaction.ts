@@ -11,6 +11,7 @@ import { serialiseUnsigned } from '../../../unsigned/serialise-unsigned.ts';
 import { hashScript } from '../chain/find-arrivals.ts';
 import type { Merchant } from '../merchants/merchant-store.ts';
 import type { PaymentQuery, PaymentRouteContext } from '../payment-context.ts';
+import { isInPool } from '../pool/pool-store.ts';
 import { findJudgedTip, listPaidScripts, paymentQuery } from '../requests/payment-store.ts';
 import { paymentNotFound } from '../requests/refuse-payment.ts';
 import { refundNotFound } from './refund-errors.ts';
@@ -55,7 +56,7 @@ export async function buildRefundTransaction(
     changeAddress === undefined
       ? senders.at(-1)!.script
       : readBodyAddress(changeAddress, 'change_address', profile);
-  await checkChange(query, changeScript);
+  await checkChange(query, merchant.id, changeScript);
   const outputs = [
     { value: BigInt(refund.amount), script: readBodyAddress(refund.address, 'address', profile) },
   ];
@@ -82,14 +83,10 @@ async function readRate(
 }
 
 /** @throws AppError `change_address_refused` */
-async function checkChange(query: PaymentQuery, script: Uint8Array): Promise<void> {
+async function checkChange(query: PaymentQuery, merchantId: string, script: Uint8Array): Promise<void> {
   const hash = hashScript(script);
-  const pooled = await query
-    .selectFrom('pool_address')
-    .select('script_hash')
-    .where('script_hash', '=', hash)
-    .executeTakeFirst();
-  if (pooled === undefined && !(await listPaidScripts(query, [hash])).has(hash)) return;
+  const isPooled = await isInPool(query, merchantId, hash);
+  if (!isPooled && !(await listPaidScripts(query, merchantId, [hash])).has(hash)) return;
   const detail =
     'Change would go to an address of a payment or of a pool, and be taken for money of a buyer. Give a "change_address" of your wallet.';
   throw new AppError('change_address_refused', detail);

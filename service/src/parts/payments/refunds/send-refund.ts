@@ -4,7 +4,7 @@ import type { LeftoverJson } from '@coinfront/api/refunds.ts';
 import { AppError } from '../../../errors.ts';
 import type { Merchant } from '../merchants/merchant-store.ts';
 import type { PaymentQuery, PaymentRouteContext } from '../payment-context.ts';
-import { holdScript } from '../requests/payment-store.ts';
+import { holdName } from '../requests/payment-store.ts';
 import type { PaymentTable } from '../schema/payment-tables.ts';
 import type { RefundTable } from '../schema/refund-tables.ts';
 import { type Change, changeLeftover } from './change-leftover.ts';
@@ -38,7 +38,7 @@ export async function sendRefund(
     if (refund.state === 'confirmed' || refund.state === 'cancelled') {
       throw new AppError('refund_closed', `The refund is ${refund.state}: no other transaction can pay it.`);
     }
-    await holdScript(trx, precious.engine, txid);
+    await holdName(trx, precious.engine, txid);
     return await nameTx(trx, payment, refund, txid, { ...looked, nowMs });
   });
 }

@@ -2,14 +2,14 @@
 
 import { AppError } from '../../../errors.ts';
 import { listAllOutputs } from '../chain/output-store.ts';
-import { isClosed } from '../judging/payment-rules.ts';
-import { sumUp } from '../judging/payment-sums.ts';
+import { dueOf, isClosed } from '../judging/payment-rules.ts';
+import { summedAt, sumUp } from '../judging/payment-sums.ts';
 import type { Merchant } from '../merchants/merchant-store.ts';
 import type { PaymentContext, PaymentQuery } from '../payment-context.ts';
 import type { PaymentTable, PaymentTables } from '../schema/payment-tables.ts';
 import {
   findJudgedTip,
-  findPaymentState,
+  findMerchantState,
   findScriptHash,
   findUnfinished,
   holdScript,
@@ -18,7 +18,7 @@ import {
   writeChanged,
 } from './payment-store.ts';
 import { paymentNotFound, recipientBusy } from './refuse-payment.ts';
-import type { PaymentState } from './serialise-payment.ts';
+import type { MerchantPaymentState } from './serialise-payment.ts';
 
 /**
  * Accepts what came for a payment as enough: all that is in chain and mempool now, in time or not. It is paid once so
@@ -31,17 +31,17 @@ export async function acceptPayment(
   context: PaymentContext,
   merchant: Merchant,
   id: string,
-): Promise<PaymentState> {
+): Promise<MerchantPaymentState> {
   const { precious } = context;
   const { engine } = precious;
   const state = await precious
-    .transaction<PaymentTables, PaymentState>(async (trx) => {
+    .transaction<PaymentTables, MerchantPaymentState>(async (trx) => {
       const scriptHash = await findScriptHash(trx, merchant.id, id);
       if (scriptHash === undefined) throw paymentNotFound(id);
-      await holdScript(trx, engine, scriptHash);
+      await holdScript(trx, engine, merchant.id, scriptHash);
       const payment = (await lockPayment(trx, engine, merchant.id, id))!;
       if (payment.accepted_at === null) await accept(trx, context, payment);
-      return (await findPaymentState(trx, engine, id))!;
+      return (await findMerchantState(trx, engine, id))!;
     })
     .catch((error: unknown) => {
       throw isBusyScript(error) ? recipientBusy() : error;
@@ -55,15 +55,14 @@ async function accept(
   { precious, profile, now }: PaymentContext,
   payment: PaymentTable,
 ): Promise<void> {
-  const { id, script_hash, created_height } = payment;
+  const { id, merchant_id, script_hash, created_height } = payment;
   const outputs = (await listAllOutputs(trx, precious.engine, [id])).get(id) ?? [];
   const present = outputs.filter(({ excluded, gone }) => excluded === 0 && gone === 0);
-  const sums = sumUp(payment, present, {
-    tipHeight: (await findJudgedTip(trx))?.height ?? created_height,
-    coinbaseMaturity: profile.coinbaseMaturity,
-  });
+  const tipHeight = (await findJudgedTip(trx))?.height ?? created_height;
+  const sums = sumUp(payment, present, summedAt(profile, tipHeight));
   checkAcceptable(payment, sums.seen);
-  if (isClosed(payment) && (await findUnfinished(trx, script_hash, id)) !== undefined) throw recipientBusy();
+  if (isClosed(payment) && (await findUnfinished(trx, merchant_id, script_hash, id)) !== undefined)
+    throw recipientBusy();
   // What was late and is gone counts, too, when it comes back.
   await trx.updateTable('payment_output').set({ late: 0 }).where('payment_id', '=', id).execute();
   const nowMs = now();
@@ -80,13 +79,13 @@ async function accept(
 }
 
 function checkAcceptable(payment: PaymentTable, came: bigint): void {
-  const { status, seen, amount, refunded } = payment;
+  const { status, seen, refunded } = payment;
   if (refunded !== '0') {
     const detail =
       'Money of the payment goes back, or went back, by a refund: what came cannot be enough as well.';
     throw new AppError('payment_not_acceptable', detail);
   }
-  const isShort = (status === 'underpaid' || status === 'reorged') && BigInt(seen) < BigInt(amount);
+  const isShort = (status === 'underpaid' || status === 'reorged') && BigInt(seen) < dueOf(payment);
   if ((isClosed(payment) || isShort) && came > 0n) return;
   const why =
     isClosed(payment) || isShort || status === 'open'

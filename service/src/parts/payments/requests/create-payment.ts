@@ -8,6 +8,7 @@ import { createPaymentId } from '../payment-ids.ts';
 import { type PayableAddress, parsePayableAddress } from '../pool/parse-recipient.ts';
 import { leaseAddress } from '../pool/pool-store.ts';
 import { type Chosen, takeGiven, takeReady, tellPool } from '../pool/take-address.ts';
+import { newPaymentRow } from '../schema/new-rows.ts';
 import type { PaymentTable, PaymentTables } from '../schema/payment-tables.ts';
 import { recordPaymentEvent } from '../webhooks/record-event.ts';
 import {
@@ -21,10 +22,11 @@ import {
 } from './idempotency.ts';
 import { claimOrder } from './order-store.ts';
 import type { PaymentTerms } from './payment-request.ts';
-import { isBusyScript } from './payment-store.ts';
+import { isBusyScript, listExcludedOutputs } from './payment-store.ts';
 import { recipientBusy } from './refuse-payment.ts';
-import { type JudgedTip, type PaymentState, serialiseMerchantPayment } from './serialise-payment.ts';
+import { type JudgedTip, type MerchantPaymentState, serialiseMerchantPayment } from './serialise-payment.ts';
 import { type SettledAmount, settleAmount } from './settle-amount.ts';
+import { findTolerance } from './tolerance-rules.ts';
 
 /** The answer to a create, as written the first time. */
 export type CreateAnswer = { paymentId: string; body: string; isReplay: boolean };
@@ -65,7 +67,7 @@ async function createPayment(
       if (kept !== undefined) return { paymentId: '', body: kept, isReplay: true };
       if (terms.isOrderUnique) await claimOrder(trx, precious.engine, merchant.id, terms.orderId!);
       const { chosen, discarded, previous } = given
-        ? await takeGiven(trx, context, given)
+        ? await takeGiven(trx, context, merchant.id, given)
         : await takeReady(trx, context, merchant.id);
       if (chosen === undefined) {
         await tellPool(trx, context, merchant, discarded, nowMs);
@@ -74,13 +76,16 @@ async function createPayment(
       const payment = describePayment(merchant, terms, settled, chosen, ground.tip, nowMs);
       const state = { payment, outputs: [], tip: ground.tip };
       await trx.insertInto('payment').values(payment).execute();
-      await keepEarlier(trx, payment.id, ground.earlier, previous);
+      await keepEarlier(trx, precious.engine, payment, ground.earlier, previous);
       await recordPaymentEvent(trx, context, 'payment.created', state, merchant.webhook_url, nowMs);
       if (!given) {
         await leaseAddress(trx, payment.script_hash, payment.id, nowMs);
         await tellPool(trx, context, merchant, discarded + 1, nowMs);
       }
-      const body = JSON.stringify(serialiseMerchantPayment(state satisfies PaymentState, context));
+      const hadMoney = ground.earlier.outputs.length > 0;
+      const excluded = hadMoney ? (await listExcludedOutputs(trx, [payment.id])).get(payment.id)! : [];
+      const shown = { ...state, excluded } satisfies MerchantPaymentState;
+      const body = JSON.stringify(serialiseMerchantPayment(shown, context));
       if (keyed) await keepAnswer(trx, precious.engine, keyed, { status: 201, body }, nowMs);
       return { paymentId: payment.id, body, isReplay: false };
     })
@@ -132,15 +137,14 @@ function describePayment(
   tip: JudgedTip,
   nowMs: number,
 ): PaymentTable {
-  return {
+  return newPaymentRow({
     id: createPaymentId(),
     merchant_id: merchant.id,
-    status: 'open',
-    reason: null,
     recipient: terms.recipient ?? null,
     address: chosen.address,
     script_hash: chosen.scriptHash,
     amount: String(amount),
+    tolerance: String(findTolerance(amount, terms.tolerance)),
     description: terms.description,
     order_id: terms.orderId,
     metadata: terms.metadata,
@@ -149,28 +153,7 @@ function describePayment(
     return_url: terms.returnUrl,
     created_at: nowMs,
     expires_at: nowMs + terms.expiresInMs,
-    updated_at: nowMs,
     created_height: tip.height,
-    superseded: 0,
-    seen: '0',
-    mined: '0',
-    deep: '0',
-    late: '0',
-    held: 0,
-    settled: 0,
-    final: 0,
-    cancelled_at: null,
-    accepted_at: null,
-    accepted_amount: null,
-    lost_at: null,
-    refunded: '0',
-    resolved: '0',
-    refund_address: null,
-    refund_address_at: null,
-    sequence: 1,
-    check_height: null,
-    check_at: nowMs + terms.expiresInMs,
-    is_due: 1,
     ...quote,
-  };
+  });
 }

@@ -6,6 +6,8 @@ import type {
   PoolImportJson,
   PoolImportResultJson,
   PoolListJson,
+  PoolRemovalJson,
+  PoolRemovalResultJson,
 } from '@coinfront/api/merchants.ts';
 import type { MerchantPaymentJson, PaymentJson, PaymentRequestJson } from '@coinfront/api/payments.ts';
 
@@ -36,6 +38,7 @@ const open: PaymentJson = {
   confirmations_required: 2,
   received: { seen: '0.00000000', confirmed: '0.00000000', settled: '0.00000000', late: '0.00000000' },
   remaining: '0.05000000',
+  tolerated: '0.00000000',
   transactions: [],
   payment_uri: `coin:${address}?amount=0.05000000&message=Order%2010023&reference=${id}`,
   checkout_url: `https://coin.example/pay/${id}`,
@@ -43,6 +46,8 @@ const open: PaymentJson = {
   sequence: 1,
   created_at: '2026-03-01T12:00:00.000Z',
   expires_at: '2026-03-01T13:00:00.000Z',
+  paid_at: null,
+  settled_at: null,
   accepted_at: null,
   accepted_amount: null,
   updated_at: '2026-03-01T12:00:00.000Z',
@@ -63,10 +68,14 @@ const payment: PaymentJson = {
       confirmations: 1,
       height: 812_346,
       block_hash: '00000000000000000002b1d0c6d2d5f1e6a3b8f1b4f6e2c3d4b5a69788102f3e',
+      block_time: '2026-03-01T12:06:02.000Z',
+      fee_rate: '12.500',
+      replaceable: false,
       first_seen: '2026-03-01T12:04:10.000Z',
       late: false,
     },
   ],
+  paid_at: '2026-03-01T12:04:10.000Z',
   sequence: 3,
   updated_at: '2026-03-01T12:06:21.000Z',
   as_of: { height: 812_346, hash: '00000000000000000002b1d0c6d2d5f1e6a3b8f1b4f6e2c3d4b5a69788102f3e' },
@@ -79,7 +88,9 @@ const forMerchant = {
   webhook_url: 'https://shop.example/webhooks/coin',
   cancelled_at: null,
   return_url: 'https://shop.example/orders/10023',
-};
+  tolerance: '0.00000000',
+  excluded: [],
+} satisfies Partial<MerchantPaymentJson>;
 
 const created: MerchantPaymentJson = { ...open, ...forMerchant };
 
@@ -165,5 +176,10 @@ export const merchantExamples = {
   change: { name: 'Example books', default_expires_in: 900 } satisfies MerchantChangeJson,
   importBody: { addresses: [address, address] } satisfies PoolImportJson,
   importResult,
+  removalBody: { addresses: [address] } satisfies PoolRemovalJson,
+  removalResult: {
+    removed: 1,
+    results: [{ address, result: 'removed', code: null, detail: null }],
+  } satisfies PoolRemovalResultJson,
   poolList: { items: [poolAddress], next_cursor: null } satisfies PoolListJson,
 };

@@ -8,7 +8,13 @@ import type { PaymentRouteContext } from '../payment-context.ts';
 import { paymentExamples } from './examples-payments.ts';
 import { listPayments } from './list-payments.ts';
 import { describeList, readFilter } from './payment-filter.ts';
-import { findJudgedTip, listShownOutputs, paymentQuery, readPaymentState } from './payment-store.ts';
+import {
+  findJudgedTip,
+  listExcludedOutputs,
+  listShownOutputs,
+  paymentQuery,
+  readPaymentState,
+} from './payment-store.ts';
 import { paymentNotFound } from './refuse-payment.ts';
 import { serialiseMerchantPayment } from './serialise-payment.ts';
 
@@ -46,14 +52,16 @@ export function registerMerchantReads(app: FastifyInstance, context: PaymentRout
       const subject = describeList(merchant.id, filter);
       const beyond = decodeTimedCursor('payments', subject, cursor);
       const page = await listPayments(query, precious.engine, merchant.id, filter, beyond, limit);
-      const outputs = await listShownOutputs(
-        query,
-        page.payments.map(({ id }) => id),
-      );
+      const ids = page.payments.map(({ id }) => id);
+      const outputs = await listShownOutputs(query, ids);
+      const excluded = await listExcludedOutputs(query, ids);
       const tip = await findJudgedTip(query);
       return {
         items: page.payments.map((payment) =>
-          serialiseMerchantPayment({ payment, outputs: outputs.get(payment.id)!, tip }, context),
+          serialiseMerchantPayment(
+            { payment, outputs: outputs.get(payment.id)!, excluded: excluded.get(payment.id)!, tip },
+            context,
+          ),
         ),
         next_cursor: page.next === undefined ? null : encodeTimedCursor('payments', subject, page.next),
       };
@@ -79,7 +87,8 @@ export function registerMerchantReads(app: FastifyInstance, context: PaymentRout
     async call({ merchant, params: { payment_id: id } }) {
       const state = await readPaymentState(precious, id);
       if (state?.payment.merchant_id !== merchant.id) throw paymentNotFound(id);
-      return serialiseMerchantPayment(state, context);
+      const excluded = (await listExcludedOutputs(paymentQuery(precious), [id])).get(id)!;
+      return serialiseMerchantPayment({ ...state, excluded }, context);
     },
   });
 }

@@ -10,12 +10,15 @@ import type { PaymentRouteContext } from '../payment-context.ts';
 import type { MerchantTable } from '../schema/payment-tables.ts';
 import { checkReceiver } from '../webhooks/check-receiver.ts';
 import { checkDepth, checkOrderData, type OrderData, parseExactly } from './order-data-rules.ts';
+import { checkTolerance, type ToleranceTerms } from './tolerance-rules.ts';
 
 /** A request that this coin can carry. */
 export type PaymentTerms = OrderData & {
   /** Address or name as given; undefined takes one from the pool. */
   recipient: string | undefined;
   asked: Asked;
+  /** By how much less is enough. */
+  tolerance: ToleranceTerms;
   description: string;
   confirmationsRequired: number;
   expiresInMs: number;
@@ -54,7 +57,7 @@ export function readExactBody(body: PaymentRequestJson, text: string): PaymentRe
  */
 export function checkPaymentRequest(
   body: PaymentRequestJson,
-  merchant: PaymentDefaults,
+  merchant: PaymentDefaults & ToleranceTerms,
   {
     profile,
     checkWebhookUrl,
@@ -86,9 +89,11 @@ export function checkPaymentRequest(
   const returnUrl = back === undefined ? null : checkReturn(back, isOpenedHost);
   const expiresInMs = expires_in * 1000;
   const order = checkOrderData(body);
+  const tolerance = body.tolerance === undefined ? merchant : checkTolerance(body.tolerance, profile);
   return {
     recipient,
     asked,
+    tolerance,
     description,
     confirmationsRequired,
     expiresInMs,

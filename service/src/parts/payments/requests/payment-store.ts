@@ -1,17 +1,18 @@
 /** Rows of payments, as the routes read and write them. */
 
+import { createHash } from 'node:crypto';
 import { type PaymentStatus, shownTransactions } from '@coinfront/api/payments.ts';
-import { CompiledQuery, sql } from 'kysely';
+import { CompiledQuery, type Expression, type SqlBool, sql } from 'kysely';
 import type { Precious } from '../../../db/precious.ts';
 import { sql as statement, writeForSqlite } from '../../../db/statement.ts';
 import type { PaymentQuery } from '../payment-context.ts';
 import type { PaymentOutputTable, PaymentTable, PaymentTables } from '../schema/payment-tables.ts';
-import type { PaymentState } from './serialise-payment.ts';
+import type { MerchantPaymentState, PaymentState } from './serialise-payment.ts';
 
 /** Part of `follow_cursor` that says up to which block payments were judged. */
 export const followPart = 'payments';
 
-/** Statuses of a payment that its script may have only once. */
+/** Statuses of a payment that a merchant may have only once for a script. */
 export const unfinishedStatuses: readonly PaymentStatus[] = [
   'open',
   'underpaid',
@@ -23,6 +24,7 @@ export const unfinishedStatuses: readonly PaymentStatus[] = [
 const outputColumns = [
   'txid',
   'vout',
+  'merchant_id',
   'payment_id',
   'value',
   'coinbase',
@@ -33,6 +35,8 @@ const outputColumns = [
   'gone',
   'excluded',
   'late',
+  'replaceable',
+  'fee_rate',
 ] as const satisfies readonly (keyof PaymentOutputTable)[];
 
 type Row = Record<string, unknown> & PaymentTable & { tip_height: number | null; tip_hash: string | null };
@@ -78,6 +82,16 @@ export async function findPaymentState(
   return toState((await trx.executeQuery<Row>(query)).rows);
 }
 
+/** A payment as its merchant may see it, inside a transaction. */
+export async function findMerchantState(
+  trx: PaymentQuery,
+  engine: Precious['engine'],
+  id: string,
+): Promise<MerchantPaymentState | undefined> {
+  const state = await findPaymentState(trx, engine, id);
+  return state && { ...state, excluded: (await listExcludedOutputs(trx, [id])).get(id)! };
+}
+
 function toState(rows: readonly Row[]): PaymentState | undefined {
   const [first] = rows;
   if (first === undefined) return undefined;
@@ -111,6 +125,14 @@ export async function listShownOutputs(
   query: PaymentQuery,
   paymentIds: readonly string[],
 ): Promise<Map<string, PaymentOutputTable[]>> {
+  return await listNewestOutputs(query, paymentIds, sql<SqlBool>`excluded = 0`);
+}
+
+async function listNewestOutputs(
+  query: PaymentQuery,
+  paymentIds: readonly string[],
+  which: Expression<SqlBool>,
+): Promise<Map<string, PaymentOutputTable[]>> {
   const byPayment = new Map<string, PaymentOutputTable[]>(paymentIds.map((id) => [id, []]));
   if (paymentIds.length === 0) return byPayment;
   const ranked = query
@@ -122,7 +144,7 @@ export async function listShownOutputs(
       ),
     )
     .where('payment_id', 'in', paymentIds)
-    .where('excluded', '=', 0);
+    .where(which);
   const rows = await query
     .selectFrom(ranked.as('ranked'))
     .selectAll()
@@ -130,6 +152,14 @@ export async function listShownOutputs(
     .execute();
   for (const { rank: _, ...output } of rows) byPayment.get(output.payment_id)!.push(output);
   return byPayment;
+}
+
+/** Outputs to the scripts of payments that are not part of them, the newest of each first, as many as are shown. */
+export async function listExcludedOutputs(
+  query: PaymentQuery,
+  paymentIds: readonly string[],
+): Promise<Map<string, PaymentOutputTable[]>> {
+  return await listNewestOutputs(query, paymentIds, sql<SqlBool>`excluded <> 0`);
 }
 
 /** The tip that payments were judged at last. */
@@ -144,17 +174,19 @@ export async function findJudgedTip(
 }
 
 /**
- * A payment of this script that new money would belong to: one that is not finished, or was accepted by its merchant and
- * is not judged again yet.
+ * A merchant's payment of this script that new money would belong to: one that is not finished, or was accepted and is
+ * not judged again yet.
  */
 export async function findUnfinished(
   query: PaymentQuery,
+  merchantId: string,
   scriptHash: string,
   exceptId = '',
 ): Promise<string | undefined> {
   const row = await query
     .selectFrom('payment')
     .select('id')
+    .where('merchant_id', '=', merchantId)
     .where('script_hash', '=', scriptHash)
     .where('id', '<>', exceptId)
     .where((where) =>
@@ -170,28 +202,36 @@ export async function findUnfinished(
 /** A payment whose script a later one has got. */
 export type Superseded = Pick<PaymentTable, 'id' | 'status' | 'accepted_at' | 'created_height'>;
 
-/** Says that a later payment has a script; gives the one that had it until now. */
+/** Says that a later payment of a merchant has a script; gives the one that had it until now. */
 export async function supersedePayment(
   trx: PaymentQuery,
+  merchantId: string,
   scriptHash: string,
 ): Promise<Superseded | undefined> {
   return await trx
     .updateTable('payment')
     .set({ superseded: 1 })
+    .where('merchant_id', '=', merchantId)
     .where('script_hash', '=', scriptHash)
     .where('superseded', '=', 0)
     .returning(['id', 'status', 'accepted_at', 'created_height'])
     .executeTakeFirst();
 }
 
-/** Keeps others who would give this script a payment that is not finished out until the transaction ends. */
+/** Keeps out who else would give this merchant's script a payment that is not finished, until the transaction ends. */
 export async function holdScript(
   trx: PaymentQuery,
   engine: Precious['engine'],
+  merchantId: string,
   scriptHash: string,
 ): Promise<void> {
+  await holdName(trx, engine, `${merchantId} ${scriptHash}`);
+}
+
+/** Keeps out who else holds this name, until the transaction ends. */
+export async function holdName(trx: PaymentQuery, engine: Precious['engine'], name: string): Promise<void> {
   if (engine !== 'postgres') return;
-  const id = BigInt.asIntN(64, BigInt(`0x${scriptHash.slice(0, 16)}`));
+  const id = createHash('sha256').update(name).digest().readBigInt64BE();
   await sql`select pg_advisory_xact_lock(${id})`.execute(trx);
 }
 
@@ -252,9 +292,10 @@ export function paymentQuery(precious: Precious): PaymentQuery {
   return precious.query<PaymentTables>();
 }
 
-/** Those of these scripts that a payment has, or had. */
+/** Those of these scripts that a payment of the merchant has, or had. */
 export async function listPaidScripts(
   trx: PaymentQuery,
+  merchantId: string,
   scriptHashes: readonly string[],
 ): Promise<Set<string>> {
   if (scriptHashes.length === 0) return new Set();
@@ -262,6 +303,7 @@ export async function listPaidScripts(
     .selectFrom('payment')
     .select('script_hash')
     .distinct()
+    .where('merchant_id', '=', merchantId)
     .where('script_hash', 'in', scriptHashes)
     .execute();
   return new Set(rows.map(({ script_hash }) => script_hash));

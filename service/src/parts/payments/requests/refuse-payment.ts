@@ -10,7 +10,7 @@ export function paymentNotFound(id: string): AppError {
 /** New money to the address would belong to two payments. */
 export function recipientBusy(): AppError {
   const detail =
-    'Another payment that is not finished has this address, and nobody could tell whose money comes. Wait for it, ' +
+    'Another payment of yours that is not finished has this address, and nobody could tell whose money comes. Wait for it, ' +
     'cancel it, or use another address.';
   return new AppError('recipient_busy', detail);
 }

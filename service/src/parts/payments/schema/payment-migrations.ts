@@ -8,6 +8,7 @@ export const paymentMigrations: Migrations = {
   '0008_payments': async (db) =>
     await run(db, ['create index payment_created_height on payment (created_height)']),
   '0009_payments': async (db) => await run(db, endings),
+  '0010_payments': async (db) => await run(db, eachMerchantForItself),
   '0011_payments': async (db) => await run(db, selfService),
   '0012_payments': async (db) => await run(db, orders),
   '0013_payments': async (db) => await run(db, refundsSchema),
@@ -128,6 +129,47 @@ const endings = [
     and (status in ('open', 'underpaid', 'detected', 'confirming', 'reorged') or accepted_at is not null)`,
   'drop index payment_expiry',
   'create index payment_check_at on payment (check_at) where check_at is not null',
+];
+
+/**
+ * One merchant's payments no longer stand in another's way: each has an account of its own of the outputs to a script. Old money that is
+ * replaced is recognised, what may be replaced is noted, payments may be short by a tolerance, and say when they were paid.
+ */
+const eachMerchantForItself = [
+  `alter table merchant add column tolerance_bps bigint not null default 0`,
+  'alter table merchant add column tolerance_max text',
+  `alter table payment add column tolerance text not null default '0'`,
+  'alter table payment add column paid_at bigint',
+  'alter table payment add column settled_at bigint',
+  'drop index payment_unfinished',
+  `create unique index payment_unfinished on payment (merchant_id, script_hash)
+    where status in ('open', 'underpaid', 'detected', 'confirming')`,
+  'drop index payment_output_payment',
+  'drop index payment_output_height',
+  'drop index payment_output_mempool',
+  'alter table payment_output rename to payment_output_before',
+  `create table payment_output (
+    txid text not null, vout bigint not null, merchant_id text not null references merchant (id),
+    payment_id text not null references payment (id),
+    value text not null, coinbase bigint not null, height bigint, block_hash text, block_time bigint,
+    first_seen_at bigint not null, gone bigint not null, excluded bigint not null, late bigint not null,
+    replaceable bigint, fee_rate text,
+    primary key (txid, vout, merchant_id))`,
+  `insert into payment_output
+    select o.txid, o.vout, p.merchant_id, o.payment_id, o.value, o.coinbase, o.height, o.block_hash, o.block_time,
+      o.first_seen_at, o.gone, o.excluded, o.late, null, null
+    from payment_output_before o join payment p on p.id = o.payment_id`,
+  'drop table payment_output_before',
+  'create index payment_output_payment on payment_output (payment_id)',
+  'create index payment_output_height on payment_output (height) where height is not null',
+  'create index payment_output_mempool on payment_output (txid) where height is null and gone = 0',
+  `create table earlier_spend (
+    merchant_id text not null references merchant (id), script_hash text not null, txid text not null, vout bigint not null,
+    payment_id text not null references payment (id), excluded bigint not null,
+    primary key (script_hash, merchant_id, txid, vout))`,
+  // When they were paid is told from the next look on.
+  `update payment set is_due = 2 where is_due = 0
+    and status in ('open', 'underpaid', 'detected', 'confirming', 'reorged')`,
 ];
 
 /** Merchants look after themselves: webhook endpoints, keys with a name and a scope, defaults, the feed of events. */

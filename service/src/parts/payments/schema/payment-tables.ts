@@ -17,6 +17,10 @@ export type MerchantTable = {
   webhook_url: string | null;
   /** `pool.low` is told when fewer addresses than this are ready. */
   pool_low_threshold: number;
+  /** Hundredths of a percent by which a payment may be short, unless it says otherwise. */
+  tolerance_bps: number;
+  /** Base units that a payment may be short at most; null: only the percentage bounds it. */
+  tolerance_max: string | null;
   /** Sequence of the last event that belongs to no payment. */
   sequence: number;
   created_at: number;
@@ -65,9 +69,15 @@ export type PaymentTable = {
   created_at: number;
   expires_at: number;
   updated_at: number;
+  /** Base units by which less than the amount is enough. */
+  tolerance: string;
+  /** When the buyer's money reached what is due; null while it is less, and when it is over. */
+  paid_at: number | null;
+  /** When it became `paid` or `overpaid`; null while it is neither, and where that was before this was kept. */
+  settled_at: number | null;
   /** Tip when it was made: only what is mined above counts. */
   created_height: number;
-  /** 1 when a later payment has the same script: new outputs are that one's. */
+  /** 1 when a later payment of the merchant has the same script: new outputs are that one's. */
   superseded: number;
   seen: string;
   mined: string;
@@ -115,10 +125,11 @@ export type PaymentTable = {
   price_at: number | null;
 };
 
-/** An output to a payment's script. An outpoint belongs to one payment, for good. */
+/** An output to a payment's script. Of each merchant's payments an outpoint belongs to one, for good. */
 export type PaymentOutputTable = {
   txid: string;
   vout: number;
+  merchant_id: string;
   payment_id: string;
   value: string;
   coinbase: number;
@@ -129,10 +140,31 @@ export type PaymentOutputTable = {
   first_seen_at: number;
   /** 1 while neither chain nor mempool has it. */
   gone: number;
-  /** 1 when it was there before the payment: never counted. */
+  /** 0; or why it is never counted, see {@link exclusions}. */
   excluded: number;
   /** 1 when it came, or came back, after expiry or cancellation. The merchant can accept it, then it is 0. */
   late: number;
+  /** 1 while its unconfirmed transaction may be replaced (BIP-125); null when nobody has looked. */
+  replaceable: number | null;
+  /** Base units per virtual byte that its transaction pays, as the mempool had it; null when it was never there. */
+  fee_rate: string | null;
+};
+
+/** Why an output to a payment's script is not part of it: it was there before, or took the place of what was. */
+export const exclusions = { earlier: 1, replacesEarlier: 2 } as const;
+
+/**
+ * An outpoint that a transaction spends which paid a script before a payment asked for that script. Whatever else spends
+ * it, and pays the script, takes the place of that old money: it belongs where the old money does.
+ */
+export type EarlierSpendTable = {
+  merchant_id: string;
+  script_hash: string;
+  txid: string;
+  vout: number;
+  payment_id: string;
+  /** As of the old money: see {@link exclusions}. */
+  excluded: number;
 };
 
 export type PoolState = 'ready' | 'leased' | 'retired';
@@ -177,6 +209,7 @@ export type PaymentTables = WebhookTables & {
   api_key: ApiKeyTable;
   payment: PaymentTable;
   payment_output: PaymentOutputTable;
+  earlier_spend: EarlierSpendTable;
   refund: RefundTable;
   resolution: ResolutionTable;
   pool_address: PoolAddressTable;
