@@ -234,7 +234,13 @@ test('without scripts it shows all there is, and loads itself again', async () =
 });
 
 test('the whole page is small, is not kept, and has a policy of its own', async () => {
-  fixture.show(makePayment({ transactions: Array.from({ length: 5 }, () => makeOutput('0.10000000', 1)) }));
+  // As much as a page can have to say, but for the shop's mark.
+  const paid = paymentsOfEachStatus.find(([, { status }]) => status === 'paid')![1];
+  const transactions = Array.from({ length: 50 }, () => makeOutput('0.03000000', 2));
+  fixture.show(makePayment({ ...paid, transactions, description: 'ü'.repeat(500) }), {
+    hasExplorer: true,
+    returnUrl: `https://shop.example/${'a'.repeat(1_979)}`,
+  });
   const answer = await fetch(fixture.origin + path);
   const text = await answer.text();
   expect(text.length).toBeLessThan(60_000);
