@@ -36,6 +36,7 @@ export const paymentColumns: readonly Column[] = [
   ['received_confirmed', amountOf('mined')],
   ['received_settled', amountOf('deep')],
   ['received_late', amountOf('late')],
+  ['refunded', amountOf('refunded')],
   ['address', ({ payment }) => payment.address],
   ['recipient', ({ payment }) => payment.recipient],
   ['txids', ({ outputs }) => listTxids(outputs)],
@@ -48,7 +49,9 @@ function timeOf(
   return ({ payment: { [name]: ms } }) => (ms === null ? null : writeTime(ms));
 }
 
-function amountOf(name: 'amount' | 'accepted_amount' | 'seen' | 'mined' | 'deep' | 'late'): Column[1] {
+function amountOf(
+  name: 'amount' | 'accepted_amount' | 'seen' | 'mined' | 'deep' | 'late' | 'refunded',
+): Column[1] {
   return ({ payment: { [name]: units }, coin }) =>
     units === null ? null : formatAmount(BigInt(units), coin.decimals);
 }
