@@ -210,11 +210,27 @@ test('a transaction leads to its page where this service has one, and where the 
   await leave(without);
 });
 
+test('a transaction that can be replaced is told where that keeps the payment from being paid', async () => {
+  const transactions = [makeOutput('1.50000000', 0, { replaceable: true })];
+  for (const [confirmations_required, says] of [
+    [0, 'waits for a block, can still be replaced'],
+    [1, 'waits for a block'],
+  ] as const) {
+    fixture.show(makePayment({ status: 'detected', remaining: '0', transactions, confirmations_required }), {
+      shop,
+    });
+    const visitor = await visit();
+    expect(await visitor.page.locator('#transactions .state').innerText()).toBe(says);
+    await leave(visitor);
+  }
+});
+
 describe('the receipt', () => {
   test('is what is printed of a payment that is paid, with times in UTC', async () => {
-    const first_seen = '2026-03-01T12:04:10.000Z';
-    const transactions = [makeOutput('1.50000000', 2, { first_seen })];
-    fixture.show(makePayment({ ...paid, transactions }), { shop });
+    const block_time = '2026-03-01T12:04:10.000Z';
+    const settled_at = '2026-03-01T12:14:30.000Z';
+    const transactions = [makeOutput('1.50000000', 2, { block_time })];
+    fixture.show(makePayment({ ...paid, settled_at, transactions }), { shop });
     const visitor = await visit({ timezoneId: 'America/New_York', colorScheme: 'dark' });
     const { page } = visitor;
     expect(await page.locator('#receipt').isVisible()).toBe(false);
@@ -229,8 +245,8 @@ describe('the receipt', () => {
       'VP-0123456789AB',
       '1.50000000 RCOIN',
       'ab'.repeat(32),
-      'Block 198',
-      '1 Mar 2026, 12:04',
+      'Block 198, 1 Mar 2026, 12:04',
+      '1 Mar 2026, 12:14',
       'it is not an invoice',
     ])
       expect(printed).toContain(text);

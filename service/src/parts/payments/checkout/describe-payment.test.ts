@@ -68,6 +68,19 @@ describeGroup('what the merchant accepted', () => {
   });
 });
 
+test('what the merchant lets pass is neither asked for nor waited for, and is said', () => {
+  const outputs = [makeOutput('1.49000000', 2)];
+  const part = { tolerated: '0.01000000', remaining: '0.00000000', transactions: outputs };
+  expect(describe({ ...part, status: 'detected' }).text).toMatch(/^What is needed is on its way/);
+  expect(describe({ ...part, status: 'confirming', confirmations_required: 3 })).toMatchObject({
+    toPay: undefined,
+    confirmations: { have: 2, need: 3 },
+  });
+  const received = { seen: '1.49', confirmed: '1.49', settled: '1.49', late: '0' };
+  const { text } = describe({ ...part, status: 'paid', received });
+  expect(text).toMatch(/^1\.49 RCOIN arrived, and the missing 0\.01 RCOIN is waived\./);
+});
+
 test.each([
   ['unpaid', /Nothing came in time/],
   ['partial', /^Only 0\.00 RCOIN of 1\.50 RCOIN came in time/],

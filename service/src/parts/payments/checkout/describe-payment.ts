@@ -87,7 +87,7 @@ const steps: Readonly<Record<PaymentStatus, Step | undefined>> = {
 };
 
 function readFigures(payment: PaymentJson, coin: CoinWords): Figures {
-  const { amount, remaining, received, reason, accepted_at } = payment;
+  const { amount, remaining, received, tolerated, reason, accepted_at } = payment;
   const coins = (text: string): string => `${shortenAmount(text)} ${coin.ticker}`;
   return {
     amount: coins(amount),
@@ -95,6 +95,7 @@ function readFigures(payment: PaymentJson, coin: CoinWords): Figures {
     seen: coins(received.seen),
     settled: coins(received.settled),
     excess: coins(subtract(received.settled, amount, coin)),
+    tolerated: isZero(tolerated) ? undefined : coins(tolerated),
     late: isZero(received.late) ? undefined : coins(received.late),
     ...countConfirmations(payment, coin),
     reason,
@@ -106,21 +107,23 @@ function readFigures(payment: PaymentJson, coin: CoinWords): Figures {
 /** Confirmations of the whole amount: those of the youngest output that is needed for it, the deepest counted first. */
 function countConfirmations(payment: PaymentJson, coin: CoinWords): { have: number; need: number } {
   const need = payment.confirmations_required;
-  const amount = parse(smaller(payment.amount, payment.accepted_amount, coin), coin);
+  const due = findDue(payment, coin);
   const counted = payment.transactions
     .filter(({ state, late }) => state === 'confirmed' && !late)
     .sort((a, b) => b.confirmations - a.confirmations);
   let sum = 0n;
   for (const output of counted) {
     sum += parse(output.amount, coin);
-    if (sum >= amount) return { have: Math.min(output.confirmations, need), need };
+    if (sum >= due) return { have: Math.min(output.confirmations, need), need };
   }
   return { have: 0, need };
 }
 
-/** What makes it paid: the merchant may have accepted less than was asked. */
-function smaller(amount: string, accepted: string | null, coin: CoinWords): string {
-  return accepted !== null && parse(accepted, coin) < parse(amount, coin) ? accepted : amount;
+/** What makes it paid: the merchant may have accepted less than was asked, or let a little pass. */
+function findDue({ amount, tolerated, accepted_amount: accepted }: PaymentJson, coin: CoinWords): bigint {
+  const asked = parse(amount, coin) - parse(tolerated, coin);
+  const enough = accepted === null ? asked : parse(accepted, coin);
+  return enough < asked ? enough : asked;
 }
 
 /** Nothing where more would be taken away than there is. */

@@ -35,7 +35,7 @@ export function renderFacts(
 
 /** Every output that came; `hasExplorer` says whether this service has pages of transactions. */
 export function renderTransactions(
-  { transactions }: PaymentJson,
+  { transactions, confirmations_required: required }: PaymentJson,
   coin: Coin,
   words: CheckoutWords,
   hasExplorer: boolean,
@@ -43,7 +43,7 @@ export function renderTransactions(
   if (transactions.length === 0) return undefined;
   return html`<section aria-labelledby="received"><h2 id="received">${words.transactions.title}</h2><ul class="transactions">${transactions.map(
     (output) =>
-      html`<li><span>${renderCoins(output.amount, coin)}</span> <span class="state">${describeOutput(output, words)}</span>
+      html`<li><span>${renderCoins(output.amount, coin)}</span> <span class="state">${describeOutput(output, required, words)}</span>
 ${renderTxid(output, hasExplorer)}</li>`,
   )}</ul></section>`;
 }
@@ -56,7 +56,8 @@ function renderTxid({ txid, state }: PaymentTransactionJson, hasExplorer: boolea
 }
 
 function describeOutput(
-  { state, confirmations, late }: PaymentTransactionJson,
+  { state, confirmations, late, replaceable }: PaymentTransactionJson,
+  required: number,
   { transactions: words }: CheckoutWords,
 ): string {
   const said =
@@ -64,6 +65,6 @@ function describeOutput(
       ? words.confirmations(confirmations)
       : state === 'gone'
         ? words.gone
-        : words.inMempool;
+        : words.inMempool + (required === 0 && replaceable ? words.replaceable : '');
   return late ? said + words.late : said;
 }

@@ -3,6 +3,7 @@
 import type { PaymentJson, PaymentTransactionJson } from '@coinfront/api/payments.ts';
 import { type Html, html } from '../../../http/html.ts';
 import type { Shop } from './checkout-view.ts';
+import { isZero } from './describe-payment.ts';
 import { renderRate, renderUtc, writePrice } from './render-values.ts';
 import type { CheckoutWords } from './words/checkout-words.ts';
 
@@ -16,7 +17,7 @@ export function renderReceipt(
 ): Html | undefined {
   if (!isPaid(payment)) return undefined;
   const { receipt } = words;
-  const { description, price } = payment;
+  const { description, price, tolerated, settled_at: paidAt } = payment;
   const { ticker } = coin;
   const facts: Array<readonly [string, Html] | undefined> = [
     [receipt.shop, html`<bdi>${shop.name}</bdi>`],
@@ -28,7 +29,9 @@ export function renderReceipt(
     price ? [receipt.price, html`${writePrice(price, words)}`] : undefined,
     price ? [receipt.rate, renderRate(price, coin, words, renderUtc)] : undefined,
     [receipt.received, html`${payment.received.settled} ${ticker}`],
+    isZero(tolerated) ? undefined : [receipt.tolerated, html`${tolerated} ${ticker}`],
     [receipt.address, html`<span class="mono">${payment.address}</span>`],
+    paidAt === null ? undefined : [receipt.paidAt, renderUtc(paidAt, words)],
     [receipt.writtenAt, renderUtc(new Date(nowMs).toISOString(), words)],
   ];
   const counted = payment.transactions.filter(({ state, late }) => state !== 'gone' && !late);
@@ -46,7 +49,11 @@ export function isPaid({ status }: PaymentJson): boolean {
 
 function renderOutput(output: PaymentTransactionJson, ticker: string, words: CheckoutWords): Html {
   const { receipt } = words;
-  const block = output.height === null ? undefined : html`, ${receipt.block(output.height)}`;
-  return html`<li>${output.amount} ${ticker}${block}, ${receipt.firstSeen} ${renderUtc(output.first_seen, words)}
+  const { height, block_time: minedAt } = output;
+  const when =
+    height === null || minedAt === null
+      ? html`${receipt.firstSeen} ${renderUtc(output.first_seen, words)}`
+      : html`${receipt.block(height)}, ${renderUtc(minedAt, words)}`;
+  return html`<li>${output.amount} ${ticker}, ${when}
 <br><span class="mono">${output.txid}</span></li>`;
 }

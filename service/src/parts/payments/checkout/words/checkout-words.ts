@@ -19,6 +19,8 @@ export type Figures = {
   settled: string;
   /** Settled beyond the amount. */
   excess: string;
+  /** Missing of the amount and not asked for; undefined when nothing is. */
+  tolerated: string | undefined;
   /** Undefined when nothing came too late. */
   late: string | undefined;
   /** Confirmations of the whole amount, and those that it needs. */
@@ -85,6 +87,8 @@ export type CheckoutWords = {
     gone: string;
     /** Added to the others. */
     late: string;
+    /** Added where no confirmations are needed, since it keeps the payment from being paid. */
+    replaceable: string;
   };
 
   back: { withoutPaying: string; toShop: string };
@@ -99,7 +103,9 @@ export type CheckoutWords = {
     price: string;
     rate: string;
     received: string;
+    tolerated: string;
     address: string;
+    paidAt: string;
     writtenAt: string;
     transactions: string;
     block(height: number): string;

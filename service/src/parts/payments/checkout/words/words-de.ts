@@ -17,19 +17,21 @@ export const german: CheckoutWords = {
         `${seen} von ${amount} sind angekommen. Bitte senden Sie den Rest an dieselbe Adresse, ` +
         'bevor die Zeit abläuft.',
     }),
-    detected: ({ isAccepted }) => ({
+    detected: ({ isAccepted, tolerated }) => ({
       headline: 'Zahlung erkannt',
       text:
-        `${isAccepted ? 'Der vom Händler akzeptierte Betrag' : 'Der volle Betrag'} ist unterwegs und wartet auf ` +
+        `${isAccepted ? 'Der vom Händler akzeptierte Betrag' : tolerated ? 'Ihre Zahlung' : 'Der volle Betrag'} ist unterwegs und wartet auf ` +
         'einen Block. Sie müssen nichts weiter tun.',
     }),
     confirming: ({ have, need }) => ({
       headline: 'Zahlung wird bestätigt',
       text: `${have} von ${need} Bestätigungen. Sie müssen nichts weiter tun.`,
     }),
-    paid: ({ settled }) => ({
+    paid: ({ settled, tolerated }) => ({
       headline: 'Bezahlt',
-      text: `${settled} sind angekommen. Vielen Dank! Sie können diese Seite schließen.`,
+      text:
+        `${settled} sind angekommen${tolerated === undefined ? '' : `; die fehlenden ${tolerated} werden Ihnen erlassen`}. ` +
+        'Vielen Dank! Sie können diese Seite schließen.',
     }),
     overpaid: ({ settled, excess }) => ({
       headline: 'Bezahlt, mehr als gefordert',
@@ -115,6 +117,7 @@ export const german: CheckoutWords = {
     inMempool: 'wartet auf einen Block',
     gone: 'nicht mehr zu sehen',
     late: ', zu spät',
+    replaceable: ', noch ersetzbar',
   },
 
   back: { withoutPaying: 'Ohne Zahlung zurück zum Shop', toShop: 'Zurück zum Shop' },
@@ -129,7 +132,9 @@ export const german: CheckoutWords = {
     price: 'Preis',
     rate: 'Kurs',
     received: 'Erhalten',
+    tolerated: 'Erlassen',
     address: 'An die Adresse',
+    paidAt: 'Bezahlt am',
     writtenAt: 'Stand',
     transactions: 'Transaktionen',
     block: (height) => `Block ${height}`,

@@ -15,19 +15,21 @@ export const english: CheckoutWords = {
       headline: `${remaining} missing`,
       text: `${seen} of ${amount} came. Send the rest to the same address before the time is up.`,
     }),
-    detected: ({ isAccepted }) => ({
+    detected: ({ isAccepted, tolerated }) => ({
       headline: 'Payment seen',
       text:
-        `${isAccepted ? 'What the merchant accepted' : 'The whole amount'} is on its way and waits for a block. ` +
+        `${isAccepted ? 'What the merchant accepted' : tolerated ? 'What is needed' : 'The whole amount'} is on its way and waits for a block. ` +
         'There is nothing more for you to do.',
     }),
     confirming: ({ have, need }) => ({
       headline: 'Payment is being confirmed',
       text: `${have} of ${need} confirmations. There is nothing more for you to do.`,
     }),
-    paid: ({ settled }) => ({
+    paid: ({ settled, tolerated }) => ({
       headline: 'Paid',
-      text: `${settled} arrived. Thank you; you can close this page.`,
+      text:
+        `${settled} arrived${tolerated === undefined ? '' : `, and the missing ${tolerated} is waived`}. ` +
+        'Thank you; you can close this page.',
     }),
     overpaid: ({ settled, excess }) => ({
       headline: 'Paid, and more than was asked',
@@ -102,6 +104,7 @@ export const english: CheckoutWords = {
     inMempool: 'waits for a block',
     gone: 'no longer seen',
     late: ', too late',
+    replaceable: ', can still be replaced',
   },
 
   back: { withoutPaying: 'Back to the shop without paying', toShop: 'Back to the shop' },
@@ -116,7 +119,9 @@ export const english: CheckoutWords = {
     price: 'Price',
     rate: 'Rate',
     received: 'Received',
+    tolerated: 'Waived',
     address: 'To address',
+    paidAt: 'Paid',
     writtenAt: 'As of',
     transactions: 'Transactions',
     block: (height) => `Block ${height}`,
