@@ -85,6 +85,7 @@ export async function buildDocuments(): Promise<Record<DocumentName, Record<stri
     estimateFeeRate: unused,
     getRelayRate: unused,
     bodies,
+    waitMs: 0,
   }).register(app);
   createProofPart({ ...shared, rules: shared.profile.proofs, anchorer: undefined }, routes).register(app);
   createTokenPart(

@@ -43,6 +43,9 @@ export type Operation = {
 /** A page for people, with the headers that are its own: its policy takes the place of the one for programs. */
 export type Page = { html: string; headers: Readonly<Record<string, string>> };
 
+/** An error in the words of another interface. */
+export type WrittenError = { status: number; json: unknown };
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     operation?: Operation;
@@ -50,6 +53,8 @@ declare module 'fastify' {
     cost?: number;
     /** Plain text errors, where an existing protocol wants them; problem documents otherwise. */
     errorFormat?: 'problem' | 'text';
+    /** Writes errors as another interface does, where the route imitates one. */
+    writeError?: (error: AppError) => WrittenError;
     /** Shows errors as a page, where the route is one. */
     renderError?: (error: AppError, request: FastifyRequest) => Page;
   }

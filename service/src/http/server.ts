@@ -27,6 +27,7 @@ import {
   registerJsonBodies,
 } from './read-body.ts';
 import { collectRoutes, type RouteList } from './route-list.ts';
+import { jsonContentType } from './route-shape.ts';
 import { createTurns, type TakeTurn } from './turns.ts';
 import { registerUnrouted } from './unrouted.ts';
 
@@ -187,6 +188,10 @@ export function createServer(options: ServerOptions): HttpServer {
     reply.removeHeader('content-disposition');
     for (const [name, value] of Object.entries(error.headers)) reply.header(name, value);
     if (mustClose(request)) reply.header('connection', 'close');
+    if (config?.writeError) {
+      const { status, json } = config.writeError(error);
+      return reply.code(status).type(jsonContentType).serializer(String).send(JSON.stringify(json));
+    }
     const page = config?.renderError
       ? config.renderError(error, request)
       : config?.operation === undefined

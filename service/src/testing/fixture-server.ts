@@ -179,6 +179,7 @@ export function createFixtureServer({
       estimateFeeRate: (view) => estimateFeeRate(chainContext, view),
       getRelayRate: () => findRelayRate(chainContext),
       bodies: http.bodies,
+      waitMs: 86_400_000,
       ...payments,
     }).register(http.app);
   }

@@ -4,8 +4,8 @@ import { createOutboundClient } from '../outbound/outbound-client.ts';
 import type { ChainContext } from '../parts/chain/chain-context.ts';
 import { estimateFeeRate, findRelayRate } from '../parts/chain/fee-routes.ts';
 import { createNameResolver } from '../parts/names/resolve-name.ts';
+import type { GreenfieldContext } from '../parts/payments/greenfield/greenfield-context.ts';
 import { startPaymentFollower } from '../parts/payments/judging/follow-payments.ts';
-import type { PaymentRouteContext } from '../parts/payments/payment-context.ts';
 import { listPaymentGauges } from '../parts/payments/payment-gauges.ts';
 import { createPaymentPart } from '../parts/payments/payment-part.ts';
 import { retireAddress } from '../parts/payments/pool/pool-store.ts';
@@ -40,7 +40,8 @@ export function wirePayments(
       )
     : undefined;
   const resolveName = createNameResolver(readChain, profile, Date.now);
-  const context: PaymentRouteContext = {
+  const waitMs = config.paymentWaitSeconds * 1_000;
+  const context: GreenfieldContext = {
     precious,
     profile,
     publicUrl: config.publicUrl ?? '',
@@ -54,13 +55,14 @@ export function wirePayments(
     estimateFeeRate: (view) => estimateFeeRate(chain, view),
     getRelayRate: () => findRelayRate(chain),
     bodies: server.bodies,
+    waitMs,
     ...(resolveName === undefined ? {} : { resolveName }),
     ...(rates === undefined ? {} : { rates }),
   };
   createPaymentPart(context).register(server.app);
   const follower = isWorker
     ? startPaymentFollower(context, {
-        waitMs: config.paymentWaitSeconds * 1_000,
+        waitMs,
         retireAddress,
         createFollowMore: () => createRefundFollower(context),
         onError: logFailure(ground, 'Payments cannot be judged at the moment'),

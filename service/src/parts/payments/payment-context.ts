@@ -37,7 +37,7 @@ export type PaymentRouteContext = PaymentContext & {
   estimateFeeRate: (view: ChainView) => Promise<bigint>;
   getRelayRate: () => bigint;
   /** Reads texts, and refuses keys in them: what a form says is no JSON. */
-  bodies: Pick<BodyReader, 'readText'>;
+  bodies: Pick<BodyReader, 'readText' | 'readJson'>;
 };
 
 /** Queries of the tables of payments. */

@@ -4,9 +4,10 @@ import type { FastifyInstance } from 'fastify';
 import { registerCheckoutPage } from './checkout/checkout-page.ts';
 import { registerCheckoutRoutes } from './checkout/checkout-routes.ts';
 import { findCheckoutView } from './checkout/find-view.ts';
+import type { GreenfieldContext } from './greenfield/greenfield-context.ts';
+import { registerGreenfieldPart } from './greenfield/greenfield-part.ts';
 import { registerKeyRoutes } from './merchants/key-routes.ts';
 import { registerMerchantRoutes } from './merchants/merchant-routes.ts';
-import type { PaymentRouteContext } from './payment-context.ts';
 import { registerRateRoutes } from './rates/rate-routes.ts';
 import { registerRefundRoutes } from './refunds/refund-routes.ts';
 import { registerPaymentRoutes } from './requests/payment-routes.ts';
@@ -17,7 +18,7 @@ import { registerWebhookRoutes } from './webhooks/webhook-routes.ts';
 const prefix = '/api/v1';
 
 /** Creates the part. */
-export function createPaymentPart(context: PaymentRouteContext): { register(app: FastifyInstance): void } {
+export function createPaymentPart(context: GreenfieldContext): { register(app: FastifyInstance): void } {
   return {
     register(app) {
       app.register(
@@ -34,6 +35,7 @@ export function createPaymentPart(context: PaymentRouteContext): { register(app:
         },
         { prefix },
       );
+      registerGreenfieldPart(app, context);
       registerCheckoutPage(app, {
         profile: context.profile,
         now: context.now,

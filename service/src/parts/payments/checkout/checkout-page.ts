@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError, quoteReceived } from '../../../errors.ts';
+import type { Page } from '../../../http/operation.ts';
 import type { CheckoutCoin, CheckoutView } from './checkout-view.ts';
 import { renderCheckout } from './render-checkout.ts';
 import { renderErrorPage } from './render-message.ts';
@@ -25,9 +26,7 @@ export function registerCheckoutPage(app: FastifyInstance, context: CheckoutCont
   app.get<{ Params: { payment_id: string } }>(
     '/pay/:payment_id',
     {
-      config: {
-        renderError: (error, request) => renderErrorPage(error, request.id, wordsFor(request)),
-      },
+      config: { renderError: renderCheckoutError },
     },
     async (request, reply) => {
       const id = request.params.payment_id;
@@ -49,6 +48,11 @@ export function registerCheckoutPage(app: FastifyInstance, context: CheckoutCont
         .send(page.html);
     },
   );
+}
+
+/** The page for an error, in the reader's language. */
+export function renderCheckoutError(error: AppError, request: FastifyRequest): Page {
+  return renderErrorPage(error, request.id, wordsFor(request));
 }
 
 function wordsFor({ query, headers }: FastifyRequest): CheckoutWords {

@@ -88,6 +88,6 @@ export function describeEvents(
 ): NewEvent[] {
   return types.map((type, i) => {
     const told = { ...after, sequence: payment.sequence + i + 1 };
-    return describePaymentEvent(context, type, { payment: told, ...shown }, merchantUrl, nowMs);
+    return describePaymentEvent(context, type, { payment: told, ...shown }, merchantUrl, nowMs, payment);
   });
 }

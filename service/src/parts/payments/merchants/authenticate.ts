@@ -7,7 +7,7 @@ import { apiKeyHeader } from '../../../http/openapi.ts';
 import type { PaymentContext } from '../payment-context.ts';
 import { hashApiKey, isApiKeyForm, isSameHash } from './api-key.ts';
 import { noteKeyUse } from './key-store.ts';
-import { findMerchantByKey, type Merchant } from './merchant-store.ts';
+import { type FoundKey, findMerchantByKey, type Merchant } from './merchant-store.ts';
 import { includesScope } from './scope-rules.ts';
 
 const known = new WeakMap<FastifyRequest, Merchant>();
@@ -20,13 +20,34 @@ const known = new WeakMap<FastifyRequest, Merchant>();
  *   `key_scope_insufficient`
  */
 export async function authenticateMerchant(
-  { precious, now }: Pick<PaymentContext, 'precious' | 'now'>,
+  context: Pick<PaymentContext, 'precious' | 'now'>,
   request: FastifyRequest,
   needed: KeyScope,
 ): Promise<Merchant> {
   const before = known.get(request);
   if (before !== undefined) return before;
-  const given = request.headers[apiKeyHeader.toLowerCase()];
+  const { merchant, key } = await checkApiKey(context, request.headers[apiKeyHeader.toLowerCase()], refuse);
+  if (!includesScope(key.scope, needed)) {
+    const detail = `The scope of the API key is "${key.scope}"; this needs "${needed}". Use another key.`;
+    throw new AppError('key_scope_insufficient', detail);
+  }
+  await noteKeyUse(context.precious, key, context.now());
+  known.set(request, merchant);
+  return merchant;
+}
+
+/**
+ * The merchant of a key, and what the key is good for.
+ *
+ * @param given what was sent for a key, if anything
+ * @param refuse the error for a key that is not good, from what continues "The key"
+ * @throws AppError what `refuse` gives; `merchant_disabled`
+ */
+export async function checkApiKey(
+  { precious, now }: Pick<PaymentContext, 'precious' | 'now'>,
+  given: unknown,
+  refuse: (what: string) => AppError,
+): Promise<{ merchant: Merchant; key: FoundKey }> {
   if (!isApiKeyForm(given)) throw refuse(given === undefined ? 'is missing' : 'has not the form of a key');
   const hash = hashApiKey(given);
   const found = await findMerchantByKey(precious, hash);
@@ -36,13 +57,7 @@ export async function authenticateMerchant(
   if (merchant.disabled_at !== null) {
     throw new AppError('merchant_disabled', 'The operator has disabled this merchant; ask the operator.');
   }
-  if (!includesScope(key.scope, needed)) {
-    const detail = `The scope of the API key is "${key.scope}"; this needs "${needed}". Use another key.`;
-    throw new AppError('key_scope_insufficient', detail);
-  }
-  await noteKeyUse(precious, key, now());
-  known.set(request, merchant);
-  return merchant;
+  return { merchant, key };
 }
 
 function refuse(what: string): AppError {

@@ -50,7 +50,7 @@ forEachEngine('an answer that is given again', (engine) => {
       hasExplorer: false,
       estimateFeeRate: async () => 1_000n,
       getRelayRate: () => 1_000n,
-      bodies: { readText: async (_, text) => text },
+      bodies: { readText: async (_, text) => text, readJson: async () => undefined },
       resolveName: async () => encodeAddress(witnessScript(0, new Uint8Array(20).fill(7)), profile),
     };
     const body = { recipient: 'alice.coin', amount: '1' };

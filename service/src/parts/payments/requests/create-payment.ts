@@ -31,18 +31,18 @@ import { findTolerance } from './tolerance-rules.ts';
 /** The answer to a create, as written the first time. */
 export type CreateAnswer = { paymentId: string; body: string; isReplay: boolean };
 
-/** Makes payments; one per process, because it knows which idempotency keys are running. */
+/** Makes payments; one per process, because it knows which idempotency keys are running. An `id` is given where terms name it. */
 export function createPaymentMaker(context: PaymentRouteContext) {
   const running: RunningKeys = new Set();
   return async (
     merchant: Merchant,
     terms: PaymentTerms,
-    request: { idempotencyKey: string | undefined; body: unknown },
+    request: { idempotencyKey: string | undefined; body: unknown; id?: string },
   ): Promise<CreateAnswer> => {
-    const { idempotencyKey: key, body } = request;
-    if (key === undefined) return await createPayment(context, merchant, terms, undefined);
+    const { idempotencyKey: key, body, id = createPaymentId() } = request;
+    if (key === undefined) return await createPayment(context, merchant, terms, undefined, id);
     const keyed = { merchantId: merchant.id, key, requestHash: hashRequest(body) };
-    return await withRunningKey(running, keyed, () => createPayment(context, merchant, terms, keyed));
+    return await withRunningKey(running, keyed, () => createPayment(context, merchant, terms, keyed, id));
   };
 }
 
@@ -51,6 +51,7 @@ async function createPayment(
   merchant: Merchant,
   terms: PaymentTerms,
   keyed: KeyedRequest | undefined,
+  id: string,
 ): Promise<CreateAnswer> {
   const { precious, onDue, onEvent } = context;
   // Before anything is looked up: a name may have ended since, the index may be behind, and there may be no rate.
@@ -73,7 +74,7 @@ async function createPayment(
         await tellPool(trx, context, merchant, discarded, nowMs);
         return 'exhausted';
       }
-      const payment = describePayment(merchant, terms, settled, chosen, ground.tip, nowMs);
+      const payment = describePayment(id, merchant, terms, settled, chosen, ground.tip, nowMs);
       const state = { payment, outputs: [], tip: ground.tip };
       await trx.insertInto('payment').values(payment).execute();
       await keepEarlier(trx, precious.engine, payment, ground.earlier, previous);
@@ -130,6 +131,7 @@ async function resolveRecipient(
 }
 
 function describePayment(
+  id: string,
   merchant: Merchant,
   terms: PaymentTerms,
   { amount, quote }: SettledAmount,
@@ -138,7 +140,7 @@ function describePayment(
   nowMs: number,
 ): PaymentTable {
   return newPaymentRow({
-    id: createPaymentId(),
+    id,
     merchant_id: merchant.id,
     recipient: terms.recipient ?? null,
     address: chosen.address,

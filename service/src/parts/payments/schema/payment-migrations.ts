@@ -14,6 +14,12 @@ export const paymentMigrations: Migrations = {
   '0013_payments': async (db) => await run(db, refundsSchema),
   '0014_payments': async (db) => await run(db, prices),
   '0015_payments': async (db) => await run(db, checkoutSettings),
+  '0016_payments': async (db) =>
+    await run(db, [
+      `create table btcpay_grant (
+        key_hash text primary key, merchant_id text not null references merchant (id), permissions text not null)`,
+      'create index btcpay_grant_merchant on btcpay_grant (merchant_id)',
+    ]),
 };
 
 async function run(db: Kysely<unknown>, statements: readonly string[]): Promise<void> {

@@ -194,6 +194,9 @@ export type IdempotencyTable = {
   created_at: number;
 };
 
+/** What an application was granted with an API key, in BTCPay's words: a JSON array of permissions. */
+export type BtcpayGrantTable = { key_hash: string; merchant_id: string; permissions: string };
+
 /** Up to which block payments were judged. */
 export type FollowCursorTable = { part: string; height: number; hash: string };
 
@@ -213,6 +216,7 @@ export type PaymentTables = WebhookTables & {
   refund: RefundTable;
   resolution: ResolutionTable;
   pool_address: PoolAddressTable;
+  btcpay_grant: BtcpayGrantTable;
   idempotency: IdempotencyTable;
   follow_cursor: FollowCursorTable;
   followed_block: FollowedBlockTable;

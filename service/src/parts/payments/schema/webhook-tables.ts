@@ -10,7 +10,7 @@ export type WebhookSecretTable = {
 };
 
 /** What a delivery sends, and how it is signed. */
-export type WebhookFormat = 'coinfront';
+export type WebhookFormat = 'coinfront' | 'btcpay';
 
 /** A receiver that gets a merchant's events besides the one that the payment or the merchant names. */
 export type WebhookEndpointTable = {
@@ -20,7 +20,7 @@ export type WebhookEndpointTable = {
   format: WebhookFormat;
   /** What signs instead of the merchant's secrets; null: those do. */
   secret: string | null;
-  /** Types of events that it gets, a JSON array; null: all. */
+  /** Types of events that it gets, in the words of its format, a JSON array; null: all. */
   events: string | null;
   /** 0 while nothing is sent to it. */
   enabled: number;
@@ -67,7 +67,10 @@ export type DeliveryTable = {
   event_id: string;
   merchant_id: string;
   url: string;
-  /** Merchant, and scheme, host and port of `url`, with a space between: no merchant and no receiver takes more than its share. */
+  /**
+   * Merchant, and scheme, host and port of `url`, with a space between: no merchant and no receiver takes more than its share. Where
+   * deliveries are sent one after another, a third word: what they are for.
+   */
   lane: string;
   state: DeliveryState;
   /** Tries that were begun. */

@@ -112,7 +112,8 @@ export async function deleteEndpoint(
   return deleted;
 }
 
-async function checkRoom(trx: PaymentQuery, merchantId: string): Promise<void> {
+/** @throws AppError `webhooks_exhausted` when a merchant may have no further endpoint, of any format */
+export async function checkRoom(trx: PaymentQuery, merchantId: string): Promise<void> {
   const { count } = await trx
     .selectFrom('webhook_endpoint')
     .select(({ fn }) => fn.countAll<string | number>().as('count'))

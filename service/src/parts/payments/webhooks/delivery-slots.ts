@@ -1,4 +1,4 @@
-import { merchantOf, originOf } from './delivery-rules.ts';
+import { isQueue, merchantOf, originOf } from './delivery-rules.ts';
 
 /** How many deliveries may be under way at once. */
 export type SlotLimits = { all: number; perMerchant: number; perOrigin: number };
@@ -16,6 +16,7 @@ export type DeliverySlots = {
 export function createDeliverySlots(limits: SlotLimits): DeliverySlots {
   const byMerchant = new Map<string, number>();
   const byOrigin = new Map<string, number>();
+  const byQueue = new Map<string, number>();
   let all = 0;
   const add = (counts: Map<string, number>, key: string, change: number): void => {
     const count = (counts.get(key) ?? 0) + change;
@@ -26,6 +27,7 @@ export function createDeliverySlots(limits: SlotLimits): DeliverySlots {
     all += by;
     add(byMerchant, merchantOf(lane), by);
     add(byOrigin, originOf(lane), by);
+    if (isQueue(lane)) add(byQueue, lane, by);
   };
   return {
     free: () => limits.all - all,
@@ -34,6 +36,7 @@ export function createDeliverySlots(limits: SlotLimits): DeliverySlots {
         limits.all - all,
         limits.perMerchant - (byMerchant.get(merchantOf(lane)) ?? 0),
         limits.perOrigin - (byOrigin.get(originOf(lane)) ?? 0),
+        isQueue(lane) ? 1 - (byQueue.get(lane) ?? 0) : limits.all,
       ),
     take: (lane) => change(lane, 1),
     release: (lane) => change(lane, -1),

@@ -8,6 +8,8 @@ import type { NewEvent } from './record-event.ts';
 
 /** A delivery that is not stored yet. */
 export type NewDelivery = {
+  /** Given where the body names it. */
+  id?: string;
   eventId: string;
   merchantId: string;
   url: string;
@@ -15,14 +17,16 @@ export type NewDelivery = {
   webhookId: string | null;
   /** What is sent instead of the event's own body; null: that is. */
   body: string | null;
+  /** Whether it is sent after what was stored for its endpoint before, not beside it. */
+  isQueued?: boolean;
   nowMs: number;
 };
 
-type Told = Pick<NewEvent, 'id' | 'merchantId' | 'type' | 'url' | 'nowMs'>;
+type Told = Pick<NewEvent, 'id' | 'merchantId' | 'type' | 'url' | 'writeForShop' | 'nowMs'>;
 
 /**
  * The deliveries of an event: to the receiver that payment or merchant name, and to every endpoint that wants its type; never
- * twice to one URL.
+ * twice to one URL in the same format.
  *
  * @param endpoints the merchant's enabled ones
  */
@@ -31,6 +35,10 @@ export function describeDeliveries(event: Told, endpoints: readonly WebhookEndpo
   const described: NewDelivery[] = [];
   if (url !== null) described.push({ eventId, merchantId, url, webhookId: null, body: null, nowMs });
   for (const endpoint of endpoints) {
+    if (endpoint.format === 'btcpay') {
+      described.push(...describeForShop(event, endpoint));
+      continue;
+    }
     if (endpoint.url === url || !wants(endpoint, event.type)) continue;
     described.push(describeDelivery(event, endpoint));
   }
@@ -43,6 +51,19 @@ export function describeDelivery(
   { id: webhookId, url }: WebhookEndpoint,
 ): NewDelivery {
   return { eventId, merchantId, url, webhookId, body: null, nowMs };
+}
+
+/** In the words of the shop's plugin: none, one or several, each due after the one before it. */
+function describeForShop(
+  { id: eventId, merchantId, writeForShop, nowMs }: Told,
+  { id: webhookId, url, events }: WebhookEndpoint,
+): NewDelivery[] {
+  const told = writeForShop?.(webhookId, events) ?? [];
+  return told.map(({ id, body }, i) => ({
+    ...{ id, eventId, merchantId, url, webhookId, body },
+    isQueued: true,
+    nowMs: nowMs + i,
+  }));
 }
 
 function wants({ events }: WebhookEndpoint, type: string): boolean {
@@ -70,14 +91,15 @@ export async function insertDeliveries(
 
 async function insertBite(trx: PaymentQuery, deliveries: readonly NewDelivery[]): Promise<string[]> {
   const gone = await findGone(trx, deliveries);
-  const rows = deliveries.map(({ eventId, merchantId, url, webhookId, body, nowMs }) => {
+  const rows = deliveries.map((delivery) => {
+    const { id = createId('dlv'), eventId, merchantId, url, webhookId, body, isQueued, nowMs } = delivery;
     const isGone = gone.has(`${merchantId} ${url}`);
     return {
-      id: createId('dlv'),
+      id,
       event_id: eventId,
       merchant_id: merchantId,
       url,
-      lane: laneOf(merchantId, url),
+      lane: laneOf(merchantId, url, isQueued ? webhookId : null),
       state: isGone ? ('disabled' as const) : ('pending' as const),
       attempts: 0,
       attempts_before: 0,

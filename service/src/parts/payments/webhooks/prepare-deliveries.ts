@@ -1,6 +1,7 @@
 /** What goes over the wire: the bytes of a delivery, and who signs them. */
 
 import type { Precious } from '../../../db/precious.ts';
+import { signForShop } from '../greenfield/sign-for-shop.ts';
 import type { PaymentTables } from '../schema/payment-tables.ts';
 import type { ClaimedDelivery } from './delivery-store.ts';
 import { findEnabledByIds } from './endpoint-store.ts';
@@ -32,6 +33,11 @@ export async function prepareDeliveries(
     if (webhookId !== null && endpoint === undefined) continue;
     const body = Buffer.from(own ?? bodies.get(eventId) ?? '');
     const secret = endpoint?.secret ?? null;
+    if (endpoint?.format === 'btcpay') {
+      const headers = signForShop(body, secret ?? '');
+      prepared.set(id, { body, sign: () => headers });
+      continue;
+    }
     const secrets = secret === null ? (secretsOf.get(merchantId) ?? []) : [secret];
     prepared.set(id, { body, sign: (atMs) => signWebhook({ eventId, body, secrets, nowMs: atMs }) });
   }

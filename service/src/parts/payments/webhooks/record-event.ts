@@ -6,10 +6,11 @@ import type {
   PoolEventJson,
   PoolEventType,
 } from '@coinfront/api/webhooks.ts';
+import { type WriteForShop, writeInvoiceEvents } from '../greenfield/invoice-events.ts';
 import type { PaymentContext, PaymentQuery } from '../payment-context.ts';
 import { createId } from '../payment-ids.ts';
 import { type PaymentState, serialisePayment } from '../requests/serialise-payment.ts';
-import type { MerchantTable } from '../schema/payment-tables.ts';
+import type { MerchantTable, PaymentTable } from '../schema/payment-tables.ts';
 import { writeTime } from '../write-time.ts';
 import { findEnabledEndpoints } from './endpoint-store.ts';
 import { describeDeliveries, insertDeliveries } from './event-deliveries.ts';
@@ -33,6 +34,7 @@ export async function recordPaymentEvent(
  * these bytes.
  *
  * @param merchantUrl where events go when the payment has no address of its own; null when nowhere
+ * @param before the payment before the change that is told; absent where it was made by it
  */
 export function describePaymentEvent(
   context: Rules,
@@ -40,6 +42,7 @@ export function describePaymentEvent(
   state: PaymentState,
   merchantUrl: string | null,
   nowMs: number,
+  before: PaymentTable = state.payment,
 ): NewEvent {
   const { payment, tip } = state;
   const id = createId('evt');
@@ -58,6 +61,7 @@ export function describePaymentEvent(
     sequence: payment.sequence,
     body: JSON.stringify(body),
     url: payment.webhook_url ?? merchantUrl,
+    writeForShop: writeInvoiceEvents(type, state, before, context.profile, nowMs),
     nowMs,
   };
 }
@@ -113,6 +117,8 @@ export type NewEvent = {
   body: string;
   /** Where the payment, or else the merchant, has it sent; null when nowhere. Endpoints get it besides. */
   url: string | null;
+  /** Writes it for webhooks of shops; absent where it is nothing to them. */
+  writeForShop?: WriteForShop;
   nowMs: number;
 };
 
