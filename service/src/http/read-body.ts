@@ -61,7 +61,8 @@ export function createBodyReader(
       if (isShort(text)) keys.check(value);
       const twice = findDuplicateKey(text);
       if (twice === undefined) {
-        if (isShort(text)) request.jsonText = text;
+        // The parser passes over a byte order mark, JSON.parse does not.
+        if (isShort(text)) request.jsonText = text.replace(/^\ufeff/, '');
         return value;
       }
       // What is not in the value has been sent all the same.
