@@ -9,6 +9,7 @@ import {
   deliveryStates,
   type PaymentEventJson,
   type PoolEventJson,
+  type RefundEventJson,
   type TestEventJson,
   testEventType,
   webhookEventTypes,
@@ -62,11 +63,11 @@ export const FeedEventView = Strict(
     payment_id: Nullable(PaymentIdParameter),
     sequence: Count('Its sequence, as in its body.'),
     created_at: Time('When it happened.'),
-    body: Type.Unsafe<PaymentEventJson | PoolEventJson | TestEventJson>({
+    body: Type.Unsafe<PaymentEventJson | PoolEventJson | RefundEventJson | TestEventJson>({
       type: 'object',
       additionalProperties: true,
       description:
-        'What webhooks carry: PaymentEvent, PoolEvent or TestEvent, as it was written then, also by an earlier version.',
+        'What webhooks carry: PaymentEvent, RefundEvent, PoolEvent or TestEvent, as it was written then, also by an earlier version.',
     }),
     deliveries: Type.Array(EventDeliveryView, {
       description: 'How its deliveries stand now; empty when it had no receiver, or they were purged.',

@@ -8,6 +8,7 @@ import { getTotalSupply } from '../chain/get-total-supply.ts';
 import { listBlocks } from '../chain/list-blocks.ts';
 import { createPayment } from '../payments/create-payment.ts';
 import { getPayment } from '../payments/get-payment.ts';
+import { listEvents } from '../webhooks/list-events.ts';
 import type { AnswerFacts } from './client.ts';
 import { type ClientOptions, createClient } from './create-client.ts';
 import { iterateItems, iteratePages } from './iterate-pages.ts';
@@ -279,6 +280,17 @@ describe('pages', () => {
       '/api/v1/blocks?limit=2&cursor=a',
       '/api/v1/blocks?limit=2&cursor=b',
     ]);
+  });
+
+  test('of a feed, which always has a next cursor, are read to its present end', async () => {
+    const piece = (items: number[], next_cursor: string, has_more: boolean) =>
+      json({ items, next_cursor, has_more });
+    handlers = [piece([1], 'a', true), piece([], 'b', true), piece([2], 'c', false)];
+    const client = connect();
+    const items: unknown[] = [];
+    for await (const item of iterateItems((cursor) => listEvents(client, { cursor }))) items.push(item);
+    expect(items).toEqual([1, 2]);
+    expect(seen).toHaveLength(3);
   });
 
   test('that lead nowhere end with an error', async () => {

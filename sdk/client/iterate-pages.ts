@@ -9,7 +9,7 @@ const defaultMaxPages = 10_000;
 /**
  * Reads a list page by page.
  *
- * `cursor_expired` ends it when the chain changed under a list that cannot go on; begin again then.
+ * A feed is read to its present end. `cursor_expired` ends it when the chain changed under a list that cannot go on; begin again then.
  *
  * @param readPage reads the page of a cursor; undefined is the first one
  * @throws CoinfrontError of the reads; `invalid_answer` when the cursors go round
