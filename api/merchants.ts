@@ -3,7 +3,7 @@
 import Type, { type Static } from 'typebox';
 import { Count, Nullable, OneOf, Strict, Time } from './common.ts';
 import { pageOf, pageParameters } from './paging.ts';
-import { PaymentIdParameter, paymentLimits } from './payments.ts';
+import { PaymentIdParameter, paymentLimits, ToleranceBody } from './payments.ts';
 
 /** States of a pool address, in their only order. */
 export const poolStates = ['ready', 'leased', 'retired'] as const;
@@ -33,6 +33,7 @@ export const MerchantView = Strict(
     default_confirmations: Nullable(
       Count('`confirmations_required` of payments that do not say it; null: those of the service.'),
     ),
+    tolerance: Nullable(ToleranceBody),
     created_at: Time('When it was made.'),
   },
   { title: 'Merchant' },
@@ -86,6 +87,7 @@ export const MerchantChangeBody = Strict(
         }),
       ),
     ),
+    tolerance: Type.Optional(Nullable(ToleranceBody)),
   },
   { title: 'MerchantChange' },
 );

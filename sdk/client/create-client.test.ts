@@ -286,7 +286,7 @@ describe('pages', () => {
     const piece = (items: number[], next_cursor: string, has_more: boolean) =>
       json({ items, next_cursor, has_more });
     handlers = [piece([1], 'a', true), piece([], 'b', true), piece([2], 'c', false)];
-    const client = connect();
+    const client = connect({ apiKey: 'the key' });
     const items: unknown[] = [];
     for await (const item of iterateItems((cursor) => listEvents(client, { cursor }))) items.push(item);
     expect(items).toEqual([1, 2]);

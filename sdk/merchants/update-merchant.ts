@@ -6,7 +6,12 @@ import type { BodyErrorCode, CallErrorCode, MerchantChangeErrorCode } from '../c
 export type UpdateMerchantParams = ParamsOf<typeof MerchantChangeBody>;
 export type UpdateMerchantResult = MerchantJson;
 export type UpdateMerchantError = CoinfrontError<
-  CallErrorCode | MerchantChangeErrorCode | BodyErrorCode | 'webhook_url_refused' | 'confirmations_too_few'
+  | CallErrorCode
+  | MerchantChangeErrorCode
+  | BodyErrorCode
+  | 'webhook_url_refused'
+  | 'confirmations_too_few'
+  | 'amount_invalid'
 >;
 
 /**

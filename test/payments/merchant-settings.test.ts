@@ -83,6 +83,18 @@ forEachEngine('what a merchant says of itself', (engine) => {
     expect([secondsOf(kept), kept.confirmations_required]).toEqual([900, 6]);
   });
 
+  test('lets new payments be short by its tolerance, unless they have one of their own', async () => {
+    const { tolerance } = await change({ tolerance: { percent: 1.25, max_amount: '0.004' } });
+    expect(tolerance).toEqual({ percent: 1.25, max_amount: '0.00400000' });
+    expect((await createPayment({ amount: '0.1' })).tolerance).toBe('0.00125000');
+    expect((await createPayment({ amount: '10' })).tolerance).toBe('0.00400000');
+    expect((await createPayment({ tolerance: { percent: 0 } })).tolerance).toBe('0.00000000');
+    expect((await change({ name: 'Tolerant' })).tolerance).toEqual(tolerance);
+    expect((await change({ tolerance: { percent: 2 } })).tolerance).toEqual({ percent: 2 });
+    expect((await change({ tolerance: null })).tolerance).toBeNull();
+    expect((await createPayment()).tolerance).toBe('0.00000000');
+  });
+
   test('leads the next events, also of payments that are there already, to the new URL', async () => {
     await change({ webhook_url: null });
     const { id } = await createPayment();
@@ -137,6 +149,13 @@ forEachEngine('what a merchant says of itself', (engine) => {
     ['too little time', 400, 'invalid_body', { default_expires_in: 59 }],
     ['half a confirmation', 400, 'invalid_body', { default_confirmations: 0.5 }],
     ['more confirmations than are followed', 400, 'invalid_body', { default_confirmations: 101 }],
+    ['a tolerance above what is allowed', 400, 'invalid_body', { tolerance: { percent: 51 } }],
+    ['a tolerance that is too exact', 400, 'invalid_body', { tolerance: { percent: 1.001 } }],
+    ['a tolerance without a percentage', 400, 'invalid_body', { tolerance: { max_amount: '1' } }],
+    [
+      'a tolerance in parts of a base unit',
+      ...([400, 'amount_invalid', { tolerance: { percent: 1, max_amount: '0.000000001' } }] as const),
+    ],
     ['another identifier', 400, 'invalid_body', { id: 'mer_00000000000000000000' }],
     ['a list', 400, 'invalid_body', []],
   ])('refuses %s, and changes nothing', async (_, status, code, body) => {

@@ -5,9 +5,12 @@ import { AppError } from '../../../errors.ts';
 import { checkText } from '../check-text.ts';
 import type { PaymentRouteContext } from '../payment-context.ts';
 import { checkConfirmations } from '../requests/payment-request.ts';
+import { checkTolerance, type ToleranceTerms } from '../requests/tolerance-rules.ts';
 import type { PaymentTables } from '../schema/payment-tables.ts';
 import { checkReceiver } from '../webhooks/check-receiver.ts';
 import type { Merchant } from './merchant-store.ts';
+
+const noTolerance: ToleranceTerms = { tolerance_bps: 0, tolerance_max: null };
 
 type Context = Pick<PaymentRouteContext, 'precious' | 'profile' | 'checkWebhookUrl'>;
 
@@ -15,7 +18,7 @@ type Context = Pick<PaymentRouteContext, 'precious' | 'profile' | 'checkWebhookU
  * Changes what is given of a merchant; what is left out stays. Payments that were made keep what they have, but their events go to
  * the new URL from then on, unless they have one of their own.
  *
- * @throws AppError `invalid_body`, `webhook_url_refused`, `confirmations_too_few`
+ * @throws AppError `invalid_body`, `amount_invalid`, `webhook_url_refused`, `confirmations_too_few`
  */
 export async function changeMerchant(
   context: Context,
@@ -42,6 +45,7 @@ export function describeChange(
     pool,
     default_expires_in: expiresIn,
     default_confirmations: confirmations,
+    tolerance,
   }: MerchantChangeJson,
 ): Partial<Merchant> {
   const columns: Partial<Merchant> = {};
@@ -55,6 +59,9 @@ export function describeChange(
     // What no payment could have is no default; the amount decides of each.
     if (confirmations !== null) checkConfirmations(confirmations, 1n, profile, 'default_confirmations');
     columns.default_confirmations = confirmations;
+  }
+  if (tolerance !== undefined) {
+    Object.assign(columns, tolerance === null ? noTolerance : checkTolerance(tolerance, profile));
   }
   return columns;
 }

@@ -18,6 +18,7 @@ import { countPool, listPool } from '../pool/pool-store.ts';
 import { removeAddresses } from '../pool/release-addresses.ts';
 import { merchantExamples } from '../requests/examples-payments.ts';
 import { paymentQuery } from '../requests/payment-store.ts';
+import { serialiseTolerance } from '../requests/tolerance-rules.ts';
 import { writeTime } from '../write-time.ts';
 import { changeMerchant } from './change-merchant.ts';
 import { registerMerchantCall } from './merchant-call.ts';
@@ -58,7 +59,7 @@ export function registerMerchantRoutes(app: FastifyInstance, context: PaymentRou
       summary: 'Change the merchant of the key',
       description:
         'A field that is left out stays as it is; null clears it. Defaults hold for payments that are made from then on.',
-      errors: ['webhook_url_refused', 'confirmations_too_few', 'index_unavailable'],
+      errors: ['webhook_url_refused', 'confirmations_too_few', 'amount_invalid', 'index_unavailable'],
       bodyExample: merchantExamples.change,
       example: { ...merchantExamples.merchant, ...merchantExamples.change },
     },
@@ -145,7 +146,10 @@ export function registerMerchantRoutes(app: FastifyInstance, context: PaymentRou
   });
 }
 
-async function showMerchant({ precious }: PaymentRouteContext, merchant: Merchant): Promise<MerchantJson> {
+async function showMerchant(
+  { precious, profile }: PaymentRouteContext,
+  merchant: Merchant,
+): Promise<MerchantJson> {
   const counts = await countPool(paymentQuery(precious), merchant.id);
   return {
     id: merchant.id,
@@ -154,6 +158,7 @@ async function showMerchant({ precious }: PaymentRouteContext, merchant: Merchan
     pool: { ...counts, low_threshold: merchant.pool_low_threshold },
     default_expires_in: merchant.default_expires_in,
     default_confirmations: merchant.default_confirmations,
+    tolerance: serialiseTolerance(merchant, profile.decimals),
     created_at: writeTime(merchant.created_at),
   };
 }

@@ -123,6 +123,7 @@ const merchant: MerchantJson = {
   pool: { ready: 812, leased: 4, retired: 184, low_threshold: 10 },
   default_expires_in: null,
   default_confirmations: null,
+  tolerance: { percent: 1, max_amount: '0.01000000' },
   created_at: '2026-02-01T09:00:00.000Z',
 };
 
