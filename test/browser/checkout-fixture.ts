@@ -45,7 +45,7 @@ export async function startCheckoutFixture(): Promise<CheckoutFixture> {
     async findView(id) {
       const payment = await find(id);
       const shop = { name: 'Test shop', mark: undefined, embedOrigins: [] };
-      return payment && { payment, shop, returnUrl: undefined, ...surroundings };
+      return payment && { payment, shop, returnUrl: undefined, refund: undefined, ...surroundings };
     },
   });
   http.app.get<{ Params: { id: string } }>('/api/v1/payments/:id', async (request, reply) => {

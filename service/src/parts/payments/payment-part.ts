@@ -4,11 +4,13 @@ import type { FastifyInstance } from 'fastify';
 import { registerCheckoutPage } from './checkout/checkout-page.ts';
 import { registerCheckoutRoutes } from './checkout/checkout-routes.ts';
 import { findCheckoutView } from './checkout/find-view.ts';
+import { registerRefundForm } from './checkout/refund-form.ts';
 import type { GreenfieldContext } from './greenfield/greenfield-context.ts';
 import { registerGreenfieldPart } from './greenfield/greenfield-part.ts';
 import { registerKeyRoutes } from './merchants/key-routes.ts';
 import { registerMerchantRoutes } from './merchants/merchant-routes.ts';
 import { registerRateRoutes } from './rates/rate-routes.ts';
+import { giveRefundAddress } from './refunds/refund-address.ts';
 import { registerRefundRoutes } from './refunds/refund-routes.ts';
 import { registerPaymentRoutes } from './requests/payment-routes.ts';
 import { registerEndpointRoutes } from './webhooks/endpoint-routes.ts';
@@ -41,6 +43,10 @@ export function createPaymentPart(context: GreenfieldContext): { register(app: F
         now: context.now,
         hasExplorer: context.hasExplorer,
         findView: (id) => findCheckoutView(context, id),
+      });
+      registerRefundForm(app, {
+        bodies: context.bodies,
+        giveRefundAddress: (id, text) => giveRefundAddress(context, id, text),
       });
     },
   };

@@ -18,7 +18,8 @@ export type CheckoutContext = {
   findView(paymentId: string): Promise<CheckoutView | undefined>;
 };
 
-const paymentIdPattern = /^VP-[0-9A-HJKMNP-TV-Z]{12}$/;
+/** Identifiers that a payment can have. */
+export const paymentIdPattern = /^VP-[0-9A-HJKMNP-TV-Z]{12}$/;
 
 /** Registers `GET /pay/{payment_id}`: the page for the payer, in HTML, with HTML errors. */
 export function registerCheckoutPage(app: FastifyInstance, context: CheckoutContext): void {
@@ -55,6 +56,7 @@ export function renderCheckoutError(error: AppError, request: FastifyRequest): P
   return renderErrorPage(error, request.id, wordsFor(request));
 }
 
-function wordsFor({ query, headers }: FastifyRequest): CheckoutWords {
+/** The words of the language that is asked for. */
+export function wordsFor({ query, headers }: FastifyRequest): CheckoutWords {
   return chooseWords((query as { lang?: unknown } | undefined)?.lang, headers['accept-language']);
 }

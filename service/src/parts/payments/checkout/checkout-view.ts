@@ -1,6 +1,7 @@
 /** What the page shows: a payment as everybody may see it, and what its merchant wants shown with it. */
 
 import type { PaymentJson } from '@coinfront/api/payments.ts';
+import type { RefundStep } from './words/checkout-words.ts';
 
 /** The coin as the page names it. */
 export type CheckoutCoin = { name: string; ticker: string; decimals: number };
@@ -16,10 +17,22 @@ export type Shop = {
   embedOrigins: readonly string[];
 };
 
+/** Money of a payment that is left over, as its payer is told. Amounts in coins. */
+export type PayerRefund = {
+  /** What nobody has settled; undefined when nothing is. */
+  open: string | undefined;
+  /** Where it should go, shortened; undefined until it was said. */
+  address: string | undefined;
+  /** What goes back, or went. */
+  refunds: readonly { amount: string; step: RefundStep; txid: string | undefined }[];
+};
+
 /** Everything of one page. */
 export type CheckoutView = {
   payment: PaymentJson;
   shop: Shop;
   /** Where the buyer goes from here, signed where there is something to sign; undefined when the merchant gave nothing. */
   returnUrl: string | undefined;
+  /** Undefined where nothing is left over, and nothing goes back. */
+  refund: PayerRefund | undefined;
 };

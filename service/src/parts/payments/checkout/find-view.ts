@@ -1,6 +1,7 @@
 /** Reads what the page of a payment shows. */
 
 import type { PaymentRouteContext } from '../payment-context.ts';
+import { findPayerRefund } from '../refunds/payer-refund.ts';
 import { paymentQuery, readPaymentState } from '../requests/payment-store.ts';
 import { serialisePayment } from '../requests/serialise-payment.ts';
 import type { PaymentTable } from '../schema/payment-tables.ts';
@@ -21,6 +22,7 @@ export async function findCheckoutView(
     payment: serialisePayment(state, context),
     shop: await findShop(precious, state.payment.merchant_id),
     returnUrl: await findReturnUrl(context, state.payment),
+    refund: await findPayerRefund(context, state.payment),
   };
 }
 

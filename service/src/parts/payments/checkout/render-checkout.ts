@@ -7,6 +7,7 @@ import { buildPage } from './page-frame.ts';
 import { renderFacts, renderTransactions } from './render-facts.ts';
 import { renderPay } from './render-pay.ts';
 import { isPaid, renderReceipt } from './render-receipt.ts';
+import { asksForAddress, renderRefund } from './render-refund.ts';
 import type { CheckoutWords, Step } from './words/checkout-words.ts';
 import { languages } from './words/choose-language.ts';
 
@@ -38,7 +39,7 @@ export function renderCheckout(view: CheckoutView, frame: CheckoutFrame): Page {
     footer: renderFooter(words),
     embedOrigins: shop.embedOrigins,
     isScripted: true,
-    reloadSeconds: payment.final ? undefined : RELOAD_SECONDS,
+    reloadSeconds: payment.final || asksForAddress(view.refund) ? undefined : RELOAD_SECONDS,
   });
 }
 
@@ -63,7 +64,7 @@ function renderFooter(words: CheckoutWords): Html {
  * the deadline, what the page shows as `version`, how often to look, and its words.
  */
 function renderMain(
-  { payment, shop, returnUrl }: CheckoutView,
+  { payment, shop, returnUrl, refund }: CheckoutView,
   description: Description,
   { coin, words, hasExplorer, nowMs }: CheckoutFrame,
 ): Html {
@@ -80,6 +81,7 @@ function renderMain(
 <div id="progress" class="part">${renderProgress(description, words)}</div>
 <div id="pay" class="part">${renderPay(payment, description, coin, words)}</div>
 <div id="onward" class="part">${renderOnward(payment, description, returnUrl, words)}</div>
+<div id="refund" class="part">${renderRefund(payment.id, refund, coin, words)}</div>
 <div id="facts" class="part">${renderFacts(payment, description, coin, words)}</div>
 <div id="transactions" class="part">${renderTransactions(payment, coin, words, hasExplorer)}</div>
 <div id="receipt" class="part receipt">${renderReceipt(payment, shop, coin, words, nowMs)}</div>

@@ -8,6 +8,9 @@ export type Language = 'en' | 'de';
 /** Where a payment is on its usual way. */
 export type Step = 'pay' | 'seen' | 'confirming' | 'paid';
 
+/** How far money is on its way back: it is meant to go, is under way, or has arrived. */
+export type RefundStep = 'planned' | 'moving' | 'done';
+
 /** What is said about a payment. */
 export type Message = { headline: string; text: string };
 
@@ -93,6 +96,20 @@ export type CheckoutWords = {
 
   back: { withoutPaying: string; toShop: string };
 
+  /** Money that is no part of the payment, and where it goes. */
+  refund: {
+    title: string;
+    /** An amount follows. */
+    leftOver: string;
+    ask: string;
+    submit: string;
+    caution: string;
+    /** A shortened address follows. */
+    given: string;
+    onlyMerchant: string;
+    steps: Readonly<Record<RefundStep, string>>;
+  };
+
   receipt: {
     print: string;
     title: string;
@@ -131,6 +148,12 @@ export type CheckoutWords = {
     tooMany: Message;
     ours: Message;
     other: Message;
+    noAddress: Message;
+    keyRefused: Message;
+    addressGiven: Message;
+    nothingLeft: Message;
+    /** Leads back to the payment. */
+    back: string;
     request(id: string, code: string): string;
   };
 };

@@ -122,6 +122,19 @@ export const german: CheckoutWords = {
 
   back: { withoutPaying: 'Ohne Zahlung zurück zum Shop', toShop: 'Zurück zum Shop' },
 
+  refund: {
+    title: 'Rückzahlung',
+    leftOver: 'Nicht Teil dieser Zahlung:',
+    ask: 'Wohin soll der Betrag zurückgehen?',
+    submit: 'Adresse speichern',
+    caution:
+      'Bitte geben Sie eine Empfangsadresse Ihrer eigenen Wallet an. Das geht nur einmal. Über die Rückzahlung entscheidet der ' +
+      'Händler, und er führt sie aus. Geben Sie hier niemals einen privaten Schlüssel oder Ihre Wiederherstellungswörter ein.',
+    given: 'Der Betrag soll zurückgehen an',
+    onlyMerchant: 'Nur der Händler kann das ändern.',
+    steps: { planned: 'wird zurückgesendet', moving: 'ist auf dem Rückweg', done: 'wurde zurückgesendet' },
+  },
+
   receipt: {
     print: 'Beleg drucken',
     title: 'Zahlungsbeleg',
@@ -175,6 +188,28 @@ export const german: CheckoutWords = {
       headline: 'Diese Seite lässt sich nicht anzeigen',
       text: 'Bitte prüfen Sie den Link.',
     },
+    noAddress: {
+      headline: 'Diese Adresse ist nicht verwendbar',
+      text:
+        'Bitte kopieren Sie die vollständige Adresse aus Ihrer Wallet und prüfen Sie, ob sie zu dieser Währung gehört. Die ' +
+        'Adresse, an die Sie gezahlt haben, ist nicht möglich.',
+    },
+    keyRefused: {
+      headline: 'Das sieht nach einem privaten Schlüssel oder Wiederherstellungswörtern aus',
+      text:
+        'Die Eingabe wurde nicht gespeichert. Geben Sie so etwas niemals auf einer Webseite ein: Wer es hat, hat Ihr Geld. ' +
+        'Gehen Sie davon aus, dass es bekannt geworden ist, und übertragen Sie Ihr Guthaben in eine neue Wallet. Gesucht ist die ' +
+        'Adresse, die Ihre Wallet zum Empfangen anzeigt.',
+    },
+    addressGiven: {
+      headline: 'Es wurde bereits eine Adresse angegeben',
+      text: 'Das geht nur einmal. Wenn es nicht Ihre ist, wenden Sie sich bitte sofort an den Händler.',
+    },
+    nothingLeft: {
+      headline: 'Es gibt nichts zurückzuzahlen',
+      text: 'Von dieser Zahlung ist derzeit nichts übrig.',
+    },
+    back: 'Zurück zur Zahlung',
     request: (id, code) => `Anfrage ${id}, ${code}`,
   },
 };

@@ -109,6 +109,19 @@ export const english: CheckoutWords = {
 
   back: { withoutPaying: 'Back to the shop without paying', toShop: 'Back to the shop' },
 
+  refund: {
+    title: 'Money back',
+    leftOver: 'Not part of this payment:',
+    ask: 'Where should it go back to?',
+    submit: 'Save address',
+    caution:
+      'Give an address of your own wallet that you can receive at. It can be given once. The merchant decides about the money, ' +
+      'and sends it. Never type a private key or recovery words here.',
+    given: 'It should go back to',
+    onlyMerchant: 'Only the merchant can change this.',
+    steps: { planned: 'will be sent back', moving: 'is on its way back', done: 'was sent back' },
+  },
+
   receipt: {
     print: 'Print receipt',
     title: 'Receipt',
@@ -158,6 +171,25 @@ export const english: CheckoutWords = {
       headline: 'This page cannot be shown',
       text: 'Check the link with the one who sent it.',
     },
+    noAddress: {
+      headline: 'This is not a usable address',
+      text: 'Copy the address from your wallet, whole, and check that it is for this coin. It cannot be the address that you paid.',
+    },
+    keyRefused: {
+      headline: 'That looks like a private key or recovery words',
+      text:
+        'It was not kept. Never type it into a page: whoever has it has your coins. Treat it as exposed, and move your coins to a new ' +
+        'wallet. An address is what your wallet shows for receiving.',
+    },
+    addressGiven: {
+      headline: 'An address was given before',
+      text: 'It can be given once. If it is not yours, tell the merchant at once.',
+    },
+    nothingLeft: {
+      headline: 'There is nothing to send back',
+      text: 'Nothing of this payment is left over now.',
+    },
+    back: 'Back to the payment',
     request: (id, code) => `Request ${id}, ${code}`,
   },
 };
