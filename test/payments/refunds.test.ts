@@ -70,7 +70,8 @@ forEachEngine('money that is no part of the deal', (engine) => {
     return json.id;
   };
   const expire = async (id: string): Promise<void> => {
-    await desk.change(id, { expires_at: Date.now() });
+    // Blocks count in seconds, and one that is mined now must not be in time.
+    await desk.change(id, { expires_at: Date.now() - 5_000 });
     await desk.waitFor(id, 'expired');
   };
   /** A payment that expired, and got `value` after that, in a block. */
@@ -324,7 +325,8 @@ forEachEngine('money that is no part of the deal', (engine) => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => merchant.post(`/api/v1/payments/${id}/refunds`, body)),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(422)]);
+    const codes = answers.map(({ json }) => json.code ?? 'made').sort();
+    expect(codes).toEqual(['made', ...Array(7).fill('refund_too_large')]);
     const key = { 'Idempotency-Key': `refund ${id}` };
     const rest = { address: body.address };
     const first = await merchant.post(`/api/v1/payments/${id}/refunds`, rest, key);

@@ -5,7 +5,7 @@ import type { ReadChain } from '../../../chain/chain-reads.ts';
 import type { WholeState } from '../judging/judge-payments.ts';
 import type { JudgeTurn } from '../judging/judge-turn.ts';
 import type { PaymentContext, PaymentQuery } from '../payment-context.ts';
-import { holdName, paymentQuery } from '../requests/payment-store.ts';
+import { paymentQuery } from '../requests/payment-store.ts';
 import type { PaymentTables } from '../schema/payment-tables.ts';
 import type { RefundTable } from '../schema/refund-tables.ts';
 import { lookAtTx } from './look-at-tx.ts';
@@ -118,8 +118,7 @@ async function findTaken(
   refund: RefundTable,
 ): Promise<Set<number>> {
   if (refund.vout !== null) return new Set();
-  await holdName(trx, precious.engine, refund.txid!);
-  return await listTaken(trx, refund.txid!, refund.id);
+  return await listTaken(trx, precious.engine, refund, refund.txid!);
 }
 
 function nameNews({ state }: RefundTable): RefundNews['type'] {

@@ -3,7 +3,13 @@ import type { RefundTable } from '../schema/refund-tables.ts';
 import { findOutput, judgeRefund, type SeenTx } from './refund-rules.ts';
 
 const sent: RefundTable = {
-  ...{ id: 'ref_00000000000000000000', payment_id: 'VP-000000000000', state: 'sent', amount: '10' },
+  ...{
+    id: 'ref_00000000000000000000',
+    merchant_id: 'mer_0',
+    payment_id: 'VP-000000000000',
+    state: 'sent',
+    amount: '10',
+  },
   ...{ address: '', script_hash: 'aa', note: '', txid: 'ff', vout: null, seen: 0, height: null },
   ...{ problem: null, final: 0, created_at: 1, sent_at: 2, confirmed_at: null, cancelled_at: null },
 };

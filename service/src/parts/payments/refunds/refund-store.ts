@@ -5,6 +5,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { Precious } from '../../../db/precious.ts';
 import { isIn } from '../chain/is-in.ts';
 import type { PaymentQuery } from '../payment-context.ts';
+import { holdName } from '../requests/payment-store.ts';
 import type { PaymentTable } from '../schema/payment-tables.ts';
 import type { RefundTable, ResolutionTable } from '../schema/refund-tables.ts';
 import { confirmationsOf } from './refund-rules.ts';
@@ -70,14 +71,24 @@ export async function writeRefund(trx: PaymentQuery, { id, ...columns }: RefundT
   await trx.updateTable('refund').set(columns).where('id', '=', id).execute();
 }
 
-/** Outputs of a transaction that serve refunds, but for one. */
-export async function listTaken(trx: PaymentQuery, txid: string, exceptId: string): Promise<Set<number>> {
+/**
+ * Outputs of a transaction that serve other refunds of a merchant than this one; whoever asks the same waits until the
+ * transaction of the database ends.
+ */
+export async function listTaken(
+  trx: PaymentQuery,
+  engine: Engine,
+  { id, merchant_id }: Pick<RefundTable, 'id' | 'merchant_id'>,
+  txid: string,
+): Promise<Set<number>> {
+  await holdName(trx, engine, `${merchant_id} ${txid}`);
   const rows = await trx
     .selectFrom('refund')
     .select('vout')
+    .where('merchant_id', '=', merchant_id)
     .where('txid', '=', txid)
     .where(sql<SqlBool>`vout is not null and state <> 'cancelled'`)
-    .where('id', '<>', exceptId)
+    .where('id', '<>', id)
     .execute();
   return new Set(rows.map(({ vout }) => vout!));
 }

@@ -4,13 +4,12 @@ import type { LeftoverJson } from '@coinfront/api/refunds.ts';
 import { AppError } from '../../../errors.ts';
 import type { Merchant } from '../merchants/merchant-store.ts';
 import type { PaymentQuery, PaymentRouteContext } from '../payment-context.ts';
-import { holdName } from '../requests/payment-store.ts';
 import type { PaymentTable } from '../schema/payment-tables.ts';
 import type { RefundTable } from '../schema/refund-tables.ts';
 import { type Change, changeLeftover } from './change-leftover.ts';
 import { lookAtTx } from './look-at-tx.ts';
 import { refundNotFound } from './refund-errors.ts';
-import { confirmationsOf, judgeRefund, type SeenTx } from './refund-rules.ts';
+import { confirmationsOf, judgeRefund, type RefundMoment, type SeenTx } from './refund-rules.ts';
 import { findRefund, listTaken, writeRefund } from './refund-store.ts';
 
 /**
@@ -38,8 +37,8 @@ export async function sendRefund(
     if (refund.state === 'confirmed' || refund.state === 'cancelled') {
       throw new AppError('refund_closed', `The refund is ${refund.state}: no other transaction can pay it.`);
     }
-    await holdName(trx, precious.engine, txid);
-    return await nameTx(trx, payment, refund, txid, { ...looked, nowMs });
+    const taken = await listTaken(trx, precious.engine, refund, txid);
+    return await nameTx(trx, payment, refund, txid, { ...looked, nowMs, taken });
   });
 }
 
@@ -48,16 +47,15 @@ async function nameTx(
   payment: PaymentTable,
   refund: RefundTable,
   txid: string,
-  { tx, tipHeight, nowMs }: { tx: SeenTx | undefined; tipHeight: number; nowMs: number },
+  { tx, ...moment }: { tx: SeenTx | undefined } & Omit<RefundMoment, 'required'>,
 ): Promise<Change> {
   const named: RefundTable = {
     ...refund,
     ...{ state: 'sent', txid, vout: null, seen: 0, height: null, problem: null, final: 0 },
-    ...{ sent_at: nowMs, confirmed_at: null },
+    ...{ sent_at: moment.nowMs, confirmed_at: null },
   };
   const required = confirmationsOf(payment);
-  const taken = await listTaken(trx, txid, refund.id);
-  const judged = judgeRefund(named, tx, { tipHeight, nowMs, required, taken });
+  const judged = judgeRefund(named, tx, { ...moment, required });
   if (judged.problem !== null) {
     const detail =
       'The transaction has no output of at least the amount to the address of the refund, or what it has serves other refunds. ' +

@@ -5,6 +5,7 @@ import type { RefundProblem, RefundState } from '@coinfront/api/refunds.ts';
 /** What a merchant sends back of a payment. */
 export type RefundTable = {
   id: string;
+  merchant_id: string;
   payment_id: string;
   state: RefundState;
   amount: string;
