@@ -1,3 +1,7 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
@@ -39,15 +43,22 @@ forEachEngine('plugins of shops', (engine) => {
   let desk: PaymentDesk;
   let merchant: TestMerchant;
   let base = '';
+  let folder = '';
   /** Owners of the addresses of the pool. */
   const owners = new Map<string, number>();
 
   beforeAll(async () => {
     location = await engine.openUrl();
+    folder = await mkdtemp(join(tmpdir(), 'coinfront-shop-'));
+    await writeFile(join(folder, 'house.json'), JSON.stringify({ EUR: '5000' }));
+    await writeFile(
+      join(folder, 'rates.json'),
+      JSON.stringify({ sources: [{ name: 'house', file: 'house.json' }] }),
+    );
     service = await startService({
       nodeUrl: node.url,
       database: location,
-      settings: { COINFRONT_WEBHOOK_ALLOW: 'loopback' },
+      settings: { COINFRONT_WEBHOOK_ALLOW: 'loopback', COINFRONT_RATES: join(folder, 'rates.json') },
     });
     desk = await openDesk(location, service);
     merchant = await createTestMerchant(service, location);
@@ -56,6 +67,7 @@ forEachEngine('plugins of shops', (engine) => {
   afterAll(async () => {
     await desk.close();
     await service.stop();
+    await rm(folder, { recursive: true, force: true });
   });
 
   async function fillPool(count: number): Promise<void> {
@@ -405,6 +417,91 @@ forEachEngine('plugins of shops', (engine) => {
     await desk.waitForJudged((await node.mine(1))[0]!);
     expect(await stateOf()).toBe('Expired PaidLate');
     await stop();
+  });
+
+  test('get one event after another, in the order of what happened, however slow they are', async () => {
+    await fillPool(1);
+    let [underWay, most] = [0, 0];
+    const slow = await startReceiver({
+      answer: (response) => {
+        // Whoever sends two at once has sent the second by now.
+        setTimeout(() => {
+          underWay -= 1;
+          response.writeHead(200).end();
+        }, 100);
+        underWay += 1;
+        most = Math.max(most, underWay);
+      },
+    });
+    const plugin = createPlugin(base, merchant.apiKey);
+    const { id: webhookId } = await plugin.call('POST', `stores/${merchant.id}/webhooks`, {
+      url: `http://127.0.0.1:${slow.port}/hook`,
+    });
+    const { id } = await plugin.call('POST', `stores/${merchant.id}/invoices`, {
+      amount: '0.003',
+      checkout: { speedPolicy: 'MediumSpeed' },
+    });
+    await pay(plugin, merchant.id, id, 400_000n);
+    await slow.waitForRequests(3);
+    await node.mine(1);
+    await slow.waitForRequests(5);
+    expect(bodiesOf(slow).map(({ type, overPaid }) => [type, overPaid])).toEqual([
+      ['InvoiceCreated', undefined],
+      ['InvoiceReceivedPayment', undefined],
+      ['InvoiceProcessing', true],
+      ['InvoicePaymentSettled', undefined],
+      ['InvoiceSettled', true],
+    ]);
+    expect(most).toBe(1);
+    expect(await plugin.call('GET', `stores/${merchant.id}/invoices/${id}`)).toMatchObject({
+      status: 'Settled',
+      additionalStatus: 'PaidOver',
+    });
+    await plugin.call('DELETE', `stores/${merchant.id}/webhooks/${webhookId}`);
+    await slow.stop();
+  });
+
+  test('sell for other money: the price is the invoice, the coins its way to pay', async () => {
+    await fillPool(1);
+    const plugin = createPlugin(base, merchant.apiKey);
+    const invoice = await plugin.call('POST', `stores/${merchant.id}/invoices`, {
+      amount: '19.900',
+      currency: 'eur',
+      checkout: { speedPolicy: 'MediumSpeed', paymentTolerance: 1.5 },
+    });
+    expect(invoice).toMatchObject({
+      amount: '19.90',
+      currency: 'EUR',
+      paidAmount: '0.00',
+      checkout: { paymentTolerance: 1.5 },
+    });
+    await pay(plugin, merchant.id, invoice.id, 398_000n);
+    await node.mine(1);
+    await desk.waitFor(invoice.id, 'paid');
+    const [paid] = await plugin.call('GET', `stores/${merchant.id}/invoices/${invoice.id}/payment-methods`);
+    // The plugin for PrestaShop notes what came, multiplied by the rate.
+    expect(paid).toMatchObject({ rate: '5000', amount: '0.00398000', totalPaid: '0.00398000' });
+    expect(await plugin.call('GET', `stores/${merchant.id}/invoices/${invoice.id}`)).toMatchObject({
+      status: 'Settled',
+      paidAmount: '19.90',
+    });
+    expect(
+      await plugin.request('POST', `stores/${merchant.id}/invoices`, { amount: '1', currency: 'CHF' }),
+    ).toMatchObject({ status: 422, body: [{ path: 'currency' }] });
+  });
+
+  test('that want no confirmation get one where the operator does not allow that for the amount', async () => {
+    await fillPool(2);
+    const plugin = createPlugin(base, merchant.apiKey);
+    const speedOf = async (amount: string) => {
+      const checkout = { speedPolicy: 'HighSpeed' };
+      return (await plugin.call('POST', `stores/${merchant.id}/invoices`, { amount, checkout })).checkout
+        .speedPolicy;
+    };
+    const most = testProfile.payments!.zeroConfMax;
+    const { decimals } = testProfile;
+    expect(await speedOf(formatAmount(most, decimals))).toBe('HighSpeed');
+    expect(await speedOf(formatAmount(most + 1n, decimals))).toBe('MediumSpeed');
   });
 
   test('with an empty pool are told so, and that it has no wallet', async () => {

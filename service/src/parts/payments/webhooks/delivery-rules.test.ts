@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  isQueue,
   judgeAnswer,
   laneOf,
   merchantOf,
@@ -90,4 +91,8 @@ describe('Retry-After', () => {
 test('a lane is a merchant and an origin', () => {
   const lane = laneOf('mer_1', 'https://shop.example:8443/a b?c');
   expect([merchantOf(lane), originOf(lane)]).toEqual(['mer_1', 'https://shop.example:8443']);
+  expect(isQueue(lane)).toBe(false);
+  const queue = laneOf('mer_1', 'https://shop.example:8443/a', 'whk_1');
+  expect([merchantOf(queue), originOf(queue)]).toEqual(['mer_1', 'https://shop.example:8443']);
+  expect([isQueue(queue), queue]).toEqual([true, 'mer_1 https://shop.example:8443 whk_1']);
 });
