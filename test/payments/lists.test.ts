@@ -15,8 +15,8 @@ const LOOKED = 5_000;
 const MARCH = Date.parse('2026-03-01T00:00:00Z');
 const DAY = 86_400_000;
 const header =
-  '\ufeffid,order_id,status,reason,created_at,expires_at,updated_at,accepted_at,cancelled_at,coin,amount,price_currency,price_amount,price_rate,accepted_amount,' +
-  'received_seen,received_confirmed,received_settled,received_late,refunded,address,recipient,txids,description\r\n';
+  '\ufeffid,order_id,status,reason,created_at,expires_at,updated_at,paid_at,settled_at,accepted_at,cancelled_at,coin,amount,price_currency,price_amount,price_rate,accepted_amount,' +
+  'received_seen,received_confirmed,received_settled,received_late,tolerated,refunded,address,recipient,txids,description\r\n';
 
 let node: TestNode;
 beforeAll(async () => {
@@ -206,6 +206,8 @@ forEachEngine('lists of payments', (engine) => {
           deep: '100000000',
           late: '1',
           refunded: '50000000',
+          paid_at: MARCH + 600_000,
+          settled_at: MARCH + 1_200_000,
           accepted_at: MARCH + 1,
           accepted_amount: '100000000',
           price_currency: 'EUR',
@@ -243,7 +245,7 @@ forEachEngine('lists of payments', (engine) => {
       expect(headers.get('cache-control')).toBe('no-store');
       expect(text).toBe(
         `${header}${id},'=1+1,overpaid,,2026-03-01T00:00:00.000Z,2026-03-01T01:00:00.000Z,2026-03-01T00:00:00.000Z,` +
-          '2026-03-01T00:00:00.001Z,,RCOIN,1.00000000,EUR,19.90,19.900000,1.00000000,1.50000000,1.50000000,1.00000000,0.00000001,0.50000000,' +
+          '2026-03-01T00:10:00.000Z,2026-03-01T00:20:00.000Z,2026-03-01T00:00:00.001Z,,RCOIN,1.00000000,EUR,19.90,19.900000,1.00000000,1.50000000,1.50000000,1.00000000,0.00000001,0.00000000,0.50000000,' +
           `${address},${address},"${second} ${first}","Tea, ""green""\n'-2 Äpfel;' @x"\r\n`,
       );
     });

@@ -152,10 +152,10 @@ const poolAddress: PoolListJson['items'][number] = {
 };
 
 const table = [
-  'id,order_id,status,reason,created_at,expires_at,updated_at,accepted_at,cancelled_at,coin,amount,price_currency,price_amount,price_rate,accepted_amount,' +
-    'received_seen,received_confirmed,received_settled,received_late,refunded,address,recipient,txids,description',
-  `${id},10023,paid,,2026-03-01T12:00:00.000Z,2026-03-01T13:00:00.000Z,2026-03-01T12:16:40.000Z,,,COIN,0.05000000,,,,,` +
-    `0.05000000,0.05000000,0.05000000,0.00000000,0.00000000,${address},${address},` +
+  'id,order_id,status,reason,created_at,expires_at,updated_at,paid_at,settled_at,accepted_at,cancelled_at,coin,amount,price_currency,price_amount,price_rate,accepted_amount,' +
+    'received_seen,received_confirmed,received_settled,received_late,tolerated,refunded,address,recipient,txids,description',
+  `${id},10023,paid,,2026-03-01T12:00:00.000Z,2026-03-01T13:00:00.000Z,2026-03-01T12:16:40.000Z,2026-03-01T12:04:10.000Z,2026-03-01T12:16:40.000Z,,,COIN,0.05000000,,,,,` +
+    `0.05000000,0.05000000,0.05000000,0.00000000,0.00000000,0.00000000,${address},${address},` +
     'f4184fc596403b9d638783cf57adfe4c75c605f6356fbc91338530e9831e9e16,"Order 10023"',
   '',
 ].join('\r\n');

@@ -4,6 +4,7 @@ import { formatAmount } from '@coinfront/protocol/amount.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import type { PaymentOutputTable, PaymentTable } from '../schema/payment-tables.ts';
 import { writeTime } from '../write-time.ts';
+import { findTolerated } from './serialise-payment.ts';
 
 /** What a line is made of: a payment, its newest outputs as many as are shown, and how the coin writes amounts. */
 export type PaymentLine = {
@@ -24,6 +25,8 @@ export const paymentColumns: readonly Column[] = [
   ['created_at', timeOf('created_at')],
   ['expires_at', timeOf('expires_at')],
   ['updated_at', timeOf('updated_at')],
+  ['paid_at', timeOf('paid_at')],
+  ['settled_at', timeOf('settled_at')],
   ['accepted_at', timeOf('accepted_at')],
   ['cancelled_at', timeOf('cancelled_at')],
   ['coin', ({ coin }) => coin.ticker],
@@ -36,6 +39,7 @@ export const paymentColumns: readonly Column[] = [
   ['received_confirmed', amountOf('mined')],
   ['received_settled', amountOf('deep')],
   ['received_late', amountOf('late')],
+  ['tolerated', ({ payment, coin }) => formatAmount(findTolerated(payment), coin.decimals)],
   ['refunded', amountOf('refunded')],
   ['address', ({ payment }) => payment.address],
   ['recipient', ({ payment }) => payment.recipient],
@@ -44,7 +48,14 @@ export const paymentColumns: readonly Column[] = [
 ];
 
 function timeOf(
-  name: 'created_at' | 'expires_at' | 'updated_at' | 'accepted_at' | 'cancelled_at',
+  name:
+    | 'created_at'
+    | 'expires_at'
+    | 'updated_at'
+    | 'paid_at'
+    | 'settled_at'
+    | 'accepted_at'
+    | 'cancelled_at',
 ): Column[1] {
   return ({ payment: { [name]: ms } }) => (ms === null ? null : writeTime(ms));
 }

@@ -139,7 +139,7 @@ function findMissing(payment: PaymentTable): bigint {
 }
 
 /** Base units that are missing of the amount and asked for no longer. */
-function findTolerated(payment: PaymentTable): bigint {
+export function findTolerated(payment: PaymentTable): bigint {
   const [seen, amount] = [BigInt(payment.seen), BigInt(payment.amount)];
   const isEnough = !isClosed(payment) && payment.accepted_at === null && seen >= dueOf(payment);
   return isEnough && seen < amount ? amount - seen : 0n;
