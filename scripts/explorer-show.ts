@@ -1,8 +1,9 @@
 /** A chain with something of every kind on it, and the pages that show it: for screenshots and measurements. */
 
 import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
+import sharp from 'sharp';
 import { type ExplorerFixture, startExplorerFixture } from '../test/browser/explorer-fixture.ts';
-import { createTestMerchant } from '../test/harness/merchant.ts';
+import { createTestMerchant, type TestMerchant } from '../test/harness/merchant.ts';
 import { mineByHand } from '../test/truth/mine-by-hand.ts';
 import { scriptOf } from '../test/truth/raw-coins.ts';
 import { registerDemoNode } from './demo-node.ts';
@@ -55,10 +56,12 @@ export async function startShow(): Promise<Show> {
   });
   await traffic.sendSome(TRANSACTIONS_PER_BLOCK);
   const merchant = await createTestMerchant(service, database);
+  await setUpShop(fixture, merchant);
   const { json: payment } = await merchant.post('/api/v1/payments', {
     recipient: await node.newAddress(),
     amount: '0.12500000',
-    description: 'Order 10023',
+    description: 'Order 10023: two bags of coffee',
+    return_url: 'https://shop.example/orders/10023',
   });
   await service.waitForTip();
   await service.waitForMempool();
@@ -92,6 +95,15 @@ export async function startShow(): Promise<Show> {
     ]),
     stop: fixture.stop,
   };
+}
+
+/** A shop that payers can tell from others. */
+async function setUpShop({ service }: ExplorerFixture, { apiKey }: TestMerchant): Promise<void> {
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="96" height="96">
+<rect width="96" height="96" rx="18" fill="#7a4b2a"/><circle cx="48" cy="48" r="26" fill="#f3e3c8"/></svg>`;
+  const mark = (await sharp(Buffer.from(drawing)).png().toBuffer()).toString('base64');
+  const key = { 'x-coin-pay-api-key': apiKey };
+  await service.send('PUT', '/api/v1/merchant/checkout', { name: 'Example Coffee', mark }, key);
 }
 
 /** Somebody gives to the treasury. */

@@ -38,15 +38,8 @@ forEachEngine('the checkout page of a merchant', (engine) => {
     await service.stop();
   });
 
-  const put = async (body: unknown, apiKey = merchant.apiKey): Promise<ServiceAnswer> => {
-    const answer = await fetch(service.origin + route, {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json', 'x-coin-pay-api-key': apiKey },
-      body: JSON.stringify(body),
-    });
-    const text = await answer.text();
-    return { status: answer.status, headers: answer.headers, text, json: JSON.parse(text) };
-  };
+  const put = (body: unknown, apiKey = merchant.apiKey): Promise<ServiceAnswer> =>
+    service.send('PUT', route, body, { 'x-coin-pay-api-key': apiKey });
   const makePayment = async (fields: object = {}): Promise<ServiceAnswer> =>
     await merchant.post('/api/v1/payments', { recipient: await node.newAddress(), amount: '1', ...fields });
   /** Where the page's link back leads; undefined when it has none. */
