@@ -253,7 +253,7 @@ forEachEngine('the feed of events', (engine) => {
 
   test('of many events that nobody has read is numbered piece by piece', async () => {
     const merchant = await createMerchant();
-    const count = 30_000;
+    const count = 10_000;
     const startMs = Date.now() - DAY_MS;
     const body = '{"data":{"ready":0,"threshold":1}}';
     await sql`
@@ -265,12 +265,12 @@ forEachEngine('the feed of events', (engine) => {
     const first = await read(merchant, { limit: 100 });
     expect(first.items.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 100 }, (_, n) => n + 1));
     expect(first.has_more).toBe(true);
-    expect(await countNumbered(merchant)).toBe(1_000);
+    expect(await countNumbered(merchant)).toBe(250);
     const since = new Date(startMs + count - 4).toISOString();
     let page = await read(merchant, { since });
     const pages = [page];
     for (; page.has_more; pages.push(page)) page = await read(merchant, { since, cursor: page.next_cursor });
-    expect(pages.length).toBeLessThanOrEqual(5);
+    expect(pages.length).toBeLessThanOrEqual(7);
     expect(pages.flatMap(({ items }) => items).map(({ sequence }) => sequence)).toEqual([
       ...[count - 4, count - 3, count - 2, count - 1, count],
     ]);

@@ -18,8 +18,8 @@ export type EventFilter = {
 export type EventPage = { events: EventTable[]; next: number; hasMore: boolean };
 
 /** Events that one request looks at for a filter, and bites that it numbers, at most. */
-const WINDOW = 5_000;
-const MAX_BITES = 10;
+const WINDOW = 2_000;
+const MAX_BITES = 8;
 
 /**
  * Reads the events after a position; those of the last 90 days where none is given.
