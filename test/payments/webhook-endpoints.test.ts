@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyWebhook } from '../../sdk/webhooks/verify-webhook.ts';
+import type { PaymentTables } from '../../service/src/parts/payments/schema/payment-tables.ts';
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
 import { createTestMerchant, type TestMerchant } from '../harness/merchant.ts';
+import { openBeside } from '../harness/precious-rows.ts';
 import { type Answer, type Receiver, startReceiver } from '../harness/receiver.ts';
 import { startService, type TestService } from '../harness/service.ts';
 
@@ -187,6 +189,33 @@ forEachEngine('webhook endpoints', (engine) => {
     await merchant.patch(one, { enabled: true });
     expect((await merchant.post(again, {})).status).toBe(200);
     await waitForSent(merchant, id);
+  });
+
+  test('that are gone get nothing of an event that was written meanwhile, either', async () => {
+    const merchant = await createMerchant();
+    const endpoint = await add(merchant, '/too-late');
+    const id = await createPayment(merchant);
+    await waitForSent(merchant, id);
+    await merchant.delete(`${WEBHOOKS}/${endpoint.id}`);
+    const [delivery] = await deliveriesOf(merchant, id);
+    // As a transaction leaves it that read the endpoint before it was deleted, and committed afterwards.
+    const precious = await openBeside(database);
+    await precious
+      .query<PaymentTables>()
+      .updateTable('delivery')
+      .set({ state: 'pending', attempts: 0, ended_at: null, next_at: Date.now() })
+      .where('id', '=', delivery!.id)
+      .execute();
+    await waitUntil('it has ended', async () => (await deliveriesOf(merchant, id))[0]!.state === 'disabled');
+    const row = await precious
+      .query<PaymentTables>()
+      .selectFrom('delivery')
+      .select('attempts')
+      .where('id', '=', delivery!.id)
+      .executeTakeFirstOrThrow();
+    expect(row.attempts).toBe(0);
+    expect(receivedAt('/too-late')).toHaveLength(1);
+    await precious.close();
   });
 
   test('are tested by an event of their own, which says that it is a test', async () => {
