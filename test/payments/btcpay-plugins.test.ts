@@ -9,7 +9,7 @@ import { createTestMerchant, type TestMerchant } from '../harness/merchant.ts';
 import { type Receiver, startReceiver } from '../harness/receiver.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { testProfile } from '../harness/test-coin.ts';
-import { addressOfOwner, openPurse, type RawCoin, send } from '../truth/raw-coins.ts';
+import { addressOfOwner, mineExactly, openPurse, type RawCoin, send } from '../truth/raw-coins.ts';
 import { payOwner } from './pay-owner.ts';
 import { openDesk, type PaymentDesk } from './payment-desk.ts';
 import {
@@ -459,6 +459,35 @@ forEachEngine('plugins of shops', (engine) => {
     });
     await plugin.call('DELETE', `stores/${merchant.id}/webhooks/${webhookId}`);
     await slow.stop();
+  });
+
+  test('are told when the chain takes a settled payment back, and when it settles again', async () => {
+    await fillPool(1);
+    const { plugin, store, receiver, order, stop } = await openShop();
+    const { id } = await order();
+    await pay(plugin, store, id, 300_000n);
+    await receiver.waitForRequests(3);
+    const [block] = await node.mine(1);
+    await receiver.waitForRequests(5);
+    await node.rpc('invalidateblock', block);
+    // Its transaction waits in the mempool while another block takes the place of its own.
+    await mineExactly(node, []);
+    await mineExactly(node, []);
+    await receiver.waitForRequests(6);
+    expect(await plugin.call('GET', `stores/${store}/invoices/${id}`)).toMatchObject({
+      status: 'Processing',
+      additionalStatus: 'None',
+    });
+    await node.mine(1);
+    await receiver.waitForRequests(8);
+    expect(typesOf(receiver).slice(3)).toEqual([
+      'InvoicePaymentSettled',
+      'InvoiceSettled',
+      'InvoiceProcessing',
+      'InvoicePaymentSettled',
+      'InvoiceSettled',
+    ]);
+    await stop();
   });
 
   test('sell for other money: the price is the invoice, the coins its way to pay', async () => {

@@ -53,17 +53,28 @@ export function describeDelivery(
   return { eventId, merchantId, url, webhookId, body: null, nowMs };
 }
 
-/** In the words of the shop's plugin: none, one or several, each due after the one before it. */
+/** In the words of the shop's plugin: none, one or several, in the order in which they are to arrive. */
 function describeForShop(
   { id: eventId, merchantId, writeForShop, nowMs }: Told,
   { id: webhookId, url, events }: WebhookEndpoint,
 ): NewDelivery[] {
   const told = writeForShop?.(webhookId, events) ?? [];
-  return told.map(({ id, body }, i) => ({
+  return told.map(({ id, body }) => ({
     ...{ id, eventId, merchantId, url, webhookId, body },
     isQueued: true,
-    nowMs: nowMs + i,
+    nowMs,
   }));
+}
+
+/** Has each of the deliveries that are sent one after another be due after those before it. */
+export function putInTurn(deliveries: readonly NewDelivery[]): NewDelivery[] {
+  const lastMs = new Map<string | null, number>();
+  return deliveries.map((delivery) => {
+    if (!delivery.isQueued) return delivery;
+    const nowMs = Math.max(delivery.nowMs, (lastMs.get(delivery.webhookId) ?? 0) + 1);
+    lastMs.set(delivery.webhookId, nowMs);
+    return { ...delivery, nowMs };
+  });
 }
 
 function wants({ events }: WebhookEndpoint, type: string): boolean {

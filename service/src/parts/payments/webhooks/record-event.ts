@@ -13,7 +13,7 @@ import { type PaymentState, serialisePayment } from '../requests/serialise-payme
 import type { MerchantTable, PaymentTable } from '../schema/payment-tables.ts';
 import { writeTime } from '../write-time.ts';
 import { findEnabledEndpoints } from './endpoint-store.ts';
-import { describeDeliveries, insertDeliveries } from './event-deliveries.ts';
+import { describeDeliveries, insertDeliveries, putInTurn } from './event-deliveries.ts';
 
 type Rules = Pick<PaymentContext, 'profile' | 'publicUrl'>;
 
@@ -131,7 +131,7 @@ export async function insertEvents(trx: PaymentQuery, events: readonly NewEvent[
   const deliveries = events.flatMap((event) =>
     describeDeliveries(event, endpoints.get(event.merchantId) ?? []),
   );
-  await insertDeliveries(trx, deliveries);
+  await insertDeliveries(trx, putInTurn(deliveries));
 }
 
 /** Stores events without any delivery. */
