@@ -68,6 +68,19 @@ describeGroup('what the merchant accepted', () => {
   });
 });
 
+test('who is asked where his money should go back to is not sent to the merchant for it', () => {
+  const late = { seen: '0', confirmed: '0', settled: '0', late: '1.00000000' };
+  const received = { seen: '2', confirmed: '2', settled: '2', late: '0' };
+  for (const fields of [
+    { status: 'overpaid', received },
+    { status: 'cancelled', received: late },
+  ] as const) {
+    const payment = makePayment(fields);
+    expect(describePayment(payment, coin, english, Date.now(), true).text).toMatch(/: say below where to\.$/);
+    expect(describePayment(payment, coin, english, Date.now(), false).text).not.toMatch(/below/);
+  }
+});
+
 test('what the merchant lets pass is neither asked for nor waited for, and is said', () => {
   const outputs = [makeOutput('1.49000000', 2)];
   const part = { tolerated: '0.01000000', remaining: '0.00000000', transactions: outputs };

@@ -24,12 +24,13 @@ export type Description = Message & {
 /** What the description needs of the coin. */
 export type CoinWords = { ticker: string; decimals: number };
 
-/** Describes a payment for the one who pays. */
+/** Describes a payment for the one who pays. `isAskedWhere`: the page asks where left-over money should go back to. */
 export function describePayment(
   payment: PaymentJson,
   coin: CoinWords,
   words: CheckoutWords,
   nowMs: number,
+  isAskedWhere = false,
 ): Description {
   const isOpen = payment.status === 'open' || payment.status === 'underpaid';
   const endsAtMs = Date.parse(payment.expires_at);
@@ -41,7 +42,7 @@ export function describePayment(
     ? words.missed
     : isOverdue
       ? words.overdue
-      : words.statuses[payment.status](readFigures(payment, coin));
+      : words.statuses[payment.status]({ ...readFigures(payment, coin), isAskedWhere });
   return {
     ...message,
     tone: isMissed ? 'warning' : isOverdue ? 'over' : tones[payment.status],
@@ -86,7 +87,7 @@ const steps: Readonly<Record<PaymentStatus, Step | undefined>> = {
   reorged: undefined,
 };
 
-function readFigures(payment: PaymentJson, coin: CoinWords): Figures {
+function readFigures(payment: PaymentJson, coin: CoinWords): Omit<Figures, 'isAskedWhere'> {
   const { amount, remaining, received, tolerated, reason, accepted_at } = payment;
   const coins = (text: string): string => `${shortenAmount(text)} ${coin.ticker}`;
   return {

@@ -30,7 +30,7 @@ const RELOAD_SECONDS = 15;
 export function renderCheckout(view: CheckoutView, frame: CheckoutFrame): Page {
   const { payment, shop } = view;
   const { coin, words, nowMs } = frame;
-  const description = describePayment(payment, coin, words, nowMs);
+  const description = describePayment(payment, coin, words, nowMs, asksForAddress(view.refund));
   return buildPage({
     words,
     title: `${description.headline} · ${shortenAmount(payment.amount)} ${coin.ticker}`,

@@ -31,6 +31,8 @@ export type Figures = {
   need: number;
   reason: PaymentReason | null;
   isAccepted: boolean;
+  /** Whether the page asks where left-over money should go back to. */
+  isAskedWhere: boolean;
   /** Whether less is seen than is due. */
   isMissing: boolean;
 };

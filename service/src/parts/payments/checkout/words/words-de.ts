@@ -33,11 +33,13 @@ export const german: CheckoutWords = {
         `${settled} sind angekommen${tolerated === undefined ? '' : `; die fehlenden ${tolerated} werden Ihnen erlassen`}. ` +
         'Vielen Dank! Sie können diese Seite schließen.',
     }),
-    overpaid: ({ settled, excess }) => ({
+    overpaid: ({ settled, excess, isAskedWhere }) => ({
       headline: 'Bezahlt, mehr als gefordert',
       text:
         `${settled} sind angekommen, ${excess} mehr als gefordert. Nur der Händler kann Ihnen das Geld zurücksenden: ` +
-        'Bitte wenden Sie sich mit der Nummer dieser Zahlung an ihn.',
+        (isAskedWhere
+          ? 'Bitte geben Sie unten an, wohin.'
+          : 'Bitte wenden Sie sich mit der Nummer dieser Zahlung an ihn.'),
     }),
     expired: (figures) => ({
       headline: 'Diese Zahlungsanforderung ist abgelaufen',
@@ -237,8 +239,8 @@ function describeShortfall({ reason, seen, amount }: Figures): string {
   }
 }
 
-function describeLate({ late }: Figures): string {
-  return late === undefined
-    ? ''
-    : ` ${late} kamen zu spät. Der Händler wurde benachrichtigt und kann den Betrag akzeptieren oder zurücksenden.`;
+function describeLate({ late, isAskedWhere }: Figures): string {
+  if (late === undefined) return '';
+  const said = ` ${late} kamen zu spät. Der Händler wurde benachrichtigt und kann den Betrag akzeptieren oder zurücksenden`;
+  return isAskedWhere ? `${said}: Bitte geben Sie unten an, wohin.` : `${said}.`;
 }

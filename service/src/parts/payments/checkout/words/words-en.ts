@@ -31,11 +31,11 @@ export const english: CheckoutWords = {
         `${settled} arrived${tolerated === undefined ? '' : `, and the missing ${tolerated} is waived`}. ` +
         'Thank you; you can close this page.',
     }),
-    overpaid: ({ settled, excess }) => ({
+    overpaid: ({ settled, excess, isAskedWhere }) => ({
       headline: 'Paid, and more than was asked',
       text:
-        `${settled} arrived, ${excess} more than was asked. Only the merchant can send it back: ask there, with the ` +
-        'number of this payment.',
+        `${settled} arrived, ${excess} more than was asked. Only the merchant can send it back: ` +
+        (isAskedWhere ? 'say below where to.' : 'ask there, with the number of this payment.'),
     }),
     expired: (figures) => ({
       headline: 'This payment request has expired',
@@ -209,8 +209,8 @@ function describeShortfall({ reason, seen, amount }: Figures): string {
   }
 }
 
-function describeLate({ late }: Figures): string {
-  return late === undefined
-    ? ''
-    : ` ${late} came too late. The merchant has been told, and can accept it or send it back.`;
+function describeLate({ late, isAskedWhere }: Figures): string {
+  if (late === undefined) return '';
+  const said = ` ${late} came too late. The merchant has been told, and can accept it or send it back`;
+  return isAskedWhere ? `${said}: say below where to.` : `${said}.`;
 }
