@@ -6,8 +6,8 @@ import { pageOf, pageParameters } from './paging.ts';
 import { PaymentIdParameter, paymentStatuses } from './payments.ts';
 import { AddressText, senderFields, unsignedFields } from './unsigned.ts';
 
-/** Why money is left over: it came too late, its payment is over, or it is more than was asked for. */
-export const leftoverKinds = ['late', 'closed', 'overpaid'] as const;
+/** Why money is left over: it came too late, its payment is over, or it is more than was asked for; or less is left than went back. */
+export const leftoverKinds = ['late', 'closed', 'overpaid', 'uncovered'] as const;
 export type LeftoverKind = (typeof leftoverKinds)[number];
 
 /** What becomes of a refund. */
@@ -77,6 +77,7 @@ export type RefundJson = Static<typeof RefundView>;
 export const ResolutionView = Strict(
   {
     amount: Amount('What was open then.'),
+    uncovered: Amount('What was uncovered then.'),
     note: Type.String({ description: "The merchant's words; private." }),
     created_at: Time('When it was said.'),
   },
@@ -95,9 +96,10 @@ export const LeftoverView = Strict(
     kinds: Type.Array(
       OneOf(leftoverKinds, {
         description:
-          '`late`: it came too late. `closed`: it counted for a payment that is expired or cancelled. `overpaid`: it is more than the amount.',
+          '`late`: it came too late. `closed`: it counted for a payment that is expired or cancelled. `overpaid`: it is more than the amount. ' +
+          '`uncovered`: more went back, or is about to, than is left over.',
       }),
-      { description: 'Why it is left over; empty when nothing is.' },
+      { description: 'Why it has to be settled; empty when nothing is left over.' },
     ),
     left_over: Amount('In chain and mempool, and no part of the deal.'),
     settled: Amount(

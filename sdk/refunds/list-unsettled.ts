@@ -11,8 +11,9 @@ export type ListUnsettledError = CoinfrontError<CallErrorCode | MerchantErrorCod
 /**
  * Payments with money that nobody has settled, newest first.
  *
- * Money that came too late, to a payment that is expired or cancelled, or above the amount. A payment leaves the list
- * when it is accepted, when all of it is in refunds, or when it is resolved; more money brings it back.
+ * Money that came too late, to a payment that is expired or cancelled, or above the amount; and refunds of more than is
+ * left over, because money went away. A payment leaves the list when it is accepted, when all of it is in refunds, or
+ * when it is resolved; more money brings it back.
  *
  * @throws {ListUnsettledError}
  * @example

@@ -165,8 +165,15 @@ forEachEngine(`money of payments after any sequence of events (seed ${SEED})`, (
   async function auditList(ids: readonly string[]): Promise<void> {
     const { items } = (await merchant.get('/api/v1/merchant/unsettled')).json as { items: LeftoverJson[] };
     const open: string[] = [];
-    for (const id of ids) if (units((await find(id)).open) > 0n) open.push(id);
-    expect(items.map(({ payment_id }) => payment_id).sort()).toEqual(open.sort());
+    const listed = new Set(items.map(({ payment_id }) => payment_id));
+    for (const id of ids) {
+      const found = await find(id);
+      if (units(found.open) > 0n) open.push(id);
+      // What is uncovered is listed until its merchant lets it be.
+      const mayBe = units(found.open) > 0n || units(found.uncovered) > 0n;
+      if (!mayBe || found.resolutions.length === 0) expect(listed.has(id), JSON.stringify(found)).toBe(mayBe);
+    }
+    expect([...listed]).toEqual(expect.arrayContaining(open));
   }
 });
 

@@ -274,7 +274,16 @@ forEachEngine('money that is no part of the deal', (engine) => {
     await desk.waitForJudged(await mineEmpty(node, 2));
     expect(await find(id)).toMatchObject({
       ...{ left_over: '0.00000000', refunded: AMOUNT_TEXT, uncovered: AMOUNT_TEXT, open: '0.00000000' },
+      kinds: ['uncovered'],
     });
+    expect(await isListed(id)).toBe(true);
+    await post(`${id}/resolve`, { note: 'The buyer will pay again.' }, 200);
+    expect(await isListed(id)).toBe(false);
+    expect(await find(id)).toMatchObject({ uncovered: AMOUNT_TEXT, resolved: '0.00000000' });
+    const [refund] = (await find(id)).refunds;
+    await post(`${id}/refunds/${refund!.id}/cancel`, {}, 200);
+    expect(await find(id)).toMatchObject({ uncovered: '0.00000000', kinds: [] });
+    expect(await isListed(id)).toBe(false);
   });
 
   test('of several refunds in one transaction: each output serves one', async () => {

@@ -31,7 +31,9 @@ export function describeAfter(payment: PaymentTable, judgement: Judgement, nowMs
     check_height: judgement.checkHeight,
     check_at: judgement.checkAt,
   };
+  const resolved = capResolved({ ...payment, ...judged });
   const isChanged =
+    resolved !== payment.resolved ||
     judgement.becomeLate.length + judgement.becomeInTime.length > 0 ||
     Object.entries(judged).some(([name, value]) => payment[name as keyof PaymentTable] !== value);
   const types: PaymentEventType[] = [];
@@ -41,7 +43,7 @@ export function describeAfter(payment: PaymentTable, judgement: Judgement, nowMs
   const after = {
     ...payment,
     ...judged,
-    resolved: capResolved({ ...payment, ...judged }),
+    resolved,
     sequence: payment.sequence + types.length,
     // An answer's ETag is made of it, so it grows also when the clock goes back.
     updated_at: Math.max(nowMs, payment.updated_at + 1),

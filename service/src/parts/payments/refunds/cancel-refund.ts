@@ -5,6 +5,7 @@ import { AppError } from '../../../errors.ts';
 import type { Merchant } from '../merchants/merchant-store.ts';
 import type { PaymentContext } from '../payment-context.ts';
 import { changeLeftover } from './change-leftover.ts';
+import { capResolved } from './leftover-rules.ts';
 import { refundNotFound } from './refund-errors.ts';
 import { findRefund, writeRefund } from './refund-store.ts';
 
@@ -28,9 +29,10 @@ export async function cancelRefund(
       const detail = `The refund cannot be cancelled: its transaction is ${state === 'sent' ? 'in the mempool or in a block' : 'confirmed'}.`;
       throw new AppError('refund_not_cancellable', detail);
     }
+    const refunded = String(BigInt(payment.refunded) - BigInt(amount));
     await writeRefund(trx, { ...refund, state: 'cancelled', cancelled_at: nowMs });
     return {
-      columns: { refunded: String(BigInt(payment.refunded) - BigInt(amount)) },
+      columns: { refunded, resolved: capResolved({ ...payment, refunded }) },
       news: [{ type: 'refund.cancelled', refundId }],
     };
   });

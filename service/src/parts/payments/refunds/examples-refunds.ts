@@ -98,7 +98,14 @@ export const refundExamples = {
     ...unsettled,
     resolved: amount,
     open: zero,
-    resolutions: [{ amount, note: 'Settled in the shop, in cash.', created_at: '2026-03-01T16:00:00.000Z' }],
+    resolutions: [
+      {
+        amount,
+        uncovered: zero,
+        note: 'Settled in the shop, in cash.',
+        created_at: '2026-03-01T16:00:00.000Z',
+      },
+    ],
   } satisfies LeftoverJson,
   withoutAddress: { ...unsettled, refund_address: null, refund_address_at: null } satisfies LeftoverJson,
   transactionRequest: {

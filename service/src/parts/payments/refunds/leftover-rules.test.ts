@@ -1,17 +1,18 @@
 import { paymentStatuses } from '@coinfront/api/payments.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { balance, capResolved, findLeftOver, findRefundable } from './leftover-rules.ts';
+import { balance, capResolved, findLeftOver, findRefundable, resolveRest } from './leftover-rules.ts';
 
 const units = fc.bigInt({ min: 0n, max: 30n });
 const came = fc.record({ counted: units, late: units });
 const text = units.map(String);
+const word = fc.bigInt({ min: -30n, max: 30n }).map(String);
 const payment = fc.record({
   status: fc.constantFrom(...paymentStatuses),
   accepted_at: fc.constantFrom(null, 5),
   amount: fc.constant('10'),
   refunded: text,
-  resolved: text,
+  resolved: word,
   seen: text,
   late: text,
 });
@@ -43,13 +44,27 @@ test('what came is part of the deal or left over', () => {
   );
 });
 
-test('what is let be is never more than there is beside the refunds', () => {
+test('a word is good for what it was said of, and for no more than there is of it', () => {
   fc.assert(
     fc.property(payment, (row) => {
       const { total } = findLeftOver(row, { counted: BigInt(row.seen), late: BigInt(row.late) });
+      const [said, rest] = [BigInt(row.resolved), total - BigInt(row.refunded)];
       const capped = BigInt(capResolved(row));
-      const rest = total - BigInt(row.refunded);
-      expect(capped).toBe([BigInt(row.resolved), rest < 0n ? 0n : rest].sort((a, b) => (a < b ? -1 : 1))[0]);
+      expect(capped === 0n || (capped > 0n === said > 0n && capped > 0n === rest > 0n)).toBe(true);
+      expect(size(capped) <= size(said) && size(capped) <= size(rest)).toBe(true);
+      expect(capResolved({ ...row, resolved: String(capped) })).toBe(String(capped));
+    }),
+  );
+});
+
+test('whatever is let be is settled then, and not any more when more is left over', () => {
+  fc.assert(
+    fc.property(payment, came, came, (row, there, later) => {
+      const resolved = resolveRest(balance(row, there, there));
+      expect(balance({ ...row, resolved }, there, there).isSettled).toBe(true);
+      const grown = { counted: there.counted, late: there.late + later.late + 1n };
+      const isNews = findLeftOver(row, grown).total > BigInt(row.refunded);
+      expect(balance({ ...row, resolved }, grown, grown).isSettled).toBe(!isNews);
     }),
   );
 });
@@ -64,3 +79,7 @@ test.each([
 ] as const)('of %o is left over %o, %s', ({ status, ...there }, kinds, total) => {
   expect(findLeftOver({ status, accepted_at: null, amount: '10' }, there)).toEqual({ kinds, total });
 });
+
+function size(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}

@@ -22,6 +22,8 @@ export type Balance = LeftOver & {
   open: bigint;
   /** Sent back, or about to be, and not there any more. */
   uncovered: bigint;
+  /** Whether nothing is open, and nothing uncovered that its merchant does not let be. */
+  isSettled: boolean;
 };
 
 type Deal = Pick<PaymentTable, 'status' | 'accepted_at' | 'amount'>;
@@ -43,17 +45,19 @@ export function findLeftOver(payment: Deal, { counted, late }: Came): LeftOver {
 
 /** Weighs what is left over against what was sent back and let be. */
 export function balance(payment: Deal & Settled, there: Came, deep: Came): Balance {
-  const left = findLeftOver(payment, there);
+  const { total, kinds } = findLeftOver(payment, there);
   const refunded = BigInt(payment.refunded);
-  const rest = notBelowZero(left.total - refunded);
-  const resolved = least(BigInt(payment.resolved), rest);
+  const rest = total - refunded;
+  const resolved = capWord(BigInt(payment.resolved), rest);
   return {
-    ...left,
-    settled: least(findLeftOver(payment, deep).total, left.total),
+    total,
+    kinds: rest < 0n ? [...kinds, 'uncovered'] : kinds,
+    settled: least(findLeftOver(payment, deep).total, total),
     refunded,
-    resolved,
-    open: rest - resolved,
-    uncovered: notBelowZero(refunded - left.total),
+    resolved: notBelowZero(resolved),
+    open: notBelowZero(rest - resolved),
+    uncovered: notBelowZero(-rest),
+    isSettled: rest === resolved,
   };
 }
 
@@ -62,15 +66,28 @@ export function findRefundable({ settled, refunded }: Balance): bigint {
   return notBelowZero(settled - refunded);
 }
 
+/** The word of a merchant who lets be whatever is not settled now: `PaymentTable.resolved`. */
+export function resolveRest({ total, refunded }: Balance): string {
+  return String(total - refunded);
+}
+
+/** What a payment's money leaves beside its refunds; below zero where it does not cover them. */
+type Sums = Deal & Settled & Pick<PaymentTable, 'seen' | 'late'>;
+
 /**
- * What stays let be when money goes away, or into a refund: never more than there is. What comes later is news to the merchant,
- * and takes nobody's place.
+ * What stays let be when money goes away, comes back, or goes into a refund: never more than there is. What comes later is news to
+ * the merchant, and takes nobody's place.
  */
-export function capResolved(payment: Deal & Settled & Pick<PaymentTable, 'seen' | 'late'>): string {
+export function capResolved(payment: Sums): string {
   if (payment.resolved === '0') return payment.resolved;
   const came = { counted: BigInt(payment.seen), late: BigInt(payment.late) };
-  const rest = notBelowZero(findLeftOver(payment, came).total - BigInt(payment.refunded));
-  return String(least(BigInt(payment.resolved), rest));
+  const rest = findLeftOver(payment, came).total - BigInt(payment.refunded);
+  return String(capWord(BigInt(payment.resolved), rest));
+}
+
+/** A word is good for what it was said of: for what is left, or for what is missing, and for no more than there is of it. */
+function capWord(word: bigint, rest: bigint): bigint {
+  return rest < 0n ? -least(notBelowZero(-word), -rest) : least(notBelowZero(word), rest);
 }
 
 function least(a: bigint, b: bigint): bigint {

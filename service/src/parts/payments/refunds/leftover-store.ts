@@ -17,9 +17,9 @@ const isUnsettled = sql<SqlBool>`case when status in ('expired', 'cancelled') an
       then cast(seen as bigint) + cast(late as bigint)
       else cast(late as bigint)
         + case when cast(seen as bigint) > cast(amount as bigint) then cast(seen as bigint) - cast(amount as bigint) else 0 end
-    end > cast(refunded as bigint) + cast(resolved as bigint)`;
+    end <> cast(refunded as bigint) + cast(resolved as bigint)`;
 
-/** A merchant's payments with open money, newest first, below a place. */
+/** A merchant's payments with money that nobody has settled, newest first, below a place. */
 export async function listUnsettled(
   query: PaymentQuery,
   merchantId: string,

@@ -5,7 +5,7 @@ import type { PayerRefund } from '../checkout/checkout-view.ts';
 import type { PaymentContext } from '../payment-context.ts';
 import { paymentQuery } from '../requests/payment-store.ts';
 import type { PaymentTable } from '../schema/payment-tables.ts';
-import { findLeftOver } from './leftover-rules.ts';
+import { balance } from './leftover-rules.ts';
 import { listRefunds } from './refund-store.ts';
 
 /** Ends of an address by which its owner knows it. */
@@ -18,9 +18,8 @@ export async function findPayerRefund(
   payment: PaymentTable,
 ): Promise<PayerRefund | undefined> {
   const came = { counted: BigInt(payment.seen), late: BigInt(payment.late) };
-  const { total } = findLeftOver(payment, came);
-  const open = total - BigInt(payment.refunded) - BigInt(payment.resolved);
-  if (open <= 0n && payment.refunded === '0') return undefined;
+  const { open } = balance(payment, came, came);
+  if (open === 0n && payment.refunded === '0') return undefined;
   const refunds =
     payment.refunded === '0' ? [] : await listRefunds(paymentQuery(precious), precious.engine, [payment.id]);
   const coins = (units: bigint): string => formatAmount(units, profile.decimals);

@@ -33,7 +33,8 @@ export function registerRefundRoutes(app: FastifyInstance, context: PaymentRoute
       tag: 'Refunds',
       summary: 'Payments with money that nobody has settled, newest first',
       description:
-        'Money that came too late, to a payment that is expired or cancelled, or above the amount. A payment leaves the list when it ' +
+        'Money that came too late, to a payment that is expired or cancelled, or above the amount; and refunds of more than is left over, because ' +
+        'money went away. A payment leaves the list when it ' +
         'is accepted, when all of it is in refunds, or when it is resolved; more money brings it back.',
       errors: ['index_unavailable'],
       example: { items: [refundExamples.unsettled], next_cursor: null },

@@ -45,7 +45,7 @@ export async function listResolutions(
     .where(isIn(engine, 'payment_id', paymentIds));
   const rows = await query
     .selectFrom(ranked.as('ranked'))
-    .select(['id', 'payment_id', 'amount', 'note', 'created_at'])
+    .select(['id', 'payment_id', 'amount', 'uncovered', 'note', 'created_at'])
     .where('rank', '<=', shownResolutions)
     .orderBy('rank')
     .execute();

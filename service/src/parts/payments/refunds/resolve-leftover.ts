@@ -5,10 +5,11 @@ import type { Merchant } from '../merchants/merchant-store.ts';
 import type { PaymentContext } from '../payment-context.ts';
 import { createId } from '../payment-ids.ts';
 import { changeLeftover } from './change-leftover.ts';
+import { resolveRest } from './leftover-rules.ts';
 import { checkNote, nothingToRefund } from './refund-errors.ts';
 
 /**
- * Lets be what is open of a payment, settled or not, and keeps the word. More money after that is open again. Asked twice it
+ * Lets be what is open of a payment, settled or not, or what is missing to its refunds, and keeps the word. More money after that is open again. Asked twice it
  * changes nothing.
  *
  * @throws AppError `payment_not_found`, `nothing_to_refund`, `invalid_body`
@@ -20,9 +21,9 @@ export async function resolveLeftover(
   text: string,
 ): Promise<LeftoverJson> {
   const note = checkNote(text);
-  return await changeLeftover(context, merchant, paymentId, async (trx, { balance }, nowMs) => {
-    if (balance.open === 0n) {
-      if (balance.resolved > 0n) return undefined;
+  return await changeLeftover(context, merchant, paymentId, async (trx, { payment, balance }, nowMs) => {
+    if (balance.isSettled) {
+      if (payment.resolved !== '0') return undefined;
       throw nothingToRefund('nothing is open, so that nothing is to be resolved');
     }
     await trx
@@ -31,10 +32,11 @@ export async function resolveLeftover(
         id: createId('rsl'),
         payment_id: paymentId,
         amount: String(balance.open),
+        uncovered: String(balance.uncovered),
         note,
         created_at: nowMs,
       })
       .execute();
-    return { columns: { resolved: String(balance.resolved + balance.open) }, news: [] };
+    return { columns: { resolved: resolveRest(balance) }, news: [] };
   });
 }

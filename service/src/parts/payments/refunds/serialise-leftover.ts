@@ -37,8 +37,9 @@ export function serialiseLeftover(leftover: Leftover, coin: Coin): LeftoverJson 
     refund_address: payment.refund_address,
     refund_address_at: writeMaybe(payment.refund_address_at),
     refunds: refunds.map((refund) => serialiseRefund(refund, tip, coin)),
-    resolutions: resolutions.map(({ amount, note, created_at }) => ({
+    resolutions: resolutions.map(({ amount, uncovered, note, created_at }) => ({
       amount: coins(BigInt(amount)),
+      uncovered: coins(BigInt(uncovered)),
       note,
       created_at: writeTime(created_at),
     })),

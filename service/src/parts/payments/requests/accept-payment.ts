@@ -6,6 +6,7 @@ import { dueOf, isClosed } from '../judging/payment-rules.ts';
 import { summedAt, sumUp } from '../judging/payment-sums.ts';
 import type { Merchant } from '../merchants/merchant-store.ts';
 import type { PaymentContext, PaymentQuery } from '../payment-context.ts';
+import { capResolved } from '../refunds/leftover-rules.ts';
 import type { PaymentTable, PaymentTables } from '../schema/payment-tables.ts';
 import {
   findJudgedTip,
@@ -66,7 +67,7 @@ async function accept(
   // What was late and is gone counts, too, when it comes back.
   await trx.updateTable('payment_output').set({ late: 0 }).where('payment_id', '=', id).execute();
   const nowMs = now();
-  await writeChanged(trx, {
+  const accepted = {
     ...payment,
     accepted_at: nowMs,
     accepted_amount: String(sums.seen),
@@ -75,7 +76,8 @@ async function accept(
     deep: String(sums.deep),
     late: '0',
     updated_at: Math.max(nowMs, payment.updated_at + 1),
-  });
+  };
+  await writeChanged(trx, { ...accepted, resolved: capResolved(accepted) });
 }
 
 function checkAcceptable(payment: PaymentTable, came: bigint): void {

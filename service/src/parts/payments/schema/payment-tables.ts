@@ -97,7 +97,10 @@ export type PaymentTable = {
   lost_at: number | null;
   /** Sum of its refunds that are not cancelled. */
   refunded: string;
-  /** What of its money its merchant lets be; never more than is left over beside `refunded`. */
+  /**
+   * What of its money its merchant lets be; never more than is left over beside `refunded`. Below zero what is missing to
+   * `refunded`, and let be.
+   */
   resolved: string;
   /** Where the buyer wants money back; the first word wins. */
   refund_address: string | null;

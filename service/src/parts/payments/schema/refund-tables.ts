@@ -30,11 +30,12 @@ export type RefundTable = {
   cancelled_at: number | null;
 };
 
-/** A merchant's word that what was open needs nothing more. */
+/** A merchant's word that what was open, or uncovered, needs nothing more. */
 export type ResolutionTable = {
   id: string;
   payment_id: string;
   amount: string;
+  uncovered: string;
   note: string;
   created_at: number;
 };

@@ -10,7 +10,7 @@ export const refundsSchema: readonly string[] = [
       then cast(seen as bigint) + cast(late as bigint)
       else cast(late as bigint)
         + case when cast(seen as bigint) > cast(amount as bigint) then cast(seen as bigint) - cast(amount as bigint) else 0 end
-    end > cast(refunded as bigint) + cast(resolved as bigint)`,
+    end <> cast(refunded as bigint) + cast(resolved as bigint)`,
   `create table refund (
     id text primary key, merchant_id text not null references merchant (id),
     payment_id text not null references payment (id), state text not null, amount text not null, address text not null, script_hash text not null, note text not null,
@@ -22,7 +22,7 @@ export const refundsSchema: readonly string[] = [
   `create index refund_watched on refund (id)
     where txid is not null and problem is null and final = 0 and state <> 'cancelled'`,
   `create table resolution (
-    id text primary key, payment_id text not null references payment (id), amount text not null, note text not null,
-    created_at bigint not null)`,
+    id text primary key, payment_id text not null references payment (id), amount text not null,
+    uncovered text not null, note text not null, created_at bigint not null)`,
   'create index resolution_payment on resolution (payment_id, created_at, id)',
 ];
