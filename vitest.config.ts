@@ -13,7 +13,17 @@ export default defineConfig({
     hookTimeout: 90_000,
     teardownTimeout: 30_000,
     projects: [
-      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'] } },
+      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: ['test/long/**'] } },
+      // What takes minutes for itself: `npm run test:long`.
+      {
+        extends: true,
+        test: {
+          name: 'long',
+          include: ['test/long/**/*.test.ts'],
+          testTimeout: 900_000,
+          hookTimeout: 300_000,
+        },
+      },
       {
         extends: true,
         test: {
