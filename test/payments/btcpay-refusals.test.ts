@@ -106,8 +106,11 @@ forEachEngine("what BTCPay's interface refuses", (engine) => {
       expect((await reader.request('POST', `stores/${merchant.id}/invoices`, { amount: '1' })).status).toBe(
         403,
       );
-      // Of our own interface it has the scope `create`, and no more.
+      // Of our own interface it may read, and no more.
       const own = { 'x-coin-pay-api-key': apiKey };
+      expect((await service.get('/api/v1/payments', own)).status).toBe(200);
+      const payment = { amount: '1', use_address_pool: true };
+      expect((await service.post('/api/v1/payments', payment, own)).status).toBe(403);
       expect((await service.post('/api/v1/merchant/keys', { name: 'x', scope: 'all' }, own)).status).toBe(
         403,
       );

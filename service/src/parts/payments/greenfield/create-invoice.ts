@@ -42,12 +42,14 @@ export function createInvoiceMaker(context: GreenfieldContext) {
     const id = createPaymentId();
     const request = readInvoiceRequest(readExact(body, jsonText), context.profile);
     try {
-      await create(merchant, request, id);
+      await create(merchant, request, id).catch(async (error: unknown) => {
+        // A shop that wants no confirmation gets one where the operator does not allow that for the amount.
+        const isTooFew = error instanceof AppError && error.code === 'confirmations_too_few';
+        if (!isTooFew) throw error;
+        await create(merchant, { ...request, confirmations_required: 1 }, id);
+      });
     } catch (error) {
-      // A shop that wants no confirmation gets one where the operator does not allow that for the amount.
-      const isTooFew = error instanceof AppError && error.code === 'confirmations_too_few';
-      if (!isTooFew) throw blameField(error, fields);
-      await create(merchant, { ...request, confirmations_required: 1 }, id);
+      throw blameField(error, fields);
     }
     return id;
   };

@@ -9,7 +9,7 @@ import { createNamedKey, noteKeyUse } from '../merchants/key-store.ts';
 import { type GrantRequest, isOwnForm, readGrantRequest } from './grant-rules.ts';
 import { insertGrant } from './grant-store.ts';
 import type { GreenfieldContext } from './greenfield-context.ts';
-import { writePermissions } from './permission-rules.ts';
+import { scopeFor, writePermissions } from './permission-rules.ts';
 import { type GrantedKey, renderGranted, renderGrantForm, renderGrantRefusal } from './render-grant.ts';
 
 const path = '/api-keys/authorize';
@@ -70,8 +70,10 @@ async function grant(
     throw new AppError('key_scope_insufficient', 'This key may not make others; use one of scope “all”.');
   }
   await noteKeyUse(context.precious, key, context.now());
-  // The narrowest scope that can ask for payments; what else is granted counts under this interface alone.
-  const made = await createNamedKey(context, merchant.id, { name: applicationName, scope: 'create' });
+  const made = await createNamedKey(context, merchant.id, {
+    name: applicationName,
+    scope: scopeFor(granted),
+  });
   // Nobody has the key before it is said what it is for.
   await insertGrant(context.precious, made.row, granted);
   return { apiKey: made.key, userId: merchant.id, permissions: writePermissions(granted, merchant.id) };

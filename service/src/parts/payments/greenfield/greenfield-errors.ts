@@ -1,7 +1,6 @@
 /** Errors as BTCPay tells them: a code and a message, or a list of the fields that are wrong. */
 
-import type { AppError, ErrorCode } from '../../../errors.ts';
-import { AppError as Base } from '../../../errors.ts';
+import { AppError, type ErrorCode } from '../../../errors.ts';
 import type { WrittenError } from '../../../http/operation.ts';
 import type { Permission } from './permission-rules.ts';
 
@@ -9,7 +8,7 @@ import type { Permission } from './permission-rules.ts';
 export type FieldFault = { path: string; message: string };
 
 /** Fields of a request are wrong: 422. */
-export class FieldFaults extends Base {
+export class FieldFaults extends AppError {
   readonly faults: readonly FieldFault[];
 
   constructor(...faults: readonly FieldFault[]) {
@@ -19,7 +18,7 @@ export class FieldFaults extends Base {
 }
 
 /** A key may not do this: 403. */
-export class MissingPermission extends Base {
+export class MissingPermission extends AppError {
   readonly permission: Permission;
 
   constructor(permission: Permission) {
@@ -29,7 +28,7 @@ export class MissingPermission extends Base {
 }
 
 /** Nobody has this store, or another merchant is it. */
-export class StoreNotFound extends Base {
+export class StoreNotFound extends AppError {
   constructor() {
     super('route_not_found', 'The store was not found: the API key belongs to another one.');
   }
@@ -59,7 +58,7 @@ export function writeGreenfieldError(error: AppError): WrittenError {
  * @param fields the fields that codes belong to
  */
 export function blameField(error: unknown, fields: Partial<Record<ErrorCode, string>>): unknown {
-  if (!(error instanceof Base)) return error;
+  if (!(error instanceof AppError)) return error;
   const path = fields[error.code];
   return path === undefined ? error : new FieldFaults({ path, message: error.message });
 }

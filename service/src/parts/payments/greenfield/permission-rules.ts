@@ -7,7 +7,7 @@ export const permissions = {
     'Nothing more than the others: settings are not changed through this interface',
   'btcpay.store.webhooks.canmodifywebhooks': 'Set up where events of payments are sent',
   'btcpay.store.canviewinvoices': 'See all payments',
-  'btcpay.store.cancreateinvoice': 'Ask for payments, to addresses of your pool',
+  'btcpay.store.cancreateinvoice': 'Ask for payments, and cancel them',
   'btcpay.store.canmodifyinvoices': 'Close payments, and accept what came for one as enough',
 } as const;
 export type Permission = keyof typeof permissions;
@@ -35,6 +35,11 @@ export function permissionsOfScope(scope: 'read' | 'create' | 'all'): readonly P
     case 'read':
       return ['btcpay.store.canviewinvoices', 'btcpay.store.canviewstoresettings'];
   }
+}
+
+/** The narrowest scope that goes with what is granted: what is granted beyond it counts under BTCPay's interface alone. */
+export function scopeFor(granted: readonly Permission[]): 'read' | 'create' {
+  return granted.includes('btcpay.store.cancreateinvoice') ? 'create' : 'read';
 }
 
 /**
