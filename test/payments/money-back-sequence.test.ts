@@ -156,6 +156,7 @@ forEachEngine(`money of payments after any sequence of events (seed ${SEED})`, (
       units(found.refunded) + units(found.resolved) + units(found.open),
     );
     expect(units(found.settled) + units(found.pending)).toBe(left);
+    expect(row.refunded).toBe(String(units(found.refunded)));
     const standing = found.refunds.filter(({ state }) => state !== 'cancelled');
     expect(units(found.refunded)).toBe(standing.reduce((sum, { amount }) => sum + units(amount), 0n));
     // Without a gap and without a double; refunds may have gone on since the row was read.

@@ -1,8 +1,10 @@
 /** What of payments is left over, read whole. */
 
+import { sumOf } from '../judging/payment-sums.ts';
 import type { PaymentContext, PaymentQuery } from '../payment-context.ts';
 import { findJudgedTip } from '../requests/payment-store.ts';
 import type { PaymentTable } from '../schema/payment-tables.ts';
+import type { RefundTable } from '../schema/refund-tables.ts';
 import { balance } from './leftover-rules.ts';
 import { sumCame } from './leftover-store.ts';
 import { listRefunds, listResolutions } from './refund-store.ts';
@@ -27,10 +29,12 @@ export async function readLeftovers(
   const resolutions = Map.groupBy(await listResolutions(query, engine, ids), (row) => row.payment_id);
   return payments.map((payment) => {
     const { there, deep } = sums.get(payment.id)!;
+    const own = refunds.get(payment.id) ?? [];
     return {
       payment,
-      balance: balance(payment, there, deep),
-      refunds: refunds.get(payment.id) ?? [],
+      // By the refunds that are shown: outside of a transaction the row may be a moment older.
+      balance: balance({ ...payment, refunded: String(sumStanding(own)) }, there, deep),
+      refunds: own,
       resolutions: resolutions.get(payment.id) ?? [],
       tip,
     };
@@ -44,4 +48,9 @@ export async function readLeftover(
   payment: PaymentTable,
 ): Promise<Leftover> {
   return (await readLeftovers(query, rules, [payment]))[0]!;
+}
+
+/** Base units of refunds that are not cancelled. */
+function sumStanding(refunds: readonly RefundTable[]): bigint {
+  return sumOf(refunds.filter(({ state }) => state !== 'cancelled').map(({ amount }) => ({ value: amount })));
 }
