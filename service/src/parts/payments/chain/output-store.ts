@@ -1,17 +1,13 @@
 /** What of the chain is recorded for payments: their outputs, and the blocks that were looked through. */
 
 import { type SqlBool, sql } from 'kysely';
-import { isClosed } from '../judging/payment-rules.ts';
 import type { PaymentContext, PaymentQuery } from '../payment-context.ts';
-import type {
-  EarlierSpendTable,
-  PaymentOutputTable,
-  PaymentTable,
-  PaymentTables,
-} from '../schema/payment-tables.ts';
+import type { EarlierSpendTable, PaymentOutputTable, PaymentTables } from '../schema/payment-tables.ts';
 import { keepEarlierSpends, readEarlierSpends } from './earlier-spends.ts';
 import type { FoundOutput } from './find-arrivals.ts';
 import { isIn } from './is-in.ts';
+import { holdPayments, listOwners } from './output-owners.ts';
+import { createRow, listSpendsOf, moveOutput } from './output-rows.ts';
 import type { UnconfirmedTraits } from './unconfirmed-traits.ts';
 
 type Engine = PaymentContext['precious']['engine'];
@@ -98,127 +94,6 @@ export async function recordOutputs(
   }
   await keepEarlierSpends(trx, replacing);
   await markDue(trx, engine, [...touched], nowMs);
-}
-
-type Owner = Pick<
-  PaymentTable,
-  'id' | 'merchant_id' | 'script_hash' | 'status' | 'accepted_at' | 'created_height'
->;
-
-/**
- * Locks payments before their outputs are changed. Their merchants lock in the same order, payment and then outputs, so
- * neither waits for the other for ever.
- */
-async function holdPayments(trx: PaymentQuery, engine: Engine, ids: readonly string[]): Promise<void> {
-  if (engine !== 'postgres' || ids.length === 0) return;
-  await trx
-    .selectFrom('payment')
-    .select('id')
-    .where(isIn(engine, 'id', [...new Set(ids)]))
-    .orderBy('id')
-    .forUpdate()
-    .execute();
-}
-
-/**
- * Each merchant's newest payment of each script, and further ones by their ids, held until the transaction ends so that
- * their status cannot change meanwhile.
- */
-async function listOwners(
-  trx: PaymentQuery,
-  engine: Engine,
-  scriptHashes: readonly string[],
-  ids: readonly string[],
-): Promise<{ newest: Map<string, Owner[]>; byId: Map<string, Owner> }> {
-  const isNewest = sql<SqlBool>`(${isIn(engine, 'script_hash', scriptHashes)} and superseded = 0)`;
-  const isNamed = isIn(engine, 'id', ids);
-  const query = trx
-    .selectFrom('payment')
-    .select(['id', 'merchant_id', 'script_hash', 'status', 'accepted_at', 'created_height', 'superseded'])
-    .where((where) => (ids.length === 0 ? isNewest : where.or([isNewest, isNamed])))
-    .orderBy('id');
-  const rows = await (engine === 'postgres' ? query.forUpdate() : query).execute();
-  return {
-    newest: Map.groupBy(
-      rows.filter(({ superseded }) => superseded === 0),
-      (row) => row.script_hash,
-    ),
-    byId: new Map(rows.map((row) => [row.id, row])),
-  };
-}
-
-type Found = { excluded: number; seen: UnconfirmedTraits | undefined; nowMs: number };
-
-function createRow(
-  output: FoundOutput,
-  payment: Owner,
-  { excluded, seen, nowMs }: Found,
-): PaymentOutputTable {
-  return {
-    txid: output.txid,
-    vout: output.vout,
-    merchant_id: payment.merchant_id,
-    payment_id: payment.id,
-    value: String(output.value),
-    coinbase: output.isCoinbase ? 1 : 0,
-    ...placeColumns(output, seen, { replaceable: null, fee_rate: null }),
-    first_seen_at: seenAt(output, nowMs),
-    gone: 0,
-    excluded,
-    late: isClosed(payment) ? 1 : 0,
-  };
-}
-
-function listSpendsOf(output: FoundOutput, payment: Owner, excluded: number): EarlierSpendTable[] {
-  const { id: payment_id, merchant_id } = payment;
-  const shared = { merchant_id, script_hash: output.scriptHash, payment_id, excluded };
-  return output.spends().map((spend) => ({ ...shared, ...spend }));
-}
-
-type Traits = Pick<PaymentOutputTable, 'replaceable' | 'fee_rate'>;
-
-function placeColumns(
-  { place }: FoundOutput,
-  seen: UnconfirmedTraits | undefined,
-  before: Traits,
-): Pick<PaymentOutputTable, 'height' | 'block_hash' | 'block_time'> & Traits {
-  const fee_rate = seen?.feeRate ?? before.fee_rate;
-  if (place.height === null) {
-    const replaceable = seen === undefined ? before.replaceable : seen.replaceable ? 1 : 0;
-    return { height: null, block_hash: null, block_time: null, replaceable, fee_rate };
-  }
-  const { height, blockHash: block_hash, blockTimeMs: block_time } = place;
-  return { height, block_hash, block_time, replaceable: 0, fee_rate };
-}
-
-/** A miner's clock may be ahead: what is known now was seen now at the latest. */
-function seenAt({ place }: FoundOutput, nowMs: number): number {
-  return Math.min(place.height === null ? place.firstSeenMs : place.blockTimeMs, nowMs);
-}
-
-/** @returns whether anything changed */
-async function moveOutput(
-  trx: PaymentQuery,
-  row: PaymentOutputTable,
-  output: FoundOutput,
-  seen: UnconfirmedTraits | undefined,
-  nowMs: number,
-): Promise<boolean> {
-  const change = {
-    ...placeColumns(output, seen, row),
-    gone: 0,
-    first_seen_at: Math.min(row.first_seen_at, seenAt(output, nowMs)),
-  };
-  const isSame = Object.entries(change).every(([name, value]) => row[name as keyof typeof row] === value);
-  if (isSame) return false;
-  await trx
-    .updateTable('payment_output')
-    .set(change)
-    .where('txid', '=', row.txid)
-    .where('vout', '=', row.vout)
-    .where('merchant_id', '=', row.merchant_id)
-    .execute();
-  return true;
 }
 
 /** Txids in the mempool that payments without confirmations would be settled by: what they are worth can change with a block. */
