@@ -15,7 +15,7 @@ const AMOUNT_UNITS = '10000';
 export const AMOUNT = '0.00010000';
 const EXPIRES_IN_MS = 30 * 86_400_000;
 /** SQLite binds 32,766 values in one statement. */
-const ROWS_PER_INSERT = 1_000;
+const ROWS_PER_INSERT = 500;
 const PROGRAM_LENGTH = 20;
 
 const profile = getShippedProfile('regtest');

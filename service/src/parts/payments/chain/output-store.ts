@@ -12,6 +12,9 @@ import type { UnconfirmedTraits } from './unconfirmed-traits.ts';
 
 type Engine = PaymentContext['precious']['engine'];
 
+/** The engines bound the parameters of a statement, and any number of merchants may ask for money to one script. */
+const ROWS_PER_INSERT = 1_000;
+
 /** Those outputs whose script belongs to a payment. */
 export async function selectOurs(
   db: PaymentQuery,
@@ -84,11 +87,11 @@ export async function recordOutputs(
       if (belonging !== undefined) replacing.push(...listSpendsOf(output, payment, excluded));
     }
   }
-  if (fresh.length > 0) {
+  for (let start = 0; start < fresh.length; start += ROWS_PER_INSERT) {
     // The creation of another payment may have written one of them meanwhile: then it is that one's.
     await trx
       .insertInto('payment_output')
-      .values(fresh)
+      .values(fresh.slice(start, start + ROWS_PER_INSERT))
       .onConflict((conflict) => conflict.columns(['txid', 'vout', 'merchant_id']).doNothing())
       .execute();
   }
