@@ -56,32 +56,21 @@ const paymentFilters = {
 };
 
 /** Orders of the list of payments; each has an index. */
-export const paymentSorts = ['created', 'created_asc', 'updated'] as const;
+export const paymentSorts = ['created', 'created_asc'] as const;
 export type PaymentSort = (typeof paymentSorts)[number];
 
+const sort = Type.Optional(
+  OneOf(paymentSorts, {
+    description: '`created`: newest first, unless given. `created_asc`: oldest first.',
+  }),
+);
+
 /** Query of the list of payments. */
-export const PaymentListQuery = Strict({
-  ...pageParameters,
-  ...paymentFilters,
-  sort: Type.Optional(
-    OneOf(paymentSorts, {
-      description:
-        '`created`: newest first, unless given. `created_asc`: oldest first. `updated`: changed last first; what changes while ' +
-        'you go through the pages comes to the first one.',
-    }),
-  ),
-});
+export const PaymentListQuery = Strict({ ...pageParameters, ...paymentFilters, sort });
 export type PaymentListQueryJson = Static<typeof PaymentListQuery>;
 
-/** Query of the export of payments: in an order that does not change while it is sent. */
-export const PaymentExportQuery = Strict({
-  ...paymentFilters,
-  sort: Type.Optional(
-    OneOf(['created', 'created_asc'], {
-      description: '`created`: newest first, unless given. `created_asc`: oldest first.',
-    }),
-  ),
-});
+/** Query of the export of payments. */
+export const PaymentExportQuery = Strict({ ...paymentFilters, sort });
 
 /** A merchant's payments. */
 export const PaymentList = Strict(pageOf(MerchantPaymentView), { title: 'PaymentList' });

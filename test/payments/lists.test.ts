@@ -119,11 +119,6 @@ forEachEngine('lists of payments', (engine) => {
       // Page by page, in both orders, and as a table.
       expect(await list(shop, query, 1)).toEqual(wanted.toReversed());
       expect(await list(shop, both(query, 'sort=created_asc'), 1)).toEqual(wanted);
-      const updated = expected
-        .map((i) => made[i]!)
-        .toSorted(byUpdate)
-        .map(({ id }) => id);
-      expect(await list(shop, both(query, 'sort=updated'), 2)).toEqual(updated.toReversed());
       expect(await readTable(shop, query)).toEqual(wanted.toReversed());
       expect(await readTable(shop, both(query, 'sort=created_asc'))).toEqual(wanted);
     });
@@ -143,6 +138,7 @@ forEachEngine('lists of payments', (engine) => {
       'created_to=2026-03-01T00:00:00',
       'created_from=2026-03-02&created_to=2026-03-01',
       'sort=amount',
+      'sort=updated',
     ])('bad input is refused: ?%s', async (query) => {
       for (const path of ['/api/v1/payments', '/api/v1/payments.csv']) {
         const answer = await shop.get(`${path}?${query}`);
@@ -159,7 +155,7 @@ forEachEngine('lists of payments', (engine) => {
       expect(await next('status=overpaid,paid')).toBe('taken');
       for (const query of [
         'status=paid',
-        'status=paid,overpaid&sort=updated',
+        'status=paid,overpaid&sort=created_asc',
         'status=paid,overpaid&q=tea',
         'status=paid,overpaid&order_id=A-1',
         'status=paid,overpaid&created_from=2020-01-01',
@@ -182,7 +178,7 @@ forEachEngine('lists of payments', (engine) => {
       const { items, next_cursor } = (await shop.get(`/api/v1/payments?${query}`)).json;
       expect([idsOf(items), next_cursor], query).toEqual([[old!.id], null]);
     }
-    for (const query of ['q=rare', 'status=paid', 'order_id=old&sort=updated']) {
+    for (const query of ['q=rare', 'status=paid']) {
       const first = (await shop.get(`/api/v1/payments?${query}`)).json;
       expect([first.items, typeof first.next_cursor], query).toEqual([[], 'string']);
       expect(await list(shop, query), query).toEqual([old!.id]);
@@ -365,8 +361,4 @@ function both(query: string, more: string): string {
 
 function byCreation(a: PaymentTable, b: PaymentTable): number {
   return a.created_at - b.created_at || (a.id < b.id ? -1 : 1);
-}
-
-function byUpdate(a: PaymentTable, b: PaymentTable): number {
-  return a.updated_at - b.updated_at || (a.id < b.id ? -1 : 1);
 }

@@ -1,7 +1,7 @@
 /** A merchant's payments in an order, as far as a request may look for them. */
 
 import type { PaymentSort } from '@coinfront/api/payment-lists.ts';
-import { type SqlBool, sql } from 'kysely';
+import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Precious } from '../../../db/precious.ts';
 import type { TimedPlace } from '../../../http/cursor.ts';
 import type { PaymentQuery } from '../payment-context.ts';
@@ -11,11 +11,10 @@ import type { PaymentFilter } from './payment-filter.ts';
 /** Rows that one request looks at for those that fit: a rare status or word gives short pages that go on. */
 const MAX_LOOKED = 5_000;
 
-/** What the rows are ordered by, and which way. */
+/** Which way the rows are ordered by their creation. */
 const orders = {
-  created: { column: 'created_at', direction: 'desc', beyond: '<' },
-  created_asc: { column: 'created_at', direction: 'asc', beyond: '>' },
-  updated: { column: 'updated_at', direction: 'desc', beyond: '<' },
+  created: { direction: 'desc', beyond: '<' },
+  created_asc: { direction: 'asc', beyond: '>' },
 } as const satisfies Record<PaymentSort, unknown>;
 
 /** A page; `next` is where the next one begins, undefined at the end. */
@@ -31,20 +30,18 @@ export async function listPayments(
   limit: number,
 ): Promise<PaymentPage> {
   const { statuses, orderId, exact, words, created } = filter;
-  const { column, direction, beyond: isBeyond } = orders[filter.sort];
-  /** What an index finds in this order: the rest is looked for. */
-  const isByCreation = column === 'created_at';
+  const { direction, beyond: isBeyond } = orders[filter.sort];
   let looked = query
     .selectFrom('payment')
     .selectAll()
     .where('merchant_id', '=', merchantId)
-    .orderBy(column, direction)
+    .orderBy('created_at', direction)
     .orderBy('id', direction);
   if (beyond !== undefined) {
     looked = looked.where((row) =>
       row.and([
-        row(column, `${isBeyond}=`, beyond.atMs),
-        row.or([row(column, isBeyond, beyond.atMs), row('id', isBeyond, beyond.id)]),
+        row('created_at', `${isBeyond}=`, beyond.atMs),
+        row.or([row('created_at', isBeyond, beyond.atMs), row('id', isBeyond, beyond.id)]),
       ]),
     );
   }
@@ -61,9 +58,10 @@ export async function listPayments(
       );
     }
   }
-  const conditions = [...describeCreated(created), ...(orderId === undefined ? [] : [isOrder(orderId)])];
-  const searched = isByCreation ? [] : conditions;
-  for (const condition of isByCreation ? conditions : []) looked = looked.where(condition);
+  for (const condition of describeCreated(created)) looked = looked.where(condition);
+  if (orderId !== undefined) looked = looked.where(sql<SqlBool>`order_id = ${orderId}`);
+  /** What no index finds in this order. */
+  const searched: Expression<SqlBool>[] = [];
   if (statuses.length > 0) searched.push(sql<SqlBool>`status in (${sql.join(statuses)})`);
   if (words !== undefined) {
     // Both ignore the case of ASCII.
@@ -75,22 +73,22 @@ export async function listPayments(
   let rows = query
     .selectFrom((isBounded ? looked.limit(MAX_LOOKED) : looked).as('looked'))
     .selectAll()
-    .orderBy(column, direction)
+    .orderBy('created_at', direction)
     .orderBy('id', direction)
     .limit(limit + 1);
   for (const condition of searched) rows = rows.where(condition);
   const found = await rows.execute();
   const payments = found.slice(0, limit);
-  const placeOf = (row: Pick<PaymentTable, 'id' | typeof column>): TimedPlace => ({
-    atMs: row[column],
-    id: row.id,
+  const placeOf = ({ created_at, id }: Pick<PaymentTable, 'id' | 'created_at'>): TimedPlace => ({
+    atMs: created_at,
+    id,
   });
   if (found.length > limit) return { payments, next: placeOf(payments.at(-1)!) };
   if (!isBounded) return { payments, next: undefined };
   const [last] = await query
-    .selectFrom(looked.clearSelect().select([column, 'id']).limit(MAX_LOOKED).as('looked'))
+    .selectFrom(looked.clearSelect().select(['created_at', 'id']).limit(MAX_LOOKED).as('looked'))
     .selectAll()
-    .orderBy(column, direction)
+    .orderBy('created_at', direction)
     .orderBy('id', direction)
     .limit(1)
     .offset(MAX_LOOKED - 1)
@@ -103,10 +101,6 @@ function describeCreated({ fromMs, belowMs }: PaymentFilter['created']) {
     ...(fromMs === undefined ? [] : [sql<SqlBool>`created_at >= ${fromMs}`]),
     ...(belowMs === undefined ? [] : [sql<SqlBool>`created_at < ${belowMs}`]),
   ];
-}
-
-function isOrder(orderId: string) {
-  return sql<SqlBool>`order_id = ${orderId}`;
 }
 
 function likePattern(text: string): string {

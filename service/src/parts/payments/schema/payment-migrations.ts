@@ -147,6 +147,9 @@ const eachMerchantForItself = [
   `alter table payment add column tolerance text not null default '0'`,
   'alter table payment add column paid_at bigint',
   'alter table payment add column settled_at bigint',
+  // Without both columns an engine may walk through all payments of a merchant.
+  'drop index payment_script',
+  'create index payment_script on payment (script_hash, merchant_id)',
   'drop index payment_unfinished',
   `create unique index payment_unfinished on payment (merchant_id, script_hash)
     where status in ('open', 'underpaid', 'detected', 'confirming')`,
@@ -215,7 +218,6 @@ const orders = [
     where order_id is not null`,
   `create index payment_order_taken on payment (merchant_id, order_id)
     where order_id is not null and status not in ('expired', 'cancelled')`,
-  'create index payment_updated on payment (merchant_id, updated_at, id)',
 ];
 
 /** Prices in other money, with the rate of their time. */
