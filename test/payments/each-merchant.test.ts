@@ -97,6 +97,15 @@ forEachEngine('a merchant whose addresses a stranger names', (engine) => {
     expect(items.at(-1)).toMatchObject({ address: addresses[2], state: 'ready' });
   });
 
+  test('is not given into its pool what a payment of its had: the pool would lease it again', async () => {
+    const address = nextAddress();
+    await importInto(stranger, [address]);
+    await create(owner, address);
+    const moved = await admin('addresses', 'move', address, '--to', owner.id);
+    expect(moved).toMatchObject({ code: 1, stderr: expect.stringContaining('addresses release') });
+    expect((await admin('addresses', 'release', address)).code).toBe(0);
+  });
+
   test('keeps what was leased: neither its merchant nor the operator takes it out of the pool', async () => {
     const merchant = await createTestMerchant(service, database);
     const address = nextAddress();

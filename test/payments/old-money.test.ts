@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hashScript } from '../../service/src/parts/payments/chain/find-arrivals.ts';
+import type { PaymentTables } from '../../service/src/parts/payments/schema/payment-tables.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { startService, type TestService } from '../harness/service.ts';
@@ -9,10 +11,11 @@ import {
   openPurse,
   type RawCoin,
   type RawTx,
+  scriptOf,
   send,
   spend,
 } from '../truth/raw-coins.ts';
-import { FEE, payOwner, REPLACEABLE } from './pay-owner.ts';
+import { FEE, mineEmpty, payOwner, REPLACEABLE } from './pay-owner.ts';
 import { openDesk, type PaymentDesk } from './payment-desk.ts';
 
 const AMOUNT = 300_000n;
@@ -140,6 +143,30 @@ forEachEngine('money that was on its way before a payment asked for it', (engine
     await judged();
     expect(await look(second.id)).toMatchObject({ status: 'open', received: { seen: '0.00000000' } });
     expect(await look(first.id)).toMatchObject({ status: 'cancelled', received: { late: '0.00300000' } });
+  });
+
+  test('is forgotten once it is too deep to be replaced', async () => {
+    const owner = ++lastOwner;
+    const countSpends = async () =>
+      (
+        await desk.precious
+          .query<PaymentTables>()
+          .selectFrom('earlier_spend')
+          .select('txid')
+          .where('script_hash', '=', hashScript(scriptOf(owner)))
+          .execute()
+      ).length;
+    await mineExactly(node, [payOwner(nextCoin(), owner, AMOUNT)]);
+    await service.waitForTip();
+    const first = await create(owner);
+    expect(await countSpends()).toBe(1);
+    await service.post(`/api/v1/payments/${first.id}/cancel`, {}, key());
+    await mineEmpty(node, 100);
+    await mineExactly(node, [payOwner(nextCoin(), owner, AMOUNT)]);
+    await service.waitForTip();
+    await create(owner);
+    // Of the one that has just come.
+    expect(await countSpends()).toBe(1);
   });
 
   test('that was taken back frees the coins for the payment', async () => {

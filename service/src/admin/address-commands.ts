@@ -21,6 +21,10 @@ export async function runAddressCommand(
       return fail('The address is in no pool.');
     case 'no_merchant':
       return fail(`There is no merchant ${JSON.stringify(to)}; "merchant list" names them.`);
+    case 'used':
+      return fail(
+        `${to} has had the address in a payment, so its pool cannot lease it. Release it instead: "addresses release".`,
+      );
     case 'leased': {
       const { payment_id, merchant_id } = released.row;
       const why =

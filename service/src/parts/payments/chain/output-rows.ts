@@ -34,7 +34,7 @@ export function createRow(
 export function listSpendsOf(output: FoundOutput, payment: Owner, excluded: number): EarlierSpendTable[] {
   const { id: payment_id, merchant_id } = payment;
   const shared = { merchant_id, script_hash: output.scriptHash, payment_id, excluded };
-  return output.spends().map((spend) => ({ ...shared, ...spend }));
+  return output.spends().map((spend) => ({ ...shared, ...spend, spender: output.txid }));
 }
 
 type Traits = Pick<PaymentOutputTable, 'replaceable' | 'fee_rate'>;

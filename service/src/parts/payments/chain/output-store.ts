@@ -3,7 +3,12 @@
 import { type SqlBool, sql } from 'kysely';
 import type { PaymentContext, PaymentQuery } from '../payment-context.ts';
 import type { EarlierSpendTable, PaymentOutputTable, PaymentTables } from '../schema/payment-tables.ts';
-import { keepEarlierSpends, readEarlierSpends } from './earlier-spends.ts';
+import {
+  type Belonging,
+  findBelongings,
+  keepEarlierSpends,
+  listScriptsWithOldMoney,
+} from './earlier-spends.ts';
 import type { FoundOutput } from './find-arrivals.ts';
 import { isIn } from './is-in.ts';
 import { holdPayments, listOwners } from './output-owners.ts';
@@ -53,8 +58,9 @@ export async function recordOutputs(
 ): Promise<void> {
   if (outputs.length === 0) return;
   const scriptHashes = [...new Set(outputs.map(({ scriptHash }) => scriptHash))];
-  const earlier = await readEarlierSpends(trx, engine, scriptHashes);
-  const { newest, byId } = await listOwners(trx, engine, scriptHashes, earlier.paymentIds());
+  const belongings = await readBelongings(trx, engine, outputs, scriptHashes);
+  const named = [...belongings.values()].flatMap((each) => [...each.values()].map((one) => one.payment_id));
+  const { newest, byId } = await listOwners(trx, engine, scriptHashes, [...new Set(named)]);
   const txids = [...new Set(outputs.map(({ txid }) => txid))];
   const rows = await trx
     .selectFrom('payment_output')
@@ -77,7 +83,7 @@ export async function recordOutputs(
       if (await moveOutput(trx, row, output, seen, nowMs)) touched.add(row.payment_id);
     for (const owner of newest.get(output.scriptHash) ?? []) {
       if (before.some((row) => row.merchant_id === owner.merchant_id)) continue;
-      const belonging = earlier.find(owner.merchant_id, output);
+      const belonging = belongings.get(nameSpender(output))?.get(owner.merchant_id);
       const payment = (belonging && byId.get(belonging.payment_id)) ?? owner;
       const { height } = output.place;
       if (height !== null && height <= payment.created_height) continue;
@@ -97,6 +103,27 @@ export async function recordOutputs(
   }
   await keepEarlierSpends(trx, replacing);
   await markDue(trx, engine, [...touched], nowMs);
+}
+
+/** Where those of the outputs belong that take the place of old money, by script and transaction, for each merchant. */
+async function readBelongings(
+  trx: PaymentQuery,
+  engine: Engine,
+  outputs: readonly FoundOutput[],
+  scriptHashes: readonly string[],
+): Promise<Map<string, Map<string, Belonging>>> {
+  const belongings = new Map<string, Map<string, Belonging>>();
+  const old = await listScriptsWithOldMoney(trx, engine, scriptHashes);
+  for (const output of outputs) {
+    const name = nameSpender(output);
+    if (!old.has(output.scriptHash) || belongings.has(name)) continue;
+    belongings.set(name, await findBelongings(trx, engine, output.scriptHash, output.spends()));
+  }
+  return belongings;
+}
+
+function nameSpender({ scriptHash, txid }: FoundOutput): string {
+  return `${scriptHash} ${txid}`;
 }
 
 /** Txids in the mempool that payments without confirmations would be settled by: what they are worth can change with a block. */
@@ -119,11 +146,21 @@ export async function recordTraits(
   traits: ReadonlyMap<string, UnconfirmedTraits>,
   nowMs: number,
 ): Promise<void> {
+  const owners = await trx
+    .selectFrom('payment_output')
+    .select('payment_id')
+    .where(isIn(engine, 'txid', [...traits.keys()]))
+    .execute();
+  await holdPayments(
+    trx,
+    engine,
+    owners.map((row) => row.payment_id),
+  );
   const touched = new Set<string>();
   for (const [txid, { replaceable, feeRate }] of traits) {
     const rows = await trx
       .updateTable('payment_output')
-      .set({ replaceable: replaceable ? 1 : 0, ...(feeRate === null ? {} : { fee_rate: feeRate }) })
+      .set({ replaceable: replaceable ? 1 : 0, fee_rate: feeRate })
       .where('txid', '=', txid)
       .where(sql<SqlBool>`height is null and gone = 0`)
       .where(sql<SqlBool>`(replaceable is null or replaceable <> ${replaceable ? 1 : 0})`)
@@ -189,6 +226,23 @@ export async function listUnconfirmedTxids(db: PaymentQuery): Promise<string[]> 
   return rows.map(({ txid }) => txid);
 }
 
+/** Those of some payments. */
+export async function listUnconfirmedTxidsOf(
+  db: PaymentQuery,
+  engine: Engine,
+  paymentIds: readonly string[],
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('payment_output')
+    .select('txid')
+    .distinct()
+    .where(isIn(engine, 'payment_id', paymentIds))
+    .where('height', 'is', null)
+    .where('gone', '=', 0)
+    .execute();
+  return rows.map(({ txid }) => txid);
+}
+
 /**
  * Takes back what is recorded of blocks above the fork: their outputs are somewhere else now, or nowhere.
  *
@@ -206,11 +260,12 @@ export async function rewindOutputs(
     .where(sql<SqlBool>`height is not null`)
     .where('height', '>', forkHeight)
     .execute();
-  await holdPayments(
-    trx,
-    engine,
-    owners.map((row) => row.payment_id),
-  );
+  const above = await trx
+    .selectFrom('payment')
+    .select('id')
+    .where('created_height', '>', forkHeight)
+    .execute();
+  await holdPayments(trx, engine, [...owners.map((row) => row.payment_id), ...above.map(({ id }) => id)]);
   const rows = await trx
     .updateTable('payment_output')
     .set({ height: null, block_hash: null, block_time: null, replaceable: null })

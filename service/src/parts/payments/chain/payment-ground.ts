@@ -10,7 +10,13 @@ import type { PaymentQuery, PaymentRouteContext } from '../payment-context.ts';
 import type { Superseded } from '../requests/payment-store.ts';
 import type { JudgedTip } from '../requests/serialise-payment.ts';
 import type { PaymentOutputTable, PaymentTable } from '../schema/payment-tables.ts';
-import { type Belonging, keepEarlierSpends } from './earlier-spends.ts';
+import {
+  type Belonging,
+  findBelongings,
+  forgetDeepSpends,
+  keepEarlierSpends,
+  listScriptsWithOldMoney,
+} from './earlier-spends.ts';
 import { isIn } from './is-in.ts';
 import { type EarlierMoney, type EarlierOutput, listEarlierMoney } from './list-earlier-outputs.ts';
 
@@ -55,30 +61,63 @@ export async function keepEarlier(
   trx: PaymentQuery,
   engine: Precious['engine'],
   payment: Pick<PaymentTable, 'id' | 'merchant_id' | 'script_hash'>,
-  { outputs, spends }: EarlierMoney,
+  { tip: { height: tipHeight }, earlier: { outputs, spends } }: Ground,
   previous: Superseded | undefined,
 ): Promise<void> {
   if (outputs.length === 0) return;
+  const { merchant_id, script_hash } = payment;
+  const replacing = await readReplacing(trx, engine, payment, spends);
   const stored = await trx
     .insertInto('payment_output')
-    .values(outputs.map((output) => attribute(output, payment, previous)))
+    .values(outputs.map((output) => attribute(output, payment, previous, replacing.get(output.txid))))
     // An outpoint that paid for something else stays that payment's.
     .onConflict((conflict) => conflict.columns(['txid', 'vout', 'merchant_id']).doNothing())
     .returning('payment_id')
     .execute();
-  const owners = await listOwnersOf(trx, engine, payment.merchant_id, outputs);
+  const owners = await listOwnersOf(trx, engine, merchant_id, outputs);
+  await forgetDeepSpends(trx, merchant_id, script_hash, tipHeight);
   await keepEarlierSpends(
     trx,
-    [...spends].flatMap(([txid, spent]) => {
-      const { merchant_id, script_hash } = payment;
-      const owner = owners.get(txid);
+    [...spends].flatMap(([spender, spent]) => {
+      const owner = owners.get(spender);
       return owner === undefined
         ? []
-        : spent.map((each) => ({ merchant_id, script_hash, ...each, ...owner }));
+        : spent.map((each) => ({ merchant_id, script_hash, ...each, ...owner, spender }));
     }),
   );
-  if (previous === undefined || stored.every(({ payment_id }) => payment_id !== previous.id)) return;
-  await trx.updateTable('payment').set({ is_due: 1 }).where('id', '=', previous.id).execute();
+  const others = new Set(stored.map(({ payment_id }) => payment_id));
+  others.delete(payment.id);
+  if (others.size === 0) return;
+  await trx
+    .updateTable('payment')
+    .set({ is_due: 1 })
+    .where('id', 'in', [...others])
+    .execute();
+}
+
+/** What takes the place of older money: whose that is, and whether it counts there. */
+type Replacing = { owner: Superseded; excluded: number };
+
+/** Where the money of transactions belongs that take the place of older money, by txid. */
+async function readReplacing(
+  trx: PaymentQuery,
+  engine: Precious['engine'],
+  { merchant_id, script_hash }: Pick<PaymentTable, 'merchant_id' | 'script_hash'>,
+  spends: EarlierMoney['spends'],
+): Promise<Map<string, Replacing>> {
+  const found = new Map<string, Replacing>();
+  if ((await listScriptsWithOldMoney(trx, engine, [script_hash])).size === 0) return found;
+  for (const [txid, spent] of spends) {
+    const belonging = (await findBelongings(trx, engine, script_hash, spent)).get(merchant_id);
+    if (belonging === undefined) continue;
+    const owner = await trx
+      .selectFrom('payment')
+      .select(['id', 'status', 'accepted_at', 'created_height'])
+      .where('id', '=', belonging.payment_id)
+      .executeTakeFirstOrThrow();
+    found.set(txid, { owner, excluded: belonging.excluded });
+  }
+  return found;
 }
 
 /** Which of a merchant's payments has the money of each transaction, and whether it counts there. */
@@ -103,16 +142,18 @@ function attribute(
   output: EarlierOutput,
   { id, merchant_id }: Pick<PaymentTable, 'id' | 'merchant_id'>,
   previous: Superseded | undefined,
+  replacing: Replacing | undefined,
 ): PaymentOutputTable {
   const isPrevious =
     previous !== undefined && (output.height === null || output.height > previous.created_height);
-  if (!isPrevious) return { ...output, merchant_id, payment_id: id };
+  const owner = replacing?.owner ?? (isPrevious ? previous : undefined);
+  if (owner === undefined) return { ...output, merchant_id, payment_id: id };
   return {
     ...output,
     merchant_id,
-    payment_id: previous.id,
-    excluded: 0,
-    late: isClosed(previous) ? 1 : 0,
+    payment_id: owner.id,
+    excluded: replacing?.excluded ?? 0,
+    late: isClosed(owner) ? 1 : 0,
     // Where it is now says the job that follows the chain, which looks for it at once: this view may be an older one.
     height: null,
     block_hash: null,

@@ -26,6 +26,7 @@ import { type BlockRef, listFollowedBlocks, recordFollowed } from './followed-bl
 import {
   listTrustedTxids,
   listUnconfirmedTxids,
+  listUnconfirmedTxidsOf,
   queryPayments,
   recordGone,
   recordOutputs,
@@ -218,6 +219,10 @@ export async function openChainRecorder(
         found[i]!.flatMap(listOutputs).filter(({ scriptHash }) => scriptHash === script_hash),
       );
       const ids = payments.map(({ id }) => id);
+      // Their creation may have written what the mempool had then, and has no more.
+      for (const txid of await listUnconfirmedTxidsOf(db, engine, ids)) {
+        if (!unconfirmed.has(txid)) unconfirmed.set(txid, undefined);
+      }
       const withTxs = new Set(ids.filter((_, i) => found[i]!.length > 0));
       await recordAll(outputs, (trx) => recordScanned(trx, engine, ids, withTxs));
       afterId = ids.at(-1)!;
@@ -266,14 +271,17 @@ export async function openChainRecorder(
   };
 
   /** A block can take away what made a transaction replaceable, and a reorganisation bring it back. */
-  const recheckTrusted = async (tip: BlockRef): Promise<void> => {
-    if (tip.hash === trustedAt) return;
+  const recheckTrusted = async (revision: number, tip: BlockRef): Promise<boolean> => {
+    if (tip.hash === trustedAt) return true;
     const txids = await listTrustedTxids(db);
     for (let start = 0; start < txids.length; start += TXS_AT_ONCE) {
-      const traits = await readChain((view) => readTraits(view, txids.slice(start, start + TXS_AT_ONCE)));
+      const some = txids.slice(start, start + TXS_AT_ONCE);
+      const traits = await readAt(revision, (view) => readTraits(view, some));
+      if (!traits) return false;
       await write((trx) => recordTraits(trx, engine, traits, now()));
     }
     trustedAt = tip.hash;
+    return true;
   };
 
   return {
@@ -301,7 +309,7 @@ export async function openChainRecorder(
         if (!(await scanNew(revision))) continue;
         if (revision !== lastRevision) {
           if (!(await takeArrivals(revision)) || !(await recheckUnconfirmed(revision))) continue;
-          await recheckTrusted(tip);
+          if (!(await recheckTrusted(revision, tip))) continue;
           lastRevision = revision;
         }
         return { tip, syncedAtMs };

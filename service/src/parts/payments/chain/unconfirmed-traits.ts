@@ -8,8 +8,8 @@ import { type ChainView, parseStored, type TxRecord } from '../../../chain/chain
 export type UnconfirmedTraits = {
   /** Whether it, or an unconfirmed transaction that it descends from, says that it may be replaced (BIP-125). */
   replaceable: boolean;
-  /** Base units per virtual byte; null where it has left the mempool meanwhile. */
-  feeRate: string | null;
+  /** Base units per virtual byte. */
+  feeRate: string;
 };
 
 /** Ancestors that are looked at; nodes take fewer (25) unless told otherwise. One with more counts as replaceable. */
@@ -17,7 +17,7 @@ const MAX_ANCESTORS = 100;
 /** Inputs of all of them together. */
 const MAX_INPUTS = 5_000;
 
-/** The traits of transactions, by display txid. What is not in the mempool counts as replaceable: nobody knows. */
+/** The traits of those of the transactions that are in the mempool, by display txid. */
 export async function readTraits(
   view: ChainView,
   txids: readonly string[],
@@ -25,9 +25,10 @@ export async function readTraits(
   const traits = new Map<string, UnconfirmedTraits>();
   for (const txid of txids) {
     const record = await view.findUnconfirmedTx(getValue(parseDisplayHash(txid)));
+    if (record?.fee === undefined) continue;
     traits.set(txid, {
-      replaceable: record === undefined || (await isReplaceable(view, record)),
-      feeRate: record?.fee === undefined ? null : formatFeeRate(record.fee, record.weight),
+      replaceable: await isReplaceable(view, record),
+      feeRate: formatFeeRate(record.fee, record.weight),
     });
   }
   return traits;

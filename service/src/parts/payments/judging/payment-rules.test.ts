@@ -31,6 +31,7 @@ function payment(changes: Partial<JudgedPayment> = {}): JudgedPayment {
     final: 0,
     lost_at: null,
     settled_at: null,
+    refunded: '0',
     ...changes,
   };
 }
@@ -496,6 +497,19 @@ function applyJudgement(given: JudgedPayment, outputs: readonly JudgedOutput[], 
     outputs: outputs.map((each) => ({ ...each, late: late.get(each) ?? each.late })),
   };
 }
+
+test('an expired payment whose money went back is not opened by a block of before its expiry', () => {
+  const [first, second] = [mined(600, 3), mined(400, 3, { first_seen_at: EXPIRY + 5, late: 1 })];
+  const expired = payment({ status: 'expired', reason: 'partial' });
+  const moment = { ...before, syncedAtMs: EXPIRY + 10 };
+  expect(judgePayment(expired, [first, second], moment).status).toBe('paid');
+  expect(judgePayment({ ...expired, refunded: '600' }, [first, second], moment)).toMatchObject({
+    status: 'expired',
+    seen: 600n,
+    late: 400n,
+    becomeInTime: [],
+  });
+});
 
 describe('always', () => {
   test('judging twice changes nothing', () => {

@@ -59,6 +59,7 @@ export type JudgedPayment = Pick<
   | 'final'
   | 'lost_at'
   | 'settled_at'
+  | 'refunded'
 >;
 
 /** What the rules know of an output. */
@@ -102,7 +103,7 @@ export function dueOf({
  *
  * 1. Expired and cancelled payments stay what they are until their merchant accepts what came: new outputs are late. But the clock of
  *    this side may have gone on while the node was away: an expired one is judged anew when blocks of before its expiry have all
- *    that is due.
+ *    that is due, and none of it went back.
  * 2. What came after the expiry does not count, unless the whole of what is due was in sight all the time until now
  *    (`held`): a fee bump after the expiry costs nobody anything. Once it is not, what comes is late.
  * 3. A payment ends when its time is over and what is due is not in blocks: at the expiry; `waitMs` later when all is in
@@ -116,7 +117,8 @@ export function judgePayment(
   moment: JudgedMoment,
 ): Judgement {
   const inTime = listMinedInTime(payment, outputs);
-  const isPaid = payment.status === 'expired' && sumOf(inTime) >= dueOf(payment);
+  // What went back by a refund is not there to pay with.
+  const isPaid = payment.status === 'expired' && payment.refunded === '0' && sumOf(inTime) >= dueOf(payment);
   const isOver = isClosed(payment) && !(isPaid && moment.mayReopen !== false);
   if (isOver) return describeClosed(payment, outputs, listStayed(outputs), moment);
   const becomeInTime = inTime.filter(({ late }) => late === 1);

@@ -78,6 +78,7 @@ function openWorld(confirmations: number) {
     final: 0,
     lost_at: null,
     settled_at: null,
+    refunded: '0',
   };
   let outputs: JudgedOutput[] = [];
   let [nowMs, tipHeight] = [1, 100];

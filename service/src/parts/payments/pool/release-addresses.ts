@@ -5,6 +5,7 @@ import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import type { Precious } from '../../../db/precious.ts';
 import { isIn } from '../chain/is-in.ts';
 import type { PaymentQuery } from '../payment-context.ts';
+import { listPaidScripts } from '../requests/payment-store.ts';
 import type { PaymentTables, PoolAddressTable } from '../schema/payment-tables.ts';
 import { parsePayableAddress } from './parse-recipient.ts';
 import { addToPool, holdPoolsAlone } from './pool-store.ts';
@@ -71,7 +72,9 @@ export type Released =
   | { kind: 'released'; from: string }
   | { kind: 'unknown' }
   | { kind: 'leased'; row: PoolAddressTable }
-  | { kind: 'no_merchant' };
+  | { kind: 'no_merchant' }
+  /** The merchant that it was to go to had it in a payment. */
+  | { kind: 'used' };
 
 /**
  * Takes an address that was never leased out of the pool that has it, for its owner to import.
@@ -89,7 +92,11 @@ export async function releaseAddress(
     const row = await findByAddress(trx, address);
     if (row === undefined) return { kind: 'unknown' };
     if (row.state !== 'ready') return { kind: 'leased', row };
-    if (toMerchantId !== undefined && !(await isMerchant(trx, toMerchantId))) return { kind: 'no_merchant' };
+    if (toMerchantId !== undefined) {
+      if (!(await isMerchant(trx, toMerchantId))) return { kind: 'no_merchant' };
+      const used = await listPaidScripts(trx, toMerchantId, [row.script_hash]);
+      if (used.size > 0) return { kind: 'used' };
+    }
     await trx.deleteFrom('pool_address').where('script_hash', '=', row.script_hash).execute();
     if (toMerchantId !== undefined) {
       const moved = { address: row.address, scriptHash: row.script_hash, path: row.path };

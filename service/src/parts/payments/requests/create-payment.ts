@@ -77,7 +77,7 @@ async function createPayment(
       const payment = describePayment(id, merchant, terms, settled, chosen, ground.tip, nowMs);
       const state = { payment, outputs: [], tip: ground.tip };
       await trx.insertInto('payment').values(payment).execute();
-      await keepEarlier(trx, precious.engine, payment, ground.earlier, previous);
+      await keepEarlier(trx, precious.engine, payment, ground, previous);
       await recordPaymentEvent(trx, context, 'payment.created', state, merchant.webhook_url, nowMs);
       if (!given) {
         await leaseAddress(trx, payment.script_hash, payment.id, nowMs);

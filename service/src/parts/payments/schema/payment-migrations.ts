@@ -174,8 +174,14 @@ const eachMerchantForItself = [
   'create index payment_output_mempool on payment_output (txid) where height is null and gone = 0',
   `create table earlier_spend (
     merchant_id text not null references merchant (id), script_hash text not null, txid text not null, vout bigint not null,
-    payment_id text not null references payment (id), excluded bigint not null,
-    primary key (script_hash, merchant_id, txid, vout))`,
+    payment_id text not null references payment (id), excluded bigint not null, spender text not null,
+    primary key (script_hash, txid, vout, merchant_id))`,
+  // Only a later payment of the same merchant takes a script over.
+  `update payment set superseded = 0 where superseded = 1 and not exists (
+    select 1 from payment later
+    where later.merchant_id = payment.merchant_id and later.script_hash = payment.script_hash
+      and (later.created_at > payment.created_at
+        or (later.created_at = payment.created_at and later.id > payment.id)))`,
   // When they were paid is told from the next look on.
   `update payment set is_due = 2 where is_due = 0
     and status in ('open', 'underpaid', 'detected', 'confirming', 'reorged')`,

@@ -168,6 +168,8 @@ export type EarlierSpendTable = {
   payment_id: string;
   /** As of the old money: see {@link exclusions}. */
   excluded: number;
+  /** The transaction that spends it, the latest that is known. */
+  spender: string;
 };
 
 export type PoolState = 'ready' | 'leased' | 'retired';
