@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { PaymentTables } from '../../service/src/parts/payments/schema/payment-tables.ts';
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { createTestMerchant, type TestMerchant } from '../harness/merchant.ts';
+import { openBeside } from '../harness/precious-rows.ts';
 import { type Receiver, startReceiver } from '../harness/receiver.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { testProfile } from '../harness/test-coin.ts';
@@ -197,6 +199,17 @@ forEachEngine('plugins of shops', (engine) => {
       afterExpiration: false,
       payment: { id: `${txid}-0`, status: 'Processing' },
     });
+    // The payment has the metadata; they are not stored again with each of its deliveries.
+    const precious = await openBeside(location);
+    const stored = await precious
+      .query<PaymentTables>()
+      .selectFrom('delivery')
+      .select('body')
+      .where('webhook_id', '=', webhook.id)
+      .execute();
+    await precious.close();
+    expect(stored.length).toBeGreaterThanOrEqual(4);
+    for (const { body } of stored) expect(body).not.toContain('metadata');
     expect(processing.overPaid).toBe(false);
     expect(settledPayment).toMatchObject({ afterExpiration: false, payment: { status: 'Settled' } });
     expect(settled).toMatchObject({ manuallyMarked: false, overPaid: false });

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { createTestMerchant, type TestMerchant } from '../harness/merchant.ts';
+import { openBeside } from '../harness/precious-rows.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { testProfile } from '../harness/test-coin.ts';
+import { describeListed, insertListed } from './listed-payments.ts';
 import { createPlugin, magentoPermissions, type Plugin, readFields, takeKey } from './shop-plugin.ts';
 
 const { ticker } = testProfile;
@@ -106,14 +108,17 @@ forEachEngine("what BTCPay's interface refuses", (engine) => {
       expect((await reader.request('POST', `stores/${merchant.id}/invoices`, { amount: '1' })).status).toBe(
         403,
       );
-      // Of our own interface it may read, and no more.
+      // It is good for nothing else, whatever of ours it asks for.
       const own = { 'x-coin-pay-api-key': apiKey };
-      expect((await service.get('/api/v1/payments', own)).status).toBe(200);
+      const refused = { status: 403, json: { code: 'key_scope_insufficient' } };
+      for (const path of ['payments', 'payments.csv', 'merchant', 'merchant/events', 'merchant/unsettled']) {
+        expect(await service.get(`/api/v1/${path}`, own), path).toMatchObject(refused);
+      }
       const payment = { amount: '1', use_address_pool: true };
-      expect((await service.post('/api/v1/payments', payment, own)).status).toBe(403);
-      expect((await service.post('/api/v1/merchant/keys', { name: 'x', scope: 'all' }, own)).status).toBe(
-        403,
-      );
+      expect(await service.post('/api/v1/payments', payment, own)).toMatchObject(refused);
+      const key = { name: 'x', scope: 'all' };
+      const { json } = await service.post('/api/v1/merchant/keys', key, own);
+      expect(json.detail).toContain('good under /btcpay only');
     });
   });
 
@@ -154,6 +159,15 @@ forEachEngine("what BTCPay's interface refuses", (engine) => {
         { amount: '1', checkout: { redirectURL: 'javascript:alert(1)' } },
         ['checkout.redirectURL'],
       ],
+      [
+        'an order id that is no Unicode',
+        {
+          amount: '1',
+          metadata: { orderId: '\ud800' },
+          checkout: { redirectURL: 'https://shop.example/{OrderId}' },
+        },
+        ['metadata.orderId'],
+      ],
     ])('%s', async (_, body, paths) => {
       const { status, body: faults } = await plugin.request('POST', `stores/${merchant.id}/invoices`, body);
       expect([status, faults.map(({ path }: { path: string }) => path)]).toEqual([422, paths]);
@@ -182,20 +196,61 @@ forEachEngine("what BTCPay's interface refuses", (engine) => {
       ]);
     });
 
-    test.each(['startDate=x', 'take=201', 'take=-1', 'skip=10001', 'status=Paid', 'textSearch=x'])(
-      'a list by %s',
-      async (query) => {
-        const { status, body } = await plugin.request('GET', `stores/${merchant.id}/invoices?${query}`);
-        expect([status, body[0].path]).toEqual([422, query.split('=')[0]]);
-      },
-    );
+    test.each([
+      'startDate=x',
+      'take=201',
+      'take=-1',
+      'skip=10001',
+      'status=Paid',
+      'textSearch=x',
+      'orderId=%00',
+    ])('a list by %s', async (query) => {
+      const { status, body } = await plugin.request('GET', `stores/${merchant.id}/invoices?${query}`);
+      expect([status, body[0].path]).toEqual([422, query.split('=')[0]]);
+    });
+
+    test('in a list by status, what is behind 5,000 others', async () => {
+      const { id: merchantId, apiKey } = await createTestMerchant(service, location);
+      const shop = createPlugin(base, apiKey);
+      const madeMs = Date.parse('2026-03-01T00:00:00Z');
+      const describe = (columns: object) => describeListed(merchantId, columns);
+      const old = describe({ created_at: madeMs, order_id: 'old', status: 'paid', reason: null });
+      const later = Array.from({ length: 5_000 }, (_, i) => describe({ created_at: madeMs + 1_000 + i }));
+      const precious = await openBeside(location);
+      await insertListed(precious, [old, ...later]);
+      await precious.close();
+      const list = async (query: string) =>
+        (await shop.call('GET', `stores/${merchantId}/invoices?${query}`)).map(
+          ({ id }: { id: string }) => id,
+        );
+      expect(await list('status=Settled')).toEqual([]);
+      expect(await list(`status=Settled&endDate=${madeMs / 1_000}`)).toEqual([old.id]);
+      expect(await list('status=Settled&orderId=old')).toEqual([old.id]);
+      expect(await list('skip=5000')).toEqual([old.id]);
+    });
 
     test('an identifier that is none', async () => {
-      for (const id of ['VP-000000000000', 'x', '%3Cscript%3E', '..%2F..']) {
+      for (const id of ['VP-000000000000', 'x', '%3Cscript%3E', '..%2F..', '%00', 'vp-000000000000']) {
         const { status, body } = await plugin.request('GET', `stores/${merchant.id}/invoices/${id}`);
         expect([status, body.code]).toEqual([404, 'invoice-not-found']);
         expect((await fetch(`${base}/i/${id}`)).status).toBe(404);
+        const invoice = `stores/${merchant.id}/invoices/${id}`;
+        expect((await plugin.request('GET', `${invoice}/payment-methods`)).status).toBe(404);
+        expect((await plugin.request('POST', `${invoice}/status`, { status: 'Invalid' })).status).toBe(404);
+        expect((await plugin.request('GET', `stores/${id}/invoices`)).body.code).toBe('store-not-found');
       }
+    });
+
+    test('an identifier that no database takes, and nobody else who asks at the same time', async () => {
+      const { id } = await plugin.call('POST', `stores/${merchant.id}/invoices`, { amount: '1' });
+      const answers = await Promise.all(
+        Array.from({ length: 60 }, (_, i) =>
+          i % 3 === 0
+            ? plugin.request('GET', `stores/${merchant.id}/invoices/%00`)
+            : merchant.get(`/api/v1/payments/${id}`),
+        ),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(answers.map((_, i) => (i % 3 === 0 ? 404 : 200)));
     });
   });
 
@@ -205,22 +260,58 @@ forEachEngine("what BTCPay's interface refuses", (engine) => {
       ['a private address', { url: 'http://127.0.0.1/hook' }, 'url'],
       ['no encryption', { url: 'http://shop.example/hook' }, 'url'],
       ['a secret that is too long', { url: 'https://shop.example/', secret: 'x'.repeat(201) }, 'secret'],
+      ['a secret with a control character', { url: 'https://shop.example/', secret: 'a\0b' }, 'secret'],
+      ['a secret that is no Unicode', { url: 'https://shop.example/', secret: '\udc00' }, 'secret'],
       ['no redelivery', { url: 'https://shop.example/', automaticRedelivery: false }, 'automaticRedelivery'],
     ])('%s', async (_, body, path) => {
       const { status, body: faults } = await plugin.request('POST', `stores/${merchant.id}/webhooks`, body);
       expect([status, faults[0].path]).toEqual([422, path]);
     });
 
+    test('an identifier that is none', async () => {
+      const body = { url: 'https://shop.example/hook' };
+      for (const id of ['whk_00000000000000000000', 'x', '%00', '..%2F..']) {
+        for (const method of ['GET', 'PUT', 'DELETE']) {
+          const path = `stores/${merchant.id}/webhooks/${id}`;
+          expect(await plugin.request(method, path, method === 'PUT' ? body : undefined)).toMatchObject({
+            status: 404,
+            body: { code: 'webhook-not-found' },
+          });
+        }
+      }
+    });
+
     test('more than a merchant may have', async () => {
-      const url = 'https://shop.example/hook';
+      const urlOf = (i: number) => ({ url: `https://shop.example/hook/${i}` });
       const made: string[] = [];
       for (let i = 0; i < 20; i++)
-        made.push((await plugin.call('POST', `stores/${merchant.id}/webhooks`, { url })).id);
-      expect(await plugin.request('POST', `stores/${merchant.id}/webhooks`, { url })).toMatchObject({
+        made.push((await plugin.call('POST', `stores/${merchant.id}/webhooks`, urlOf(i))).id);
+      expect(await plugin.request('POST', `stores/${merchant.id}/webhooks`, urlOf(20))).toMatchObject({
         status: 409,
         body: { code: 'webhooks-exhausted' },
       });
+      // One that is there is set up anew, however many there are.
+      await plugin.call('POST', `stores/${merchant.id}/webhooks`, urlOf(19));
       for (const id of made) await plugin.call('DELETE', `stores/${merchant.id}/webhooks/${id}`);
+    });
+
+    test('a second one for the same URL: the first is set up anew, with another secret', async () => {
+      const path = `stores/${merchant.id}/webhooks`;
+      const url = 'https://shop.example/once';
+      const first = await plugin.call('POST', path, { url, authorizedEvents: { everything: true } });
+      const authorizedEvents = { everything: false, specificEvents: ['InvoiceSettled'] };
+      const second = await plugin.call('POST', path, { url, authorizedEvents });
+      expect(second).toMatchObject({ id: first.id, authorizedEvents });
+      expect(second.secret).not.toBe(first.secret);
+      expect(await plugin.call('GET', path)).toHaveLength(1);
+      const other = await plugin.call('POST', path, { url: `${url}/other` });
+      expect(await plugin.request('PUT', `${path}/${other.id}`, { url })).toMatchObject({
+        status: 422,
+        body: [{ path: 'url' }],
+      });
+      expect(await plugin.call('PUT', `${path}/${first.id}`, { url })).toMatchObject({ id: first.id, url });
+      for (const { id } of [first, other]) await plugin.call('DELETE', `${path}/${id}`);
+      expect(await plugin.call('GET', path)).toEqual([]);
     });
 
     test('those of the other interface, which has others in turn', async () => {

@@ -179,6 +179,16 @@ forEachEngine("the operator's command", (engine) => {
     expect(await attempts.execute()).toEqual([]);
     const again = await admin('deliveries', 'purge', '--older-than-days', '90', '--json');
     expect(JSON.parse(again.stdout).purged).toBe(0);
+
+    const recent = [await tell('dead', 88), await tell('disabled', 87)];
+    const all = await admin('deliveries', 'purge', '--older-than-days', '1', '--undelivered', '--json');
+    expect(JSON.parse(all.stdout).purged).toBe(3);
+    const rest = await db
+      .selectFrom('delivery')
+      .select('id')
+      .where('merchant_id', '=', merchant.id)
+      .execute();
+    expect(rest.map(({ id }) => id).sort()).toEqual([kept[1]!, ...recent].sort());
   });
 
   describe('says what it did not do, and ends with a code that tells', () => {

@@ -13,7 +13,7 @@ import {
   setMerchantDisabled,
 } from '../parts/payments/merchants/merchant-store.ts';
 import type { PaymentTables } from '../parts/payments/schema/payment-tables.ts';
-import { purgeDelivered } from '../parts/payments/webhooks/purge-deliveries.ts';
+import { purgeDeliveries } from '../parts/payments/webhooks/purge-deliveries.ts';
 import { rotateWebhookSecret } from '../parts/payments/webhooks/webhook-secret-store.ts';
 import { writeTime } from '../parts/payments/write-time.ts';
 import type { Command } from './parse-command.ts';
@@ -54,7 +54,7 @@ async function run(context: AdminContext, command: PreciousCommand): Promise<Out
     case 'enable':
       return await setDisabled(context, command.merchantId, command.kind);
     case 'purge-deliveries':
-      return await purge(context, command.olderThanMs);
+      return await purge(context, command);
     case 'address-release':
       return await (await import('./address-commands.ts')).runAddressCommand(
         context.precious,
@@ -173,10 +173,13 @@ async function setDisabled(
   return ok({ lines: [line], json: { id, disabled_at: at === null ? null : writeTime(at) } });
 }
 
-async function purge({ precious, now }: AdminContext, olderThanMs: number): Promise<Outcome> {
+async function purge(
+  { precious, now }: AdminContext,
+  { olderThanMs, withUndelivered }: { olderThanMs: number; withUndelivered: boolean },
+): Promise<Outcome> {
   const nowMs = now();
   const before = nowMs - olderThanMs;
-  const purged = await purgeDelivered(precious, before, nowMs);
+  const purged = await purgeDeliveries(precious, before, nowMs, { withUndelivered });
   const line = `${purged} deliveries from before ${writeTime(before)} were removed.`;
   return ok({ lines: [line], json: { purged, before: writeTime(before) } });
 }

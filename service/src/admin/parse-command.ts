@@ -15,7 +15,7 @@ export type Command = { json: boolean } & (
   | { kind: 'list' }
   | { kind: 'rotate-key' | 'rotate-secret'; merchantId: string; overlapMs: number }
   | { kind: 'disable' | 'enable'; merchantId: string }
-  | { kind: 'purge-deliveries'; olderThanMs: number }
+  | { kind: 'purge-deliveries'; olderThanMs: number; withUndelivered: boolean }
   | AddressCommand
   | TokenCommand
   | ContributorCommand
@@ -51,8 +51,9 @@ export const usage = `Usage: npm run admin -- <command> [--json]
   addresses release <address>
   addresses move <address> --to <merchant>
       Takes an address that was never leased out of the pool that has it, for its owner to import, or into another's.
-  deliveries purge --older-than-days <days>
-      Forgets webhooks that were delivered so long ago, with their events; never what is pending, dead or disabled.
+  deliveries purge --older-than-days <days> [--undelivered]
+      Forgets webhooks that were delivered so long ago, with their events; never what is pending.
+      --undelivered   what is dead or disabled as well, once it is older than 90 days, too
   tokens review [list]
       Descriptions of tokens that await review, the longest waiting first.
   tokens review show <submission> [--logo <file>]
@@ -97,6 +98,7 @@ const options = {
   'pool-low': { type: 'string' },
   'overlap-hours': { type: 'string' },
   'older-than-days': { type: 'string' },
+  undelivered: { type: 'boolean' },
   logo: { type: 'string' },
   reason: { type: 'string' },
   format: { type: 'string' },
@@ -192,7 +194,7 @@ const forms: Readonly<Record<string, Form>> = {
         ? ok({ kind: 'address-release', address, to })
         : fail('"addresses move" needs --to <merchant>.'),
   },
-  'deliveries purge': { subject: undefined, options: ['older-than-days'], parse: parsePurge },
+  'deliveries purge': { subject: undefined, options: ['older-than-days', 'undelivered'], parse: parsePurge },
   'verify-index': { subject: undefined, options: [], parse: () => ok({ kind: 'verify-index' }) },
   'treasury export': { subject: undefined, options: ['format', 'private'], parse: parseExport },
   'treasury reconcile': {
@@ -310,7 +312,11 @@ function parsePurge(values: Values): Result<DistributiveOmit<Command, 'json'>> {
   const { min, max } = limits.purgeDays;
   const days = parseWhole(String(values['older-than-days'] ?? ''), min, max);
   if (typeof days === 'string') return fail(`--older-than-days: ${days}`);
-  return ok({ kind: 'purge-deliveries', olderThanMs: days * 24 * HOUR_MS });
+  return ok({
+    kind: 'purge-deliveries',
+    olderThanMs: days * 24 * HOUR_MS,
+    withUndelivered: values.undelivered === true,
+  });
 }
 
 function parseRotation(

@@ -151,3 +151,25 @@ test('when the query fails, all who wait for it are told, and nobody else', asyn
   const ends = await Promise.allSettled(asked);
   expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
 });
+
+test('what one asks that the server refuses fails for him alone, whoever asks together with him', async () => {
+  const byOwnName = sql<Row>('select id from item where name = $1 order by id limit 1');
+  const shared = createSharedReader(client);
+  // The first time those who come together are still asked for one by one.
+  for (let turn = 1; turn <= 3; turn++) {
+    const [before, bad, after] = await Promise.allSettled([
+      shared.all(byOwnName, ['name 1']),
+      shared.all(byOwnName, ['\0']),
+      shared.all(byOwnName, ['name 2']),
+    ]);
+    expect(bad).toMatchObject({ status: 'rejected', reason: { code: '22021' } });
+    expect(before).toMatchObject({ status: 'fulfilled', value: [{ id: 1 }] });
+    expect(after).toMatchObject({ status: 'fulfilled', value: [{ id: 2 }] });
+  }
+  const divided = sql<Row>(
+    'select part, 60 / (part - 3) as share from item where part = any($1) and id <= 7',
+  );
+  const [good, none] = await Promise.allSettled([shared.lookup(divided, [1]), shared.lookup(divided, [3])]);
+  expect(good).toMatchObject({ status: 'fulfilled', value: [{ part: 1, share: -30 }] });
+  expect(none).toMatchObject({ status: 'rejected', reason: { code: '22012' } });
+});

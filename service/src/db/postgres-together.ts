@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 import type { Reader } from './database.ts';
 import { nameOf, queryRows } from './postgres-query.ts';
 import { createPostgresReader } from './postgres-reader.ts';
@@ -54,8 +54,8 @@ export function createSharedReader(client: pg.ClientBase): Reader {
     for (;;) {
       const ask = takeFirst(asks);
       const lookup = ask ? undefined : takeFirst(lookups);
-      if (ask) await answerAll(ask.all, () => askTogether(ask.statement, ask.all));
-      else if (lookup) await answerAll(lookup.all, () => lookUpTogether(lookup.statement, lookup.all));
+      if (ask) await answerAll(ask.all, (some) => askTogether(ask.statement, some));
+      else if (lookup) await answerAll(lookup.all, (some) => lookUpTogether(lookup.statement, some));
       else break;
     }
     isRunning = false;
@@ -146,16 +146,25 @@ function takeFirst<T>(
   return undefined;
 }
 
-/** Gives each its rows, or all of them the error. */
-async function answerAll(
-  all: readonly Pick<Ask, 'resolve' | 'reject'>[],
-  find: () => Promise<unknown[][]>,
+/**
+ * Gives each its rows, or the error. A value that the server refuses is one caller's: each is asked for alone then, so that nobody
+ * makes the others fail. In a transaction that does not help them; there the server answers nothing more.
+ */
+async function answerAll<T extends Pick<Ask, 'resolve' | 'reject'>>(
+  all: readonly T[],
+  find: (some: readonly T[]) => Promise<unknown[][]>,
 ): Promise<void> {
   try {
-    for (const [i, rows] of (await find()).entries()) all[i]!.resolve(rows);
+    for (const [i, rows] of (await find(all)).entries()) all[i]!.resolve(rows);
   } catch (error) {
-    for (const { reject } of all) reject(error);
+    if (all.length > 1 && isDataFault(error)) for (const one of all) await answerAll([one], find);
+    else for (const { reject } of all) reject(error);
   }
+}
+
+/** SQLSTATE class 22: the query is right, and a value in it is not. */
+function isDataFault(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code?.startsWith('22') === true;
 }
 
 function dealOut(rows: readonly AskedBy[], count: number): unknown[][] {

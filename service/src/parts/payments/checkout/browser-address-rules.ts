@@ -9,8 +9,8 @@ export type IsOpenedHost = (host: string) => boolean;
 const addedParameters = ['payment_id', 'status', 'timestamp', 'signature'];
 const maxLength = 2_000;
 
-/** Names, IPv4 and IPv6. The URL standard also takes hosts with `;`, `,` and `*`, which mean something in a policy. */
-const hostForm =
+/** Names, IPv4 and IPv6, as `URL` writes them. The URL standard also takes hosts with `;`, `,` and `*`, which mean something in a policy. */
+export const hostForm =
   /^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*|\[[0-9a-f:.]+\])$/;
 
 /** Checks a `return_url` and gives it normalised. Reasons continue its name. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError, quoteReceived } from '../../../errors.ts';
 import type { Page } from '../../../http/operation.ts';
+import { paymentIdPattern } from '../payment-ids.ts';
 import type { CheckoutCoin, CheckoutView } from './checkout-view.ts';
 import { renderCheckout } from './render-checkout.ts';
 import { renderErrorPage } from './render-message.ts';
@@ -17,9 +18,6 @@ export type CheckoutContext = {
   /** What the page of a payment shows; undefined when there is no such payment. */
   findView(paymentId: string): Promise<CheckoutView | undefined>;
 };
-
-/** Identifiers that a payment can have. */
-export const paymentIdPattern = /^VP-[0-9A-HJKMNP-TV-Z]{12}$/;
 
 /** Registers `GET /pay/{payment_id}`: the page for the payer, in HTML, with HTML errors. */
 export function registerCheckoutPage(app: FastifyInstance, context: CheckoutContext): void {

@@ -3,7 +3,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError, quoteReceived } from '../../../errors.ts';
 import type { BodyReader } from '../../../http/read-body.ts';
-import { paymentIdPattern, wordsFor } from './checkout-page.ts';
+import { paymentIdPattern } from '../payment-ids.ts';
+import { wordsFor } from './checkout-page.ts';
 import { renderErrorPage } from './render-message.ts';
 import { refundAddressField } from './render-refund.ts';
 

@@ -5,7 +5,6 @@ import { AppError } from '../../../errors.ts';
 import { checkApiKey } from '../merchants/authenticate.ts';
 import { noteKeyUse } from '../merchants/key-store.ts';
 import type { Merchant } from '../merchants/merchant-store.ts';
-import { findGrant } from './grant-store.ts';
 import type { GreenfieldContext } from './greenfield-context.ts';
 import { type Permission, permissionsOfScope } from './permission-rules.ts';
 
@@ -27,9 +26,10 @@ export async function findCaller(context: GreenfieldContext, request: FastifyReq
   if (before !== undefined) return before;
   const apiKey = /^token +([^ ]+) *$/i.exec(request.headers.authorization ?? '')?.[1];
   const { merchant, key } = await checkApiKey(context, apiKey, refuse);
-  const granted = await findGrant(context.precious, key.hash);
   await noteKeyUse(context.precious, key, context.now());
-  const caller = { merchant, apiKey: apiKey!, permissions: granted ?? permissionsOfScope(key.scope) };
+  const permissions =
+    key.granted === null ? permissionsOfScope(key.scope) : (JSON.parse(key.granted) as Permission[]);
+  const caller = { merchant, apiKey: apiKey!, permissions };
   known.set(request, caller);
   return caller;
 }

@@ -7,7 +7,6 @@ import { parseQuery } from '../../../http/query-string.ts';
 import { checkApiKey } from '../merchants/authenticate.ts';
 import { createNamedKey, noteKeyUse } from '../merchants/key-store.ts';
 import { type GrantRequest, isOwnForm, readGrantRequest } from './grant-rules.ts';
-import { insertGrant } from './grant-store.ts';
 import type { GreenfieldContext } from './greenfield-context.ts';
 import { scopeFor, writePermissions } from './permission-rules.ts';
 import { type GrantedKey, renderGranted, renderGrantForm, renderGrantRefusal } from './render-grant.ts';
@@ -70,12 +69,8 @@ async function grant(
     throw new AppError('key_scope_insufficient', 'This key may not make others; use one of scope “all”.');
   }
   await noteKeyUse(context.precious, key, context.now());
-  const made = await createNamedKey(context, merchant.id, {
-    name: applicationName,
-    scope: scopeFor(granted),
-  });
-  // Nobody has the key before it is said what it is for.
-  await insertGrant(context.precious, made.row, granted);
+  const asked = { name: applicationName, scope: scopeFor(granted) };
+  const made = await createNamedKey(context, merchant.id, asked, granted);
   return { apiKey: made.key, userId: merchant.id, permissions: writePermissions(granted, merchant.id) };
 }
 

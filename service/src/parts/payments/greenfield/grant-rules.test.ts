@@ -38,6 +38,11 @@ describe('a request for a key', () => {
     'https://user@shop.example/',
     'https://shop.example/a b',
     '/callback',
+    'https://shop.example;script-src/',
+    'https://shop.example,evil.example/',
+    'https://*.example/',
+    'https://a"b.example/',
+    "https://'self'/",
     `https://shop.example/${'a'.repeat(2_000)}`,
   ])('is refused with the target %s', (redirect) => {
     expect(read({ redirect }).ok).toBe(false);

@@ -2,6 +2,7 @@
 
 import { fail, ok, type Result } from '@coinfront/protocol/result.ts';
 import { isLoopbackName } from '../../../outbound/check-url.ts';
+import { hostForm } from '../checkout/browser-address-rules.ts';
 import { type Permission, sortPermissions } from './permission-rules.ts';
 
 /** A request for a key. */
@@ -40,6 +41,7 @@ function readRedirect(given: string | undefined): Result<URL | undefined> {
   const isWhole = given.length <= limits.redirect && /^https?:\/\/(?!\/)[^\s\\\p{Cc}]+$/iu.test(given);
   if (!isWhole || !URL.canParse(given)) return fail('wants the key sent to what is no absolute https URL');
   const url = new URL(given);
+  if (!hostForm.test(url.hostname)) return fail('wants the key sent to a host that no shop has');
   if (url.username !== '' || url.password !== '')
     return fail('wants the key sent to a URL with a user in it');
   const isHere = isLoopbackName(url.hostname) || url.hostname === '[::1]' || /^127\./.test(url.hostname);

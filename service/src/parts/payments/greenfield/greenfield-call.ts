@@ -2,8 +2,12 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
+import { quoteReceived } from '../../../errors.ts';
 import type { RawQuery } from '../../../http/query-string.ts';
 import { cacheControls } from '../../../http/snapshot.ts';
+import { paymentIdPattern, webhookIdPattern } from '../payment-ids.ts';
+import { paymentNotFound } from '../requests/refuse-payment.ts';
+import { webhookNotFound } from '../webhooks/webhook-refusals.ts';
 import { type Caller, findCaller } from './caller.ts';
 import { compileBody } from './check-body.ts';
 import type { GreenfieldContext } from './greenfield-context.ts';
@@ -35,7 +39,10 @@ export type GreenfieldRoute<B extends TSchema> = {
 const bodyLimit = 16_384;
 const unreadBodyLimit = 1_024;
 
-/** Registers a route for holders of a key. A `:storeId` in its path has to be theirs. */
+/**
+ * Registers a route for holders of a key. A `:storeId` in its path has to be theirs; an `:invoiceId` or a `:webhookId` has the form of
+ * one when the route is called.
+ */
 export function registerGreenfield<B extends TSchema = TSchema>(
   app: FastifyInstance,
   context: GreenfieldContext,
@@ -49,10 +56,15 @@ export function registerGreenfield<B extends TSchema = TSchema>(
     config: { cost, writeError: writeGreenfieldError },
     onRequest: async (request) => {
       const { permissions, merchant } = await findCaller(context, request);
-      const { storeId } = request.params;
+      const { storeId, invoiceId, webhookId } = request.params;
       if (storeId !== undefined && storeId !== merchant.id) throw new StoreNotFound();
       if (permission !== undefined && !permissions.includes(permission))
         throw new MissingPermission(permission);
+      // What is no identifier is never asked of the database, which refuses some texts.
+      if (invoiceId !== undefined && !paymentIdPattern.test(invoiceId))
+        throw paymentNotFound(quoteReceived(invoiceId));
+      if (webhookId !== undefined && !webhookIdPattern.test(webhookId))
+        throw webhookNotFound(quoteReceived(webhookId));
     },
     handler: async (request, reply) => {
       const answer = await call({

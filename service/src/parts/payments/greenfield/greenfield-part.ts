@@ -3,13 +3,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError, quoteReceived } from '../../../errors.ts';
 import { renderCheckoutError } from '../checkout/checkout-page.ts';
+import { paymentIdPattern } from '../payment-ids.ts';
 import { registerGrantPage } from './grant-page.ts';
 import { type GreenfieldContext, greenfieldPrefix } from './greenfield-context.ts';
 import { registerInvoiceRoutes } from './invoice-routes.ts';
 import { registerServerRoutes } from './server-routes.ts';
 import { registerShopWebhookRoutes } from './shop-webhook-routes.ts';
-
-const paymentIdPattern = /^VP-[0-9A-HJKMNP-TV-Z]{12}$/;
 
 /** Registers all of it. */
 export function registerGreenfieldPart(app: FastifyInstance, context: GreenfieldContext): void {

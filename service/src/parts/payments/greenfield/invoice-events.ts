@@ -1,4 +1,4 @@
-/** Events of payments as BTCPay tells them: the bodies that webhooks of shops are sent. */
+/** Events of payments as BTCPay tells them: what webhooks of shops are sent. */
 
 import {
   type InvoiceEventDetails,
@@ -11,9 +11,9 @@ import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import { createId } from '../payment-ids.ts';
 import type { PaymentState } from '../requests/serialise-payment.ts';
 import { type PlainEvent, type StatedPayment, translateEvent } from './invoice-state-rules.ts';
-import { metadataOf, paymentMethodOf, serialiseNewest, sumArrived, toSeconds } from './serialise-invoice.ts';
+import { paymentMethodOf, serialiseNewest, sumArrived, toSeconds } from './serialise-invoice.ts';
 
-/** A body with the identifier of the delivery that it names. */
+/** What is stored of a body, with the identifier of the delivery that it names; see {@link addMetadata}. */
 export type ShopDelivery = { id: string; body: string };
 
 /** What of an event is sent to a webhook that wants these types; null means all. In the order in which it is to arrive. */
@@ -39,7 +39,7 @@ export function writeInvoiceEvents(
       .filter((event) => types.includes(event.type))
       .map((event) => {
         const id = createId('dlv');
-        const body: InvoiceEventJson = {
+        const body: Omit<InvoiceEventJson, 'metadata'> = {
           deliveryId: id,
           webhookId,
           originalDeliveryId: id,
@@ -47,12 +47,22 @@ export function writeInvoiceEvents(
           timestamp: toSeconds(nowMs),
           storeId: payment.merchant_id,
           invoiceId: payment.id,
-          metadata: metadataOf(state),
           ...addPayment(event, state, profile),
         };
         return { id, body: JSON.stringify(body) };
       });
   };
+}
+
+/**
+ * The body that is sent, the same each time: with the metadata, which the payment has and never change, and which would otherwise be
+ * stored again for each webhook.
+ *
+ * @param stored what {@link writeInvoiceEvents} wrote
+ * @param metadata as the payment has them
+ */
+export function addMetadata(stored: string, metadata: string | null): string {
+  return `${stored.slice(0, -1)},"metadata":${metadata ?? '{}'}}`;
 }
 
 function addPayment(event: PlainEvent, state: PaymentState, profile: CoinProfile): InvoiceEventDetails {

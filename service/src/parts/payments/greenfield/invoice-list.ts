@@ -4,7 +4,9 @@ import { btcpayLimits, type InvoiceStatus, invoiceStatuses } from '@coinfront/ap
 import type { PaymentStatus } from '@coinfront/api/payments.ts';
 import { sql } from 'kysely';
 import type { RawQuery } from '../../../http/query-string.ts';
+import { isPlainText } from '../check-text.ts';
 import type { PaymentQuery } from '../payment-context.ts';
+import { MAX_LOOKED } from '../requests/list-payments.ts';
 import type { PaymentTable } from '../schema/payment-tables.ts';
 import { type FieldFault, FieldFaults } from './greenfield-errors.ts';
 
@@ -53,6 +55,7 @@ export function readInvoiceFilter(query: RawQuery): InvoiceFilter {
   });
   if (query.textSearch !== undefined) refuse('textSearch', 'Searching for a text is not served here.');
   const orderIds = lists('orderId');
+  if (!orderIds.every(isPlainText)) refuse('orderId', 'Must be valid Unicode without control characters.');
   const latest = Number.MAX_SAFE_INTEGER / 1_000;
   const [from, to] = [number('startDate', latest), number('endDate', latest)];
   const { skip, take } = btcpayLimits;
@@ -69,26 +72,33 @@ export function readInvoiceFilter(query: RawQuery): InvoiceFilter {
   return filter;
 }
 
-/** The payments that may be on the page. */
+/**
+ * The payments that may be on the page. No index finds a status in this order: by one, only the newest of those that fit otherwise
+ * are looked at.
+ */
 export async function listInvoicePayments(
   query: PaymentQuery,
   merchantId: string,
   { orderIds, statuses, fromMs, toMs, skip, take }: InvoiceFilter,
 ): Promise<PaymentTable[]> {
-  let rows = query
+  let looked = query
     .selectFrom('payment')
     .selectAll()
     .where('merchant_id', '=', merchantId)
     .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc');
+  if (orderIds.length > 0)
+    looked = looked.where('order_id', 'in', orderIds).where(sql<boolean>`order_id is not null`);
+  if (fromMs !== undefined) looked = looked.where('created_at', '>=', fromMs);
+  if (toMs !== undefined) looked = looked.where('created_at', '<=', toMs);
+  if (statuses.length === 0) return await looked.limit(take).offset(skip).execute();
+  return await query
+    .selectFrom(looked.limit(MAX_LOOKED).as('looked'))
+    .selectAll()
+    .where('status', 'in', [...new Set(statuses.flatMap((name) => candidates[name]))])
+    .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(take)
-    .offset(skip);
-  if (orderIds.length > 0)
-    rows = rows.where('order_id', 'in', orderIds).where(sql<boolean>`order_id is not null`);
-  if (statuses.length > 0) {
-    rows = rows.where('status', 'in', [...new Set(statuses.flatMap((name) => candidates[name]))]);
-  }
-  if (fromMs !== undefined) rows = rows.where('created_at', '>=', fromMs);
-  if (toMs !== undefined) rows = rows.where('created_at', '<=', toMs);
-  return await rows.execute();
+    .offset(skip)
+    .execute();
 }

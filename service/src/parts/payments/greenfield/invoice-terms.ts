@@ -3,6 +3,7 @@
 import type { InvoiceRequestJson } from '@coinfront/api/btcpay.ts';
 import { type PaymentRequestJson, paymentLimits } from '@coinfront/api/payments.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
+import { isPlainText } from '../check-text.ts';
 import type { Merchant } from '../merchants/merchant-store.ts';
 import { decimalsOf } from '../rates/price-rules.ts';
 import { FieldFaults } from './greenfield-errors.ts';
@@ -117,9 +118,8 @@ function readOrderId(given: unknown): string | undefined {
   if (given === undefined || given === null || given === '') return undefined;
   const text = typeof given === 'number' ? String(given) : given;
   const isText = typeof text === 'string' && text.length <= paymentLimits.orderIdLength;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-  if (isText && !/[\x00-\x1f\x7f-\x9f]/.test(text)) return text;
-  const most = `of at most ${paymentLimits.orderIdLength} characters, without control characters`;
+  if (isText && isPlainText(text)) return text;
+  const most = `of at most ${paymentLimits.orderIdLength} characters, valid Unicode without control characters`;
   throw fault('metadata.orderId', `The order id must be a text ${most}.`);
 }
 

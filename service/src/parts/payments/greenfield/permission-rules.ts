@@ -7,7 +7,7 @@ export const permissions = {
     'Nothing more than the others: settings are not changed through this interface',
   'btcpay.store.webhooks.canmodifywebhooks': 'Set up where events of payments are sent',
   'btcpay.store.canviewinvoices': 'See all payments',
-  'btcpay.store.cancreateinvoice': 'Ask for payments, and cancel them',
+  'btcpay.store.cancreateinvoice': 'Ask for payments',
   'btcpay.store.canmodifyinvoices': 'Close payments, and accept what came for one as enough',
 } as const;
 export type Permission = keyof typeof permissions;
@@ -37,7 +37,7 @@ export function permissionsOfScope(scope: 'read' | 'create' | 'all'): readonly P
   }
 }
 
-/** The narrowest scope that goes with what is granted: what is granted beyond it counts under BTCPay's interface alone. */
+/** The scope that goes with what is granted. Such a key is good under BTCPay's interface alone, where the grant counts. */
 export function scopeFor(granted: readonly Permission[]): 'read' | 'create' {
   return granted.includes('btcpay.store.cancreateinvoice') ? 'create' : 'read';
 }

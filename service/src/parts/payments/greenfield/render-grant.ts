@@ -24,6 +24,7 @@ ${fault === undefined ? undefined : html`<p class="fault" role="alert">${fault}<
 ${describeTarget(redirect)}
 <p>With the key it can:</p>
 <ul>${granted.map((name) => html`<li>${permissions[name]}.</li>`)}</ul>
+<p>It is good for nothing else here.</p>
 ${unknown.length === 0 ? undefined : html`<p>It also asked for ${unknown.join(', ')}. That is not given here.</p>`}
 <form method="post" action="authorize">
 ${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}

@@ -8,6 +8,7 @@ import {
   type ShopWebhookRequestJson,
 } from '@coinfront/api/btcpay.ts';
 import type { FastifyInstance } from 'fastify';
+import { isPlainText } from '../check-text.ts';
 import { holdMerchant } from '../merchants/merchant-store.ts';
 import type { PaymentRouteContext } from '../payment-context.ts';
 import { createId } from '../payment-ids.ts';
@@ -24,6 +25,7 @@ import { FieldFaults } from './greenfield-errors.ts';
 import {
   deleteShopWebhook,
   findShopWebhook,
+  findShopWebhookAt,
   insertShopWebhook,
   listShopWebhooks,
   type ShopWebhookColumns,
@@ -61,20 +63,24 @@ export function registerShopWebhookRoutes(app: FastifyInstance, context: Greenfi
     body: ShopWebhookBody,
     cost: 5,
     async call({ caller: { merchant }, body }): Promise<ShopWebhookJson> {
-      const row = {
-        id: createId('whk'),
-        merchant_id: merchant.id,
-        secret: body.secret || randomBytes(24).toString('hex'),
-        created_at: now(),
-        ...readColumns(body, context),
-      };
-      await precious.transaction<PaymentTables, void>(async (trx) => {
+      const secret = body.secret || randomBytes(24).toString('hex');
+      const columns = { ...readColumns(body, context), secret };
+      const id = await precious.transaction<PaymentTables, string>(async (trx) => {
         await holdMerchant(trx, merchant.id);
+        await forgetGone(trx, merchant.id, columns.url);
+        const before = await findShopWebhookAt(trx, merchant.id, columns.url);
+        if (before !== undefined) {
+          // Behind one URL is one shop, which asks anew when it has lost the secret.
+          await updateShopWebhook(trx, { id: before.id, ...columns });
+          return before.id;
+        }
         await checkRoom(trx, merchant.id);
-        await insertShopWebhook(trx, row);
-        await forgetGone(trx, merchant.id, row.url);
+        const newId = createId('whk');
+        await insertShopWebhook(trx, { id: newId, merchant_id: merchant.id, created_at: now(), ...columns });
+        return newId;
       });
-      return { ...serialiseWebhook(row), secret: row.secret };
+      if (columns.enabled === 0) await disablePendingOf(precious, id, now());
+      return { ...serialiseWebhook({ id, ...columns }), secret };
     },
   });
 
@@ -89,6 +95,11 @@ export function registerShopWebhookRoutes(app: FastifyInstance, context: Greenfi
       await findOne(context, merchant.id, id);
       const columns = readColumns(body, context);
       await precious.transaction<PaymentTables, void>(async (trx) => {
+        await holdMerchant(trx, merchant.id);
+        const there = await findShopWebhookAt(trx, merchant.id, columns.url);
+        if (there !== undefined && there.id !== id) {
+          throw new FieldFaults({ path: 'url', message: `The webhook ${there.id} has this URL.` });
+        }
         await updateShopWebhook(trx, { id, ...columns, ...(body.secret ? { secret: body.secret } : {}) });
         await forgetGone(trx, merchant.id, columns.url);
       });
@@ -119,7 +130,7 @@ async function findOne({ precious }: GreenfieldContext, merchantId: string, id: 
 
 /** @throws FieldFaults */
 function readColumns(
-  { url, enabled, automaticRedelivery, authorizedEvents }: ShopWebhookRequestJson,
+  { url, enabled, automaticRedelivery, secret, authorizedEvents }: ShopWebhookRequestJson,
   { checkWebhookUrl }: Pick<PaymentRouteContext, 'checkWebhookUrl'>,
 ): ShopWebhookColumns {
   const checked = checkWebhookUrl(url);
@@ -127,6 +138,9 @@ function readColumns(
   if (automaticRedelivery === false) {
     const message = 'Events are always sent again until they have arrived; leave it out, or set it to true.';
     throw new FieldFaults({ path: 'automaticRedelivery', message });
+  }
+  if (secret && !isPlainText(secret)) {
+    throw new FieldFaults({ path: 'secret', message: 'Must be valid Unicode without control characters.' });
   }
   const { everything, specificEvents } = authorizedEvents ?? {};
   const wantsAll = everything ?? !specificEvents;

@@ -38,6 +38,21 @@ export async function findShopWebhook(
     .executeTakeFirst();
 }
 
+/** The one with this URL. */
+export async function findShopWebhookAt(
+  query: PaymentQuery,
+  merchantId: string,
+  url: string,
+): Promise<Pick<WebhookEndpointTable, 'id'> | undefined> {
+  return await query
+    .selectFrom('webhook_endpoint')
+    .select('id')
+    .where('merchant_id', '=', merchantId)
+    .where('format', '=', format)
+    .where('url', '=', url)
+    .executeTakeFirst();
+}
+
 /** Stores a new one. */
 export async function insertShopWebhook(
   trx: PaymentQuery,

@@ -27,6 +27,11 @@ export async function authenticateMerchant(
   const before = known.get(request);
   if (before !== undefined) return before;
   const { merchant, key } = await checkApiKey(context, request.headers[apiKeyHeader.toLowerCase()], refuse);
+  if (key.granted !== null) {
+    const detail =
+      'This API key was made for an application, and is good under /btcpay only. Use a key that was made for you.';
+    throw new AppError('key_scope_insufficient', detail);
+  }
   if (!includesScope(key.scope, needed)) {
     const detail = `The scope of the API key is "${key.scope}"; this needs "${needed}". Use another key.`;
     throw new AppError('key_scope_insufficient', detail);

@@ -19,6 +19,7 @@ type Context = Pick<PaymentContext, 'precious' | 'now'>;
 /**
  * Makes a key with a name.
  *
+ * @param granted what it is granted to an application for, which makes it good under `/btcpay` only; null for keys that are not
  * @returns its row, and the key, which nobody can show again
  * @throws AppError `keys_exhausted`, `invalid_body`
  */
@@ -26,6 +27,7 @@ export async function createNamedKey(
   { precious, now }: Context,
   merchantId: string,
   { name, scope, expires_in: expiresIn }: KeyRequestJson,
+  granted: readonly string[] | null = null,
 ): Promise<{ row: ApiKeyTable; key: string }> {
   checkText('name', name);
   const { key, hash, hint } = createApiKey();
@@ -48,6 +50,7 @@ export async function createNamedKey(
       ...{ hash, merchant_id: merchantId, id: createId('key'), name, scope, hint, created_at: nowMs },
       expires_at: expiresIn === undefined ? null : nowMs + expiresIn * 1000,
       last_used_at: null,
+      granted: granted === null ? null : JSON.stringify(granted),
     };
     await trx.insertInto('api_key').values(row).execute();
     return { row, key };
@@ -129,7 +132,7 @@ export function serialiseKey({
   created_at,
   last_used_at,
   expires_at,
-}: Omit<ApiKeyTable, 'hash' | 'merchant_id'>): KeyJson {
+}: Omit<ApiKeyTable, 'hash' | 'merchant_id' | 'granted'>): KeyJson {
   return {
     ...{ id, name, scope, hint },
     created_at: writeTime(created_at),

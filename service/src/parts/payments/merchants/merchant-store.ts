@@ -61,11 +61,11 @@ export async function holdMerchant(trx: PaymentQuery, id: string): Promise<boole
 type KeyColumns = { [name in keyof FoundKey as `key_${name}`]: FoundKey[name] };
 const FIND_BY_KEY = sql<Merchant & KeyColumns>(`
   select m.*, k.id as key_id, k.hash as key_hash, k.scope as key_scope, k.expires_at as key_expires_at,
-    k.last_used_at as key_last_used_at
+    k.last_used_at as key_last_used_at, k.granted as key_granted
   from api_key k join merchant m on m.id = k.merchant_id where k.hash = $1`);
 
 /** What a request has to know of the key it carries. */
-export type FoundKey = Pick<ApiKeyTable, 'id' | 'hash' | 'scope' | 'expires_at' | 'last_used_at'>;
+export type FoundKey = Pick<ApiKeyTable, 'id' | 'hash' | 'scope' | 'expires_at' | 'last_used_at' | 'granted'>;
 
 /** The merchant of a key, by the key's hash. */
 export async function findMerchantByKey(
@@ -74,20 +74,21 @@ export async function findMerchantByKey(
 ): Promise<{ merchant: Merchant; key: FoundKey } | undefined> {
   const [row] = await precious.read(FIND_BY_KEY, [hash]);
   if (row === undefined) return undefined;
-  const { key_id, key_hash, key_scope, key_expires_at, key_last_used_at, ...merchant } = row;
+  const { key_id, key_hash, key_scope, key_expires_at, key_last_used_at, key_granted, ...merchant } = row;
   const key = {
     id: key_id,
     hash: key_hash,
     scope: key_scope,
     expires_at: key_expires_at,
     last_used_at: key_last_used_at,
+    granted: key_granted,
   };
   return { merchant, key };
 }
 
 /** A merchant with what an operator wants to see of it. */
 export type ListedMerchant = Merchant & { keys: readonly ListedKey[] };
-export type ListedKey = Omit<ApiKeyTable, 'hash' | 'merchant_id'>;
+export type ListedKey = Omit<ApiKeyTable, 'hash' | 'merchant_id' | 'granted'>;
 
 /** All merchants, oldest first, with the keys that are valid at `nowMs`. */
 export async function listMerchants(precious: Precious, nowMs: number): Promise<ListedMerchant[]> {

@@ -9,7 +9,7 @@ import type { PaymentTable } from '../schema/payment-tables.ts';
 import type { PaymentFilter } from './payment-filter.ts';
 
 /** Rows that one request looks at for those that fit: a rare status or word gives short pages that go on. */
-const MAX_LOOKED = 5_000;
+export const MAX_LOOKED = 5_000;
 
 /** Which way the rows are ordered by their creation. */
 const orders = {

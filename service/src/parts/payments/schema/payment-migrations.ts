@@ -14,12 +14,7 @@ export const paymentMigrations: Migrations = {
   '0013_payments': async (db) => await run(db, refundsSchema),
   '0014_payments': async (db) => await run(db, prices),
   '0015_payments': async (db) => await run(db, checkoutSettings),
-  '0016_payments': async (db) =>
-    await run(db, [
-      `create table btcpay_grant (
-        key_hash text primary key, merchant_id text not null references merchant (id), permissions text not null)`,
-      'create index btcpay_grant_merchant on btcpay_grant (merchant_id)',
-    ]),
+  '0016_payments': async (db) => await run(db, shops),
 };
 
 async function run(db: Kysely<unknown>, statements: readonly string[]): Promise<void> {
@@ -241,4 +236,10 @@ const checkoutSettings = [
   `create table merchant_checkout (
     merchant_id text primary key references merchant (id), name text, mark text, mark_kind text,
     mark_width bigint, mark_height bigint, embed_origins text not null, updated_at bigint not null)`,
+];
+
+/** What plugins of shops are granted and told under `/btcpay`. */
+const shops = [
+  'alter table api_key add column granted text',
+  `create unique index webhook_endpoint_shop_url on webhook_endpoint (merchant_id, url) where format = 'btcpay'`,
 ];

@@ -46,6 +46,11 @@ export type ApiKeyTable = {
   expires_at: number | null;
   /** Accurate to the hour; null until its first use. */
   last_used_at: number | null;
+  /**
+   * What an application was granted with it, in BTCPay's words, a JSON array of permissions: it is good under `/btcpay` only. Null for
+   * all others.
+   */
+  granted: string | null;
 };
 
 export type PaymentTable = {
@@ -199,9 +204,6 @@ export type IdempotencyTable = {
   created_at: number;
 };
 
-/** What an application was granted with an API key, in BTCPay's words: a JSON array of permissions. */
-export type BtcpayGrantTable = { key_hash: string; merchant_id: string; permissions: string };
-
 /** Up to which block payments were judged. */
 export type FollowCursorTable = { part: string; height: number; hash: string };
 
@@ -221,7 +223,6 @@ export type PaymentTables = WebhookTables & {
   refund: RefundTable;
   resolution: ResolutionTable;
   pool_address: PoolAddressTable;
-  btcpay_grant: BtcpayGrantTable;
   idempotency: IdempotencyTable;
   follow_cursor: FollowCursorTable;
   followed_block: FollowedBlockTable;

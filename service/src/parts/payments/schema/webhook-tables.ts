@@ -85,7 +85,7 @@ export type DeliveryTable = {
   ended_at: number | null;
   /** The endpoint that it is for, which may be there no more; null for the receiver that payment or merchant name. */
   webhook_id: string | null;
-  /** What is sent instead of the event's own body; null: that is. */
+  /** What is sent instead of the event's own body, without the payment's metadata, which are added then; null: that is. */
   body: string | null;
 };
 

@@ -1,6 +1,7 @@
 /** What goes over the wire: the bytes of a delivery, and who signs them. */
 
 import type { Precious } from '../../../db/precious.ts';
+import { addMetadata } from '../greenfield/invoice-events.ts';
 import { signForShop } from '../greenfield/sign-for-shop.ts';
 import type { PaymentTables } from '../schema/payment-tables.ts';
 import type { ClaimedDelivery } from './delivery-store.ts';
@@ -23,6 +24,8 @@ export async function prepareDeliveries(
 ): Promise<Map<string, PreparedDelivery>> {
   const plain = claims.filter(({ body }) => body === null).map(({ event_id }) => event_id);
   const bodies = await readEventBodies(precious, [...new Set(plain)]);
+  const shopEvents = claims.filter(({ body }) => body !== null).map(({ event_id }) => event_id);
+  const metadata = await readMetadataOfEvents(precious, [...new Set(shopEvents)]);
   const webhookIds = claims.flatMap(({ webhook_id: id }) => (id === null ? [] : [id]));
   const endpoints = await findEnabledByIds(precious.query(), [...new Set(webhookIds)]);
   const merchantIds = claims.map(({ merchant_id }) => merchant_id);
@@ -31,13 +34,14 @@ export async function prepareDeliveries(
   for (const { id, event_id: eventId, merchant_id: merchantId, webhook_id: webhookId, body: own } of claims) {
     const endpoint = webhookId === null ? undefined : endpoints.get(webhookId);
     if (webhookId !== null && endpoint === undefined) continue;
-    const body = Buffer.from(own ?? bodies.get(eventId) ?? '');
     const secret = endpoint?.secret ?? null;
-    if (endpoint?.format === 'btcpay') {
+    if (endpoint?.format === 'btcpay' && own !== null) {
+      const body = Buffer.from(addMetadata(own, metadata.get(eventId) ?? null));
       const headers = signForShop(body, secret ?? '');
       prepared.set(id, { body, sign: () => headers });
       continue;
     }
+    const body = Buffer.from(own ?? bodies.get(eventId) ?? '');
     const secrets = secret === null ? (secretsOf.get(merchantId) ?? []) : [secret];
     prepared.set(id, { body, sign: (atMs) => signWebhook({ eventId, body, secrets, nowMs: atMs }) });
   }
@@ -54,4 +58,20 @@ async function readEventBodies(precious: Precious, ids: readonly string[]): Prom
     .where('id', 'in', ids)
     .execute();
   return new Map(rows.map(({ id, body }) => [id, body]));
+}
+
+/** The metadata of the payments that events are about, by event. */
+async function readMetadataOfEvents(
+  precious: Precious,
+  eventIds: readonly string[],
+): Promise<Map<string, string | null>> {
+  if (eventIds.length === 0) return new Map();
+  const rows = await precious
+    .query<PaymentTables>()
+    .selectFrom('event')
+    .innerJoin('payment', 'payment.id', 'event.payment_id')
+    .select(['event.id', 'payment.metadata'])
+    .where('event.id', 'in', eventIds)
+    .execute();
+  return new Map(rows.map(({ id, metadata }) => [id, metadata]));
 }

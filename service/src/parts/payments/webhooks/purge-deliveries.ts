@@ -1,8 +1,9 @@
-/** Forgets what was delivered long ago: nothing else here grows without an end and is of no use any more. */
+/** Forgets what was delivered long ago, and on demand what never was: nothing else here grows without an end and is of no use any more. */
 
 import type { Precious } from '../../../db/precious.ts';
 import type { PaymentQuery } from '../payment-context.ts';
 import type { PaymentTables } from '../schema/payment-tables.ts';
+import type { DeliveryState } from '../schema/webhook-tables.ts';
 import { eventFeedMs, holdFeed } from './number-events.ts';
 
 /** Rows of one transaction: other writers wait so long. */
@@ -10,16 +11,30 @@ const BITE = 500;
 
 /**
  * Removes deliveries that were delivered before a time and their tries, then events of which no delivery is left, once they are
- * older than the feed goes back. What is pending, dead or disabled stays with its event, and so do payments.
+ * older than the feed goes back. What is pending stays with its event, and so do payments.
  *
+ * @param withUndelivered whether what is dead or disabled goes as well, once it is older than the feed goes back; else it stays
  * @returns how many deliveries were removed
  */
-export async function purgeDelivered(precious: Precious, beforeMs: number, nowMs: number): Promise<number> {
+export async function purgeDeliveries(
+  precious: Precious,
+  beforeMs: number,
+  nowMs: number,
+  { withUndelivered = false } = {},
+): Promise<number> {
   const merchants = await precious.query<PaymentTables>().selectFrom('merchant').select('id').execute();
   const eventsBeforeMs = Math.min(beforeMs, nowMs - eventFeedMs);
   let purged = 0;
   for (const { id } of merchants) {
-    for (let bite = BITE; bite === BITE; purged += bite) bite = await purgeBite(precious, id, beforeMs);
+    const purgeState = async (state: DeliveryState, endedBeforeMs: number): Promise<void> => {
+      for (let bite = BITE; bite === BITE; purged += bite)
+        bite = await purgeBite(precious, id, state, endedBeforeMs);
+    };
+    await purgeState('delivered', beforeMs);
+    if (withUndelivered) {
+      await purgeState('dead', eventsBeforeMs);
+      await purgeState('disabled', eventsBeforeMs);
+    }
     for (const place of ['numbered', 'unnumbered'] as const) {
       for (let bite = BITE; bite === BITE; ) bite = await purgeEvents(precious, id, place, eventsBeforeMs);
     }
@@ -27,14 +42,19 @@ export async function purgeDelivered(precious: Precious, beforeMs: number, nowMs
   return purged;
 }
 
-async function purgeBite(precious: Precious, merchantId: string, beforeMs: number): Promise<number> {
+async function purgeBite(
+  precious: Precious,
+  merchantId: string,
+  state: DeliveryState,
+  beforeMs: number,
+): Promise<number> {
   return await precious.transaction<PaymentTables, number>(async (trx) => {
     const query = trx
       .selectFrom('delivery')
       .select('id')
       .where('merchant_id', '=', merchantId)
-      .where('state', '=', 'delivered')
-      // The index goes by this one; what was delivered again lately is told by the other.
+      .where('state', '=', state)
+      // The index goes by this one; what was sent again lately is told by the other.
       .where('created_at', '<', beforeMs)
       .where('ended_at', '<', beforeMs)
       .orderBy('created_at')
