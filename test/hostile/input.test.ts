@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  judgeShopRefusal,
+  type KnownOfShop,
+  makeHostileShopRequests,
+} from '../../service/src/testing/hostile-btcpay.ts';
 import { type ApiDocument, makeHostileRequests } from '../../service/src/testing/hostile-requests.ts';
 import { findFaults } from '../../service/src/testing/send-hostile.ts';
 import { forEachEngine } from '../harness/engines.ts';
@@ -41,6 +46,7 @@ forEachEngine('the service on a real chain', (engine) => {
   let service: TestService;
   let credentials: Record<string, string>;
   let ofMerchant: Record<string, string>;
+  let shopKnows: KnownOfShop;
   beforeAll(async () => {
     const database = await engine.openUrl();
     service = await startService({
@@ -56,6 +62,18 @@ forEachEngine('the service on a real chain', (engine) => {
       amount: '1',
       webhook_url: 'https://shop.example/hook',
     });
+    const addresses = await Promise.all(Array.from({ length: 60 }, () => node.newAddress()));
+    await merchant.post('/api/v1/merchant/addresses', { addresses });
+    const ofShop = { authorization: `token ${merchant.apiKey}` };
+    const store = `/btcpay/api/v1/stores/${merchant.id}`;
+    const invoice = await service.post(`${store}/invoices`, { amount: '1' }, ofShop);
+    const webhook = await service.post(`${store}/webhooks`, { url: 'https://shop.example/hook' }, ofShop);
+    shopKnows = {
+      apiKey: merchant.apiKey,
+      storeId: merchant.id,
+      invoiceId: invoice.json.id,
+      webhookId: webhook.json.id,
+    };
     const contributor = await service.post('/api/treasury/contributors', {});
     const { contributor_secret } = contributor.json;
     const intent = await service.post('/api/treasury/intents', { contributor_secret, amount: '1' });
@@ -63,6 +81,15 @@ forEachEngine('the service on a real chain', (engine) => {
     ofMerchant = { payment_id: json.id, recipient, contributor_secret, intent_id: intent.json.id };
   });
   afterAll(() => service.kill());
+
+  test("refuses whatever is sent to BTCPay's interface, and is as well as before", async () => {
+    const pid = service.pid();
+    const requests = makeHostileShopRequests('/btcpay', shopKnows);
+    expect(await findFaults(service.origin, requests, judgeShopRefusal)).toEqual([]);
+    expect((await service.get(`/api/v1/tx/${known.txid}`)).status).toBe(200);
+    expect(service.pid()).toBe(pid);
+    expect(service.printed()).not.toContain('"level":50');
+  });
 
   test.each([
     '/api/v1/openapi.json',

@@ -9,6 +9,7 @@ import { preciousMigrations } from '../migrations.ts';
 import { createMerchant } from '../parts/payments/merchants/merchant-store.ts';
 import { sha256Of } from '../testing/fixture-chain.ts';
 import { addressOf, createFixtureServer, payee, scriptOf } from '../testing/fixture-server.ts';
+import { judgeShopRefusal, makeHostileShopRequests } from '../testing/hostile-btcpay.ts';
 import { type ApiDocument, makeHostileRequests } from '../testing/hostile-requests.ts';
 import { findFaults } from '../testing/send-hostile.ts';
 import { apiKeyHeader } from './openapi.ts';
@@ -17,7 +18,7 @@ const folder = await mkdtemp(join(tmpdir(), 'coinfront-hostile-'));
 const precious = await openPrecious({ kind: 'sqlite', file: join(folder, 'front.db') }, preciousMigrations);
 const { app, chain } = createFixtureServer({ precious });
 const shop = { name: 'Shop', webhookUrl: null, poolLowThreshold: 10 };
-const { apiKey } = await createMerchant(precious, shop, Date.now());
+const { apiKey, id: storeId } = await createMerchant(precious, shop, Date.now());
 const credentials = { [apiKeyHeader]: apiKey };
 const known = {
   address: addressOf(payee),
@@ -42,6 +43,18 @@ afterAll(async () => {
   await precious.close();
   await rm(folder, { recursive: true });
 });
+
+test("whatever is sent to BTCPay's interface is refused in its form, and never a fault of the server", async () => {
+  const shopKnows = {
+    apiKey,
+    storeId,
+    invoiceId: 'VP-000000000000',
+    webhookId: 'whk_00000000000000000000',
+  };
+  const requests = [...makeHostileShopRequests('/btcpay', shopKnows)];
+  expect(requests.length).toBeGreaterThan(1000);
+  expect(await findFaults(url, requests, judgeShopRefusal)).toEqual([]);
+}, 120_000);
 
 test.each(['/api/v1/openapi.json', '/esplora/openapi.json'])(
   'whatever is sent to the operations of %s is refused as documented, and never a fault of the server',

@@ -48,7 +48,7 @@ export type ApiDocument = {
 };
 
 /** Parts of a URL, percent-encoded already. */
-const hostileTexts: readonly string[] = [
+export const hostileTexts: readonly string[] = [
   '',
   '%20',
   '%00',
@@ -143,7 +143,7 @@ type Target = {
 };
 
 /** What can be written into a header. */
-const headerTexts = [
+export const headerTexts = [
   '',
   ' ',
   'null',
@@ -279,7 +279,8 @@ function* makeStrangerRequests(
   }
 }
 
-function hostileBodies(): Buffer[] {
+/** Bodies that are no good JSON object, or an empty one. */
+export function hostileBodies(): Buffer[] {
   const texts = [
     '',
     '\0',
@@ -300,6 +301,15 @@ function hostileBodies(): Buffer[] {
   return bodies;
 }
 
+/** Values that a field may be given. */
+export const hostileJson: readonly unknown[] = [
+  ...[null, 1, -1, 1e308, true],
+  // The last is half of a character.
+  ...['', ' ', '💥', '\0', '\ud800'],
+  ...[[], {}, ['a'], { a: 1 }],
+  'a'.repeat(100_000),
+];
+
 /** The example with one thing changed. */
 function* hostileValues(schema: Schema, document: ApiDocument, example: unknown): Generator<unknown> {
   const good = (example ?? {}) as Record<string, unknown>;
@@ -308,22 +318,7 @@ function* hostileValues(schema: Schema, document: ApiDocument, example: unknown)
   const title = schema.$ref?.split('/').at(-1);
   const { properties } = (title === undefined ? schema : document.components.schemas[title]) as Schema;
   for (const name of Object.keys(properties ?? {})) {
-    for (const value of [
-      null,
-      1,
-      -1,
-      1e308,
-      true,
-      '',
-      ' ',
-      '💥',
-      '\0',
-      [],
-      {},
-      ['a'],
-      { a: 1 },
-      'a'.repeat(100_000),
-    ]) {
+    for (const value of hostileJson) {
       yield { ...good, [name]: value };
     }
   }

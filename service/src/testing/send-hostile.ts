@@ -6,13 +6,24 @@ import type { HostileRequest } from './hostile-requests.ts';
 
 type Answer = { status: number; headers: IncomingHttpHeaders; body: string };
 
-/** Sends each request to `baseUrl` and returns one line for each answer that is wrong. */
-export async function findFaults(baseUrl: string, requests: Iterable<HostileRequest>): Promise<string[]> {
+/** An answer as it is judged. */
+export type HostileAnswer = Pick<Answer, 'headers' | 'body' | 'status'>;
+
+/**
+ * Sends each request to `baseUrl` and returns one line for each answer that is wrong.
+ *
+ * @param judgeRefusal says what is wrong with the form of an answer of 400 and above
+ */
+export async function findFaults(
+  baseUrl: string,
+  requests: Iterable<HostileRequest>,
+  judgeRefusal: (answer: HostileAnswer) => string | undefined = judgeProblem,
+): Promise<string[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const faults: string[] = [];
   for (const hostile of requests) {
     const answer = await send(baseUrl, hostile, agent);
-    const fault = judge(hostile, answer);
+    const fault = judge(hostile, answer, judgeRefusal);
     if (fault !== undefined) {
       faults.push(
         `${hostile.method} ${hostile.path.slice(0, 120)} (${hostile.what}): ${fault}: ${answer.body.slice(0, 200)}`,
@@ -23,11 +34,20 @@ export async function findFaults(baseUrl: string, requests: Iterable<HostileRequ
   return faults;
 }
 
-function judge({ method, expect }: HostileRequest, { status, headers, body }: Answer): string | undefined {
+function judge(
+  { method, expect }: HostileRequest,
+  answer: Answer,
+  judgeRefusal: (answer: HostileAnswer) => string | undefined,
+): string | undefined {
+  if (answer === refusedEarly) return undefined;
+  const { status, body } = answer;
   if (status >= 500) return `answered ${status}`;
   if (/\bat .+\.(ts|js):\d+|node_modules|\/src\//.test(body)) return 'shows a stack or a path';
   if (expect === 'refused' && status < 400) return `answered ${status}`;
-  if (status < 400 || method === 'HEAD') return undefined;
+  return status < 400 || method === 'HEAD' ? undefined : judgeRefusal(answer);
+}
+
+function judgeProblem({ status, headers, body }: HostileAnswer): string | undefined {
   const type = headers['content-type'] ?? '';
   // The Esplora routes answer errors as their clients expect them.
   if (type.startsWith('text/plain')) return body === '' ? 'has no text' : undefined;
