@@ -1,10 +1,13 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyReturn } from '../../sdk/webhooks/verify-return.ts';
+import type { Precious } from '../../service/src/db/precious.ts';
+import type { PaymentTables } from '../../service/src/parts/payments/schema/payment-tables.ts';
 import type { DatabaseLocation } from '../harness/engines.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { createTestMerchant, type TestMerchant } from '../harness/merchant.ts';
+import { openBeside } from '../harness/precious-rows.ts';
 import { type ServiceAnswer, startService, type TestService } from '../harness/service.ts';
 
 const route = '/api/v1/merchant/checkout';
@@ -27,14 +30,17 @@ forEachEngine('the checkout page of a merchant', (engine) => {
   let service: TestService;
   let database: DatabaseLocation;
   let merchant: TestMerchant;
+  let precious: Precious;
 
   beforeAll(async () => {
     database = await engine.openUrl();
     const settings = { COINFRONT_WEBHOOK_ALLOW: 'loopback' };
     service = await startService({ nodeUrl: node.url, database, settings });
     merchant = await createTestMerchant(service, database);
+    precious = await openBeside(database);
   });
   afterAll(async () => {
+    await precious.close();
     await service.stop();
   });
 
@@ -72,6 +78,23 @@ forEachEngine('the checkout page of a merchant', (engine) => {
       /; frame-ancestors https:\/\/shop\.example http:\/\/localhost:3000$/,
     );
     expect((await service.get(`/api/v1/payments/${payment.id}`)).text).not.toContain('Café');
+  });
+
+  test('does not show a name of former times that misleads: the name of the coin stands there', async () => {
+    const { apiKey, id, post } = await createTestMerchant(service, database);
+    const made = await post('/api/v1/payments', { recipient: await node.newAddress(), amount: '1' });
+    const rename = (name: string) =>
+      precious.query<PaymentTables>().updateTable('merchant').set({ name }).where('id', '=', id).execute();
+    const findName = async () =>
+      /<bdi>([^<]*)<\/bdi>/.exec((await service.get(`/pay/${made.json.id}`)).text)?.[1];
+    for (const name of ['\u202eqohS', '\u3164', `Z${'\u0301'.repeat(30)}`]) {
+      await rename(name);
+      expect(await findName()).toBe('Regtest Coin');
+      expect((await service.get('/api/v1/merchant', { 'x-coin-pay-api-key': apiKey })).json.name).toBe(name);
+    }
+    // Letters and accents apart, as some keyboards write them, mislead nobody.
+    await rename('Cafe\u0301 ');
+    expect(await findName()).toBe('Café');
   });
 
   test('is set up as a whole, for one merchant', async () => {

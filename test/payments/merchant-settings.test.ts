@@ -142,6 +142,8 @@ forEachEngine('what a merchant says of itself', (engine) => {
     ['null for a name', 400, 'invalid_body', { name: null }],
     ['a name that is too long', 400, 'invalid_body', { name: 'x'.repeat(101) }],
     ['a name with a line break', 400, 'invalid_body', { name: 'a\nb' }],
+    ['a name that turns around', 400, 'invalid_body', { name: '\u202eqohS' }],
+    ['a name that shows nothing', 400, 'invalid_body', { name: '\u3164' }],
     ['a URL inside of networks', 422, 'webhook_url_refused', { webhook_url: 'https://10.0.0.1/' }],
     ['no low mark', 400, 'invalid_body', { pool: {} }],
     ['a low mark below zero', 400, 'invalid_body', { pool: { low_threshold: -1 } }],

@@ -63,6 +63,15 @@ forEachEngine("the operator's command", (engine) => {
     expect(listed.stdout).not.toContain(webhook_secret);
   });
 
+  test.each(['\u202eqohS', '\u3164', 'a\nb', 'x'.repeat(101)])(
+    'makes no merchant with a name that cannot be shown to payers: %j',
+    async (name) => {
+      const refused = await admin('merchant', 'create', '--name', name);
+      expect([refused.code, refused.stdout]).toEqual([2, '']);
+      expect(refused.stderr).toContain('--name');
+    },
+  );
+
   test('rotates a key: both work for the overlap, and never more than two', async () => {
     const { id, apiKey: first } = await createTestMerchant(service, database);
     const rotate = async (...args: string[]) => {

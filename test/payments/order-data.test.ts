@@ -184,6 +184,22 @@ forEachEngine('what a merchant notes with a payment', (engine) => {
       expect((await make(unique('again'))).status).toBe(201);
     });
 
+    test.each(['expired', 'cancelled'] as const)(
+      'is refused another when the first was %s and is accepted, judged or not',
+      async (status) => {
+        const { id } = (await make(unique(`accepted ${status}`))).json;
+        const payment = () => precious.query<PaymentTables>().updateTable('payment').where('id', '=', id);
+        // As it is between the acceptance and the next look at the chain.
+        const accepted = { accepted_at: Date.now(), accepted_amount: '5', check_at: null, is_due: 0 };
+        await payment()
+          .set({ status, reason: null, ...accepted })
+          .execute();
+        const refused = await make(unique(`accepted ${status}`));
+        expect([refused.status, refused.json.code]).toEqual([409, 'order_id_used']);
+        expect(refused.json.detail).toContain(`${id} already, which is accepted`);
+      },
+    );
+
     test('is of its merchant alone', async () => {
       const other = await createTestMerchant(service, database);
       expect((await make(unique('common'))).status).toBe(201);

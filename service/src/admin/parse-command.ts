@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { merchantLimits } from '@coinfront/api/merchants.ts';
 import { fail, ok, type Result } from '@coinfront/protocol/result.ts';
 import { parseWhole } from '../config-values.ts';
+import { findNameFault } from '../parts/payments/merchants/merchant-name.ts';
 import type { AddressCommand } from './address-commands.ts';
 import type { RegistryCommand } from './registry-commands.ts';
 import type { TokenCommand } from './token-commands.ts';
@@ -27,7 +28,6 @@ export type Command = { json: boolean } & (
 
 /** Bounds of what can be given. */
 const limits = {
-  nameLength: merchantLimits.nameLength,
   reasonLength: 500,
   poolLow: { default: 10, max: merchantLimits.lowThreshold },
   overlapHours: { default: 24, max: 720 },
@@ -294,8 +294,8 @@ function isPrintable(text: string): boolean {
 function parseCreate(values: Values): Result<DistributiveOmit<Command, 'json'>> {
   const name = String(values.name ?? '').trim();
   if (name === '') return fail('"merchant create" needs --name.');
-  if (name.length > limits.nameLength || !isPrintable(name))
-    return fail(`--name has at most ${limits.nameLength} printable characters.`);
+  const fault = findNameFault(name);
+  if (fault !== undefined) return fail(`--name ${fault}; payers are shown it.`);
   const { default: fallback, max } = limits.poolLow;
   const poolLow = parseWhole(String(values['pool-low'] ?? fallback), 0, max);
   if (typeof poolLow === 'string') return fail(`--pool-low: ${poolLow}`);

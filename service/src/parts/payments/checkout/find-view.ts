@@ -15,12 +15,12 @@ export async function findCheckoutView(
   context: PaymentRouteContext,
   paymentId: string,
 ): Promise<CheckoutView | undefined> {
-  const { precious } = context;
+  const { precious, profile } = context;
   const state = await readPaymentState(precious, paymentId);
   if (state === undefined) return undefined;
   return {
     payment: serialisePayment(state, context),
-    shop: await findShop(precious, state.payment.merchant_id),
+    shop: await findShop(precious, state.payment.merchant_id, profile.name),
     returnUrl: await findReturnUrl(context, state.payment),
     refund: await findPayerRefund(context, state.payment),
   };

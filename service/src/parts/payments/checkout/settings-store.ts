@@ -2,6 +2,7 @@
 
 import type { Precious } from '../../../db/precious.ts';
 import { sql } from '../../../db/statement.ts';
+import { findShownName } from '../merchants/merchant-name.ts';
 import type { PaymentQuery } from '../payment-context.ts';
 import type { MerchantCheckoutTable } from '../schema/checkout-tables.ts';
 import type { Mark, Shop } from './checkout-view.ts';
@@ -24,11 +25,19 @@ export async function findSettings(
   return toSettings(await findRow(precious, merchantId));
 }
 
-/** The shop of a merchant as payers see it. */
-export async function findShop(precious: Pick<Precious, 'read'>, merchantId: string): Promise<Shop> {
+/** The shop of a merchant as payers see it; `otherwise` is its name where it has none that can be shown. */
+export async function findShop(
+  precious: Pick<Precious, 'read'>,
+  merchantId: string,
+  otherwise: string,
+): Promise<Shop> {
   const row = await findRow(precious, merchantId);
   const { name, mark, embedOrigins } = toSettings(row);
-  return { name: name ?? row?.merchant_name ?? '', mark: mark ?? undefined, embedOrigins };
+  return {
+    name: name ?? findShownName(row?.merchant_name ?? '') ?? otherwise,
+    mark: mark ?? undefined,
+    embedOrigins,
+  };
 }
 
 /** Puts settings in the place of those that were there. */

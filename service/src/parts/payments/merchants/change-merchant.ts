@@ -2,12 +2,12 @@
 
 import type { MerchantChangeJson } from '@coinfront/api/merchants.ts';
 import { AppError } from '../../../errors.ts';
-import { checkText } from '../check-text.ts';
 import type { PaymentRouteContext } from '../payment-context.ts';
 import { checkConfirmations } from '../requests/payment-request.ts';
 import { checkTolerance, type ToleranceTerms } from '../requests/tolerance-rules.ts';
 import type { PaymentTables } from '../schema/payment-tables.ts';
 import { checkReceiver } from '../webhooks/check-receiver.ts';
+import { findNameFault } from './merchant-name.ts';
 import type { Merchant } from './merchant-store.ts';
 
 const noTolerance: ToleranceTerms = { tolerance_bps: 0, tolerance_max: null };
@@ -67,7 +67,8 @@ export function describeChange(
 }
 
 function checkName(given: string): string {
-  const name = checkText('name', given).trim();
-  if (name === '') throw new AppError('invalid_body', '"name" is empty; give the name that people know.');
+  const name = given.trim();
+  const fault = findNameFault(name);
+  if (fault !== undefined) throw new AppError('invalid_body', `"name" ${fault}; payers are shown it.`);
   return name;
 }

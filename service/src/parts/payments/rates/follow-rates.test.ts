@@ -253,6 +253,23 @@ test('of three sources the one that lies is left out, which the log says once', 
   expect(rates.find('EUR')).toMatchObject({ sources: ['exchange-0', 'exchange-1', 'exchange-2'] });
 }, 20_000);
 
+test('a rate that changes too much at once is used when it has stayed, which the log says once', async () => {
+  await put('rates.json', { max_change_percent: 10, sources: [{ name: 'house', file: 'house.json' }] });
+  const say = (rate: string) => put('house.json', { EUR: rate, at: new Date(nowMs).toISOString() });
+  await say('1');
+  const rates = follow();
+  await waitForRate(rates, '1');
+  await say('2');
+  await waitForLog('warn: The rate for EUR is not used for now: it changed too much at once.');
+  expect([show(rates), rates.list()]).toEqual(['unavailable', [{ currency: 'EUR', chosen: undefined }]]);
+  nowMs += 599_999;
+  expect(show(rates)).toBe('unavailable');
+  nowMs += 1;
+  await waitForRate(rates, '2');
+  await waitForLog('info: The rate for EUR is not held back any more.');
+  expect(log).toHaveLength(2);
+});
+
 describe('a file', () => {
   beforeEach(() => put('rates.json', { sources: [{ name: 'house', file: 'house.json' }] }));
 

@@ -6,6 +6,7 @@
 import { dirname } from 'node:path';
 import type { AllowList } from '../../../outbound/allow-list.ts';
 import { pause } from '../../../pause.ts';
+import { createChangeGuard } from './change-guard.ts';
 import { createFileSource } from './file-source.ts';
 import { createRateLog, type LogRates } from './rate-log.ts';
 import { type Choice, type ChosenRate, chooseRate } from './rate-rules.ts';
@@ -56,6 +57,7 @@ export function followRates(context: RatesContext): FollowedRates {
   const { file, log, now, lookEveryMs = LOOK_EVERY_MS } = context;
   const readSettings = watchFile(file, MAX_BYTES);
   const rateLog = createRateLog(log);
+  const guard = createChangeGuard();
   const stopping = new AbortController();
   let settings: RateSettings | undefined;
   let running: readonly Running[] = [];
@@ -116,7 +118,10 @@ export function followRates(context: RatesContext): FollowedRates {
       const reading = source.find(currency);
       return reading === undefined ? [] : [{ ...reading, source: source.name }];
     });
-    return chooseRate(readings, settings!, nowMs);
+    const choice = chooseRate(readings, settings!, nowMs);
+    const { chosen } = choice;
+    if (chosen === undefined || guard.admits(currency, chosen.rate, settings!, nowMs)) return choice;
+    return { ...choice, chosen: undefined, isSudden: true };
   }
 
   async function follow(): Promise<void> {

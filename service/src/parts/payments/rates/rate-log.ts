@@ -4,9 +4,10 @@ import type { RateSource } from './rate-source.ts';
 /** How bad a line of the log is. */
 export type LogRates = (level: 'warn' | 'info', message: string) => void;
 
-/** Tells of each source when it stops to count for a currency, and when it counts again: once, not each time. */
+/** Tells when a source stops to count for a currency or a rate is held back, and when that ends: once, not each time. */
 export function createRateLog(log: LogRates) {
   let told = new Map<string, string>();
+  let toldSudden = new Set<string>();
   return {
     /** Compares what is now with what was told. */
     tell(found: readonly { currency: string; source: RateSource; choice: Choice; nowMs: number }[]): void {
@@ -23,6 +24,15 @@ export function createRateLog(log: LogRates) {
           log('info', `The rate source ${source.name} is used for ${currency} again.`);
       }
       told = present;
+      const sudden = new Set(found.filter(({ choice }) => choice.isSudden).map(({ currency }) => currency));
+      for (const currency of sudden) {
+        if (!toldSudden.has(currency))
+          log('warn', `The rate for ${currency} is not used for now: it changed too much at once.`);
+      }
+      for (const currency of toldSudden) {
+        if (!sudden.has(currency)) log('info', `The rate for ${currency} is not held back any more.`);
+      }
+      toldSudden = sudden;
     },
   };
 }

@@ -102,9 +102,35 @@ describe('the rate of several sources', () => {
       expect(choose(...order).rate).toBe('1.01');
   });
 
-  test('is the exact mean of two', () => {
-    expect(choose(reading('a', '1'), reading('b', '1.000000000000000000000000000001')).rate).toBe(
+  test('is the exact mean of the two in the middle of four', () => {
+    const [low, high] = ['1', '1.000000000000000000000000000001'];
+    expect(choose(reading('a', low), reading('b', high), reading('c', low), reading('d', high)).rate).toBe(
       '1.0000000000000000000000000000005',
+    );
+  });
+
+  test('is the lower of two that agree: the shop gets its price by both', () => {
+    for (const two of [
+      [reading('a', '1'), reading('b', '1.2')],
+      [reading('b', '1.2'), reading('a', '1')],
+    ])
+      expect(choose(...two)).toMatchObject({
+        rate: '1',
+        sources: expect.arrayContaining(['a', 'b']),
+        apart: [],
+      });
+  });
+
+  test('of two is none when one is further from the lower than is allowed', () => {
+    for (const lie of ['1.2000000001', '1.4', '1.5', '2', '0.8', '0.000000000000000001']) {
+      expect(choose(reading('a', '1'), reading('liar', lie))).toMatchObject({
+        rate: undefined,
+        apart: ['a', 'liar'],
+      });
+    }
+    // A third that is too old is no judge.
+    expect(choose(reading('a', '1'), reading('liar', '1.5'), reading('old', '1', 600_001)).rate).toBe(
+      undefined,
     );
   });
 
@@ -125,14 +151,9 @@ describe('the rate of several sources', () => {
     expect(choose(reading('a', '1'), reading('b', '1'), reading('c', '1.2000000001')).apart).toEqual(['c']);
   });
 
-  test('is none where two contradict each other, or four do two by two', () => {
-    expect(choose(reading('a', '1'), reading('b', '2'))).toMatchObject({
-      rate: undefined,
-      apart: ['a', 'b'],
-    });
+  test('is none where four contradict each other two by two', () => {
     const four = ['1', '1', '5', '5'].map((rate, i) => reading(`${i}`, rate));
     expect(choose(...four).rate).toBe(undefined);
-    expect(choose(reading('a', '1'), reading('b', '1.4')).rate).toBe('1.2');
   });
 
   test('is made of what is fresh alone, and is as old as the oldest in it', () => {

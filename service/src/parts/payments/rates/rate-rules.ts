@@ -64,35 +64,59 @@ export type Choice = {
   /** Of a time that has not come: its clock, or this one, is wrong. */
   early: readonly string[];
   apart: readonly string[];
+  /** There is a rate, but it changed too much at once to be used yet. */
+  isSudden?: boolean;
 };
 
 /** Clocks of one network are never quite the same. */
 const CLOCK_SKEW_MS = 60_000;
 
+/** Whether two rates differ by more than a part of the lower one. */
+export function differ(a: Rate, b: Rate, percent: number): boolean {
+  const [lower, higher] = a < b ? [a, b] : [b, a];
+  return (higher - lower) * 100n > lower * BigInt(percent);
+}
+
 /**
  * The rate that several sources make: the median of the readings that are fresh and no further from the median of all fresh
- * ones than allowed. Where none is left - two sources that contradict each other - there is no rate.
+ * ones than allowed. Where none is left there is no rate.
+ *
+ * Two have no median that one of them could not move, so they are compared with each other: when they differ by more than
+ * allowed there is no rate, else the lower one holds, which gives the shop at least its price by both.
  */
 export function chooseRate(readings: readonly Reading[], limits: RateLimits, nowMs: number): Choice {
   const early = readings.filter(({ atMs }) => atMs > nowMs + CLOCK_SKEW_MS);
   const stale = readings.filter(({ atMs }) => nowMs - atMs > limits.maxAgeMs);
   const fresh = readings.filter((reading) => !early.includes(reading) && !stale.includes(reading));
-  const middle = fresh.length === 0 ? 0n : findMedian(fresh);
-  const isApart = ({ rate }: Reading) => {
-    const distance = rate > middle ? rate - middle : middle - rate;
-    return distance * 100n > middle * BigInt(limits.maxDeviationPercent);
-  };
-  const kept = fresh.filter((reading) => !isApart(reading));
+  const apart = findApart(fresh, limits.maxDeviationPercent);
+  const kept = fresh.filter((reading) => !apart.includes(reading));
   const names = (list: readonly Reading[]) => list.map(({ source }) => source);
+  const rate = fresh.length === 2 ? findLowest : findMedian;
   return {
     chosen:
       kept.length === 0
         ? undefined
-        : { rate: findMedian(kept), sources: names(kept), atMs: Math.min(...kept.map(({ atMs }) => atMs)) },
+        : { rate: rate(kept), sources: names(kept), atMs: Math.min(...kept.map(({ atMs }) => atMs)) },
     stale: names(stale),
     early: names(early),
-    apart: names(fresh.filter(isApart)),
+    apart: names(apart),
   };
+}
+
+/** The readings that are too far from the others: of two that contradict each other, both. */
+function findApart(fresh: readonly Reading[], percent: number): readonly Reading[] {
+  const [first, second] = fresh;
+  if (first === undefined || second === undefined) return [];
+  if (fresh.length === 2) return differ(first.rate, second.rate, percent) ? fresh : [];
+  const middle = findMedian(fresh);
+  return fresh.filter(({ rate }) => {
+    const distance = rate > middle ? rate - middle : middle - rate;
+    return distance * 100n > middle * BigInt(percent);
+  });
+}
+
+function findLowest(readings: readonly Reading[]): Rate {
+  return readings.map(({ rate }) => rate).reduce((lowest, rate) => (rate < lowest ? rate : lowest));
 }
 
 /** The one in the middle, or the mean of the two there. */

@@ -21,11 +21,18 @@ test('the list of sources has defaults', () => {
   });
 });
 
+test('the list of sources has limits', () => {
+  const text = JSON.stringify({ max_age: 60, max_deviation_percent: 5, max_change_percent: 10, sources: [] });
+  const limits = { maxAgeMs: 60_000, maxDeviationPercent: 5, maxChangePercent: 10 };
+  expect(parseRateSettings(text, nothing)).toEqual({ ...limits, sources: [] });
+});
+
 test.each([
   ['no JSON', '{"sources":[', /not JSON/],
   ['no sources', '{}', /sources/],
   ['an unknown field', { sources: [], maxage: 1 }, /\/maxage is not a known field/],
   ['a maximum age of zero', { sources: [], max_age: 0 }, /\/max_age/],
+  ['a change of 0 %', { sources: [], max_change_percent: 0 }, /\/max_change_percent/],
   ['a source that is neither', { sources: [{ name: 'a' }] }, /\/sources\/0/],
   ['a source that is both', { sources: [{ ...url, file: 'x' }] }, /\/sources\/0/],
   [

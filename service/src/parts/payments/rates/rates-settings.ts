@@ -26,6 +26,7 @@ const Settings = Type.Object(
   {
     max_age: Type.Optional(Type.Integer({ minimum: 1, maximum: 604_800, default: 600 })),
     max_deviation_percent: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+    max_change_percent: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
     sources: Type.Array(Type.Unsafe<Record<string, unknown>>({ type: 'object' }), { maxItems: 32 }),
   },
   strict,
@@ -42,6 +43,8 @@ export type SourceSetting = FileSourceSetting | UrlSourceSetting;
 export type RateSettings = {
   maxAgeMs: number;
   maxDeviationPercent: number;
+  /** Undefined: a rate may change by anything. */
+  maxChangePercent: number | undefined;
   sources: readonly SourceSetting[];
 };
 
@@ -53,11 +56,17 @@ export type RateSettings = {
 export function parseRateSettings(text: string, allow: AllowList): RateSettings {
   const json = parse(text);
   check(checks.settings, json, 'the document');
-  const { max_age = 600, max_deviation_percent = 20, sources } = json as Static<typeof Settings>;
+  const { max_age = 600, max_deviation_percent = 20, ...rest } = json as Static<typeof Settings>;
+  const { max_change_percent: maxChangePercent, sources } = rest;
   const read = sources.map((source, index) => readSource(source, `/sources/${index}`, allow));
   const twice = read.find((source, index) => read.findIndex((each) => each.name === source.name) < index);
   if (twice !== undefined) throw new Error(`the name "${twice.name}" is there twice`);
-  return { maxAgeMs: max_age * 1_000, maxDeviationPercent: max_deviation_percent, sources: read };
+  return {
+    maxAgeMs: max_age * 1_000,
+    maxDeviationPercent: max_deviation_percent,
+    maxChangePercent,
+    sources: read,
+  };
 }
 
 function parse(text: string): unknown {

@@ -25,7 +25,7 @@ export async function findPaymentOfOrder(
 }
 
 /**
- * Checks that an order has no payment that is under way or paid, and keeps others who ask the same out until the
+ * Checks that an order has no payment that is under way, paid or accepted, and keeps others who ask the same out until the
  * transaction ends.
  *
  * @throws AppError `order_id_used`
@@ -42,14 +42,20 @@ export async function claimOrder(
   }
   const row = await trx
     .selectFrom('payment')
-    .select(['id', 'status'])
+    .select(['id', 'status', 'accepted_at'])
     .where('merchant_id', '=', merchantId)
     .where('order_id', '=', orderId)
     // The condition of the index, word for word.
-    .where(sql<SqlBool>`status not in ('expired', 'cancelled')`)
+    .where(sql<SqlBool>`(status not in ('expired', 'cancelled') or accepted_at is not null)`)
     .limit(1)
     .executeTakeFirst();
   if (row === undefined) return;
-  const detail = `The order has the payment ${row.id} already, which is ${row.status}. Use it, or cancel it first; nothing was stored.`;
-  throw new AppError('order_id_used', detail);
+  const { id, status, accepted_at } = row;
+  // Its status follows at the next look at the chain.
+  const isAccepted = accepted_at !== null && (status === 'expired' || status === 'cancelled');
+  const advice = isAccepted ? 'which is accepted' : `which is ${status}. Use it, or cancel it first`;
+  throw new AppError(
+    'order_id_used',
+    `The order has the payment ${id} already, ${advice}; nothing was stored.`,
+  );
 }

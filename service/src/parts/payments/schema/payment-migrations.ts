@@ -218,7 +218,7 @@ const orders = [
   `create index payment_order on payment (merchant_id, order_id, created_at, id)
     where order_id is not null`,
   `create index payment_order_taken on payment (merchant_id, order_id)
-    where order_id is not null and status not in ('expired', 'cancelled')`,
+    where order_id is not null and (status not in ('expired', 'cancelled') or accepted_at is not null)`,
 ];
 
 /** Prices in other money, with the rate of their time. */
