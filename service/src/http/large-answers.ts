@@ -8,26 +8,24 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { AppError } from '../errors.ts';
 import type { Admission } from './admission.ts';
+import { createPatience, leastPace, type Pace } from './answer-pace.ts';
+import { createAnswerPlaces, maxAccountAnswers, maxLargeAnswers } from './answer-places.ts';
 import { bytesOfUnit, clientNetwork } from './rate-limit.ts';
 import { sliceMs, type TakeTurn } from './turns.ts';
 
-/** Large answers under way for one client, and for all; and those that wait for one of these to end. */
-export const maxLargeAnswers = {
-  ofClient: 4,
-  inAll: 16,
-  waitingOfClient: 16,
-  waitingInAll: 128,
-} as const;
 /** Characters that are written together. */
-const chunkLength = 32_768;
+const chunkLength = leastPace.bytes;
 
 /**
  * The text of a body in parts. A part may take reading the database; its pieces are made as they are written and each is
  * short work. Where the client leaves before the end, the parts are ended as by `break`.
  */
-export type StreamedText = { readonly streamedText: () => AsyncIterable<Iterable<string>> };
+export type StreamedText = {
+  readonly streamedText: () => AsyncIterable<Iterable<string>>;
+  /** Whose it is, when it is sent to an account that was authenticated: these have places of their own. */
+  readonly account?: string;
+};
 
 /** Whether a body comes in parts. */
 export function isStreamed(body: unknown): body is StreamedText {
@@ -44,72 +42,22 @@ export function createLargeAnswers(
   { chargeBytes }: Pick<Admission, 'chargeBytes'>,
   takeTurn: TakeTurn,
   logger: Logger,
+  pace: Pace = leastPace,
 ): LargeAnswers {
-  const underWay = new Map<string, number>();
-  let all = 0;
-  let waiting: { client: string; begin: () => void }[] = [];
-
-  function hasRoom(client: string): boolean {
-    return all < maxLargeAnswers.inAll && (underWay.get(client) ?? 0) < maxLargeAnswers.ofClient;
-  }
-
-  function begin(client: string): void {
-    underWay.set(client, (underWay.get(client) ?? 0) + 1);
-    all += 1;
-  }
-
-  function end(client: string): void {
-    all -= 1;
-    const left = underWay.get(client)! - 1;
-    if (left === 0) underWay.delete(client);
-    else underWay.set(client, left);
-    const next = waiting.find((each) => hasRoom(each.client));
-    if (!next) return;
-    waiting = waiting.filter((each) => each !== next);
-    begin(next.client);
-    next.begin();
-  }
-
-  /**
-   * A browser or a wallet asks for several at once: what is too much now waits its turn, within bounds. `begun` is false where its
-   * client has left before.
-   */
-  function enter(client: string): { begun: Promise<boolean>; leave(): void } {
-    if (hasRoom(client)) {
-      begin(client);
-      return { begun: Promise.resolve(true), leave: () => end(client) };
-    }
-    if (waiting.filter((each) => each.client === client).length >= maxLargeAnswers.waitingOfClient) {
-      const detail = `A client gets ${maxLargeAnswers.ofClient} large answers at a time; read them first.`;
-      throw new AppError('rate_limited', detail, { 'retry-after': '1' });
-    }
-    if (waiting.length >= maxLargeAnswers.waitingInAll) {
-      const detail = 'Too many large answers are under way for others; try again.';
-      throw new AppError('overloaded', detail, { 'retry-after': '5' });
-    }
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const mine = { client, begin: () => resolve(true) };
-    waiting.push(mine);
-    return {
-      begun: promise,
-      leave() {
-        if (!waiting.includes(mine)) return end(client);
-        waiting = waiting.filter((each) => each !== mine);
-        // Nobody wants it any more.
-        resolve(false);
-      },
-    };
-  }
+  const places = createAnswerPlaces(maxLargeAnswers);
+  const accountPlaces = createAnswerPlaces(maxAccountAnswers);
 
   async function* writeChunks(
     request: FastifyRequest,
     { streamedText }: StreamedText,
     begun: Promise<boolean>,
-  ): AsyncGenerator<string> {
+    giveUp: () => void,
+  ): AsyncGenerator<Buffer> {
     if (!(await begun)) return;
     let text = '';
     let uncharged = 0;
     let sliceEnds = 0;
+    const patience = createPatience(pace);
     const giveWay = async (): Promise<void> => {
       await takeTurn();
       sliceEnds = performance.now() + sliceMs;
@@ -129,13 +77,13 @@ export function createLargeAnswers(
               chargeBytes(request, uncharged);
               uncharged %= bytesOfUnit;
             }
-            yield text;
+            yield* waitForReader(text, patience, giveUp);
             text = '';
           }
           if (performance.now() >= sliceEnds) await giveWay();
         }
       }
-      if (text !== '') yield text;
+      if (text !== '') yield* waitForReader(text, patience, giveUp);
     } finally {
       await parts.return?.();
     }
@@ -145,8 +93,11 @@ export function createLargeAnswers(
     send(request, reply, body) {
       // HEAD needs none of it.
       if (request.method === 'HEAD') return reply.send(Readable.from([]));
-      const { begun, leave } = enter(clientNetwork(request.ip));
-      const stream = Readable.from(writeChunks(request, body, begun), {
+      const { account } = body;
+      const { begun, leave } =
+        account === undefined ? places.enter(clientNetwork(request.ip)) : accountPlaces.enter(account);
+      const giveUp = () => void stream.destroy(new Error('its client reads too slowly'));
+      const stream: Readable = Readable.from(writeChunks(request, body, begun, giveUp), {
         objectMode: false,
         highWaterMark: chunkLength,
       });
@@ -157,4 +108,23 @@ export function createLargeAnswers(
       return reply.send(stream);
     },
   };
+}
+
+/** Pieces of a text, of a length that has a least time. What the client takes of it counts, not what the database does. */
+function* waitForReader(
+  text: string,
+  patience: ReturnType<typeof createPatience>,
+  giveUp: () => void,
+): Generator<Buffer> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += leastPace.bytes) {
+    const timer = setTimeout(giveUp, patience.leftMs());
+    const beganMs = performance.now();
+    try {
+      yield bytes.subarray(at, at + leastPace.bytes);
+    } finally {
+      clearTimeout(timer);
+    }
+    patience.read(performance.now() - beganMs);
+  }
 }

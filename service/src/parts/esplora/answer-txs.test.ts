@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import type { ReadChain } from '../../chain/chain-reads.ts';
-import { maxLargeAnswers } from '../../http/large-answers.ts';
+import { maxLargeAnswers } from '../../http/answer-places.ts';
 import { makeTx } from '../../testing/fixture-chain.ts';
 import {
   addressOf,

@@ -58,7 +58,10 @@ export function registerExport(app: FastifyInstance, context: PaymentRouteContex
       const day = writeTime(now()).slice(0, 10);
       reply.header('content-disposition', `attachment; filename="payments-${day}.csv"`);
       const charge = () => app.admission.chargeBytes(request, bytesOfUnit);
-      return { streamedText: () => streamPayments(context, merchant.id, filter, charge) };
+      return {
+        streamedText: () => streamPayments(context, merchant.id, filter, charge),
+        account: merchant.id,
+      };
     },
   });
 }
