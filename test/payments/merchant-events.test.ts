@@ -307,6 +307,38 @@ forEachEngine('the feed of events', (engine) => {
     expect((await follow(merchant)).items.map(markOf)).toEqual([3]);
   });
 
+  test('says to a reader at its end that events were purged which had no number yet; one that begins anew goes on', async () => {
+    const merchant = await createMerchant();
+    const nowMs = Date.now();
+    await writeNow(merchant, 1, nowMs - 2 * DAY_MS);
+    const { cursor } = await follow(merchant);
+    // As if it had been read so far long ago: what came next is older than the feed goes back by now.
+    await precious
+      .query<PaymentTables>()
+      .updateTable('event_feed')
+      .set({ begins_at: nowMs - 200 * DAY_MS, position_at: nowMs - 110 * DAY_MS })
+      .where('merchant_id', '=', merchant.id)
+      .execute();
+    await precious
+      .query<PaymentTables>()
+      .updateTable('event')
+      .set({ created_at: nowMs - 110 * DAY_MS, position_at: nowMs - 110 * DAY_MS })
+      .where('merchant_id', '=', merchant.id)
+      .execute();
+    await writeNow(merchant, 2, nowMs - 100 * DAY_MS);
+    await writeNow(merchant, 3, nowMs - DAY_MS);
+    const { code, stderr } = await runAdmin(database, ['deliveries', 'purge', '--older-than-days', '1']);
+    expect([code, stderr]).toEqual([0, '']);
+    const late = await merchant.get(`${EVENTS}?cursor=${cursor}`);
+    expect([late.status, late.json.code]).toEqual([409, 'cursor_expired']);
+    const anew = await follow(merchant, { limit: 1 });
+    expect(anew.items.map(markOf)).toEqual([3]);
+    await writeNow(merchant, 4);
+    expect((await follow(merchant, { cursor: anew.cursor })).items.map(markOf)).toEqual([4]);
+    const all = { since: new Date(nowMs - 300 * DAY_MS).toISOString(), limit: 1 };
+    expect((await follow(merchant, all)).items.map(markOf)).toEqual([3, 4]);
+  });
+
   test('refuses a cursor of another merchant, or of a later state of the database', async () => {
     const merchant = await createMerchant();
     await writeNow(merchant, 1);

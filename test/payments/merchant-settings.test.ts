@@ -19,6 +19,9 @@ forEachEngine('what a merchant says of itself', (engine) => {
   let database: DatabaseLocation;
   let receiver: Receiver;
   let merchant: TestMerchant;
+  /** Answers that it is gone, until it is back. */
+  let gone: Receiver;
+  let isBack = false;
 
   beforeAll(async () => {
     database = await engine.openUrl();
@@ -26,10 +29,12 @@ forEachEngine('what a merchant says of itself', (engine) => {
     service = await startService({ nodeUrl: node.url, database, settings });
     merchant = await createTestMerchant(service, database);
     receiver = await startReceiver();
+    gone = await startReceiver({ answer: (response) => response.writeHead(isBack ? 204 : 410).end() });
   });
   afterAll(async () => {
     await service?.kill();
     await receiver?.stop();
+    await gone?.stop();
   });
 
   const change = async (body: object) => {
@@ -174,5 +179,27 @@ forEachEngine('what a merchant says of itself', (engine) => {
     expect(headers).toBe('Content-Type, If-None-Match, Idempotency-Key');
     const wrong = await service.send('PUT', MERCHANT, {});
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS, PATCH']);
+  });
+
+  test('lets a receiver have events again that was gone, once its URL is given anew', async () => {
+    const url = `http://localhost:${gone.port}/anew`;
+    const own = await createTestMerchant(service, database);
+    await own.patch(MERCHANT, { webhook_url: url });
+    const pay = async () => {
+      const terms = { recipient: await node.newAddress(), amount: '0.5' };
+      return (await own.post('/api/v1/payments', terms)).json.id as string;
+    };
+    const stateOf = async (id: string) => {
+      const { items } = (await own.get('/api/v1/merchant/deliveries')).json;
+      return items.find((delivery: { payment_id: string }) => delivery.payment_id === id)?.state;
+    };
+    const first = await pay();
+    await waitUntil('the receiver is gone', async () => (await stateOf(first)) === 'disabled');
+    isBack = true;
+    const second = await pay();
+    expect(await stateOf(second)).toBe('disabled');
+    await own.patch(MERCHANT, { webhook_url: url });
+    const third = await pay();
+    await waitUntil('it has events again', async () => (await stateOf(third)) === 'delivered');
   });
 });

@@ -266,6 +266,22 @@ forEachEngine('webhook endpoints', (engine) => {
     await waitForSent(merchant, await createPayment(merchant));
   });
 
+  test('that are made or moved to where a receiver was gone get events', async () => {
+    const merchant = await createMerchant();
+    const first = await add(merchant, '/moves');
+    answer = (response) => response.writeHead(410).end();
+    await createPayment(merchant);
+    const isGone = async () => (await merchant.get(`${WEBHOOKS}/${first.id}`)).json.gone_at !== null;
+    await waitUntil('it is gone', isGone);
+    answer = (response) => response.writeHead(204).end();
+    expect((await merchant.patch(`${WEBHOOKS}/${first.id}`, { url: `${first.url}/on` })).json.gone_at).toBe(
+      null,
+    );
+    const second = await add(merchant, '/moves');
+    expect(second.gone_at).toBe(null);
+    await waitForSent(merchant, await createPayment(merchant));
+  });
+
   test('belong to their merchant alone', async () => {
     const merchant = await createMerchant();
     const endpoint = await add(merchant, '/mine');

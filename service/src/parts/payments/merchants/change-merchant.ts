@@ -7,6 +7,7 @@ import { checkConfirmations } from '../requests/payment-request.ts';
 import { checkTolerance, type ToleranceTerms } from '../requests/tolerance-rules.ts';
 import type { PaymentTables } from '../schema/payment-tables.ts';
 import { checkReceiver } from '../webhooks/check-receiver.ts';
+import { forgetGone } from '../webhooks/redeliver.ts';
 import { findNameFault } from './merchant-name.ts';
 import type { Merchant } from './merchant-store.ts';
 
@@ -16,7 +17,8 @@ type Context = Pick<PaymentRouteContext, 'precious' | 'profile' | 'checkWebhookU
 
 /**
  * Changes what is given of a merchant; what is left out stays. Payments that were made keep what they have, but their events go to
- * the new URL from then on, unless they have one of their own.
+ * the new URL from then on, unless they have one of their own. A receiver whose URL is given is taken to be there, whatever it
+ * answered before.
  *
  * @throws AppError `invalid_body`, `amount_invalid`, `webhook_url_refused`, `confirmations_too_few`
  */
@@ -27,13 +29,16 @@ export async function changeMerchant(
 ): Promise<Merchant> {
   const columns = describeChange(context, change);
   if (Object.keys(columns).length === 0) return merchant;
-  return await context.precious
-    .query<PaymentTables>()
-    .updateTable('merchant')
-    .set(columns)
-    .where('id', '=', merchant.id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  return await context.precious.transaction<PaymentTables, Merchant>(async (trx) => {
+    const { webhook_url: url } = columns;
+    if (typeof url === 'string') await forgetGone(trx, merchant.id, url);
+    return await trx
+      .updateTable('merchant')
+      .set(columns)
+      .where('id', '=', merchant.id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
 }
 
 /** The columns that a change sets. @throws as {@link changeMerchant} */

@@ -20,7 +20,7 @@ import { webhookNotFound } from './webhook-refusals.ts';
 type Context = Pick<PaymentRouteContext, 'precious' | 'now' | 'checkWebhookUrl'>;
 
 /**
- * Makes an endpoint.
+ * Makes an endpoint. Its receiver is taken to be there, whatever was answered at its URL before.
  *
  * @throws AppError `webhook_url_refused`, `webhook_exists`, `webhooks_exhausted`, `invalid_body`
  */
@@ -50,13 +50,14 @@ export async function createEndpoint(
         created_at: now(),
       })
       .execute();
+    await forgetGone(trx, merchantId, url);
     return (await findEndpoint(trx, merchantId, id))!;
   });
 }
 
 /**
- * Changes what is given of an endpoint. What waits to be sent to one that is disabled now is ended; one that is enabled is taken to be
- * there again, whatever it answered before. What was under way to another URL goes there still.
+ * Changes what is given of an endpoint. What waits to be sent to one that is disabled now is ended; one that is enabled, or
+ * gets another URL, is taken to be there, whatever was answered before. What was under way to another URL goes there still.
  *
  * @throws AppError `webhook_not_found`, `webhook_url_refused`, `webhook_exists`, `invalid_body`
  */
@@ -83,7 +84,8 @@ export async function changeEndpoint(
       })
       .where('id', '=', id)
       .execute();
-    if (enabled === true) await forgetGone(trx, merchantId, url ?? before.url);
+    const isMoved = url !== undefined && url !== before.url;
+    if (enabled === true || isMoved) await forgetGone(trx, merchantId, url ?? before.url);
     return (await findEndpoint(trx, merchantId, id))!;
   });
   if (changed.enabled === 0) await disablePendingOf(precious, id, now());

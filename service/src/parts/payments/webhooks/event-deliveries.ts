@@ -12,6 +12,8 @@ export type NewDelivery = {
   id?: string;
   eventId: string;
   merchantId: string;
+  /** Null where the event belongs to none. */
+  paymentId: string | null;
   url: string;
   /** The endpoint that it is for; null for the receiver that payment or merchant name. */
   webhookId: string | null;
@@ -22,7 +24,7 @@ export type NewDelivery = {
   nowMs: number;
 };
 
-type Told = Pick<NewEvent, 'id' | 'merchantId' | 'type' | 'url' | 'writeForShop' | 'nowMs'>;
+type Told = Pick<NewEvent, 'id' | 'merchantId' | 'paymentId' | 'type' | 'url' | 'writeForShop' | 'nowMs'>;
 
 /**
  * The deliveries of an event: to the receiver that payment or merchant name, and to every endpoint that wants its type; never
@@ -31,9 +33,10 @@ type Told = Pick<NewEvent, 'id' | 'merchantId' | 'type' | 'url' | 'writeForShop'
  * @param endpoints the merchant's enabled ones
  */
 export function describeDeliveries(event: Told, endpoints: readonly WebhookEndpoint[]): NewDelivery[] {
-  const { id: eventId, merchantId, url, nowMs } = event;
+  const { id: eventId, merchantId, paymentId, url, nowMs } = event;
   const described: NewDelivery[] = [];
-  if (url !== null) described.push({ eventId, merchantId, url, webhookId: null, body: null, nowMs });
+  if (url !== null)
+    described.push({ eventId, merchantId, paymentId, url, webhookId: null, body: null, nowMs });
   for (const endpoint of endpoints) {
     if (endpoint.format === 'btcpay') {
       described.push(...describeForShop(event, endpoint));
@@ -47,32 +50,36 @@ export function describeDeliveries(event: Told, endpoints: readonly WebhookEndpo
 
 /** The delivery of an event to one endpoint. */
 export function describeDelivery(
-  { id: eventId, merchantId, nowMs }: Told,
+  { id: eventId, merchantId, paymentId, nowMs }: Told,
   { id: webhookId, url }: WebhookEndpoint,
 ): NewDelivery {
-  return { eventId, merchantId, url, webhookId, body: null, nowMs };
+  return { eventId, merchantId, paymentId, url, webhookId, body: null, nowMs };
 }
 
 /** In the words of the shop's plugin: none, one or several, in the order in which they are to arrive. */
 function describeForShop(
-  { id: eventId, merchantId, writeForShop, nowMs }: Told,
+  { id: eventId, merchantId, paymentId, writeForShop, nowMs }: Told,
   { id: webhookId, url, events }: WebhookEndpoint,
 ): NewDelivery[] {
   const told = writeForShop?.(webhookId, events) ?? [];
   return told.map(({ id, body }) => ({
-    ...{ id, eventId, merchantId, url, webhookId, body },
+    ...{ id, eventId, merchantId, paymentId, url, webhookId, body },
     isQueued: true,
     nowMs,
   }));
 }
 
-/** Has each of the deliveries that are sent one after another be due after those before it. */
+/**
+ * Has each of the deliveries that are sent one after another be due after those before it of the same payment. Counted across
+ * payments, the last of many would be due so late that what a later transaction tells of its payment overtakes it.
+ */
 export function putInTurn(deliveries: readonly NewDelivery[]): NewDelivery[] {
-  const lastMs = new Map<string | null, number>();
+  const lastMs = new Map<string, number>();
   return deliveries.map((delivery) => {
     if (!delivery.isQueued) return delivery;
-    const nowMs = Math.max(delivery.nowMs, (lastMs.get(delivery.webhookId) ?? 0) + 1);
-    lastMs.set(delivery.webhookId, nowMs);
+    const turn = `${delivery.webhookId} ${delivery.paymentId}`;
+    const nowMs = Math.max(delivery.nowMs, (lastMs.get(turn) ?? 0) + 1);
+    lastMs.set(turn, nowMs);
     return { ...delivery, nowMs };
   });
 }

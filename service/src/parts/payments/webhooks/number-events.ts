@@ -25,14 +25,19 @@ export async function findFeed(query: PaymentQuery, merchantId: string): Promise
     .executeTakeFirst();
 }
 
-/** Whether committed events have no number yet. */
-export async function hasUnnumbered(query: PaymentQuery, feed: EventFeedTable): Promise<boolean> {
+/** Whether committed events have no number yet; of all, or of those that happened before a time. */
+export async function hasUnnumbered(
+  query: PaymentQuery,
+  feed: EventFeedTable,
+  beforeMs = Number.MAX_SAFE_INTEGER,
+): Promise<boolean> {
   const row = await query
     .selectFrom('event')
     .select('id')
     .where('merchant_id', '=', feed.merchant_id)
     .where(sql<boolean>`position is null`)
     .where('created_at', '>=', feed.begins_at)
+    .where('created_at', '<', beforeMs)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;

@@ -1,10 +1,11 @@
 /** Forgets what was delivered long ago, and on demand what never was: nothing else here grows without an end and is of no use any more. */
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Precious } from '../../../db/precious.ts';
 import type { PaymentQuery } from '../payment-context.ts';
 import type { PaymentTables } from '../schema/payment-tables.ts';
 import type { DeliveryState } from '../schema/webhook-tables.ts';
-import { eventFeedMs, holdFeed } from './number-events.ts';
+import { eventFeedMs, findFeed, hasUnnumbered, holdFeed, numberEvents } from './number-events.ts';
 
 /** Rows of one transaction: other writers wait so long. */
 const BITE = 500;
@@ -35,6 +36,7 @@ export async function purgeDeliveries(
       await purgeState('dead', eventsBeforeMs);
       await purgeState('disabled', eventsBeforeMs);
     }
+    await numberOld(precious, id, eventsBeforeMs, nowMs);
     for (const place of ['numbered', 'unnumbered'] as const) {
       for (let bite = BITE; bite === BITE; ) bite = await purgeEvents(precious, id, place, eventsBeforeMs);
     }
@@ -69,6 +71,22 @@ async function purgeBite(
   });
 }
 
+/** A reader who has read all numbers so far has to be told that there was more: only a number says so. */
+async function numberOld(
+  precious: Precious,
+  merchantId: string,
+  beforeMs: number,
+  nowMs: number,
+): Promise<void> {
+  const query = precious.query<PaymentTables>();
+  for (;;) {
+    const feed = await findFeed(query, merchantId);
+    if (feed === undefined || !(await hasUnnumbered(query, feed, beforeMs))) return;
+    await numberEvents(precious, merchantId, nowMs);
+    await nextTurn();
+  }
+}
+
 /** @returns how many events were removed */
 async function purgeEvents(
   precious: Precious,
@@ -78,7 +96,9 @@ async function purgeEvents(
 ): Promise<number> {
   return await precious.transaction<PaymentTables, number>(async (trx) => {
     const feed = await holdFeed(trx, merchantId);
-    const rows = await selectOld(trx, merchantId, place, beforeMs).limit(BITE).execute();
+    // What its feed will number is purged once it has a number.
+    const endMs = place === 'unnumbered' ? Math.min(beforeMs, feed?.begins_at ?? beforeMs) : beforeMs;
+    const rows = await selectOld(trx, merchantId, place, endMs).limit(BITE).execute();
     if (rows.length === 0) return 0;
     const ids = rows.map(({ id }) => id);
     await trx.deleteFrom('event').where('id', 'in', ids).execute();

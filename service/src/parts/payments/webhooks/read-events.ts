@@ -65,7 +65,9 @@ async function findStart(query: PaymentQuery, feed: EventFeedTable, sinceMs: num
     .orderBy('position')
     .limit(1)
     .executeTakeFirst();
-  return first === undefined ? feed.position : first.position! - 1;
+  if (first === undefined) return feed.position;
+  // A cursor below what was purged is refused: who begins anew does not get one.
+  return Math.max(first.position! - 1, feed.purged);
 }
 
 /** What is numbered, and nothing above: all of that is committed, whatever comes meanwhile. */
