@@ -15,7 +15,7 @@ export const refundStates = ['open', 'sent', 'confirmed', 'gone', 'cancelled'] a
 export type RefundState = (typeof refundStates)[number];
 
 /** What is wrong with the transaction of a refund. */
-export const refundProblems = ['output_missing'] as const;
+export const refundProblems = ['output_missing', 'not_a_refund'] as const;
 export type RefundProblem = (typeof refundProblems)[number];
 
 /** Bounds of what a merchant may say. */
@@ -23,6 +23,8 @@ export const refundLimits = {
   noteLength: 500,
   /** Refunds of one payment, cancelled ones counted. */
   ofPayment: 50,
+  /** Transactions that one refund has had, each in the place of the one before. */
+  transactions: 20,
   /** Addresses that one transaction spends from. */
   senders: 5,
 } as const;
@@ -61,7 +63,8 @@ export const RefundView = Strict(
     problem: Nullable(
       OneOf(refundProblems, {
         description:
-          '`output_missing`: the transaction was seen, and has no output of at least the amount to the address that serves no other refund.',
+          '`output_missing`: the transaction was seen, and has no output of at least the amount to the address that serves no other refund. ' +
+          '`not_a_refund`: it is in a block that was there when the payment was made, or it paid the payment.',
       }),
     ),
     created_at: Time('When it was made.'),

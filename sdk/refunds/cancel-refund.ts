@@ -11,13 +11,14 @@ export type CancelRefundError = CoinfrontError<
   | 'payment_not_found'
   | 'refund_not_found'
   | 'refund_not_cancellable'
+  | 'not_ready'
 >;
 
 /**
  * Cancel a refund.
  *
- * One that was not sent, or whose transaction is gone or was never seen; its amount is open again. A transaction that
- * is gone can come back: spend one of its inputs elsewhere first. Cancelling twice changes nothing.
+ * One that was not sent, or none of whose transactions is in the mempool or in a block; its amount is open again. A
+ * transaction that is gone can come back: spend one of its inputs elsewhere first. Cancelling twice changes nothing.
  *
  * @throws {CancelRefundError}
  * @example

@@ -13,6 +13,10 @@ export type SendRefundError = CoinfrontError<
   | 'refund_not_found'
   | 'refund_closed'
   | 'refund_output_missing'
+  | 'refund_transaction_refused'
+  | 'refund_transaction_stands'
+  | 'refunds_exhausted'
+  | 'not_ready'
 >;
 
 /**
@@ -20,8 +24,9 @@ export type SendRefundError = CoinfrontError<
  *
  * It is looked up: it must have an output of at least the amount to the address of the refund, and each output serves
  * one refund. What neither chain nor mempool has is kept as `seen: false` and watched, as everything named here is,
- * until it is 100 blocks deep. While it is not confirmed another one can take its place. Naming the same twice changes
- * nothing.
+ * until it is 100 blocks deep; what is never seen is given up after 14 days, until it is named again. Another one can
+ * take its place unless it is in the mempool or in a block: to raise a fee, broadcast the replacement first. Refused is
+ * what was in a block before the payment was made, and what paid it. Naming the same twice changes nothing.
  *
  * @throws {SendRefundError}
  * @example

@@ -85,6 +85,8 @@ export const errorKinds = {
   refund_not_cancellable: { status: 409, title: 'The refund cannot be cancelled any more' },
   refund_closed: { status: 409, title: 'The refund is confirmed or cancelled' },
   refund_output_missing: { status: 422, title: 'The transaction does not pay the refund' },
+  refund_transaction_refused: { status: 422, title: 'The transaction is no refund of the payment' },
+  refund_transaction_stands: { status: 409, title: 'An earlier transaction of the refund is there' },
   refunds_exhausted: { status: 409, title: 'The payment has too many refunds' },
   change_address_refused: { status: 422, title: 'Change cannot go to this address' },
   delivery_not_found: { status: 404, title: 'There is no such delivery' },

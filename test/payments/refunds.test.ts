@@ -1,6 +1,9 @@
 import type { LeftoverJson, RefundJson } from '@coinfront/api/refunds.ts';
 import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ChainView } from '../../service/src/chain/chain-view.ts';
+import { createRefundFollower } from '../../service/src/parts/payments/refunds/follow-refunds.ts';
+import type { PaymentTables } from '../../service/src/parts/payments/schema/payment-tables.ts';
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
 import { createTestMerchant, type TestMerchant } from '../harness/merchant.ts';
@@ -25,7 +28,7 @@ const nextSigner = () => createSigner(`refund ${++signers}`, testProfile);
 beforeAll(async () => {
   node = await startNode({ extraArgs: replacementArgs });
   await node.mine(110);
-  nextCoin = await openPurse(node, { count: 60, value: 2_000_000n, owner: 1 });
+  nextCoin = await openPurse(node, { count: 120, value: 2_000_000n, owner: 1 });
 });
 afterAll(() => node.stop());
 
@@ -328,6 +331,100 @@ forEachEngine('money that is no part of the deal', (engine) => {
     await post(`${id}/refunds/${refunds[0].id}/cancel`, {}, 200);
   });
 
+  test('is not cancelled, and no other transaction takes its place, while one that was named for it is there', async () => {
+    const [id, buyer] = [await makeLate(), nextSigner()];
+    const { refunds } = await post(`${id}/refunds`, { address: buyer.address }, 201);
+    const path = `${id}/refunds/${refunds[0].id}`;
+    const [unseen, first, other] = [pay(buyer, AMOUNT), pay(buyer, AMOUNT), pay(buyer, AMOUNT)];
+    // What nobody has seen gives way.
+    await post(`${path}/sent`, { txid: unseen.txid }, 200);
+    await post(`${path}/sent`, { txid: first.txid }, 200);
+    await node.rpc('sendrawtransaction', first.hex, 0);
+    await waitForRefund(id, 'is seen', ({ seen }) => seen);
+    const refused = await post(`${path}/sent`, { txid: other.txid }, 409);
+    expect([refused.code, refused.detail]).toEqual([
+      'refund_transaction_stands',
+      expect.stringContaining(first.txid),
+    ]);
+    expect((await post(`${path}/cancel`, {}, 409)).code).toBe('refund_not_cancellable');
+    expect((await find(id)).refunds[0]).toMatchObject({ txid: first.txid, seen: true });
+    await desk.waitForJudged(await mineExactly(node, [first]));
+    await waitForRefund(id, 'is confirmed', ({ state }) => state === 'confirmed');
+  });
+
+  test('is what an earlier transaction pays that comes back after another was named', async () => {
+    const [id, buyer] = [await makeLate(), nextSigner()];
+    const { refunds } = await post(`${id}/refunds`, { address: buyer.address }, 201);
+    const path = `${id}/refunds/${refunds[0].id}`;
+    const [first, second] = [pay(buyer, AMOUNT), pay(buyer, AMOUNT)];
+    await post(`${path}/sent`, { txid: first.txid }, 200);
+    await post(`${path}/sent`, { txid: second.txid }, 200);
+    await node.rpc('sendrawtransaction', first.hex, 0);
+    await service.waitForMempool();
+    expect((await post(`${path}/cancel`, {}, 409)).detail).toContain(first.txid);
+    await waitForRefund(id, 'has the first again', ({ txid, seen }) => txid === first.txid && seen);
+    await desk.waitForJudged(await mineExactly(node, [first]));
+    expect(await waitForRefund(id, 'is confirmed', ({ state }) => state === 'confirmed')).toMatchObject({
+      txid: first.txid,
+    });
+  });
+
+  test('may get a higher fee: what takes the place of its transaction in the mempool is taken', async () => {
+    const [id, buyer] = [await makeLate(), nextSigner()];
+    const { refunds } = await post(`${id}/refunds`, { address: buyer.address }, 201);
+    const path = `${id}/refunds/${refunds[0].id}`;
+    const coin = nextCoin();
+    const [low, high] = [FEE, 20n * FEE].map((fee) =>
+      spend(
+        [coin],
+        [
+          { value: AMOUNT, script: buyer.script },
+          { value: coin.value - AMOUNT - fee, owner: 7 },
+        ],
+        { sequence: 0 },
+      ),
+    );
+    await node.rpc('sendrawtransaction', low!.hex, 0);
+    await service.waitForMempool();
+    await post(`${path}/sent`, { txid: low!.txid }, 200);
+    await node.rpc('sendrawtransaction', high!.hex, 0);
+    await service.waitForMempool();
+    const [bumped] = (await post(`${path}/sent`, { txid: high!.txid }, 200)).refunds;
+    expect(bumped).toMatchObject({ txid: high!.txid, seen: true, state: 'sent' });
+    await desk.waitForJudged(await mineExactly(node, [high!]));
+    await waitForRefund(id, 'is confirmed', ({ state }) => state === 'confirmed');
+  });
+
+  test('is no transaction that is older than its payment, or that paid it; buyers see where it went', async () => {
+    const [shop, buyer] = [nextSigner(), nextSigner()];
+    const old = pay(buyer, AMOUNT);
+    await desk.waitForJudged(await mineExactly(node, [old]));
+    const id = await create(shop);
+    await expire(id);
+    const coin = nextCoin();
+    const paying = spend(
+      [coin],
+      [
+        { value: AMOUNT, script: shop.script },
+        { value: AMOUNT, script: buyer.script },
+      ],
+    );
+    // Sent back before its record was made.
+    const honest = pay(buyer, AMOUNT);
+    await desk.waitForJudged(await mineExactly(node, [paying, honest]));
+    const { refunds } = await post(`${id}/refunds`, { address: buyer.address }, 201);
+    const path = `${id}/refunds/${refunds[0].id}`;
+    for (const { txid } of [old, paying]) {
+      expect((await post(`${path}/sent`, { txid }, 422)).code).toBe('refund_transaction_refused');
+    }
+    expect((await find(id)).refunds[0]).toMatchObject({ state: 'open', txid: null });
+    expect((await post(`${path}/sent`, { txid: honest.txid }, 200)).refunds[0].state).toBe('confirmed');
+    const shown = `${buyer.address.slice(0, 10)}…${buyer.address.slice(-6)}`;
+    const { text } = await service.get(`/pay/${id}`);
+    expect(text).toContain(shown);
+    expect(text).not.toContain(buyer.address);
+  });
+
   test('never goes back twice, however many ask at once', async () => {
     const id = await makeLate();
     const body = { address: nextSigner().address, amount: '0.00200000' };
@@ -372,6 +469,85 @@ forEachEngine('money that is no part of the deal', (engine) => {
     await merchant.post('/api/v1/merchant/addresses', { addresses: [pooled.address] });
     expect((await post(path, { change_address: pooled.address }, 422)).code).toBe('change_address_refused');
     expect((await post(path, { from: [{ address: 'nothing' }] }, 400)).code).toBe('address_invalid');
+  });
+
+  test('is looked for once a round for each transaction, in blocks only at a new tip, and 14 days where it was never seen', async () => {
+    const ids = [await makeLate(), await makeLate(), await makeLate(), await makeLate()];
+    const buyer = nextSigner();
+    const coin = nextCoin();
+    const both = spend(
+      [coin],
+      [
+        { value: AMOUNT, script: buyer.script },
+        { value: AMOUNT, script: buyer.script },
+      ],
+    );
+    await desk.waitForJudged(await mineExactly(node, [both]));
+    const [shared, old] = ['5a'.repeat(32), '5b'.repeat(32)];
+    const refunds = desk.precious.query<PaymentTables>();
+    const named: string[] = [];
+    for (const [i, txid] of [both.txid, both.txid, shared, shared].entries()) {
+      const made = await post(`${ids[i]}/refunds`, { address: buyer.address }, 201);
+      await post(`${ids[i]}/refunds/${made.refunds[0].id}/sent`, { txid }, 200);
+      named.push(made.refunds[0].id);
+    }
+    const forgotten = await makeLate();
+    const made = await post(`${forgotten}/refunds`, { address: buyer.address }, 201);
+    const forgottenPath = `${forgotten}/refunds/${made.refunds[0].id}/sent`;
+    await post(forgottenPath, { txid: old }, 200);
+    const longAgo = Date.now() - 15 * 24 * 3_600_000;
+    await refunds
+      .updateTable('refund')
+      .set({ sent_at: longAgo })
+      .where('id', '=', made.refunds[0].id)
+      .execute();
+
+    let nowMs = Date.now();
+    let looked: string[] = [];
+    const tip = { height: 1_000_000, hash: 'aa'.repeat(32) };
+    const view = {
+      tip,
+      getSynced: async () => ({ atMs: nowMs }),
+      findTx: async (txid: Uint8Array) => {
+        looked.push(toDisplayHash(txid));
+        return undefined;
+      },
+    };
+    const follow = createRefundFollower({
+      ...{ precious: desk.precious, profile: testProfile, publicUrl: '', now: () => nowMs },
+      ...{ onEvent() {}, onDue() {} },
+      readChain: (read) => read(view as unknown as ChainView),
+    });
+    const refused = new Error('nothing is to be written here');
+    // Whatever would be written is given up: the service follows the same refunds.
+    const turn = { check: () => Promise.reject(refused), isHeld: async () => true };
+    const round = async () => {
+      looked = [];
+      await follow({ tip, syncedAtMs: nowMs }, turn).catch((error) => {
+        if (error !== refused) throw error;
+      });
+      return [shared, old, both.txid].map((txid) => looked.filter((one) => one === txid).length);
+    };
+    // Only what nobody has seen is left to look at: the others' refunds would be written.
+    await refunds
+      .updateTable('refund')
+      .set({ final: 1 })
+      .where('id', 'not in', [...named.slice(2), made.refunds[0].id])
+      .execute();
+    expect(await round()).toEqual([1, 0, 0]);
+    expect(await round()).toEqual([0, 0, 0]);
+    nowMs += 1_000;
+    expect(await round()).toEqual([1, 0, 0]);
+    await refunds.updateTable('refund').set({ final: 0 }).where('id', 'in', named.slice(0, 2)).execute();
+    nowMs += 1_000;
+    expect(await round()).toEqual([1, 0, 0]);
+    tip.hash = 'bb'.repeat(32);
+    expect((await round())[2]).toBe(1);
+
+    // Named again, it is watched again.
+    await post(forgottenPath, { txid: old }, 200);
+    await refunds.updateTable('refund').set({ final: 1 }).where('id', 'in', named.slice(0, 2)).execute();
+    expect(await round()).toEqual([1, 1, 0]);
   });
 
   test('is nothing to other merchants', async () => {

@@ -23,8 +23,8 @@ export type PayerRefund = {
   open: string | undefined;
   /** Where it should go, shortened; undefined until it was said. */
   address: string | undefined;
-  /** What goes back, or went. */
-  refunds: readonly { amount: string; step: RefundStep; txid: string | undefined }[];
+  /** What goes back, or went, and to which address, shortened. */
+  refunds: readonly { amount: string; address: string; step: RefundStep; txid: string | undefined }[];
 };
 
 /** Everything of one page. */

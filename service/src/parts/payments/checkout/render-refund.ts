@@ -59,8 +59,9 @@ function renderDone(
 ): Html | undefined {
   if (refunds.length === 0) return undefined;
   return html`<ul class="transactions">${refunds.map(
-    ({ amount, step, txid }) =>
+    ({ amount, address, step, txid }) =>
       html`<li><span>${renderCoins(amount, coin)}</span> <span class="state">${words.steps[step]}</span>
+<span>${words.to} <span class="mono">${address}</span></span>
 ${txid === undefined ? undefined : html`<span class="mono txid">${txid}</span>`}</li>`,
   )}</ul>`;
 }

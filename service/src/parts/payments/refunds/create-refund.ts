@@ -117,7 +117,7 @@ function describeRefund(
       ...{ id, merchant_id: payment.merchant_id, payment_id: payment.id },
       ...{ state: 'open', amount: String(amount), note },
       ...{ address: target.address, script_hash: target.scriptHash },
-      ...{ txid: null, vout: null, seen: 0, height: null, problem: null, final: 0 },
+      ...{ txid: null, earlier: '[]', vout: null, seen: 0, height: null, problem: null, final: 0 },
       ...{ created_at: nowMs, sent_at: null, confirmed_at: null, cancelled_at: null },
     },
     change: {

@@ -9,24 +9,28 @@ import { paymentQuery } from '../requests/payment-store.ts';
 import type { PaymentTables } from '../schema/payment-tables.ts';
 import type { RefundTable } from '../schema/refund-tables.ts';
 import { lookAtTx } from './look-at-tx.ts';
+import { describeMoment, readMoment } from './read-moment.ts';
 import { type RefundNews, recordRefundNews } from './record-refund-event.ts';
-import { isNews, isWatched, judgeRefund, type SeenTx } from './refund-rules.ts';
-import {
-  findRefund,
-  listTaken,
-  listWatched,
-  lockPayments,
-  type WatchedRefund,
-  writeRefund,
-} from './refund-store.ts';
+import { isNews, isWatched, judgeRefund, namesOf, nameTx, type SeenTx } from './refund-rules.ts';
+import { findRefund, listWatched, lockPayments, type WatchedRefund, writeRefund } from './refund-store.ts';
 
 /** Refunds of one read, and of one transaction. */
 const AT_ONCE = 50;
-/** A mempool changes all the time; refunds are few, and looked at with each new block, and else so often. */
+/** A mempool changes all the time: what may come into it, or leave it, is looked at so often. */
 const LOOK_EVERY_MS = 1_000;
+/** So long after it was named. Later, and once it is in a block, it is looked at with each new tip. */
+const LOOK_OFTEN_MS = 3_600_000;
 
 type Context = PaymentContext & { readChain: ReadChain };
-type Look = WatchedRefund & { tx: SeenTx | undefined };
+/** By txid. */
+type Seen = ReadonlyMap<string, SeenTx | undefined>;
+/** A transaction that is there. */
+type Returned = { txid: string; tx: SeenTx };
+type Look = WatchedRefund & {
+  tx: SeenTx | undefined;
+  /** Where `tx` is not there: those named before it that are. */
+  returned: readonly Returned[];
+};
 
 /** Looks at what refunds wait for, when it is time to; writes only under the turn. */
 export type FollowRefunds = (state: WholeState, turn: JudgeTurn) => Promise<void>;
@@ -37,16 +41,31 @@ export function createRefundFollower(context: Context): FollowRefunds {
   let lookedAtMs = 0;
   return async (state, turn) => {
     const nowMs = context.now();
-    const isEarly = nowMs >= lookedAtMs && nowMs - lookedAtMs < LOOK_EVERY_MS;
-    if (state.tip.hash === lookedTip && isEarly) return;
-    for (let afterId = ''; ; ) {
-      const refunds = await listWatched(paymentQuery(context.precious), afterId, AT_ONCE);
-      if (refunds.length === 0) break;
-      const looks = await look(context, state, refunds);
+    const isTipKnown = state.tip.hash === lookedTip;
+    if (isTipKnown && nowMs >= lookedAtMs && nowMs - lookedAtMs < LOOK_EVERY_MS) return;
+    const scope = { nowMs, namedAfterMs: isTipKnown ? nowMs - LOOK_OFTEN_MS : undefined };
+    let seen: Seen = new Map();
+    for (let after = { txid: '', id: '' }; ; ) {
+      const refunds = await listWatched(paymentQuery(context.precious), scope, after, AT_ONCE);
+      const last = refunds.at(-1)?.refund;
+      if (last === undefined) break;
+      // Only the last transaction of the ones before can be among these.
+      const found = await look(
+        context,
+        state,
+        refunds,
+        new Map([...seen].filter(([txid]) => txid === after.txid)),
+      );
       // The index has moved on: the next round sees it whole.
-      if (looks === undefined) return;
-      await record(context, state, turn, looks);
-      afterId = refunds.at(-1)!.refund.id;
+      if (found === undefined) return;
+      seen = found;
+      await record(
+        context,
+        state,
+        turn,
+        refunds.map((watched) => describeLook(watched, found)),
+      );
+      after = { txid: last.txid!, id: last.id };
       await nextTurn();
       if (refunds.length < AT_ONCE) break;
     }
@@ -55,18 +74,39 @@ export function createRefundFollower(context: Context): FollowRefunds {
   };
 }
 
-/** Only a whole state of the index says that something is not there. */
+/** Looks each transaction up once. Only a whole state of the index says that something is not there. */
 async function look(
   { readChain }: Context,
   { tip }: WholeState,
   refunds: readonly WatchedRefund[],
-): Promise<Look[] | undefined> {
+  seen: Map<string, SeenTx | undefined>,
+): Promise<Seen | undefined> {
   return await readChain(async (view) => {
     if (view.tip?.height !== tip.height || (await view.getSynced()) === undefined) return undefined;
-    const looks: Look[] = [];
-    for (const watched of refunds) looks.push({ ...watched, tx: await lookAtTx(view, watched.refund.txid!) });
-    return looks;
+    const find = async (txid: string): Promise<SeenTx | undefined> => {
+      if (seen.has(txid)) return seen.get(txid);
+      const tx = await lookAtTx(view, txid);
+      seen.set(txid, tx);
+      // Requests are answered by the same thread.
+      await nextTurn();
+      return tx;
+    };
+    for (const { refund } of refunds) {
+      if ((await find(refund.txid!)) !== undefined) continue;
+      for (const txid of namesOf(refund)) await find(txid);
+    }
+    return seen;
   });
+}
+
+function describeLook(watched: WatchedRefund, seen: Seen): Look {
+  const tx = seen.get(watched.refund.txid!);
+  const returned: Returned[] = [];
+  for (const txid of tx === undefined ? namesOf(watched.refund) : []) {
+    const other = seen.get(txid);
+    if (other !== undefined) returned.push({ txid, tx: other });
+  }
+  return { ...watched, tx, returned };
 }
 
 async function record(
@@ -76,9 +116,10 @@ async function record(
   looks: readonly Look[],
 ): Promise<void> {
   // Most looks find what is known: they cost no transaction.
-  const mayChange = looks.filter(({ refund, required, tx }) => {
-    const moment = { tipHeight: tip.height, nowMs: context.now(), required, taken: new Set<number>() };
-    return !isSame(refund, judgeRefund(refund, tx, moment));
+  const mayChange = looks.filter(({ refund, terms, tx, returned }) => {
+    const at = { tipHeight: tip.height, nowMs: context.now() };
+    const after = judgeRefund(refund, tx, describeMoment(context, refund, terms, at));
+    return returned.length > 0 || !isSame(refund, after);
   });
   if (mayChange.length === 0) return;
   let told = 0;
@@ -86,39 +127,45 @@ async function record(
     await turn.check(trx);
     const ids = mayChange.map(({ refund }) => refund.payment_id);
     const payments = await lockPayments(trx, context.precious.engine, [...new Set(ids)]);
-    const nowMs = context.now();
+    const at = { tipHeight: tip.height, nowMs: context.now() };
     for (const payment of payments.values()) {
       const news: RefundNews[] = [];
       let isChanged = false;
-      for (const { refund, required, tx } of mayChange.filter(
-        ({ refund }) => refund.payment_id === payment.id,
-      )) {
-        const before = await findRefund(trx, payment.id, refund.id);
+      for (const found of mayChange.filter(({ refund }) => refund.payment_id === payment.id)) {
+        const before = await findRefund(trx, payment.id, found.refund.id);
         // Its merchant has named another one, or cancelled it.
-        if (before === undefined || before.txid !== refund.txid || !isWatched(before)) continue;
-        const after = judgeRefund(before, tx, {
-          ...{ tipHeight: tip.height, nowMs, required },
-          taken: await findTaken(trx, context, before),
-        });
+        if (before === undefined || before.txid !== found.refund.txid || !isWatched(before)) continue;
+        const after = await judgeLook(trx, context, before, found, at);
         if (isSame(before, after)) continue;
         await writeRefund(trx, after);
         isChanged = true;
-        if (isNews(before, after)) news.push({ type: nameNews(after), refundId: refund.id });
+        if (isNews(before, after)) news.push({ type: nameNews(after), refundId: before.id });
       }
-      if (isChanged) await recordRefundNews(trx, context, payment, news, nowMs);
+      if (isChanged) await recordRefundNews(trx, context, payment, news, at.nowMs);
       told += news.length;
     }
   });
   if (told > 0) context.onEvent();
 }
 
-async function findTaken(
+/** The refund by what is there: its transaction, or else one that was named before and has come back. */
+async function judgeLook(
   trx: PaymentQuery,
-  { precious }: Context,
-  refund: RefundTable,
-): Promise<Set<number>> {
-  if (refund.vout !== null) return new Set();
-  return await listTaken(trx, precious.engine, refund, refund.txid!);
+  context: Context,
+  before: RefundTable,
+  { terms, tx, returned }: Look,
+  at: { tipHeight: number; nowMs: number },
+): Promise<RefundTable> {
+  let refund = before;
+  for (const { txid, tx: other } of returned) {
+    const named = nameTx(refund, txid);
+    const after = judgeRefund(named, other, await readMoment(trx, context, named, terms, at));
+    if (after.problem === null) return after;
+    // It was named by mistake, and never paid this refund.
+    const earlier = namesOf(refund).filter((name) => name !== txid && name !== refund.txid);
+    refund = { ...refund, earlier: JSON.stringify(earlier) };
+  }
+  return judgeRefund(refund, tx, await readMoment(trx, context, refund, terms, at));
 }
 
 function nameNews({ state }: RefundTable): RefundNews['type'] {

@@ -1,7 +1,6 @@
 import { parseDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
 import { type ChainView, parseStored } from '../../../chain/chain-reads.ts';
-import { hashScript } from '../chain/find-arrivals.ts';
 import type { SeenTx } from './refund-rules.ts';
 
 /** A transaction as refunds look at it; undefined when neither chain nor mempool has it. */
@@ -9,11 +8,7 @@ export async function lookAtTx(view: ChainView, txid: string): Promise<SeenTx | 
   const record = await view.findTx(getValue(parseDisplayHash(txid)));
   if (record === undefined) return undefined;
   return {
-    outputs: parseStored(record).outputs.map(({ value, script }, vout) => ({
-      vout,
-      value,
-      scriptHash: hashScript(script),
-    })),
     height: record.status.confirmed ? record.status.height : null,
+    readOutputs: () => parseStored(record).outputs,
   };
 }

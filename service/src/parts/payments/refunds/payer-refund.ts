@@ -27,13 +27,18 @@ export async function findPayerRefund(
   return {
     open: open > 0n ? coins(open) : undefined,
     // Whoever has the link sees this page: enough to know an address by, not enough to use it.
-    address: address === null ? undefined : `${address.slice(0, SHOWN_FIRST)}…${address.slice(-SHOWN_LAST)}`,
+    address: address === null ? undefined : shorten(address),
     refunds: refunds
       .filter(({ state }) => state !== 'cancelled')
-      .map(({ amount, state, seen, txid }) => ({
+      .map(({ amount, address: target, state, seen, txid }) => ({
         amount: coins(BigInt(amount)),
+        address: shorten(target),
         step: state === 'confirmed' ? 'done' : state === 'sent' && seen === 1 ? 'moving' : 'planned',
         txid: state === 'gone' || seen === 0 ? undefined : (txid ?? undefined),
       })),
   };
+}
+
+function shorten(address: string): string {
+  return `${address.slice(0, SHOWN_FIRST)}…${address.slice(-SHOWN_LAST)}`;
 }

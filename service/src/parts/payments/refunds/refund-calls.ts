@@ -141,12 +141,18 @@ function registerSteps(app: FastifyInstance, context: PaymentRouteContext): void
       description:
         'It is looked up: it must have an output of at least the amount to the address of the refund, and each output serves one refund. ' +
         'What neither chain nor mempool has is kept as `seen: false` and watched, as everything named here is, until it is 100 blocks ' +
-        'deep. While it is not confirmed another one can take its place. Naming the same twice changes nothing.',
+        'deep; what is never seen is given up after 14 days, until it is named again. Another one can take its place unless it is in the mempool ' +
+        'or in a block: to raise a fee, broadcast the replacement first. Refused is what was in a block before the payment was made, and what ' +
+        'paid it. Naming the same twice changes nothing.',
       errors: [
         'payment_not_found',
         'refund_not_found',
         'refund_closed',
         'refund_output_missing',
+        'refund_transaction_refused',
+        'refund_transaction_stands',
+        'refunds_exhausted',
+        'not_ready',
         'index_unavailable',
       ],
       bodyExample: { txid: refundExamples.sentRefund.txid },
@@ -166,9 +172,15 @@ function registerSteps(app: FastifyInstance, context: PaymentRouteContext): void
       id: 'cancelRefund',
       summary: 'Cancel a refund',
       description:
-        'One that was not sent, or whose transaction is gone or was never seen; its amount is open again. A transaction that is gone can come ' +
+        'One that was not sent, or none of whose transactions is in the mempool or in a block; its amount is open again. A transaction that is gone can come ' +
         'back: spend one of its inputs elsewhere first. Cancelling twice changes nothing.',
-      errors: ['payment_not_found', 'refund_not_found', 'refund_not_cancellable', 'index_unavailable'],
+      errors: [
+        'payment_not_found',
+        'refund_not_found',
+        'refund_not_cancellable',
+        'not_ready',
+        'index_unavailable',
+      ],
       example: refundExamples.cancelled,
     },
     call: ({ merchant, params }) => cancelRefund(context, merchant, params.payment_id, params.refund_id),

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import type { RefundTable } from '../schema/refund-tables.ts';
-import { findOutput, judgeRefund, type SeenTx } from './refund-rules.ts';
+import {
+  findOutput,
+  isForgotten,
+  judgeRefund,
+  namesOf,
+  nameTx,
+  type SeenTx,
+  unseenWatchMs,
+} from './refund-rules.ts';
 
 const sent: RefundTable = {
   ...{
@@ -10,12 +18,25 @@ const sent: RefundTable = {
     state: 'sent',
     amount: '10',
   },
-  ...{ address: '', script_hash: 'aa', note: '', txid: 'ff', vout: null, seen: 0, height: null },
+  ...{
+    address: '',
+    script_hash: 'aa',
+    note: '',
+    txid: 'ff',
+    earlier: '[]',
+    vout: null,
+    seen: 0,
+    height: null,
+  },
   ...{ problem: null, final: 0, created_at: 1, sent_at: 2, confirmed_at: null, cancelled_at: null },
 };
-const moment = { tipHeight: 100, nowMs: 9, required: 2, taken: new Set<number>() };
+const script = Uint8Array.of(0xaa);
+const moment = {
+  ...{ tipHeight: 100, nowMs: 9, required: 2, createdHeight: 0, isPayment: false },
+  ...{ taken: new Set<number>(), readScript: () => script },
+};
 const at = (height: number | null, value = 10n): SeenTx => ({
-  outputs: [{ vout: 0, value, scriptHash: 'aa' }],
+  readOutputs: () => [{ value, script }],
   height,
 });
 
@@ -49,15 +70,51 @@ test('a transaction that does not pay it is said to be none of it', () => {
   expect(judgeRefund(cancelled, at(100), moment)).toBe(cancelled);
 });
 
+test('a transaction from before the payment, or that paid it, is no refund; once it is one, a lower block changes nothing', () => {
+  const after = { ...moment, createdHeight: 95 };
+  expect(judgeRefund(sent, at(95), after)).toMatchObject({
+    state: 'gone',
+    problem: 'not_a_refund',
+    vout: null,
+  });
+  expect(judgeRefund(sent, at(96), after)).toMatchObject({ state: 'confirmed', problem: null });
+  expect(judgeRefund(sent, at(null), after)).toMatchObject({ state: 'sent', seen: 1, problem: null });
+  expect(judgeRefund(judgeRefund(sent, at(null), after), at(95), after).problem).toBe(null);
+  expect(judgeRefund(sent, at(96), { ...after, isPayment: true }).problem).toBe('not_a_refund');
+});
+
+test('once its output is known, no outputs are read again', () => {
+  const seen = judgeRefund(sent, at(null), moment);
+  const readOutputs = () => {
+    throw new Error('read again');
+  };
+  expect(judgeRefund(seen, { height: 99, readOutputs }, moment).state).toBe('confirmed');
+});
+
+test('a refund remembers the transactions that it had, except what never paid it', () => {
+  const second = nameTx(judgeRefund(sent, at(null), moment), 'ee');
+  expect(second).toMatchObject({ txid: 'ee', seen: 0, vout: null, state: 'sent' });
+  expect(namesOf(second)).toEqual(['ff', 'ee']);
+  expect(namesOf(nameTx(second, 'ff'))).toEqual(['ee', 'ff']);
+  expect(namesOf(nameTx(judgeRefund(second, at(null, 9n), moment), 'dd'))).toEqual(['ff', 'dd']);
+});
+
+test('what was never seen is given up 14 days after it was named', () => {
+  expect(isForgotten(sent, 2 + unseenWatchMs - 1)).toBe(false);
+  expect(isForgotten(sent, 2 + unseenWatchMs)).toBe(true);
+  expect(isForgotten({ ...sent, seen: 1 }, 2 + unseenWatchMs)).toBe(false);
+});
+
 test('of the outputs that can pay it the smallest does', () => {
+  const other = Uint8Array.of(0xbb);
   const outputs = [
-    { vout: 0, value: 30n, scriptHash: 'aa' },
-    { vout: 1, value: 12n, scriptHash: 'bb' },
-    { vout: 2, value: 9n, scriptHash: 'aa' },
-    { vout: 3, value: 11n, scriptHash: 'aa' },
-    { vout: 4, value: 11n, scriptHash: 'aa' },
+    { value: 30n, script },
+    { value: 12n, script: other },
+    { value: 9n, script },
+    { value: 11n, script: Uint8Array.of(0xaa) },
+    { value: 11n, script },
   ];
-  expect(findOutput(sent, outputs, new Set())).toBe(3);
-  expect(findOutput(sent, outputs, new Set([3, 4]))).toBe(0);
-  expect(findOutput(sent, outputs, new Set([0, 3, 4]))).toBe(undefined);
+  expect(findOutput(10n, script, outputs, new Set())).toBe(3);
+  expect(findOutput(10n, script, outputs, new Set([3, 4]))).toBe(0);
+  expect(findOutput(10n, script, outputs, new Set([0, 3, 4]))).toBe(undefined);
 });

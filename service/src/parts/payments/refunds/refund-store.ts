@@ -8,7 +8,7 @@ import type { PaymentQuery } from '../payment-context.ts';
 import { holdName } from '../requests/payment-store.ts';
 import type { PaymentTable } from '../schema/payment-tables.ts';
 import type { RefundTable, ResolutionTable } from '../schema/refund-tables.ts';
-import { confirmationsOf } from './refund-rules.ts';
+import { unseenWatchMs } from './refund-rules.ts';
 
 type Engine = Precious['engine'];
 
@@ -93,32 +93,54 @@ export async function listTaken(
   return new Set(rows.map(({ vout }) => vout!));
 }
 
-/** A refund whose transaction is watched, and the confirmations that make it confirmed. */
-export type WatchedRefund = { refund: RefundTable; required: number };
+/** A refund whose transaction is watched, and the terms of its payment by which it is judged. */
+export type WatchedRefund = {
+  refund: RefundTable;
+  terms: Pick<PaymentTable, 'confirmations_required' | 'created_height'>;
+};
 
-/** Refunds whose transactions are watched, by id. */
+/** Which of the watched refunds are looked at: all, or only those that change without a new block. */
+export type WatchScope = {
+  nowMs: number;
+  /** Only those in no block that were named after this time; undefined for all. */
+  namedAfterMs: number | undefined;
+};
+
+/** Refunds whose transactions are watched, by transaction: those of one follow each other. */
 export async function listWatched(
   query: PaymentQuery,
-  afterId: string,
+  { nowMs, namedAfterMs }: WatchScope,
+  after: { txid: string; id: string },
   limit: number,
 ): Promise<WatchedRefund[]> {
-  const watched = query
+  let watched = query
     .selectFrom('refund')
     .selectAll()
     .where(sql<SqlBool>`txid is not null and problem is null and final = 0 and state <> 'cancelled'`)
-    .where('id', '>', afterId)
+    .where((row) => row.or([row('seen', '=', 1), row('sent_at', '>', nowMs - unseenWatchMs)]))
+    .where((row) =>
+      row.or([
+        row('txid', '>', after.txid),
+        row.and([row('txid', '=', after.txid), row('id', '>', after.id)]),
+      ]),
+    )
+    .orderBy('txid')
     .orderBy('id')
     .limit(limit);
+  if (namedAfterMs !== undefined) {
+    watched = watched.where('height', 'is', null).where('sent_at', '>', namedAfterMs);
+  }
   const rows = await query
     .selectFrom(watched.as('watched'))
     .innerJoin('payment', 'payment.id', 'watched.payment_id')
     .selectAll('watched')
-    .select('payment.confirmations_required')
+    .select(['payment.confirmations_required', 'payment.created_height'])
+    .orderBy('watched.txid')
     .orderBy('watched.id')
     .execute();
-  return rows.map(({ confirmations_required, ...refund }) => ({
+  return rows.map(({ confirmations_required, created_height, ...refund }) => ({
     refund,
-    required: confirmationsOf({ confirmations_required }),
+    terms: { confirmations_required, created_height },
   }));
 }
 

@@ -15,6 +15,8 @@ export type RefundTable = {
   note: string;
   /** As the merchant said, display hex; null until then. */
   txid: string | null;
+  /** Others that were named before it, and may come back: a JSON array of display hex. */
+  earlier: string;
   /** The output of it that pays this refund; null until the transaction was seen. */
   vout: number | null;
   /** 1 from when the transaction was seen first. */

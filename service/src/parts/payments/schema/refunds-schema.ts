@@ -14,12 +14,12 @@ export const refundsSchema: readonly string[] = [
   `create table refund (
     id text primary key, merchant_id text not null references merchant (id),
     payment_id text not null references payment (id), state text not null, amount text not null, address text not null, script_hash text not null, note text not null,
-    txid text, vout bigint, seen bigint not null, height bigint, problem text, final bigint not null,
+    txid text, earlier text not null, vout bigint, seen bigint not null, height bigint, problem text, final bigint not null,
     created_at bigint not null, sent_at bigint, confirmed_at bigint, cancelled_at bigint)`,
   'create index refund_payment on refund (payment_id, created_at, id)',
   // One output serves one refund of a merchant; what others say of it is their own affair.
   `create unique index refund_output on refund (merchant_id, txid, vout) where vout is not null and state <> 'cancelled'`,
-  `create index refund_watched on refund (id)
+  `create index refund_watched on refund (txid, id)
     where txid is not null and problem is null and final = 0 and state <> 'cancelled'`,
   `create table resolution (
     id text primary key, payment_id text not null references payment (id), amount text not null,

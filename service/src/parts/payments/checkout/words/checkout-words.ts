@@ -110,6 +110,8 @@ export type CheckoutWords = {
     given: string;
     onlyMerchant: string;
     steps: Readonly<Record<RefundStep, string>>;
+    /** A shortened address follows. */
+    to: string;
   };
 
   receipt: {

@@ -135,6 +135,7 @@ export const german: CheckoutWords = {
     given: 'Der Betrag soll zurückgehen an',
     onlyMerchant: 'Nur der Händler kann das ändern.',
     steps: { planned: 'wird zurückgesendet', moving: 'ist auf dem Rückweg', done: 'wurde zurückgesendet' },
+    to: 'an',
   },
 
   receipt: {

@@ -120,6 +120,7 @@ export const english: CheckoutWords = {
     given: 'It should go back to',
     onlyMerchant: 'Only the merchant can change this.',
     steps: { planned: 'will be sent back', moving: 'is on its way back', done: 'was sent back' },
+    to: 'to',
   },
 
   receipt: {
