@@ -22,7 +22,7 @@ import {
 } from './idempotency.ts';
 import { claimOrder } from './order-store.ts';
 import type { PaymentTerms } from './payment-request.ts';
-import { isBusyScript, listExcludedOutputs } from './payment-store.ts';
+import { insertPayment, isBusyScript, listExcludedOutputs } from './payment-store.ts';
 import { recipientBusy } from './refuse-payment.ts';
 import { type JudgedTip, type MerchantPaymentState, serialiseMerchantPayment } from './serialise-payment.ts';
 import { type SettledAmount, settleAmount } from './settle-amount.ts';
@@ -76,9 +76,9 @@ async function createPayment(
       }
       const payment = describePayment(id, merchant, terms, settled, chosen, ground.tip, nowMs);
       const state = { payment, outputs: [], tip: ground.tip };
-      await trx.insertInto('payment').values(payment).execute();
+      await insertPayment(trx, precious.engine, payment);
       await keepEarlier(trx, precious.engine, payment, ground, previous);
-      await recordPaymentEvent(trx, context, 'payment.created', state, merchant.webhook_url, nowMs);
+      await recordPaymentEvent(trx, context, 'payment.created', state, merchant, nowMs);
       if (!given) {
         await leaseAddress(trx, payment.script_hash, payment.id, nowMs);
         await tellPool(trx, context, merchant, discarded + 1, nowMs);
