@@ -12,7 +12,7 @@ import {
 import type { FoundOutput } from './find-arrivals.ts';
 import { isIn } from './is-in.ts';
 import { holdPayments, listOwners } from './output-owners.ts';
-import { createRow, listSpendsOf, moveOutput } from './output-rows.ts';
+import { createRow, describeMove, listSpendsOf, writeMoved } from './output-rows.ts';
 import type { UnconfirmedTraits } from './unconfirmed-traits.ts';
 
 type Engine = PaymentContext['precious']['engine'];
@@ -74,13 +74,18 @@ export async function recordOutputs(
     rows.map((row) => row.payment_id),
   );
   const touched = new Set<string>();
+  const moved = new Map<string, PaymentOutputTable>();
   const fresh: PaymentOutputTable[] = [];
   const replacing: EarlierSpendTable[] = [];
   for (const output of outputs) {
     const before = known.get(`${output.txid}:${output.vout}`) ?? [];
     const seen = traits.get(output.txid);
-    for (const row of before)
-      if (await moveOutput(trx, row, output, seen, nowMs)) touched.add(row.payment_id);
+    for (const row of before) {
+      const change = describeMove(row, output, seen, nowMs);
+      if (change === undefined) continue;
+      moved.set(`${row.txid}:${row.vout} ${row.merchant_id}`, change);
+      touched.add(row.payment_id);
+    }
     for (const owner of newest.get(output.scriptHash) ?? []) {
       if (before.some((row) => row.merchant_id === owner.merchant_id)) continue;
       const belonging = belongings.get(nameSpender(output))?.get(owner.merchant_id);
@@ -93,6 +98,7 @@ export async function recordOutputs(
       if (belonging !== undefined) replacing.push(...listSpendsOf(output, payment, excluded));
     }
   }
+  await writeMoved(trx, engine, [...moved.values()]);
   for (let start = 0; start < fresh.length; start += ROWS_PER_INSERT) {
     // The creation of another payment may have written one of them meanwhile: then it is that one's.
     await trx
