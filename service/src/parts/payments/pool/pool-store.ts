@@ -33,11 +33,8 @@ export async function leaseAddress(
   paymentId: string,
   nowMs: number,
 ): Promise<void> {
-  await trx
-    .updateTable('pool_address')
-    .set({ state: 'leased', payment_id: paymentId, leased_at: nowMs })
-    .where('script_hash', '=', scriptHash)
-    .execute();
+  await sql`update pool_address set state = 'leased', payment_id = ${paymentId}, leased_at = ${nowMs}
+    where script_hash = ${scriptHash}`.execute(trx);
 }
 
 /** Takes an address out of a pool without a payment: somebody used it elsewhere. */
@@ -94,13 +91,9 @@ async function countReady(trx: PaymentQuery, merchantId: string, most: number): 
 
 /** Whether a script is in a merchant's pool. */
 export async function isInPool(trx: PaymentQuery, merchantId: string, scriptHash: string): Promise<boolean> {
-  const row = await trx
-    .selectFrom('pool_address')
-    .select('state')
-    .where('merchant_id', '=', merchantId)
-    .where('script_hash', '=', scriptHash)
-    .executeTakeFirst();
-  return row !== undefined;
+  const { rows } = await sql`select state from pool_address
+    where merchant_id = ${merchantId} and script_hash = ${scriptHash}`.execute(trx);
+  return rows.length > 0;
 }
 
 /** Keeps imports out until the transaction ends: what is in no pool now is in none then. */

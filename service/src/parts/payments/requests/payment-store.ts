@@ -1,7 +1,7 @@
 /** Rows of payments, as the routes read and write them. */
 
 import { createHash } from 'node:crypto';
-import { type PaymentStatus, shownTransactions } from '@coinfront/api/payments.ts';
+import { shownTransactions } from '@coinfront/api/payments.ts';
 import { CompiledQuery, type Expression, type SqlBool, sql } from 'kysely';
 import type { Precious } from '../../../db/precious.ts';
 import { sql as statement, writeForSqlite } from '../../../db/statement.ts';
@@ -11,15 +11,6 @@ import type { MerchantPaymentState, PaymentState } from './serialise-payment.ts'
 
 /** Part of `follow_cursor` that says up to which block payments were judged. */
 export const followPart = 'payments';
-
-/** Statuses of a payment that a merchant may have only once for a script. */
-export const unfinishedStatuses: readonly PaymentStatus[] = [
-  'open',
-  'underpaid',
-  'detected',
-  'confirming',
-  'reorged',
-];
 
 const outputColumns = [
   'txid',
@@ -183,20 +174,12 @@ export async function findUnfinished(
   scriptHash: string,
   exceptId = '',
 ): Promise<string | undefined> {
-  const row = await query
-    .selectFrom('payment')
-    .select('id')
-    .where('merchant_id', '=', merchantId)
-    .where('script_hash', '=', scriptHash)
-    .where('id', '<>', exceptId)
-    .where((where) =>
-      where.or([
-        where('status', 'in', unfinishedStatuses),
-        where.and([where('status', 'in', ['expired', 'cancelled']), where('accepted_at', 'is not', null)]),
-      ]),
-    )
-    .executeTakeFirst();
-  return row?.id;
+  const { rows } = await sql<{ id: string }>`select id from payment
+    where merchant_id = ${merchantId} and script_hash = ${scriptHash} and id <> ${exceptId}
+      and (status in ('open', 'underpaid', 'detected', 'confirming', 'reorged')
+        or (status in ('expired', 'cancelled') and accepted_at is not null))
+    limit 1`.execute(query);
+  return rows[0]?.id;
 }
 
 /** A payment whose script a later one has got. */
@@ -208,14 +191,10 @@ export async function supersedePayment(
   merchantId: string,
   scriptHash: string,
 ): Promise<Superseded | undefined> {
-  return await trx
-    .updateTable('payment')
-    .set({ superseded: 1 })
-    .where('merchant_id', '=', merchantId)
-    .where('script_hash', '=', scriptHash)
-    .where('superseded', '=', 0)
-    .returning(['id', 'status', 'accepted_at', 'created_height'])
-    .executeTakeFirst();
+  const { rows } = await sql<Superseded>`update payment set superseded = 1
+    where merchant_id = ${merchantId} and script_hash = ${scriptHash} and superseded = 0
+    returning id, status, accepted_at, created_height`.execute(trx);
+  return rows[0];
 }
 
 /** Keeps out who else would give this merchant's script a payment that is not finished, until the transaction ends. */
