@@ -22,6 +22,8 @@ export type Admission = {
   admit(request: FastifyRequest, reply: FastifyReply, cost: number, bodyLimit?: number): void;
   /** Charges a client for bytes that its request did not announce, or that it was sent. */
   chargeBytes(request: FastifyRequest, bytes: number): void;
+  /** Has an answer cost `due` units where `taken` were taken before: the rest is given back, or charged. */
+  settle(request: FastifyRequest, reply: FastifyReply, taken: number, due: number): void;
 };
 
 /** Creates the admission of a server; no limit without `unitsPerMinute`. */
@@ -42,6 +44,7 @@ export function createAdmission(keys: KeyGuard, unitsPerMinute: number | undefin
           const detail = `Each client has ${budget.limit} request units a minute; try again in ${budget.retrySeconds} s.`;
           throw new AppError('rate_limited', detail, { 'retry-after': String(budget.retrySeconds) });
         }
+        request.hasPaid = true;
       }
       checkHost(request.raw);
       const { [keptHeader]: kept } = request.headers;
@@ -56,6 +59,16 @@ export function createAdmission(keys: KeyGuard, unitsPerMinute: number | undefin
     chargeBytes(request, bytes) {
       const units = unitsOfBytes(bytes);
       if (units > 0) spend?.owe(request.ip, units, Date.now());
+    },
+    settle(request, reply, taken, due) {
+      if (spend === undefined || !request.hasPaid || due === taken) return;
+      const nowMs = Date.now();
+      if (due > taken) {
+        spend.owe(request.ip, due - taken, nowMs);
+        return;
+      }
+      const paidAtMs = nowMs - (performance.now() - request.startedAtMs);
+      reply.header('ratelimit-remaining', String(spend.giveBack(request.ip, taken - due, paidAtMs, nowMs)));
     },
   };
 }

@@ -10,6 +10,7 @@ import { AppError, type ErrorCode, errorKinds } from '../errors.ts';
 import { commonErrors, type DocumentName } from './operation.ts';
 import { buildProblem } from './problem.ts';
 import type { ListedRoute, RouteList } from './route-list.ts';
+import { describeCost } from './row-cost.ts';
 
 export type DocumentInfo = {
   name: DocumentName;
@@ -94,15 +95,14 @@ export function listErrors(route: ListedRoute): ErrorCode[] {
 function buildOperation(route: ListedRoute, schemas: Json): Json {
   const { operation, params, query, headers, body, response, cost } = route;
   const { status = 200 } = operation;
-  const costs = cost === 1 ? '' : ` Costs ${cost} request units.`;
   const { scope } = operation;
   const needs =
-    scope === undefined ? '' : ` Needs a key of the scope \`${scope}\`${scope === 'all' ? '' : ' or more'}.`;
+    scope === undefined ? '' : `Needs a key of the scope \`${scope}\`${scope === 'all' ? '' : ' or more'}.`;
   return {
     operationId: operation.id,
     tags: [operation.tag],
     summary: operation.summary,
-    description: operation.description + needs + costs,
+    description: [operation.description, needs, describeCost(cost)].filter((text) => text !== '').join(' '),
     ...(operation.security === undefined ? {} : { security: [{ [operation.security]: [] }] }),
     parameters: [
       ...buildParameters(params, 'path', route),

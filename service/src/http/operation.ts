@@ -2,6 +2,7 @@
 
 import type { KeyScope } from '@coinfront/api/merchant-keys.ts';
 import type { AppError, ErrorCode } from '../errors.ts';
+import type { RowCost } from './row-cost.ts';
 
 /** The documents that are made; each operation belongs to one, or to none. */
 export type DocumentName = 'chain' | 'esplora' | 'names' | 'nodes' | 'proofs' | 'tokens' | 'treasury';
@@ -50,7 +51,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     operation?: Operation;
     /** Request units that one call costs; 1 unless given. */
-    cost?: number;
+    cost?: number | RowCost;
     /** Plain text errors, where an existing protocol wants them; problem documents otherwise. */
     errorFormat?: 'problem' | 'text';
     /** Writes errors as another interface does, where the route imitates one. */

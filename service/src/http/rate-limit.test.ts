@@ -44,6 +44,24 @@ describe('the budget', () => {
     expect(spend('a', 1, 900_000)).toMatchObject({ allowed: true, remaining: 9 });
   });
 
+  test('takes back what was not needed, in the window that it came from, and never more than was spent', () => {
+    const spend = createRateLimiter(10);
+    spend('a', 8, 30_000);
+    expect(spend.giveBack('a', 7, 30_000, 31_000)).toBe(9);
+    expect(spend('a', 9, 32_000)).toMatchObject({ remaining: 0, allowed: true });
+    expect(spend.giveBack('a', 7, 32_000, 60_000)).toBe(10);
+    expect(spend('a', 4, 61_000)).toMatchObject({ remaining: 6 });
+    expect(spend.giveBack('a', 7, 32_000, 62_000)).toBe(6);
+    expect(spend.giveBack('a', 50, 61_000, 62_000)).toBe(10);
+    expect(spend('a', 11, 63_000).allowed).toBe(false);
+  });
+
+  test('is told in whole units, rounded down', () => {
+    const spend = createRateLimiter(10);
+    expect(spend('a', 0.5, 0)).toMatchObject({ remaining: 9, allowed: true });
+    expect(spend('a', 0.5, 0)).toMatchObject({ remaining: 9, allowed: true });
+  });
+
   test('is each client for itself', () => {
     const spend = createRateLimiter(1);
     expect([spend('a', 1, 0).allowed, spend('b', 1, 0).allowed, spend('a', 1, 0).allowed]).toEqual([

@@ -28,6 +28,12 @@ export type SpendBudget = {
   (client: string, cost: number, nowMs: number): Budget;
   /** Takes what was found out afterwards, also beyond the budget: the next windows pay for it. */
   owe(client: string, cost: number, nowMs: number): void;
+  /**
+   * Gives back what was taken at `spentAtMs` and not needed, in the window that it was taken from.
+   *
+   * @returns what is left of the budget
+   */
+  giveBack(client: string, cost: number, spentAtMs: number, nowMs: number): number;
 };
 
 /** Units for bytes of a body, besides what its request costs. */
@@ -58,6 +64,8 @@ export function createRateLimiter(units: number, windowMs = minuteMs): SpendBudg
     return spent.size >= maxClients && !spent.has(name) ? 'others' : name;
   }
 
+  const leftOf = (spentUnits: number): number => Math.max(0, Math.floor(units - spentUnits));
+
   const spend = (client: string, cost: number, nowMs: number): Budget => {
     enterWindow(nowMs);
     const key = keyOf(client);
@@ -70,7 +78,7 @@ export function createRateLimiter(units: number, windowMs = minuteMs): SpendBudg
     const windows = Math.max(1, Math.ceil((after + cost) / units) - 1);
     return {
       limit: units,
-      remaining: Math.max(0, units - after),
+      remaining: leftOf(after),
       resetSeconds: Math.ceil(resetMs / 1000),
       retrySeconds: Math.ceil((resetMs + (windows - 1) * windowMs) / 1000),
       allowed,
@@ -81,6 +89,15 @@ export function createRateLimiter(units: number, windowMs = minuteMs): SpendBudg
       enterWindow(nowMs);
       const key = keyOf(client);
       spent.set(key, Math.min((spent.get(key) ?? 0) + cost, units * maxOwedWindows));
+    },
+    giveBack(client: string, cost: number, spentAtMs: number, nowMs: number): number {
+      enterWindow(nowMs);
+      const key = keyOf(client);
+      const before = spent.get(key) ?? 0;
+      const isSameWindow = Math.floor(spentAtMs / windowMs) === window;
+      const after = isSameWindow ? Math.max(0, before - cost) : before;
+      if (after !== before) spent.set(key, after);
+      return leftOf(after);
     },
   });
 }

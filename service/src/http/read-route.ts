@@ -10,6 +10,7 @@ import { AppError } from '../errors.ts';
 import type { WrittenBody } from './body-cache.ts';
 import { isStreamed, type StreamedText } from './large-answers.ts';
 import { describeRoute, jsonContentType, type NoParameters, type RouteShape } from './route-shape.ts';
+import { unitsToReserve } from './row-cost.ts';
 import {
   type CachePolicy,
   cacheControls,
@@ -35,6 +36,8 @@ export type ReadInput<P extends TObject, Q extends TObject> = {
   keep(policy: CachePolicy): void;
   /** Charges the client for bytes that were read for it, where these are not what it is sent. */
   charge(bytes: number): void;
+  /** Says how many rows there are to answer, where the cost of the route hangs on them. */
+  countRows(rows: number): void;
 };
 
 /** A GET that is answered from one snapshot of the chain. */
@@ -51,7 +54,7 @@ export function registerRead<
   Q extends TObject = NoParameters,
 >(app: FastifyInstance, { readChain, nameSnapshot }: ReadDependencies, route: ReadRoute<P, Q, R>): void {
   const { dependsOn } = route;
-  const isDear = (route.cost ?? 1) > 1;
+  const isDear = unitsToReserve(route.cost ?? 1) > 1;
   const tagName = tagNames[dependsOn];
   const contentType = route.operation.contentType ?? jsonContentType;
   const written = dependsOn === 'volatile' ? undefined : app.writtenBodies[dependsOn];
@@ -95,6 +98,9 @@ export function registerRead<
           policy = longer;
         },
         charge: (bytes) => app.admission.chargeBytes(request, bytes),
+        countRows: (rows) => {
+          request.rows = rows;
+        },
       });
       return { ...kept, body, policy };
     });

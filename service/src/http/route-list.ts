@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { TObject, TSchema } from 'typebox';
 import type { Operation } from './operation.ts';
+import type { RowCost } from './row-cost.ts';
 
 /** One documented route. */
 export type ListedRoute = {
@@ -14,7 +15,7 @@ export type ListedRoute = {
   headers: TObject | undefined;
   body: TSchema | undefined;
   response: TSchema;
-  cost: number;
+  cost: number | RowCost;
   errorFormat: 'problem' | 'text';
 };
 

@@ -7,6 +7,7 @@ import { AppError } from '../errors.ts';
 import { spellOutNull } from './nullable.ts';
 import type { Operation } from './operation.ts';
 import { compileParameters } from './parameters.ts';
+import type { RowCost } from './row-cost.ts';
 
 /** Of a route without any. */
 export const noParameters = Type.Object({}, { additionalProperties: false });
@@ -23,8 +24,8 @@ export type RouteShape<P extends TObject, Q extends TObject, R extends TSchema> 
   headers?: TObject;
   /** Schema of the body of a success. A text or binary body is `Type.String()` with `operation.contentType`. */
   response: R;
-  /** Request units that one call costs. */
-  cost?: number;
+  /** Request units that one call costs; 1 unless given. */
+  cost?: number | RowCost;
   errorFormat?: 'problem' | 'text';
 };
 

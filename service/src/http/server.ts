@@ -28,6 +28,7 @@ import {
 } from './read-body.ts';
 import { collectRoutes, type RouteList } from './route-list.ts';
 import { jsonContentType } from './route-shape.ts';
+import { unitsOfRows, unitsToReserve } from './row-cost.ts';
 import { createTurns, type TakeTurn } from './turns.ts';
 import { registerUnrouted } from './unrouted.ts';
 
@@ -96,6 +97,10 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     startedAtMs: number;
+    /** Whether its units were taken from its client's budget. */
+    hasPaid: boolean;
+    /** Rows that its answer has, where its cost hangs on them. */
+    rows: number;
     /** Whether the body is yet to be looked through for keys. */
     isBodyUnchecked: boolean;
     /** A short JSON body as it came, for what is lost when it is parsed: digits of numbers. */
@@ -143,6 +148,8 @@ export function createServer(options: ServerOptions): HttpServer {
     answerOnSocket(socket as Socket, error, nextRequestId());
   });
   app.decorateRequest('startedAtMs', 0);
+  app.decorateRequest('hasPaid', false);
+  app.decorateRequest('rows', 0);
   const { keptBodiesLength = defaultKeptBodiesLength } = options;
   app.decorate('writtenBodies', {
     tip: createBodyCache(keptBodiesLength / 2),
@@ -222,6 +229,7 @@ export function createServer(options: ServerOptions): HttpServer {
     methods.add(method, route.url);
     const observe = metrics.forRoute(method, route.url);
     const cost = route.config?.cost ?? 1;
+    const reserved = unitsToReserve(cost);
     const bodyLimit = route.bodyLimit ?? defaultBodyLimit;
     const admitRoute = (
       request: FastifyRequest,
@@ -229,7 +237,7 @@ export function createServer(options: ServerOptions): HttpServer {
       done: (error?: Error) => void,
     ): void => {
       try {
-        admit(request, reply, cost, bodyLimit);
+        admit(request, reply, reserved, bodyLimit);
       } catch (error) {
         done(error as Error);
         return;
@@ -242,7 +250,9 @@ export function createServer(options: ServerOptions): HttpServer {
       payload: unknown,
       done: () => void,
     ): void => {
-      if (cost > 0) admission.chargeBytes(request, lengthOf(payload));
+      if (reserved > 0) admission.chargeBytes(request, lengthOf(payload));
+      if (typeof cost !== 'number')
+        admission.settle(request, reply, reserved, unitsOfRows(cost, request.rows));
       const elapsedMs = performance.now() - request.startedAtMs;
       observe(reply.statusCode, elapsedMs / 1000);
       if (elapsedMs > slowMs)

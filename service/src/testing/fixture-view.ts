@@ -43,14 +43,20 @@ function viewFixture(chain: FixtureChain): ChainView {
     confirmed: boolean,
     before: number | undefined,
     limit: number,
-  ): HistoryEntry[] =>
-    chain.txs
-      .filter((tx) => (tx.height !== undefined) === confirmed && (before === undefined || tx.id < before))
-      .map((tx) => ({ tx, delta: deltaOf(tx, withScript(script)) }))
-      .filter(({ tx }) => touches(tx, withScript(script)))
+  ): HistoryEntry[] => {
+    const own = withScript(script);
+    return chain.txs
+      .filter(
+        (tx) =>
+          (tx.height !== undefined) === confirmed &&
+          (before === undefined || tx.id < before) &&
+          touches(tx, own),
+      )
+      .map((tx) => ({ tx, delta: deltaOf(tx, own) }))
       .sort((a, b) => b.tx.id - a.tx.id)
       .slice(0, limit)
       .map(({ tx, delta }) => ({ txId: tx.id, txid: tx.txid, delta, status: statusOf(tx) }));
+  };
   const utxos = (script: Uint8Array, confirmed: boolean, after: number | undefined, limit: number): Utxo[] =>
     withScript(script)
       .filter(

@@ -81,7 +81,7 @@ export function registerTxRoutes(app: FastifyInstance, context: ChainContext): v
     params: TxParams,
     response: TxProof,
     dependsOn: 'tip',
-    cost: 5,
+    cost: { reserve: 5, rowsOfUnit: 1_000, of: 'transactions of the block' },
     operation: {
       document: 'chain',
       id: 'getTransactionProof',
@@ -94,13 +94,14 @@ export function registerTxRoutes(app: FastifyInstance, context: ChainContext): v
       parameterExamples: { txid: txExamples.detail.txid },
       example: txExamples.proof,
     },
-    async read({ view, tip, params, keep }) {
+    async read({ view, tip, params, keep, countRows }) {
       const record = await getTx(view, params.txid);
       const proof = await findMerkleProof(view, record);
       if (proof === undefined) {
         throw new AppError('proof_unavailable', 'The transaction is in the mempool; a proof needs a block.');
       }
       const { block, position } = proof;
+      countRows(block.txCount);
       const confirmations = confirmationsAt(block.height, tip);
       if (confirmations >= buriedConfirmations) keep('buried');
       return {

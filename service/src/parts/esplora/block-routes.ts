@@ -22,7 +22,15 @@ import { buriedConfirmations } from '../../http/snapshot.ts';
 import { answerTxs } from './answer-txs.ts';
 import { type EsploraContext, pageSize } from './esplora-context.ts';
 import { esploraExamples } from './examples.ts';
-import { answersJson, answersText, describe, plainText } from './route-kit.ts';
+import {
+  answersJson,
+  answersText,
+  blockTxidsCost,
+  describe,
+  lookUpCost,
+  plainText,
+  txListCost,
+} from './route-kit.ts';
 import { serialiseBlock } from './serialise.ts';
 
 const listLength = 10;
@@ -60,6 +68,7 @@ function registerLists(app: FastifyInstance, context: EsploraContext): void {
   registerRead(app, context, {
     path: '/blocks/tip/height',
     dependsOn: 'tip',
+    cost: lookUpCost,
     ...answersText(Type.String()),
     operation: describe('tipHeight', 'Height of the tip', [], '812345', plainText),
     read: async ({ tip }) => String(tip.height),
@@ -67,6 +76,7 @@ function registerLists(app: FastifyInstance, context: EsploraContext): void {
   registerRead(app, context, {
     path: '/blocks/tip/hash',
     dependsOn: 'tip',
+    cost: lookUpCost,
     ...answersText(Type.String()),
     operation: describe('tipHash', 'Hash of the tip', [], esploraExamples.block.id, plainText),
     read: async ({ tip }) => toDisplayHash(tip.hash),
@@ -75,6 +85,7 @@ function registerLists(app: FastifyInstance, context: EsploraContext): void {
     path: '/block-height/:height',
     dependsOn: 'tip',
     params: HeightParams,
+    cost: lookUpCost,
     ...answersText(Type.String()),
     operation: describe(
       'blockHash',
@@ -95,6 +106,7 @@ function registerOfBlock(app: FastifyInstance, context: EsploraContext): void {
     path: '/block/:hash',
     dependsOn: 'tip',
     params: HashParams,
+    cost: lookUpCost,
     ...answersJson(EsploraBlock),
     operation: describe('block', 'A block', errors, esploraExamples.block),
     async read({ view, tip, params, keep }) {
@@ -107,6 +119,7 @@ function registerOfBlock(app: FastifyInstance, context: EsploraContext): void {
     path: '/block/:hash/status',
     dependsOn: 'tip',
     params: HashParams,
+    cost: lookUpCost,
     ...answersJson(EsploraBlockStatus),
     operation: describe('blockStatus', 'Whether a block is in the best chain', [], {
       in_best_chain: true,
@@ -125,6 +138,7 @@ function registerOfBlock(app: FastifyInstance, context: EsploraContext): void {
     path: '/block/:hash/header',
     dependsOn: 'tip',
     params: HashParams,
+    cost: lookUpCost,
     ...answersText(Type.String()),
     operation: describe('blockHeader', 'The 80 bytes of a header in hex', errors, '01000000…', plainText),
     read: async ({ view, params }) => bytesToHex((await getBlockById(view, params.hash)).header),
@@ -133,13 +147,14 @@ function registerOfBlock(app: FastifyInstance, context: EsploraContext): void {
     path: '/block/:hash/raw',
     dependsOn: 'tip',
     params: HashParams,
-    cost: 20,
+    cost: { reserve: 20, rowsOfUnit: 200, of: 'transactions' },
     ...answersText(Type.Unsafe<string | Buffer>({ type: 'string', format: 'binary' })),
     operation: describe('blockRaw', 'The bytes of a block', errors, '…', {
       contentType: 'application/octet-stream',
     }),
-    async read({ view, tip, params, keep }) {
+    async read({ view, tip, params, keep, countRows }) {
       const block = await getBlockById(view, params.hash);
+      countRows(block.txCount);
       if (confirmationsAt(block.height, tip) >= buriedConfirmations) keep('fixed');
       return Buffer.from(await view.readRawBlock(block));
     },
@@ -148,11 +163,12 @@ function registerOfBlock(app: FastifyInstance, context: EsploraContext): void {
     path: '/block/:hash/txids',
     dependsOn: 'tip',
     params: HashParams,
-    cost: 5,
+    cost: blockTxidsCost,
     ...answersJson(Type.Array(Type.String())),
     operation: describe('blockTxids', 'All txids of a block', errors, [esploraExamples.tx.txid]),
-    async read({ view, params }) {
+    async read({ view, params, countRows }) {
       const block = await getBlockById(view, params.hash);
+      countRows(block.txCount);
       return (await view.listBlockTxids(block)).map(toDisplayHash);
     },
   });
@@ -179,7 +195,7 @@ function registerOfBlock(app: FastifyInstance, context: EsploraContext): void {
     path: '/block/:hash/txs',
     dependsOn: 'tip',
     params: HashParams,
-    cost: 5,
+    cost: txListCost,
     ...answersJson(Type.Array(EsploraTx)),
     operation: describe(
       'blockTxs',
@@ -187,13 +203,14 @@ function registerOfBlock(app: FastifyInstance, context: EsploraContext): void {
       [...errors, 'overloaded'],
       [esploraExamples.tx],
     ),
-    read: async ({ view, params }) => listTxs(view, await getBlockById(view, params.hash), 0, context),
+    read: async ({ params, ...reading }) =>
+      listTxs(reading, await getBlockById(reading.view, params.hash), 0, context),
   });
   registerRead(app, context, {
     path: '/block/:hash/txs/:index',
     dependsOn: 'tip',
     params: HashIndexParams,
-    cost: 5,
+    cost: txListCost,
     ...answersJson(Type.Array(EsploraTx)),
     operation: describe(
       'blockTxsFrom',
@@ -201,21 +218,27 @@ function registerOfBlock(app: FastifyInstance, context: EsploraContext): void {
       [...errors, 'transaction_not_found', 'overloaded'],
       [esploraExamples.tx],
     ),
-    async read({ view, params }) {
+    async read({ params, ...reading }) {
       if (params.index % pageSize !== 0) {
         throw new AppError('invalid_parameter', `start index must be a multiple of ${pageSize}`);
       }
-      const block = await getBlockById(view, params.hash);
+      const block = await getBlockById(reading.view, params.hash);
       if (params.index >= block.txCount) {
         throw new AppError('transaction_not_found', 'start index out of range');
       }
-      return listTxs(view, block, params.index, context);
+      return listTxs(reading, block, params.index, context);
     },
   });
 }
 
-async function listTxs(view: ChainView, block: BlockRecord, from: number, context: EsploraContext) {
+async function listTxs(
+  { view, countRows }: { view: ChainView; countRows(rows: number): void },
+  block: BlockRecord,
+  from: number,
+  context: EsploraContext,
+) {
   const txs = await view.listBlockTxs(block, from, pageSize);
+  countRows(txs.length);
   const listed = txs.map(({ txid, height, position }) => {
     return { txid, status: { confirmed: true, height, position } as const };
   });

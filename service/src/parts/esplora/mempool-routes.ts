@@ -32,7 +32,7 @@ export function registerMempoolRoutes(app: FastifyInstance, context: EsploraCont
   registerRead(app, context, {
     path: '/mempool/txids',
     dependsOn: 'mempool',
-    cost: 20,
+    cost: { reserve: 20, rowsOfUnit: 10_000, of: 'transactions' },
     ...answersJson(Type.Array(Type.String())),
     operation: describe(
       'mempoolTxids',
@@ -40,13 +40,14 @@ export function registerMempoolRoutes(app: FastifyInstance, context: EsploraCont
       [],
       [],
     ),
-    async read({ view }) {
+    async read({ view, countRows }) {
       if (view.mempool.txs > maxListed.mempoolTxids) {
         throw new AppError(
           'overloaded',
           `The mempool has ${view.mempool.txs} transactions, too many for one list.`,
         );
       }
+      countRows(view.mempool.txs);
       return (await view.listMempoolTxids(maxListed.mempoolTxids)).map(toDisplayHash);
     },
   });

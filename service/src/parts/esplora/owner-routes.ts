@@ -21,10 +21,11 @@ import { registerRead } from '../../http/read-route.ts';
 import { answerTxs } from './answer-txs.ts';
 import { type EsploraContext, maxListed, mempoolPageSize, pageSize } from './esplora-context.ts';
 import { esploraExamples } from './examples.ts';
-import { answersJson, describe } from './route-kit.ts';
+import { answersJson, describe, lookUpCost, txListCost } from './route-kit.ts';
 import { readStatus, serialiseTotals, toBaseUnits } from './serialise.ts';
 
 type OwnerKind = 'address' | 'scripthash';
+type Reading = { view: ChainView; countRows(rows: number): void };
 
 const noStats: ScriptStats = { txCount: 0, fundedCount: 0, fundedSum: 0n, spentCount: 0, spentSum: 0n };
 
@@ -34,12 +35,16 @@ export function registerOwnerRoutes(app: FastifyInstance, context: EsploraContex
   const listErrors = [...errors, 'overloaded'] as const;
   const params = OwnerParams[kind];
   const prefix = `/${kind}/:${kind}`;
-  const readTxs = (view: ChainView, entries: readonly HistoryEntry[]) => answerTxs(view, entries, context);
+  const readTxs = ({ view, countRows }: Reading, entries: readonly HistoryEntry[]) => {
+    countRows(entries.length);
+    return answerTxs(view, entries, context);
+  };
 
   registerRead(app, context, {
     path: prefix,
     dependsOn: 'mempool',
     params,
+    cost: lookUpCost,
     ...answersJson(EsploraAddress),
     operation: describe(kind, `Totals of an ${kind}`, errors, esploraExamples.address),
     async read({ view, params }) {
@@ -53,7 +58,7 @@ export function registerOwnerRoutes(app: FastifyInstance, context: EsploraContex
     path: `${prefix}/txs`,
     dependsOn: 'mempool',
     params,
-    cost: 10,
+    cost: txListCost,
     ...answersJson(Type.Array(EsploraTx)),
     operation: describe(
       `${kind}Txs`,
@@ -61,18 +66,19 @@ export function registerOwnerRoutes(app: FastifyInstance, context: EsploraContex
       listErrors,
       [esploraExamples.tx],
     ),
-    async read({ view, params }) {
+    async read({ params, ...reading }) {
+      const { view } = reading;
       const script = await findScript(view, params, context);
       if (script === undefined) return [];
       const pending = await view.listMempoolHistory(script, undefined, mempoolPageSize);
-      return readTxs(view, [...pending, ...(await view.listHistory(script, undefined, pageSize))]);
+      return readTxs(reading, [...pending, ...(await view.listHistory(script, undefined, pageSize))]);
     },
   });
   registerRead(app, context, {
     path: `${prefix}/txs/mempool`,
     dependsOn: 'mempool',
     params,
-    cost: 10,
+    cost: txListCost,
     ...answersJson(Type.Array(EsploraTx)),
     operation: describe(
       `${kind}MempoolTxs`,
@@ -80,32 +86,36 @@ export function registerOwnerRoutes(app: FastifyInstance, context: EsploraContex
       listErrors,
       [],
     ),
-    async read({ view, params }) {
+    async read({ params, ...reading }) {
+      const { view } = reading;
       const script = await findScript(view, params, context);
       return script === undefined
         ? []
-        : readTxs(view, await view.listMempoolHistory(script, undefined, mempoolPageSize));
+        : readTxs(reading, await view.listMempoolHistory(script, undefined, mempoolPageSize));
     },
   });
   registerRead(app, context, {
     path: `${prefix}/txs/chain`,
     dependsOn: 'tip',
     params,
-    cost: 10,
+    cost: txListCost,
     ...answersJson(Type.Array(EsploraTx)),
     operation: describe(`${kind}ChainTxs`, '25 confirmed transactions, newest first', listErrors, [
       esploraExamples.tx,
     ]),
-    async read({ view, params }) {
+    async read({ params, ...reading }) {
+      const { view } = reading;
       const script = await findScript(view, params, context);
-      return script === undefined ? [] : readTxs(view, await view.listHistory(script, undefined, pageSize));
+      return script === undefined
+        ? []
+        : readTxs(reading, await view.listHistory(script, undefined, pageSize));
     },
   });
   registerRead(app, context, {
     path: `${prefix}/txs/chain/:last_seen_txid`,
     dependsOn: 'tip',
     params: OwnerAfterParams[kind],
-    cost: 10,
+    cost: txListCost,
     ...answersJson(Type.Array(EsploraTx)),
     operation: describe(
       `${kind}ChainTxsAfter`,
@@ -113,25 +123,26 @@ export function registerOwnerRoutes(app: FastifyInstance, context: EsploraContex
       [...listErrors, 'transaction_not_found'],
       [esploraExamples.tx],
     ),
-    async read({ view, params }) {
+    async read({ params, ...reading }) {
+      const { view } = reading;
       const script = await findScript(view, params, context);
       const last = await getTx(view, params.last_seen_txid);
       if (script === undefined || !last.status.confirmed) return [];
-      return readTxs(view, await view.listHistory(script, last.id, pageSize));
+      return readTxs(reading, await view.listHistory(script, last.id, pageSize));
     },
   });
   registerRead(app, context, {
     path: `${prefix}/utxo`,
     dependsOn: 'mempool',
     params,
-    cost: 5,
+    cost: { reserve: 5, rowsOfUnit: 500, of: 'outputs' },
     ...answersJson(Type.Array(EsploraUtxo)),
     operation: describe(`${kind}Utxos`, `All unspent outputs; an error above ${maxListed.utxos}`, errors, [
       esploraExamples.utxo,
     ]),
-    async read({ view, params }) {
-      const script = await findScript(view, params, context);
-      return script === undefined ? [] : listUtxos(view, script);
+    async read({ params, ...reading }) {
+      const script = await findScript(reading.view, params, context);
+      return script === undefined ? [] : listUtxos(reading, script);
     },
   });
 }
@@ -147,11 +158,12 @@ async function findScript(
   return decoded.value.script;
 }
 
-async function listUtxos(view: ChainView, script: Uint8Array) {
+async function listUtxos({ view, countRows }: Reading, script: Uint8Array) {
   const want = maxListed.utxos + 1;
   const confirmed = await view.listUtxos(script, undefined, want);
   const pending = view.mempool.txs === 0 ? [] : await view.listMempoolUtxos(script, undefined, want);
   const all: Utxo[] = [...confirmed, ...pending];
+  countRows(all.length);
   if (all.length > maxListed.utxos) {
     const detail = `Too many unspent transaction outputs (>${maxListed.utxos}). Read them in pages at /api/v1/utxos.`;
     throw new AppError('invalid_parameter', detail);

@@ -3,6 +3,7 @@
 import type { TSchema } from 'typebox';
 import type { ErrorCode } from '../../errors.ts';
 import type { Operation } from '../../http/operation.ts';
+import type { RowCost } from '../../http/row-cost.ts';
 
 /** The description of an operation; Esplora's own documentation says the rest. */
 export function describe(
@@ -23,6 +24,13 @@ export function describe(
     ...more,
   };
 }
+
+/** What a list of whole transactions costs. */
+export const txListCost: RowCost = { reserve: 8, rowsOfUnit: 10, of: 'transactions' };
+/** What an answer costs for which all txids of a block are read. */
+export const blockTxidsCost: RowCost = { reserve: 5, rowsOfUnit: 1_000, of: 'transactions of the block' };
+/** What is found by one look-up and told in a line: a wallet that is restored asks for hundreds of these. */
+export const lookUpCost = 0.5;
 
 /** Fields of a route that answers JSON. */
 export function answersJson<R extends TSchema>(response: R) {

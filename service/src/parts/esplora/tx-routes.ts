@@ -21,7 +21,7 @@ import { registerRead } from '../../http/read-route.ts';
 import { answerTx } from './answer-txs.ts';
 import type { EsploraContext } from './esplora-context.ts';
 import { esploraExamples } from './examples.ts';
-import { answersJson, answersText, describe, plainText } from './route-kit.ts';
+import { answersJson, answersText, blockTxidsCost, describe, lookUpCost, plainText } from './route-kit.ts';
 import { readStatus } from './serialise.ts';
 
 const errors = ['transaction_not_found'] as const;
@@ -40,6 +40,7 @@ export function registerTxRoutes(app: FastifyInstance, context: EsploraContext):
     path: '/tx/:txid/status',
     dependsOn: 'mempool',
     params: EsploraTxParams,
+    cost: lookUpCost,
     ...answersJson(EsploraStatus),
     operation: describe(
       'txStatus',
@@ -56,6 +57,7 @@ export function registerTxRoutes(app: FastifyInstance, context: EsploraContext):
     path: '/tx/:txid/hex',
     dependsOn: 'mempool',
     params: EsploraTxParams,
+    cost: lookUpCost,
     ...answersText(Type.String()),
     operation: describe('txHex', 'A transaction in hex', errors, '01000000…', plainText),
     read: async ({ view, params }) => bytesToHex((await getTx(view, params.txid)).raw),
@@ -64,6 +66,7 @@ export function registerTxRoutes(app: FastifyInstance, context: EsploraContext):
     path: '/tx/:txid/raw',
     dependsOn: 'mempool',
     params: EsploraTxParams,
+    cost: lookUpCost,
     ...answersText(Type.Unsafe<string | Buffer>({ type: 'string', format: 'binary' })),
     operation: describe('txRaw', 'The bytes of a transaction', errors, '…', {
       contentType: 'application/octet-stream',
@@ -74,15 +77,16 @@ export function registerTxRoutes(app: FastifyInstance, context: EsploraContext):
     path: '/tx/:txid/merkle-proof',
     dependsOn: 'tip',
     params: EsploraTxParams,
-    cost: 5,
+    cost: blockTxidsCost,
     ...answersJson(EsploraMerkleProof),
     operation: describe('txMerkleProof', 'Merkle proof of a transaction', errors, esploraExamples.proof),
-    async read({ view, params }) {
+    async read({ view, params, countRows }) {
       const { status } = await getTx(view, params.txid);
       const block = status.confirmed ? await view.findBlockAt(status.height) : undefined;
       if (!status.confirmed || block === undefined) {
         throw new AppError('transaction_not_found', 'Transaction not found or is unconfirmed');
       }
+      countRows(block.txCount);
       const branch = merkleBranch(await view.listBlockTxids(block), status.position);
       return { block_height: block.height, merkle: branch.map(toDisplayHash), pos: status.position };
     },
@@ -91,7 +95,7 @@ export function registerTxRoutes(app: FastifyInstance, context: EsploraContext):
     path: '/tx/:txid/merkleblock-proof',
     dependsOn: 'tip',
     params: EsploraTxParams,
-    cost: 5,
+    cost: blockTxidsCost,
     ...answersText(Type.String()),
     operation: describe(
       'txMerkleBlockProof',
@@ -100,12 +104,13 @@ export function registerTxRoutes(app: FastifyInstance, context: EsploraContext):
       '0000002043e8…',
       plainText,
     ),
-    async read({ view, params }) {
+    async read({ view, params, countRows }) {
       const { status } = await getTx(view, params.txid);
       const block = status.confirmed ? await view.findBlockAt(status.height) : undefined;
       if (!status.confirmed || block === undefined) {
         throw new AppError('transaction_not_found', 'Transaction not found or is unconfirmed');
       }
+      countRows(block.txCount);
       const txids = await view.listBlockTxids(block);
       const header = concatBytes(block.header, await view.readAuxpow(block));
       return bytesToHex(buildMerkleBlock(header, txids, status.position));
@@ -115,13 +120,14 @@ export function registerTxRoutes(app: FastifyInstance, context: EsploraContext):
     path: '/tx/:txid/outspends',
     dependsOn: 'mempool',
     params: EsploraTxParams,
-    cost: 2,
+    cost: { reserve: 2, rowsOfUnit: 200, of: 'outputs' },
     ...answersJson(Type.Array(EsploraOutspend)),
     operation: describe('txOutspends', 'Whether the outputs are spent', errors, [{ spent: false }]),
-    async read({ view, params, charge }) {
+    async read({ view, params, charge, countRows }) {
       const record = await getTx(view, params.txid);
       charge(record.raw.length);
       const spends = await view.listSpends(record);
+      countRows(spends.length);
       const outspends: EsploraOutspendJson[] = [];
       for (const spend of spends) {
         outspends.push(spend === undefined ? { spent: false } : await readOutspend(view, spend));
