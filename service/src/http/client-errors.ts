@@ -3,29 +3,46 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError } from '../errors.ts';
-import { buildProblem, problemContentType } from './problem.ts';
+import { writeError } from './problem.ts';
+import type { TextErrors } from './text-errors.ts';
 
-type ClientError = Error & { code?: string };
+type ClientError = Error & { code?: string; rawPacket?: unknown };
 
 /** Answers what is no request, and closes the connection. */
-export function answerClientError(error: ClientError, socket: Socket, requestId: string): void {
+export function answerClientError(
+  error: ClientError,
+  socket: Socket,
+  requestId: string,
+  textErrors: TextErrors,
+): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  answerOnSocket(socket, describe(error), requestId);
+  const target = findUnderWay(socket)?.req.url ?? findTarget(error.rawPacket);
+  answerOnSocket(socket, describe(error), requestId, textErrors.covers(target));
 }
 
-/** Writes a problem document to the bare socket and closes it. */
-export function answerOnSocket(socket: Socket, error: AppError, requestId: string): void {
+/** The answer that is under way on a connection. */
+function findUnderWay(socket: Socket): ServerResponse | undefined {
+  return (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
+}
+
+/** What the request line names, where it is in the bytes that could not be read. */
+function findTarget(packet: unknown): string | undefined {
+  if (!Buffer.isBuffer(packet)) return undefined;
+  return /^[A-Z]{3,7} ([^\s?]+)/.exec(packet.toString('latin1', 0, 1_024))?.[1];
+}
+
+/** Writes an error to the bare socket and closes it. */
+export function answerOnSocket(socket: Socket, error: AppError, requestId: string, asText = false): void {
   // Behind the first bytes of another answer this one would be taken for a part of it.
-  const { _httpMessage: under } = socket as Socket & { _httpMessage?: ServerResponse | null };
+  const under = findUnderWay(socket);
   if (!socket.writable || under?.headersSent === true) {
     socket.destroy();
     return;
   }
-  const problem = buildProblem(error, requestId);
-  const body = JSON.stringify(problem);
+  const { contentType, body } = writeError(error, requestId, asText);
   const head = [
-    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
-    `Content-Type: ${problemContentType}`,
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
+    `Content-Type: ${contentType}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     'X-Content-Type-Options: nosniff',
     'Access-Control-Allow-Origin: *',
@@ -51,10 +68,15 @@ export function checkHost({ httpVersion, rawHeaders }: IncomingMessage): void {
 }
 
 /** Answers a request that is turned down before Fastify sees it. */
-export function answerBare(response: ServerResponse, error: AppError, requestId: string): void {
-  const body = JSON.stringify(buildProblem(error, requestId));
+export function answerBare(
+  response: ServerResponse,
+  error: AppError,
+  requestId: string,
+  asText: boolean,
+): void {
+  const { contentType, body } = writeError(error, requestId, asText);
   const headers = {
-    'content-type': problemContentType,
+    'content-type': contentType,
     'content-length': Buffer.byteLength(body),
     'x-content-type-options': 'nosniff',
     connection: 'close',

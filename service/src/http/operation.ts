@@ -52,8 +52,6 @@ declare module 'fastify' {
     operation?: Operation;
     /** Request units that one call costs; 1 unless given. */
     cost?: number | RowCost;
-    /** Plain text errors, where an existing protocol wants them; problem documents otherwise. */
-    errorFormat?: 'problem' | 'text';
     /** Writes errors as another interface does, where the route imitates one. */
     writeError?: (error: AppError) => WrittenError;
     /** Shows errors as a page, where the route is one. */

@@ -31,6 +31,16 @@ export function buildProblem(error: AppError, requestId: string): ProblemBody {
   };
 }
 
+/** What is sent for an error: a problem document, or its detail alone. */
+export function writeError(
+  error: AppError,
+  requestId: string,
+  asText: boolean,
+): { contentType: string; body: string } {
+  if (asText) return { contentType: 'text/plain; charset=utf-8', body: error.message };
+  return { contentType: problemContentType, body: JSON.stringify(buildProblem(error, requestId)) };
+}
+
 type FrameworkError = { code?: unknown; statusCode?: unknown; message?: unknown };
 
 const frameworkCodes: Readonly<Record<string, readonly [ErrorCode, string]>> = {

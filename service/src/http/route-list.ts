@@ -46,7 +46,7 @@ export function collectRoutes(app: FastifyInstance): RouteList {
       body,
       response: response[operation.status ?? 200]!,
       cost: config?.cost ?? 1,
-      errorFormat: config?.errorFormat ?? 'problem',
+      errorFormat: app.textErrors.covers(url) ? 'text' : 'problem',
     });
   });
   return routes;

@@ -26,7 +26,6 @@ export type RouteShape<P extends TObject, Q extends TObject, R extends TSchema> 
   response: R;
   /** Request units that one call costs; 1 unless given. */
   cost?: number | RowCost;
-  errorFormat?: 'problem' | 'text';
 };
 
 /** How JSON bodies are announced. */
@@ -48,7 +47,6 @@ export function describeRoute<P extends TObject, Q extends TObject, R extends TS
     config: {
       operation: route.operation,
       ...(route.cost === undefined ? {} : { cost: route.cost }),
-      ...(route.errorFormat === undefined ? {} : { errorFormat: route.errorFormat }),
     },
   };
 }

@@ -17,7 +17,7 @@ import type { HttpMetrics } from './http-metrics.ts';
 import { createLargeAnswers, type LargeAnswers } from './large-answers.ts';
 import type { Page } from './operation.ts';
 import { createKeyGuard, type FindPrivateKey } from './private-keys.ts';
-import { buildProblem, problemContentType, toAppError } from './problem.ts';
+import { toAppError, writeError } from './problem.ts';
 import { parseQuery } from './query-string.ts';
 import {
   type BodyReader,
@@ -29,6 +29,7 @@ import {
 import { collectRoutes, type RouteList } from './route-list.ts';
 import { jsonContentType } from './route-shape.ts';
 import { unitsOfRows, unitsToReserve } from './row-cost.ts';
+import { createTextErrors, type TextErrors } from './text-errors.ts';
 import { createTurns, type TakeTurn } from './turns.ts';
 import { registerUnrouted } from './unrouted.ts';
 
@@ -91,6 +92,7 @@ declare module 'fastify' {
     largeAnswers: LargeAnswers;
     /** For work that may take long: one a turn of the event loop. */
     takeTurn: TakeTurn;
+    textErrors: TextErrors;
     admission: Admission;
     /** Bodies written for the present snapshot, by what they depend on. */
     writtenBodies: Record<'tip' | 'mempool', BodyCache>;
@@ -118,6 +120,7 @@ export function createServer(options: ServerOptions): HttpServer {
   const { logger, metrics, tls } = options;
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const nextRequestId = createRequestIds();
+  const textErrors = createTextErrors();
   const app = Fastify({
     logger: false,
     genReqId: nextRequestId,
@@ -132,16 +135,14 @@ export function createServer(options: ServerOptions): HttpServer {
     frameworkErrors: (error, request, reply) => {
       failAfterAdmission(error, request, reply as FastifyReply);
     },
-    clientErrorHandler: (error, socket) => answerClientError(error, socket as Socket, nextRequestId()),
+    clientErrorHandler: (error, socket) =>
+      answerClientError(error, socket as Socket, nextRequestId(), textErrors),
     ...listenerOptions(timeouts, tls),
   }) as FastifyInstance;
   app.server.maxConnections = maxConnections;
-  app.server.on('checkExpectation', (_, response) => {
-    answerBare(
-      response,
-      new AppError('expectation_failed', 'No expectation but 100-continue is met.'),
-      nextRequestId(),
-    );
+  app.server.on('checkExpectation', ({ url }, response) => {
+    const error = new AppError('expectation_failed', 'No expectation but 100-continue is met.');
+    answerBare(response, error, nextRequestId(), textErrors.covers(url));
   });
   app.server.on('connect', (_, socket) => {
     const error = new AppError('method_not_allowed', 'This is no proxy: CONNECT is not answered.');
@@ -165,6 +166,7 @@ export function createServer(options: ServerOptions): HttpServer {
   const admission = createAdmission(keys, options.rateLimitPerMinute);
   const takeTurn = createTurns();
   app.decorate('takeTurn', takeTurn);
+  app.decorate('textErrors', textErrors);
   app.decorate('admission', admission);
   app.decorate('largeAnswers', createLargeAnswers(admission, takeTurn, logger));
   const bodies = createBodyReader(keys, admission, takeTurn, parseStrictJson(app));
@@ -207,11 +209,9 @@ export function createServer(options: ServerOptions): HttpServer {
     if (page !== undefined) {
       return reply.headers(page.headers).type('text/html; charset=utf-8').serializer(String).send(page.html);
     }
-    if (config?.errorFormat === 'text') {
-      return reply.type('text/plain; charset=utf-8').serializer(String).send(error.message);
-    }
-    const body = JSON.stringify(buildProblem(error, request.id));
-    return reply.type(problemContentType).serializer(String).send(body);
+    const asText = textErrors.covers(request.routeOptions.url ?? request.raw.url);
+    const { contentType, body } = writeError(error, request.id, asText);
+    return reply.type(contentType).serializer(String).send(body);
   }
 
   /** For requests that never reach a route: they are counted and given the same headers. */

@@ -22,15 +22,7 @@ import { buriedConfirmations } from '../../http/snapshot.ts';
 import { answerTxs } from './answer-txs.ts';
 import { type EsploraContext, pageSize } from './esplora-context.ts';
 import { esploraExamples } from './examples.ts';
-import {
-  answersJson,
-  answersText,
-  blockTxidsCost,
-  describe,
-  lookUpCost,
-  plainText,
-  txListCost,
-} from './route-kit.ts';
+import { blockTxidsCost, describe, lookUpCost, plainText, txListCost } from './route-kit.ts';
 import { serialiseBlock } from './serialise.ts';
 
 const listLength = 10;
@@ -45,7 +37,7 @@ function registerLists(app: FastifyInstance, context: EsploraContext): void {
   registerRead(app, context, {
     path: '/blocks',
     dependsOn: 'tip',
-    ...answersJson(Type.Array(EsploraBlock)),
+    response: Type.Array(EsploraBlock),
     operation: describe('blocks', 'The ten newest blocks', [], [esploraExamples.block]),
     read: async ({ view, tip }) => (await view.listBlocks(tip.height, listLength)).map(serialiseBlock),
   });
@@ -53,7 +45,7 @@ function registerLists(app: FastifyInstance, context: EsploraContext): void {
     path: '/blocks/:height',
     dependsOn: 'tip',
     params: HeightParams,
-    ...answersJson(Type.Array(EsploraBlock)),
+    response: Type.Array(EsploraBlock),
     operation: describe(
       'blocksFrom',
       'Ten blocks from a height downwards',
@@ -69,7 +61,7 @@ function registerLists(app: FastifyInstance, context: EsploraContext): void {
     path: '/blocks/tip/height',
     dependsOn: 'tip',
     cost: lookUpCost,
-    ...answersText(Type.String()),
+    response: Type.String(),
     operation: describe('tipHeight', 'Height of the tip', [], '812345', plainText),
     read: async ({ tip }) => String(tip.height),
   });
@@ -77,7 +69,7 @@ function registerLists(app: FastifyInstance, context: EsploraContext): void {
     path: '/blocks/tip/hash',
     dependsOn: 'tip',
     cost: lookUpCost,
-    ...answersText(Type.String()),
+    response: Type.String(),
     operation: describe('tipHash', 'Hash of the tip', [], esploraExamples.block.id, plainText),
     read: async ({ tip }) => toDisplayHash(tip.hash),
   });
@@ -86,7 +78,7 @@ function registerLists(app: FastifyInstance, context: EsploraContext): void {
     dependsOn: 'tip',
     params: HeightParams,
     cost: lookUpCost,
-    ...answersText(Type.String()),
+    response: Type.String(),
     operation: describe(
       'blockHash',
       'Hash of the block at a height',
@@ -107,7 +99,7 @@ function registerOfBlock(app: FastifyInstance, context: EsploraContext): void {
     dependsOn: 'tip',
     params: HashParams,
     cost: lookUpCost,
-    ...answersJson(EsploraBlock),
+    response: EsploraBlock,
     operation: describe('block', 'A block', errors, esploraExamples.block),
     async read({ view, tip, params, keep }) {
       const block = await getBlockById(view, params.hash);
@@ -120,7 +112,7 @@ function registerOfBlock(app: FastifyInstance, context: EsploraContext): void {
     dependsOn: 'tip',
     params: HashParams,
     cost: lookUpCost,
-    ...answersJson(EsploraBlockStatus),
+    response: EsploraBlockStatus,
     operation: describe('blockStatus', 'Whether a block is in the best chain', [], {
       in_best_chain: true,
       height: 170,
@@ -139,7 +131,7 @@ function registerOfBlock(app: FastifyInstance, context: EsploraContext): void {
     dependsOn: 'tip',
     params: HashParams,
     cost: lookUpCost,
-    ...answersText(Type.String()),
+    response: Type.String(),
     operation: describe('blockHeader', 'The 80 bytes of a header in hex', errors, '01000000…', plainText),
     read: async ({ view, params }) => bytesToHex((await getBlockById(view, params.hash)).header),
   });
@@ -148,7 +140,7 @@ function registerOfBlock(app: FastifyInstance, context: EsploraContext): void {
     dependsOn: 'tip',
     params: HashParams,
     cost: { reserve: 20, rowsOfUnit: 200, of: 'transactions' },
-    ...answersText(Type.Unsafe<string | Buffer>({ type: 'string', format: 'binary' })),
+    response: Type.Unsafe<string | Buffer>({ type: 'string', format: 'binary' }),
     operation: describe('blockRaw', 'The bytes of a block', errors, '…', {
       contentType: 'application/octet-stream',
     }),
@@ -164,7 +156,7 @@ function registerOfBlock(app: FastifyInstance, context: EsploraContext): void {
     dependsOn: 'tip',
     params: HashParams,
     cost: blockTxidsCost,
-    ...answersJson(Type.Array(Type.String())),
+    response: Type.Array(Type.String()),
     operation: describe('blockTxids', 'All txids of a block', errors, [esploraExamples.tx.txid]),
     async read({ view, params, countRows }) {
       const block = await getBlockById(view, params.hash);
@@ -176,7 +168,7 @@ function registerOfBlock(app: FastifyInstance, context: EsploraContext): void {
     path: '/block/:hash/txid/:index',
     dependsOn: 'tip',
     params: HashIndexParams,
-    ...answersText(Type.String()),
+    response: Type.String(),
     operation: describe(
       'blockTxid',
       'The txid at an index of a block',
@@ -196,7 +188,7 @@ function registerOfBlock(app: FastifyInstance, context: EsploraContext): void {
     dependsOn: 'tip',
     params: HashParams,
     cost: txListCost,
-    ...answersJson(Type.Array(EsploraTx)),
+    response: Type.Array(EsploraTx),
     operation: describe(
       'blockTxs',
       'The first 25 transactions of a block',
@@ -211,7 +203,7 @@ function registerOfBlock(app: FastifyInstance, context: EsploraContext): void {
     dependsOn: 'tip',
     params: HashIndexParams,
     cost: txListCost,
-    ...answersJson(Type.Array(EsploraTx)),
+    response: Type.Array(EsploraTx),
     operation: describe(
       'blockTxsFrom',
       '25 transactions of a block from an index',

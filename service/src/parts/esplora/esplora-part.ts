@@ -14,6 +14,7 @@ import { registerTxRoutes } from './tx-routes.ts';
 export function createEsploraPart(context: EsploraContext, routes: RouteList, publicUrl?: string) {
   return {
     register(app: FastifyInstance): void {
+      app.textErrors.add(esploraPrefix);
       app.register(
         async (scope) => {
           registerBlockRoutes(scope, context);

@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts';
 import { registerRead } from '../../http/read-route.ts';
 import { type EsploraContext, maxListed } from './esplora-context.ts';
 import { esploraExamples } from './examples.ts';
-import { answersJson, describe } from './route-kit.ts';
+import { describe } from './route-kit.ts';
 import { toBaseUnits } from './serialise.ts';
 
 /** Targets that wallets of Esplora look for: each up to a day's worth of ten-minute blocks, then half a week, a week. */
@@ -17,7 +17,7 @@ export function registerMempoolRoutes(app: FastifyInstance, context: EsploraCont
   registerRead(app, context, {
     path: '/mempool',
     dependsOn: 'mempool',
-    ...answersJson(EsploraMempool),
+    response: EsploraMempool,
     operation: describe('mempool', 'The mempool in sums', [], esploraExamples.mempool),
     async read({ view }) {
       const histogram = await view.getFeeHistogram();
@@ -33,7 +33,7 @@ export function registerMempoolRoutes(app: FastifyInstance, context: EsploraCont
     path: '/mempool/txids',
     dependsOn: 'mempool',
     cost: { reserve: 20, rowsOfUnit: 10_000, of: 'transactions' },
-    ...answersJson(Type.Array(Type.String())),
+    response: Type.Array(Type.String()),
     operation: describe(
       'mempoolTxids',
       `All txids of the mempool; an error above ${maxListed.mempoolTxids}`,
@@ -54,7 +54,7 @@ export function registerMempoolRoutes(app: FastifyInstance, context: EsploraCont
   registerRead(app, context, {
     path: '/mempool/recent',
     dependsOn: 'mempool',
-    ...answersJson(Type.Array(EsploraRecent)),
+    response: Type.Array(EsploraRecent),
     operation: describe('mempoolRecent', 'The ten transactions that came last', [], []),
     async read({ view }) {
       return (await view.listMempoolTxs(10)).map(({ txid, fee, vsize, value }) => ({
@@ -68,7 +68,7 @@ export function registerMempoolRoutes(app: FastifyInstance, context: EsploraCont
   registerRead(app, context, {
     path: '/fee-estimates',
     dependsOn: 'volatile',
-    ...answersJson(EsploraFees),
+    response: EsploraFees,
     operation: describe('feeEstimates', 'Fee rates by target', [], { 1: 3.21, 6: 1.005, 144: 1 }),
     async read({ view }) {
       const estimates = context.estimateFees(targets, await view.getFeeHistogram());

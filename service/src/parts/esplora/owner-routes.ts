@@ -21,7 +21,7 @@ import { registerRead } from '../../http/read-route.ts';
 import { answerTxs } from './answer-txs.ts';
 import { type EsploraContext, maxListed, mempoolPageSize, pageSize } from './esplora-context.ts';
 import { esploraExamples } from './examples.ts';
-import { answersJson, describe, lookUpCost, txListCost } from './route-kit.ts';
+import { describe, lookUpCost, txListCost } from './route-kit.ts';
 import { readStatus, serialiseTotals, toBaseUnits } from './serialise.ts';
 
 type OwnerKind = 'address' | 'scripthash';
@@ -45,7 +45,7 @@ export function registerOwnerRoutes(app: FastifyInstance, context: EsploraContex
     dependsOn: 'mempool',
     params,
     cost: lookUpCost,
-    ...answersJson(EsploraAddress),
+    response: EsploraAddress,
     operation: describe(kind, `Totals of an ${kind}`, errors, esploraExamples.address),
     async read({ view, params }) {
       const script = await findScript(view, params, context);
@@ -59,7 +59,7 @@ export function registerOwnerRoutes(app: FastifyInstance, context: EsploraContex
     dependsOn: 'mempool',
     params,
     cost: txListCost,
-    ...answersJson(Type.Array(EsploraTx)),
+    response: Type.Array(EsploraTx),
     operation: describe(
       `${kind}Txs`,
       'Up to 50 unconfirmed and 25 confirmed transactions, newest first',
@@ -79,7 +79,7 @@ export function registerOwnerRoutes(app: FastifyInstance, context: EsploraContex
     dependsOn: 'mempool',
     params,
     cost: txListCost,
-    ...answersJson(Type.Array(EsploraTx)),
+    response: Type.Array(EsploraTx),
     operation: describe(
       `${kind}MempoolTxs`,
       'Up to 50 unconfirmed transactions, newest first',
@@ -99,7 +99,7 @@ export function registerOwnerRoutes(app: FastifyInstance, context: EsploraContex
     dependsOn: 'tip',
     params,
     cost: txListCost,
-    ...answersJson(Type.Array(EsploraTx)),
+    response: Type.Array(EsploraTx),
     operation: describe(`${kind}ChainTxs`, '25 confirmed transactions, newest first', listErrors, [
       esploraExamples.tx,
     ]),
@@ -116,7 +116,7 @@ export function registerOwnerRoutes(app: FastifyInstance, context: EsploraContex
     dependsOn: 'tip',
     params: OwnerAfterParams[kind],
     cost: txListCost,
-    ...answersJson(Type.Array(EsploraTx)),
+    response: Type.Array(EsploraTx),
     operation: describe(
       `${kind}ChainTxsAfter`,
       '25 confirmed transactions older than one',
@@ -136,7 +136,7 @@ export function registerOwnerRoutes(app: FastifyInstance, context: EsploraContex
     dependsOn: 'mempool',
     params,
     cost: { reserve: 5, rowsOfUnit: 500, of: 'outputs' },
-    ...answersJson(Type.Array(EsploraUtxo)),
+    response: Type.Array(EsploraUtxo),
     operation: describe(`${kind}Utxos`, `All unspent outputs; an error above ${maxListed.utxos}`, errors, [
       esploraExamples.utxo,
     ]),

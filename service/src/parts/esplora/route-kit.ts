@@ -1,6 +1,5 @@
-/** What all Esplora routes share: plain text errors, exact amounts, one document. */
+/** What all Esplora routes share: costs, one document. */
 
-import type { TSchema } from 'typebox';
 import type { ErrorCode } from '../../errors.ts';
 import type { Operation } from '../../http/operation.ts';
 import type { RowCost } from '../../http/row-cost.ts';
@@ -31,16 +30,6 @@ export const txListCost: RowCost = { reserve: 8, rowsOfUnit: 10, of: 'transactio
 export const blockTxidsCost: RowCost = { reserve: 5, rowsOfUnit: 1_000, of: 'transactions of the block' };
 /** What is found by one look-up and told in a line: a wallet that is restored asks for hundreds of these. */
 export const lookUpCost = 0.5;
-
-/** Fields of a route that answers JSON. */
-export function answersJson<R extends TSchema>(response: R) {
-  return { response, errorFormat: 'text' as const };
-}
-
-/** Fields of a route that answers text. */
-export function answersText<R extends TSchema>(response: R) {
-  return { response, errorFormat: 'text' as const };
-}
 
 /** For an operation that answers text. */
 export const plainText: Partial<Operation> = { contentType: 'text/plain; charset=utf-8' };

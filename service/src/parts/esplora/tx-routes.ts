@@ -21,7 +21,7 @@ import { registerRead } from '../../http/read-route.ts';
 import { answerTx } from './answer-txs.ts';
 import type { EsploraContext } from './esplora-context.ts';
 import { esploraExamples } from './examples.ts';
-import { answersJson, answersText, blockTxidsCost, describe, lookUpCost, plainText } from './route-kit.ts';
+import { blockTxidsCost, describe, lookUpCost, plainText } from './route-kit.ts';
 import { readStatus } from './serialise.ts';
 
 const errors = ['transaction_not_found'] as const;
@@ -32,7 +32,7 @@ export function registerTxRoutes(app: FastifyInstance, context: EsploraContext):
     path: '/tx/:txid',
     dependsOn: 'mempool',
     params: EsploraTxParams,
-    ...answersJson(EsploraTx),
+    response: EsploraTx,
     operation: describe('tx', 'A transaction', [...errors, 'overloaded'], esploraExamples.tx),
     read: async ({ view, params }) => answerTx(view, await getTx(view, params.txid), context),
   });
@@ -41,7 +41,7 @@ export function registerTxRoutes(app: FastifyInstance, context: EsploraContext):
     dependsOn: 'mempool',
     params: EsploraTxParams,
     cost: lookUpCost,
-    ...answersJson(EsploraStatus),
+    response: EsploraStatus,
     operation: describe(
       'txStatus',
       'Where a transaction is; one that is not known is not confirmed',
@@ -58,7 +58,7 @@ export function registerTxRoutes(app: FastifyInstance, context: EsploraContext):
     dependsOn: 'mempool',
     params: EsploraTxParams,
     cost: lookUpCost,
-    ...answersText(Type.String()),
+    response: Type.String(),
     operation: describe('txHex', 'A transaction in hex', errors, '01000000…', plainText),
     read: async ({ view, params }) => bytesToHex((await getTx(view, params.txid)).raw),
   });
@@ -67,7 +67,7 @@ export function registerTxRoutes(app: FastifyInstance, context: EsploraContext):
     dependsOn: 'mempool',
     params: EsploraTxParams,
     cost: lookUpCost,
-    ...answersText(Type.Unsafe<string | Buffer>({ type: 'string', format: 'binary' })),
+    response: Type.Unsafe<string | Buffer>({ type: 'string', format: 'binary' }),
     operation: describe('txRaw', 'The bytes of a transaction', errors, '…', {
       contentType: 'application/octet-stream',
     }),
@@ -78,7 +78,7 @@ export function registerTxRoutes(app: FastifyInstance, context: EsploraContext):
     dependsOn: 'tip',
     params: EsploraTxParams,
     cost: blockTxidsCost,
-    ...answersJson(EsploraMerkleProof),
+    response: EsploraMerkleProof,
     operation: describe('txMerkleProof', 'Merkle proof of a transaction', errors, esploraExamples.proof),
     async read({ view, params, countRows }) {
       const { status } = await getTx(view, params.txid);
@@ -96,7 +96,7 @@ export function registerTxRoutes(app: FastifyInstance, context: EsploraContext):
     dependsOn: 'tip',
     params: EsploraTxParams,
     cost: blockTxidsCost,
-    ...answersText(Type.String()),
+    response: Type.String(),
     operation: describe(
       'txMerkleBlockProof',
       'Merkle proof of a transaction as a BIP-37 merkleblock in hex',
@@ -121,7 +121,7 @@ export function registerTxRoutes(app: FastifyInstance, context: EsploraContext):
     dependsOn: 'mempool',
     params: EsploraTxParams,
     cost: { reserve: 2, rowsOfUnit: 200, of: 'outputs' },
-    ...answersJson(Type.Array(EsploraOutspend)),
+    response: Type.Array(EsploraOutspend),
     operation: describe('txOutspends', 'Whether the outputs are spent', errors, [{ spent: false }]),
     async read({ view, params, charge, countRows }) {
       const record = await getTx(view, params.txid);
@@ -139,7 +139,7 @@ export function registerTxRoutes(app: FastifyInstance, context: EsploraContext):
     path: '/tx/:txid/outspend/:vout',
     dependsOn: 'mempool',
     params: OutputParams,
-    ...answersJson(EsploraOutspend),
+    response: EsploraOutspend,
     operation: describe('txOutspend', 'Whether an output is spent', errors, { spent: false }),
     async read({ view, params, charge }) {
       const record = await getTx(view, params.txid);
@@ -169,7 +169,7 @@ function registerBroadcast(app: FastifyInstance, context: EsploraContext): void 
     bodyLimit: 2_001_024,
     cost: 10,
     cache: 'none',
-    ...answersText(Type.String()),
+    response: Type.String(),
     operation: describe(
       'broadcastTx',
       'Submit a signed transaction',
