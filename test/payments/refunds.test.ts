@@ -1,18 +1,20 @@
 import type { LeftoverJson, RefundJson } from '@coinfront/api/refunds.ts';
-import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { bytesToHex, parseDisplayHash, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { getValue } from '@coinfront/protocol/result.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ChainView } from '../../service/src/chain/chain-view.ts';
 import { createRefundFollower } from '../../service/src/parts/payments/refunds/follow-refunds.ts';
 import type { PaymentTables } from '../../service/src/parts/payments/schema/payment-tables.ts';
-import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
+import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
-import { createTestMerchant, type TestMerchant } from '../harness/merchant.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import type { TestMerchant } from '../harness/merchant.ts';
+import type { TestService } from '../harness/service.ts';
 import { createSigner, fundSigners, type Signer, signTransaction } from '../harness/signing-wallet.ts';
 import { replacementArgs, testProfile } from '../harness/test-coin.ts';
 import { mineExactly, openPurse, type RawCoin, spend } from '../truth/raw-coins.ts';
+import { type DeskSuite, openDeskSuite } from './open-suite.ts';
 import { mineEmpty } from './pay-owner.ts';
-import { openDesk, type PaymentDesk } from './payment-desk.ts';
+import type { PaymentDesk } from './payment-desk.ts';
 import { signPsbt } from './sign-psbt.ts';
 
 const AMOUNT = 300_000n;
@@ -45,21 +47,17 @@ function pay({ script }: Signer, value: bigint) {
 }
 
 forEachEngine('money that is no part of the deal', (engine) => {
-  let location: DatabaseLocation;
+  let suite: DeskSuite;
   let service: TestService;
   let desk: PaymentDesk;
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    location = await engine.openUrl();
-    service = await startService({ nodeUrl: node.url, database: location });
-    desk = await openDesk(location, service);
-    merchant = await createTestMerchant(service, location);
+    suite = await openDeskSuite(engine, node.url);
+    ({ service, desk } = suite);
+    merchant = await suite.createMerchant();
   });
-  afterAll(async () => {
-    await desk.close();
-    await service.stop();
-  });
+  afterAll(() => suite.close());
 
   const post = async (path: string, body: object, status: number, headers = {}) => {
     const answer = await merchant.post(`/api/v1/payments/${path}`, body, headers);
@@ -505,8 +503,11 @@ forEachEngine('money that is no part of the deal', (engine) => {
     let nowMs = Date.now();
     let looked: string[] = [];
     const tip = { height: 1_000_000, hash: 'aa'.repeat(32) };
+    let heldForTurns = 0;
     const view = {
-      tip,
+      get tip() {
+        return { height: tip.height, hash: getValue(parseDisplayHash(tip.hash)) };
+      },
       getSynced: async () => ({ atMs: nowMs }),
       findTx: async (txid: Uint8Array) => {
         looked.push(toDisplayHash(txid));
@@ -516,14 +517,19 @@ forEachEngine('money that is no part of the deal', (engine) => {
     const follow = createRefundFollower({
       ...{ precious: desk.precious, profile: testProfile, publicUrl: '', now: () => nowMs },
       ...{ onEvent() {}, onDue() {} },
-      readChain: (read) => read(view as unknown as ChainView),
+      async readChain(read) {
+        const mark = setImmediate(() => (heldForTurns += 1));
+        const found = await read(view as unknown as ChainView);
+        clearImmediate(mark);
+        return found;
+      },
     });
     const refused = new Error('nothing is to be written here');
     // Whatever would be written is given up: the service follows the same refunds.
     const turn = { check: () => Promise.reject(refused), isHeld: async () => true };
-    const round = async () => {
+    const round = async (at = tip) => {
       looked = [];
-      await follow({ tip, syncedAtMs: nowMs }, turn).catch((error) => {
+      await follow({ tip: at, syncedAtMs: nowMs }, turn).catch((error) => {
         if (error !== refused) throw error;
       });
       return [shared, old, both.txid].map((txid) => looked.filter((one) => one === txid).length);
@@ -543,6 +549,12 @@ forEachEngine('money that is no part of the deal', (engine) => {
     expect(await round()).toEqual([1, 0, 0]);
     tip.hash = 'bb'.repeat(32);
     expect((await round())[2]).toBe(1);
+    // A chain of another hash is another one, as high as it may be.
+    const seen = { ...tip };
+    tip.hash = 'cc'.repeat(32);
+    nowMs += 1_000;
+    expect(await round(seen)).toEqual([0, 0, 0]);
+    expect(heldForTurns, 'snapshots of the index that were held while others had their turn').toBe(0);
 
     // Named again, it is watched again.
     await post(forgottenPath, { txid: old }, 200);
@@ -552,7 +564,7 @@ forEachEngine('money that is no part of the deal', (engine) => {
 
   test('is nothing to other merchants', async () => {
     const id = await makeLate();
-    const other = await createTestMerchant(service, location);
+    const other = await suite.createMerchant();
     expect((await other.get(`/api/v1/payments/${id}/refunds`)).json.code).toBe('payment_not_found');
     expect((await other.post(`/api/v1/payments/${id}/resolve`, { note: 'x' })).json.code).toBe(
       'payment_not_found',

@@ -1,6 +1,7 @@
 /** Follows the transactions of refunds: a small part of the round of the job that follows the chain for payments. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { ReadChain } from '../../../chain/chain-reads.ts';
 import type { WholeState } from '../judging/judge-payments.ts';
 import type { JudgeTurn } from '../judging/judge-turn.ts';
@@ -74,28 +75,39 @@ export function createRefundFollower(context: Context): FollowRefunds {
   };
 }
 
-/** Looks each transaction up once. Only a whole state of the index says that something is not there. */
+/** Looks each transaction up once; undefined when the index has moved on from the state. */
 async function look(
-  { readChain }: Context,
-  { tip }: WholeState,
+  context: Context,
+  state: WholeState,
   refunds: readonly WatchedRefund[],
   seen: Map<string, SeenTx | undefined>,
 ): Promise<Seen | undefined> {
-  return await readChain(async (view) => {
-    if (view.tip?.height !== tip.height || (await view.getSynced()) === undefined) return undefined;
-    const find = async (txid: string): Promise<SeenTx | undefined> => {
-      if (seen.has(txid)) return seen.get(txid);
-      const tx = await lookAtTx(view, txid);
-      seen.set(txid, tx);
-      // Requests are answered by the same thread.
-      await nextTurn();
-      return tx;
-    };
-    for (const { refund } of refunds) {
-      if ((await find(refund.txid!)) !== undefined) continue;
-      for (const txid of namesOf(refund)) await find(txid);
+  for (const { refund } of refunds) {
+    // Another one that was named matters only while this one is not there.
+    for (const txid of [refund.txid!, ...namesOf(refund)]) {
+      if (!seen.has(txid)) {
+        const found = await lookAt(context, state, txid);
+        if (found === undefined) return undefined;
+        seen.set(txid, found.tx);
+        // Requests are answered by the same thread.
+        await nextTurn();
+      }
+      if (txid === refund.txid && seen.get(txid) !== undefined) break;
     }
-    return seen;
+  }
+  return seen;
+}
+
+/** Looks one transaction up, in a snapshot of its own. Only a whole state of the index says that something is not there. */
+async function lookAt(
+  { readChain }: Context,
+  { tip }: WholeState,
+  txid: string,
+): Promise<{ tx: SeenTx | undefined } | undefined> {
+  return await readChain(async (view) => {
+    const isAtState = view.tip !== undefined && toDisplayHash(view.tip.hash) === tip.hash;
+    if (!isAtState || (await view.getSynced()) === undefined) return undefined;
+    return { tx: await lookAtTx(view, txid) };
   });
 }
 
