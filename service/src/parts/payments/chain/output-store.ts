@@ -221,31 +221,19 @@ export async function listAllOutputs(
   return Map.groupBy(rows, (row) => row.payment_id);
 }
 
-/** Txids of outputs that are in no block, as far as is recorded, and not known to be gone. */
-export async function listUnconfirmedTxids(db: PaymentQuery): Promise<string[]> {
-  const rows = await db
-    .selectFrom('payment_output')
-    .select('txid')
-    .distinct()
-    .where(sql<SqlBool>`height is null and gone = 0`)
-    .execute();
-  return rows.map(({ txid }) => txid);
-}
-
-/** Those of some payments. */
-export async function listUnconfirmedTxidsOf(
+/** Txids of outputs, of all payments or of some, that are in no block, as far as is recorded, and not known to be gone. */
+export async function listUnconfirmedTxids(
   db: PaymentQuery,
   engine: Engine,
-  paymentIds: readonly string[],
+  paymentIds?: readonly string[],
 ): Promise<string[]> {
-  const rows = await db
+  const unconfirmed = db
     .selectFrom('payment_output')
     .select('txid')
     .distinct()
-    .where(isIn(engine, 'payment_id', paymentIds))
-    .where('height', 'is', null)
-    .where('gone', '=', 0)
-    .execute();
+    .where(sql<SqlBool>`height is null and gone = 0`);
+  const ofThese = paymentIds && unconfirmed.where(isIn(engine, 'payment_id', paymentIds));
+  const rows = await (ofThese ?? unconfirmed).execute();
   return rows.map(({ txid }) => txid);
 }
 

@@ -26,7 +26,6 @@ import { type BlockRef, listFollowedBlocks, recordFollowed } from './followed-bl
 import {
   listTrustedTxids,
   listUnconfirmedTxids,
-  listUnconfirmedTxidsOf,
   queryPayments,
   recordGone,
   recordOutputs,
@@ -86,7 +85,7 @@ export async function openChainRecorder(
   let trustedAt: string | undefined;
   /** Our unconfirmed transactions with their numbers in the mempool; those without one have to be looked up. */
   const unconfirmed = new Map<string, number | undefined>();
-  for (const txid of await listUnconfirmedTxids(db)) unconfirmed.set(txid, undefined);
+  for (const txid of await listUnconfirmedTxids(db, engine)) unconfirmed.set(txid, undefined);
 
   const write = async (work: (trx: PaymentQuery) => Promise<void>): Promise<void> => {
     await precious.transaction<PaymentTables, void>(async (trx) => {
@@ -220,7 +219,7 @@ export async function openChainRecorder(
       );
       const ids = payments.map(({ id }) => id);
       // Their creation may have written what the mempool had then, and has no more.
-      for (const txid of await listUnconfirmedTxidsOf(db, engine, ids)) {
+      for (const txid of await listUnconfirmedTxids(db, engine, ids)) {
         if (!unconfirmed.has(txid)) unconfirmed.set(txid, undefined);
       }
       const withTxs = new Set(ids.filter((_, i) => found[i]!.length > 0));

@@ -125,14 +125,8 @@ async function judgeChunk(
         waitMs,
       };
       let judgement = judgePayment(payment, own, moment);
-      if (!(await mayReopen(trx, payment, judgement))) {
-        if (payment.accepted_at !== null) {
-          const refused = { accepted_at: null, accepted_amount: null };
-          await trx.updateTable('payment').set(refused).where('id', '=', payment.id).execute();
-          continue;
-        }
+      if (!(await mayReopen(trx, payment, judgement)))
         judgement = judgePayment(payment, own, { ...moment, mayReopen: false });
-      }
       const applied = describeAfter(payment, judgement, context.now());
       const { after, isChanged } = applied;
       // A change by the merchant that came after the script was looked through waits for the next round.

@@ -303,6 +303,12 @@ describe('what is over', () => {
       becomeInTime: [inTime],
     });
     expect(judge(expired, [inTime], { ...after, mayReopen: false })).toMatchObject(expired);
+    const accepted = { ...expired, accepted_at: EXPIRY + 9, accepted_amount: '500' };
+    expect(judge(accepted, [output(500)], { ...after, mayReopen: false })).toMatchObject({
+      ...expired,
+      seen: 500n,
+      accepted: false,
+    });
     expect(judge({ status: 'cancelled' }, [inTime], after)).toMatchObject({
       status: 'cancelled',
       late: 1000n,

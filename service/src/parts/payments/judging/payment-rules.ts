@@ -13,7 +13,7 @@ export type JudgedMoment = SummedAt & {
   syncedAtMs: number;
   /** How long a payment that was seen in full, settled or accepted waits past its expiry for what it needs. */
   waitMs: number;
-  /** False where another payment has its script by now: then an expired one stays so, whatever blocks say. */
+  /** False where another payment has its script by now: one that had ended stays so, whatever blocks or its merchant say. */
   mayReopen?: boolean;
 };
 
@@ -77,8 +77,12 @@ export type JudgedOutput = Pick<
 >;
 
 /** Whether a payment is over without having been paid, and not accepted since: what comes for it is late. */
-export function isClosed({ status, accepted_at }: Pick<PaymentTable, 'status' | 'accepted_at'>): boolean {
-  return (status === 'expired' || status === 'cancelled') && accepted_at === null;
+export function isClosed(payment: Pick<PaymentTable, 'status' | 'accepted_at'>): boolean {
+  return hasEnded(payment) && payment.accepted_at === null;
+}
+
+function hasEnded({ status }: Pick<PaymentTable, 'status'>): boolean {
+  return status === 'expired' || status === 'cancelled';
 }
 
 /** Whether a payment still waits for its money. */
@@ -119,7 +123,8 @@ export function judgePayment(
   const inTime = listMinedInTime(payment, outputs);
   // What went back by a refund is not there to pay with.
   const isPaid = payment.status === 'expired' && payment.refunded === '0' && sumOf(inTime) >= dueOf(payment);
-  const isOver = isClosed(payment) && !(isPaid && moment.mayReopen !== false);
+  const mayReopen = moment.mayReopen !== false;
+  const isOver = hasEnded(payment) && !(mayReopen && (isPaid || payment.accepted_at !== null));
   if (isOver) return describeClosed(payment, outputs, listStayed(outputs), moment);
   const becomeInTime = inTime.filter(({ late }) => late === 1);
   const known = new Set(becomeInTime);

@@ -9,8 +9,7 @@ import type { ApiKeyTable, MerchantTable, PaymentTables } from '../schema/paymen
 import { createWebhookSecret } from '../webhooks/webhook-secret-store.ts';
 import { createApiKey } from './api-key.ts';
 
-/** A merchant; found by its key it says whether it has webhook endpoints, which saves asking for them. */
-export type Merchant = MerchantTable & { has_endpoints?: number };
+export type Merchant = MerchantTable;
 
 /** What a merchant is made of. */
 export type NewMerchant = { name: string; webhookUrl: string | null; poolLowThreshold: number };
@@ -61,9 +60,7 @@ export async function holdMerchant(trx: PaymentQuery, id: string): Promise<boole
 type KeyColumns = { [name in keyof FoundKey as `key_${name}`]: FoundKey[name] };
 const FIND_BY_KEY = sql<Merchant & KeyColumns>(`
   select m.*, k.id as key_id, k.hash as key_hash, k.scope as key_scope, k.expires_at as key_expires_at,
-    k.last_used_at as key_last_used_at, k.granted as key_granted,
-    case when exists (select 1 from webhook_endpoint w where w.merchant_id = m.id and w.enabled = 1)
-      then 1 else 0 end as has_endpoints
+    k.last_used_at as key_last_used_at, k.granted as key_granted
   from api_key k join merchant m on m.id = k.merchant_id where k.hash = $1`);
 
 /** What a request has to know of the key it carries. */

@@ -1,10 +1,10 @@
 /** Payments by the merchant's order. */
 
-import { createHash } from 'node:crypto';
 import { type SqlBool, sql } from 'kysely';
 import type { Precious } from '../../../db/precious.ts';
 import { AppError } from '../../../errors.ts';
 import type { PaymentQuery } from '../payment-context.ts';
+import { holdName } from './payment-store.ts';
 
 /** The newest payment that a merchant has for an order. */
 export async function findPaymentOfOrder(
@@ -36,10 +36,7 @@ export async function claimOrder(
   merchantId: string,
   orderId: string,
 ): Promise<void> {
-  if (engine === 'postgres') {
-    const id = createHash('sha256').update(`order ${merchantId} ${orderId}`).digest().readBigInt64BE();
-    await sql`select pg_advisory_xact_lock(${id})`.execute(trx);
-  }
+  await holdName(trx, engine, `order ${merchantId} ${orderId}`);
   const row = await trx
     .selectFrom('payment')
     .select(['id', 'status', 'accepted_at'])

@@ -1,5 +1,6 @@
 /** Webhook endpoints as rows: receivers that a merchant adds to the one that its payments name. */
 
+import { sql } from 'kysely';
 import type { PaymentQuery } from '../payment-context.ts';
 import type { WebhookEndpointTable } from '../schema/webhook-tables.ts';
 
@@ -62,14 +63,9 @@ export async function findEnabledEndpoints(
   trx: PaymentQuery,
   merchantIds: readonly string[],
 ): Promise<Map<string, WebhookEndpoint[]>> {
-  const rows = await trx
-    .selectFrom('webhook_endpoint')
-    .selectAll()
-    .where('merchant_id', 'in', [...new Set(merchantIds)])
-    .where('enabled', '=', 1)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute();
+  const { rows } = await sql<WebhookEndpoint>`select * from webhook_endpoint
+    where merchant_id in (${sql.join([...new Set(merchantIds)])}) and enabled = 1
+    order by created_at, id`.execute(trx);
   return Map.groupBy(rows, ({ merchant_id }) => merchant_id);
 }
 

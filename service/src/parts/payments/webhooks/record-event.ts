@@ -7,7 +7,6 @@ import type {
   PoolEventType,
 } from '@coinfront/api/webhooks.ts';
 import { type WriteForShop, writeInvoiceEvents } from '../greenfield/invoice-events.ts';
-import type { Merchant } from '../merchants/merchant-store.ts';
 import type { PaymentContext, PaymentQuery } from '../payment-context.ts';
 import { createId } from '../payment-ids.ts';
 import { type PaymentState, serialisePayment } from '../requests/serialise-payment.ts';
@@ -24,11 +23,11 @@ export async function recordPaymentEvent(
   context: Rules,
   type: PaymentEventType,
   state: PaymentState,
-  merchant: Pick<Merchant, 'webhook_url' | 'has_endpoints'>,
+  merchant: Pick<MerchantTable, 'webhook_url'>,
   nowMs: number,
 ): Promise<void> {
   const event = describePaymentEvent(context, type, state, merchant.webhook_url, nowMs);
-  await insertEvents(trx, [event], { toEndpoints: merchant.has_endpoints !== 0 });
+  await insertEvents(trx, [event]);
 }
 
 /**
@@ -124,20 +123,14 @@ export type NewEvent = {
   nowMs: number;
 };
 
-/**
- * Stores events, and what is to be delivered of them.
- *
- * @param options.toEndpoints false where none of their merchants has an endpoint
- */
-export async function insertEvents(
-  trx: PaymentQuery,
-  events: readonly NewEvent[],
-  { toEndpoints }: { toEndpoints: boolean } = { toEndpoints: true },
-): Promise<void> {
+/** Stores events, and what is to be delivered of them. */
+export async function insertEvents(trx: PaymentQuery, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
   await insertEventRows(trx, events);
-  const merchantIds = events.map(({ merchantId }) => merchantId);
-  const endpoints = toEndpoints ? await findEnabledEndpoints(trx, merchantIds) : new Map<string, never[]>();
+  const endpoints = await findEnabledEndpoints(
+    trx,
+    events.map(({ merchantId }) => merchantId),
+  );
   const deliveries = events.flatMap((event) =>
     describeDeliveries(event, endpoints.get(event.merchantId) ?? []),
   );
