@@ -6,10 +6,11 @@ import { newPaymentRow } from '../../service/src/parts/payments/schema/new-rows.
 import type { PaymentTable, PaymentTables } from '../../service/src/parts/payments/schema/payment-tables.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import type { TestService } from '../harness/service.ts';
 import { replacementArgs, writeTrustingCoin } from '../harness/test-coin.ts';
+import { type DeskSuite, openDeskSuite } from '../payments/open-suite.ts';
 import { FEE, mineEmpty, REPLACEABLE } from '../payments/pay-owner.ts';
-import { openDesk, type PaymentDesk } from '../payments/payment-desk.ts';
+import type { PaymentDesk } from '../payments/payment-desk.ts';
 import {
   addressOfOwner,
   makeMatureCoins,
@@ -45,19 +46,16 @@ beforeAll(async () => {
 afterAll(() => node.stop());
 
 forEachEngine(`${PAYMENTS} payments after any sequence of events (seed ${SEED})`, (engine) => {
+  let suite: DeskSuite;
   let service: TestService;
   let desk: PaymentDesk;
 
   beforeAll(async () => {
-    const location = await engine.openUrl();
     const settings = { COINFRONT_COIN: writeTrustingCoin() };
-    service = await startService({ nodeUrl: node.url, database: location, settings });
-    desk = await openDesk(location, service);
+    suite = await openDeskSuite(engine, node.url, settings);
+    ({ service, desk } = suite);
   });
-  afterAll(async () => {
-    await desk.close();
-    await service.stop();
-  });
+  afterAll(() => suite.close());
 
   test('have each coin in one place, end, leave their addresses free, and are what their events told', async () => {
     const random = createRandom(SEED);

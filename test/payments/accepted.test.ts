@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
-import { startService, type TestService } from '../harness/service.ts';
 import { replacementArgs } from '../harness/test-coin.ts';
 import { mineExactly, openPurse, type RawCoin, send } from '../truth/raw-coins.ts';
+import { type DeskSuite, openDeskSuite } from './open-suite.ts';
 import { FEE, mineEmpty, payOwner } from './pay-owner.ts';
-import { openDesk, type PaymentDesk } from './payment-desk.ts';
+import type { PaymentDesk } from './payment-desk.ts';
 
 const AMOUNT = 300_000n;
 const HALF = AMOUNT / 2n;
@@ -25,18 +25,14 @@ afterAll(() => node.stop());
 const pay = (owner: number, value: bigint, coin = nextCoin(), fee = FEE) => payOwner(coin, owner, value, fee);
 
 forEachEngine('what came and was accepted', (engine) => {
-  let service: TestService;
+  let suite: DeskSuite;
   let desk: PaymentDesk;
 
   beforeAll(async () => {
-    const location = await engine.openUrl();
-    service = await startService({ nodeUrl: node.url, database: location });
-    desk = await openDesk(location, service);
+    suite = await openDeskSuite(engine, node.url);
+    ({ desk } = suite);
   });
-  afterAll(async () => {
-    await desk.close();
-    await service.stop();
-  });
+  afterAll(() => suite.close());
 
   /** A payment that expired with half of its amount, which waits in the mempool. */
   const openHalfPaid = async (coin = nextCoin()) => {

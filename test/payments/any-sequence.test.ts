@@ -3,7 +3,7 @@ import { createRandom } from '../../scripts/traffic/random.ts';
 import { dueOf, isClosed, nameStatus } from '../../service/src/parts/payments/judging/payment-rules.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import type { TestService } from '../harness/service.ts';
 import { replacementArgs, writeTrustingCoin } from '../harness/test-coin.ts';
 import {
   addressOfOwner,
@@ -12,8 +12,9 @@ import {
   type RawCoin,
   type RawTx,
 } from '../truth/raw-coins.ts';
+import { type DeskSuite, openDeskSuite } from './open-suite.ts';
 import { FEE, mineEmpty, payOwner } from './pay-owner.ts';
-import { openDesk, type PaymentDesk } from './payment-desk.ts';
+import type { PaymentDesk } from './payment-desk.ts';
 
 const SEED = 20_261_120;
 const STEPS = 90;
@@ -37,19 +38,16 @@ beforeAll(async () => {
 afterAll(() => node.stop());
 
 forEachEngine(`payments after any sequence of events (seed ${SEED})`, (engine) => {
+  let suite: DeskSuite;
   let service: TestService;
   let desk: PaymentDesk;
 
   beforeAll(async () => {
-    const location = await engine.openUrl();
     const settings = { COINFRONT_COIN: writeTrustingCoin() };
-    service = await startService({ nodeUrl: node.url, database: location, settings });
-    desk = await openDesk(location, service);
+    suite = await openDeskSuite(engine, node.url, settings);
+    ({ service, desk } = suite);
   });
-  afterAll(async () => {
-    await desk.close();
-    await service.stop();
-  });
+  afterAll(() => suite.close());
 
   test('are what the chain of the node says, with every change told once', async () => {
     const random = createRandom(SEED);

@@ -6,14 +6,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PaymentTables } from '../../service/src/parts/payments/schema/payment-tables.ts';
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
-import { createTestMerchant, type TestMerchant } from '../harness/merchant.ts';
+import type { TestMerchant } from '../harness/merchant.ts';
 import { openBeside } from '../harness/precious-rows.ts';
 import { type Receiver, startReceiver } from '../harness/receiver.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import type { TestService } from '../harness/service.ts';
 import { testProfile } from '../harness/test-coin.ts';
 import { addressOfOwner, mineExactly, openPurse, type RawCoin, send } from '../truth/raw-coins.ts';
+import { type DeskSuite, openDeskSuite } from './open-suite.ts';
 import { payOwner } from './pay-owner.ts';
-import { openDesk, type PaymentDesk } from './payment-desk.ts';
+import type { PaymentDesk } from './payment-desk.ts';
 import {
   checkoutOptions,
   createPlugin,
@@ -40,6 +41,7 @@ beforeAll(async () => {
 afterAll(() => node.stop());
 
 forEachEngine('plugins of shops', (engine) => {
+  let suite: DeskSuite;
   let location: DatabaseLocation;
   let service: TestService;
   let desk: PaymentDesk;
@@ -50,25 +52,22 @@ forEachEngine('plugins of shops', (engine) => {
   const owners = new Map<string, number>();
 
   beforeAll(async () => {
-    location = await engine.openUrl();
     folder = await mkdtemp(join(tmpdir(), 'coinfront-shop-'));
     await writeFile(join(folder, 'house.json'), JSON.stringify({ EUR: '5000' }));
     await writeFile(
       join(folder, 'rates.json'),
       JSON.stringify({ sources: [{ name: 'house', file: 'house.json' }] }),
     );
-    service = await startService({
-      nodeUrl: node.url,
-      database: location,
-      settings: { COINFRONT_WEBHOOK_ALLOW: 'loopback', COINFRONT_RATES: join(folder, 'rates.json') },
+    suite = await openDeskSuite(engine, node.url, {
+      COINFRONT_WEBHOOK_ALLOW: 'loopback',
+      COINFRONT_RATES: join(folder, 'rates.json'),
     });
-    desk = await openDesk(location, service);
-    merchant = await createTestMerchant(service, location);
+    ({ database: location, service, desk } = suite);
+    merchant = await suite.createMerchant();
     base = `${service.origin}/btcpay`;
   });
   afterAll(async () => {
-    await desk.close();
-    await service.stop();
+    await suite.close();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -547,7 +546,7 @@ forEachEngine('plugins of shops', (engine) => {
   });
 
   test('with an empty pool are told so, and that it has no wallet', async () => {
-    const shop = await createTestMerchant(service, location);
+    const shop = await suite.createMerchant();
     const plugin = createPlugin(base, shop.apiKey);
     expect(await plugin.request('POST', `stores/${shop.id}/invoices`, { amount: '1' })).toMatchObject({
       status: 409,

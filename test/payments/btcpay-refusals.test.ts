@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
-import { createTestMerchant, type TestMerchant } from '../harness/merchant.ts';
+import type { TestMerchant } from '../harness/merchant.ts';
 import { openBeside } from '../harness/precious-rows.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import type { TestService } from '../harness/service.ts';
 import { testProfile } from '../harness/test-coin.ts';
 import { describeListed, insertListed } from './listed-payments.ts';
+import { openSuite, type Suite } from './open-suite.ts';
 import { createPlugin, magentoPermissions, type Plugin, readFields, takeKey } from './shop-plugin.ts';
 
 const { ticker } = testProfile;
@@ -18,6 +19,7 @@ beforeAll(async () => {
 afterAll(() => node.stop());
 
 forEachEngine("what BTCPay's interface refuses", (engine) => {
+  let suite: Suite;
   let location: DatabaseLocation;
   let service: TestService;
   let merchant: TestMerchant;
@@ -26,16 +28,16 @@ forEachEngine("what BTCPay's interface refuses", (engine) => {
   let base = '';
 
   beforeAll(async () => {
-    location = await engine.openUrl();
-    service = await startService({ nodeUrl: node.url, database: location });
-    merchant = await createTestMerchant(service, location);
-    other = await createTestMerchant(service, location);
+    suite = await openSuite(engine, node.url);
+    ({ database: location, service } = suite);
+    merchant = await suite.createMerchant();
+    other = await suite.createMerchant();
     base = `${service.origin}/btcpay`;
     plugin = createPlugin(base, merchant.apiKey);
     const addresses = [await node.newAddress(), await node.newAddress()];
     await merchant.post('/api/v1/merchant/addresses', { addresses });
   });
-  afterAll(() => service.stop());
+  afterAll(() => suite.close());
 
   const makeKey = async (scope: string) =>
     (await merchant.post('/api/v1/merchant/keys', { name: scope, scope })).json.key as string;
@@ -210,7 +212,7 @@ forEachEngine("what BTCPay's interface refuses", (engine) => {
     });
 
     test('in a list by status, what is behind 5,000 others', async () => {
-      const { id: merchantId, apiKey } = await createTestMerchant(service, location);
+      const { id: merchantId, apiKey } = await suite.createMerchant();
       const shop = createPlugin(base, apiKey);
       const madeMs = Date.parse('2026-03-01T00:00:00Z');
       const describe = (columns: object) => describeListed(merchantId, columns);

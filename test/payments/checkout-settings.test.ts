@@ -3,12 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyReturn } from '../../sdk/webhooks/verify-return.ts';
 import type { Precious } from '../../service/src/db/precious.ts';
 import type { PaymentTables } from '../../service/src/parts/payments/schema/payment-tables.ts';
-import type { DatabaseLocation } from '../harness/engines.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
-import { createTestMerchant, type TestMerchant } from '../harness/merchant.ts';
-import { openBeside } from '../harness/precious-rows.ts';
-import { type ServiceAnswer, startService, type TestService } from '../harness/service.ts';
+import type { TestMerchant } from '../harness/merchant.ts';
+import type { ServiceAnswer, TestService } from '../harness/service.ts';
+import { openSuite, type Suite } from './open-suite.ts';
 
 const route = '/api/v1/merchant/checkout';
 const nothing = { name: null, mark: null, embed_origins: [] };
@@ -27,22 +26,18 @@ beforeAll(async () => {
 afterAll(() => node.stop());
 
 forEachEngine('the checkout page of a merchant', (engine) => {
+  let suite: Suite;
   let service: TestService;
-  let database: DatabaseLocation;
   let merchant: TestMerchant;
   let precious: Precious;
 
   beforeAll(async () => {
-    database = await engine.openUrl();
     const settings = { COINFRONT_WEBHOOK_ALLOW: 'loopback' };
-    service = await startService({ nodeUrl: node.url, database, settings });
-    merchant = await createTestMerchant(service, database);
-    precious = await openBeside(database);
+    suite = await openSuite(engine, node.url, settings);
+    ({ service, precious } = suite);
+    merchant = await suite.createMerchant();
   });
-  afterAll(async () => {
-    await precious.close();
-    await service.stop();
-  });
+  afterAll(() => suite.close());
 
   const put = (body: unknown, apiKey = merchant.apiKey): Promise<ServiceAnswer> =>
     service.send('PUT', route, body, { 'x-coin-pay-api-key': apiKey });
@@ -81,7 +76,7 @@ forEachEngine('the checkout page of a merchant', (engine) => {
   });
 
   test('does not show a name of former times that misleads: the name of the coin stands there', async () => {
-    const { apiKey, id, post } = await createTestMerchant(service, database);
+    const { apiKey, id, post } = await suite.createMerchant();
     const made = await post('/api/v1/payments', { recipient: await node.newAddress(), amount: '1' });
     const rename = (name: string) =>
       precious.query<PaymentTables>().updateTable('merchant').set({ name }).where('id', '=', id).execute();
@@ -98,7 +93,7 @@ forEachEngine('the checkout page of a merchant', (engine) => {
   });
 
   test('is set up as a whole, for one merchant', async () => {
-    const other = await createTestMerchant(service, database);
+    const other = await suite.createMerchant();
     await put({ name: 'First', mark });
     await put({ name: 'Other' }, other.apiKey);
     expect((await merchant.get(route)).json).toEqual({ ...nothing, name: 'First', mark });
@@ -153,7 +148,7 @@ forEachEngine('the checkout page of a merchant', (engine) => {
     const verified = await verifyReturn(signed!, merchant.webhookSecret);
     expect(verified).toMatchObject({ payment_id: payment.id, status: 'cancelled' });
     expect(Math.abs(verified.at.getTime() - Date.now())).toBeLessThan(60_000);
-    const { webhookSecret: foreign } = await createTestMerchant(service, database);
+    const { webhookSecret: foreign } = await suite.createMerchant();
     await expect(verifyReturn(signed!, foreign)).rejects.toMatchObject({ code: 'signature_mismatch' });
   });
 

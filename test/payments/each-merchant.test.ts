@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
-import { createTestMerchant, runAdmin, type TestMerchant } from '../harness/merchant.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import { runAdmin, type TestMerchant } from '../harness/merchant.ts';
 import { addressOfOwner, mineExactly, openPurse, type RawCoin } from '../truth/raw-coins.ts';
+import { type DeskSuite, openDeskSuite } from './open-suite.ts';
 import { payOwner } from './pay-owner.ts';
-import { openDesk, type PaymentDesk } from './payment-desk.ts';
+import type { PaymentDesk } from './payment-desk.ts';
 
 const AMOUNT = 300_000n;
 const AMOUNT_TEXT = '0.003';
@@ -21,25 +21,18 @@ beforeAll(async () => {
 afterAll(() => node.stop());
 
 forEachEngine('a merchant whose addresses a stranger names', (engine) => {
+  let suite: DeskSuite;
   let database: DatabaseLocation;
-  let service: TestService;
   let desk: PaymentDesk;
   let owner: TestMerchant;
   let stranger: TestMerchant;
 
   beforeAll(async () => {
-    database = await engine.openUrl();
-    service = await startService({ nodeUrl: node.url, database });
-    desk = await openDesk(database, service);
-    [owner, stranger] = [
-      await createTestMerchant(service, database),
-      await createTestMerchant(service, database),
-    ];
+    suite = await openDeskSuite(engine, node.url);
+    ({ database, desk } = suite);
+    [owner, stranger] = [await suite.createMerchant(), await suite.createMerchant()];
   });
-  afterAll(async () => {
-    await desk.close();
-    await service.stop();
-  });
+  afterAll(() => suite.close());
 
   const nextAddress = () => addressOfOwner(++lastOwner);
   const create = (merchant: TestMerchant, recipient: string) =>
@@ -107,7 +100,7 @@ forEachEngine('a merchant whose addresses a stranger names', (engine) => {
   });
 
   test('keeps what was leased: neither its merchant nor the operator takes it out of the pool', async () => {
-    const merchant = await createTestMerchant(service, database);
+    const merchant = await suite.createMerchant();
     const address = nextAddress();
     await importInto(merchant, [address]);
     await merchant.post('/api/v1/payments', { use_address_pool: true, amount: AMOUNT_TEXT });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
+import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
-import { createTestMerchant, type TestMerchant } from '../harness/merchant.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import type { TestMerchant } from '../harness/merchant.ts';
 import { replacementArgs, writeTrustingCoin } from '../harness/test-coin.ts';
 import { addressOfOwner, mineExactly, openPurse, type RawCoin, send } from '../truth/raw-coins.ts';
+import { type DeskSuite, openDeskSuite } from './open-suite.ts';
 import { FEE, mineEmpty, payOwner } from './pay-owner.ts';
-import { openDesk, type PaymentDesk } from './payment-desk.ts';
+import type { PaymentDesk } from './payment-desk.ts';
 
 const AMOUNT = 300_000n;
 const AMOUNT_TEXT = '0.003';
@@ -27,22 +27,18 @@ afterAll(() => node.stop());
 const pay = (owner: number, value: bigint, coin = nextCoin(), fee = FEE) => payOwner(coin, owner, value, fee);
 
 forEachEngine('a payment ends', (engine) => {
-  let service: TestService;
+  let suite: DeskSuite;
   let desk: PaymentDesk;
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    const location: DatabaseLocation = await engine.openUrl();
     // Without confirmations what paid is replaced here.
     const settings = { COINFRONT_COIN: writeTrustingCoin() };
-    service = await startService({ nodeUrl: node.url, database: location, settings });
-    desk = await openDesk(location, service);
-    merchant = await createTestMerchant(service, location);
+    suite = await openDeskSuite(engine, node.url, settings);
+    ({ desk } = suite);
+    merchant = await suite.createMerchant();
   });
-  afterAll(async () => {
-    await desk.close();
-    await service.stop();
-  });
+  afterAll(() => suite.close());
 
   const post = async (path: string, body: object, status: number) => {
     const answer = await merchant.post(path, body);

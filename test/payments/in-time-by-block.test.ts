@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
-import { startService, type TestService } from '../harness/service.ts';
 import { mineExactly, openPurse, type RawCoin } from '../truth/raw-coins.ts';
+import { type DeskSuite, openDeskSuite } from './open-suite.ts';
 import { FEE, mineEmpty, payOwner } from './pay-owner.ts';
-import { openDesk, type PaymentDesk } from './payment-desk.ts';
+import type { PaymentDesk } from './payment-desk.ts';
 
 /** Blocks of before a payment's expiry that the service gets to know after it: as after an outage of the node. */
 
@@ -32,18 +32,14 @@ async function mineAt(expiresAtMs: number, seconds: number, payments: Parameters
 }
 
 forEachEngine('a payment that has expired', (engine) => {
-  let service: TestService;
+  let suite: DeskSuite;
   let desk: PaymentDesk;
 
   beforeAll(async () => {
-    const location = await engine.openUrl();
-    service = await startService({ nodeUrl: node.url, database: location });
-    desk = await openDesk(location, service);
+    suite = await openDeskSuite(engine, node.url);
+    ({ desk } = suite);
   });
-  afterAll(async () => {
-    await desk.close();
-    await service.stop();
-  });
+  afterAll(() => suite.close());
 
   async function expire(amount = AMOUNT) {
     const owner = ++lastOwner;

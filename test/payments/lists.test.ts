@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Precious } from '../../service/src/db/precious.ts';
 import type { PaymentTable, PaymentTables } from '../../service/src/parts/payments/schema/payment-tables.ts';
-import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
+import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
-import { createTestMerchant, type TestMerchant } from '../harness/merchant.ts';
-import { openBeside } from '../harness/precious-rows.ts';
+import type { TestMerchant } from '../harness/merchant.ts';
 import { openRaw } from '../harness/raw-http.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import type { TestService } from '../harness/service.ts';
 import { describeListed, insertListed } from './listed-payments.ts';
+import { openSuite, type Suite } from './open-suite.ts';
 
 /** Payments that one request looks at. */
 const LOOKED = 5_000;
@@ -26,21 +26,17 @@ beforeAll(async () => {
 afterAll(() => node.stop());
 
 forEachEngine('lists of payments', (engine) => {
+  let suite: Suite;
   let service: TestService;
-  let database: DatabaseLocation;
   let precious: Precious;
 
   beforeAll(async () => {
-    database = await engine.openUrl();
-    service = await startService({ nodeUrl: node.url, database });
-    precious = await openBeside(database);
+    suite = await openSuite(engine, node.url);
+    ({ service, precious } = suite);
   });
-  afterAll(async () => {
-    await precious.close();
-    await service.kill();
-  });
+  afterAll(() => suite.close());
 
-  const openShop = () => createTestMerchant(service, database);
+  const openShop = () => suite.createMerchant();
   const insert = async (shop: TestMerchant, rows: readonly Partial<PaymentTable>[]) => {
     const payments = rows.map((columns) => describeListed(shop.id, columns));
     await insertListed(precious, payments);

@@ -7,10 +7,10 @@ import type { PaymentTables } from '../../service/src/parts/payments/schema/paym
 import { recordPoolEvent } from '../../service/src/parts/payments/webhooks/record-event.ts';
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
-import { createTestMerchant, runAdmin, type TestMerchant } from '../harness/merchant.ts';
-import { openBeside } from '../harness/precious-rows.ts';
+import { runAdmin, type TestMerchant } from '../harness/merchant.ts';
 import { type Receiver, startReceiver } from '../harness/receiver.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import type { TestService } from '../harness/service.ts';
+import { openSuite, type Suite } from './open-suite.ts';
 
 let node: TestNode;
 beforeAll(async () => {
@@ -25,25 +25,24 @@ const DAY_MS = 24 * 3_600_000;
 type Feed = { items: FeedEventJson[]; next_cursor: string; has_more: boolean };
 
 forEachEngine('the feed of events', (engine) => {
+  let suite: Suite;
   let service: TestService;
   let database: DatabaseLocation;
   let precious: Precious;
   let receiver: Receiver;
 
   beforeAll(async () => {
-    database = await engine.openUrl();
     const settings = { COINFRONT_WEBHOOK_ALLOW: 'loopback' };
-    service = await startService({ nodeUrl: node.url, database, settings });
-    precious = await openBeside(database);
+    suite = await openSuite(engine, node.url, settings);
+    ({ database, service, precious } = suite);
     receiver = await startReceiver();
   });
   afterAll(async () => {
-    await precious.close();
-    await service.kill();
+    await suite.close();
     await receiver.stop();
   });
 
-  const createMerchant = () => createTestMerchant(service, database);
+  const createMerchant = () => suite.createMerchant();
   const read = async (merchant: TestMerchant, query: Record<string, string | number> = {}): Promise<Feed> => {
     const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
     const answer = await merchant.get(`${EVENTS}?${text}`);

@@ -4,9 +4,9 @@ import { sql } from '../../service/src/db/statement.ts';
 import type { PaymentTables } from '../../service/src/parts/payments/schema/payment-tables.ts';
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
-import { createTestMerchant, runAdmin, type TestMerchant } from '../harness/merchant.ts';
-import { openBeside } from '../harness/precious-rows.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import { runAdmin, type TestMerchant } from '../harness/merchant.ts';
+import type { TestService } from '../harness/service.ts';
+import { openSuite, type Suite } from './open-suite.ts';
 
 let node: TestNode;
 beforeAll(async () => {
@@ -19,25 +19,20 @@ const KEYS = '/api/v1/merchant/keys';
 const HOUR_MS = 3_600_000;
 
 forEachEngine('API keys of a merchant', (engine) => {
+  let suite: Suite;
   let service: TestService;
   let database: DatabaseLocation;
   let precious: Precious;
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    database = await engine.openUrl();
-    service = await startService({ nodeUrl: node.url, database });
-    precious = await openBeside(database);
+    suite = await openSuite(engine, node.url);
+    ({ database, service, precious } = suite);
+    merchant = await suite.createMerchant();
   });
-  beforeAll(async () => {
-    merchant = await createTestMerchant(service, database);
-  });
-  afterAll(async () => {
-    await precious.close();
-    await service.kill();
-  });
+  afterAll(() => suite.close());
 
-  const createMerchant = () => createTestMerchant(service, database);
+  const createMerchant = () => suite.createMerchant();
   const withKey = (key: string) => {
     const headers = { 'x-coin-pay-api-key': key };
     return {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
+import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
-import { createTestMerchant, type TestMerchant } from '../harness/merchant.ts';
+import type { TestMerchant } from '../harness/merchant.ts';
 import { type Receiver, startReceiver } from '../harness/receiver.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import type { TestService } from '../harness/service.ts';
+import { openSuite, type Suite } from './open-suite.ts';
 
 let node: TestNode;
 beforeAll(async () => {
@@ -15,8 +16,8 @@ afterAll(() => node.stop());
 const MERCHANT = '/api/v1/merchant';
 
 forEachEngine('what a merchant says of itself', (engine) => {
+  let suite: Suite;
   let service: TestService;
-  let database: DatabaseLocation;
   let receiver: Receiver;
   let merchant: TestMerchant;
   /** Answers that it is gone, until it is back. */
@@ -24,15 +25,15 @@ forEachEngine('what a merchant says of itself', (engine) => {
   let isBack = false;
 
   beforeAll(async () => {
-    database = await engine.openUrl();
     const settings = { COINFRONT_WEBHOOK_ALLOW: 'loopback' };
-    service = await startService({ nodeUrl: node.url, database, settings });
-    merchant = await createTestMerchant(service, database);
+    suite = await openSuite(engine, node.url, settings);
+    ({ service } = suite);
+    merchant = await suite.createMerchant();
     receiver = await startReceiver();
     gone = await startReceiver({ answer: (response) => response.writeHead(isBack ? 204 : 410).end() });
   });
   afterAll(async () => {
-    await service?.kill();
+    await suite.close();
     await receiver?.stop();
     await gone?.stop();
   });
@@ -183,7 +184,7 @@ forEachEngine('what a merchant says of itself', (engine) => {
 
   test('lets a receiver have events again that was gone, once its URL is given anew', async () => {
     const url = `http://localhost:${gone.port}/anew`;
-    const own = await createTestMerchant(service, database);
+    const own = await suite.createMerchant();
     await own.patch(MERCHANT, { webhook_url: url });
     const pay = async () => {
       const terms = { recipient: await node.newAddress(), amount: '0.5' };

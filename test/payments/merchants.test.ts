@@ -7,9 +7,9 @@ import type { DeliveryState } from '../../service/src/parts/payments/schema/webh
 import { recordPoolEvent } from '../../service/src/parts/payments/webhooks/record-event.ts';
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
-import { createTestMerchant, runAdmin } from '../harness/merchant.ts';
-import { openBeside } from '../harness/precious-rows.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import { runAdmin } from '../harness/merchant.ts';
+import type { TestService } from '../harness/service.ts';
+import { openSuite, type Suite } from './open-suite.ts';
 
 let node: TestNode;
 beforeAll(async () => {
@@ -19,19 +19,16 @@ beforeAll(async () => {
 afterAll(() => node.stop());
 
 forEachEngine("the operator's command", (engine) => {
+  let suite: Suite;
   let service: TestService;
   let database: DatabaseLocation;
   let precious: Precious;
 
   beforeAll(async () => {
-    database = await engine.openUrl();
-    service = await startService({ nodeUrl: node.url, database });
-    precious = await openBeside(database);
+    suite = await openSuite(engine, node.url);
+    ({ database, service, precious } = suite);
   });
-  afterAll(async () => {
-    await precious.close();
-    await service.kill();
-  });
+  afterAll(() => suite.close());
 
   const admin = (...args: string[]) => runAdmin(database, args);
   const statusOf = async (apiKey: string): Promise<[number, string | undefined]> => {
@@ -73,7 +70,7 @@ forEachEngine("the operator's command", (engine) => {
   );
 
   test('rotates a key: both work for the overlap, and never more than two', async () => {
-    const { id, apiKey: first } = await createTestMerchant(service, database);
+    const { id, apiKey: first } = await suite.createMerchant();
     const rotate = async (...args: string[]) => {
       const { stdout } = await admin('merchant', 'rotate-key', id, '--json', ...args);
       return JSON.parse(stdout);
@@ -99,7 +96,7 @@ forEachEngine("the operator's command", (engine) => {
   });
 
   test('rotates a key twice at once: one of the new ones is the present one', async () => {
-    const { id } = await createTestMerchant(service, database);
+    const { id } = await suite.createMerchant();
     await Promise.all([1, 2, 3, 4].map(() => rotateApiKey(precious, id, 3_600_000, Date.now())));
     const present = await precious
       .query<PaymentTables>()
@@ -112,7 +109,7 @@ forEachEngine("the operator's command", (engine) => {
   });
 
   test('disables a merchant and enables it again; its payments stay readable', async () => {
-    const merchant = await createTestMerchant(service, database);
+    const merchant = await suite.createMerchant();
     const terms = { recipient: await node.newAddress(), amount: '1' };
     const { json } = await merchant.post('/api/v1/payments', terms);
     expect((await admin('merchant', 'disable', merchant.id)).code).toBe(0);
@@ -126,7 +123,7 @@ forEachEngine("the operator's command", (engine) => {
   });
 
   test('rotates a webhook secret, and the one before ends with the overlap', async () => {
-    const merchant = await createTestMerchant(service, database);
+    const merchant = await suite.createMerchant();
     const { code, stdout } = await admin('webhook-secret', 'rotate', merchant.id, '--json');
     expect(code).toBe(0);
     const rotated = JSON.parse(stdout);
@@ -145,7 +142,7 @@ forEachEngine("the operator's command", (engine) => {
 
   test('purges webhooks that were delivered long ago, and nothing that may still be wanted', async () => {
     const db = precious.query<PaymentTables>();
-    const merchant = await createTestMerchant(service, database);
+    const merchant = await suite.createMerchant();
     const DAY_MS = 86_400_000;
     const tell = async (state: DeliveryState, days: number): Promise<string> => {
       const at = Date.now() - days * DAY_MS;

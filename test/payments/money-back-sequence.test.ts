@@ -4,12 +4,13 @@ import { createRandom } from '../../scripts/traffic/random.ts';
 import { isClosed } from '../../service/src/parts/payments/judging/payment-rules.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
-import { createTestMerchant, type TestMerchant } from '../harness/merchant.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import type { TestMerchant } from '../harness/merchant.ts';
+import type { TestService } from '../harness/service.ts';
 import { replacementArgs } from '../harness/test-coin.ts';
 import { addressOfOwner, makeMatureCoins, type RawCoin, type RawTx } from '../truth/raw-coins.ts';
+import { type DeskSuite, openDeskSuite } from './open-suite.ts';
 import { FEE, mineEmpty, payOwner } from './pay-owner.ts';
-import { openDesk, type PaymentDesk } from './payment-desk.ts';
+import type { PaymentDesk } from './payment-desk.ts';
 
 const SEED = 20_261_124;
 const STEPS = 110;
@@ -27,20 +28,17 @@ beforeAll(async () => {
 afterAll(() => node.stop());
 
 forEachEngine(`money of payments after any sequence of events (seed ${SEED})`, (engine) => {
+  let suite: DeskSuite;
   let service: TestService;
   let desk: PaymentDesk;
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    const location = await engine.openUrl();
-    service = await startService({ nodeUrl: node.url, database: location });
-    desk = await openDesk(location, service);
-    merchant = await createTestMerchant(service, location);
+    suite = await openDeskSuite(engine, node.url);
+    ({ service, desk } = suite);
+    merchant = await suite.createMerchant();
   });
-  afterAll(async () => {
-    await desk.close();
-    await service.stop();
-  });
+  afterAll(() => suite.close());
 
   const find = async (id: string): Promise<LeftoverJson> =>
     (await merchant.get(`/api/v1/payments/${id}/refunds`)).json;

@@ -3,7 +3,7 @@ import { hashScript } from '../../service/src/parts/payments/chain/find-arrivals
 import type { PaymentTables } from '../../service/src/parts/payments/schema/payment-tables.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import type { TestService } from '../harness/service.ts';
 import { replacementArgs } from '../harness/test-coin.ts';
 import {
   addressOfOwner,
@@ -15,8 +15,9 @@ import {
   send,
   spend,
 } from '../truth/raw-coins.ts';
+import { type DeskSuite, openDeskSuite } from './open-suite.ts';
 import { FEE, mineEmpty, payOwner, REPLACEABLE } from './pay-owner.ts';
-import { openDesk, type PaymentDesk } from './payment-desk.ts';
+import type { PaymentDesk } from './payment-desk.ts';
 
 const AMOUNT = 300_000n;
 const AMOUNT_TEXT = '0.003';
@@ -42,18 +43,15 @@ const payFrom = (coins: readonly RawCoin[], owner: number, fee: bigint): RawTx =
 };
 
 forEachEngine('money that was on its way before a payment asked for it', (engine) => {
+  let suite: DeskSuite;
   let service: TestService;
   let desk: PaymentDesk;
 
   beforeAll(async () => {
-    const location = await engine.openUrl();
-    service = await startService({ nodeUrl: node.url, database: location });
-    desk = await openDesk(location, service);
+    suite = await openDeskSuite(engine, node.url);
+    ({ service, desk } = suite);
   });
-  afterAll(async () => {
-    await desk.close();
-    await service.stop();
-  });
+  afterAll(() => suite.close());
 
   const key = () => ({ 'x-coin-pay-api-key': desk.apiKey });
   const create = async (owner: number) => {

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Precious } from '../../service/src/db/precious.ts';
 import type { PaymentTables } from '../../service/src/parts/payments/schema/payment-tables.ts';
-import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
+import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
-import { createTestMerchant, type TestMerchant } from '../harness/merchant.ts';
-import { countRows, openBeside } from '../harness/precious-rows.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import type { TestMerchant } from '../harness/merchant.ts';
+import { countRows } from '../harness/precious-rows.ts';
+import type { TestService } from '../harness/service.ts';
+import { openSuite, type Suite } from './open-suite.ts';
 
 let node: TestNode;
 beforeAll(async () => {
@@ -16,21 +17,17 @@ beforeAll(async () => {
 afterAll(() => node.stop());
 
 forEachEngine('what a merchant notes with a payment', (engine) => {
+  let suite: Suite;
   let service: TestService;
-  let database: DatabaseLocation;
   let merchant: TestMerchant;
   let precious: Precious;
 
   beforeAll(async () => {
-    database = await engine.openUrl();
-    service = await startService({ nodeUrl: node.url, database });
-    merchant = await createTestMerchant(service, database);
-    precious = await openBeside(database);
+    suite = await openSuite(engine, node.url);
+    ({ service, precious } = suite);
+    merchant = await suite.createMerchant();
   });
-  afterAll(async () => {
-    await precious.close();
-    await service.kill();
-  });
+  afterAll(() => suite.close());
 
   const make = async (noted: Record<string, unknown>, headers?: Record<string, string>, by = merchant) =>
     by.post(
@@ -91,7 +88,7 @@ forEachEngine('what a merchant notes with a payment', (engine) => {
 
   test('another merchant does not find it, and nobody without a key', async () => {
     const { id } = (await make({ order_id: 'mine' })).json;
-    const other = await createTestMerchant(service, database);
+    const other = await suite.createMerchant();
     const foreign = await other.get(`/api/v1/merchant/payments/${id}`);
     expect([foreign.status, foreign.json.code]).toEqual([404, 'payment_not_found']);
     const unknown = await merchant.get('/api/v1/merchant/payments/VP-000000000000');
@@ -201,7 +198,7 @@ forEachEngine('what a merchant notes with a payment', (engine) => {
     );
 
     test('is of its merchant alone', async () => {
-      const other = await createTestMerchant(service, database);
+      const other = await suite.createMerchant();
       expect((await make(unique('common'))).status).toBe(201);
       expect((await make(unique('common'), {}, other)).status).toBe(201);
     });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
-import { createTestMerchant } from '../harness/merchant.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { addressOfOwner, mineExactly, openPurse, type RawCoin, send } from '../truth/raw-coins.ts';
+import { type DeskSuite, openDeskSuite } from './open-suite.ts';
 import { payOwner } from './pay-owner.ts';
 import { openDesk, type PaymentDesk } from './payment-desk.ts';
 
@@ -21,19 +21,16 @@ beforeAll(async () => {
 afterAll(() => node.stop());
 
 forEachEngine('while something is down', (engine) => {
+  let suite: DeskSuite;
   let location: DatabaseLocation;
   let service: TestService;
   let desk: PaymentDesk;
 
   beforeAll(async () => {
-    location = await engine.openUrl();
-    service = await startService({ nodeUrl: node.url, database: location });
-    desk = await openDesk(location, service);
+    suite = await openDeskSuite(engine, node.url);
+    ({ database: location, service, desk } = suite);
   });
-  afterAll(async () => {
-    await desk.close();
-    await service.stop();
-  });
+  afterAll(() => suite.close());
 
   const isPast = (ms: number) => waitUntil('the time has passed', () => Date.now() > ms);
 
@@ -124,7 +121,7 @@ forEachEngine('while something is down', (engine) => {
   });
 
   test('what came for a payment that is over stays its own, though another has its address by then', async () => {
-    const merchant = await createTestMerchant(service, location);
+    const merchant = await suite.createMerchant();
     const owner = nextOwner();
     const body = { recipient: addressOfOwner(owner), amount: '0.003', confirmations_required: 1 };
     const over = (await merchant.post('/api/v1/payments', body)).json.id as string;

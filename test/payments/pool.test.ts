@@ -6,8 +6,8 @@ import type { PaymentTables } from '../../service/src/parts/payments/schema/paym
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { createTestMerchant, type TestMerchant } from '../harness/merchant.ts';
-import { openBeside } from '../harness/precious-rows.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import type { TestService } from '../harness/service.ts';
+import { openSuite, type Suite } from './open-suite.ts';
 
 /** An account of a wallet that nobody has, on test networks. */
 const account = HDKey.fromMasterSeed(randomBytes(32), { public: 0x043587cf, private: 0x04358394 }).derive(
@@ -28,20 +28,17 @@ async function newAddresses(count: number): Promise<string[]> {
 }
 
 forEachEngine('address pools', (engine) => {
+  let suite: Suite;
   let service: TestService;
   let database: DatabaseLocation;
   let precious: Precious;
   let shopkeeper: TestMerchant | undefined;
 
   beforeAll(async () => {
-    database = await engine.openUrl();
-    service = await startService({ nodeUrl: node.url, database });
-    precious = await openBeside(database);
+    suite = await openSuite(engine, node.url);
+    ({ database, service, precious } = suite);
   });
-  afterAll(async () => {
-    await precious.close();
-    await service.kill();
-  });
+  afterAll(() => suite.close());
 
   const importInto = (merchant: TestMerchant, body: object) =>
     merchant.post('/api/v1/merchant/addresses', body);
@@ -87,7 +84,7 @@ forEachEngine('address pools', (engine) => {
   });
 
   test('addresses are leased in the order of import, and listed with their payments', async () => {
-    const merchant = await createTestMerchant(service, database);
+    const merchant = await suite.createMerchant();
     const addresses = await newAddresses(5);
     await importInto(merchant, { addresses });
     const made = [await create(merchant), await create(merchant)].map(({ json }) => json);
@@ -109,10 +106,7 @@ forEachEngine('address pools', (engine) => {
   });
 
   test('each address of an import gets its own answer', async () => {
-    const [merchant, other] = [
-      await createTestMerchant(service, database),
-      await createTestMerchant(service, database),
-    ];
+    const [merchant, other] = [await suite.createMerchant(), await suite.createMerchant()];
     const [fresh, theirs, inUse, used, pending] = (await newAddresses(5)) as [string, ...string[]];
     await importInto(other, { addresses: [theirs] });
     const payment = await merchant.post('/api/v1/payments', { recipient: inUse, amount: '1' });
@@ -146,7 +140,7 @@ forEachEngine('address pools', (engine) => {
   });
 
   test('two imports of the same addresses at once give each to one merchant', async () => {
-    const merchants = await Promise.all([1, 2].map(() => createTestMerchant(service, database)));
+    const merchants = await Promise.all([1, 2].map(() => suite.createMerchant()));
     const addresses = await newAddresses(40);
     const results = await Promise.all(merchants.map((each) => importInto(each, { addresses })));
     expect(results.map(({ status }) => status)).toEqual([200, 200]);
@@ -155,7 +149,7 @@ forEachEngine('address pools', (engine) => {
   });
 
   test('an account key is derived here; a private one is refused', async () => {
-    const merchant = await createTestMerchant(service, database);
+    const merchant = await suite.createMerchant();
     const { status, json, text } = await importInto(merchant, { xpub: accountKey, from: 4, count: 3 });
     expect(status, text).toBe(200);
     expect(json.results.map(({ path }: { path: string }) => path)).toEqual(['0/4', '0/5', '0/6']);
@@ -174,7 +168,7 @@ forEachEngine('address pools', (engine) => {
   });
 
   test('an address that was used after its import is passed over and never leased', async () => {
-    const merchant = await createTestMerchant(service, database);
+    const merchant = await suite.createMerchant();
     const [used, fresh] = (await newAddresses(2)) as [string, string];
     await importInto(merchant, { addresses: [used, fresh] });
     await node.rpc('sendtoaddress', used, 0.2);
@@ -202,7 +196,7 @@ forEachEngine('address pools', (engine) => {
   });
 
   test('an address is retired with its cancelled payment', async () => {
-    const merchant = await createTestMerchant(service, database);
+    const merchant = await suite.createMerchant();
     await importInto(merchant, { addresses: await newAddresses(1) });
     const { json } = await create(merchant);
     const cancelled = await merchant.post(`/api/v1/payments/${json.id}/cancel`, {});
@@ -226,7 +220,7 @@ forEachEngine('address pools', (engine) => {
     ['an unknown script type', { xpub: accountKey, count: 1, script_type: 'p2wsh' }],
     ['a mistyped key', { xpub: accountKey.replace(/.$/, (last) => (last === '8' ? '9' : '8')), count: 1 }],
   ])('an import of %s is refused', async (_, body) => {
-    shopkeeper ??= await createTestMerchant(service, database);
+    shopkeeper ??= await suite.createMerchant();
     const { status, json } = await importInto(shopkeeper, body);
     expect(status).toBe(400);
     expect(['invalid_body', 'extended_key_invalid']).toContain(json.code);

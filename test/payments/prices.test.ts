@@ -6,13 +6,14 @@ import type { PaymentEventJson } from '../../api/webhooks.ts';
 import { createAuthority } from '../harness/certificates.ts';
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
-import { createTestMerchant, type TestMerchant } from '../harness/merchant.ts';
+import type { TestMerchant } from '../harness/merchant.ts';
 import { countRows, openBeside } from '../harness/precious-rows.ts';
 import { type Receiver, startReceiver } from '../harness/receiver.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import type { TestService } from '../harness/service.ts';
 import { addressOfOwner, mineExactly, openPurse, type RawCoin } from '../truth/raw-coins.ts';
+import { type DeskSuite, openDeskSuite, openSuite } from './open-suite.ts';
 import { payOwner } from './pay-owner.ts';
-import { openDesk, type PaymentDesk } from './payment-desk.ts';
+import type { PaymentDesk } from './payment-desk.ts';
 
 const authority = createAuthority();
 
@@ -37,6 +38,7 @@ afterAll(async () => {
 });
 
 forEachEngine('prices in other money', (engine) => {
+  let suite: DeskSuite;
   let database: DatabaseLocation;
   let service: TestService;
   let merchant: TestMerchant;
@@ -75,24 +77,18 @@ forEachEngine('prices in other money', (engine) => {
     await writeFile(join(folder, 'authority.pem'), authority.cert);
     await put('house.json', { EUR: '0.0123', JPY: 2.5, KWD: '0.004' });
     await put('rates.json', list());
-    database = await engine.openUrl();
-    service = await startService({
-      nodeUrl: node.url,
-      database,
-      settings: {
-        COINFRONT_RATES: join(folder, 'rates.json'),
-        COINFRONT_RATES_ALLOW: 'loopback',
-        NODE_EXTRA_CA_CERTS: join(folder, 'authority.pem'),
-      },
+    suite = await openDeskSuite(engine, node.url, {
+      COINFRONT_RATES: join(folder, 'rates.json'),
+      COINFRONT_RATES_ALLOW: 'loopback',
+      NODE_EXTRA_CA_CERTS: join(folder, 'authority.pem'),
     });
-    merchant = await createTestMerchant(service, database);
-    desk = await openDesk(database, service);
+    ({ database, service, desk } = suite);
+    merchant = await suite.createMerchant();
     await waitForRate('EUR', '0.0123');
     await waitForRate('USD', '0.02');
   });
   afterAll(async () => {
-    await desk.close();
-    await service.stop();
+    await suite.close();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -278,10 +274,10 @@ forEachEngine('prices in other money', (engine) => {
 
 forEachEngine('without sources', (engine) => {
   test('the list of rates is empty, and a price is refused', async () => {
-    const database = await engine.openUrl();
-    const service = await startService({ nodeUrl: node.url, database });
+    const suite = await openSuite(engine, node.url);
+    const { service } = suite;
     try {
-      const merchant = await createTestMerchant(service, database);
+      const merchant = await suite.createMerchant();
       expect((await service.get('/api/v1/rates')).json).toEqual({ max_age_seconds: null, items: [] });
       expect((await service.get('/api/v1/config')).json.payments.currencies).toEqual([]);
       const body = { recipient: nextRecipient(), price: { currency: 'EUR', amount: '1' } };
@@ -289,7 +285,7 @@ forEachEngine('without sources', (engine) => {
       const metrics = await (await fetch(`${service.metricsOrigin}/metrics`)).text();
       expect(metrics).not.toContain('coinfront_rate_');
     } finally {
-      await service.stop();
+      await suite.close();
     }
   });
 });

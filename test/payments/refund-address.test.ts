@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
+import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
-import { createTestMerchant, type TestMerchant } from '../harness/merchant.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import type { TestMerchant } from '../harness/merchant.ts';
+import type { TestService } from '../harness/service.ts';
 import { addressOfOwner, mineExactly, openPurse, type RawCoin } from '../truth/raw-coins.ts';
+import { type DeskSuite, openDeskSuite } from './open-suite.ts';
 import { payOwner } from './pay-owner.ts';
-import { openDesk, type PaymentDesk } from './payment-desk.ts';
+import type { PaymentDesk } from './payment-desk.ts';
 
 const AMOUNT = 300_000n;
 /** Of BIP-39's own test vectors. */
@@ -23,21 +24,17 @@ beforeAll(async () => {
 afterAll(() => node.stop());
 
 forEachEngine('the address that a buyer gives', (engine) => {
-  let location: DatabaseLocation;
+  let suite: DeskSuite;
   let service: TestService;
   let desk: PaymentDesk;
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    location = await engine.openUrl();
-    service = await startService({ nodeUrl: node.url, database: location });
-    desk = await openDesk(location, service);
-    merchant = await createTestMerchant(service, location);
+    suite = await openDeskSuite(engine, node.url);
+    ({ service, desk } = suite);
+    merchant = await suite.createMerchant();
   });
-  afterAll(async () => {
-    await desk.close();
-    await service.stop();
-  });
+  afterAll(() => suite.close());
 
   const makeOver = async (): Promise<{ id: string; owner: number }> => {
     const owner = nextOwner();

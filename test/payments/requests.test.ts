@@ -3,11 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PaymentView } from '../../api/payments.ts';
 import type { Precious } from '../../service/src/db/precious.ts';
 import type { PaymentTables } from '../../service/src/parts/payments/schema/payment-tables.ts';
-import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
+import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
-import { createTestMerchant, type TestMerchant } from '../harness/merchant.ts';
-import { countRows, openBeside } from '../harness/precious-rows.ts';
-import { type ServiceAnswer, startService, type TestService } from '../harness/service.ts';
+import type { TestMerchant } from '../harness/merchant.ts';
+import { countRows } from '../harness/precious-rows.ts';
+import type { ServiceAnswer, TestService } from '../harness/service.ts';
+import { openSuite, type Suite } from './open-suite.ts';
 
 let node: TestNode;
 beforeAll(async () => {
@@ -17,21 +18,17 @@ beforeAll(async () => {
 afterAll(() => node.stop());
 
 forEachEngine('payment requests', (engine) => {
+  let suite: Suite;
   let service: TestService;
-  let database: DatabaseLocation;
   let merchant: TestMerchant;
   let precious: Precious;
 
   beforeAll(async () => {
-    database = await engine.openUrl();
-    service = await startService({ nodeUrl: node.url, database });
-    merchant = await createTestMerchant(service, database);
-    precious = await openBeside(database);
+    suite = await openSuite(engine, node.url);
+    ({ service, precious } = suite);
+    merchant = await suite.createMerchant();
   });
-  afterAll(async () => {
-    await precious.close();
-    await service.kill();
-  });
+  afterAll(() => suite.close());
 
   const post = (body: unknown, headers?: Record<string, string>): Promise<ServiceAnswer> =>
     merchant.post('/api/v1/payments', body, headers);
@@ -237,7 +234,7 @@ forEachEngine('payment requests', (engine) => {
       const key = { 'idempotency-key': 'order 1' };
       const [one, two] = [await node.newAddress(), await node.newAddress()];
       expect((await post({ recipient: one, amount: '1' }, key)).status).toBe(201);
-      const other = await createTestMerchant(service, database);
+      const other = await suite.createMerchant();
       const answer = await other.post('/api/v1/payments', { recipient: two, amount: '2' }, key);
       expect([answer.status, answer.headers.get('idempotency-replayed')]).toEqual([201, null]);
     });
@@ -320,7 +317,7 @@ forEachEngine('payment requests', (engine) => {
   });
 
   test('the list goes through all payments once, and finds by status, identifier, address, txid and words', async () => {
-    const other = await createTestMerchant(service, database);
+    const other = await suite.createMerchant();
     const made: ServiceAnswer['json'][] = [];
     for (let i = 0; i < 7; i++) {
       const description = `Ordnung Äpfel 100%_${i}`;

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import type { TestService } from '../harness/service.ts';
 import { replacementArgs, writeTrustingCoin } from '../harness/test-coin.ts';
 import { mineExactly, openPurse, type RawCoin, send, spend } from '../truth/raw-coins.ts';
+import { type DeskSuite, openDeskSuite } from './open-suite.ts';
 import { FEE, mineEmpty, payOwner } from './pay-owner.ts';
-import { openDesk, type PaymentDesk } from './payment-desk.ts';
+import type { PaymentDesk } from './payment-desk.ts';
 
 const VALUE = 1_000_000n;
 const AMOUNT = 300_000n;
@@ -25,19 +26,16 @@ afterAll(() => node.stop());
 const pay = (owner: number, value: bigint, coin = nextCoin(), fee = FEE) => payOwner(coin, owner, value, fee);
 
 forEachEngine('a payment', (engine) => {
+  let suite: DeskSuite;
   let service: TestService;
   let desk: PaymentDesk;
 
   beforeAll(async () => {
-    const location = await engine.openUrl();
     const settings = { COINFRONT_COIN: writeTrustingCoin() };
-    service = await startService({ nodeUrl: node.url, database: location, settings });
-    desk = await openDesk(location, service);
+    suite = await openDeskSuite(engine, node.url, settings);
+    ({ service, desk } = suite);
   });
-  afterAll(async () => {
-    await desk.close();
-    await service.stop();
-  });
+  afterAll(() => suite.close());
 
   test('is open, underpaid, detected, confirming, paid: each step is told once, with what it rests on', async () => {
     const owner = nextOwner();

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
+import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
-import { createTestMerchant, type TestMerchant } from '../harness/merchant.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import type { TestMerchant } from '../harness/merchant.ts';
+import type { TestService } from '../harness/service.ts';
 import { addressOfOwner, mineExactly, openPurse, type RawCoin, send } from '../truth/raw-coins.ts';
+import { type DeskSuite, openDeskSuite } from './open-suite.ts';
 import { payOwner } from './pay-owner.ts';
-import { openDesk, type PaymentDesk } from './payment-desk.ts';
+import type { PaymentDesk } from './payment-desk.ts';
 
 const AMOUNT = 300_000n;
 const AMOUNT_TEXT = '0.003';
@@ -22,20 +23,17 @@ beforeAll(async () => {
 afterAll(() => node.stop());
 
 forEachEngine('a payment made by its merchant', (engine) => {
+  let suite: DeskSuite;
   let service: TestService;
   let desk: PaymentDesk;
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    const location: DatabaseLocation = await engine.openUrl();
-    service = await startService({ nodeUrl: node.url, database: location });
-    desk = await openDesk(location, service);
-    merchant = await createTestMerchant(service, location);
+    suite = await openDeskSuite(engine, node.url);
+    ({ service, desk } = suite);
+    merchant = await suite.createMerchant();
   });
-  afterAll(async () => {
-    await desk.close();
-    await service.stop();
-  });
+  afterAll(() => suite.close());
 
   const post = async (path: string, body: object, status: number) => {
     const answer = await merchant.post(path, body);

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
+import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
-import { createTestMerchant, type TestMerchant } from '../harness/merchant.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import type { TestMerchant } from '../harness/merchant.ts';
+import type { TestService } from '../harness/service.ts';
 import { addressOfOwner, mineExactly, openPurse, type RawCoin } from '../truth/raw-coins.ts';
+import { type DeskSuite, openDeskSuite } from './open-suite.ts';
 import { payOwner } from './pay-owner.ts';
-import { openDesk, type PaymentDesk } from './payment-desk.ts';
+import type { PaymentDesk } from './payment-desk.ts';
 
 let node: TestNode;
 let nextCoin: () => RawCoin;
@@ -18,20 +19,17 @@ beforeAll(async () => {
 afterAll(() => node.stop());
 
 forEachEngine('an underpayment tolerance', (engine) => {
+  let suite: DeskSuite;
   let service: TestService;
   let desk: PaymentDesk;
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    const database: DatabaseLocation = await engine.openUrl();
-    service = await startService({ nodeUrl: node.url, database });
-    desk = await openDesk(database, service);
-    merchant = await createTestMerchant(service, database);
+    suite = await openDeskSuite(engine, node.url);
+    ({ service, desk } = suite);
+    merchant = await suite.createMerchant();
   });
-  afterAll(async () => {
-    await desk.close();
-    await service.stop();
-  });
+  afterAll(() => suite.close());
 
   const create = (tolerance: object | undefined, amount = '0.003') =>
     merchant.post('/api/v1/payments', {

@@ -6,7 +6,8 @@ import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
 import { createTestMerchant, type TestMerchant } from '../harness/merchant.ts';
 import { openBeside } from '../harness/precious-rows.ts';
 import { type Answer, type Receiver, startReceiver } from '../harness/receiver.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import type { TestService } from '../harness/service.ts';
+import { openSuite, type Suite } from './open-suite.ts';
 
 let node: TestNode;
 beforeAll(async () => {
@@ -18,22 +19,19 @@ afterAll(() => node.stop());
 const WEBHOOKS = '/api/v1/merchant/webhooks';
 
 forEachEngine('webhook endpoints', (engine) => {
+  let suite: Suite;
   let service: TestService;
   let database: DatabaseLocation;
   let receiver: Receiver;
   let answer: Answer = (response) => response.writeHead(204).end();
 
   beforeAll(async () => {
-    database = await engine.openUrl();
-    service = await startService({
-      nodeUrl: node.url,
-      database,
-      settings: { COINFRONT_WEBHOOK_ALLOW: 'loopback' },
-    });
+    suite = await openSuite(engine, node.url, { COINFRONT_WEBHOOK_ALLOW: 'loopback' });
+    ({ database, service } = suite);
     receiver = await startReceiver({ answer: (...args) => answer(...args) });
   });
   afterAll(async () => {
-    await service?.kill();
+    await suite.close();
     await receiver?.stop();
   });
 

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyWebhook } from '../../sdk/webhooks/verify-webhook.ts';
-import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
+import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
-import { createTestMerchant, type TestMerchant } from '../harness/merchant.ts';
+import type { TestMerchant } from '../harness/merchant.ts';
 import { type Answer, type Receiver, startReceiver } from '../harness/receiver.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import type { TestService } from '../harness/service.ts';
+import { openSuite, type Suite } from './open-suite.ts';
 
 let node: TestNode;
 beforeAll(async () => {
@@ -14,21 +15,21 @@ beforeAll(async () => {
 afterAll(() => node.stop());
 
 forEachEngine('routes of webhooks', (engine) => {
+  let suite: Suite;
   let service: TestService;
-  let database: DatabaseLocation;
   let merchant: TestMerchant;
   let receiver: Receiver;
   let answer: Answer = (response) => response.writeHead(204).end();
 
   beforeAll(async () => {
-    database = await engine.openUrl();
     const settings = { COINFRONT_WEBHOOK_ALLOW: 'loopback' };
-    service = await startService({ nodeUrl: node.url, database, settings });
-    merchant = await createTestMerchant(service, database);
+    suite = await openSuite(engine, node.url, settings);
+    ({ service } = suite);
+    merchant = await suite.createMerchant();
     receiver = await startReceiver({ answer: (...args) => answer(...args) });
   });
   afterAll(async () => {
-    await service?.kill();
+    await suite.close();
     await receiver?.stop();
   });
 
@@ -147,7 +148,7 @@ forEachEngine('routes of webhooks', (engine) => {
   test('nobody sees or sends the deliveries of another merchant', async () => {
     const { json } = await merchant.get('/api/v1/merchant/deliveries?limit=1');
     const path = `/api/v1/merchant/deliveries/${json.items[0].id}`;
-    const other = await createTestMerchant(service, database);
+    const other = await suite.createMerchant();
     expect((await other.get('/api/v1/merchant/deliveries')).json.items).toEqual([]);
     expect((await other.get(path)).json.code).toBe('delivery_not_found');
     expect((await other.post(`${path}/redeliver`, {})).json.code).toBe('delivery_not_found');

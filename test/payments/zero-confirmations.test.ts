@@ -4,6 +4,7 @@ import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { replacementArgs, writeTrustingCoin } from '../harness/test-coin.ts';
 import { mineExactly, openPurse, type RawCoin, send, spend } from '../truth/raw-coins.ts';
+import { type DeskSuite, openDeskSuite } from './open-suite.ts';
 import { FEE, payOwner, REPLACEABLE } from './pay-owner.ts';
 import { openDesk, type PaymentDesk } from './payment-desk.ts';
 
@@ -30,18 +31,15 @@ const pay = (coin: RawCoin, owner: number, sequence?: number) =>
   );
 
 forEachEngine('a payment without confirmations', (engine) => {
+  let suite: DeskSuite;
   let service: TestService;
   let desk: PaymentDesk;
 
   beforeAll(async () => {
-    const location = await engine.openUrl();
-    service = await startService({ nodeUrl: node.url, database: location });
-    desk = await openDesk(location, service);
+    suite = await openDeskSuite(engine, node.url);
+    ({ service, desk } = suite);
   });
-  afterAll(async () => {
-    await desk.close();
-    await service.stop();
-  });
+  afterAll(() => suite.close());
 
   const open = () => desk.open({ owner: ++lastOwner, amount: AMOUNT, confirmations: 0 });
   const shown = async (id: string) => (await service.get(`/api/v1/payments/${id}`)).json.transactions[0];
