@@ -22,7 +22,13 @@ export const healthStatuses = [
 
 const NodeErrorKindView = Type.String({
   description:
-    'What is wrong with the node: unreachable, timeout, unauthorized, warming_up, busy, rpc, invalid_answer, other_chain.',
+    'What is wrong with the node: unreachable, timeout, unauthorized, forbidden, warming_up, busy, rpc, invalid_answer, other_chain.',
+});
+
+const RefusedMethodView = Strict({
+  method: Type.String({ description: 'Its name.' }),
+  effect: Type.String({ description: 'What does not work without it.' }),
+  optional: Type.Boolean({ description: 'Whether the service does without: no answer fails for its sake.' }),
 });
 
 /** Query of /health. */
@@ -94,6 +100,12 @@ export const Health = Strict(
       headers: Nullable(Count('Headers that the node has.')),
       since: Nullable(Time('Since when it is available, or not.')),
       error: Nullable(NodeErrorKindView),
+      refused_methods: Nullable(
+        Type.Array(RefusedMethodView, {
+          description:
+            'Methods of its RPC that the node does not have, or does not let this process call; null until it could be asked.',
+        }),
+      ),
     }),
     version: Type.String({ description: 'Version of this service.' }),
   },

@@ -20,7 +20,7 @@ const logger = pino({ level: config.logLevel });
 
 const parts: Wired[] = [];
 const node = await watchNode(config, profile, logger);
-const indexer = runIndexer(config, profile, logger, () => {
+const indexer = runIndexer(config, profile, logger, node.methods, () => {
   for (const part of parts) part.wake?.();
 });
 

@@ -46,6 +46,7 @@ export async function buildDocuments(): Promise<Record<DocumentName, Record<stri
       ...shared,
       version: '',
       getNodeState: unused,
+      listRefusedMethods: unused,
       findIndexerReport: unused,
       findSyncProgress: unused,
       isIndexDamaged: unused,

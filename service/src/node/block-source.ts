@@ -23,7 +23,7 @@ export type BlockSource = {
    */
   findHeaders(startHash: string, count: number, options?: CallOptions): Promise<Uint8Array | undefined>;
   /** How blocks are fetched now; asks the node the first time. */
-  transport(): Promise<'rest' | 'rpc'>;
+  transport(options?: CallOptions): Promise<'rest' | 'rpc'>;
 };
 
 const HASH = /^[0-9a-f]{64}$/;
@@ -86,7 +86,7 @@ export function createBlockSource(node: NodeClient): BlockSource {
       return undefined;
     },
 
-    transport: async () => ((await usesRest({})) ? 'rest' : 'rpc'),
+    transport: async (options = {}) => ((await usesRest(options)) ? 'rest' : 'rpc'),
   };
 }
 

@@ -1,4 +1,4 @@
-import { NodeError, RPC_CODE } from './node-error.ts';
+import { isMethodRefused, isNodeError, NodeError, RPC_CODE } from './node-error.ts';
 import { mapRefusal, type RefusalCode } from './refusal.ts';
 import type { CallOptions, NodeClient } from './rpc-client.ts';
 
@@ -13,6 +13,9 @@ export type BroadcastResult =
     }
   | { readonly ok: false; readonly code: RefusalCode; readonly reason: string };
 
+/** `asksMempool` is false where the node is known to refuse the question: it logs each one. */
+export type BroadcastOptions = CallOptions & { readonly asksMempool?: boolean };
+
 /** What the node would make of a transaction, without taking it. */
 export type MempoolTestResult =
   | { readonly ok: true; readonly alreadyKnown: boolean }
@@ -20,7 +23,7 @@ export type MempoolTestResult =
 
 /**
  * Hands a signed transaction to the node. Nodes since Core 0.19 take one that is in their mempool as if it were new, so
- * the mempool is asked first, in the same request.
+ * the mempool is asked first. By itself: where one of two methods is forbidden, so is a batch of both.
  *
  * @param txid - display hex of the transaction's id: the node does not repeat it for one it knows already
  * @throws NodeError when the node cannot be asked; a refusal is a result
@@ -29,16 +32,37 @@ export async function sendRawTransaction(
   node: NodeClient,
   rawTxHex: string,
   txid: string,
-  options: CallOptions = {},
+  { asksMempool = true, ...options }: BroadcastOptions = {},
 ): Promise<BroadcastResult> {
-  const calls = [
-    { method: 'getmempoolentry', params: [txid] },
-    { method: 'sendrawtransaction', params: [rawTxHex] },
-  ];
-  const [entry, sent] = await node.batch(calls, options);
-  if (sent?.ok) return { ok: true, txid, alreadyKnown: entry?.ok === true };
-  const refusal = readRefusal(sent?.error);
-  return refusal.known ? { ok: true, txid, alreadyKnown: true } : refusal.result;
+  const alreadyKnown = asksMempool && (await isInMempool(node, txid, options));
+  try {
+    await node.call('sendrawtransaction', [rawTxHex], options);
+    return { ok: true, txid, alreadyKnown: alreadyKnown === true };
+  } catch (error) {
+    const refusal = readRefusal(error);
+    return refusal.known ? { ok: true, txid, alreadyKnown: true } : refusal.result;
+  }
+}
+
+/**
+ * Whether the node's mempool has a transaction; undefined where the node does not let us ask.
+ *
+ * @param txid - display hex
+ * @throws NodeError when the node cannot be asked
+ */
+export async function isInMempool(
+  node: NodeClient,
+  txid: string,
+  options: CallOptions = {},
+): Promise<boolean | undefined> {
+  try {
+    await node.call('getmempoolentry', [txid], options);
+    return true;
+  } catch (error) {
+    if (isMethodRefused(error)) return undefined;
+    if (isNodeError(error, 'rpc')) return false;
+    throw error;
+  }
 }
 
 /**

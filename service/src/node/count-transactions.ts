@@ -1,4 +1,4 @@
-import { isNodeError, NodeError } from './node-error.ts';
+import { isMethodRefused, isNodeError, NodeError } from './node-error.ts';
 import type { NodeClient } from './rpc-client.ts';
 
 /** What of a chain is indexed already. */
@@ -40,7 +40,7 @@ async function askForCount(node: NodeClient): Promise<number | undefined> {
     const { txcount } = await node.call<{ txcount?: unknown }>('getchaintxstats', [0]);
     return typeof txcount === 'number' && Number.isSafeInteger(txcount) && txcount > 0 ? txcount : undefined;
   } catch (error) {
-    if (isNodeError(error, 'rpc')) return undefined;
+    if (isNodeError(error, 'rpc') || isMethodRefused(error)) return undefined;
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { isMethodRefused } from './node-error.ts';
 import type { NodeClient } from './rpc-client.ts';
 
 /** What the node says about fees; all rates are its own decimal text, coins per 1,000 vbytes. */
@@ -22,12 +23,20 @@ export async function fetchNodeFees(node: NodeClient, signal?: AbortSignal): Pro
   const info = await node.callText<Record<string, unknown>>('getmempoolinfo', [], { signal });
   const estimates = new Map<number, string>();
   for (const target of feeTargets) {
-    const answer = await node.callText<Record<string, unknown>>('estimatesmartfee', [target], { signal });
+    const answer = await node
+      .callText<Record<string, unknown>>('estimatesmartfee', [target], { signal })
+      .catch(forgiveRefusal);
+    if (answer === undefined) break;
     const rate = readRate(answer.feerate);
     if (rate !== undefined) estimates.set(target, rate);
   }
   const rates = [readRate(info.mempoolminfee), readRate(info.minrelaytxfee)];
   return { estimates, minimumRate: rates.find((rate) => rate !== undefined) };
+}
+
+/** A node that gives no estimates to this service may still tell its minimum. */
+function forgiveRefusal(error: unknown): undefined {
+  if (!isMethodRefused(error)) throw error;
 }
 
 /** The node writes no exponent for amounts, and a negative number where it knows nothing. */

@@ -3,7 +3,8 @@
  *
  * - `unreachable`: no connection, or it broke before the answer was whole
  * - `timeout`: no whole answer within the time given
- * - `unauthorized`: the node refused our credentials or our address (HTTP 401, 403)
+ * - `unauthorized`: the node refused our credentials (HTTP 401)
+ * - `forbidden`: the node does not let us call the method (its whitelist), or refuses our address (HTTP 403)
  * - `warming_up`: the node is starting and does not answer yet (RPC code -28)
  * - `busy`: the node's work queue, or ours, is full; nothing was executed
  * - `rpc`: the node answered with an error; `rpcCode` is its code
@@ -13,6 +14,7 @@ export type NodeErrorKind =
   | 'unreachable'
   | 'timeout'
   | 'unauthorized'
+  | 'forbidden'
   | 'warming_up'
   | 'busy'
   | 'rpc'
@@ -61,8 +63,8 @@ export const RPC_CODE = {
   methodNotFound: -32601,
 } as const;
 
-/** Tells whether the node does not know the method, or does not let us call it (a whitelist, a proxy). */
+/** Tells whether the node does not have the method, or does not let us call it (a whitelist, a proxy). */
 export function isMethodRefused(error: unknown): boolean {
   if (!(error instanceof NodeError)) return false;
-  return error.rpcCode === RPC_CODE.methodNotFound || error.kind === 'unauthorized';
+  return error.rpcCode === RPC_CODE.methodNotFound || error.kind === 'forbidden';
 }

@@ -124,12 +124,15 @@ describe("the node's own errors", () => {
     expect(isTransient(failure)).toBe(kind === 'warming_up');
   });
 
-  test.each([401, 403])('HTTP %i is unauthorized, and the message has no password', async (status) => {
+  test.each([
+    [401, 'unauthorized', false],
+    [403, 'forbidden', true],
+  ])('HTTP %i is %s, and the message has no password', async (status, kind, isOfMethod) => {
     const node = await fake((response) => response.writeHead(status).end());
     const failure = await failureOf(clientOf({ url: node.url }).call('getthing'));
-    expect(failure.kind).toBe('unauthorized');
+    expect(failure.kind).toBe(kind);
     expect(failure.message).not.toContain('secret');
-    expect(isMethodRefused(failure)).toBe(true);
+    expect(isMethodRefused(failure)).toBe(isOfMethod);
   });
 });
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { NodeError } from './node-error.ts';
+import { isMethodRefused, NodeError } from './node-error.ts';
 import { type HttpAnswer, type HttpLane, openLane } from './node-http.ts';
 import { readBatch, readSingle } from './rpc-envelope.ts';
 
@@ -45,6 +45,8 @@ export type NodeClientOptions = {
   readonly maxConnections?: number | undefined;
   /** Largest answer accepted; 64 MiB. */
   readonly maxAnswerBytes?: number | undefined;
+  /** Called for each call that the node refused because of its method. */
+  readonly onRefused?: (() => void) | undefined;
 };
 
 const CALLS_PER_REQUEST = 500;
@@ -96,12 +98,22 @@ export function createNodeClient(options: NodeClientOptions): NodeClient {
     return readSingle(answer, { id, label: `${method} at ${url.origin}`, exactNumbers });
   }
 
+  /** Passes on what a request gives, and tells of refused methods. */
+  async function watchRefusals<T>(request: Promise<T>): Promise<T> {
+    try {
+      return await request;
+    } catch (error) {
+      if (isMethodRefused(error)) options.onRefused?.();
+      throw error;
+    }
+  }
+
   return {
     origin: url.origin,
     call: <T>(method: string, params: readonly unknown[] = [], call: CallOptions = {}) =>
-      callOnce(method, params, call, false) as Promise<T>,
+      watchRefusals(callOnce(method, params, call, false) as Promise<T>),
     callText: <T>(method: string, params: readonly unknown[] = [], call: CallOptions = {}) =>
-      callOnce(method, params, call, true) as Promise<T>,
+      watchRefusals(callOnce(method, params, call, true) as Promise<T>),
 
     async batch(calls, call = {}) {
       const answers: BatchAnswer[] = [];

@@ -55,10 +55,13 @@ export function readBatch(
 
 function parseBody(answer: HttpAnswer, label: string, exactNumbers: boolean): unknown {
   const { status, body } = answer;
-  if (status === 401 || status === 403) {
+  if (status === 401) {
+    throw new NodeError('unauthorized', `The node refused ${label} with HTTP 401. Check user and password.`);
+  }
+  if (status === 403) {
     throw new NodeError(
-      'unauthorized',
-      `The node refused ${label} with HTTP ${status}. Check its user, password and rpcallowip.`,
+      'forbidden',
+      `The node refused ${label} with HTTP 403. Check its -rpcwhitelist, and its -rpcallowip.`,
     );
   }
   // Core takes its RPC away before it closes its sockets, and puts it there after it has opened them.

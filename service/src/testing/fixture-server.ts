@@ -138,6 +138,7 @@ export function createFixtureServer({
     findIndexerReport: () => undefined,
     findSyncProgress: () => undefined,
     isIndexDamaged: () => false,
+    listRefusedMethods: () => [],
     getFeeState: () =>
       polled<NodeFees>({ estimates: new Map([[6, '0.00002500']]), minimumRate: '0.00001000' }),
     broadcast: async (rawTxHex, txid): Promise<BroadcastResult> => {

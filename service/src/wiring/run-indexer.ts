@@ -2,15 +2,22 @@ import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { FollowReport } from '../indexer/follow/follow.ts';
+import type { MethodWatch } from '../node/watch-methods.ts';
 import { explainHealth, findTrouble } from '../parts/chain/health-advice.ts';
 import { type Indexer, startIndexer } from '../start-indexer.ts';
 import { locateIndex } from './locate-index.ts';
 
-/** Starts the indexer where this process has its role. @param onReport the index may have a new whole state */
+/**
+ * Starts the indexer where this process has its role.
+ *
+ * @param methods forgotten when the node does not answer the indexer, which notices sooner than who asks every few seconds
+ * @param onReport the index may have a new whole state
+ */
 export function runIndexer(
   config: Config,
   profile: CoinProfile,
   logger: Logger,
+  methods: Pick<MethodWatch, 'forget'>,
   onReport: () => void,
 ): Indexer | undefined {
   if (!config.roles.has('indexer')) return undefined;
@@ -37,7 +44,10 @@ export function runIndexer(
           `The indexer ended by an error and is started again. ${explainHealth('index_failed', report)}`,
         ),
       onStandby: () => logger.info('Another process indexes; this one stands by.'),
-      onChange: logState,
+      onChange(report) {
+        if (report.state.kind === 'node_unavailable') methods.forget();
+        logState(report);
+      },
       onReport,
     },
   );

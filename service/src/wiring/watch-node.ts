@@ -2,9 +2,11 @@ import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { fetchNodeFees } from '../node/fee-estimates.ts';
-import { isNodeError } from '../node/node-error.ts';
-import { checkNode } from '../node/node-facts.ts';
-import { createNodeClient } from '../node/rpc-client.ts';
+import type { MethodNeeds, MethodUse } from '../node/methods.ts';
+import { isMethodRefused, isNodeError } from '../node/node-error.ts';
+import { checkNode, type NodeCheck } from '../node/node-facts.ts';
+import { type CallOptions, createNodeClient } from '../node/rpc-client.ts';
+import { openMethodWatch } from '../node/watch-methods.ts';
 import { startPoller } from '../poll.ts';
 import { refuseToStart } from './wired.ts';
 
@@ -23,17 +25,38 @@ export type WatchedNode = Awaited<ReturnType<typeof watchNode>>;
 
 /** Connects to the node and keeps asking how it is. One of another chain ends the start; one that is away does not. */
 export async function watchNode(config: Config, profile: CoinProfile, logger: Logger) {
-  const client = createNodeClient({ url: config.nodeUrl, cookieFile: config.nodeCookieFile });
-  const check = await checkNode(client, profile, { timeoutMs: START_TIMEOUT_MS }).catch(
-    (error: Error) => error,
-  );
+  const client = createNodeClient({
+    url: config.nodeUrl,
+    cookieFile: config.nodeCookieFile,
+    onRefused: () => methods.doubt(),
+  });
+  const methods = openMethodWatch({
+    node: client,
+    needs: listNeeds(config, profile),
+    onChange: (refused) => logRefused(logger, refused),
+  });
+
+  /** Asks what the node is and, where that may have changed, what it lets us call. */
+  const ask = async (options: CallOptions): Promise<NodeCheck> => {
+    try {
+      const check = await checkNode(client, profile, options);
+      if (!check.ok) methods.forget();
+      else await methods.look(options).catch(() => {});
+      return check;
+    } catch (error) {
+      if (isMethodRefused(error)) await methods.look(options).catch(() => {});
+      else methods.forget();
+      throw error;
+    }
+  };
+  const check = await ask({ timeoutMs: START_TIMEOUT_MS }).catch((error: Error) => error);
   if (check instanceof Error) {
     logger.warn(`The node cannot be asked yet; serving what is indexed until it can. ${check.message}`);
   } else if (!check.ok) refuseToStart([check.reason]);
 
   const state = startPoller({
     read: async (signal) => {
-      const now = await checkNode(client, profile, { signal, timeoutMs: NODE_TIMEOUT_MS });
+      const now = await ask({ signal, timeoutMs: NODE_TIMEOUT_MS });
       if (!now.ok) throw new OtherChainError(now.reason);
       return now.facts;
     },
@@ -52,9 +75,30 @@ export async function watchNode(config: Config, profile: CoinProfile, logger: Lo
     client,
     state,
     fees,
+    methods,
     /** Its sockets go before who waits for them: a node that does not answer must not hold up the end. */
     close: () => Promise.all([client.close(), state.stop(), fees.stop()]),
   };
+}
+
+/** What this process asks of the node. */
+function listNeeds({ roles, anchor }: Config, { tokens }: CoinProfile): Omit<MethodNeeds, 'servesRest'> {
+  const isApi = roles.has('api');
+  const anchors = anchor !== undefined && (isApi || roles.has('worker'));
+  return {
+    indexes: roles.has('indexer'),
+    sends: isApi || anchors,
+    tests: isApi && tokens !== undefined,
+    anchors,
+  };
+}
+
+function logRefused(logger: Logger, refused: readonly MethodUse[]): void {
+  for (const { method, effect, optional } of refused) {
+    const text = `The node refuses ${method}: ${effect}. Allow it in the node's -rpcwhitelist.`;
+    logger[optional ? 'info' : 'warn']({ method }, text);
+  }
+  if (refused.length === 0) logger.info('The node lets this service call every method that it needs.');
 }
 
 function describeError(error: unknown): string {

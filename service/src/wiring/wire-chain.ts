@@ -26,8 +26,10 @@ export function wireChain(
     findIndexerReport: () => indexer?.findReport(),
     isIndexDamaged: storage.isIndexDamaged,
     getFeeState: node.fees.current,
+    listRefusedMethods: node.methods.list,
     async broadcast(rawTxHex, txid) {
-      const sent = await sendRawTransaction(node.client, rawTxHex, txid);
+      const asksMempool = !node.methods.isRefused('getmempoolentry');
+      const sent = await sendRawTransaction(node.client, rawTxHex, txid, { asksMempool });
       indexer?.lookSoon();
       return sent;
     },

@@ -2,7 +2,7 @@ import { equalBytes } from '@coinfront/protocol/bytes.ts';
 import { createAlarm } from '../../alarm.ts';
 import { isDamage } from '../../db/damage.ts';
 import { DatabaseUnavailableError, type Writer } from '../../db/database.ts';
-import { isNodeError, type NodeError } from '../../node/node-error.ts';
+import { isMethodRefused, isNodeError, type NodeError } from '../../node/node-error.ts';
 import { fetchNodeFacts } from '../../node/node-facts.ts';
 import { isCatchingUp } from '../../node/pending-blocks.ts';
 import type { NodeClient } from '../../node/rpc-client.ts';
@@ -232,7 +232,7 @@ function smaller(a: BatchLimits, b: BatchLimits): BatchLimits {
 
 /** Blocks that a pruned node has deleted cannot be fetched, however often it is asked. */
 async function describeFailure(error: unknown, node: NodeClient, height: number): Promise<FollowState> {
-  if (isNodeError(error, 'rpc')) {
+  if (isNodeError(error, 'rpc') || isMethodRefused(error)) {
     const facts = await fetchNodeFacts(node).catch(() => undefined);
     if (facts?.pruneHeight !== undefined && facts.pruneHeight > height + 1) {
       return { kind: 'node_pruned', pruneHeight: facts.pruneHeight };

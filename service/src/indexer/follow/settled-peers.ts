@@ -1,6 +1,6 @@
 import type { Writer } from '../../db/database.ts';
 import { sql } from '../../db/statement.ts';
-import { isNodeError } from '../../node/node-error.ts';
+import { isMethodRefused, isNodeError } from '../../node/node-error.ts';
 import type { NodeClient } from '../../node/rpc-client.ts';
 
 /** Says whether the node has had the time to hear from its peers what it missed. */
@@ -62,7 +62,7 @@ async function findOldestMs(node: NodeClient, nowMs: number): Promise<number> {
 
 async function askFor(answer: Promise<unknown>): Promise<unknown> {
   return await answer.catch((error: unknown) => {
-    if (isNodeError(error, 'rpc')) return undefined;
+    if (isNodeError(error, 'rpc') || isMethodRefused(error)) return undefined;
     throw error;
   });
 }

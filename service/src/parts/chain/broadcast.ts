@@ -4,7 +4,7 @@ import { parseHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { parseTransaction, txidOf } from '@coinfront/protocol/transaction.ts';
 import { DatabaseUnavailableError } from '../../db/database.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
-import { isNodeError } from '../../node/node-error.ts';
+import { isMethodRefused, isNodeError, type NodeError } from '../../node/node-error.ts';
 import type { RefusalCode } from '../../node/refusal.ts';
 import type { ChainContext } from './chain-context.ts';
 import { judgeNode } from './health-rules.ts';
@@ -58,22 +58,31 @@ export async function broadcastTransaction(context: ChainContext, rawTxHex: stri
     throw new AppError('transaction_undecodable', `Not a serialised transaction: ${parsed.reason}.`);
   const id = txidOf(parsed.value);
   const txid = toDisplayHash(id);
-  if (await isConfirmed(context, id)) return { txid, alreadyKnown: true };
+  const before = await findPlace(context, id);
+  if (before === 'chain') return { txid, alreadyKnown: true };
   const verdict = await askNode(context, rawTxHex, txid);
-  if (verdict.ok) return { txid: verdict.txid, alreadyKnown: verdict.alreadyKnown };
+  if (verdict.ok) return { txid: verdict.txid, alreadyKnown: verdict.alreadyKnown || before === 'mempool' };
   throw new AppError(
     refusals[verdict.code],
     `The node refused the transaction: ${printable(verdict.reason)}`,
   );
 }
 
-/** One that is only in our mirror of the mempool does not count: a node that was restarted may have lost it. */
-async function isConfirmed({ readChain }: ChainContext, id: Uint8Array): Promise<boolean> {
+/**
+ * Where the index has a transaction. In our mirror of the mempool alone it is sent all the same: a node that was restarted
+ * may have lost it.
+ */
+async function findPlace(
+  { readChain }: ChainContext,
+  id: Uint8Array,
+): Promise<'chain' | 'mempool' | undefined> {
   try {
-    return await readChain(async (view) => (await view.findTx(id))?.status.confirmed === true);
+    const found = await readChain((view) => view.findTx(id));
+    if (found === undefined) return undefined;
+    return found.status.confirmed ? 'chain' : 'mempool';
   } catch (error) {
     // The node knows as well, and sending needs nobody else.
-    if (error instanceof DatabaseUnavailableError) return false;
+    if (error instanceof DatabaseUnavailableError) return undefined;
     throw error;
   }
 }
@@ -87,10 +96,23 @@ async function askNode(context: ChainContext, rawTxHex: string, txid: string) {
     return await context.broadcast(rawTxHex, txid);
   } catch (error) {
     if (!isNodeError(error)) throw error;
-    const detail =
-      'The node could not be asked; whether it has the transaction is unknown. Send it again: that is safe.';
-    throw new AppError('node_unavailable', detail, { 'retry-after': '5' });
+    throw describeFailure(error);
   }
+}
+
+/** What is known of a transaction that the node gave no verdict on, and whether sending it again helps. */
+function describeFailure(error: NodeError): AppError {
+  if (isMethodRefused(error)) {
+    const detail =
+      'The node does not let this service broadcast, so the transaction was not sent. Its operator has to allow ' +
+      '`sendrawtransaction`; until then, send it elsewhere.';
+    return new AppError('node_unavailable', detail);
+  }
+  const wasDropped = error.kind === 'busy' || error.kind === 'warming_up' || error.kind === 'unauthorized';
+  const detail = wasDropped
+    ? 'The node takes nothing at the moment; the transaction was not sent. Send it again.'
+    : 'The node could not be asked; whether it has the transaction is unknown. Send it again: that is safe.';
+  return new AppError('node_unavailable', detail, { 'retry-after': '5' });
 }
 
 /** The node's reason on one line of bounded length. */

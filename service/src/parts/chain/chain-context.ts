@@ -8,6 +8,7 @@ import type { ReadDependencies } from '../../http/read-route.ts';
 import type { FollowReport } from '../../indexer/follow/follow.ts';
 import type { BroadcastResult } from '../../node/broadcast.ts';
 import type { NodeFees } from '../../node/fee-estimates.ts';
+import type { MethodUse } from '../../node/methods.ts';
 import type { NodeFacts } from '../../node/node-facts.ts';
 import type { PollState } from '../../poll.ts';
 import type { ReleaseState } from './releases.ts';
@@ -45,6 +46,8 @@ export type ChainContext = ReadDependencies & {
   isIndexDamaged: () => boolean;
   /** What the node last said about fees. */
   getFeeState: () => PollState<NodeFees>;
+  /** Methods that the node refuses to this process; undefined until it could be asked. */
+  listRefusedMethods: () => readonly MethodUse[] | undefined;
   /** Hands a transaction to the node; `txid` is its display hex. Throws NodeError when the node cannot be asked. */
   broadcast: (rawTxHex: string, txid: string) => Promise<BroadcastResult>;
   readReleases: () => Promise<ReleaseState>;

@@ -405,6 +405,20 @@ describe('broadcast', () => {
     expect(response.json()).toEqual({ txid, already_known: false });
   });
 
+  test.each([
+    ['forbidden', 'was not sent', undefined],
+    ['busy', 'was not sent', '5'],
+    ['timeout', 'is unknown', '5'],
+  ] as const)('a node that fails by %s: the transaction %s', async (kind, said, retryAfter) => {
+    const broadcast = () => Promise.reject(new NodeError(kind, 'said by the test'));
+    const own = createFixtureServer({ context: { broadcast } });
+    const payload = { raw_tx: makeUnknownTx().hex };
+    const response = await own.app.inject({ method: 'POST', url: '/api/v1/broadcast', payload });
+    expect([response.statusCode, response.json().code]).toEqual([503, 'node_unavailable']);
+    expect(response.json().detail).toContain(said);
+    expect(response.headers['retry-after']).toBe(retryAfter);
+  });
+
   test('nothing is sent to a node of another chain', async () => {
     const getNodeState = () => ({ ...polled(fixtureFacts), error: 'other_chain' });
     const own = createFixtureServer({ context: { getNodeState } });

@@ -27,6 +27,7 @@ const health: HealthJson = {
     headers: 812_345,
     since: '2026-02-27T08:15:30.000Z',
     error: null,
+    refused_methods: [],
   },
   version: '0.1.0',
 };

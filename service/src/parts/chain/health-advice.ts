@@ -2,6 +2,7 @@
 
 import type { HealthJson } from '@coinfront/api/chain-state.ts';
 import type { FollowReport, FollowState } from '../../indexer/follow/follow.ts';
+import type { MethodUse } from '../../node/methods.ts';
 
 type HealthStatus = HealthJson['status'];
 
@@ -49,6 +50,17 @@ export function explainHealth(
     );
   }
   return advice[status];
+}
+
+/** What the node has to allow, and what does not work until then; undefined where nothing that is needed is missing. */
+export function explainRefused(refused: readonly MethodUse[] | undefined): string | undefined {
+  const missing = refused?.filter(({ optional }) => !optional) ?? [];
+  if (missing.length === 0) return undefined;
+  const effects = Map.groupBy(missing, ({ effect }) => effect);
+  const told = [...effects].map(
+    ([effect, uses]) => `without ${uses.map(({ method }) => method).join(', ')} ${effect}`,
+  );
+  return `The node refuses methods that are needed: ${told.join('; ')}. Allow them in its -rpcwhitelist.`;
 }
 
 /** Whether reads, or the indexer, have met damage in the index. */

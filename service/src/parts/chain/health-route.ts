@@ -5,7 +5,7 @@ import type { BlockRecord } from '../../chain/chain-view.ts';
 import { registerCall } from '../../http/call-route.ts';
 import type { ChainContext } from './chain-context.ts';
 import { stateExamples } from './examples-state.ts';
-import { explainHealth } from './health-advice.ts';
+import { explainHealth, explainRefused } from './health-advice.ts';
 import { judgeHealth, judgeNode } from './health-rules.ts';
 import { formatTime } from './serialise-block.ts';
 import type { SyncProgress } from './sync-progress.ts';
@@ -59,6 +59,7 @@ function describeHealth(context: ChainContext, { available, tip }: IndexState, n
   const indexer = context.findIndexerReport();
   const readsFail = context.isIndexDamaged();
   const nodeNow = judgeNode(node, indexer);
+  const refused = context.listRefusedMethods();
   const { status, ready, lagBlocks } = judgeHealth({
     node,
     indexer,
@@ -66,10 +67,13 @@ function describeHealth(context: ChainContext, { available, tip }: IndexState, n
     indexAvailable: available,
     readsFail,
   });
+  const problems = [explainHealth(status, indexer, readsFail), explainRefused(refused)].filter(
+    (problem) => problem !== undefined,
+  );
   return {
     status,
     ready,
-    problem: explainHealth(status, indexer, readsFail) ?? null,
+    problem: problems.length === 0 ? null : problems.join(' '),
     lag_blocks: lagBlocks ?? null,
     sync: status === 'syncing' || status === 'starting' ? serialiseSync(context.findSyncProgress()) : null,
     index: {
@@ -84,6 +88,7 @@ function describeHealth(context: ChainContext, { available, tip }: IndexState, n
       headers: node.value?.headers ?? null,
       since: nodeNow.sinceMs === undefined ? null : new Date(nodeNow.sinceMs).toISOString(),
       error: nodeNow.error ?? null,
+      refused_methods: refused?.map(({ method, effect, optional }) => ({ method, effect, optional })) ?? null,
     },
     version: context.version,
   };
