@@ -283,8 +283,8 @@ export const FeeReport = Strict(
           ...feeRateFields,
           source: OneOf(['node', 'mempool', 'minimum'] as const, {
             description:
-              "node: the node's own estimate, or where it has none its nearest for another wait, when the mempool alone would " +
-              'give less than for a longer or more than for a shorter one. mempool: the rate that a place among the best-paying ' +
+              "node: the node's own estimate; beyond the longest wait that it knows, the one for that; between two, the nearest when the " +
+              'mempool alone would give less than for a longer or more than for a shorter one. mempool: the rate that a place among the best-paying ' +
               'bytes of that many blocks costs now. minimum: there is room for all, the minimum is enough.',
           }),
         },

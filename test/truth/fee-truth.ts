@@ -5,11 +5,11 @@ import { getJson } from './read-api.ts';
 import type { TruthContext } from './truth-context.ts';
 
 /** Targets that /fee has, as the documents say. */
-const TARGETS = [1, 2, 3, 6, 12, 24, 144];
+const TARGETS = [1, 2, 3, 6, 12, 24, 144, 504, 1008];
 
 /** Defines the tests of fee rates. The service asks the node now and then, so the node must be at rest since its start. */
 export function defineFeeTruths(get: () => TruthContext): void {
-  test("fee estimates are the node's; where it has none for a target, its next for a longer one, or its minimum", async () => {
+  test("fee estimates are the node's; where it has none for a target, its next for a longer one, or for a shorter one, or its minimum", async () => {
     const { service, node } = get();
     const { mempoolminfee } = await node.client.callText<{ mempoolminfee: string }>('getmempoolinfo');
     const rates: (string | undefined)[] = [];
@@ -17,7 +17,8 @@ export function defineFeeTruths(get: () => TruthContext): void {
       rates.push((await node.client.callText<{ feerate?: string }>('estimatesmartfee', [target])).feerate);
     }
     const expected = TARGETS.map((target, i) => {
-      const rate = rates.slice(i).find((each) => each !== undefined) ?? mempoolminfee;
+      const isKnown = (each: string | undefined) => each !== undefined;
+      const rate = rates.slice(i).find(isKnown) ?? rates.slice(0, i).findLast(isKnown) ?? mempoolminfee;
       return { target, rate: baseUnits(rate) };
     });
     await waitUntil('the service knows fees', async () => {

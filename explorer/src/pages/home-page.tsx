@@ -108,11 +108,16 @@ function describeWindow({ hashrate }: ChainStatsJson): string {
   return window === undefined ? 'too few blocks yet' : `over ${formatCount(window.blocks)} blocks`;
 }
 
+/** Waits of more than a day's worth of blocks are on the mempool's page only. */
+function isSoon({ target_blocks: blocks }: FeeReportJson['estimates'][number]): boolean {
+  return blocks <= 144;
+}
+
 function FeeFacts({ report }: { report: FeeReportJson }) {
   const interval = coin.get()?.block_interval_seconds ?? 600;
   return (
     <Facts layout="right">
-      {report.estimates.map(({ target_blocks: blocks, per_vb: rate }) => (
+      {report.estimates.filter(isSoon).map(({ target_blocks: blocks, per_vb: rate }) => (
         <Fact
           key={blocks}
           name={`${blocks === 1 ? 'Next block' : `${blocks} blocks`}, ${formatDuration(blocks * interval)}`}

@@ -1,4 +1,4 @@
-import { isMethodRefused } from './node-error.ts';
+import { isMethodRefused, NodeError, RPC_CODE } from './node-error.ts';
 import type { NodeClient } from './rpc-client.ts';
 
 /** What the node says about fees; all rates are its own decimal text, coins per 1,000 vbytes. */
@@ -9,8 +9,8 @@ export type NodeFees = {
   minimumRate: string | undefined;
 };
 
-/** Targets, in blocks, that the node is asked for. */
-export const feeTargets: readonly number[] = [1, 2, 3, 6, 12, 24, 144];
+/** Targets, in blocks, that the node is asked for; the last is the longest that nodes since Bitcoin Core 0.15 know. */
+export const feeTargets: readonly number[] = [1, 2, 3, 6, 12, 24, 144, 504, 1008];
 
 const decimal = /^\d{1,20}(\.\d{1,20})?$/;
 
@@ -34,9 +34,13 @@ export async function fetchNodeFees(node: NodeClient, signal?: AbortSignal): Pro
   return { estimates, minimumRate: rates.find((rate) => rate !== undefined) };
 }
 
-/** A node that gives no estimates to this service may still tell its minimum. */
+/**
+ * A node that gives no estimates to this service may still tell its minimum; one that has so long a target not at all refuses the
+ * number, and what it said of shorter ones is as good as ever.
+ */
 function forgiveRefusal(error: unknown): undefined {
-  if (!isMethodRefused(error)) throw error;
+  const isTargetRefused = error instanceof NodeError && error.rpcCode === RPC_CODE.invalidParameter;
+  if (!isMethodRefused(error) && !isTargetRefused) throw error;
 }
 
 /** The node writes no exponent for amounts, and a negative number where it knows nothing. */

@@ -364,7 +364,7 @@ describe('state', () => {
       each.target_blocks,
       each.source,
     ]);
-    expect(sources).toContainEqual([12, 'minimum']);
+    expect(sources.at(-1)).toEqual([1008, 'node']);
     expect(sources[0]).toEqual([1, 'node']);
   });
 });

@@ -34,17 +34,38 @@ describe('fee estimates', () => {
     expect(estimateFees(empty)).toEqual([
       { targetBlocks: 1, ratePerKvb: 3000n, source: 'node' },
       { targetBlocks: 3, ratePerKvb: 2500n, source: 'node' },
-      { targetBlocks: 12, ratePerKvb: 1000n, source: 'minimum' },
+      { targetBlocks: 12, ratePerKvb: 2500n, source: 'node' },
     ]);
     expect(estimateFees({ ...empty, histogram })).toEqual([
       { targetBlocks: 1, ratePerKvb: 9001n, source: 'mempool' },
       { targetBlocks: 3, ratePerKvb: 3000n, source: 'node' },
-      { targetBlocks: 12, ratePerKvb: 1000n, source: 'minimum' },
+      { targetBlocks: 12, ratePerKvb: 2500n, source: 'node' },
+    ]);
+  });
+
+  test("a wait that the node has no estimate for costs what the node's longest does, not the minimum", () => {
+    const nodeRates = new Map([
+      [24, 20_000n],
+      [144, 9_000n],
+    ]);
+    const targets = [144, 504, 1008];
+    const rates = (more: readonly [number, bigint][]) =>
+      estimateFees({
+        targets,
+        nodeRates: new Map([...nodeRates, ...more]),
+        minimum: 1000n,
+        histogram: [],
+      }).map(({ ratePerKvb, source }) => [ratePerKvb, source]);
+    expect(rates([])).toEqual(Array(3).fill([9_000n, 'node']));
+    expect(rates([[504, 3_000n]])).toEqual([
+      [9_000n, 'node'],
+      [3_000n, 'node'],
+      [3_000n, 'node'],
     ]);
   });
 
   test('waiting longer never costs more, and nothing is below the minimum', () => {
-    const rates = fc.array(fc.tuple(fc.constantFrom(1, 2, 3, 6, 12), fc.bigInt(1n, 10_000n)));
+    const rates = fc.array(fc.tuple(fc.constantFrom(1, 2, 3, 6, 8), fc.bigInt(1n, 10_000n)));
     const steps = fc.array(fc.tuple(fc.nat(10_000), fc.nat(3_000_000)));
     fc.assert(
       fc.property(rates, steps, fc.bigInt(0n, 5_000n), (nodeRates, made, minimum) => {

@@ -13,10 +13,10 @@ const blockVsize = 1_000_000;
 /**
  * An estimate for each target.
  *
- * The node's own comes first. Where it has none: the rate at which the best-paying `target` blocks full of the
- * mempool end, or the minimum when the whole mempool fits; but no less than the node estimates for a longer wait, and
- * no more than it does for a shorter one. Never below the minimum, and never more for a longer wait than for a
- * shorter one.
+ * The node's own comes first, then, beyond its longest, that one: what it does not know of a week is no reason to pay the
+ * minimum. Where it has only longer ones: the rate at which the best-paying `target` blocks full of the mempool end, or the
+ * minimum when the whole mempool fits; but no less than the node estimates for a longer wait, and no more than it does for
+ * a shorter one. Never below the minimum, and never more for a longer wait than for a shorter one.
  */
 export function estimateFees(input: {
   targets: readonly number[];
@@ -32,6 +32,7 @@ export function estimateFees(input: {
       const shorter = known.findLast((estimate) => estimate.targetBlocks <= targetBlocks);
       if (shorter?.targetBlocks === targetBlocks) return shorter;
       const longer = known.find((estimate) => estimate.targetBlocks > targetBlocks);
+      if (shorter && !longer) return { ...shorter, targetBlocks };
       const own = estimateFromMempool(histogram, targetBlocks, minimum);
       if (longer && longer.ratePerKvb > own.ratePerKvb) return { ...longer, targetBlocks };
       if (shorter && shorter.ratePerKvb < own.ratePerKvb) return { ...shorter, targetBlocks };

@@ -152,7 +152,13 @@ test('the mempool and the fees are told in sums and rates', async () => {
   expect((await get('/mempool')).json()).toMatchObject({ count: 2, total_fee: 20_000 });
   expect((await get('/mempool/txids')).json()).toHaveLength(2);
   expect((await get('/mempool/recent')).json()).toHaveLength(2);
-  expect((await get('/fee-estimates')).json()).toMatchObject({ 1: 2.5, 6: 2.5, 144: 1 });
+  expect((await get('/fee-estimates')).json()).toMatchObject({
+    1: 2.5,
+    6: 2.5,
+    144: 2.5,
+    504: 2.5,
+    1008: 2.5,
+  });
 });
 
 test.each([
