@@ -93,7 +93,7 @@ export async function serve(beginning: Beginning): Promise<() => Promise<void>> 
           ),
           ...parts.flatMap((part) => part.gauges ?? []),
         ],
-        labelled: parts.flatMap((part) => part.labelled ?? []),
+        labelled: [...server.refusals, ...parts.flatMap((part) => part.labelled ?? [])],
       }).catch((error: Error) =>
         refuseToStart([explainListen('COINFRONT_METRICS_LISTEN', metricsListen, error)]),
       )

@@ -2,9 +2,12 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
+import { parseClient } from './client.ts';
 import { checkHost } from './client-errors.ts';
+import type { LabelledSource } from './metrics-server.ts';
 import type { KeyGuard } from './private-keys.ts';
-import { createRateLimiter, unitsOfBytes } from './rate-limit.ts';
+import { type Budget, createRateLimiter, unitsOfBytes } from './rate-limit.ts';
+import { createRefusalCounter } from './refusal-counter.ts';
 
 /** Characters of path and query that are accepted. */
 export const maxUrlLength = 2_048;
@@ -24,24 +27,32 @@ export type Admission = {
   chargeBytes(request: FastifyRequest, bytes: number): void;
   /** Has an answer cost `due` units where `taken` were taken before: the rest is given back, or charged. */
   settle(request: FastifyRequest, reply: FastifyReply, taken: number, due: number): void;
+  readonly refusals: LabelledSource;
 };
 
 /** Creates the admission of a server; no limit without `unitsPerMinute`. */
 export function createAdmission(keys: KeyGuard, unitsPerMinute: number | undefined): Admission {
+  const refused = createRefusalCounter({
+    name: 'coinfront_requests_refused_total',
+    help: 'Requests over the limit of their client or of a network around it, by which one it was.',
+  });
   const spend = unitsPerMinute === undefined ? undefined : createRateLimiter(unitsPerMinute);
   return {
+    refusals: refused.source,
     admit(request, reply, cost, bodyLimit = 0) {
       // The cheapest first: whoever is over the limit is not looked at any further.
       if (spend !== undefined) {
         const announced = announcedBytes(request);
         const bytes = announced > bodyLimit ? 0 : announced;
-        const budget = spend(request.ip, cost + unitsOfBytes(bytes), Date.now());
+        const client = parseClient(request.ip);
+        const budget = spend(client, cost + unitsOfBytes(bytes), Date.now());
         reply
           .header('ratelimit-limit', String(budget.limit))
           .header('ratelimit-remaining', String(budget.remaining))
           .header('ratelimit-reset', String(budget.resetSeconds));
-        if (!budget.allowed) {
-          const detail = `Each client has ${budget.limit} request units a minute; try again in ${budget.retrySeconds} s.`;
+        if (budget.usedUp !== undefined) {
+          refused.count(client, budget.usedUp);
+          const detail = `${explainLimit(budget)}; try again in ${budget.retrySeconds} s.`;
           throw new AppError('rate_limited', detail, { 'retry-after': String(budget.retrySeconds) });
         }
         request.hasPaid = true;
@@ -58,19 +69,28 @@ export function createAdmission(keys: KeyGuard, unitsPerMinute: number | undefin
     },
     chargeBytes(request, bytes) {
       const units = unitsOfBytes(bytes);
-      if (units > 0) spend?.owe(request.ip, units, Date.now());
+      if (units > 0) spend?.owe(parseClient(request.ip), units, Date.now());
     },
     settle(request, reply, taken, due) {
       if (spend === undefined || !request.hasPaid || due === taken) return;
       const nowMs = Date.now();
       if (due > taken) {
-        spend.owe(request.ip, due - taken, nowMs);
+        spend.owe(parseClient(request.ip), due - taken, nowMs);
         return;
       }
       const paidAtMs = nowMs - (performance.now() - request.startedAtMs);
-      reply.header('ratelimit-remaining', String(spend.giveBack(request.ip, taken - due, paidAtMs, nowMs)));
+      reply.header(
+        'ratelimit-remaining',
+        String(spend.giveBack(parseClient(request.ip), taken - due, paidAtMs, nowMs)),
+      );
     },
   };
+}
+
+function explainLimit({ limit, usedUp }: Pick<Budget, 'limit' | 'usedUp'>): string {
+  const ofClient = `Each client has ${limit} request units a minute`;
+  if (usedUp === undefined || usedUp.share === 1) return ofClient;
+  return `${ofClient}, and ${usedUp.name} together ${limit * usedUp.share}, which others in it have used up`;
 }
 
 /** The length of the body that a request announces; 0 where it has none, or sends it in chunks. */

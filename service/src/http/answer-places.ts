@@ -1,4 +1,6 @@
 import { AppError } from '../errors.ts';
+import type { CountedNetwork } from './client.ts';
+import { createNetworkCount } from './network-count.ts';
 
 /** Answers under way for one client, and for all; and those that wait for one of these to end. */
 export type PlaceLimits = {
@@ -17,37 +19,41 @@ export const maxAccountAnswers = { ofClient: 2, inAll: 8, waitingOfClient: 2, wa
 /** Places of large answers. */
 export type AnswerPlaces = {
   /**
-   * A browser or a wallet asks for several at once: what is too much now waits its turn, within bounds. `begun` is false where
+   * The networks around a client have some times its places, and never more than half of all. A browser or a wallet asks for several at once: what is too much now waits its turn, within bounds. `begun` is false where
    * its client has left before.
    *
    * @throws AppError `rate_limited`, `overloaded`
    */
-  enter(client: string): { begun: Promise<boolean>; leave(): void };
+  enter(client: readonly CountedNetwork[]): { begun: Promise<boolean>; leave(): void };
 };
 
 /** Creates places that are all free. */
 export function createAnswerPlaces(limits: PlaceLimits): AnswerPlaces {
-  const underWay = new Map<string, number>();
+  const underWay = createNetworkCount();
+  const waits = createNetworkCount();
   let all = 0;
-  let waiting: { client: string; begin: () => void }[] = [];
+  let waiting: { client: readonly CountedNetwork[]; begin: () => void }[] = [];
 
-  function hasRoom(client: string): boolean {
-    return all < limits.inAll && (underWay.get(client) ?? 0) < limits.ofClient;
+  function hasRoom(client: readonly CountedNetwork[]): boolean {
+    return all < limits.inAll && underWay.findFull(client, limits) === undefined;
   }
 
-  function begin(client: string): void {
-    underWay.set(client, (underWay.get(client) ?? 0) + 1);
+  function begin(client: readonly CountedNetwork[]): void {
+    underWay.add(client, 1);
     all += 1;
   }
 
-  function end(client: string): void {
+  function leaveQueue(mine: (typeof waiting)[number]): void {
+    waiting = waiting.filter((each) => each !== mine);
+    waits.add(mine.client, -1);
+  }
+
+  function end(client: readonly CountedNetwork[]): void {
     all -= 1;
-    const left = underWay.get(client)! - 1;
-    if (left === 0) underWay.delete(client);
-    else underWay.set(client, left);
+    underWay.add(client, -1);
     const next = waiting.find((each) => hasRoom(each.client));
     if (!next) return;
-    waiting = waiting.filter((each) => each !== next);
+    leaveQueue(next);
     begin(next.client);
     next.begin();
   }
@@ -58,7 +64,8 @@ export function createAnswerPlaces(limits: PlaceLimits): AnswerPlaces {
         begin(client);
         return { begun: Promise.resolve(true), leave: () => end(client) };
       }
-      if (waiting.filter((each) => each.client === client).length >= limits.waitingOfClient) {
+      const queue = { ofClient: limits.waitingOfClient, inAll: limits.waitingInAll };
+      if (waits.findFull(client, queue) !== undefined) {
         const detail = `A client gets ${limits.ofClient} large answers at a time; read them first.`;
         throw new AppError('rate_limited', detail, { 'retry-after': '1' });
       }
@@ -69,11 +76,12 @@ export function createAnswerPlaces(limits: PlaceLimits): AnswerPlaces {
       const { promise, resolve } = Promise.withResolvers<boolean>();
       const mine = { client, begin: () => resolve(true) };
       waiting.push(mine);
+      waits.add(client, 1);
       return {
         begun: promise,
         leave() {
           if (!waiting.includes(mine)) return end(client);
-          waiting = waiting.filter((each) => each !== mine);
+          leaveQueue(mine);
           // Nobody wants it any more.
           resolve(false);
         },

@@ -90,6 +90,25 @@ test('accounts have so many places and no more, and keep no stranger out', async
   expect(await readLength(await next)).toBe(pieces * piece.length);
 }, 30_000);
 
+test('all of a /48 has half of the places, and keeps nobody else out', async () => {
+  await listen();
+  const half = maxLargeAnswers.inAll / 2;
+  let answered = 0;
+  const halfAnswered = new Promise<void>((resolve) => {
+    for (let i = 0; i < maxLargeAnswers.inAll; i++) {
+      const begun = (): void => {
+        answered += 1;
+        if (answered === half) resolve();
+      };
+      // Those that wait are hung up on at the end.
+      ask('/public', `2001:db8:1:${i.toString(16)}00::1`).then(begun, () => undefined);
+    }
+  });
+  await halfAnswered;
+  await Promise.all(['203.0.0.1', '2001:db8:2::1'].map((client) => ask('/public', client)));
+  expect(answered).toBe(half);
+}, 30_000);
+
 test('a client that reads a little now and then is cut off, and its place is free', async () => {
   pace = { bytes: 32_768, ms: 50, mostMs: 100 };
   await listen();

@@ -11,7 +11,8 @@ import type { Logger } from 'pino';
 import type { Admission } from './admission.ts';
 import { createPatience, leastPace, type Pace } from './answer-pace.ts';
 import { createAnswerPlaces, maxAccountAnswers, maxLargeAnswers } from './answer-places.ts';
-import { bytesOfUnit, clientNetwork } from './rate-limit.ts';
+import { parseClient } from './client.ts';
+import { bytesOfUnit } from './rate-limit.ts';
 import { sliceMs, type TakeTurn } from './turns.ts';
 
 /** Characters that are written together. */
@@ -95,7 +96,9 @@ export function createLargeAnswers(
       if (request.method === 'HEAD') return reply.send(Readable.from([]));
       const { account } = body;
       const { begun, leave } =
-        account === undefined ? places.enter(clientNetwork(request.ip)) : accountPlaces.enter(account);
+        account === undefined
+          ? places.enter(parseClient(request.ip).networks)
+          : accountPlaces.enter([{ name: account, share: 1 }]);
       const giveUp = () => void stream.destroy(new Error('its client reads too slowly'));
       const stream: Readable = Readable.from(writeChunks(request, body, begun, giveUp), {
         objectMode: false,

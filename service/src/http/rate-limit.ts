@@ -1,12 +1,14 @@
 /**
  * Limits how much one client may ask for: a budget of units, refilled at the start of each window.
  *
- * One map a process, replaced at each window, with a bound on its size: the limiter's own memory and time stay
- * small whatever clients do.
+ * The networks around an IPv6 client have budgets of their own, so that who owns many addresses has some times the budget of
+ * a client and not that of thousands. Each family is counted apart: what comes over one takes nothing from the other.
  */
 
+import type { Client, CountedNetwork, Family } from './client.ts';
+import { createSpentCells, type SpentCells } from './spent-cells.ts';
+
 const minuteMs = 60_000;
-const maxClients = 50_000;
 /** Bytes of bodies, sent or received, that make one unit more; what is below is part of any request's cost. */
 export const bytesOfUnit = 65_536;
 /** What is owed is forgotten beyond so many windows. */
@@ -21,19 +23,28 @@ export type Budget = {
   /** Until what was asked for can be had; longer than a window where more is owed than one refills. */
   retrySeconds: number;
   allowed: boolean;
+  /** Where it is not allowed: whose budget was used up, the client's own or that of a network around it. */
+  usedUp?: CountedNetwork;
 };
 
 /** Takes `cost` units from the client's budget. */
 export type SpendBudget = {
-  (client: string, cost: number, nowMs: number): Budget;
+  (client: Client, cost: number, nowMs: number): Budget;
   /** Takes what was found out afterwards, also beyond the budget: the next windows pay for it. */
-  owe(client: string, cost: number, nowMs: number): void;
+  owe(client: Client, cost: number, nowMs: number): void;
   /**
    * Gives back what was taken at `spentAtMs` and not needed, in the window that it was taken from.
    *
    * @returns what is left of the budget
    */
-  giveBack(client: string, cost: number, spentAtMs: number, nowMs: number): number;
+  giveBack(client: Client, cost: number, spentAtMs: number, nowMs: number): number;
+};
+
+/** Counts in shares of its network, so that one refill is right for all. */
+type Counter = {
+  network: CountedNetwork;
+  spent(): number;
+  add(cost: number, most: number): void;
 };
 
 /** Units for bytes of a body, besides what its request costs. */
@@ -41,78 +52,83 @@ export function unitsOfBytes(bytes: number): number {
   return Math.floor(bytes / bytesOfUnit);
 }
 
-/**
- * Creates a limiter with a budget of `units` for each client in each window, a minute unless given.
- *
- * When more clients than can be remembered come in one window, the newcomers share one budget.
- */
+/** Creates a limiter with a budget of `units` for each client in each window, a minute unless given. */
 export function createRateLimiter(units: number, windowMs = minuteMs): SpendBudget {
-  let window = 0;
-  let spent = new Map<string, number>();
+  let window: number | undefined;
+  const cellsOf = new Map<Family, SpentCells>();
 
-  function enterWindow(nowMs: number): void {
+  /** Gives the window that it is now. */
+  function enterWindow(nowMs: number): number {
     const current = Math.floor(nowMs / windowMs);
-    if (current === window) return;
-    const refill = units * Math.max(1, current - window);
-    const owed = [...spent].filter(([, before]) => before > refill);
-    spent = new Map(owed.map(([key, before]) => [key, before - refill]));
+    if (window !== undefined && window !== current) {
+      const passed = Math.min(Math.max(1, current - window), maxOwedWindows);
+      for (const cells of cellsOf.values()) cells.refill(units * passed);
+    }
     window = current;
+    return current;
   }
 
-  function keyOf(client: string): string {
-    const name = clientNetwork(client);
-    return spent.size >= maxClients && !spent.has(name) ? 'others' : name;
+  function getCells(family: Family): SpentCells {
+    const known = cellsOf.get(family);
+    if (known !== undefined) return known;
+    const cells = createSpentCells();
+    cellsOf.set(family, cells);
+    return cells;
   }
 
-  const leftOf = (spentUnits: number): number => Math.max(0, Math.floor(units - spentUnits));
+  /** The networks of a client with the cells of each. */
+  function findCounters({ family, networks }: Client): Counter[] {
+    const cells = getCells(family);
+    return networks.map((network) => {
+      const place = cells.locate(network.name);
+      return {
+        network,
+        spent: () => cells.read(place),
+        add: (cost, most) => cells.add(place, cost / network.share, most),
+      };
+    });
+  }
 
-  const spend = (client: string, cost: number, nowMs: number): Budget => {
-    enterWindow(nowMs);
-    const key = keyOf(client);
-    const before = spent.get(key) ?? 0;
+  /** What a client has left, of its own and of what is shared around it. */
+  function leftOf(counters: readonly Counter[]): number {
+    const left = counters.map(({ network, spent }) => (units - spent()) * network.share);
+    return Math.max(0, Math.floor(Math.min(...left)));
+  }
+
+  const spend = (client: Client, cost: number, nowMs: number): Budget => {
+    const present = enterWindow(nowMs);
+    const counters = findCounters(client);
+    // The widest first: where it has nothing left, nothing is noted of the many that are inside of it.
+    const wanting = counters.findLast(({ network, spent }) => spent() + cost / network.share > units);
     // What costs nothing is never refused: the files of a page that says so.
-    const allowed = cost === 0 || before + cost <= units;
-    const after = allowed ? before + cost : Math.max(before, units);
-    spent.set(key, after);
-    const resetMs = (window + 1) * windowMs - nowMs;
-    const windows = Math.max(1, Math.ceil((after + cost) / units) - 1);
+    const allowed = cost === 0 || wanting === undefined;
+    if (allowed) for (const { add } of counters) add(cost, Number.POSITIVE_INFINITY);
+    // Who asks for more than is left has nothing left.
+    else wanting.add(Math.max(0, units - wanting.spent()) * wanting.network.share, Number.POSITIVE_INFINITY);
+    const { network, spent } = wanting ?? counters[0]!;
+    const resetMs = (present + 1) * windowMs - nowMs;
+    const windows = Math.max(1, Math.ceil((spent() + cost / network.share) / units) - 1);
     return {
       limit: units,
-      remaining: leftOf(after),
+      remaining: leftOf(counters),
       resetSeconds: Math.ceil(resetMs / 1000),
       retrySeconds: Math.ceil((resetMs + (windows - 1) * windowMs) / 1000),
       allowed,
+      ...(allowed ? {} : { usedUp: wanting.network }),
     };
   };
+
   return Object.assign(spend, {
-    owe(client: string, cost: number, nowMs: number): void {
+    owe(client: Client, cost: number, nowMs: number): void {
       enterWindow(nowMs);
-      const key = keyOf(client);
-      spent.set(key, Math.min((spent.get(key) ?? 0) + cost, units * maxOwedWindows));
+      for (const { add } of findCounters(client)) add(cost, units * maxOwedWindows);
     },
-    giveBack(client: string, cost: number, spentAtMs: number, nowMs: number): number {
-      enterWindow(nowMs);
-      const key = keyOf(client);
-      const before = spent.get(key) ?? 0;
-      const isSameWindow = Math.floor(spentAtMs / windowMs) === window;
-      const after = isSameWindow ? Math.max(0, before - cost) : before;
-      if (after !== before) spent.set(key, after);
-      return leftOf(after);
+    giveBack(client: Client, cost: number, spentAtMs: number, nowMs: number): number {
+      const present = enterWindow(nowMs);
+      const counters = findCounters(client);
+      if (Math.floor(spentAtMs / windowMs) === present)
+        for (const { add } of counters) add(-cost, Number.POSITIVE_INFINITY);
+      return leftOf(counters);
     },
   });
-}
-
-/** IPv6 clients own a /64 at least, so that is what is counted; an IPv4 address is counted as it is. */
-export function clientNetwork(address: string): string {
-  if (!address.includes(':')) return address;
-  const mapped = /^::ffff:([0-9.]+)$/i.exec(address);
-  if (mapped !== null) return mapped[1]!;
-  const [head = '', tail] = address.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  if (tail !== undefined) {
-    const after = tail === '' ? [] : tail.split(':');
-    while (groups.length + after.length < 8) groups.push('0');
-    groups.push(...after);
-  }
-  return `${groups.slice(0, 4).join(':')}::/64`;
 }

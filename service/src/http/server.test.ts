@@ -13,6 +13,7 @@ import {
   scriptOf,
 } from '../testing/fixture-server.ts';
 import { readFixture } from '../testing/fixture-view.ts';
+import { maxConnections } from './connections.ts';
 import { stopServer } from './server.ts';
 
 type Server = ReturnType<typeof createFixtureServer>;
@@ -364,18 +365,50 @@ describe('limits', () => {
     expect(left).toBe(958 - 1 - units - 1);
   });
 
+  /** Statuses of requests with these `X-Forwarded-For`, from an address, of which a client has one. */
+  async function spend(trustedProxies: string[], forwarded: string[], remoteAddress = '127.0.0.1') {
+    const { app } = createFixtureServer({ server: { rateLimitPerMinute: 1, trustedProxies } });
+    const statuses = [];
+    for (const each of forwarded) {
+      const headers = { 'x-forwarded-for': each };
+      statuses.push((await app.inject({ url: '/api/v1/health', headers, remoteAddress })).statusCode);
+    }
+    return statuses;
+  }
+
   test('a client behind a trusted proxy is counted by its own address, and nobody else can pretend', async () => {
-    const spend = async (trustedProxies: string[]) => {
-      const { app } = createFixtureServer({ server: { rateLimitPerMinute: 1, trustedProxies } });
-      const statuses = [];
-      for (const client of ['203.0.113.1', '203.0.113.2']) {
-        const headers = { 'x-forwarded-for': client };
-        statuses.push((await app.inject({ url: '/api/v1/health', headers })).statusCode);
-      }
-      return statuses;
-    };
-    expect(await spend(['loopback'])).toEqual([200, 200]);
-    expect(await spend([])).toEqual([200, 429]);
+    expect(await spend(['loopback'], ['203.0.113.1', '203.0.113.2'])).toEqual([200, 200]);
+    expect(await spend([], ['203.0.113.1', '203.0.113.2'])).toEqual([200, 429]);
+    // What the client wrote itself stands before what the proxy knows.
+    expect(await spend(['loopback'], ['198.51.100.1, 203.0.113.1', '198.51.100.2, 203.0.113.1'])).toEqual([
+      200, 429,
+    ]);
+    expect(await spend(['loopback'], ['\u00e9, 203.0.113.1', '203.0.113.1'])).toEqual([200, 429]);
+  });
+
+  test.each([
+    ['ports', ['203.0.113.1:1111', '203.0.113.1:2222', '203.0.113.1']],
+    ['IPv4 inside IPv6', ['::ffff:203.0.113.1', '[::FFFF:cb00:7101]:443', '203.0.113.1']],
+    ['addresses of a /64', ['2001:db8::1', '[2001:DB8::2]:443', '2001:0db8:0:0:1:2:3:4%eth0']],
+    ['what is no address', ['unknown', '_gazonk', '203.0.113.999']],
+    ['proxies in a row, with ports', ['203.0.113.1, 10.0.0.1:80', '203.0.113.1,10.0.0.2', '203.0.113.1']],
+  ])('%s in X-Forwarded-For make no other client', async (_, forwarded) => {
+    expect(await spend(['loopback', '10.0.0.0/8'], forwarded)).toEqual([200, 429, 429]);
+  });
+
+  test('a proxy is trusted in any notation of its address', async () => {
+    const two = ['203.0.113.1', '203.0.113.2'];
+    expect(await spend(['10.0.0.0/8'], two, '::ffff:10.1.2.3')).toEqual([200, 200]);
+    expect(await spend(['2001:db8::/32'], two, '2001:DB8:0:0::1')).toEqual([200, 200]);
+    expect(await spend(['10.0.0.0/8'], two, '11.0.0.1')).toEqual([200, 429]);
+  });
+
+  test('who has a /48 has 16 budgets, whatever the proxy calls its addresses, and takes nothing from others', async () => {
+    const forms = ['2001:db8:1:0::1', '[2001:db8:1:100::1]:443', '2001:db8:1:200::%1'];
+    const site = Array.from({ length: 40 }, (_, i) => `2001:db8:1:${(i * 256).toString(16)}::1`);
+    const statuses = await spend(['loopback'], [...forms, ...site, '2001:db8:2::1', '203.0.113.1']);
+    expect(statuses.filter((status) => status === 200).length).toBe(16 + 2);
+    expect(statuses.slice(-2)).toEqual([200, 200]);
   });
 
   test('bodies, content types and addresses beyond the limits have their own codes', async () => {
@@ -417,6 +450,30 @@ describe('limits', () => {
 });
 
 describe('on a real socket', () => {
+  test('a client holds so many connections, and others still get in', async () => {
+    const { app, port, refusals } = await listen({ server: { rateLimitPerMinute: 600 } });
+    const held = new Map<number | undefined, Socket>();
+    app.server.on('connection', (socket: Socket) => held.set(socket.remotePort, socket));
+    const open = (localAddress: string) => connect({ port, host: '127.0.0.1', localAddress });
+    const isServed = async (localAddress: string) => {
+      const socket = open(localAddress);
+      socket.write('GET /api/v1/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+      const [data] = await once(socket, 'data');
+      return String(data).startsWith('HTTP/1.1 200 ');
+    };
+    const greedy = Array.from({ length: maxConnections.ofClient }, () => open('127.0.0.77'));
+    await Promise.all(greedy.map((socket) => once(socket, 'connect')));
+    const over = open('127.0.0.77').on('error', () => undefined);
+    await once(over, 'close');
+    expect(await isServed('127.0.0.78')).toBe(true);
+    expect(refusals.map(({ list }) => Object.fromEntries(list()))).toEqual([{}, { ipv4: 1 }]);
+    const freed = once(held.get(greedy[0]!.localPort)!, 'close');
+    greedy[0]!.destroy();
+    await freed;
+    expect(await isServed('127.0.0.77')).toBe(true);
+    for (const socket of greedy) socket.destroy();
+  });
+
   const timeouts = { headersMs: 200, requestMs: 300, keepAliveMs: 1000, stallMs: 500, checkEveryMs: 50 };
 
   test('a body that does not arrive is answered with 408', async () => {

@@ -10,11 +10,14 @@ import { AppError } from '../errors.ts';
 import { type Admission, createAdmission, mustClose } from './admission.ts';
 import { createMethodIndex } from './allowed-methods.ts';
 import { type BodyCache, createBodyCache } from './body-cache.ts';
+import { createProxyCheck } from './client.ts';
 import { answerBare, answerClientError, answerOnSocket } from './client-errors.ts';
 import { buildCommonHeaders } from './common-headers.ts';
+import { boundConnections, maxConnections } from './connections.ts';
 import { createEndOfTurn } from './end-of-turn.ts';
 import type { HttpMetrics } from './http-metrics.ts';
 import { createLargeAnswers, type LargeAnswers } from './large-answers.ts';
+import type { LabelledSource } from './metrics-server.ts';
 import type { Page } from './operation.ts';
 import { createKeyGuard, type FindPrivateKey } from './private-keys.ts';
 import { toAppError, writeError } from './problem.ts';
@@ -26,6 +29,7 @@ import {
   looseCheckLength,
   registerJsonBodies,
 } from './read-body.ts';
+import { createRefusalCounter } from './refusal-counter.ts';
 import { collectRoutes, type RouteList } from './route-list.ts';
 import { jsonContentType } from './route-shape.ts';
 import { unitsOfRows, unitsToReserve } from './row-cost.ts';
@@ -71,8 +75,6 @@ const defaultTimeouts: Timeouts = {
   checkEveryMs: 1_000,
 };
 
-/** Connections that are held open at once. */
-const maxConnections = 10_000;
 const defaultKeptBodiesLength = 33_554_432;
 /** Pause between two looks for idle connections while the server stops, milliseconds. */
 const SWEEP_MS = 50;
@@ -85,6 +87,8 @@ export type HttpServer = {
   routes: RouteList;
   /** For parts that read bodies other than JSON. */
   bodies: BodyReader;
+  /** For `/metrics`. */
+  refusals: readonly LabelledSource[];
 };
 
 declare module 'fastify' {
@@ -121,10 +125,11 @@ export function createServer(options: ServerOptions): HttpServer {
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const nextRequestId = createRequestIds();
   const textErrors = createTextErrors();
+  const isProxy = createProxyCheck(options.trustedProxies);
   const app = Fastify({
     logger: false,
     genReqId: nextRequestId,
-    trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
+    trustProxy: options.trustedProxies.length === 0 ? false : isProxy,
     bodyLimit: defaultBodyLimit,
     requestTimeout: timeouts.requestMs,
     connectionTimeout: timeouts.stallMs,
@@ -139,7 +144,12 @@ export function createServer(options: ServerOptions): HttpServer {
       answerClientError(error, socket as Socket, nextRequestId(), textErrors),
     ...listenerOptions(timeouts, tls),
   }) as FastifyInstance;
-  app.server.maxConnections = maxConnections;
+  app.server.maxConnections = maxConnections.inAll;
+  const closed = createRefusalCounter({
+    name: 'coinfront_connections_refused_total',
+    help: 'Connections beyond the share of a client or of a network around it, by which one it was.',
+  });
+  if (options.rateLimitPerMinute !== undefined) boundConnections(app.server, isProxy, closed.count);
   app.server.on('checkExpectation', ({ url }, response) => {
     const error = new AppError('expectation_failed', 'No expectation but 100-continue is met.');
     answerBare(response, error, nextRequestId(), textErrors.covers(url));
@@ -270,7 +280,7 @@ export function createServer(options: ServerOptions): HttpServer {
   app.setErrorHandler((error, request, reply) => fail(error, request, reply));
   registerUnrouted(app, methods, (request, reply) => admit(request, reply, 1));
 
-  return { app, routes, bodies };
+  return { app, routes, bodies, refusals: [admission.refusals, closed.source] };
 }
 
 /** Options of Node's own server, plain or with certificates. */

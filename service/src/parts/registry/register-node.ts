@@ -6,7 +6,7 @@ import { verifySignedMessage } from '@coinfront/protocol/messages/verify-signed-
 import { endpointTokenOf } from '@coinfront/protocol/registry/endpoint-token.ts';
 import { parseEd25519Key, verifyEd25519 } from '@coinfront/protocol/registry/node-key.ts';
 import { AppError, quoteReceived } from '../../errors.ts';
-import { clientNetwork } from '../../http/rate-limit.ts';
+import { nameOf, parseClient } from '../../http/client.ts';
 import {
   addClaim,
   type ClaimBounds,
@@ -75,7 +75,9 @@ export async function makeClaim(
       payoutAddress,
     }),
     nonce: randomBytes(32).toString('hex'),
-    client: createHash('sha256').update(clientNetwork(client)).digest('hex'),
+    client: createHash('sha256')
+      .update(nameOf(parseClient(client)))
+      .digest('hex'),
     issued_at: issued,
     expires_at: issued + CLAIM_MS,
     open_until: issued + CLAIM_MS,

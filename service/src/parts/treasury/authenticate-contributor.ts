@@ -1,12 +1,13 @@
 /** Who a request's secret belongs to. */
 
 import { AppError } from '../../errors.ts';
-import { createRateLimiter } from '../../http/rate-limit.ts';
 import { createSecretHash, isSameSecretHash } from './contributor-secret.ts';
 import { findBySecretHash } from './contributor-store.ts';
 import type { TreasuryPartContext } from './treasury-context.ts';
 import { treasuryLimits } from './treasury-limits.ts';
 import type { ContributorTable, TreasuryTables } from './treasury-tables.ts';
+
+const MINUTE_MS = 60_000;
 
 /**
  * Finds the contributor of a secret.
@@ -21,15 +22,17 @@ export function createAuthenticate({
   now,
 }: Pick<TreasuryPartContext, 'precious' | 'now'>): Authenticate {
   const hashSecret = createSecretHash(precious);
-  const spendWrong = createRateLimiter(treasuryLimits.wrongSecretsPerMinute);
+  let wrong = { minute: 0, count: 0 };
   return async (secret) => {
     const hash = await hashSecret(secret);
     const row = await findBySecretHash(precious.query<TreasuryTables>(), hash);
     if (row !== undefined && isSameSecretHash(row.secret_hash, hash)) return row;
-    const budget = spendWrong('all', 1, now());
-    if (!budget.allowed) {
+    const minute = Math.floor(now() / MINUTE_MS);
+    if (wrong.minute !== minute) wrong = { minute, count: 0 };
+    wrong.count += 1;
+    if (wrong.count > treasuryLimits.wrongSecretsPerMinute) {
       throw new AppError('rate_limited', 'Too many wrong secrets are tried at the moment; try again later.', {
-        'retry-after': String(budget.resetSeconds),
+        'retry-after': String(Math.ceil(((minute + 1) * MINUTE_MS - now()) / 1000)),
       });
     }
     throw new AppError(

@@ -2,6 +2,7 @@ import { NewIntentBody, NewIntentView } from '@coinfront/api/treasury.ts';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors.ts';
 import { registerCall } from '../../http/call-route.ts';
+import { parseClient } from '../../http/client.ts';
 import { createRateLimiter } from '../../http/rate-limit.ts';
 import type { Authenticate } from './authenticate-contributor.ts';
 import { createIntent } from './create-intent.ts';
@@ -22,7 +23,7 @@ export function registerIntentRoute(
 
   /** @throws AppError `intents_exhausted` */
   const admitAmount = (client: string): void => {
-    const budget = spendAmount?.(client, 1, now());
+    const budget = spendAmount?.(parseClient(client), 1, now());
     if (budget === undefined || budget.allowed) return;
     throw new AppError(
       'intents_exhausted',

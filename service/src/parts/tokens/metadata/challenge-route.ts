@@ -8,7 +8,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../../errors.ts';
 import { registerCall } from '../../../http/call-route.ts';
-import { clientNetwork } from '../../../http/rate-limit.ts';
+import { nameOf, parseClient } from '../../../http/client.ts';
 import { addChallenge, type ChallengeBounds } from './challenge-store.ts';
 import { getCanonical, getIssuer, writeChallenge } from './claim.ts';
 import {
@@ -81,7 +81,9 @@ export function registerChallengeRoute(app: FastifyInstance, context: TokenMetad
         nonce: randomBytes(32).toString('hex'),
         token_id: tokenId,
         issuer: getIssuer(issuerScript, context),
-        client: createHash('sha256').update(clientNetwork(request.ip)).digest('hex'),
+        client: createHash('sha256')
+          .update(nameOf(parseClient(request.ip)))
+          .digest('hex'),
         metadata_sha256: canonical.sha256,
         logo_sha256: body.logo_sha256,
         issued_at: issued,
