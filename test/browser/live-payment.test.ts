@@ -3,8 +3,9 @@ import { verifyReturn } from '../../sdk/webhooks/verify-return.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
-import { createTestMerchant, type TestMerchant } from '../harness/merchant.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import type { TestMerchant } from '../harness/merchant.ts';
+import type { TestService } from '../harness/service.ts';
+import { openSuite, type Suite } from '../payments/open-suite.ts';
 
 /** The page asks every three seconds. */
 const follow = { timeout: 15_000 };
@@ -21,17 +22,16 @@ afterAll(async () => {
 });
 
 forEachEngine('a buyer at the page of a real payment', (engine) => {
+  let suite: Suite;
   let service: TestService;
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    const database = await engine.openUrl();
-    service = await startService({ nodeUrl: node.url, database });
-    merchant = await createTestMerchant(service, database);
+    suite = await openSuite(engine, node.url);
+    ({ service } = suite);
+    merchant = await suite.createMerchant();
   });
-  afterAll(async () => {
-    await service.stop();
-  });
+  afterAll(() => suite.close());
 
   test('sees what the API says, at the address that it says', async () => {
     const { status, json: payment } = await merchant.post('/api/v1/payments', {
@@ -86,6 +86,37 @@ forEachEngine('a buyer at the page of a real payment', (engine) => {
     expect(errors).toEqual([]);
     expect(requests.filter((url) => !url.startsWith(service.origin) && url !== 'data:,')).toEqual([]);
   });
+
+  test.each([true, false])(
+    'says where what was too much should go back to, with scripts or without (%s)',
+    async (javaScriptEnabled) => {
+      const body = { recipient: await node.newAddress(), amount: '1', confirmations_required: 1 };
+      const { json: payment } = await merchant.post('/api/v1/payments', body);
+      await node.rpc('sendtoaddress', payment.address, '1.25');
+      await node.mine(1);
+      await expect
+        .poll(async () => (await merchant.get(`/api/v1/payments/${payment.id}`)).json.status, follow)
+        .toBe('overpaid');
+      const { page, context, errors, requests } = await browser.openVisitor({ javaScriptEnabled });
+      await page.goto(new URL(payment.checkout_url, service.origin).href);
+      const section = page.getByRole('region', { name: 'Money back' });
+      expect(await section.innerText()).toContain('Not part of this payment: 0.25');
+      const address = await node.newAddress();
+      await page.getByLabel('Where should it go back to?').fill(address);
+      await page.getByRole('button', { name: 'Save address' }).click();
+      await expect.poll(() => section.innerText()).toContain(`${address.slice(0, 10)}…${address.slice(-6)}`);
+      expect(await page.getByRole('textbox').count()).toBe(0);
+      expect(new URL(page.url()).pathname).toBe(`/pay/${payment.id}`);
+      expect((await merchant.get('/api/v1/merchant/unsettled')).json.items[0]).toMatchObject({
+        payment_id: payment.id,
+        refund_address: address,
+      });
+      expect(await context.cookies()).toEqual([]);
+      await context.close();
+      expect(errors).toEqual([]);
+      expect(requests.filter((url) => !url.startsWith(service.origin) && url !== 'data:,')).toEqual([]);
+    },
+  );
 
   test('is told so when there is no such payment', async () => {
     const answer = await service.get('/pay/VP-ZZZZZZZZZZZZ');
