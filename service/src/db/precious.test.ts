@@ -71,6 +71,14 @@ forEachEngine('precious data', (engine) => {
     );
     expect(new Set(ids)).toEqual(new Set([true]));
   });
+
+  test('whoever is told of a commit finds it there, whatever was read in the same turn before', async () => {
+    const added = add(4000);
+    const earlier = list(precious);
+    await added;
+    expect(await list(precious)).toContain(4000);
+    await earlier;
+  });
 });
 
 describe('a precious database', () => {

@@ -8,13 +8,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, type Transaction } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import { adviseOnPrecious, type DamageAdvice, describeDamage, isDamage, watchDamage } from './damage.ts';
-import { type DatabaseLocation, DatabaseUnavailableError, type Reader } from './database.ts';
+import { adviseOnPrecious, type DamageAdvice, describeDamage, isDamage } from './damage.ts';
+import { type DatabaseLocation, DatabaseUnavailableError } from './database.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createNodeSqliteDialect } from './node-sqlite-dialect.ts';
 import { createPostgresSchema, openPostgresReads, openPostgresSchema } from './precious-postgres.ts';
 import { keepPrivate } from './private-files.ts';
-import { openSqlite } from './sqlite.ts';
+import { openSqliteReads } from './sqlite-reads.ts';
 import type { SqlValue, Statement } from './statement.ts';
 
 /** Queries of tables `T`, inside a transaction or not. */
@@ -83,7 +83,7 @@ export async function openPrecious(location: DatabaseLocation, migrations: Migra
   }
 
   const runGrouped = createGroupCommit(db);
-  const reads = isSqlite ? openSqliteReads(location.file, advice) : openPostgresReads(location.url);
+  const reads = isSqlite ? openSqliteReads(location.file) : openPostgresReads(location.url);
   return {
     engine: location.kind,
     query<T>() {
@@ -97,21 +97,17 @@ export async function openPrecious(location: DatabaseLocation, migrations: Migra
     },
     async read<Row>(statement: Statement<Row>, params: readonly SqlValue[]): Promise<Row[]> {
       if (unready) throw unready;
-      return await reads.all(statement, params);
+      try {
+        return await reads.all(statement, params);
+      } catch (error) {
+        throw describeDamage(error, advice);
+      }
     },
     async close() {
       closing.abort();
       await reads.close();
       await db.destroy();
     },
-  };
-}
-
-function openSqliteReads(file: string, advice: DamageAdvice): { all: Reader['all']; close(): Promise<void> } {
-  const { database } = watchDamage(openSqlite(file), advice);
-  return {
-    all: (statement, params) => database.snapshot((reader) => reader.all(statement, params)),
-    close: () => database.close(),
   };
 }
 

@@ -27,7 +27,7 @@ const LONGEST_LOG_BYTES = 2 ** 30;
  */
 const KEPT_LOG_BYTES = 256 * 2 ** 20;
 /** Readers map the beginning of the file instead of copying pages; what is mapped counts as memory of the process once touched. */
-const READER_MMAP_BYTES = 256 * 2 ** 20;
+export const READER_MMAP_BYTES = 256 * 2 ** 20;
 
 export type SqliteOptions = {
   /** False for who reads all over a large file: of that only the beginning is mapped, which saves nothing and takes memory. */
@@ -143,7 +143,8 @@ export type SqliteConnection = {
 
 export type CompiledStatement = { prepared: StatementSync; order: number[]; inOrder: boolean };
 
-function openConnection(
+/** Opens one connection; the caller closes it. */
+export function openConnection(
   file: string,
   { cacheKib = READER_CACHE_KIB, mmapBytes = 0 }: { cacheKib?: number; mmapBytes?: number },
 ): SqliteConnection {
