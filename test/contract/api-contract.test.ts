@@ -144,6 +144,59 @@ test.each(['/api/v1', '/esplora'])(
   120_000,
 );
 
+/** Where each document is; its own server says what its paths begin with. */
+const documentPaths = [
+  '/api/v1/openapi.json',
+  '/api/v1/proof/openapi.json',
+  '/api/v1/tok/openapi.json',
+  '/api/vns/v1/openapi.json',
+  '/api/nodeproof/openapi.json',
+  '/api/treasury/openapi.json',
+  '/esplora/openapi.json',
+];
+
+/** What is wrong with the ETag of an operation; undefined when it answers 304 exactly if it says so. */
+async function findEtagFault(path: string, says304: boolean): Promise<string | undefined> {
+  // The node may say something new between two questions.
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const first = await merchant.get(path);
+    const etag = first.headers.get('etag');
+    if (first.status !== 200) return `${path}: ${first.status} ${first.text.slice(0, 200)}`;
+    if (!says304) return etag === null ? undefined : `${path}: has an ETag that is not documented`;
+    if (etag === null) return `${path}: has no ETag`;
+    const again = await fetch(service.origin + path, { headers: { 'if-none-match': etag } });
+    if (again.status === 304 && again.headers.get('etag') === etag) return undefined;
+  }
+  return `${path}: is sent again to whoever has it`;
+}
+
+test('each operation that documents 304 answers it to whoever names its ETag, and no other has one', async () => {
+  const parameters = await listParameters();
+  const faults: (string | undefined)[] = [];
+  const asked: string[] = [];
+  for (const documentPath of documentPaths) {
+    const { paths, servers } = (await service.get(documentPath)).json;
+    for (const [template, { get }] of Object.entries<{ get?: Described }>(paths)) {
+      const names = [...template.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]!);
+      if (template === '/search') names.push('q');
+      const values = parameters.find((each) => names.every((name) => name in each));
+      // Tokens, names and nodes are not there: their lists are.
+      const isOther = documents[servers[0].url] === undefined || documentPath.split('/').length > 4;
+      if (get === undefined || values === undefined || (isOther && names.some((name) => name !== 'address')))
+        continue;
+      const path = template.replace(/\{([^}]+)\}/g, (_, name: string) => values[name]!);
+      asked.push(documentPath + template);
+      const query = template === '/search' ? '?q=100' : '';
+      const needsKey = 'security' in get;
+      if (!needsKey) faults.push(await findEtagFault(servers[0].url + path + query, '304' in get.responses));
+    }
+  }
+  expect(faults.filter((fault) => fault !== undefined)).toEqual([]);
+  for (const path of ['/status', '/fee', '/search', '/pool', '/pool/blocks', '/tx/{txid}', '/openapi.json'])
+    expect(asked).toContain(`/api/v1/openapi.json${path}`);
+  expect(asked.length).toBeGreaterThan(70);
+});
+
 test.each(['/api/v1', '/esplora'])(
   'no bad input under %s is a fault of the running service',
   async (prefix) => {

@@ -3,8 +3,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
 import { isStreamed, type StreamedText } from './large-answers.ts';
+import { isNamed } from './revalidation.ts';
 import { describeRoute, jsonContentType, type NoParameters, type RouteShape } from './route-shape.ts';
-import { type CachePolicy, cacheControls } from './snapshot.ts';
+import { type CachePolicy, cacheControls, nameText } from './snapshot.ts';
 
 /** The checked input of a call. */
 export type CallInput<P extends TObject, Q extends TObject, B> = {
@@ -39,8 +40,8 @@ const unreadBodyLimit = 1_024;
 /** What a call gives back. */
 export type CallAnswer<R extends TSchema> = Static<R> | WrittenJson | StreamedText | FastifyReply;
 
-/** The text of a JSON body. */
-export type WrittenJson = { readonly writtenJson: string };
+/** The text of a JSON body, with what names it where that is not its text. */
+export type WrittenJson = { readonly writtenJson: string; readonly etag?: string };
 
 /** Registers a route that is not a read of one snapshot. */
 export function registerCall<
@@ -50,11 +51,12 @@ export function registerCall<
   B extends TSchema = TSchema,
 >(app: FastifyInstance, route: CallRoute<P, Q, B, R>): void {
   const { contentType, status } = route.operation;
+  const revalidates = route.method === 'GET' && route.cache !== 'none';
   const { admit, bodyLimit = route.body === undefined ? unreadBodyLimit : undefined } = route;
   app.route({
     method: route.method,
     url: route.path,
-    ...describeRoute(route),
+    ...describeRoute({ ...route, operation: { ...route.operation, revalidates } }),
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
     ...(admit === undefined
       ? {}
@@ -69,12 +71,24 @@ export function registerCall<
         request,
         reply,
       });
-      if (isWritten(body)) return reply.type(jsonContentType).send(body.writtenJson);
-      if (contentType !== undefined) reply.type(contentType);
-      if (isStreamed(body)) return app.largeAnswers.send(request, reply, body);
-      return body;
+      if (isStreamed(body)) {
+        if (contentType !== undefined) reply.type(contentType);
+        return app.largeAnswers.send(request, reply, body);
+      }
+      // The call has sent its own answer.
+      if (reply.sent || body === undefined) return body;
+      const text = isWritten(body) ? body.writtenJson : writeBody(reply, body, contentType);
+      if (revalidates) {
+        const etag = (isWritten(body) ? body.etag : undefined) ?? nameText(text);
+        if (isNamed(request, reply, etag)) return reply.code(304).send();
+      }
+      return reply.type(contentType ?? jsonContentType).send(text);
     },
   });
+}
+
+function writeBody(reply: FastifyReply, body: unknown, contentType: string | undefined): string {
+  return contentType === undefined ? (reply.serialize(body as object) as string) : String(body);
 }
 
 function isWritten(body: unknown): body is WrittenJson {

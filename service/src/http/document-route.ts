@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { registerCall } from './call-route.ts';
+import { registerCall, type WrittenJson } from './call-route.ts';
 import type { DocumentName } from './operation.ts';
+import { nameText } from './snapshot.ts';
 
 type Document = Record<string, unknown>;
 
@@ -14,7 +15,7 @@ export function registerDocumentRoute(
   app: FastifyInstance,
   { document, of, build }: { document: DocumentName; of: string; build: () => Document },
 ): void {
-  let made: Document | undefined;
+  let made: WrittenJson | undefined;
   registerCall(app, {
     method: 'GET',
     path: '/openapi.json',
@@ -34,7 +35,10 @@ export function registerDocumentRoute(
       example: { openapi: '3.0.3' },
     },
     call: () => {
-      made ??= build();
+      if (made === undefined) {
+        const writtenJson = JSON.stringify(build());
+        made = { writtenJson, etag: nameText(writtenJson) };
+      }
       return made;
     },
   });

@@ -125,8 +125,7 @@ function buildOperation(route: ListedRoute, schemas: Json): Json {
     responses: {
       [status]: {
         description: 'Success.',
-        ...(operation.snapshot ? { headers: snapshotHeaderRefs } : {}),
-        ...(operation.revalidates ? { headers: { ETag: ownEtagHeader } } : {}),
+        ...buildHeaders(operation),
         content: {
           [operation.contentType ?? 'application/json']: {
             schema: convertSchema(response, schemas),
@@ -134,12 +133,11 @@ function buildOperation(route: ListedRoute, schemas: Json): Json {
           },
         },
       },
-      ...(operation.snapshot
-        ? { 304: { description: 'The snapshot named by If-None-Match is still the present one.' } }
-        : {}),
       ...(operation.revalidates
         ? { 304: { description: 'Nothing has changed since the answer whose ETag If-None-Match names.' } }
-        : {}),
+        : operation.snapshot
+          ? { 304: { description: 'The snapshot named by If-None-Match is still the present one.' } }
+          : {}),
       ...Object.fromEntries(
         (operation.sameBodyStatuses ?? []).map((status) => [
           status,
@@ -154,6 +152,14 @@ function buildOperation(route: ListedRoute, schemas: Json): Json {
       ...buildErrors(route),
     },
   };
+}
+
+function buildHeaders({ snapshot, revalidates }: ListedRoute['operation']): Json {
+  const headers = {
+    ...(snapshot ? snapshotHeaderRefs : {}),
+    ...(revalidates ? { ETag: ownEtagHeader } : {}),
+  };
+  return Object.keys(headers).length === 0 ? {} : { headers };
 }
 
 function buildParameters(

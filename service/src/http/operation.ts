@@ -35,7 +35,7 @@ export type Operation = {
   security?: 'merchantKey';
   /** What that key has to be good for; with `security`. */
   scope?: KeyScope;
-  /** Whether the response has an ETag of its own, and is 304 when If-None-Match names it. */
+  /** Whether the response has an ETag that is made of itself; whoever may keep an answer is told one. */
   revalidates?: boolean;
   /** Whether the response names a snapshot in its headers. */
   snapshot?: boolean;

@@ -9,6 +9,7 @@ import type { BlockRecord, ChainView, PresentSnapshot, ReadChain } from '../chai
 import { AppError } from '../errors.ts';
 import type { WrittenBody } from './body-cache.ts';
 import { isStreamed, type StreamedText } from './large-answers.ts';
+import { isNamed } from './revalidation.ts';
 import { describeRoute, jsonContentType, type NoParameters, type RouteShape } from './route-shape.ts';
 import { unitsToReserve } from './row-cost.ts';
 import {
@@ -16,6 +17,7 @@ import {
   cacheControls,
   type Dependence,
   matchesEtag,
+  nameText,
   type SnapshotNames,
 } from './snapshot.ts';
 
@@ -108,7 +110,10 @@ export function registerRead<
 
   app.get(
     route.path,
-    describeRoute({ ...route, operation: { ...route.operation, snapshot: true } }),
+    describeRoute({
+      ...route,
+      operation: { ...route.operation, snapshot: true, revalidates: dependsOn === 'volatile' },
+    }),
     (request, reply) =>
       answer(request, reply).then(
         ({ tag, notModified, known, body, policy = dependsOn }) => {
@@ -129,6 +134,8 @@ export function registerRead<
           const text = contentType === jsonContentType ? reply.serialize(body as object) : String(body);
           const answered = { text: text as string, contentType, cacheControl };
           if (tag !== undefined) written?.put(tag, request.raw.url ?? '', answered);
+          else if (isNamed(request, reply, nameText(answered.text)))
+            return reply.code(304).header('cache-control', cacheControl).send();
           return sendWritten(reply, answered);
         },
         (error) => failRead(reply, error),

@@ -8,8 +8,11 @@ import {
   addressOf,
   createFixtureServer,
   type FixtureOverrides,
+  fixtureFacts,
   makeFixtureChain,
+  makeUnknownTx,
   miner,
+  polled,
   scriptOf,
 } from '../testing/fixture-server.ts';
 import { readFixture } from '../testing/fixture-view.ts';
@@ -107,7 +110,7 @@ describe('snapshot headers', () => {
   test('304 is answered before the route does any work', async () => {
     const { app } = createFixtureServer();
     const { etag } = (await app.inject('/api/v1/blocks')).headers;
-    const headers = { 'if-none-match': `"other", W/${etag}` };
+    const headers = { 'if-none-match': `"other", ${etag}` };
     // The cursor is not valid, which only the route itself would find out.
     const response = await app.inject({ url: '/api/v1/blocks?cursor=AAAA', headers });
     expect(response.statusCode).toBe(304);
@@ -146,6 +149,44 @@ describe('snapshot headers', () => {
     expect((await ask('/api/v1/block/8')).json().height).toBe(8);
     chain.addBlock(scriptOf(miner));
     expect((await ask('/api/v1/block/7')).json().confirmations).toBe(first.json().confirmations + 1);
+  });
+
+  test('what hangs on more than the snapshot is named by what it says', async () => {
+    let blocks = 120;
+    const { app, chain } = createFixtureServer({
+      context: { getNodeState: () => polled({ ...fixtureFacts, blocks }) },
+    });
+    const first = await app.inject('/api/v1/status');
+    expect(first.headers.etag).toMatch(/^W\/"[\w-]+"$/);
+    const ask = (tag: unknown, method: 'GET' | 'HEAD' = 'GET') =>
+      app.inject({ method, url: '/api/v1/status', headers: { 'if-none-match': String(tag) } });
+    for (const tag of [first.headers.etag, String(first.headers.etag).slice(2), '*']) {
+      const again = await ask(tag);
+      expect([again.statusCode, again.body], String(tag)).toEqual([304, '']);
+      expect(again.headers).toMatchObject({ etag: first.headers.etag, 'x-chain-height': '120' });
+    }
+    expect((await ask(first.headers.etag, 'HEAD')).statusCode).toBe(304);
+    blocks = 121;
+    expect((await ask(first.headers.etag)).statusCode).toBe(200);
+    blocks = 120;
+    chain.mempool = { ...chain.mempool, version: chain.mempool.version + 1 };
+    expect((await ask(first.headers.etag)).statusCode).toBe(200);
+  });
+
+  test('a document is named by its text, and not sent to whoever has it', async () => {
+    const { app } = createFixtureServer();
+    for (const url of ['/api/v1/openapi.json', '/esplora/openapi.json', '/api/v1/config']) {
+      const { etag } = (await app.inject(url)).headers;
+      const again = await app.inject({ url, headers: { 'if-none-match': `"x", ${etag}` } });
+      expect([again.statusCode, again.body, again.headers.etag], url).toEqual([304, '', etag]);
+    }
+  });
+
+  test('state of the moment and answers to POST have no ETag', async () => {
+    const { app } = createFixtureServer();
+    expect((await app.inject('/api/v1/health')).headers.etag).toBeUndefined();
+    const sent = await app.inject({ method: 'POST', url: '/esplora/tx', payload: makeUnknownTx().hex });
+    expect([sent.statusCode, sent.headers.etag]).toEqual([200, undefined]);
   });
 
   test('an error carries no ETag and is not kept', async () => {

@@ -3,14 +3,18 @@
  *
  * The ETag is made of what the body depends on - the tip, and the mempool's version where the mempool shows - and
  * of a salt for what the program and the coin profile add. So 304 is answered before any work is done, and every
- * process of one deployment gives the same ETag.
+ * process of one deployment gives the same ETag. What depends on more has an ETag that is made of the answer itself.
+ *
+ * ETags are weak (RFC 9110, 8.8.1): they name what is said, which is the same however its bytes are compressed.
  */
+
+import { hash } from 'node:crypto';
 
 import { equalBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 
 /**
- * What a response depends on beyond its URL; `volatile` is more than the snapshot - what the node last said - and has
- * no ETag.
+ * What a response depends on beyond its URL; `volatile` is more than the snapshot: what the node last said, or what is in
+ * other tables. Only the whole answer tells whether it has changed.
  */
 export type Dependence = 'tip' | 'mempool' | 'volatile';
 
@@ -28,24 +32,24 @@ export function createSnapshotNamer(
   let last: SnapshotNames = { height: '', tip: '', tipTag: '', mempoolTag: '' };
   return (tip, mempoolVersion) => {
     if (mempoolVersion === lastVersion && equalBytes(tip.hash, lastHash)) return last;
-    const hash = toDisplayHash(tip.hash);
+    const tipHash = toDisplayHash(tip.hash);
     // The end of a hash: its beginning is zeros, and 80 bits of it are plenty to tell tips apart.
-    const tag = `${salt}-${tip.height.toString(36)}-${hash.slice(-20)}`;
+    const tag = `${salt}-${tip.height.toString(36)}-${tipHash.slice(-20)}`;
     lastHash = Uint8Array.from(tip.hash);
     lastVersion = mempoolVersion;
     last = {
       height: String(tip.height),
-      tip: hash,
-      tipTag: `"${tag}"`,
-      mempoolTag: `"${tag}-${mempoolVersion.toString(36)}"`,
+      tip: tipHash,
+      tipTag: `W/"${tag}"`,
+      mempoolTag: `W/"${tag}-${mempoolVersion.toString(36)}"`,
     };
     return last;
   };
 }
 
 /** A snapshot as bodies name it. */
-export function describeAsOf({ height, hash }: SnapshotKey): { height: number; hash: string } {
-  return { height, hash: toDisplayHash(hash) };
+export function describeAsOf(tip: SnapshotKey): { height: number; hash: string } {
+  return { height: tip.height, hash: toDisplayHash(tip.hash) };
 }
 
 /**
@@ -55,7 +59,17 @@ export function describeAsOf({ height, hash }: SnapshotKey): { height: number; h
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   if (header === etag) return true;
-  return header.split(',').some((each) => each.trim().replace(/^W\//, '') === etag);
+  const wanted = opaqueTag(etag);
+  return header.split(',').some((each) => opaqueTag(each.trim()) === wanted);
+}
+
+function opaqueTag(etag: string): string {
+  return etag.startsWith('W/') ? etag.slice(2) : etag;
+}
+
+/** The ETag of an answer that is not a function of a snapshot: made of its text. */
+export function nameText(text: string): string {
+  return `W/"${hash('sha256', text, 'base64url').slice(0, 22)}"`;
 }
 
 /**

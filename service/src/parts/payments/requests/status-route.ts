@@ -19,7 +19,7 @@ export function registerStatus(
 ): void {
   const rules = { profile, publicUrl };
   /** Answers of late; each is right for as long as its tag is. */
-  const written = new Map<string, WrittenJson & { tag: string }>();
+  const written = new Map<string, WrittenJson>();
   registerCall(app, {
     method: 'GET',
     path: '/payments/:payment_id',
@@ -30,7 +30,6 @@ export function registerStatus(
       document: 'chain',
       id: 'getPayment',
       tag: 'Payments',
-      revalidates: true,
       summary: 'Public status of a payment',
       description:
         'For the payer, without a key. Whoever knows the identifier may read it; it has 60 random bits. Poll it with ' +
@@ -47,16 +46,12 @@ export function registerStatus(
         return reply.header('etag', known).code(304).send();
       }
       const before = written.get(id);
-      if (before?.tag === known) {
-        reply.header('etag', known);
-        return before;
-      }
+      if (before?.etag === known) return before;
       const state = await readPaymentState(precious, id);
       if (state === undefined) throw paymentNotFound(id);
-      const answer = { tag: nameState(state), writtenJson: JSON.stringify(serialisePayment(state, rules)) };
+      const answer = { etag: nameState(state), writtenJson: JSON.stringify(serialisePayment(state, rules)) };
       if (written.size >= MAX_WRITTEN) written.clear();
       if (answer.writtenJson.length <= MAX_WRITTEN_LENGTH) written.set(id, answer);
-      reply.header('etag', answer.tag);
       return answer;
     },
   });
@@ -68,5 +63,5 @@ function nameState({ payment: { sequence, updated_at }, tip }: PaymentState): st
 
 /** An ETag. Confirmations change with the tip alone. */
 function nameVersion({ sequence, updated_at, tip_height, tip_hash }: PaymentVersion): string {
-  return `"${sequence}-${updated_at.toString(36)}-${tip_height ?? ''}-${tip_hash?.slice(-16) ?? ''}"`;
+  return `W/"${sequence}-${updated_at.toString(36)}-${tip_height ?? ''}-${tip_hash?.slice(-16) ?? ''}"`;
 }

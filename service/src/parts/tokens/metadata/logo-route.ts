@@ -37,7 +37,6 @@ export function registerLogoRoute(app: FastifyInstance, context: TokenMetadataCo
       errors: ['token_not_found', 'logo_not_found', 'not_ready', 'index_unavailable'],
       parameterExamples: { token_id: metadataExamples.challenge.token_id },
       contentType: 'image/png',
-      revalidates: true,
       example: metadataExamples.logo,
     },
     async call({ params, query, request, reply }) {
