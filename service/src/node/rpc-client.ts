@@ -50,7 +50,9 @@ export type NodeClientOptions = {
 };
 
 const CALLS_PER_REQUEST = 500;
-const BUSY_RETRIES = 5;
+/** Two seconds in all: as long as a node may take for a large block. */
+const BUSY_RETRIES = 8;
+const LONGEST_BUSY_PAUSE_MS = 500;
 
 /**
  * Makes a client of the node's JSON-RPC and REST interfaces on kept-alive sockets.
@@ -165,7 +167,8 @@ async function retryWhileBusy(
   for (let attempt = 0; ; attempt += 1) {
     const answer = await request();
     if (!isBusy(answer)) return answer;
-    const pauseMs = 20 * 2 ** attempt;
+    // Those who were turned away together do not come back together.
+    const pauseMs = Math.min(LONGEST_BUSY_PAUSE_MS, 20 * 2 ** attempt) * (0.5 + Math.random());
     if (attempt >= BUSY_RETRIES || performance.now() + pauseMs > deadline) {
       throw new NodeError('busy', "The node's work queue is full. Raise its -rpcworkqueue and -rpcthreads.");
     }

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { sendJson, sendResults, startFakeNode } from '../../../test/harness/fake-node.ts';
 import { startNode, startPair, type TestNode, waitUntil } from '../../../test/harness/litecoind.ts';
+import { startProxy } from '../../../test/harness/tcp-proxy.ts';
 import type { NodeError } from './node-error.ts';
 import { createNodeClient } from './rpc-client.ts';
 import { type Tip, type WatchTipOptions, watchTip } from './tip-watcher.ts';
@@ -13,7 +14,7 @@ afterAll(() => node.stop());
 
 const stopping: Array<() => Promise<void>> = [];
 afterEach(async () => {
-  for (const stop of stopping.splice(0)) await stop();
+  for (const stop of stopping.splice(0).reverse()) await stop();
 });
 
 function watch(client: WatchTipOptions['node'], settings: Partial<WatchTipOptions> = {}) {
@@ -75,6 +76,50 @@ test('looks alone tell of blocks where the node refuses to hold a call', async (
   await client.close();
   await fake.stop();
 });
+
+test('a node with one thread is asked to hold short calls only, and no more until it was away', async () => {
+  const single = await startNode({ extraArgs: ['-rpcthreads=1'] });
+  stopping.push(single.stop);
+  const { watched, held, mine } = await watchHeldCalls(single);
+  await mine(10);
+  const found = held();
+  expect(found.at(-1)).toBe(200);
+  await mine(20);
+  expect(held()).toEqual(found);
+  await single.kill();
+  await single.start();
+  await waitUntil('it is asked again', () => held().length > found.length);
+  await mine(1);
+  expect(watched.errors.length).toBeLessThan(2);
+});
+
+test('a node with threads to spare is asked to hold calls for as long as is wanted', async () => {
+  const { held, mine } = await watchHeldCalls(node);
+  await waitUntil('it is asked for a long one', () => held().at(-1) === 5_000);
+  await mine(3);
+  expect(held().slice(0, 2)).toEqual([200, 5_000]);
+});
+
+/** Watches a node through a proxy that sees for how long it is asked to hold calls. */
+async function watchHeldCalls(at: TestNode) {
+  let asked = '';
+  const proxy = await startProxy(at.url, (bytes) => {
+    asked += bytes.toString('latin1');
+  });
+  const client = createNodeClient({ url: proxy.through(at.url) });
+  stopping.push(async () => {
+    await client.close();
+    await proxy.stop();
+  });
+  const watched = watch(client, { pollMs: 10 });
+  return {
+    watched,
+    held: () => [...asked.matchAll(/"waitfornewblock","params":\[(\d+)\]/g)].map(([, ms]) => Number(ms)),
+    async mine(blocks: number) {
+      for (let block = 0; block < blocks; block += 1) await watched.sees((await at.mine(1))[0]!);
+    },
+  };
+}
 
 test('a reorg to a branch of the same height or longer is told', async () => {
   const pair = await startPair();

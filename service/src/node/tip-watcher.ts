@@ -1,6 +1,6 @@
 import { createAlarm } from '../alarm.ts';
-import { pause } from '../pause.ts';
-import { isMethodRefused, NodeError } from './node-error.ts';
+import { openLongPoll } from './long-poll.ts';
+import { NodeError } from './node-error.ts';
 import type { NodeClient } from './rpc-client.ts';
 
 /** The block that the node takes for the best one. */
@@ -32,15 +32,16 @@ const MAX_BACKOFF_MS = 5_000;
 /**
  * Follows the node's tip until the signal ends it; resolves then, and never rejects.
  *
- * One loop looks at the tip and reports; another holds `waitfornewblock` at the node and wakes the first
+ * One loop looks at the tip and reports; another holds a call at the node ({@link openLongPoll}) and wakes the first
  * within milliseconds of a block. A block that arrives between two long polls is seen by the look that
- * follows each new one. Where a node or a proxy refuses the long poll, looking every `pollMs` serves alone.
+ * follows each new one. Where the node holds none, looking every `pollMs` serves alone.
  */
 export async function watchTip(options: WatchTipOptions): Promise<void> {
   const { node, onTip, onError, signal } = options;
   const pollMs = options.pollMs ?? 1_000;
   const longPollMs = options.longPollMs ?? 5_000;
   const alarm = createAlarm(signal);
+  const longPoll = openLongPoll({ node, holdMs: longPollMs, pauseMs: pollMs, onTurn: alarm.ring, signal });
 
   async function lookAtTip(): Promise<void> {
     let known: Tip | undefined;
@@ -49,6 +50,7 @@ export async function watchTip(options: WatchTipOptions): Promise<void> {
       try {
         const tip = await fetchTip(node, known, signal);
         const isNews = tip.hash !== known?.hash || failures > 0;
+        if (failures > 0) longPoll.forget();
         failures = 0;
         known = tip;
         if (isNews && !signal.aborted) onTip(tip);
@@ -60,28 +62,7 @@ export async function watchTip(options: WatchTipOptions): Promise<void> {
     }
   }
 
-  async function holdLongPoll(): Promise<void> {
-    let failures = 0;
-    while (!signal.aborted) {
-      try {
-        const held = node.call('waitfornewblock', [longPollMs], {
-          signal,
-          longPoll: true,
-          timeoutMs: longPollMs + 10_000,
-        });
-        alarm.ring();
-        await held;
-        alarm.ring();
-        failures = 0;
-      } catch (error) {
-        if (isMethodRefused(error)) return;
-        failures += 1;
-        await pause(backoff(pollMs, failures), signal);
-      }
-    }
-  }
-
-  await Promise.all([lookAtTip(), holdLongPoll()]);
+  await Promise.all([lookAtTip(), longPoll.run()]);
 }
 
 async function fetchTip(node: NodeClient, known: Tip | undefined, signal: AbortSignal): Promise<Tip> {
