@@ -12,6 +12,7 @@ export type VerifyClaimError = CoinfrontError<
   | 'claim_expired'
   | 'claim_not_found'
   | 'claim_used'
+  | 'claims_exhausted'
   | 'index_unavailable'
   | 'network_full'
   | 'node_blocked'

@@ -1,3 +1,4 @@
+import { clientMigrations } from './clients/client-tables.ts';
 import type { Migrations } from './db/precious.ts';
 import { miningMigrations } from './parts/mining/seen-block-store.ts';
 import { paymentMigrations } from './parts/payments/schema/payment-migrations.ts';
@@ -14,4 +15,5 @@ export const preciousMigrations: Migrations = {
   ...miningMigrations,
   ...treasuryMigrations,
   ...registryMigrations,
+  ...clientMigrations,
 };

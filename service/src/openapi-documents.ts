@@ -101,9 +101,15 @@ export async function buildDocuments(): Promise<Record<DocumentName, Record<stri
     },
     routes,
   ).register(app);
-  createTokenMetadataPart({ ...shared, precious, publicUrl: '', findToken: unused, now: unused }).register(
-    app,
-  );
+  createTokenMetadataPart({
+    ...shared,
+    precious,
+    publicUrl: '',
+    findToken: unused,
+    nameClient: unused,
+    submissionsPerClient: undefined,
+    now: unused,
+  }).register(app);
   createNamePart(
     {
       ...shared,
@@ -121,7 +127,8 @@ export async function buildDocuments(): Promise<Record<DocumentName, Record<stri
       precious,
       now: unused,
       findNodeHeight: unused,
-      exactAmountsPerDay: undefined,
+      nameClient: unused,
+      perClient: undefined,
       estimateFeeRate: unused,
       getRelayRate: unused,
     },
@@ -132,6 +139,8 @@ export async function buildDocuments(): Promise<Record<DocumentName, Record<stri
       ...shared,
       precious,
       publicUrl: undefined,
+      nameClient: unused,
+      registrationsPerDay: undefined,
       rules: {
         slotMs: 0,
         epochBlocks: 1,

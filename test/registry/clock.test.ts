@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openPrecious, type Precious } from '../../service/src/db/precious.ts';
 import { preciousMigrations } from '../../service/src/migrations.ts';
 import { createAllowList } from '../../service/src/outbound/allow-list.ts';
-import { addClaim, useClaim } from '../../service/src/parts/registry/claim-store.ts';
+import { addClaim } from '../../service/src/parts/registry/claim-bounds.ts';
+import { useClaim } from '../../service/src/parts/registry/claim-store.ts';
 import { activateNode, findNode } from '../../service/src/parts/registry/node-store.ts';
 import { type Prober, startProber } from '../../service/src/parts/registry/prober.ts';
 import { findProber, holdLease } from '../../service/src/parts/registry/prober-store.ts';
@@ -47,6 +48,8 @@ forEachEngine('a prober whose clock changes', (engine) => {
       endpoint_token: 'nodeproof-aa',
       nonce: '22',
       client: 'client',
+      client_56: null,
+      client_48: null,
       issued_at: Date.now(),
       expires_at: Date.now() + 60_000,
       open_until: Date.now() + 60_000,
@@ -54,9 +57,10 @@ forEachEngine('a prober whose clock changes', (engine) => {
       address_signature: null,
       node_signature: null,
     };
-    const bounds = { client: 9, node_key: 9, payout_address: 9, all: 9 };
+    const bounds = { ofKey: 9, ofClient: 9, all: 9, awaiting: 9 };
+    const client = [{ share: 1, name: 'client', names: ['client'] }] as const;
     await precious.transaction<RegistryTables, void>(async (trx) => {
-      await addClaim(trx, claim, bounds);
+      await addClaim(trx, claim, client, bounds);
       await useClaim(trx, claim.id, { address: 'a', node: 'b' }, Date.now(), undefined);
       await activateNode(trx, claim, Date.now());
     });

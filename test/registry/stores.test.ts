@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runRegistryCommand } from '../../service/src/admin/registry-commands.ts';
+import type { NamedClient } from '../../service/src/clients/client-names.ts';
 import { openPrecious, type Precious } from '../../service/src/db/precious.ts';
 import { preciousMigrations } from '../../service/src/migrations.ts';
-import { addClaim, findAwaiting, useClaim } from '../../service/src/parts/registry/claim-store.ts';
+import { addClaim, clientOfClaim } from '../../service/src/parts/registry/claim-bounds.ts';
+import { findAwaiting, findClaim, useClaim } from '../../service/src/parts/registry/claim-store.ts';
 import { activateNode, findNode, listNodes } from '../../service/src/parts/registry/node-store.ts';
 import {
   findProber,
@@ -83,6 +85,8 @@ forEachEngine('the registry', (engine) => {
     endpoint_token: `nodeproof-${name}`,
     nonce: '22',
     client: 'client',
+    client_56: null,
+    client_48: null,
     issued_at: T0,
     expires_at: T0 + 1_000,
     open_until: T0 + 1_000,
@@ -91,11 +95,12 @@ forEachEngine('the registry', (engine) => {
     node_signature: null,
     ...more,
   });
-  const bounds = { client: 1_000, node_key: 1_000, payout_address: 1_000, all: 1_000 };
+  const bounds = { ofKey: 1_000, ofClient: 1_000, all: 1_000, awaiting: 1_000 };
+  const client = [{ share: 1, name: 'client', names: ['client'] }] as const;
   const add = async (name: string, more?: Partial<RegistryClaimTable>) => {
     const claim = makeClaim(name, more);
     await precious.transaction<RegistryTables, void>(
-      async (trx) => void (await addClaim(trx, claim, bounds)),
+      async (trx) => void (await addClaim(trx, claim, client, bounds)),
     );
     return claim;
   };
@@ -107,6 +112,41 @@ forEachEngine('the registry', (engine) => {
     });
     return (await findNode(db(), name))!;
   };
+  test('has room for a claim when there are too many: the oldest unsigned one of whoever has the most gives way', async () => {
+    const named = (name: string, site?: string) =>
+      [name, ...(site === undefined ? [] : [`${name}/56`, site])].map((each) => ({
+        share: 1,
+        name: each,
+        names: [each],
+      })) as unknown as NamedClient;
+    const ask = async (name: string, who: NamedClient, issued_at: number) => {
+      const claim = makeClaim(name, { ...clientOfClaim(who), issued_at });
+      const limits = { ...bounds, all: 6 };
+      const isAdded = await precious.transaction<RegistryTables, boolean>((trx) =>
+        addClaim(trx, claim, who, limits),
+      );
+      return { ...claim, isAdded };
+    };
+    const owner = await ask('owner', named('owner'), T0 - 9);
+    const signed = await ask('signed', named('a', 'site'), T0 - 8);
+    await useClaim(db(), signed.id, { address: 'a', node: 'b' }, T0 - 7, T0 + 1_000);
+    const many = [];
+    for (let i = 0; i < 4; i++) many.push(await ask(`m${i}`, named(`a${i}`, 'site'), T0 - 6 + i));
+    const late = await ask('late', named('late'), T0);
+    const all = [owner, signed, ...many, late];
+    expect(all.map(({ isAdded }) => isAdded)).toEqual(Array(7).fill(true));
+    const there = await Promise.all(all.map(async ({ id }) => (await findClaim(db(), id)) !== undefined));
+    expect(there).toEqual([true, true, false, true, true, true, true]);
+    await db()
+      .deleteFrom('registry_claim')
+      .where(
+        'id',
+        'in',
+        all.map(({ id }) => id),
+      )
+      .execute();
+  });
+
   const looks = (...results: ('pass' | 'fail' | 'void')[]): LookedNode['looks'] =>
     results.map((result) => ({
       attempt: {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import regtest from '@coinfront/protocol/profiles/regtest.json' with { type: 'json' };
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TreasuryTables } from '../../service/src/parts/treasury/treasury-tables.ts';
+import { awaitRoomInDay } from '../harness/await-room-in-day.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { startService } from '../harness/service.ts';
@@ -250,17 +251,30 @@ forEachEngine('contributors', (engine) => {
   });
 });
 
-test('one client is given 150 exact amounts a day, whoever it says it is, and carriers beyond', async () => {
+test('one client is given 150 exact amounts and 50 contributors a day, whoever it says it is, also after a restart', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'coinfront-treasury-'));
   const database = { kind: 'sqlite', dataDir: folder } as const;
-  const desk = await openTreasuryDesk(node, database, { COINFRONT_RATE_LIMIT: '100000' });
+  const settings = { COINFRONT_RATE_LIMIT: '100000', COINFRONT_TRUST_PROXY: 'loopback' };
+  await awaitRoomInDay();
+  let desk = await openTreasuryDesk(node, database, settings);
   await desk.settle();
   const contributors = [await desk.register(), await desk.register()] as const;
   for (let i = 0; i < 150; i++) await desk.intent(contributors[i % 2]!);
+  for (let i = 2; i < 50; i++) await desk.register();
+  await desk.stop();
+  desk = await openTreasuryDesk(node, database, settings);
   for (const { secret } of contributors) {
     const { status, json } = await desk.ask('/intents', { contributor_secret: secret, amount: '0.5' });
     expect([status, json.code]).toEqual([429, 'intents_exhausted']);
   }
+  const another = await desk.ask('/contributors', {});
+  expect([another.status, another.json.code]).toEqual([429, 'contributors_exhausted']);
+  const elsewhere = await desk.service.post(
+    '/api/treasury/contributors',
+    {},
+    { 'x-forwarded-for': '203.0.113.9' },
+  );
+  expect(elsewhere.status).toBe(201);
   const carrier = await desk.intent(contributors[0], { method: 'carrier' });
   expect([carrier.exact_amount, carrier.tag]).toEqual([null, expect.any(String)]);
   await desk.stop();

@@ -1,8 +1,8 @@
 /** What is decided of a request before its body is read, and what its client is charged for bytes. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { parseClient } from '../clients/client.ts';
 import { AppError } from '../errors.ts';
-import { parseClient } from './client.ts';
 import { checkHost } from './client-errors.ts';
 import type { LabelledSource } from './metrics-server.ts';
 import type { KeyGuard } from './private-keys.ts';

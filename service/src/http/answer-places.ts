@@ -1,5 +1,5 @@
+import type { CountedNetwork } from '../clients/client.ts';
 import { AppError } from '../errors.ts';
-import type { CountedNetwork } from './client.ts';
 import { createNetworkCount } from './network-count.ts';
 
 /** Answers under way for one client, and for all; and those that wait for one of these to end. */

@@ -1,7 +1,7 @@
 /** How many connections a client may hold at once: one that opens all that there are would keep everybody else out. */
 
 import type { Server, Socket } from 'node:net';
-import { type Client, type CountedNetwork, parseClient } from './client.ts';
+import { type Client, type CountedNetwork, parseClient } from '../clients/client.ts';
 import { createNetworkCount } from './network-count.ts';
 
 /** Connections that are held open at once: by a client, and in all. */

@@ -8,10 +8,10 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { parseClient } from '../clients/client.ts';
 import type { Admission } from './admission.ts';
 import { createPatience, leastPace, type Pace } from './answer-pace.ts';
 import { createAnswerPlaces, maxAccountAnswers, maxLargeAnswers } from './answer-places.ts';
-import { parseClient } from './client.ts';
 import { bytesOfUnit } from './rate-limit.ts';
 import { sliceMs, type TakeTurn } from './turns.ts';
 

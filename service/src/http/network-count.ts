@@ -1,4 +1,4 @@
-import type { CountedNetwork } from './client.ts';
+import type { CountedNetwork } from '../clients/client.ts';
 
 /** How many there are of something, by client and by the networks around it. */
 export type NetworkCount = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseClient } from './client.ts';
+import { parseClient } from '../clients/client.ts';
 import { createRateLimiter } from './rate-limit.ts';
 
 const [a, b] = [parseClient('203.0.113.1'), parseClient('203.0.113.2')];

@@ -5,7 +5,7 @@
  * a client and not that of thousands. Each family is counted apart: what comes over one takes nothing from the other.
  */
 
-import type { Client, CountedNetwork, Family } from './client.ts';
+import type { Client, CountedNetwork, Family } from '../clients/client.ts';
 import { createSpentCells, type SpentCells } from './spent-cells.ts';
 
 const minuteMs = 60_000;

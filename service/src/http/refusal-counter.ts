@@ -1,4 +1,4 @@
-import type { Client, CountedNetwork } from './client.ts';
+import type { Client, CountedNetwork } from '../clients/client.ts';
 import type { LabelledSource } from './metrics-server.ts';
 
 /** Counts what was refused by whose share was used up: `ipv4`, `ipv6_64`, `ipv6_56`, `ipv6_48` or `unknown`. */

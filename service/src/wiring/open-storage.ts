@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createReadChain } from '../chain/read-chain.ts';
+import { createClientNames } from '../clients/client-names.ts';
 import type { Config } from '../config.ts';
 import { adviseOnIndex, watchDamage } from '../db/damage.ts';
 import { openDatabase } from '../db/open.ts';
@@ -25,6 +26,7 @@ export async function openStorage(config: Config) {
   return {
     engine: index.engine,
     precious,
+    nameClient: createClientNames(precious),
     readChain: createReadChain(database),
     /** Whether a read of the index has met damage. */
     isIndexDamaged: isDamaged,

@@ -22,6 +22,7 @@ export function wireProofs(ground: Ground, { broadcast }: Pick<ChainContext, 'br
       ...anchor,
       precious: storage.precious,
       readChain: storage.readChain,
+      nameClient: storage.nameClient,
       rules: profile.proofs,
       wallet: createAnchorWallet(client, { maxFee: anchor.maxFee, decimals: profile.decimals }),
       broadcast,

@@ -1,4 +1,5 @@
 import { createRegistry } from '../parts/registry/create-registry.ts';
+import { registrationsPerDay } from '../parts/registry/registry-bounds.ts';
 import { listRegistryGauges } from '../parts/registry/registry-gauges.ts';
 import { waitAtMost } from '../pause.ts';
 import { serviceVersion } from '../version.ts';
@@ -21,6 +22,7 @@ function openRegistry(ground: Ground) {
   try {
     return createRegistry({
       precious: storage.precious,
+      nameClient: storage.nameClient,
       readChain: storage.readChain,
       profile,
       publicUrl: config.publicUrl,
@@ -28,6 +30,8 @@ function openRegistry(ground: Ground) {
       dataDir: config.dataDir,
       node: node.state,
       version: serviceVersion,
+      // Who limits no client limits none here.
+      registrationsPerDay: config.rateLimitPerMinute === undefined ? undefined : registrationsPerDay,
       probes: config.roles.has('worker'),
       onError: logFailure(ground, 'Registered nodes cannot be looked at'),
       now: Date.now,

@@ -7,6 +7,7 @@ import { followReplicas } from '../parts/tokens/follow-replicas.ts';
 import { createFindIssuer } from '../parts/tokens/metadata/find-issuer.ts';
 import { createTokenMetadataPart } from '../parts/tokens/metadata/metadata-part.ts';
 import { createFindReviewedMetadata } from '../parts/tokens/metadata/reviewed-metadata.ts';
+import { submissionsPerClient } from '../parts/tokens/metadata/submit-metadata.ts';
 import { findTokenContext } from '../parts/tokens/token-context.ts';
 import { createTokenPart } from '../parts/tokens/token-part.ts';
 import type { Ground } from './ground.ts';
@@ -48,6 +49,9 @@ export function wireTokens(ground: Ground, chain: ChainContext): Wired {
     precious,
     profile,
     publicUrl: config.publicUrl,
+    nameClient: storage.nameClient,
+    // Who limits no client limits none here.
+    submissionsPerClient: config.rateLimitPerMinute === undefined ? undefined : submissionsPerClient,
     findToken: createFindIssuer(readChain),
     now: Date.now,
   }).register(server.app);

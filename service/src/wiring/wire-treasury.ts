@@ -18,9 +18,15 @@ export function wireTreasury(ground: Ground, chain: ChainContext): Wired {
     readChain,
     profile,
     now: Date.now,
+    nameClient: storage.nameClient,
     // Who limits no client limits none here.
-    exactAmountsPerDay:
-      config.rateLimitPerMinute === undefined ? undefined : treasuryLimits.exactAmountsPerDay,
+    perClient:
+      config.rateLimitPerMinute === undefined
+        ? undefined
+        : {
+            exactAmounts: treasuryLimits.exactAmountsPerDay,
+            contributors: treasuryLimits.contributorsPerClient,
+          },
     findNodeHeight: () => node.state.current().value?.blocks,
     estimateFeeRate: (view) => estimateFeeRate(chain, view),
     getRelayRate: () => findRelayRate(chain),

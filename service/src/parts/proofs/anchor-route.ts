@@ -4,7 +4,6 @@ import { anchorScript } from '@coinfront/protocol/proofs/anchor.ts';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors.ts';
 import { registerCall } from '../../http/call-route.ts';
-import { nameOf, parseClient } from '../../http/client.ts';
 import type { ProofContext } from './proof-context.ts';
 import { proofExamples } from './proof-examples.ts';
 import { readProof } from './read-proof.ts';
@@ -53,7 +52,7 @@ export function registerAnchorRoute(app: FastifyInstance, context: ProofContext)
       if (proof.primary !== null) return { ...common, result: 'anchored', txid: proof.primary.txid, proof };
       const [pending] = proof.pending;
       if (pending !== undefined) return { ...common, result: 'pending', txid: pending.txid, proof };
-      const outcome = (await anchorer?.anchor(digest, nameOf(parseClient(request.ip)))) ?? {
+      const outcome = (await anchorer?.anchor(digest, request.ip)) ?? {
         ok: false,
         reason: 'no_wallet',
       };

@@ -12,7 +12,7 @@ export type AnchorRequestTable = {
   state: 'preparing' | 'signed' | 'sent';
   /** UTC day as a number of days since 1970: the budget is counted by it. */
   day: number;
-  /** Hash of the client's name and the day. */
+  /** Who asked, and the /56 and /48 around it where there is one: names of the day, with spaces between them. */
   client: string;
   txid: string | null;
   raw_tx: string | null;
@@ -39,6 +39,10 @@ export const proofMigrations: Migrations = {
     await sql.raw('create table anchor_coin (coin text primary key, digest text not null)').execute(db);
     await sql.raw('create index anchor_coin_digest on anchor_coin (digest)').execute(db);
   },
+  // What is there was hashed without a key.
+  '0018_proof_clients': async (db: Kysely<unknown>) => {
+    await sql.raw("update anchor_request set client = ''").execute(db);
+  },
 };
 
 /** The request of a digest. */
@@ -57,13 +61,13 @@ export async function insertRequest(db: AnchorQuery, row: AnchorRequestTable): P
   return inserted !== undefined;
 }
 
-/** How many requests of a day there are: in all, or of one client. */
+/** How many requests of a day there are: in all, or of one client or network by its name of the day. */
 export async function countRequests(db: AnchorQuery, day: number, client?: string): Promise<number> {
   let query = db
     .selectFrom('anchor_request')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('day', '=', day);
-  if (client !== undefined) query = query.where('client', '=', client);
+  if (client !== undefined) query = query.where('client', 'like', `%${client}%`);
   return Number((await query.executeTakeFirstOrThrow()).count);
 }
 

@@ -6,6 +6,7 @@ import { parseTransaction, serializeTransaction, txidOf } from '@coinfront/proto
 import { expect, test } from 'vitest';
 import { forEachEngine } from '../../../../test/harness/engines.ts';
 import type { ReadChain } from '../../chain/chain-view.ts';
+import { createClientNames } from '../../clients/client-names.ts';
 import { openPrecious, type Precious } from '../../db/precious.ts';
 import { preciousMigrations } from '../../migrations.ts';
 import { type ListTaken, listCoins } from '../../node/anchor-wallet.ts';
@@ -108,6 +109,7 @@ forEachEngine('the anchorer', (engine) => {
       broadcast: fakes.broadcast,
       dailyLimit: 10,
       dailyLimitPerClient: 3,
+      nameClient: createClientNames(precious),
       now: () => NOW,
       keepSendingEveryMs: undefined,
     };
@@ -133,7 +135,7 @@ forEachEngine('the anchorer', (engine) => {
     ];
     const digest = randomBytes(32);
     const outcomes = await Promise.all(
-      Array.from({ length: 20 }, (_, i) => anchorers[i % 2]!.anchor(digest, `client ${i}`)),
+      Array.from({ length: 20 }, (_, i) => anchorers[i % 2]!.anchor(digest, `192.0.2.${i}`)),
     );
     // On SQLite two processes have no common turn; of what both sign only one is ever sent.
     expect(fakes.signed.length).toBeLessThanOrEqual(engine.kind === 'sqlite' ? 2 : 1);
@@ -149,10 +151,10 @@ forEachEngine('the anchorer', (engine) => {
     const options = createOptions(precious, fakes);
     const digest = randomBytes(32);
     fakes.answerNext(new NodeError('unreachable', 'gone'));
-    const first = await openAnchorer(options).anchor(digest, 'a');
+    const first = await openAnchorer(options).anchor(digest, '192.0.2.1');
     const query = () => precious.query<AnchorTables>();
     expect((await findRequest(query(), digest.toString('hex')))?.state).toBe('signed');
-    expect(await openAnchorer(options).anchor(digest, 'b')).toEqual(first);
+    expect(await openAnchorer(options).anchor(digest, '192.0.2.2')).toEqual(first);
     await keepSendingOnce(options, fakes);
     expect(new Set(fakes.sent).size).toBe(1);
     expect(fakes.signed).toHaveLength(1);
@@ -165,16 +167,18 @@ forEachEngine('the anchorer', (engine) => {
     const fakes = createFakes();
     const options = { ...createOptions(precious, fakes), readChain: readAsOf(fakes, NOW - 121_000) };
     const digest = randomBytes(32);
-    await expect(openAnchorer(options).anchor(digest, 'a')).rejects.toMatchObject({ code: 'not_ready' });
+    await expect(openAnchorer(options).anchor(digest, '192.0.2.1')).rejects.toMatchObject({
+      code: 'not_ready',
+    });
     expect(await findRequest(precious.query<AnchorTables>(), digest.toString('hex'))).toBeUndefined();
 
-    const sent = await openAnchorer(createOptions(precious, fakes)).anchor(digest, 'a');
-    expect(await openAnchorer(options).anchor(digest, 'a')).toEqual(sent);
+    const sent = await openAnchorer(createOptions(precious, fakes)).anchor(digest, '192.0.2.1');
+    expect(await openAnchorer(options).anchor(digest, '192.0.2.1')).toEqual(sent);
     const tx = getValue(parseTransaction(getHexBytes(fakes.sent[0]!)));
     fakes.chain.addBlock(scriptOf(1), [tx]);
     // The keeper forgets what is final, as it would a day later.
     await precious.query<AnchorTables>().deleteFrom('anchor_request').execute();
-    expect(await openAnchorer(createOptions(precious, fakes)).anchor(digest, 'a')).toEqual(sent);
+    expect(await openAnchorer(createOptions(precious, fakes)).anchor(digest, '192.0.2.1')).toEqual(sent);
     expect(fakes.signed).toHaveLength(1);
     await precious.close();
   });
@@ -200,9 +204,9 @@ forEachEngine('the anchorer', (engine) => {
       .execute();
     // Sending another one shows that the keeper has made its round.
     fakes.answerNext(new NodeError('unreachable', 'gone'));
-    await openAnchorer(options).anchor(randomBytes(32), 'a');
+    await openAnchorer(options).anchor(randomBytes(32), '192.0.2.1');
     await keepSendingOnce(options, fakes);
-    expect((await openAnchorer(options).anchor(interrupted, 'a')).ok).toBe(true);
+    expect((await openAnchorer(options).anchor(interrupted, '192.0.2.1')).ok).toBe(true);
     expect(fakes.signed).toHaveLength(2);
     await precious.close();
   });
@@ -222,7 +226,7 @@ forEachEngine('the anchorer', (engine) => {
       claimed_until: options.now() + 60_000,
       created_at: options.now(),
     });
-    expect((await openAnchorer(options).anchor(digest, 'a')).ok).toBe(true);
+    expect((await openAnchorer(options).anchor(digest, '192.0.2.1')).ok).toBe(true);
     expect(fakes.signed).toHaveLength(1);
     await precious.close();
   });
@@ -232,20 +236,20 @@ forEachEngine('the anchorer', (engine) => {
     const fakes = createFakes();
     const options = createOptions(precious, fakes);
     const digest = randomBytes(32);
-    const first = await openAnchorer(options).anchor(digest, 'a');
+    const first = await openAnchorer(options).anchor(digest, '192.0.2.1');
     const refused = { ok: false, code: 'missing_inputs', reason: 'spent' } as const;
     // The node says that the coin is missing, but the chain has it.
     fakes.answerNext(refused);
     await keepSendingOnce(options, fakes);
-    expect(await openAnchorer(options).anchor(digest, 'a')).toEqual(first);
+    expect(await openAnchorer(options).anchor(digest, '192.0.2.1')).toEqual(first);
     fakes.spendCoinOf(fakes.sent[0]!, 5);
     fakes.answerNext(refused);
     await keepSendingOnce(options, fakes);
-    expect(await openAnchorer(options).anchor(digest, 'a')).toEqual(first);
+    expect(await openAnchorer(options).anchor(digest, '192.0.2.1')).toEqual(first);
     fakes.chain.addBlock(scriptOf(1));
     fakes.answerNext(refused);
     await keepSendingOnce(options, fakes);
-    const second = await openAnchorer(options).anchor(digest, 'a');
+    const second = await openAnchorer(options).anchor(digest, '192.0.2.1');
     expect(second).toMatchObject({ ok: true });
     expect(second).not.toEqual(first);
     const coins = await precious.query<AnchorTables>().selectFrom('anchor_coin').selectAll().execute();
@@ -258,11 +262,15 @@ forEachEngine('the anchorer', (engine) => {
     const fakes = createFakes();
     const options = { ...createOptions(precious, fakes), dailyLimitPerClient: 10 };
     fakes.answerNext(new NodeError('unreachable', 'gone'));
-    await openAnchorer(options).anchor(randomBytes(32), 'a');
+    await openAnchorer(options).anchor(randomBytes(32), '192.0.2.1');
     fakes.forget();
     const anchorers = [openAnchorer(options), openAnchorer(options)];
-    await Promise.all(Array.from({ length: 6 }, (_, i) => anchorers[i % 2]!.anchor(randomBytes(32), 'a')));
-    await Promise.all(Array.from({ length: 6 }, (_, i) => anchorers[i % 2]!.anchor(randomBytes(32), 'a')));
+    await Promise.all(
+      Array.from({ length: 6 }, (_, i) => anchorers[i % 2]!.anchor(randomBytes(32), '192.0.2.1')),
+    );
+    await Promise.all(
+      Array.from({ length: 6 }, (_, i) => anchorers[i % 2]!.anchor(randomBytes(32), '192.0.2.1')),
+    );
     const spent = fakes.sent.flatMap((raw) => listCoins(raw));
     expect(spent.length).toBeGreaterThan(3);
     expect(new Set(spent).size).toBe(spent.length);
@@ -275,7 +283,7 @@ forEachEngine('the anchorer', (engine) => {
     const options = createOptions(precious, fakes);
     const away = new NodeError('unreachable', 'gone');
     fakes.answerNext(away, away, away);
-    for (let i = 0; i < 3; i++) await openAnchorer(options).anchor(randomBytes(32), 'a');
+    for (let i = 0; i < 3; i++) await openAnchorer(options).anchor(randomBytes(32), '192.0.2.1');
     fakes.answerNext(new NodeError('rpc', 'odd', { rpcCode: -1 }));
     const before = fakes.sent.length;
     const anchorer = openAnchorer({ ...options, keepSendingEveryMs: 60_000 });
@@ -292,11 +300,11 @@ forEachEngine('the anchorer', (engine) => {
     fakes.answerNext({ ok: false, code: 'non_standard', reason: 'scriptpubkey' });
     const digest = randomBytes(32);
     const anchorer = openAnchorer(options);
-    expect(await anchorer.anchor(digest, 'a')).toEqual({ ok: false, reason: 'wallet_unavailable' });
+    expect(await anchorer.anchor(digest, '192.0.2.1')).toEqual({ ok: false, reason: 'wallet_unavailable' });
     const query = precious.query<AnchorTables>();
     expect(await findRequest(query, digest.toString('hex'))).toBeUndefined();
     expect(await query.selectFrom('anchor_coin').selectAll().execute()).toEqual([]);
-    expect((await anchorer.anchor(digest, 'a')).ok).toBe(true);
+    expect((await anchorer.anchor(digest, '192.0.2.1')).ok).toBe(true);
     await precious.close();
   });
 
@@ -320,7 +328,7 @@ forEachEngine('the anchorer', (engine) => {
       dailyLimitPerClient: 1_000,
     };
     const anchorer = openAnchorer(options);
-    const asked = Array.from({ length: 130 }, () => anchorer.anchor(randomBytes(32), 'a'));
+    const asked = Array.from({ length: 130 }, () => anchorer.anchor(randomBytes(32), '192.0.2.1'));
     const [first] = await Promise.all([Promise.race(asked), Promise.any(asked)]);
     expect(first).toEqual({ ok: false, reason: 'wallet_unavailable' });
     fakes.refuseToSign(new NodeError('rpc', 'locked'));
@@ -336,10 +344,10 @@ forEachEngine('the anchorer', (engine) => {
     const options = createOptions(precious, fakes);
     const digest = randomBytes(32);
     fakes.answerNext({ ok: false, code: 'mempool_full', reason: 'full' });
-    const first = await openAnchorer(options).anchor(digest, 'a');
+    const first = await openAnchorer(options).anchor(digest, '192.0.2.1');
     fakes.answerNext({ ok: false, code: 'fee_too_low', reason: 'low' });
     await keepSendingOnce(options, fakes);
-    expect(await openAnchorer(options).anchor(digest, 'a')).toEqual(first);
+    expect(await openAnchorer(options).anchor(digest, '192.0.2.1')).toEqual(first);
     expect(fakes.signed).toHaveLength(1);
     await precious.close();
   });
@@ -350,13 +358,16 @@ forEachEngine('the anchorer', (engine) => {
     const options = createOptions(precious, fakes);
     const anchorer = openAnchorer(options);
     fakes.refuseToSign(new NodeError('rpc', 'Insufficient funds'));
-    expect(await anchorer.anchor(randomBytes(32), 'a')).toEqual({ ok: false, reason: 'wallet_unavailable' });
+    expect(await anchorer.anchor(randomBytes(32), '192.0.2.1')).toEqual({
+      ok: false,
+      reason: 'wallet_unavailable',
+    });
     fakes.refuseToSign(undefined);
     const ask = async (client: string) =>
       (await anchorer.anchor(randomBytes(32), client)) as { reason?: string };
-    for (let i = 0; i < 3; i++) expect((await ask('a')).reason).toBeUndefined();
-    expect((await ask('a')).reason).toBe('daily_limit_per_client');
-    const rest = await Promise.all(Array.from({ length: 12 }, (_, i) => ask(`b${i}`)));
+    for (let i = 0; i < 3; i++) expect((await ask('192.0.2.1')).reason).toBeUndefined();
+    expect((await ask('192.0.2.1')).reason).toBe('daily_limit_per_client');
+    const rest = await Promise.all(Array.from({ length: 12 }, (_, i) => ask(`198.51.100.${i}`)));
     expect(rest.filter(({ reason }) => reason === undefined)).toHaveLength(7);
     expect(rest.filter(({ reason }) => reason === 'daily_limit')).toHaveLength(5);
     expect((await anchorer.describeBudget()).left_today).toBe(0);
@@ -365,8 +376,23 @@ forEachEngine('the anchorer', (engine) => {
       now: () => NOW + DAY_MS,
       readChain: readAsOf(fakes, NOW + DAY_MS),
     });
-    expect((await tomorrow.anchor(randomBytes(32), 'a')).ok).toBe(true);
+    expect((await tomorrow.anchor(randomBytes(32), '192.0.2.1')).ok).toBe(true);
     expect(fakes.signed).toHaveLength(11);
+    await precious.close();
+  });
+
+  test('gives all of a /48 a quarter of the day, and keeps no address', async () => {
+    const precious = await openDatabase();
+    const fakes = createFakes();
+    const anchorer = openAnchorer({ ...createOptions(precious, fakes), dailyLimit: 40 });
+    const outcomes = [];
+    for (let i = 0; i < 16; i++)
+      outcomes.push(await anchorer.anchor(randomBytes(32), `2001:db8:1:${i.toString(16)}00::1`));
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(10);
+    expect(outcomes.at(-1)).toEqual({ ok: false, reason: 'daily_limit_per_client' });
+    expect((await anchorer.anchor(randomBytes(32), '192.0.2.1')).ok).toBe(true);
+    const rows = await precious.query<AnchorTables>().selectFrom('anchor_request').select('client').execute();
+    for (const { client } of rows) expect(client).toMatch(/^[0-9a-f]{32}( [0-9a-f]{32}){0,2}$/);
     await precious.close();
   });
 });

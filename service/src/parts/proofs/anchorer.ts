@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { AnchorResultJson } from '@coinfront/api/proofs.ts';
 import { bytesToHex, concatBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { anchorScript } from '@coinfront/protocol/proofs/anchor.ts';
 import { sql } from 'kysely';
 import type { ReadChain } from '../../chain/chain-view.ts';
 import { readInStep } from '../../chain/read-in-step.ts';
+import { dayOf, type NameClient, type NamedClient } from '../../clients/client-names.ts';
 import type { Precious } from '../../db/precious.ts';
 import { AppError } from '../../errors.ts';
 import type { AnchorWallet } from '../../node/anchor-wallet.ts';
@@ -45,10 +45,10 @@ export type Anchorer = {
   /**
    * Sends the transaction that carries a digest, or gives the one that was sent before.
    *
-   * @param client name of the client for its share of the budget; only a hash of it is kept
+   * @param address of the client, for its share of the budget
    * @throws AppError `not_ready` while the index is behind the node
    */
-  anchor(digest: Uint8Array, client: string): Promise<AnchorOutcome>;
+  anchor(digest: Uint8Array, address: string): Promise<AnchorOutcome>;
   stop(): Promise<void>;
 };
 
@@ -60,13 +60,15 @@ export type AnchorerOptions = {
   broadcast: (rawTxHex: string, txid: string) => Promise<BroadcastResult>;
   dailyLimit: number;
   dailyLimitPerClient: number;
+  nameClient: NameClient;
   /** Unix milliseconds. */
   now: () => number;
   /** Looks after what was sent at this interval; undefined where another process does. */
   keepSendingEveryMs: number | undefined;
 };
 
-const DAY_MS = 86_400_000;
+/** None of the networks around a client has more than this part of a day's budget. */
+const PART_OF_NETWORK = 4;
 /** Any fixed number: the name of the budget among the advisory locks of the database. */
 const BUDGET_LOCK = 0x616e6368;
 /** A request that nobody came to sign for in this time is forgotten. */
@@ -99,7 +101,8 @@ const HOPELESS: ReadonlySet<RefusalCode> = new Set([
  * request that was interrupted before is simply signed for.
  */
 export function openAnchorer(options: AnchorerOptions): Anchorer {
-  const { precious, readChain, wallet, broadcast, rules, now, dailyLimit, dailyLimitPerClient } = options;
+  const { precious, readChain, wallet, broadcast, rules, now, nameClient } = options;
+  const { dailyLimit, dailyLimitPerClient } = options;
   const query = () => precious.query<AnchorTables>();
   const takeTurn = createTurn(precious);
   const keeper = keepSending({ ...options, ...createChainLooks(readChain, rules) });
@@ -123,7 +126,7 @@ export function openAnchorer(options: AnchorerOptions): Anchorer {
   };
 
   /** Takes up a request, unless the digest has one or there is no budget; gives what stands against it. */
-  const claim = (digest: string, client: string): Promise<AnchorOutcome | undefined> =>
+  const claim = (digest: string, client: NamedClient): Promise<AnchorOutcome | undefined> =>
     precious.transaction<AnchorTables, AnchorOutcome | undefined>(async (trx) => {
       const known = await findRequest(trx, digest);
       if (known) return known.txid === null ? undefined : { ok: true, txid: known.txid };
@@ -131,16 +134,18 @@ export function openAnchorer(options: AnchorerOptions): Anchorer {
       if (precious.engine === 'postgres')
         await sql`select pg_advisory_xact_lock(${BUDGET_LOCK})`.execute(trx);
       const nowMs = now();
-      const day = Math.floor(nowMs / DAY_MS);
-      const clientHash = hashClient(client, day);
+      const day = dayOf(nowMs);
       if ((await countRequests(trx, day)) >= dailyLimit) return { ok: false, reason: 'daily_limit' };
-      if ((await countRequests(trx, day, clientHash)) >= dailyLimitPerClient)
-        return { ok: false, reason: 'daily_limit_per_client' };
+      for (const { name, share } of client) {
+        const ofNetwork = Math.min(dailyLimitPerClient * share, Math.floor(dailyLimit / PART_OF_NETWORK));
+        if ((await countRequests(trx, day, name)) >= Math.max(dailyLimitPerClient, ofNetwork))
+          return { ok: false, reason: 'daily_limit_per_client' };
+      }
       await insertRequest(trx, {
         digest,
         state: 'preparing',
         day,
-        client: clientHash,
+        client: client.map(({ name }) => name).join(' '),
         txid: null,
         raw_tx: null,
         claimed_until: nowMs + CLAIM_MS,
@@ -180,7 +185,7 @@ export function openAnchorer(options: AnchorerOptions): Anchorer {
   return {
     async describeBudget() {
       const nowMs = now();
-      const day = Math.floor(nowMs / DAY_MS);
+      const day = dayOf(nowMs);
       if (counted?.day !== day || nowMs - counted.at >= BUDGET_KEPT_MS)
         counted = { at: nowMs, day, all: await countRequests(query(), day) };
       return {
@@ -190,21 +195,17 @@ export function openAnchorer(options: AnchorerOptions): Anchorer {
         left_today: Math.max(0, dailyLimit - counted.all),
       };
     },
-    async anchor(digest, client) {
+    async anchor(digest, address) {
       const name = bytesToHex(digest);
       const request = await findRequest(query(), name);
       if (request?.txid) return { ok: true, txid: request.txid };
       const mined = await findMined(digest);
       if (mined !== undefined) return { ok: true, txid: mined };
-      const known = await claim(name, client);
+      const known = await claim(name, await nameClient(address, now()));
       if (known !== undefined) return known;
       counted = undefined;
       return (await takeTurn(() => send(name, concatBytes(rules.marker, digest)))) ?? UNAVAILABLE;
     },
     stop: keeper.stop,
   };
-}
-
-function hashClient(client: string, day: number): string {
-  return createHash('sha256').update(`${day} ${client}`).digest('hex');
 }

@@ -8,8 +8,9 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { registerCall } from '../../http/call-route.ts';
 import { describeNode } from './describe-node.ts';
+import { getClaim, makeClaim } from './make-claim.ts';
 import { findNode } from './node-store.ts';
-import { getClaim, makeClaim, verifyClaim } from './register-node.ts';
+import { verifyClaim } from './register-node.ts';
 import type { RegistryContext } from './registry-context.ts';
 import { registryExamples } from './registry-examples.ts';
 import type { RegistryTables } from './registry-tables.ts';
@@ -101,13 +102,14 @@ export function registerClaimRoutes(app: FastifyInstance, context: RegistryConte
         'network_full',
         'registry_full',
         'node_blocked',
+        'claims_exhausted',
         'index_unavailable',
       ],
       bodyExample: registryExamples.signed,
       example: { claim: registryExamples.verifiedClaim, node: registryExamples.node },
     },
-    async call({ body, reply }) {
-      const claim = await verifyClaim(context, body);
+    async call({ body, request, reply }) {
+      const claim = await verifyClaim(context, body, request.ip);
       if (claim.state === 'awaiting_endpoint') reply.code(202);
       const row = await findNode(context.precious.query<RegistryTables>(), claim.node_key);
       return {

@@ -5,6 +5,7 @@ import { parseAmount } from '@coinfront/protocol/amount.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import type { FastifyInstance } from 'fastify';
 import type { ReadChain } from '../../chain/chain-view.ts';
+import type { NameClient } from '../../clients/client-names.ts';
 import type { RegistrySettings } from '../../config.ts';
 import type { Precious } from '../../db/precious.ts';
 import type { RouteList } from '../../http/route-list.ts';
@@ -28,6 +29,9 @@ export type RegistryOptions = {
   version: string;
   /** Whether this process looks at nodes. */
   probes: boolean;
+  nameClient: NameClient;
+  /** Nodes that one client registers a day; undefined means no limit. */
+  registrationsPerDay: number | undefined;
   onError: (error: unknown) => void;
   now: () => number;
 };
@@ -43,9 +47,12 @@ export function createRegistry(options: RegistryOptions): {
   register(app: FastifyInstance, routes: RouteList): void;
   stop(): Promise<void>;
 } {
-  const { precious, readChain, profile, publicUrl, settings, now } = options;
+  const { precious, readChain, profile, publicUrl, settings, nameClient, registrationsPerDay, now } = options;
   const rules = readRules(settings, profile);
-  const context: RegistryContext = { precious, readChain, profile, publicUrl, rules, now };
+  const context: RegistryContext = {
+    ...{ precious, readChain, profile, publicUrl, rules },
+    ...{ nameClient, registrationsPerDay, now },
+  };
   const keyFile = registryKeyFile(options.dataDir, settings.keyFile);
   // Who never opened the registry has no key, and nothing to look at.
   const isUsed = (publicUrl !== undefined && publicUrl !== '') || existsSync(keyFile);

@@ -171,6 +171,29 @@ export async function changeNodeState(
 const neverLooked = ['no_route', 'endpoint_refused'];
 
 /**
+ * The node that gives way where there is no room for another: of all, or of a network. It was looked for in vain, and did not pass
+ * since it was registered; the one that was registered first. Who was not looked at yet stays.
+ */
+export async function findGivingWay(
+  db: RegistryQuery,
+  nodeKey: string,
+  network?: string,
+): Promise<string | undefined> {
+  let query = db
+    .selectFrom('registry_node')
+    .select('node_key')
+    .where(isActive)
+    .where('node_key', '!=', nodeKey)
+    .where((eb) =>
+      eb.or([eb('last_passed_at', 'is', null), eb('last_passed_at', '<', eb.ref('verified_at'))]),
+    )
+    .where((eb) => eb.or([eb('failed', '>', 0), eb('last_reason', 'in', neverLooked)]));
+  if (network !== undefined) query = query.where('network', '=', network);
+  const row = await query.orderBy('verified_at').orderBy('node_key').limit(1).executeTakeFirst();
+  return row?.node_key;
+}
+
+/**
  * Lets nodes lapse that neither passed nor were registered since, and were looked for in vain again and again: that nobody
  * looked, because the registry was down or its clock is wrong, is no fault of theirs.
  */

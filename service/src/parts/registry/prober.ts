@@ -13,7 +13,7 @@ import { findProber, holdLease, LeaseLostError, releaseLease, saveOwnState } fro
 import type { LogMoment } from './receipt-log.ts';
 import { findLastReceipt } from './receipt-store.ts';
 import { type LookedNode, type RecordOptions, recordOutage, recordSlot } from './record-slot.ts';
-import { nodeBounds } from './register-node.ts';
+import { nodeBounds } from './registry-bounds.ts';
 import type { RegistryRules } from './registry-context.ts';
 import type { RegistrySigner } from './registry-key.ts';
 import type { RegistryNodeTable, RegistryTables } from './registry-tables.ts';

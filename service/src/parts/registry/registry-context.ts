@@ -2,6 +2,7 @@ import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import { NEWEST_LEFT_OUT } from '@coinfront/protocol/registry/block-challenge.ts';
 import { sql } from 'kysely';
 import type { ReadChain } from '../../chain/chain-view.ts';
+import type { NameClient } from '../../clients/client-names.ts';
 import type { Precious } from '../../db/precious.ts';
 import { AppError } from '../../errors.ts';
 import type { AllowList } from '../../outbound/allow-list.ts';
@@ -28,6 +29,9 @@ export type RegistryContext = {
   /** What clients call this service; without it nothing can be signed for it. */
   publicUrl: string | undefined;
   rules: RegistryRules;
+  nameClient: NameClient;
+  /** Nodes that one client registers a day; undefined means no limit. */
+  registrationsPerDay: number | undefined;
   /** Unix milliseconds. */
   now: () => number;
 };

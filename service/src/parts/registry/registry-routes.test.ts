@@ -8,6 +8,8 @@ import { signBip137, singleKeyLock } from '@coinfront/protocol/testing/message-s
 import { ed25519 } from '@noble/curves/ed25519.js';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createClientNames } from '../../clients/client-names.ts';
+import type { ClientTables } from '../../clients/client-tables.ts';
 import { openPrecious } from '../../db/precious.ts';
 import { createHttpMetrics } from '../../http/http-metrics.ts';
 import { createServer } from '../../http/server.ts';
@@ -27,7 +29,8 @@ import type { RegistryTables } from './registry-tables.ts';
 const folder = await mkdtemp(join(tmpdir(), 'coinfront-registry-'));
 const precious = await openPrecious({ kind: 'sqlite', file: join(folder, 'front.db') }, preciousMigrations);
 const log: string[] = [];
-let nowMs = Date.parse('2026-11-20T12:00:00Z');
+const START = Date.parse('2026-11-20T12:00:00Z');
+let nowMs = START;
 const context: RegistryContext = {
   precious,
   readChain: readFixture(makeFixtureChain()),
@@ -41,6 +44,8 @@ const context: RegistryContext = {
     reward: undefined,
     requireProof: false,
   },
+  nameClient: createClientNames(precious),
+  registrationsPerDay: 30,
   now: () => nowMs,
 };
 const http = createServer({
@@ -82,8 +87,8 @@ const sign = (name: string, message: string) => ({
   address_signature: signBip137(seedOf(name), message, fixtureProfile),
   node_signature: bytesToHex(ed25519.sign(new TextEncoder().encode(message), seedOf(name))),
 });
-const verify = (name: string, { json }: Answer) =>
-  post('/claim/verify', { claim_id: json.id, ...sign(name, json.message!) });
+const verify = (name: string, { json }: Answer, client?: string) =>
+  post('/claim/verify', { claim_id: json.id, ...sign(name, json.message!) }, client);
 const registerNode = async (name: string, endpoint: string) => await verify(name, await ask(name, endpoint));
 const countRows = async (table: 'registry_claim' | 'registry_node') =>
   Number(
@@ -108,8 +113,10 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(http.app.server.address() as AddressInfo).port}`;
 });
 beforeEach(async () => {
+  nowMs = START;
   await db.deleteFrom('registry_node').execute();
   await db.deleteFrom('registry_claim').execute();
+  await precious.query<ClientTables>().deleteFrom('client_day').execute();
 });
 afterAll(async () => {
   await http.app.close();
@@ -160,11 +167,9 @@ test('a P2PKH address signs by BIP-137; the claim says so, and what to sign', as
 
 test('a claim expires', async () => {
   const claim = await ask('a', `8.8.8.8:${port}`);
-  const before = nowMs;
   nowMs += 3_600_000;
   const late = await verify('a', claim);
   const shown = await fetch(`${url}/api/nodeproof/claim/${claim.json.id}`);
-  nowMs = before;
   expect([late.status, late.json.code]).toEqual([410, 'claim_expired']);
   expect(((await shown.json()) as { state: string }).state).toBe('expired');
   expect(await countRows('registry_node')).toBe(0);
@@ -223,24 +228,88 @@ test('a network has room for eight nodes', async () => {
   expect((await registerNode('n3', `8.8.8.99:${port}`)).status).toBe(200);
 });
 
-test('open claims are bounded by key, by client and by address', async () => {
-  for (let i = 0; i < 5; i++) expect((await ask('a', `8.8.8.8:${port}`)).status).toBe(201);
-  expect(await ask('a', `8.8.8.8:${port}`)).toMatchObject({
-    status: 429,
-    json: { code: 'claims_exhausted' },
-  });
-  for (let i = 0; i < 15; i++) expect((await ask(`b${i}`, `8.8.8.8:${port}`)).status).toBe(201);
-  expect(await ask('c', `8.8.8.8:${port}`)).toMatchObject({
-    status: 429,
-    json: { code: 'claims_exhausted' },
-  });
+test('who asks again for a key has the latest claims; earlier ones of the same client give way', async () => {
+  const claims = [];
+  for (let i = 0; i < 6; i++) {
+    claims.push(await ask('a', `8.8.8.8:${port}`));
+    nowMs += 1_000;
+  }
+  expect(claims.map(({ status }) => status)).toEqual(Array(6).fill(201));
+  expect(await verify('a', claims[0]!)).toMatchObject({ status: 404, json: { code: 'claim_not_found' } });
+  expect((await verify('a', claims[1]!)).status).toBe(200);
+});
+
+test('what strangers ask for keeps no owner out, and takes no claim from it', async () => {
+  const strangers = ['203.0.113.50', '203.0.113.51', '203.0.113.52', '2001:db8:1::1', '2001:db8:1:100::1'];
+  const molest = async () => {
+    for (const stranger of strangers)
+      for (let i = 0; i < 8; i++) expect((await ask('a', `8.8.8.8:${port}`, {}, stranger)).status).toBe(201);
+  };
+  await molest();
+  const claim = await ask('a', `8.8.8.8:${port}`, {}, '198.51.100.9');
+  expect(claim.status).toBe(201);
+  await molest();
+  expect((await verify('a', claim, '198.51.100.9')).json.claim).toMatchObject({ state: 'verified' });
+});
+
+test('open claims are bounded by client, and by the networks around it', async () => {
+  const tooMany = { status: 429, json: { code: 'claims_exhausted' } };
+  for (let i = 0; i < 20; i++) expect((await ask(`b${i}`, `8.8.8.8:${port}`)).status).toBe(201);
+  expect(await ask('c', `8.8.8.8:${port}`)).toMatchObject(tooMany);
   expect((await ask('c', `8.8.8.8:${port}`, {}, '203.0.113.2')).status).toBe(201);
-  for (let i = 0; i < 20; i++)
-    await ask(`d${i}`, `8.8.8.8:${port}`, { payout_address: addressOf('d') }, `198.51.100.${i}`);
-  expect(await ask('e', `8.8.8.8:${port}`, { payout_address: addressOf('d') }, '192.0.2.1')).toMatchObject({
-    json: { code: 'claims_exhausted' },
-  });
-  expect(await countRows('registry_claim')).toBe(41);
+  for (let i = 0; i < 80; i++)
+    expect((await ask(`d${i}`, `8.8.8.8:${port}`, {}, `2001:db8:1:${i % 4}::1`)).status).toBe(201);
+  expect(await ask('e', `8.8.8.8:${port}`, {}, '2001:db8:1:4::1')).toMatchObject(tooMany);
+  expect((await ask('e', `8.8.8.8:${port}`, {}, '2001:db8:1:100::1')).status).toBe(201);
+  expect(await countRows('registry_claim')).toBe(102);
+  // They count on after midnight, under the names of the day before.
+  nowMs = Date.parse('2026-11-20T23:59:00Z');
+  await db.deleteFrom('registry_claim').execute();
+  for (let i = 0; i < 20; i++) await ask(`b${i}`, `8.8.8.8:${port}`);
+  nowMs += 120_000;
+  expect(await ask('c', `8.8.8.8:${port}`)).toMatchObject(tooMany);
+});
+
+test('a network that strangers have filled with nodes that are not there has room for one that is', async () => {
+  for (let i = 0; i < 8; i++) await registerNode(`n${i}`, `8.8.8.${i + 1}:${port}`);
+  const late = () => ask('late', `8.8.8.200:${port}`);
+  // They were not looked at yet.
+  expect(await late()).toMatchObject({ status: 409, json: { code: 'network_full' } });
+  // Two pass, one of them was moved since; one failed, and another is never looked at.
+  const change = (name: string, columns: object) =>
+    db.updateTable('registry_node').set(columns).where('node_key', '=', keyOf(name)).execute();
+  await change('n1', { passed: 1, failed: 1, last_passed_at: nowMs });
+  await change('n2', { passed: 1, failed: 1, last_passed_at: nowMs - 1 });
+  await change('n3', { failed: 1 });
+  await change('n4', { voided: 1, last_reason: 'endpoint_refused' });
+  const states = async () => {
+    const nodes = await listNodes(db, { state: undefined, afterKey: undefined, limit: 99 });
+    const lapsed = nodes.filter(({ state }) => state === 'lapsed').map(({ node_key }) => node_key);
+    return [nodes.length, ['n1', 'n2', 'n3', 'n4'].filter((name) => lapsed.includes(keyOf(name)))];
+  };
+  for (let i = 0; i < 3; i++)
+    expect((await registerNode(`late${i}`, `8.8.8.${i + 200}:${port}`)).status).toBe(200);
+  expect(await states()).toEqual([11, ['n2', 'n3', 'n4']]);
+  expect(await late()).toMatchObject({ status: 409, json: { code: 'network_full' } });
+});
+
+test('a client registers so many nodes a day, also across restarts, and its address is not kept', async () => {
+  const client = '203.0.113.77';
+  const register = async (i: number) => {
+    const [name, endpoint] = [`day${i}`, `8.${i}.8.8:${port}`];
+    return await verify(name, await ask(name, endpoint, {}, client), client);
+  };
+  for (let i = 0; i < 30; i++) expect((await register(i)).status).toBe(200);
+  context.nameClient = createClientNames(precious);
+  expect(await register(30)).toMatchObject({ status: 429, json: { code: 'claims_exhausted' } });
+  expect((await registerNode('other', `9.9.9.9:${port}`)).status).toBe(200);
+  const rows = [
+    await precious.query<ClientTables>().selectFrom('client_day').selectAll().execute(),
+    await db.selectFrom('registry_claim').selectAll().execute(),
+  ];
+  expect(JSON.stringify(rows)).not.toContain(client);
+  nowMs += 86_400_000;
+  expect((await register(31)).status).toBe(200);
 });
 
 test('lists are paged, and a cursor is good for its own list', async () => {

@@ -20,8 +20,10 @@ export type RegistryClaimTable = {
   payout_address: string;
   endpoint_token: string;
   nonce: string;
-  /** Hash of the network that asked. */
+  /** Who asked, and the /56 and /48 around it where there is one, by names of the day (`clients/client-names.ts`). */
   client: string;
+  client_56: string | null;
+  client_48: string | null;
   issued_at: number;
   /** Until when it can be signed. */
   expires_at: number;
@@ -130,6 +132,9 @@ export const registryMigrations: Migrations = {
     for (const text of [...firstSchema, ...(isPostgres ? appendOnlyPostgres : appendOnlySqlite)])
       await sql.raw(text).execute(db);
   },
+  '0018_registry_clients': async (db: Kysely<unknown>) => {
+    for (const text of clientSchema) await sql.raw(text).execute(db);
+  },
 };
 
 const firstSchema = [
@@ -171,6 +176,16 @@ const firstSchema = [
   `create table registry_prober (
     id bigint primary key, registry_key text not null, epoch_blocks bigint not null, holder text not null,
     lease_until bigint not null, slot_end bigint, last_run_at bigint, own_state text)`,
+];
+
+const clientSchema = [
+  'alter table registry_claim add column client_56 text',
+  'alter table registry_claim add column client_48 text',
+  // What is there was hashed without a key.
+  "update registry_claim set client = ''",
+  "create index registry_claim_56 on registry_claim (client_56) where state in ('pending', 'awaiting_endpoint')",
+  "create index registry_claim_48 on registry_claim (client_48) where state in ('pending', 'awaiting_endpoint')",
+  'drop index registry_claim_payout',
 ];
 
 const logTables = ['registry_receipt', 'registry_epoch'];

@@ -1,7 +1,7 @@
 import { RegistryStatusView } from '@coinfront/api/registry.ts';
 import type { FastifyInstance } from 'fastify';
 import { registerCall } from '../../http/call-route.ts';
-import { countOpenClaims } from './claim-store.ts';
+import { countOpenClaims } from './claim-bounds.ts';
 import { findNow } from './describe-node.ts';
 import { countNodes } from './node-store.ts';
 import { findProber } from './prober-store.ts';

@@ -65,7 +65,7 @@ export function registerContributorRoutes(
       example: treasuryExamples.newContributor,
       status: 201,
     },
-    async call({ body }) {
+    async call({ body, request }) {
       const given = body.contributor_secret;
       if (given !== undefined && isWeakSecret(given)) {
         throw new AppError(
@@ -86,7 +86,10 @@ export function registerContributorRoutes(
         created_at: nowMs,
         updated_at: nowMs,
       };
-      const stored = await insertContributor(precious, row, treasuryLimits.contributorsPerDay);
+      const stored = await insertContributor(precious, row, await context.nameClient(request.ip, nowMs), {
+        inAll: treasuryLimits.contributorsPerDay,
+        ofClient: context.perClient?.contributors,
+      });
       if (stored === 'nickname_taken') throw nicknameTaken();
       if (stored === 'secret_known') {
         throw new AppError(
@@ -94,10 +97,11 @@ export function registerContributorRoutes(
           'A contributor has this secret already: read it with POST /me. Nothing was stored.',
         );
       }
-      if (stored === 'day_full') {
+      if (stored === 'day_full' || stored === 'client_full') {
+        const whose = stored === 'day_full' ? 'are registered' : 'of your address or network are registered';
         throw new AppError(
           'contributors_exhausted',
-          'No more contributors are registered today (UTC). Nothing was stored; contributing needs no identity.',
+          `No more contributors ${whose} today (UTC). Nothing was stored; contributing needs no identity.`,
           { 'retry-after': '3600' },
         );
       }

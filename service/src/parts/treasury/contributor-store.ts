@@ -1,37 +1,65 @@
 /** Rows of contributors. */
 
+import type { NamedClient } from '../../clients/client-names.ts';
+import type { ClientTables } from '../../clients/client-tables.ts';
+import { takeDailyShare } from '../../clients/daily-share.ts';
 import type { Precious } from '../../db/precious.ts';
 import type { ContributorTable, TreasuryQuery, TreasuryTables } from './treasury-tables.ts';
 
 const DAY_MS = 86_400_000;
 
 /** What came of storing a contributor. */
-export type Stored = 'stored' | 'secret_known' | 'nickname_taken' | 'day_full';
+export type Stored = 'stored' | 'secret_known' | 'nickname_taken' | 'day_full' | 'client_full';
 
-/** Stores a contributor, unless secret or nickname are another's or the day (UTC) has enough of them. */
+/** Contributors that are registered a day (UTC): in all, and by one client unless that is not limited. */
+export type ContributorBounds = { inAll: number; ofClient: number | undefined };
+
+/** None of the networks around a client registers more than this part of the day's. */
+const PART_OF_NETWORK = 10;
+
+/** Stores a contributor, unless secret or nickname are another's or the day (UTC), or the client, has enough of them. */
 export async function insertContributor(
   precious: Precious,
   row: ContributorTable,
-  dailyLimit: number,
+  client: NamedClient,
+  bounds: ContributorBounds,
 ): Promise<Stored> {
-  return await precious.transaction<TreasuryTables, Stored>(async (trx) => {
-    const day = Math.floor(row.created_at / DAY_MS) * DAY_MS;
-    const { count } = await trx
-      .selectFrom('treasury_contributor')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('created_at', '>=', day)
-      .executeTakeFirstOrThrow();
-    if (Number(count) >= dailyLimit) return 'day_full';
-    if (row.skeleton !== null && (await isBanned(trx, row.skeleton))) return 'nickname_taken';
-    const inserted = await trx
-      .insertInto('treasury_contributor')
-      .values(row)
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('id')
-      .executeTakeFirst();
-    if (inserted !== undefined) return 'stored';
-    return (await findBySecretHash(trx, row.secret_hash)) === undefined ? 'nickname_taken' : 'secret_known';
-  });
+  return await precious
+    .transaction<TreasuryTables & ClientTables, Stored>(async (trx) => {
+      const stored = await insertInDay(trx, row, bounds.inAll);
+      const { ofClient } = bounds;
+      if (stored !== 'stored' || ofClient === undefined) return stored;
+      const share = { ofClient, ofNetwork: Math.floor(bounds.inAll / PART_OF_NETWORK) };
+      const full = await takeDailyShare(trx, 'contributor', client, share, row.created_at);
+      // Taken back, and with it what was counted.
+      if (full !== undefined) throw new ClientFullError();
+      return stored;
+    })
+    .catch((error: unknown) => {
+      if (error instanceof ClientFullError) return 'client_full';
+      throw error;
+    });
+}
+
+class ClientFullError extends Error {}
+
+async function insertInDay(trx: TreasuryQuery, row: ContributorTable, dailyLimit: number): Promise<Stored> {
+  const day = Math.floor(row.created_at / DAY_MS) * DAY_MS;
+  const { count } = await trx
+    .selectFrom('treasury_contributor')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('created_at', '>=', day)
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= dailyLimit) return 'day_full';
+  if (row.skeleton !== null && (await isBanned(trx, row.skeleton))) return 'nickname_taken';
+  const inserted = await trx
+    .insertInto('treasury_contributor')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (inserted !== undefined) return 'stored';
+  return (await findBySecretHash(trx, row.secret_hash)) === undefined ? 'nickname_taken' : 'secret_known';
 }
 
 /** The contributor whose secret has this hash. */

@@ -14,6 +14,9 @@ import {
 import { countSuffixes } from '@coinfront/protocol/treasury/exact-amount.ts';
 import type { Static } from 'typebox';
 import type { ChainView } from '../../chain/chain-view.ts';
+import { type NamedClient, secondsOfDayLeft } from '../../clients/client-names.ts';
+import type { ClientQuery, ClientTables } from '../../clients/client-tables.ts';
+import { takeDailyShare } from '../../clients/daily-share.ts';
 import { AppError } from '../../errors.ts';
 import { buildUnsigned } from '../../unsigned/build-unsigned.ts';
 import { readSender, type Sender, type SenderBody } from '../../unsigned/read-sender.ts';
@@ -40,6 +43,7 @@ const SECOND_MS = 1_000;
 /**
  * Makes an intent for a contributor.
  *
+ * @param address of the client that asks
  * @throws AppError `amount_invalid`, `invalid_body`, `address_invalid`, `intents_exhausted`, `exact_amounts_exhausted`,
  * `service_behind_node`
  */
@@ -47,6 +51,7 @@ export async function createIntent(
   context: TreasuryContext,
   contributor: ContributorTable,
   body: Body,
+  address: string,
 ): Promise<NewIntentJson> {
   const { precious, profile, now } = context;
   const requested = readAmount(body.amount, context);
@@ -58,7 +63,8 @@ export async function createIntent(
     );
   }
   const ground = await readSynced(context, (view, version) => readGround(view, version, body, context));
-  const intent = await precious.transaction<TreasuryTables, IntentTable>(async (trx) => {
+  const client = await context.nameClient(address, now());
+  const intent = await precious.transaction<TreasuryTables & ClientTables, IntentTable>(async (trx) => {
     const nowMs = now();
     if ((await countUnpaid(trx, contributor.id, nowMs)) >= treasuryLimits.unpaidIntents) {
       throw new AppError(
@@ -80,6 +86,7 @@ export async function createIntent(
     };
     await insertIntent(trx, row);
     if (!wantsAmount || countSuffixes(profile.decimals) === 0) return row;
+    await countExactAmount(trx, context, client, nowMs);
     const exact = await takeExactAmount(trx, {
       intentId: row.id,
       requested,
@@ -93,6 +100,21 @@ export async function createIntent(
     return { ...row, exact_amount };
   });
   return await serialise(context, intent, ground.sender);
+}
+
+/** @throws AppError `intents_exhausted` */
+async function countExactAmount(
+  trx: ClientQuery,
+  { perClient }: TreasuryContext,
+  client: NamedClient,
+  nowMs: number,
+): Promise<void> {
+  if (perClient === undefined) return;
+  const limit = perClient.exactAmounts;
+  const share = { ofClient: limit, ofNetwork: limit };
+  if ((await takeDailyShare(trx, 'exact_amount', client, share, nowMs)) === undefined) return;
+  const detail = `A client is given ${limit} exact amounts a day (UTC), and so is a /48 of IPv6 as a whole. Ask for the method "carrier", which needs none.`;
+  throw new AppError('intents_exhausted', detail, { 'retry-after': String(secondsOfDayLeft(nowMs)) });
 }
 
 /** @throws AppError `amount_invalid` */

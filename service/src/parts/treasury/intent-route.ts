@@ -1,16 +1,11 @@
 import { NewIntentBody, NewIntentView } from '@coinfront/api/treasury.ts';
 import type { FastifyInstance } from 'fastify';
-import { AppError } from '../../errors.ts';
 import { registerCall } from '../../http/call-route.ts';
-import { parseClient } from '../../http/client.ts';
-import { createRateLimiter } from '../../http/rate-limit.ts';
 import type { Authenticate } from './authenticate-contributor.ts';
 import { createIntent } from './create-intent.ts';
 import type { TreasuryContext } from './treasury-context.ts';
 import { treasuryExamples } from './treasury-examples.ts';
 import { treasuryLimits } from './treasury-limits.ts';
-
-const DAY_MS = 86_400_000;
 
 /** `POST /intents`. */
 export function registerIntentRoute(
@@ -18,20 +13,6 @@ export function registerIntentRoute(
   context: TreasuryContext,
   authenticate: Authenticate,
 ): void {
-  const { exactAmountsPerDay: limit, now } = context;
-  const spendAmount = limit === undefined ? undefined : createRateLimiter(limit, DAY_MS);
-
-  /** @throws AppError `intents_exhausted` */
-  const admitAmount = (client: string): void => {
-    const budget = spendAmount?.(parseClient(client), 1, now());
-    if (budget === undefined || budget.allowed) return;
-    throw new AppError(
-      'intents_exhausted',
-      `A client is given ${budget.limit} exact amounts a day (UTC). Ask for the method "carrier", which needs none.`,
-      { 'retry-after': String(budget.resetSeconds) },
-    );
-  };
-
   registerCall(app, {
     method: 'POST',
     path: '/intents',
@@ -66,8 +47,7 @@ export function registerIntentRoute(
     },
     async call({ body, request }) {
       const contributor = await authenticate(body.contributor_secret);
-      if (body.method !== 'carrier') admitAmount(request.ip);
-      return await createIntent(context, contributor, body);
+      return await createIntent(context, contributor, body, request.ip);
     },
   });
 }

@@ -1,5 +1,6 @@
 import type { CoinProfile, TreasuryProfile } from '@coinfront/protocol/profile.ts';
 import type { ReadChain } from '../../chain/chain-view.ts';
+import type { NameClient } from '../../clients/client-names.ts';
 import type { Precious } from '../../db/precious.ts';
 import type { SenderContext } from '../../unsigned/read-sender.ts';
 
@@ -20,8 +21,9 @@ export type TreasuryPartContext = SenderContext & {
   now: () => number;
   /** Height of the node's best block, when it last answered. */
   findNodeHeight: () => number | undefined;
-  /** Exact amounts that one client is given a day; undefined means no limit. */
-  exactAmountsPerDay: number | undefined;
+  nameClient: NameClient;
+  /** What one client is given a day (UTC); undefined means no limit. */
+  perClient: { exactAmounts: number; contributors: number } | undefined;
 };
 
 /** What the routes are made with, where the coin has a treasury. */

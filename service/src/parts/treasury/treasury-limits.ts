@@ -2,10 +2,12 @@
 export const treasuryLimits = {
   /** Contributors that are registered a day (UTC): each is a row that is kept for good. */
   contributorsPerDay: 10_000,
+  /** Of these, by one client; networks around it have a few times as many, and none a tenth of the day's. */
+  contributorsPerClient: 50,
   /** Intents of one contributor that are not closed and have no contribution: each holds an exact amount. */
   unpaidIntents: 200,
   /**
-   * Exact amounts that one client is given a day (UTC), by one process. Held for 60 days at most, they are fewer than one
+   * Exact amounts that one client, and a /48 as a whole, is given a day (UTC). Held for 60 days at most, they are fewer than one
    * requested amount has, so nobody takes all of them from others.
    */
   exactAmountsPerDay: 150,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createClientNames } from '../../clients/client-names.ts';
 import { openPrecious } from '../../db/precious.ts';
 import { preciousMigrations } from '../../migrations.ts';
 import {
@@ -216,8 +217,11 @@ test('wrong secrets are counted for all clients together, and right ones go on',
     ...{ id: 'VC-1', nickname: null, skeleton: null, is_public: 0, hidden_at: null },
     ...{ created_at: T0, updated_at: T0, secret_hash: await createSecretHash(precious)(secret) },
   };
-  expect(await insertContributor(precious, row, 1)).toBe('stored');
-  expect(await insertContributor(precious, { ...row, id: 'VC-2', secret_hash: 'aa' }, 1)).toBe('day_full');
+  const client = await createClientNames(precious)('192.0.2.1', T0);
+  const insert = (more: object, inAll: number, ofClient?: number) =>
+    insertContributor(precious, { ...row, ...more }, client, { inAll, ofClient });
+  expect(await insert({}, 1)).toBe('stored');
+  expect(await insert({ id: 'VC-2', secret_hash: 'aa' }, 1)).toBe('day_full');
   const authenticate = createAuthenticate({ precious, now: () => T0 });
   const wrong = (i: number) => authenticate(i.toString(16).padStart(64, '0')).catch((error) => error.code);
   for (let i = 0; i < treasuryLimits.wrongSecretsPerMinute; i++)

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
   MetadataChallengeBody,
   type MetadataChallengeJson,
@@ -8,8 +8,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../../errors.ts';
 import { registerCall } from '../../../http/call-route.ts';
-import { nameOf, parseClient } from '../../../http/client.ts';
-import { addChallenge, type ChallengeBounds } from './challenge-store.ts';
+import { addChallenge, type ChallengeBounds, clientOfChallenge } from './challenge-store.ts';
 import { getCanonical, getIssuer, writeChallenge } from './claim.ts';
 import {
   getDomain,
@@ -24,13 +23,9 @@ import type { MetadataTables } from './metadata-tables.ts';
 /** How long a challenge can be answered, milliseconds. */
 export const challengeMs = 900_000;
 /** Challenges that may be open at once. */
-export const challengeBounds: ChallengeBounds = { clientAndToken: 5, client: 20, token: 200, all: 20_000 };
-
-const boundDetails: Record<keyof ChallengeBounds, string> = {
-  clientAndToken: `You have ${challengeBounds.clientAndToken} open challenges for this token`,
-  client: `You have ${challengeBounds.client} open challenges`,
-  token: `This token has ${challengeBounds.token} open challenges`,
-  all: 'There are too many open challenges',
+export const challengeBounds: ChallengeBounds = {
+  ...{ ofClientAndToken: 5, ofClient: 20 },
+  ...{ ofToken: 200, all: 20_000 },
 };
 
 /** `POST /tokens/{token_id}/metadata/challenge`. */
@@ -77,13 +72,12 @@ export function registerChallengeRoute(app: FastifyInstance, context: TokenMetad
       const tokenId = readTokenId(params.token_id);
       const { issuerScript } = await getToken(context, tokenId);
       const issued = Math.floor(now() / 1000) * 1000;
+      const client = await context.nameClient(request.ip, issued);
       const row = {
         nonce: randomBytes(32).toString('hex'),
         token_id: tokenId,
         issuer: getIssuer(issuerScript, context),
-        client: createHash('sha256')
-          .update(nameOf(parseClient(request.ip)))
-          .digest('hex'),
+        ...clientOfChallenge(client),
         metadata_sha256: canonical.sha256,
         logo_sha256: body.logo_sha256,
         issued_at: issued,
@@ -91,14 +85,12 @@ export function registerChallengeRoute(app: FastifyInstance, context: TokenMetad
         used_at: null,
       };
       const message = writeChallenge(row, context);
-      const reached = await precious.transaction<MetadataTables, keyof ChallengeBounds | undefined>(
-        async (trx) => {
-          await lockBounds(trx, precious.engine);
-          return await addChallenge(trx, row, challengeBounds);
-        },
-      );
-      if (reached !== undefined) {
-        const detail = `${boundDetails[reached]}; they expire ${challengeMs / 60_000} minutes after they were made.`;
+      const isAdded = await precious.transaction<MetadataTables, boolean>(async (trx) => {
+        await lockBounds(trx, precious.engine);
+        return await addChallenge(trx, row, client, challengeBounds);
+      });
+      if (!isAdded) {
+        const detail = `You have ${challengeBounds.ofClient} open challenges, or your network has its share of them; they expire ${challengeMs / 60_000} minutes after they were made.`;
         throw new AppError('challenges_exhausted', detail, { 'retry-after': '60' });
       }
       return {

@@ -1,5 +1,6 @@
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import { sql } from 'kysely';
+import type { NameClient } from '../../../clients/client-names.ts';
 import type { Precious } from '../../../db/precious.ts';
 import { AppError } from '../../../errors.ts';
 import type { MetadataQuery } from './metadata-tables.ts';
@@ -12,6 +13,9 @@ export type TokenMetadataContext = {
   publicUrl: string | undefined;
   /** A token of the chain as it is indexed now, by the hex of its id. */
   findToken: (tokenId: string) => Promise<{ issuerScript: Uint8Array } | undefined>;
+  nameClient: NameClient;
+  /** Submissions of one client a day (UTC); undefined means no limit. */
+  submissionsPerClient: number | undefined;
   /** Unix milliseconds. */
   now: () => number;
 };

@@ -18,6 +18,7 @@ import pino from 'pino';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { forEachEngine } from '../../../../../test/harness/engines.ts';
+import { createClientNames } from '../../../clients/client-names.ts';
 import { openPrecious, type Precious } from '../../../db/precious.ts';
 import { createHttpMetrics } from '../../../http/http-metrics.ts';
 import { createServer } from '../../../http/server.ts';
@@ -70,6 +71,8 @@ function createApp(precious: Precious, overrides: Partial<TokenMetadataContext> 
       const issuerScript = issuers.get(tokenId);
       return issuerScript && { issuerScript };
     },
+    nameClient: createClientNames(precious),
+    submissionsPerClient: undefined,
     now: () => clock.nowMs,
     ...overrides,
   }).register(app);
@@ -96,8 +99,8 @@ function createApp(precious: Precious, overrides: Partial<TokenMetadataContext> 
     makeToken,
     challenge: (tokenId: string, body: object, client?: string) =>
       request('POST', `/tokens/${tokenId}/metadata/challenge`, body, client),
-    submit: (tokenId: string, body: object) =>
-      request('POST', `/tokens/${tokenId}/metadata/submissions`, body),
+    submit: (tokenId: string, body: object, client?: string) =>
+      request('POST', `/tokens/${tokenId}/metadata/submissions`, body, client),
   };
 }
 
@@ -126,6 +129,15 @@ forEachEngine('descriptions of tokens', (engine) => {
     ] as const)
       await tables.deleteFrom(table).execute();
   });
+
+  async function countChallenges(): Promise<number> {
+    const { count } = await precious
+      .query<MetadataTables>()
+      .selectFrom('metadata_challenge')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  }
 
   /** Everything up to the submission. */
   async function prepare({ by = lock, logo = undefined as Buffer | undefined, text = metadata } = {}) {
@@ -494,28 +506,59 @@ forEachEngine('descriptions of tokens', (engine) => {
     expect([answer.status, answer.json.code]).toEqual([503, 'metadata_unavailable']);
   });
 
-  test('have a bound of open challenges, which one client cannot use up for an issuer', async () => {
+  test('have a bound of open challenges of a client; for one token the latest count', async () => {
     const tokenId = desk.makeToken(lock);
     const ask = async (client: string, token = tokenId) =>
       (await desk.challenge(token, { metadata, logo_sha256: null }, client)).status;
     const asked = await Promise.all(Array.from({ length: 12 }, () => ask('192.0.2.9')));
-    expect(asked.filter((status) => status === 200)).toHaveLength(challengeBounds.clientAndToken);
-    expect(asked.filter((status) => status === 429)).toHaveLength(12 - challengeBounds.clientAndToken);
-    expect(await ask('192.0.2.10')).toBe(200);
-    for (let i = challengeBounds.clientAndToken; i < challengeBounds.client; i++)
+    expect(asked).toEqual(Array(12).fill(200));
+    expect(await countChallenges()).toBe(challengeBounds.ofClientAndToken);
+    for (let i = challengeBounds.ofClientAndToken; i < challengeBounds.ofClient; i++)
       expect(await ask('192.0.2.9', desk.makeToken(lock))).toBe(200);
     expect(await ask('192.0.2.9', desk.makeToken(lock))).toBe(429);
+    expect(await ask('192.0.2.10', desk.makeToken(lock))).toBe(200);
     desk.clock.nowMs += challengeMs;
     expect(await ask('192.0.2.9')).toBe(200);
     // What is long past is forgotten bit by bit.
     desk.clock.nowMs += 2 * 86_400_000;
     for (let i = 0; i < 10; i++) await ask(`192.0.2.${20 + i}`);
-    const { count } = await precious
-      .query<MetadataTables>()
-      .selectFrom('metadata_challenge')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow();
-    expect(Number(count)).toBe(10);
+    expect(await countChallenges()).toBe(10);
+  });
+
+  test('have a bound of open challenges of a token, and its issuer keeps the one that it has', async () => {
+    const tokenId = desk.makeToken(lock);
+    const ask = (client: string) => desk.challenge(tokenId, { metadata, logo_sha256: null }, client);
+    const issuers = await ask('198.51.100.1');
+    // A /48, and single addresses, that have five each.
+    const strangers = Array.from({ length: 41 }, (_, i) =>
+      i < 12 ? `2001:db8:1:${i.toString(16)}00::1` : `192.0.2.${i}`,
+    );
+    for (const stranger of strangers)
+      for (let i = 0; i < 5; i++) {
+        desk.clock.nowMs += 1_000;
+        expect((await ask(stranger)).status).toBe(200);
+      }
+    expect(await countChallenges()).toBe(challengeBounds.ofToken);
+    const { nonce, message } = issuers.json;
+    const body = { nonce, signature: sign(message), metadata, logo: null };
+    expect((await desk.submit(tokenId, body)).status).toBe(202);
+    expect((await ask('198.51.100.2')).status).toBe(200);
+  });
+
+  test('are submitted so often a day by one client, whatever tokens it makes', async () => {
+    desk = createApp(precious, { submissionsPerClient: 2 });
+    const send = async (client: string) => {
+      const tokenId = desk.makeToken(lock);
+      const { json } = await desk.challenge(tokenId, { metadata, logo_sha256: null }, client);
+      const body = { nonce: json.nonce, signature: sign(json.message), metadata, logo: null };
+      return await desk.submit(tokenId, body, client);
+    };
+    expect([(await send('192.0.2.9')).status, (await send('192.0.2.9')).status]).toEqual([202, 202]);
+    const refused = await send('192.0.2.9');
+    expect([refused.status, refused.json.code]).toEqual([409, 'review_queue_full']);
+    expect((await send('192.0.2.10')).status).toBe(202);
+    desk.clock.nowMs += 86_400_000;
+    expect((await send('192.0.2.9')).status).toBe(202);
   });
 
   test('have a bound of submissions that await review; the challenge stays good', async () => {

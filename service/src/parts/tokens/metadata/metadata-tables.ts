@@ -9,8 +9,10 @@ export type MetadataChallengeTable = {
   nonce: string;
   token_id: string;
   issuer: string;
-  /** Hash of the network that asked. */
+  /** Who asked, and the /56 and /48 around it where there is one, by names of the day (`clients/client-names.ts`). */
   client: string;
+  client_56: string | null;
+  client_48: string | null;
   metadata_sha256: string;
   logo_sha256: string | null;
   issued_at: number;
@@ -63,6 +65,9 @@ export const tokenMetadataMigrations: Migrations = {
   '0003_token_metadata': async (db: Kysely<unknown>) => {
     for (const text of firstSchema) await sql.raw(text).execute(db);
   },
+  '0018_token_metadata_clients': async (db: Kysely<unknown>) => {
+    for (const text of clientSchema) await sql.raw(text).execute(db);
+  },
 };
 
 const firstSchema = [
@@ -85,4 +90,13 @@ const firstSchema = [
   `create table token_metadata (
     token_id text primary key, submission_id text not null references metadata_submission (id),
     approved_at bigint not null)`,
+];
+
+const clientSchema = [
+  'alter table metadata_challenge add column client_56 text',
+  'alter table metadata_challenge add column client_48 text',
+  // What is there was hashed without a key.
+  "update metadata_challenge set client = ''",
+  'create index metadata_challenge_56 on metadata_challenge (client_56) where used_at is null',
+  'create index metadata_challenge_48 on metadata_challenge (client_48) where used_at is null',
 ];

@@ -68,8 +68,8 @@ export function registerSubmissionRoutes(
       },
       example: metadataExamples.submission,
     },
-    async call({ params, body }) {
-      const row = await submitMetadata(context, renderLogo, readTokenId(params.token_id), body);
+    async call({ params, body, request }) {
+      const row = await submitMetadata(context, renderLogo, readTokenId(params.token_id), body, request.ip);
       return serialiseSubmission(row);
     },
   });

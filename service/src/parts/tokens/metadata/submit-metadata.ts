@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { type MetadataSubmissionBody, metadataLimits } from '@coinfront/api/token-metadata.ts';
 import { verifySignedMessage } from '@coinfront/protocol/messages/verify-signed-message.ts';
 import type { Static } from 'typebox';
+import type { NamedClient } from '../../../clients/client-names.ts';
+import type { ClientQuery, ClientTables } from '../../../clients/client-tables.ts';
+import { takeDailyShare } from '../../../clients/daily-share.ts';
 import { AppError } from '../../../errors.ts';
 import { findChallenge, useChallenge } from './challenge-store.ts';
 import { getCanonical, getIssuer, sha256Hex, writeChallenge } from './claim.ts';
@@ -12,6 +15,11 @@ import { addSubmission, type ReviewBounds } from './submission-store.ts';
 
 /** Submissions that may await review. */
 export const reviewBounds: ReviewBounds = { token: 3, all: 1_000 };
+/** Submissions of one client a day (UTC): tokens are cheap to make, and whoever reviews has one queue. */
+export const submissionsPerClient = 20;
+
+/** None of the networks around a client submits more a day than this part of what may wait. */
+const PART_OF_NETWORK = 10;
 
 type Body = Static<typeof MetadataSubmissionBody>;
 
@@ -21,6 +29,7 @@ type Body = Static<typeof MetadataSubmissionBody>;
  * Nothing of the logo is decoded before the signature is known to be the issuer's, and the challenge is used up with the
  * commit that stores the submission: who fails on the way can try again with the same challenge.
  *
+ * @param address of the client that sends it
  * @throws AppError one of the refusals of the operation
  */
 export async function submitMetadata(
@@ -28,6 +37,7 @@ export async function submitMetadata(
   renderLogo: RenderLogo,
   tokenId: string,
   body: Body,
+  address: string,
 ): Promise<MetadataSubmissionTable> {
   const { precious, profile, now } = context;
   const { issuerScript } = await getToken(context, tokenId);
@@ -67,8 +77,10 @@ export async function submitMetadata(
     decided_at: null,
     reason: null,
   };
-  await precious.transaction<MetadataTables, void>(async (trx) => {
+  const client = await context.nameClient(address, nowMs);
+  await precious.transaction<MetadataTables & ClientTables, void>(async (trx) => {
     await lockBounds(trx, precious.engine);
+    await countSubmission(trx, context, client, nowMs);
     if (!(await useChallenge(trx, challenge.nonce, nowMs))) {
       checkOpen(challenge, nowMs);
       throw usedUp();
@@ -82,6 +94,20 @@ export async function submitMetadata(
     throw new AppError('review_queue_full', detail);
   });
   return row;
+}
+
+/** @throws AppError `review_queue_full` */
+async function countSubmission(
+  trx: ClientQuery,
+  { submissionsPerClient: ofClient }: TokenMetadataContext,
+  client: NamedClient,
+  nowMs: number,
+): Promise<void> {
+  if (ofClient === undefined) return;
+  const share = { ofClient, ofNetwork: reviewBounds.all / PART_OF_NETWORK };
+  if ((await takeDailyShare(trx, 'submission', client, share, nowMs)) === undefined) return;
+  const detail = `A client submits ${ofClient} descriptions a day (UTC), and its network its share of that; the challenge stays good.`;
+  throw new AppError('review_queue_full', detail);
 }
 
 function checkOpen(challenge: MetadataChallengeTable, nowMs: number): void {

@@ -74,11 +74,6 @@ export function createProxyCheck(trusted: readonly string[]): (address: string) 
   };
 }
 
-/** The client's own name: an IPv4 address, or a /64. */
-export function nameOf(client: Client): string {
-  return client.networks[0].name;
-}
-
 function ofIpv4(name: string): Client {
   return { family: 'ipv4', networks: [{ name, share: 1 }] };
 }
