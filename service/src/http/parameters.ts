@@ -7,6 +7,7 @@
 
 import type { TObject } from 'typebox';
 import { AppError, quoteReceived } from '../errors.ts';
+import { describePattern } from '../pattern-words.ts';
 import { emptyQuery, malformedQuery, type RawQuery } from './query-string.ts';
 
 type ParameterSchema = {
@@ -97,6 +98,7 @@ function compileInteger(
 function compileString(name: string, schema: ParameterSchema): ReadValue {
   const { minLength = 0, maxLength = 256, pattern, enum: allowed } = schema;
   const test = pattern === undefined ? undefined : new RegExp(pattern);
+  const wanted = pattern === undefined ? '' : (describePattern(pattern) ?? `in the form ${pattern}`);
   return (raw) => {
     if (raw.length < minLength || raw.length > maxLength) {
       const lengths = minLength === maxLength ? `${minLength}` : `${minLength} to ${maxLength}`;
@@ -106,10 +108,7 @@ function compileString(name: string, schema: ParameterSchema): ReadValue {
       );
     }
     if (test !== undefined && !test.test(raw)) {
-      throw new AppError(
-        'invalid_parameter',
-        `"${name}" must match ${pattern}, received ${quoteReceived(raw)}.`,
-      );
+      throw new AppError('invalid_parameter', `"${name}" must be ${wanted}, received ${quoteReceived(raw)}.`);
     }
     if (allowed !== undefined && !allowed.includes(raw)) {
       const list = allowed.join(', ');

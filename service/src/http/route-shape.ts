@@ -4,6 +4,7 @@ import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import Type, { type TObject, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { AppError } from '../errors.ts';
+import { describeFirstFault } from '../schema-faults.ts';
 import { spellOutNull } from './nullable.ts';
 import type { Operation } from './operation.ts';
 import { compileParameters } from './parameters.ts';
@@ -76,19 +77,11 @@ function compileValidator({ schema, httpPart }: CompileInput) {
       }
     };
   }
-  const validator = Compile(spellOutNull(schema as Record<string, unknown>) as TSchema);
+  const spelled = spellOutNull(schema as Record<string, unknown>);
+  const validator = Compile(spelled as TSchema);
   return (body: unknown) => {
     if (validator.Check(body)) return true;
-    const [first] = validator.Errors(body);
-    const where = showPath(first?.instancePath ?? '');
-    // What TypeBox says of a field where none is allowed.
-    const fault = first?.message === 'schema is false' ? 'is not a field of this body' : first?.message;
-    return { error: new AppError('invalid_body', `${where} ${fault ?? 'is not valid'}.`) };
+    const detail = describeFirstFault(spelled, body, validator.Errors(body), 'The body');
+    return { error: new AppError('invalid_body', `${detail}.`) };
   };
-}
-
-/** Where in a body, as far as it can be repeated: names of fields are the client's words, too. */
-function showPath(instancePath: string): string {
-  if (instancePath === '') return 'The body';
-  return `"${instancePath.replace(/[^/]+/g, (name) => (/^[\w-]{1,32}$/.test(name) ? name : '…'))}"`;
 }

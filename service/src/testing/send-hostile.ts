@@ -34,6 +34,10 @@ export async function findFaults(
   return faults;
 }
 
+/** Words of schemas and of regular expressions, which nobody has to know to send a request. */
+export const validatorWords =
+  /schema|must match|pattern|(any|one|all)Of|additional propert|required propert|constant|\bmust be (string|integer|number|boolean|array|object)\b|must be [<>]=|\[\^|\[0-9|\[a-z/i;
+
 function judge(
   { method, expect }: HostileRequest,
   answer: Answer,
@@ -43,6 +47,7 @@ function judge(
   const { status, body } = answer;
   if (status >= 500) return `answered ${status}`;
   if (/\bat .+\.(ts|js):\d+|node_modules|\/src\//.test(body)) return 'shows a stack or a path';
+  if (status >= 400 && validatorWords.test(body)) return 'speaks as a validator does';
   if (expect === 'refused' && status < 400) return `answered ${status}`;
   return status < 400 || method === 'HEAD' ? undefined : judgeRefusal(answer);
 }

@@ -62,5 +62,5 @@ test.each([
   ['an unknown field', { md5: 'x' }],
 ])('%s is refused', (_, wrong) => {
   const text = JSON.stringify({ items: [{ ...release, files: [{ ...file, ...wrong }] }] });
-  expect(() => parseManifest(text)).toThrow('/items/0/files/0');
+  expect(() => parseManifest(text)).toThrow('"items[0].files[0].');
 });

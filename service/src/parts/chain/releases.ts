@@ -4,6 +4,7 @@ import { open } from 'node:fs/promises';
 import { type Release, ReleaseManifest } from '@coinfront/api/chain-releases.ts';
 import type { Static } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { describeFirstFault } from '../../schema-faults.ts';
 
 /** What is published. */
 export type ReleaseState = {
@@ -74,6 +75,5 @@ export function createReleaseReader(
 export function parseManifest(text: string): Static<typeof Release>[] {
   const json: unknown = JSON.parse(text);
   if (manifest.Check(json)) return json.items;
-  const [first] = manifest.Errors(json);
-  throw new Error(`${first?.instancePath || 'the document'} ${first?.message ?? 'is not valid'}`);
+  throw new Error(describeFirstFault(ReleaseManifest, json, manifest.Errors(json), 'the document'));
 }

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { AppError } from '../../../errors.ts';
+import { describeError, listMissing, type SchemaError, showPath } from '../../../schema-faults.ts';
 import { type FieldFault, FieldFaults } from './greenfield-errors.ts';
 
 /** Faults that one answer tells at most. */
@@ -14,36 +15,25 @@ export function compileBody<B extends TSchema>(schema: B): (body: unknown) => St
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
       throw new AppError('invalid_body', 'The body must be a JSON object.');
     }
-    throw new FieldFaults(...listFaults(validator.Errors(body)));
+    throw new FieldFaults(...listFaults(schema, body, validator.Errors(body)));
   };
 }
 
-type SchemaError = { keyword: string; instancePath: string; message: string; params: object };
-
 /** One fault a field, of the innermost fields: what may be an object or null says of each how it is neither. */
-function listFaults(errors: readonly SchemaError[]): FieldFault[] {
+function listFaults(schema: TSchema, body: unknown, errors: readonly SchemaError[]): FieldFault[] {
   const faults = new Map<string, FieldFault>();
-  for (const { keyword, instancePath, message, params } of errors) {
-    const missing =
-      keyword === 'required' ? (params as { requiredProperties: string[] }).requiredProperties : [''];
-    for (const name of missing) {
-      const path = writePath(name === '' ? instancePath : `${instancePath}/${name}`);
-      const fault = keyword === 'anyOf' ? 'It is not valid' : `It ${message}`;
-      faults.set(path, { path, message: name === '' ? `${fault}.` : 'It is missing.' });
+  for (const error of errors) {
+    const { instancePath } = error;
+    for (const name of listMissing(error)) {
+      const path = showPath(`${instancePath}/${name}`);
+      faults.set(path, { path, message: 'It is missing.' });
     }
+    if (error.keyword === 'required') continue;
+    const path = showPath(instancePath);
+    faults.set(path, { path, message: `It ${describeError(schema, body, error)}.` });
   }
   const paths = [...faults.keys()];
   const isInner = (path: string) =>
     !paths.some((each) => each.startsWith(`${path}.`) || each.startsWith(`${path}[`));
   return [...faults.values()].filter(({ path }) => isInner(path)).slice(0, MAX_FAULTS);
-}
-
-/** `/checkout/paymentMethods/0` as `checkout.paymentMethods[0]`, as far as it can be repeated. */
-function writePath(instancePath: string): string {
-  return instancePath
-    .split('/')
-    .slice(1)
-    .map((name) => (/^[0-9]+$/.test(name) ? `[${name}]` : `.${/^[\w-]{1,40}$/.test(name) ? name : '…'}`))
-    .join('')
-    .replace(/^\./, '');
 }

@@ -1,9 +1,10 @@
 /** The operator's file of rate sources (`COINFRONT_RATES`). */
 
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { AllowList } from '../../../outbound/allow-list.ts';
 import { checkOutboundUrl, maxOutboundUrlLength } from '../../../outbound/check-url.ts';
+import { describeFirstFault, showPath } from '../../../schema-faults.ts';
 import { isCurrency } from './price-rules.ts';
 import { isJsonPath } from './read-json-path.ts';
 
@@ -31,7 +32,7 @@ const Settings = Type.Object(
   },
   strict,
 );
-const checks = { settings: Compile(Settings), file: Compile(FileSource), url: Compile(UrlSource) };
+const checks = { settings: compile(Settings), file: compile(FileSource), url: compile(UrlSource) };
 
 /** A file that something of the operator's writes. */
 export type FileSourceSetting = Static<typeof FileSource>;
@@ -55,7 +56,7 @@ export type RateSettings = {
  */
 export function parseRateSettings(text: string, allow: AllowList): RateSettings {
   const json = parse(text);
-  check(checks.settings, json, 'the document');
+  checks.settings(json, '');
   const { max_age = 600, max_deviation_percent = 20, ...rest } = json as Static<typeof Settings>;
   const { max_change_percent: maxChangePercent, sources } = rest;
   const read = sources.map((source, index) => readSource(source, `/sources/${index}`, allow));
@@ -79,28 +80,26 @@ function parse(text: string): unknown {
 
 function readSource(source: Record<string, unknown>, at: string, allow: AllowList): SourceSetting {
   if ('file' in source) {
-    check(checks.file, source, at);
+    checks.file(source, at);
     return source as FileSourceSetting;
   }
-  check(checks.url, source, at);
+  checks.url(source, at);
   const setting = { every: 60, invert: false, ...(source as Static<typeof UrlSource>) };
   const url = checkOutboundUrl(setting.url, allow);
-  if (!url.ok) throw new Error(`${at}/url ${url.reason}`);
-  if (!isCurrency(setting.currency)) throw new Error(`${at}/currency is not a code of ISO 4217 such as EUR`);
-  if (!isJsonPath(setting.path)) throw new Error(`${at}/path is not a path such as data.0.price`);
+  if (!url.ok) throw new Error(`"${showPath(`${at}/url`)}" ${url.reason}`);
+  if (!isCurrency(setting.currency))
+    throw new Error(`"${showPath(`${at}/currency`)}" is not a code of ISO 4217 such as EUR`);
+  if (!isJsonPath(setting.path))
+    throw new Error(`"${showPath(`${at}/path`)}" is not a path such as data.0.price`);
   return { ...setting, url: url.value };
 }
 
-function check(
-  schema: {
-    Check(value: unknown): boolean;
-    Errors(value: unknown): { keyword: string; instancePath: string; message: string }[];
-  },
-  value: unknown,
-  at: string,
-): void {
-  if (schema.Check(value)) return;
-  const [first] = schema.Errors(value);
-  const { keyword, instancePath = '', message = 'is not valid' } = first ?? {};
-  throw new Error(`${at}${instancePath} ${keyword === 'boolean' ? 'is not a known field' : message}`);
+/** The check of a part of the file; `at` is where it stands. */
+function compile(schema: TSchema): (value: unknown, at: string) => void {
+  const validator = Compile(schema);
+  return (value, at) => {
+    if (validator.Check(value)) return;
+    const telling = { quote: false, at };
+    throw new Error(describeFirstFault(schema, value, validator.Errors(value), 'the document', telling));
+  };
 }
