@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { compareReads, loadServer, type ReadCase } from '../reads.ts';
 import { type MeasuredProcess, type ServiceStorage, startEmptyServer } from '../service-process.ts';
 import { brief, type Row } from '../table.ts';
@@ -20,7 +19,7 @@ export async function measureLongReads(
 ): Promise<Row[]> {
   const empty = await startEmptyServer();
   const warmUp = (): void => {
-    if (databaseUrl === undefined) warmPageCache(join(dataDir, 'chain.db'));
+    if (databaseUrl === undefined) warmPageCache(dataDir);
   };
   try {
     const mode = { name: 'every answer made', bound: WARM_BOUND };

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, openSync, readSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** Makes the machine forget what it holds of its disks; false where that is not permitted. */
 export function dropPageCache(): boolean {
@@ -16,10 +17,17 @@ export function dropPageCache(): boolean {
 const READ_AT_ONCE = 1 << 20;
 
 /**
- * Reads a file once, so that the machine holds as much of it in memory as it can: what was written may have been dropped since,
+ * Reads all files of a folder once, those that are read most last, so that the machine holds as much of it in memory as it can: what was written may have been dropped since,
  * also where there is room.
  */
-export function warmPageCache(file: string): void {
+export function warmPageCache(folder: string): void {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+  // The files of runs are in a folder below.
+  files.sort((a, b) => a.parentPath.length - b.parentPath.length);
+  for (const { parentPath, name } of files) readThrough(join(parentPath, name));
+}
+
+function readThrough(file: string): void {
   const descriptor = openSync(file, 'r');
   const buffer = new Uint8Array(READ_AT_ONCE);
   while (readSync(descriptor, buffer, 0, buffer.length, null) > 0);

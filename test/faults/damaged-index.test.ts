@@ -1,8 +1,17 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { cutInHalf, type Damage, damageHeader, damagePagesOf } from '../harness/damage.ts';
+import { coinRuns, historyRuns, spendRuns, txRuns } from '../../service/src/indexer/runs/run-kinds.ts';
+import {
+  cutInHalf,
+  cutRuns,
+  type Damage,
+  damageHeader,
+  damagePagesOf,
+  damageRuns,
+  removeRuns,
+} from '../harness/damage.ts';
 import { waitForHealth } from '../harness/health.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
 import { createTestMerchant, runAdmin } from '../harness/merchant.ts';
@@ -30,6 +39,7 @@ const openPayments: string[] = [];
 let paths: string[];
 
 const indexFile = () => join(dataDir, 'chain.db');
+const runFolder = () => `${indexFile()}-runs`;
 const wholeCopy = () => join(dataDir, 'whole-copy');
 const start = async (waitFor: 'tip' | 'answer') =>
   await startService({ nodeUrl: node.url, database: { kind: 'sqlite', dataDir }, settings, waitFor });
@@ -56,12 +66,15 @@ beforeAll(async () => {
   const address = (await node.rpc<{ address: string }[]>('listunspent'))[0]!.address;
   const txids = await node.rpc<{ tx: string[] }>('getblock', blocks.items[1].hash);
   expect(txids.tx.length).toBeGreaterThan(1);
+  const { json: spender } = await service.get(`/api/v1/tx/${txids.tx[1]}`);
   paths = [
     '/api/v1/blocks',
     '/api/v1/block/7',
     `/api/v1/block/${blocks.items[0].hash}`,
     `/api/v1/tx/${txids.tx[0]}`,
     `/api/v1/tx/${txids.tx[1]}`,
+    // An output of it is spent.
+    `/api/v1/tx/${spender.inputs[0].txid}`,
     `/api/v1/address/${address}`,
     `/api/v1/address/${address}/utxos`,
     `/api/v1/address/${address}/txs`,
@@ -74,6 +87,7 @@ beforeAll(async () => {
   ];
   await service.stop();
   await copyFile(indexFile(), wholeCopy());
+  await cp(runFolder(), `${wholeCopy()}-runs`, { recursive: true });
 });
 afterEach(async () => {
   await service.stop();
@@ -84,9 +98,15 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-async function startDamaged(damage: Damage): Promise<void> {
+async function putBack(): Promise<void> {
   for (const suffix of ['-wal', '-shm']) await rm(indexFile() + suffix, { force: true });
   await copyFile(wholeCopy(), indexFile());
+  await rm(runFolder(), { recursive: true, force: true });
+  await cp(`${wholeCopy()}-runs`, runFolder(), { recursive: true });
+}
+
+async function startDamaged(damage: Damage): Promise<void> {
+  await putBack();
   damage(indexFile());
   service = await start('answer');
 }
@@ -132,15 +152,16 @@ async function expectFailedHealth(): Promise<void> {
 
 describe.each<[string, Damage]>([
   ['of transactions', damagePagesOf('tx_page')],
-  ['of values and scripts of outputs', damagePagesOf('output_page')],
   ['of blocks', damagePagesOf('block')],
   ['of the index of blocks by hash', damagePagesOf('block_hash')],
-  ['of txids', damagePagesOf('tx_run')],
-  ['of spenders', damagePagesOf('spend_run')],
-  ['of histories', damagePagesOf('history_run')],
-  ['of unspent outputs', damagePagesOf('coin_run')],
+  ['of txids', damageRuns(txRuns.code, 'pages')],
+  ['of spenders', damageRuns(spendRuns.code, 'pages')],
+  ['of histories', damageRuns(historyRuns.code, 'pages')],
+  ['of unspent outputs', damageRuns(coinRuns.code, 'pages')],
   ['of the list of runs', damagePagesOf('run')],
-  ['of the filters of runs', damagePagesOf('run_filter')],
+  ['of the filters of runs', damageRuns(txRuns.code, 'filter')],
+  ['of the ends of the files of runs', cutRuns],
+  ['of the folder of runs', removeRuns],
   ['of what the service knows of its tables', damagePagesOf('meta')],
   ['of the schema', damagePagesOf('sqlite_schema')],
   ['of the header', damageHeader],
@@ -161,14 +182,14 @@ describe.each<[string, Damage]>([
 });
 
 test('damage that comes while the service runs ends no more than what it meets', async () => {
-  for (const suffix of ['-wal', '-shm']) await rm(indexFile() + suffix, { force: true });
-  await copyFile(wholeCopy(), indexFile());
+  await putBack();
   service = await start('tip');
   expect(await readAll()).toEqual([]);
   await service.stop();
   service = await start('tip');
   // Nothing of these pages was read since the start.
   damagePagesOf('tx_page')(indexFile());
+  damageRuns(txRuns.code, 'pages')(indexFile());
   expect(await readAll()).not.toEqual([]);
   await expectFailedHealth();
   await expectPreciousGoesOn();

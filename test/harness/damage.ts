@@ -1,5 +1,22 @@
-import { closeSync, openSync, statSync, truncateSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import {
+  decodeDirectory,
+  directoryLength,
+  END_BYTES,
+  type Section,
+  SLOT_BYTES,
+} from '../../service/src/indexer/runs/run-file-format.ts';
 
 /** What a disk does to a file that it does not keep well. */
 export type Damage = (file: string) => void;
@@ -18,6 +35,49 @@ export function damagePagesOf(name: string): Damage {
   };
 }
 
+/** Overwrites what is in the files of the runs of a file: all pages of a section, or a filter. */
+export function damageRuns(section: number, what: 'pages' | 'filter'): Damage {
+  return (file) => {
+    let damaged = 0;
+    for (const name of readdirSync(`${file}-runs`)) {
+      const path = join(`${file}-runs`, name);
+      const { at, pages, filterAt, filterBytes } = readSection(path, section);
+      const range = what === 'pages' ? [at, pages * SLOT_BYTES] : [filterAt, filterBytes];
+      overwrite(path, range[0]!, range[1]!);
+      damaged += range[1]!;
+    }
+    if (damaged === 0) throw new Error(`${file} has no runs with ${what} of the section ${section}.`);
+  };
+}
+
+/** Overwrites one page of a section of a run's file. @returns a function that puts it back */
+export function damageRunPage(path: string, section: number, page: number): () => void {
+  const at = readSection(path, section).at + page * SLOT_BYTES;
+  const before = readFileSync(path).subarray(at, at + SLOT_BYTES);
+  overwrite(path, at, SLOT_BYTES);
+  return () => write(path, at, before);
+}
+
+/** Cuts the end of all files of runs off. */
+export const cutRuns: Damage = (file) => {
+  for (const name of readdirSync(`${file}-runs`)) cutInHalf(join(`${file}-runs`, name));
+};
+
+/** Removes all files of runs. */
+export const removeRuns: Damage = (file) => rmSync(`${file}-runs`, { recursive: true });
+
+/** How many pages a section of a run's file has. */
+export function countRunPages(path: string, section: number): number {
+  return readSection(path, section).pages;
+}
+
+function readSection(path: string, section: number): Section {
+  const bytes = readFileSync(path);
+  const end = bytes.subarray(-END_BYTES);
+  const length = directoryLength(end)!;
+  return decodeDirectory(bytes.subarray(-END_BYTES - length, -END_BYTES), end)![section]!;
+}
+
 /** Overwrites the header, by which SQLite knows its files. */
 export const damageHeader: Damage = (file) => overwrite(file, 0, 100);
 
@@ -25,9 +85,13 @@ export const damageHeader: Damage = (file) => overwrite(file, 0, 100);
 export const cutInHalf: Damage = (file) => truncateSync(file, Math.floor(statSync(file).size / 2));
 
 function overwrite(file: string, at: number, length: number): void {
+  write(file, at, Buffer.alloc(length, 0xa5));
+}
+
+function write(file: string, at: number, bytes: Uint8Array): void {
   const descriptor = openSync(file, 'r+');
   try {
-    writeSync(descriptor, Buffer.alloc(length, 0xa5), 0, length, at);
+    writeSync(descriptor, bytes, 0, bytes.length, at);
   } finally {
     closeSync(descriptor);
   }

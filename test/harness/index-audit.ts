@@ -14,7 +14,7 @@ import { runKinds } from '../../service/src/indexer/runs/run-kinds.ts';
 import { listRuns } from '../../service/src/indexer/runs/run-set.ts';
 import { listPageTxs, readPrevouts, readRaw } from '../../service/src/indexer/transactions/tx-page.ts';
 import { nextSnapshot } from './index-dump.ts';
-import { listEntries } from './run-entries.ts';
+import { listEntries, listOutputs } from './run-entries.ts';
 
 type Row = Record<string, SqlValue>;
 
@@ -63,7 +63,7 @@ export async function auditIndex(
   const ledger = await database.snapshot(async (reader) => {
     const replayed = await replayBlocks(reader, check);
     await checkCounts(reader, replayed, check);
-    await checkOutputPages(reader, replayed, check);
+    await checkOutputs(reader, replayed, check);
     return replayed;
   });
   await readChain(async (view) => {
@@ -298,27 +298,13 @@ function sumOf(outputs: readonly Output[]): bigint {
   return outputs.reduce((sum, { value }) => sum + value, 0n);
 }
 
-const LIST_OUTPUT_PAGES = sql<{ page: number; data: Uint8Array }>(
-  'select page, data from output_page order by page',
-);
-
 /** Value and script of every output, by its number. */
-async function checkOutputPages(reader: Reader, { txs }: Ledger, check: Check): Promise<void> {
+async function checkOutputs(reader: Reader, { txs }: Ledger, check: Check): Promise<void> {
   const outputs = txs.flatMap((tx) => tx.outputs);
-  const pages = await reader.all(LIST_OUTPUT_PAGES);
-  check(
-    'pages of outputs',
-    pages.map(({ page }) => page),
-    [...pages.keys()],
-  );
-  const bytes = Buffer.concat(pages.map(({ data }) => data));
-  check('bytes of outputs', bytes.length, outputs.length * 24);
-  for (const [i, { id, value, script }] of outputs.entries()) {
-    check('number of an output', id, i);
-    const at = i * 24;
-    check(`script of output ${i}`, bytes.toString('hex', at, at + 16), sha256Hex(script).slice(0, 32));
-    check(`value of output ${i}`, bytes.readBigInt64LE(at + 16), value);
-  }
+  const wanted = outputs.map(({ id, value, script }) => `${id} ${value} ${sha256Hex(script).slice(0, 32)}`);
+  const found = await listOutputs(reader);
+  check('outputs', found.length, wanted.length);
+  for (const [i, output] of wanted.entries()) check(`output ${i}`, found[i], output);
 }
 
 function sha256Hex(bytes: Uint8Array): string {

@@ -4,18 +4,17 @@ import { type SqlValue, sql } from '../../service/src/db/statement.ts';
 import type { Table } from '../../service/src/db/table.ts';
 import { chainTables, undoTable } from '../../service/src/indexer/layout.ts';
 import { runKinds } from '../../service/src/indexer/runs/run-kinds.ts';
-import { runFilterTable, runTable } from '../../service/src/indexer/runs/run-set.ts';
+import { runTable } from '../../service/src/indexer/runs/run-set.ts';
 import { listIndexerParts } from '../../service/src/indexer-parts.ts';
-import { listEntries } from './run-entries.ts';
+import { listEntries, listOutputs } from './run-entries.ts';
 import { testProfile } from './test-coin.ts';
 
 /** All rows of the tables that are pure functions of the chain, by table, in the order of their keys. */
 export type IndexDump = Readonly<Record<string, readonly string[]>>;
 
-const runTables: readonly Table[] = [runTable, runFilterTable, ...runKinds.map(({ table }) => table)];
 /** The mempool is no function of the chain, and which runs there are depends on the way to the tip; meta holds counters and versions. */
 const derivedTables: readonly Table[] = [
-  ...chainTables.filter((table) => !table.name.startsWith('mempool_') && !runTables.includes(table)),
+  ...chainTables.filter((table) => !table.name.startsWith('mempool_') && table !== runTable),
   ...listIndexerParts(testProfile).flatMap((part) => part.tables.map(({ table }) => table)),
 ];
 const GET_TABLES = sql<{ value: string }>("select value from meta where key = 'tables'");
@@ -42,6 +41,7 @@ export async function dumpIndex(database: Database, options: DumpOptions = {}): 
       dump[table.name] = await dumpTable(reader, table, options.undoFrom ?? 0);
     }
     for (const kind of runKinds) dump[`${kind.name} entries`] = await listEntries(reader, kind);
+    dump.outputs = await listOutputs(reader);
     return dump;
   });
 }

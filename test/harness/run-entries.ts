@@ -1,15 +1,15 @@
 import type { Reader } from '../../service/src/db/database.ts';
-import { listPages } from '../../service/src/indexer/runs/read-pages.ts';
+import { firstPageOf, listPages } from '../../service/src/indexer/runs/read-pages.ts';
 import { COIN_SIGN_AT, type RunKind } from '../../service/src/indexer/runs/run-kinds.ts';
-import { PLACES } from '../../service/src/indexer/runs/run-page.ts';
-import { listRuns } from '../../service/src/indexer/runs/run-set.ts';
+import { emptyRunSet, listRuns } from '../../service/src/indexer/runs/run-set.ts';
+import { visitOutputs } from '../../service/src/indexer/transactions/stored-outputs.ts';
 
 /** The entries of all runs together, in hex and in order; an output that one run makes and another spends is in none of them. */
 export async function listEntries(reader: Reader, kind: RunKind): Promise<string[]> {
   const entries: string[] = [];
   for (const run of await listRuns(reader)) {
     let count = 0;
-    let next: number | undefined = run.id * PLACES;
+    let next: number | undefined = firstPageOf(run);
     for (const page of await listPages(reader, run, kind, next, Number.MAX_SAFE_INTEGER)) {
       if (page.number !== next) throw new Error(`page ${next} of run ${run.id} of ${kind.name} is missing`);
       next = page.next;
@@ -23,6 +23,17 @@ export async function listEntries(reader: Reader, kind: RunKind): Promise<string
   }
   entries.sort();
   return kind.joins === 'cancel' ? cancel(entries) : entries;
+}
+
+/** Value and script of every output, by its number. */
+export async function listOutputs(reader: Reader): Promise<string[]> {
+  const runs = await listRuns(reader);
+  const outputs: string[] = [];
+  const ids = Array.from({ length: runs.at(-1)?.endOutput ?? 0 }, (_, id) => id);
+  await visitOutputs(reader, { ...emptyRunSet, runs }, ids, ({ outputId, value, key }) =>
+    outputs.push(`${outputId} ${value} ${Buffer.from(key).toString('hex')}`),
+  );
+  return outputs;
 }
 
 function cancel(entries: readonly string[]): string[] {

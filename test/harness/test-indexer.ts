@@ -62,6 +62,8 @@ export const TEST_LIMITS: TestLimits = {
   freshBytes: 30_000,
   sharedMs: 1_000,
   mergedAtOnce: 500,
+  fileGraceMs: 60_000,
+  threadEntries: 300_000,
 };
 
 export const TEST_HORIZON = 1_000;

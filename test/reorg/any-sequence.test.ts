@@ -48,7 +48,15 @@ const few: Scale = {
   blocks: fc.array(small, { minLength: 1, maxLength: 5 }),
   horizonBlocks: 6,
   batch: 4,
-  limits: { recentTxs: 128, recentOutputs: 512, inputsAtOnce: 4, mergedAtOnce: 7, ...NEVER_LARGE },
+  limits: {
+    recentTxs: 128,
+    recentOutputs: 512,
+    inputsAtOnce: 4,
+    mergedAtOnce: 7,
+    fileGraceMs: 60_000,
+    threadEntries: 300_000,
+    ...NEVER_LARGE,
+  },
 };
 /** So little is remembered that nearly all that is spent is looked up, also within a batch; so each batch is committed. */
 const forgetful: Scale = {
@@ -69,6 +77,8 @@ const many: Scale = {
     freshBytes: 70_000,
     sharedMs: 1_000,
     mergedAtOnce: 1_000,
+    fileGraceMs: 60_000,
+    threadEntries: 300_000,
   },
 };
 

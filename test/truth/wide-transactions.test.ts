@@ -49,6 +49,7 @@ function countReads(database: Database, reads: Reads): Database {
     return rows;
   };
   const counting = (reader: Reader): Reader => ({
+    folder: reader.folder,
     all: (statement, params) => count(reader.all(statement, params)),
     lookup: (statement, keys) => count(reader.lookup(statement, keys)),
     get: (statement, params) => {

@@ -40,7 +40,7 @@ export function adviseOnIndex(location: DatabaseLocation): DamageAdvice {
   return location.kind === 'sqlite'
     ? {
         name: location.file,
-        remedy: `Stop the service, look after the disk, delete this file with its -wal and -shm, ${again}`,
+        remedy: `Stop the service, look after the disk, delete this file with its -wal, -shm and -runs, ${again}`,
       }
     : {
         name: 'The index',

@@ -6,6 +6,8 @@ export type ColumnData = ArrayLike<SqlValue>;
 
 /** Reads, all of one snapshot. */
 export type Reader = {
+  /** Where large things are kept as files beside the database; undefined where all of it is in tables. */
+  readonly folder: string | undefined;
   all<Row>(statement: Statement<Row>, params?: readonly SqlValue[]): Promise<Row[]>;
   get<Row>(statement: Statement<Row>, params?: readonly SqlValue[]): Promise<Row | undefined>;
   /**
@@ -23,6 +25,8 @@ export type Writer = Reader & {
   begin(): Promise<void>;
   commit(): Promise<void>;
   rollback(): Promise<void>;
+  /** When it has returned, what was committed stays also where the machine stops. */
+  sync(): Promise<void>;
   run(statement: Statement<unknown>, params?: readonly SqlValue[]): Promise<void>;
   /**
    * The rows of many primary keys, `keys` in its order, all integers as bigint. On PostgreSQL in few statements; keys that

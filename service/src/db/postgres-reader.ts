@@ -11,6 +11,7 @@ const LEAST_COPIED = 200;
 /** Reads through one connection, in whatever transaction that is. */
 export function createPostgresReader(client: pg.ClientBase): Reader {
   return {
+    folder: undefined,
     all: (statement, params = []) => queryRows(client, statement, params),
     async get(statement, params = []) {
       return (await queryRows(client, statement, params))[0];

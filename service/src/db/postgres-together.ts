@@ -119,6 +119,7 @@ export function createSharedReader(client: pg.ClientBase): Reader {
     });
 
   return {
+    folder: undefined,
     all: <Row>(statement: Statement<Row>, params: readonly SqlValue[] = []) =>
       ask(statement, params) as Promise<Row[]>,
     async get<Row>(statement: Statement<Row>, params: readonly SqlValue[] = []) {

@@ -55,6 +55,7 @@ export function createPostgresWriter(client: pg.Client): Writer {
   const reader = createPostgresReader(client);
 
   return {
+    folder: undefined,
     all: (statement, params) => settle().then(() => reader.all(statement, params)),
     get: (statement, params) => settle().then(() => reader.get(statement, params)),
     lookup: (statement, keys) => settle().then(() => reader.lookup(statement, keys)),
@@ -64,6 +65,8 @@ export function createPostgresWriter(client: pg.Client): Writer {
       await settle().catch(() => {});
       await run(ROLLBACK);
     },
+    // Its files are the server's affair.
+    async sync() {},
     run: (statement, params = []) => run(statement, params),
     async findRows(table, count, keys) {
       const rows: Record<string, SqlValue>[] = [];

@@ -22,7 +22,7 @@ const ROOT = 0;
 /** What SQLite keeps beside a database. It gives what it makes the rights of the database. */
 const COMPANIONS = ['-wal', '-shm', '-journal'];
 /** What a folder of the service's own holds: its files, copies of its databases, and what a volume comes with. */
-const OWN_FILES = /^registry\.key|\.db(-wal|-shm|-journal|\.lock)?$|^lost\+found$/;
+const OWN_FILES = /^registry\.key|\.db(-wal|-shm|-journal|-runs|\.lock)?$|^lost\+found$/;
 
 /** Makes a folder for the service's files, for its own user alone; one that is there stays as it is. */
 export function makePrivateFolder(folder: string): void {

@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises';
 import type { StatementSync } from 'node:sqlite';
 import type { ColumnData, Writer } from './database.ts';
 import type { CompiledStatement, SqliteConnection } from './sqlite.ts';
@@ -8,7 +9,7 @@ import type { Table } from './table.ts';
 /** The writing side of an SQLite connection: bulk operations are prepared statements run row by row. */
 export function createSqliteWriter(
   connection: SqliteConnection,
-  checkpoints: Checkpoints,
+  { log, checkpoints }: { log: string; checkpoints: Checkpoints },
   releaseLock: () => void,
 ): Writer {
   const { database, reader, compile } = connection;
@@ -33,6 +34,11 @@ export function createSqliteWriter(
     async rollback() {
       // After a full disk or an I/O error SQLite has rolled back by itself.
       if (database.isTransaction) database.exec('rollback');
+    },
+    async sync() {
+      // A checkpoint may have emptied it, and then the database is on the disk.
+      const file = await open(log, 'r+').catch(() => undefined);
+      await file?.datasync().finally(() => file.close());
     },
     async run(statement, params = []) {
       const { prepared, order } = compile(statement);

@@ -104,7 +104,11 @@ export function openSqlite(file: string, { mapsFile = true }: SqliteOptions = {}
       const { page_size } = connection.database.prepare('pragma page_size').get() as { page_size: number };
       connection.database.exec(`pragma wal_autocheckpoint = ${LONGEST_LOG_BYTES / page_size}`);
       connection.database.exec(`pragma journal_size_limit = ${KEPT_LOG_BYTES}`);
-      return createSqliteWriter(connection, startCheckpoints(file), release);
+      return createSqliteWriter(
+        connection,
+        { log: `${file}-wal`, checkpoints: startCheckpoints(file) },
+        release,
+      );
     },
     async close() {
       closed = true;
@@ -186,6 +190,7 @@ export function openConnection(
     return entry;
   };
   const reader: Reader = {
+    folder: `${file}-runs`,
     async all<Row>(statement: Statement<Row>, params: readonly SqlValue[] = []) {
       const { prepared, order, inOrder } = compile(statement);
       return prepared.all(...(inOrder ? params : order.map((i) => params[i] ?? null))) as Row[];
@@ -201,9 +206,16 @@ export function openConnection(
       for (let i = 0; i < keys.length; i++) {
         const key = keys[i]!;
         if (key < end) continue;
+        if (statement.endOf) {
+          // Asking for the one row takes two thirds of the time of asking for all.
+          const row = prepared.get(key) as Row | undefined;
+          if (row === undefined) continue;
+          rows.push(row);
+          end = statement.endOf(row);
+          continue;
+        }
         const found = order.length === 1 ? prepared.all(key) : prepared.all(...order.map(() => key));
         for (const row of found) rows.push(row as Row);
-        if (statement.endOf && found.length > 0) end = statement.endOf(rows.at(-1)!);
       }
       return rows;
     },

@@ -14,7 +14,10 @@ export type Statement<Row> = {
   readonly bigints: boolean;
   /** How a lookup of many keys (`$1`) is written for one key, on the engine that asks for them one by one. */
   readonly single: string;
-  /** On that engine, for keys that ascend: the first key that a row does not answer for, too. Those below are not asked. */
+  /**
+   * On that engine, for keys that ascend and have one row at most: the first key that a row does not answer for, too. Those
+   * below are not asked.
+   */
   endOf?(row: Row): number;
   /** Only for the type checker; never set. */
   readonly row?: Row;

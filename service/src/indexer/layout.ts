@@ -1,6 +1,7 @@
 import { defineTable } from '../db/table.ts';
 import { runKinds } from './runs/run-kinds.ts';
-import { runFilterTable, runTable } from './runs/run-set.ts';
+import { runTable } from './runs/run-set.ts';
+import { runFilterTable } from './runs/table-filters.ts';
 
 /**
  * The layout of the chain index.
@@ -13,14 +14,15 @@ import { runFilterTable, runTable } from './runs/run-set.ts';
  *
  * All that is found by a hash or by the number of an output lies in **runs** (`runs/`): what some blocks add to the four indexes,
  * sorted by key, in pages that are never changed. Small runs are merged into larger ones, so an entry is written once a
- * size class, and a look-up reads a page or two of each run that may have the key.
+ * size class, and a look-up reads a page or two of each run that may have the key. On SQLite a run is a file beside the database
+ * (`run-file-format.ts`), on PostgreSQL its pages are rows.
  *
  * Transactions lie in pages of neighbours (`tx-page.ts`), raw bytes included. Value and script of each output lie once more in pages
- * by its number (`output-pages.ts`): what inputs spend is found there.
+ * by its number: what inputs spend is found there. They are in the files of the runs, on PostgreSQL in a table (`output-pages.ts`).
  *
  * Raise {@link LAYOUT_VERSION} with any change of meaning: the index is then rebuilt.
  */
-export const LAYOUT_VERSION = 6;
+export const LAYOUT_VERSION = 7;
 
 /** The blocks of the best chain, each with totals of the chain up to it, so that no total is ever summed up. */
 export const blockTable = defineTable({
@@ -113,16 +115,20 @@ export const undoTable = defineTable({
   primaryKey: ['height', 'table_name'],
 });
 
-/** All tables of the chain index; parts add their own. */
+/** The tables of the chain index; parts add their own. */
 export const chainTables = [
   blockTable,
   txPageTable,
-  outputPageTable,
   runTable,
-  runFilterTable,
-  ...runKinds.map(({ table }) => table),
   mempoolTxTable,
   mempoolSpendTable,
   mempoolScriptTable,
   undoTable,
+] as const;
+
+/** What PostgreSQL has in tables beside these, and SQLite in files. */
+export const runPageTables = [
+  outputPageTable,
+  runFilterTable,
+  ...runKinds.map(({ table }) => table),
 ] as const;

@@ -1,7 +1,7 @@
 import type { Database, Writer } from '../db/database.ts';
 import { ensureTables } from '../db/tables.ts';
-import { type ChainIndex, type IndexLimits, openChainIndex } from './connect/chain-index.ts';
-import { chainTables } from './layout.ts';
+import { type ChainIndex, INDEX_LIMITS, type IndexLimits, openChainIndex } from './connect/chain-index.ts';
+import { chainTables, runPageTables } from './layout.ts';
 import { type Mempool, openMempool } from './mempool/mempool.ts';
 import type { IndexerPart } from './parts/part.ts';
 import { openRevision } from './revision.ts';
@@ -24,11 +24,15 @@ export async function openIndex(options: {
   horizonBlocks: number;
   limits?: IndexLimits;
 }): Promise<OpenIndex> {
-  const { writer, engine, parts, identity, horizonBlocks } = options;
-  const tables = [...chainTables, ...parts.flatMap((part) => part.tables.map(({ table }) => table))];
+  const { writer, engine, parts, identity, horizonBlocks, limits = INDEX_LIMITS } = options;
+  const tables = [
+    ...chainTables,
+    ...(writer.folder === undefined ? runPageTables : []),
+    ...parts.flatMap((part) => part.tables.map(({ table }) => table)),
+  ];
   await ensureTables(writer, engine, tables, identity);
   const revision = openRevision(writer);
-  const runs = await openRunStore(writer, horizonBlocks);
+  const runs = await openRunStore(writer, { ...limits, horizonBlocks });
   const mempool = await openMempool(writer, revision, runs);
-  return { mempool, index: await openChainIndex({ ...options, mempool, revision, runs }) };
+  return { mempool, index: await openChainIndex({ ...options, limits, mempool, revision, runs }) };
 }

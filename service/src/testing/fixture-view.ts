@@ -87,7 +87,7 @@ function viewFixture(chain: FixtureChain): ChainView {
       .sort((a, b) => b.height - a.height || a.vout - b.vout);
 
   return {
-    reader: { all: refuse, get: refuse, lookup: refuse },
+    reader: { folder: undefined, all: refuse, get: refuse, lookup: refuse },
     tip: chain.blocks.at(-1),
     mempool: chain.mempool,
     getSynced: async () => ({ atMs: fixtureSeenMs }),

@@ -9,7 +9,6 @@ import { createPartStore } from '../parts/part-store.ts';
 import type { Revision } from '../revision.ts';
 import { createFreshEntries } from '../runs/fresh-entries.ts';
 import type { RunStore } from '../runs/run-store.ts';
-import { appendOutputs, cutOutputs } from '../transactions/output-pages.ts';
 import type { ChainState } from './chain-state.ts';
 import { type BatchRows, connectBlocks } from './connect.ts';
 import { createConnectedBlock } from './connected-block.ts';
@@ -25,13 +24,23 @@ export type IndexLimits = {
   readonly sharedMs: number;
   /** Entries that a slice of merging goes on by. */
   readonly mergedAtOnce: number;
+  /** Files of runs that were merged stay so long for those who read them. */
+  readonly fileGraceMs: number;
+  /** Merges of files with so many entries and more are another thread's. */
+  readonly threadEntries: number;
 };
 
 /**
  * About 280,000 transactions. It bounds memory, and what the preparation of batches has to remember; smaller runs are merged once
  * more.
  */
-const LIMITS: IndexLimits = { freshBytes: 72 << 20, sharedMs: 5_000, mergedAtOnce: 10_000 };
+export const INDEX_LIMITS: IndexLimits = {
+  freshBytes: 88 << 20,
+  sharedMs: 5_000,
+  mergedAtOnce: 10_000,
+  fileGraceMs: 60_000,
+  threadEntries: 300_000,
+};
 /**
  * In a first sync merging keeps pace with what is added: with each step, every merge goes on by so many times its entries. All at
  * once would leave the feed's thread without room for what comes next, and this one without work afterwards.
@@ -94,9 +103,9 @@ export async function openChainIndex(options: {
   revision: Revision;
   runs: RunStore;
   horizonBlocks: number;
-  limits?: IndexLimits;
+  limits: IndexLimits;
 }): Promise<ChainIndex> {
-  const { writer, parts, mempool, revision, runs, horizonBlocks, limits = LIMITS } = options;
+  const { writer, parts, mempool, revision, runs, horizonBlocks, limits } = options;
   const partStore = createPartStore(writer, parts);
   let state = await loadChainState(writer);
   let lowestFork = await loadLowestFork(writer);
@@ -127,7 +136,6 @@ export async function openChainIndex(options: {
     await partStore.disconnect(height, firstOutput);
     const kept = await runs.cut(height);
     await writer.run(DELETE_TX_PAGES, [firstOutput]);
-    await cutOutputs(writer, firstOutput);
     await writer.run(DELETE_BLOCKS, [height]);
     state = await loadChainState(writer);
     beginFresh();
@@ -135,7 +143,7 @@ export async function openChainIndex(options: {
       const output = await findFirstOutput(kept.firstHeight);
       const below = kept.firstHeight === 0 ? 0 : await getTotalTxs(writer, kept.firstHeight - 1);
       freshFrom = { height: kept.firstHeight, output, txs: below };
-      await readFreshEntries(writer, output, fresh);
+      await readFreshEntries(writer, runs.set, output, fresh);
     }
     // At once, so that no reader sees the chain without them: the node has them in its mempool, too.
     await mempool.takeBack(unmined, Date.now());
@@ -145,7 +153,6 @@ export async function openChainIndex(options: {
     const firstOutput = state.totals.outputs;
     const connected = connectBlocks(batch, state, fresh);
     await writeRows(writer, connected.rows);
-    await appendOutputs(writer, firstOutput, batch.blocks);
     const prevouts = createPrevoutScripts(batch, firstOutput, writer);
     const place = { firstInput: 0, firstOutput: 0, firstOutputId: firstOutput, prevouts };
     for (const [i, block] of batch.blocks.entries()) {
@@ -218,6 +225,7 @@ export async function openChainIndex(options: {
       await writer.commit();
       open = undefined;
     });
+    runs.committed();
   };
 
   /** Blocks that were disconnected are replaced first, however long that takes. */
@@ -262,6 +270,7 @@ export async function openChainIndex(options: {
           await writer.commit();
           open = undefined;
         });
+        runs.committed();
       }
     },
   };

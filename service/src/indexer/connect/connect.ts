@@ -93,6 +93,7 @@ function connectBlock(batch: Batch, block: FetchedBlock): void {
     connectTransaction(batch, block, words, t, sums);
     weight += scan.weight[t]!;
   }
+  batch.fresh.addOutputs(scan.scriptKeys, scan.outputValue);
   finishPage(pages);
   for (const page of pages.pages) rows.pages.push({ ...page, height });
   pages.pages = [];

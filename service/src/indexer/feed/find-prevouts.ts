@@ -4,7 +4,7 @@ import { findManyTxIds } from '../runs/read-txs.ts';
 import { txRuns } from '../runs/run-kinds.ts';
 import type { RunSet } from '../runs/run-set.ts';
 import { createRunSetReader } from '../runs/runs-version.ts';
-import { type StoredOutput, visitOutputs } from '../transactions/output-pages.ts';
+import { type StoredOutput, visitOutputs } from '../transactions/stored-outputs.ts';
 import { findStoredTxs } from '../transactions/tx-store.ts';
 import { readVout } from './fetched-block.ts';
 
@@ -61,7 +61,7 @@ export async function readPrevouts(
   const found: (FoundPrevout | undefined)[] = new Array(inputs.length).fill(undefined);
   let at = 0;
   const outputIds = Float64Array.from(wanted, ({ outputId }) => outputId);
-  await visitOutputs(reader, outputIds, (output) => {
+  await visitOutputs(reader, runs, outputIds, (output) => {
     found[wanted[at]!.input] = output;
     at++;
   });

@@ -1,5 +1,5 @@
 import { SCRIPT_KEY_BYTES } from '@coinfront/protocol/block-scan.ts';
-import { writeUint48 } from '../encoding/uint48.ts';
+import { readUint48, writeUint48 } from '../encoding/uint48.ts';
 import { createRunBuilder } from './run-builder.ts';
 import { createFilter, type RunFilter } from './run-filter.ts';
 import {
@@ -9,14 +9,15 @@ import {
   HISTORY_VALUE_AT,
   historyRuns,
   type RunKind,
+  runKinds,
   SPENDING,
   spendRuns,
   TX_KEY_BYTES,
   txRuns,
   writeUint32,
 } from './run-kinds.ts';
-import type { PageRow } from './run-page.ts';
-import { orderEntries } from './sort-entries.ts';
+import type { RunTarget } from './run-target.ts';
+import { visitInOrder } from './sort-entries.ts';
 
 /** What connected blocks add to the indexes, in the order of the chain, until it becomes a run. */
 export type FreshEntries = {
@@ -34,18 +35,21 @@ export type FreshEntries = {
   ): void;
   /** An output that can be spent is made, or is spent. */
   addCoin(script: Uint8Array, scriptAt: number, outputId: number, isSpend: boolean): void;
-  /** Sorts all of it into the pages of a run, of which this is the number, and begins anew. */
-  build(runId: number): BuiltKind[];
+  /** Outputs follow: the keys of their scripts, 16 bytes each, and their values. */
+  addOutputs(keys: Uint8Array, values: BigInt64Array): void;
+  /** Of the outputs: 24 bytes each, the key of the script (16) and the value (8, little-endian). */
+  readonly outputs: Uint8Array;
+  /** Sorts all entries into the pages of a run. */
+  build(target: RunTarget): BuiltKind[];
   clear(): void;
   readonly isEmpty: boolean;
   readonly entries: number;
   readonly bytes: number;
 };
 
-/** One kind of a run that is ready to be written. */
+/** One kind of a run whose pages are made. */
 export type BuiltKind = {
   readonly kind: RunKind;
-  readonly pages: readonly PageRow[];
   readonly entries: number;
   readonly keys: number;
   /** None for `coin`: its scripts are among those of `history`. */
@@ -54,6 +58,8 @@ export type BuiltKind = {
 
 type Buffer = { bytes: Uint8Array; used: number };
 
+/** Of an output, with its value little-endian. */
+const OUTPUT_BYTES: number = SCRIPT_KEY_BYTES + 8;
 const FIRST_BYTES = 1 << 16;
 /** Room that is kept for the next run. */
 const MOST_BYTES_KEPT = 64 << 20;
@@ -68,6 +74,9 @@ export function createFreshEntries(): FreshEntries {
   const spends = buffers.get(spendRuns)!;
   const history = buffers.get(historyRuns)!;
   const coins = buffers.get(coinRuns)!;
+  const outputs = createBuffer();
+  /** To sort them in; it stays, since the next run needs as much. */
+  let scratch: Uint8Array = new Uint8Array(0);
 
   return {
     addTx(txid, at, id) {
@@ -96,13 +105,26 @@ export function createFreshEntries(): FreshEntries {
       writeUint48(bytes, to + SCRIPT_KEY_BYTES, outputId);
       bytes[to + SCRIPT_KEY_BYTES + 6] = isSpend ? 1 : 0;
     },
-    build(runId) {
-      const built = [...buffers].map(([kind, buffer]) => buildKind(kind, buffer, runId));
-      for (const buffer of buffers.values()) clearBuffer(buffer);
-      return built;
+    addOutputs(keys, values) {
+      let to = extend(outputs, values.length * OUTPUT_BYTES);
+      const { bytes } = outputs;
+      const valueBytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+      for (let output = 0; output < values.length; output++, to += OUTPUT_BYTES) {
+        const keyAt = output * SCRIPT_KEY_BYTES;
+        for (let i = 0; i < SCRIPT_KEY_BYTES; i++) bytes[to + i] = keys[keyAt + i]!;
+        for (let i = 0; i < 8; i++) bytes[to + SCRIPT_KEY_BYTES + i] = valueBytes[output * 8 + i]!;
+      }
+    },
+    get outputs() {
+      return outputs.bytes.subarray(0, outputs.used);
+    },
+    build(target) {
+      const most = Math.max(...[...buffers.values()].map(({ used }) => used));
+      if (scratch.length < most) scratch = new Uint8Array(most);
+      return runKinds.map((kind) => buildKind(kind, buffers.get(kind)!, target, scratch));
     },
     clear() {
-      for (const buffer of buffers.values()) clearBuffer(buffer);
+      for (const buffer of [...buffers.values(), outputs]) clearBuffer(buffer);
     },
     get isEmpty() {
       return txs.used === 0;
@@ -111,39 +133,27 @@ export function createFreshEntries(): FreshEntries {
       return [...buffers].reduce((sum, [{ entryBytes }, { used }]) => sum + used / entryBytes, 0);
     },
     get bytes() {
-      return txs.used + spends.used + history.used + coins.used;
+      return txs.used + spends.used + history.used + coins.used + outputs.used;
     },
   };
 }
 
-function buildKind(kind: RunKind, { bytes, used }: Buffer, runId: number): BuiltKind {
+function buildKind(
+  kind: RunKind,
+  { bytes, used }: Buffer,
+  target: RunTarget,
+  scratch: Uint8Array,
+): BuiltKind {
   const { entryBytes } = kind;
-  const count = used / entryBytes;
-  const order = orderEntries(
-    bytes,
-    entryBytes,
-    count,
-    kind === spendRuns ? RADIX_BYTES.spend : RADIX_BYTES.others,
+  const filter = kind === coinRuns ? undefined : createFilter(used / entryBytes);
+  const builder = createRunBuilder(kind, target.begin(kind), filter);
+  const radixBytes = kind === spendRuns ? RADIX_BYTES.spend : RADIX_BYTES.others;
+  visitInOrder(bytes.subarray(0, used), entryBytes, radixBytes, scratch, (source, at) =>
+    builder.add(source, at, readUint48(source, at)),
   );
-  const filter = kind === coinRuns ? undefined : createFilter(countKeys(kind, bytes, order));
-  const builder = createRunBuilder(kind, runId, filter);
-  for (let i = 0; i < count; i++) builder.add(bytes, order[i]! * entryBytes);
   builder.finish();
-  return { kind, pages: builder.takePages(), entries: builder.entries, keys: builder.keys, filter };
-}
-
-/** Distinct keys. */
-function countKeys({ entryBytes, keyBytes }: RunKind, bytes: Uint8Array, order: Uint32Array): number {
-  let keys = 0;
-  let before = -1;
-  for (let i = 0; i < order.length; i++) {
-    const at = order[i]! * entryBytes;
-    let same = 0;
-    if (before >= 0) while (same < keyBytes && bytes[before + same] === bytes[at + same]) same++;
-    if (same < keyBytes) keys++;
-    before = at;
-  }
-  return keys;
+  target.end(filter);
+  return { kind, entries: builder.entries, keys: builder.keys, filter };
 }
 
 function createBuffer(): Buffer {
@@ -158,7 +168,7 @@ function clearBuffer(buffer: Buffer): void {
 function extend(buffer: Buffer, more: number): number {
   const at = buffer.used;
   if (at + more > buffer.bytes.length) {
-    const larger = new Uint8Array(buffer.bytes.length * 2);
+    const larger = new Uint8Array(Math.max(buffer.bytes.length * 2, at + more));
     larger.set(buffer.bytes);
     buffer.bytes = larger;
   }

@@ -1,44 +1,61 @@
-import type { Writer } from '../../db/database.ts';
+import type { Reader } from '../../db/database.ts';
+import type { OutputCopy } from './copy-outputs.ts';
 import { openEntryStreams } from './entry-streams.ts';
 import { createRunBuilder, type RunBuilder } from './run-builder.ts';
 import { createFilter, type RunFilter } from './run-filter.ts';
 import { coinRuns, type RunKind, runKinds } from './run-kinds.ts';
-import type { PageRow } from './run-page.ts';
 import type { Run } from './run-set.ts';
+import type { RunWriting } from './run-storage.ts';
 
 /** Makes one run of several neighbours, slice by slice. Its pages are of no use to anybody until it is written that it is there. */
 export type Merge = {
   readonly sources: readonly Run[];
-  readonly id: number;
+  readonly runId: number;
+  /** Whether {@link Merge.advance} would do something. */
+  readonly canAdvance: boolean;
+  /** Fulfilled when a merge of another thread has come to its end, well or not; undefined where this thread merges. */
+  readonly done: Promise<void> | undefined;
   /**
    * Goes on with about so many entries, within a transaction of the caller.
    * @returns the run and its filters when all is done
    */
   advance(entries: number): Promise<MergedRun | undefined>;
+  /** Gives it up. */
+  abandon(): void;
 };
 
-export type MergedRun = { readonly run: Run; readonly filters: (RunFilter | undefined)[] };
+/** `filters` by code of the kind, at least that of transactions. */
+export type MergedRun = { readonly run: Run; readonly filters: readonly (RunFilter | undefined)[] };
 
-/** Pages that are written at once. */
-const WRITE_AT_ONCE = 128;
+/** Entries that are added before what waits is written. */
+const DRAIN_EVERY = 16_384;
 /** A larger run has no filter: nobody could hold it, and most of what is asked is in the largest runs. */
 const MOST_FILTERED_KEYS = 16_000_000;
 
-/** @param sources neighbours, the oldest first */
-export function startMerge(writer: Writer, sources: readonly Run[], id: number): Merge {
+/**
+ * Merges in this thread.
+ *
+ * @param reader of the tables; undefined where runs are files
+ * @param sources neighbours, the oldest first
+ */
+export function startMerge(reader: Reader | undefined, sources: readonly Run[], writing: RunWriting): Merge {
   const filters: (RunFilter | undefined)[] = [];
   const entries: number[] = [];
   const keys: number[] = [];
   let current: KindMerge | undefined;
+  let outputs: OutputCopy | undefined;
 
   return {
     sources,
-    id,
+    runId: writing.runId,
+    canAdvance: true,
+    done: undefined,
+    abandon: () => writing.abandon(),
     async advance(budget) {
       let left = budget;
       while (left > 0 && entries.length < runKinds.length) {
         const kind = runKinds[entries.length]!;
-        current ??= beginKind(writer, kind, sources, id);
+        current ??= beginKind(reader, kind, sources, writing);
         left -= await current.advance(left);
         if (!current.isDone) continue;
         filters.push(current.filter);
@@ -46,17 +63,22 @@ export function startMerge(writer: Writer, sources: readonly Run[], id: number):
         keys.push(current.builder.keys);
         current = undefined;
       }
-      if (entries.length < runKinds.length) return undefined;
+      if (entries.length < runKinds.length || left <= 0) return undefined;
+      outputs ??= writing.copyOutputs(sources);
+      if (outputs?.advance(left)) return undefined;
       const [first, last] = [sources[0]!, sources.at(-1)!];
+      const blocks = { firstHeight: first.firstHeight, lastHeight: last.lastHeight };
+      const finished = await writing.finish(blocks);
       const run: Run = {
-        id,
-        firstHeight: first.firstHeight,
-        lastHeight: last.lastHeight,
+        ...blocks,
+        id: writing.runId,
         firstOutput: first.firstOutput,
         endOutput: last.endOutput,
         txs: sources.reduce((sum, { txs }) => sum + txs, 0),
         entries,
         keys,
+        file: finished.file,
+        fileName: finished.fileName,
       };
       return { run, filters };
     },
@@ -71,20 +93,21 @@ type KindMerge = {
   advance(entries: number): Promise<number>;
 };
 
-function beginKind(writer: Writer, kind: RunKind, sources: readonly Run[], id: number): KindMerge {
+function beginKind(
+  reader: Reader | undefined,
+  kind: RunKind,
+  sources: readonly Run[],
+  writing: RunWriting,
+): KindMerge {
   const keys = sources.reduce((sum, run) => sum + run.keys[kind.code]!, 0);
   const filter = kind === coinRuns || keys > MOST_FILTERED_KEYS ? undefined : createFilter(keys);
-  const builder = createRunBuilder(kind, id, filter);
+  const builder = createRunBuilder(kind, writing.begin(kind), filter);
   const streams = openEntryStreams(
-    writer,
+    reader,
     sources.filter((run) => run.entries[kind.code]! > 0),
     kind,
   );
   let isDone = false;
-  const write = async (): Promise<void> => {
-    const pages = builder.takePages();
-    await writer.insert(kind.table, pages.length, pageColumns(pages));
-  };
   return {
     builder,
     filter,
@@ -93,24 +116,22 @@ function beginKind(writer: Writer, kind: RunKind, sources: readonly Run[], id: n
     },
     async advance(budget) {
       let done = 0;
+      let drained = 0;
       while (done < budget) {
         await streams.readPages();
         if (streams.haveEnded) {
           builder.finish();
-          await write();
+          writing.end(filter);
           isDone = true;
           break;
         }
         done += streams.takeInOrder(builder, budget - done);
-        if (builder.waitingPages >= WRITE_AT_ONCE) await write();
+        if (done - drained < DRAIN_EVERY) continue;
+        await writing.drain();
+        drained = done;
       }
-      await write();
+      await writing.drain();
       return Math.max(1, done);
     },
   };
-}
-
-/** Columns of rows of pages. */
-export function pageColumns(pages: readonly PageRow[]): [number[], Uint8Array[]] {
-  return [pages.map(({ page }) => page), pages.map(({ data }) => data)];
 }

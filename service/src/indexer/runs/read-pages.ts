@@ -5,6 +5,7 @@ import { sortAscending } from '../encoding/sort-order.ts';
 import { type RunKind, runKinds } from './run-kinds.ts';
 import { compareBytes, openPage, type PageRow, PLACES, type RunPage } from './run-page.ts';
 import type { Run } from './run-set.ts';
+import { seekInFile } from './seek-in-file.ts';
 
 type Statements = {
   readonly at: Statement<PageRow>;
@@ -36,6 +37,11 @@ const singles = new Map<RunKind, Statement<PageRow>>(
   [...statements].map(([kind, { atOrBelow }]) => [kind, sql<PageRow>(atOrBelow.single)]),
 );
 
+/** Number of the first page of a run. */
+export function firstPageOf({ id, file }: Run): number {
+  return file ? 0 : id * PLACES;
+}
+
 /**
  * The last page of a run whose first entry is not above `target`, or the first page. The run has entries of the kind.
  *
@@ -48,6 +54,7 @@ export async function seekPage(
   kind: RunKind,
   target: Uint8Array,
 ): Promise<RunPage> {
+  if (run.file) return seekInFile(run.file, kind, target);
   const base = run.id * PLACES;
   let page = await getAtOrBelow(reader, run, kind, base + kind.locate(target, 0));
   while (page.number > base && isAbove(page, target)) page = await getPageBefore(reader, run, kind, page);
@@ -96,6 +103,7 @@ export async function getPageAfter(
   kind: RunKind,
   { next }: RunPage,
 ): Promise<RunPage> {
+  if (run.file) return run.file.read(kind.code, next!);
   const row = await reader.get(statements.get(kind)!.at, [next!]);
   if (!row) throw damaged(run, kind, next!);
   return openPage(kind, row);
@@ -108,6 +116,7 @@ export async function getPageBefore(
   kind: RunKind,
   { number }: RunPage,
 ): Promise<RunPage> {
+  if (run.file) return run.file.read(kind.code, number - 1);
   const row = await reader.get(statements.get(kind)!.below, [number]);
   const page = openSound(run, kind, number - 1, row);
   if (page.next !== number) throw damaged(run, kind, number);
@@ -115,7 +124,7 @@ export async function getPageBefore(
 }
 
 /**
- * The pages of many entries of a run, by the number that each of them would have.
+ * The pages of many entries of a run in tables, by the number that each of them would have.
  *
  * @param numbers ascending: of the run times {@link PLACES} and the place of the entry
  */
@@ -140,13 +149,14 @@ export async function getPages(
 
 /** Pages of a run in order, from a number on. */
 export async function listPages(
-  reader: Reader,
+  reader: Reader | undefined,
   run: Run,
   kind: RunKind,
   from: number,
   limit: number,
 ): Promise<RunPage[]> {
-  const rows = await reader.all(statements.get(kind)!.from, [from, (run.id + 1) * PLACES, limit]);
+  if (run.file) return run.file.readMany(kind.code, from, limit);
+  const rows = await reader!.all(statements.get(kind)!.from, [from, (run.id + 1) * PLACES, limit]);
   return rows.map((row) => openPage(kind, row));
 }
 

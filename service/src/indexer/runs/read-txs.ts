@@ -1,10 +1,13 @@
 import type { Reader } from '../../db/database.ts';
 import { readUint48 } from '../encoding/uint48.ts';
 import { getPageAfter, getPages, seekPage } from './read-pages.ts';
+import type { RunFile } from './run-file.ts';
+import { SLOT_BYTES } from './run-file-format.ts';
 import { mayHave } from './run-filter.ts';
 import { TX_KEY_BYTES, txRuns } from './run-kinds.ts';
 import { compareBytes, findEntry, PLACES, type RunPage } from './run-page.ts';
 import { listRunsWith, type Run, type RunSet } from './run-set.ts';
+import { seekInFile } from './seek-in-file.ts';
 
 /** Ids of transactions whose txid begins like this one, the latest first: candidates. */
 export async function findTxIds(reader: Reader, set: RunSet, txid: Uint8Array): Promise<number[]> {
@@ -55,6 +58,13 @@ export async function findManyTxIds(
     }
     if (asked.length === 0) continue;
     asked.sort((a, b) => a.number - b.number);
+    if (run.file) {
+      for (const { index } of asked) {
+        const { bytes, at } = txids[index]!;
+        findInFile(run.file, bytes.subarray(at, at + TX_KEY_BYTES), found[index]!);
+      }
+      continue;
+    }
     const pages = await getPages(
       reader,
       run,
@@ -69,6 +79,23 @@ export async function findManyTxIds(
     }
   }
   return found;
+}
+
+const scratch = new Uint8Array(SLOT_BYTES);
+
+/** Adds the ids of a key, the latest first. Nothing is waited for in it, so that one slot does for all. */
+function findInFile(file: RunFile, key: Uint8Array, ids: number[]): void {
+  let page = seekInFile(file, txRuns, lowestOf(key), scratch);
+  const end = ids.length;
+  for (;;) {
+    for (let entry = findEntry(txRuns, page, key); entry < page.count; entry++) {
+      const at = page.start + entry * txRuns.entryBytes;
+      if (compareBytes(page.data, at, key, 0, key.length) !== 0) return;
+      ids.splice(end, 0, readUint48(page.data, at + TX_KEY_BYTES));
+    }
+    if (page.next === undefined) return;
+    page = file.read(txRuns.code, page.next, scratch);
+  }
 }
 
 /** What the number of a page leaves open, its first entry decides. */

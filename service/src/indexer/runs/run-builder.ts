@@ -11,28 +11,19 @@ import {
   SPENDING,
   writeUint32,
 } from './run-kinds.ts';
-import {
-  compareBytes,
-  emptySums,
-  encodePage,
-  MOST_HEAD_BYTES,
-  PAGE_BYTES,
-  type PageRow,
-  PLACES,
-  type Sums,
-} from './run-page.ts';
+import { compareBytes, emptySums, type Sums } from './run-page.ts';
+import type { BuiltPage, PageSink } from './run-target.ts';
 
 /** Makes the pages of one kind of a run from its entries in ascending order. */
 export type RunBuilder = {
   /**
    * Adds the next entry. Entries of one transaction, script and direction become one with their sum (`history`); an output
    * that is made and spent becomes nothing (`coin`).
+   *
+   * @param head its first 48 bits
    */
-  add(source: Uint8Array, at: number): void;
-  /** The pages that are finished and were not taken yet. */
-  takePages(): PageRow[];
-  readonly waitingPages: number;
-  /** Ends the run: all pages that are left can be taken. */
+  add(source: Uint8Array, at: number, head: number): void;
+  /** Ends the kind: all pages are with the sink then. */
   finish(): void;
   /** So far: entries, and distinct keys. */
   readonly entries: number;
@@ -41,11 +32,13 @@ export type RunBuilder = {
 
 const WORD = 2 ** 32;
 
-/** @param filter is told of every key, when there is one */
-export function createRunBuilder(kind: RunKind, runId: number, filter: RunFilter | undefined): RunBuilder {
+/**
+ * @param sink is given the pages
+ * @param filter is told of every key, when there is one
+ */
+export function createRunBuilder(kind: RunKind, sink: PageSink, filter: RunFilter | undefined): RunBuilder {
   const { entryBytes, keyBytes, joins } = kind;
-  const capacity = Math.floor((PAGE_BYTES - MOST_HEAD_BYTES) / entryBytes) * entryBytes;
-  const base = runId * PLACES;
+  const capacity = Math.floor(sink.room / entryBytes) * entryBytes;
   /** Entries of the page under way; at `used` lies one that may yet become one with the next. */
   const buffer = new Uint8Array(capacity + entryBytes);
   let used = 0;
@@ -56,17 +49,15 @@ export function createRunBuilder(kind: RunKind, runId: number, filter: RunFilter
   let place = -1;
   let pageSums: Sums | undefined;
   /** A page that wants to know where the next one is. */
-  let waiting: { place: number; entries: Uint8Array; sums: Sums | undefined } | undefined;
-  let pages: PageRow[] = [];
+  let waiting: Omit<BuiltPage, 'next'> | undefined;
   let entries = 0;
   let keys = 0;
   /** The key of the last entry that was added for good. */
   const lastKey = new Uint8Array(keyBytes);
   const tally = createTally();
 
-  const closePage = (nextPlace: number | undefined): void => {
-    if (waiting)
-      pages.push({ page: base + waiting.place, data: encodePage(waiting.entries, nextPlace, waiting.sums) });
+  const closePage = (next: number | undefined): void => {
+    if (waiting) sink.add({ ...waiting, next });
     waiting = undefined;
   };
 
@@ -101,8 +92,7 @@ export function createRunBuilder(kind: RunKind, runId: number, filter: RunFilter
   };
 
   return {
-    add(source, at) {
-      const head = readUint48(source, at);
+    add(source, at, head) {
       if (held) {
         if (head === heldHead) {
           if (joins === 'cancel' && compareBytes(buffer, used, source, at, COIN_SIGN_AT) === 0) {
@@ -116,14 +106,6 @@ export function createRunBuilder(kind: RunKind, runId: number, filter: RunFilter
       heldHead = head;
       for (let i = 0; i < entryBytes; i++) buffer[used + i] = source[at + i]!;
       held = true;
-    },
-    takePages() {
-      const taken = pages;
-      pages = [];
-      return taken;
-    },
-    get waitingPages() {
-      return pages.length;
     },
     finish() {
       if (held) settle();

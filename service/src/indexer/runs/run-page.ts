@@ -2,14 +2,15 @@ import { readUint48, UINT48_BYTES, writeUint48 } from '../encoding/uint48.ts';
 import { type RunKind, readUint32 } from './run-kinds.ts';
 
 /**
- * A run is kept in pages, each a row whose number is that of the run and the place of its first entry. So the page of an entry is
- * the last one whose number is not above the entry's, and no other index is needed to find it.
+ * A run is kept in pages. In tables each is a row whose number is that of the run and the place of its first entry: the page of an
+ * entry is the last one whose number is not above the entry's, and no other index is needed to find it. In a file they are
+ * numbered from 0 (run-file.ts).
  *
- * Format: flags (1 byte); the place of the next page (4 bytes, when there is one); for a page of `history` or `coin` that
+ * Format: flags (1 byte); the place of the next page (4 bytes, in tables, when there is one); for a page of `history` or `coin` that
  * begins within the entries of a script, the sums of those in the pages before it ({@link Sums}, 6 + 6 + 6 + 6 + 16 + 16 bytes); the entries.
  */
 
-/** Two fill one leaf of SQLite's b-tree (8,192 bytes) without overflow. */
+/** Of a row: two fill a page of PostgreSQL's tables. */
 export const PAGE_BYTES = 3_900;
 
 /** Pages of one run lie between its number times this and the next run's. */
@@ -69,7 +70,7 @@ export function encodePage(
   return data;
 }
 
-/** Opens a page. */
+/** Opens a page of a table. */
 export function openPage(kind: RunKind, { page, data }: PageRow): RunPage {
   const flags = data[0]!;
   const isLast = (flags & IS_LAST) !== 0;
@@ -81,6 +82,17 @@ export function openPage(kind: RunKind, { page, data }: PageRow): RunPage {
     count: (data.length - start) / kind.entryBytes,
     next: isLast ? undefined : page - (page % PLACES) + readUint32(data, 1),
   };
+}
+
+/** Opens a page of a file. */
+export function openFilePage(
+  data: Uint8Array,
+  number: number,
+  entryBytes: number,
+  next: number | undefined,
+): RunPage {
+  const start = headBytes(true, (data[0]! & HAS_SUMS) !== 0);
+  return { number, data, start, count: (data.length - start) / entryBytes, next };
 }
 
 /** The sums of what lies before a page of the script that its first entry belongs to; undefined where that is nothing. */

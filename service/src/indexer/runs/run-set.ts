@@ -1,8 +1,10 @@
 import type { Reader, Writer } from '../../db/database.ts';
-import { type SqlValue, sql } from '../../db/statement.ts';
+import { sql } from '../../db/statement.ts';
 import { defineTable } from '../../db/table.ts';
+import { openRunFile, type RunFile } from './run-file.ts';
 import { filterBytes, mayHave, type RunFilter } from './run-filter.ts';
 import { coinRuns, historyRuns, type RunKind, runKinds } from './run-kinds.ts';
+import { loadTableFilter } from './table-filters.ts';
 
 /** A run: what the blocks of some heights added to the indexes. Of each kind it has so many entries and distinct keys. */
 export type Run = {
@@ -16,7 +18,13 @@ export type Run = {
   /** By code of the kind. */
   readonly entries: readonly number[];
   readonly keys: readonly number[];
+  /** Where its pages are: a file and its name; undefined and empty where they are in tables. */
+  readonly file: RunFile | undefined;
+  readonly fileName: string;
 };
+
+/** Numbers of runs begin anew after so many. */
+export const MOST_RUN_IDS = 2 ** 20;
 
 /** All runs of the chain, the oldest first; each begins where the one before it ends. */
 export type RunSet = {
@@ -43,15 +51,9 @@ export const runTable = defineTable({
     history_keys: 'int',
     coin_entries: 'int',
     coin_keys: 'int',
+    file: 'text',
   },
   primaryKey: ['id'],
-});
-
-/** Filters of runs, in pieces: see {@link pieceNumber}. */
-export const runFilterTable = defineTable({
-  name: 'run_filter',
-  columns: { piece: 'int', data: 'bytes' },
-  primaryKey: ['piece'],
 });
 
 export const emptyRunSet: RunSet = { runs: [], filters: new Map() };
@@ -64,26 +66,19 @@ type RunRow = Record<CountName, number> & {
   first_output: number;
   end_output: number;
   txs: number;
+  file: string;
 };
 
 const NAMES = runTable.columns.map(({ name }) => name);
 const LIST_RUNS = sql<RunRow>(`select ${NAMES.join(', ')} from ${runTable.name} order by first_height`);
-const LIST_PIECES = sql<{ data: Uint8Array }>(
-  `select wide(data) as data from ${runFilterTable.name} where piece >= $1 and piece < $2 order by piece`,
-);
 const DELETE_RUN = sql(`delete from ${runTable.name} where id = $1`);
-const DELETE_PIECES = sql(`delete from ${runFilterTable.name} where piece >= $1 and piece < $2`);
 
-const PIECE_BYTES = 256 * 1024;
-const MOST_PIECES = 2 ** 12;
-
-/** Number of the first piece of a filter; those of a run follow one another. */
-function pieceNumber(runId: number, code: number): number {
-  return (runId * runKinds.length + code) * MOST_PIECES;
-}
-
-/** Reads the runs. */
-export async function listRuns(reader: Reader): Promise<Run[]> {
+/**
+ * Reads the runs, and opens their files.
+ * @param known of these the files are open
+ */
+export async function listRuns(reader: Reader, known: readonly Run[] = []): Promise<Run[]> {
+  const opened = new Map(known.map(({ fileName, file }) => [fileName, file]));
   return (await reader.all(LIST_RUNS)).map((row) => ({
     id: row.id,
     firstHeight: row.first_height,
@@ -93,7 +88,13 @@ export async function listRuns(reader: Reader): Promise<Run[]> {
     txs: row.txs,
     entries: runKinds.map(({ name }) => row[`${name}_entries`]),
     keys: runKinds.map(({ name }) => row[`${name}_keys`]),
+    fileName: row.file,
+    file: row.file === '' ? undefined : (opened.get(row.file) ?? openFile(reader, row)),
   }));
+}
+
+function openFile({ folder }: Reader, { file, first_height, last_height }: RunRow): RunFile {
+  return openRunFile(folder!, file, { firstHeight: first_height, lastHeight: last_height });
 }
 
 export type FilterChoice = {
@@ -104,7 +105,7 @@ export type FilterChoice = {
 
 /** Reads the runs, and of those that were not known before the filters. */
 export async function loadRunSet(reader: Reader, known: RunSet, choice: FilterChoice): Promise<RunSet> {
-  const runs = await listRuns(reader);
+  const runs = await listRuns(reader, known.runs);
   const filters = new Map<number, readonly (RunFilter | undefined)[]>();
   let room = choice.bytes;
   for (const run of [...runs].sort((a, b) => a.txs - b.txs)) {
@@ -117,15 +118,12 @@ export async function loadRunSet(reader: Reader, known: RunSet, choice: FilterCh
 
 async function loadFilters(
   reader: Reader,
-  { id }: Run,
+  { id, file }: Run,
   kinds: readonly RunKind[],
 ): Promise<(RunFilter | undefined)[]> {
   const filters: (RunFilter | undefined)[] = [];
-  for (const { code } of kinds) {
-    const first = pieceNumber(id, code);
-    const pieces = await reader.all(LIST_PIECES, [first, first + MOST_PIECES]);
-    if (pieces.length > 0) filters[code] = new Uint8Array(Buffer.concat(pieces.map(({ data }) => data)));
-  }
+  for (const { code } of kinds)
+    filters[code] = file ? file.readFilter(code) : await loadTableFilter(reader, id, code);
   return filters;
 }
 
@@ -139,12 +137,8 @@ export function listRunsWith({ runs, filters }: RunSet, kind: RunKind, key: Uint
   });
 }
 
-/** Writes that a run is there, with its filters. */
-export async function insertRun(
-  writer: Writer,
-  run: Run,
-  filters: readonly (RunFilter | undefined)[],
-): Promise<void> {
+/** Writes that a run is there. */
+export async function insertRun(writer: Writer, run: Run): Promise<void> {
   const counts = runKinds.flatMap(({ code }) => [run.entries[code]!, run.keys[code]!]);
   const values = [
     run.id,
@@ -154,26 +148,16 @@ export async function insertRun(
     run.endOutput,
     run.txs,
     ...counts,
+    run.fileName,
   ];
   await writer.insert(
     runTable,
     1,
     values.map((value) => [value]),
   );
-  const numbers: number[] = [];
-  const pieces: SqlValue[] = [];
-  for (const [code, filter] of filters.entries()) {
-    if (!filter) continue;
-    for (let at = 0; at < filter.length; at += PIECE_BYTES) {
-      numbers.push(pieceNumber(run.id, code) + at / PIECE_BYTES);
-      pieces.push(filter.subarray(at, at + PIECE_BYTES));
-    }
-  }
-  await writer.insert(runFilterTable, numbers.length, [numbers, pieces]);
 }
 
-/** Takes a run out; its pages are left to be deleted. */
+/** Takes a run out of the list; its pages are left to be deleted. */
 export async function deleteRun(writer: Writer, { id }: Run): Promise<void> {
   await writer.run(DELETE_RUN, [id]);
-  await writer.run(DELETE_PIECES, [pieceNumber(id, 0), pieceNumber(id + 1, 0)]);
 }

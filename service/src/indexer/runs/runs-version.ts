@@ -36,8 +36,21 @@ export function createRunSetReader(choice: FilterChoice): ReadRunSet {
     const found = (await reader.get(GET))?.value ?? '';
     if (found === version) return set;
     const loaded = await loadRunSet(reader, found === '' ? emptyRunSet : set, choice);
+    closeUnused(set, loaded);
     version = found;
     set = loaded;
     return loaded;
   };
+}
+
+/** Longer than anybody reads what an earlier snapshot has. */
+const LAST_READS_MS = 10_000;
+
+function closeUnused(before: RunSet, after: RunSet): void {
+  const used = new Set(after.runs.map(({ file }) => file));
+  const unused = before.runs.flatMap(({ file }) => (file && !used.has(file) ? [file] : []));
+  if (unused.length === 0) return;
+  setTimeout(() => {
+    for (const file of unused) file.close();
+  }, LAST_READS_MS).unref();
 }

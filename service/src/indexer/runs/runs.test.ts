@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitUntil } from '../../../../test/harness/litecoind.ts';
 import type { Database, Writer } from '../../db/database.ts';
 import { openDatabase } from '../../db/open.ts';
 import { ensureTables } from '../../db/tables.ts';
@@ -12,11 +13,13 @@ import { listCoins } from './read-coins.ts';
 import { findFirstTx, listChanges, sumScript } from './read-history.ts';
 import { findSpenders } from './read-spends.ts';
 import { findManyTxIds, findTxIds } from './read-txs.ts';
-import { runKinds } from './run-kinds.ts';
-import { runFilterTable, runTable } from './run-set.ts';
+import type { RunFile } from './run-file.ts';
+import { runTable } from './run-set.ts';
 import { openRunStore, type RunStore } from './run-store.ts';
 
 /** Runs on a real database against lists that are searched from end to end. */
+
+const OPTIONS = { horizonBlocks: 1, fileGraceMs: 0, threadEntries: Number.POSITIVE_INFINITY };
 
 let folder: string;
 let database: Database;
@@ -159,12 +162,11 @@ async function expectAnswers(
   expect(await findManyTxIds(writer, set, asked)).toEqual([...some.map(({ id }) => [id]), []]);
 }
 
-async function openEmpty(name: string): Promise<RunStore> {
+async function openEmpty(name: string, threadEntries = Number.POSITIVE_INFINITY): Promise<RunStore> {
   // What failed before may have left one open.
   await writer.rollback();
-  const tables = [runTable, runFilterTable, ...runKinds.map(({ table }) => table)];
-  await ensureTables(writer, database.engine, tables, name);
-  return await openRunStore(writer, 1);
+  await ensureTables(writer, database.engine, [runTable], name);
+  return await openRunStore(writer, { ...OPTIONS, threadEntries });
 }
 
 test('answer as the whole list does, however they are cut, merged and read again', {
@@ -184,7 +186,7 @@ test('answer as the whole list does, however they are cut, merged and read again
           await playStretch(model, store, stretch, height);
           if (random(2) === 0) await store.merge(height + 1_000, 1 + random(5_000));
           await writer.commit();
-          if (random(5) === 0) store = await openRunStore(writer, 1);
+          if (random(5) === 0) store = await openRunStore(writer, OPTIONS);
           if (random(5) === 0) await expectAnswers(model, store, random);
         }
         for (let more = true; more; ) {
@@ -211,13 +213,72 @@ test('an unspent output behind thousands of spent ones is found in few reads', a
   const unspent = model.outputs.flatMap(({ spender }, id) => (spender === undefined ? [id] : []));
   expect(unspent[0]).toBeGreaterThan(10_000);
   let reads = 0;
-  const counting = {
-    ...writer,
-    get: (...args: Parameters<Writer['get']>) => {
-      reads++;
-      return writer.get(...args);
+  const counting = store.set.runs.map((run) => ({
+    ...run,
+    file: {
+      ...run.file!,
+      read: (...args: Parameters<RunFile['read']>) => {
+        reads++;
+        return run.file!.read(...args);
+      },
     },
-  } as Writer;
-  expect(await listCoins(counting, store.set, keys[0]!, -1, 10)).toEqual(unspent.slice(0, 10));
+  }));
+  expect(await listCoins(writer, { ...store.set, runs: counting }, keys[0]!, -1, 10)).toEqual(
+    unspent.slice(0, 10),
+  );
   expect(reads).toBeLessThan(700);
+});
+
+test('that are merged in another thread answer as those that are not', async () => {
+  const answers: unknown[] = [];
+  for (const threadEntries of [Number.POSITIVE_INFINITY, 0]) {
+    const store = await openEmpty(`merged by ${threadEntries}`, threadEntries);
+    const model: Model = { txs: [], outputs: [] };
+    const random = createRandom(3);
+    const stretch = { txs: 200, hub: 30, oldest: 30, random: 30, outputs: 6 };
+    for (let height = 0; height < 20; height++) {
+      await writer.begin();
+      await playStretch(model, store, { ...stretch, seed: height }, height);
+      await writer.commit();
+      store.committed();
+    }
+    await waitUntil('all is merged', async () => {
+      await writer.begin();
+      await store.merge(1_000, 1_000_000);
+      await writer.commit();
+      store.committed();
+      return store.set.runs.length <= 8;
+    });
+    await expectAnswers(model, store, random);
+    answers.push(store.set.runs.map(({ id, file, fileName, ...run }) => run));
+  }
+  expect(answers[1]).toEqual(answers[0]);
+});
+
+test('that are cut while another thread merges them leave no file behind', async () => {
+  const store = await openEmpty('cut in the middle', 0);
+  const model: Model = { txs: [], outputs: [] };
+  for (let height = 0; height < 12; height++) {
+    await writer.begin();
+    await playStretch(
+      model,
+      store,
+      { txs: 200, hub: 30, oldest: 0, random: 30, outputs: 6, seed: height },
+      height,
+    );
+    await store.merge(1_000, 1_000);
+    await writer.commit();
+    store.committed();
+  }
+  await writer.begin();
+  await store.cut(0);
+  await writer.commit();
+  store.committed();
+  expect(store.set.runs).toEqual([]);
+  await waitUntil('all files are gone', async () => {
+    await writer.begin();
+    await store.merge(1_000, 1_000);
+    await writer.commit();
+    return (await readdir(writer.folder!)).length === 0;
+  });
 });

@@ -1,47 +1,108 @@
 import { compareBytes } from './run-page.ts';
 
-const DIGITS = 1 << 16;
 /** So few entries out of order are put in their places one by one. */
 const FEW = 32;
+/** Below this many entries two bytes at once have more digits than there are entries. */
+const MANY = 1 << 15;
+/** Entries are first put into so many parts, each of which fits in the processor's cache. */
+const PARTS = 512;
+
+/**
+ * Visits entries in the order of their bytes.
+ *
+ * They are put into parts by their first bits: what is done with each part then is done in the processor's cache. Visiting a
+ * million entries that are all over the memory took four times as long.
+ *
+ * @param radixBytes even; enough that few of different entries share them
+ * @param scratch room for all of them
+ */
+export function visitInOrder(
+  entries: Uint8Array,
+  entryBytes: number,
+  radixBytes: number,
+  scratch: Uint8Array,
+  visit: (entries: Uint8Array, at: number) => void,
+): void {
+  const count = entries.length / entryBytes;
+  if (count < MANY) {
+    visitPart(entries, entryBytes, radixBytes, visit);
+    return;
+  }
+  const digitAt = findFirstDigit(entries, entryBytes, radixBytes);
+  const ends = new Uint32Array(PARTS);
+  for (let at = digitAt; at < entries.length; at += entryBytes) ends[partOf(entries, at)]! += entryBytes;
+  for (let part = 1; part < PARTS; part++) ends[part]! += ends[part - 1]!;
+  const next = new Uint32Array(PARTS);
+  next.set(ends.subarray(0, PARTS - 1), 1);
+  for (let from = 0; from < entries.length; from += entryBytes) {
+    const part = partOf(entries, from + digitAt);
+    const to = next[part]!;
+    for (let i = 0; i < entryBytes; i++) scratch[to + i] = entries[from + i]!;
+    next[part] = to + entryBytes;
+  }
+  let start = 0;
+  for (const end of ends) {
+    if (end > start) visitPart(scratch.subarray(start, end), entryBytes, radixBytes, visit);
+    start = end;
+  }
+}
+
+function partOf(entries: Uint8Array, at: number): number {
+  return (entries[at]! << 1) | (entries[at + 1]! >>> 7);
+}
+
+/** Where the first byte is in which entries differ, of the first ones of each. */
+function findFirstDigit(entries: Uint8Array, entryBytes: number, radixBytes: number): number {
+  for (let byte = 0; byte < radixBytes - 2; byte++) {
+    const first = entries[byte];
+    for (let at = byte; at < entries.length; at += entryBytes) if (entries[at] !== first) return byte;
+  }
+  return radixBytes - 2;
+}
+
+function visitPart(
+  entries: Uint8Array,
+  entryBytes: number,
+  radixBytes: number,
+  visit: (entries: Uint8Array, at: number) => void,
+): void {
+  const count = entries.length / entryBytes;
+  const order = orderEntries(entries, entryBytes, count, radixBytes);
+  for (let i = 0; i < count; i++) visit(entries, order[i]! * entryBytes);
+}
 
 /**
  * The order of entries by their bytes. The first `radixBytes` are sorted by counting, which takes no comparisons and keeps the
  * order of those that are alike; these are then compared whole. Entries of one script come in the order of the chain, which
  * is theirs already.
- *
- * @param radixBytes even; enough that few of different entries share them
  */
-export function orderEntries(
+function orderEntries(
   entries: Uint8Array,
   entryBytes: number,
   count: number,
   radixBytes: number,
 ): Uint32Array {
+  const digitBytes = count < MANY ? 1 : 2;
+  const digits = 1 << (8 * digitBytes);
   let order = new Uint32Array(count);
   for (let i = 0; i < count; i++) order[i] = i;
   let spare = new Uint32Array(count);
-  const counts = new Uint32Array(DIGITS);
-  for (let byte = radixBytes - 2; byte >= 0; byte -= 2) {
+  const counts = new Uint32Array(digits);
+  for (let byte = radixBytes - digitBytes; byte >= 0; byte -= digitBytes) {
+    const readDigit = (at: number): number =>
+      digitBytes === 1 ? entries[at]! : (entries[at]! << 8) | entries[at + 1]!;
     counts.fill(0);
-    let first = -1;
-    let isSame = true;
-    for (let i = 0, at = byte; i < count; i++, at += entryBytes) {
-      const digit = (entries[at]! << 8) | entries[at + 1]!;
-      if (first < 0) first = digit;
-      else if (digit !== first) isSame = false;
-      counts[digit]!++;
-    }
-    if (isSame) continue;
+    for (let i = 0, at = byte; i < count; i++, at += entryBytes) counts[readDigit(at)]!++;
+    if (counts[readDigit(byte)] === count) continue;
     let sum = 0;
-    for (let digit = 0; digit < DIGITS; digit++) {
+    for (let digit = 0; digit < digits; digit++) {
       const before = sum;
       sum += counts[digit]!;
       counts[digit] = before;
     }
     for (let i = 0; i < count; i++) {
       const entry = order[i]!;
-      const at = entry * entryBytes + byte;
-      spare[counts[(entries[at]! << 8) | entries[at + 1]!]!++] = entry;
+      spare[counts[readDigit(entry * entryBytes + byte)]!++] = entry;
     }
     [order, spare] = [spare, order];
   }

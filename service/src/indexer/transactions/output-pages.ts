@@ -2,11 +2,11 @@ import { SCRIPT_KEY_BYTES } from '@coinfront/protocol/block-scan.ts';
 import { DatabaseDamagedError } from '../../db/damage.ts';
 import type { Reader, Writer } from '../../db/database.ts';
 import { sql } from '../../db/statement.ts';
-import type { FetchedBlock } from '../feed/fetched-block.ts';
 import { outputPageTable } from '../layout.ts';
+import type { StoredOutput } from './stored-outputs.ts';
 
 /**
- * Value and script of every output, by its number: page p has the outputs p * 160 up to the next page's, 24 bytes each - the key of the
+ * Value and script of every output on PostgreSQL, by its number: page p has the outputs p * 160 up to the next page's, 24 bytes each - the key of the
  * script (16), the value (8, little-endian). So what an input spends is found by one read of a small page, where its
  * transaction would be read, parsed and hashed; and all of these pages together are a tenth of the transactions.
  */
@@ -20,29 +20,12 @@ const GET_PAGE = sql<PageRow>('select page, wide(data) as data from output_page 
 const LIST_PAGES = sql<PageRow>('select page, wide(data) as data from output_page where page = any($1)');
 const DELETE_PAGES = sql('delete from output_page where page >= $1');
 
-/** An output that an input may spend. */
-export type StoredOutput = { outputId: number; value: bigint; key: Uint8Array };
-
-/** Adds the outputs of blocks, `first` being the number of the first one and of as many as there are. */
-export async function appendOutputs(
-  writer: Writer,
-  first: number,
-  blocks: readonly FetchedBlock[],
-): Promise<void> {
-  const count = blocks.reduce((sum, { scan }) => sum + scan.outputCount, 0);
+/** Adds outputs, `first` being the number of the first one: 24 bytes each. */
+export async function insertOutputs(writer: Writer, first: number, outputs: Uint8Array): Promise<void> {
   const begun = await takeBegun(writer, first);
-  const bytes = new Uint8Array(begun.length + count * ENTRY_BYTES);
+  const bytes = new Uint8Array(begun.length + outputs.length);
   bytes.set(begun);
-  const view = new DataView(bytes.buffer);
-  let at = begun.length;
-  for (const { scan } of blocks) {
-    for (let output = 0; output < scan.outputCount; output++) {
-      const keyAt = output * SCRIPT_KEY_BYTES;
-      for (let i = 0; i < SCRIPT_KEY_BYTES; i++) bytes[at + i] = scan.scriptKeys[keyAt + i]!;
-      view.setBigInt64(at + SCRIPT_KEY_BYTES, scan.outputValue[output]!, true);
-      at += ENTRY_BYTES;
-    }
-  }
+  bytes.set(outputs, begun.length);
   await insertPages(writer, pageOf(first), bytes);
 }
 
@@ -54,12 +37,12 @@ export async function cutOutputs(writer: Writer, from: number): Promise<void> {
 }
 
 /**
- * Hands over outputs by their numbers, ascending.
+ * Hands over outputs by their numbers, ascending, from the pages of a table.
  *
  * @param outputIds ascending, of outputs that the index has
  * @throws DatabaseDamagedError where it does not have one
  */
-export async function visitOutputs(
+export async function visitTableOutputs(
   reader: Reader,
   outputIds: ArrayLike<number>,
   visit: (output: StoredOutput) => void,

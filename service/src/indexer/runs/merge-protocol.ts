@@ -1,0 +1,14 @@
+import type { Run } from './run-set.ts';
+
+/** A run of a file, as it crosses threads. */
+export type SentRun = Omit<Run, 'file'>;
+
+/** To the thread that merges. */
+export type MergeRequest =
+  | { kind: 'merge'; number: number; folder: string; runId: number; sources: readonly SentRun[] }
+  | { kind: 'abandon'; number: number };
+
+/** From it: of each merge that is not abandoned one of these. */
+export type MergeMessage =
+  | { kind: 'merged'; number: number; run: SentRun }
+  | { kind: 'failed'; number: number; message: string; isDamage: boolean; code: string | undefined };

@@ -1,0 +1,97 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { DatabaseDamagedError } from '../../db/damage.ts';
+import type { MergeMessage, MergeRequest } from './merge-protocol.ts';
+import type { Merge } from './merge-runs.ts';
+import { openRunFile } from './run-file.ts';
+import { txRuns } from './run-kinds.ts';
+import type { Run } from './run-set.ts';
+
+/** Room for young objects: with less there is more to collect, and with more memory only grows. */
+const YOUNG_MB = 4;
+
+type Waiting = { folder: string; settle(message: MergeMessage): void };
+
+/** One thread for all indexes of this one; it is started when there is something to merge. */
+let worker: Worker | undefined;
+const underWay = new Map<number, Waiting>();
+let lastNumber = 0;
+
+/**
+ * Merges runs that are files in a thread of its own, so that the one that writes has the time for what comes.
+ * {@link Merge.advance} only looks whether it is done.
+ */
+export function startThreadMerge(folder: string, sources: readonly Run[], runId: number): Merge {
+  const number = ++lastNumber;
+  let answer: MergeMessage | undefined;
+  const done = new Promise<void>((resolve) => {
+    underWay.set(number, {
+      folder,
+      settle(message) {
+        answer = message;
+        resolve();
+      },
+    });
+  });
+  const sent = sources.map(({ file, ...run }) => run);
+  send({ kind: 'merge', number, folder, runId, sources: sent });
+  return {
+    sources,
+    runId,
+    done,
+    get canAdvance() {
+      return answer !== undefined;
+    },
+    async advance() {
+      if (answer === undefined) return undefined;
+      if (answer.kind === 'failed') throw restoreFailure(answer);
+      const { run } = answer;
+      const file = openRunFile(folder, run.fileName, run);
+      return { run: { ...run, file }, filters: [file.readFilter(txRuns.code)] };
+    },
+    abandon() {
+      if (answer?.kind === 'merged') removeFile(folder, answer);
+      else if (underWay.delete(number)) send({ kind: 'abandon', number });
+    },
+  };
+}
+
+function send(request: MergeRequest): void {
+  worker ??= startWorker();
+  worker.postMessage(request);
+}
+
+function startWorker(): Worker {
+  const started = new Worker(new URL('./merge-worker.ts', import.meta.url), {
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+  });
+  // Merging is no reason to stay.
+  started.unref();
+  started.on('message', (message: MergeMessage) => {
+    const waiting = underWay.get(message.number);
+    underWay.delete(message.number);
+    waiting?.settle(message);
+  });
+  // What it failed by comes before its end; whoever waits is told by that.
+  started.on('error', () => {});
+  started.on('exit', () => {
+    if (worker === started) worker = undefined;
+    failAll('the thread that merges runs has ended');
+  });
+  return started;
+}
+
+function failAll(message: string): void {
+  for (const [number, { settle }] of underWay)
+    settle({ kind: 'failed', number, message, isDamage: false, code: undefined });
+  underWay.clear();
+}
+
+function removeFile(folder: string, { run }: MergeMessage & { kind: 'merged' }): void {
+  rmSync(join(folder, run.fileName), { force: true });
+}
+
+function restoreFailure({ message, isDamage, code }: MergeMessage & { kind: 'failed' }): Error {
+  return isDamage ? new DatabaseDamagedError(message) : Object.assign(new Error(message), code && { code });
+}

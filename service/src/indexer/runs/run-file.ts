@@ -1,0 +1,151 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { DatabaseDamagedError } from '../../db/damage.ts';
+import {
+  decodeDirectory,
+  directoryLength,
+  END_BYTES,
+  GUIDE_STEP,
+  OUTPUT_ENTRY_BYTES,
+  openSlot,
+  type Section,
+  SLOT_BYTES,
+} from './run-file-format.ts';
+import type { RunFilter } from './run-filter.ts';
+import { runKinds } from './run-kinds.ts';
+import { openFilePage, type RunPage } from './run-page.ts';
+
+/** An open file of a run. Reads wait for the disk: a page that is in memory takes 3 µs, in a table of SQLite 15. */
+export type RunFile = {
+  readonly name: string;
+  /** By section: how many pages it has, and the places of every {@link GUIDE_STEP}th of them. */
+  countPages(section: number): number;
+  guideOf(section: number): Uint32Array;
+  /**
+   * Reads a page.
+   * @param scratch room for a slot that the page may be left in until its next use; without it the page has room of its own
+   * @throws DatabaseDamagedError where it is not what was written
+   */
+  read(section: number, page: number, scratch?: Uint8Array): RunPage;
+  /** Reads neighbouring pages at once; fewer than `count` where there are no more. */
+  readMany(section: number, first: number, count: number): RunPage[];
+  readFilter(section: number): RunFilter | undefined;
+  close(): void;
+};
+
+const ENTRY_BYTES: readonly number[] = [...runKinds.map(({ entryBytes }) => entryBytes), OUTPUT_ENTRY_BYTES];
+const SECTION_NAMES: readonly string[] = [...runKinds.map(({ name }) => name), 'output'];
+
+/** Whoever forgets a file lets go of it, too. */
+const forgotten = new FinalizationRegistry<number>(closeSync);
+
+/** Blocks that a run has, for messages. */
+export type FileBlocks = { readonly firstHeight: number; readonly lastHeight: number };
+
+/**
+ * Opens the file of a run.
+ * @throws DatabaseDamagedError where it is missing, cut short, or not what was written
+ */
+export function openRunFile(folder: string, name: string, blocks: FileBlocks): RunFile {
+  const fail = (what: string): never => {
+    throw new DatabaseDamagedError(
+      `the index is damaged: ${what} of the run of blocks ${blocks.firstHeight} to ${blocks.lastHeight} (${name}) is ` +
+        'missing or not what was written; delete the index to have it rebuilt',
+    );
+  };
+  const fd = open(join(folder, name), fail);
+  const readBytes = (at: number, length: number, what: string, into?: Uint8Array): Uint8Array => {
+    const bytes = into ?? new Uint8Array(length);
+    for (let done = 0; done < length; ) {
+      const read = tryRead(fd, bytes, done, length - done, at + done);
+      if (read === 0) fail(what);
+      done += read;
+    }
+    return bytes;
+  };
+  const sections = readDirectory(fd, fail);
+  const guides = sections.map(({ guideAt, guideCrc, pages }, section) => {
+    const bytes = readBytes(
+      guideAt,
+      Math.ceil(pages / GUIDE_STEP) * 4,
+      `the guide of ${SECTION_NAMES[section]}`,
+    );
+    if (crc32(bytes) !== guideCrc) fail(`the guide of ${SECTION_NAMES[section]}`);
+    return new Uint32Array(bytes.buffer);
+  });
+  const openPage = (slot: Uint8Array, section: number, page: number): RunPage => {
+    const data = openSlot(slot, page);
+    if (!data) return fail(`page ${page} of ${SECTION_NAMES[section]}`);
+    const next = page + 1 < sections[section]!.pages ? page + 1 : undefined;
+    return openFilePage(data, page, ENTRY_BYTES[section]!, next);
+  };
+
+  const readFilter = (section: number): RunFilter | undefined => {
+    const { filterAt, filterBytes, filterCrc } = sections[section]!;
+    if (filterBytes === 0) return undefined;
+    const filter = readBytes(filterAt, filterBytes, `the filter of ${SECTION_NAMES[section]}`);
+    return crc32(filter) === filterCrc ? filter : fail(`the filter of ${SECTION_NAMES[section]}`);
+  };
+
+  const file: RunFile = {
+    name,
+    countPages: (section) => sections[section]!.pages,
+    guideOf: (section) => guides[section]!,
+    read(section, page, scratch) {
+      const at = sections[section]!.at + page * SLOT_BYTES;
+      const slot = readBytes(at, SLOT_BYTES, `page ${page} of ${SECTION_NAMES[section]}`, scratch);
+      return openPage(slot, section, page);
+    },
+    readMany(section, first, count) {
+      const { at, pages } = sections[section]!;
+      const most = Math.min(count, pages - first);
+      if (most <= 0) return [];
+      const bytes = readBytes(
+        at + first * SLOT_BYTES,
+        most * SLOT_BYTES,
+        `page ${first} of ${SECTION_NAMES[section]}`,
+      );
+      return Array.from({ length: most }, (_, i) =>
+        openPage(bytes.subarray(i * SLOT_BYTES, (i + 1) * SLOT_BYTES), section, first + i),
+      );
+    },
+    readFilter,
+    close() {
+      forgotten.unregister(file);
+      closeSync(fd);
+    },
+  };
+  forgotten.register(file, fd, file);
+  return file;
+}
+
+function open(path: string, fail: (what: string) => never): number {
+  try {
+    return openSync(path, 'r');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return fail('the file');
+    throw error;
+  }
+}
+
+/** What the disk does not give back counts as what is not there. */
+function tryRead(fd: number, into: Uint8Array, offset: number, length: number, at: number): number {
+  try {
+    return readSync(fd, into, offset, length, at);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EIO') return 0;
+    throw error;
+  }
+}
+
+function readDirectory(fd: number, fail: (what: string) => never): readonly Section[] {
+  const { size } = fstatSync(fd);
+  const end = Buffer.alloc(END_BYTES);
+  const length =
+    size < END_BYTES ? undefined : tryRead(fd, end, 0, END_BYTES, size - END_BYTES) && directoryLength(end);
+  if (!length || length > size - END_BYTES) return fail('the end');
+  const text = Buffer.alloc(length);
+  if (tryRead(fd, text, 0, length, size - END_BYTES - length) < length) return fail('the directory');
+  return decodeDirectory(text, end) ?? fail('the directory');
+}

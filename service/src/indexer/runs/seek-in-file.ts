@@ -1,0 +1,80 @@
+import type { RunFile } from './run-file.ts';
+import { GUIDE_STEP } from './run-file-format.ts';
+import type { RunKind } from './run-kinds.ts';
+import { compareBytes, type RunPage } from './run-page.ts';
+
+/**
+ * The last page of a kind whose first entry is not above `target`, or the first page. Its guide says between which pages it lies, and since hashes
+ * are spread evenly the first one that is read is mostly the right one; entries that begin alike over many pages are
+ * searched by halves.
+ *
+ * @param target bytes of an entry, or its beginning
+ * @param scratch see {@link RunFile.read}
+ */
+export function seekInFile(file: RunFile, kind: RunKind, target: Uint8Array, scratch?: Uint8Array): RunPage {
+  const place = kind.locate(target, 0);
+  const guide = file.guideOf(kind.code);
+  const pages = file.countPages(kind.code);
+  const above = findAbove(guide, place);
+  const below = findNotBelow(guide, place) - 1;
+  /** The page is `low`, or between it and `high`. */
+  let low = Math.max(0, below) * GUIDE_STEP;
+  let high = Math.max(1, Math.min(pages, above * GUIDE_STEP));
+  let probe = guess(guide, place, low, high);
+  let found: RunPage | undefined;
+  for (let tries = 0; high - low > 1 || found?.number !== low; tries++) {
+    const page = file.read(kind.code, probe, scratch);
+    found = page;
+    const order = compareBytes(page.data, page.start, target, 0, target.length);
+    if (order > 0 && probe > 0) high = probe;
+    else {
+      low = probe;
+      if (order > 0 || endsAbove(kind, page, target)) return page;
+    }
+    probe = high - low <= 1 ? low : nextProbe(tries, page.number, low, high);
+  }
+  return found;
+}
+
+/** First the neighbour, then halves. */
+function nextProbe(tries: number, from: number, low: number, high: number): number {
+  if (tries >= 2) return (low + high) >> 1;
+  return Math.min(high - 1, Math.max(low, from >= high ? high - 1 : low + 1));
+}
+
+function endsAbove({ entryBytes }: RunKind, { data, start, count }: RunPage, target: Uint8Array): boolean {
+  return compareBytes(data, start + (count - 1) * entryBytes, target, 0, target.length) > 0;
+}
+
+function guess(guide: Uint32Array, place: number, low: number, high: number): number {
+  const from = guide[low / GUIDE_STEP]!;
+  const step = Math.ceil(high / GUIDE_STEP);
+  const to = step < guide.length && high % GUIDE_STEP === 0 ? guide[step]! : 2 ** 32;
+  if (high - low > 4 * GUIDE_STEP || to <= from) return (low + high) >> 1;
+  const share = Math.min(1, Math.max(0, (place - from) / (to - from)));
+  return Math.min(high - 1, low + Math.floor(share * (high - low)));
+}
+
+/** The first place of a guide that is above, or how many there are. */
+function findAbove(guide: Uint32Array, place: number): number {
+  let low = 0;
+  let high = guide.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (guide[middle]! > place) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** The first place of a guide that is not below, or how many there are. */
+function findNotBelow(guide: Uint32Array, place: number): number {
+  let low = 0;
+  let high = guide.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (guide[middle]! >= place) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,59 @@
+import type { Reader, Writer } from '../../db/database.ts';
+import { type SqlValue, sql } from '../../db/statement.ts';
+import { defineTable } from '../../db/table.ts';
+import type { RunFilter } from './run-filter.ts';
+import { runKinds } from './run-kinds.ts';
+
+/** Filters of runs whose pages are in tables, in pieces: see {@link pieceNumber}. */
+export const runFilterTable = defineTable({
+  name: 'run_filter',
+  columns: { piece: 'int', data: 'bytes' },
+  primaryKey: ['piece'],
+});
+
+const PIECE_BYTES = 256 * 1024;
+const MOST_PIECES = 2 ** 12;
+
+const LIST_PIECES = sql<{ data: Uint8Array }>(
+  `select wide(data) as data from ${runFilterTable.name} where piece >= $1 and piece < $2 order by piece`,
+);
+const DELETE_PIECES = sql(`delete from ${runFilterTable.name} where piece >= $1 and piece < $2`);
+
+/** Number of the first piece of a filter; those of a run follow one another. */
+function pieceNumber(runId: number, code: number): number {
+  return (runId * runKinds.length + code) * MOST_PIECES;
+}
+
+/** Reads the filter of a kind; undefined where the run has none. */
+export async function loadTableFilter(
+  reader: Reader,
+  runId: number,
+  code: number,
+): Promise<RunFilter | undefined> {
+  const first = pieceNumber(runId, code);
+  const pieces = await reader.all(LIST_PIECES, [first, first + MOST_PIECES]);
+  return pieces.length === 0 ? undefined : new Uint8Array(Buffer.concat(pieces.map(({ data }) => data)));
+}
+
+/** @param filters by code of the kind */
+export async function insertTableFilters(
+  writer: Writer,
+  runId: number,
+  filters: readonly (RunFilter | undefined)[],
+): Promise<void> {
+  const numbers: number[] = [];
+  const pieces: SqlValue[] = [];
+  for (const [code, filter] of filters.entries()) {
+    if (!filter) continue;
+    for (let at = 0; at < filter.length; at += PIECE_BYTES) {
+      numbers.push(pieceNumber(runId, code) + at / PIECE_BYTES);
+      pieces.push(filter.subarray(at, at + PIECE_BYTES));
+    }
+  }
+  await writer.insert(runFilterTable, numbers.length, [numbers, pieces]);
+}
+
+/** Deletes the filters of a run. */
+export async function deleteTableFilters(writer: Writer, runId: number): Promise<void> {
+  await writer.run(DELETE_PIECES, [pieceNumber(runId, 0), pieceNumber(runId + 1, 0)]);
+}

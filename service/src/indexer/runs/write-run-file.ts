@@ -1,0 +1,143 @@
+import { closeSync, fdatasync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { crc32 } from 'node:zlib';
+import {
+  encodeDirectory,
+  GUIDE_STEP,
+  type Section,
+  SLOT_BYTES,
+  SLOT_HEAD_BYTES,
+  SLOT_ROOM,
+  sealSlot,
+} from './run-file-format.ts';
+import type { RunKind } from './run-kinds.ts';
+import { encodePage } from './run-page.ts';
+import type { PageSink, RunTarget } from './run-target.ts';
+
+/** The file of a run while it is written. */
+export type RunFileWriter = RunTarget & {
+  /** Begins the section behind those of the kinds: outputs. */
+  beginOutputs(): PageSink;
+  /**
+   * Ends the file. When this has returned, it stays also where the machine stops.
+   * @throws Error of the file system: the file is to be abandoned then
+   */
+  finish(): Promise<void>;
+  /** Removes the file, finished or not. */
+  abandon(): void;
+};
+
+const CHUNK_SLOTS = 256;
+/** What is written is brought to the disk while more comes, so that the end need not wait for much. */
+const SYNC_EVERY_BYTES = 64 << 20;
+const OWNER_ONLY = 0o600;
+const syncData = promisify(fdatasync);
+
+/** Makes the file of a run, of which the name must be new. */
+export function createRunFile(folder: string, name: string): RunFileWriter {
+  const path = join(folder, name);
+  const fd = openSync(path, 'wx', OWNER_ONLY);
+  const chunk = new Uint8Array(CHUNK_SLOTS * SLOT_BYTES);
+  const sections: Section[] = [];
+  let guide: number[] = [];
+  let used = 0;
+  let written = 0;
+  let synced = 0;
+  let syncing: Promise<void> | undefined;
+  let isOpen = true;
+
+  const write = (bytes: Uint8Array): void => {
+    for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, written + at);
+    written += bytes.length;
+  };
+  const flush = (): void => {
+    write(chunk.subarray(0, used));
+    used = 0;
+  };
+  const close = (): void => {
+    if (isOpen) closeSync(fd);
+    isOpen = false;
+  };
+
+  const openSection = (kind?: RunKind): PageSink => {
+    flush();
+    const section = {
+      at: written,
+      pages: 0,
+      guideAt: 0,
+      guideCrc: 0,
+      filterAt: 0,
+      filterBytes: 0,
+      filterCrc: 0,
+    };
+    sections.push(section);
+    guide = [];
+    return {
+      room: SLOT_ROOM,
+      add({ entries, sums }) {
+        if (used === chunk.length) flush();
+        const slot = chunk.subarray(used, used + SLOT_BYTES);
+        const page = encodePage(entries, undefined, sums);
+        slot.set(page, SLOT_HEAD_BYTES);
+        slot.fill(0, SLOT_HEAD_BYTES + page.length);
+        sealSlot(slot, section.pages, page.length);
+        if (section.pages % GUIDE_STEP === 0) guide.push(kind ? kind.locate(entries, 0) : 0);
+        section.pages++;
+        used += SLOT_BYTES;
+      },
+    };
+  };
+  const closeSection = (filter: Uint8Array | undefined): void => {
+    flush();
+    const section = sections.at(-1)!;
+    const guideBytes = new Uint8Array(Uint32Array.from(guide).buffer);
+    section.guideAt = written;
+    section.guideCrc = crc32(guideBytes);
+    write(guideBytes);
+    if (filter === undefined) return;
+    section.filterAt = written;
+    section.filterBytes = filter.length;
+    section.filterCrc = crc32(filter);
+    write(filter);
+  };
+
+  return {
+    begin: openSection,
+    end: closeSection,
+    beginOutputs: () => openSection(),
+    async drain() {
+      if (syncing || written - synced < SYNC_EVERY_BYTES) return;
+      synced = written;
+      syncing = syncData(fd)
+        // What failed fails again at the end, where it is told.
+        .catch(() => {})
+        .finally(() => {
+          syncing = undefined;
+        });
+    },
+    async finish() {
+      closeSection(undefined);
+      write(encodeDirectory(sections));
+      await syncing;
+      await syncData(fd);
+      close();
+      syncFolder(folder);
+    },
+    abandon() {
+      // A file under way is closed when the disk has let go of it.
+      void Promise.resolve(syncing).then(close);
+      rmSync(path, { force: true });
+    },
+  };
+}
+
+/** Without it a file may be gone after the machine stopped, however well it was written. */
+function syncFolder(folder: string): void {
+  const fd = openSync(folder, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,50 @@
+import { SCRIPT_KEY_BYTES } from '@coinfront/protocol/block-scan.ts';
+import type { Reader } from '../../db/database.ts';
+import type { RunFile } from '../runs/run-file.ts';
+import { OUTPUT_ENTRY_BYTES, OUTPUTS, OUTPUTS_A_SLOT, SLOT_BYTES } from '../runs/run-file-format.ts';
+import type { Run, RunSet } from '../runs/run-set.ts';
+import { visitTableOutputs } from './output-pages.ts';
+
+/** An output that an input may spend. `key` has 16 bytes that name its script. */
+export type StoredOutput = { outputId: number; value: bigint; key: Uint8Array };
+
+/**
+ * Hands over outputs of the runs by their numbers, ascending.
+ *
+ * @throws DatabaseDamagedError where there is none
+ */
+export async function visitOutputs(
+  reader: Reader,
+  { runs }: RunSet,
+  outputIds: ArrayLike<number>,
+  visit: (output: StoredOutput) => void,
+): Promise<void> {
+  if (reader.folder === undefined) return await visitTableOutputs(reader, outputIds, visit);
+  const slot = new Uint8Array(SLOT_BYTES);
+  let at = 0;
+  let run: Run | undefined;
+  for (let i = 0; i < outputIds.length; i++) {
+    const outputId = outputIds[i]!;
+    while (at < runs.length && runs[at]!.endOutput <= outputId) at++;
+    run = runs[at];
+    if (!run?.file) throw new Error(`output ${outputId} is in no run`);
+    visit(readOutput(run.file, outputId, outputId - run.firstOutput, slot));
+  }
+}
+
+/** @param slot may have the page already */
+function readOutput(file: RunFile, outputId: number, index: number, slot: Uint8Array): StoredOutput {
+  const { data, start } = file.read(OUTPUTS, Math.floor(index / OUTPUTS_A_SLOT), slot);
+  const at = start + (index % OUTPUTS_A_SLOT) * OUTPUT_ENTRY_BYTES;
+  return decodeOutput(data, at, outputId);
+}
+
+/** Reads the 24 bytes of an output. */
+export function decodeOutput(bytes: Uint8Array, at: number, outputId: number): StoredOutput {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return {
+    outputId,
+    value: view.getBigInt64(at + SCRIPT_KEY_BYTES, true),
+    key: bytes.slice(at, at + SCRIPT_KEY_BYTES),
+  };
+}
