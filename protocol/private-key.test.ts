@@ -2,7 +2,7 @@ import { createBase58check } from '@scure/base';
 import { entropyToMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { encodeAddress, pubKeyHashScript } from './address.ts';
 import { bytesToHex } from './bytes.ts';
 import { sha256 } from './hash.ts';
@@ -227,6 +227,13 @@ describe('findPrivateKey', () => {
     }
     // Hexadecimal digits without a zero are of base58, too.
     expect(findPrivateKey(`${'a1'.repeat(26)}0`.repeat(20_000), regtest)).toBeUndefined();
+  });
+
+  test('normalises no more than a character at a time, for the time of that grows with the square of its marks', () => {
+    const normalize = vi.spyOn(String.prototype, 'normalize');
+    expect(findPrivateKey(`\ufb01${'\u0301'.repeat(50)}${'\u0316'.repeat(50)}`, bitcoin)).toBeUndefined();
+    expect(normalize.mock.contexts.map((text: unknown) => String(text).length)).toEqual([1]);
+    normalize.mockRestore();
   });
 
   test('looks through megabytes of hostile text whole', () => {

@@ -76,7 +76,7 @@ export function createMnemonicFinder(budget: LookBudget): SecretFinder {
       breakRun();
       return undefined;
     }
-    const text = LIGATURES.test(received) ? received.normalize('NFKC') : received;
+    const text = received.replace(LIGATURES, spellOut);
     let letters = 0;
     let prefix = 0;
     for (let at = 0; at < text.length; at++) {
@@ -104,7 +104,12 @@ const LETTERS = Uint8Array.from({ length: 128 }, (_, code) =>
 const FOREIGN_LETTER = 31;
 
 /** What a copy from a typeset page writes for "fi" or "ff", and letters of double width. */
-const LIGATURES = /[\ufb00-\ufb06\uff21-\uff5a]/;
+const LIGATURES = /[\ufb00-\ufb06\uff21-\uff5a]/g;
+
+/** One by one: normalising a text takes time by the square of the marks in it that are not in order. */
+function spellOut(ligature: string): string {
+  return ligature.normalize('NFKC');
+}
 
 function isWritten(word: string, text: string, start: number, end: number): boolean {
   if (word.length !== end - start) return false;

@@ -2,6 +2,8 @@ import { fail, ok, type Result } from '../result.ts';
 
 /** Characters (code points) of a nickname. */
 export const nicknameLength = { min: 2, max: 24 } as const;
+/** No nickname has as many UTF-16 code units before it is normalised. */
+const MAX_GIVEN_LENGTH = 200;
 
 /** A nickname in its one form, and what no other nickname may look like. */
 export type Nickname = { nickname: string; skeleton: string };
@@ -142,6 +144,9 @@ export function skeletonOf(text: string): string {
  */
 export function parseNickname(text: string, reserved: readonly string[] = []): Result<Nickname> {
   if (!text.isWellFormed()) return fail('a nickname must be valid Unicode text');
+  // Normalising takes time by the square of the marks in a text.
+  if (text.length > MAX_GIVEN_LENGTH)
+    return fail(`a nickname has at most ${MAX_GIVEN_LENGTH} characters before it is normalised`);
   // Before NFKC too, which would turn some of them into spaces.
   if (/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u.test(text))
     return fail('a nickname must not have control, invisible or direction characters');
