@@ -95,6 +95,13 @@ describe("a node registry's receipt", () => {
     ['with another verdict', { receipt: forged }, {}, 'signature_invalid'],
     ['that another key signed', signed(receipts[2]!, foreign), {}, 'signature_invalid'],
     ['that was never in the epoch', { receipt: forged, ...signed(forged) }, {}, 'not_included'],
+    [
+      'with a number that no text can hold',
+      { receipt: { ...forged, height: Number.POSITIVE_INFINITY } },
+      {},
+      'signature_invalid',
+    ],
+    ['with half a character', { receipt: { ...forged, endpoint: '\ud800' } }, {}, 'signature_invalid'],
     ['at another place', { index: 3 }, {}, 'not_included'],
     ['in an epoch of another size', { size: 6 }, {}, 'not_included'],
     [

@@ -90,7 +90,8 @@ export function review(wallet: WatchWallet, tx: Transaction): TransactionReview 
     throw new WalletError('psbt_invalid', 'A transaction has inputs and outputs.');
   }
   const inputs = Array.from({ length: tx.inputsLength }, (_, i) => readInput(wallet, tx.getInput(i), i));
-  const spentScripts = inputs.map(({ owner }) => owner.script);
+  // As text: a PSBT of the greatest length has thousands of inputs, and of outputs to compare with each.
+  const spentScripts = new Set(inputs.map(({ owner }) => bytesToHex(owner.script)));
   const outputs = Array.from({ length: tx.outputsLength }, (_, i) =>
     readOutput(wallet, tx.getOutput(i), i, spentScripts),
   );
@@ -169,7 +170,7 @@ function readOutput(
   wallet: WatchWallet,
   output: PsbtOutput,
   index: number,
-  spentScripts: readonly Uint8Array[],
+  spentScripts: ReadonlySet<string>,
 ): ReviewedOutput {
   const { script, amount } = output;
   if (script === undefined || amount === undefined) {
@@ -180,7 +181,7 @@ function readOutput(
   const isOurs =
     claimed !== undefined && claimed.index < MAX_CHAIN_ADDRESSES && equalBytes(claimed.script, script);
   const owner = isOurs ? claimed : undefined;
-  const isReturn = owner?.chain === 1 || spentScripts.some((spent) => equalBytes(spent, script));
+  const isReturn = owner?.chain === 1 || spentScripts.has(bytesToHex(script));
   const kind =
     payload !== undefined ? 'data' : owner === undefined ? 'external' : isReturn ? 'change' : 'own';
   const address = encodeAddress(script, wallet.network);
