@@ -1,8 +1,9 @@
 import { parseAmount } from '@coinfront/protocol/amount.ts';
-import { getHexBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { bytesToHex, getHexBytes, parseHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
 import { parseTransaction, txidOf } from '@coinfront/protocol/transaction.ts';
 import { isNodeError, NodeError, RPC_CODE } from './node-error.ts';
+import { readFields } from './read-answer.ts';
 import type { NodeClient } from './rpc-client.ts';
 
 /** A signed transaction that nobody has seen yet, with the coins (`txid:vout`) that it spends. */
@@ -52,21 +53,25 @@ export function createAnchorWallet(
     async sign(payloadHex, listTaken) {
       const blank = await client.call<string>('createrawtransaction', [[], [{ data: payloadHex }]]);
       for (let tries = 0; tries < FUNDING_TRIES; tries++) {
-        const funded = await client.callText<{ hex: string; fee: string }>('fundrawtransaction', [blank]);
-        const fee = parseAmount(funded.fee, decimals);
-        if (!fee.ok || fee.value > bound) return refuse(`asks for a fee of ${funded.fee}, above the bound`);
-        const coins = listCoins(funded.hex);
+        const answer = await client.callText<unknown>('fundrawtransaction', [blank]);
+        const funded = readFields(client, 'transaction of its wallet', answer);
+        const fee = parseAmount(String(funded.fee), decimals);
+        if (!fee.ok) return refuse('gave a transaction without its fee');
+        if (fee.value > bound) return refuse(`asks for a fee of ${funded.fee}, above the bound`);
+        const unsigned = parseHex(String(funded.hex));
+        if (!unsigned.ok) return refuse('gave a transaction that is no hex');
+        const coins = listCoins(bytesToHex(unsigned.value));
         const taken = await listTaken(coins);
         if (taken.length > 0) {
           await setAside(client, taken);
           continue;
         }
-        const signed = await client.call<{ hex: string; complete: boolean }>('signrawtransactionwithwallet', [
-          funded.hex,
-        ]);
-        const tx = signed.complete ? parseTransaction(getHexBytes(signed.hex)) : undefined;
-        if (!tx?.ok) return refuse('could not sign the transaction');
-        return { rawTxHex: signed.hex, txid: toDisplayHash(txidOf(tx.value)), coins };
+        const signed = await client.call<unknown>('signrawtransactionwithwallet', [funded.hex]);
+        const { complete, hex } = readFields(client, 'signed transaction', signed);
+        const bytes = parseHex(String(hex));
+        const tx = complete === true && bytes.ok ? parseTransaction(bytes.value) : undefined;
+        if (!tx?.ok || !bytes.ok) return refuse('could not sign the transaction');
+        return { rawTxHex: bytesToHex(bytes.value), txid: toDisplayHash(txidOf(tx.value)), coins };
       }
       return refuse('offers only coins that are spent already');
     },

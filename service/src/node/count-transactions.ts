@@ -1,4 +1,5 @@
 import { isMethodRefused, isNodeError, NodeError } from './node-error.ts';
+import { readFields } from './read-answer.ts';
 import type { NodeClient } from './rpc-client.ts';
 
 /** What of a chain is indexed already. */
@@ -37,7 +38,8 @@ export async function countTransactions(
 
 async function askForCount(node: NodeClient): Promise<number | undefined> {
   try {
-    const { txcount } = await node.call<{ txcount?: unknown }>('getchaintxstats', [0]);
+    const stats = await node.call<unknown>('getchaintxstats', [0]);
+    const { txcount } = readFields(node, 'count of transactions', stats);
     return typeof txcount === 'number' && Number.isSafeInteger(txcount) && txcount > 0 ? txcount : undefined;
   } catch (error) {
     if (isNodeError(error, 'rpc') || isMethodRefused(error)) return undefined;
@@ -47,7 +49,8 @@ async function askForCount(node: NodeClient): Promise<number | undefined> {
 
 async function countBlock(node: NodeClient, height: number): Promise<number> {
   const hash = await node.call<unknown>('getblockhash', [height]);
-  const { tx } = await node.call<{ tx?: unknown }>('getblock', [hash, true]);
+  const block = await node.call<unknown>('getblock', [hash, true]);
+  const { tx } = readFields(node, `block ${height}`, block);
   if (!Array.isArray(tx)) {
     throw new NodeError('invalid_answer', `The node at ${node.origin} gave block ${height} without "tx".`);
   }

@@ -1,4 +1,5 @@
 import { isMethodRefused, NodeError, RPC_CODE } from './node-error.ts';
+import { readFields } from './read-answer.ts';
 import type { NodeClient } from './rpc-client.ts';
 
 /** What the node says about fees; all rates are its own decimal text, coins per 1,000 vbytes. */
@@ -20,14 +21,15 @@ const decimal = /^\d{1,20}(\.\d{1,20})?$/;
  * @throws NodeError when the node cannot be asked.
  */
 export async function fetchNodeFees(node: NodeClient, signal?: AbortSignal): Promise<NodeFees> {
-  const info = await node.callText<Record<string, unknown>>('getmempoolinfo', [], { signal });
+  const answer = await node.callText<unknown>('getmempoolinfo', [], { signal });
+  const info = readFields(node, 'description of its mempool', answer);
   const estimates = new Map<number, string>();
   for (const target of feeTargets) {
-    const answer = await node
-      .callText<Record<string, unknown>>('estimatesmartfee', [target], { signal })
+    const estimate = await node
+      .callText<unknown>('estimatesmartfee', [target], { signal })
       .catch(forgiveRefusal);
-    if (answer === undefined) break;
-    const rate = readRate(answer.feerate);
+    if (estimate === undefined) break;
+    const rate = readRate(readFields(node, 'estimate of fees', estimate).feerate);
     if (rate !== undefined) estimates.set(target, rate);
   }
   const rates = [readRate(info.mempoolminfee), readRate(info.minrelaytxfee)];

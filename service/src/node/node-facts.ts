@@ -1,4 +1,5 @@
 import { NodeError } from './node-error.ts';
+import { readFields, readHash } from './read-answer.ts';
 import type { CallOptions, NodeClient } from './rpc-client.ts';
 
 /** What a node says about itself and its chain. */
@@ -63,14 +64,17 @@ export async function checkNode(
  */
 export async function fetchNodeFacts(node: NodeClient, options: CallOptions = {}): Promise<NodeFacts> {
   const [chainInfo, networkInfo, genesisHash] = await Promise.all([
-    node.callText<Record<string, unknown>>('getblockchaininfo', [], options),
-    node.callText<Record<string, unknown>>('getnetworkinfo', [], options),
-    node.call<unknown>('getblockhash', [0], options),
+    node
+      .callText<unknown>('getblockchaininfo', [], options)
+      .then((answer) => readFields(node, 'description of its chain', answer)),
+    node
+      .callText<unknown>('getnetworkinfo', [], options)
+      .then((answer) => readFields(node, 'description of its network', answer)),
+    node
+      .call<unknown>('getblockhash', [0], options)
+      .then((answer) => readHash(node, 'hash of its genesis block', answer)),
   ]);
   const read = createFieldReader(node.origin, { ...networkInfo, ...chainInfo });
-  if (typeof genesisHash !== 'string' || !/^[0-9a-f]{64}$/.test(genesisHash)) {
-    throw new NodeError('invalid_answer', `The node at ${node.origin} gave no hash of its genesis block.`);
-  }
   return {
     chain: read.text('chain'),
     genesisHash,

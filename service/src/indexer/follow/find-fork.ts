@@ -1,7 +1,8 @@
 import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { Reader } from '../../db/database.ts';
 import { sql } from '../../db/statement.ts';
-import { NodeError, RPC_CODE } from '../../node/node-error.ts';
+import { RPC_CODE } from '../../node/node-error.ts';
+import { readFieldsOfEach, readHash } from '../../node/read-answer.ts';
 import type { NodeClient } from '../../node/rpc-client.ts';
 import type { Tip } from '../../node/tip-watcher.ts';
 
@@ -50,7 +51,7 @@ export async function compareWithNode(
   { genesisHash, horizonBlocks }: ChainRules,
 ): Promise<Relation> {
   if (ourHeight < 0) {
-    const found = await node.call<string>('getblockhash', [0]);
+    const found = await fetchGenesisHash(node);
     if (found !== genesisHash) return { kind: 'other_chain', genesisHash: found };
     return { kind: 'follow', forkHeight: -1, forkHash: new Uint8Array(32) };
   }
@@ -62,7 +63,7 @@ export async function compareWithNode(
   const lowest = Math.max(0, lowestFork, ourHeight - horizonBlocks);
   const forkHeight = await findForkHeight(node, reader, top, Math.min(lowest, top));
   if (forkHeight === undefined) {
-    const found = await node.call<string>('getblockhash', [0]);
+    const found = await fetchGenesisHash(node);
     if (found !== genesisHash) return { kind: 'other_chain', genesisHash: found };
     return { kind: 'too_deep', depth: ourHeight - lowest };
   }
@@ -73,6 +74,10 @@ export async function compareWithNode(
   if (forkHeight < lowest) return { kind: 'too_deep', depth: ourHeight - forkHeight };
   const fork = await reader.get(FIND_HASH, [forkHeight]);
   return { kind: 'follow', forkHeight, forkHash: fork!.hash };
+}
+
+async function fetchGenesisHash(node: NodeClient): Promise<string> {
+  return readHash(node, 'hash of its genesis block', await node.call<unknown>('getblockhash', [0]));
 }
 
 /** Highest height from `from` down to `lowest` at which both have the same block. */
@@ -97,14 +102,11 @@ async function findForkHeight(
   return undefined;
 }
 
-type ChainTip = { height: number; branchlen: number; status: string };
-
 /** Whether the node holds a branch above this height that it was told, or found, to be invalid. */
 async function isInvalidated(node: NodeClient, forkHeight: number): Promise<boolean> {
-  const tips = await node.call<unknown>('getchaintips');
-  if (!Array.isArray(tips))
-    throw new NodeError('invalid_answer', `The node at ${node.origin} gave no list of chain tips.`);
-  return (tips as ChainTip[]).some(
-    ({ height, branchlen, status }) => status === 'invalid' && height - branchlen === forkHeight,
+  const tips = readFieldsOfEach(node, 'list of chain tips', await node.call<unknown>('getchaintips'));
+  return tips.some(
+    ({ height, branchlen, status }) =>
+      status === 'invalid' && Number(height) - Number(branchlen) === forkHeight,
   );
 }

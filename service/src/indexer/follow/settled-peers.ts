@@ -1,6 +1,7 @@
 import type { Writer } from '../../db/database.ts';
 import { sql } from '../../db/statement.ts';
 import { isMethodRefused, isNodeError } from '../../node/node-error.ts';
+import { readFieldsOfEach } from '../../node/read-answer.ts';
 import type { NodeClient } from '../../node/rpc-client.ts';
 
 /** Says whether the node has had the time to hear from its peers what it missed. */
@@ -54,10 +55,11 @@ async function countPeers(node: NodeClient): Promise<number | undefined> {
 async function findOldestMs(node: NodeClient, nowMs: number): Promise<number> {
   const peers = await askFor(node.call<unknown>('getpeerinfo'));
   if (!Array.isArray(peers)) return 0;
-  const times = (peers as { conntime?: unknown }[]).flatMap(({ conntime }) =>
-    typeof conntime === 'number' ? [conntime * 1_000] : [],
-  );
-  return Math.max(0, ...times.map((connectedMs) => nowMs - connectedMs));
+  let oldestMs = 0;
+  for (const { conntime } of readFieldsOfEach(node, 'list of its peers', peers)) {
+    if (typeof conntime === 'number') oldestMs = Math.max(oldestMs, nowMs - conntime * 1_000);
+  }
+  return oldestMs;
 }
 
 async function askFor(answer: Promise<unknown>): Promise<unknown> {
