@@ -4,7 +4,7 @@ import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
 import pino from 'pino';
 import { createHttpMetrics } from './http/http-metrics.ts';
 import type { DocumentName } from './http/operation.ts';
-import { createServer } from './http/server.ts';
+import { createServer, type HttpServer } from './http/server.ts';
 import { createSnapshotNamer } from './http/snapshot.ts';
 import { createAllowList } from './outbound/allow-list.ts';
 import { buildChainDocument, chainApiVersion, createChainPart } from './parts/chain/chain-part.ts';
@@ -24,7 +24,7 @@ import { createTreasuryPart } from './parts/treasury/treasury-part.ts';
 
 /** Builds each document by its name. Server addresses are relative: an operator's own come from its settings. */
 export async function buildDocuments(): Promise<Record<DocumentName, Record<string, unknown>>> {
-  const { app, routes, bodies } = createServer({
+  const server = createServer({
     logger: pino({ level: 'silent' }),
     metrics: createHttpMetrics(),
     findPrivateKey: () => undefined,
@@ -32,9 +32,26 @@ export async function buildDocuments(): Promise<Record<DocumentName, Record<stri
     rateLimitPerMinute: undefined,
     trustedProxies: [],
   });
-  const unused = (): never => {
+  const { app, routes } = server;
+  registerEveryPart(server, () => {
     throw new Error('no request is answered here');
+  });
+  await app.ready();
+  const documents = {
+    chain: buildChainDocument(routes, chainApiVersion),
+    esplora: buildEsploraDocument(routes),
+    names: buildNameDocument(routes),
+    nodes: buildNodeDocument(routes),
+    proofs: buildProofDocument(routes),
+    tokens: buildTokenDocument(routes),
+    treasury: buildTreasuryDocument(routes),
   };
+  await app.close();
+  return documents;
+}
+
+/** Registers the routes of every part with nothing behind them: a handler that asks for anything calls `unused`. */
+export function registerEveryPart({ app, routes, bodies }: HttpServer, unused: () => never): void {
   const shared = {
     profile: getShippedProfile('bitcoin'),
     readChain: unused,
@@ -154,16 +171,4 @@ export async function buildDocuments(): Promise<Record<DocumentName, Record<stri
     routes,
   ).register(app);
   createEsploraPart({ ...shared, bodies, estimateFees: unused }, routes).register(app);
-  await app.ready();
-  const documents = {
-    chain: buildChainDocument(routes, chainApiVersion),
-    esplora: buildEsploraDocument(routes),
-    names: buildNameDocument(routes),
-    nodes: buildNodeDocument(routes),
-    proofs: buildProofDocument(routes),
-    tokens: buildTokenDocument(routes),
-    treasury: buildTreasuryDocument(routes),
-  };
-  await app.close();
-  return documents;
 }
