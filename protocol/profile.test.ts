@@ -88,9 +88,9 @@ describe('parseProfile', () => {
 
   test.each([
     ['a missing field', changed({ ticker: undefined }), 'ticker'],
-    ['an unknown field', changed({ tikcer: 'X' }), '/tikcer'],
-    ['a wrong type', changed({ decimals: '8' }), '/decimals'],
-    ['a malformed genesis hash', changed({ genesis_hash: 'ff' }), '/genesis_hash'],
+    ['an unknown field', changed({ tikcer: 'X' }), '"tikcer"'],
+    ['a wrong type', changed({ decimals: '8' }), '"decimals"'],
+    ['a malformed genesis hash', changed({ genesis_hash: 'ff' }), '"genesis_hash"'],
     ['an amount with an exponent', changed({ 'subsidy.initial': '5e1' }), '5e1'],
     ['too many decimals', changed({ decimals: 2 }), 'the coin has 2'],
     ['one version for both kinds', changed({ p2sh_versions: [58, 111] }), 'share a version'],

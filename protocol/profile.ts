@@ -4,6 +4,7 @@ import { parseAmount } from './amount.ts';
 import { bytesToHex, getHexBytes } from './bytes.ts';
 import { type ProfileJson, profileSchema } from './profile-schema.ts';
 import { fail, ok, type Result } from './result.ts';
+import { describeFaults } from './schema-faults.ts';
 
 /** When new coins come: `halving` as in Bitcoin, or a `table` with undefined where the amount is not fixed by rule. */
 export type SubsidySchedule =
@@ -134,9 +135,7 @@ export function parseProfile(json: unknown): Result<CoinProfile> {
     return fail(`coin profile still has to be filled in: ${placeholders.join(', ')}`);
   const errors = Value.Errors(profileSchema, json);
   if (errors.length > 0) {
-    const faults = errors
-      .slice(0, 10)
-      .map(({ instancePath, message }) => `${instancePath || '/'} ${message}`);
+    const faults = describeFaults(profileSchema, json, errors.slice(0, 10), 'it');
     return fail(`coin profile is malformed: ${faults.join('; ')}`);
   }
   const faults: string[] = [];

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { describePattern } from '@coinfront/protocol/pattern-words.ts';
+import { profileSchema } from '@coinfront/protocol/profile-schema.ts';
 import { describe, expect, test } from 'vitest';
 import { errorKinds } from './errors.ts';
 import { buildDocuments } from './openapi-documents.ts';
 import { findMismatches } from './testing/document-schemas.ts';
+import { validatorWords } from './testing/send-hostile.ts';
 
 type Json = Record<string, unknown>;
 type Media = { schema: Json; example: unknown };
@@ -131,6 +134,35 @@ describe.each(['chain', 'esplora', 'names', 'nodes', 'proofs', 'tokens', 'treasu
 
 test('every path of the specification is there', () => {
   expect(Object.keys(documents.chain.paths)).toEqual(expect.arrayContaining(specifiedPaths));
+});
+
+test('each pattern that is asked for is put into words', async () => {
+  const patterns = new Set<string>();
+  const collect = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { pattern } = node as { pattern?: unknown };
+    if (typeof pattern === 'string') patterns.add(pattern);
+    for (const each of Object.values(node)) collect(each);
+  };
+  type Asked = { parameters: unknown; requestBody?: unknown };
+  collect(profileSchema);
+  for (const document of Object.values(documents)) {
+    const { paths, components } = document as {
+      paths: Record<string, Record<string, Asked>>;
+      components: { schemas: Record<string, unknown> };
+    };
+    for (const { parameters, requestBody } of Object.values(paths).flatMap((each) => Object.values(each)))
+      collect([parameters, requestBody]);
+    // Bodies are components, and these have further ones.
+    for (const [name, schema] of Object.entries(components.schemas))
+      if (/Request$|^Encode/.test(name)) collect(schema);
+  }
+  expect(patterns.size).toBeGreaterThan(20);
+  for (const pattern of patterns) {
+    const words = describePattern(pattern);
+    expect(words, pattern).toBeDefined();
+    expect(words).not.toMatch(validatorWords);
+  }
 });
 
 function visit(node: unknown, see: (node: Json, where: string) => void, where = ''): void {

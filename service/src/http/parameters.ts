@@ -5,9 +5,10 @@
  * "0x10", "+1" and "5.0" are refused, as are unknown and repeated names.
  */
 
+import { describePattern } from '@coinfront/protocol/pattern-words.ts';
+import { quoteReceived } from '@coinfront/protocol/quote-received.ts';
 import type { TObject } from 'typebox';
-import { AppError, quoteReceived } from '../errors.ts';
-import { describePattern } from '../pattern-words.ts';
+import { AppError } from '../errors.ts';
 import { emptyQuery, malformedQuery, type RawQuery } from './query-string.ts';
 
 type ParameterSchema = {

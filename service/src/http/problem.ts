@@ -1,8 +1,9 @@
 /** Errors as RFC 9457 problem documents. */
 
+import { quoteReceived } from '@coinfront/protocol/quote-received.ts';
 import { isDamage } from '../db/damage.ts';
 import { DatabaseUnavailableError } from '../db/database.ts';
-import { AppError, type ErrorCode, errorKinds, quoteReceived } from '../errors.ts';
+import { AppError, type ErrorCode, errorKinds } from '../errors.ts';
 
 export const problemContentType = 'application/problem+json; charset=utf-8';
 

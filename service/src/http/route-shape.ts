@@ -1,10 +1,10 @@
 /** What routes have in common: their schemas, validation, and the description that documents are made of. */
 
+import { describeFirstFault } from '@coinfront/protocol/schema-faults.ts';
 import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import Type, { type TObject, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { AppError } from '../errors.ts';
-import { describeFirstFault } from '../schema-faults.ts';
 import { spellOutNull } from './nullable.ts';
 import type { Operation } from './operation.ts';
 import { compileParameters } from './parameters.ts';

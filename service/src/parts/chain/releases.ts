@@ -2,9 +2,9 @@
 
 import { open } from 'node:fs/promises';
 import { type Release, ReleaseManifest } from '@coinfront/api/chain-releases.ts';
+import { describeFirstFault } from '@coinfront/protocol/schema-faults.ts';
 import type { Static } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { describeFirstFault } from '../../schema-faults.ts';
 
 /** What is published. */
 export type ReleaseState = {

@@ -1,5 +1,6 @@
 import type { PoolProfile } from '@coinfront/protocol/profile.ts';
-import { AppError, quoteReceived } from '../../errors.ts';
+import { quoteReceived } from '@coinfront/protocol/quote-received.ts';
+import { AppError } from '../../errors.ts';
 import type { MiningContext } from './mining-context.ts';
 import type { PoolWatch } from './watch-pool.ts';
 

@@ -1,6 +1,7 @@
 import { NAME_FAULTS, type ParsedName, parseName } from '@coinfront/protocol/names/name-syntax.ts';
 import type { NameRules } from '@coinfront/protocol/profile.ts';
-import { AppError, quoteReceived } from '../../errors.ts';
+import { quoteReceived } from '@coinfront/protocol/quote-received.ts';
+import { AppError } from '../../errors.ts';
 
 /**
  * The name that a request gives.

@@ -2,9 +2,10 @@
 
 import { randomBytes } from 'node:crypto';
 import { decodeAddress, encodeAddress } from '@coinfront/protocol/address.ts';
+import { quoteReceived } from '@coinfront/protocol/quote-received.ts';
 import { endpointTokenOf } from '@coinfront/protocol/registry/endpoint-token.ts';
 import { parseEd25519Key } from '@coinfront/protocol/registry/node-key.ts';
-import { AppError, quoteReceived } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import { addClaim, clientOfClaim } from './claim-bounds.ts';
 import { findClaim } from './claim-store.ts';
 import { type Endpoint, findEndpointFault, parseEndpoint } from './endpoint-rules.ts';

@@ -1,5 +1,6 @@
+import { quoteReceived } from '@coinfront/protocol/quote-received.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { AppError, quoteReceived } from '../../../errors.ts';
+import { AppError } from '../../../errors.ts';
 import type { Page } from '../../../http/operation.ts';
 import { paymentIdPattern } from '../payment-ids.ts';
 import type { CheckoutCoin, CheckoutView } from './checkout-view.ts';

@@ -1,7 +1,8 @@
 /** Takes the address that a payer gives on the page: an HTML form, without a script, a cookie or a key. */
 
+import { quoteReceived } from '@coinfront/protocol/quote-received.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { AppError, quoteReceived } from '../../../errors.ts';
+import { AppError } from '../../../errors.ts';
 import type { BodyReader } from '../../../http/read-body.ts';
 import { paymentIdPattern } from '../payment-ids.ts';
 import { wordsFor } from './checkout-page.ts';

@@ -1,7 +1,7 @@
+import { describeError, listMissing, type SchemaError, showPath } from '@coinfront/protocol/schema-faults.ts';
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { AppError } from '../../../errors.ts';
-import { describeError, listMissing, type SchemaError, showPath } from '../../../schema-faults.ts';
 import { type FieldFault, FieldFaults } from './greenfield-errors.ts';
 
 /** Faults that one answer tells at most. */

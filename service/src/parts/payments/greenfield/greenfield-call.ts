@@ -1,8 +1,8 @@
 /** How routes of BTCPay's interface are registered: its key, permissions, validation and errors in one place. */
 
+import { quoteReceived } from '@coinfront/protocol/quote-received.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
-import { quoteReceived } from '../../../errors.ts';
 import type { RawQuery } from '../../../http/query-string.ts';
 import { cacheControls } from '../../../http/snapshot.ts';
 import { paymentIdPattern, webhookIdPattern } from '../payment-ids.ts';

@@ -1,7 +1,8 @@
 /** BTCPay's interface for shops, as far as their plugins use it, under `/btcpay`. */
 
+import { quoteReceived } from '@coinfront/protocol/quote-received.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { AppError, quoteReceived } from '../../../errors.ts';
+import { AppError } from '../../../errors.ts';
 import { renderCheckoutError } from '../checkout/checkout-page.ts';
 import { paymentIdPattern } from '../payment-ids.ts';
 import { registerGrantPage } from './grant-page.ts';

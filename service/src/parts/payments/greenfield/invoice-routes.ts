@@ -1,8 +1,8 @@
 /** Invoices: payments as plugins make, read, list and mark them. */
 
 import { InvoiceRequestBody, MarkStatusBody } from '@coinfront/api/btcpay.ts';
+import { quoteReceived } from '@coinfront/protocol/quote-received.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { quoteReceived } from '../../../errors.ts';
 import type { Merchant } from '../merchants/merchant-store.ts';
 import { acceptPayment } from '../requests/accept-payment.ts';
 import { cancelPayment } from '../requests/cancel-payment.ts';

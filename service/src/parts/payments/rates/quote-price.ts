@@ -1,7 +1,8 @@
 import type { PaymentJson, PriceJson } from '@coinfront/api/payments.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
-import { AppError, quoteReceived } from '../../../errors.ts';
+import { quoteReceived } from '@coinfront/protocol/quote-received.ts';
+import { AppError } from '../../../errors.ts';
 import type { PaymentTable } from '../schema/payment-tables.ts';
 import { writeTime } from '../write-time.ts';
 import type { Rates } from './follow-rates.ts';

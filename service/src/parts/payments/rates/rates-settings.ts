@@ -1,10 +1,10 @@
 /** The operator's file of rate sources (`COINFRONT_RATES`). */
 
+import { describeFirstFault, showPath } from '@coinfront/protocol/schema-faults.ts';
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { AllowList } from '../../../outbound/allow-list.ts';
 import { checkOutboundUrl, maxOutboundUrlLength } from '../../../outbound/check-url.ts';
-import { describeFirstFault, showPath } from '../../../schema-faults.ts';
 import { isCurrency } from './price-rules.ts';
 import { isJsonPath } from './read-json-path.ts';
 

@@ -1,6 +1,7 @@
 /** The time in which a listed payment was made: days and moments in UTC. */
 
-import { AppError, quoteReceived } from '../../../errors.ts';
+import { quoteReceived } from '@coinfront/protocol/quote-received.ts';
+import { AppError } from '../../../errors.ts';
 
 /** Unix milliseconds: from the first, below the second; undefined where it is open. */
 export type CreatedRange = { fromMs: number | undefined; belowMs: number | undefined };

@@ -1,7 +1,8 @@
 import { EventFeed, EventFeedQuery, type FeedEventJson } from '@coinfront/api/merchant-events.ts';
 import { pageLimits } from '@coinfront/api/paging.ts';
+import { quoteReceived } from '@coinfront/protocol/quote-received.ts';
 import type { FastifyInstance } from 'fastify';
-import { AppError, quoteReceived } from '../../../errors.ts';
+import { AppError } from '../../../errors.ts';
 import { decodeCursor, encodeCursor } from '../../../http/cursor.ts';
 import { registerMerchantCall } from '../merchants/merchant-call.ts';
 import type { PaymentQuery, PaymentRouteContext } from '../payment-context.ts';

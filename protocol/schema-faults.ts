@@ -4,8 +4,8 @@
  * A received text is repeated only where it is too short to be a key.
  */
 
-import { quoteReceived } from './errors.ts';
 import { describePattern } from './pattern-words.ts';
+import { quoteReceived } from './quote-received.ts';
 
 /** One error of TypeBox' validator. Its own message speaks of schemas. */
 export type SchemaError = {
@@ -59,6 +59,26 @@ export function describeFirstFault(
   }
   const path = showPath(at + first.instancePath);
   return `${path === '' ? whole : `"${path}"`} ${describeError(schema, value, first, telling)}`;
+}
+
+/**
+ * What is wrong with each field, a sentence without its full stop each, for whoever mends a file by hand. An option of a union
+ * is not told apart.
+ */
+export function describeFaults(
+  schema: unknown,
+  value: unknown,
+  errors: readonly SchemaError[],
+  whole: string,
+): string[] {
+  const sentences = new Map<string, string>();
+  for (const error of errors) {
+    if (error.keyword === 'anyOf' || error.keyword === 'additionalProperties') continue;
+    // Each option of a union has an error of its own at the same place.
+    const place = error.keyword === 'required' ? `${error.instancePath}/` : error.instancePath;
+    if (!sentences.has(place)) sentences.set(place, describeFirstFault(schema, value, [error], whole));
+  }
+  return [...sentences.values()];
 }
 
 /** Names of the fields that an object lacks. */

@@ -1,10 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { expect, test } from 'vitest';
-import { buildDocuments } from './openapi-documents.ts';
-import { describePattern } from './pattern-words.ts';
-import { describeFirstFault } from './schema-faults.ts';
-import { validatorWords } from './testing/send-hostile.ts';
+import { describeFaults, describeFirstFault } from './schema-faults.ts';
 
 const strict = { additionalProperties: false };
 const Price = Type.Object(
@@ -90,37 +87,19 @@ test('a part of something larger is named by its place there', () => {
   expect(describe(value, { at: '/sources/0' })).toMatch(/^"sources\[0\]\.scope" must be/);
 });
 
-test('each pattern that is asked for is put into words', async () => {
-  const patterns = new Set<string>();
-  const visit = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null) return;
-    const { pattern } = node as { pattern?: unknown };
-    if (typeof pattern === 'string') patterns.add(pattern);
-    for (const each of Object.values(node)) visit(each);
-  };
-  type Asked = { parameters: unknown; requestBody?: unknown };
-  for (const document of Object.values(await buildDocuments())) {
-    const { paths, components } = document as {
-      paths: Record<string, Record<string, Asked>>;
-      components: { schemas: Record<string, unknown> };
-    };
-    for (const { parameters, requestBody } of Object.values(paths).flatMap((each) => Object.values(each)))
-      visit([parameters, requestBody]);
-    // Bodies are components, and these have further ones.
-    for (const [name, schema] of Object.entries(components.schemas))
-      if (/Request$|^Encode/.test(name)) visit(schema);
-  }
-  expect(patterns.size).toBeGreaterThan(20);
-  for (const pattern of patterns) {
-    const words = describePattern(pattern);
-    expect(words, pattern).toBeDefined();
-    expect(words).not.toMatch(validatorWords);
-  }
-});
-
 test('a schema without words is no reason to say nothing', () => {
   const Odd: TSchema = Type.String({ pattern: '^[q]+$' });
   expect(describeFirstFault(Odd, 'x', Compile(Odd).Errors('x'), 'It')).toBe(
     'It must be in the form ^[q]+$, received "x"',
   );
+});
+
+test('of a file that is mended by hand all faults are told, each once', () => {
+  const value = { kind: 'b', note: 4, price: { amount: '1', currency: 'e', x: 1 } };
+  expect(describeFaults(Body, value, validator.Errors(value), 'it')).toEqual([
+    '"kind" must be "a", received "b"',
+    '"note" must be text or null, received the number 4; put it in quotes',
+    '"price.x" is not a known field; known here: amount, currency',
+    '"price.currency" must be three capital letters, received "e"',
+  ]);
 });
