@@ -27,10 +27,25 @@ forEachEngine('a reorganisation', (engine) => {
   let desk: PaymentDesk;
 
   beforeAll(async () => {
+    await mineEmpty(node, 10);
     suite = await openDeskSuite(engine, node.url);
     ({ service, desk } = suite);
   });
   afterAll(() => suite.close());
+
+  test('that goes further back than the service has been there loses no money of its new blocks', async () => {
+    // Here the service has begun at the tip, and remembers the chain from then on.
+    const owner = nextOwner();
+    const id = await desk.open({ owner, amount: AMOUNT, confirmations: 1 });
+    await desk.waitUntilRow(id, 'is judged', ({ is_due }) => is_due === 0);
+    await service.stop();
+    const height = await node.rpc<number>('getblockcount');
+    await node.rpc('invalidateblock', await node.rpc('getblockhash', height - 7));
+    await mineExactly(node, [payOwner(nextCoin(), owner, AMOUNT)]);
+    await mineEmpty(node, 9);
+    await service.start();
+    await desk.waitFor(id, 'paid');
+  });
 
   test('takes a settled payment back to reorged, and on to paid when it is mined again', async () => {
     const owner = nextOwner();

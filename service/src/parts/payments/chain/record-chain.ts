@@ -3,12 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getHexBytes, parseDisplayHash, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
-import {
-  type BlockRecord,
-  type ChainView,
-  type ReadChain,
-  readHeaderFields,
-} from '../../../chain/chain-reads.ts';
+import { type ChainView, type ReadChain, readHeaderFields } from '../../../chain/chain-reads.ts';
 import type { WholeState } from '../judging/judge-payments.ts';
 import type { JudgeTurn } from '../judging/judge-turn.ts';
 import type { PaymentContext, PaymentQuery } from '../payment-context.ts';
@@ -22,7 +17,15 @@ import {
   listOutputs,
   listScriptTxs,
 } from './find-arrivals.ts';
-import { type BlockRef, listFollowedBlocks, recordFollowed } from './followed-blocks.ts';
+import {
+  type BlockRef,
+  keptBlocks,
+  listBelow,
+  listFollowedBlocks,
+  recordBelow,
+  recordFollowed,
+  refOf,
+} from './followed-blocks.ts';
 import {
   listTrustedTxids,
   listUnconfirmedTxids,
@@ -57,7 +60,6 @@ const PAYMENTS_AT_ONCE = 100;
 const MEMPOOL_IDS_AT_ONCE = 2_000;
 /** Starts anew when the index moved on meanwhile; what was recorded by then stays. */
 const MAX_TRIES = 5;
-const FORK_CANDIDATES = 2_000;
 const noTraits: ReadonlyMap<string, UnconfirmedTraits> = new Map();
 
 type Moment = {
@@ -81,6 +83,8 @@ export async function openChainRecorder(
   /** Number of the last arrival in the mempool that was looked at. */
   let lastArrival = 0;
   let lastRevision: number | undefined;
+  /** Whether blocks below the first that was followed are remembered. */
+  let hasGround = false;
   /** Tip at which the mempool's transactions were last looked at that settle payments without confirmations. */
   let trustedAt: string | undefined;
   /** Our unconfirmed transactions with their numbers in the mempool; those without one have to be looked up. */
@@ -182,7 +186,7 @@ export async function openChainRecorder(
 
   /** Goes back to the last recorded block that is in the chain. */
   const rewind = async (revision: number, tip: BlockRef): Promise<void> => {
-    const blocks = await listFollowedBlocks(db, FORK_CANDIDATES);
+    const blocks = await listFollowedBlocks(db, keptBlocks);
     const fork = await readAt(revision, async (view) => {
       for (const block of blocks) {
         const there = await view.findBlockAt(block.height);
@@ -300,6 +304,11 @@ export async function openChainRecorder(
           await rewind(moment.revision, moment.tip);
           continue;
         }
+        if (!hasGround) {
+          const below = await listBelow(readChain, db, followed.height);
+          if (below.length > 0) await write((trx) => recordBelow(trx, below));
+          hasGround = true;
+        }
         await walkBlocks(followed);
         const whole = await readMoment();
         if (whole?.syncedAtMs === undefined || signal.aborted) return undefined;
@@ -316,8 +325,4 @@ export async function openChainRecorder(
       return undefined;
     },
   };
-}
-
-function refOf({ height, hash }: BlockRecord): BlockRef {
-  return { height, hash: toDisplayHash(hash) };
 }
