@@ -138,6 +138,8 @@ function createView(
   const findFacts: FindTxFacts = (outputIds) => findTxFacts(reader, txs, outputIds);
   const findCoins: FindUtxos = (outputIds) => findUtxos(reader, utxos, outputIds);
   const findAt = async (height: number): Promise<BlockRecord | undefined> => {
+    // Without a tip there is no block, and before the first start of the indexer no table to look into.
+    if (!tip || height > tip.height) return undefined;
     const remembered = blocks.get(height);
     if (remembered) return remembered;
     const block = await findBlockAt(reader, height);
@@ -172,7 +174,7 @@ function createView(
       return atMs === undefined ? undefined : { atMs };
     },
     findBlockAt: findAt,
-    findBlock: (hash) => findBlockByHash(reader, hash),
+    findBlock: async (hash) => (tip ? await findBlockByHash(reader, hash) : undefined),
     listBlocks: (fromHeight, limit) => listBlocksDown(reader, fromHeight, limit),
     listBlockTxs: (block, fromPosition, limit) => listTxsOfBlock(reader, block, fromPosition, limit),
     listBlockRawTxs: (block, fromPosition, limit) => listRawTxsOfBlock(reader, block, fromPosition, limit),

@@ -65,6 +65,8 @@ async function readChainAt(
   cursor: CursorTable,
   { treasury, profile }: Pick<TreasuryFollowContext, 'treasury' | 'profile'>,
 ): Promise<Chain | Reason> {
+  // An index that is made anew.
+  if (view.tip === undefined) return 'behind';
   const block = await view.findBlockAt(cursor.height);
   if (block === undefined || toDisplayHash(block.hash) !== cursor.hash) return 'reorganising';
   const { script } = treasury;
