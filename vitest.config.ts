@@ -28,7 +28,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'modules',
-          include: ['{protocol,api,sdk,cli,service,explorer,bench,examples,scripts,fuzz}/**/*.test.ts'],
+          include: [
+            '{protocol,api,sdk,cli,service,explorer,bench,campaign,examples,scripts,fuzz}/**/*.test.ts',
+          ],
           // A process takes one file after the other, and loads what they have in common once.
           isolate: false,
         },

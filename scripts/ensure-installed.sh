@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what is missing of the things named: npm, litecoind, postgresql, chromium.
+# Installs what is missing of the things named: npm, litecoind, postgresql, libfaketime, chromium.
 # Runs before the other scripts, on whatever Node the machine has; says nothing when there is nothing to do.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -54,6 +54,7 @@ for thing in "$@"; do
       command -v "${COINFRONT_TEST_NODE:-litecoind}" >/dev/null || ensure_debian "Litecoin's node" litecoind
       ;;
     postgresql) has_postgresql || ensure_debian PostgreSQL postgresql ;;
+    libfaketime) compgen -G '/usr/lib/*/faketime/libfaketimeMT.so.1' >/dev/null || ensure_debian libfaketime libfaketime ;;
     chromium) command -v "${COINFRONT_TEST_BROWSER:-chromium}" >/dev/null || ensure_debian Chromium chromium ;;
     *)
       echo "ensure-installed.sh does not know '$thing'." >&2

@@ -14,6 +14,8 @@ export type NodeProcess = {
   readonly client: NodeClient;
   /** True while the process runs. */
   isRunning(): boolean;
+  /** Undefined while it does not run. */
+  pid(): number | undefined;
   /** Asks the node to stop and waits until its files are closed. */
   stop(): Promise<void>;
   /** Ends the process at once, as a power cut would (SIGKILL). */
@@ -117,6 +119,7 @@ export async function startNodeProcess(options: NodeProcessOptions): Promise<Nod
     dataDir: options.dataDir,
     client,
     isRunning,
+    pid: () => (isRunning() ? child?.pid : undefined),
     start,
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),

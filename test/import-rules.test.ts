@@ -12,6 +12,7 @@ const folders = [
   'explorer',
   'examples',
   'bench',
+  'campaign',
   'scripts',
   'test',
 ];

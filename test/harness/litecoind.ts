@@ -15,6 +15,8 @@ export type TestNode = {
   readonly client: NodeClient;
   /** 127.0.0.1:port of its peer-to-peer listener; only nodes of a pair have one. */
   readonly p2pAddress: string | undefined;
+  /** Undefined while it does not run. */
+  pid(): number | undefined;
   rpc<T = unknown>(method: string, ...params: unknown[]): Promise<T>;
   /** Mines `count` blocks to `address` (default: a new one of the wallet); gives their hashes. */
   mine(count: number, address?: string): Promise<string[]>;
@@ -136,6 +138,7 @@ function asTestNode(node: NodeProcess, p2pAddress: string | undefined): TestNode
     dataDir: node.dataDir,
     client: node.client,
     p2pAddress,
+    pid: node.pid,
     rpc,
     newAddress,
     mine: async (count, address) =>

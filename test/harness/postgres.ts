@@ -12,9 +12,12 @@ export type TestPostgres = {
   /** `postgres://` address of the maintenance database. */
   readonly url: string;
   createDatabase(): Promise<string>;
+  isRunning(): boolean;
+  /** The server's first process; undefined while it does not run. */
+  pid(): number | undefined;
   /** Ends the server as an administrator would; every session is cut, the data stay. */
   halt(): Promise<void>;
-  /** Starts it again after {@link TestPostgres.halt}, on the same port, and waits until it answers. */
+  /** Starts it again when it has ended, on the same port, and waits until it answers. */
   resume(): Promise<void>;
   /** Ends the server and removes its data. */
   stop(): Promise<void>;
@@ -35,12 +38,16 @@ const TEST_SETTINGS: Readonly<Record<string, string>> = {
  * Makes and starts a cluster. For tests it is one without durability, since it lives as long as they do.
  *
  * @param options.settings of the server, instead of those
+ * @param options.within the folder for its own; the user that runs it must be able to pass through
  * @throws Error when no PostgreSQL is installed or it does not come up.
  */
-export async function startPostgres({ settings = TEST_SETTINGS } = {}): Promise<TestPostgres> {
+export async function startPostgres({
+  settings = TEST_SETTINGS,
+  within = tmpdir(),
+} = {}): Promise<TestPostgres> {
   const bin = findBinaries();
   const owner = findOwner();
-  const dir = mkdtempSync(join(tmpdir(), 'coinfront-pg-'));
+  const dir = mkdtempSync(join(within, 'coinfront-pg-'));
   if (owner) chownSync(dir, owner.uid, owner.gid);
   const dataDir = join(dir, 'data');
 
@@ -65,8 +72,11 @@ export async function startPostgres({ settings = TEST_SETTINGS } = {}): Promise<
   return {
     url,
     createDatabase: () => createDatabase(url),
+    isRunning: () => server.isRunning(),
+    pid: () => server.pid(),
     halt: () => server.stop(),
     async resume() {
+      if (server.isRunning()) return;
       server = startServer(join(bin, 'postgres'), owner, dir, args);
       await waitForServer(url, server);
     },
@@ -145,7 +155,12 @@ function findBinaries(): string {
   throw new Error('PostgreSQL is not installed: apt-get install postgresql');
 }
 
-type Server = { isRunning(): boolean; printed(): string; stop(): Promise<void> };
+type Server = {
+  isRunning(): boolean;
+  pid(): number | undefined;
+  printed(): string;
+  stop(): Promise<void>;
+};
 
 function startServer(binary: string, owner: Owner | undefined, cwd: string, args: readonly string[]): Server {
   const options = { cwd, stdio: ['ignore', 'ignore', 'pipe'] as ['ignore', 'ignore', 'pipe'], ...owner };
@@ -155,13 +170,14 @@ function startServer(binary: string, owner: Owner | undefined, cwd: string, args
     printed = (printed + String(chunk)).slice(-2000);
   });
   const killAtExit = () => child.kill('SIGQUIT');
-  process.on('exit', killAtExit);
+  process.once('exit', killAtExit);
+  child.once('exit', () => process.off('exit', killAtExit));
   const isRunning = () => child.exitCode === null && child.signalCode === null;
   return {
     isRunning,
+    pid: () => (isRunning() ? child.pid : undefined),
     printed: () => printed,
     async stop() {
-      process.off('exit', killAtExit);
       if (!isRunning()) return;
       const exited = once(child, 'exit');
       // Fast shutdown: sessions are ended, nothing is waited for.

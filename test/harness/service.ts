@@ -60,6 +60,8 @@ export type TestServiceOptions = {
   readonly settings?: Readonly<Record<string, string>>;
   /** Until when to wait at start: for an answer, for the node's tip (default), or not at all. */
   readonly waitFor?: 'tip' | 'answer' | 'nothing';
+  /** Gets all that it prints. */
+  readonly onPrinted?: (chunk: Buffer) => void;
 };
 
 const MAIN = join(import.meta.dirname, '..', '..', 'service', 'src', 'main.ts');
@@ -103,6 +105,7 @@ export async function startService(options: TestServiceOptions): Promise<TestSer
     listening = awaitListening(started);
     const keep = (chunk: Buffer) => {
       printed = (printed + chunk.toString()).slice(-KEPT_CHARS);
+      options.onPrinted?.(chunk);
     };
     started.stdout?.on('data', keep);
     started.stderr?.on('data', keep);

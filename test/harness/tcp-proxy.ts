@@ -5,8 +5,11 @@ import { connect, createServer, type Socket } from 'node:net';
 export type ProxyMode = {
   /** Bytes of the target are passed on this much later, in order. */
   readonly delayMs?: number;
-  /** `cut`: connections are ended, and new ones at once. `held`: they stay open and nothing passes. */
-  readonly state?: 'open' | 'cut' | 'held';
+  /**
+   * `cut`: connections are ended, and new ones at once. `reset`: the same, and both ends get a reset. `held`: they stay open and
+   * nothing passes.
+   */
+  readonly state?: 'open' | 'cut' | 'reset' | 'held';
   /** What becomes of each piece of an answer. */
   readonly garble?: (bytes: Buffer) => Buffer;
 };
@@ -36,6 +39,10 @@ export async function startProxy(
   let held: Array<() => void> = [];
   let watchers: Array<{ text: string; seen: () => void }> = [];
 
+  const end = (socket: Socket): void => {
+    if (mode.state === 'reset') socket.resetAndDestroy();
+    else socket.destroy();
+  };
   const pass = (deliver: () => void): void => {
     if (mode.state === 'held') held.push(deliver);
     else deliver();
@@ -51,8 +58,8 @@ export async function startProxy(
   };
 
   const server = createServer((client) => {
-    if (mode.state === 'cut') {
-      client.destroy();
+    if (mode.state === 'cut' || mode.state === 'reset') {
+      end(client);
       return;
     }
     const node = connect(Number(target.port), target.hostname);
@@ -80,7 +87,7 @@ export async function startProxy(
 
   const cutAll = (): void => {
     held = [];
-    for (const socket of sockets) socket.destroy();
+    for (const socket of sockets) end(socket);
   };
   return {
     through(original) {
@@ -90,7 +97,7 @@ export async function startProxy(
     },
     set(next) {
       mode = next;
-      if (mode.state === 'cut') cutAll();
+      if (mode.state === 'cut' || mode.state === 'reset') cutAll();
       if (mode.state === 'held') return;
       for (const deliver of held.splice(0)) deliver();
     },
