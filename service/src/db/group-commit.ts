@@ -44,7 +44,10 @@ async function runGroup(db: Kysely<unknown>, group: readonly Waiting[]): Promise
           const result = await work(trx);
           tells.push(() => resolve(result));
         } catch (error) {
-          await sql`rollback to one`.execute(trx);
+          // After a full disk or an I/O error SQLite has taken back all of the group by itself: that is what has happened to each.
+          await sql`rollback to one`.execute(trx).catch(() => {
+            throw error;
+          });
           tells.push(() => reject(error));
         }
         await sql`release one`.execute(trx);

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql as raw } from 'kysely';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { forEachEngine } from '../../../test/harness/engines.ts';
 import { startPostgres } from '../../../test/harness/postgres.ts';
 import { DatabaseUnavailableError } from './database.ts';
@@ -17,6 +18,46 @@ const migrations: Migrations = {
   },
 };
 const LIST = sql<{ id: number }>('select id from note order by id');
+
+test('on a full disk are refused with the file and the cause, all that share the commit, and go on when there is room', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'coinfront-full-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, 'front.db');
+  const precious = await openPrecious({ kind: 'sqlite', file }, migrations);
+  onTestFinished(() => precious.close());
+  const add = (id: number, text: string) =>
+    precious.transaction<Tables, unknown>((trx) => trx.insertInto('note').values({ id, text }).execute());
+  const limit = (pages: number) => raw`pragma max_page_count = ${raw.lit(pages)}`.execute(precious.query());
+  // A file that may not grow fails as a disk without room does.
+  await limit(1);
+  const outcomes = await Promise.allSettled([add(1, 'x'.repeat(100_000)), add(2, 'y'.repeat(100_000))]);
+  for (const outcome of outcomes) {
+    const { reason } = outcome as PromiseRejectedResult;
+    expect(reason).toBeInstanceOf(DatabaseUnavailableError);
+    expect(reason.message).toMatch(
+      /^\S+front\.db cannot be written \(database or disk is full\)\. Make room/,
+    );
+  }
+  await limit(1_000_000);
+  await add(3, 'z'.repeat(100_000));
+  expect((await precious.read(LIST, [])).map(({ id }) => id)).toEqual([3]);
+});
+
+test('a transaction that SQLite has taken back by itself is told with its cause, not with what could not be taken back', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'coinfront-taken-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const location = { kind: 'sqlite', file: join(folder, 'front.db') } as const;
+  const precious = await openPrecious(location, migrations);
+  onTestFinished(() => precious.close());
+  const failing = precious.transaction<Tables, unknown>(async (trx) => {
+    await raw`rollback`.execute(trx);
+    throw new Error('no room');
+  });
+  await expect(failing).rejects.toThrow('no room');
+  await precious.transaction<Tables, unknown>((trx) =>
+    trx.insertInto('note').values({ id: 4, text: '' }).execute(),
+  );
+});
 
 forEachEngine('precious data', (engine) => {
   let precious: Precious;

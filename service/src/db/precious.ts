@@ -10,6 +10,7 @@ import { Kysely, type Transaction } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { adviseOnPrecious, type DamageAdvice, describeDamage, isDamage } from './damage.ts';
 import { type DatabaseLocation, DatabaseUnavailableError } from './database.ts';
+import { describeFullDisk } from './full-disk.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createNodeSqliteDialect } from './node-sqlite-dialect.ts';
 import { createPostgresSchema, openPostgresReads, openPostgresSchema } from './precious-postgres.ts';
@@ -120,7 +121,9 @@ function openSqliteFile(file: string, advice: DamageAdvice): Kysely<unknown> {
     database.exec('pragma foreign_keys = on');
     return database;
   };
-  const dialect = createNodeSqliteDialect(open, (error) => describeDamage(error, advice));
+  const dialect = createNodeSqliteDialect(open, (error) =>
+    describeFullDisk(describeDamage(error, advice), file),
+  );
   return new Kysely({ dialect });
 }
 
