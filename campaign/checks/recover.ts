@@ -57,5 +57,6 @@ async function deleteIndex({ database }: Rig): Promise<void> {
     await runSql(database.url, 'create schema public');
     return;
   }
-  for (const end of ['', '-wal', '-shm']) rmSync(join(database.dataDir, `chain.db${end}`), { force: true });
+  for (const end of ['', '-wal', '-shm', '-runs'])
+    rmSync(join(database.dataDir, `chain.db${end}`), { recursive: true, force: true });
 }

@@ -68,5 +68,6 @@ async function deleteIndex(database: DatabaseLocation): Promise<void> {
     await runSql(database.url, 'create schema public');
     return;
   }
-  for (const end of ['', '-wal', '-shm']) await rm(join(database.dataDir, `chain.db${end}`), { force: true });
+  for (const end of ['', '-wal', '-shm', '-runs'])
+    await rm(join(database.dataDir, `chain.db${end}`), { recursive: true, force: true });
 }
