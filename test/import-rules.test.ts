@@ -13,6 +13,7 @@ const folders = [
   'examples',
   'bench',
   'campaign',
+  'fuzz',
   'scripts',
   'test',
 ];
