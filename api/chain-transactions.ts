@@ -1,7 +1,7 @@
 /** The chain API: schemas of transactions. */
 
 import Type, { type Static } from 'typebox';
-import { Amount, Count, Hash, Hex, Nullable, Strict, Time, TxidParameter } from './common.ts';
+import { Amount, Count, Hash, Hex, Nullable, OneOf, Strict, Time, TxidParameter } from './common.ts';
 
 const scriptFields = {
   address: Nullable(Type.String({ description: 'Address of the script; null when its kind has none.' })),
@@ -171,7 +171,15 @@ export const BroadcastBody = Strict({
 export const BroadcastResultView = Strict(
   {
     txid: Hash('Id of the transaction.'),
-    already_known: Type.Boolean({ description: 'Whether the node or the chain had it before.' }),
+    already_known: Type.Boolean({
+      description: 'Whether the node, this service or the chain had it before.',
+    }),
+    visibility: OneOf(['visible', 'pending', 'dropped'] as const, {
+      description:
+        'What reads of this service make of it. visible: they show it from now on. pending: the node has taken it, and they ' +
+        'do not show it yet, since the service is behind the node or busy. dropped: the node took it and has it no longer; ' +
+        'another replaced it at once, or pays more.',
+    }),
   },
   { title: 'BroadcastResult' },
 );

@@ -5,6 +5,7 @@ import { openDatabase } from './db/open.ts';
 import { startBlockFeed } from './indexer/feed/block-feed.ts';
 import { type FollowReport, followNode } from './indexer/follow/follow.ts';
 import { identifyIndex } from './indexer/identity.ts';
+import { SENT_CHANNEL } from './indexer/mempool/sent-txs.ts';
 import { openIndex } from './indexer/open-index.ts';
 import { listIndexerParts } from './indexer-parts.ts';
 import { createNodeClient } from './node/rpc-client.ts';
@@ -22,18 +23,18 @@ export type IndexerThreadData = {
 /** From the indexer's thread. `standing_by`: another process indexes, and this one takes over when that ends. */
 export type IndexerMessage = { kind: 'report'; report: FollowReport } | { kind: 'standing_by' };
 
-/** To the indexer's thread. `look_soon`: the node's mempool has just got something. */
-export type IndexerRequest = 'stop' | 'look_soon';
+/** To the indexer's thread. `sent`: display txid of what the node has just taken from a client. */
+export type IndexerRequest = 'stop' | { sent: string };
 
 const { nodeUrl, cookieFile, database, profile, horizonBlocks, cacheMb } = workerData as IndexerThreadData;
 /** The composition root of the indexer's thread. */
 const parts = listIndexerParts(profile);
 const port = parentPort!;
 const stopping = new AbortController();
-let lookSoon = (): void => {};
+let nameSent = (_txid: string): void => {};
 port.on('message', (request: IndexerRequest) => {
   if (request === 'stop') stopping.abort();
-  else lookSoon();
+  else nameSent(request.sent);
 });
 
 const db = await openDatabase(database);
@@ -60,6 +61,10 @@ async function followWith(writer: Writer): Promise<void> {
   const identity = identifyIndex(profile.genesisHash, parts);
   const { index, mempool } = await openIndex({ writer, engine: db.engine, parts, identity, horizonBlocks });
 
+  // Other processes name by the database what they sent.
+  await writer.listen?.(SENT_CHANNEL, (txids) => {
+    for (const txid of txids.split(',')) nameSent(txid);
+  });
   const node = createNodeClient({ url: nodeUrl, cookieFile });
   const feed = startBlockFeed({ nodeUrl, cookieFile, auxpow: profile.auxpow, database });
   // A node that does not answer must not hold up the end.
@@ -72,8 +77,8 @@ async function followWith(writer: Writer): Promise<void> {
     mempool,
     rules: { genesisHash: profile.genesisHash, horizonBlocks },
     onReport: (report) => post({ kind: 'report', report }),
-    onBegin: (ask) => {
-      lookSoon = ask;
+    onBegin: (name) => {
+      nameSent = name;
     },
     signal: stopping.signal,
   });

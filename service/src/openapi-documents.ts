@@ -64,6 +64,7 @@ export function registerEveryPart({ app, routes, bodies }: HttpServer, unused: (
       version: '',
       getNodeState: unused,
       listRefusedMethods: unused,
+      waitUntilShown: unused,
       findIndexerReport: unused,
       findSyncProgress: unused,
       isIndexDamaged: unused,

@@ -7,8 +7,8 @@ import type { IndexerMessage, IndexerRequest, IndexerThreadData } from './indexe
 export type Indexer = {
   /** The latest report; undefined until the first, and so while another process' indexer is the one at work. */
   findReport(): FollowReport | undefined;
-  /** The node's mempool has just got something that should be seen soon. */
-  lookSoon(): void;
+  /** The node has just taken a transaction from a client, who should see it soon; its display txid. */
+  nameSent(txid: string): void;
   /** Lets the batch under way commit, then ends the thread; at the latest after `deadlineMs`, wherever it is then. */
   stop(deadlineMs?: number): Promise<void>;
 };
@@ -88,7 +88,7 @@ export function startIndexer(data: IndexerThreadData, events: IndexerEvents): In
 
   return {
     findReport: () => report,
-    lookSoon: () => send('look_soon'),
+    nameSent: (txid) => send({ sent: txid }),
     async stop(deadlineMs = STOP_DEADLINE_MS) {
       stopping = true;
       send('stop');

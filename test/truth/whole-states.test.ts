@@ -1,4 +1,4 @@
-import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { getHexBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ChainView } from '../../service/src/chain/chain-view.ts';
 import { forEachEngine } from '../harness/engines.ts';
@@ -53,6 +53,20 @@ forEachEngine('what follows the index', (engine) => {
     await waitUntil('the mark goes on', async () => (await readMark()).synced!.atMs > marked.synced!.atMs);
     expect((await readMark()).version).toBe(marked.version);
     await follower.stop();
+    await indexer.close();
+  });
+
+  test('is not told as unconfirmed of what a client sent and a block has mined meanwhile', async () => {
+    const indexer = await openTestIndexer(await engine.openUrl());
+    const [mined, waiting] = [makeTx(), makeTx()];
+    await mineExactly(node, [mined]);
+    await catchUp(node.client, indexer);
+    const raws = [mined, waiting].map(({ hex }) => getHexBytes(hex));
+    expect(await indexer.mempool.admit(raws, Date.now())).toBe(0);
+    const arrivals = await listArrivals(indexer);
+    expect(arrivals.map(({ txid }) => toDisplayHash(txid))).toEqual([waiting.txid]);
+    // The state with what the node does not have, as here, is not taken for a whole one.
+    expect(await read(indexer, (view) => view.getSynced())).toBeUndefined();
     await indexer.close();
   });
 

@@ -41,6 +41,8 @@ export type Writer = Reader & {
   update(table: Table, count: number, columns: readonly ColumnData[]): Promise<void>;
   /** Deletes by primary key; `keys` in its order. Keys that are not there are passed over. */
   delete(table: Table, count: number, keys: readonly ColumnData[]): Promise<void>;
+  /** Calls `onMessage` with what {@link Database.notify} sends. Only where several processes can share a database. */
+  listen?(channel: string, onMessage: (message: string) => void): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -59,6 +61,11 @@ export type Database = {
    * one. Only where a snapshot costs round trips.
    */
   latest?<Row>(statement: Statement<Row>): Promise<Row | undefined>;
+  /**
+   * Sends a message of at most 7,999 bytes to the writer, in whatever process it is; nobody may be listening. Only where several
+   * processes can share a database.
+   */
+  notify?(channel: string, message: string): Promise<void>;
   /**
    * Opens the writing connection, waiting for the lock that makes its holder the only one.
    * @param options.onWait called once when another holds the lock

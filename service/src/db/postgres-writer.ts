@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { ColumnData, Writer } from './database.ts';
 import { encodeArray } from './postgres-array.ts';
-import { queryRows } from './postgres-query.ts';
+import { queryRows, runQuery } from './postgres-query.ts';
 import { createPostgresReader } from './postgres-reader.ts';
 import { type SqlValue, type Statement, sql } from './statement.ts';
 import { type Column, keyColumnsOf, postgresType, type Table } from './table.ts';
@@ -81,6 +81,13 @@ export function createPostgresWriter(client: pg.Client): Writer {
     upsert: (table, count, columns) => runBulk(statementsOf(table).upsert, table.columns, count, columns),
     update: (table, count, columns) => runBulk(statementsOf(table).update, table.columns, count, columns),
     delete: (table, count, keys) => runBulk(statementsOf(table).delete, keyColumnsOf(table), count, keys),
+    async listen(channel, onMessage) {
+      client.on('notification', (told) => {
+        if (told.channel === channel) onMessage(told.payload ?? '');
+      });
+      await settle();
+      await runQuery(client, { text: `listen ${client.escapeIdentifier(channel)}` });
+    },
     async close() {
       await settle().finally(() => client.end());
     },

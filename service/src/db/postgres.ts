@@ -24,6 +24,9 @@ export async function openPostgres(url: string): Promise<Database> {
     engine: 'postgres',
     snapshot: createSnapshots(pool),
     latest: createLatest(latestPool),
+    async notify(channel, message) {
+      await runQuery(pool, { text: 'select pg_notify($1, $2)', values: [channel, message] });
+    },
     async openWriter(options = {}) {
       const client = new pg.Client({
         connectionString: url,

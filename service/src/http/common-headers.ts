@@ -10,6 +10,7 @@ export const exposedHeaders = [
   'ETag',
   'X-Chain-Height',
   'X-Chain-Tip',
+  'X-Chain-Visibility',
   'RateLimit-Limit',
   'RateLimit-Remaining',
   'RateLimit-Reset',

@@ -92,6 +92,17 @@ export async function fetchNodeFacts(node: NodeClient, options: CallOptions = {}
   };
 }
 
+/**
+ * The node's best block, display hex. By a method that the state of the node is asked by, too, so that no other has to be allowed.
+ *
+ * @throws NodeError when the node cannot be asked.
+ */
+export async function findBestBlock(node: NodeClient, options: CallOptions = {}): Promise<string> {
+  const { bestblockhash } = await node.call<{ bestblockhash?: unknown }>('getblockchaininfo', [], options);
+  if (typeof bestblockhash === 'string') return bestblockhash;
+  throw new NodeError('invalid_answer', `The node at ${node.origin} gave no hash of its best block.`);
+}
+
 /** Text until Core 27, a list of texts since. */
 function readWarnings(warnings: unknown): string {
   if (Array.isArray(warnings)) return warnings.filter((entry) => typeof entry === 'string').join(' ');

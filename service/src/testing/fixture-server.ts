@@ -139,6 +139,7 @@ export function createFixtureServer({
     findSyncProgress: () => undefined,
     isIndexDamaged: () => false,
     listRefusedMethods: () => [],
+    waitUntilShown: async () => 'visible',
     getFeeState: () =>
       polled<NodeFees>({ estimates: new Map([[6, '0.00002500']]), minimumRate: '0.00001000' }),
     broadcast: async (rawTxHex, txid): Promise<BroadcastResult> => {
@@ -159,7 +160,7 @@ export function createFixtureServer({
       nameSnapshot: chainContext.nameSnapshot,
       profile: fixtureProfile,
       bodies: http.bodies,
-      broadcast: async (rawTxHex) => (await broadcastTransaction(chainContext, rawTxHex)).txid,
+      broadcast: (rawTxHex) => broadcastTransaction(chainContext, rawTxHex),
       estimateFees: (targets, histogram) => estimateFeesFor(chainContext, targets, histogram),
     },
     http.routes,

@@ -25,6 +25,8 @@ export async function openStorage(config: Config) {
   ).catch((error: Error) => refuseToStart([error.message]));
   return {
     engine: index.engine,
+    /** Sends a message to the indexer, in whatever process it is; undefined where that is this one or nobody. */
+    notify: index.notify,
     precious,
     nameClient: createClientNames(precious),
     readChain: createReadChain(database),

@@ -1,15 +1,19 @@
-import { sendRawTransaction } from '../node/broadcast.ts';
+import { isInMempool, sendRawTransaction } from '../node/broadcast.ts';
+import { findBestBlock } from '../node/node-facts.ts';
 import { broadcastTransaction } from '../parts/chain/broadcast.ts';
 import type { ChainContext } from '../parts/chain/chain-context.ts';
 import { createChainPart } from '../parts/chain/chain-part.ts';
 import { estimateFeesFor } from '../parts/chain/fee-routes.ts';
+import { findLag, readyLag } from '../parts/chain/health-rules.ts';
 import { createReleaseReader } from '../parts/chain/releases.ts';
+import { createShownWatch } from '../parts/chain/shown-watch.ts';
 import { createEsploraPart } from '../parts/esplora/esplora-part.ts';
 import { findNameHits } from '../parts/names/resolve-name.ts';
 import { findProofHits } from '../parts/proofs/find-proof-hits.ts';
 import { findTokenHits } from '../parts/tokens/find-token-hits.ts';
 import { serviceVersion } from '../version.ts';
 import type { Ground } from './ground.ts';
+import { createSentNamer } from './name-sent.ts';
 
 /** The chain API and the Esplora API. @returns the context, whose fees and broadcast other parts use */
 export function wireChain(
@@ -17,6 +21,7 @@ export function wireChain(
   from: Pick<ChainContext, 'poolShare' | 'findSyncProgress' | 'listCurrencies'>,
 ): ChainContext {
   const { config, profile, logger, node, indexer, storage, server } = ground;
+  const nameSent = createSentNamer(storage.notify, indexer);
   const chain: ChainContext = {
     readChain: storage.readChain,
     nameSnapshot: ground.nameSnapshot,
@@ -30,9 +35,21 @@ export function wireChain(
     async broadcast(rawTxHex, txid) {
       const asksMempool = !node.methods.isRefused('getmempoolentry');
       const sent = await sendRawTransaction(node.client, rawTxHex, txid, { asksMempool });
-      indexer?.lookSoon();
+      if (sent.ok) nameSent(txid);
       return sent;
     },
+    waitUntilShown: createShownWatch({
+      readChain: storage.readChain,
+      isInStep: ({ tip }) => {
+        const lag = tip && findLag(node.state.current(), indexer?.findReport(), tip.height);
+        return lag !== undefined && lag <= readyLag;
+      },
+      isInMempool: async (txid) =>
+        node.methods.isRefused('getmempoolentry')
+          ? undefined
+          : await isInMempool(node.client, txid).catch(() => undefined),
+      findNodeTip: () => findBestBlock(node.client).catch(() => undefined),
+    }),
     readReleases: createReleaseReader(config.releasesFile ?? profile.releasesManifest, (problem) =>
       logger.warn(problem),
     ),
@@ -52,7 +69,7 @@ export function wireChain(
       nameSnapshot: ground.nameSnapshot,
       profile,
       bodies: server.bodies,
-      broadcast: async (rawTxHex) => (await broadcastTransaction(chain, rawTxHex)).txid,
+      broadcast: (rawTxHex) => broadcastTransaction(chain, rawTxHex),
       estimateFees: (targets, histogram) => estimateFeesFor(chain, targets, histogram),
     },
     server.routes,

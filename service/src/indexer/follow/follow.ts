@@ -12,7 +12,8 @@ import type { BlockFeed } from '../feed/block-feed.ts';
 import { previousHash } from '../feed/fetched-block.ts';
 import type { BatchLimits, PreparedBatch } from '../feed/prepare-batch.ts';
 import type { Mempool } from '../mempool/mempool.ts';
-import { openMempoolLook } from '../mempool/refresh-mempool.ts';
+import { MAX_MEMPOOL_TXS, openMempoolLook } from '../mempool/refresh-mempool.ts';
+import { openSentTxs } from '../mempool/sent-txs.ts';
 import { createEarlyLook } from './early-look.ts';
 import { type ChainRules, compareWithNode, type Relation } from './find-fork.ts';
 import { findLatestBlocks, LATEST_TXS } from './latest-blocks.ts';
@@ -54,8 +55,8 @@ export type FollowOptions = {
   /** Batches have at most this many raw bytes or transactions, but for the last block; {@link BATCH} or {@link REPLACEMENT} when not given. */
   batch?: BatchLimits;
   onReport: (report: FollowReport) => void;
-  /** Is given what asks for a look at the mempool before its time. */
-  onBegin?: (lookSoon: () => void) => void;
+  /** Is given what names a transaction that the node has just taken from a client, by its display txid. */
+  onBegin?: (nameSent: (txid: string) => void) => void;
   signal: AbortSignal;
 };
 
@@ -72,7 +73,7 @@ const RETRY_PAUSE_MS = 1_000;
 /**
  * Follows the node until the signal ends it, or the writer is lost. Four cases, in this order:
  * 1. no node, or another chain: wait, and say so;
- * 2. the node's tip is ours: mirror the mempool, merge runs, wait for a change;
+ * 2. the node's tip is ours: admit what clients sent, mirror the mempool, merge runs, wait for a change;
  * 3. the node's best chain parted from ours within the horizon: fetch what replaces it, apply both at once;
  * 4. the node's chain goes on from ours: fetch and connect, in batches.
  *
@@ -81,8 +82,20 @@ const RETRY_PAUSE_MS = 1_000;
 export async function followNode(options: FollowOptions): Promise<void> {
   const { node, reader, feed, index, mempool, rules, onReport, signal } = options;
   const alarm = createAlarm(signal);
-  const earlyLook = createEarlyLook(alarm.ring);
-  options.onBegin?.(earlyLook.ask);
+  /** A look at the mempool is due, whatever its time. */
+  let lookIsWanted = false;
+  let nextLookMs = 0;
+  const wantLook = (): void => {
+    lookIsWanted = true;
+    alarm.ring();
+  };
+  const earlyLook = createEarlyLook(wantLook);
+  const sent = openSentTxs(node, mempool, alarm.ring, MAX_MEMPOOL_TXS);
+  options.onBegin?.((txid) => {
+    sent.add(txid);
+    // Payments are judged by whole states only, and what is built upon may be missing.
+    earlyLook.ask();
+  });
   const syncMark = openSyncMark(reader);
   const peers = openPeerWatch(node, reader);
   const lookAtMempool = openMempoolLook(node, mempool);
@@ -105,7 +118,7 @@ export async function followNode(options: FollowOptions): Promise<void> {
     onTip: (next) => {
       tip = next;
       outage = undefined;
-      alarm.ring();
+      wantLook();
     },
     onError: (error) => {
       outage = error;
@@ -113,6 +126,32 @@ export async function followNode(options: FollowOptions): Promise<void> {
       alarm.ring();
     },
   });
+
+  /** Mirrors the mempool, and marks the state where it is a whole one. */
+  const look = async (target: Tip): Promise<void> => {
+    const startedMs = performance.now();
+    const askedMs = Date.now();
+    lookIsWanted = false;
+    earlyLook.began();
+    const view = await lookAtMempool(
+      target.hash,
+      () => tip !== target,
+      () => sent.admit(target.hash),
+    );
+    mempoolComplete = view === 'whole';
+    if (!hasBeenInStep && index.state.totals.txs - txsAtStart < LATEST_TXS) {
+      const latest = await findLatestBlocks(reader);
+      if (latest) feed.remember(latest);
+    }
+    hasBeenInStep = true;
+    const isCurrent = async (): Promise<boolean> =>
+      view === 'whole' && !(await isCatchingUp(node)) && (await peers.areSettled(askedMs));
+    if (view !== 'partial') await syncMark.put(askedMs, isCurrent);
+    report({ kind: 'ready' });
+    const restMs = 10 * (performance.now() - startedMs);
+    earlyLook.ended(restMs);
+    nextLookMs = performance.now() + Math.max(MEMPOOL_PAUSE_MS, restMs);
+  };
 
   /** @returns how long to wait for something to happen */
   const step = async (): Promise<number> => {
@@ -130,33 +169,19 @@ export async function followNode(options: FollowOptions): Promise<void> {
       rules,
     );
     if (relation.kind === 'equal') {
-      const startedMs = performance.now();
-      const askedMs = Date.now();
-      earlyLook.began();
-      const view = await lookAtMempool(target.hash, () => tip !== target);
-      mempoolComplete = view === 'whole';
-      if (!hasBeenInStep && index.state.totals.txs - txsAtStart < LATEST_TXS) {
-        const latest = await findLatestBlocks(reader);
-        if (latest) feed.remember(latest);
-      }
-      hasBeenInStep = true;
-      const isCurrent = async (): Promise<boolean> =>
-        view === 'whole' && !(await isCatchingUp(node)) && (await peers.areSettled(askedMs));
-      if (view !== 'partial') await syncMark.put(askedMs, isCurrent);
-      report({ kind: 'ready' });
-      const restMs = 10 * (performance.now() - startedMs);
-      earlyLook.ended(restMs);
-      const nextMs = performance.now() + Math.max(MEMPOOL_PAUSE_MS, restMs);
+      await sent.admit(target.hash);
+      if (lookIsWanted || performance.now() >= nextLookMs) await look(target);
       await index.tidy(
-        () => tip !== target || alarm.hasRung || signal.aborted || performance.now() >= nextMs,
+        () => tip !== target || alarm.hasRung || signal.aborted || performance.now() >= nextLookMs,
       );
-      return Math.max(1, nextMs - performance.now());
+      return Math.max(1, nextLookMs - performance.now());
     }
     if (relation.kind === 'follow') {
       if (index.state.height < target.height - 1 && !retrying) report({ kind: 'syncing' });
       await advance(options, relation, target, undone, () =>
         report({ kind: index.state.height >= target.height ? 'ready' : 'syncing' }),
       );
+      lookIsWanted = true;
       return 0;
     }
     report(relation.kind === 'too_deep' ? { kind: 'reorg_too_deep', depth: relation.depth } : relation);
@@ -177,6 +202,7 @@ export async function followNode(options: FollowOptions): Promise<void> {
       retrying = true;
       undone = !isNodeError(error);
       report(await describeFailure(error, node, index.state.height));
+      lookIsWanted = true;
       earlyLook.ended(RETRY_PAUSE_MS);
       pauseMs = RETRY_PAUSE_MS;
     }

@@ -32,6 +32,7 @@ import { countInSummary, emptyMempoolSummary, encodeMempoolSummary } from './mem
  */
 export type Mempool = {
   readonly isEmpty: boolean;
+  readonly size: number;
   has(txid: string): boolean;
   /** Txids in internal byte order, hex. */
   txids(): IterableIterator<string>;
@@ -42,6 +43,13 @@ export type Mempool = {
    * @returns how many could not be added because an output they spend is not known (yet)
    */
   update(added: readonly Uint8Array[], removed: readonly string[], nowMs: number): Promise<number>;
+  /**
+   * Adds transactions that the node knows, in a transaction of its own; those that the chain has by now are passed over.
+   *
+   * @param known raw transactions, parents before children
+   * @returns how many could not be added because an output they spend is not known (yet)
+   */
+  admit(known: readonly Uint8Array[], nowMs: number): Promise<number>;
   /** Within the caller's transaction: adds what blocks that go had mined, and drops what builds on what is lost. */
   takeBack(unmined: UnminedTxs, nowMs: number): Promise<void>;
   /** Within the caller's transaction: drops what the blocks mined and what conflicts with them. */
@@ -192,40 +200,54 @@ export async function openMempool(
     await revision.bump();
   };
 
+  const isMined = async (tx: Transaction): Promise<boolean> =>
+    (await findTxByTxid(writer, runs.set, txidOf(tx))) !== undefined;
+
+  const takeOver = async (
+    added: readonly Uint8Array[],
+    removed: readonly string[],
+    nowMs: number,
+    isOver: (tx: Transaction) => Promise<boolean>,
+  ): Promise<number> => {
+    let orphans = 0;
+    await writer.begin();
+    try {
+      const gone = removed.flatMap((txid) => entries.get(txid) ?? []);
+      await remove(new Set(gone));
+      const fresh: NewMempoolEntry[] = [];
+      for (const raw of added) {
+        const parsed = parseTransaction(raw);
+        if (!parsed.ok || (await isOver(parsed.value))) continue;
+        const prevouts = await findPrevouts(parsed.value);
+        const admitted = prevouts && (await admit({ raw, prevouts }));
+        if (!prevouts) orphans++;
+        else if (admitted) fresh.push(admitted);
+      }
+      await insert(fresh, nowMs);
+      if (gone.length > 0 || fresh.length > 0) await noteChange();
+      await writer.commit();
+    } catch (error) {
+      await writer.rollback();
+      await reload();
+      throw error;
+    }
+    return orphans;
+  };
+
   await reload();
   return {
     get isEmpty() {
       return entries.size === 0;
     },
+    get size() {
+      return entries.size;
+    },
     has: (txid) => entries.has(txid),
     txids: () => entries.keys(),
     reload,
 
-    async update(added, removed, nowMs) {
-      let orphans = 0;
-      await writer.begin();
-      try {
-        const gone = removed.flatMap((txid) => entries.get(txid) ?? []);
-        await remove(new Set(gone));
-        const fresh: NewMempoolEntry[] = [];
-        for (const raw of added) {
-          const parsed = parseTransaction(raw);
-          if (!parsed.ok) continue;
-          const prevouts = await findPrevouts(parsed.value);
-          const admitted = prevouts && (await admit({ raw, prevouts }));
-          if (!prevouts) orphans++;
-          else if (admitted) fresh.push(admitted);
-        }
-        await insert(fresh, nowMs);
-        if (gone.length > 0 || fresh.length > 0) await noteChange();
-        await writer.commit();
-      } catch (error) {
-        await writer.rollback();
-        await reload();
-        throw error;
-      }
-      return orphans;
-    },
+    update: (added, removed, nowMs) => takeOver(added, removed, nowMs, async () => false),
+    admit: (known, nowMs) => takeOver(known, [], nowMs, isMined),
 
     async takeBack({ returning, lost }, nowMs) {
       const gone = new Set<MempoolEntry>();

@@ -40,6 +40,9 @@ function createNotedMempool(...txids: string[]): { mempool: Mempool; held: Set<s
   const removed: string[] = [];
   const mempool: Mempool = {
     isEmpty: false,
+    get size() {
+      return held.size;
+    },
     has: (txid) => held.has(txid),
     txids: () => held.values(),
     async update(raws, txidsGone) {
@@ -48,6 +51,7 @@ function createNotedMempool(...txids: string[]): { mempool: Mempool; held: Set<s
       for (const raw of raws) if (bytesToHex(raw) !== HIDDEN_RAW) held.add(bytesToHex(raw));
       return 0;
     },
+    admit: () => Promise.resolve(0),
     takeBack: () => Promise.resolve(),
     removeMined: () => Promise.resolve(),
     reload: () => Promise.resolve(),

@@ -1,13 +1,14 @@
-import { bytesToHex, getHexBytes, parseHex, reverseBytes } from '@coinfront/protocol/bytes.ts';
+import { bytesToHex, getHexBytes, reverseBytes } from '@coinfront/protocol/bytes.ts';
 import { parseTransaction } from '@coinfront/protocol/transaction.ts';
 import { NodeError } from '../../node/node-error.ts';
 import type { NodeClient } from '../../node/rpc-client.ts';
+import { fetchRaws } from './fetch-raws.ts';
 import type { Mempool } from './mempool.ts';
 
 /** Transactions fetched and stored at once: bounds memory and the length of a write. */
 const TXS_AT_ONCE = 500;
 /** More transactions than this are not held; the others come as these are mined. */
-const MAX_MEMPOOL_TXS = 500_000;
+export const MAX_MEMPOOL_TXS = 500_000;
 const TXID = /^[0-9a-f]{64}$/;
 
 /**
@@ -23,9 +24,14 @@ export type MempoolView = 'whole' | 'bounded' | 'partial';
  *
  * @param tipHash display hex of the block that the index ends with
  * @param isStale asked between chunks; true stops early, since the tip is more urgent
+ * @param between called between chunks: filling a large mempool takes long
  * @throws NodeError
  */
-export type LookAtMempool = (tipHash: string, isStale: () => boolean) => Promise<MempoolView>;
+export type LookAtMempool = (
+  tipHash: string,
+  isStale: () => boolean,
+  between?: () => Promise<void>,
+) => Promise<MempoolView>;
 
 /** @param mostTxs from how many on nothing is fetched */
 export function openMempoolLook(
@@ -36,7 +42,7 @@ export function openMempoolLook(
   /** Those that only an extension block has: they cannot be held, and are not fetched again while the node lists them. */
   let hidden: ReadonlySet<string> = new Set();
 
-  return async (tipHash, isStale) => {
+  return async (tipHash, isStale, between) => {
     const listed = await listMempool(node);
     // Asked after the list: a node changes its mempool first and its tip then, and answers about the tip when both are done.
     if ((await node.call<unknown>('getbestblockhash')) !== tipHash) return 'partial';
@@ -60,6 +66,7 @@ export function openMempoolLook(
     let orphans = 0;
     let lost = 0;
     for (let start = 0; start < wanted.length && !isStale(); start += TXS_AT_ONCE) {
+      if (start > 0) await between?.();
       const chunk = wanted.slice(start, start + TXS_AT_ONCE);
       const raws = await fetchRaws(node, chunk);
       lost += chunk.length - raws.size;
@@ -86,17 +93,6 @@ async function listMempool(node: NodeClient): Promise<string[]> {
       `The node at ${node.origin} listed a mempool entry that is no txid.`,
     );
   });
-}
-
-/** Raw transactions by display txid; without those that were mined, replaced or evicted meanwhile. */
-async function fetchRaws(node: NodeClient, txids: readonly string[]): Promise<Map<string, Uint8Array>> {
-  const answers = await node.batch(txids.map((txid) => ({ method: 'getrawtransaction', params: [txid] })));
-  const raws = new Map<string, Uint8Array>();
-  for (const [i, answer] of answers.entries()) {
-    const bytes = answer.ok && typeof answer.value === 'string' ? parseHex(answer.value) : undefined;
-    if (bytes?.ok) raws.set(txids[i]!, bytes.value);
-  }
-  return raws;
 }
 
 function toInternal(txid: string): string {

@@ -24,14 +24,15 @@ export function registerBroadcastRoute(app: FastifyInstance, context: ChainConte
       description:
         'Only a signed raw transaction in hex, never a key: sign where the key is. A transaction that is known already ' +
         'answers with its txid as well, so sending it again is safe. Each refusal of the node has a code of its own, ' +
-        "and its detail ends with the node's reason.",
+        "and its detail ends with the node's reason. An answer comes when reads show the transaction, after two seconds at the " +
+        'latest; `visibility` says whether they do.',
       errors: broadcastErrors,
       bodyExample: { raw_tx: txExamples.raw.raw_tx },
       example: txExamples.broadcast,
     },
     async call({ body }) {
-      const { txid, alreadyKnown } = await broadcastTransaction(context, body.raw_tx);
-      return { txid, already_known: alreadyKnown };
+      const { txid, alreadyKnown, visibility } = await broadcastTransaction(context, body.raw_tx);
+      return { txid, already_known: alreadyKnown, visibility };
     },
   });
 }

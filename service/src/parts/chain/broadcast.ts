@@ -8,6 +8,7 @@ import { isMethodRefused, isNodeError, type NodeError } from '../../node/node-er
 import type { RefusalCode } from '../../node/refusal.ts';
 import type { ChainContext } from './chain-context.ts';
 import { judgeNode } from './health-rules.ts';
+import type { Visibility } from './shown-watch.ts';
 
 /** Bytes of a transaction that are accepted; nodes relay 100,000 virtual bytes at most. */
 export const maxBroadcastBytes = 1_000_000;
@@ -39,10 +40,10 @@ export const broadcastErrors: readonly ErrorCode[] = [
 ];
 
 /** What became of a transaction that was not refused. */
-export type Accepted = { txid: string; alreadyKnown: boolean };
+export type Accepted = { txid: string; alreadyKnown: boolean; visibility: Visibility };
 
 /**
- * Hands a transaction to the node, unless it is confirmed already.
+ * Hands a transaction to the node, unless it is confirmed already, and waits a bounded time until reads show it.
  *
  * @throws AppError one of {@link broadcastErrors}, with the node's own reason in the detail
  */
@@ -59,9 +60,12 @@ export async function broadcastTransaction(context: ChainContext, rawTxHex: stri
   const id = txidOf(parsed.value);
   const txid = toDisplayHash(id);
   const before = await findPlace(context, id);
-  if (before === 'chain') return { txid, alreadyKnown: true };
+  if (before === 'chain') return { txid, alreadyKnown: true, visibility: 'visible' };
   const verdict = await askNode(context, rawTxHex, txid);
-  if (verdict.ok) return { txid: verdict.txid, alreadyKnown: verdict.alreadyKnown || before === 'mempool' };
+  if (verdict.ok) {
+    const alreadyKnown = verdict.alreadyKnown || before === 'mempool';
+    return { txid, alreadyKnown, visibility: await context.waitUntilShown(txid) };
+  }
   throw new AppError(
     refusals[verdict.code],
     `The node refused the transaction: ${printable(verdict.reason)}`,

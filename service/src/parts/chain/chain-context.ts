@@ -12,6 +12,7 @@ import type { MethodUse } from '../../node/methods.ts';
 import type { NodeFacts } from '../../node/node-facts.ts';
 import type { PollState } from '../../poll.ts';
 import type { ReleaseState } from './releases.ts';
+import type { ShownWatch } from './shown-watch.ts';
 import type { SyncProgress } from './sync-progress.ts';
 
 /** One thing that a search found; `path` is below the base address of the service. */
@@ -50,6 +51,8 @@ export type ChainContext = ReadDependencies & {
   listRefusedMethods: () => readonly MethodUse[] | undefined;
   /** Hands a transaction to the node; `txid` is its display hex. Throws NodeError when the node cannot be asked. */
   broadcast: (rawTxHex: string, txid: string) => Promise<BroadcastResult>;
+  /** Waits until reads show a transaction that the node has taken, a bounded time. */
+  waitUntilShown: ShownWatch;
   readReleases: () => Promise<ReleaseState>;
   /** For /config; undefined means no limit. */
   rateLimitPerMinute: number | undefined;

@@ -377,14 +377,20 @@ describe('broadcast', () => {
 
   test('an unknown transaction goes to the node', async () => {
     const { hex, txid } = makeUnknownTx();
-    expect(await post({ raw_tx: hex })).toEqual({ status: 200, json: { txid, already_known: false } });
+    expect(await post({ raw_tx: hex })).toEqual({
+      status: 200,
+      json: { txid, already_known: false, visibility: 'visible' },
+    });
     expect(sent).toContain(hex);
   });
 
   test('a confirmed one answers with its txid without asking the node', async () => {
     const before = sent.length;
     const { status, json } = await post({ raw_tx: Buffer.from(payment.raw).toString('hex') });
-    expect([status, json]).toEqual([200, { txid: toDisplayHash(payment.txid), already_known: true }]);
+    expect([status, json]).toEqual([
+      200,
+      { txid: toDisplayHash(payment.txid), already_known: true, visibility: 'visible' },
+    ]);
     expect(sent).toHaveLength(before);
   });
 
@@ -402,7 +408,7 @@ describe('broadcast', () => {
     const { hex, txid } = makeUnknownTx();
     const url = '/api/v1/broadcast';
     const response = await own.app.inject({ method: 'POST', url, payload: { raw_tx: hex } });
-    expect(response.json()).toEqual({ txid, already_known: false });
+    expect(response.json()).toMatchObject({ txid, already_known: false });
   });
 
   test.each([

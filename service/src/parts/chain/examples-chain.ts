@@ -156,7 +156,7 @@ export const txExamples = {
   detail,
   proof,
   raw: { txid, raw_tx: rawTx, size: rawTx.length / 2 },
-  broadcast: { txid, already_known: false },
+  broadcast: { txid, already_known: false, visibility: 'visible' },
 };
 
 const utxo: UtxoJson = {

@@ -26,7 +26,7 @@ export type HealthEvidence = {
 export type NodeAvailability = { available: boolean; error: string | undefined; sinceMs: number | undefined };
 
 /** Blocks behind the node that a passing block explains. */
-const readyLag = 1;
+export const readyLag = 1;
 /** Blocks behind the node from which on it is a sync and no delay; between polls no more than these come. */
 const syncingLag = 10;
 

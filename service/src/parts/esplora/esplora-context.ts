@@ -6,8 +6,11 @@ import type { ReadDependencies } from '../../http/read-route.ts';
 export type EsploraContext = ReadDependencies & {
   profile: CoinProfile;
   bodies: BodyReader;
-  /** Hands a transaction in hex to the node; answers its display txid. Throws AppError with the node's reason. */
-  broadcast: (rawTxHex: string) => Promise<string>;
+  /**
+   * Hands a transaction in hex to the node; answers its display txid and whether reads show it. Throws AppError with the
+   * node's reason.
+   */
+  broadcast: (rawTxHex: string) => Promise<{ txid: string; visibility: string }>;
   /** Fee rates in base units for 1,000 virtual bytes by target; `histogram` is the mempool's, highest rate first. */
   estimateFees: (
     targets: readonly number[],

@@ -177,12 +177,16 @@ function registerBroadcast(app: FastifyInstance, context: EsploraContext): void 
       esploraExamples.tx.txid,
       { ...plainText, bodyContentType: 'text/plain', bodyExample: '01000000…' },
     ),
-    call: async ({ body }) => broadcastAsEsplora(context, body.trim()),
+    async call({ body, reply }) {
+      const { txid, visibility } = await broadcastAsEsplora(context, body.trim());
+      reply.header('x-chain-visibility', visibility);
+      return txid;
+    },
   });
 }
 
 /** Wallets of Esplora know one status for every refusal: 400. */
-async function broadcastAsEsplora(context: EsploraContext, rawTxHex: string): Promise<string> {
+async function broadcastAsEsplora(context: EsploraContext, rawTxHex: string) {
   try {
     return await context.broadcast(rawTxHex);
   } catch (error) {
