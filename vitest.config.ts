@@ -1,5 +1,18 @@
 import { defineConfig } from 'vitest/config';
+import { findBitcoinNode } from './scripts/bitcoin-node.ts';
 import { LongestFirst } from './test/harness/longest-first.ts';
+
+const bitcoin = findBitcoinNode();
+
+/** Suites whose subject is what a node says and does. */
+const nodeSuites = [
+  'test/truth/chain.test.ts',
+  'test/truth/broadcast.test.ts',
+  'test/truth/mempool.test.ts',
+  'test/truth/whole-states.test.ts',
+  'test/truth/without-rest.test.ts',
+  'test/reorg/live-reorgs.test.ts',
+];
 
 export default defineConfig({
   test: {
@@ -13,7 +26,25 @@ export default defineConfig({
     hookTimeout: 90_000,
     teardownTimeout: 30_000,
     projects: [
-      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: ['test/long/**'] } },
+      {
+        extends: true,
+        test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: ['test/long/**', 'test/bitcoin/**'] },
+      },
+      // The same on a modern Bitcoin node, where one is to be had. One engine will do: what differs is the node.
+      {
+        extends: true,
+        test: {
+          name: 'bitcoin',
+          include: ['test/bitcoin/**/*.test.ts', ...(bitcoin.binary ? nodeSuites : [])],
+          env: bitcoin.binary
+            ? {
+                COINFRONT_TEST_NODE: bitcoin.binary,
+                COINFRONT_TEST_COIN: 'bitcoin-regtest',
+                COINFRONT_TEST_ENGINE: 'sqlite',
+              }
+            : {},
+        },
+      },
       // What takes minutes for itself: `npm run test:long`.
       {
         extends: true,

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what is missing of the things named: npm, litecoind, postgresql, libfaketime, chromium.
+# Installs what is missing of the things named: npm, litecoind, postgresql, libfaketime, chromium, bitcoin-knots.
 # Runs before the other scripts, on whatever Node the machine has; says nothing when there is nothing to do.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -56,6 +56,11 @@ for thing in "$@"; do
     postgresql) has_postgresql || ensure_debian PostgreSQL postgresql ;;
     libfaketime) compgen -G '/usr/lib/*/faketime/libfaketimeMT.so.1' >/dev/null || ensure_debian libfaketime libfaketime ;;
     chromium) command -v "${COINFRONT_TEST_BROWSER:-chromium}" >/dev/null || ensure_debian Chromium chromium ;;
+    # The one thing that may be missing: suites that would run on it say so.
+    bitcoin-knots)
+      [ -n "${COINFRONT_TEST_BITCOIN:-}" ] || bash scripts/fetch-bitcoin-knots.sh ||
+        echo "Bitcoin Knots could not be fetched; suites that would run on it are skipped."
+      ;;
     *)
       echo "ensure-installed.sh does not know '$thing'." >&2
       exit 2

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, realpathSync } from 'node:fs';
@@ -41,6 +41,12 @@ export function findNodeBinary(): string {
 /** True for Litecoin's node, which knows options that Bitcoin's refuses. */
 export function isLitecoin(binary: string): boolean {
   return basename(binary).startsWith('litecoin');
+}
+
+/** True for Bitcoin Knots, whose own policy relays less than that of other nodes. */
+function isKnots(binary: string): boolean {
+  const { stdout } = spawnSync(binary, ['--version'], { encoding: 'utf8' });
+  return typeof stdout === 'string' && stdout.includes('Knots');
 }
 
 /**
@@ -144,8 +150,9 @@ function nodeArgs(binary: string, dataDir: string): string[] {
     '-dbcache=100',
     '-keypool=20',
     // Without MWEB on regtest, unless a suite asks for it: its activation needs a peg-in transaction. And Litecoin's
-    // minimum of fees everywhere.
+    // minimum of fees, and Core's policy, everywhere.
     ...(isLitecoin(binary) ? ['-vbparams=mweb:-2:0'] : ['-minrelaytxfee=0.00001']),
+    ...(isKnots(binary) ? ['-corepolicy=1'] : []),
   ];
 }
 

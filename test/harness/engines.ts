@@ -23,8 +23,10 @@ export type TestEngine = {
  * @example forEachEngine('outputs', (engine) => { test('…', async () => open(await engine.openUrl())); });
  */
 export function forEachEngine(name: string, define: (engine: TestEngine) => void): void {
-  describe(`${name} on sqlite`, () => define(sqliteEngine()));
-  describe(`${name} on postgres`, () => define(postgresEngine()));
+  // COINFRONT_TEST_ENGINE: only this one.
+  const only = process.env.COINFRONT_TEST_ENGINE;
+  if (only !== 'postgres') describe(`${name} on sqlite`, () => define(sqliteEngine()));
+  if (only !== 'sqlite') describe(`${name} on postgres`, () => define(postgresEngine()));
 }
 
 /** Both engines at once, for a suite whose events take time and are the same for both. Called where suites are defined. */

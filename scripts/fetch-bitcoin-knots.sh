@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# Unpacks Bitcoin Knots, a modern Bitcoin node, from Debian's unstable suite into a folder of this user: for suites that also run on
+# such a node. Nothing is installed and no list of the system's is changed: apt works in a folder of its own, with this system's
+# mirror, keys and proxy; what the package needs comes with it, the C library included. Where it cannot be had, a file says why,
+# and the suites are skipped with that reason.
+set -euo pipefail
+
+home=${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/coinfront
+target=$home/bitcoin-knots
+why=$home/bitcoin-knots-unavailable.txt
+# Seconds for all of it, a slow mirror included; a machine without a network is asked again after an hour.
+longest=150
+again_minutes=60
+
+[ -x "$target/bitcoind" ] && exit 0
+if [ -f "$why" ] && [ -z "$(find "$why" -mmin +$again_minutes)" ]; then exit 0; fi
+mkdir -p "$home"
+work=$(mktemp -d "$home/fetching-XXXXXX")
+trap 'rm -rf "$work"' EXIT
+
+give_up() {
+  echo "$1" >"$why"
+  echo "Bitcoin Knots is not to be had here: $1 Suites that would run on it are skipped."
+  exit 0
+}
+
+for tool in apt-get apt-cache dpkg timeout; do
+  command -v "$tool" >/dev/null || give_up "there is no $tool."
+done
+keys=/usr/share/keyrings/debian-archive-keyring.gpg
+[ -f "$keys" ] || give_up "there are no keys of Debian's archive ($keys)."
+# shellcheck disable=SC2016
+mirror=$(apt-get indextargets --format '$(COMPONENT) $(REPO_URI)' 'Created-By: Packages' 2>/dev/null |
+  awk '$1 == "main" && $2 ~ /\/debian\/?$/ { print $2; exit }')
+[ -n "$mirror" ] || give_up "this system's sources name no mirror of Debian."
+
+mkdir -p "$work"/{lists/partial,cache/archives/partial,parts,debs,root}
+: >"$work/status"
+echo "deb [signed-by=$keys] $mirror sid main" >"$work/sources.list"
+cat >"$work/apt.conf" <<CONF
+Dir::Etc::SourceList "$work/sources.list";
+Dir::Etc::SourceParts "$work/parts";
+Dir::Etc::Preferences "$work/none";
+Dir::Etc::PreferencesParts "$work/parts";
+Dir::State "$work";
+Dir::State::Lists "$work/lists";
+Dir::State::Status "$work/status";
+Dir::Cache "$work/cache";
+APT::Sandbox::User "$(id -un)";
+Acquire::Languages "none";
+Acquire::Retries "3";
+Acquire::http::Timeout "20";
+Acquire::https::Timeout "20";
+CONF
+export APT_CONFIG=$work/apt.conf
+
+# The libraries of a package, and theirs.
+list_libraries() {
+  local todo=("$1") seen=' ' found
+  while [ ${#todo[@]} -gt 0 ]; do
+    found=$(apt-cache depends --no-recommends --no-suggests --no-conflicts --no-breaks --no-replaces --no-enhances "${todo[@]}" |
+      awk '/Depends: lib/ { print $2 }' | sort -u)
+    todo=()
+    for library in $found; do
+      case $seen in *" $library "*) continue ;; esac
+      seen+="$library "
+      todo+=("$library")
+    done
+  done
+  echo "$seen"
+}
+
+fetch() {
+  echo "Fetching Bitcoin Knots from Debian's unstable suite ..."
+  apt-get update -qq
+  local libraries
+  libraries=$(list_libraries bitcoin-knots)
+  # shellcheck disable=SC2086
+  (cd "$work/debs" && apt-get download -qq bitcoin-knots $libraries)
+  local deb
+  for deb in "$work"/debs/*.deb; do dpkg -x "$deb" "$work/root"; done
+}
+export -f fetch list_libraries
+export work
+timeout "$longest" bash -euo pipefail -c fetch >"$work/log" 2>&1 || give_up "$(grep -m1 -E '^(E|W|Err)[: ]' "$work/log" || echo "fetching it failed or took longer than $longest s.")"
+
+loader=$(find "$work/root" -name 'ld-linux*.so*' -o -name 'ld64.so*' | head -1)
+libraries=$(dirname "$(find "$work/root" -name libc.so.6 | head -1)")
+[ -n "$loader" ] && [ -x "$work/root/usr/bin/bitcoind" ] || give_up "its package has another form than was known."
+mkdir "$work/kept"
+mv "$work/root" "$work/kept/root"
+inside() { echo "${1/#$work\/root/\$here/root}"; }
+cat >"$work/kept/bitcoind" <<RUN
+#!/bin/sh
+here=\$(dirname "\$(readlink -f "\$0")")
+exec "$(inside "$loader")" --library-path "$(inside "$libraries")" "\$here/root/usr/bin/bitcoind" "\$@"
+RUN
+chmod +x "$work/kept/bitcoind"
+version=$("$work/kept/bitcoind" --version 2>&1 | head -1) || give_up "it does not run here: $version"
+rm -f "$why"
+# Another run may have been faster.
+[ -x "$target/bitcoind" ] || mv -T "$work/kept" "$target"
+echo "$version is unpacked in $target."
