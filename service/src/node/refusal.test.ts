@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mapRefusal } from './refusal.ts';
+import { mapRefusal, type RefusalCode } from './refusal.ts';
 
 // Texts as nodes of Core 0.14 to 31 and Dogecoin's 1.14 send them.
 test.each([
@@ -74,6 +74,105 @@ test.each([
 ])('%i "%s" is %s', (rpcCode, reason, code) => {
   expect(mapRefusal(rpcCode, reason)).toBe(code);
 });
+
+/** Texts without a code of the table above, by the code that each gets. */
+const byCode = {
+  // What says nothing of the reason stays in the catch-all: the node's words are shown.
+  other: [
+    'Transaction rejected by mempool',
+    'Mempool internal error',
+    'Transaction rejected due to invalid package',
+    'Private broadcast queue is full',
+    'Transaction rejected by AcceptToMemoryPool',
+    'AcceptToMemoryPool failed',
+    'package-not-sorted',
+    'conflict-in-package',
+  ],
+  non_standard: [
+    'bare-pubkey',
+    'bare-multisig',
+    'bare-datacarrier',
+    'bare-anchor',
+    'txn-datacarrier-nonstandard',
+    'txn-datacarrier-exceeded',
+    'parasite-cat21',
+    'tokens-runes',
+    'tokens-olga',
+    'tokens-counterparty',
+    'truc-spends-nontruc, version=3 tx 0a cannot spend from non-version=3 tx 0b',
+    'truc-spent-by-nontruc',
+    'txn-spk-reused-change',
+    'txn-spk-reused-twinoutputs',
+    'scriptpubkey-size',
+    'scriptpubkey-unknown-witnessversion',
+    'scriptsig-size',
+    'version',
+    'bad-txns-nonstandard-inputs',
+    'bad-txns-input-script-size',
+    'bad-txns-input-script-unknown',
+    'bad-txns-input-witness-unknown',
+    'bad-txns-input-scriptcheck-size',
+    'bad-txns-input-scriptcheck-sigops',
+    'bad-witness-nonstandard',
+    'bad-witness-anchor-not-empty',
+    'bad-witness-nonwitness-input',
+    'bad-witness-script-size',
+    'bad-witness-stackitem-count',
+    'bad-witness-stackitem-size',
+    'bad-witness-taproot-annex',
+    'bad-witness-taproot-stackitem-size',
+  ],
+  script_failed: [
+    'bad-txns-input-scriptsig-failure',
+    'bad-txns-input-scriptcheck-missing',
+    'bad-witness-scriptsig-failure',
+    'bad-witness-scriptcheck-missing',
+    'bad-witness-taproot-control-missing',
+    'bad-witness-taproot-witness-missing',
+  ],
+  mempool_conflict: ['txn-spk-reused', 'txn-spk-reused-chained', 'replacement-adds-unconfirmed'],
+  too_large: ['truc-vsize-toobig', 'truc-child-toobig'],
+  too_long_chain: [
+    'truc-ancestors-toomany',
+    'truc-descendants-toomany',
+    'truc-descendant-toomany',
+    'truc-sibling-known',
+    'truc-parent-and-child-both',
+    'package-mempool-limits',
+  ],
+  fee_too_low: ['rate limited free transaction', '66: insufficient priority', 'package-fee-too-low'],
+  dust: ['missing-ephemeral-spends', 'unspent-dust'],
+  premature_coinbase_spend: ['bad-txns-input-immature-depth', 'bad-txns-input-immature-coinblocks'],
+  invalid: [
+    'bad-txns-vout-script-toolarge',
+    'bad-txns-vin-empty',
+    'bad-txns-vout-empty',
+    'bad-txns-vout-toolarge',
+    'bad-txns-txouttotal-toolarge',
+    'bad-txns-inputs-duplicate',
+    'bad-txns-prevout-null',
+    'bad-txns-inputvalues-outofrange',
+    'bad-txns-fee-outofrange',
+    'bad-txns-input-mismatch',
+    'bad-cb-length',
+    'bad-mweb-txn',
+    'bad-txns-frozen-mweb-output',
+    'bad-tx-unexpected-pegin',
+    'unexpected-mweb-data',
+    'mweb-before-activation',
+    'pegin-mismatch',
+    'pegins-missing',
+    'duplicate-tx-pegins',
+    'hogex',
+  ],
+} satisfies Partial<Record<RefusalCode, readonly string[]>>;
+
+test.each(Object.entries(byCode).flatMap(([code, texts]) => texts.map((text) => [text, code])))(
+  '"%s" of Core, Knots, Litecoin or Dogecoin is %s',
+  (text, code) => {
+    expect(mapRefusal(-26, text)).toBe(code);
+  },
+);
 
 test('any other text is a refusal, too', () => {
   fc.assert(
