@@ -13,6 +13,7 @@ test('without options it is ten minutes on SQLite with a seed of its own', () =>
       faults: Number.POSITIVE_INFINITY,
       from: 1,
       keep: false,
+      without: new Set(),
     },
   });
   expect(

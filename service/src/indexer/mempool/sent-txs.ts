@@ -47,7 +47,8 @@ export function openSentTxs(node: NodeClient, mempool: Mempool, ring: () => void
         timer = undefined;
         ring();
       },
-      Math.max(0, restUntilMs - performance.now()),
+      // A timer may come a fraction of a millisecond early.
+      Math.max(0, Math.ceil(restUntilMs - performance.now()) + 1),
     ).unref();
   };
 
