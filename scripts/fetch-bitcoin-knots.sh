@@ -13,14 +13,18 @@ longest=150
 again_minutes=60
 
 [ -x "$target/bitcoind" ] && exit 0
-if [ -f "$why" ] && [ -z "$(find "$why" -mmin +$again_minutes)" ]; then exit 0; fi
+tell_why() { echo "Bitcoin Knots is not to be had here: $(cat "$why") Suites that would run on it are skipped."; }
+if [ -f "$why" ] && [ -z "$(find "$why" -mmin +$again_minutes)" ]; then
+  tell_why
+  exit 0
+fi
 mkdir -p "$home"
 work=$(mktemp -d "$home/fetching-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
 give_up() {
   echo "$1" >"$why"
-  echo "Bitcoin Knots is not to be had here: $1 Suites that would run on it are skipped."
+  tell_why
   exit 0
 }
 
