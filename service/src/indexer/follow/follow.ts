@@ -93,7 +93,7 @@ export async function followNode(options: FollowOptions): Promise<void> {
   const sent = openSentTxs(node, mempool, alarm.ring, MAX_MEMPOOL_TXS);
   options.onBegin?.((txid) => {
     sent.add(txid);
-    // Payments are judged by whole states only, and what is built upon may be missing.
+    // What it builds upon may be missing, and the time up to which everything is known stays where it was.
     earlyLook.ask();
   });
   const syncMark = openSyncMark(reader);
@@ -127,6 +127,8 @@ export async function followNode(options: FollowOptions): Promise<void> {
     },
   });
 
+  const admitSent = ({ hash }: Tip): Promise<void> => syncMark.keep(() => sent.admit(hash));
+
   /** Mirrors the mempool, and marks the state where it is a whole one. */
   const look = async (target: Tip): Promise<void> => {
     const startedMs = performance.now();
@@ -136,7 +138,7 @@ export async function followNode(options: FollowOptions): Promise<void> {
     const view = await lookAtMempool(
       target.hash,
       () => tip !== target,
-      () => sent.admit(target.hash),
+      () => admitSent(target),
     );
     mempoolComplete = view === 'whole';
     if (!hasBeenInStep && index.state.totals.txs - txsAtStart < LATEST_TXS) {
@@ -169,7 +171,7 @@ export async function followNode(options: FollowOptions): Promise<void> {
       rules,
     );
     if (relation.kind === 'equal') {
-      await sent.admit(target.hash);
+      await admitSent(target);
       if (lookIsWanted || performance.now() >= nextLookMs) await look(target);
       await index.tidy(
         () => tip !== target || alarm.hasRung || signal.aborted || performance.now() >= nextLookMs,

@@ -4,6 +4,7 @@ import { forEachEngine } from '../../../../test/harness/engines.ts';
 import type { Database, Writer } from '../../db/database.ts';
 import { openDatabase } from '../../db/open.ts';
 import { ensureTables } from '../../db/tables.ts';
+import { openRevision } from '../revision.ts';
 import { findSyncedMs, openSyncMark } from './sync-mark.ts';
 
 const NOW = 1_800_000_000_000;
@@ -43,5 +44,21 @@ forEachEngine('the mark of whole states', (engine) => {
     expect(await putAt(NOW + 20_000, true)).toBe(NOW + 20_000);
     expect(await putAt(NOW + 24 * HOUR_MS, true)).toBe(NOW + 24 * HOUR_MS);
     expect(await putAt(NOW + 30_000, false)).toBe(NOW + 30_000);
+  });
+
+  test('stays with a state that was whole and has gained what was sent, and only then', async () => {
+    const revision = await openRevision(writer);
+    /** Up to when everything is known after a change of which this is told. */
+    const afterChange = async (isWhole: boolean): Promise<number | undefined> => {
+      await openSyncMark(writer).keep(async () => {
+        await revision.bump();
+        return isWhole;
+      });
+      return await findSyncedMs(writer);
+    };
+    expect(await putAt(NOW + 60_000, true)).toBe(NOW + 60_000);
+    expect(await afterChange(true)).toBe(NOW + 60_000);
+    expect(await afterChange(false)).toBeUndefined();
+    expect(await afterChange(true)).toBeUndefined();
   });
 });

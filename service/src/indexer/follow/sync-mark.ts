@@ -22,10 +22,19 @@ export type SyncMark = {
    * more transactions than are held, so that they are not taken for missing
    */
   put(askedMs: number, isCurrent: () => Promise<boolean>): Promise<void>;
+  /**
+   * Makes a change that adds to the state what the node came to know later and takes nothing from it that the node still has:
+   * a state that was whole before is whole after, as of the same moment. Otherwise it would stay unmarked until the next look,
+   * and whoever sends often enough would keep everybody waiting who needs a whole state.
+   *
+   * @param change outside of any transaction; false when something is missing from what it made
+   */
+  keep(change: () => Promise<boolean>): Promise<void>;
 };
 
 /** Opens the mark that the database holds. */
 export function openSyncMark(writer: Writer): SyncMark {
+  const write = (mark: Mark) => writer.run(PUT, [JSON.stringify(mark)]);
   return {
     async put(askedMs, isCurrent) {
       const { revision, mark } = await readMark(writer);
@@ -34,7 +43,15 @@ export function openSyncMark(writer: Writer): SyncMark {
       // A mark of later than now was made by a clock that was ahead: kept, it would let payments to come expire at once.
       const before = Math.min(mark?.at_ms ?? 0, askedMs);
       const atMs = (await isCurrent()) ? askedMs : before;
-      await writer.run(PUT, [JSON.stringify({ revision, at_ms: atMs } satisfies Mark)]);
+      await write({ revision, at_ms: atMs });
+    },
+    async keep(change) {
+      const before = await readMark(writer);
+      const isWhole = await change();
+      if (!isWhole || before.mark === undefined || before.mark.revision !== before.revision) return;
+      const { revision } = await readMark(writer);
+      if (revision !== undefined && revision !== before.revision)
+        await write({ revision, at_ms: before.mark.at_ms });
     },
   };
 }

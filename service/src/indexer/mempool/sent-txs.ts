@@ -15,9 +15,10 @@ export type SentTxs = {
    * block than the index: what that block mined, or undid, has to be known first.
    *
    * @param tipHash display hex of the block that the index ends with
+   * @returns whether all that these spend is known
    * @throws NodeError
    */
-  admit(tipHash: string): Promise<void>;
+  admit(tipHash: string): Promise<boolean>;
 };
 
 /** Where processes that share a database name what they sent: display txids with commas between them. */
@@ -60,7 +61,10 @@ export function openSentTxs(node: NodeClient, mempool: Mempool, ring: () => void
       else plan();
     },
     async admit(tipHash) {
-      if (waiting.size === 0 || performance.now() < restUntilMs) return plan();
+      if (waiting.size === 0 || performance.now() < restUntilMs) {
+        plan();
+        return true;
+      }
       const startedMs = performance.now();
       const txids = [...waiting].slice(0, TXS_AT_ONCE);
       const raws = await fetchRaws(
@@ -68,7 +72,7 @@ export function openSentTxs(node: NodeClient, mempool: Mempool, ring: () => void
         txids.filter((txid) => !mempool.has(toInternal(txid))),
       );
       // Asked after them: what was there before this tip is in its mempool, or mined by it and then in the index.
-      if ((await node.call<unknown>('getbestblockhash')) !== tipHash) return;
+      if ((await node.call<unknown>('getbestblockhash')) !== tipHash) return true;
       for (const txid of txids) waiting.delete(txid);
       const room = Math.max(0, mostTxs - mempool.size);
       const known = [...raws.values()].slice(0, room);
@@ -80,6 +84,7 @@ export function openSentTxs(node: NodeClient, mempool: Mempool, ring: () => void
       }
       restUntilMs = performance.now() + Math.max(LEAST_PAUSE_MS, performance.now() - startedMs);
       plan();
+      return orphans === 0;
     },
   };
 }
