@@ -10,6 +10,7 @@ import {
   damageHeader,
   damagePagesOf,
   damageRuns,
+  damageTxs,
   removeRuns,
 } from '../harness/damage.ts';
 import { waitForHealth } from '../harness/health.ts';
@@ -26,7 +27,7 @@ import { makeTraffic } from '../harness/traffic.ts';
 const WHOLE = [200, 404];
 const DAMAGED = [503, 'index_unavailable'];
 /** At least one a test. */
-const PAYMENTS = 16;
+const PAYMENTS = 20;
 const settings = { COINFRONT_WEBHOOK_ALLOW: 'loopback' };
 
 let node: TestNode;
@@ -164,7 +165,9 @@ async function expectFailedHealth(): Promise<void> {
 }
 
 describe.each<[string, Damage]>([
-  ['of transactions', damagePagesOf('tx_page')],
+  ['of transactions', damageTxs('overwrite')],
+  ['of the ends of the files of transactions', damageTxs('cut')],
+  ['of whole files of transactions', damageTxs('remove')],
   ['of blocks', damagePagesOf('block')],
   ['of the index of blocks by hash', damagePagesOf('block_hash')],
   ['of txids', damageRuns(txRuns.code, 'pages')],
@@ -201,7 +204,7 @@ test('damage that comes while the service runs ends no more than what it meets',
   await service.stop();
   service = await start('tip');
   // Nothing of these pages was read since the start.
-  damagePagesOf('tx_page')(indexFile());
+  damageTxs('overwrite')(indexFile());
   damageRuns(txRuns.code, 'pages')(indexFile());
   expect(await readAll()).not.toEqual([]);
   await expectFailedHealth();
@@ -209,7 +212,7 @@ test('damage that comes while the service runs ends no more than what it meets',
 });
 
 test('an index that is deleted, as health says, is built anew, and nothing is refused any more', async () => {
-  await startDamaged(damagePagesOf('tx_page'));
+  await startDamaged(damageTxs('overwrite'));
   await readAll();
   await expectFailedHealth();
   await service.stop();

@@ -17,6 +17,9 @@ import {
   type Section,
   SLOT_BYTES,
 } from '../../service/src/indexer/runs/run-file-format.ts';
+import { SEGMENT_PREFIX } from '../../service/src/indexer/tx-log/write-tx-log.ts';
+
+const isSegment = (name: string): boolean => name.startsWith(SEGMENT_PREFIX);
 
 /** What a disk does to a file that it does not keep well. */
 export type Damage = (file: string) => void;
@@ -40,6 +43,7 @@ export function damageRuns(section: number, what: 'pages' | 'filter'): Damage {
   return (file) => {
     let damaged = 0;
     for (const name of readdirSync(`${file}-runs`)) {
+      if (isSegment(name)) continue;
       const path = join(`${file}-runs`, name);
       const { at, pages, filterAt, filterBytes } = readSection(path, section);
       const range = what === 'pages' ? [at, pages * SLOT_BYTES] : [filterAt, filterBytes];
@@ -60,8 +64,22 @@ export function damageRunPage(path: string, section: number, page: number): () =
 
 /** Cuts the end of all files of runs off. */
 export const cutRuns: Damage = (file) => {
-  for (const name of readdirSync(`${file}-runs`)) cutInHalf(join(`${file}-runs`, name));
+  for (const name of readdirSync(`${file}-runs`)) if (!isSegment(name)) cutInHalf(join(`${file}-runs`, name));
 };
+
+/** Does something to each file of the raw transactions. */
+export function damageTxs(how: 'overwrite' | 'cut' | 'remove'): Damage {
+  return (file) => {
+    const segments = readdirSync(`${file}-runs`).filter(isSegment);
+    if (segments.length === 0) throw new Error(`${file} has no files of transactions.`);
+    for (const name of segments) {
+      const path = join(`${file}-runs`, name);
+      if (how === 'overwrite') overwrite(path, 0, statSync(path).size);
+      if (how === 'cut') cutInHalf(path);
+      if (how === 'remove') rmSync(path);
+    }
+  };
+}
 
 /** Removes all files of runs. */
 export const removeRuns: Damage = (file) => rmSync(`${file}-runs`, { recursive: true });

@@ -14,15 +14,11 @@ import { runKinds } from '../../service/src/indexer/runs/run-kinds.ts';
 import { listRuns } from '../../service/src/indexer/runs/run-set.ts';
 import { listPageTxs, readPrevouts, readRaw } from '../../service/src/indexer/transactions/tx-page.ts';
 import { nextSnapshot } from './index-dump.ts';
-import { listEntries, listOutputs } from './run-entries.ts';
+import { listAllTxPages, listEntries, listOutputs } from './run-entries.ts';
 
 type Row = Record<string, SqlValue>;
 
 const LIST_BLOCKS = sql<Row>('select * from block order by height', { bigints: true });
-const LIST_PAGES = sql<{ first_id: bigint; height: bigint; position: bigint; data: Uint8Array }>(
-  'select first_id, height, position, data from tx_page order by first_id',
-  { bigints: true },
-);
 /** An output as its own transaction's bytes tell it. */
 type Output = {
   id: number;
@@ -100,7 +96,7 @@ async function replayBlocks(reader: Reader, check: Check): Promise<Ledger> {
     coinbase_paid: 0n,
     fees: 0n,
   };
-  const pages = await reader.all(LIST_PAGES);
+  const pages = Map.groupBy(await listAllTxPages(reader), (page) => page.height);
   let chainwork = 0n;
   let prevHash = new Uint8Array(32) as Uint8Array;
   let height = 0;
@@ -124,9 +120,9 @@ async function replayBlocks(reader: Reader, check: Check): Promise<Ledger> {
 
     const txids: Uint8Array[] = [];
     let fees = 0n;
-    for (const page of pages.filter((each) => each.height === BigInt(height))) {
-      check(`position of page ${page.first_id}`, page.position, txids.length);
-      for (const stored of listPageTxs(page.data, Number(page.first_id))) {
+    for (const page of pages.get(height) ?? []) {
+      check(`position of page ${page.firstId}`, page.position, txids.length);
+      for (const stored of listPageTxs(page.data, page.firstId)) {
         const tx = getValue(parseTransaction(readRaw(stored)));
         const txid = txidOf(tx);
         const position = txids.length;
@@ -188,7 +184,7 @@ async function replayBlocks(reader: Reader, check: Check): Promise<Ledger> {
       check(`total ${name} at ${height}`, block[`total_${name}`], value);
     height++;
   }
-  check('pages beyond the tip', pages.filter((page) => page.height >= BigInt(height)).length, 0);
+  check('pages beyond the tip', [...pages.values()].flat().filter((page) => page.height >= height).length, 0);
   check(
     'unspent value',
     [...outputsOf.values()].reduce(

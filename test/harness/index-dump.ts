@@ -6,7 +6,7 @@ import { chainTables, undoTable } from '../../service/src/indexer/layout.ts';
 import { runKinds } from '../../service/src/indexer/runs/run-kinds.ts';
 import { runTable } from '../../service/src/indexer/runs/run-set.ts';
 import { listIndexerParts } from '../../service/src/indexer-parts.ts';
-import { listEntries, listOutputs } from './run-entries.ts';
+import { listAllTxPages, listEntries, listOutputs } from './run-entries.ts';
 import { testProfile } from './test-coin.ts';
 
 /** All rows of the tables that are pure functions of the chain, by table, in the order of their keys. */
@@ -42,6 +42,10 @@ export async function dumpIndex(database: Database, options: DumpOptions = {}): 
     }
     for (const kind of runKinds) dump[`${kind.name} entries`] = await listEntries(reader, kind);
     dump.outputs = await listOutputs(reader);
+    dump['transaction pages'] = (await listAllTxPages(reader)).map(
+      ({ firstId, height, position, data }) =>
+        `first_id=${firstId} height=${height} position=${position} data=${describeValue(data)}`,
+    );
     return dump;
   });
 }

@@ -1,8 +1,9 @@
 import type { Reader } from '../../service/src/db/database.ts';
 import { firstPageOf, listPages } from '../../service/src/indexer/runs/read-pages.ts';
 import { COIN_SIGN_AT, type RunKind } from '../../service/src/indexer/runs/run-kinds.ts';
-import { emptyRunSet, listRuns } from '../../service/src/indexer/runs/run-set.ts';
+import { emptyRunSet, listRuns, loadRunSet } from '../../service/src/indexer/runs/run-set.ts';
 import { visitOutputs } from '../../service/src/indexer/transactions/stored-outputs.ts';
+import { listTxPages, type TxPage } from '../../service/src/indexer/transactions/tx-pages.ts';
 
 /** The entries of all runs together, in hex and in order; an output that one run makes and another spends is in none of them. */
 export async function listEntries(reader: Reader, kind: RunKind): Promise<string[]> {
@@ -34,6 +35,13 @@ export async function listOutputs(reader: Reader): Promise<string[]> {
     outputs.push(`${outputId} ${value} ${Buffer.from(key).toString('hex')}`),
   );
   return outputs;
+}
+
+/** All pages of transactions, in the order of the chain. */
+export async function listAllTxPages(reader: Reader): Promise<TxPage[]> {
+  const set = await loadRunSet(reader, emptyRunSet, { kinds: [], bytes: 0 });
+  const all = { from: 0, end: Number.MAX_SAFE_INTEGER, limit: Number.MAX_SAFE_INTEGER };
+  return await listTxPages(reader, set, all);
 }
 
 function cancel(entries: readonly string[]): string[] {

@@ -64,6 +64,7 @@ export const TEST_LIMITS: TestLimits = {
   mergedAtOnce: 500,
   fileGraceMs: 60_000,
   threadEntries: 300_000,
+  segmentBytes: 20_000,
 };
 
 export const TEST_HORIZON = 1_000;

@@ -6,12 +6,11 @@ import { type SqlValue, sql } from '../../service/src/db/statement.ts';
 import { txRuns } from '../../service/src/indexer/runs/run-kinds.ts';
 import { listRuns } from '../../service/src/indexer/runs/run-set.ts';
 import { nextSnapshot } from './index-dump.ts';
-import { listEntries } from './run-entries.ts';
+import { listAllTxPages, listEntries } from './run-entries.ts';
 
 type Row = Record<string, SqlValue>;
 
 const LIST_BLOCKS = sql<Row>('select * from block order by height', { bigints: true });
-const LIST_PAGES = sql<{ data: Uint8Array }>('select data from tx_page');
 
 /** Whether the blocks are linked, each total follows from the one before, and both are those of a whole chain. */
 export async function auditTip(database: Database): Promise<string[]> {
@@ -49,7 +48,7 @@ export async function auditTip(database: Database): Promise<string[]> {
     check('blocks in runs', runs.at(-1)?.lastHeight ?? -1, before?.height ?? -1n);
     check('outputs in runs', runs.at(-1)?.endOutput ?? 0, before?.total_outputs ?? 0n);
     check('txids in runs', (await listEntries(reader, txRuns)).length, before?.total_txs ?? 0n);
-    const pages = await reader.all(LIST_PAGES);
+    const pages = await listAllTxPages(reader);
     check(
       'transactions in pages',
       pages.reduce((sum, page) => sum + page.data[0]! * 256 + page.data[1]!, 0),

@@ -55,6 +55,7 @@ const few: Scale = {
     mergedAtOnce: 7,
     fileGraceMs: 60_000,
     threadEntries: 300_000,
+    segmentBytes: 20_000,
     ...NEVER_LARGE,
   },
 };
@@ -79,6 +80,7 @@ const many: Scale = {
     mergedAtOnce: 1_000,
     fileGraceMs: 60_000,
     threadEntries: 300_000,
+    segmentBytes: 20_000,
   },
 };
 

@@ -6,6 +6,7 @@ import { sql } from '../../service/src/db/statement.ts';
 import { OUTPUTS } from '../../service/src/indexer/runs/run-file-format.ts';
 import { historyRuns, runKinds } from '../../service/src/indexer/runs/run-kinds.ts';
 import { listRuns } from '../../service/src/indexer/runs/run-set.ts';
+import { SEGMENT_PREFIX } from '../../service/src/indexer/tx-log/write-tx-log.ts';
 import { coinbasePayouts } from '../../service/src/parts/chain/coinbase-payouts.ts';
 import { countRunPages, damageRunPage } from '../harness/damage.ts';
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
@@ -70,7 +71,9 @@ forEachEngine('runs', (engine) => {
       const runs = await listRuns(reader);
       if (reader.folder !== undefined) {
         const names = new Set(runs.map(({ fileName }) => fileName));
-        return readdirSync(reader.folder).filter((name) => !names.has(name)).length;
+        return readdirSync(reader.folder).filter(
+          (name) => !names.has(name) && !name.startsWith(SEGMENT_PREFIX),
+        ).length;
       }
       const ids = new Set(runs.map(({ id }) => id));
       let orphans = 0;

@@ -2,7 +2,9 @@ import { createWriter } from '@coinfront/protocol/writer.ts';
 import type { Reader } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
 import { fromBigEndian } from '../indexer/connect/load-state.ts';
+import type { RunSet } from '../indexer/runs/run-set.ts';
 import { listPageTxs, type PagedTx, readRaw, sumOutputs } from '../indexer/transactions/tx-page.ts';
+import { findPageOfPosition, listTxPages } from '../indexer/transactions/tx-pages.ts';
 import type { BlockRecord, RawTx, TxSummary } from './chain-view.ts';
 
 type BlockRow = {
@@ -47,15 +49,6 @@ const GET_WRAPPING = sql<{ auxpow: Uint8Array; extension: Uint8Array }>(
   'select auxpow, extension from block where height = $1',
 );
 
-type PageRow = { first_id: number; position: number; data: Uint8Array };
-
-const FIND_PAGE_OF_POSITION = sql<{ first_id: number }>(
-  `select first_id from tx_page where first_id >= $1 and first_id < $2 and position <= $3
-   order by first_id desc limit 1`,
-);
-const LIST_PAGES = sql<PageRow>(
-  'select first_id, position, wide(data) as data from tx_page where first_id >= $1 and first_id < $2 order by first_id limit $3',
-);
 /** A page has about a dozen transactions or more; a few pages too many cost less than asking twice. */
 const TXS_PER_PAGE = 10;
 const MAX_PAGES_AT_ONCE = 64;
@@ -87,12 +80,13 @@ export async function listBlocksDown(
 /** Transactions of a block in order, from a position on. */
 export async function listTxsOfBlock(
   reader: Reader,
+  runs: RunSet,
   block: BlockRecord,
   fromPosition: number,
   limit: number,
 ): Promise<TxSummary[]> {
   const summaries: TxSummary[] = [];
-  await visitBlockTxs(reader, block, fromPosition, limit, (tx, position) => {
+  await visitBlockTxs(reader, runs, block, fromPosition, limit, (tx, position) => {
     summaries.push({
       id: tx.id,
       txid: tx.txid,
@@ -109,21 +103,26 @@ export async function listTxsOfBlock(
 /** Transactions of a block in order with their bytes, from a position on. */
 export async function listRawTxsOfBlock(
   reader: Reader,
+  runs: RunSet,
   block: BlockRecord,
   fromPosition: number,
   limit: number,
 ): Promise<RawTx[]> {
   const txs: RawTx[] = [];
-  await visitBlockTxs(reader, block, fromPosition, limit, (tx) =>
+  await visitBlockTxs(reader, runs, block, fromPosition, limit, (tx) =>
     txs.push({ txid: tx.txid, raw: readRaw(tx) }),
   );
   return txs;
 }
 
 /** All txids of a block in order. */
-export async function listTxidsOfBlock(reader: Reader, block: BlockRecord): Promise<Uint8Array[]> {
+export async function listTxidsOfBlock(
+  reader: Reader,
+  runs: RunSet,
+  block: BlockRecord,
+): Promise<Uint8Array[]> {
   const txids: Uint8Array[] = [];
-  await visitBlockTxs(reader, block, 0, block.txCount, (tx) => txids.push(tx.txid));
+  await visitBlockTxs(reader, runs, block, 0, block.txCount, (tx) => txids.push(tx.txid));
   return txids;
 }
 
@@ -133,19 +132,20 @@ export async function readAuxpow(reader: Reader, block: BlockRecord): Promise<Ui
 }
 
 /** The bytes of a block as nodes relay it, with its merged-mining proof and extension block where it has them. */
-export async function readRawBlock(reader: Reader, block: BlockRecord): Promise<Uint8Array> {
+export async function readRawBlock(reader: Reader, runs: RunSet, block: BlockRecord): Promise<Uint8Array> {
   const { auxpow, extension } = (await reader.get(GET_WRAPPING, [block.height]))!;
   const writer = createWriter(block.size);
   writer.bytes(block.header);
   writer.bytes(auxpow);
   writer.compactSize(block.txCount);
-  await visitBlockTxs(reader, block, 0, block.txCount, (tx) => writer.bytes(readRaw(tx)));
+  await visitBlockTxs(reader, runs, block, 0, block.txCount, (tx) => writer.bytes(readRaw(tx)));
   writer.bytes(extension);
   return writer.finish();
 }
 
 async function visitBlockTxs(
   reader: Reader,
+  runs: RunSet,
   block: BlockRecord,
   fromPosition: number,
   limit: number,
@@ -157,12 +157,12 @@ async function visitBlockTxs(
   let from =
     fromPosition === 0
       ? block.firstTxId
-      : (await reader.get(FIND_PAGE_OF_POSITION, [block.firstTxId, end, fromPosition]))!.first_id;
+      : await findPageOfPosition(reader, runs, { first: block.firstTxId, end, position: fromPosition });
   for (let wanted = toPosition - fromPosition; ; ) {
     const pagesAtOnce = Math.min(MAX_PAGES_AT_ONCE, Math.ceil(wanted / TXS_PER_PAGE) + 1);
-    const pages = await reader.all(LIST_PAGES, [from, end, pagesAtOnce]);
-    for (const { first_id, position, data } of pages) {
-      for (const tx of listPageTxs(data, first_id)) {
+    const pages = await listTxPages(reader, runs, { from, end, limit: pagesAtOnce });
+    for (const { firstId, position, data } of pages) {
+      for (const tx of listPageTxs(data, firstId)) {
         const at = position + tx.index;
         if (at >= toPosition) return;
         if (at < fromPosition) continue;
@@ -171,7 +171,7 @@ async function visitBlockTxs(
       }
     }
     if (pages.length < pagesAtOnce) return;
-    from = pages.at(-1)!.first_id + 1;
+    from = pages.at(-1)!.firstId + 1;
   }
 }
 

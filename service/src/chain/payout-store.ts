@@ -1,6 +1,7 @@
 import type { Reader } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
 import { sha256 } from '../indexer/encoding/hashes.ts';
+import type { RunSet } from '../indexer/runs/run-set.ts';
 import { findStoredTxs } from '../indexer/transactions/tx-store.ts';
 import type { CoinbasePayout } from './chain-view.ts';
 
@@ -31,6 +32,7 @@ const GET_TOTALS = sql<{ blocks: number; value: string; first_height: number; la
  */
 export async function listPayouts(
   reader: Reader,
+  runs: RunSet,
   script: Uint8Array,
   fromHeight: number,
   beforeHeight: number,
@@ -44,6 +46,7 @@ export async function listPayouts(
   }
   const coinbases = await findStoredTxs(
     reader,
+    runs,
     rows.map((row) => Number(row.first_tx_id)),
   );
   return rows.map((row) => ({

@@ -135,8 +135,8 @@ function createView(
   { revision, tip, mempool, blocks, txs, utxos, runs }: RevisionFacts,
 ): ChainView {
   const stored = new WeakMap<TxRecord, StoredTx>();
-  const findFacts: FindTxFacts = (outputIds) => findTxFacts(reader, txs, outputIds);
-  const findCoins: FindUtxos = (outputIds) => findUtxos(reader, utxos, outputIds);
+  const findFacts: FindTxFacts = (outputIds) => findTxFacts(reader, runs, txs, outputIds);
+  const findCoins: FindUtxos = (outputIds) => findUtxos(reader, runs, utxos, outputIds);
   const findAt = async (height: number): Promise<BlockRecord | undefined> => {
     // Without a tip there is no block, and before the first start of the indexer no table to look into.
     if (!tip || height > tip.height) return undefined;
@@ -176,11 +176,12 @@ function createView(
     findBlockAt: findAt,
     findBlock: async (hash) => (tip ? await findBlockByHash(reader, hash) : undefined),
     listBlocks: (fromHeight, limit) => listBlocksDown(reader, fromHeight, limit),
-    listBlockTxs: (block, fromPosition, limit) => listTxsOfBlock(reader, block, fromPosition, limit),
-    listBlockRawTxs: (block, fromPosition, limit) => listRawTxsOfBlock(reader, block, fromPosition, limit),
-    listBlockTxids: (block) => listTxidsOfBlock(reader, block),
+    listBlockTxs: (block, fromPosition, limit) => listTxsOfBlock(reader, runs, block, fromPosition, limit),
+    listBlockRawTxs: (block, fromPosition, limit) =>
+      listRawTxsOfBlock(reader, runs, block, fromPosition, limit),
+    listBlockTxids: (block) => listTxidsOfBlock(reader, runs, block),
     readAuxpow: (block) => readAuxpow(reader, block),
-    readRawBlock: (block) => readRawBlock(reader, block),
+    readRawBlock: (block) => readRawBlock(reader, runs, block),
 
     findUnconfirmedTx: async (txid) => (mempool.txs === 0 ? undefined : await findMempoolTx(reader, txid)),
     async findTx(txid) {
@@ -189,13 +190,13 @@ function createView(
       return toRecord(tx);
     },
     async getTxById(id) {
-      const tx = await findStoredTx(reader, id);
+      const tx = await findStoredTx(reader, runs, id);
       if (tx?.id !== id) throw new Error(`the index has no transaction ${id}`);
       return toRecord(tx);
     },
     async listPrevouts(tx) {
       const confirmed = stored.get(tx);
-      if (confirmed) return await listStoredPrevouts(reader, confirmed);
+      if (confirmed) return await listStoredPrevouts(reader, runs, confirmed);
       return await listUnconfirmedPrevouts(reader, runs, tx.raw);
     },
     findOutput: async (txid, vout) => (await findOutputs(reader, runs, txid))?.(vout),
@@ -216,7 +217,7 @@ function createView(
       if (script || mempool.txs === 0) return script;
       return await findMempoolScript(reader, hash);
     },
-    getScripts: (outputIds) => readScripts(reader, outputIds),
+    getScripts: (outputIds) => readScripts(reader, runs, outputIds),
     findFirstOutput: (script) => findFirstOutput(reader, runs, script),
     getScriptStats: (script) => readScriptStats(reader, runs, script),
     getMempoolStats,
@@ -247,7 +248,7 @@ function createView(
     listMempoolArrivals: (afterId, limit) => listMempoolArrivals(reader, afterId, limit),
     listMempoolIds: (ids) => listPresentMempoolIds(reader, ids),
     listCoinbasePayouts: (script, fromHeight, beforeHeight, limit) =>
-      listPayouts(reader, script, fromHeight, beforeHeight ?? Number.MAX_SAFE_INTEGER, limit),
+      listPayouts(reader, runs, script, fromHeight, beforeHeight ?? Number.MAX_SAFE_INTEGER, limit),
     getCoinbasePayoutTotals: (script) => getPayoutTotals(reader, script),
   };
 }

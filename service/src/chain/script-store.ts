@@ -37,7 +37,7 @@ async function findFirstPaying(
   key: Uint8Array,
 ): Promise<(FirstOutput & { script: Uint8Array }) | undefined> {
   const txId = await findFirstTx(reader, runs, key);
-  const tx = txId === undefined ? undefined : await findStoredTx(reader, txId);
+  const tx = txId === undefined ? undefined : await findStoredTx(reader, runs, txId);
   if (!tx) return undefined;
   const { txid, height, position } = tx;
   const outputs = readOutputs(tx);
@@ -46,8 +46,12 @@ async function findFirstPaying(
 }
 
 /** The scripts of outputs, by their numbers, in their order. */
-export async function readScripts(reader: Reader, outputIds: readonly number[]): Promise<Uint8Array[]> {
-  const sources = await findStoredTxs(reader, outputIds);
+export async function readScripts(
+  reader: Reader,
+  runs: RunSet,
+  outputIds: readonly number[],
+): Promise<Uint8Array[]> {
+  const sources = await findStoredTxs(reader, runs, outputIds);
   return outputIds.map((id) => {
     const source = sources.get(id);
     if (!source) throw new Error(`the index has no output ${id}`);

@@ -1,5 +1,6 @@
 import { isMinedHogEx } from '@coinfront/protocol/transaction.ts';
 import type { Reader } from '../db/database.ts';
+import type { RunSet } from '../indexer/runs/run-set.ts';
 import { readRaw } from '../indexer/transactions/tx-page.ts';
 import { findStoredTxs, type StoredTx } from '../indexer/transactions/tx-store.ts';
 
@@ -18,12 +19,13 @@ const REMEMBERED_TXS = 50_000;
 /** Finds the transactions of outputs in the memory, and what is not there in the database, all at once. */
 export async function findTxFacts(
   reader: Reader,
+  runs: RunSet,
   memory: TxFactsMemory,
   outputIds: readonly number[],
 ): Promise<TxFacts[]> {
   const missing = outputIds.filter((id) => !memory.has(id));
   if (missing.length === 0) return outputIds.map((id) => memory.get(id)!);
-  const read = await findStoredTxs(reader, missing);
+  const read = await findStoredTxs(reader, runs, missing);
   const facts = outputIds.map((outputId) => {
     const remembered = memory.get(outputId);
     if (remembered) return remembered;

@@ -12,10 +12,15 @@ const LIST_MEMPOOL_SPENDS = sql<{ vout: number; vin: number; txid: Uint8Array }>
 );
 
 /** The outputs that a confirmed transaction spends; undefined for a coinbase input. */
-export async function listStoredPrevouts(reader: Reader, tx: StoredTx): Promise<(Prevout | undefined)[]> {
+export async function listStoredPrevouts(
+  reader: Reader,
+  runs: RunSet,
+  tx: StoredTx,
+): Promise<(Prevout | undefined)[]> {
   const outputIds = readPrevouts(tx);
   const sources = await findStoredTxs(
     reader,
+    runs,
     outputIds.filter((id) => id !== undefined),
   );
   const outputs = createOutputReader();
@@ -49,6 +54,7 @@ export async function listStoredSpends(
   const spenderIds = await findSpenders(reader, runs, tx.id, tx.outputCount);
   const spenders = await findStoredTxs(
     reader,
+    runs,
     spenderIds.filter((id) => id !== undefined),
   );
   const inputs = new Map<StoredTx, Map<number | undefined, number>>();

@@ -1,4 +1,5 @@
 import type { Reader } from '../db/database.ts';
+import type { RunSet } from '../indexer/runs/run-set.ts';
 import { createOutputReader } from '../indexer/transactions/output-reader.ts';
 import { findStoredTxs } from '../indexer/transactions/tx-store.ts';
 import type { Utxo } from './chain-view.ts';
@@ -16,11 +17,12 @@ const REMEMBERED_UTXOS = 50_000;
 /** Finds unspent outputs in the memory, and what is not there in the database, all at once. */
 export async function findUtxos(
   reader: Reader,
+  runs: RunSet,
   memory: UtxoMemory,
   outputIds: readonly number[],
 ): Promise<Utxo[]> {
   const missing = outputIds.filter((id) => !memory.has(id));
-  const sources = missing.length === 0 ? undefined : await findStoredTxs(reader, missing);
+  const sources = missing.length === 0 ? undefined : await findStoredTxs(reader, runs, missing);
   const outputs = createOutputReader();
   const utxos = outputIds.map((outputId) => {
     const remembered = memory.get(outputId);

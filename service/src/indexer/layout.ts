@@ -17,12 +17,13 @@ import { runFilterTable } from './runs/table-filters.ts';
  * size class, and a look-up reads a page or two of each run that may have the key. On SQLite a run is a file beside the database
  * (`run-file-format.ts`), on PostgreSQL its pages are rows.
  *
- * Transactions lie in pages of neighbours (`tx-page.ts`), raw bytes included. Value and script of each output lie once more in pages
+ * Transactions lie in pages of neighbours (`tx-page.ts`), raw bytes included: on SQLite in a log that only grows, and the places of its
+ * pages in the files of the runs (`tx-log/`), on PostgreSQL in a table. Value and script of each output lie once more in pages
  * by its number: what inputs spend is found there. They are in the files of the runs, on PostgreSQL in a table (`output-pages.ts`).
  *
  * Raise {@link LAYOUT_VERSION} with any change of meaning: the index is then rebuilt.
  */
-export const LAYOUT_VERSION = 7;
+export const LAYOUT_VERSION = 8;
 
 /** The blocks of the best chain, each with totals of the chain up to it, so that no total is ever summed up. */
 export const blockTable = defineTable({
@@ -55,7 +56,7 @@ export const blockTable = defineTable({
   indexes: ['hash'],
 });
 
-/** Transactions, many a row: see `tx-page.ts`. `position` is the index in the block of the first of them. */
+/** Transactions on PostgreSQL, many a row: see `tx-page.ts`. `position` is the index in the block of the first of them. */
 export const txPageTable = defineTable({
   name: 'tx_page',
   columns: { first_id: 'int', height: 'int', position: 'int', data: 'bytes' },
@@ -118,7 +119,6 @@ export const undoTable = defineTable({
 /** The tables of the chain index; parts add their own. */
 export const chainTables = [
   blockTable,
-  txPageTable,
   runTable,
   mempoolTxTable,
   mempoolSpendTable,
@@ -128,6 +128,7 @@ export const chainTables = [
 
 /** What PostgreSQL has in tables beside these, and SQLite in files. */
 export const runPageTables = [
+  txPageTable,
   outputPageTable,
   runFilterTable,
   ...runKinds.map(({ table }) => table),

@@ -6,6 +6,7 @@ import { type Mempool, openMempool } from './mempool/mempool.ts';
 import type { IndexerPart } from './parts/part.ts';
 import { openRevision } from './revision.ts';
 import { openRunStore } from './runs/run-store.ts';
+import { txSegmentTable } from './tx-log/segments.ts';
 
 /** The index and the mempool behind one writer. */
 export type OpenIndex = { readonly index: ChainIndex; readonly mempool: Mempool };
@@ -27,7 +28,7 @@ export async function openIndex(options: {
   const { writer, engine, parts, identity, horizonBlocks, limits = INDEX_LIMITS } = options;
   const tables = [
     ...chainTables,
-    ...(writer.folder === undefined ? runPageTables : []),
+    ...(writer.folder === undefined ? runPageTables : [txSegmentTable]),
     ...parts.flatMap((part) => part.tables.map(({ table }) => table)),
   ];
   await ensureTables(writer, engine, tables, identity);

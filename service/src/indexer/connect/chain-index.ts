@@ -2,7 +2,7 @@ import type { Reader, Writer } from '../../db/database.ts';
 import { sql } from '../../db/statement.ts';
 import type { FetchedBlock } from '../feed/fetched-block.ts';
 import type { PreparedBatch } from '../feed/prepare-batch.ts';
-import { blockTable, txPageTable } from '../layout.ts';
+import { blockTable } from '../layout.ts';
 import type { Mempool } from '../mempool/mempool.ts';
 import type { IndexerPart } from '../parts/part.ts';
 import { createPartStore } from '../parts/part-store.ts';
@@ -10,7 +10,7 @@ import type { Revision } from '../revision.ts';
 import { createFreshEntries } from '../runs/fresh-entries.ts';
 import type { RunStore } from '../runs/run-store.ts';
 import type { ChainState } from './chain-state.ts';
-import { type BatchRows, connectBlocks } from './connect.ts';
+import { connectBlocks } from './connect.ts';
 import { createConnectedBlock } from './connected-block.ts';
 import { loadChainState } from './load-state.ts';
 import { loadLowestFork, saveLowestFork } from './lowest-fork.ts';
@@ -28,6 +28,8 @@ export type IndexLimits = {
   readonly fileGraceMs: number;
   /** Merges of files with so many entries and more are another thread's. */
   readonly threadEntries: number;
+  /** Files of transactions get no more when they have so many bytes. */
+  readonly segmentBytes: number;
 };
 
 /**
@@ -40,6 +42,7 @@ export const INDEX_LIMITS: IndexLimits = {
   mergedAtOnce: 10_000,
   fileGraceMs: 60_000,
   threadEntries: 300_000,
+  segmentBytes: 2 ** 30,
 };
 /**
  * In a first sync merging keeps pace with what is added: with each step, every merge goes on by so many times its entries. All at
@@ -89,7 +92,6 @@ type OpenTransaction = {
 
 const FIND_BLOCK = sql<{ first_tx_id: number }>('select first_tx_id from block where height = $1');
 const DELETE_BLOCKS = sql('delete from block where height >= $1');
-const DELETE_TX_PAGES = sql('delete from tx_page where first_id >= $1');
 
 /**
  * Opens the index on a writer.
@@ -131,11 +133,10 @@ export async function openChainIndex(options: {
   };
 
   const disconnect = async (height: number, replacement: readonly FetchedBlock[]): Promise<void> => {
-    const unmined = await listUnminedTxs(writer, height, replacement, !mempool.isEmpty);
+    const unmined = await listUnminedTxs(writer, runs.set, height, replacement, !mempool.isEmpty);
     const firstOutput = await findFirstOutput(height);
     await partStore.disconnect(height, firstOutput);
-    const kept = await runs.cut(height);
-    await writer.run(DELETE_TX_PAGES, [firstOutput]);
+    const kept = await runs.cut(height, firstOutput);
     await writer.run(DELETE_BLOCKS, [height]);
     state = await loadChainState(writer);
     beginFresh();
@@ -152,8 +153,10 @@ export async function openChainIndex(options: {
   const connect = async (batch: PreparedBatch, goesOn: boolean): Promise<void> => {
     const firstOutput = state.totals.outputs;
     const connected = connectBlocks(batch, state, fresh);
-    await writeRows(writer, connected.rows);
-    const prevouts = createPrevoutScripts(batch, firstOutput, writer);
+    const { block, pages } = connected.rows;
+    await writer.insert(blockTable, block[0]!.length, block);
+    await runs.addTxPages(pages);
+    const prevouts = createPrevoutScripts(batch, firstOutput, writer, runs.set);
     const place = { firstInput: 0, firstOutput: 0, firstOutputId: firstOutput, prevouts };
     for (const [i, block] of batch.blocks.entries()) {
       const view = createConnectedBlock(block, connected.times[i]!, { ...place });
@@ -274,16 +277,6 @@ export async function openChainIndex(options: {
       }
     },
   };
-}
-
-async function writeRows(writer: Writer, { block, pages }: BatchRows): Promise<void> {
-  await writer.insert(blockTable, block[0]!.length, block);
-  await writer.insert(txPageTable, pages.length, [
-    pages.map((page) => page.firstId),
-    pages.map((page) => page.height),
-    pages.map((page) => page.position),
-    pages.map((page) => page.data),
-  ]);
 }
 
 /** The number of the first transaction of a block; undefined above the tip. */

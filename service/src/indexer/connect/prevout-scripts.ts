@@ -1,6 +1,7 @@
 import type { Reader } from '../../db/database.ts';
 import type { PreparedBatch } from '../feed/prepare-batch.ts';
 import type { SpentOutput } from '../parts/part.ts';
+import type { RunSet } from '../runs/run-set.ts';
 import { createOutputReader } from '../transactions/output-reader.ts';
 import { findStoredTxs } from '../transactions/tx-store.ts';
 
@@ -14,12 +15,13 @@ export type PrevoutScripts = {
  * Finds scripts in the batch's own blocks, and what is older in the database, which is asked once for all.
  *
  * @param firstOutput number of the first output of the batch
- * @param reader sees the transactions of earlier batches
+ * @param reader with its runs sees the transactions of earlier batches
  */
 export function createPrevoutScripts(
   { blocks, spentOutput }: PreparedBatch,
   firstOutput: number,
   reader: Reader,
+  runs: RunSet,
 ): PrevoutScripts {
   const firstOutputs: number[] = [];
   let next = firstOutput;
@@ -45,7 +47,7 @@ export function createPrevoutScripts(
       const older = new Set(
         wanted.map((input) => spentOutput[input]!).filter((id) => id >= 0 && id < firstOutput),
       );
-      const stored = older.size === 0 ? undefined : await findStoredTxs(reader, older);
+      const stored = older.size === 0 ? undefined : await findStoredTxs(reader, runs, older);
       const outputs = createOutputReader();
       return wanted.map((input) => {
         const outputId = spentOutput[input]!;

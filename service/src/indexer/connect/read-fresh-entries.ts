@@ -1,16 +1,13 @@
 import { isUnspendable } from '@coinfront/protocol/script.ts';
 import type { Reader } from '../../db/database.ts';
-import { sql } from '../../db/statement.ts';
 import { keyOfScript } from '../encoding/hashes.ts';
 import type { FreshEntries } from '../runs/fresh-entries.ts';
 import { OUTPUT_ENTRY_BYTES } from '../runs/run-file-format.ts';
 import type { RunSet } from '../runs/run-set.ts';
 import { decodeOutput, type StoredOutput, visitOutputs } from '../transactions/stored-outputs.ts';
 import { listPageTxs, type PagedTx, readOutputs, readPrevouts } from '../transactions/tx-page.ts';
+import { listTxPages } from '../transactions/tx-pages.ts';
 
-const LIST_PAGES = sql<{ first_id: number; height: number; data: Uint8Array }>(
-  'select first_id, height, wide(data) as data from tx_page where first_id >= $1 order by first_id limit $2',
-);
 const PAGES_AT_ONCE = 256;
 
 /**
@@ -29,9 +26,13 @@ export async function readFreshEntries(
 ): Promise<void> {
   let from = firstOutput;
   for (;;) {
-    const pages = await reader.all(LIST_PAGES, [from, PAGES_AT_ONCE]);
-    const txs = pages.flatMap(({ first_id, height, data }) =>
-      listPageTxs(data, first_id).map((tx) => ({ tx, height })),
+    const pages = await listTxPages(reader, runs, {
+      from,
+      end: Number.MAX_SAFE_INTEGER,
+      limit: PAGES_AT_ONCE,
+    });
+    const txs = pages.flatMap(({ firstId, height, data }) =>
+      listPageTxs(data, firstId).map((tx) => ({ tx, height })),
     );
     const outputIds = Float64Array.from(
       txs.flatMap(({ tx }) => readPrevouts(tx).filter((id) => id !== undefined && id < firstOutput)),
@@ -43,7 +44,7 @@ export async function readFreshEntries(
       decodeOutput(fresh.outputs, (outputId - firstOutput) * OUTPUT_ENTRY_BYTES, outputId);
     for (const { tx, height } of txs) addTx(tx, height, find, fresh);
     if (pages.length < PAGES_AT_ONCE) return;
-    from = pages.at(-1)!.first_id + 1;
+    from = pages.at(-1)!.firstId + 1;
   }
 }
 

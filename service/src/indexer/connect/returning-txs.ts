@@ -3,8 +3,10 @@ import type { TxOutput } from '@coinfront/protocol/transaction.ts';
 import type { Reader } from '../../db/database.ts';
 import { sql } from '../../db/statement.ts';
 import type { FetchedBlock } from '../feed/fetched-block.ts';
+import type { RunSet } from '../runs/run-set.ts';
 import { createOutputReader, type OutputReader } from '../transactions/output-reader.ts';
 import { listPageTxs, type PagedTx, readPrevouts, readRaw } from '../transactions/tx-page.ts';
+import { listTxPages } from '../transactions/tx-pages.ts';
 import { findStoredTxs, type StoredTx } from '../transactions/tx-store.ts';
 
 /** A transaction whose block goes, with the outputs that its inputs spend. */
@@ -20,12 +22,7 @@ export type UnminedTxs = { returning: ReturningTx[]; lost: LostTx[] };
 const MAX_BYTES = 2_000_000;
 const PAGES_AT_ONCE = 64;
 
-type PageRow = { first_id: number; position: number; data: Uint8Array };
-
 const FIND_BLOCK = sql<{ first_tx_id: number }>('select first_tx_id from block where height = $1');
-const LIST_PAGES = sql<PageRow>(
-  'select first_id, position, wide(data) as data from tx_page where first_id >= $1 order by first_id limit $2',
-);
 
 /**
  * Tells the transactions of all blocks from `height` up apart, before those blocks go: what is in `replacement` is
@@ -35,6 +32,7 @@ const LIST_PAGES = sql<PageRow>(
  */
 export async function listUnminedTxs(
   reader: Reader,
+  runs: RunSet,
   height: number,
   replacement: readonly FetchedBlock[],
   wantsLost: boolean,
@@ -52,10 +50,14 @@ export async function listUnminedTxs(
   let bytes = 0;
   let from = block.first_tx_id;
   for (;;) {
-    const pages = await reader.all(LIST_PAGES, [from, PAGES_AT_ONCE]);
+    const pages = await listTxPages(reader, runs, {
+      from,
+      end: Number.MAX_SAFE_INTEGER,
+      limit: PAGES_AT_ONCE,
+    });
     const txs: PagedTx[] = [];
-    for (const { first_id, position, data } of pages) {
-      for (const tx of listPageTxs(data, first_id)) {
+    for (const { firstId, position, data } of pages) {
+      for (const tx of listPageTxs(data, firstId)) {
         if (position + tx.index === 0) lose(tx);
         else if (!mined.has(bytesToHex(tx.txid))) txs.push(tx);
       }
@@ -63,7 +65,7 @@ export async function listUnminedTxs(
     // Of what follows nothing has room, and there may be a great deal of it.
     const isFull = bytes > MAX_BYTES;
     if (isFull && !wantsLost) return unmined;
-    const sources = isFull ? undefined : await findStoredTxs(reader, txs.flatMap(listPrevoutIds));
+    const sources = isFull ? undefined : await findStoredTxs(reader, runs, txs.flatMap(listPrevoutIds));
     const outputs = createOutputReader();
     for (const tx of txs) {
       const returning = sources && copyReturning(tx, sources, outputs, lostIds);
@@ -72,7 +74,7 @@ export async function listUnminedTxs(
       else lose(tx);
     }
     if (pages.length < PAGES_AT_ONCE) return unmined;
-    from = pages.at(-1)!.first_id + 1;
+    from = pages.at(-1)!.firstId + 1;
   }
 }
 

@@ -50,7 +50,7 @@ export async function readPrevouts(
     inputs.map(({ raw, offset }) => ({ bytes: raw, at: offset })),
   );
   const txIds = candidates.map((ids) => ids.filter((id) => id < below));
-  await decideBetween(reader, inputs, txIds);
+  await decideBetween(reader, runs, inputs, txIds);
   const wanted: { input: number; outputId: number }[] = [];
   for (const [input, [txId]] of txIds.entries()) {
     if (txId === undefined) continue;
@@ -71,6 +71,7 @@ export async function readPrevouts(
 /** Leaves of several candidates of an input the latest that has the whole txid. */
 async function decideBetween(
   reader: Reader,
+  runs: RunSet,
   inputs: readonly UnknownPrevout[],
   txIds: number[][],
 ): Promise<void> {
@@ -78,6 +79,7 @@ async function decideBetween(
   if (doubtful.length === 0) return;
   const txs = await findStoredTxs(
     reader,
+    runs,
     doubtful.flatMap(({ ids }) => ids),
   );
   for (const { ids, input } of doubtful) {

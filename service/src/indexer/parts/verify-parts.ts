@@ -4,6 +4,7 @@ import type { Reader } from '../../db/database.ts';
 import { type SqlValue, sql } from '../../db/statement.ts';
 import type { Table } from '../../db/table.ts';
 import { sha256 } from '../encoding/hashes.ts';
+import { emptyRunSet, loadRunSet } from '../runs/run-set.ts';
 import { findBlockFault, readStoredBlock, type StoredBlockRow } from '../transactions/stored-block.ts';
 import { createMemoryPartStore, type MemoryPartStore } from './memory-part-store.ts';
 import type { ConnectedBlock, IndexerPart, PartRow, PartTable } from './part.ts';
@@ -22,6 +23,8 @@ export type Verification = {
   isCut: boolean;
 };
 
+/** All blocks are read one after the other: nothing is looked up by a hash. */
+const NO_FILTERS = { kinds: [], bytes: 0 };
 const MAX_DIFFERENCES = 20;
 const COMPARED_AT_ONCE = 2_000;
 
@@ -40,6 +43,7 @@ export async function verifyParts(
   onBlock: (height: number) => void = () => {},
 ): Promise<Verification> {
   const store = createMemoryPartStore();
+  const runs = await loadRunSet(reader, emptyRunSet, NO_FILTERS);
   const tables = parts.flatMap((part) => part.tables);
   const run: Run = { differences: [], rows: 0 };
   const sums = new Map(tables.map((table) => [table, { rows: 0, sum: 0n }]));
@@ -47,7 +51,7 @@ export async function verifyParts(
   let tip: StoredBlockRow | undefined;
   let height = 0;
   for (; run.differences.length < MAX_DIFFERENCES; height++) {
-    const stored = await readStoredBlock(reader, height);
+    const stored = await readStoredBlock(reader, runs, height);
     if (stored === undefined) break;
     const fault = findBlockFault(stored, previous) ?? findCarrierFault(stored.block);
     if (fault !== undefined) run.differences.push(`block ${height}: ${fault}`);

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makePrivateFolder } from '../../db/private-files.ts';
+import type { TxLogWriter } from '../tx-log/write-tx-log.ts';
 import { beginRunFile } from './begin-run-file.ts';
 import { startMerge } from './merge-runs.ts';
 import { startThreadMerge } from './merge-thread.ts';
@@ -19,19 +20,27 @@ type Garbage = { name: string; goneMs: number };
  *   do not wait inside one
  * @param options.threadEntries merges of so many entries and more are another thread's
  * @param options.syncLog brings to the disk what the database has committed
+ * @param options.openTxLog opens the log of transactions, in the same folder, where the places of the runs end, and not below `least`
  */
 export function createFileStorage(options: {
   folder: string;
   graceMs: number;
   threadEntries: number;
   syncLog: () => Promise<void>;
+  openTxLog: (
+    runs: readonly Run[],
+    least: number,
+  ) => Promise<{ log: TxLogWriter; segments: readonly string[] }>;
 }): RunStorage {
-  const { folder, graceMs, threadEntries, syncLog } = options;
+  const { folder, graceMs, threadEntries, syncLog, openTxLog } = options;
   makePrivateFolder(folder);
   /** Discarded in the transaction under way, and before. */
   let discarded: string[] = [];
   let garbage: Garbage[] = [];
   let deleting: Promise<void> | undefined;
+  let txLog: TxLogWriter | undefined;
+  /** What was committed is not written over, also where its block was taken out since: somebody may be reading it. */
+  let committedEnd = 0;
 
   const deleteOld = async (names: readonly string[]): Promise<void> => {
     await syncLog();
@@ -50,9 +59,12 @@ export function createFileStorage(options: {
       file?.close();
       discarded.push(fileName);
     },
-    // They are in the files of their runs.
-    async cutOutputs() {},
+    addTxPages: (pages) => txLog!.append(pages),
+    // Outputs are in the files of their runs, and the places of transactions.
+    async cut() {},
+    sync: () => txLog!.sync(),
     committed() {
+      committedEnd = txLog!.end;
       const goneMs = performance.now();
       garbage.push(...discarded.map((name) => ({ name, goneMs })));
       discarded = [];
@@ -75,7 +87,10 @@ export function createFileStorage(options: {
     },
     async reload(runs) {
       discarded = [];
-      const used = new Set(runs.map(({ fileName }) => fileName));
+      txLog?.close();
+      const opened = await openTxLog(runs, committedEnd);
+      txLog = opened.log;
+      const used = new Set([...runs.map(({ fileName }) => fileName), ...opened.segments]);
       const goneMs = performance.now();
       const unused = readdirSync(folder).filter((name) => !used.has(name));
       garbage = unused.map((name) => ({ name, goneMs }));

@@ -1,5 +1,5 @@
 import type { Reader } from '../../db/database.ts';
-import type { OutputCopy } from './copy-outputs.ts';
+import type { SectionCopy } from './copy-sections.ts';
 import { openEntryStreams } from './entry-streams.ts';
 import { createRunBuilder, type RunBuilder } from './run-builder.ts';
 import { createFilter, type RunFilter } from './run-filter.ts';
@@ -43,7 +43,7 @@ export function startMerge(reader: Reader | undefined, sources: readonly Run[], 
   const entries: number[] = [];
   const keys: number[] = [];
   let current: KindMerge | undefined;
-  let outputs: OutputCopy | undefined;
+  let inOrder: SectionCopy | undefined;
 
   return {
     sources,
@@ -64,8 +64,8 @@ export function startMerge(reader: Reader | undefined, sources: readonly Run[], 
         current = undefined;
       }
       if (entries.length < runKinds.length || left <= 0) return undefined;
-      outputs ??= writing.copyOutputs(sources);
-      if (outputs?.advance(left)) return undefined;
+      inOrder ??= writing.copyInOrder(sources);
+      if (inOrder?.advance(left)) return undefined;
       const [first, last] = [sources[0]!, sources.at(-1)!];
       const blocks = { firstHeight: first.firstHeight, lastHeight: last.lastHeight };
       const finished = await writing.finish(blocks);

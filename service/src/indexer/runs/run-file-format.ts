@@ -7,7 +7,7 @@ import { MOST_HEAD_BYTES } from './run-page.ts';
  *
  * | what | bytes |
  * |---|---|
- * | section after section, `tx`, `spend`, `history`, `coin` and the outputs: its pages, a slot each | {@link SLOT_BYTES} each |
+ * | section after section, `tx`, `spend`, `history`, `coin`, the outputs and the places of transactions: its pages, a slot each | {@link SLOT_BYTES} each |
  * | behind the pages of a section: its guide, the places of the first entries of every {@link GUIDE_STEP}th page | 4 each |
  * | behind that, where it has one: its filter | |
  * | the directory: where all of this lies, JSON | |
@@ -21,7 +21,7 @@ import { MOST_HEAD_BYTES } from './run-page.ts';
 export const SLOT_BYTES = 4_096;
 export const SLOT_HEAD_BYTES = 6;
 export const GUIDE_STEP = 16;
-export const MAGIC = 'cfrun\x00\x00\x01';
+export const MAGIC = 'cfrun\x00\x00\x02';
 export const END_BYTES = 16;
 
 /** Of `runKinds` each has the section of its code, and this is the one behind them. */

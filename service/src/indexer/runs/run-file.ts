@@ -2,6 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { DatabaseDamagedError } from '../../db/damage.ts';
+import { TX_PLACE_BYTES } from '../tx-log/tx-place.ts';
 import {
   decodeDirectory,
   directoryLength,
@@ -34,8 +35,12 @@ export type RunFile = {
   close(): void;
 };
 
-const ENTRY_BYTES: readonly number[] = [...runKinds.map(({ entryBytes }) => entryBytes), OUTPUT_ENTRY_BYTES];
-const SECTION_NAMES: readonly string[] = [...runKinds.map(({ name }) => name), 'output'];
+const ENTRY_BYTES: readonly number[] = [
+  ...runKinds.map(({ entryBytes }) => entryBytes),
+  OUTPUT_ENTRY_BYTES,
+  TX_PLACE_BYTES,
+];
+const SECTION_NAMES: readonly string[] = [...runKinds.map(({ name }) => name), 'output', 'tx place'];
 
 /** Whoever forgets a file lets go of it, too. */
 const forgotten = new FinalizationRegistry<number>(closeSync);

@@ -32,6 +32,9 @@ export type RunKind = {
   locate(entry: Uint8Array, at: number): number;
 };
 
+/** What entries of a file are found by: of the kinds, and of what else is in order there. */
+export type SectionKind = Pick<RunKind, 'code' | 'entryBytes' | 'locate'>;
+
 /** Bytes of a transaction's key. */
 export const TX_KEY_BYTES = 16;
 

@@ -1,6 +1,9 @@
 import type { Reader, Writer } from '../../db/database.ts';
 import { sql } from '../../db/statement.ts';
 import { defineTable } from '../../db/table.ts';
+import { listSegments } from '../tx-log/segments.ts';
+import { openTxLog, type TxLog } from '../tx-log/tx-log.ts';
+import type { TxPlace } from '../tx-log/tx-place.ts';
 import { openRunFile, type RunFile } from './run-file.ts';
 import { filterBytes, mayHave, type RunFilter } from './run-filter.ts';
 import { coinRuns, historyRuns, type RunKind, runKinds } from './run-kinds.ts';
@@ -31,6 +34,10 @@ export type RunSet = {
   readonly runs: readonly Run[];
   /** By id of the run and code of the kind; not every run has its filters in memory. */
   readonly filters: ReadonlyMap<number, readonly (RunFilter | undefined)[]>;
+  /** The raw transactions; undefined where they are in a table. */
+  readonly log: TxLog | undefined;
+  /** The places of those that are in no run yet: only who writes knows any. */
+  readonly young: readonly TxPlace[];
 };
 
 /** The runs that there are. */
@@ -56,7 +63,7 @@ export const runTable = defineTable({
   primaryKey: ['id'],
 });
 
-export const emptyRunSet: RunSet = { runs: [], filters: new Map() };
+export const emptyRunSet: RunSet = { runs: [], filters: new Map(), log: undefined, young: [] };
 
 type CountName = `${(typeof runKinds)[number]['name']}_${'entries' | 'keys'}`;
 type RunRow = Record<CountName, number> & {
@@ -113,7 +120,13 @@ export async function loadRunSet(reader: Reader, known: RunSet, choice: FilterCh
     if (room < 0) break;
     filters.set(run.id, known.filters.get(run.id) ?? (await loadFilters(reader, run, choice.kinds)));
   }
-  return { runs, filters };
+  return { runs, filters, log: await loadTxLog(reader, known.log), young: [] };
+}
+
+async function loadTxLog(reader: Reader, known: TxLog | undefined): Promise<TxLog | undefined> {
+  if (reader.folder === undefined) return undefined;
+  const segments = await listSegments(reader);
+  return known?.follow(segments) ? known : openTxLog(reader.folder, segments);
 }
 
 async function loadFilters(

@@ -1,4 +1,6 @@
-import type { OutputCopy } from './copy-outputs.ts';
+import type { FinishedPage } from '../transactions/tx-page.ts';
+import type { TxPlace } from '../tx-log/tx-place.ts';
+import type { SectionCopy } from './copy-sections.ts';
 import type { Merge } from './merge-runs.ts';
 import type { Run } from './run-set.ts';
 import type { RunTarget } from './run-target.ts';
@@ -14,8 +16,12 @@ export type RunStorage = {
   merge(sources: readonly Run[], runId: number): Merge;
   /** The pages of a run are of no use any more. */
   discard(run: Run): Promise<void>;
-  /** Takes the outputs from a number on out, where they are not with the runs. */
-  cutOutputs(from: number): Promise<void>;
+  /** Adds the pages of transactions of new blocks. @returns their places, where those are to be kept with the run */
+  addTxPages(pages: readonly (FinishedPage & { height: number })[]): Promise<TxPlace[]>;
+  /** Takes out what is not with the runs: outputs from a number on, and transactions. */
+  cut(outputs: { from: number; txsFrom: number }): Promise<void>;
+  /** When it has returned, transactions that were added stay also where the machine stops. */
+  sync(): Promise<void>;
   /** What was discarded before is gone for every reader to come. */
   committed(): void;
   /** Numbers that no new run may have yet. */
@@ -30,10 +36,16 @@ export type RunStorage = {
 /** The pages of a run under way. */
 export type RunWriting = RunTarget & {
   readonly runId: number;
-  /** Adds outputs, in the order of their numbers: `bytes` has the 24 bytes of each, `first` is the number of the first of them all. */
-  addOutputs(bytes: Uint8Array, first: number): Promise<void>;
-  /** Begins to add those of the runs that are merged, behind all kinds; undefined where they stay where they are. */
-  copyOutputs(sources: readonly Run[]): OutputCopy | undefined;
+  /** Adds what is in the order of the chain. */
+  addInOrder(entries: {
+    /** 24 bytes each. */
+    outputs: Uint8Array;
+    /** The number of the first of them. */
+    firstOutput: number;
+    places: readonly TxPlace[];
+  }): Promise<void>;
+  /** Begins to add that of the runs that are merged, behind all kinds; undefined where it stays where it is. */
+  copyInOrder(sources: readonly Run[]): SectionCopy | undefined;
   finish(blocks: { firstHeight: number; lastHeight: number }): Promise<FinishedRun>;
   /** Gives up what was written, wherever it was. */
   abandon(): void;

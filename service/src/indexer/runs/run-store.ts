@@ -1,4 +1,8 @@
 import type { Writer } from '../../db/database.ts';
+import type { FinishedPage } from '../transactions/tx-page.ts';
+import { endOfPlaces, listPlaces } from '../tx-log/find-places.ts';
+import { insertSegment, listSegments } from '../tx-log/segments.ts';
+import { openTxLogWriter } from '../tx-log/write-tx-log.ts';
 import { createFileStorage } from './file-storage.ts';
 import type { BuiltKind, FreshEntries } from './fresh-entries.ts';
 import { chooseMerge } from './merge-policy.ts';
@@ -24,13 +28,16 @@ export type RunBlocks = Pick<Run, 'firstHeight' | 'lastHeight' | 'firstOutput' |
 export type RunStore = {
   /** As the writer sees them, committed or not. */
   readonly set: RunSet;
+  /** Adds the pages of transactions of blocks whose run is yet to be written. */
+  addTxPages(pages: readonly (FinishedPage & { height: number })[]): Promise<void>;
   /** Makes a run of what is fresh. */
   write(fresh: FreshEntries, blocks: RunBlocks): Promise<void>;
   /**
-   * Takes the runs out that have blocks from a height up.
+   * Takes the runs out that have blocks from a height up, and the transactions of these blocks.
+   * @param firstOutput number of the first output of these blocks
    * @returns the heights below it that went with them; undefined where none did
    */
-  cut(height: number): Promise<{ firstHeight: number; lastHeight: number } | undefined>;
+  cut(height: number, firstOutput: number): Promise<{ firstHeight: number; lastHeight: number } | undefined>;
   /**
    * Goes on with what is to be merged and deleted, each merge by about so many entries.
    * @returns whether there is more to do
@@ -60,24 +67,36 @@ export type RunStoreOptions = {
   readonly fileGraceMs: number;
   /** Merges of files with so many entries and more are another thread's. */
   readonly threadEntries: number;
+  /** Files of transactions get no more when they have so many bytes. */
+  readonly segmentBytes: number;
 };
 
 /** Opens the runs that the database holds. */
 export async function openRunStore(
   writer: Writer,
-  { horizonBlocks, fileGraceMs, threadEntries }: RunStoreOptions,
+  { horizonBlocks, fileGraceMs, threadEntries, segmentBytes }: RunStoreOptions,
 ): Promise<RunStore> {
   const version = openRunsVersion(writer);
   let set: RunSet = emptyRunSet;
   let lastId = 0;
+  const { folder } = writer;
   const storage =
-    writer.folder === undefined
+    folder === undefined
       ? createTableStorage(writer)
       : createFileStorage({
-          folder: writer.folder,
+          folder,
           graceMs: fileGraceMs,
           threadEntries,
           syncLog: () => writer.sync(),
+          async openTxLog(runs, least) {
+            const segments = await listSegments(writer);
+            const end = Math.max(least, endOfPlaces(runs));
+            const addSegment = async (number: number, name: string) => {
+              await insertSegment(writer, number, name);
+              set.log!.follow([...(await listSegments(writer))]);
+            };
+            return { segments, log: openTxLogWriter({ folder, segments, end, segmentBytes, addSegment }) };
+          },
         });
   /** By size class. */
   const merges = new Map<number, Merge>();
@@ -122,7 +141,7 @@ export async function openRunStore(
     const filter = filters[txRuns.code];
     if (filter && filter.length <= LARGEST_HELD) kept.set(run.id, [filter]);
     const runs = [...set.runs.filter((each) => !gone.includes(each)), run];
-    set = { runs: runs.sort((a, b) => a.firstHeight - b.firstHeight), filters: kept };
+    set = { ...set, runs: runs.sort((a, b) => a.firstHeight - b.firstHeight), filters: kept };
   };
 
   const startMerges = (tipHeight: number): void => {
@@ -150,23 +169,30 @@ export async function openRunStore(
     get set() {
       return set;
     },
+    async addTxPages(pages) {
+      const places = await storage.addTxPages(pages);
+      set = { ...set, young: [...set.young, ...places] };
+    },
     async write(fresh, blocks) {
       if (set.runs.length >= MANY_RUNS) await waitForMerges();
       const writing = storage.begin(takeId());
       try {
         const built = fresh.build(writing);
-        await writing.addOutputs(fresh.outputs, blocks.firstOutput);
+        const { firstOutput } = blocks;
+        await writing.addInOrder({ outputs: fresh.outputs, firstOutput, places: set.young });
+        await storage.sync();
         const finished = await writing.finish(blocks);
         const counts = { entries: countsOf(built, 'entries'), keys: countsOf(built, 'keys') };
         const run: Run = { ...blocks, id: writing.runId, ...counts, ...finished };
         await replace([], { run, filters: built.map(({ filter }) => filter) });
+        set = { ...set, young: [] };
       } catch (error) {
         writing.abandon();
         throw error;
       }
       fresh.clear();
     },
-    async cut(height) {
+    async cut(height, firstOutput) {
       const gone = set.runs.filter(({ lastHeight }) => lastHeight >= height);
       if (gone.length === 0) return undefined;
       for (const [level, merge] of merges) {
@@ -174,11 +200,13 @@ export async function openRunStore(
         merges.delete(level);
         merge.abandon();
       }
-      await discard(gone);
-      await storage.cutOutputs(gone[0]!.firstOutput);
-      await version.bump();
-      set = { ...set, runs: set.runs.filter((run) => !gone.includes(run)) };
       const { firstHeight } = gone[0]!;
+      const from = gone[0]!.firstOutput;
+      const young = listPlaces(set, from, firstOutput, Number.POSITIVE_INFINITY);
+      await discard(gone);
+      await storage.cut({ from, txsFrom: firstOutput });
+      await version.bump();
+      set = { ...set, runs: set.runs.filter((run) => !gone.includes(run)), young };
       return firstHeight < height ? { firstHeight, lastHeight: height - 1 } : undefined;
     },
     async merge(tipHeight, entries) {

@@ -49,8 +49,10 @@ const LAST_READS_MS = 10_000;
 function closeUnused(before: RunSet, after: RunSet): void {
   const used = new Set(after.runs.map(({ file }) => file));
   const unused = before.runs.flatMap(({ file }) => (file && !used.has(file) ? [file] : []));
-  if (unused.length === 0) return;
+  const unusedLog = before.log === after.log ? undefined : before.log;
+  if (unused.length === 0 && !unusedLog) return;
   setTimeout(() => {
     for (const file of unused) file.close();
+    unusedLog?.close();
   }, LAST_READS_MS).unref();
 }

@@ -8,6 +8,7 @@ import { waitUntil } from '../../../../test/harness/litecoind.ts';
 import type { Database, Writer } from '../../db/database.ts';
 import { openDatabase } from '../../db/open.ts';
 import { ensureTables } from '../../db/tables.ts';
+import { txSegmentTable } from '../tx-log/segments.ts';
 import { createFreshEntries } from './fresh-entries.ts';
 import { listCoins } from './read-coins.ts';
 import { findFirstTx, listChanges, sumScript } from './read-history.ts';
@@ -19,7 +20,12 @@ import { openRunStore, type RunStore } from './run-store.ts';
 
 /** Runs on a real database against lists that are searched from end to end. */
 
-const OPTIONS = { horizonBlocks: 1, fileGraceMs: 0, threadEntries: Number.POSITIVE_INFINITY };
+const OPTIONS = {
+  horizonBlocks: 1,
+  fileGraceMs: 0,
+  threadEntries: Number.POSITIVE_INFINITY,
+  segmentBytes: 10_000,
+};
 
 let folder: string;
 let database: Database;
@@ -165,7 +171,7 @@ async function expectAnswers(
 async function openEmpty(name: string, threadEntries = Number.POSITIVE_INFINITY): Promise<RunStore> {
   // What failed before may have left one open.
   await writer.rollback();
-  await ensureTables(writer, database.engine, [runTable], name);
+  await ensureTables(writer, database.engine, [runTable, txSegmentTable], name);
   return await openRunStore(writer, { ...OPTIONS, threadEntries });
 }
 
@@ -271,7 +277,7 @@ test('that are cut while another thread merges them leave no file behind', async
     store.committed();
   }
   await writer.begin();
-  await store.cut(0);
+  await store.cut(0, 0);
   await writer.commit();
   store.committed();
   expect(store.set.runs).toEqual([]);

@@ -1,6 +1,6 @@
 import type { RunFile } from './run-file.ts';
 import { GUIDE_STEP } from './run-file-format.ts';
-import type { RunKind } from './run-kinds.ts';
+import type { SectionKind } from './run-kinds.ts';
 import { compareBytes, type RunPage } from './run-page.ts';
 
 /**
@@ -11,7 +11,12 @@ import { compareBytes, type RunPage } from './run-page.ts';
  * @param target bytes of an entry, or its beginning
  * @param scratch see {@link RunFile.read}
  */
-export function seekInFile(file: RunFile, kind: RunKind, target: Uint8Array, scratch?: Uint8Array): RunPage {
+export function seekInFile(
+  file: Pick<RunFile, 'guideOf' | 'countPages' | 'read'>,
+  kind: SectionKind,
+  target: Uint8Array,
+  scratch?: Uint8Array,
+): RunPage {
   const place = kind.locate(target, 0);
   const guide = file.guideOf(kind.code);
   const pages = file.countPages(kind.code);
@@ -42,7 +47,11 @@ function nextProbe(tries: number, from: number, low: number, high: number): numb
   return Math.min(high - 1, Math.max(low, from >= high ? high - 1 : low + 1));
 }
 
-function endsAbove({ entryBytes }: RunKind, { data, start, count }: RunPage, target: Uint8Array): boolean {
+function endsAbove(
+  { entryBytes }: SectionKind,
+  { data, start, count }: RunPage,
+  target: Uint8Array,
+): boolean {
   return compareBytes(data, start + (count - 1) * entryBytes, target, 0, target.length) > 0;
 }
 

@@ -1,6 +1,7 @@
 import type { Writer } from '../../db/database.ts';
 import { type Statement, sql } from '../../db/statement.ts';
 import { cutOutputs, insertOutputs } from '../transactions/output-pages.ts';
+import { cutTxPages, insertTxPages } from '../transactions/tx-pages.ts';
 import { startMerge } from './merge-runs.ts';
 import { placesOfOutputs, type RunKind, runKinds, spendRuns } from './run-kinds.ts';
 import { PAGE_BYTES, PLACES } from './run-page.ts';
@@ -40,8 +41,8 @@ export function createTableStorage(writer: Writer): RunStorage {
     return {
       ...target,
       runId,
-      addOutputs: (bytes, first) => insertOutputs(writer, first, bytes),
-      copyOutputs: () => undefined,
+      addInOrder: ({ outputs, firstOutput }) => insertOutputs(writer, firstOutput, outputs),
+      copyInOrder: () => undefined,
       async finish() {
         await target.drain();
         await insertTableFilters(writer, runId, target.filters);
@@ -62,7 +63,16 @@ export function createTableStorage(writer: Writer): RunStorage {
       await deleteTableFilters(writer, id);
       for (const kind of runKinds) garbage.push(describeGarbage(kind, id, entries[kind.code]!, endOutput));
     },
-    cutOutputs: (from) => cutOutputs(writer, from),
+    async addTxPages(pages) {
+      await insertTxPages(writer, pages);
+      return [];
+    },
+    async cut({ from, txsFrom }) {
+      await cutOutputs(writer, from);
+      await cutTxPages(writer, txsFrom);
+    },
+    // The database does it with its commit.
+    async sync() {},
     // They are deleted within a transaction of their own time.
     committed() {},
     get takenIds() {

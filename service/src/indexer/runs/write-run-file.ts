@@ -11,14 +11,14 @@ import {
   SLOT_ROOM,
   sealSlot,
 } from './run-file-format.ts';
-import type { RunKind } from './run-kinds.ts';
+import type { SectionKind } from './run-kinds.ts';
 import { encodePage } from './run-page.ts';
 import type { PageSink, RunTarget } from './run-target.ts';
 
 /** The file of a run while it is written. */
 export type RunFileWriter = RunTarget & {
-  /** Begins the section behind those of the kinds: outputs. */
-  beginOutputs(): PageSink;
+  /** Begins a section behind those of the kinds; {@link RunTarget.end} ends it. */
+  beginMore(section: SectionKind): PageSink;
   /**
    * Ends the file. When this has returned, it stays also where the machine stops.
    * @throws Error of the file system: the file is to be abandoned then
@@ -60,7 +60,7 @@ export function createRunFile(folder: string, name: string): RunFileWriter {
     isOpen = false;
   };
 
-  const openSection = (kind?: RunKind): PageSink => {
+  const openSection = (kind: SectionKind): PageSink => {
     flush();
     const section = {
       at: written,
@@ -82,7 +82,7 @@ export function createRunFile(folder: string, name: string): RunFileWriter {
         slot.set(page, SLOT_HEAD_BYTES);
         slot.fill(0, SLOT_HEAD_BYTES + page.length);
         sealSlot(slot, section.pages, page.length);
-        if (section.pages % GUIDE_STEP === 0) guide.push(kind ? kind.locate(entries, 0) : 0);
+        if (section.pages % GUIDE_STEP === 0) guide.push(kind.locate(entries, 0));
         section.pages++;
         used += SLOT_BYTES;
       },
@@ -105,7 +105,7 @@ export function createRunFile(folder: string, name: string): RunFileWriter {
   return {
     begin: openSection,
     end: closeSection,
-    beginOutputs: () => openSection(),
+    beginMore: openSection,
     async drain() {
       if (syncing || written - synced < SYNC_EVERY_BYTES) return;
       synced = written;
@@ -117,7 +117,6 @@ export function createRunFile(folder: string, name: string): RunFileWriter {
         });
     },
     async finish() {
-      closeSection(undefined);
       write(encodeDirectory(sections));
       await syncing;
       await syncData(fd);

@@ -7,7 +7,9 @@ import { parseTransaction, type Transaction } from '@coinfront/protocol/transact
 import type { Reader } from '../../db/database.ts';
 import { sql } from '../../db/statement.ts';
 import type { ConnectedBlock } from '../parts/part.ts';
+import type { RunSet } from '../runs/run-set.ts';
 import { listPageTxs, type PagedTx, readPrevouts, readRaw } from './tx-page.ts';
+import { listTxPages } from './tx-pages.ts';
 import { findStoredTxs, readScriptOf } from './tx-store.ts';
 
 /** A block as its row tells it. */
@@ -26,9 +28,6 @@ const FIND_BLOCK = sql<StoredBlockRow>(
   `select height, hash, header, time, median_time_past, tx_count, first_tx_id, total_outputs
    from block where height = $1`,
 );
-const LIST_PAGES = sql<{ first_id: number; data: Uint8Array }>(
-  'select first_id, wide(data) as data from tx_page where first_id >= $1 and first_id < $2 order by first_id',
-);
 
 const HEADER_ROOT_AT = 36;
 const HEADER_ROOT_END = 68;
@@ -37,15 +36,17 @@ const HEADER_PREVIOUS_AT = 4;
 /** Reads a block of the index as parts see one while it is connected; undefined above the tip. */
 export async function readStoredBlock(
   reader: Reader,
+  runs: RunSet,
   height: number,
 ): Promise<{ block: ConnectedBlock; row: StoredBlockRow } | undefined> {
   const row = await reader.get(FIND_BLOCK, [height]);
   if (row === undefined) return undefined;
   const txs: PagedTx[] = [];
-  for (const { first_id, data } of await reader.all(LIST_PAGES, [row.first_tx_id, row.total_outputs])) {
-    txs.push(...listPageTxs(data, first_id));
+  const all = { from: row.first_tx_id, end: row.total_outputs, limit: row.tx_count };
+  for (const { firstId, data } of await listTxPages(reader, runs, all)) {
+    txs.push(...listPageTxs(data, firstId));
   }
-  return { row, block: createStoredBlock(row, txs, reader) };
+  return { row, block: createStoredBlock(row, txs, reader, runs) };
 }
 
 /** What is wrong with a block of the index by itself: undefined when its bytes are those that its hash names. */
@@ -62,7 +63,12 @@ export function findBlockFault(
   return equalBytes(merkleRoot(txids), root) ? undefined : 'its txids do not make the merkle root';
 }
 
-function createStoredBlock(row: StoredBlockRow, txs: readonly PagedTx[], reader: Reader): ConnectedBlock {
+function createStoredBlock(
+  row: StoredBlockRow,
+  txs: readonly PagedTx[],
+  reader: Reader,
+  runs: RunSet,
+): ConnectedBlock {
   const parsed = new Map<number, Transaction>();
   const getTransaction = (position: number): Transaction => {
     let tx = parsed.get(position);
@@ -75,7 +81,7 @@ function createStoredBlock(row: StoredBlockRow, txs: readonly PagedTx[], reader:
   const findPrevouts = async (inputs: readonly { position: number; vin: number }[]) => {
     const outputIds = inputs.map(({ position, vin }) => readPrevouts(txs[position]!)[vin]);
     const known = outputIds.filter((id) => id !== undefined);
-    const sources = await findStoredTxs(reader, [...Float64Array.from(new Set(known)).sort()]);
+    const sources = await findStoredTxs(reader, runs, [...Float64Array.from(new Set(known)).sort()]);
     return outputIds.map((id) => {
       const source = id === undefined ? undefined : sources.get(id);
       if (!source) return undefined;

@@ -1,42 +1,32 @@
 import { equalBytes } from '@coinfront/protocol/bytes.ts';
 import type { Reader } from '../../db/database.ts';
-import { sql } from '../../db/statement.ts';
 import { sortAscending } from '../encoding/sort-order.ts';
 import { findTxIds } from '../runs/read-txs.ts';
 import type { RunSet } from '../runs/run-set.ts';
-import { endOfPage, findOutput, findTxOfOutput, type PagedTx } from './tx-page.ts';
-
-type PageRow = { first_id: number; height: number; position: number; data: Uint8Array };
-
-const FIND_PAGE = sql<PageRow>(
-  'select first_id, height, position, wide(data) as data from tx_page where first_id <= $1 order by first_id desc limit 1',
-);
-/** Each page once, however many outputs of it are asked for: a large transaction is a large page. */
-const LIST_PAGES = sql<PageRow>(
-  `select p.first_id, p.height, p.position, wide(p.data) as data from (
-     select distinct (select first_id from tx_page where first_id <= w.id order by first_id desc limit 1) as id
-     from unnest($1::int8[]) as w(id)
-   ) wanted
-   cross join lateral (select * from tx_page where first_id <= wanted.id order by first_id desc limit 1) p`,
-  { single: FIND_PAGE.text, endOf: ({ first_id, data }) => endOfPage(data, first_id) },
-);
+import { findOutput, findTxOfOutput, type PagedTx } from './tx-page.ts';
+import { findTxPage, findTxPages, type TxPage } from './tx-pages.ts';
 
 /** A confirmed transaction as the index holds it. */
 export type StoredTx = PagedTx & { height: number; position: number };
 
 /** The transaction that an output number belongs to; a transaction's own id is the number of its first output. */
-export async function findStoredTx(reader: Reader, outputId: number): Promise<StoredTx | undefined> {
-  const row = await reader.get(FIND_PAGE, [outputId]);
-  return row && readRow(row, outputId);
+export async function findStoredTx(
+  reader: Reader,
+  runs: RunSet,
+  outputId: number,
+): Promise<StoredTx | undefined> {
+  const page = await findTxPage(reader, runs, outputId);
+  return page && readTx(page, outputId);
 }
 
 /** The transactions of many outputs, by output number; outputs of one transaction mostly have the same object. */
 export async function findStoredTxs(
   reader: Reader,
+  runs: RunSet,
   outputIds: Iterable<number>,
 ): Promise<Map<number, StoredTx>> {
   const found = new Map<number, StoredTx>();
-  await visitStoredTxs(reader, outputIds, (tx, outputId) => found.set(outputId, tx));
+  await visitStoredTxs(reader, runs, outputIds, (tx, outputId) => found.set(outputId, tx));
   return found;
 }
 
@@ -49,6 +39,7 @@ const AT_ONCE = { first: 1_024, least: 32, most: 4_096, bytes: 16 * 1024 * 1024 
  */
 export async function visitStoredTxs(
   reader: Reader,
+  runs: RunSet,
   outputIds: Iterable<number>,
   visit: (tx: StoredTx, outputId: number) => void,
 ): Promise<void> {
@@ -57,7 +48,7 @@ export async function visitStoredTxs(
   let count = AT_ONCE.first;
   for (let first = 0; first < ascending.length; ) {
     const slice = ascending.subarray(first, first + count);
-    const bytes = await visitSlice(reader, slice, visit);
+    const bytes = await visitSlice(reader, runs, slice, visit);
     first += slice.length;
     const fitting = Math.floor((slice.length * AT_ONCE.bytes) / Math.max(1, bytes));
     count = Math.max(AT_ONCE.least, Math.min(AT_ONCE.most, fitting));
@@ -67,17 +58,18 @@ export async function visitStoredTxs(
 /** @returns how large the pages were */
 async function visitSlice(
   reader: Reader,
+  runs: RunSet,
   outputIds: Float64Array,
   visit: (tx: StoredTx, outputId: number) => void,
 ): Promise<number> {
-  const pages = (await reader.lookup(LIST_PAGES, outputIds)).sort((a, b) => a.first_id - b.first_id);
+  const pages = await findTxPages(reader, runs, outputIds);
   let at = 0;
   let last: StoredTx | undefined;
   for (const outputId of outputIds) {
-    while (at + 1 < pages.length && pages[at + 1]!.first_id <= outputId) at++;
+    while (at + 1 < pages.length && pages[at + 1]!.firstId <= outputId) at++;
     const page = pages[at];
-    if (!page || page.first_id > outputId) continue;
-    const tx = readRow(page, outputId);
+    if (!page || page.firstId > outputId) continue;
+    const tx = readTx(page, outputId);
     if (tx.id !== last?.id) last = tx;
     visit(last, outputId);
   }
@@ -91,7 +83,7 @@ export async function findTxByTxid(
   txid: Uint8Array,
 ): Promise<StoredTx | undefined> {
   for (const id of await findTxIds(reader, runs, txid)) {
-    const tx = await findStoredTx(reader, id);
+    const tx = await findStoredTx(reader, runs, id);
     if (tx && equalBytes(tx.txid, txid)) return tx;
   }
   return undefined;
@@ -104,7 +96,7 @@ export function readScriptOf(tx: PagedTx, vout: number): Uint8Array {
   return output.script;
 }
 
-function readRow(row: PageRow, outputId: number): StoredTx {
-  const tx = findTxOfOutput(row.data, row.first_id, outputId);
-  return { ...tx, height: row.height, position: row.position + tx.index };
+function readTx({ data, firstId, height, position }: TxPage, outputId: number): StoredTx {
+  const tx = findTxOfOutput(data, firstId, outputId);
+  return { ...tx, height, position: position + tx.index };
 }

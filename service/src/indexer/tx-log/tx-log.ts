@@ -1,0 +1,161 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { DatabaseDamagedError } from '../../db/damage.ts';
+import type { RunFile } from '../runs/run-file.ts';
+import type { RunPage } from '../runs/run-page.ts';
+import { PAGE_HEAD_BYTES, SEGMENT_SPAN, seedOf, type TxPlace, txPlaces } from './tx-place.ts';
+
+/** The log of transactions for who reads it, with what was lately read of the places that runs have. */
+export type TxLog = {
+  /**
+   * Tells of the segments that there are by now.
+   * @returns false where they are those of another log: this one is of an index that was deleted
+   */
+  follow(segments: readonly string[]): boolean;
+  /**
+   * Reads a page. It takes 4 µs where the file is in memory; a row of a table of SQLite takes 15.
+   * @throws DatabaseDamagedError where it is not what was written
+   */
+  read(place: TxPlace): Uint8Array;
+  /** Reads pages, at once where they are neighbours. */
+  readMany(places: readonly TxPlace[]): Uint8Array[];
+  /** Reads a page of places of a run, or remembers it. */
+  readPlaces(file: RunFile, page: number): RunPage;
+  close(): void;
+};
+
+/** 4 KB each, of some 2,000 transactions: those of the latest four million are held. */
+const PLACE_PAGES_HELD = 2_048;
+/** Neighbours that are read at once. */
+const BYTES_AT_ONCE = 1 << 20;
+
+const forgotten = new FinalizationRegistry<Map<number, number>>(closeAll);
+
+/**
+ * Opens the log whose segments lie in a folder.
+ * @param names of the segments, by their numbers
+ */
+export function openTxLog(folder: string, names: readonly string[]): TxLog {
+  let segments = names;
+  const files = new Map<number, number>();
+  const held = holdPages(PLACE_PAGES_HELD);
+  const open = (place: TxPlace): number => {
+    const number = Math.floor(place.at / SEGMENT_SPAN);
+    const known = files.get(number);
+    if (known !== undefined) return known;
+    const name = segments[number];
+    if (name === undefined) return fail(place);
+    try {
+      const fd = openSync(join(folder, name), 'r');
+      files.set(number, fd);
+      return fd;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return fail(place);
+      throw error;
+    }
+  };
+  const readBytes = (place: TxPlace, length: number): Uint8Array => {
+    const bytes = Buffer.allocUnsafeSlow(length);
+    const fd = open(place);
+    for (let done = 0; done < length; ) {
+      const read = tryRead(fd, bytes, done, length - done, (place.at % SEGMENT_SPAN) + done);
+      if (read === 0) fail(place);
+      done += read;
+    }
+    return bytes;
+  };
+  const log: TxLog = {
+    follow(found) {
+      if (segments.some((name, number) => found[number] !== name)) return false;
+      segments = found;
+      return true;
+    },
+    read: (place) => openPage(place, readBytes(place, PAGE_HEAD_BYTES + place.length)),
+    readMany(places) {
+      const pages: Uint8Array[] = [];
+      for (let first = 0; first < places.length; first = pages.length) {
+        const { end, length } = joinNeighbours(places, first);
+        const bytes = readBytes(places[first]!, length);
+        for (let at = 0; pages.length < end; ) {
+          const place = places[pages.length]!;
+          const next = at + PAGE_HEAD_BYTES + place.length;
+          pages.push(openPage(place, bytes.subarray(at, next)));
+          at = next;
+        }
+      }
+      return pages;
+    },
+    readPlaces: (file, page) => held(file, page, () => file.read(txPlaces.code, page)),
+    close() {
+      closeAll(files);
+    },
+  };
+  forgotten.register(log, files);
+  return log;
+}
+
+/** How many places from `first` on lie one behind the other, and how long they are together. */
+function joinNeighbours(places: readonly TxPlace[], first: number): { end: number; length: number } {
+  const { at } = places[first]!;
+  let length = 0;
+  let end = first;
+  for (let place = places[end]; place && place.at === at + length; place = places[end]) {
+    if (end > first && length + place.length > BYTES_AT_ONCE) break;
+    length += PAGE_HEAD_BYTES + place.length;
+    end++;
+  }
+  return { end, length };
+}
+
+function openPage(place: TxPlace, bytes: Uint8Array): Uint8Array {
+  const data = bytes.subarray(PAGE_HEAD_BYTES);
+  const sum = (bytes[0]! | (bytes[1]! << 8) | (bytes[2]! << 16) | (bytes[3]! << 24)) >>> 0;
+  return crc32(data, seedOf(place.firstId)) === sum ? data : fail(place);
+}
+
+function fail({ height, position }: TxPlace): never {
+  throw new DatabaseDamagedError(
+    `the index is damaged: transactions of block ${height}, from number ${position} on, are missing in the log or not what ` +
+      'was written; delete the index to have it rebuilt',
+  );
+}
+
+/** What the disk does not give back counts as what is not there. */
+function tryRead(fd: number, into: Uint8Array, offset: number, length: number, at: number): number {
+  try {
+    return readSync(fd, into, offset, length, at);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EIO') return 0;
+    throw error;
+  }
+}
+
+function closeAll(files: Map<number, number>): void {
+  for (const fd of files.values()) closeSync(fd);
+  files.clear();
+}
+
+type HoldPage = (file: RunFile, page: number, read: () => RunPage) => RunPage;
+
+/** Holds so many pages; the one that came first goes first. */
+function holdPages(most: number): HoldPage {
+  const pages = new WeakMap<RunFile, Map<number, RunPage>>();
+  const order: { of: Map<number, RunPage>; page: number }[] = [];
+  let next = 0;
+  return (file, page, read) => {
+    let of = pages.get(file);
+    if (!of) {
+      of = new Map();
+      pages.set(file, of);
+    }
+    const known = of.get(page);
+    if (known) return known;
+    const found = read();
+    order[next]?.of.delete(order[next]!.page);
+    order[next] = { of, page };
+    next = (next + 1) % most;
+    of.set(page, found);
+    return found;
+  };
+}
