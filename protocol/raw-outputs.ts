@@ -32,6 +32,24 @@ export function listRawOutputs(raw: Uint8Array): TxOutput[] {
   return found;
 }
 
+/** What all outputs of a serialised transaction have together; {@link listRawOutputs} says of which. */
+export function sumRawOutputs(raw: Uint8Array): bigint {
+  const cursor = openOutputs(raw);
+  // Of a transaction there are too few for either sum to leave the safe integers.
+  let low = 0;
+  let high = 0;
+  for (let outputs = readSize(cursor); outputs > 0; outputs--) {
+    const valueAt = cursor.at;
+    cursor.at += 8;
+    const length = readSize(cursor);
+    cursor.at += length;
+    if (cursor.at > raw.length) break;
+    low += readUint32(raw, valueAt);
+    high += readUint32(raw, valueAt + 4);
+  }
+  return (BigInt(high) << 32n) + BigInt(low);
+}
+
 function readOutput(cursor: { raw: Uint8Array; at: number }): TxOutput | undefined {
   const { raw } = cursor;
   const valueAt = cursor.at;

@@ -17,18 +17,18 @@ export async function findSpenders(
   count: number,
 ): Promise<(number | undefined)[]> {
   const spenders: (number | undefined)[] = new Array(count).fill(undefined);
+  const keys = Array.from({ length: Math.min(count, MOST_ASKED) }, (_, i) => encodeOutput(first + i));
   // Nothing is spent before it is made.
-  const runs = set.runs.filter((run) => run.endOutput > first && maySpend(set, run, first, count));
+  const runs = set.runs.filter((run) => run.endOutput > first && maySpend(set, run, keys, count));
   await Promise.all(runs.map((run) => collectSpenders(reader, run, first, spenders)));
   return spenders;
 }
 
-function maySpend({ filters }: RunSet, run: Run, first: number, count: number): boolean {
+function maySpend({ filters }: RunSet, run: Run, keys: readonly Uint8Array[], count: number): boolean {
   if (run.entries[spendRuns.code] === 0) return false;
   const filter = filters.get(run.id)?.[spendRuns.code];
   if (!filter || count > MOST_ASKED) return true;
-  for (let i = 0; i < count; i++) if (mayHave(filter, spendRuns, encodeOutput(first + i))) return true;
-  return false;
+  return keys.some((key) => mayHave(filter, spendRuns, key));
 }
 
 async function collectSpenders(

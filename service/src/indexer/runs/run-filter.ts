@@ -3,13 +3,16 @@ import { type RunKind, readUint32, spendRuns } from './run-kinds.ts';
 /**
  * Says of a key that a run does not have it, or that it may: a Bloom filter with twelve bits a key and six of them set, which is
  * wrong about one of 150 keys that are not there: there may be forty runs. All bits of a key are in one line of the processor's
- * cache. Keys are hashes but for numbers of outputs, which are hashed here.
+ * cache. Keys are hashes but for numbers of outputs, which are hashed here, so that neighbours share a line: the outputs of a
+ * transaction are asked for together.
  */
 export type RunFilter = Uint8Array;
 
 const BITS_A_KEY = 12;
 const PROBES = 6;
 const BLOCK_BYTES = 64;
+/** Eight numbers of outputs share a line. */
+const NEIGHBOUR_BITS = 3;
 const BLOCK_MASK: number = BLOCK_BYTES * 8 - 1;
 
 /** Bytes of a filter of so many keys. */
@@ -51,7 +54,9 @@ function blockOf(filter: RunFilter, hash: number): number {
 }
 
 function firstHash(kind: RunKind, entry: Uint8Array, at: number): number {
-  return kind === spendRuns ? mix(readUint32(entry, at + 2) ^ entry[at + 1]!) : readUint32(entry, at);
+  return kind === spendRuns
+    ? mix((readUint32(entry, at + 2) >>> NEIGHBOUR_BITS) ^ (entry[at + 1]! << 24))
+    : readUint32(entry, at);
 }
 
 function secondHash(kind: RunKind, entry: Uint8Array, at: number): number {

@@ -1,4 +1,4 @@
-import { findRawOutput, listRawOutputs } from '@coinfront/protocol/raw-outputs.ts';
+import { findRawOutput, listRawOutputs, sumRawOutputs } from '@coinfront/protocol/raw-outputs.ts';
 import type { TxOutput } from '@coinfront/protocol/transaction.ts';
 import {
   readBigVarint,
@@ -181,7 +181,7 @@ export function readOutputs(tx: PagedTx): TxOutput[] {
 
 /** Sum of all outputs. */
 export function sumOutputs(tx: PagedTx): bigint {
-  return readOutputs(tx).reduce((sum, { value }) => sum + value, 0n);
+  return sumRawOutputs(readRaw(tx));
 }
 
 /** One output, or undefined when there are fewer. */
