@@ -6,7 +6,7 @@ import type { ServerOptions as HttpsOptions } from 'node:https';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { createProxyCheck } from '../clients/client.ts';
+import { createProxyCheck, parseClient } from '../clients/client.ts';
 import { AppError } from '../errors.ts';
 import { type Admission, createAdmission, mustClose } from './admission.ts';
 import { createMethodIndex } from './allowed-methods.ts';
@@ -15,9 +15,11 @@ import { answerBare, answerClientError, answerOnSocket } from './client-errors.t
 import { buildCommonHeaders } from './common-headers.ts';
 import { boundConnections, maxConnections } from './connections.ts';
 import { createEndOfTurn } from './end-of-turn.ts';
+import { createFairTurns } from './fair-turns.ts';
 import type { HttpMetrics } from './http-metrics.ts';
 import { createLargeAnswers, type LargeAnswers } from './large-answers.ts';
 import type { LabelledSource } from './metrics-server.ts';
+import { serveOneAtATime } from './one-at-a-time.ts';
 import type { Page } from './operation.ts';
 import { createKeyGuard, type FindPrivateKey } from './private-keys.ts';
 import { toAppError, writeError } from './problem.ts';
@@ -150,6 +152,7 @@ export function createServer(options: ServerOptions): HttpServer {
     help: 'Connections beyond the share of a client or of a network around it, by which one it was.',
   });
   if (options.rateLimitPerMinute !== undefined) boundConnections(app.server, isProxy, closed.count);
+  serveOneAtATime(app.server);
   app.server.on('checkExpectation', ({ url }, response) => {
     const error = new AppError('expectation_failed', 'No expectation but 100-continue is met.');
     answerBare(response, error, nextRequestId(), textErrors.covers(url));
@@ -234,6 +237,20 @@ export function createServer(options: ServerOptions): HttpServer {
     }
   }
 
+  const beginFairly = createFairTurns();
+  app.addHook('onRequest', (request, _, done) => {
+    const { socket } = request;
+    const ip: string | undefined = request.ip;
+    // Its client has left, here or while it waited: nobody gets an answer. Who resets a connection at once has no address.
+    if (ip === undefined) socket.destroy();
+    if (ip === undefined || socket.destroyed) return;
+    beginFairly(
+      () => parseClient(ip),
+      () => {
+        if (!socket.destroyed) done();
+      },
+    );
+  });
   app.addHook('onRoute', (route) => {
     const method = String(route.method);
     methods.add(method, route.url);
