@@ -48,6 +48,8 @@ export type Config = {
   releasesFile: string | undefined;
   /** Page cache of the indexer's database connection. */
   cacheMegabytes: number;
+  /** Answers that wait for their clients to read them, in all. */
+  unsentMegabytes: number;
   /** Bodies kept between two changes of the chain; 0 keeps none. */
   bodyCacheMegabytes: number;
   /** Addresses, networks and hosts that webhooks may reach besides the public internet, also without encryption. */
@@ -128,6 +130,7 @@ export const settingNames = [
   'COINFRONT_RELEASES_FILE',
   'COINFRONT_CACHE_MB',
   'COINFRONT_BODY_CACHE_MB',
+  'COINFRONT_UNSENT_MB',
   'COINFRONT_WEBHOOK_ALLOW',
   'COINFRONT_PAYMENT_WAIT',
   'COINFRONT_RATES',
@@ -276,6 +279,8 @@ export function readConfig(env: Environment = process.env): ConfigResult {
     cacheMegabytes: read('COINFRONT_CACHE_MB', 32, (given) => parseWhole(given, 16, 65_536)),
     // COINFRONT_BODY_CACHE_MB: answers kept until the chain or the mempool changes; 0 keeps none.
     bodyCacheMegabytes: read('COINFRONT_BODY_CACHE_MB', 32, (given) => parseWhole(given, 0, 65_536)),
+    // COINFRONT_UNSENT_MB: answers that nobody reads; beyond it the connection that has read nothing the longest is cut.
+    unsentMegabytes: read('COINFRONT_UNSENT_MB', 128, (given) => parseWhole(given, 16, 65_536)),
     // COINFRONT_WEBHOOK_ALLOW: what webhooks may reach besides the public internet.
     webhookAllow: readAllowList('COINFRONT_WEBHOOK_ALLOW', text('COINFRONT_WEBHOOK_ALLOW'), problems),
     // COINFRONT_RATES: the list of sources that say what a coin costs in other money.

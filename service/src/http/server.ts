@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import type { ServerOptions as HttpOptions } from 'node:http';
 import type { ServerOptions as HttpsOptions } from 'node:https';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { createProxyCheck, parseClient } from '../clients/client.ts';
@@ -38,6 +38,7 @@ import { unitsOfRows, unitsToReserve } from './row-cost.ts';
 import { createTextErrors, type TextErrors } from './text-errors.ts';
 import { createTurns, type TakeTurn } from './turns.ts';
 import { registerUnrouted } from './unrouted.ts';
+import { createUnsentBytes } from './unsent-bytes.ts';
 
 export type ServerOptions = {
   logger: Logger;
@@ -55,6 +56,8 @@ export type ServerOptions = {
   renderError?: ((error: AppError, request: FastifyRequest) => Page | undefined) | undefined;
   /** Characters of written bodies that are kept, half of them for bodies that show the mempool; 32 Mi unless given. */
   keptBodiesLength?: number | undefined;
+  /** Bytes of answers that may wait for their clients to read, in all; 128 MiB unless given. */
+  unsentBytes?: number | undefined;
   timeouts?: Partial<Timeouts>;
 };
 
@@ -78,6 +81,7 @@ const defaultTimeouts: Timeouts = {
 };
 
 const defaultKeptBodiesLength = 33_554_432;
+const defaultUnsentBytes = 134_217_728;
 /** Pause between two looks for idle connections while the server stops, milliseconds. */
 const SWEEP_MS = 50;
 /** Requests above this are logged as slow, milliseconds. */
@@ -185,6 +189,12 @@ export function createServer(options: ServerOptions): HttpServer {
   const bodies = createBodyReader(keys, admission, takeTurn, parseStrictJson(app));
   registerJsonBodies(app, bodies);
   const atEndOfTurn = createEndOfTurn();
+  const unsent = createUnsentBytes(options.unsentBytes ?? defaultUnsentBytes, (bytes, unreadMs) => {
+    logger.warn(
+      { bytes, unread_ms: Math.round(unreadMs) },
+      'connection cut: too much is held that nobody reads',
+    );
+  });
   const methods = createMethodIndex();
   const routes = collectRoutes(app);
 
@@ -277,7 +287,9 @@ export function createServer(options: ServerOptions): HttpServer {
       payload: unknown,
       done: () => void,
     ): void => {
-      if (reserved > 0) admission.chargeBytes(request, lengthOf(payload));
+      const bytes = lengthOf(payload);
+      if (reserved > 0) admission.chargeBytes(request, bytes);
+      if (request.socket instanceof Socket) unsent.note(request.socket, bytes);
       if (typeof cost !== 'number')
         admission.settle(request, reply, reserved, unitsOfRows(cost, request.rows));
       const elapsedMs = performance.now() - request.startedAtMs;

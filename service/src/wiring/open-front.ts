@@ -27,6 +27,7 @@ export function openFront(config: Config, profile: CoinProfile, logger: Logger) 
     tls: config.tls,
     publicUrl: config.publicUrl,
     keptBodiesLength: config.bodyCacheMegabytes * 2 ** 20,
+    unsentBytes: config.unsentMegabytes * 2 ** 20,
     renderError: explorer.renderError,
   });
   explorer.register(server.app);
