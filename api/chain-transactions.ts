@@ -31,6 +31,11 @@ export const TxInputView = Strict(
       Type.String({ description: 'The same in words; null above 10,000 bytes, and for a coinbase.' }),
     ),
     witness: Type.Array(Hex('One item of the witness.')),
+    witness_count: Type.Optional(
+      Count(
+        'All items of the witness of this input; only where `witness` is a part of them. Read on with first_witness.',
+      ),
+    ),
     sequence: Count('Sequence number.'),
   },
   { title: 'TxInput' },
@@ -60,6 +65,9 @@ export const TxOutputView = Strict(
 /** Inputs, and outputs, that one answer of /tx shows at most. */
 export const txPartLimit = 500;
 
+/** Witness items that one answer of /tx shows at most, of all its inputs. */
+export const txWitnessLimit = 5_000;
+
 /** Query of /tx/{txid}. */
 export const TxQuery = Strict({
   first_input: Type.Optional(
@@ -68,6 +76,16 @@ export const TxQuery = Strict({
       maximum: 1_000_000,
       default: 0,
       description: `Index of the first input shown; ${txPartLimit} are shown.`,
+    }),
+  ),
+  first_witness: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 4_000_000,
+      default: 0,
+      description:
+        'Index of the first witness item shown of the first input shown, for an input that has `witness_count`. ' +
+        `${txWitnessLimit} items of all inputs are shown; inputs beyond that come with \`next_input\`.`,
     }),
   ),
   first_output: Type.Optional(
@@ -119,7 +137,9 @@ export const TxDetail = Strict(
     first_seen: Nullable(Time('When this service first saw it in the mempool; null once confirmed.')),
     input_count: Count('All inputs.'),
     output_count: Count('All outputs.'),
-    inputs: Type.Array(TxInputView, { description: `From first_input on, ${txPartLimit} at most.` }),
+    inputs: Type.Array(TxInputView, {
+      description: `From first_input on, ${txPartLimit} at most, fewer where they have many witness items.`,
+    }),
     outputs: Type.Array(TxOutputView, { description: `From first_output on, ${txPartLimit} at most.` }),
     next_input: Nullable(Count('Give it as first_input to read on; null when the inputs are complete.')),
     next_output: Nullable(Count('Give it as first_output to read on; null when the outputs are complete.')),

@@ -28,6 +28,8 @@ export type ByteReader = {
   count(minItemBytes: number): number;
   /** The next `length` bytes as a view on the input, not a copy. */
   slice(length: number): Uint8Array;
+  /** Steps over the next `length` bytes. */
+  skip(length: number): void;
   /** CompactSize length, then so many bytes, as a view. */
   varSlice(): Uint8Array;
 };
@@ -122,6 +124,10 @@ class BytesReader implements ByteReader {
   slice(length: number): Uint8Array {
     const at = this.#take(length);
     return at < 0 || length === 0 ? EMPTY : this.bytes.subarray(at, at + length);
+  }
+
+  skip(length: number): void {
+    this.#take(length);
   }
 
   varSlice(): Uint8Array {

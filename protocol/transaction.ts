@@ -49,6 +49,12 @@ export function parseTransaction(bytes: Uint8Array): Result<Transaction> {
   return tx;
 }
 
+/** How {@link readTransaction} reads; `readWitnesses` is given the inputs where their witnesses begin. */
+export type TransactionReading = {
+  fillsInput?: boolean;
+  readWitnesses?: (inputs: TxInput[]) => void;
+};
+
 /**
  * Reads one transaction from where the reader stands. Refused, as by Core: a witness encoding without any
  * witness, unknown flags. Refused also: no inputs (an MWEB-only transaction has an id that only the extension
@@ -57,7 +63,10 @@ export function parseTransaction(bytes: Uint8Array): Result<Transaction> {
  */
 export function readTransaction(
   reader: ByteReader,
-  { fillsInput = false }: { fillsInput?: boolean } = {},
+  {
+    fillsInput = false,
+    readWitnesses = (inputs) => readAllWitnesses(reader, inputs),
+  }: TransactionReading = {},
 ): Result<Transaction> {
   const version = reader.u32();
   let flags = 0;
@@ -74,7 +83,7 @@ export function readTransaction(
   const inputs = readInputs(reader, inputCount);
   const outputs = readOutputs(reader);
   const hasWitness = (flags & FLAG_WITNESS) !== 0;
-  if (hasWitness) readWitnesses(reader, inputs);
+  if (hasWitness) readWitnesses(inputs);
   const mweb = (flags & FLAG_MWEB) !== 0 ? readMweb(reader, outputs.length, fillsInput) : undefined;
   const locktime = reader.u32();
   if (reader.failure !== undefined) return fail(reader.failure);
@@ -102,7 +111,7 @@ function readOutputs(reader: ByteReader): TxOutput[] {
   return outputs;
 }
 
-function readWitnesses(reader: ByteReader, inputs: TxInput[]): void {
+function readAllWitnesses(reader: ByteReader, inputs: TxInput[]): void {
   let items = 0;
   for (const input of inputs) {
     const count = reader.count(1);

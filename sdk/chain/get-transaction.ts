@@ -11,7 +11,8 @@ export type GetTransactionError = CoinfrontError<ReadErrorCode | 'transaction_no
  * A transaction.
  *
  * From the best chain or the mempool, with what it spends and what spends it. 500 inputs and 500 outputs are shown at
- * once; `next_input` and `next_output` say where to go on, and nothing is left out silently.
+ * once; `next_input` and `next_output` say where to go on, and nothing is left out silently. Of 5,000 witness items a page
+ * ends early; an input with more has `witness_count`, and `first_witness` reads on.
  *
  * @throws {GetTransactionError}
  * @example

@@ -156,6 +156,12 @@ export type CoinbasePayout = {
 /** Where a script was paid first. */
 export type FirstOutput = { txid: Uint8Array; vout: number; height: number; position: number };
 
+/** Inputs or outputs of a transaction: so many from one on. */
+export type TxSpan = { readonly first: number; readonly count: number };
+
+/** All inputs, or outputs. */
+export const wholeSpan: TxSpan = { first: 0, count: Number.MAX_SAFE_INTEGER };
+
 /** One consistent view; all its reads see the same tip and the same mempool. */
 export type ChainView = {
   /** The database in this view's snapshot: a part reads the tables that it derives from blocks. */
@@ -188,12 +194,12 @@ export type ChainView = {
   findUnconfirmedTx(txid: Uint8Array): Promise<TxRecord | undefined>;
   /** The confirmed transaction of an id, by which parts' tables name it. */
   getTxById(id: number): Promise<TxRecord>;
-  /** One per input; undefined for a coinbase input, or where the output is unknown to the index. */
-  listPrevouts(tx: TxRecord): Promise<(Prevout | undefined)[]>;
+  /** One per input, of the span or of all; undefined for a coinbase input, or where the output is unknown to the index. */
+  listPrevouts(tx: TxRecord, span?: TxSpan): Promise<(Prevout | undefined)[]>;
   /** An output of the chain or of the mempool, spent or not; of two transactions of one txid that of the later. */
   findOutput(txid: Uint8Array, vout: number): Promise<Prevout | undefined>;
-  /** One per output; undefined while unspent. */
-  listSpends(tx: TxRecord): Promise<(Spend | undefined)[]>;
+  /** One per output, of the span or of all; undefined while unspent. */
+  listSpends(tx: TxRecord, span?: TxSpan): Promise<(Spend | undefined)[]>;
 
   /**
    * The script whose SHA-256 this is; undefined when no output in the chain or the mempool has it.

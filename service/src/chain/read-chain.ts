@@ -26,7 +26,14 @@ import {
   readAuxpow,
   readRawBlock,
 } from './block-store.ts';
-import type { BlockRecord, ChainView, ReadChain, ScriptStats, TxRecord } from './chain-view.ts';
+import {
+  type BlockRecord,
+  type ChainView,
+  type ReadChain,
+  type ScriptStats,
+  type TxRecord,
+  wholeSpan,
+} from './chain-view.ts';
 import {
   describeHistogram,
   findMempoolScript,
@@ -194,20 +201,24 @@ function createView(
       if (tx?.id !== id) throw new Error(`the index has no transaction ${id}`);
       return toRecord(tx);
     },
-    async listPrevouts(tx) {
+    async listPrevouts(tx, span = wholeSpan) {
       const confirmed = stored.get(tx);
-      if (confirmed) return await listStoredPrevouts(reader, runs, confirmed);
-      return await listUnconfirmedPrevouts(reader, runs, tx.raw);
+      if (confirmed) return await listStoredPrevouts(reader, runs, confirmed, span);
+      return await listUnconfirmedPrevouts(reader, runs, tx.raw, span);
     },
     findOutput: async (txid, vout) => (await findOutputs(reader, runs, txid))?.(vout),
-    async listSpends(tx) {
+    async listSpends(tx, span = wholeSpan) {
       const confirmed = stored.get(tx);
-      const { length } = getValue(parseTransaction(tx.raw)).outputs;
       const spends = confirmed
-        ? await listStoredSpends(reader, runs, confirmed)
-        : new Array(length).fill(undefined);
+        ? await listStoredSpends(reader, runs, confirmed, span)
+        : getValue(parseTransaction(tx.raw))
+            .outputs.slice(span.first, span.first + span.count)
+            .map(() => undefined);
       if (mempool.txs > 0) {
-        for (const [vout, spend] of await findSpends(tx.txid)) spends[vout] ??= spend;
+        for (const [vout, spend] of await findSpends(tx.txid)) {
+          const at = vout - span.first;
+          if (at >= 0 && at < spends.length) spends[at] ??= spend;
+        }
       }
       return spends;
     },

@@ -5,7 +5,7 @@ import type { RunSet } from '../indexer/runs/run-set.ts';
 import { createOutputReader, type OutputReader } from '../indexer/transactions/output-reader.ts';
 import { readPrevouts } from '../indexer/transactions/tx-page.ts';
 import { findStoredTxs, type StoredTx } from '../indexer/transactions/tx-store.ts';
-import type { Prevout, Spend } from './chain-view.ts';
+import type { Prevout, Spend, TxSpan } from './chain-view.ts';
 
 const LIST_MEMPOOL_SPENDS = sql<{ vout: number; vin: number; txid: Uint8Array }>(
   `select s.vout, s.vin, m.txid from mempool_spend s join mempool_tx m on m.id = s.tx_id where s.txid = $1`,
@@ -16,8 +16,9 @@ export async function listStoredPrevouts(
   reader: Reader,
   runs: RunSet,
   tx: StoredTx,
+  { first, count }: TxSpan,
 ): Promise<(Prevout | undefined)[]> {
-  const outputIds = readPrevouts(tx);
+  const outputIds = readPrevouts(tx).slice(first, first + count);
   const sources = await findStoredTxs(
     reader,
     runs,
@@ -50,20 +51,23 @@ export async function listStoredSpends(
   reader: Reader,
   runs: RunSet,
   tx: StoredTx,
+  span: TxSpan,
 ): Promise<(Spend | undefined)[]> {
-  const spenderIds = await findSpenders(reader, runs, tx.id, tx.outputCount);
+  const first = Math.min(span.first, tx.outputCount);
+  const count = Math.min(span.count, tx.outputCount - first);
+  const spenderIds = await findSpenders(reader, runs, tx.id + first, count);
   const spenders = await findStoredTxs(
     reader,
     runs,
     spenderIds.filter((id) => id !== undefined),
   );
   const inputs = new Map<StoredTx, Map<number | undefined, number>>();
-  return spenderIds.map((id, vout) => {
+  return spenderIds.map((id, at) => {
     const spender = id === undefined ? undefined : spenders.get(id);
     if (!spender) return undefined;
     const vins = inputs.get(spender) ?? indexPrevouts(spender);
     inputs.set(spender, vins);
-    return { txid: spender.txid, vin: vins.get(tx.id + vout)!, height: spender.height };
+    return { txid: spender.txid, vin: vins.get(tx.id + first + at)!, height: spender.height };
   });
 }
 

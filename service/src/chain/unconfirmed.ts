@@ -5,7 +5,7 @@ import type { Reader } from '../db/database.ts';
 import type { RunSet } from '../indexer/runs/run-set.ts';
 import { createOutputReader } from '../indexer/transactions/output-reader.ts';
 import { findTxByTxid } from '../indexer/transactions/tx-store.ts';
-import type { Prevout, Spend } from './chain-view.ts';
+import type { Prevout, Spend, TxSpan } from './chain-view.ts';
 import { findMempoolTx } from './mempool-store.ts';
 import { listMempoolSpends, toPrevout } from './tx-store.ts';
 
@@ -33,11 +33,12 @@ export async function listUnconfirmedPrevouts(
   reader: Reader,
   runs: RunSet,
   raw: Uint8Array,
+  { first, count }: TxSpan,
 ): Promise<(Prevout | undefined)[]> {
   const parents = new Map<string, Promise<FindOutputAt | undefined>>();
   const { inputs } = getValue(parseTransaction(raw));
   return await Promise.all(
-    inputs.map(async ({ prevTxid, prevVout }) => {
+    inputs.slice(first, first + count).map(async ({ prevTxid, prevVout }) => {
       const key = bytesToHex(prevTxid);
       const parent = parents.get(key) ?? findOutputs(reader, runs, prevTxid);
       parents.set(key, parent);

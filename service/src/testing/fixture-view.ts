@@ -14,6 +14,7 @@ import type {
   TxRecord,
   Utxo,
 } from '../chain/chain-view.ts';
+import { wholeSpan } from '../chain/chain-view.ts';
 import {
   type FixtureChain,
   type FixtureOutput,
@@ -137,9 +138,9 @@ function viewFixture(chain: FixtureChain): ChainView {
       return await refuse();
     },
     getScripts: refuse,
-    async listPrevouts(record) {
+    async listPrevouts(record, { first, count } = wholeSpan) {
       const { tx } = findRecord(record.txid)!;
-      return tx.inputs.map((input): Prevout | undefined => {
+      return tx.inputs.slice(first, first + count).map((input): Prevout | undefined => {
         const spent = findOutput(chain, input.prevTxid, input.prevVout);
         if (spent === undefined) return undefined;
         const { owner, vout, value, script } = spent;
@@ -159,9 +160,10 @@ function viewFixture(chain: FixtureChain): ChainView {
       const { owner, value, script } = found;
       return { txid, vout, value, script, height: owner.height, coinbase: isCoinbase(owner.tx) };
     },
-    async listSpends(record) {
+    async listSpends(record, { first, count } = wholeSpan) {
       const { tx } = findRecord(record.txid)!;
-      return tx.outputs.map((_, vout): Spend | undefined => {
+      return tx.outputs.slice(first, first + count).map((_, at): Spend | undefined => {
+        const vout = first + at;
         const spentBy = findOutput(chain, record.txid, vout)?.spentBy;
         return spentBy && { txid: spentBy.owner.txid, vin: spentBy.vin, height: spentBy.owner.height };
       });

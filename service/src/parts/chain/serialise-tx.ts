@@ -5,6 +5,7 @@ import {
   type TxInputJson,
   type TxOutputJson,
   txPartLimit,
+  txWitnessLimit,
 } from '@coinfront/api/chain-transactions.ts';
 import { encodeAddress } from '@coinfront/protocol/address.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
@@ -23,9 +24,8 @@ import {
   type Transaction,
   type TxInput,
   type TxOutput,
-  transactionSizes,
-  wtxidOf,
 } from '@coinfront/protocol/transaction.ts';
+import { sizesOfPart, type TransactionPart, withoutMweb } from '@coinfront/protocol/transaction-part.ts';
 import { confirmationsAt } from '../../chain/chain-reads.ts';
 import type { BlockRecord, Prevout, Spend, TxRecord } from '../../chain/chain-view.ts';
 import { formatTime } from './serialise-block.ts';
@@ -36,15 +36,18 @@ const maxShownScriptBytes = 10_000;
 /** One transaction with everything that the chain says about it, read from one view. */
 export type TxParts = {
   record: TxRecord;
-  tx: Transaction;
-  /** One per input. */
+  part: TransactionPart;
+  /** One per input, from the first shown. */
   prevouts: readonly (Prevout | undefined)[];
-  /** One per output. */
+  /** One per output, from the first shown. */
   spends: readonly (Spend | undefined)[];
   /** Its block; undefined in the mempool. */
   block: BlockRecord | undefined;
   tip: BlockRecord;
 };
+
+/** What is shown of a transaction. */
+export type TxFrom = { firstInput: number; firstWitness: number; firstOutput: number };
 
 /** The block of a transaction. */
 export function serialiseTxBlock(block: BlockRecord, position: number): TxBlockJson {
@@ -53,15 +56,16 @@ export function serialiseTxBlock(block: BlockRecord, position: number): TxBlockJ
 
 /** A transaction with the inputs from `firstInput` and the outputs from `firstOutput` on. */
 export function serialiseTx(
-  { record, tx, prevouts, spends, block, tip }: TxParts,
-  { firstInput, firstOutput }: { firstInput: number; firstOutput: number },
+  { record, part, prevouts, spends, block, tip }: TxParts,
+  { firstInput, firstWitness, firstOutput }: TxFrom,
   profile: CoinProfile,
 ): TxDetailJson {
   const { decimals } = profile;
-  const sizes = transactionSizes(tx);
+  const { tx, witnessCounts } = part;
+  const sizes = sizesOfPart(record.raw, part);
   const coinbase = isCoinbase(tx);
   const { status } = record;
-  const endInput = Math.min(firstInput + txPartLimit, tx.inputs.length);
+  const endInput = findEndInput(part, firstInput, firstWitness);
   const endOutput = Math.min(firstOutput + txPartLimit, tx.outputs.length);
   return {
     txid: toDisplayHash(record.txid),
@@ -86,21 +90,40 @@ export function serialiseTx(
     first_seen: status.confirmed ? null : new Date(status.firstSeenMs).toISOString(),
     input_count: tx.inputs.length,
     output_count: tx.outputs.length,
-    inputs: tx.inputs
-      .slice(firstInput, endInput)
-      .map((input, i) => serialiseInput(input, firstInput + i, coinbase, prevouts[firstInput + i], profile)),
+    inputs: tx.inputs.slice(firstInput, endInput).map((input, i) => ({
+      ...serialiseInput(input, firstInput + i, coinbase, prevouts[i], profile),
+      ...(input.witness.length === (witnessCounts[firstInput + i] ?? 0)
+        ? {}
+        : { witness_count: witnessCounts[firstInput + i]! }),
+    })),
     outputs: tx.outputs
       .slice(firstOutput, endOutput)
-      .map((output, i) => serialiseOutput(output, firstOutput + i, spends[firstOutput + i], profile)),
+      .map((output, i) => serialiseOutput(output, firstOutput + i, spends[i], profile)),
     next_input: endInput < tx.inputs.length ? endInput : null,
     next_output: endOutput < tx.outputs.length ? endOutput : null,
   };
 }
 
-/** The wtxid from the stored bytes, by native code; what has an MWEB part is serialised anew without it. */
+/** Where the inputs of a page end: before the first whose witness would be more than one answer shows. */
+function findEndInput(
+  { tx, witnessCounts }: TransactionPart,
+  firstInput: number,
+  firstWitness: number,
+): number {
+  const most = Math.min(firstInput + txPartLimit, tx.inputs.length);
+  let items = Math.max(0, (witnessCounts[firstInput] ?? 0) - firstWitness);
+  for (let i = firstInput + 1; i < most; i++) {
+    items += witnessCounts[i] ?? 0;
+    if (items > txWitnessLimit) return i;
+  }
+  return most;
+}
+
+/** The wtxid from the stored bytes, by native code. */
 function wtxidFrom({ raw, txid }: TxRecord, tx: Transaction): Uint8Array {
   if (!tx.hasWitness) return txid;
-  return tx.mweb === undefined ? hash('sha256', hash('sha256', raw, 'buffer'), 'buffer') : wtxidOf(tx);
+  const bytes = tx.mweb === undefined ? raw : withoutMweb(raw, tx.mweb.length);
+  return hash('sha256', hash('sha256', bytes, 'buffer'), 'buffer');
 }
 
 function serialiseInput(

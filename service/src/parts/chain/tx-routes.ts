@@ -1,7 +1,17 @@
-import { TxDetail, TxParams, TxProof, TxQuery, TxRaw } from '@coinfront/api/chain-transactions.ts';
+import {
+  TxDetail,
+  TxParams,
+  TxProof,
+  TxQuery,
+  TxRaw,
+  txPartLimit,
+  txWitnessLimit,
+} from '@coinfront/api/chain-transactions.ts';
 import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { getValue } from '@coinfront/protocol/result.ts';
+import { parseTransactionPart } from '@coinfront/protocol/transaction-part.ts';
 import type { FastifyInstance } from 'fastify';
-import { confirmationsAt, getTx, parseStored } from '../../chain/chain-reads.ts';
+import { confirmationsAt, getTx } from '../../chain/chain-reads.ts';
 import type { BlockRecord, ChainView, TxRecord } from '../../chain/chain-view.ts';
 import { findMerkleProof } from '../../chain/merkle-proof.ts';
 import { AppError } from '../../errors.ts';
@@ -10,17 +20,27 @@ import { buriedConfirmations } from '../../http/snapshot.ts';
 import type { ChainContext } from './chain-context.ts';
 import { txExamples } from './examples-chain.ts';
 
-import { serialiseTx, type TxParts } from './serialise-tx.ts';
+import { serialiseTx, type TxFrom, type TxParts } from './serialise-tx.ts';
 
 /** Everything that is shown of a transaction, read from one view. */
-export async function readTxParts(view: ChainView, record: TxRecord, tip: BlockRecord): Promise<TxParts> {
+export async function readTxParts(
+  view: ChainView,
+  record: TxRecord,
+  tip: BlockRecord,
+  from: TxFrom,
+): Promise<TxParts> {
   const { status } = record;
   const [prevouts, spends, block] = await Promise.all([
-    view.listPrevouts(record),
-    view.listSpends(record),
+    view.listPrevouts(record, { first: from.firstInput, count: txPartLimit }),
+    view.listSpends(record, { first: from.firstOutput, count: txPartLimit }),
     status.confirmed ? view.findBlockAt(status.height) : undefined,
   ]);
-  return { record, tx: parseStored(record), prevouts, spends, block, tip };
+  const part = parseTransactionPart(record.raw, {
+    input: from.firstInput,
+    item: from.firstWitness,
+    most: txWitnessLimit,
+  });
+  return { record, part: getValue(part), prevouts, spends, block, tip };
 }
 
 /** `/tx/{txid}`, `/tx/{txid}/raw` and `/tx/{txid}/proof`. */
@@ -38,17 +58,22 @@ export function registerTxRoutes(app: FastifyInstance, context: ChainContext): v
       summary: 'A transaction',
       description:
         'From the best chain or the mempool, with what it spends and what spends it. 500 inputs and 500 outputs are ' +
-        'shown at once; `next_input` and `next_output` say where to go on, and nothing is left out silently.',
+        'shown at once; `next_input` and `next_output` say where to go on, and nothing is left out silently. ' +
+        `Of ${txWitnessLimit} witness items a page ends early; an input with more has \`witness_count\`, and \`first_witness\` reads on.`,
       errors: ['transaction_not_found'],
       parameterExamples: { txid: txExamples.detail.txid },
       example: txExamples.detail,
     },
     async read({ view, tip, params, query, charge }) {
       const record = await getTx(view, params.txid);
-      // However few of its inputs and outputs are shown, all of them are read.
+      // However few of its inputs and outputs are shown, all of its bytes are read.
       charge(record.raw.length);
-      const parts = await readTxParts(view, record, tip);
-      const from = { firstInput: query.first_input ?? 0, firstOutput: query.first_output ?? 0 };
+      const from = {
+        firstInput: query.first_input ?? 0,
+        firstWitness: query.first_witness ?? 0,
+        firstOutput: query.first_output ?? 0,
+      };
+      const parts = await readTxParts(view, record, tip, from);
       return serialiseTx(parts, from, context.profile);
     },
   });

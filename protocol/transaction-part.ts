@@ -1,0 +1,68 @@
+/** Reads a transaction with a part of its witness: it may have millions of items, most of which nobody asked for. */
+
+import { createReader } from './reader.ts';
+import { fail, ok, type Result } from './result.ts';
+import { readTransaction, type Transaction, type TransactionSizes, transactionSizes } from './transaction.ts';
+
+/** The items to read: from one of an input on, and so many in all. */
+export type WitnessPart = { readonly input: number; readonly item: number; readonly most: number };
+
+/** A transaction of which only some witness items were read. Serialising it does not give its bytes. */
+export type TransactionPart = {
+  readonly tx: Transaction;
+  /** How many items each input has; empty where none has any. */
+  readonly witnessCounts: readonly number[];
+};
+
+/** As `parseTransaction`, with only a part of the witness items in it. */
+export function parseTransactionPart(bytes: Uint8Array, part: WitnessPart): Result<TransactionPart> {
+  const witnessCounts: number[] = [];
+  const reader = createReader(bytes);
+  const tx = readTransaction(reader, {
+    fillsInput: true,
+    readWitnesses(inputs) {
+      let left = part.most;
+      let items = 0;
+      for (const [at, { witness }] of inputs.entries()) {
+        const count = reader.count(1);
+        witnessCounts.push(count);
+        const first = at < part.input ? count : at === part.input ? part.item : 0;
+        for (let i = 0; i < count && reader.failure === undefined; i++) {
+          const length = reader.compactSize();
+          if (i < first || left === 0) {
+            reader.skip(length);
+          } else {
+            witness.push(reader.slice(length));
+            left -= 1;
+          }
+        }
+        items += count;
+      }
+      if (items === 0) reader.reject('transaction has a superfluous witness record');
+    },
+  });
+  if (!tx.ok) return tx;
+  if (reader.remaining > 0) return fail(`transaction is followed by ${reader.remaining} more bytes`);
+  return ok({ tx: tx.value, witnessCounts });
+}
+
+/** `transactionSizes` of a transaction of which a part was read from `bytes`. */
+export function sizesOfPart(bytes: Uint8Array, { tx }: TransactionPart): TransactionSizes {
+  const { strippedSize } = transactionSizes({ ...tx, hasWitness: false, mweb: undefined });
+  const markerBytes = tx.hasWitness ? 0 : 2;
+  const mwebBytes = tx.mweb === undefined ? 0 : tx.mweb.length + markerBytes;
+  const weight = strippedSize * 3 + bytes.length - mwebBytes;
+  return { size: bytes.length, strippedSize, weight, vsize: Math.ceil(weight / 4) };
+}
+
+/** The bytes that `wtxidOf` hashes of a transaction with a witness and an MWEB part: all but that part. */
+export function withoutMweb(bytes: Uint8Array, mwebLength: number): Uint8Array {
+  const locktimeBytes = 4;
+  const end = bytes.length - locktimeBytes;
+  const kept = new Uint8Array(bytes.length - mwebLength);
+  kept.set(bytes.subarray(0, end - mwebLength));
+  kept.set(bytes.subarray(end), end - mwebLength);
+  // The flags: a witness and nothing else.
+  kept[5] = 1;
+  return kept;
+}
