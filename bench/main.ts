@@ -2,6 +2,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BenchChain, ensureBenchChain } from './chain-maker.ts';
+import { measureHostile } from './hostile.ts';
 import { readLongOptions } from './long/options.ts';
 import { runLong } from './long/run-long.ts';
 import { measurePayments } from './payments.ts';
@@ -13,7 +14,7 @@ import { describeScale, describeSync, measureSync, type SyncResult } from './syn
 import { formatTable, type Row } from './table.ts';
 import { measureTip } from './tip.ts';
 
-const USAGE = `npm run bench -- [sync|reads|tip|scale|payments|protocols|starve|all] [options]
+const USAGE = `npm run bench -- [sync|reads|tip|scale|payments|protocols|starve|hostile|all] [options]
   sync    time to index a chain / time to only download its blocks; memory, CPU
   reads   requests per second of the chain API / of an empty Fastify route
   tip     delay from the node's new block to the API serving it
@@ -21,14 +22,15 @@ const USAGE = `npm run bench -- [sync|reads|tip|scale|payments|protocols|starve|
   payments  creates and status reads per second, delay from a block to its webhook, cost of a block
   protocols  token operations indexed per second / plain pace, pages of holders, look-ups of proofs
   starve  what others wait for /status while three clients send the dearest requests; CPU, memory
-  all     all of these (default)
+  hostile what somebody else waits for /status while three clients attack, one way at a time and all at once; memory
+  all     all of these but hostile (default)
   long    first sync of a chain like real ones, in steps of a million transactions; options of its own
-options: --transactions N (500000)  --engine sqlite|postgres (sqlite)  --rounds N (1)
+options: --transactions N (500000)  --engine sqlite|postgresql (sqlite)  --rounds N (1)
          --payments N (50000): how many are open meanwhile
-         --seconds N (20): of each attack of starve
+         --seconds N (20): of each attack of starve and hostile
          --operations N (200000, at least 100000)  --proofs N (1000000): of protocols`;
 
-const KINDS = ['sync', 'reads', 'tip', 'scale', 'payments', 'protocols', 'starve', 'all'];
+const KINDS = ['sync', 'reads', 'tip', 'scale', 'payments', 'protocols', 'starve', 'hostile', 'all'];
 const SCALE_SMALL = 200_000;
 const SCALE_LARGE = 2_000_000;
 
@@ -81,6 +83,7 @@ async function measure(
   if (wants('protocols')) rows.push(...(await measureProtocols(maker, { operations, proofs, rounds })));
   if (wants('payments')) rows.push(...(await measurePayments(maker, payments)));
   if (wants('starve')) rows.push(...(await measureStarving(maker, seconds)));
+  if (kind === 'hostile') rows.push(...(await measureHostile(maker, seconds)));
   return rows;
 }
 
@@ -115,7 +118,7 @@ function readOptions(): Options {
       },
     });
     const kind = positionals[0] ?? 'all';
-    const { engine } = values;
+    const engine = values.engine === 'postgresql' ? 'postgres' : values.engine;
     if (!KINDS.includes(kind)) throw new Error(`"${kind}" is none of ${KINDS.join(', ')}.`);
     if (engine !== 'sqlite' && engine !== 'postgres') throw new Error(`"${engine}" is no engine.`);
     const transactions = readCount('transactions', values.transactions, 1_000, 5_000_000);

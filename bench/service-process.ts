@@ -157,6 +157,12 @@ export function readProcessUse(pid: number): ProcessUse {
   return { cpuSeconds: ticks / CLOCK_TICKS_PER_SECOND, peakRssBytes: Number(peak[1]) * 1_024 };
 }
 
+/** Resident memory of a process at this moment, bytes. */
+export function readPresentRss(pid: number): number {
+  const present = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return Number(present?.[1] ?? 0) * 1_024;
+}
+
 /** Bytes that a process had written to disks, files removed since included; 0 when it is gone or not ours to ask. */
 export function readWrittenBytes(pid: number): number {
   try {
