@@ -348,6 +348,27 @@ describe('refusal of private keys', () => {
 });
 
 describe('limits', () => {
+  test('a long body with more parts than any operation takes is refused before it is parsed', async () => {
+    const { app } = createFixtureServer();
+    const post = (payload: string) =>
+      app.inject({
+        method: 'POST',
+        url: '/api/v1/broadcast',
+        headers: { 'content-type': 'application/json' },
+        payload,
+      });
+    for (const part of ['1,', '[', '{"a":', '"a":1,']) {
+      // Cut off: it is no JSON, and nobody comes to notice.
+      const { statusCode, json } = await post(`{"raw_tx":[${part.repeat(40_000)}`);
+      expect([statusCode, json().code]).toEqual([400, 'invalid_body']);
+      expect(json().detail).toContain('4096 commas and brackets');
+    }
+    const few = await post(`{"raw_tx":"${'ab'.repeat(40_000)}","notes":[${'1,'.repeat(4_000)}`);
+    expect(few.json().detail).not.toContain('commas');
+    const short = await post(`{"raw_tx":[${'1,'.repeat(30_000)}`);
+    expect(short.json().detail).not.toContain('commas');
+  });
+
   // A budget is that of a minute of the clock, which must not end between two requests.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
   afterEach(() => void vi.useRealTimers());
