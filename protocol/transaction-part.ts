@@ -7,6 +7,9 @@ import { readTransaction, type Transaction, type TransactionSizes, transactionSi
 /** The items to read: from one of an input on, and so many in all. */
 export type WitnessPart = { readonly input: number; readonly item: number; readonly most: number };
 
+/** No item at all: what a txid is made of. A million empty ones take the thread 5 ms instead of 60. */
+export const noWitness: WitnessPart = { input: 0, item: 0, most: 0 };
+
 /** A transaction of which only some witness items were read. Serialising it does not give its bytes. */
 export type TransactionPart = {
   readonly tx: Transaction;

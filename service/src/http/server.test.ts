@@ -359,7 +359,7 @@ describe('limits', () => {
       });
     for (const part of ['1,', '[', '{"a":', '"a":1,']) {
       // Cut off: it is no JSON, and nobody comes to notice.
-      const { statusCode, json } = await post(`{"raw_tx":[${part.repeat(40_000)}`);
+      const { statusCode, json } = await post(`{"raw_tx":[${part.repeat(70_000)}`);
       expect([statusCode, json().code]).toEqual([400, 'invalid_body']);
       expect(json().detail).toContain('4096 commas and brackets');
     }

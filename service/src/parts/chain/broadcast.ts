@@ -1,7 +1,8 @@
 /** Broadcasting a signed transaction: checks, the node's verdict, and the codes of its refusals. */
 
 import { parseHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
-import { parseTransaction, txidOf } from '@coinfront/protocol/transaction.ts';
+import { txidOf } from '@coinfront/protocol/transaction.ts';
+import { noWitness, parseTransactionPart } from '@coinfront/protocol/transaction-part.ts';
 import { DatabaseUnavailableError } from '../../db/database.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import { isMethodRefused, isNodeError, type NodeError } from '../../node/node-error.ts';
@@ -54,10 +55,10 @@ export async function broadcastTransaction(context: ChainContext, rawTxHex: stri
     const detail = `The transaction has ${bytes.value.length} bytes; ${maxBroadcastBytes} are accepted.`;
     throw new AppError('transaction_too_large', detail);
   }
-  const parsed = parseTransaction(bytes.value);
+  const parsed = parseTransactionPart(bytes.value, noWitness);
   if (!parsed.ok)
     throw new AppError('transaction_undecodable', `Not a serialised transaction: ${parsed.reason}.`);
-  const id = txidOf(parsed.value);
+  const id = txidOf(parsed.value.tx);
   const txid = toDisplayHash(id);
   const before = await findPlace(context, id);
   if (before === 'chain') return { txid, alreadyKnown: true, visibility: 'visible' };
