@@ -380,9 +380,10 @@ export type ReconciliationJson = NonNullable<TreasuryStatusJson['reconciliation'
 /** Answer of /health. */
 export const TreasuryHealthView = Strict(
   {
-    status: OneOf(['ok', 'behind', 'other_address', 'not_configured'], {
+    status: OneOf(['ok', 'behind', 'node_unavailable', 'other_address', 'not_configured'], {
       description:
         '`ok`: the ledger is at the tip of the index, and that at the tip of the node. `behind`: it is catching up. ' +
+        '`node_unavailable`: the node does not answer, so that there may be blocks that nobody here knows of. ' +
         '`other_address`: the ledger was kept for another address than the coin profile has now. `not_configured`: the coin has ' +
         'no treasury.',
     }),

@@ -145,6 +145,7 @@ export function registerEveryPart({ app, routes, bodies }: HttpServer, unused: (
       precious,
       now: unused,
       findNodeHeight: unused,
+      isNodeAvailable: unused,
       nameClient: unused,
       perClient: undefined,
       estimateFeeRate: unused,

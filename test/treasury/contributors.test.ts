@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TreasuryTables } from '../../service/src/parts/treasury/treasury-tables.ts';
 import { awaitRoomInDay } from '../harness/await-room-in-day.ts';
 import { forEachEngine } from '../harness/engines.ts';
-import { startNode, type TestNode } from '../harness/litecoind.ts';
+import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
 import { startService } from '../harness/service.ts';
 import { type Json, openTreasuryDesk, type TreasuryDesk, treasury, units } from './treasury-desk.ts';
 
@@ -248,6 +248,18 @@ forEachEngine('contributors', (engine) => {
     const metrics = await (await fetch(`${desk.service.metricsOrigin}/metrics`)).text();
     expect(metrics).toContain('\ncoinfront_treasury_lag_blocks 0\n');
     expect(metrics).toContain('\ncoinfront_treasury_difference 0\n');
+  });
+
+  test('are told by health while the node does not answer, and when it does again', async () => {
+    const before = (await desk.get('/health')).json;
+    expect(before.status).toBe('ok');
+    const waitForStatus = (status: string) =>
+      waitUntil(`health says ${status}`, async () => (await desk.get('/health')).json.status === status);
+    await node.pause();
+    await waitForStatus('node_unavailable');
+    expect((await desk.get('/health')).json).toEqual({ ...before, status: 'node_unavailable' });
+    await node.start();
+    await waitForStatus('ok');
   });
 });
 

@@ -1,5 +1,6 @@
 import type { ChainContext } from '../parts/chain/chain-context.ts';
 import { estimateFeeRate, findRelayRate } from '../parts/chain/fee-routes.ts';
+import { judgeNode } from '../parts/chain/health-rules.ts';
 import { startTreasuryFollower } from '../parts/treasury/follow-treasury.ts';
 import type { TreasuryPartContext } from '../parts/treasury/treasury-context.ts';
 import { listTreasuryGauges } from '../parts/treasury/treasury-gauges.ts';
@@ -28,6 +29,7 @@ export function wireTreasury(ground: Ground, chain: ChainContext): Wired {
             contributors: treasuryLimits.contributorsPerClient,
           },
     findNodeHeight: () => node.state.current().value?.blocks,
+    isNodeAvailable: () => judgeNode(node.state.current(), undefined).available,
     estimateFeeRate: (view) => estimateFeeRate(chain, view),
     getRelayRate: () => findRelayRate(chain),
   };

@@ -94,7 +94,7 @@ export async function probePeer(socket: Socket, task: ProbeTask, signal: AbortSi
     if (version.protocolVersion < LEAST_VERSION) throw new PeerFaultError('too_old');
     if (task.tip.height - version.startHeight > task.maxLag) {
       sight.lag = task.tip.height - version.startHeight;
-      throw new PeerFaultError('lagging');
+      throw await explainLag(peer, task, signal);
     }
     if ((version.services & serviceBits.network) === 0n) throw new PeerFaultError('not_full');
     sight.lag = await measureLag(peer, task);
@@ -118,6 +118,25 @@ async function shakeHands(peer: PeerConnection, { tip, userAgent }: ProbeTask): 
   peer.send('verack', new Uint8Array(0));
   await peer.receive(['verack']);
   return version;
+}
+
+/**
+ * Why a peer says that it is behind: another chain has heights of its own, and its headers show that it is one. A node that is catching up
+ * sends none, however long one waits; what it said of itself stands then.
+ */
+async function explainLag(
+  peer: PeerConnection,
+  task: ProbeTask,
+  signal: AbortSignal,
+): Promise<PeerFaultError> {
+  try {
+    await measureLag(peer, task);
+  } catch (error) {
+    if (!(error instanceof PeerFaultError)) {
+      if (!signal.aborted) throw error;
+    } else if (error.code === 'wrong_chain') return error;
+  }
+  return new PeerFaultError('lagging');
 }
 
 /** How many blocks of our chain the peer's best chain lacks, as its headers show. */

@@ -94,7 +94,11 @@ describe('a node fails that', () => {
   test.each([5, 6, 10, 60, tip])('is %s blocks behind, though it says otherwise', async (lag) => {
     await failsFor('lagging', { blocks: blocks.slice(0, tip + 1 - lag), startHeight: tip });
   });
-  test('says that it is behind', () => failsFor('lagging', { startHeight: tip - 5 }));
+  test('says that it is behind, whether it shows headers or not', async () => {
+    await failsFor('lagging', { startHeight: tip - 5 });
+    const silent: FakePeerOptions['script'] = (command) => (command === 'getheaders' ? [] : undefined);
+    await failsFor('lagging', { startHeight: tip - 5, script: silent, limitMs: 2_000 });
+  });
   test('has no port open', async () => {
     const closed = await startFakePeer({ magic, blocks });
     await closed.close();
@@ -128,6 +132,9 @@ describe('a node fails that', () => {
       return { hash: new Uint8Array(32).fill(i), header: other, raw };
     });
     await failsFor('wrong_chain', { blocks: [blocks[0]!, ...foreign.slice(1)], startHeight: tip });
+    // A shorter one says that it is behind, and is another one all the same.
+    const shorter = [blocks[0]!, ...foreign.slice(1, tip - 9)];
+    await failsFor('wrong_chain', { blocks: shorter, startHeight: tip - 10 });
   });
   test('has headers that do not follow one another', () =>
     failsFor('wrong_chain', {

@@ -16,7 +16,7 @@ import type { TreasuryTables } from './treasury-tables.ts';
 /** `GET /health`, which answers also where the coin has no treasury. */
 export function registerHealthRoute(
   app: FastifyInstance,
-  { precious, readChain, profile, findNodeHeight }: TreasuryPartContext,
+  { precious, readChain, profile, findNodeHeight, isNodeAvailable }: TreasuryPartContext,
 ): void {
   registerCall(app, {
     method: 'GET',
@@ -46,9 +46,11 @@ export function registerHealthRoute(
           ? 'not_configured'
           : cursor && cursor.script !== bytesToHex(treasury.script)
             ? 'other_address'
-            : isBehind
-              ? 'behind'
-              : 'ok',
+            : !isNodeAvailable()
+              ? 'node_unavailable'
+              : isBehind
+                ? 'behind'
+                : 'ok',
         version: treasuryApiVersion,
         ledger_height: ledgerHeight ?? null,
         index_height: tip ?? null,

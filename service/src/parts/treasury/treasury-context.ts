@@ -21,6 +21,8 @@ export type TreasuryPartContext = SenderContext & {
   now: () => number;
   /** Height of the node's best block, when it last answered. */
   findNodeHeight: () => number | undefined;
+  /** Whether the node answers, as of the last time that it was asked. */
+  isNodeAvailable: () => boolean;
   nameClient: NameClient;
   /** What one client is given a day (UTC); undefined means no limit. */
   perClient: { exactAmounts: number; contributors: number } | undefined;
