@@ -5,7 +5,7 @@ import { fromBigEndian } from '../indexer/connect/load-state.ts';
 import type { RunSet } from '../indexer/runs/run-set.ts';
 import { listPageTxs, type PagedTx, readRaw, sumOutputs } from '../indexer/transactions/tx-page.ts';
 import { findPageOfPosition, listTxPages } from '../indexer/transactions/tx-pages.ts';
-import type { BlockRecord, RawTx, TxSummary } from './chain-view.ts';
+import type { BlockName, BlockRecord, RawTx, TxSummary } from './chain-view.ts';
 
 type BlockRow = {
   height: bigint;
@@ -39,6 +39,8 @@ const bigints = true;
 
 const FIND_TIP = sql<BlockRow>(`select ${COLUMNS} from block order by height desc limit 1`, { bigints });
 const FIND_AT = sql<BlockRow>(`select ${COLUMNS} from block where height = $1`, { bigints });
+/** Reading the whole row takes four times as long. */
+const NAME_AT = sql<{ hash: Uint8Array; time: number }>('select hash, time from block where height = $1');
 const FIND_BY_HASH = sql<BlockRow>(`select ${COLUMNS} from block where hash = $1`, { bigints });
 const LIST_DOWN = sql<BlockRow>(
   `select ${COLUMNS} from block where height <= $1 order by height desc limit $2`,
@@ -61,6 +63,12 @@ export async function findTipBlock(reader: Reader): Promise<BlockRecord | undefi
 /** The block of the best chain at a height. */
 export async function findBlockAt(reader: Reader, height: number): Promise<BlockRecord | undefined> {
   return readBlock(await reader.get(FIND_AT, [height]));
+}
+
+/** Names the block of the best chain at a height. */
+export async function nameBlockAt(reader: Reader, height: number): Promise<BlockName | undefined> {
+  const row = await reader.get(NAME_AT, [height]);
+  return row && { height, hash: row.hash, time: row.time };
 }
 
 /** The block of the best chain with this hash. */

@@ -7,6 +7,7 @@ import { AppError } from '../errors.ts';
 import type { BlockRecord, ChainView, HistoryEntry, TxRecord } from './chain-view.ts';
 
 export type {
+  BlockName,
   BlockRecord,
   ChainView,
   HistoryEntry,

@@ -32,6 +32,9 @@ export type BlockRecord = {
   totals: ChainTotals;
 };
 
+/** Which block of the best chain something lies in. */
+export type BlockName = Pick<BlockRecord, 'height' | 'hash' | 'time'>;
+
 /** Sums over the chain from genesis up to and including one block. */
 export type ChainTotals = {
   txs: number;
@@ -176,6 +179,8 @@ export type ChainView = {
   getSynced(): Promise<{ atMs: number } | undefined>;
 
   findBlockAt(height: number): Promise<BlockRecord | undefined>;
+  /** Less than {@link ChainView.findBlockAt}, and sooner. */
+  nameBlockAt(height: number): Promise<BlockName | undefined>;
   findBlock(hash: Uint8Array): Promise<BlockRecord | undefined>;
   /** Blocks from `fromHeight` downwards. */
   listBlocks(fromHeight: number, limit: number): Promise<BlockRecord[]>;

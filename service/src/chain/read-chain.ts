@@ -4,14 +4,15 @@ import { parseTransaction } from '@coinfront/protocol/transaction.ts';
 import type { Database, Reader } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
 import { hasTables } from '../db/tables.ts';
-import { findSyncedMs } from '../indexer/follow/sync-mark.ts';
+import { findSyncedMs, hasBeenInStep } from '../indexer/follow/sync-mark.ts';
 import {
   decodeMempoolSummary,
   emptyMempoolSummary,
   type MempoolSummary,
 } from '../indexer/mempool/mempool-summary.ts';
+import { type FilterChoice, readAllFilters } from '../indexer/runs/held-filters.ts';
 import { historyRuns, spendRuns, txRuns } from '../indexer/runs/run-kinds.ts';
-import { emptyRunSet, type FilterChoice, type RunSet } from '../indexer/runs/run-set.ts';
+import { emptyRunSet, type RunSet } from '../indexer/runs/run-set.ts';
 import { createRunSetReader } from '../indexer/runs/runs-version.ts';
 import { readRaw } from '../indexer/transactions/tx-page.ts';
 import { findStoredTx, findTxByTxid, type StoredTx } from '../indexer/transactions/tx-store.ts';
@@ -23,10 +24,12 @@ import {
   listRawTxsOfBlock,
   listTxidsOfBlock,
   listTxsOfBlock,
+  nameBlockAt,
   readAuxpow,
   readRawBlock,
 } from './block-store.ts';
 import {
+  type BlockName,
   type BlockRecord,
   type ChainView,
   type ReadChain,
@@ -71,12 +74,14 @@ type RevisionFacts = {
   mempool: MempoolSummary;
   /** Blocks read lately, by height. */
   blocks: Map<number, BlockRecord>;
+  names: Map<number, BlockName>;
   txs: TxFactsMemory;
   utxos: UtxoMemory;
   runs: RunSet;
 };
 
 const REMEMBERED_BLOCKS = 2_000;
+const REMEMBERED_NAMES = 20_000;
 /** Filters that are held for looking up transactions, spends and scripts. */
 const FILTERS: FilterChoice = { kinds: [txRuns, spendRuns, historyRuns], bytes: 96 << 20 };
 
@@ -87,11 +92,15 @@ export function createReadChain(db: Database): ReadChain {
     tip: undefined,
     mempool: emptyMempoolSummary(),
     blocks: new Map(),
+    names: new Map(),
     txs: new Map(),
     utxos: new Map(),
     runs: emptyRunSet,
   };
   let isReady = false;
+  let isSynced = false;
+  /** The runs whose filters are all in memory. */
+  let warm = emptyRunSet;
   const readRuns = createRunSetReader(FILTERS);
   const factsOf = new WeakMap<Reader, Promise<RevisionFacts>>();
 
@@ -100,6 +109,12 @@ export function createReadChain(db: Database): ReadChain {
     if (!isReady) return facts;
     const revision = (await reader.get(GET_REVISION))?.value ?? '';
     const runs = await readRuns(reader);
+    isSynced ||= await hasBeenInStep(reader);
+    // In a first sync few ask, and most runs do not last.
+    if (isSynced && runs !== warm) {
+      readAllFilters(runs.filters, FILTERS);
+      warm = runs;
+    }
     if (revision === facts.revision && revision !== '')
       return runs === facts.runs ? facts : { ...facts, runs };
     const tip = await findTipBlock(reader);
@@ -110,6 +125,7 @@ export function createReadChain(db: Database): ReadChain {
       tip,
       mempool: mempool ? decodeMempoolSummary(mempool.value) : emptyMempoolSummary(),
       blocks: isSameTip ? facts.blocks : new Map(),
+      names: isSameTip ? facts.names : new Map(),
       txs: isSameTip ? facts.txs : new Map(),
       utxos: isSameTip ? facts.utxos : new Map(),
       runs,
@@ -139,7 +155,7 @@ export function createReadChain(db: Database): ReadChain {
 
 function createView(
   reader: Reader,
-  { revision, tip, mempool, blocks, txs, utxos, runs }: RevisionFacts,
+  { revision, tip, mempool, blocks, names, txs, utxos, runs }: RevisionFacts,
 ): ChainView {
   const stored = new WeakMap<TxRecord, StoredTx>();
   const findFacts: FindTxFacts = (outputIds) => findTxFacts(reader, runs, txs, outputIds);
@@ -153,6 +169,15 @@ function createView(
     if (blocks.size >= REMEMBERED_BLOCKS) blocks.clear();
     if (block) blocks.set(height, block);
     return block;
+  };
+  const nameAt = async (height: number): Promise<BlockName | undefined> => {
+    if (!tip || height > tip.height) return undefined;
+    const remembered = names.get(height) ?? blocks.get(height);
+    if (remembered) return remembered;
+    const name = await nameBlockAt(reader, height);
+    if (names.size >= REMEMBERED_NAMES) names.clear();
+    if (name) names.set(height, name);
+    return name;
   };
   const findSpends = createSpendFinder(reader);
   const toRecord = (tx: StoredTx): TxRecord => {
@@ -181,6 +206,7 @@ function createView(
       return atMs === undefined ? undefined : { atMs };
     },
     findBlockAt: findAt,
+    nameBlockAt: nameAt,
     findBlock: async (hash) => (tip ? await findBlockByHash(reader, hash) : undefined),
     listBlocks: (fromHeight, limit) => listBlocksDown(reader, fromHeight, limit),
     listBlockTxs: (block, fromPosition, limit) => listTxsOfBlock(reader, runs, block, fromPosition, limit),

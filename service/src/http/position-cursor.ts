@@ -24,7 +24,7 @@ export async function makePositionCursor(
   { kind, subject }: PositionList,
   last: { id: number; height: number | undefined },
 ): Promise<string> {
-  const block = last.height === undefined ? view.tip : await view.findBlockAt(last.height);
+  const block = last.height === undefined ? view.tip : await view.nameBlockAt(last.height);
   const phase = last.height === undefined ? 0 : 1;
   return encodeCursor(kind, subject, [phase, last.id, block?.height ?? 0, hashPiece(block?.hash)]);
 }
@@ -42,7 +42,7 @@ export async function readPositionCursor(
   const numbers = decodeCursor(kind, subject, cursor, 4);
   if (numbers === undefined) return undefined;
   const [phase, id, height, piece] = numbers as [number, number, number, number];
-  const block = await view.findBlockAt(height);
+  const block = await view.nameBlockAt(height);
   if (block === undefined || hashPiece(block.hash) !== piece) {
     throw expired(`Block ${height} was replaced since the page before`);
   }
@@ -63,7 +63,7 @@ export async function makeRowCursor(
   height: number,
   numbers: readonly number[],
 ): Promise<string> {
-  const block = await view.findBlockAt(height);
+  const block = await view.nameBlockAt(height);
   return encodeCursor(kind, subject, [height, hashPiece(block?.hash), ...numbers]);
 }
 
@@ -81,7 +81,7 @@ export async function readRowCursor(
   const decoded = decodeCursor(kind, subject, cursor, count + 2);
   if (decoded === undefined) return undefined;
   const [height, piece, ...numbers] = decoded as [number, number, ...number[]];
-  const block = await view.findBlockAt(height);
+  const block = await view.nameBlockAt(height);
   if (block === undefined || hashPiece(block.hash) !== piece) {
     throw expired(`Block ${height} was replaced since the page before`);
   }

@@ -93,6 +93,7 @@ function viewFixture(chain: FixtureChain): ChainView {
     mempool: chain.mempool,
     getSynced: async () => ({ atMs: fixtureSeenMs }),
     findBlockAt: async (height) => chain.blocks[height],
+    nameBlockAt: async (height) => chain.blocks[height],
     findBlock: async (hash) => chain.blocks.find((block) => equalBytes(block.hash, hash)),
     listBlocks: async (from, limit) =>
       chain.blocks

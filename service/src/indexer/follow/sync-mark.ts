@@ -62,6 +62,11 @@ export async function findSyncedMs(reader: Reader): Promise<number | undefined> 
   return mark !== undefined && mark.revision === revision ? mark.at_ms : undefined;
 }
 
+/** Whether some state of this index was a whole one: its first sync is over. */
+export async function hasBeenInStep(reader: Reader): Promise<boolean> {
+  return (await readMark(reader)).mark !== undefined;
+}
+
 async function readMark(reader: Reader): Promise<{ revision: string | undefined; mark: Mark | undefined }> {
   const values = new Map((await reader.all(GET)).map(({ key, value }) => [key, value]));
   const mark = values.get('synced');

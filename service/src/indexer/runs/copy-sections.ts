@@ -1,3 +1,4 @@
+import { SLOT_BYTES } from './run-file-format.ts';
 import type { Run } from './run-set.ts';
 import type { PageSink } from './run-target.ts';
 
@@ -44,6 +45,7 @@ export type SectionCopy = {
 
 /** Begins with the first entry of the first run. */
 export function copySection(sources: readonly Run[], section: number, packer: EntryPacker): SectionCopy {
+  const slots = new Uint8Array(PAGES_AT_ONCE * SLOT_BYTES);
   let run = 0;
   let page = 0;
   return {
@@ -54,7 +56,7 @@ export function copySection(sources: readonly Run[], section: number, packer: En
           packer.finish();
           return false;
         }
-        const pages = source.file!.readMany(section, page, PAGES_AT_ONCE);
+        const pages = source.file!.readMany(section, page, slots);
         page += pages.length;
         for (const { data, start, count } of pages) {
           packer.add(data.subarray(start));

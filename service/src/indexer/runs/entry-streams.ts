@@ -2,6 +2,7 @@ import type { Reader } from '../../db/database.ts';
 import { readUint48 } from '../encoding/uint48.ts';
 import { damaged, firstPageOf, listPages } from './read-pages.ts';
 import type { RunBuilder } from './run-builder.ts';
+import { SLOT_BYTES } from './run-file-format.ts';
 import type { RunKind } from './run-kinds.ts';
 import { compareBytes, type RunPage } from './run-page.ts';
 import type { Run } from './run-set.ts';
@@ -39,6 +40,12 @@ export function openEntryStreams(
   /** Of each run: pages that were read ahead, how many of them were taken, and the number of the next one. */
   const ahead: RunPage[][] = runs.map(() => []);
   const taken = new Uint32Array(count);
+  /** What pages of files are read into, again and again. */
+  const slots: Uint8Array[] = [];
+  const room = (i: number): Uint8Array => {
+    slots[i] ??= new Uint8Array(READ_AT_ONCE * SLOT_BYTES);
+    return slots[i];
+  };
   const expected: (number | undefined)[] = runs.map(firstPageOf);
   /** Bytes of the page under way, where the next entry is in it, and where it ends. */
   const data: Uint8Array[] = runs.map(() => new Uint8Array(0));
@@ -50,7 +57,9 @@ export function openEntryStreams(
   const readPage = async (i: number, number: number): Promise<void> => {
     const run = runs[i]!;
     if (taken[i] === ahead[i]!.length) {
-      ahead[i] = await listPages(reader, run, kind, number, READ_AT_ONCE);
+      ahead[i] = run.file
+        ? run.file.readMany(kind.code, number, room(i))
+        : await listPages(reader, run, kind, number, READ_AT_ONCE);
       taken[i] = 0;
     }
     const page = ahead[i]![taken[i]!++];

@@ -61,8 +61,10 @@ type Buffer = { bytes: Uint8Array; used: number };
 /** Of an output, with its value little-endian. */
 const OUTPUT_BYTES: number = SCRIPT_KEY_BYTES + 8;
 const FIRST_BYTES = 1 << 16;
-/** Room that is kept for the next run. */
-const MOST_BYTES_KEPT = 64 << 20;
+/** Room grows by a quarter: twice as much would mostly be empty, and these are the largest things in memory. */
+const GROWTH = 1.25;
+/** Room of which the last run needed less than this share is given back: near the tip runs are small. */
+const LEAST_SHARE = 0.25;
 /** Numbers of outputs are told apart by all of their bytes, hashes by fewer. */
 const RADIX_BYTES = { spend: 6, others: 4 };
 
@@ -125,6 +127,8 @@ export function createFreshEntries(): FreshEntries {
     },
     clear() {
       for (const buffer of [...buffers.values(), outputs]) clearBuffer(buffer);
+      const most = Math.max(...[...buffers.values()].map(({ bytes }) => bytes.length));
+      if (scratch.length > most) scratch = new Uint8Array(0);
     },
     get isEmpty() {
       return txs.used === 0;
@@ -161,14 +165,15 @@ function createBuffer(): Buffer {
 }
 
 function clearBuffer(buffer: Buffer): void {
-  if (buffer.bytes.length > MOST_BYTES_KEPT) buffer.bytes = new Uint8Array(FIRST_BYTES);
+  if (buffer.used < buffer.bytes.length * LEAST_SHARE)
+    buffer.bytes = new Uint8Array(Math.max(FIRST_BYTES, buffer.used));
   buffer.used = 0;
 }
 
 function extend(buffer: Buffer, more: number): number {
   const at = buffer.used;
   if (at + more > buffer.bytes.length) {
-    const larger = new Uint8Array(Math.max(buffer.bytes.length * 2, at + more));
+    const larger = new Uint8Array(Math.ceil(Math.max(buffer.bytes.length * GROWTH, at + more)));
     larger.set(buffer.bytes);
     buffer.bytes = larger;
   }

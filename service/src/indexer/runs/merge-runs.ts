@@ -3,7 +3,7 @@ import type { SectionCopy } from './copy-sections.ts';
 import { openEntryStreams } from './entry-streams.ts';
 import { createRunBuilder, type RunBuilder } from './run-builder.ts';
 import { createFilter, type RunFilter } from './run-filter.ts';
-import { coinRuns, type RunKind, runKinds } from './run-kinds.ts';
+import { coinRuns, type RunKind, runKinds, txRuns } from './run-kinds.ts';
 import type { Run } from './run-set.ts';
 import type { RunWriting } from './run-storage.ts';
 
@@ -17,15 +17,15 @@ export type Merge = {
   readonly done: Promise<void> | undefined;
   /**
    * Goes on with about so many entries, within a transaction of the caller.
-   * @returns the run and its filters when all is done
+   * @returns the run when all is done
    */
   advance(entries: number): Promise<MergedRun | undefined>;
   /** Gives it up. */
   abandon(): void;
 };
 
-/** `filters` by code of the kind, at least that of transactions. */
-export type MergedRun = { readonly run: Run; readonly filters: readonly (RunFilter | undefined)[] };
+/** A run, and where it is in tables the filter of its transactions, which spares reading it. */
+export type MergedRun = { readonly run: Run; readonly txFilter: RunFilter | undefined };
 
 /** Entries that are added before what waits is written. */
 const DRAIN_EVERY = 16_384;
@@ -39,7 +39,7 @@ const MOST_FILTERED_KEYS = 16_000_000;
  * @param sources neighbours, the oldest first
  */
 export function startMerge(reader: Reader | undefined, sources: readonly Run[], writing: RunWriting): Merge {
-  const filters: (RunFilter | undefined)[] = [];
+  let txFilter: RunFilter | undefined;
   const entries: number[] = [];
   const keys: number[] = [];
   let current: KindMerge | undefined;
@@ -58,7 +58,7 @@ export function startMerge(reader: Reader | undefined, sources: readonly Run[], 
         current ??= beginKind(reader, kind, sources, writing);
         left -= await current.advance(left);
         if (!current.isDone) continue;
-        filters.push(current.filter);
+        if (kind === txRuns && reader) txFilter = current.filter;
         entries.push(current.builder.entries);
         keys.push(current.builder.keys);
         current = undefined;
@@ -80,7 +80,7 @@ export function startMerge(reader: Reader | undefined, sources: readonly Run[], 
         file: finished.file,
         fileName: finished.fileName,
       };
-      return { run, filters };
+      return { run, txFilter };
     },
   };
 }

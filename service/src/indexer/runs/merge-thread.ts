@@ -5,7 +5,6 @@ import { DatabaseDamagedError } from '../../db/damage.ts';
 import type { MergeMessage, MergeRequest } from './merge-protocol.ts';
 import type { Merge } from './merge-runs.ts';
 import { openRunFile } from './run-file.ts';
-import { txRuns } from './run-kinds.ts';
 import type { Run } from './run-set.ts';
 
 /** Room for young objects: with less there is more to collect, and with more memory only grows. */
@@ -48,7 +47,7 @@ export function startThreadMerge(folder: string, sources: readonly Run[], runId:
       if (answer.kind === 'failed') throw restoreFailure(answer);
       const { run } = answer;
       const file = openRunFile(folder, run.fileName, run);
-      return { run: { ...run, file }, filters: [file.readFilter(txRuns.code)] };
+      return { run: { ...run, file }, txFilter: undefined };
     },
     abandon() {
       if (answer?.kind === 'merged') removeFile(folder, answer);

@@ -5,6 +5,7 @@ import { getPageAfter, seekPage } from './read-pages.ts';
 import { COIN_OUTPUT_AT, COIN_SIGN_AT, coinRuns } from './run-kinds.ts';
 import { compareBytes, findEntry, type RunPage, readSums } from './run-page.ts';
 import { listRunsWith, type Run, type RunSet } from './run-set.ts';
+import { seekInFile } from './seek-in-file.ts';
 
 const { entryBytes } = coinRuns;
 /** After so many spent outputs in a row the next unspent one is searched for by counting. */
@@ -54,7 +55,9 @@ async function walk(
     for (const cursor of cursors) {
       while (cursor.output === output) {
         isSpent ||= cursor.isSpend;
-        await cursor.advance();
+        const waiting = cursor.advance();
+        // What is in memory is gone on with at once: an address may have many outputs.
+        if (waiting) await waiting;
       }
     }
     if (!isSpent) {
@@ -67,35 +70,41 @@ async function walk(
 }
 
 /** Goes through the entries of a script in one run. */
-type Cursor = { output: number; isSpend: boolean; advance(): Promise<void> };
+type Cursor = { output: number; isSpend: boolean; advance(): Promise<void> | undefined };
 
 async function openCursor(reader: Reader, run: Run, key: Uint8Array, from: number): Promise<Cursor> {
   const target = entryOf(key, from);
-  let page = await seekPage(reader, run, coinRuns, target);
+  let page = run.file
+    ? seekInFile(run.file, coinRuns, target)
+    : await seekPage(reader, run, coinRuns, target);
   let entry = findEntry(coinRuns, page, target);
   const cursor: Cursor = {
     output: END,
     isSpend: false,
-    async advance() {
+    advance() {
       entry++;
-      await read();
+      return begin();
     },
   };
-  const read = async (): Promise<void> => {
-    if (entry >= page.count) {
-      if (page.next === undefined) {
-        cursor.output = END;
-        return;
-      }
-      page = await getPageAfter(reader, run, coinRuns, page);
-      entry = 0;
-    }
+  /** Reads the entry that it stands at, in the next page where this one has no more. */
+  const begin = (): Promise<void> | undefined => {
+    if (entry < page.count) read();
+    else if (page.next === undefined) cursor.output = END;
+    else return turn();
+    return undefined;
+  };
+  const turn = async (): Promise<void> => {
+    page = await getPageAfter(reader, run, coinRuns, page);
+    entry = 0;
+    read();
+  };
+  const read = (): void => {
     const at = page.start + entry * entryBytes;
     const isMine = compareBytes(page.data, at, key, 0, SCRIPT_KEY_BYTES) === 0;
     cursor.output = isMine ? readUint48(page.data, at + COIN_OUTPUT_AT) : END;
     cursor.isSpend = page.data[at + COIN_SIGN_AT] === 1;
   };
-  await read();
+  await begin();
   return cursor;
 }
 

@@ -3,9 +3,11 @@ import type { Reader } from '../../db/database.ts';
 import { readUint48, writeUint48 } from '../encoding/uint48.ts';
 import { getPageAfter, getPageBefore, seekPage } from './read-pages.ts';
 import { readValue, sumHistory } from './run-builder.ts';
+import { SLOT_BYTES } from './run-file-format.ts';
 import { HISTORY_KIND_AT, HISTORY_TX_AT, HISTORY_VALUE_AT, historyRuns, SPENDING } from './run-kinds.ts';
 import { compareBytes, emptySums, findEntry, type RunPage, readSums, type Sums } from './run-page.ts';
 import { listRunsWith, type Run, type RunSet } from './run-set.ts';
+import { seekInFile } from './seek-in-file.ts';
 
 /** What a transaction does to the balance of a script. */
 export type Change = { txId: number; delta: bigint };
@@ -14,25 +16,33 @@ const { entryBytes } = historyRuns;
 
 /** Totals of a script: one page of each run that may have it, however long its history is. */
 export async function sumScript(reader: Reader, set: RunSet, key: Uint8Array): Promise<Sums> {
-  const parts = await Promise.all(
-    listRunsWith(set, historyRuns, key).map(async (run) => {
-      const page = await seekPage(reader, run, historyRuns, endOf(key));
-      const from = findEntry(historyRuns, page, key);
-      const to = findEntry(historyRuns, page, endOf(key));
-      if (from === to) return emptySums();
-      const before = from === 0 ? readSums(page) : undefined;
-      return sumHistory(before, page.data, page.start, entryBytes, from, to);
-    }),
-  );
   const sums = emptySums();
-  for (const part of parts) {
-    sums.txs += part.txs;
-    sums.funded += part.funded;
-    sums.spent += part.spent;
-    sums.fundedSum += part.fundedSum;
-    sums.spentSum += part.spentSum;
+  const end = endOf(key);
+  const inTables: Run[] = [];
+  for (const run of listRunsWith(set, historyRuns, key)) {
+    if (run.file) addPage(sums, seekInFile(run.file, historyRuns, end, slot), key, end);
+    else inTables.push(run);
   }
+  const pages = await Promise.all(inTables.map((run) => seekPage(reader, run, historyRuns, end)));
+  for (const page of pages) addPage(sums, page, key, end);
   return sums;
+}
+
+/** Room for a page of a file, of which nothing is kept over an await. */
+const slot = new Uint8Array(SLOT_BYTES);
+
+/** Adds what a run has of a script, of which this is the last page. */
+function addPage(sums: Sums, page: RunPage, key: Uint8Array, end: Uint8Array): void {
+  const from = findEntry(historyRuns, page, key);
+  const to = findEntry(historyRuns, page, end);
+  if (from === to) return;
+  const before = from === 0 ? readSums(page) : undefined;
+  const part = sumHistory(before, page.data, page.start, entryBytes, from, to);
+  sums.txs += part.txs;
+  sums.funded += part.funded;
+  sums.spent += part.spent;
+  sums.fundedSum += part.fundedSum;
+  sums.spentSum += part.spentSum;
 }
 
 /** Transactions of a script, the newest first, below an id. */
@@ -62,7 +72,9 @@ async function collectChanges(
   changes: Change[],
 ): Promise<void> {
   const target = beforeTxId < 2 ** 48 ? entryOf(key, beforeTxId) : endOf(key);
-  let page = await seekPage(reader, run, historyRuns, target);
+  let page = run.file
+    ? seekInFile(run.file, historyRuns, target, slot)
+    : await seekPage(reader, run, historyRuns, target);
   let entry = findEntry(historyRuns, page, target) - 1;
   let last: Change | undefined;
   for (;;) {
@@ -80,7 +92,9 @@ async function collectChanges(
       }
     }
     if (readSums(page) === undefined) return;
-    page = await getPageBefore(reader, run, historyRuns, page);
+    page = run.file
+      ? run.file.read(historyRuns.code, page.number - 1, slot)
+      : await getPageBefore(reader, run, historyRuns, page);
     entry = page.count - 1;
   }
 }

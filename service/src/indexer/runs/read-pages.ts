@@ -147,7 +147,7 @@ export async function getPages(
   return found;
 }
 
-/** Pages of a run in order, from a number on. */
+/** Pages of a run of tables in order, from a number on. */
 export async function listPages(
   reader: Reader | undefined,
   run: Run,
@@ -155,7 +155,6 @@ export async function listPages(
   from: number,
   limit: number,
 ): Promise<RunPage[]> {
-  if (run.file) return run.file.readMany(kind.code, from, limit);
   const rows = await reader!.all(statements.get(kind)!.from, [from, (run.id + 1) * PLACES, limit]);
   return rows.map((row) => openPage(kind, row));
 }

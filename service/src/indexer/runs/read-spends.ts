@@ -1,10 +1,13 @@
 import type { Reader } from '../../db/database.ts';
 import { readUint48, writeUint48 } from '../encoding/uint48.ts';
 import { getPageAfter, seekPage } from './read-pages.ts';
+import type { RunFile } from './run-file.ts';
+import { SLOT_BYTES } from './run-file-format.ts';
 import { mayHave } from './run-filter.ts';
 import { spendRuns } from './run-kinds.ts';
-import { findEntry } from './run-page.ts';
+import { findEntry, type RunPage } from './run-page.ts';
 import type { Run, RunSet } from './run-set.ts';
+import { seekInFile } from './seek-in-file.ts';
 
 /** So many outputs are asked of a filter; with more of them one is spent in nearly every run. */
 const MOST_ASKED = 16;
@@ -20,18 +23,29 @@ export async function findSpenders(
   const keys = Array.from({ length: Math.min(count, MOST_ASKED) }, (_, i) => encodeOutput(first + i));
   // Nothing is spent before it is made.
   const runs = set.runs.filter((run) => run.endOutput > first && maySpend(set, run, keys, count));
-  await Promise.all(runs.map((run) => collectSpenders(reader, run, first, spenders)));
+  const inTables = runs.filter(({ file }) => file === undefined);
+  for (const { file } of runs) if (file) collectFromFile(file, first, spenders);
+  await Promise.all(inTables.map((run) => collectFromTable(reader, run, first, spenders)));
   return spenders;
 }
 
 function maySpend({ filters }: RunSet, run: Run, keys: readonly Uint8Array[], count: number): boolean {
   if (run.entries[spendRuns.code] === 0) return false;
-  const filter = filters.get(run.id)?.[spendRuns.code];
+  const filter = filters.get(run.id)?.find(spendRuns);
   if (!filter || count > MOST_ASKED) return true;
   return keys.some((key) => mayHave(filter, spendRuns, key));
 }
 
-async function collectSpenders(
+/** Room for a page of a file, of which nothing is kept. */
+const slot = new Uint8Array(SLOT_BYTES);
+
+function collectFromFile(file: RunFile, first: number, spenders: (number | undefined)[]): void {
+  const target = encodeOutput(first);
+  let page = seekInFile(file, spendRuns, target, slot);
+  while (readSpenders(page, target, first, spenders)) page = file.read(spendRuns.code, page.next!, slot);
+}
+
+async function collectFromTable(
   reader: Reader,
   run: Run,
   first: number,
@@ -39,16 +53,23 @@ async function collectSpenders(
 ): Promise<void> {
   const target = encodeOutput(first);
   let page = await seekPage(reader, run, spendRuns, target);
-  for (;;) {
-    for (let entry = findEntry(spendRuns, page, target); entry < page.count; entry++) {
-      const at = page.start + entry * spendRuns.entryBytes;
-      const index = readUint48(page.data, at) - first;
-      if (index >= spenders.length) return;
-      spenders[index] = readUint48(page.data, at + 6);
-    }
-    if (page.next === undefined) return;
-    page = await getPageAfter(reader, run, spendRuns, page);
+  while (readSpenders(page, target, first, spenders)) page = await getPageAfter(reader, run, spendRuns, page);
+}
+
+/** @returns whether the next page may have more */
+function readSpenders(
+  page: RunPage,
+  target: Uint8Array,
+  first: number,
+  spenders: (number | undefined)[],
+): boolean {
+  for (let entry = findEntry(spendRuns, page, target); entry < page.count; entry++) {
+    const at = page.start + entry * spendRuns.entryBytes;
+    const index = readUint48(page.data, at) - first;
+    if (index >= spenders.length) return false;
+    spenders[index] = readUint48(page.data, at + 6);
   }
+  return page.next !== undefined;
 }
 
 function encodeOutput(outputId: number): Uint8Array {

@@ -49,7 +49,7 @@ export async function findManyTxIds(
   for (let r = runs.length - 1; r >= 0; r--) {
     const run = runs[r]!;
     if (run.entries[txRuns.code] === 0) continue;
-    const filter = filters.get(run.id)?.[txRuns.code];
+    const filter = filters.get(run.id)?.find(txRuns);
     const asked: { index: number; number: number }[] = [];
     for (let i = 0; i < txids.length; i++) {
       const { bytes, at } = txids[i]!;

@@ -40,7 +40,9 @@ export function createRunBuilder(kind: RunKind, sink: PageSink, filter: RunFilte
   const { entryBytes, keyBytes, joins } = kind;
   const capacity = Math.floor(sink.room / entryBytes) * entryBytes;
   /** Entries of the page under way; at `used` lies one that may yet become one with the next. */
-  const buffer = new Uint8Array(capacity + entryBytes);
+  let buffer = new Uint8Array(capacity + entryBytes);
+  /** Those of the page that is waiting. */
+  let other = new Uint8Array(capacity + entryBytes);
   let used = 0;
   let held = false;
   /** Its first 48 bits, and those of the one before: most neighbours are told apart by them. */
@@ -75,8 +77,9 @@ export function createRunBuilder(kind: RunKind, sink: PageSink, filter: RunFilte
     const isSameKey = heldHead === lastHead && compareBytes(buffer, used, lastKey, 0, keyBytes) === 0;
     lastHead = heldHead;
     if (used + entryBytes > capacity) {
-      waiting = { place, entries: buffer.slice(0, used), sums: pageSums };
-      buffer.copyWithin(0, used, used + entryBytes);
+      waiting = { place, entries: buffer.subarray(0, used), sums: pageSums };
+      [buffer, other] = [other, buffer];
+      for (let i = 0; i < entryBytes; i++) buffer[i] = other[used + i]!;
       used = 0;
     }
     if (used === 0) beginPage(isSameKey);
@@ -109,7 +112,7 @@ export function createRunBuilder(kind: RunKind, sink: PageSink, filter: RunFilte
     },
     finish() {
       if (held) settle();
-      if (used > 0) waiting = { place, entries: buffer.slice(0, used), sums: pageSums };
+      if (used > 0) waiting = { place, entries: buffer.subarray(0, used), sums: pageSums };
       used = 0;
       closePage(undefined);
     },

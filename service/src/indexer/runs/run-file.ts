@@ -29,8 +29,11 @@ export type RunFile = {
    * @throws DatabaseDamagedError where it is not what was written
    */
   read(section: number, page: number, scratch?: Uint8Array): RunPage;
-  /** Reads neighbouring pages at once; fewer than `count` where there are no more. */
-  readMany(section: number, first: number, count: number): RunPage[];
+  /**
+   * Reads neighbouring pages at once; fewer than there is room for where there are no more.
+   * @param into room for their slots, which they are left in until its next use
+   */
+  readMany(section: number, first: number, into: Uint8Array): RunPage[];
   readFilter(section: number): RunFilter | undefined;
   close(): void;
 };
@@ -102,14 +105,15 @@ export function openRunFile(folder: string, name: string, blocks: FileBlocks): R
       const slot = readBytes(at, SLOT_BYTES, `page ${page} of ${SECTION_NAMES[section]}`, scratch);
       return openPage(slot, section, page);
     },
-    readMany(section, first, count) {
+    readMany(section, first, into) {
       const { at, pages } = sections[section]!;
-      const most = Math.min(count, pages - first);
+      const most = Math.min(into.length / SLOT_BYTES, pages - first);
       if (most <= 0) return [];
       const bytes = readBytes(
         at + first * SLOT_BYTES,
         most * SLOT_BYTES,
         `page ${first} of ${SECTION_NAMES[section]}`,
+        into,
       );
       return Array.from({ length: most }, (_, i) =>
         openPage(bytes.subarray(i * SLOT_BYTES, (i + 1) * SLOT_BYTES), section, first + i),

@@ -1,5 +1,5 @@
 import { readUint48, UINT48_BYTES, writeUint48 } from '../encoding/uint48.ts';
-import { type RunKind, readUint32 } from './run-kinds.ts';
+import { type RunKind, readUint32, writeUint32 } from './run-kinds.ts';
 
 /**
  * A run is kept in pages. In tables each is a row whose number is that of the run and the place of its first entry: the page of an
@@ -54,7 +54,7 @@ export type RunPage = {
   readonly next: number | undefined;
 };
 
-/** Encodes a page. */
+/** Encodes a page of a table. */
 export function encodePage(
   entries: Uint8Array,
   nextPlace: number | undefined,
@@ -63,11 +63,24 @@ export function encodePage(
   const head = headBytes(nextPlace === undefined, sums !== undefined);
   const data = new Uint8Array(head + entries.length);
   data[0] = (nextPlace === undefined ? IS_LAST : 0) | (sums ? HAS_SUMS : 0);
-  const view = new DataView(data.buffer);
-  if (nextPlace !== undefined) view.setUint32(1, nextPlace);
-  if (sums) writeSums(data, view, head - SUMS_BYTES, sums);
+  if (nextPlace !== undefined) writeUint32(data, 1, nextPlace);
+  if (sums) writeSums(data, head - SUMS_BYTES, sums);
   data.set(entries, head);
   return data;
+}
+
+/** Writes a page of a file where it belongs. @returns how many bytes it has */
+export function writeFilePage(
+  to: Uint8Array,
+  at: number,
+  entries: Uint8Array,
+  sums: Sums | undefined,
+): number {
+  const head = headBytes(true, sums !== undefined);
+  to[at] = IS_LAST | (sums ? HAS_SUMS : 0);
+  if (sums) writeSums(to, at + head - SUMS_BYTES, sums);
+  to.set(entries, at + head);
+  return head + entries.length;
 }
 
 /** Opens a page of a table. */
@@ -117,7 +130,8 @@ function headBytes(isLast: boolean, hasSums: boolean): number {
   return 1 + (isLast ? 0 : NEXT_BYTES) + (hasSums ? SUMS_BYTES : 0);
 }
 
-function writeSums(data: Uint8Array, view: DataView, at: number, sums: Sums): void {
+function writeSums(data: Uint8Array, at: number, sums: Sums): void {
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   writeUint48(data, at, sums.txs);
   writeUint48(data, at + 6, sums.funded);
   writeUint48(data, at + 12, sums.spent);

@@ -4,10 +4,10 @@ import { defineTable } from '../../db/table.ts';
 import { listSegments } from '../tx-log/segments.ts';
 import { openTxLog, type TxLog } from '../tx-log/tx-log.ts';
 import type { TxPlace } from '../tx-log/tx-place.ts';
+import { type FilterChoice, type HeldFilters, holdFilters } from './held-filters.ts';
 import { openRunFile, type RunFile } from './run-file.ts';
-import { filterBytes, mayHave, type RunFilter } from './run-filter.ts';
+import { mayHave } from './run-filter.ts';
 import { coinRuns, historyRuns, type RunKind, runKinds } from './run-kinds.ts';
-import { loadTableFilter } from './table-filters.ts';
 
 /** A run: what the blocks of some heights added to the indexes. Of each kind it has so many entries and distinct keys. */
 export type Run = {
@@ -32,8 +32,8 @@ export const MOST_RUN_IDS = 2 ** 20;
 /** All runs of the chain, the oldest first; each begins where the one before it ends. */
 export type RunSet = {
   readonly runs: readonly Run[];
-  /** By id of the run and code of the kind; not every run has its filters in memory. */
-  readonly filters: ReadonlyMap<number, readonly (RunFilter | undefined)[]>;
+  /** By id of the run; not every run's filters are held. */
+  readonly filters: ReadonlyMap<number, HeldFilters>;
   /** The raw transactions; undefined where they are in a table. */
   readonly log: TxLog | undefined;
   /** The places of those that are in no run yet: only who writes knows any. */
@@ -104,22 +104,10 @@ function openFile({ folder }: Reader, { file, first_height, last_height }: RunRo
   return openRunFile(folder!, file, { firstHeight: first_height, lastHeight: last_height });
 }
 
-export type FilterChoice = {
-  readonly kinds: readonly RunKind[];
-  /** Filters of the smallest runs are held, as many as have room: of a large run most questions find something. */
-  readonly bytes: number;
-};
-
 /** Reads the runs, and of those that were not known before the filters. */
 export async function loadRunSet(reader: Reader, known: RunSet, choice: FilterChoice): Promise<RunSet> {
   const runs = await listRuns(reader, known.runs);
-  const filters = new Map<number, readonly (RunFilter | undefined)[]>();
-  let room = choice.bytes;
-  for (const run of [...runs].sort((a, b) => a.txs - b.txs)) {
-    room -= choice.kinds.reduce((sum, { code }) => sum + filterBytes(run.keys[code]!), 0);
-    if (room < 0) break;
-    filters.set(run.id, known.filters.get(run.id) ?? (await loadFilters(reader, run, choice.kinds)));
-  }
+  const filters = await holdFilters(reader, runs, known.filters, choice);
   return { runs, filters, log: await loadTxLog(reader, known.log), young: [] };
 }
 
@@ -129,23 +117,12 @@ async function loadTxLog(reader: Reader, known: TxLog | undefined): Promise<TxLo
   return known?.follow(segments) ? known : openTxLog(reader.folder, segments);
 }
 
-async function loadFilters(
-  reader: Reader,
-  { id, file }: Run,
-  kinds: readonly RunKind[],
-): Promise<(RunFilter | undefined)[]> {
-  const filters: (RunFilter | undefined)[] = [];
-  for (const { code } of kinds)
-    filters[code] = file ? file.readFilter(code) : await loadTableFilter(reader, id, code);
-  return filters;
-}
-
 /** The runs that may have entries of a key, the oldest first. */
 export function listRunsWith({ runs, filters }: RunSet, kind: RunKind, key: Uint8Array): Run[] {
   const filterKind = kind === coinRuns ? historyRuns : kind;
   return runs.filter((run) => {
     if (run.entries[kind.code] === 0) return false;
-    const filter = filters.get(run.id)?.[filterKind.code];
+    const filter = filters.get(run.id)?.find(filterKind);
     return filter === undefined || mayHave(filter, filterKind, key);
   });
 }

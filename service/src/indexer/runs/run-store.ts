@@ -5,13 +5,13 @@ import { insertSegment, listSegments } from '../tx-log/segments.ts';
 import { openTxLogWriter } from '../tx-log/write-tx-log.ts';
 import { createFileStorage } from './file-storage.ts';
 import type { BuiltKind, FreshEntries } from './fresh-entries.ts';
+import { type FilterChoice, holdFilters, holdPresent } from './held-filters.ts';
 import { chooseMerge } from './merge-policy.ts';
 import type { Merge, MergedRun } from './merge-runs.ts';
 import { txRuns } from './run-kinds.ts';
 import {
   deleteRun,
   emptyRunSet,
-  type FilterChoice,
   insertRun,
   loadRunSet,
   MOST_RUN_IDS,
@@ -57,8 +57,6 @@ export type RunStore = {
 const FILTERS: FilterChoice = { kinds: [txRuns], bytes: 32 << 20 };
 /** With so many runs those who write wait for those who merge. */
 const MANY_RUNS = 80;
-/** A larger filter is not held: most of what is looked up is in the largest runs. */
-const LARGEST_HELD = 16 << 20;
 
 export type RunStoreOptions = {
   /** Blocks so deep are never undone. */
@@ -133,15 +131,15 @@ export async function openRunStore(
   };
 
   /** Puts one run in the place of others. */
-  const replace = async (gone: readonly Run[], { run, filters }: MergedRun): Promise<void> => {
+  const replace = async (gone: readonly Run[], { run, txFilter }: MergedRun): Promise<void> => {
     await insertRun(writer, run);
     await discard(gone);
     await version.bump();
-    const kept = new Map([...set.filters].filter(([id]) => !gone.some((each) => each.id === id)));
-    const filter = filters[txRuns.code];
-    if (filter && filter.length <= LARGEST_HELD) kept.set(run.id, [filter]);
     const runs = [...set.runs.filter((each) => !gone.includes(each)), run];
-    set = { ...set, runs: runs.sort((a, b) => a.firstHeight - b.firstHeight), filters: kept };
+    runs.sort((a, b) => a.firstHeight - b.firstHeight);
+    const known = new Map(set.filters);
+    if (txFilter) known.set(run.id, holdPresent([txFilter]));
+    set = { ...set, runs, filters: await holdFilters(writer, runs, known, FILTERS) };
   };
 
   const startMerges = (tipHeight: number): void => {
@@ -184,7 +182,8 @@ export async function openRunStore(
         const finished = await writing.finish(blocks);
         const counts = { entries: countsOf(built, 'entries'), keys: countsOf(built, 'keys') };
         const run: Run = { ...blocks, id: writing.runId, ...counts, ...finished };
-        await replace([], { run, filters: built.map(({ filter }) => filter) });
+        const txFilter = run.file ? undefined : built.find(({ kind }) => kind === txRuns)?.filter;
+        await replace([], { run, txFilter });
         set = { ...set, young: [] };
       } catch (error) {
         writing.abandon();

@@ -8,6 +8,7 @@ export type BuiltPage = {
   readonly place: number;
   /** That of the page behind it; undefined for the last one. */
   readonly next: number | undefined;
+  /** Valid during the call that hands it over. */
   readonly entries: Uint8Array;
   /** What lies before it of the script that its first entry belongs to. */
   readonly sums: Sums | undefined;

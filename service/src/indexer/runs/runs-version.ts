@@ -1,6 +1,7 @@
 import type { Reader, Writer } from '../../db/database.ts';
 import { sql } from '../../db/statement.ts';
-import { emptyRunSet, type FilterChoice, loadRunSet, type RunSet } from './run-set.ts';
+import type { FilterChoice } from './held-filters.ts';
+import { emptyRunSet, loadRunSet, type RunSet } from './run-set.ts';
 
 const GET = sql<{ value: string }>("select value from meta where key = 'runs'");
 const PUT = sql(

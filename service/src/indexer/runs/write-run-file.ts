@@ -12,7 +12,7 @@ import {
   sealSlot,
 } from './run-file-format.ts';
 import type { SectionKind } from './run-kinds.ts';
-import { encodePage } from './run-page.ts';
+import { writeFilePage } from './run-page.ts';
 import type { PageSink, RunTarget } from './run-target.ts';
 
 /** The file of a run while it is written. */
@@ -78,10 +78,9 @@ export function createRunFile(folder: string, name: string): RunFileWriter {
       add({ entries, sums }) {
         if (used === chunk.length) flush();
         const slot = chunk.subarray(used, used + SLOT_BYTES);
-        const page = encodePage(entries, undefined, sums);
-        slot.set(page, SLOT_HEAD_BYTES);
-        slot.fill(0, SLOT_HEAD_BYTES + page.length);
-        sealSlot(slot, section.pages, page.length);
+        const length = writeFilePage(slot, SLOT_HEAD_BYTES, entries, sums);
+        slot.fill(0, SLOT_HEAD_BYTES + length);
+        sealSlot(slot, section.pages, length);
         if (section.pages % GUIDE_STEP === 0) guide.push(kind.locate(entries, 0));
         section.pages++;
         used += SLOT_BYTES;

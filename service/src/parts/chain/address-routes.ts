@@ -10,7 +10,7 @@ import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { FastifyInstance } from 'fastify';
 import { confirmationsAt, listHistoryPage } from '../../chain/chain-reads.ts';
-import type { BlockRecord, ChainView, HistoryEntry, ScriptStats } from '../../chain/chain-view.ts';
+import type { BlockName, BlockRecord, ChainView, HistoryEntry, ScriptStats } from '../../chain/chain-view.ts';
 import { makePositionCursor, readPositionCursor } from '../../http/position-cursor.ts';
 import { registerRead } from '../../http/read-route.ts';
 import type { ChainContext } from './chain-context.ts';
@@ -142,10 +142,10 @@ async function serialiseHistory(
   tip: BlockRecord,
   decimals: number,
 ): Promise<AddressTransactionJson[]> {
-  const blocks = new Map<number, BlockRecord | undefined>();
+  const blocks = new Map<number, BlockName | undefined>();
   for (const { status } of entries) {
     if (status.confirmed && !blocks.has(status.height)) {
-      blocks.set(status.height, await view.findBlockAt(status.height));
+      blocks.set(status.height, await view.nameBlockAt(status.height));
     }
   }
   return entries.map(({ txid, delta, status }) => {

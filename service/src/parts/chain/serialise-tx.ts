@@ -27,7 +27,7 @@ import {
 } from '@coinfront/protocol/transaction.ts';
 import { sizesOfPart, type TransactionPart, withoutMweb } from '@coinfront/protocol/transaction-part.ts';
 import { confirmationsAt } from '../../chain/chain-reads.ts';
-import type { BlockRecord, Prevout, Spend, TxRecord } from '../../chain/chain-view.ts';
+import type { BlockName, BlockRecord, Prevout, Spend, TxRecord } from '../../chain/chain-view.ts';
 import { formatTime } from './serialise-block.ts';
 
 /** Scripts above this can never run (consensus), and are not shown. */
@@ -42,7 +42,7 @@ export type TxParts = {
   /** One per output, from the first shown. */
   spends: readonly (Spend | undefined)[];
   /** Its block; undefined in the mempool. */
-  block: BlockRecord | undefined;
+  block: BlockName | undefined;
   tip: BlockRecord;
 };
 
@@ -50,7 +50,7 @@ export type TxParts = {
 export type TxFrom = { firstInput: number; firstWitness: number; firstOutput: number };
 
 /** The block of a transaction. */
-export function serialiseTxBlock(block: BlockRecord, position: number): TxBlockJson {
+export function serialiseTxBlock(block: BlockName, position: number): TxBlockJson {
   return { hash: toDisplayHash(block.hash), height: block.height, position, time: formatTime(block.time) };
 }
 

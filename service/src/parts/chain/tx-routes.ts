@@ -33,7 +33,7 @@ export async function readTxParts(
   const [prevouts, spends, block] = await Promise.all([
     view.listPrevouts(record, { first: from.firstInput, count: txPartLimit }),
     view.listSpends(record, { first: from.firstOutput, count: txPartLimit }),
-    status.confirmed ? view.findBlockAt(status.height) : undefined,
+    status.confirmed ? view.nameBlockAt(status.height) : undefined,
   ]);
   const part = parseTransactionPart(record.raw, {
     input: from.firstInput,

@@ -13,6 +13,7 @@ import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import { classifyScript, type ScriptKind } from '@coinfront/protocol/script.ts';
 import { isCoinbase, type TxInput, transactionSizes } from '@coinfront/protocol/transaction.ts';
 import {
+  type BlockName,
   type BlockRecord,
   type ChainView,
   difficultyOf,
@@ -47,11 +48,11 @@ const { rawJSON: rawJson } = JSON as JSON & { rawJSON: (text: string) => unknown
 
 /** Where a transaction is; reads its block. */
 export async function readStatus(view: ChainView, height: number | undefined): Promise<EsploraStatusJson> {
-  const block = height === undefined ? undefined : await view.findBlockAt(height);
+  const block = height === undefined ? undefined : await view.nameBlockAt(height);
   return block === undefined ? { confirmed: false } : serialiseStatus(block);
 }
 
-function serialiseStatus(block: BlockRecord): EsploraStatusJson {
+function serialiseStatus(block: BlockName): EsploraStatusJson {
   return {
     confirmed: true,
     block_height: block.height,
