@@ -42,7 +42,7 @@ export function openEntryStreams(
   const taken = new Uint32Array(count);
   /** What pages of files are read into, again and again. */
   const slots: Uint8Array[] = [];
-  const room = (i: number): Uint8Array => {
+  const slotsOf = (i: number): Uint8Array => {
     slots[i] ??= new Uint8Array(READ_AT_ONCE * SLOT_BYTES);
     return slots[i];
   };
@@ -57,9 +57,7 @@ export function openEntryStreams(
   const readPage = async (i: number, number: number): Promise<void> => {
     const run = runs[i]!;
     if (taken[i] === ahead[i]!.length) {
-      ahead[i] = run.file
-        ? run.file.readMany(kind.code, number, room(i))
-        : await listPages(reader, run, kind, number, READ_AT_ONCE);
+      ahead[i] = await listPages(reader, run, kind, number, READ_AT_ONCE, run.file && slotsOf(i));
       taken[i] = 0;
     }
     const page = ahead[i]![taken[i]!++];

@@ -10,7 +10,8 @@ import type { Run } from './run-set.ts';
 /** Room for young objects: with less there is more to collect, and with more memory only grows. */
 const YOUNG_MB = 4;
 
-type Waiting = { folder: string; settle(message: MergeMessage): void };
+/** Each merge is answered once, also where it is abandoned. */
+type Waiting = { settle(message: MergeMessage): void };
 
 /** One thread for all indexes of this one; it is started when there is something to merge. */
 let worker: Worker | undefined;
@@ -24,11 +25,15 @@ let lastNumber = 0;
 export function startThreadMerge(folder: string, sources: readonly Run[], runId: number): Merge {
   const number = ++lastNumber;
   let answer: MergeMessage | undefined;
+  let isAbandoned = false;
+  const removeMerged = (): void => {
+    if (answer?.kind === 'merged') rmSync(join(folder, answer.run.fileName), { force: true });
+  };
   const done = new Promise<void>((resolve) => {
     underWay.set(number, {
-      folder,
       settle(message) {
         answer = message;
+        if (isAbandoned) removeMerged();
         resolve();
       },
     });
@@ -50,8 +55,10 @@ export function startThreadMerge(folder: string, sources: readonly Run[], runId:
       return { run: { ...run, file }, txFilter: undefined };
     },
     abandon() {
-      if (answer?.kind === 'merged') removeFile(folder, answer);
-      else if (underWay.delete(number)) send({ kind: 'abandon', number });
+      isAbandoned = true;
+      // It may have been merged just now, which is not heard yet.
+      if (answer === undefined) send({ kind: 'abandon', number });
+      else removeMerged();
     },
   };
 }
@@ -85,10 +92,6 @@ function failAll(message: string): void {
   for (const [number, { settle }] of underWay)
     settle({ kind: 'failed', number, message, isDamage: false, code: undefined });
   underWay.clear();
-}
-
-function removeFile(folder: string, { run }: MergeMessage & { kind: 'merged' }): void {
-  rmSync(join(folder, run.fileName), { force: true });
 }
 
 function restoreFailure({ message, isDamage, code }: MergeMessage & { kind: 'failed' }): Error {

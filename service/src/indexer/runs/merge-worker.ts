@@ -15,7 +15,7 @@ const port = parentPort!;
 const merges = new Map<number, Merge>();
 
 port.on('message', (request: MergeRequest) => {
-  if (request.kind === 'abandon') end(request.number)?.abandon();
+  if (request.kind === 'abandon') abandon(request.number);
   else begin(request);
 });
 
@@ -28,6 +28,14 @@ function begin({ number, folder, runId, sources }: MergeRequest & { kind: 'merge
     return;
   }
   if (merges.size === 1) void goOn();
+}
+
+/** One that has come to its end was answered already. */
+function abandon(number: number): void {
+  const merge = end(number);
+  if (!merge) return;
+  merge.abandon();
+  tellFailure(number, new Error('the merge was abandoned'));
 }
 
 async function goOn(): Promise<void> {

@@ -2,6 +2,7 @@ import { DatabaseDamagedError } from '../../db/damage.ts';
 import type { Reader } from '../../db/database.ts';
 import { type Statement, sql } from '../../db/statement.ts';
 import { sortAscending } from '../encoding/sort-order.ts';
+import { SLOT_BYTES } from './run-file-format.ts';
 import { type RunKind, runKinds } from './run-kinds.ts';
 import { compareBytes, openPage, type PageRow, PLACES, type RunPage } from './run-page.ts';
 import type { Run } from './run-set.ts';
@@ -147,14 +148,22 @@ export async function getPages(
   return found;
 }
 
-/** Pages of a run of tables in order, from a number on. */
+/**
+ * Pages of a run in order, from a number on.
+ * @param slots room for `limit` slots, which pages of a file are left in until its next use
+ */
 export async function listPages(
   reader: Reader | undefined,
   run: Run,
   kind: RunKind,
   from: number,
   limit: number,
+  slots?: Uint8Array,
 ): Promise<RunPage[]> {
+  if (run.file) {
+    const most = Math.max(0, Math.min(limit, run.file.countPages(kind.code) - from));
+    return run.file.readMany(kind.code, from, slots ?? new Uint8Array(most * SLOT_BYTES));
+  }
   const rows = await reader!.all(statements.get(kind)!.from, [from, (run.id + 1) * PLACES, limit]);
   return rows.map((row) => openPage(kind, row));
 }

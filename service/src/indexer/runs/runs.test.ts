@@ -261,8 +261,16 @@ test('that are merged in another thread answer as those that are not', async () 
   expect(answers[1]).toEqual(answers[0]);
 });
 
-test('that are cut while another thread merges them leave no file behind', async () => {
-  const store = await openEmpty('cut in the middle', 0);
+/** Nothing that other threads tell is heard in the meantime. */
+function blockThread(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
+test.each([
+  ['while another thread merges them', 0],
+  ['when another thread has merged them, which is not heard yet', 500],
+])('that are cut %s leave no file behind', async (name, blockedMs) => {
+  const store = await openEmpty(name, 0);
   const model: Model = { txs: [], outputs: [] };
   for (let height = 0; height < 12; height++) {
     await writer.begin();
@@ -277,6 +285,7 @@ test('that are cut while another thread merges them leave no file behind', async
     store.committed();
   }
   await writer.begin();
+  blockThread(blockedMs);
   await store.cut(0, 0);
   await writer.commit();
   store.committed();
