@@ -43,6 +43,7 @@ export function createCallAnswers(chain: ServedChain): AnswerCall {
       relayfee: 0.00001,
       warnings: '',
     }),
+    getchaintxstats: () => ({ txcount: chain.countTransactions() }),
     getchaintips: () => [{ height: chain.tipHeight(), hash: tipHash(), branchlen: 0, status: 'active' }],
     getmempoolinfo: () => ({
       loaded: true,
