@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createBodyCache } from './body-cache.ts';
 
-const body = (text: string) => ({ text, contentType: 'text/plain', cacheControl: 'no-cache' });
+const body = (text: string) => ({
+  text,
+  contentType: 'text/plain',
+  cacheControl: 'no-cache',
+  forms: new Map(),
+});
 
 test('a body is found under its tag and URL only', () => {
   const cache = createBodyCache(1000);

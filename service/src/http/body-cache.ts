@@ -6,8 +6,15 @@
  * front page, a busy address, the latest block - costs no reads.
  */
 
-/** One written body. */
-export type WrittenBody = { text: string; contentType: string; cacheControl: string };
+import type { CompressedForms } from './compressed-answers.ts';
+
+/** One written body, with what it became for clients that take it compressed. */
+export type WrittenBody = {
+  readonly text: string;
+  readonly contentType: string;
+  readonly cacheControl: string;
+  readonly forms: CompressedForms;
+};
 
 export type BodyCache = {
   find(tag: string, url: string): WrittenBody | undefined;
@@ -18,36 +25,46 @@ export type BodyCache = {
 const maxBodyLength = 262_144;
 
 /**
- * Creates a cache of `maxLength` characters, URLs counted. Half of it is a generation: when the younger one is
+ * Creates a cache of `maxLength` characters, URLs and compressed forms counted. Half of it is a generation: when the younger one is
  * full, the older one is dropped, so that what is asked often survives and no list of ages is kept.
  */
 export function createBodyCache(maxLength: number): BodyCache {
   let presentTag = '';
-  let young = new Map<string, WrittenBody>();
-  let old = new Map<string, WrittenBody>();
+  let young = new Map<string, Kept>();
+  let old = new Map<string, Kept>();
   let youngLength = 0;
 
   function add(url: string, body: WrittenBody): void {
-    const length = url.length + body.text.length;
+    const length = lengthOf(url, body);
     if (youngLength + length > maxLength / 2) {
       old = young;
       young = new Map();
       youngLength = 0;
     }
-    young.set(url, body);
+    young.set(url, { body, counted: length });
     youngLength += length;
+  }
+
+  /** What was compressed since is counted when the body is found again. */
+  function countAgain(url: string, kept: Kept): void {
+    const length = lengthOf(url, kept.body);
+    youngLength += length - kept.counted;
+    kept.counted = length;
   }
 
   return {
     find(tag, url) {
       if (tag !== presentTag) return undefined;
-      const body = young.get(url);
-      if (body !== undefined) return body;
+      const kept = young.get(url);
+      if (kept !== undefined) {
+        countAgain(url, kept);
+        return kept.body;
+      }
       const aged = old.get(url);
       if (aged === undefined) return undefined;
       old.delete(url);
-      add(url, aged);
-      return aged;
+      add(url, aged.body);
+      return aged.body;
     },
     put(tag, url, body) {
       if (tag !== presentTag) {
@@ -60,4 +77,13 @@ export function createBodyCache(maxLength: number): BodyCache {
       if (fits && !young.has(url)) add(url, body);
     },
   };
+}
+
+/** A body that is kept, and the length it was counted with. */
+type Kept = { readonly body: WrittenBody; counted: number };
+
+function lengthOf(url: string, { text, forms }: WrittenBody): number {
+  let length = url.length + text.length;
+  for (const form of forms.values()) length += form.length;
+  return length;
 }

@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
+import { type CompressedForms, variesByCoding } from './compressed-answers.ts';
 import { isStreamed, type StreamedText } from './large-answers.ts';
 import { isNamed } from './revalidation.ts';
 import { describeRoute, jsonContentType, type NoParameters, type RouteShape } from './route-shape.ts';
@@ -40,8 +41,12 @@ const unreadBodyLimit = 1_024;
 /** What a call gives back. */
 export type CallAnswer<R extends TSchema> = Static<R> | WrittenJson | StreamedText | FastifyReply;
 
-/** The text of a JSON body, with what names it where that is not its text. */
-export type WrittenJson = { readonly writtenJson: string; readonly etag?: string };
+/** The text of a JSON body, with what names it where that is not its text, and what it became where it is kept. */
+export type WrittenJson = {
+  readonly writtenJson: string;
+  readonly etag?: string;
+  readonly forms?: CompressedForms;
+};
 
 /** Registers a route that is not a read of one snapshot. */
 export function registerCall<
@@ -78,11 +83,15 @@ export function registerCall<
       // The call has sent its own answer.
       if (reply.sent || body === undefined) return body;
       const text = isWritten(body) ? body.writtenJson : writeBody(reply, body, contentType);
-      if (revalidates) {
-        const etag = (isWritten(body) ? body.etag : undefined) ?? nameText(text);
-        if (isNamed(request, reply, etag)) return reply.code(304).send();
+      if (!revalidates) return reply.type(contentType ?? jsonContentType).send(text);
+      const etag = (isWritten(body) ? body.etag : undefined) ?? nameText(text);
+      if (isNamed(request, reply, etag)) {
+        variesByCoding(reply);
+        return reply.code(304).send();
       }
-      return reply.type(contentType ?? jsonContentType).send(text);
+      reply.type(contentType ?? jsonContentType);
+      const forms = isWritten(body) ? body.forms : undefined;
+      return await app.compressedAnswers.send(request, reply, text, forms);
     },
   });
 }

@@ -37,7 +37,7 @@ export function registerDocumentRoute(
     call: () => {
       if (made === undefined) {
         const writtenJson = JSON.stringify(build());
-        made = { writtenJson, etag: nameText(writtenJson) };
+        made = { writtenJson, etag: nameText(writtenJson), forms: new Map() };
       }
       return made;
     },

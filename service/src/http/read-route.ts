@@ -8,6 +8,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { BlockRecord, ChainView, PresentSnapshot, ReadChain } from '../chain/chain-reads.ts';
 import { AppError } from '../errors.ts';
 import type { WrittenBody } from './body-cache.ts';
+import { variesByCoding } from './compressed-answers.ts';
 import { isStreamed, type StreamedText } from './large-answers.ts';
 import { isNamed } from './revalidation.ts';
 import { describeRoute, jsonContentType, type NoParameters, type RouteShape } from './route-shape.ts';
@@ -119,8 +120,11 @@ export function registerRead<
         ({ tag, notModified, known, body, policy = dependsOn }) => {
           const cacheControl = cacheControls[policy];
           const isKnown = tag !== undefined && request.headers['if-none-match'] === '*';
-          if (notModified || isKnown) return reply.code(304).header('cache-control', cacheControl).send();
-          if (known !== undefined) return sendWritten(reply, known);
+          if (notModified || isKnown) {
+            variesByCoding(reply);
+            return reply.code(304).header('cache-control', cacheControl).send();
+          }
+          if (known !== undefined) return sendWritten(app, request, reply, known);
           if (Buffer.isBuffer(body))
             return reply.header('cache-control', cacheControl).type(contentType).send(body);
           if (isStreamed(body)) {
@@ -132,11 +136,13 @@ export function registerRead<
             }
           }
           const text = contentType === jsonContentType ? reply.serialize(body as object) : String(body);
-          const answered = { text: text as string, contentType, cacheControl };
+          const answered = { text: text as string, contentType, cacheControl, forms: new Map() };
           if (tag !== undefined) written?.put(tag, request.raw.url ?? '', answered);
-          else if (isNamed(request, reply, nameText(answered.text)))
+          else if (isNamed(request, reply, nameText(answered.text))) {
+            variesByCoding(reply);
             return reply.code(304).header('cache-control', cacheControl).send();
-          return sendWritten(reply, answered);
+          }
+          return sendWritten(app, request, reply, answered);
         },
         (error) => failRead(reply, error),
       ),
@@ -158,8 +164,14 @@ function failRead(reply: FastifyReply, error: unknown): FastifyReply {
   return reply.send(error);
 }
 
-function sendWritten(reply: FastifyReply, { text, contentType, cacheControl }: WrittenBody): FastifyReply {
-  return reply.header('cache-control', cacheControl).type(contentType).send(text);
+function sendWritten(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { text, contentType, cacheControl, forms }: WrittenBody,
+): FastifyReply | Promise<FastifyReply> {
+  reply.header('cache-control', cacheControl).type(contentType);
+  return app.compressedAnswers.send(request, reply, text, forms);
 }
 
 const tagNames = { tip: 'tipTag', mempool: 'mempoolTag', volatile: undefined } as const;

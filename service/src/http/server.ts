@@ -13,6 +13,7 @@ import { createMethodIndex } from './allowed-methods.ts';
 import { type BodyCache, createBodyCache } from './body-cache.ts';
 import { answerBare, answerClientError, answerOnSocket } from './client-errors.ts';
 import { buildCommonHeaders } from './common-headers.ts';
+import { type CompressedAnswers, createCompressedAnswers } from './compressed-answers.ts';
 import { boundConnections, maxConnections } from './connections.ts';
 import { createEndOfTurn } from './end-of-turn.ts';
 import { createFairTurns } from './fair-turns.ts';
@@ -100,6 +101,7 @@ export type HttpServer = {
 declare module 'fastify' {
   interface FastifyInstance {
     largeAnswers: LargeAnswers;
+    compressedAnswers: CompressedAnswers;
     /** For work that may take long: one a turn of the event loop. */
     takeTurn: TakeTurn;
     textErrors: TextErrors;
@@ -185,6 +187,7 @@ export function createServer(options: ServerOptions): HttpServer {
   app.decorate('takeTurn', takeTurn);
   app.decorate('textErrors', textErrors);
   app.decorate('admission', admission);
+  app.decorate('compressedAnswers', createCompressedAnswers());
   app.decorate('largeAnswers', createLargeAnswers(admission, takeTurn, logger));
   const bodies = createBodyReader(keys, admission, takeTurn, parseStrictJson(app));
   registerJsonBodies(app, bodies);

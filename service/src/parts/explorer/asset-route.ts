@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors.ts';
+import { accepts } from '../../http/content-coding.ts';
 import { cacheControls } from '../../http/snapshot.ts';
 import type { Asset, Site } from './read-site.ts';
 
@@ -27,12 +28,4 @@ function chooseEncoding(
   if (br !== undefined && accepts(accepted, 'br')) return { encoding: 'br', bytes: br };
   if (gzip !== undefined && accepts(accepted, 'gzip')) return { encoding: 'gzip', bytes: gzip };
   return { encoding: undefined, bytes: plain };
-}
-
-/** Whether `Accept-Encoding` (RFC 9110, 12.5.3) names this coding and does not refuse it. */
-export function accepts(header: string | undefined, coding: string): boolean {
-  return (header ?? '').split(',').some((each) => {
-    const [name = '', ...parameters] = each.split(';').map((part) => part.trim().toLowerCase());
-    return name === coding && !parameters.some((parameter) => /^q=0(\.0{1,3})?$/.test(parameter));
-  });
 }

@@ -7,7 +7,6 @@ import pino from 'pino';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { createHttpMetrics } from '../../http/http-metrics.ts';
 import { createServer } from '../../http/server.ts';
-import { accepts } from './asset-route.ts';
 import { createExplorerPart } from './explorer-part.ts';
 import { createPageRenderer } from './render-page.ts';
 
@@ -134,21 +133,6 @@ test.each([
   }
   const { headers } = await app.inject({ url: '/assets/base-1.js' });
   expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
-});
-
-test('a coding that is refused is not used', () => {
-  expect(['br', 'gzip, br;q=1', 'BR ; q=0.5'].map((header) => accepts(header, 'br'))).toEqual([
-    true,
-    true,
-    true,
-  ]);
-  expect(['', 'gzip', 'br;q=0', 'br;q=0.000', undefined].map((header) => accepts(header, 'br'))).toEqual([
-    false,
-    false,
-    false,
-    false,
-    false,
-  ]);
 });
 
 test('files outside the folder are not served', async () => {

@@ -1,9 +1,9 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
+import { chooseCoding } from '../../http/content-coding.ts';
 import { routeNotFound } from '../../http/problem.ts';
 import { matchesEtag } from '../../http/snapshot.ts';
-import { accepts } from './asset-route.ts';
 import type { CoinWords, ExplorerPage } from './pages.ts';
 import { etagOf, type PageContent, type PreloadedAnswer, pageHeaders } from './render-page.ts';
 
@@ -66,7 +66,7 @@ export function registerPage(app: FastifyInstance, context: PageContext, page: E
 /** Sends a document, compressed, and only if the visitor has not the same one already. */
 export function sendPage(request: FastifyRequest, reply: FastifyReply, html: string): FastifyReply {
   const accepted = request.headers['accept-encoding'];
-  const encoding = accepts(accepted, 'br') ? 'br' : accepts(accepted, 'gzip') ? 'gzip' : 'plain';
+  const encoding = chooseCoding(accepted) ?? 'plain';
   const etag = etagOf(html, encoding);
   reply
     .headers(pageHeaders)
