@@ -3,9 +3,17 @@
 import Type, { type Static } from 'typebox';
 import { OneOf, Strict } from './common.ts';
 
+/** Characters of what is searched for: a payment URI may have a long message. */
+const mostSearched = 1_000;
+
 /** Query of /search. */
 export const SearchQuery = Strict({
-  q: Type.String({ minLength: 1, maxLength: 200, description: 'A height, block hash, txid or address.' }),
+  q: Type.String({
+    minLength: 1,
+    maxLength: mostSearched,
+    description:
+      'A height, block hash, txid, outpoint, address, payment URI, name, token, digest or payment.',
+  }),
 });
 
 /** What a search can find. Later parts add kinds. */

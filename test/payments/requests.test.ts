@@ -92,6 +92,22 @@ forEachEngine('payment requests', (engine) => {
     });
   });
 
+  test('a payment is found by its identifier, in either case, and by its link, as its address', async () => {
+    const { id, payment_uri, recipient } = (
+      await post({ recipient: await node.newAddress(), amount: '0.25' })
+    ).json;
+    const search = async (text: string) =>
+      (await service.get(`/api/v1/search?q=${encodeURIComponent(text)}`)).json.items;
+    const hit = { kind: 'payment', id, path: `/api/v1/payments/${id}` };
+    expect(await search(id)).toEqual([hit]);
+    expect(await search(id.toLowerCase())).toEqual([hit]);
+    expect((await service.get(hit.path)).json.id).toBe(id);
+    expect(await search('VP-000000000000')).toEqual([]);
+    expect(await search(payment_uri)).toEqual([
+      { kind: 'address', id: recipient, path: `/api/v1/address/${recipient}` },
+    ]);
+  });
+
   test('an unknown payment is not found, with the key or without', async () => {
     for (const answer of [
       await service.get('/api/v1/payments/VP-000000000000'),

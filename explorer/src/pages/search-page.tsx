@@ -46,8 +46,9 @@ function NothingFound({ text }: { text: string }) {
   return (
     <div class="prose">
       <p>
-        <strong>Nothing was found.</strong> The search knows heights, block hashes, transaction ids,
-        addresses, names, token ids and tickers, and digests of files, each in full.
+        <strong>Nothing was found.</strong> The search knows heights, block hashes, transaction ids and
+        outputs, addresses, payment links, names, token ids and tickers, digests of files, and payments, each
+        in full.
       </p>
       <ul>
         {/^[0-9a-f]{64}$/i.test(text) && (

@@ -9,6 +9,7 @@ import { createReleaseReader } from '../parts/chain/releases.ts';
 import { createShownWatch } from '../parts/chain/shown-watch.ts';
 import { createEsploraPart } from '../parts/esplora/esplora-part.ts';
 import { findNameHits } from '../parts/names/resolve-name.ts';
+import { findPaymentHits } from '../parts/payments/requests/find-payment-hits.ts';
 import { findProofHits } from '../parts/proofs/find-proof-hits.ts';
 import { findTokenHits } from '../parts/tokens/find-token-hits.ts';
 import { serviceVersion } from '../version.ts';
@@ -59,6 +60,7 @@ export function wireChain(
       findProofHits(profile.proofs),
       findNameHits(profile),
       ...(profile.tokens ? [findTokenHits] : []),
+      findPaymentHits(storage.precious),
     ],
     ...from,
   };

@@ -8,6 +8,7 @@ import {
   addressOf,
   createFixtureServer,
   fixtureFacts,
+  fixtureProfile,
   makeFixtureChain,
   makeUnknownTx,
   miner,
@@ -257,6 +258,8 @@ describe('search', () => {
     [toDisplayHash(payment.txid), ['transaction']],
     [` ${toDisplayHash(pending.txid).toUpperCase()} `, ['transaction']],
     [addressOf(payee), ['address']],
+    [`${toDisplayHash(payment.txid)}:1`, ['transaction']],
+    [`${fixtureProfile.uriScheme}:${addressOf(payee)}?amount=1&message=A%20word`, ['address']],
     ['999', []],
     ['nothing like that', []],
   ])('%s finds %j, at a path that answers', async (q, kinds) => {

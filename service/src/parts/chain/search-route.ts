@@ -6,6 +6,7 @@ import type { ChainView } from '../../chain/chain-view.ts';
 import { registerRead } from '../../http/read-route.ts';
 import { type ChainContext, chainPrefix, type SearchHit } from './chain-context.ts';
 import { addressExamples } from './examples-chain.ts';
+import { readHeight, readSearch } from './search-text.ts';
 
 /** `/search`. */
 export function registerSearchRoute(app: FastifyInstance, context: ChainContext): void {
@@ -21,14 +22,15 @@ export function registerSearchRoute(app: FastifyInstance, context: ChainContext)
       tag: 'Search',
       summary: 'Search for anything',
       description:
-        'By the exact identifier: a height, a block hash, a txid, an address. Says what was found and where to read it. ' +
-        'One text may be several things; nothing found is an empty list.',
+        'By the exact identifier: a height (`812345`, `812,345`), a block hash, a txid or an outpoint (`txid:n`), an address or a payment ' +
+        'URI, a name, a token id or ticker, the digest of a file, a payment. Says what was found and where to read it. One text may be ' +
+        'several things; nothing found is an empty list.',
       errors: [],
       parameterExamples: { q: '812345' },
       example: addressExamples.search,
     },
     async read({ view, query }) {
-      const text = query.q.trim();
+      const text = readSearch(query.q, context.profile);
       const items = await searchChain(context, view, text);
       for (const find of context.searches) items.push(...(await find(text, view)));
       return { items };
@@ -38,8 +40,9 @@ export function registerSearchRoute(app: FastifyInstance, context: ChainContext)
 
 async function searchChain({ profile }: ChainContext, view: ChainView, text: string): Promise<SearchHit[]> {
   const hits: SearchHit[] = [];
-  if (/^(?:0|[1-9][0-9]{0,8})$/.test(text)) {
-    const block = await view.findBlockAt(Number(text));
+  const height = readHeight(text);
+  if (height !== undefined) {
+    const block = await view.findBlockAt(height);
     if (block !== undefined) hits.push(hit('block', toDisplayHash(block.hash), `/block/${block.height}`));
   }
   const hash = parseDisplayHash(text);
