@@ -41,6 +41,7 @@ export function createBodyReader(
   const isShort = (text: string): boolean => text.length <= looseCheckLength;
 
   const begin = async (request: FastifyRequest, text: string): Promise<void> => {
+    checkCoding(request.headers['content-encoding']);
     // Without a length nothing was charged before it came.
     if (request.headers['content-length'] === undefined) chargeBytes(request, text.length);
     if (isShort(text)) return;
@@ -116,6 +117,16 @@ function checkParts(text: string): void {
       throw new AppError('invalid_body', detail);
     }
   }
+}
+
+/** What is compressed could not be looked through for keys before it is unpacked, and no operation needs it. */
+function checkCoding(coding: string | undefined): void {
+  if (coding === undefined || /^(?:identity)?$/i.test(coding.trim())) return;
+  throw new AppError(
+    'unsupported_media_type',
+    `Bodies are read as they are, not compressed; send this one without "Content-Encoding: ${coding.slice(0, 40)}".`,
+    { 'accept-encoding': 'identity' },
+  );
 }
 
 /** JSON is UTF-8 (RFC 8259); another charset would be read as something that was not sent. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ReadChain } from '../chain/chain-reads.ts';
 import { errorCodes } from '../errors.ts';
@@ -627,6 +628,28 @@ describe('on a real socket', () => {
     await stopped;
   });
 });
+
+test.each(['/api/v1/broadcast', '/esplora/tx'])(
+  'a compressed body of %s is refused, not taken for a broken one',
+  async (url) => {
+    const { app } = createFixtureServer();
+    const plain = url.startsWith('/esplora')
+      ? makeUnknownTx().hex
+      : JSON.stringify({ raw_tx: makeUnknownTx().hex });
+    const type = url.startsWith('/esplora') ? 'text/plain' : 'application/json';
+    const send = (payload: Buffer, coding: string) =>
+      app.inject({
+        method: 'POST',
+        url,
+        payload,
+        headers: { 'content-type': type, 'content-encoding': coding },
+      });
+    const refused = await send(gzipSync(plain), 'gzip');
+    expect([refused.statusCode, refused.headers['accept-encoding']]).toEqual([415, 'identity']);
+    expect(refused.body).toContain('compressed');
+    expect((await send(Buffer.from(plain), 'identity')).statusCode).toBe(200);
+  },
+);
 
 test('every error is a problem document whose code belongs to the closed set', async () => {
   const { app } = createFixtureServer();
