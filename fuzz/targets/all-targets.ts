@@ -18,6 +18,7 @@ export const loadTarget = {
   'http-answers': async () => (await import('./http-answers.ts')).httpAnswersTarget,
   'proof-json': async () => (await import('./proof-json.ts')).proofJsonTarget,
   image: async () => (await import('./image.ts')).imageTarget,
+  'run-file': async () => (await import('./run-file.ts')).runFileTarget,
   outside: async () => (await import('./outside.ts')).outsideTarget,
 } satisfies Record<string, () => Promise<FuzzTarget>>;
 

@@ -72,8 +72,7 @@ export function openRunFile(folder: string, name: string, blocks: FileBlocks): R
     }
     return bytes;
   };
-  const sections = readDirectory(fd, fail);
-  const guides = sections.map(({ guideAt, guideCrc, pages }, section) => {
+  const readGuide = ({ guideAt, guideCrc, pages }: Section, section: number): Uint32Array => {
     const bytes = readBytes(
       guideAt,
       Math.ceil(pages / GUIDE_STEP) * 4,
@@ -81,6 +80,10 @@ export function openRunFile(folder: string, name: string, blocks: FileBlocks): R
     );
     if (crc32(bytes) !== guideCrc) fail(`the guide of ${SECTION_NAMES[section]}`);
     return new Uint32Array(bytes.buffer);
+  };
+  const { sections, guides } = openOrClose(fd, () => {
+    const found = readDirectory(fd, fail);
+    return { sections: found, guides: found.map(readGuide) };
   });
   const openPage = (slot: Uint8Array, section: number, page: number): RunPage => {
     const data = openSlot(slot, page);
@@ -134,6 +137,16 @@ function open(path: string, fail: (what: string) => never): number {
     return openSync(path, 'r');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return fail('the file');
+    throw error;
+  }
+}
+
+/** A damaged file is tried again and again: it must not stay open each time. */
+function openOrClose<T>(fd: number, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    closeSync(fd);
     throw error;
   }
 }
