@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hashScript } from '../../service/src/parts/payments/chain/find-arrivals.ts';
 import type { PaymentTables } from '../../service/src/parts/payments/schema/payment-tables.ts';
 import { forEachEngine } from '../harness/engines.ts';
-import { startNode, type TestNode } from '../harness/litecoind.ts';
+import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
 import type { TestService } from '../harness/service.ts';
 import { replacementArgs } from '../harness/test-coin.ts';
 import {
@@ -101,12 +101,7 @@ forEachEngine('money that was on its way before a payment asked for it', (engine
     await send(node, payOwner(first, owner, AMOUNT));
     const { id } = await create(owner);
     await send(node, payFrom([first, second], owner, 20n * FEE));
-    await service.waitForMempool();
-    await desk.waitUntilRow(
-      id,
-      'knows the replacement',
-      ({ updated_at, created_at }) => updated_at > created_at,
-    );
+    await waitUntil('the replacement is known', async () => (await look(id)).excluded.length === 2);
     await send(node, payFrom([second], owner, 60n * FEE));
     await judged();
     expect(await look(id)).toMatchObject({ status: 'open', received: { seen: '0.00000000' } });
