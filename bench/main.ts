@@ -13,8 +13,9 @@ import { createStorageMaker, type Engine, type StorageMaker } from './storage.ts
 import { describeScale, describeSync, measureSync, type SyncResult } from './sync.ts';
 import { formatTable, type Row } from './table.ts';
 import { measureTip } from './tip.ts';
+import { measureWorst } from './worst.ts';
 
-const USAGE = `npm run bench -- [sync|reads|tip|scale|payments|protocols|starve|hostile|all] [options]
+const USAGE = `npm run bench -- [sync|reads|tip|scale|payments|protocols|starve|hostile|worst|all] [options]
   sync    time to index a chain / time to only download its blocks; memory, CPU
   reads   requests per second of the chain API / of an empty Fastify route
   tip     delay from the node's new block to the API serving it
@@ -23,14 +24,16 @@ const USAGE = `npm run bench -- [sync|reads|tip|scale|payments|protocols|starve|
   protocols  token operations indexed per second / plain pace, pages of holders, look-ups of proofs
   starve  what others wait for /status while three clients send the dearest requests; CPU, memory
   hostile what somebody else waits for /status while three clients attack, one way at a time and all at once; memory
-  all     all of these but hostile (default)
+  worst   the dearest request of every route, found by search on a hostile chain: CPU of the main thread and bytes for each unit
+  all     all of these but hostile and worst (default)
   long    first sync of a chain like real ones, in steps of a million transactions; options of its own
 options: --transactions N (500000)  --engine sqlite|postgresql (sqlite)  --rounds N (1)
          --payments N (50000): how many are open meanwhile
          --seconds N (20): of each attack of starve and hostile
-         --operations N (200000, at least 100000)  --proofs N (1000000): of protocols`;
+         --operations N (200000, at least 100000)  --proofs N (1000000): of protocols
+         --only TEXT: of worst, routes whose names have it`;
 
-const KINDS = ['sync', 'reads', 'tip', 'scale', 'payments', 'protocols', 'starve', 'hostile', 'all'];
+const KINDS = ['sync', 'reads', 'tip', 'scale', 'payments', 'protocols', 'starve', 'hostile', 'worst', 'all'];
 const SCALE_SMALL = 200_000;
 const SCALE_LARGE = 2_000_000;
 
@@ -38,6 +41,7 @@ type Options = { kind: string; transactions: number; engine: Engine; rounds: num
   operations: number;
   proofs: number;
   seconds: number;
+  only: string | undefined;
 };
 
 if (process.argv[2] === 'long') {
@@ -65,7 +69,7 @@ try {
 }
 
 async function measure(
-  { kind, transactions, rounds, payments, operations, proofs, seconds }: Options,
+  { kind, transactions, rounds, payments, operations, proofs, seconds, only }: Options,
   maker: StorageMaker,
 ): Promise<Row[]> {
   const wants = (name: string): boolean => kind === name || kind === 'all';
@@ -83,6 +87,7 @@ async function measure(
   if (wants('protocols')) rows.push(...(await measureProtocols(maker, { operations, proofs, rounds })));
   if (wants('payments')) rows.push(...(await measurePayments(maker, payments)));
   if (wants('starve')) rows.push(...(await measureStarving(maker, seconds)));
+  if (kind === 'worst') rows.push(...(await measureWorst(maker, only)));
   if (kind === 'hostile') rows.push(...(await measureHostile(maker, seconds)));
   return rows;
 }
@@ -115,6 +120,7 @@ function readOptions(): Options {
         operations: { type: 'string', default: '200000' },
         proofs: { type: 'string', default: '1000000' },
         seconds: { type: 'string', default: '20' },
+        only: { type: 'string' },
       },
     });
     const kind = positionals[0] ?? 'all';
@@ -126,6 +132,7 @@ function readOptions(): Options {
       kind,
       engine,
       transactions,
+      only: values.only,
       rounds: readCount('rounds', values.rounds, 1, 20),
       payments: readCount('payments', values.payments, 10, 1_000_000),
       operations: readCount('operations', values.operations, 100_000, 1_000_000),

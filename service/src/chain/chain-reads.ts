@@ -2,6 +2,7 @@
 
 import { parseDisplayHash, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { parseTransaction, type Transaction } from '@coinfront/protocol/transaction.ts';
+import { noWitness, parseTransactionPart } from '@coinfront/protocol/transaction-part.ts';
 import { difficultyOfBits } from '@coinfront/protocol/work.ts';
 import { AppError } from '../errors.ts';
 import type { BlockRecord, ChainView, HistoryEntry, TxRecord } from './chain-view.ts';
@@ -92,8 +93,19 @@ export async function getTx(view: ChainView, txid: string): Promise<TxRecord> {
 /** Bytes in the index were parsed when they were indexed, so a failure is a defect. */
 export function parseStored(record: TxRecord): Transaction {
   const parsed = parseTransaction(record.raw);
-  if (!parsed.ok) throw new Error(`stored transaction ${toDisplayHash(record.txid)}: ${parsed.reason}`);
+  if (!parsed.ok) throw unreadable(record, parsed.reason);
   return parsed.value;
+}
+
+/** The same without the witnesses, which may have millions of items: what the txid is of. */
+export function parseStripped(record: TxRecord): Transaction {
+  const parsed = parseTransactionPart(record.raw, noWitness);
+  if (!parsed.ok) throw unreadable(record, parsed.reason);
+  return { ...parsed.value.tx, hasWitness: false };
+}
+
+function unreadable({ txid }: TxRecord, reason: string): Error {
+  return new Error(`stored transaction ${toDisplayHash(txid)}: ${reason}`);
 }
 
 /** A page of the history, the mempool's part before the chain's. */

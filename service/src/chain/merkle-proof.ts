@@ -3,7 +3,7 @@ import { transactionSizes } from '@coinfront/protocol/transaction.ts';
 import {
   type BlockRecord,
   type ChainView,
-  parseStored,
+  parseStripped,
   readHeaderFields,
   type TxRecord,
 } from './chain-reads.ts';
@@ -29,6 +29,6 @@ export async function findMerkleProof(view: ChainView, record: TxRecord): Promis
     position: status.position,
     branch: merkleBranch(txids, status.position),
     merkleRoot: readHeaderFields(block.header).merkleRoot,
-    isAmbiguous: isAmbiguousMerkleLeaf(transactionSizes(parseStored(record)).strippedSize),
+    isAmbiguous: isAmbiguousMerkleLeaf(transactionSizes(parseStripped(record)).strippedSize),
   };
 }

@@ -4,7 +4,7 @@ import { formatAmount } from '@coinfront/protocol/amount.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import { serializeTransaction, type TxOutput } from '@coinfront/protocol/transaction.ts';
 import { SigHash, Transaction } from '@scure/btc-signer/transaction.js';
-import { type ChainView, parseStored } from '../chain/chain-reads.ts';
+import { type ChainView, parseStripped } from '../chain/chain-reads.ts';
 import { type ChosenCoin, type CoinSource, selectCoins } from './select-coins.ts';
 import { findSenderForm, SENDER_REFUSALS, type UnsignedSender } from './sender-form.ts';
 
@@ -105,7 +105,7 @@ export async function buildUnsigned(
 function findWhole({ record, source }: ChosenCoin, carried: number): Uint8Array | undefined {
   const isTooMuch = carried + record.raw.length > MAX_CARRIED_BYTES;
   if (isTooMuch && !source.form.needsWholeTransactions) return undefined;
-  return serializeTransaction(parseStored(record), { witness: false });
+  return serializeTransaction(parseStripped(record), { witness: false });
 }
 
 function describeInput({ utxo, source }: ChosenCoin, whole: Uint8Array | undefined) {

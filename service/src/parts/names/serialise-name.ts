@@ -6,6 +6,7 @@ import { NAME_REASONS, type NameReason } from '@coinfront/protocol/names/name-re
 import { nameText } from '@coinfront/protocol/names/name-syntax.ts';
 import type { CoinProfile, NameRules } from '@coinfront/protocol/profile.ts';
 import type { BlockRecord, ChainView } from '../../chain/chain-view.ts';
+import { createPlaceReader } from '../../chain/tx-place.ts';
 import type { OperationRow } from './name-store.ts';
 
 /** Scripts in lists that are longer are left out: a page has a hundred. */
@@ -51,19 +52,14 @@ export async function serialiseOperations(
   rows: readonly OperationRow[],
   profile: CoinProfile,
 ): Promise<NameOperationJson[]> {
-  const blocks = new Map<number, BlockRecord>();
+  const readPlace = createPlaceReader(view);
   const items: NameOperationJson[] = [];
   for (const row of rows) {
-    const block = blocks.get(row.height) ?? (await view.findBlockAt(row.height));
-    const [tx] = block === undefined ? [] : await view.listBlockTxs(block, row.position, 1);
-    if (block === undefined || tx === undefined) {
-      throw new Error(`the name operation ${row.height}/${row.position} has no transaction`);
-    }
-    blocks.set(row.height, block);
+    const { block, txid } = await readPlace(row.height, row.position);
     const party = (script: Uint8Array | null) =>
       script === null ? null : describeParty(script, profile, MAX_LISTED_SCRIPT);
     items.push({
-      txid: toDisplayHash(tx.txid),
+      txid: toDisplayHash(txid),
       height: row.height,
       position: row.position,
       time: new Date(block.time * 1000).toISOString(),

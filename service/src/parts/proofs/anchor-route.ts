@@ -1,3 +1,4 @@
+import { pageLimits } from '@coinfront/api/paging.ts';
 import { AnchorBody, type AnchorResultJson, AnchorResultView } from '@coinfront/api/proofs.ts';
 import { bytesToHex, concatBytes, getHexBytes } from '@coinfront/protocol/bytes.ts';
 import { anchorScript } from '@coinfront/protocol/proofs/anchor.ts';
@@ -42,12 +43,14 @@ export function registerAnchorRoute(app: FastifyInstance, context: ProofContext)
         reason: null,
         proof: null,
       };
+      const charge = (bytes: number): void => app.admission.chargeBytes(request, bytes);
       const proof = await readChain(async (view) => {
         if (view.tip === undefined)
           throw new AppError('not_ready', 'No block is indexed yet. See /api/v1/health.', {
             'retry-after': '5',
           });
-        return await readProof(view, view.tip, digest, rules, { limit: 25, cursor: undefined });
+        const page = { limit: pageLimits.default, cursor: undefined, charge };
+        return await readProof(view, view.tip, digest, rules, page);
       });
       if (proof.primary !== null) return { ...common, result: 'anchored', txid: proof.primary.txid, proof };
       const [pending] = proof.pending;

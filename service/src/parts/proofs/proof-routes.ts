@@ -3,7 +3,9 @@ import { DigestParams, ProofStatusView, ProofView, RecentAnchorList } from '@coi
 import { bytesToHex, getHexBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { CHAIN_START } from '@coinfront/protocol/hash-chain.ts';
 import type { FastifyInstance } from 'fastify';
+import type { Static } from 'typebox';
 import type { ChainView } from '../../chain/chain-view.ts';
+import { createPlaceReader } from '../../chain/tx-place.ts';
 import { makeRowCursor, readRowCursor } from '../../http/position-cursor.ts';
 import { registerRead } from '../../http/read-route.ts';
 import { proofHashes } from './proof-anchors.ts';
@@ -67,8 +69,8 @@ export function registerProofRoutes(app: FastifyInstance, context: ProofContext)
       parameterExamples: { sha256: proofExamples.proof.sha256 },
       example: proofExamples.proof,
     },
-    async read({ view, tip, params, query }) {
-      const page = { limit: query.limit ?? pageLimits.default, cursor: query.cursor };
+    async read({ view, tip, params, query, charge }) {
+      const page = { limit: query.limit ?? pageLimits.default, cursor: query.cursor, charge };
       return await readProof(view, tip, getHexBytes(params.sha256.toLowerCase()), rules, page);
     },
   });
@@ -95,7 +97,7 @@ export function registerProofRoutes(app: FastifyInstance, context: ProofContext)
       const shown = rows.slice(0, limit);
       const last = shown.at(-1);
       return {
-        items: await Promise.all(shown.map((row) => serialiseRow(view, tip, row))),
+        items: await serialiseRows(view, tip, shown),
         next_cursor:
           rows.length > limit && last !== undefined
             ? await makeRowCursor(view, recentList, last.height, [last.position, last.vout])
@@ -107,11 +109,15 @@ export function registerProofRoutes(app: FastifyInstance, context: ProofContext)
 
 const recentList = { kind: 'proofs', subject: 'recent' };
 
-async function serialiseRow(view: ChainView, tip: NonNullable<ChainView['tip']>, row: AnchorRow) {
-  const block = await view.findBlockAt(row.height);
-  const [tx] = block === undefined ? [] : await view.listBlockTxs(block, row.position, 1);
-  if (block === undefined || tx === undefined)
-    throw new Error(`an anchor of block ${row.height} has no transaction`);
-  const anchor = { txid: tx.txid, vout: row.vout, height: row.height, position: row.position };
-  return { sha256: bytesToHex(row.digest), ...serialiseAnchor(anchor, block, tip) };
+async function serialiseRows(view: ChainView, tip: NonNullable<ChainView['tip']>, rows: AnchorRow[]) {
+  const readPlace = createPlaceReader(view);
+  const items: Static<typeof RecentAnchorList>['items'] = [];
+  for (const { height, position, vout, digest } of rows) {
+    const { block, txid } = await readPlace(height, position);
+    items.push({
+      sha256: bytesToHex(digest),
+      ...serialiseAnchor({ txid, vout, height, position }, block, tip),
+    });
+  }
+  return items;
 }

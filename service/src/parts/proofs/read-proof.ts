@@ -2,7 +2,7 @@ import type { AnchorJson, ProofJson, ProofState } from '@coinfront/api/proofs.ts
 import { bytesToHex, equalBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { anchorScript } from '@coinfront/protocol/proofs/anchor.ts';
 import { serializeTransaction } from '@coinfront/protocol/transaction.ts';
-import { type BlockRecord, type ChainView, confirmationsAt, parseStored } from '../../chain/chain-reads.ts';
+import { type BlockRecord, type ChainView, confirmationsAt, parseStripped } from '../../chain/chain-reads.ts';
 import type { FirstOutput } from '../../chain/chain-view.ts';
 import { findMerkleProof } from '../../chain/merkle-proof.ts';
 import { makeRowCursor, readRowCursor } from '../../http/position-cursor.ts';
@@ -14,7 +14,12 @@ export type ProofRules = { marker: Uint8Array; finalConfirmations: number };
 const MAX_TX_BYTES = 100_000;
 const SHOWN_PENDING = 25;
 
-type Page = { limit: number; cursor: string | undefined };
+type Page = {
+  limit: number;
+  cursor: string | undefined;
+  /** Told of the bytes of each transaction that is looked through. */
+  charge(bytes: number): void;
+};
 
 /** What is known of a digest. */
 export async function readProof(
@@ -81,7 +86,7 @@ async function readProvenAnchor(
   const record = await view.findTx(first.txid);
   const proof = record && (await findMerkleProof(view, record));
   if (!record || !proof) throw new Error(`the anchor ${toDisplayHash(first.txid)} has no block`);
-  const stripped = serializeTransaction(parseStored(record), { witness: false });
+  const stripped = serializeTransaction(parseStripped(record), { witness: false });
   return {
     ...serialiseAnchor(first, proof.block, tip),
     tx: stripped.length > MAX_TX_BYTES ? null : bytesToHex(stripped),
@@ -101,7 +106,7 @@ async function listFurther(
   tip: BlockRecord,
   script: Uint8Array,
   first: FirstOutput,
-  { limit, cursor }: Page,
+  { limit, cursor, charge }: Page,
 ): Promise<{ further: AnchorJson[]; cursor: string | null }> {
   const list = { kind: 'anchors', subject: bytesToHex(script) };
   const from = await readRowCursor(view, list, cursor, 2);
@@ -114,7 +119,8 @@ async function listFurther(
     const record = await view.findTx(txid);
     const block = status.confirmed ? await view.findBlockAt(status.height) : undefined;
     if (!record || !block || !status.confirmed) continue;
-    for (const [vout, output] of parseStored(record).outputs.entries()) {
+    charge(record.raw.length);
+    for (const [vout, output] of parseStripped(record).outputs.entries()) {
       if (txId === resumedId && vout <= resumedVout!) continue;
       const isFirst = vout === first.vout && equalBytes(txid, first.txid);
       if (isFirst || !equalBytes(output.script, script)) continue;

@@ -31,13 +31,14 @@ export function registerEventRoutes(app: FastifyInstance, context: TokenRouteCon
     list: { kind: string; subject: string },
     query: PageRequest,
     listRows: ListRows,
+    charge: (bytes: number) => void,
   ) => {
     const limit = query.limit ?? pageLimits.default;
     const from = await readRowCursor(view, list, query.cursor, 1);
     const beforeTxId = from?.numbers[0];
     const rows = await listRows({ withInvalid: query.include === 'invalid', beforeTxId, limit: limit + 1 });
     const shown = rows.slice(0, limit);
-    const items = await serialiseRows(view, tip, shown, context);
+    const items = await serialiseRows(view, tip, shown, context, charge);
     const last = items.at(-1);
     return {
       as_of: describeAsOf(tip),
@@ -68,10 +69,11 @@ export function registerEventRoutes(app: FastifyInstance, context: TokenRouteCon
       parameterExamples: { token_id: tokenExamples.token.token_id },
       example: tokenExamples.events,
     },
-    async read({ view, tip, params, query }) {
+    async read({ view, tip, params, query, charge }) {
       const { tokenId, number } = await getToken(view, params.token_id);
       const list = { kind: 'token events', subject: bytesToHex(tokenId) };
-      return await readPage(view, tip, list, query, (page) => listTokenOperations(view.reader, number, page));
+      const listRows: ListRows = (page) => listTokenOperations(view.reader, number, page);
+      return await readPage(view, tip, list, query, listRows, charge);
     },
   });
 
@@ -93,13 +95,13 @@ export function registerEventRoutes(app: FastifyInstance, context: TokenRouteCon
       parameterExamples: { address: tokenExamples.address },
       example: tokenExamples.events,
     },
-    async read({ view, tip, params, query }) {
+    async read({ view, tip, params, query, charge }) {
       const script = readAddress(params.address, context.profile);
       const list = { kind: 'address events', subject: bytesToHex(script) };
       const scriptId = await findScriptNumber(view.reader, script);
-      return await readPage(view, tip, list, query, async (page) =>
-        scriptId === undefined ? [] : await listScriptOperations(view.reader, scriptId, page),
-      );
+      const listRows: ListRows = async (page) =>
+        scriptId === undefined ? [] : await listScriptOperations(view.reader, scriptId, page);
+      return await readPage(view, tip, list, query, listRows, charge);
     },
   });
 }
@@ -109,6 +111,7 @@ async function serialiseRows(
   tip: BlockRecord,
   rows: readonly OperationRow[],
   context: TokenRouteContext,
+  charge: (bytes: number) => void,
 ): Promise<TokenEventJson[]> {
   const known = new Map<number, IndexedToken | undefined>();
   const events: TokenEventJson[] = [];
@@ -117,7 +120,7 @@ async function serialiseRows(
     if (number !== null && !known.has(number))
       known.set(number, await findNumberedToken(view.reader, number));
     const token = number === null ? undefined : known.get(number);
-    events.push(await serialiseOperation(view, tip, row, token, context));
+    events.push(await serialiseOperation(view, tip, row, token, context, charge));
   }
   return events;
 }

@@ -12,8 +12,9 @@ import {
   prepareTokenOperation,
   type TokenContext,
 } from '@coinfront/protocol/tokens/token-rules.ts';
-import { parseTransaction } from '@coinfront/protocol/transaction.ts';
+import { parseTransactionPart } from '@coinfront/protocol/transaction-part.ts';
 import { type BlockRecord, type ChainView, confirmationsAt, type TxRecord } from '../../chain/chain-reads.ts';
+import { createPlaceReader } from '../../chain/tx-place.ts';
 import { AppError } from '../../errors.ts';
 import type { OperationRow } from './operation-store.ts';
 import type { IndexedToken } from './token-rows.ts';
@@ -51,7 +52,7 @@ export async function serialiseToken(
   const amount = (value: bigint) => formatAmount(value, terms.decimals);
   const mintable = mintableOf(token);
   const metadataHash = terms.metadataHash && bytesToHex(terms.metadataHash);
-  const { block, txid } = await findPlace(view, token.createdHeight, token.createdPosition);
+  const { block, txid } = await createPlaceReader(view)(token.createdHeight, token.createdPosition);
   return {
     token_id: bytesToHex(token.tokenId),
     ticker: terms.ticker,
@@ -82,13 +83,8 @@ export async function serialiseToken(
   };
 }
 
-async function findPlace(view: ChainView, height: number, position: number) {
-  const block = await view.findBlockAt(height);
-  const [tx] = block === undefined ? [] : await view.listBlockTxs(block, position, 1);
-  if (block === undefined || tx === undefined)
-    throw new Error(`block ${height} has no transaction ${position}`);
-  return { block, txid: tx.txid };
-}
+/** Of the witness only that of input 0 is looked at, and no sender has as many items. */
+const SENDER_WITNESS = { input: 0, item: 0, most: 100 };
 
 /** Kinds as they are shown. */
 export const kindNames = { create: 'CREATE', mint: 'MINT', transfer: 'TRANSFER', burn: 'BURN' } as const;
@@ -96,6 +92,7 @@ export const kindNames = { create: 'CREATE', mint: 'MINT', transfer: 'TRANSFER',
 /**
  * An operation of the log. What it says is read from its transaction by the rules themselves.
  *
+ * @param charge is told of the bytes that were read for it
  * @param token the one that it names, when there is one
  */
 export async function serialiseOperation(
@@ -104,13 +101,15 @@ export async function serialiseOperation(
   { tx_id, reason, token_id }: OperationRow,
   token: IndexedToken | undefined,
   { profile, tokens }: { profile: CoinProfile; tokens: TokenContext },
+  charge: (bytes: number) => void,
 ): Promise<TokenEventJson> {
   const stored = await view.getTxById(tx_id);
-  const [prevout] = await view.listPrevouts(stored);
+  charge(stored.raw.length);
+  const [prevout] = await view.listPrevouts(stored, { first: 0, count: 1 });
   const sender = prevout?.script;
   const { height, position } = getPlace(stored);
   const block = (await view.findBlockAt(height))!;
-  const tx = getValue(parseTransaction(stored.raw));
+  const { tx } = getValue(parseTransactionPart(stored.raw, SENDER_WITNESS));
   const operation = describeTokenPayload(tx.outputs, tokens.rules);
   const decimals = operation?.kind === 'create' ? operation.terms.decimals : token?.terms.decimals;
   const placed = { tx, txid: stored.txid, height, position, prevoutScript: sender };

@@ -2,7 +2,7 @@
 
 import { equalBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { isCoinbase, type Transaction } from '@coinfront/protocol/transaction.ts';
-import { parseStored } from '../../../chain/chain-reads.ts';
+import { parseStripped } from '../../../chain/chain-reads.ts';
 import type { ChainView, HistoryEntry } from '../../../chain/chain-view.ts';
 import { AppError } from '../../../errors.ts';
 import { finalConfirmations } from '../judging/payment-sums.ts';
@@ -46,7 +46,7 @@ export async function listEarlierMoney(view: ChainView, script: Uint8Array): Pro
   for (const entry of entries) {
     const record = await view.findTx(entry.txid);
     if (record === undefined) continue;
-    const tx = parseStored(record);
+    const tx = parseStripped(record);
     const paid = await listOutputs(view, entry, tx, script);
     if (paid.length === 0) continue;
     outputs.push(...paid);

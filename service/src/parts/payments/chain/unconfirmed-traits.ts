@@ -3,7 +3,7 @@
 import { getHexBytes, parseDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { formatFeeRate, signalsReplaceability } from '@coinfront/protocol/relay-rules.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
-import { type ChainView, parseStored, type TxRecord } from '../../../chain/chain-reads.ts';
+import { type ChainView, parseStripped, type TxRecord } from '../../../chain/chain-reads.ts';
 
 export type UnconfirmedTraits = {
   /** Whether it, or an unconfirmed transaction that it descends from, says that it may be replaced (BIP-125). */
@@ -39,7 +39,7 @@ async function isReplaceable(view: ChainView, record: TxRecord): Promise<boolean
   const seen = new Set<string>();
   let inputs = 0;
   for (let next = queue.pop(); next; next = queue.pop()) {
-    const tx = parseStored(next);
+    const tx = parseStripped(next);
     if (signalsReplaceability(tx)) return true;
     inputs += tx.inputs.length;
     if (inputs > MAX_INPUTS) return true;

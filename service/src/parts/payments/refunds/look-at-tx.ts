@@ -1,6 +1,6 @@
 import { parseDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
-import { type ChainView, parseStored } from '../../../chain/chain-reads.ts';
+import { type ChainView, parseStripped } from '../../../chain/chain-reads.ts';
 import type { SeenTx } from './refund-rules.ts';
 
 /** A transaction as refunds look at it; undefined when neither chain nor mempool has it. */
@@ -9,6 +9,6 @@ export async function lookAtTx(view: ChainView, txid: string): Promise<SeenTx | 
   if (record === undefined) return undefined;
   return {
     height: record.status.confirmed ? record.status.height : null,
-    readOutputs: () => parseStored(record).outputs,
+    readOutputs: () => parseStripped(record).outputs,
   };
 }

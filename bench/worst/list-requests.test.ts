@@ -1,0 +1,93 @@
+import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
+import { expect, test } from 'vitest';
+import { createSigner } from '../../test/harness/signing-wallet.ts';
+import { readDocuments } from '../worst.ts';
+import { createBodyLists } from './list-bodies.ts';
+import { listPages } from './list-pages.ts';
+import { type ApiDocument, listChoices, listNeighbours, listRoutes, targetOf } from './list-requests.ts';
+import { listExamples, listFacts } from './search-facts.ts';
+
+const profile = getShippedProfile('regtest');
+const known = {
+  profile,
+  heavy: {
+    blocks: ['0b'.repeat(32)],
+    txids: ['0a'.repeat(32)],
+    hub: new Uint8Array(22).fill(1),
+    words: new Map<string, string>(),
+  },
+  operations: {
+    tokenIds: ['0c'.repeat(32)],
+    names: ['worst-1.coin'],
+    digest: '0d'.repeat(32),
+    owner: createSigner('worst', profile),
+    strangeOperation: { value: 0n, script: new Uint8Array() },
+  },
+  tipHeight: 200,
+  paymentIds: ['VP-000000000000'],
+};
+const facts = listFacts(known);
+const listBodies = createBodyLists(listExamples(known));
+
+test('every operation of every document can be asked for, with its parameters and its body', () => {
+  for (const [name, document] of readDocuments()) {
+    const routes = listRoutes(name, document, facts, listBodies);
+    const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+    expect(routes).toHaveLength(operations.length);
+    for (const [i, route] of routes.entries()) {
+      const target = targetOf(listChoices(route, 10, 1)[0]!);
+      expect(target).not.toMatch(/[{}]/);
+      expect(route.bodies.length > 0, route.name).toBe(operations[i]!.requestBody !== undefined);
+    }
+  }
+});
+
+test('every page of the explorer can be asked for', () => {
+  for (const page of listPages(facts)) expect(targetOf(listChoices(page, 10, 1)[0]!)).not.toMatch(/[{}:]/);
+});
+
+const document: ApiDocument = {
+  servers: [{ url: '/api' }],
+  paths: {
+    '/list/{id}': {
+      get: {
+        parameters: [
+          { in: 'path', name: 'id', required: true, schema: { pattern: '^[a-z ]$' } },
+          { in: 'query', name: 'limit', schema: { minimum: 1, maximum: 100, default: 25 } },
+          { in: 'query', name: 'cursor', schema: {} },
+        ],
+      },
+    },
+  },
+};
+
+test('a route that cannot be asked for is an error, not left out', () => {
+  expect(() => listRoutes('chain', document, {}, () => [])).toThrow(
+    'GET /api/list/{id}: nothing is known that id could be.',
+  );
+});
+
+test('choices are all combinations of the values; neighbours differ in one', () => {
+  const [route] = listRoutes('chain', document, { id: ['a b', 'c'] }, () => []);
+  const targets = listChoices(route!, 100, 1).map(targetOf);
+  expect(targets.toSorted()).toEqual(
+    ['/api/list/a%20b', '/api/list/c']
+      .flatMap((path) => [path, `${path}?limit=1`, `${path}?limit=100`, `${path}?limit=25`])
+      .toSorted(),
+  );
+  const start = listChoices(route!, 100, 1).find((choice) => targetOf(choice) === '/api/list/c?limit=1')!;
+  expect(listNeighbours(start).map(targetOf).toSorted()).toEqual([
+    '/api/list/a%20b?limit=1',
+    '/api/list/c',
+    '/api/list/c?limit=100',
+    '/api/list/c?limit=25',
+  ]);
+});
+
+test('of too many combinations some are taken by chance, the same for the same seed', () => {
+  const [route] = listRoutes('chain', document, { id: [...'abcdefgh'] }, () => []);
+  const taken = listChoices(route!, 10, 5).map(targetOf);
+  expect(taken.length).toBeLessThanOrEqual(10);
+  expect(taken.length).toBeGreaterThan(4);
+  expect(listChoices(route!, 10, 5).map(targetOf)).toEqual(taken);
+});

@@ -1,0 +1,89 @@
+import { encodeAddress } from '@coinfront/protocol/address.ts';
+import type { CoinProfile } from '@coinfront/protocol/profile.ts';
+import { sha256 } from '../chain/scripts.ts';
+import type { Heavy } from './heavy-blocks.ts';
+import type { Facts } from './list-requests.ts';
+import type { Operations } from './protocol-blocks.ts';
+
+/** What can be asked of a chain, by the name of the parameter. */
+export type Known = {
+  profile: CoinProfile;
+  heavy: Heavy;
+  operations: Operations;
+  tipHeight: number;
+  paymentIds: readonly string[];
+};
+
+const PAGE_STARTS = [0, 25, 1_000, 20_000];
+const EPOCHS = 2;
+
+/** The facts of a chain for {@link listRoutes}; ids that nothing has are among them, since a search for nothing costs, too. */
+export function listFacts({ profile, heavy, operations, tipHeight, paymentIds }: Known): Facts {
+  const hub = encodeAddress(heavy.hub, profile)!;
+  const { address: owner } = operations.owner;
+  const someId = (prefix: string): string[] => [`${prefix}_${'0'.repeat(20)}`];
+  return {
+    address: [hub, owner],
+    scripthash: [heavy.hub, operations.owner.script].map((script) => sha256(script).toString('hex')),
+    txid: heavy.txids,
+    last_seen_txid: heavy.txids,
+    id: heavy.blocks,
+    hash: heavy.blocks,
+    height: [0, 120, tipHeight].map(String),
+    index: PAGE_STARTS.map(String),
+    vout: PAGE_STARTS.map(String),
+    q: [hub, heavy.txids[0]!, 'worst', '1', 'a b'],
+    sha256: [operations.digest],
+    name: [operations.names[0]!, 'nobody.coin'],
+    token_id: operations.tokenIds.slice(0, 2),
+    payment_id: paymentIds.slice(0, 2),
+    order_id: ['10023'],
+    created_from: ['2000-01-01'],
+    created_to: ['2100-01-01'],
+    since: ['2000-01-01T00:00:00Z'],
+    status: ['open', 'open,underpaid,detected,confirming,paid,overpaid,expired,cancelled,reorged'],
+    key_id: someId('key'),
+    delivery_id: someId('dlv'),
+    webhook_id: someId('whk'),
+    refund_id: someId('ref'),
+    source: ['chain'],
+    first_input: PAGE_STARTS.map(String),
+    first_output: PAGE_STARTS.map(String),
+    first_witness: [0, 5_000, 2_000_000, 3_899_000].map(String),
+    node_key: ['8a875fff1eb38451577acd5afee405456568dd7c89e090863a0557bc7af49f17'],
+    sequence: ['1'],
+    epoch: Array.from({ length: EPOCHS }, (_, i) => String(i)),
+    'nodes.id': ['clm_5a1yXlqS6Gq3n0w1b2c3dA'],
+    submission_id: ['sub_00000000000000000000'],
+    'pages.document': ['chain', 'esplora'],
+  };
+}
+
+/** Bodies that ask for the most: payments from the script with most outputs, to many recipients. */
+export function listExamples({ profile, heavy, operations }: Known): Record<string, object> {
+  const hub = encodeAddress(heavy.hub, profile)!;
+  const { address: owner } = operations.owner;
+  const [tokenId] = operations.tokenIds;
+  const salt = '03'.repeat(16);
+  return {
+    'tokens /tok/encode/create': {
+      ticker: 'WORST',
+      decimals: 2,
+      premine: '1000.00',
+      mintable: true,
+      address: hub,
+    },
+    'tokens /tok/encode/mint': { token_id: tokenId, amount: '1.00', to: hub, address: owner },
+    'tokens /tok/encode/transfer': {
+      token_id: tokenId,
+      recipients: Array.from({ length: 10 }, () => ({ to: hub, amount: '1.00' })),
+      address: hub,
+    },
+    'tokens /tok/encode/burn': { token_id: tokenId, amount: '1.00', address: hub },
+    'names /encode/commit': { name: 'someone.coin', salt, owner: hub, address: hub },
+    'names /encode/register': { name: 'someone.coin', salt, periods: 1, address: hub },
+    'names /encode/transfer': { name: operations.names[0], to: hub, address: hub },
+    'names /encode/renew': { name: operations.names[0], periods: 2, address: hub },
+    'chain /payments': { amount: '0.05000000', order_id: '10023' },
+  };
+}
