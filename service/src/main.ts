@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { readConfig } from './config.ts';
+import { readConfig, widenThreadPool } from './config.ts';
 import { loadProfile } from './load-profile.ts';
 import { runIndexer } from './wiring/run-indexer.ts';
 import { watchNode } from './wiring/watch-node.ts';
@@ -10,6 +10,7 @@ import { refuseToStart, STOP_DEADLINE_MS, type Wired } from './wiring/wired.ts';
  * two processors the indexer is at work while half of the program is still being compiled.
  */
 
+widenThreadPool();
 const settings = readConfig();
 if (!settings.ok) refuseToStart(settings.problems);
 const config = settings.value;

@@ -4,6 +4,7 @@ import { parseTransaction } from '@coinfront/protocol/transaction.ts';
 import type { Database, Reader } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
 import { hasTables } from '../db/tables.ts';
+import { createDiskPace, type DiskPace } from '../indexer/disk/disk-pace.ts';
 import { findSyncedMs, hasBeenInStep } from '../indexer/follow/sync-mark.ts';
 import {
   decodeMempoolSummary,
@@ -85,8 +86,11 @@ const REMEMBERED_NAMES = 20_000;
 /** Filters that are held for looking up transactions, spends and scripts. */
 const FILTERS: FilterChoice = { kinds: [txRuns, spendRuns, historyRuns], bytes: 96 << 20 };
 
-/** Opens the chain index for reading: each call of the result sees one snapshot of tip and mempool. */
-export function createReadChain(db: Database): ReadChain {
+/**
+ * Opens the chain index for reading: each call of the result sees one snapshot of tip and mempool.
+ * @param pace says whether the disk is slow
+ */
+export function createReadChain(db: Database, pace: DiskPace = createDiskPace()): ReadChain {
   let facts: RevisionFacts = {
     revision: '',
     tip: undefined,
@@ -101,7 +105,7 @@ export function createReadChain(db: Database): ReadChain {
   let isSynced = false;
   /** The runs whose filters are all in memory. */
   let warm = emptyRunSet;
-  const readRuns = createRunSetReader(FILTERS);
+  const readRuns = createRunSetReader(FILTERS, pace);
   const factsOf = new WeakMap<Reader, Promise<RevisionFacts>>();
 
   const findFacts = async (reader: Reader): Promise<RevisionFacts> => {

@@ -8,7 +8,10 @@ import { startCheckpoints } from './sqlite-checkpoints.ts';
 import { createSqliteWriter } from './sqlite-writer.ts';
 import { type SqlValue, type Statement, writeForSqlite } from './statement.ts';
 
-/** Snapshots that may be open at once; each is a connection. Handlers do not wait inside one, so few are ever used. */
+/**
+ * Snapshots that may be open at once; each is a connection. Handlers wait inside one only for pages of files that are not in memory, so
+ * few are ever used but on a slow disk.
+ */
 const MAX_READERS = 16;
 const READER_CACHE_KIB = 32 * 1024;
 /**
@@ -38,18 +41,18 @@ export type SqliteOptions = {
  * Opens an SQLite database in WAL mode.
  *
  * Reads are synchronous underneath: all requests that arrive in one turn of the event loop share one snapshot, which
- * costs one `begin` for all of them and never lives longer than the handlers that use it.
+ * costs one `begin` for all of them and never lives longer than the handlers that use it. Where too many are open, who comes waits
+ * for one to end.
  */
 export function openSqlite(file: string, { mapsFile = true }: SqliteOptions = {}): Database {
   makePrivateFolder(dirname(file));
   const idle: SqliteConnection[] = [];
   const open = new Set<SqliteConnection>();
   let shared: SharedSnapshot | undefined;
+  const waiting: (() => void)[] = [];
   let closed = false;
 
   const beginSnapshot = (): SharedSnapshot => {
-    if (idle.length === 0 && open.size >= MAX_READERS)
-      throw new Error(`more than ${MAX_READERS} snapshots are open at once`);
     let connection: SqliteConnection | undefined;
     try {
       connection = idle.pop() ?? openConnection(file, { mmapBytes: mapsFile ? READER_MMAP_BYTES : 0 });
@@ -66,15 +69,23 @@ export function openSqlite(file: string, { mapsFile = true }: SqliteOptions = {}
     open.delete(connection);
     connection.database.close();
   };
+  const wakeWaiting = (): void => {
+    for (const wake of waiting.splice(0)) wake();
+  };
   /** All that was read has been handed out: how a snapshot ends decides about its connection only. */
   const giveBack = ({ connection, isBroken }: SharedSnapshot): void => {
     if (isBroken || !tryCommit(connection) || closed) drop(connection);
     else idle.push(connection);
+    open.delete(connection);
+    wakeWaiting();
   };
 
   return {
     engine: 'sqlite',
     async snapshot(read) {
+      while (!closed && !shared && open.size >= MAX_READERS) {
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      }
       if (closed) throw new Error('the database is closed');
       if (!shared) {
         const mine = beginSnapshot();
@@ -112,6 +123,7 @@ export function openSqlite(file: string, { mapsFile = true }: SqliteOptions = {}
     },
     async close() {
       closed = true;
+      wakeWaiting();
       for (const connection of idle.splice(0)) connection.database.close();
     },
   };

@@ -12,8 +12,10 @@ import { type Coding, chooseCoding } from './content-coding.ts';
 
 /** Bytes below which an answer goes in one packet anyhow. */
 export const leastCompressed = 1_024;
-/** Answers that are compressed at once: with more of them there is no time for it, and they go as they are. */
-const mostAtOnce = 16;
+/** Answers that are compressed or wait for it: with more of them there is no time for it, and they go as they are. */
+const mostUnderWay = 16;
+/** Node's pool has more threads, which wait for disks; these would take processors from the thread that answers. */
+const mostAtOnce = 4;
 /** Of the work that one answer may make. A larger one goes as it is. */
 const mostCompressed = 4 * 1024 * 1024;
 
@@ -45,16 +47,30 @@ export type CompressedAnswers = {
 /** Creates what compresses for one server, in the threads that Node has for such work. */
 export function createCompressedAnswers(): CompressedAnswers {
   let underWay = 0;
+  let running = 0;
+  const waiting: (() => void)[] = [];
 
+  const inTurn = async <T>(run: () => Promise<T>): Promise<T> => {
+    if (running < mostAtOnce) running++;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await run();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
+    }
+  };
   const compress = (text: string, coding: Coding): CompressedForm => {
-    const form: CompressedForm = { made: make(text, coding), length: 0 };
+    const form: CompressedForm = { made: inTurn(() => make(text, coding)), length: 0 };
+    underWay++;
     void form.made.then((bytes) => {
+      underWay--;
       form.length = bytes?.length ?? 0;
     });
     return form;
   };
   const make = async (text: string, coding: Coding): Promise<Buffer | undefined> => {
-    underWay++;
     try {
       const bytes = Buffer.from(text);
       const made =
@@ -70,8 +86,6 @@ export function createCompressedAnswers(): CompressedAnswers {
     } catch {
       // Without memory for it the answer goes as it is.
       return undefined;
-    } finally {
-      underWay--;
     }
   };
 
@@ -83,7 +97,7 @@ export function createCompressedAnswers(): CompressedAnswers {
       if (coding === undefined) return reply.send(text);
       let form = forms?.get(coding);
       if (form === undefined) {
-        if (underWay >= mostAtOnce) return reply.send(text);
+        if (underWay >= mostUnderWay) return reply.send(text);
         form = compress(text, coding);
         forms?.set(coding, form);
       }

@@ -1,5 +1,6 @@
 import { equalRanges } from '@coinfront/protocol/bytes.ts';
 import type { Database, Reader } from '../../db/database.ts';
+import { createDiskPace, type DiskPace } from '../disk/disk-pace.ts';
 import { findManyTxIds } from '../runs/read-txs.ts';
 import { txRuns } from '../runs/run-kinds.ts';
 import type { RunSet } from '../runs/run-set.ts';
@@ -27,9 +28,12 @@ export type FindPrevouts = (
 /** Filters of transactions that are held for looking up prevouts. */
 const FILTER_BYTES = 64 << 20;
 
-/** Finds prevouts in what is committed. */
-export function createPrevoutFinder(database: Database): FindPrevouts {
-  const readRuns = createRunSetReader({ kinds: [txRuns], bytes: FILTER_BYTES });
+/**
+ * Finds prevouts in what is committed.
+ * @param pace says whether the disk is slow
+ */
+export function createPrevoutFinder(database: Database, pace: DiskPace = createDiskPace()): FindPrevouts {
+  const readRuns = createRunSetReader({ kinds: [txRuns], bytes: FILTER_BYTES }, pace);
   return (inputs, below) =>
     database.snapshot(async (reader) => await readPrevouts(reader, await readRuns(reader), inputs, below));
 }

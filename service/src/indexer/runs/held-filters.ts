@@ -71,13 +71,16 @@ export function holdPresent(filters: readonly (RunFilter | undefined)[]): HeldFi
  * them.
  */
 function readWhenAsked(file: NonNullable<Run['file']>, kinds: readonly RunKind[]): HeldFilters {
-  const codes = new Set(kinds.map(({ code }) => code));
-  const filters = new Map<number, RunFilter | undefined>();
+  /** By code of the kind; of those that are missing nothing was asked. */
+  const filters: (RunFilter | undefined)[] = [];
+  const unread = new Set(kinds.map(({ code }) => code));
   return {
     find({ code }) {
-      if (!codes.has(code)) return undefined;
-      if (!filters.has(code)) filters.set(code, file.readFilter(code));
-      return filters.get(code);
+      if (filters[code] === undefined && unread.has(code)) {
+        filters[code] = file.readFilter(code);
+        unread.delete(code);
+      }
+      return filters[code];
     },
   };
 }

@@ -1,5 +1,6 @@
 import { SCRIPT_KEY_BYTES } from '@coinfront/protocol/block-scan.ts';
 import type { Reader } from '../../db/database.ts';
+import { fastFile } from '../disk/pages-ahead.ts';
 import { readUint48, writeUint48 } from '../encoding/uint48.ts';
 import { getPageAfter, seekPage } from './read-pages.ts';
 import { COIN_OUTPUT_AT, COIN_SIGN_AT, coinRuns } from './run-kinds.ts';
@@ -74,9 +75,8 @@ type Cursor = { output: number; isSpend: boolean; advance(): Promise<void> | und
 
 async function openCursor(reader: Reader, run: Run, key: Uint8Array, from: number): Promise<Cursor> {
   const target = entryOf(key, from);
-  let page = run.file
-    ? seekInFile(run.file, coinRuns, target)
-    : await seekPage(reader, run, coinRuns, target);
+  const file = fastFile(run);
+  let page = file ? seekInFile(file, coinRuns, target) : await seekPage(reader, run, coinRuns, target);
   let entry = findEntry(coinRuns, page, target);
   const cursor: Cursor = {
     output: END,

@@ -1,5 +1,6 @@
 import { SCRIPT_KEY_BYTES } from '@coinfront/protocol/block-scan.ts';
 import type { Reader } from '../../db/database.ts';
+import { fastFile } from '../disk/pages-ahead.ts';
 import { readUint48, writeUint48 } from '../encoding/uint48.ts';
 import { getPageAfter, getPageBefore, seekPage } from './read-pages.ts';
 import { readValue, sumHistory } from './run-builder.ts';
@@ -18,12 +19,13 @@ const { entryBytes } = historyRuns;
 export async function sumScript(reader: Reader, set: RunSet, key: Uint8Array): Promise<Sums> {
   const sums = emptySums();
   const end = endOf(key);
-  const inTables: Run[] = [];
+  const others: Run[] = [];
   for (const run of listRunsWith(set, historyRuns, key)) {
-    if (run.file) addPage(sums, seekInFile(run.file, historyRuns, end, slot), key, end);
-    else inTables.push(run);
+    const file = fastFile(run);
+    if (file) addPage(sums, seekInFile(file, historyRuns, end, slot), key, end);
+    else others.push(run);
   }
-  const pages = await Promise.all(inTables.map((run) => seekPage(reader, run, historyRuns, end)));
+  const pages = await Promise.all(others.map((run) => seekPage(reader, run, historyRuns, end)));
   for (const page of pages) addPage(sums, page, key, end);
   return sums;
 }
@@ -72,8 +74,9 @@ async function collectChanges(
   changes: Change[],
 ): Promise<void> {
   const target = beforeTxId < 2 ** 48 ? entryOf(key, beforeTxId) : endOf(key);
-  let page = run.file
-    ? seekInFile(run.file, historyRuns, target, slot)
+  const file = fastFile(run);
+  let page = file
+    ? seekInFile(file, historyRuns, target, slot)
     : await seekPage(reader, run, historyRuns, target);
   let entry = findEntry(historyRuns, page, target) - 1;
   let last: Change | undefined;
@@ -92,8 +95,8 @@ async function collectChanges(
       }
     }
     if (readSums(page) === undefined) return;
-    page = run.file
-      ? run.file.read(historyRuns.code, page.number - 1, slot)
+    page = file
+      ? file.read(historyRuns.code, page.number - 1, slot)
       : await getPageBefore(reader, run, historyRuns, page);
     entry = page.count - 1;
   }

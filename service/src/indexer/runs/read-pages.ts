@@ -1,6 +1,7 @@
 import { DatabaseDamagedError } from '../../db/damage.ts';
 import type { Reader } from '../../db/database.ts';
 import { type Statement, sql } from '../../db/statement.ts';
+import { readFile } from '../disk/pages-ahead.ts';
 import { sortAscending } from '../encoding/sort-order.ts';
 import { SLOT_BYTES } from './run-file-format.ts';
 import { type RunKind, runKinds } from './run-kinds.ts';
@@ -55,7 +56,7 @@ export async function seekPage(
   kind: RunKind,
   target: Uint8Array,
 ): Promise<RunPage> {
-  if (run.file) return seekInFile(run.file, kind, target);
+  if (run.file) return await readFile(run.file, (file) => seekInFile(file, kind, target));
   const base = run.id * PLACES;
   let page = await getAtOrBelow(reader, run, kind, base + kind.locate(target, 0));
   while (page.number > base && isAbove(page, target)) page = await getPageBefore(reader, run, kind, page);
@@ -104,7 +105,7 @@ export async function getPageAfter(
   kind: RunKind,
   { next }: RunPage,
 ): Promise<RunPage> {
-  if (run.file) return run.file.read(kind.code, next!);
+  if (run.file) return await readFile(run.file, (file) => file.read(kind.code, next!));
   const row = await reader.get(statements.get(kind)!.at, [next!]);
   if (!row) throw damaged(run, kind, next!);
   return openPage(kind, row);
@@ -117,7 +118,7 @@ export async function getPageBefore(
   kind: RunKind,
   { number }: RunPage,
 ): Promise<RunPage> {
-  if (run.file) return run.file.read(kind.code, number - 1);
+  if (run.file) return await readFile(run.file, (file) => file.read(kind.code, number - 1));
   const row = await reader.get(statements.get(kind)!.below, [number]);
   const page = openSound(run, kind, number - 1, row);
   if (page.next !== number) throw damaged(run, kind, number);

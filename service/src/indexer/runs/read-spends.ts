@@ -1,9 +1,10 @@
 import type { Reader } from '../../db/database.ts';
+import { fastFile } from '../disk/pages-ahead.ts';
 import { readUint48, writeUint48 } from '../encoding/uint48.ts';
 import { getPageAfter, seekPage } from './read-pages.ts';
 import type { RunFile } from './run-file.ts';
 import { SLOT_BYTES } from './run-file-format.ts';
-import { mayHave } from './run-filter.ts';
+import { type FilterKey, filterKey, mayHave } from './run-filter.ts';
 import { spendRuns } from './run-kinds.ts';
 import { findEntry, type RunPage } from './run-page.ts';
 import type { Run, RunSet } from './run-set.ts';
@@ -20,20 +21,26 @@ export async function findSpenders(
   count: number,
 ): Promise<(number | undefined)[]> {
   const spenders: (number | undefined)[] = new Array(count).fill(undefined);
-  const keys = Array.from({ length: Math.min(count, MOST_ASKED) }, (_, i) => encodeOutput(first + i));
+  const keys = Array.from({ length: Math.min(count, MOST_ASKED) }, (_, i) =>
+    filterKey(spendRuns, encodeOutput(first + i)),
+  );
   // Nothing is spent before it is made.
   const runs = set.runs.filter((run) => run.endOutput > first && maySpend(set, run, keys, count));
-  const inTables = runs.filter(({ file }) => file === undefined);
-  for (const { file } of runs) if (file) collectFromFile(file, first, spenders);
-  await Promise.all(inTables.map((run) => collectFromTable(reader, run, first, spenders)));
+  const others: Run[] = [];
+  for (const run of runs) {
+    const file = fastFile(run);
+    if (file) collectFromFile(file, first, spenders);
+    else others.push(run);
+  }
+  await Promise.all(others.map((run) => collectFromPages(reader, run, first, spenders)));
   return spenders;
 }
 
-function maySpend({ filters }: RunSet, run: Run, keys: readonly Uint8Array[], count: number): boolean {
+function maySpend({ filters }: RunSet, run: Run, keys: readonly FilterKey[], count: number): boolean {
   if (run.entries[spendRuns.code] === 0) return false;
   const filter = filters.get(run.id)?.find(spendRuns);
   if (!filter || count > MOST_ASKED) return true;
-  return keys.some((key) => mayHave(filter, spendRuns, key));
+  return keys.some((key) => mayHave(filter, key));
 }
 
 /** Room for a page of a file, of which nothing is kept. */
@@ -45,7 +52,7 @@ function collectFromFile(file: RunFile, first: number, spenders: (number | undef
   while (readSpenders(page, target, first, spenders)) page = file.read(spendRuns.code, page.next!, slot);
 }
 
-async function collectFromTable(
+async function collectFromPages(
   reader: Reader,
   run: Run,
   first: number,

@@ -1,13 +1,14 @@
 import type { Reader } from '../../db/database.ts';
+import { readInSlices } from '../disk/read-in-slices.ts';
 import { readUint48 } from '../encoding/uint48.ts';
 import { getPageAfter, getPages, seekPage } from './read-pages.ts';
 import type { RunFile } from './run-file.ts';
 import { SLOT_BYTES } from './run-file-format.ts';
-import { mayHave } from './run-filter.ts';
+import { filterKey, mayHave } from './run-filter.ts';
 import { TX_KEY_BYTES, txRuns } from './run-kinds.ts';
 import { compareBytes, findEntry, PLACES, type RunPage } from './run-page.ts';
 import { listRunsWith, type Run, type RunSet } from './run-set.ts';
-import { seekInFile } from './seek-in-file.ts';
+import { guessPage, seekInFile } from './seek-in-file.ts';
 
 /** Ids of transactions whose txid begins like this one, the latest first: candidates. */
 export async function findTxIds(reader: Reader, set: RunSet, txid: Uint8Array): Promise<number[]> {
@@ -35,6 +36,9 @@ async function readIds(reader: Reader, run: Run, from: RunPage, key: Uint8Array)
   }
 }
 
+/** A txid that a run may have. `number`: of the run times {@link PLACES}, and the place of the txid. */
+type Asked = { run: Run; index: number; number: number };
+
 /**
  * Candidates of many txids at once, as {@link findTxIds} finds those of one.
  *
@@ -42,36 +46,33 @@ async function readIds(reader: Reader, run: Run, from: RunPage, key: Uint8Array)
  */
 export async function findManyTxIds(
   reader: Reader,
-  { runs, filters }: RunSet,
+  set: RunSet,
   txids: readonly { bytes: Uint8Array; at: number }[],
 ): Promise<number[][]> {
   const found: number[][] = txids.map(() => []);
-  for (let r = runs.length - 1; r >= 0; r--) {
-    const run = runs[r]!;
-    if (run.entries[txRuns.code] === 0) continue;
-    const filter = filters.get(run.id)?.find(txRuns);
-    const asked: { index: number; number: number }[] = [];
-    for (let i = 0; i < txids.length; i++) {
-      const { bytes, at } = txids[i]!;
-      if (filter && !mayHave(filter, txRuns, bytes, at)) continue;
-      asked.push({ index: i, number: run.id * PLACES + txRuns.locate(bytes, at) });
-    }
-    if (asked.length === 0) continue;
-    asked.sort((a, b) => a.number - b.number);
-    if (run.file) {
-      for (const { index } of asked) {
-        const { bytes, at } = txids[index]!;
-        findInFile(run.file, bytes.subarray(at, at + TX_KEY_BYTES), found[index]!);
-      }
-      continue;
-    }
+  const asked = set.runs.toReversed().map((run) => listAsked(set, run, txids));
+  await readInSlices(
+    set.log?.pace,
+    asked.flatMap((ofRun) => (ofRun[0]?.run.file ? ofRun : [])),
+    ({ run: { file }, index }) => {
+      const { bytes, at } = txids[index]!;
+      return file!.touch(txRuns.code, guessPage(file!, txRuns, bytes, at));
+    },
+    ({ run: { file }, index }) => {
+      const { bytes, at } = txids[index]!;
+      findInFile(file!, bytes.subarray(at, at + TX_KEY_BYTES), found[index]!);
+    },
+  );
+  for (const ofRun of asked) {
+    const run = ofRun[0]?.run;
+    if (!run || run.file) continue;
     const pages = await getPages(
       reader,
       run,
       txRuns,
-      Float64Array.from(asked, ({ number }) => number),
+      Float64Array.from(ofRun, ({ number }) => number),
     );
-    for (const [i, { index }] of asked.entries()) {
+    for (const [i, { index }] of ofRun.entries()) {
       const { bytes, at } = txids[index]!;
       const key = bytes.subarray(at, at + TX_KEY_BYTES);
       const page = await stepToKey(reader, run, pages[i]!, key);
@@ -79,6 +80,23 @@ export async function findManyTxIds(
     }
   }
   return found;
+}
+
+/** The txids that a run may have, in the order of its entries. */
+function listAsked(
+  { filters }: RunSet,
+  run: Run,
+  txids: readonly { bytes: Uint8Array; at: number }[],
+): Asked[] {
+  if (run.entries[txRuns.code] === 0) return [];
+  const filter = filters.get(run.id)?.find(txRuns);
+  const asked: Asked[] = [];
+  for (let index = 0; index < txids.length; index++) {
+    const { bytes, at } = txids[index]!;
+    if (filter && !mayHave(filter, filterKey(txRuns, bytes, at))) continue;
+    asked.push({ run, index, number: run.id * PLACES + txRuns.locate(bytes, at) });
+  }
+  return asked.sort((a, b) => a.number - b.number);
 }
 
 const scratch = new Uint8Array(SLOT_BYTES);

@@ -2,6 +2,8 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { DatabaseDamagedError } from '../../db/damage.ts';
+import type { DiskPace } from '../disk/disk-pace.ts';
+import { touchBytes } from '../disk/touch-bytes.ts';
 import { TX_PLACE_BYTES } from '../tx-log/tx-place.ts';
 import {
   decodeDirectory,
@@ -20,6 +22,8 @@ import { openFilePage, type RunPage } from './run-page.ts';
 /** An open file of a run. Reads wait for the disk: a page that is in memory takes 3 µs, in a table of SQLite 15. */
 export type RunFile = {
   readonly name: string;
+  /** Notes how long reads of pages take; undefined where nobody asks. */
+  readonly pace: DiskPace | undefined;
   /** By section: how many pages it has, and the places of every {@link GUIDE_STEP}th of them. */
   countPages(section: number): number;
   guideOf(section: number): Uint32Array;
@@ -34,6 +38,8 @@ export type RunFile = {
    * @param into room for their slots, which they are left in until its next use
    */
   readMany(section: number, first: number, into: Uint8Array): RunPage[];
+  /** Has a page brought to memory without waiting for it. */
+  touch(section: number, page: number): Promise<void>;
   readFilter(section: number): RunFilter | undefined;
   close(): void;
 };
@@ -53,9 +59,10 @@ export type FileBlocks = { readonly firstHeight: number; readonly lastHeight: nu
 
 /**
  * Opens the file of a run.
+ * @param pace notes how long pages take
  * @throws DatabaseDamagedError where it is missing, cut short, or not what was written
  */
-export function openRunFile(folder: string, name: string, blocks: FileBlocks): RunFile {
+export function openRunFile(folder: string, name: string, blocks: FileBlocks, pace?: DiskPace): RunFile {
   const fail = (what: string): never => {
     throw new DatabaseDamagedError(
       `the index is damaged: ${what} of the run of blocks ${blocks.firstHeight} to ${blocks.lastHeight} (${name}) is ` +
@@ -63,31 +70,28 @@ export function openRunFile(folder: string, name: string, blocks: FileBlocks): R
     );
   };
   const fd = open(join(folder, name), fail);
-  const readBytes = (at: number, length: number, what: string, into?: Uint8Array): Uint8Array => {
-    const bytes = into ?? new Uint8Array(length);
-    for (let done = 0; done < length; ) {
-      const read = tryRead(fd, bytes, done, length - done, at + done);
-      if (read === 0) fail(what);
+  /** @returns false where the file ends before */
+  const fill = (bytes: Uint8Array, at: number): boolean => {
+    for (let done = 0; done < bytes.length; ) {
+      const read = tryRead(fd, bytes, done, bytes.length - done, at + done);
+      if (read === 0) return false;
       done += read;
     }
-    return bytes;
+    return true;
   };
   const readGuide = ({ guideAt, guideCrc, pages }: Section, section: number): Uint32Array => {
-    const bytes = readBytes(
-      guideAt,
-      Math.ceil(pages / GUIDE_STEP) * 4,
-      `the guide of ${SECTION_NAMES[section]}`,
-    );
-    if (crc32(bytes) !== guideCrc) fail(`the guide of ${SECTION_NAMES[section]}`);
+    const bytes = new Uint8Array(Math.ceil(pages / GUIDE_STEP) * 4);
+    if (!fill(bytes, guideAt) || crc32(bytes) !== guideCrc) fail(`the guide of ${SECTION_NAMES[section]}`);
     return new Uint32Array(bytes.buffer);
   };
   const { sections, guides } = openOrClose(fd, () => {
     const found = readDirectory(fd, fail);
     return { sections: found, guides: found.map(readGuide) };
   });
+  const placeOf = (section: number, page: number): number => sections[section]!.at + page * SLOT_BYTES;
+  const failAt = (section: number, page: number): never => fail(`page ${page} of ${SECTION_NAMES[section]}`);
   const openPage = (slot: Uint8Array, section: number, page: number): RunPage => {
-    const data = openSlot(slot, page);
-    if (!data) return fail(`page ${page} of ${SECTION_NAMES[section]}`);
+    const data = openSlot(slot, page) ?? failAt(section, page);
     const next = page + 1 < sections[section]!.pages ? page + 1 : undefined;
     return openFilePage(data, page, ENTRY_BYTES[section]!, next);
   };
@@ -95,33 +99,31 @@ export function openRunFile(folder: string, name: string, blocks: FileBlocks): R
   const readFilter = (section: number): RunFilter | undefined => {
     const { filterAt, filterBytes, filterCrc } = sections[section]!;
     if (filterBytes === 0) return undefined;
-    const filter = readBytes(filterAt, filterBytes, `the filter of ${SECTION_NAMES[section]}`);
-    return crc32(filter) === filterCrc ? filter : fail(`the filter of ${SECTION_NAMES[section]}`);
+    const filter = new Uint8Array(filterBytes);
+    if (fill(filter, filterAt) && crc32(filter) === filterCrc) return filter;
+    return fail(`the filter of ${SECTION_NAMES[section]}`);
   };
 
   const file: RunFile = {
     name,
+    pace,
     countPages: (section) => sections[section]!.pages,
     guideOf: (section) => guides[section]!,
-    read(section, page, scratch) {
-      const at = sections[section]!.at + page * SLOT_BYTES;
-      const slot = readBytes(at, SLOT_BYTES, `page ${page} of ${SECTION_NAMES[section]}`, scratch);
-      return openPage(slot, section, page);
+    read(section, page, scratch = new Uint8Array(SLOT_BYTES)) {
+      const at = placeOf(section, page);
+      const isRead = pace ? pace.timed(SLOT_BYTES, () => fill(scratch, at)) : fill(scratch, at);
+      return isRead ? openPage(scratch, section, page) : failAt(section, page);
     },
     readMany(section, first, into) {
-      const { at, pages } = sections[section]!;
-      const most = Math.min(into.length / SLOT_BYTES, pages - first);
+      const most = Math.min(into.length / SLOT_BYTES, sections[section]!.pages - first);
       if (most <= 0) return [];
-      const bytes = readBytes(
-        at + first * SLOT_BYTES,
-        most * SLOT_BYTES,
-        `page ${first} of ${SECTION_NAMES[section]}`,
-        into,
-      );
+      const bytes = into.subarray(0, most * SLOT_BYTES);
+      if (!fill(bytes, placeOf(section, first))) failAt(section, first);
       return Array.from({ length: most }, (_, i) =>
         openPage(bytes.subarray(i * SLOT_BYTES, (i + 1) * SLOT_BYTES), section, first + i),
       );
     },
+    touch: (section, page) => touchBytes(fd, placeOf(section, page), SLOT_BYTES),
     readFilter,
     close() {
       forgotten.unregister(file);

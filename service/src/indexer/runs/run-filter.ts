@@ -36,10 +36,18 @@ export function addToFilter(filter: RunFilter, kind: RunKind, entry: Uint8Array,
   }
 }
 
-/** Whether the key of an entry may be among those added. */
-export function mayHave(filter: RunFilter, kind: RunKind, entry: Uint8Array, at = 0): boolean {
-  const block = blockOf(filter, firstHash(kind, entry, at));
-  let bit = secondHash(kind, entry, at);
+/** What filters look at of a key: made once for all filters that are asked for it. */
+export type FilterKey = { readonly first: number; readonly second: number };
+
+/** Hashes the key of an entry, or its beginning. */
+export function filterKey(kind: RunKind, entry: Uint8Array, at = 0): FilterKey {
+  return { first: firstHash(kind, entry, at), second: secondHash(kind, entry, at) };
+}
+
+/** Whether a key may be among those added. */
+export function mayHave(filter: RunFilter, { first, second }: FilterKey): boolean {
+  const block = blockOf(filter, first);
+  let bit = second;
   const step = (bit >>> 9) | 1;
   for (let i = 0; i < PROBES; i++) {
     if ((filter[block + ((bit & BLOCK_MASK) >>> 3)]! & (1 << (bit & 7))) === 0) return false;
@@ -48,9 +56,10 @@ export function mayHave(filter: RunFilter, kind: RunKind, entry: Uint8Array, at 
   return true;
 }
 
-/** Where the block of a key begins. */
+/** Where the block of a key begins: the hash modulo the blocks, which as `%` takes several times as long for 32 bits. */
 function blockOf(filter: RunFilter, hash: number): number {
-  return (hash % (filter.length / BLOCK_BYTES)) * BLOCK_BYTES;
+  const blocks = filter.length / BLOCK_BYTES;
+  return (hash - Math.floor(hash / blocks) * blocks) * BLOCK_BYTES;
 }
 
 function firstHash(kind: RunKind, entry: Uint8Array, at: number): number {

@@ -1,12 +1,13 @@
 import type { Reader, Writer } from '../../db/database.ts';
 import { sql } from '../../db/statement.ts';
 import { defineTable } from '../../db/table.ts';
+import type { DiskPace } from '../disk/disk-pace.ts';
 import { listSegments } from '../tx-log/segments.ts';
 import { openTxLog, type TxLog } from '../tx-log/tx-log.ts';
 import type { TxPlace } from '../tx-log/tx-place.ts';
 import { type FilterChoice, type HeldFilters, holdFilters } from './held-filters.ts';
 import { openRunFile, type RunFile } from './run-file.ts';
-import { mayHave } from './run-filter.ts';
+import { filterKey, mayHave } from './run-filter.ts';
 import { coinRuns, historyRuns, type RunKind, runKinds } from './run-kinds.ts';
 
 /** A run: what the blocks of some heights added to the indexes. Of each kind it has so many entries and distinct keys. */
@@ -83,8 +84,9 @@ const DELETE_RUN = sql(`delete from ${runTable.name} where id = $1`);
 /**
  * Reads the runs, and opens their files.
  * @param known of these the files are open
+ * @param pace notes how long reads of the files take
  */
-export async function listRuns(reader: Reader, known: readonly Run[] = []): Promise<Run[]> {
+export async function listRuns(reader: Reader, known: readonly Run[] = [], pace?: DiskPace): Promise<Run[]> {
   const opened = new Map(known.map(({ fileName, file }) => [fileName, file]));
   return (await reader.all(LIST_RUNS)).map((row) => ({
     id: row.id,
@@ -96,34 +98,51 @@ export async function listRuns(reader: Reader, known: readonly Run[] = []): Prom
     entries: runKinds.map(({ name }) => row[`${name}_entries`]),
     keys: runKinds.map(({ name }) => row[`${name}_keys`]),
     fileName: row.file,
-    file: row.file === '' ? undefined : (opened.get(row.file) ?? openFile(reader, row)),
+    file: row.file === '' ? undefined : (opened.get(row.file) ?? openFile(reader, row, pace)),
   }));
 }
 
-function openFile({ folder }: Reader, { file, first_height, last_height }: RunRow): RunFile {
-  return openRunFile(folder!, file, { firstHeight: first_height, lastHeight: last_height });
+function openFile(
+  { folder }: Reader,
+  { file, first_height, last_height }: RunRow,
+  pace: DiskPace | undefined,
+): RunFile {
+  return openRunFile(folder!, file, { firstHeight: first_height, lastHeight: last_height }, pace);
 }
 
-/** Reads the runs, and of those that were not known before the filters. */
-export async function loadRunSet(reader: Reader, known: RunSet, choice: FilterChoice): Promise<RunSet> {
-  const runs = await listRuns(reader, known.runs);
+/**
+ * Reads the runs, and of those that were not known before the filters.
+ * @param pace notes how long reads of their files take
+ */
+export async function loadRunSet(
+  reader: Reader,
+  known: RunSet,
+  choice: FilterChoice,
+  pace?: DiskPace,
+): Promise<RunSet> {
+  const runs = await listRuns(reader, known.runs, pace);
   const filters = await holdFilters(reader, runs, known.filters, choice);
-  return { runs, filters, log: await loadTxLog(reader, known.log), young: [] };
+  return { runs, filters, log: await loadTxLog(reader, known.log, pace), young: [] };
 }
 
-async function loadTxLog(reader: Reader, known: TxLog | undefined): Promise<TxLog | undefined> {
+async function loadTxLog(
+  reader: Reader,
+  known: TxLog | undefined,
+  pace: DiskPace | undefined,
+): Promise<TxLog | undefined> {
   if (reader.folder === undefined) return undefined;
   const segments = await listSegments(reader);
-  return known?.follow(segments) ? known : openTxLog(reader.folder, segments);
+  return known?.follow(segments) ? known : openTxLog(reader.folder, segments, pace);
 }
 
 /** The runs that may have entries of a key, the oldest first. */
 export function listRunsWith({ runs, filters }: RunSet, kind: RunKind, key: Uint8Array): Run[] {
   const filterKind = kind === coinRuns ? historyRuns : kind;
+  const asked = filterKey(filterKind, key);
   return runs.filter((run) => {
     if (run.entries[kind.code] === 0) return false;
     const filter = filters.get(run.id)?.find(filterKind);
-    return filter === undefined || mayHave(filter, filterKind, key);
+    return filter === undefined || mayHave(filter, asked);
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Reader, Writer } from '../../db/database.ts';
 import { sql } from '../../db/statement.ts';
+import type { DiskPace } from '../disk/disk-pace.ts';
 import type { FilterChoice } from './held-filters.ts';
 import { emptyRunSet, loadRunSet, type RunSet } from './run-set.ts';
 
@@ -29,14 +30,17 @@ export function openRunsVersion(writer: Writer): RunsVersion {
 /** Gives the runs of a snapshot. */
 export type ReadRunSet = (reader: Reader) => Promise<RunSet>;
 
-/** Remembers the runs, and reads them again when there are others. */
-export function createRunSetReader(choice: FilterChoice): ReadRunSet {
+/**
+ * Remembers the runs, and reads them again when there are others.
+ * @param pace notes how long reads of their files take
+ */
+export function createRunSetReader(choice: FilterChoice, pace?: DiskPace): ReadRunSet {
   let version = '';
   let set = emptyRunSet;
   return async (reader) => {
     const found = (await reader.get(GET))?.value ?? '';
     if (found === version) return set;
-    const loaded = await loadRunSet(reader, found === '' ? emptyRunSet : set, choice);
+    const loaded = await loadRunSet(reader, found === '' ? emptyRunSet : set, choice, pace);
     closeUnused(set, loaded);
     version = found;
     set = loaded;
@@ -44,8 +48,8 @@ export function createRunSetReader(choice: FilterChoice): ReadRunSet {
   };
 }
 
-/** Longer than anybody reads what an earlier snapshot has. */
-const LAST_READS_MS = 10_000;
+/** Longer than anybody reads what an earlier snapshot has, and than a disk that hesitates has him wait. */
+const LAST_READS_MS = 60_000;
 
 function closeUnused(before: RunSet, after: RunSet): void {
   const used = new Set(after.runs.map(({ file }) => file));

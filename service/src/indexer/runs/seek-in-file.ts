@@ -17,15 +17,7 @@ export function seekInFile(
   target: Uint8Array,
   scratch?: Uint8Array,
 ): RunPage {
-  const place = kind.locate(target, 0);
-  const guide = file.guideOf(kind.code);
-  const pages = file.countPages(kind.code);
-  const above = findAbove(guide, place);
-  const below = findNotBelow(guide, place) - 1;
-  /** The page is `low`, or between it and `high`. */
-  let low = Math.max(0, below) * GUIDE_STEP;
-  let high = Math.max(1, Math.min(pages, above * GUIDE_STEP));
-  let probe = guess(guide, place, low, high);
+  let { low, high, probe } = narrow(file, kind, target, 0);
   let found: RunPage | undefined;
   for (let tries = 0; high - low > 1 || found?.number !== low; tries++) {
     const page = file.read(kind.code, probe, scratch);
@@ -39,6 +31,31 @@ export function seekInFile(
     probe = high - low <= 1 ? low : nextProbe(tries, page.number, low, high);
   }
   return found;
+}
+
+/** The page of which {@link seekInFile} is the most likely to give back. */
+export function guessPage(
+  file: Pick<RunFile, 'guideOf' | 'countPages'>,
+  kind: SectionKind,
+  target: Uint8Array,
+  at: number,
+): number {
+  return narrow(file, kind, target, at).probe;
+}
+
+/** What the guide says: the page is `low`, or between it and `high`, and most likely `probe`. */
+function narrow(
+  file: Pick<RunFile, 'guideOf' | 'countPages'>,
+  kind: SectionKind,
+  target: Uint8Array,
+  at: number,
+): { low: number; high: number; probe: number } {
+  const place = kind.locate(target, at);
+  const guide = file.guideOf(kind.code);
+  const pages = file.countPages(kind.code);
+  const low = Math.max(0, findNotBelow(guide, place) - 1) * GUIDE_STEP;
+  const high = Math.max(1, Math.min(pages, findAbove(guide, place) * GUIDE_STEP));
+  return { low, high, probe: guess(guide, place, low, high) };
 }
 
 /** First the neighbour, then halves. */

@@ -1,5 +1,6 @@
 import { SCRIPT_KEY_BYTES } from '@coinfront/protocol/block-scan.ts';
 import type { Reader } from '../../db/database.ts';
+import { readInSlices } from '../disk/read-in-slices.ts';
 import type { RunFile } from '../runs/run-file.ts';
 import { OUTPUT_ENTRY_BYTES, OUTPUTS, OUTPUTS_A_SLOT, SLOT_BYTES } from '../runs/run-file-format.ts';
 import type { Run, RunSet } from '../runs/run-set.ts';
@@ -15,21 +16,31 @@ export type StoredOutput = { outputId: number; value: bigint; key: Uint8Array };
  */
 export async function visitOutputs(
   reader: Reader,
-  { runs }: RunSet,
+  { runs, log }: RunSet,
   outputIds: ArrayLike<number>,
   visit: (output: StoredOutput) => void,
 ): Promise<void> {
   if (reader.folder === undefined) return await visitTableOutputs(reader, outputIds, visit);
   const slot = new Uint8Array(SLOT_BYTES);
+  await readInSlices(
+    log?.pace,
+    locateOutputs(runs, outputIds),
+    ({ file, index }) => file.touch(OUTPUTS, Math.floor(index / OUTPUTS_A_SLOT)),
+    ({ file, outputId, index }) => visit(readOutput(file, outputId, index, slot)),
+  );
+}
+
+/** Where an output lies: in which file, and among the outputs there. */
+type Located = { outputId: number; file: RunFile; index: number };
+
+function locateOutputs(runs: readonly Run[], outputIds: ArrayLike<number>): Located[] {
   let at = 0;
-  let run: Run | undefined;
-  for (let i = 0; i < outputIds.length; i++) {
-    const outputId = outputIds[i]!;
+  return Array.from(outputIds, (outputId) => {
     while (at < runs.length && runs[at]!.endOutput <= outputId) at++;
-    run = runs[at];
+    const run = runs[at];
     if (!run?.file) throw new Error(`output ${outputId} is in no run`);
-    visit(readOutput(run.file, outputId, outputId - run.firstOutput, slot));
-  }
+    return { outputId, file: run.file, index: outputId - run.firstOutput };
+  });
 }
 
 /** @param slot may have the page already */

@@ -1,8 +1,9 @@
 import type { Reader, Writer } from '../../db/database.ts';
 import { sql } from '../../db/statement.ts';
+import { readAhead } from '../disk/pages-ahead.ts';
 import { txPageTable } from '../layout.ts';
 import type { RunSet } from '../runs/run-set.ts';
-import { findPlace, listPlaces } from '../tx-log/find-places.ts';
+import { findPlace, findPlaces, listPlaces } from '../tx-log/find-places.ts';
 import type { TxPlace } from '../tx-log/tx-place.ts';
 import { endOfPage, type FinishedPage } from './tx-page.ts';
 
@@ -41,8 +42,8 @@ export async function findTxPage(reader: Reader, set: RunSet, outputId: number):
     const row = await reader.get(FIND, [outputId]);
     return row && toPage(row);
   }
-  const place = findPlace(set, outputId);
-  return place && { ...describePlace(place), data: set.log!.read(place) };
+  const place = await lookUp(set, (of) => findPlace(of, outputId));
+  return place && (await readTxPages(set, [place]))[0];
 }
 
 /**
@@ -58,17 +59,8 @@ export async function findTxPages(
     const rows = await reader.lookup(FIND_MANY, outputIds);
     return rows.sort((a, b) => a.first_id - b.first_id).map(toPage);
   }
-  const pages: TxPage[] = [];
-  let end = Number.NEGATIVE_INFINITY;
-  for (let i = 0; i < outputIds.length; i++) {
-    if (outputIds[i]! < end) continue;
-    const place = findPlace(set, outputIds[i]!);
-    if (!place) continue;
-    const data = set.log!.read(place);
-    end = endOfPage(data, place.firstId);
-    pages.push({ ...describePlace(place), data });
-  }
-  return pages;
+  const places = await lookUp(set, (of) => findPlaces(of, outputIds));
+  return await readTxPages(set, places);
 }
 
 /** Pages that begin within `from .. end - 1`, in their order, `limit` at most. */
@@ -78,8 +70,25 @@ export async function listTxPages(
   { from, end, limit }: { from: number; end: number; limit: number },
 ): Promise<TxPage[]> {
   if (reader.folder === undefined) return (await reader.all(LIST, [from, end, limit])).map(toPage);
-  const places = listPlaces(set, from, end, limit);
-  const data = set.log?.readMany(places) ?? [];
+  const places = await lookUp(set, (of) => listPlaces(of, from, end, limit));
+  return await readTxPages(set, places);
+}
+
+/** Looks places up; where the disk is slow, without waiting for it. */
+function lookUp<T>(set: RunSet, find: (set: RunSet) => T): T | Promise<T> {
+  const { log } = set;
+  if (!log?.pace?.isSlow) return find(set);
+  return readAhead(log.pace, (files) => find({ ...set, log: files.log(log) }));
+}
+
+async function readTxPages({ log }: RunSet, places: readonly TxPlace[]): Promise<TxPage[]> {
+  if (!log) return [];
+  const { pace } = log;
+  let data: Uint8Array[];
+  if (pace?.isSlow && !pace.takesSample()) {
+    await Promise.all(places.map((place) => log.touch(place)));
+    data = pace.untimed(() => log.readMany(places));
+  } else data = log.readMany(places);
   return places.map((place, i) => ({ ...describePlace(place), data: data[i]! }));
 }
 
@@ -91,7 +100,7 @@ export async function findPageOfPosition(
 ): Promise<number> {
   if (reader.folder === undefined)
     return (await reader.get(FIND_OF_POSITION, [first, end, position]))!.first_id;
-  const places = listPlaces(set, first, end, Number.POSITIVE_INFINITY);
+  const places = await lookUp(set, (of) => listPlaces(of, first, end, Number.POSITIVE_INFINITY));
   return places.findLast((place) => place.position <= position)!.firstId;
 }
 

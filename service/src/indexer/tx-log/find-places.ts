@@ -7,12 +7,44 @@ import type { TxLog } from './tx-log.ts';
 import { decodePlace, PAGE_HEAD_BYTES, TX_PLACE_BYTES, type TxPlace, txPlaces } from './tx-place.ts';
 
 /** The place of the page that has an output; undefined where no block has it. */
-export function findPlace({ runs, young, log }: RunSet, outputId: number): TxPlace | undefined {
-  if (young.length > 0 && outputId >= young[0]!.firstId) return young[findLastYoung(young, outputId)];
+export function findPlace(set: RunSet, outputId: number): TxPlace | undefined {
+  return seekPlace(set, outputId)?.place;
+}
+
+/** The same, and a number above which it may be another one. */
+function seekPlace(
+  { runs, young, log }: RunSet,
+  outputId: number,
+): { place: TxPlace; end: number } | undefined {
+  if (young.length > 0 && outputId >= young[0]!.firstId) {
+    return { place: young[findLastYoung(young, outputId)]!, end: outputId };
+  }
   const run = runs[findRun(runs, outputId)];
   if (!run?.file || !log || outputId < run.firstOutput) return undefined;
   const page = seekPlaces(run.file, log, outputId);
-  return page && decodePlace(page.data, page.start + findLast(page, outputId) * TX_PLACE_BYTES);
+  if (!page) return undefined;
+  const last = findLast(page, outputId);
+  const at = page.start + last * TX_PLACE_BYTES;
+  const end = last + 1 < page.count ? readUint48(page.data, at + TX_PLACE_BYTES) : outputId;
+  return { place: decodePlace(page.data, at), end };
+}
+
+/**
+ * The places of the pages that have outputs, each once and in their order.
+ * @param outputIds ascending
+ */
+export function findPlaces(set: RunSet, outputIds: ArrayLike<number>): TxPlace[] {
+  const places: TxPlace[] = [];
+  /** Outputs below it are on the last page found, as far as is known without looking: a large transaction has many. */
+  let end = 0;
+  for (let i = 0; i < outputIds.length; i++) {
+    if (outputIds[i]! < end) continue;
+    const found = seekPlace(set, outputIds[i]!);
+    if (!found) continue;
+    end = found.end;
+    if (found.place.at !== places.at(-1)?.at) places.push(found.place);
+  }
+  return places;
 }
 
 /** Places of the pages that begin within `from .. end - 1`, in their order, as many as there are but no more than `limit`. */

@@ -2,12 +2,16 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { DatabaseDamagedError } from '../../db/damage.ts';
+import type { DiskPace } from '../disk/disk-pace.ts';
+import { touchBytes } from '../disk/touch-bytes.ts';
 import type { RunFile } from '../runs/run-file.ts';
 import type { RunPage } from '../runs/run-page.ts';
 import { PAGE_HEAD_BYTES, SEGMENT_SPAN, seedOf, type TxPlace, txPlaces } from './tx-place.ts';
 
 /** The log of transactions for who reads it, with what was lately read of the places that runs have. */
 export type TxLog = {
+  /** Notes how long reads take; undefined where nobody asks. */
+  readonly pace: DiskPace | undefined;
   /**
    * Tells of the segments that there are by now.
    * @returns false where they are those of another log: this one is of an index that was deleted
@@ -22,6 +26,10 @@ export type TxLog = {
   readMany(places: readonly TxPlace[]): Uint8Array[];
   /** Reads a page of places of a run, or remembers it. */
   readPlaces(file: RunFile, page: number): RunPage;
+  /** Whether it remembers one. */
+  holdsPlaces(file: RunFile, page: number): boolean;
+  /** Has a page of transactions brought to memory without waiting for it. */
+  touch(place: TxPlace): Promise<void>;
   close(): void;
 };
 
@@ -35,8 +43,9 @@ const forgotten = new FinalizationRegistry<Map<number, number>>(closeAll);
 /**
  * Opens the log whose segments lie in a folder.
  * @param names of the segments, by their numbers
+ * @param pace notes how long pages take
  */
-export function openTxLog(folder: string, names: readonly string[]): TxLog {
+export function openTxLog(folder: string, names: readonly string[], pace?: DiskPace): TxLog {
   let segments = names;
   const files = new Map<number, number>();
   const held = holdPages(PLACE_PAGES_HELD);
@@ -55,17 +64,21 @@ export function openTxLog(folder: string, names: readonly string[]): TxLog {
       throw error;
     }
   };
-  const readBytes = (place: TxPlace, length: number): Uint8Array => {
-    const bytes = Buffer.allocUnsafeSlow(length);
+  const fill = (bytes: Uint8Array, place: TxPlace): Uint8Array => {
     const fd = open(place);
-    for (let done = 0; done < length; ) {
-      const read = tryRead(fd, bytes, done, length - done, (place.at % SEGMENT_SPAN) + done);
+    for (let done = 0; done < bytes.length; ) {
+      const read = tryRead(fd, bytes, done, bytes.length - done, (place.at % SEGMENT_SPAN) + done);
       if (read === 0) fail(place);
       done += read;
     }
     return bytes;
   };
+  const readBytes = (place: TxPlace, length: number): Uint8Array => {
+    const bytes = Buffer.allocUnsafeSlow(length);
+    return pace ? pace.timed(length, () => fill(bytes, place)) : fill(bytes, place);
+  };
   const log: TxLog = {
+    pace,
     follow(found) {
       if (segments.some((name, number) => found[number] !== name)) return false;
       segments = found;
@@ -86,7 +99,11 @@ export function openTxLog(folder: string, names: readonly string[]): TxLog {
       }
       return pages;
     },
-    readPlaces: (file, page) => held(file, page, () => file.read(txPlaces.code, page)),
+    readPlaces: (file, page) => held.read(file, page),
+    holdsPlaces: (file, page) => held.has(file, page),
+    async touch(place) {
+      await touchBytes(open(place), place.at % SEGMENT_SPAN, PAGE_HEAD_BYTES + place.length);
+    },
     close() {
       closeAll(files);
     },
@@ -136,26 +153,36 @@ function closeAll(files: Map<number, number>): void {
   files.clear();
 }
 
-type HoldPage = (file: RunFile, page: number, read: () => RunPage) => RunPage;
+type HeldPages = {
+  read(file: RunFile, page: number): RunPage;
+  has(file: RunFile, page: number): boolean;
+};
 
-/** Holds so many pages; the one that came first goes first. */
-function holdPages(most: number): HoldPage {
-  const pages = new WeakMap<RunFile, Map<number, RunPage>>();
-  const order: { of: Map<number, RunPage>; page: number }[] = [];
+/** Holds so many pages of places; the one that came first goes first. */
+function holdPages(most: number): HeldPages {
+  // By name: a file that is read ahead is another object.
+  const pages = new Map<string, Map<number, RunPage>>();
+  const order: { name: string; page: number }[] = [];
   let next = 0;
-  return (file, page, read) => {
-    let of = pages.get(file);
-    if (!of) {
-      of = new Map();
-      pages.set(file, of);
-    }
-    const known = of.get(page);
-    if (known) return known;
-    const found = read();
-    order[next]?.of.delete(order[next]!.page);
-    order[next] = { of, page };
-    next = (next + 1) % most;
-    of.set(page, found);
-    return found;
+  const drop = ({ name, page }: { name: string; page: number }): void => {
+    const of = pages.get(name)!;
+    of.delete(page);
+    if (of.size === 0) pages.delete(name);
+  };
+  return {
+    has: ({ name }, page) => pages.get(name)?.has(page) ?? false,
+    read(file, page) {
+      const { name } = file;
+      const known = pages.get(name)?.get(page);
+      if (known) return known;
+      const found = file.read(txPlaces.code, page);
+      if (order[next]) drop(order[next]!);
+      order[next] = { name, page };
+      next = (next + 1) % most;
+      const of = pages.get(name) ?? new Map<number, RunPage>();
+      of.set(page, found);
+      pages.set(name, of);
+      return found;
+    },
   };
 }

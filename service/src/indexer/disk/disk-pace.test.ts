@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { createDiskPace, type DiskPace } from './disk-pace.ts';
+
+/** A clock that only reads move on. */
+function withClock(read: (pace: DiskPace, tookMs: (ms: number) => () => void) => void): void {
+  const { now } = performance;
+  let ms = 0;
+  performance.now = () => ms;
+  try {
+    read(createDiskPace(), (took) => () => {
+      ms += took;
+    });
+  } finally {
+    performance.now = now;
+  }
+}
+
+const MEMORY_MS = 0.003;
+const DISK_MS = 0.15;
+
+test('a disk is slow when some of many reads are waited for, and not because of a single one', () => {
+  withClock((pace, took) => {
+    pace.timed(4_096, took(20));
+    expect(pace.isSlow).toBe(false);
+    for (let i = 0; i < 200; i++) pace.timed(4_096, took(i % 4 === 0 ? DISK_MS : MEMORY_MS));
+    expect(pace.isSlow).toBe(true);
+  });
+});
+
+test('it is no longer slow when next to none is waited for', () => {
+  withClock((pace, took) => {
+    for (let i = 0; i < 100; i++) pace.timed(4_096, took(DISK_MS));
+    for (let i = 0; i < 100; i++) pace.timed(4_096, took(MEMORY_MS));
+    expect(pace.isSlow).toBe(true);
+    for (let i = 0; i < 200; i++) pace.timed(4_096, took(MEMORY_MS));
+    expect(pace.isSlow).toBe(false);
+  });
+});
+
+test('what was brought to memory before says nothing about the disk', () => {
+  withClock((pace, took) => {
+    for (let i = 0; i < 100; i++) pace.timed(4_096, took(DISK_MS));
+    for (let i = 0; i < 1_000; i++) pace.untimed(() => pace.timed(4_096, took(MEMORY_MS)));
+    expect(pace.isSlow).toBe(true);
+  });
+});
+
+test('a megabyte takes its time from memory, too', () => {
+  withClock((pace, took) => {
+    for (let i = 0; i < 100; i++) pace.timed(1_000_000, took(0.5));
+    expect(pace.isSlow).toBe(false);
+  });
+});
+
+test('one read in sixteen is a sample', () => {
+  const pace = createDiskPace();
+  const samples = Array.from({ length: 160 }, () => pace.takesSample()).filter(Boolean);
+  expect(samples).toHaveLength(10);
+});
