@@ -19,6 +19,8 @@ export type LongOptions = {
   reorg: number;
   /** Leaves the index where it is. */
   keep: boolean;
+  /** The service, and what it reads of files, have so many megabytes of memory; 0 for all of the machine's. */
+  memory: number;
   /** An index that is there, so that only reads and the tip are measured. */
   on: string | undefined;
   /** Chains and indexes lie here. */
@@ -31,6 +33,7 @@ options: --transactions N (1000000)  --seed N (1)  --engine sqlite|postgres (sql
          --mix ${Object.keys(MIXES).join('|')} (harsh)
          --sparse: a tenth of the disk; most blocks are made again while they are served
          --no-reads  --cold: reads with the page cache dropped, too  --reorg BLOCKS (0)
+         --memory MB: of the service with what it reads of files, by a control group of Linux
          --on FOLDER: an index that --keep has left instead of a first sync
          --dir FOLDER (${join(tmpdir(), 'coinfront-bench-long')}): chains are kept there, indexes with --keep`;
 
@@ -50,6 +53,7 @@ export function readLongOptions(args: string[]): LongOptions {
         cold: { type: 'boolean', default: false },
         reorg: { type: 'string', default: '0' },
         keep: { type: 'boolean', default: false },
+        memory: { type: 'string', default: '0' },
         on: { type: 'string' },
         dir: { type: 'string', default: join(tmpdir(), 'coinfront-bench-long') },
       },
@@ -66,6 +70,7 @@ export function readLongOptions(args: string[]): LongOptions {
       transactions: readCount('transactions', values.transactions, 1_000, 1_000_000_000),
       seed: readCount('seed', values.seed, 0, 2 ** 31),
       reorg: readCount('reorg', values.reorg, 0, 1_000),
+      memory: readCount('memory', values.memory, 0, 1_000_000),
     };
     return { ...counts, mix, sparse, engine, reads, cold, keep, on, dir };
   } catch (error) {

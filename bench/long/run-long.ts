@@ -13,6 +13,7 @@ import { measureFirstSync } from './first-sync.ts';
 import { measureFloor } from './floor.ts';
 import { MADE_ANEW, measureColdReads, measureLongReads } from './long-reads.ts';
 import { measureLongReorg, measureLongTip, TIP_BLOCKS } from './long-tip.ts';
+import { limitMemory } from './memory-limit.ts';
 import { type ChainNode, startChainNode } from './node/start-node.ts';
 import type { LongOptions } from './options.ts';
 import { listStretches } from './rows.ts';
@@ -60,8 +61,11 @@ export async function runLong(options: LongOptions): Promise<void> {
       if ('drop' in storage && !keep) return storage.drop();
       console.log(`The index is in ${storage.dataDir}.`);
     });
+    const limit = options.memory > 0 ? limitMemory(options.memory) : undefined;
+    if (limit) closing.push(limit.remove);
     const start: Ground['start'] = async (settings) => {
       const service = await startService(node.url, storage, settings);
+      limit?.add(service.pid);
       closing.push(service.stop);
       return service;
     };
