@@ -9,7 +9,7 @@ import {
   transactionSizes,
   wtxidOf,
 } from './transaction.ts';
-import { parseTransactionPart, sizesOfPart, withoutMweb } from './transaction-part.ts';
+import { parseCheckedStripped, parseTransactionPart, sizesOfPart, withoutMweb } from './transaction-part.ts';
 
 const transactions = fc
   .record({
@@ -60,6 +60,43 @@ test('a part has the items from the given one on, all counts, and the sizes and 
       }
     }),
   );
+});
+
+test('without its witnesses a transaction is what its txid is of', () => {
+  fc.assert(
+    fc.property(transactions, (tx) => {
+      const bytes = serializeTransaction(tx, { witness: true });
+      const stripped = getValue(parseCheckedStripped(bytes));
+      expect(serializeTransaction(stripped, { witness: false })).toEqual(
+        serializeTransaction(tx, { witness: false }),
+      );
+      expect(stripped.hasWitness).toBe(false);
+      expect(stripped.inputs.map(({ witness }) => witness)).toEqual(tx.inputs.map(() => []));
+    }),
+  );
+});
+
+test('without its witnesses nothing of them is looked at: bytes that are none are stepped over', () => {
+  const tx = fc.sample(transactions, 1)[0]!;
+  const bytes = serializeTransaction(
+    {
+      ...tx,
+      hasWitness: true,
+      mweb: undefined,
+      inputs: [{ ...tx.inputs[0]!, witness: [new Uint8Array(9)] }],
+    },
+    { witness: true },
+  );
+  // The number of items, and the length of the one.
+  bytes.fill(0xff, bytes.length - 15, bytes.length - 4);
+  expect(parseTransactionPart(bytes, { input: 0, item: 0, most: 0 }).ok).toBe(false);
+  expect(getValue(parseCheckedStripped(bytes)).locktime).toBe(tx.locktime);
+});
+
+test('bytes that end before the outputs do have no transaction without witnesses either', () => {
+  const bytes = serializeTransaction(fc.sample(transactions, 1)[0]!, { witness: true });
+  expect(parseCheckedStripped(bytes.subarray(0, 50)).ok).toBe(false);
+  expect(parseCheckedStripped(new Uint8Array(0)).ok).toBe(false);
 });
 
 test('bytes that are no transaction are refused as they are when all is read', () => {

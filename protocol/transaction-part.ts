@@ -2,7 +2,15 @@
 
 import { createReader } from './reader.ts';
 import { fail, ok, type Result } from './result.ts';
-import { readTransaction, type Transaction, type TransactionSizes, transactionSizes } from './transaction.ts';
+import {
+  isMinedHogEx,
+  readTransaction,
+  type Transaction,
+  type TransactionSizes,
+  transactionSizes,
+} from './transaction.ts';
+
+const LOCKTIME_BYTES = 4;
 
 /** The items to read: from one of an input on, and so many in all. */
 export type WitnessPart = { readonly input: number; readonly item: number; readonly most: number };
@@ -49,6 +57,22 @@ export function parseTransactionPart(bytes: Uint8Array, part: WitnessPart): Resu
   return ok({ tx: tx.value, witnessCounts });
 }
 
+/**
+ * What the txid is of, of bytes that were checked when they came: witnesses are stepped over unread, in no time however many items
+ * they have. In bytes with an MWEB part, which has no length of its own, they are stepped over one by one.
+ */
+export function parseCheckedStripped(bytes: Uint8Array): Result<Transaction> {
+  if (isMinedHogEx(bytes)) {
+    const part = parseTransactionPart(bytes, noWitness);
+    return part.ok ? ok({ ...part.value.tx, hasWitness: false }) : part;
+  }
+  const reader = createReader(bytes);
+  const tx = readTransaction(reader, {
+    readWitnesses: () => reader.skip(Math.max(0, reader.remaining - LOCKTIME_BYTES)),
+  });
+  return tx.ok ? ok({ ...tx.value, hasWitness: false }) : tx;
+}
+
 /** `transactionSizes` of a transaction of which a part was read from `bytes`. */
 export function sizesOfPart(bytes: Uint8Array, { tx }: TransactionPart): TransactionSizes {
   const { strippedSize } = transactionSizes({ ...tx, hasWitness: false, mweb: undefined });
@@ -60,8 +84,7 @@ export function sizesOfPart(bytes: Uint8Array, { tx }: TransactionPart): Transac
 
 /** The bytes that `wtxidOf` hashes of a transaction with a witness and an MWEB part: all but that part. */
 export function withoutMweb(bytes: Uint8Array, mwebLength: number): Uint8Array {
-  const locktimeBytes = 4;
-  const end = bytes.length - locktimeBytes;
+  const end = bytes.length - LOCKTIME_BYTES;
   const kept = new Uint8Array(bytes.length - mwebLength);
   kept.set(bytes.subarray(0, end - mwebLength));
   kept.set(bytes.subarray(end), end - mwebLength);

@@ -2,7 +2,7 @@
 
 import { parseDisplayHash, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { parseTransaction, type Transaction } from '@coinfront/protocol/transaction.ts';
-import { noWitness, parseTransactionPart } from '@coinfront/protocol/transaction-part.ts';
+import { parseCheckedStripped } from '@coinfront/protocol/transaction-part.ts';
 import { difficultyOfBits } from '@coinfront/protocol/work.ts';
 import { AppError } from '../errors.ts';
 import type { BlockRecord, ChainView, HistoryEntry, TxRecord } from './chain-view.ts';
@@ -99,9 +99,9 @@ export function parseStored(record: TxRecord): Transaction {
 
 /** The same without the witnesses, which may have millions of items: what the txid is of. */
 export function parseStripped(record: TxRecord): Transaction {
-  const parsed = parseTransactionPart(record.raw, noWitness);
+  const parsed = parseCheckedStripped(record.raw);
   if (!parsed.ok) throw unreadable(record, parsed.reason);
-  return { ...parsed.value.tx, hasWitness: false };
+  return parsed.value;
 }
 
 function unreadable({ txid }: TxRecord, reason: string): Error {
