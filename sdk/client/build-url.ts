@@ -14,7 +14,7 @@ export function buildUrl(baseUrl: string, { path, params = {} }: Call): string {
   });
   const query = Object.entries(params)
     .filter(([name, value]) => !inPath.has(name) && value !== undefined && value !== null)
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`);
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encode(String(value))}`);
   return baseUrl + filled + (query.length > 0 ? `?${query.join('&')}` : '');
 }
 
@@ -24,7 +24,12 @@ function encodePart(name: string, value: unknown): string {
   if (text === '' || text === '.' || text === '..') {
     throw clientError('invalid_argument', `"${name}" is needed and cannot be ${JSON.stringify(value)}.`);
   }
-  return encodeURIComponent(text);
+  return encode(text);
+}
+
+/** A surrogate without its other half, which no URL can have, becomes U+FFFD. */
+function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
 }
 
 /**

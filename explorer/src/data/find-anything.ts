@@ -5,6 +5,7 @@ import { search } from '@coinfront/sdk/chain/search.ts';
 import { pathOf } from '../router.tsx';
 import { client } from './client.ts';
 import { coin } from './coin.ts';
+import { readSearchText } from './read-search-text.ts';
 
 const pagesOfKinds: Readonly<Record<SearchResultJson['items'][number]['kind'], string>> = {
   block: 'block',
@@ -25,19 +26,11 @@ export function pathOfHit({ kind, id, path }: SearchResultJson['items'][number])
 
 /** The page for a text: the thing itself where there is one, otherwise what the search says. */
 export async function findPathOf(given: string): Promise<string> {
-  const text = unwrap(given);
+  const text = readSearchText(given);
   if (/^VP-[0-9A-Z]{12}$/i.test(text)) return pathOf('pay', text.toUpperCase());
   const { items } = await search(client, { q: text });
   const [only] = items;
   return items.length === 1 && only !== undefined ? pathOfHit(only) : `/search?q=${encodeURIComponent(text)}`;
-}
-
-/** What stands in a payment link, or in an address of our own pages. */
-function unwrap(text: string): string {
-  const inUri = /^[a-z][a-z0-9+.-]*:([A-Za-z0-9]{20,120})(?:\?.*)?$/.exec(text)?.[1];
-  if (inUri !== undefined) return inUri;
-  const inPage = /^https?:\/\/[^/]+\/(?:block|tx|address|name|token|proof|pay)\/([^/?#]+)/.exec(text)?.[1];
-  return (inPage === undefined ? text : decodeURIComponent(inPage)).slice(0, 200);
 }
 
 /** Whether a text holds a private key: it must not even be sent for being refused. */
