@@ -59,10 +59,13 @@ export async function chooseFeeRate(
   if ('ratePerKvb' in wish) return checkRate(wish.ratePerKvb, policy.maxRatePerKvb, 'asked for', network);
   const { minimum, estimates } = await getFees();
   const target = wish.targetBlocks ?? 6;
-  const fitting = [...(estimates ?? [])]
-    .sort((a, b) => b.target_blocks - a.target_blocks)
+  const known = Array.isArray(estimates)
+    ? estimates.filter((each) => typeof each?.target_blocks === 'number')
+    : [];
+  const fitting = known
+    .toSorted((a, b) => b.target_blocks - a.target_blocks)
     .find(({ target_blocks }) => target_blocks <= target);
-  const rates = [fitting?.per_kvb ?? estimates?.[0]?.per_kvb, minimum?.per_kvb].map((text) => {
+  const rates = [fitting?.per_kvb ?? known[0]?.per_kvb, minimum?.per_kvb].map((text) => {
     const parsed = typeof text === 'string' ? parseAmount(text, network.decimals) : undefined;
     return parsed?.ok ? parsed.value : undefined;
   });

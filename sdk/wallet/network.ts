@@ -1,5 +1,5 @@
 import type { NetworkConfigJson } from '@coinfront/api/chain-state.ts';
-import { parseAmount } from '@coinfront/protocol/amount.ts';
+import { formatAmount, parseAmount } from '@coinfront/protocol/amount.ts';
 import type { AddressForms } from '@coinfront/protocol/profile.ts';
 import { WalletError } from './wallet-error.ts';
 
@@ -49,10 +49,11 @@ export function readNetwork(config: NetworkConfigJson, options: { genesisHash?: 
     /^[0-9a-f]{64}$/.test(config.genesis_hash) &&
     [config.id, config.name, config.ticker, config.chain].every((text) => isText(text, 64)) &&
     isText(config.message_magic, 64) &&
-    /^[a-z][a-z0-9+.-]{0,31}$/.test(config.uri_scheme) &&
-    (hrp === undefined || /^[a-z][a-z0-9]{0,15}$/.test(hrp)) &&
-    areVersions(address.p2pkh_versions) &&
-    areVersions(address.p2sh_versions) &&
+    isText(config.uri_scheme, 32) &&
+    /^[a-z][a-z0-9+.-]*$/.test(config.uri_scheme) &&
+    (hrp === undefined || (isText(hrp, 16) && /^[a-z][a-z0-9]*$/.test(hrp))) &&
+    areVersions(address?.p2pkh_versions) &&
+    areVersions(address?.p2sh_versions) &&
     isCount(config.extended_public_version, 0xffffffff) &&
     isCount(config.extended_private_version, 0xffffffff) &&
     isCount(config.bip44_coin_type, 0x7fffffff) &&
@@ -83,6 +84,35 @@ export function readNetwork(config: NetworkConfigJson, options: { genesisHash?: 
     coinbaseMaturity: config.coinbase_maturity,
     dustLimit: dust.value,
   };
+}
+
+/**
+ * Reads a network that a wallet's file has; it is looked at as a service's answer is.
+ *
+ * @throws WalletError `network_invalid`
+ */
+export function readStoredNetwork(json: NetworkJson): Network {
+  const { decimals, address } = json;
+  return readNetwork({
+    id: json.id,
+    name: json.name,
+    ticker: json.ticker,
+    decimals,
+    chain: json.chain,
+    genesis_hash: json.genesisHash,
+    uri_scheme: json.uriScheme,
+    address: {
+      p2pkh_versions: address?.p2pkhVersions,
+      p2sh_versions: address?.p2shVersions,
+      bech32_hrp: address?.bech32Hrp ?? null,
+    },
+    extended_public_version: json.extendedPublicVersion,
+    extended_private_version: json.extendedPrivateVersion,
+    bip44_coin_type: json.bip44CoinType,
+    message_magic: json.messageMagic,
+    coinbase_maturity: json.coinbaseMaturity,
+    dust_limit: isCount(decimals, 18) ? formatAmount(BigInt(json.dustLimit), decimals) : '',
+  } as NetworkConfigJson);
 }
 
 /**

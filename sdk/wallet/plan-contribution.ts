@@ -34,7 +34,7 @@ export function planContribution({
   amount: bigint;
   network: Network;
 }): TransactionPlan {
-  const script = readAddress(intent.address, network);
+  const script = readAddress(String(intent.address), network);
   const requested = parseAmount(String(intent.requested_amount), network.decimals);
   if (!requested.ok || requested.value !== amount) {
     throw new WalletError('claim_mismatch', 'The treasury answered to another amount than was asked for.');

@@ -1,5 +1,5 @@
 import { HDKey } from '@scure/bip32';
-import type { Network, NetworkJson } from './network.ts';
+import { type Network, type NetworkJson, readStoredNetwork } from './network.ts';
 import {
   ADDRESS_KINDS,
   type AddressKind,
@@ -124,7 +124,7 @@ export function importWatchOnly(json: WatchWalletJson): WatchWallet {
   if (!isWhole)
     throw new WalletError('watch_only_invalid', 'This is no watch-only wallet of COIN-HD-1, version 1.');
   try {
-    const network = { ...json.network, dustLimit: BigInt(json.network.dustLimit) };
+    const network = readStoredNetwork(json.network);
     const accounts = json.accounts.map(({ kind, path, xpub }) => {
       if (!ADDRESS_KINDS.includes(kind) || path !== accountPath(kind, network))
         throw new Error('another account');
