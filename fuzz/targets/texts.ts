@@ -7,6 +7,7 @@ import { parseEd25519Key } from '@coinfront/protocol/registry/node-key.ts';
 import { bitcoin, dogecoin, litecoin, regtest } from '@coinfront/protocol/testing/profiles.ts';
 import { nameContext } from '@coinfront/protocol/testing/protocol-rules.ts';
 import { parseNickname } from '@coinfront/protocol/treasury/nickname.ts';
+import { parseAccountKey } from '../../service/src/parts/payments/pool/derive-addresses.ts';
 import { demand, type FuzzTarget, toText, utf8 } from '../target.ts';
 
 const profiles = [bitcoin, litecoin, dogecoin, regtest];
@@ -14,7 +15,7 @@ const profiles = [bitcoin, litecoin, dogecoin, regtest];
 /** The short texts that people type. */
 export const textsTarget: FuzzTarget = {
   name: 'texts',
-  reads: 'addresses, amounts, hex, hashes, names, nicknames, keys of nodes',
+  reads: 'addresses, amounts, hex, hashes, names, nicknames, keys of nodes, extended public keys',
   form: 'text',
   maxBytes: 512,
   seeds: [
@@ -30,6 +31,8 @@ export const textsTarget: FuzzTarget = {
     '20999999.9769',
     '00ff',
     'ab'.repeat(32),
+    // The first test vector of BIP-32.
+    'xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8YtGqsefD265TMg7usUDFdp6W1EGMcet8',
     'alice.coin',
     'a-b-c.coin',
     'Satoshi Nakamoto',
@@ -70,6 +73,7 @@ export const textsTarget: FuzzTarget = {
       );
     }
     parseEd25519Key(text);
+    parseAccountKey(text, undefined, bitcoin);
     findEndpointTokens(text);
   },
   growing: {
