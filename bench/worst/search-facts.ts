@@ -54,7 +54,7 @@ export function listFacts({ profile, heavy, operations, tipHeight, paymentIds }:
     sequence: ['1'],
     epoch: Array.from({ length: EPOCHS }, (_, i) => String(i)),
     'nodes.id': ['clm_5a1yXlqS6Gq3n0w1b2c3dA'],
-    submission_id: ['sub_00000000000000000000'],
+    submission_id: ['tms_AAAAAAAAAAAAAAAAAAAAAA'],
     'pages.document': ['chain', 'esplora'],
   };
 }
