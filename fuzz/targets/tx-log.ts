@@ -67,15 +67,19 @@ export const txLogTarget: FuzzTarget = {
     const mode = input[1] ?? 0;
     const name = files[number]!;
     const path = joinPath(folder, name);
+    let isSound = false;
     if ((mode & GONE) !== 0) rmSync(path);
     else {
       // Nothing in the file of a run says which run it is of; its name is never used twice.
       const isAnothers = (mode & ANOTHERS) !== 0 && number < segments.length;
       const from = isAnothers ? (number + 1) % segments.length : number;
-      writeFileSync(path, damage(contents.get(files[from]!)!, input));
+      const bytes = damage(contents.get(files[from]!)!, input);
+      isSound = hasEqual([bytes], [contents.get(name)!]);
+      writeFileSync(path, bytes);
     }
     try {
-      readAll(number);
+      const told = readAll(number);
+      demand(!isSound || told === 0, 'of what is not damaged nothing is told as damaged');
       if ((mode & WRITTEN_ON) !== 0) await writeOn();
       demand(countOpen() === 0, 'no file stays open');
     } finally {
@@ -88,31 +92,62 @@ export const txLogTarget: FuzzTarget = {
   },
 };
 
-/** Whatever is damaged, what is read is what was written; pages one by one of the damaged file alone, all of them at once. */
-function readAll(damagedFile: number): void {
-  const runs = sparing(openRuns);
-  if (runs === undefined) return;
+/**
+ * Whatever is damaged, what is read is what was written; pages one by one of the damaged file alone, all of them at once.
+ *
+ * @returns how often it was told that the index is damaged
+ */
+function readAll(damagedFile: number): number {
+  let told = 0;
+  /** Reads, unless it is told that the index is damaged. */
+  const look = <T>(what: string, read: () => T, isWritten: (found: T) => boolean): void => {
+    let found: T;
+    try {
+      found = read();
+    } catch (error) {
+      if (!(error instanceof DatabaseDamagedError)) throw error;
+      told++;
+      return;
+    }
+    demand(isWritten(found), `${what} is what was written`);
+  };
+  let runs: Run[] = [];
+  look(
+    'the number of runs',
+    () => (runs = openRuns()),
+    ({ length }) => length === sound.runs.length,
+  );
+  if (runs.length === 0) return told;
   const log = openTxLog(folder, segments);
   const set = { runs, filters: new Map(), log, young: sound.young };
   try {
     for (const page of damagedFile < segments.length ? sound.pagesOf(damagedFile) : sound.places.keys()) {
       const written = sound.places[page]!;
-      const place = sparing(() => findPlace(set, written.firstId + (page % IDS_A_PAGE)));
-      if (place !== undefined)
-        demand(isSame([place], [written]), 'the place that is found is what was written');
-      const data = sparing(() => log.read(written));
-      if (data !== undefined) demand(hasEqual([data], [sound.data[page]!]), 'a page is what was written');
+      const findIt = () => findPlace(set, written.firstId + (page % IDS_A_PAGE));
+      look('the place that is found', findIt, (place) => place !== undefined && isSame([place], [written]));
+      look(
+        'a page',
+        () => log.read(written),
+        (data) => hasEqual([data], [sound.data[page]!]),
+      );
     }
-    for (const { from, end, limit, written } of lists) {
-      const places = sparing(() => listPlaces(set, from, end, limit));
-      if (places !== undefined)
-        demand(isSame(places, written), 'the places that are listed are what was written');
-    }
-    const all = sparing(() => log.readMany(sound.places));
-    if (all !== undefined)
-      demand(hasEqual(all, sound.data), 'pages that are read at once are what was written');
-    const end = sparing(() => endOfPlaces(runs));
-    if (end !== undefined) demand(end === sound.endOfRuns, 'places end where they ended');
+    for (const { from, end, limit, written } of lists)
+      look(
+        'a list of places',
+        () => listPlaces(set, from, end, limit),
+        (places) => isSame(places, written),
+      );
+    look(
+      'all pages at once',
+      () => log.readMany(sound.places),
+      (data) => hasEqual(data, sound.data),
+    );
+    look(
+      'the end of the places',
+      () => endOfPlaces(runs),
+      (end) => end === sound.endOfRuns,
+    );
+    return told;
   } finally {
     log.close();
     for (const { file } of runs) file!.close();
@@ -180,16 +215,6 @@ function damage(content: Uint8Array, input: Uint8Array): Uint8Array {
 
 function readUint16(bytes: Uint8Array, at: number): number {
   return ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0);
-}
-
-/** Undefined where it is told that the index is damaged. */
-function sparing<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof DatabaseDamagedError) return undefined;
-    throw error;
-  }
 }
 
 function isSame(places: readonly TxPlace[], written: readonly TxPlace[]): boolean {
