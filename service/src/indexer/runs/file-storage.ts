@@ -51,10 +51,12 @@ export function createFileStorage(options: {
   return {
     takenIds: [],
     begin: (runId) => beginRunFile(folder, runId),
-    merge: (sources, runId) =>
-      countEntries(sources) < threadEntries
+    merge(sources, runId) {
+      const entries = countEntries(sources);
+      return entries < threadEntries
         ? startMerge(undefined, sources, beginRunFile(folder, runId))
-        : startThreadMerge(folder, sources, runId),
+        : startThreadMerge(folder, sources, runId, entries);
+    },
     async discard({ fileName, file }) {
       file?.close();
       discarded.push(fileName);
