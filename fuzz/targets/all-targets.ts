@@ -5,6 +5,7 @@ export const loadTarget = {
   transaction: async () => (await import('./transaction.ts')).transactionTarget,
   'transaction-part': async () => (await import('./transaction-part.ts')).transactionPartTarget,
   block: async () => (await import('./block.ts')).blockTarget,
+  'spent-outputs': async () => (await import('./spent-outputs.ts')).spentOutputsTarget,
   script: async () => (await import('./script.ts')).scriptTarget,
   carriers: async () => (await import('./carriers.ts')).carriersTarget,
   'rpc-answer': async () => (await import('./rpc-answer.ts')).rpcAnswerTarget,
