@@ -103,6 +103,7 @@ describe('a prefetch', () => {
       },
       fetchHashes: async (from, to) => Array.from({ length: to - from + 1 }, () => 'ab'.repeat(32)),
       findHeaders: async () => undefined,
+      findSpentOutputs: async () => undefined,
       transport: async () => 'rest',
     };
     return {
@@ -229,5 +230,57 @@ describe('a block source', () => {
     const client = createNodeClient({ url: 'http://127.0.0.1:9' });
     await expect(createBlockSource(client).fetchBlock('../rpc')).rejects.toThrow(TypeError);
     await client.close();
+  });
+});
+
+describe('what a block spends', () => {
+  const hash = 'ab'.repeat(32);
+
+  async function ask(times: number, answer: Parameters<typeof startFakeNode>[0], timeoutMs = 10_000) {
+    let asked = 0;
+    const node = await startFakeNode((response, request, count) => {
+      if (request.path === '/rest/chaininfo.json') return sendJson(response, 200, {});
+      expect(request.path).toBe(`/rest/spenttxouts/${hash}.bin`);
+      asked++;
+      answer(response, request, count);
+    });
+    const client = createNodeClient({ url: node.url, maxAnswerBytes: 100 });
+    try {
+      const source = createBlockSource(client);
+      const found: (Uint8Array | undefined)[] = [];
+      for (let i = 0; i < times; i++) found.push(await source.findSpentOutputs(hash, { timeoutMs }));
+      return { asked, found };
+    } finally {
+      await client.close();
+      await node.stop();
+    }
+  }
+
+  test('is given as the node serves it', async () => {
+    const { asked, found } = await ask(2, (response) => response.end(Uint8Array.of(1, 0)));
+    expect(found.map((bytes) => [...bytes!])).toEqual([
+      [1, 0],
+      [1, 0],
+    ]);
+    expect(asked).toBe(2);
+  });
+
+  test.each<[string, Parameters<typeof startFakeNode>[0]]>([
+    ['does not have it', (response) => response.writeHead(404).end()],
+    ['answers with too much', (response) => response.end(new Uint8Array(101))],
+  ])('is asked once of a node that %s', async (_, answer) => {
+    expect(await ask(3, answer)).toEqual({ asked: 1, found: [undefined, undefined, undefined] });
+  });
+
+  test('is asked once of a node that does not answer in time', async () => {
+    expect(await ask(3, () => {}, 50)).toEqual({ asked: 1, found: [undefined, undefined, undefined] });
+  });
+
+  test('is asked again of a node that is busy', async () => {
+    const { asked, found } = await ask(2, (response, _, count) =>
+      count <= 2 ? response.writeHead(503).end() : response.end(Uint8Array.of(1, 0)),
+    );
+    expect(found.map((bytes) => bytes?.length)).toEqual([undefined, 2]);
+    expect(asked).toBe(2);
   });
 });

@@ -1,4 +1,4 @@
-import { NodeError } from './node-error.ts';
+import { isNodeError, NodeError } from './node-error.ts';
 import type { HttpAnswer } from './node-http.ts';
 import type { CallOptions, NodeClient } from './rpc-client.ts';
 
@@ -22,6 +22,11 @@ export type BlockSource = {
    * empty when that block is not on the best chain, undefined when the node serves no REST.
    */
   findHeaders(startHash: string, count: number, options?: CallOptions): Promise<Uint8Array | undefined>;
+  /**
+   * What the node says of the outputs that a block spends, as it is served since Bitcoin Core 30; undefined where it says nothing. A
+   * node that does not serve it, or not in time, is not asked again. Never a failure: nobody needs it.
+   */
+  findSpentOutputs(hash: string, options?: CallOptions): Promise<Uint8Array | undefined>;
   /** How blocks are fetched now; asks the node the first time. */
   transport(options?: CallOptions): Promise<'rest' | 'rpc'>;
 };
@@ -31,6 +36,7 @@ const HASH = /^[0-9a-f]{64}$/;
 /** Makes a block source of a node. Nothing is asked before the first use. */
 export function createBlockSource(node: NodeClient): BlockSource {
   let servesRest: boolean | undefined;
+  let mayServeSpent = true;
 
   async function usesRest(options: CallOptions): Promise<boolean> {
     servesRest ??= await probeRest(node, options);
@@ -83,6 +89,20 @@ export function createBlockSource(node: NodeClient): BlockSource {
       const answer = await node.get(`/rest/headers/${bounded}/${startHash}.bin`, options);
       if (answer.status === 200) return answer.body;
       throwIfUnavailable(node, answer);
+      return undefined;
+    },
+
+    async findSpentOutputs(hash, options = {}) {
+      requireHash(hash);
+      if (!mayServeSpent) return undefined;
+      try {
+        if (!(await usesRest(options))) return undefined;
+        const answer = await node.get(`/rest/spenttxouts/${hash}.bin`, options);
+        if (answer.status === 200) return answer.body;
+        if (answer.status < 500) mayServeSpent = false;
+      } catch (error) {
+        if (isNodeError(error, 'timeout') || isNodeError(error, 'invalid_answer')) mayServeSpent = false;
+      }
       return undefined;
     },
 

@@ -1,11 +1,13 @@
 import type { BlockSource } from './block-source.ts';
 
-/** A raw block of the node's best chain; the bytes are the receiver's to keep. */
+/** A raw block of the node's best chain; all bytes are the receiver's to keep. */
 export type FetchedBlock = {
   readonly height: number;
   /** Display hex. */
   readonly hash: string;
   readonly bytes: Uint8Array;
+  /** What the node says of the outputs that it spends, where that was asked for and there is an answer. */
+  readonly spentOutputs?: Uint8Array | undefined;
 };
 
 export type PrefetchOptions = {
@@ -19,12 +21,14 @@ export type PrefetchOptions = {
    * block seen in the last window; one block is always allowed.
    */
   readonly maxBytesInFlight?: number | undefined;
+  /** Whether the node is asked for what the next block spends, too. */
+  readonly asksForSpent?: (() => boolean) | undefined;
   readonly signal?: AbortSignal | undefined;
 };
 
 const HASHES_PER_REQUEST = 500;
 
-type Slot = { height: number; hash: string; bytes: Promise<Uint8Array>; size: number | undefined };
+type Slot = { block: Promise<FetchedBlock>; size: number | undefined };
 
 /**
  * Downloads blocks in parallel and yields them strictly in order of height.
@@ -61,11 +65,14 @@ export async function* prefetchBlocks(
   }
 
   function begin(height: number, hash: string): void {
-    const slot: Slot = { height, hash, bytes: source.fetchBlock(hash, { signal }), size: undefined };
+    const asked = options.asksForSpent?.() ? source.findSpentOutputs(hash, { signal }) : undefined;
+    const fetched = source.fetchBlock(hash, { signal });
+    const block = fetched.then(async (bytes) => ({ height, hash, bytes, spentOutputs: await asked }));
+    const slot: Slot = { block, size: undefined };
     slots.push(slot);
-    slot.bytes.then(
-      (bytes) => {
-        slot.size = bytes.length;
+    block.then(
+      (held) => {
+        slot.size = sizeOf(held);
       },
       // Reported when its turn comes; until then it must not count as unhandled.
       () => {},
@@ -78,17 +85,20 @@ export async function* prefetchBlocks(
         begin(nextHeight, await hashes(nextHeight));
         nextHeight += 1;
       }
-      const first = slots[0]!;
-      const bytes = await first.bytes;
+      const block = await slots[0]!.block;
       slots.shift();
-      recentSizes.push(bytes.length);
+      recentSizes.push(sizeOf(block));
       if (recentSizes.length > window) recentSizes.shift();
-      yield { height: first.height, hash: first.hash, bytes };
+      yield block;
       signal.throwIfAborted();
     }
   } finally {
     stopping.abort();
   }
+}
+
+function sizeOf({ bytes, spentOutputs }: FetchedBlock): number {
+  return bytes.length + (spentOutputs?.length ?? 0);
 }
 
 /** Looks up hashes by the page, asking for the next page while the current one is used. */
