@@ -20,8 +20,14 @@ export type IndexerThreadData = {
   cacheMb: number;
 };
 
-/** From the indexer's thread. `standing_by`: another process indexes, and this one takes over when that ends. */
-export type IndexerMessage = { kind: 'report'; report: FollowReport } | { kind: 'standing_by' };
+/**
+ * From the indexer's thread. `standing_by`: another process indexes, and this one takes over when that ends. `distrust`: what the node
+ * says of spent outputs is not believed any more.
+ */
+export type IndexerMessage =
+  | { kind: 'report'; report: FollowReport }
+  | { kind: 'standing_by' }
+  | { kind: 'distrust'; reason: string };
 
 /** To the indexer's thread. `sent`: display txid of what the node has just taken from a client. */
 export type IndexerRequest = 'stop' | { sent: string };
@@ -66,7 +72,9 @@ async function followWith(writer: Writer): Promise<void> {
     for (const txid of txids.split(',')) nameSent(txid);
   });
   const node = createNodeClient({ url: nodeUrl, cookieFile });
-  const feed = startBlockFeed({ nodeUrl, cookieFile, auxpow: profile.auxpow, database });
+  const feed = startBlockFeed({ nodeUrl, cookieFile, auxpow: profile.auxpow, database }, (reason) =>
+    post({ kind: 'distrust', reason }),
+  );
   // A node that does not answer must not hold up the end.
   stopping.signal.addEventListener('abort', () => void Promise.all([node.close(), feed.close()]));
   await followNode({

@@ -18,6 +18,8 @@ export type IndexerEvents = {
   onCrash(error: Error, report: FollowReport): void;
   /** Another process indexes; this one takes over when that ends. */
   onStandby?(): void;
+  /** What the node says of spent outputs is not believed any more, and why. */
+  onDistrust?(reason: string): void;
   /** Called at each change of state, with the report that tells it. */
   onChange?(report: FollowReport): void;
   /** Called at each report: the index may have a new whole state. */
@@ -53,6 +55,10 @@ export function startIndexer(data: IndexerThreadData, events: IndexerEvents): In
       if (message.kind === 'standing_by') {
         crashes = 0;
         events.onStandby?.();
+        return;
+      }
+      if (message.kind === 'distrust') {
+        events.onDistrust?.(message.reason);
         return;
       }
       const { kind } = message.report.state;

@@ -44,6 +44,10 @@ export function runIndexer(
           `The indexer ended by an error and is started again. ${explainHealth('index_failed', report)}`,
         ),
       onStandby: () => logger.info('Another process indexes; this one stands by.'),
+      onDistrust: (reason) =>
+        logger.error(
+          `What the node says of spent outputs is not used any more, since it is wrong (${reason}). If the index was built with it, delete the index to have it rebuilt.`,
+        ),
       onChange(report) {
         if (report.state.kind === 'node_unavailable') methods.forget();
         logState(report);

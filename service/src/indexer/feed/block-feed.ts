@@ -3,6 +3,7 @@ import { DatabaseDamagedError } from '../../db/damage.ts';
 import { NodeError } from '../../node/node-error.ts';
 import type {
   FeedMessage,
+  FeedNotice,
   FeedRange,
   FeedRequest,
   FeedWorkerData,
@@ -29,8 +30,12 @@ export type BlockFeed = {
 /** Room for young objects: with less there is more to collect, and with more memory only grows. */
 const YOUNG_MB = 12;
 
-/** Starts the thread. */
-export function startBlockFeed(data: FeedWorkerData): BlockFeed {
+/**
+ * Starts the thread.
+ *
+ * @param onDistrust is told why what the node says of spent outputs is not believed any more
+ */
+export function startBlockFeed(data: FeedWorkerData, onDistrust?: (reason: string) => void): BlockFeed {
   const worker = new Worker(new URL('./feed-worker.ts', import.meta.url), {
     workerData: data,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
@@ -41,7 +46,11 @@ export function startBlockFeed(data: FeedWorkerData): BlockFeed {
   let closed = false;
 
   const send = (request: FeedRequest): void => worker.postMessage(request);
-  worker.on('message', (message: FeedMessage) => {
+  worker.on('message', (message: FeedMessage | FeedNotice) => {
+    if (message.kind === 'distrust') {
+      onDistrust?.(message.reason);
+      return;
+    }
     if (message.run !== run) return;
     answer = message;
     wake?.();

@@ -41,6 +41,9 @@ export type FeedMessage =
   | { kind: 'end'; run: number }
   | { kind: 'failed'; run: number; error: FeedFailure };
 
+/** From the feed's thread, at any time: what the node says of spent outputs is not believed any more. */
+export type FeedNotice = { kind: 'distrust'; reason: string };
+
 /**
  * A failure as it crosses threads: a node error by its parts; that the index is damaged, and anything else (a malformed block),
  * by its message.

@@ -1,24 +1,20 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { checkBlock } from '@coinfront/protocol/block-check.ts';
-import { scanBlock } from '@coinfront/protocol/block-scan.ts';
-import { parseDisplayHash } from '@coinfront/protocol/bytes.ts';
-import { getValue } from '@coinfront/protocol/result.ts';
 import { isDamage } from '../../db/damage.ts';
 import { openDatabase } from '../../db/open.ts';
 import { createBlockSource } from '../../node/block-source.ts';
 import { NodeError } from '../../node/node-error.ts';
-import { type FetchedBlock as FetchedBytes, prefetchBlocks } from '../../node/prefetch-blocks.ts';
+import { prefetchBlocks } from '../../node/prefetch-blocks.ts';
 import { createNodeClient } from '../../node/rpc-client.ts';
-import { sha256 } from '../encoding/hashes.ts';
+import { createDiskPace } from '../disk/disk-pace.ts';
 import type {
   FeedFailure,
   FeedMessage,
+  FeedNotice,
   FeedRange,
   FeedRequest,
   FeedWorkerData,
   RememberedRange,
 } from './feed-protocol.ts';
-import type { FetchedBlock } from './fetched-block.ts';
 import { createPrevoutFinder } from './find-prevouts.ts';
 import {
   type BatchLimits,
@@ -26,6 +22,8 @@ import {
   PREPARER_LIMITS,
   type PreparedBatch,
 } from './prepare-batch.ts';
+import { readBlock, readSpent } from './read-fetched.ts';
+import { createSpentTrust } from './spent-trust.ts';
 
 /**
  * The thread that fetches, scans and hashes blocks and finds what they spend, so that the writing thread only connects and
@@ -35,7 +33,11 @@ import {
 const { nodeUrl, cookieFile, auxpow, database } = workerData as FeedWorkerData;
 const source = createBlockSource(createNodeClient({ url: nodeUrl, cookieFile, maxConnections: 16 }));
 const port = parentPort!;
-const findPrevouts = createPrevoutFinder(await openDatabase(database, { mapsFile: false }));
+const pace = createDiskPace();
+const trust = createSpentTrust(pace, (reason) =>
+  port.postMessage({ kind: 'distrust', reason } satisfies FeedNotice),
+);
+const findPrevouts = createPrevoutFinder(await openDatabase(database, { mapsFile: false }), pace, trust);
 let preparer = createBatchPreparer(PREPARER_LIMITS);
 
 /** The request that is served. What a later one has overtaken must not touch the preparer any more. */
@@ -94,11 +96,12 @@ async function serve(run: Run, range: FeedRange): Promise<void> {
 /** Hands over all blocks of the range, or those up to where the node has changed branches. */
 async function feed(run: Run, range: FeedRange, signal: AbortSignal): Promise<void> {
   const { fromHeight, toHeight, firstOutput, least, most } = range;
-  for await (const fetched of prefetchBlocks(source, { fromHeight, toHeight, signal })) {
+  const options = { fromHeight, toHeight, signal, asksForSpent: trust.wantsNext };
+  for await (const fetched of prefetchBlocks(source, options)) {
     signal.throwIfAborted();
-    const block = readBlock(fetched);
+    const block = readBlock(fetched, auxpow);
     if (block.height > fromHeight && !preparer.isNext(block)) break;
-    preparer.add(block, firstOutput);
+    preparer.add(block, firstOutput, readSpent(block, fetched, trust));
     if (preparer.isDue || isReached(preparer.size, least)) await preparer.resolve(findPrevouts);
     signal.throwIfAborted();
     handOver(run, least);
@@ -116,22 +119,13 @@ async function remember({ stopping }: Run, range: RememberedRange): Promise<void
   const { fromHeight, toHeight, firstOutput } = range;
   try {
     for await (const fetched of prefetchBlocks(source, { fromHeight, toHeight, signal: stopping.signal })) {
-      const block = readBlock(fetched);
+      const block = readBlock(fetched, auxpow);
       if (stopping.signal.aborted || (block.height > fromHeight && !preparer.isNext(block))) return;
       preparer.remember(block, firstOutput);
     }
   } catch {
     // Whoever needs a block of them asks again.
   }
-}
-
-function readBlock({ height, hash, bytes }: FetchedBytes): FetchedBlock {
-  const scan = scanBlock(ownBuffer(bytes), { auxpow, sha256 });
-  if (!scan.ok) throw new Error(`block ${height} (${hash}) is malformed: ${scan.reason}`);
-  const ownHash = getValue(parseDisplayHash(hash));
-  const checked = checkBlock(scan.value, ownHash);
-  if (!checked.ok) throw new Error(`block ${height} (${hash}) came damaged: ${checked.reason}`);
-  return { height, hash: ownHash, scan: scan.value };
 }
 
 /**
@@ -160,13 +154,6 @@ function isReached(size: BatchLimits, { bytes, txs }: BatchLimits): boolean {
 function post(run: Run, message: FeedMessage, transfer: ArrayBuffer[] = []): void {
   run.wanted = false;
   port.postMessage(message, transfer);
-}
-
-/** Handing a buffer over takes all of it away from this thread, so it must hold nothing but the block. */
-function ownBuffer(bytes: Uint8Array): Uint8Array {
-  return bytes.byteLength === bytes.buffer.byteLength && bytes.buffer instanceof ArrayBuffer
-    ? bytes
-    : new Uint8Array(bytes);
 }
 
 /** Hashes of blocks stay: the preparer compares the next block with the last. */

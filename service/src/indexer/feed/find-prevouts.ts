@@ -1,4 +1,4 @@
-import { equalRanges } from '@coinfront/protocol/bytes.ts';
+import { equalBytes, equalRanges } from '@coinfront/protocol/bytes.ts';
 import type { Database, Reader } from '../../db/database.ts';
 import { createDiskPace, type DiskPace } from '../disk/disk-pace.ts';
 import { findManyTxIds } from '../runs/read-txs.ts';
@@ -8,9 +8,18 @@ import { createRunSetReader } from '../runs/runs-version.ts';
 import { type StoredOutput, visitOutputs } from '../transactions/stored-outputs.ts';
 import { findStoredTxs } from '../transactions/tx-store.ts';
 import { readVout } from './fetched-block.ts';
+import type { SpentTrust } from './spent-trust.ts';
+
+/** What the node says of an output. */
+export type SaidOutput = Pick<StoredOutput, 'value' | 'key'>;
 
 /** An input whose prevout is not remembered: its outpoint is in `raw` from `offset` on. */
-export type UnknownPrevout = { raw: Uint8Array; offset: number; height: number };
+export type UnknownPrevout = {
+  raw: Uint8Array;
+  offset: number;
+  height: number;
+  said?: SaidOutput | undefined;
+};
 
 /** An output that an input spends; `key` has 16 bytes that name its script. */
 export type FoundPrevout = StoredOutput;
@@ -30,24 +39,34 @@ const FILTER_BYTES = 64 << 20;
 
 /**
  * Finds prevouts in what is committed.
+ *
  * @param pace says whether the disk is slow
+ * @param trust whether what the node says of an output is taken instead of reading it; it is not when not given
  */
-export function createPrevoutFinder(database: Database, pace: DiskPace = createDiskPace()): FindPrevouts {
+export function createPrevoutFinder(
+  database: Database,
+  pace: DiskPace = createDiskPace(),
+  trust?: SpentTrust,
+): FindPrevouts {
   const readRuns = createRunSetReader({ kinds: [txRuns], bytes: FILTER_BYTES }, pace);
   return (inputs, below) =>
-    database.snapshot(async (reader) => await readPrevouts(reader, await readRuns(reader), inputs, below));
+    database.snapshot(async (reader) => {
+      const runs = await readRuns(reader);
+      const outputIds = await findOutputIds(reader, runs, inputs, below);
+      return await readOutputs({ reader, runs, trust }, inputs, outputIds);
+    });
 }
 
 /**
- * Finds prevouts in what a reader sees. 128 bits of a txid name a transaction, unless two have them: then the whole txid decides. Two
+ * Numbers of the outputs that inputs spend. 128 bits of a txid name a transaction, unless two have them: then the whole txid decides. Two
  * coinbases of the same txid exist (BIP-30's exceptions): the later one is meant.
  */
-export async function readPrevouts(
+async function findOutputIds(
   reader: Reader,
   runs: RunSet,
   inputs: readonly UnknownPrevout[],
   below: number,
-): Promise<(FoundPrevout | undefined)[]> {
+): Promise<(number | undefined)[]> {
   const candidates = await findManyTxIds(
     reader,
     runs,
@@ -55,21 +74,52 @@ export async function readPrevouts(
   );
   const txIds = candidates.map((ids) => ids.filter((id) => id < below));
   await decideBetween(reader, runs, inputs, txIds);
-  const wanted: { input: number; outputId: number }[] = [];
-  for (const [input, [txId]] of txIds.entries()) {
-    if (txId === undefined) continue;
+  return txIds.map(([txId], input) => {
     const { raw, offset } = inputs[input]!;
-    wanted.push({ input, outputId: txId + readVout(raw, offset) });
+    return txId === undefined ? undefined : txId + readVout(raw, offset);
+  });
+}
+
+type Sources = { reader: Reader; runs: RunSet; trust: SpentTrust | undefined };
+
+/** Reads outputs, but those that the node told of: of them only samples, and all when a sample is another. */
+async function readOutputs(
+  sources: Sources,
+  inputs: readonly UnknownPrevout[],
+  outputIds: readonly (number | undefined)[],
+): Promise<(FoundPrevout | undefined)[]> {
+  const { reader, runs, trust } = sources;
+  const found: (FoundPrevout | undefined)[] = new Array(inputs.length).fill(undefined);
+  const wanted: { input: number; outputId: number }[] = [];
+  let believed = 0;
+  for (const [input, outputId] of outputIds.entries()) {
+    if (outputId === undefined) continue;
+    const { said } = inputs[input]!;
+    if (said && trust?.isTaken && !trust.takesSample()) {
+      found[input] = { outputId, ...said };
+      believed++;
+    } else wanted.push({ input, outputId });
   }
   wanted.sort((a, b) => a.outputId - b.outputId);
-  const found: (FoundPrevout | undefined)[] = new Array(inputs.length).fill(undefined);
   let at = 0;
-  const outputIds = Float64Array.from(wanted, ({ outputId }) => outputId);
-  await visitOutputs(reader, runs, outputIds, (output) => {
-    found[wanted[at]!.input] = output;
-    at++;
-  });
-  return found;
+  await visitOutputs(
+    reader,
+    runs,
+    Float64Array.from(wanted, ({ outputId }) => outputId),
+    (output) => {
+      const { input } = wanted[at++]!;
+      found[input] = output;
+      const { said, height } = inputs[input]!;
+      if (said && !isSame(said, output))
+        trust?.withdraw(`block ${height}: another output than the index has`);
+    },
+  );
+  if (believed === 0 || trust?.isTaken) return found;
+  return await readOutputs({ ...sources, trust: undefined }, inputs, outputIds);
+}
+
+function isSame(said: SaidOutput, output: StoredOutput): boolean {
+  return said.value === output.value && equalBytes(said.key, output.key);
 }
 
 /** Leaves of several candidates of an input the latest that has the whole txid. */

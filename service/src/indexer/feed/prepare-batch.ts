@@ -1,9 +1,11 @@
 import { SCRIPT_KEY_BYTES } from '@coinfront/protocol/block-scan.ts';
 import { equalBytes, equalRanges, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { keyOfScript } from '../encoding/hashes.ts';
 import { type FetchedBlock, isNullOutpoint, previousHash, readVout } from './fetched-block.ts';
-import type { FindPrevouts, UnknownPrevout } from './find-prevouts.ts';
+import type { FindPrevouts, SaidOutput, UnknownPrevout } from './find-prevouts.ts';
 import { createRecentOutputs } from './recent-outputs.ts';
 import { createRecentTxids } from './recent-txids.ts';
+import type { SaidSpent } from './spent-trust.ts';
 
 /** Blocks that follow one another, with all that connecting them needs to know. */
 export type PreparedBatch = {
@@ -57,8 +59,10 @@ export type BatchPreparer = {
   /**
    * Adds a block. One that does not go on from the last needs the number of its first output; what was added and not taken is
    * dropped. Memory goes back to the block before it, or begins anew where that is not remembered.
+   *
+   * @param said what the node says of the outputs that it spends; they need not be read then
    */
-  add(block: FetchedBlock, firstOutput?: number): void;
+  add(block: FetchedBlock, firstOutput?: number, said?: SaidSpent): void;
   /** Remembers a block that the index has, as {@link BatchPreparer.add} does, for those that follow it. */
   remember(block: FetchedBlock, firstOutput: number): void;
   /**
@@ -130,16 +134,20 @@ export function createBatchPreparer(limits: PreparerLimits): BatchPreparer {
     if (trail.length > 2 * TRAIL) trail = trail.slice(-TRAIL);
   };
 
-  const resolveInput = (each: Waiting, input: number, offset: number): void => {
+  const resolveInput = (each: Waiting, input: number, offset: number, said: SaidSpent | undefined): void => {
     const { scan, height } = each.block;
     const txId = txids.find(scan.raw, offset);
     const outputId = txId + readVout(scan.raw, offset);
+    // The coinbase comes first, and is not among what is spent.
+    const place = input - scan.inputStart[1]!;
     if (txId < 0 || !outputs.has(outputId)) {
-      unknown.push({ raw: scan.raw, offset, of: each, input, height });
+      unknown.push({ raw: scan.raw, offset, of: each, input, height, said: said && readSaid(said, place) });
       return;
     }
+    const value = outputs.getValue(outputId);
+    if (said && said.spent.value[place] !== value) said.trust.withdraw(`block ${height}: another value`);
     each.spentOutput[input] = outputId;
-    each.spentValue[input] = outputs.getValue(outputId);
+    each.spentValue[input] = value;
     outputs.copyKey(outputId, each.spentKeys, input * SCRIPT_KEY_BYTES);
   };
 
@@ -154,7 +162,7 @@ export function createBatchPreparer(limits: PreparerLimits): BatchPreparer {
       return unknown.length >= limits.inputsAtOnce;
     },
     isNext,
-    add(block, first) {
+    add(block, first, said) {
       if (!isNext(block)) {
         if (first === undefined) throw new Error(`block ${block.height} does not follow the one before`);
         begin(block, first);
@@ -172,7 +180,7 @@ export function createBatchPreparer(limits: PreparerLimits): BatchPreparer {
         for (let i = scan.inputStart[t]!; i < scan.inputStart[t + 1]!; i++) {
           const offset = scan.outpointOffset[i]!;
           if (isNullOutpoint(scan.raw, offset)) each.spentOutput[i] = COINBASE_INPUT;
-          else resolveInput(each, i, offset);
+          else resolveInput(each, i, offset, said);
         }
         txids.add(scan.txid, t * 32, nextOutput + scan.outputStart[t]!);
       }
@@ -233,6 +241,12 @@ export function createBatchPreparer(limits: PreparerLimits): BatchPreparer {
       return batch;
     },
   };
+}
+
+function readSaid({ spent }: SaidSpent, place: number): SaidOutput {
+  const at = spent.scriptOffset[place]!;
+  const script = spent.raw.subarray(at, at + spent.scriptLength[place]!);
+  return { value: spent.value[place]!, key: keyOfScript(script) };
 }
 
 /** An output of blocks that are not in the index yet, and of which there are more than is remembered. */
