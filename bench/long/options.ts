@@ -11,6 +11,8 @@ export type LongOptions = {
   mix: MixName;
   /** Keeps one block in ten, and makes the others again while they are served. */
   sparse: boolean;
+  /** The node serves what blocks spend, as Bitcoin Core 30 and later do. */
+  spentOutputs: boolean;
   engine: Engine;
   /** Measures reads, and with `cold` those of a disk of which nothing is in memory. */
   reads: boolean;
@@ -32,6 +34,7 @@ const USAGE = `npm run bench -- long [options]
 options: --transactions N (1000000)  --seed N (1)  --engine sqlite|postgres (sqlite)
          --mix ${Object.keys(MIXES).join('|')} (harsh)
          --sparse: a tenth of the disk; most blocks are made again while they are served
+         --spent-outputs: the node serves what blocks spend, too
          --no-reads  --cold: reads with the page cache dropped, too  --reorg BLOCKS (0)
          --memory MB: of the service with what it reads of files, by a control group of Linux
          --on FOLDER: an index that --keep has left instead of a first sync
@@ -49,6 +52,7 @@ export function readLongOptions(args: string[]): LongOptions {
         mix: { type: 'string', default: 'harsh' },
         engine: { type: 'string', default: 'sqlite' },
         sparse: { type: 'boolean', default: false },
+        'spent-outputs': { type: 'boolean', default: false },
         reads: { type: 'boolean', default: true },
         cold: { type: 'boolean', default: false },
         reorg: { type: 'string', default: '0' },
@@ -61,6 +65,8 @@ export function readLongOptions(args: string[]): LongOptions {
     const { mix, sparse, engine, reads, cold, keep, on, dir } = values;
     if (!isMix(mix)) throw new Error(`"${mix}" is none of ${Object.keys(MIXES).join(', ')}.`);
     if (engine !== 'sqlite' && engine !== 'postgres') throw new Error(`"${engine}" is no engine.`);
+    const spentOutputs = values['spent-outputs'];
+    if (spentOutputs && sparse) throw new Error('--spent-outputs takes a chain that is kept whole.');
     if ((keep || on !== undefined) && engine === 'postgres') {
       throw new Error(
         '--keep and --on are for SQLite: a database goes with the server that the bench starts.',
@@ -72,7 +78,7 @@ export function readLongOptions(args: string[]): LongOptions {
       reorg: readCount('reorg', values.reorg, 0, 1_000),
       memory: readCount('memory', values.memory, 0, 1_000_000),
     };
-    return { ...counts, mix, sparse, engine, reads, cold, keep, on, dir };
+    return { ...counts, mix, sparse, spentOutputs, engine, reads, cold, keep, on, dir };
   } catch (error) {
     console.error(`${(error as Error).message}\n${USAGE}`);
     process.exit(2);

@@ -9,6 +9,7 @@ import { formatTable, type Row } from '../table.ts';
 import { type BlockLog, openBlockLog } from './chain/block-log.ts';
 import { ensureLongChain } from './chain/ensure-chain.ts';
 import { makeBranch } from './chain/make-branch.ts';
+import { ensureSpentLog } from './chain/spent-log.ts';
 import { measureFirstSync } from './first-sync.ts';
 import { measureFloor } from './floor.ts';
 import { MADE_ANEW, measureColdReads, measureLongReads } from './long-reads.ts';
@@ -35,7 +36,7 @@ const START_TIMEOUT_MS = 10 * 60_000;
  * tip on what it has indexed.
  */
 export async function runLong(options: LongOptions): Promise<void> {
-  const { mix, seed, transactions, sparse, engine, keep, on, dir, reorg } = options;
+  const { mix, seed, transactions, sparse, spentOutputs, engine, keep, on, dir, reorg } = options;
   mkdirSync(dir, { recursive: true });
   const { log, height, ...chain } = ensureLongChain({ mix, seed, transactions, sparse }, dir, console.error);
   const closing: Array<() => unknown> = [log.close];
@@ -50,7 +51,15 @@ export async function runLong(options: LongOptions): Promise<void> {
     closing.push(() => rm(branchDir, { recursive: true, force: true }));
     const branch = reorg > 0 ? forkChain(log, { height, reorg, dir: branchDir }) : undefined;
     const served = branch && { dir: branchDir, firstHeight: branch.firstHeight };
-    const node = await startChainNode({ dir: chain.dir, mix, seed, tip: height, branch: served });
+    if (spentOutputs) ensureSpentLog(chain.dir, log, console.error);
+    const node = await startChainNode({
+      dir: chain.dir,
+      mix,
+      seed,
+      tip: height,
+      branch: served,
+      spentOutputs,
+    });
     closing.push(node.stop);
     const storages = await createStorageMaker(engine, dir);
     closing.push(storages.close);

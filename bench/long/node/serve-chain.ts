@@ -1,20 +1,23 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openBlockLog } from '../chain/block-log.ts';
+import { openSpentLog } from '../chain/spent-log.ts';
 import { createRemadeBlocks } from './remade-blocks.ts';
 import { createCallAnswers, readHeaders } from './rpc-answers.ts';
 import { createServedChain } from './served-chain.ts';
 import type { NodeMessage, NodeOrder, NodeStart } from './start-node.ts';
 
 // The stand-in of a node, in a process of its own (see start-node.ts): raw blocks by REST, a few calls by RPC.
-const { dir, tip, branch, mix, seed } = JSON.parse(process.argv[2]!) as NodeStart;
+const { dir, tip, branch, mix, seed, spentOutputs } = JSON.parse(process.argv[2]!) as NodeStart;
 const branchLog = branch ? openBlockLog(branch.dir, branch.firstHeight) : undefined;
 const remake = createRemadeBlocks(mix, seed);
 const chain = createServedChain(openBlockLog(dir, 0), { branch: branchLog, tip, remake });
+const spentLog = spentOutputs ? openSpentLog(dir) : undefined;
 const answerCall = createCallAnswers(chain);
 const waiting = new Set<() => void>();
 
 const REST_BLOCK = /^\/rest\/block\/([0-9a-f]{64})\.bin$/;
+const REST_SPENT = /^\/rest\/spenttxouts\/([0-9a-f]{64})\.bin$/;
 const REST_HEADERS = /^\/rest\/headers\/(\d+)\/([0-9a-f]{64})\.bin$/;
 
 type Call = { id: unknown; method: string; params?: unknown[] };
@@ -37,12 +40,18 @@ process.on('disconnect', () => process.exit());
 
 function answerRest(path: string, response: ServerResponse): void {
   const block = REST_BLOCK.exec(path);
+  const spent = REST_SPENT.exec(path);
   const headers = REST_HEADERS.exec(path);
   if (block) sendBytes(response, chain.read(block[1]!));
   else if (headers) sendBytes(response, readHeaders(chain, headers[2]!, Number(headers[1])));
   else if (path === '/rest/chaininfo.json') sendJson(response, answerCall('getblockchaininfo', []));
-  // Here `/rest/spenttxouts/<hash>.bin` of newer nodes has its place.
+  else if (spent) sendBytes(response, readSpent(spent[1]!));
   else response.writeHead(404).end();
+}
+
+/** Undefined for blocks of a branch, of which it is not known. */
+function readSpent(hash: string): Buffer | undefined {
+  return chain.isMain(hash) ? spentLog?.read(chain.heightOf(hash)!) : undefined;
 }
 
 async function answerRpc(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -10,6 +10,8 @@ export type ServedChain = {
   hashAt(height: number): string | undefined;
   /** Height of any block that is known, whether it is shown or not. */
   heightOf(hash: string): number | undefined;
+  /** Whether a block is known and of no branch. */
+  isMain(hash: string): boolean;
   /** Transactions up to the height of the tip, whichever branch it is on. */
   countTransactions(): number;
   /** The bytes of a block that is known, or the first `most` of them. */
@@ -50,6 +52,7 @@ export function createServedChain(
       return Buffer.from(log.hashAt(asked)).reverse().toString('hex');
     },
     heightOf: (hash) => find(hash)?.height,
+    isMain: (hash) => find(hash)?.log === main,
     countTransactions: () => main.transactionsTo(Math.min(height, main.lastHeight)),
     read(hash, most) {
       const found = find(hash);

@@ -1,15 +1,20 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { scanBlock } from '@coinfront/protocol/block-scan.ts';
 import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { getValue } from '@coinfront/protocol/result.ts';
 import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sha256 } from '../../../service/src/indexer/encoding/hashes.ts';
 import { createBlockSource } from '../../../service/src/node/block-source.ts';
 import { checkNode } from '../../../service/src/node/node-facts.ts';
 import { createNodeClient, type NodeClient } from '../../../service/src/node/rpc-client.ts';
+import { writeSpentAnswers } from '../../../test/harness/spent-answers.ts';
 import { type BlockLog, openBlockLog } from '../chain/block-log.ts';
 import { ensureLongChain } from '../chain/ensure-chain.ts';
 import { makeBranch } from '../chain/make-branch.ts';
+import { ensureSpentLog } from '../chain/spent-log.ts';
 import { type ChainNode, startChainNode } from './start-node.ts';
 
 const PLAN = { mix: 'dogecoin', seed: 2, transactions: 1_000 } as const;
@@ -25,6 +30,7 @@ let client: NodeClient;
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'long-node-'));
   const chain = ensureLongChain(PLAN, dir, () => {});
+  ensureSpentLog(chain.dir, chain.log, () => {});
   main = chain.log;
   makeBranch(main, FORK + 1, TIP, join(dir, 'branch'));
   branch = openBlockLog(join(dir, 'branch'), FORK + 1);
@@ -33,6 +39,7 @@ beforeAll(async () => {
     ...PLAN,
     tip: TIP,
     branch: { dir: join(dir, 'branch'), firstHeight: FORK + 1 },
+    spentOutputs: true,
   });
   client = createNodeClient({ url: node.url });
 });
@@ -80,6 +87,22 @@ test('a long poll returns when the tip moves, and a branch takes the place of bl
   expect(replaced).toBe(toDisplayHash(branch.hashAt(FORK + 1)));
   await node.showTip(TIP);
   expect(await client.call('getbestblockhash')).toBe(toDisplayHash(main.hashAt(TIP)));
+});
+
+test('what blocks spend is served when asked for, as it is in the blocks before', async () => {
+  const source = createBlockSource(client);
+  const blocks = Array.from({ length: TIP + 1 }, (_, height) => ({
+    height,
+    hash: Uint8Array.from(main.hashAt(height)),
+    scan: getValue(scanBlock(main.read(height), { auxpow: false, sha256 })),
+  }));
+  const answers = [];
+  for (const { hash } of blocks) answers.push(await source.findSpentOutputs(toDisplayHash(hash)));
+  expect(answers.map((bytes) => Buffer.from(bytes!))).toEqual(
+    writeSpentAnswers(blocks).map((bytes) => Buffer.from(bytes)),
+  );
+  expect(blocks.at(-1)!.scan.txCount).toBeGreaterThan(10);
+  expect(await source.findSpentOutputs(toDisplayHash(branch.hashAt(FORK + 1)))).toBeUndefined();
 });
 
 test('blocks that are not kept are made again, in whatever order they are asked for', async () => {

@@ -10,6 +10,8 @@ export type NodeStart = {
   seed: number;
   tip: number;
   branch?: { dir: string; firstHeight: number } | undefined;
+  /** Serves what blocks spend, too, which must have been made: see `ensureSpentLog`. */
+  spentOutputs?: boolean;
 };
 
 /** What the process is told: another tip. */
