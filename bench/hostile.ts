@@ -21,8 +21,14 @@ const SYNC_TIMEOUT_MS = 120_000;
 /**
  * Three hostile clients, each at an address of its own, do one thing each time and then all of them at once, under the limits that a
  * service has by default. Somebody else asks for `/status`. Each attack meets a service that was just started.
+ *
+ * @param only attacks whose names have it, or one of several texts between commas
  */
-export async function measureHostile(storages: StorageMaker, seconds: number): Promise<Row[]> {
+export async function measureHostile(
+  storages: StorageMaker,
+  seconds: number,
+  only: string | undefined,
+): Promise<Row[]> {
   const chain = await makeHeavyChain();
   try {
     const attacks = listAttacks(chain);
@@ -36,6 +42,7 @@ export async function measureHostile(storages: StorageMaker, seconds: number): P
       ],
     ];
     for (const [name, each] of tries) {
+      if (only !== undefined && !only.split(',').some((text) => name.includes(text))) continue;
       const row = await measureAttacks(chain, storages, name, each, seconds);
       console.error(row.measure, row.figures);
       rows.push(row);

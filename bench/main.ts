@@ -31,7 +31,7 @@ options: --transactions N (500000)  --engine sqlite|postgresql (sqlite)  --round
          --payments N (50000): how many are open meanwhile
          --seconds N (20): of each attack of starve and hostile
          --operations N (200000, at least 100000)  --proofs N (1000000): of protocols
-         --only TEXT: of worst, routes whose names have it`;
+         --only TEXT: of worst routes, of hostile attacks, whose names have it`;
 
 const KINDS = ['sync', 'reads', 'tip', 'scale', 'payments', 'protocols', 'starve', 'hostile', 'worst', 'all'];
 const SCALE_SMALL = 200_000;
@@ -88,7 +88,7 @@ async function measure(
   if (wants('payments')) rows.push(...(await measurePayments(maker, payments)));
   if (wants('starve')) rows.push(...(await measureStarving(maker, seconds)));
   if (kind === 'worst') rows.push(...(await measureWorst(maker, only)));
-  if (kind === 'hostile') rows.push(...(await measureHostile(maker, seconds)));
+  if (kind === 'hostile') rows.push(...(await measureHostile(maker, seconds, only)));
   return rows;
 }
 
