@@ -32,12 +32,13 @@ export async function verifyIndex(
   const parts = listIndexerParts(profile.value);
   const { database } = watchDamage(await openDatabase(location), adviseOnIndex(location));
   try {
-    return await database.snapshot(async (reader): Promise<Result<VerifiedIndex>> => {
+    const verify = async (reader: Reader): Promise<Result<VerifiedIndex>> => {
       const fault = await findIndexFault(reader, database, identifyIndex(profile.value.genesisHash, parts));
       if (fault !== undefined) return fail(fault);
       const names = parts.map(({ name }) => name);
       return ok(describe(await verifyParts(reader, parts, onProgress), names));
-    });
+    };
+    return await database.snapshot(verify, { isLarge: true });
   } finally {
     await database.close();
   }

@@ -1,4 +1,4 @@
-import type { Reader } from '../db/database.ts';
+import type { Reader, SnapshotOptions } from '../db/database.ts';
 
 /**
  * What the HTTP parts may read of the chain index: one consistent view of tip and mempool.
@@ -262,9 +262,12 @@ export type ChainView = {
   }>;
 };
 
-/** Runs `read` on one view. Nothing but the view may be awaited inside: it holds a snapshot of the database. */
+/**
+ * Runs `read` on one view. Nothing but the view may be awaited inside: it holds a snapshot of the database. It may be run twice: see
+ * {@link SnapshotOptions}.
+ */
 export type ReadChain = {
-  <T>(read: (view: ChainView) => Promise<T>): Promise<T>;
+  <T>(read: (view: ChainView) => Promise<T>, options?: SnapshotOptions): Promise<T>;
   /**
    * What the snapshot that a read would get now is known to be: undefined when that is not known without opening it. Only
    * where opening one costs round trips.
@@ -272,5 +275,5 @@ export type ReadChain = {
   peek?: () => Promise<PresentSnapshot | undefined>;
 };
 
-/** What names a snapshot. */
-export type PresentSnapshot = { readonly tip: BlockRecord; readonly mempoolVersion: number };
+/** What is known of a snapshot without reading any further. */
+export type PresentSnapshot = { readonly tip: BlockRecord; readonly mempool: MempoolTotals };

@@ -33,6 +33,7 @@ import {
   type BlockName,
   type BlockRecord,
   type ChainView,
+  type MempoolTotals,
   type ReadChain,
   type ScriptStats,
   type TxRecord,
@@ -111,8 +112,9 @@ export function createReadChain(db: Database, pace: DiskPace = createDiskPace())
   const findFacts = async (reader: Reader): Promise<RevisionFacts> => {
     isReady ||= await hasTables(reader, db.engine);
     if (!isReady) return facts;
-    const revision = (await reader.get(GET_REVISION))?.value ?? '';
-    const runs = await readRuns(reader);
+    // Asked at once, they are one round trip.
+    const [found, runs] = await Promise.all([reader.get(GET_REVISION), readRuns(reader)]);
+    const revision = found?.value ?? '';
     isSynced ||= await hasBeenInStep(reader);
     // In a first sync few ask, and most runs do not last.
     if (isSynced && runs !== warm) {
@@ -137,7 +139,7 @@ export function createReadChain(db: Database, pace: DiskPace = createDiskPace())
     return facts;
   };
 
-  const readChain: ReadChain = (read) =>
+  const readChain: ReadChain = (read, options) =>
     db.snapshot(async (reader) => {
       let found = factsOf.get(reader);
       if (!found) {
@@ -145,16 +147,20 @@ export function createReadChain(db: Database, pace: DiskPace = createDiskPace())
         factsOf.set(reader, found);
       }
       return await read(createView(reader, await found));
-    });
+    }, options);
   if (db.latest) {
     readChain.peek = async () => {
       if (facts.revision === '') return undefined;
       const latest = await db.latest!(GET_REVISION);
       const { tip, revision } = facts;
-      return tip && latest?.value === revision ? { tip, mempoolVersion: Number(revision) } : undefined;
+      return tip && latest?.value === revision ? { tip, mempool: totalsOf(facts) } : undefined;
     };
   }
   return readChain;
+}
+
+function totalsOf({ revision, mempool }: Pick<RevisionFacts, 'revision' | 'mempool'>): MempoolTotals {
+  return { version: Number(revision), txs: mempool.txs, vsize: mempool.vsize, fees: mempool.fees };
 }
 
 function createView(
@@ -203,7 +209,7 @@ function createView(
   return {
     reader,
     tip,
-    mempool: { version: Number(revision), txs: mempool.txs, vsize: mempool.vsize, fees: mempool.fees },
+    mempool: totalsOf({ revision, mempool }),
     async getSynced() {
       // Without a revision there are no tables yet.
       const atMs = revision === '' ? undefined : await findSyncedMs(reader);

@@ -87,7 +87,7 @@ export function watchDamage(database: Database, advice: DamageAdvice): WatchedDa
   return {
     database: {
       ...database,
-      snapshot: (read) => watch(database.snapshot(read)),
+      snapshot: (read, options) => watch(database.snapshot(read, options)),
       ...(latest && { latest: (statement) => watch(latest(statement)) }),
     },
     isDamaged: () => damaged,

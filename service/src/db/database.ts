@@ -48,6 +48,17 @@ export type Writer = Reader & {
 
 export type WriterOptions = { signal?: AbortSignal; cacheMb?: number; onWait?: () => void };
 
+/**
+ * How a snapshot is read where cheap and dear reads are kept apart. There `read` is begun with others, and once more by itself when it
+ * meets something large: it must do nothing that may not be done twice.
+ */
+export type SnapshotOptions = {
+  /** It is known to be large: it is by itself from the beginning. */
+  readonly isLarge?: boolean;
+  /** Waits until it may be read by itself; gives what ends that. What it throws ends the read. */
+  readonly enterLarge?: () => Promise<() => void>;
+};
+
 /** An open database. */
 export type Database = {
   readonly engine: 'sqlite' | 'postgres';
@@ -55,7 +66,7 @@ export type Database = {
    * Runs `read` on one snapshot; nothing but its reads may be awaited inside. Callers at one moment may share it: the
    * same reader is the same snapshot.
    */
-  snapshot<T>(read: (reader: Reader) => Promise<T>): Promise<T>;
+  snapshot<T>(read: (reader: Reader) => Promise<T>, options?: SnapshotOptions): Promise<T>;
   /**
    * The first row of a statement, as it is after this call: those who ask while another answer is under way share the next
    * one. Only where a snapshot costs round trips.

@@ -1,5 +1,6 @@
-import type pg from 'pg';
-import { throwQueryError } from './postgres-query.ts';
+import pg from 'pg';
+import { mayBeLarge, selectSmall } from './large-read.ts';
+import { type QueryOptions, throwQueryError } from './postgres-query.ts';
 import { listColumns, listWideColumns, rewriteWideColumns, type Statement } from './statement.ts';
 
 /** Signature, flags, and the length of what extends them, which is none: how a copy begins (COPY, Binary Format). */
@@ -12,22 +13,26 @@ export function isCopyable({ text, bigints }: Statement<unknown>): boolean {
   return !bigints && listWideColumns(text).length > 0;
 }
 
+/** A parameter of a statement that is copied: an integer, or those of an array. */
+export type CopyParam = number | readonly number[];
+
 /**
- * Looks many keys up by `copy … to stdout` in PostgreSQL's binary format. The driver takes answers to queries as text, and
+ * Reads rows by `copy … to stdout` in PostgreSQL's binary format. The driver takes answers to queries as text, and
  * writing pages as text is most of what such an answer costs the server: measured, 2,700 pages of 2.3 KB take 12 ms instead
- * of 25. A copy is planned each time, so for few keys a query is faster.
+ * of 25. A copy is planned each time, so for few small rows a query is faster.
  *
  * @param statement one that {@link isCopyable}
- * @param keys integers
  * @throws DatabaseUnavailableError unless the server answered that the statement itself is at fault
  */
 export async function copyRows<Row>(
   client: pg.ClientBase,
   statement: Statement<Row>,
-  keys: readonly number[],
+  params: readonly CopyParam[],
+  { onlySmall = false }: QueryOptions = {},
 ): Promise<Row[]> {
-  const { names, text } = describeCopy(statement);
-  const copy = `copy (${text.replaceAll('$1', `'{${keys.join(',')}}'::int8[]`)}) to stdout (format binary)`;
+  const { names, text } = describeCopy(statement, onlySmall && mayBeLarge(statement));
+  const written = text.replace(/\$(\d+)/g, (_, digits: string) => writeParam(params[Number(digits) - 1]!));
+  const copy = `copy (${written}) to stdout (format binary)`;
   const rows: Row[] = [];
   let failure: unknown;
   const onData = (chunk: Buffer, at: number): void => {
@@ -39,39 +44,31 @@ export async function copyRows<Row>(
       failure ??= error;
     }
   };
-  await new Promise<void>((resolve, reject) => client.query(createCopy(copy, onData, resolve, reject))).catch(
-    throwQueryError,
-  );
+  await new Promise<void>((resolve, reject) => {
+    client.query(new CopyQuery(copy, onData, (error) => (error ? reject(error) : resolve())));
+  }).catch(throwQueryError);
   if (failure) throw failure;
   return rows;
 }
 
+function writeParam(param: CopyParam): string {
+  return typeof param === 'number' ? `(${param}::int8)` : `'{${param.join(',')}}'::int8[]`;
+}
+
 /** A query of the driver's that is given each row of the copy, in a message of its own. What it is given it must not keep. */
-function createCopy(
-  text: string,
-  onData: (chunk: Buffer, at: number) => void,
-  resolve: () => void,
-  reject: (error: Error) => void,
-): pg.Submittable {
-  let at = HEADER_BYTES;
-  return {
-    submit: (connection: pg.Connection) => connection.query(text),
-    handleCopyData({ chunk }: { chunk: Buffer }) {
-      onData(chunk, at);
-      at = 0;
-    },
-    handleCommandComplete() {},
-    handleReadyForQuery() {
-      this.callback?.();
-      resolve();
-    },
-    handleError(error: Error) {
-      this.callback?.();
-      reject(error);
-    },
-    /** The driver's, where it has set a time limit: ends that. */
-    callback: undefined,
-  } as pg.Submittable & { callback: (() => void) | undefined };
+class CopyQuery extends pg.Query {
+  private at = HEADER_BYTES;
+  private readonly onData: (chunk: Buffer, at: number) => void;
+
+  constructor(text: string, onData: (chunk: Buffer, at: number) => void, done: (error?: Error) => void) {
+    super(text, done as () => void);
+    this.onData = onData;
+  }
+
+  handleCopyData({ chunk }: { chunk: Buffer }): void {
+    this.onData(chunk, this.at);
+    this.at = 0;
+  }
 }
 
 function readRow(chunk: Buffer, start: number, names: CopiedColumn[]): Record<string, unknown> {
@@ -100,17 +97,20 @@ function readInteger(chunk: Buffer, at: number, length: number): number {
 
 type CopiedColumn = { readonly name: string; readonly isWide: boolean };
 type Copied = { readonly text: string; readonly names: CopiedColumn[] };
-const described = new WeakMap<Statement<unknown>, Copied>();
+const described = { whole: new WeakMap<object, Copied>(), small: new WeakMap<object, Copied>() };
 
-function describeCopy(statement: Statement<unknown>): Copied {
-  let known = described.get(statement);
+function describeCopy(statement: Statement<unknown>, isBounded: boolean): Copied {
+  const all = isBounded ? described.small : described.whole;
+  let known = all.get(statement);
   if (!known) {
     const wide = listWideColumns(statement.text);
     known = {
-      text: rewriteWideColumns(statement.text, (column) => column),
+      text: rewriteWideColumns(statement.text, (column) =>
+        isBounded ? selectSmall(column, String) : column,
+      ),
       names: listColumns(statement.text).map((name) => ({ name, isWide: wide.includes(name) })),
     };
-    described.set(statement, known);
+    all.set(statement, known);
   }
   return known;
 }

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { DatabaseUnavailableError } from './database.ts';
+import { mayBeLarge, selectSmall } from './large-read.ts';
 import { listWideColumns, rewriteWideColumns, type Statement } from './statement.ts';
 
 const INT8_OID = 20;
@@ -39,27 +40,46 @@ export function throwUnavailable(cause: unknown): never {
 
 type Prepared = { readonly name: string; readonly text: string; readonly wide: readonly string[] };
 
-const prepared = new WeakMap<Statement<unknown>, Prepared>();
+/** As they are, and as they are written for {@link QueryOptions.onlySmall}. */
+const prepared = { whole: new WeakMap<object, Prepared>(), small: new WeakMap<object, Prepared>() };
 let lastName = 0;
 
-function prepare(statement: Statement<unknown>): Prepared {
-  let known = prepared.get(statement);
+function prepare(statement: Statement<unknown>, onlySmall = false): Prepared {
+  const isBounded = onlySmall && mayBeLarge(statement);
+  const all = isBounded ? prepared.small : prepared.whole;
+  let known = all.get(statement);
   if (!known) {
+    // The driver takes answers as text. Hex, in which bytes are written otherwise, is half as long again and takes this
+    // side five times as long to read, or more.
+    const encode = (column: string): string => `encode(${column}, 'base64')`;
     known = {
       name: `s${++lastName}`,
-      // The driver takes answers as text. Hex, in which bytes are written otherwise, is half as long again and takes this
-      // side five times as long to read, or more.
-      text: rewriteWideColumns(statement.text, (column) => `encode(${column}, 'base64')`),
+      text: rewriteWideColumns(statement.text, isBounded ? (column) => selectSmall(column, encode) : encode),
       wide: listWideColumns(statement.text),
     };
-    prepared.set(statement, known);
+    all.set(statement, known);
   }
   return known;
 }
 
+/** How a statement is asked. */
+export type QueryOptions = {
+  /** Wide columns that are large are null: see {@link hasLeftOut}. */
+  readonly onlySmall?: boolean;
+};
+
 /** The name under which the server keeps a statement. */
-export function nameOf(statement: Statement<unknown>): string {
-  return prepare(statement).name;
+export function nameOf(statement: Statement<unknown>, { onlySmall }: QueryOptions = {}): string {
+  return prepare(statement, onlySmall).name;
+}
+
+/** Whether rows that were asked for with `onlySmall` lack something. */
+export function hasLeftOut(statement: Statement<unknown>, rows: readonly unknown[]): boolean {
+  const { wide } = prepare(statement);
+  return (
+    wide.length > 0 &&
+    rows.some((row) => wide.some((name) => (row as Record<string, unknown>)[name] === null))
+  );
 }
 
 /**
@@ -71,12 +91,13 @@ export async function queryRows<Row>(
   client: Queryable,
   statement: Statement<Row>,
   params: readonly unknown[],
+  { onlySmall }: QueryOptions = {},
 ): Promise<Row[]> {
-  const { name, text, wide } = prepare(statement);
+  const { name, text, wide } = prepare(statement, onlySmall);
   const types = statement.bigints ? BIGINT_TYPES : NUMBER_TYPES;
   const { rows } = await runQuery(client, { name, text, values: [...params], types });
   for (const row of wide.length > 0 ? rows : []) {
-    for (const name of wide) row[name] = plainBytes(Buffer.from(row[name], 'base64'));
+    for (const name of wide) if (row[name] !== null) row[name] = plainBytes(Buffer.from(row[name], 'base64'));
   }
   return rows;
 }

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import type { Reader } from './database.ts';
-import { copyRows, isCopyable } from './postgres-copy.ts';
-import { queryRows } from './postgres-query.ts';
-import type { Statement } from './statement.ts';
+import { type CopyParam, copyRows, isCopyable } from './postgres-copy.ts';
+import { type QueryOptions, queryRows } from './postgres-query.ts';
+import type { SqlValue, Statement } from './statement.ts';
 
 const KEYS_AT_ONCE = 5_000;
 /** Where rows can be copied, from so many keys on that is faster. */
@@ -16,20 +16,44 @@ export function createPostgresReader(client: pg.ClientBase): Reader {
     async get(statement, params = []) {
       return (await queryRows(client, statement, params))[0];
     },
-    async lookup<Row>(statement: Statement<Row>, keys: ArrayLike<number>) {
-      const rows: Row[] = [];
-      for (let start = 0; start < keys.length; start += KEYS_AT_ONCE) {
-        const chunk = Array.from(
-          { length: Math.min(KEYS_AT_ONCE, keys.length - start) },
-          (_, i) => keys[start + i]!,
-        );
-        const found =
-          chunk.length >= LEAST_COPIED && isCopyable(statement)
-            ? await copyRows(client, statement, chunk)
-            : await queryRows(client, statement, [`{${chunk.join(',')}}`]);
-        for (const row of found) rows.push(row);
-      }
-      return rows;
-    },
+    lookup: (statement, keys) => lookUpRows(client, statement, keys),
   };
+}
+
+/** The same for what is large: it comes as bytes, which neither side has to write as text or to read. */
+export function createLargeReader(client: pg.ClientBase): Reader {
+  const all = async <Row>(statement: Statement<Row>, params: readonly SqlValue[] = []): Promise<Row[]> =>
+    isCopyable(statement) && params.every((param) => Number.isSafeInteger(param))
+      ? await copyRows(client, statement, params as readonly CopyParam[])
+      : await queryRows(client, statement, params);
+  return {
+    folder: undefined,
+    all,
+    async get(statement, params) {
+      return (await all(statement, params))[0];
+    },
+    lookup: (statement, keys) => lookUpRows(client, statement, keys, { leastCopied: 1 }),
+  };
+}
+
+/** The rows of many keys, some thousands of them a query. */
+export async function lookUpRows<Row>(
+  client: pg.ClientBase,
+  statement: Statement<Row>,
+  keys: ArrayLike<number>,
+  { leastCopied = LEAST_COPIED, ...options }: QueryOptions & { readonly leastCopied?: number } = {},
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let start = 0; start < keys.length; start += KEYS_AT_ONCE) {
+    const chunk = Array.from(
+      { length: Math.min(KEYS_AT_ONCE, keys.length - start) },
+      (_, i) => keys[start + i]!,
+    );
+    const found =
+      chunk.length >= leastCopied && isCopyable(statement)
+        ? await copyRows(client, statement, [chunk], options)
+        : await queryRows(client, statement, [`{${chunk.join(',')}}`], options);
+    for (const row of found) rows.push(row);
+  }
+  return rows;
 }

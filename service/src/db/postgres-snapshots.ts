@@ -1,6 +1,6 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type pg from 'pg';
-import { type Database, DatabaseUnavailableError, type Reader } from './database.ts';
+import { DatabaseUnavailableError, type Reader } from './database.ts';
 import { runQuery, throwUnavailable } from './postgres-query.ts';
 import { createSharedReader } from './postgres-together.ts';
 
@@ -9,6 +9,13 @@ const SHARERS = 32;
 /** Snapshots that are open at once where none takes long: with more of them fewer requests would share each. */
 const FEW = 4;
 const PATIENCE_MS = 20;
+const MOST_UNDER_WAY = 4;
+
+/** Begins a snapshot on a connection. */
+export const BEGIN = 'begin isolation level repeatable read read only';
+
+/** Runs a read on a snapshot. */
+export type ReadSnapshot = <T>(read: (reader: Reader) => Promise<T>) => Promise<T>;
 
 /** A read-only transaction that requests share. */
 type SharedSnapshot = {
@@ -21,11 +28,13 @@ type SharedSnapshot = {
 
 /**
  * Snapshots are read-only repeatable-read transactions on the connections of a pool. Requests of one turn of the event loop
- * share one; while a few are open, so do all who come until one of these ends. Nobody sees what was before his request.
+ * share one; while a few are open, so do all who come until one of these ends. Nobody sees what was before his request, and
+ * nobody waits for what is large: who asks for that is told by a {@link LargeReadError}.
  *
+ * @param pool of connections that send queries ahead
  * @param patienceMs how long the next one waits for one of the few: reads that take long must not hold up all others
  */
-export function createSnapshots(pool: pg.Pool, patienceMs = PATIENCE_MS): Database['snapshot'] {
+export function createSnapshots(pool: pg.Pool, patienceMs = PATIENCE_MS): ReadSnapshot {
   let joinable: SharedSnapshot | undefined;
   let open = 0;
   let oneEnded = Promise.withResolvers<void>();
@@ -39,8 +48,10 @@ export function createSnapshots(pool: pg.Pool, patienceMs = PATIENCE_MS): Databa
       client = await pool.connect().catch(throwUnavailable);
       // What comes from now on would be told of the time before it.
       if (joinable === mine) joinable = undefined;
-      await runQuery(client, { text: 'begin isolation level repeatable read read only' });
-      return createSharedReader(client);
+      // Sent together with what is asked first.
+      const begun = runQuery(client, { text: BEGIN });
+      begun.catch(() => undefined);
+      return createSharedReader(client, { onlySmall: true, mostUnderWay: MOST_UNDER_WAY, begun });
     };
     const end = async (): Promise<void> => {
       // All that was read has been handed out: how this ends decides about the connection only.

@@ -1,12 +1,15 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import type { Database } from './database.ts';
+import { createLanes, createLargeSnapshots } from './postgres-large.ts';
 import { queryRows, runQuery, throwUnavailable } from './postgres-query.ts';
 import { createSnapshots } from './postgres-snapshots.ts';
 import { createPostgresWriter } from './postgres-writer.ts';
 import type { Statement } from './statement.ts';
 
 const MAX_READERS = 16;
+/** Each keeps one of the server's processes busy for as long as there is something large to read. */
+const MAX_LARGE_READERS = 2;
 const CONNECT_TIMEOUT_MS = 10_000;
 /** No read takes this long on a server that is well. */
 const READ_TIMEOUT_MS = 15_000;
@@ -16,13 +19,14 @@ const STANDBY_POLL_MS = 1_000;
 
 /** Opens a PostgreSQL database; nothing is connected before the first use. */
 export async function openPostgres(url: string): Promise<Database> {
-  const pool = openPool(url, MAX_READERS);
+  const pool = openPool(url, MAX_READERS, { pipeline: true });
   // Of its own, so that what takes long does not hold up what is there already.
   const latestPool = openPool(url, 1);
+  const largePool = openPool(url, MAX_LARGE_READERS, { pipeline: true });
 
   return {
     engine: 'postgres',
-    snapshot: createSnapshots(pool),
+    snapshot: createLanes(createSnapshots(pool), createLargeSnapshots(largePool)),
     latest: createLatest(latestPool),
     async notify(channel, message) {
       await runQuery(pool, { text: 'select pg_notify($1, $2)', values: [channel, message] });
@@ -55,13 +59,14 @@ export async function openPostgres(url: string): Promise<Database> {
       return createPostgresWriter(client);
     },
     async close() {
-      await Promise.all([pool.end(), latestPool.end()]);
+      await Promise.all([pool.end(), latestPool.end(), largePool.end()]);
     },
   };
 }
 
-function openPool(url: string, max: number): pg.Pool {
+function openPool(url: string, max: number, options: pg.PoolConfig = {}): pg.Pool {
   const pool = new pg.Pool({
+    ...options,
     connectionString: url,
     max,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

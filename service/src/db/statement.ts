@@ -12,6 +12,8 @@ export type SqlValue = number | bigint | string | Uint8Array | null;
 export type Statement<Row> = {
   readonly text: string;
   readonly bigints: boolean;
+  /** Whether it is asked so seldom that it never counts as a large read, however many bytes it gives. */
+  readonly isSeldom: boolean;
   /** How a lookup of many keys (`$1`) is written for one key, on the engine that asks for them one by one. */
   readonly single: string;
   /**
@@ -31,11 +33,12 @@ export type Statement<Row> = {
  */
 export function sql<Row = never>(
   text: string,
-  options: { bigints?: boolean; single?: string; endOf?: (row: Row) => number } = {},
+  options: { bigints?: boolean; isSeldom?: boolean; single?: string; endOf?: (row: Row) => number } = {},
 ): Statement<Row> {
   return {
     text,
     bigints: options.bigints ?? false,
+    isSeldom: options.isSeldom ?? false,
     single: options.single ?? text.replace('any($1)', '$1'),
     ...(options.endOf === undefined ? {} : { endOf: options.endOf }),
   };

@@ -27,8 +27,8 @@ export type AnswerPlaces = {
   enter(client: readonly CountedNetwork[]): { begun: Promise<boolean>; leave(): void };
 };
 
-/** Creates places that are all free. */
-export function createAnswerPlaces(limits: PlaceLimits): AnswerPlaces {
+/** Creates places that are all free; `what` they are for is told to whom there is none for. */
+export function createAnswerPlaces(limits: PlaceLimits, what = 'large answers'): AnswerPlaces {
   const underWay = createNetworkCount();
   const waits = createNetworkCount();
   let all = 0;
@@ -48,12 +48,20 @@ export function createAnswerPlaces(limits: PlaceLimits): AnswerPlaces {
     waits.add(mine.client, -1);
   }
 
+  /** Who has just begun waits behind all others with what else he waits for. */
+  function letOthersFirst(client: readonly CountedNetwork[]): void {
+    const { name } = client.at(-1)!;
+    const isSame = (each: (typeof waiting)[number]): boolean => each.client.at(-1)!.name === name;
+    waiting = [...waiting.filter((each) => !isSame(each)), ...waiting.filter(isSame)];
+  }
+
   function end(client: readonly CountedNetwork[]): void {
     all -= 1;
     underWay.add(client, -1);
     const next = waiting.find((each) => hasRoom(each.client));
     if (!next) return;
     leaveQueue(next);
+    letOthersFirst(next.client);
     begin(next.client);
     next.begin();
   }
@@ -66,11 +74,11 @@ export function createAnswerPlaces(limits: PlaceLimits): AnswerPlaces {
       }
       const queue = { ofClient: limits.waitingOfClient, inAll: limits.waitingInAll };
       if (waits.findFull(client, queue) !== undefined) {
-        const detail = `A client gets ${limits.ofClient} large answers at a time; read them first.`;
+        const detail = `A client gets ${limits.ofClient} ${what} at a time; wait for them first.`;
         throw new AppError('rate_limited', detail, { 'retry-after': '1' });
       }
       if (waiting.length >= limits.waitingInAll) {
-        const detail = 'Too many large answers are under way for others; try again.';
+        const detail = `Too many ${what} are under way for others; try again.`;
         throw new AppError('overloaded', detail, { 'retry-after': '5' });
       }
       const { promise, resolve } = Promise.withResolvers<boolean>();

@@ -78,7 +78,7 @@ export function listErrors(route: ListedRoute): ErrorCode[] {
   if (operation.security) codes.add('api_key_invalid').add('merchant_disabled');
   // Any key may read.
   if (operation.scope !== undefined && operation.scope !== 'read') codes.add('key_scope_insufficient');
-  if (operation.snapshot) codes.add('not_ready').add('index_unavailable');
+  if (operation.snapshot) codes.add('not_ready').add('index_unavailable').add('overloaded');
   if (body !== undefined) {
     for (const code of [
       'invalid_body',

@@ -46,9 +46,18 @@ export type ReadInput<P extends TObject, Q extends TObject> = {
 /** A GET that is answered from one snapshot of the chain. */
 export type ReadRoute<P extends TObject, Q extends TObject, R extends TSchema> = RouteShape<P, Q, R> & {
   dependsOn: Dependence;
-  /** Gives the body: a value, bytes, or JSON in pieces where its size has no bound. */
-  read(input: ReadInput<P, Q>): Promise<Static<R> | Buffer | StreamedText>;
-};
+} & (
+    | {
+        /** Gives the body: a value, bytes, or JSON in pieces where its size has no bound. */
+        read(input: ReadInput<P, Q>): Promise<Static<R> | Buffer | StreamedText>;
+        tell?: never;
+      }
+    | {
+        /** Gives the body where it takes no more than what is known of the present snapshot: mostly none is opened then. */
+        tell(present: PresentSnapshot): Static<R>;
+        read?: never;
+      }
+  );
 
 /** Registers a read of the chain. */
 export function registerRead<
@@ -66,9 +75,9 @@ export function registerRead<
   const answerKept = (
     request: FastifyRequest,
     reply: FastifyReply,
-    { tip, mempoolVersion }: PresentSnapshot,
+    { tip, mempool }: PresentSnapshot,
   ): Answer => {
-    const names = nameSnapshot(tip, mempoolVersion);
+    const names = nameSnapshot(tip, mempool.version);
     reply.header('x-chain-height', names.height).header('x-chain-tip', names.tip);
     const tag = tagName && names[tagName];
     if (tag === undefined) return {};
@@ -78,19 +87,25 @@ export function registerRead<
   };
 
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<Answer> => {
-    if (tagName !== undefined && readChain.peek !== undefined) {
+    if ((tagName !== undefined || route.tell !== undefined) && readChain.peek !== undefined) {
       // A database that does not answer is told of by the read.
       const present = await readChain.peek().catch(() => undefined);
       const kept = present && answerKept(request, reply, present);
       if (kept?.notModified || kept?.known) return kept;
+      if (present !== undefined && route.tell !== undefined) return { ...kept, body: route.tell(present) };
     }
     // Dear reads come one after another, with what is cheap between them.
     if (isDear) await app.takeTurn();
-    return await readChain(async (view) => {
+    let chargedBytes = 0;
+    const read = async (view: ChainView): Promise<Answer> => {
+      // It may be the second time.
+      chargedBytes = 0;
       const { tip } = view;
       if (tip === undefined) throw notReady();
-      const kept = answerKept(request, reply, { tip, mempoolVersion: view.mempool.version });
+      const present = { tip, mempool: view.mempool };
+      const kept = answerKept(request, reply, present);
       if (kept.notModified || kept.known) return kept;
+      if (route.tell !== undefined) return { ...kept, body: route.tell(present) };
       let policy: CachePolicy = dependsOn;
       const body = await route.read({
         params: request.params as Static<P>,
@@ -100,13 +115,20 @@ export function registerRead<
         keep: (longer) => {
           policy = longer;
         },
-        charge: (bytes) => app.admission.chargeBytes(request, bytes),
+        charge: (bytes) => {
+          chargedBytes += bytes;
+        },
         countRows: (rows) => {
           request.rows = rows;
         },
       });
       return { ...kept, body, policy };
-    });
+    };
+    try {
+      return await readChain(read, { enterLarge: () => app.largeReads.enter(request) });
+    } finally {
+      if (chargedBytes > 0) app.admission.chargeBytes(request, chargedBytes);
+    }
   };
 
   app.get(

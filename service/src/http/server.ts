@@ -19,6 +19,7 @@ import { createEndOfTurn } from './end-of-turn.ts';
 import { createFairTurns } from './fair-turns.ts';
 import type { HttpMetrics } from './http-metrics.ts';
 import { createLargeAnswers, type LargeAnswers } from './large-answers.ts';
+import { createLargeReads, type LargeReads } from './large-reads.ts';
 import type { LabelledSource } from './metrics-server.ts';
 import { serveOneAtATime } from './one-at-a-time.ts';
 import type { Page } from './operation.ts';
@@ -101,6 +102,7 @@ export type HttpServer = {
 declare module 'fastify' {
   interface FastifyInstance {
     largeAnswers: LargeAnswers;
+    largeReads: LargeReads;
     compressedAnswers: CompressedAnswers;
     /** For work that may take long: one a turn of the event loop. */
     takeTurn: TakeTurn;
@@ -188,6 +190,7 @@ export function createServer(options: ServerOptions): HttpServer {
   app.decorate('textErrors', textErrors);
   app.decorate('admission', admission);
   app.decorate('compressedAnswers', createCompressedAnswers());
+  app.decorate('largeReads', createLargeReads());
   app.decorate('largeAnswers', createLargeAnswers(admission, takeTurn, logger));
   const bodies = createBodyReader(keys, admission, takeTurn, parseStrictJson(app));
   registerJsonBodies(app, bodies);

@@ -50,11 +50,14 @@ export function createPrevoutFinder(
 ): FindPrevouts {
   const readRuns = createRunSetReader({ kinds: [txRuns], bytes: FILTER_BYTES }, pace);
   return (inputs, below) =>
-    database.snapshot(async (reader) => {
-      const runs = await readRuns(reader);
-      const outputIds = await findOutputIds(reader, runs, inputs, below);
-      return await readOutputs({ reader, runs, trust }, inputs, outputIds);
-    });
+    database.snapshot(
+      async (reader) => {
+        const runs = await readRuns(reader);
+        const outputIds = await findOutputIds(reader, runs, inputs, below);
+        return await readOutputs({ reader, runs, trust }, inputs, outputIds);
+      },
+      { isLarge: true },
+    );
 }
 
 /**

@@ -16,6 +16,7 @@ const MOST_PIECES = 2 ** 12;
 
 const LIST_PIECES = sql<{ data: Uint8Array }>(
   `select wide(data) as data from ${runFilterTable.name} where piece >= $1 and piece < $2 order by piece`,
+  { isSeldom: true },
 );
 const DELETE_PIECES = sql(`delete from ${runFilterTable.name} where piece >= $1 and piece < $2`);
 

@@ -14,7 +14,7 @@ import { walletStandard } from '@coinfront/protocol/wallet-standard.ts';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { difficultyOf } from '../../chain/chain-reads.ts';
-import type { BlockRecord, ChainView } from '../../chain/chain-view.ts';
+import type { PresentSnapshot } from '../../chain/chain-view.ts';
 import { measureHashrate, serialiseWindow } from '../../chain/network-hashrate.ts';
 import { registerCall } from '../../http/call-route.ts';
 import { registerRead } from '../../http/read-route.ts';
@@ -83,7 +83,7 @@ export function registerStateRoutes(app: FastifyInstance, context: ChainContext)
       errors: [],
       example: stateExamples.status,
     },
-    read: async ({ view, tip }) => describeStatus(context, view, tip),
+    tell: (present) => describeStatus(context, present),
   });
 
   registerRead(app, context, {
@@ -130,7 +130,7 @@ export function registerStateRoutes(app: FastifyInstance, context: ChainContext)
   });
 }
 
-function describeStatus(context: ChainContext, view: ChainView, tip: BlockRecord) {
+function describeStatus(context: ChainContext, { tip, mempool }: PresentSnapshot) {
   const node = context.getNodeState();
   const indexer = context.findIndexerReport();
   const nodeNow = judgeNode(node, indexer);
@@ -148,10 +148,10 @@ function describeStatus(context: ChainContext, view: ChainView, tip: BlockRecord
       lag_blocks: findLag(node, indexer, tip.height) ?? null,
     },
     mempool: {
-      tx_count: view.mempool.txs,
-      vsize: view.mempool.vsize,
-      fees: formatAmount(view.mempool.fees, context.profile.decimals),
-      version: view.mempool.version,
+      tx_count: mempool.txs,
+      vsize: mempool.vsize,
+      fees: formatAmount(mempool.fees, context.profile.decimals),
+      version: mempool.version,
     },
     node: {
       available: nodeNow.available,

@@ -16,6 +16,9 @@ import { type EsploraTxParts, readStatus, readTxParts, serialiseTx, writeTx } fr
 /** Bytes of transactions, and of the scripts that they spend, that are answered whole: some 100 KB of JSON. */
 const maxWholeBytes = 32_768;
 
+/** As large as is not answered whole. */
+const LARGE = { isLarge: true } as const;
+
 /** A transaction that a list has found. */
 export type ListedTx = Pick<TxRecord, 'txid' | 'status'>;
 
@@ -45,7 +48,7 @@ function readLater(readChain: ReadChain, txid: Uint8Array): Promise<EsploraTxPar
     // Replaced, or reorganised away meanwhile: the answer cannot be completed any more.
     if (record === undefined) throw new Error(`${toDisplayHash(txid)} left the chain under an answer`);
     return await readTxParts(view, record);
-  });
+  }, LARGE);
 }
 
 /** Answers a list of transactions in its order. */
