@@ -53,9 +53,12 @@ export function findDuplicateKey(text: string): string | undefined {
 
 /** @returns where the closing quote is */
 function findEndOfText(text: string, from: number): number {
-  let at = from;
-  while (text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
-  return at;
+  // The engine finds a quote in a fraction of the time that looking at each character takes.
+  for (let at = text.indexOf('"', from); ; at = text.indexOf('"', at + 1)) {
+    let slashes = 0;
+    while (text.charCodeAt(at - 1 - slashes) === BACKSLASH) slashes++;
+    if (slashes % 2 === 0) return at;
+  }
 }
 
 /** The same key can be written in several ways. */

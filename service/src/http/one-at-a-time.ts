@@ -7,6 +7,7 @@
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { type BodyTurns, createBodyTurns } from './body-turns.ts';
 
 /** Ends the head of a request. */
 const headEnd = Buffer.from('\r\n\r\n');
@@ -16,6 +17,7 @@ const chunkedSlice = 2_048;
 /** Holds back what comes behind a request on the connections of a server. */
 export function serveOneAtATime(server: Server): void {
   const gates = new WeakMap<Socket, (request: IncomingMessage, response: ServerResponse) => void>();
+  const turns = createBodyTurns();
   const note = (request: IncomingMessage, response: ServerResponse): void => {
     gates.get(request.socket)?.(request, response);
   };
@@ -26,12 +28,15 @@ export function serveOneAtATime(server: Server): void {
   server.on(event, (socket: Socket) => {
     // A listener of ours makes Node's own give up reading past the stream.
     socket.on('data', () => undefined);
-    gates.set(socket, createGate(socket));
+    gates.set(socket, createGate(socket, turns));
   });
 }
 
 /** Stands between a connection and its parser; gives what is to be told of each request that was parsed. */
-function createGate(socket: Socket): (request: IncomingMessage, response: ServerResponse) => void {
+function createGate(
+  socket: Socket,
+  turns: BodyTurns,
+): (request: IncomingMessage, response: ServerResponse) => void {
   const pass = socket.push.bind(socket);
   const read = socket._read.bind(socket);
   /** What has come and is not passed on. */
@@ -39,6 +44,7 @@ function createGate(socket: Socket): (request: IncomingMessage, response: Server
   let hasEnded = false;
   let wantsMore = false;
   let isWaiting = false;
+  let waitsForTurn = false;
   let isPumping = false;
   /** The request that is being read or answered. */
   let present: IncomingMessage | undefined;
@@ -94,6 +100,10 @@ function createGate(socket: Socket): (request: IncomingMessage, response: Server
       }
       const allowed = findAllowed(held);
       if (allowed === 0) break;
+      if (present !== undefined && !turns.take(allowed)) {
+        waitForTurn();
+        break;
+      }
       const bytes: Buffer = held;
       held = allowed === bytes.length ? undefined : bytes.subarray(allowed);
       isReady = passOn(bytes.subarray(0, allowed));
@@ -111,6 +121,15 @@ function createGate(socket: Socket): (request: IncomingMessage, response: Server
       read(0);
     }
     return isReady;
+  }
+
+  function waitForTurn(): void {
+    if (waitsForTurn) return;
+    waitsForTurn = true;
+    turns.wait(() => {
+      waitsForTurn = false;
+      pump();
+    });
   }
 
   function waitForResume(): void {

@@ -7,6 +7,7 @@ import { Compile } from 'typebox/compile';
 import { AppError } from '../errors.ts';
 import { spellOutNull } from './nullable.ts';
 import type { Operation } from './operation.ts';
+import { findOverLong } from './over-long.ts';
 import { compileParameters } from './parameters.ts';
 import type { RowCost } from './row-cost.ts';
 
@@ -80,8 +81,10 @@ function compileValidator({ schema, httpPart }: CompileInput) {
   const spelled = spellOutNull(schema as Record<string, unknown>);
   const validator = Compile(spelled as TSchema);
   return (body: unknown) => {
-    if (validator.Check(body)) return true;
-    const detail = describeFirstFault(spelled, body, validator.Errors(body), 'The body');
+    const overLong = findOverLong(spelled, body);
+    if (overLong === undefined && validator.Check(body)) return true;
+    const faults = overLong === undefined ? validator.Errors(body) : [overLong];
+    const detail = describeFirstFault(spelled, body, faults, 'The body');
     return { error: new AppError('invalid_body', `${detail}.`) };
   };
 }

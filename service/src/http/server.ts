@@ -37,6 +37,7 @@ import { createRefusalCounter } from './refusal-counter.ts';
 import { collectRoutes, type RouteList } from './route-list.ts';
 import { jsonContentType } from './route-shape.ts';
 import { unitsOfRows, unitsToReserve } from './row-cost.ts';
+import { parseStrictJson } from './strict-json.ts';
 import { createTextErrors, type TextErrors } from './text-errors.ts';
 import { createTurns, type TakeTurn } from './turns.ts';
 import { registerUnrouted } from './unrouted.ts';
@@ -346,20 +347,6 @@ export async function stopServer({ app }: HttpServer, deadlineMs: number): Promi
     clearTimeout(timer);
     clearInterval(sweep);
   }
-}
-
-/** Fastify's own parser, which refuses what could reach a prototype. */
-function parseStrictJson(app: FastifyInstance): (text: string) => unknown {
-  const parse = app.getDefaultJsonParser('error', 'error');
-  return (text) => {
-    let outcome: { error: Error | null; value: unknown } | undefined;
-    // It calls back before it returns, and looks at nothing of the request.
-    void parse({} as FastifyRequest, text, (error, value) => {
-      outcome = { error, value };
-    });
-    if (outcome === undefined || outcome.error !== null) throw outcome?.error ?? new Error('no JSON');
-    return outcome.value;
-  };
 }
 
 /** Bytes of an answer that is whole; a stream charges for itself. */
