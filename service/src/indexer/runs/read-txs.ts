@@ -4,7 +4,7 @@ import { readUint48 } from '../encoding/uint48.ts';
 import { getPageAfter, getPages, seekPage } from './read-pages.ts';
 import type { RunFile } from './run-file.ts';
 import { SLOT_BYTES } from './run-file-format.ts';
-import { filterKey, mayHave } from './run-filter.ts';
+import { type FilterKey, filterKey, mayHave } from './run-filter.ts';
 import { TX_KEY_BYTES, txRuns } from './run-kinds.ts';
 import { compareBytes, findEntry, PLACES, type RunPage } from './run-page.ts';
 import { listRunsWith, type Run, type RunSet } from './run-set.ts';
@@ -50,7 +50,8 @@ export async function findManyTxIds(
   txids: readonly { bytes: Uint8Array; at: number }[],
 ): Promise<number[][]> {
   const found: number[][] = txids.map(() => []);
-  const asked = set.runs.toReversed().map((run) => listAsked(set, run, txids));
+  const keys = txids.map(({ bytes, at }) => filterKey(txRuns, bytes, at));
+  const asked = set.runs.toReversed().map((run) => listAsked(set, run, txids, keys));
   await readInSlices(
     set.log?.pace,
     asked.flatMap((ofRun) => (ofRun[0]?.run.file ? ofRun : [])),
@@ -87,13 +88,14 @@ function listAsked(
   { filters }: RunSet,
   run: Run,
   txids: readonly { bytes: Uint8Array; at: number }[],
+  keys: readonly FilterKey[],
 ): Asked[] {
   if (run.entries[txRuns.code] === 0) return [];
   const filter = filters.get(run.id)?.find(txRuns);
   const asked: Asked[] = [];
   for (let index = 0; index < txids.length; index++) {
+    if (filter && !mayHave(filter, keys[index]!)) continue;
     const { bytes, at } = txids[index]!;
-    if (filter && !mayHave(filter, filterKey(txRuns, bytes, at))) continue;
     asked.push({ run, index, number: run.id * PLACES + txRuns.locate(bytes, at) });
   }
   return asked.sort((a, b) => a.number - b.number);
