@@ -112,9 +112,8 @@ export function createReadChain(db: Database, pace: DiskPace = createDiskPace())
   const findFacts = async (reader: Reader): Promise<RevisionFacts> => {
     isReady ||= await hasTables(reader, db.engine);
     if (!isReady) return facts;
-    // Asked at once, they are one round trip.
-    const [found, runs] = await Promise.all([reader.get(GET_REVISION), readRuns(reader)]);
-    const revision = found?.value ?? '';
+    const revision = (await reader.get(GET_REVISION))?.value ?? '';
+    const runs = await readRuns(reader);
     isSynced ||= await hasBeenInStep(reader);
     // In a first sync few ask, and most runs do not last.
     if (isSynced && runs !== warm) {

@@ -9,7 +9,6 @@ const SHARERS = 32;
 /** Snapshots that are open at once where none takes long: with more of them fewer requests would share each. */
 const FEW = 4;
 const PATIENCE_MS = 20;
-const MOST_UNDER_WAY = 4;
 
 /** Begins a snapshot on a connection. */
 export const BEGIN = 'begin isolation level repeatable read read only';
@@ -51,7 +50,7 @@ export function createSnapshots(pool: pg.Pool, patienceMs = PATIENCE_MS): ReadSn
       // Sent together with what is asked first.
       const begun = runQuery(client, { text: BEGIN });
       begun.catch(() => undefined);
-      return createSharedReader(client, { onlySmall: true, mostUnderWay: MOST_UNDER_WAY, begun });
+      return createSharedReader(client, { onlySmall: true, begun });
     };
     const end = async (): Promise<void> => {
       // All that was read has been handed out: how this ends decides about the connection only.

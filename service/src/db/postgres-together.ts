@@ -9,8 +9,6 @@ import { type Ask, type Lookup, splitLookups, takeFirst, type Waiting } from './
 
 /** How a reader asks. */
 export type SharedReaderOptions = QueryOptions & {
-  /** Queries of different statements that are under way at once; more than 1 where the connection sends them ahead. */
-  readonly mostUnderWay?: number;
   /** What was asked for first: where it fails, so does all that is read. */
   readonly begun?: Promise<unknown>;
 };
@@ -33,41 +31,28 @@ const typesOf = new WeakMap<Statement<unknown>, readonly string[]>();
  */
 export function createSharedReader(
   client: pg.ClientBase,
-  { mostUnderWay = 1, begun, ...options }: SharedReaderOptions = {},
+  { begun, ...options }: SharedReaderOptions = {},
 ): Reader {
   const asks = new Map<Statement<unknown>, Ask[]>();
   const lookups = new Map<Statement<unknown>, Lookup[]>();
-  /** Statements of the queries that are under way. */
-  const underWay = new Set<Statement<unknown>>();
-  let isDue = false;
+  let isRunning = false;
 
-  /** One query of a statement after the other; what is asked while one is under way goes together as well. */
-  const answerWaiting = (): void => {
-    isDue = false;
-    while (underWay.size < mostUnderWay) {
-      const ask = takeFirst(asks, underWay);
-      const lookup = ask ? undefined : takeFirst(lookups, underWay);
-      if (ask)
-        void answerOf(
-          ask.statement,
-          answerAll(ask, (some) => askTogether(ask.statement, some)),
-        );
-      else if (lookup) void answerOf(lookup.statement, answerLookups(lookup));
+  /** One query after the other; what is asked while one is under way goes together as well. */
+  const answerWaiting = async (): Promise<void> => {
+    for (;;) {
+      const ask = takeFirst(asks);
+      const lookup = ask ? undefined : takeFirst(lookups);
+      if (ask) await answerAll(ask, (some) => askTogether(ask.statement, some));
+      else if (lookup) await answerLookups(lookup);
       else break;
     }
-  };
-
-  const answerOf = async (statement: Statement<unknown>, answered: Promise<void>): Promise<void> => {
-    underWay.add(statement);
-    await answered;
-    underWay.delete(statement);
-    begin();
+    isRunning = false;
   };
 
   /** Begins when everything has gone on that can without an answer. */
   const begin = (): void => {
-    if (isDue) return;
-    isDue = true;
+    if (isRunning) return;
+    isRunning = true;
     process.nextTick(answerWaiting);
   };
 

@@ -24,13 +24,9 @@ const MOST_KEYS_OF_ROWS = 100;
 /** All who ask by the same statement. */
 export type Waiting<T> = { readonly statement: Statement<unknown>; readonly all: readonly T[] };
 
-/** Takes out those who have asked first of what is not under way. */
-export function takeFirst<T>(
-  waiting: Map<Statement<unknown>, T[]>,
-  underWay: ReadonlySet<Statement<unknown>>,
-): Waiting<T> | undefined {
+/** Takes out those who have asked first. */
+export function takeFirst<T>(waiting: Map<Statement<unknown>, T[]>): Waiting<T> | undefined {
   for (const [statement, all] of waiting) {
-    if (underWay.has(statement)) continue;
     waiting.delete(statement);
     return { statement, all };
   }
