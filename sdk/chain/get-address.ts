@@ -3,11 +3,11 @@ import type { AddressParams } from '@coinfront/api/common.ts';
 import type { Static } from 'typebox';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { ReadErrorCode } from '../client/error-codes.ts';
+import type { IndexReadErrorCode } from '../client/error-codes.ts';
 
 export type GetAddressParams = ParamsOf<typeof AddressParams>;
 export type GetAddressResult = Static<typeof AddressSummary>;
-export type GetAddressError = CoinfrontError<ReadErrorCode | 'address_invalid'>;
+export type GetAddressError = CoinfrontError<IndexReadErrorCode | 'address_invalid'>;
 
 /**
  * Summary of an address, with unspent outputs.

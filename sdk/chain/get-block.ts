@@ -2,11 +2,11 @@ import type { BlockDetailJson } from '@coinfront/api/chain-blocks.ts';
 import type { PageQuery } from '@coinfront/api/paging.ts';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { CursorErrorCode, ReadErrorCode } from '../client/error-codes.ts';
+import type { CursorErrorCode, IndexReadErrorCode } from '../client/error-codes.ts';
 
 export type GetBlockParams = ParamsOf<typeof PageQuery> & { id: string | number };
 export type GetBlockResult = BlockDetailJson;
-export type GetBlockError = CoinfrontError<ReadErrorCode | CursorErrorCode | 'block_not_found'>;
+export type GetBlockError = CoinfrontError<IndexReadErrorCode | CursorErrorCode | 'block_not_found'>;
 
 /**
  * A block by height or hash.

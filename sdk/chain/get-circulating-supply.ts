@@ -1,9 +1,9 @@
 import type { CallOptions, Client } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { ReadErrorCode } from '../client/error-codes.ts';
+import type { IndexReadErrorCode } from '../client/error-codes.ts';
 
 export type GetCirculatingSupplyResult = string;
-export type GetCirculatingSupplyError = CoinfrontError<ReadErrorCode>;
+export type GetCirculatingSupplyError = CoinfrontError<IndexReadErrorCode>;
 
 /**
  * Mature circulating supply as plain text.

@@ -1,10 +1,10 @@
 import type { FeeReportJson } from '@coinfront/api/chain-state.ts';
 import type { CallOptions, Client } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { ReadErrorCode } from '../client/error-codes.ts';
+import type { IndexReadErrorCode } from '../client/error-codes.ts';
 
 export type GetFeesResult = FeeReportJson;
-export type GetFeesError = CoinfrontError<ReadErrorCode>;
+export type GetFeesError = CoinfrontError<IndexReadErrorCode>;
 
 /**
  * Fee information.

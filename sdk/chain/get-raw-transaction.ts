@@ -2,11 +2,11 @@ import type { TxParams, TxRaw } from '@coinfront/api/chain-transactions.ts';
 import type { Static } from 'typebox';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { ReadErrorCode } from '../client/error-codes.ts';
+import type { IndexReadErrorCode } from '../client/error-codes.ts';
 
 export type GetRawTransactionParams = ParamsOf<typeof TxParams>;
 export type GetRawTransactionResult = Static<typeof TxRaw>;
-export type GetRawTransactionError = CoinfrontError<ReadErrorCode | 'transaction_not_found'>;
+export type GetRawTransactionError = CoinfrontError<IndexReadErrorCode | 'transaction_not_found'>;
 
 /**
  * A transaction, serialised.

@@ -1,10 +1,10 @@
 import type { ChainStatsJson } from '@coinfront/api/chain-state.ts';
 import type { CallOptions, Client } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { ReadErrorCode } from '../client/error-codes.ts';
+import type { IndexReadErrorCode } from '../client/error-codes.ts';
 
 export type GetStatsResult = ChainStatsJson;
-export type GetStatsError = CoinfrontError<ReadErrorCode>;
+export type GetStatsError = CoinfrontError<IndexReadErrorCode>;
 
 /**
  * Network and pool statistics.

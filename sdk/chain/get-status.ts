@@ -1,10 +1,10 @@
 import type { ChainStatusJson } from '@coinfront/api/chain-state.ts';
 import type { CallOptions, Client } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { ReadErrorCode } from '../client/error-codes.ts';
+import type { IndexReadErrorCode } from '../client/error-codes.ts';
 
 export type GetStatusResult = ChainStatusJson;
-export type GetStatusError = CoinfrontError<ReadErrorCode>;
+export type GetStatusError = CoinfrontError<IndexReadErrorCode>;
 
 /**
  * Node and chain status.

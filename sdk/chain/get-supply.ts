@@ -1,10 +1,10 @@
 import type { SupplyJson } from '@coinfront/api/chain-state.ts';
 import type { CallOptions, Client } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { ReadErrorCode } from '../client/error-codes.ts';
+import type { IndexReadErrorCode } from '../client/error-codes.ts';
 
 export type GetSupplyResult = SupplyJson;
-export type GetSupplyError = CoinfrontError<ReadErrorCode>;
+export type GetSupplyError = CoinfrontError<IndexReadErrorCode>;
 
 /**
  * Issued and matured supply.

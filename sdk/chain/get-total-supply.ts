@@ -1,9 +1,9 @@
 import type { CallOptions, Client } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { ReadErrorCode } from '../client/error-codes.ts';
+import type { IndexReadErrorCode } from '../client/error-codes.ts';
 
 export type GetTotalSupplyResult = string;
-export type GetTotalSupplyError = CoinfrontError<ReadErrorCode>;
+export type GetTotalSupplyError = CoinfrontError<IndexReadErrorCode>;
 
 /**
  * Total issued supply as plain text.

@@ -1,12 +1,12 @@
 import type { TxParams, TxProofJson } from '@coinfront/api/chain-transactions.ts';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { ReadErrorCode } from '../client/error-codes.ts';
+import type { IndexReadErrorCode } from '../client/error-codes.ts';
 
 export type GetTransactionProofParams = ParamsOf<typeof TxParams>;
 export type GetTransactionProofResult = TxProofJson;
 export type GetTransactionProofError = CoinfrontError<
-  ReadErrorCode | 'transaction_not_found' | 'proof_unavailable'
+  IndexReadErrorCode | 'transaction_not_found' | 'proof_unavailable'
 >;
 
 /**

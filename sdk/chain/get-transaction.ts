@@ -1,11 +1,11 @@
 import type { TxDetailJson, TxParams, TxQuery } from '@coinfront/api/chain-transactions.ts';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { ReadErrorCode } from '../client/error-codes.ts';
+import type { IndexReadErrorCode } from '../client/error-codes.ts';
 
 export type GetTransactionParams = ParamsOf<typeof TxParams, typeof TxQuery>;
 export type GetTransactionResult = TxDetailJson;
-export type GetTransactionError = CoinfrontError<ReadErrorCode | 'transaction_not_found'>;
+export type GetTransactionError = CoinfrontError<IndexReadErrorCode | 'transaction_not_found'>;
 
 /**
  * A transaction.

@@ -3,11 +3,11 @@ import type { PageQuery } from '@coinfront/api/paging.ts';
 import type { Static } from 'typebox';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { CursorErrorCode, ReadErrorCode } from '../client/error-codes.ts';
+import type { CursorErrorCode, IndexReadErrorCode } from '../client/error-codes.ts';
 
 export type ListBlocksParams = ParamsOf<typeof PageQuery>;
 export type ListBlocksResult = Static<typeof BlockList>;
-export type ListBlocksError = CoinfrontError<ReadErrorCode | CursorErrorCode | 'cursor_expired'>;
+export type ListBlocksError = CoinfrontError<IndexReadErrorCode | CursorErrorCode | 'cursor_expired'>;
 
 /**
  * Recent blocks.

@@ -4,12 +4,12 @@ import type { PageQuery } from '@coinfront/api/paging.ts';
 import type { Static } from 'typebox';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { CursorErrorCode, ReadErrorCode } from '../client/error-codes.ts';
+import type { CursorErrorCode, IndexReadErrorCode } from '../client/error-codes.ts';
 
 export type ListUtxosParams = ParamsOf<typeof AddressParams, typeof PageQuery>;
 export type ListUtxosResult = Static<typeof UtxoList>;
 export type ListUtxosError = CoinfrontError<
-  ReadErrorCode | CursorErrorCode | 'address_invalid' | 'cursor_expired'
+  IndexReadErrorCode | CursorErrorCode | 'address_invalid' | 'cursor_expired'
 >;
 
 /**

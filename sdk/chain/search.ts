@@ -1,11 +1,11 @@
 import type { SearchQuery, SearchResultJson } from '@coinfront/api/chain-search.ts';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { ReadErrorCode } from '../client/error-codes.ts';
+import type { IndexReadErrorCode } from '../client/error-codes.ts';
 
 export type SearchParams = ParamsOf<typeof SearchQuery>;
 export type SearchResult = SearchResultJson;
-export type SearchError = CoinfrontError<ReadErrorCode>;
+export type SearchError = CoinfrontError<IndexReadErrorCode>;
 
 /**
  * Search for anything.

@@ -30,6 +30,9 @@ export type CallErrorCode =
 /** Of operations that read the index or the database. */
 export type ReadErrorCode = CallErrorCode | 'not_ready' | 'index_unavailable';
 
+/** Of reads of the index, of which some wait for their turn. */
+export type IndexReadErrorCode = ReadErrorCode | 'overloaded';
+
 /** Of lists that have pages. */
 export type CursorErrorCode = 'invalid_cursor';
 

@@ -1,10 +1,10 @@
 import type { PoolJson } from '@coinfront/api/mining.ts';
 import type { CallOptions, Client } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { ReadErrorCode } from '../client/error-codes.ts';
+import type { IndexReadErrorCode } from '../client/error-codes.ts';
 
 export type GetPoolResult = PoolJson;
-export type GetPoolError = CoinfrontError<ReadErrorCode | 'pool_not_found'>;
+export type GetPoolError = CoinfrontError<IndexReadErrorCode | 'pool_not_found'>;
 
 /**
  * Telemetry of the main public pool.

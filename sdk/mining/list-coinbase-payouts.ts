@@ -2,12 +2,12 @@ import type { PayoutListJson, PayoutQuery } from '@coinfront/api/chain-addresses
 import type { AddressParams } from '@coinfront/api/common.ts';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { CursorErrorCode, ReadErrorCode } from '../client/error-codes.ts';
+import type { CursorErrorCode, IndexReadErrorCode } from '../client/error-codes.ts';
 
 export type ListCoinbasePayoutsParams = ParamsOf<typeof AddressParams, typeof PayoutQuery>;
 export type ListCoinbasePayoutsResult = PayoutListJson;
 export type ListCoinbasePayoutsError = CoinfrontError<
-  ReadErrorCode | CursorErrorCode | 'address_invalid' | 'cursor_expired'
+  IndexReadErrorCode | CursorErrorCode | 'address_invalid' | 'cursor_expired'
 >;
 
 /**

@@ -3,12 +3,12 @@ import type { PageQuery } from '@coinfront/api/paging.ts';
 import type { Static } from 'typebox';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { CursorErrorCode, ReadErrorCode } from '../client/error-codes.ts';
+import type { CursorErrorCode, IndexReadErrorCode } from '../client/error-codes.ts';
 
 export type ListPoolBlocksParams = ParamsOf<typeof PageQuery>;
 export type ListPoolBlocksResult = Static<typeof PoolBlockList>;
 export type ListPoolBlocksError = CoinfrontError<
-  ReadErrorCode | CursorErrorCode | 'pool_not_found' | 'cursor_expired'
+  IndexReadErrorCode | CursorErrorCode | 'pool_not_found' | 'cursor_expired'
 >;
 
 /**

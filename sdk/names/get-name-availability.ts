@@ -1,11 +1,11 @@
 import type { NameAvailabilityJson, NameParams } from '@coinfront/api/names.ts';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { ReadErrorCode } from '../client/error-codes.ts';
+import type { IndexReadErrorCode } from '../client/error-codes.ts';
 
 export type GetNameAvailabilityParams = ParamsOf<typeof NameParams>;
 export type GetNameAvailabilityResult = NameAvailabilityJson;
-export type GetNameAvailabilityError = CoinfrontError<ReadErrorCode | 'name_invalid'>;
+export type GetNameAvailabilityError = CoinfrontError<IndexReadErrorCode | 'name_invalid'>;
 
 /**
  * Whether a name can be registered.

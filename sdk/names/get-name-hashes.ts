@@ -2,11 +2,11 @@ import type { NameHashesView, NameHashParams } from '@coinfront/api/names.ts';
 import type { Static } from 'typebox';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { ReadErrorCode } from '../client/error-codes.ts';
+import type { IndexReadErrorCode } from '../client/error-codes.ts';
 
 export type GetNameHashesParams = ParamsOf<typeof NameHashParams>;
 export type GetNameHashesResult = Static<typeof NameHashesView>;
-export type GetNameHashesError = CoinfrontError<ReadErrorCode | 'block_not_found'>;
+export type GetNameHashesError = CoinfrontError<IndexReadErrorCode | 'block_not_found'>;
 
 /**
  * Hashes of a block.

@@ -2,10 +2,10 @@ import type { NameStatusView } from '@coinfront/api/names.ts';
 import type { Static } from 'typebox';
 import type { CallOptions, Client } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { ReadErrorCode } from '../client/error-codes.ts';
+import type { IndexReadErrorCode } from '../client/error-codes.ts';
 
 export type GetNameStatusResult = Static<typeof NameStatusView>;
-export type GetNameStatusError = CoinfrontError<ReadErrorCode>;
+export type GetNameStatusError = CoinfrontError<IndexReadErrorCode>;
 
 /**
  * Registry status.

@@ -2,12 +2,12 @@ import type { NameJson, NameParams } from '@coinfront/api/names.ts';
 import type { PageQuery } from '@coinfront/api/paging.ts';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { CursorErrorCode, ReadErrorCode } from '../client/error-codes.ts';
+import type { CursorErrorCode, IndexReadErrorCode } from '../client/error-codes.ts';
 
 export type GetNameParams = ParamsOf<typeof NameParams, typeof PageQuery>;
 export type GetNameResult = NameJson;
 export type GetNameError = CoinfrontError<
-  ReadErrorCode | CursorErrorCode | 'name_invalid' | 'name_not_found' | 'cursor_expired'
+  IndexReadErrorCode | CursorErrorCode | 'name_invalid' | 'name_not_found' | 'cursor_expired'
 >;
 
 /**

@@ -4,11 +4,11 @@ import type { PageQuery } from '@coinfront/api/paging.ts';
 import type { Static } from 'typebox';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { CursorErrorCode, ReadErrorCode } from '../client/error-codes.ts';
+import type { CursorErrorCode, IndexReadErrorCode } from '../client/error-codes.ts';
 
 export type ListAddressNamesParams = ParamsOf<typeof AddressParams, typeof PageQuery>;
 export type ListAddressNamesResult = Static<typeof AddressNameList>;
-export type ListAddressNamesError = CoinfrontError<ReadErrorCode | CursorErrorCode | 'address_invalid'>;
+export type ListAddressNamesError = CoinfrontError<IndexReadErrorCode | CursorErrorCode | 'address_invalid'>;
 
 /**
  * Names of an address.

@@ -2,11 +2,11 @@ import type { NameParams, NameResolution } from '@coinfront/api/names.ts';
 import type { Static } from 'typebox';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { ReadErrorCode } from '../client/error-codes.ts';
+import type { IndexReadErrorCode } from '../client/error-codes.ts';
 
 export type ResolveNameParams = ParamsOf<typeof NameParams>;
 export type ResolveNameResult = Static<typeof NameResolution>;
-export type ResolveNameError = CoinfrontError<ReadErrorCode | 'name_invalid' | 'name_not_resolved'>;
+export type ResolveNameError = CoinfrontError<IndexReadErrorCode | 'name_invalid' | 'name_not_resolved'>;
 
 /**
  * Resolve a name.

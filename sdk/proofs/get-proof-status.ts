@@ -2,10 +2,10 @@ import type { ProofStatusView } from '@coinfront/api/proofs.ts';
 import type { Static } from 'typebox';
 import type { CallOptions, Client } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { ReadErrorCode } from '../client/error-codes.ts';
+import type { IndexReadErrorCode } from '../client/error-codes.ts';
 
 export type GetProofStatusResult = Static<typeof ProofStatusView>;
-export type GetProofStatusError = CoinfrontError<ReadErrorCode>;
+export type GetProofStatusError = CoinfrontError<IndexReadErrorCode>;
 
 /**
  * State of the proof service.

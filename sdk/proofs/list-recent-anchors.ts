@@ -3,11 +3,11 @@ import type { RecentAnchorList } from '@coinfront/api/proofs.ts';
 import type { Static } from 'typebox';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { CursorErrorCode, ReadErrorCode } from '../client/error-codes.ts';
+import type { CursorErrorCode, IndexReadErrorCode } from '../client/error-codes.ts';
 
 export type ListRecentAnchorsParams = ParamsOf<typeof PageQuery>;
 export type ListRecentAnchorsResult = Static<typeof RecentAnchorList>;
-export type ListRecentAnchorsError = CoinfrontError<ReadErrorCode | CursorErrorCode | 'cursor_expired'>;
+export type ListRecentAnchorsError = CoinfrontError<IndexReadErrorCode | CursorErrorCode | 'cursor_expired'>;
 
 /**
  * Newest anchors in the chain.

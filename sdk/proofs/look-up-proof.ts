@@ -2,11 +2,11 @@ import type { PageQuery } from '@coinfront/api/paging.ts';
 import type { DigestParams, ProofJson } from '@coinfront/api/proofs.ts';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { CursorErrorCode, ReadErrorCode } from '../client/error-codes.ts';
+import type { CursorErrorCode, IndexReadErrorCode } from '../client/error-codes.ts';
 
 export type LookUpProofParams = ParamsOf<typeof DigestParams, typeof PageQuery>;
 export type LookUpProofResult = ProofJson;
-export type LookUpProofError = CoinfrontError<ReadErrorCode | CursorErrorCode | 'cursor_expired'>;
+export type LookUpProofError = CoinfrontError<IndexReadErrorCode | CursorErrorCode | 'cursor_expired'>;
 
 /**
  * The proof of a digest.

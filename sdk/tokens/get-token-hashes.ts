@@ -1,11 +1,11 @@
 import type { HeightParams, TokenHashesJson } from '@coinfront/api/tokens.ts';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { ReadErrorCode } from '../client/error-codes.ts';
+import type { IndexReadErrorCode } from '../client/error-codes.ts';
 
 export type GetTokenHashesParams = ParamsOf<typeof HeightParams>;
 export type GetTokenHashesResult = TokenHashesJson;
-export type GetTokenHashesError = CoinfrontError<ReadErrorCode | 'block_not_found'>;
+export type GetTokenHashesError = CoinfrontError<IndexReadErrorCode | 'block_not_found'>;
 
 /**
  * Hashes of a height.

@@ -2,10 +2,10 @@ import type { TokenStatsView } from '@coinfront/api/tokens.ts';
 import type { Static } from 'typebox';
 import type { CallOptions, Client } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { ReadErrorCode } from '../client/error-codes.ts';
+import type { IndexReadErrorCode } from '../client/error-codes.ts';
 
 export type GetTokenStatsResult = Static<typeof TokenStatsView>;
-export type GetTokenStatsError = CoinfrontError<ReadErrorCode>;
+export type GetTokenStatsError = CoinfrontError<IndexReadErrorCode>;
 
 /**
  * Token, holder and event totals.

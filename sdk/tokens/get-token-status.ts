@@ -2,10 +2,10 @@ import type { TokenStatusView } from '@coinfront/api/tokens.ts';
 import type { Static } from 'typebox';
 import type { CallOptions, Client } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { ReadErrorCode } from '../client/error-codes.ts';
+import type { IndexReadErrorCode } from '../client/error-codes.ts';
 
 export type GetTokenStatusResult = Static<typeof TokenStatusView>;
-export type GetTokenStatusError = CoinfrontError<ReadErrorCode>;
+export type GetTokenStatusError = CoinfrontError<IndexReadErrorCode>;
 
 /**
  * State of the index of tokens: activation, hashes, replicas.

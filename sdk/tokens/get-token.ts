@@ -3,11 +3,11 @@ import type { TokenAnswer } from '@coinfront/api/tokens.ts';
 import type { Static } from 'typebox';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { ReadErrorCode } from '../client/error-codes.ts';
+import type { IndexReadErrorCode } from '../client/error-codes.ts';
 
 export type GetTokenParams = ParamsOf<typeof TokenIdParams>;
 export type GetTokenResult = Static<typeof TokenAnswer>;
-export type GetTokenError = CoinfrontError<ReadErrorCode | 'token_not_found'>;
+export type GetTokenError = CoinfrontError<IndexReadErrorCode | 'token_not_found'>;
 
 /**
  * A token: issuer, supply, reviewed metadata.

@@ -3,12 +3,12 @@ import type { TokenEventList, TokenEventQuery } from '@coinfront/api/tokens.ts';
 import type { Static } from 'typebox';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { CursorErrorCode, ReadErrorCode } from '../client/error-codes.ts';
+import type { CursorErrorCode, IndexReadErrorCode } from '../client/error-codes.ts';
 
 export type ListAddressTokenEventsParams = ParamsOf<typeof AddressParams, typeof TokenEventQuery>;
 export type ListAddressTokenEventsResult = Static<typeof TokenEventList>;
 export type ListAddressTokenEventsError = CoinfrontError<
-  ReadErrorCode | CursorErrorCode | 'address_invalid' | 'cursor_expired'
+  IndexReadErrorCode | CursorErrorCode | 'address_invalid' | 'cursor_expired'
 >;
 
 /**

@@ -3,12 +3,12 @@ import type { TokenEventList, TokenEventQuery } from '@coinfront/api/tokens.ts';
 import type { Static } from 'typebox';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { CursorErrorCode, ReadErrorCode } from '../client/error-codes.ts';
+import type { CursorErrorCode, IndexReadErrorCode } from '../client/error-codes.ts';
 
 export type ListTokenEventsParams = ParamsOf<typeof TokenIdParams, typeof TokenEventQuery>;
 export type ListTokenEventsResult = Static<typeof TokenEventList>;
 export type ListTokenEventsError = CoinfrontError<
-  ReadErrorCode | CursorErrorCode | 'token_not_found' | 'cursor_expired'
+  IndexReadErrorCode | CursorErrorCode | 'token_not_found' | 'cursor_expired'
 >;
 
 /**

@@ -4,12 +4,12 @@ import type { HolderList } from '@coinfront/api/tokens.ts';
 import type { Static } from 'typebox';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { CursorErrorCode, ReadErrorCode } from '../client/error-codes.ts';
+import type { CursorErrorCode, IndexReadErrorCode } from '../client/error-codes.ts';
 
 export type ListTokenHoldersParams = ParamsOf<typeof TokenIdParams, typeof PageQuery>;
 export type ListTokenHoldersResult = Static<typeof HolderList>;
 export type ListTokenHoldersError = CoinfrontError<
-  ReadErrorCode | CursorErrorCode | 'token_not_found' | 'cursor_expired'
+  IndexReadErrorCode | CursorErrorCode | 'token_not_found' | 'cursor_expired'
 >;
 
 /**

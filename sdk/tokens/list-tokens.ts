@@ -2,11 +2,11 @@ import type { TokenList, TokenListQuery } from '@coinfront/api/tokens.ts';
 import type { Static } from 'typebox';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
-import type { CursorErrorCode, ReadErrorCode } from '../client/error-codes.ts';
+import type { CursorErrorCode, IndexReadErrorCode } from '../client/error-codes.ts';
 
 export type ListTokensParams = ParamsOf<typeof TokenListQuery>;
 export type ListTokensResult = Static<typeof TokenList>;
-export type ListTokensError = CoinfrontError<ReadErrorCode | CursorErrorCode | 'cursor_expired'>;
+export type ListTokensError = CoinfrontError<IndexReadErrorCode | CursorErrorCode | 'cursor_expired'>;
 
 /**
  * Search or list tokens.
