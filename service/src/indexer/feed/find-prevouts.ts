@@ -50,14 +50,11 @@ export function createPrevoutFinder(
 ): FindPrevouts {
   const readRuns = createRunSetReader({ kinds: [txRuns], bytes: FILTER_BYTES }, pace);
   return (inputs, below) =>
-    database.snapshot(
-      async (reader) => {
-        const runs = await readRuns(reader);
-        const outputIds = await findOutputIds(reader, runs, inputs, below);
-        return await readOutputs({ reader, runs, trust }, inputs, outputIds);
-      },
-      { isLarge: true },
-    );
+    database.snapshot(async (reader) => {
+      const runs = await readRuns(reader);
+      const outputIds = await findOutputIds(reader, runs, inputs, below);
+      return await readOutputs({ reader, runs, trust }, inputs, outputIds);
+    });
 }
 
 /**
