@@ -17,7 +17,6 @@ const PATCH_BYTES = 4;
 
 const folder = mkdtempSync(joinPath(tmpdir(), 'coinfront-fuzz-run-'));
 const sound = await writeSound();
-const damaged = joinPath(folder, 'damaged');
 
 /**
  * A file of a run on a disk that does not give back what was written. An input says how much of the end is missing (2 bytes), and which
@@ -38,10 +37,10 @@ export const runFileTarget: FuzzTarget = {
     hex('000000200101'),
   ],
   check(input) {
-    writeFileSync(damaged, damage(input));
+    writeFileSync(joinPath(folder, sound.fileName), damage(input));
     let file: RunFile;
     try {
-      file = openRunFile(folder, 'damaged', BLOCKS);
+      file = openRunFile(folder, sound.fileName, BLOCKS);
     } catch (error) {
       demandDamage(error);
       return;
@@ -101,7 +100,11 @@ function readsOf(file: RunFile): Map<string, () => string> {
   return reads;
 }
 
-async function writeSound(): Promise<{ bytes: Uint8Array; content: ReadonlyMap<string, string> }> {
+async function writeSound(): Promise<{
+  fileName: string;
+  bytes: Uint8Array;
+  content: ReadonlyMap<string, string>;
+}> {
   const random = createRandom(1);
   const bytesOf = (count: number) => Uint8Array.from({ length: count }, () => random.below(256));
   const fresh = createFreshEntries();
@@ -127,5 +130,5 @@ async function writeSound(): Promise<{ bytes: Uint8Array; content: ReadonlyMap<s
   const { fileName, file } = await writing.finish(BLOCKS);
   const content = new Map([...readsOf(file!)].map(([name, read]) => [name, read()]));
   file!.close();
-  return { bytes: readFileSync(joinPath(folder, fileName)), content };
+  return { fileName, bytes: readFileSync(joinPath(folder, fileName)), content };
 }

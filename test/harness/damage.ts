@@ -93,7 +93,7 @@ function readSection(path: string, section: number): Section {
   const bytes = readFileSync(path);
   const end = bytes.subarray(-END_BYTES);
   const length = directoryLength(end)!;
-  return decodeDirectory(bytes.subarray(-END_BYTES - length, -END_BYTES), end)![section]!;
+  return decodeDirectory(bytes.subarray(-END_BYTES - length, -END_BYTES), end)!.sections[section]!;
 }
 
 /** Overwrites the header, by which SQLite knows its files. */

@@ -10,18 +10,21 @@ import { MOST_HEAD_BYTES } from './run-page.ts';
  * | section after section, `tx`, `spend`, `history`, `coin`, the outputs and the places of transactions: its pages, a slot each | {@link SLOT_BYTES} each |
  * | behind the pages of a section: its guide, the places of the first entries of every {@link GUIDE_STEP}th page | 4 each |
  * | behind that, where it has one: its filter | |
- * | the directory: where all of this lies, JSON | |
+ * | the directory: the name of the file, and where all of this lies, JSON | |
  * | its length and its CRC-32; what the file is | 4 + 4 + 8 |
  *
  * A slot: the CRC-32 of what follows, begun with the number of the page (4 bytes); how many bytes follow (2); a page as
  * `run-page.ts` has it. Numbers are little-endian.
  *
- * A file is written once, from its beginning to its end, and never changed.
+ * A section begins at a multiple of {@link SLOT_BYTES}, with zeros before it, so that a slot is one page of the disk and of its cache, not two.
+ *
+ * A file is written once, from its beginning to its end, and never changed. It says its own name, so that none is taken for another:
+ * a whole file in the place of another has sound pages that are about other blocks.
  */
 export const SLOT_BYTES = 4_096;
 export const SLOT_HEAD_BYTES = 6;
 export const GUIDE_STEP = 16;
-export const MAGIC = 'cfrun\x00\x00\x02';
+export const MAGIC = 'cfrun\x00\x00\x03';
 export const END_BYTES = 16;
 
 /** Of `runKinds` each has the section of its code, and this is the one behind them. */
@@ -45,6 +48,9 @@ export type Section = {
   filterCrc: number;
 };
 
+/** The name of a file, and its sections by their codes. */
+export type Directory = { readonly name: string; readonly sections: readonly Section[] };
+
 /** Closes a slot whose page has so many bytes. */
 export function sealSlot(slot: Uint8Array, page: number, length: number): void {
   slot[4] = length & 0xff;
@@ -65,8 +71,8 @@ export function openSlot(slot: Uint8Array, page: number): Uint8Array | undefined
 }
 
 /** The end of a file: its directory and what closes it. */
-export function encodeDirectory(sections: readonly Section[]): Uint8Array {
-  const text = Buffer.from(JSON.stringify(sections));
+export function encodeDirectory(directory: Directory): Uint8Array {
+  const text = Buffer.from(JSON.stringify(directory));
   const end = Buffer.alloc(END_BYTES);
   end.writeUInt32LE(text.length, 0);
   end.writeUInt32LE(crc32(text), 4);
@@ -80,7 +86,7 @@ export function directoryLength(end: Buffer): number | undefined {
 }
 
 /** Reads a directory; undefined where it is not what was written. */
-export function decodeDirectory(text: Buffer, end: Buffer): readonly Section[] | undefined {
+export function decodeDirectory(text: Buffer, end: Buffer): Directory | undefined {
   if (crc32(text) !== end.readUInt32LE(4)) return undefined;
-  return JSON.parse(text.toString()) as Section[];
+  return JSON.parse(text.toString()) as Directory;
 }

@@ -85,7 +85,7 @@ export function openRunFile(folder: string, name: string, blocks: FileBlocks, pa
     return new Uint32Array(bytes.buffer);
   };
   const { sections, guides } = openOrClose(fd, () => {
-    const found = readDirectory(fd, fail);
+    const found = readDirectory(fd, name, fail);
     return { sections: found, guides: found.map(readGuide) };
   });
   const placeOf = (section: number, page: number): number => sections[section]!.at + page * SLOT_BYTES;
@@ -163,7 +163,7 @@ function tryRead(fd: number, into: Uint8Array, offset: number, length: number, a
   }
 }
 
-function readDirectory(fd: number, fail: (what: string) => never): readonly Section[] {
+function readDirectory(fd: number, name: string, fail: (what: string) => never): readonly Section[] {
   const { size } = fstatSync(fd);
   const end = Buffer.alloc(END_BYTES);
   const length =
@@ -171,5 +171,6 @@ function readDirectory(fd: number, fail: (what: string) => never): readonly Sect
   if (!length || length > size - END_BYTES) return fail('the end');
   const text = Buffer.alloc(length);
   if (tryRead(fd, text, 0, length, size - END_BYTES - length) < length) return fail('the directory');
-  return decodeDirectory(text, end) ?? fail('the directory');
+  const directory = decodeDirectory(text, end);
+  return directory?.name === name ? directory.sections : fail('the directory');
 }

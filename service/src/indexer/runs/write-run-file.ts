@@ -62,6 +62,7 @@ export function createRunFile(folder: string, name: string): RunFileWriter {
 
   const openSection = (kind: SectionKind): PageSink => {
     flush();
+    write(new Uint8Array((SLOT_BYTES - (written % SLOT_BYTES)) % SLOT_BYTES));
     const section = {
       at: written,
       pages: 0,
@@ -116,7 +117,7 @@ export function createRunFile(folder: string, name: string): RunFileWriter {
         });
     },
     async finish() {
-      write(encodeDirectory(sections));
+      write(encodeDirectory({ name, sections }));
       await syncing;
       await syncData(fd);
       close();
