@@ -4,7 +4,7 @@ import Type, { type Static } from 'typebox';
 import { OneOf, Strict } from './common.ts';
 
 /** Characters of what is searched for: a payment URI may have a long message. */
-const mostSearched = 1_000;
+export const mostSearched = 1_000;
 
 /** Query of /search. */
 export const SearchQuery = Strict({

@@ -1,5 +1,6 @@
+import { mostSearched as mostTaken } from '@coinfront/api/chain-search.ts';
 import { expect, test } from 'vitest';
-import { readSearchText } from './read-search-text.ts';
+import { mostSearched, readSearchText } from './read-search-text.ts';
 
 const address = 'rltc1qd69ad8rcvuds98jpzfp8mgg6xsxml0w5ts9nfl';
 
@@ -17,7 +18,11 @@ test('an address of a page that is not well encoded is looked for as it stands',
 });
 
 test('what is looked for can be part of a URL, also where half a character was pasted or is left by cutting', () => {
-  for (const given of ['\ud83d', `${'a'.repeat(199)}🙂`]) {
+  for (const given of ['\ud83d', `${'a'.repeat(mostSearched - 1)}🙂`]) {
     expect(() => encodeURIComponent(readSearchText(given))).not.toThrow();
   }
+});
+
+test('as much is looked for as the API takes', () => {
+  expect(mostTaken).toBe(mostSearched);
 });

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { findPathOf, hidesPrivateKey } from '../data/find-anything.ts';
+import { mostSearched } from '../data/read-search-text.ts';
 import { useStore } from '../data/store.ts';
 import { goTo, place } from '../router.tsx';
 
@@ -59,7 +60,7 @@ export function SearchBox() {
             name="q"
             ref={input}
             type="search"
-            maxLength={200}
+            maxLength={mostSearched}
             autocomplete="off"
             autocapitalize="off"
             spellcheck={false}

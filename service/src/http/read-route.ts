@@ -8,6 +8,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { BlockRecord, ChainView, PresentSnapshot, ReadChain } from '../chain/chain-reads.ts';
 import { AppError } from '../errors.ts';
 import type { WrittenBody } from './body-cache.ts';
+import { readCharged } from './charged-read.ts';
 import { variesByCoding } from './compressed-answers.ts';
 import { isStreamed, type StreamedText } from './large-answers.ts';
 import { isNamed } from './revalidation.ts';
@@ -96,10 +97,7 @@ export function registerRead<
     }
     // Dear reads come one after another, with what is cheap between them.
     if (isDear) await app.takeTurn();
-    let chargedBytes = 0;
-    const read = async (view: ChainView): Promise<Answer> => {
-      // It may be the second time.
-      chargedBytes = 0;
+    return await readCharged(app, request, readChain, async (view, charge): Promise<Answer> => {
       const { tip } = view;
       if (tip === undefined) throw notReady();
       const present = { tip, mempool: view.mempool };
@@ -115,20 +113,13 @@ export function registerRead<
         keep: (longer) => {
           policy = longer;
         },
-        charge: (bytes) => {
-          chargedBytes += bytes;
-        },
+        charge,
         countRows: (rows) => {
           request.rows = rows;
         },
       });
       return { ...kept, body, policy };
-    };
-    try {
-      return await readChain(read, { enterLarge: () => app.largeReads.enter(request) });
-    } finally {
-      if (chargedBytes > 0) app.admission.chargeBytes(request, chargedBytes);
-    }
+    });
   };
 
   app.get(

@@ -5,6 +5,7 @@ import { anchorScript } from '@coinfront/protocol/proofs/anchor.ts';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors.ts';
 import { registerCall } from '../../http/call-route.ts';
+import { readCharged } from '../../http/charged-read.ts';
 import type { ProofContext } from './proof-context.ts';
 import { proofExamples } from './proof-examples.ts';
 import { readProof } from './read-proof.ts';
@@ -43,8 +44,7 @@ export function registerAnchorRoute(app: FastifyInstance, context: ProofContext)
         reason: null,
         proof: null,
       };
-      const charge = (bytes: number): void => app.admission.chargeBytes(request, bytes);
-      const proof = await readChain(async (view) => {
+      const proof = await readCharged(app, request, readChain, async (view, charge) => {
         if (view.tip === undefined)
           throw new AppError('not_ready', 'No block is indexed yet. See /api/v1/health.', {
             'retry-after': '5',
