@@ -466,6 +466,11 @@ function readOrigins(given: string | undefined, problems: string[]): '*' | reado
   return origins;
 }
 
+/** The environment for a program that is started, with more in it than this one has. */
+export function environmentWith(more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  return { ...process.env, ...more };
+}
+
 /** A disk serves so many reads at once in little more time than one. */
 const POOL_THREADS = '16';
 

@@ -16,6 +16,7 @@ import type { PaymentTables } from '../parts/payments/schema/payment-tables.ts';
 import { purgeDeliveries } from '../parts/payments/webhooks/purge-deliveries.ts';
 import { rotateWebhookSecret } from '../parts/payments/webhooks/webhook-secret-store.ts';
 import { writeTime } from '../parts/payments/write-time.ts';
+import type { BackupCommand } from './backup-commands.ts';
 import type { Command } from './parse-command.ts';
 import type { LedgerCommand } from './treasury-commands.ts';
 
@@ -30,7 +31,10 @@ type AdminContext = {
 type Outcome = Result<{ lines: readonly string[]; json: object }>;
 
 /** A command on precious data. */
-type PreciousCommand = Exclude<Command, { kind: 'verify-index' | 'registry-verify' | LedgerCommand['kind'] }>;
+type PreciousCommand = Exclude<
+  Command,
+  { kind: 'verify-index' | 'registry-verify' | LedgerCommand['kind'] | BackupCommand['kind'] }
+>;
 
 /** Runs a command; a reason says why it could not be done. What a part alone needs is loaded for its own commands only. */
 export async function runCommand(context: AdminContext, command: PreciousCommand): Promise<Result<string>> {
@@ -57,6 +61,12 @@ async function run(context: AdminContext, command: PreciousCommand): Promise<Out
       return await purge(context, command);
     case 'address-release':
       return await (await import('./address-commands.ts')).runAddressCommand(
+        context.precious,
+        command,
+        context.now(),
+      );
+    case 'retire-leased-since':
+      return await (await import('./backup-commands.ts')).runRetireCommand(
         context.precious,
         command,
         context.now(),

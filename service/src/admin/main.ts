@@ -1,9 +1,12 @@
 /** `npm run admin -- …`: the operator's commands. They need the database only; the service may run meanwhile. */
 
 import { join } from 'node:path';
-import type { Result } from '@coinfront/protocol/result.ts';
+import type { CoinProfile } from '@coinfront/protocol/profile.ts';
+import { fail, type Result } from '@coinfront/protocol/result.ts';
 import { readAdminConfig } from '../config.ts';
+import type { DatabaseLocation } from '../db/database.ts';
 import { openPrecious } from '../db/precious.ts';
+import { loadProfile } from '../load-profile.ts';
 import { preciousMigrations } from '../migrations.ts';
 import { createAllowList } from '../outbound/allow-list.ts';
 import { checkOutboundUrl } from '../outbound/check-url.ts';
@@ -29,11 +32,23 @@ function writeOut(text: string): Promise<void> {
   );
 }
 
+/** Prints what was done, or why it was not. */
+function tell(outcome: Result<{ lines: readonly string[]; json: object }>, json: boolean): number {
+  if (!outcome.ok) console.error(outcome.reason);
+  else console.log(json ? JSON.stringify(outcome.value.json) : outcome.value.lines.join('\n'));
+  return outcome.ok ? DONE : FAILED;
+}
+
+function loadNamedProfile(coin: string | undefined): Result<CoinProfile> {
+  return coin === undefined
+    ? fail('COINFRONT_COIN is not set; give the profile that the service runs with.')
+    : loadProfile(coin);
+}
+
 /** Prints what was verified; a fault is output, and a code. */
 function print(verified: Result<Verified>, json: boolean): number {
-  if (!verified.ok) console.error(verified.reason);
-  else console.log(json ? JSON.stringify(verified.value.json) : verified.value.lines.join('\n'));
-  return verified.ok && verified.value.isSound ? DONE : FAILED;
+  const told = tell(verified, json);
+  return verified.ok && !verified.value.isSound ? FAILED : told;
 }
 
 async function main(args: readonly string[]): Promise<number> {
@@ -53,20 +68,23 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const { databaseUrl, dataDir, webhookAllow, coin, registryKeyFile: keyFile } = settings.value;
   const { json } = command.value;
-  const index = databaseUrl
-    ? ({ kind: 'postgres', url: databaseUrl } as const)
-    : ({ kind: 'sqlite', file: join(dataDir, 'chain.db') } as const);
+  const locate = (file: string): DatabaseLocation =>
+    databaseUrl ? { kind: 'postgres', url: databaseUrl } : { kind: 'sqlite', file: join(dataDir, file) };
+  const [index, front] = [locate('chain.db'), locate('front.db')];
   try {
     if (command.value.kind === 'verify-index') {
       const { verifyIndex } = await import('./verify-index.ts');
       return print(await verifyIndex(index, coin, showProgress), json);
     }
-    const precious = await openPrecious(
-      databaseUrl
-        ? { kind: 'postgres', url: databaseUrl }
-        : { kind: 'sqlite', file: join(dataDir, 'front.db') },
-      preciousMigrations,
-    );
+    if (command.value.kind === 'backup' || command.value.kind === 'restore') {
+      const { runBackupCommand } = await import('./backup-commands.ts');
+      const { registryKeyFile } = await import('../parts/registry/registry-key.ts');
+      const profile = loadNamedProfile(coin);
+      if (!profile.ok) return tell(profile, json);
+      const place = { database: front, keyFile: registryKeyFile(dataDir, keyFile), profile: profile.value };
+      return tell(await runBackupCommand(place, command.value, Date.now), json);
+    }
+    const precious = await openPrecious(front, preciousMigrations);
     try {
       if (command.value.kind === 'treasury-export' || command.value.kind === 'treasury-reconcile') {
         const { runLedgerCommand } = await import('./treasury-commands.ts');

@@ -6,6 +6,7 @@ import { fail, ok, type Result } from '@coinfront/protocol/result.ts';
 import { parseWhole } from '../config-values.ts';
 import { findNameFault } from '../parts/payments/merchants/merchant-name.ts';
 import type { AddressCommand } from './address-commands.ts';
+import type { BackupCommand, RetireCommand } from './backup-commands.ts';
 import type { RegistryCommand } from './registry-commands.ts';
 import type { TokenCommand } from './token-commands.ts';
 import type { ContributorCommand, LedgerCommand } from './treasury-commands.ts';
@@ -24,6 +25,8 @@ export type Command = { json: boolean } & (
   | { kind: 'verify-index' }
   | RegistryCommand
   | { kind: 'registry-verify'; head: string | null }
+  | BackupCommand
+  | RetireCommand
 );
 
 /** Bounds of what can be given. */
@@ -32,6 +35,8 @@ const limits = {
   poolLow: { default: 10, max: merchantLimits.lowThreshold },
   overlapHours: { default: 24, max: 720 },
   purgeDays: { min: 1, max: 36_500 },
+  keep: { min: 1, max: 10_000 },
+  atMost: { min: 1, max: 10_000_000 },
 };
 const HOUR_MS = 3_600_000;
 
@@ -88,6 +93,23 @@ export const usage = `Usage: npm run admin -- <command> [--json]
       Walks the log of receipts: hashes, signatures, Merkle roots, counts. Exit code 1: something was changed.
       --head   hash of a receipt that was seen earlier, such as /status gave it: it has to be in the log
 
+  backup --to <folder> [--keep <backups>]
+      Makes a backup of all that nothing can make again, in a new folder of that one; needs COINFRONT_COIN. The service may
+      run meanwhile.
+      --keep   how many are left in the folder; the oldest are removed
+  restore <backup> [--replace] [--leased-since <addresses> | --nothing-leased-since]
+      Puts a backup back while no process of the service runs; needs COINFRONT_COIN. Ready addresses of pools are retired: any
+      of them may have been leased since the backup was made.
+      --replace   what is there is put aside; without it nothing is touched where there is anything
+      --leased-since           how many of each merchant's were leased since at most: only these are retired
+      --nothing-leased-since   none was: the service did not run any more when the backup was made
+  restore <backup> --check
+      Whether the backup is whole and could be restored here; changes nothing.
+  payments retire-leased-since <time> [--at-most <addresses>]
+      After an older copy of the data was put back by other means: retires the addresses that may have been leased since it
+      was made. Run it before the service is started. The time is UTC: 2026-03-01T12:00:00Z.
+      --at-most   how many of each merchant's were leased since at most
+
 --json prints one JSON object for programs. The database is found by the settings of the service:
 COINFRONT_DATA_DIR, or COINFRONT_DATABASE_URL. Exit codes: 0 done, 1 not done, 2 not understood.`;
 
@@ -105,6 +127,12 @@ const options = {
   private: { type: 'boolean' },
   head: { type: 'string' },
   to: { type: 'string' },
+  keep: { type: 'string' },
+  replace: { type: 'boolean' },
+  check: { type: 'boolean' },
+  'leased-since': { type: 'string' },
+  'nothing-leased-since': { type: 'boolean' },
+  'at-most': { type: 'string' },
 } as const;
 type Values = { [name in keyof typeof options]?: string | boolean };
 
@@ -132,11 +160,15 @@ export function parseCommand(args: readonly string[]): Result<Command> {
 /** Of what there is a list, and more that is done to one of it: such commands have three words. */
 const listed: readonly string[] = ['tokens review', 'treasury contributors'];
 
-/** What is done, of three words or of two; then what it is done to. */
+/** Commands of one word. */
+const single: readonly string[] = ['backup', 'restore', 'verify-index'];
+
+/** What is done, of three words, of two or of one; then what it is done to. */
 function splitPositionals(given: readonly string[]) {
   const isListed = listed.includes(given.slice(0, 2).join(' '));
-  const words = isListed ? [...given.slice(0, 2), given[2] ?? 'list'] : given.slice(0, 2);
-  const [subject, ...rest] = given.slice(isListed ? 3 : 2);
+  const length = isListed ? 3 : single.includes(given[0] ?? '') ? 1 : 2;
+  const words = isListed ? [...given.slice(0, 2), given[2] ?? 'list'] : given.slice(0, length);
+  const [subject, ...rest] = given.slice(length);
   return { named: words.join(' '), subject, rest };
 }
 
@@ -260,6 +292,17 @@ const forms: Readonly<Record<string, Form>> = {
     options: ['head'],
     parse: ({ head }) => parseHead(head),
   },
+  backup: { subject: undefined, options: ['to', 'keep'], parse: parseBackup },
+  restore: {
+    subject: 'the folder of the backup',
+    options: ['replace', 'check', 'leased-since', 'nothing-leased-since'],
+    parse: parseRestore,
+  },
+  'payments retire-leased-since': {
+    subject: 'the time at which the copy was made, such as 2026-03-01T12:00:00Z',
+    options: ['at-most'],
+    parse: parseRetire,
+  },
   'tokens withdraw': {
     subject: 'the token: 64 hex digits',
     options: ['reason'],
@@ -328,4 +371,46 @@ function parseRotation(
   const hours = parseWhole(String(values['overlap-hours'] ?? fallback), 0, max);
   if (typeof hours === 'string') return fail(`--overlap-hours: ${hours}`);
   return ok({ kind, merchantId, overlapMs: hours * HOUR_MS });
+}
+
+function parseBackup({ to, keep }: Values): Result<DistributiveOmit<Command, 'json'>> {
+  if (typeof to !== 'string' || to === '') return fail('"backup" needs --to <folder>.');
+  const kept = parseBounded('keep', keep, limits.keep);
+  return kept.ok ? ok({ kind: 'backup', within: to, keep: kept.value }) : kept;
+}
+
+function parseRestore(values: Values, folder: string): Result<DistributiveOmit<Command, 'json'>> {
+  const isNothing = values['nothing-leased-since'] === true;
+  const given = values['leased-since'];
+  if (isNothing && given !== undefined)
+    return fail('Give --leased-since or --nothing-leased-since, not both.');
+  const atMost = parseBounded('leased-since', given, limits.atMost);
+  if (!atMost.ok) return atMost;
+  return ok({
+    kind: 'restore',
+    folder,
+    replace: values.replace === true,
+    isCheck: values.check === true,
+    leased: isNothing ? 'nothing' : { atMost: atMost.value },
+  });
+}
+
+function parseRetire(values: Values, time: string): Result<DistributiveOmit<Command, 'json'>> {
+  // Without a zone it would be a time of the machine, which may be hours off.
+  const sinceMs = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?Z$/.test(time)
+    ? Date.parse(time)
+    : Number.NaN;
+  if (Number.isNaN(sinceMs)) return fail(`"${time}" is no time in UTC such as 2026-03-01T12:00:00Z.`);
+  const atMost = parseBounded('at-most', values['at-most'], limits.atMost);
+  return atMost.ok ? ok({ kind: 'retire-leased-since', sinceMs, atMost: atMost.value }) : atMost;
+}
+
+function parseBounded(
+  name: string,
+  given: string | boolean | undefined,
+  { min, max }: { min: number; max: number },
+): Result<number | undefined> {
+  if (given === undefined) return ok(undefined);
+  const value = parseWhole(String(given), min, max);
+  return typeof value === 'string' ? fail(`--${name}: ${value}`) : ok(value);
 }

@@ -4,7 +4,8 @@ import { DatabaseUnavailableError, type Reader } from './database.ts';
 import { runQuery, throwUnavailable } from './postgres-query.ts';
 import { createSharedReads } from './postgres-reads.ts';
 
-const SCHEMA = 'front';
+/** Where the precious data are, unless a restore is under way. */
+export const PRECIOUS_SCHEMA = 'front';
 const MAX_CONNECTIONS = 16;
 /** One that reads, and one that takes its place when it breaks. */
 const MAX_READERS = 2;
@@ -19,9 +20,9 @@ const INT8_OID = 20;
  */
 export function openPostgresSchema(
   url: string,
-  { queryTimeoutMs = QUERY_TIMEOUT_MS }: { queryTimeoutMs?: number } = {},
+  { queryTimeoutMs = QUERY_TIMEOUT_MS, schema = PRECIOUS_SCHEMA } = {},
 ): Kysely<unknown> {
-  const pool = openPool(url, MAX_CONNECTIONS, queryTimeoutMs);
+  const pool = openPool({ url, schema, max: MAX_CONNECTIONS, queryTimeoutMs });
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   const connect = async (): Promise<PostgresPoolClient> => {
     const client = await pool.connect().catch(throwUnavailable);
@@ -37,21 +38,30 @@ export function openPostgresSchema(
 }
 
 /** Reads of fixed statements, outside of transactions, shared by those who come together. */
-export function openPostgresReads(url: string): { all: Reader['all']; close(): Promise<void> } {
+export function openPostgresReads(
+  url: string,
+  schema: string,
+): { all: Reader['all']; close(): Promise<void> } {
   // A statement is planned once for a connection: one that was planned while a table was small would go through all of it for ever.
-  const pool = openPool(url, MAX_READERS, READ_TIMEOUT_MS, '-c enable_seqscan=off');
+  const pool = openPool({
+    ...{ url, schema, max: MAX_READERS, queryTimeoutMs: READ_TIMEOUT_MS },
+    options: '-c enable_seqscan=off',
+  });
   return { all: createSharedReads(pool), close: () => pool.end() };
 }
 
-function openPool(url: string, max: number, queryTimeoutMs: number, options = ''): pg.Pool {
+type PoolOptions = { url: string; schema: string; max: number; queryTimeoutMs: number; options?: string };
+
+function openPool({ url, schema, max, queryTimeoutMs, options = '' }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: queryTimeoutMs,
     keepAlive: true,
-    application_name: 'coinfront',
-    options: `-c search_path=${SCHEMA} ${options}`,
+    // A restore looks for sessions of the service, and is none.
+    application_name: schema === PRECIOUS_SCHEMA ? 'coinfront' : 'coinfront-restore',
+    options: `-c search_path=${schema} ${options}`,
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
         oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text'),
@@ -64,9 +74,9 @@ function openPool(url: string, max: number, queryTimeoutMs: number, options = ''
 }
 
 /** Makes the schema itself, which the tables are in. */
-export async function createPostgresSchema(db: Kysely<unknown>): Promise<void> {
+export async function createPostgresSchema(db: Kysely<unknown>, schema: string): Promise<void> {
   try {
-    await db.executeQuery(CompiledQuery.raw(`create schema if not exists ${SCHEMA}`));
+    await db.executeQuery(CompiledQuery.raw(`create schema if not exists ${schema}`));
   } catch (error) {
     // Two processes that start at once both make it: one of them may be told that it is there.
     if (!['23505', '42P06'].includes((error as { code?: string }).code ?? '')) throw error;

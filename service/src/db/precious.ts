@@ -6,15 +6,21 @@
 
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Kysely, type Transaction } from 'kysely';
+import { CompiledQuery, Kysely, type Transaction } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { adviseOnPrecious, type DamageAdvice, describeDamage, isDamage } from './damage.ts';
 import { type DatabaseLocation, DatabaseUnavailableError } from './database.ts';
 import { describeFullDisk } from './full-disk.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createNodeSqliteDialect } from './node-sqlite-dialect.ts';
-import { createPostgresSchema, openPostgresReads, openPostgresSchema } from './precious-postgres.ts';
+import {
+  createPostgresSchema,
+  openPostgresReads,
+  openPostgresSchema,
+  PRECIOUS_SCHEMA,
+} from './precious-postgres.ts';
 import { keepPrivate } from './private-files.ts';
+import { findNewerStep, LIST_STEPS } from './schema-steps.ts';
 import { openSqliteReads } from './sqlite-reads.ts';
 import type { SqlValue, Statement } from './statement.ts';
 
@@ -47,17 +53,22 @@ const RETRY_MS = 1_000;
  * Opens the precious database and brings its schema up to date. A PostgreSQL that is away is waited for in the
  * background.
  *
+ * @param schema of PostgreSQL, where they are not in the usual one
  * @throws Error when a migration fails: nothing may run on half a schema; or when others can read the file, and that cannot be
  *   changed: secrets are in it
  */
-export async function openPrecious(location: DatabaseLocation, migrations: Migrations): Promise<Precious> {
+export async function openPrecious(
+  location: DatabaseLocation,
+  migrations: Migrations,
+  schema: string = PRECIOUS_SCHEMA,
+): Promise<Precious> {
   const isSqlite = location.kind === 'sqlite';
   if (isSqlite) keepPrivate(location.file);
   const advice = adviseOnPrecious(location);
-  const db = isSqlite ? openSqliteFile(location.file, advice) : openPostgresSchema(location.url);
+  const db = isSqlite ? openSqliteFile(location.file, advice) : openPostgresSchema(location.url, { schema });
   let unready: Error | undefined;
   const prepare = async (): Promise<void> => {
-    if (!isSqlite) await createPostgresSchema(db);
+    if (!isSqlite) await createPostgresSchema(db, schema);
     await migrate(db, migrations, advice);
     unready = undefined;
   };
@@ -84,7 +95,7 @@ export async function openPrecious(location: DatabaseLocation, migrations: Migra
   }
 
   const runGrouped = createGroupCommit(db);
-  const reads = isSqlite ? openSqliteReads(location.file) : openPostgresReads(location.url);
+  const reads = isSqlite ? openSqliteReads(location.file) : openPostgresReads(location.url, schema);
   return {
     engine: location.kind,
     query<T>() {
@@ -134,6 +145,15 @@ async function migrate(db: Kysely<unknown>, migrations: Migrations, advice: Dama
   if (error === undefined) return;
   if (error instanceof DatabaseUnavailableError) throw error;
   if (isDamage(error)) throw describeDamage(error, advice);
+  const newer = findNewerStep(advice.name, await listSteps(db), Object.keys(migrations));
+  if (newer !== undefined) throw new Error(newer);
   const failed = results?.find(({ status }) => status === 'Error')?.migrationName ?? 'its preparation';
   throw new Error(`The precious database cannot be brought up to date: ${failed} failed.`, { cause: error });
+}
+
+async function listSteps(db: Kysely<unknown>): Promise<string[]> {
+  const { rows } = await db
+    .executeQuery<{ name: string }>(CompiledQuery.raw(LIST_STEPS))
+    .catch(() => ({ rows: [] }));
+  return rows.map(({ name }) => name);
 }
