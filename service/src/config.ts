@@ -30,6 +30,8 @@ export type Config = {
   dataDir: string;
   /** `postgres://…`; undefined means SQLite files in `dataDir`. */
   databaseUrl: string | undefined;
+  /** Where the index is, if not beside the precious data: a folder, or `postgres://…`, as the engine is. */
+  index: string | undefined;
   listen: Listen;
   metricsListen: Listen | undefined;
   /** Without a slash at the end; undefined when the operator gave none. */
@@ -116,6 +118,7 @@ export const settingNames = [
   'COINFRONT_COIN',
   'COINFRONT_DATA_DIR',
   'COINFRONT_DATABASE_URL',
+  'COINFRONT_INDEX',
   'COINFRONT_LISTEN',
   'COINFRONT_METRICS_LISTEN',
   'COINFRONT_PUBLIC_URL',
@@ -247,6 +250,8 @@ export function readConfig(env: Environment = process.env): ConfigResult {
     dataDir: text('COINFRONT_DATA_DIR') ?? './data',
     // COINFRONT_DATABASE_URL: PostgreSQL instead of SQLite.
     databaseUrl: readDatabaseUrl(text('COINFRONT_DATABASE_URL'), problems),
+    // COINFRONT_INDEX: a folder or a database of the index alone.
+    index: readIndex(text('COINFRONT_INDEX'), text('COINFRONT_DATABASE_URL'), problems),
     // COINFRONT_LISTEN: host:port of the public interface.
     listen: read('COINFRONT_LISTEN', { host: '127.0.0.1', port: 8080 }, parseListen),
     // COINFRONT_METRICS_LISTEN: host:port of /metrics, or off. Never the public one: it tells about the machine.
@@ -308,7 +313,7 @@ export function readConfig(env: Environment = process.env): ConfigResult {
 }
 
 /** What the operator's commands need to know: where the precious data are, and what webhooks may reach. */
-export type AdminConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'webhookAllow'> & {
+export type AdminConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'index' | 'webhookAllow'> & {
   /** The file of the registry's key; registry.key in the data folder unless given. */
   registryKeyFile: string | undefined;
   /** Which coin; only what looks at the chain needs it. */
@@ -324,6 +329,7 @@ export function readAdminConfig(
   const value = {
     dataDir: text('COINFRONT_DATA_DIR') ?? './data',
     databaseUrl: readDatabaseUrl(text('COINFRONT_DATABASE_URL'), problems),
+    index: readIndex(text('COINFRONT_INDEX'), text('COINFRONT_DATABASE_URL'), problems),
     webhookAllow: readAllowList('COINFRONT_WEBHOOK_ALLOW', text('COINFRONT_WEBHOOK_ALLOW'), problems),
     coin: text('COINFRONT_COIN'),
     registryKeyFile: text('COINFRONT_REGISTRY_KEY_FILE'),
@@ -367,6 +373,24 @@ function readDatabaseUrl(given: string | undefined, problems: string[]): string 
       'COINFRONT_DATABASE_URL: not a URL of the form postgres://user:password@host:port/database.',
     );
   }
+  return given;
+}
+
+function readIndex(
+  given: string | undefined,
+  databaseUrl: string | undefined,
+  problems: string[],
+): string | undefined {
+  if (given === undefined) return undefined;
+  const isPostgres = /^postgres(ql)?:/.test(given);
+  if (isPostgres && !URL.canParse(given))
+    problems.push('COINFRONT_INDEX: not a URL of the form postgres://user:password@host:port/database.');
+  if (isPostgres !== (databaseUrl !== undefined))
+    problems.push(
+      databaseUrl === undefined
+        ? 'COINFRONT_INDEX: a folder is needed, since COINFRONT_DATABASE_URL is not set.'
+        : 'COINFRONT_INDEX: a PostgreSQL database is needed, as COINFRONT_DATABASE_URL is one.',
+    );
   return given;
 }
 

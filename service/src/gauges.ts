@@ -78,6 +78,22 @@ export function listGauges(
       },
     },
     {
+      name: 'coinfront_indexer_active',
+      help: '1 while the indexer of this process follows the node, 0 while it cannot; absent without one, and while another process has its place.',
+      read: () => {
+        const kind = findIndexerReport()?.state.kind;
+        return kind === undefined ? undefined : Number(kind === 'ready' || kind === 'syncing');
+      },
+    },
+    {
+      name: 'coinfront_mempool_complete',
+      help: "1 while the mirror has all of the node's mempool, 0 while it is being filled; absent without an indexer here.",
+      read: () => {
+        const report = findIndexerReport();
+        return report === undefined ? undefined : Number(report.mempoolComplete);
+      },
+    },
+    {
       name: 'coinfront_lag_blocks',
       help: 'Blocks that the index is behind the node; absent while one of them does not answer.',
       read: () =>

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { readConfig, widenThreadPool } from './config.ts';
 import { loadProfile } from './load-profile.ts';
+import { refuseNewerAtStart } from './wiring/refuse-newer.ts';
 import { runIndexer } from './wiring/run-indexer.ts';
 import { watchNode } from './wiring/watch-node.ts';
 import { refuseToStart, STOP_DEADLINE_MS, type Wired } from './wiring/wired.ts';
@@ -19,6 +20,7 @@ if (!loaded.ok) refuseToStart([loaded.reason]);
 const profile = loaded.value;
 const logger = pino({ level: config.logLevel });
 
+await refuseNewerAtStart(config, profile);
 const parts: Wired[] = [];
 const node = await watchNode(config, profile, logger);
 const indexer = runIndexer(config, profile, logger, node.methods, () => {

@@ -40,7 +40,7 @@ type Beginning = Pick<Ground, 'config' | 'profile' | 'logger' | 'node' | 'indexe
 export async function serve(beginning: Beginning): Promise<() => Promise<void>> {
   const { parts, ...begun } = beginning;
   const { config, profile, logger, node, indexer } = begun;
-  const storage = await openStorage(config);
+  const storage = await openStorage(config, profile);
   const { server, metrics, hasExplorer } = openFront(config, profile, logger);
   const ground: Ground = {
     ...begun,
@@ -93,7 +93,7 @@ export async function serve(beginning: Beginning): Promise<() => Promise<void>> 
           ),
           ...parts.flatMap((part) => part.gauges ?? []),
         ],
-        labelled: [...server.refusals, ...parts.flatMap((part) => part.labelled ?? [])],
+        labelled: [...server.refusals, ...server.loads, ...parts.flatMap((part) => part.labelled ?? [])],
       }).catch((error: Error) =>
         refuseToStart([explainListen('COINFRONT_METRICS_LISTEN', metricsListen, error)]),
       )

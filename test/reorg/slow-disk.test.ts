@@ -74,13 +74,15 @@ afterAll(async () => {
 
 test('all answers are those of a fast disk, and none waits for the disk', async () => {
   const disk = slowDisk();
-  expect(await auditIndex(indexer.database, createReadChain(indexer.database, disk.pace))).toEqual([]);
+  expect(await auditIndex(indexer.database, createReadChain(indexer.database, { pace: disk.pace }))).toEqual(
+    [],
+  );
   expect(disk.fetched).toBeGreaterThan(1_000);
   expect(disk.waited).toBe(0);
 });
 
 test('many who wait for pages at once are all answered, with no more snapshots than there may be', async () => {
-  const readChain = createReadChain(indexer.database, slowDisk().pace);
+  const readChain = createReadChain(indexer.database, { pace: slowDisk().pace });
   const { txid } = chain.at(-1)!.coins[0]!;
   const asked: Promise<TxRecord | undefined>[] = [];
   for (let turn = 0; turn < 100; turn++) {
@@ -112,7 +114,7 @@ test('a page that is damaged is told of as on a fast disk', async () => {
   const { txid, vout } = chain.at(-1)!.coins[0]!;
   const output = await indexer.readChain((view) => view.findOutput(txid, vout));
   damageRuns(historyRuns.code, 'pages')(join(dataDir, 'chain.db'));
-  const readChain = createReadChain(indexer.database, slowDisk().pace);
+  const readChain = createReadChain(indexer.database, { pace: slowDisk().pace });
   await expect(readChain((view) => view.getScriptStats(output!.script))).rejects.toMatchObject({
     name: 'DatabaseDamagedError',
     message: expect.stringContaining('delete the index to have it rebuilt'),

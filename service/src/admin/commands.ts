@@ -33,7 +33,15 @@ type Outcome = Result<{ lines: readonly string[]; json: object }>;
 /** A command on precious data. */
 type PreciousCommand = Exclude<
   Command,
-  { kind: 'verify-index' | 'registry-verify' | LedgerCommand['kind'] | BackupCommand['kind'] }
+  {
+    kind:
+      | 'verify-index'
+      | 'build-index'
+      | 'doctor'
+      | 'registry-verify'
+      | LedgerCommand['kind']
+      | BackupCommand['kind'];
+  }
 >;
 
 /** Runs a command; a reason says why it could not be done. What a part alone needs is loaded for its own commands only. */

@@ -1,15 +1,14 @@
 /** `npm run admin -- …`: the operator's commands. They need the database only; the service may run meanwhile. */
 
-import { join } from 'node:path';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
-import { fail, type Result } from '@coinfront/protocol/result.ts';
+import { fail, ok, type Result } from '@coinfront/protocol/result.ts';
 import { readAdminConfig } from '../config.ts';
-import type { DatabaseLocation } from '../db/database.ts';
 import { openPrecious } from '../db/precious.ts';
 import { loadProfile } from '../load-profile.ts';
 import { preciousMigrations } from '../migrations.ts';
 import { createAllowList } from '../outbound/allow-list.ts';
 import { checkOutboundUrl } from '../outbound/check-url.ts';
+import { locateIndex, locatePrecious } from '../wiring/locate-index.ts';
 import { runCommand } from './commands.ts';
 import { parseCommand, usage } from './parse-command.ts';
 
@@ -61,16 +60,22 @@ async function main(args: readonly string[]): Promise<number> {
     console.error(`${command.reason}\n\n${usage}`);
     return MISUSED;
   }
+  if (command.value.kind === 'doctor') {
+    const { runDoctorCommand } = await import('./doctor-command.ts');
+    return print(ok(await runDoctorCommand()), command.value.json);
+  }
+  if (command.value.kind === 'build-index') {
+    const { buildIndex } = await import('./build-index.ts');
+    return tell(await buildIndex(({ height }) => showProgress(height)), command.value.json);
+  }
   const settings = readAdminConfig();
   if (!settings.ok) {
     for (const problem of settings.problems) console.error(problem);
     return MISUSED;
   }
-  const { databaseUrl, dataDir, webhookAllow, coin, registryKeyFile: keyFile } = settings.value;
+  const { dataDir, webhookAllow, coin, registryKeyFile: keyFile } = settings.value;
   const { json } = command.value;
-  const locate = (file: string): DatabaseLocation =>
-    databaseUrl ? { kind: 'postgres', url: databaseUrl } : { kind: 'sqlite', file: join(dataDir, file) };
-  const [index, front] = [locate('chain.db'), locate('front.db')];
+  const [index, front] = [locateIndex(settings.value), locatePrecious(settings.value)];
   try {
     if (command.value.kind === 'verify-index') {
       const { verifyIndex } = await import('./verify-index.ts');

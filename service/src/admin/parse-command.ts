@@ -23,6 +23,8 @@ export type Command = { json: boolean } & (
   | ContributorCommand
   | LedgerCommand
   | { kind: 'verify-index' }
+  | { kind: 'doctor' }
+  | { kind: 'build-index' }
   | RegistryCommand
   | { kind: 'registry-verify'; head: string | null }
   | BackupCommand
@@ -83,6 +85,9 @@ export const usage = `Usage: npm run admin -- <command> [--json]
   verify-index
       Derives proofs, names and tokens once more from the raw blocks of the index and compares; needs COINFRONT_COIN.
       The service may run meanwhile. Exit code 1: the index is not what its blocks say.
+  build-index
+      Builds the index that COINFRONT_INDEX names up to the node's tip, and ends; needs the settings of the service, which
+      may run meanwhile on another index. For an upgrade without hours of waiting.
   registry list
       Nodes of the registry, with their uptime and last verdict.
   registry remove <node key>
@@ -93,6 +98,9 @@ export const usage = `Usage: npm run admin -- <command> [--json]
       Walks the log of receipts: hashes, signatures, Merkle roots, counts. Exit code 1: something was changed.
       --head   hash of a receipt that was seen earlier, such as /status gave it: it has to be in the log
 
+  doctor
+      Looks at node, disk, clock, proxy, databases, files and the way out for webhooks, by all settings of the service, and says
+      what to do. It changes nothing. Exit code 1: something is wrong.
   backup --to <folder> [--keep <backups>]
       Makes a backup of all that nothing can make again, in a new folder of that one; needs COINFRONT_COIN. The service may
       run meanwhile.
@@ -161,7 +169,7 @@ export function parseCommand(args: readonly string[]): Result<Command> {
 const listed: readonly string[] = ['tokens review', 'treasury contributors'];
 
 /** Commands of one word. */
-const single: readonly string[] = ['backup', 'restore', 'verify-index'];
+const single: readonly string[] = ['backup', 'restore', 'verify-index', 'build-index', 'doctor'];
 
 /** What is done, of three words, of two or of one; then what it is done to. */
 function splitPositionals(given: readonly string[]) {
@@ -228,6 +236,8 @@ const forms: Readonly<Record<string, Form>> = {
   },
   'deliveries purge': { subject: undefined, options: ['older-than-days', 'undelivered'], parse: parsePurge },
   'verify-index': { subject: undefined, options: [], parse: () => ok({ kind: 'verify-index' }) },
+  'build-index': { subject: undefined, options: [], parse: () => ok({ kind: 'build-index' }) },
+  doctor: { subject: undefined, options: [], parse: () => ok({ kind: 'doctor' }) },
   'treasury export': { subject: undefined, options: ['format', 'private'], parse: parseExport },
   'treasury reconcile': {
     subject: undefined,

@@ -6,6 +6,7 @@ import { sql } from '../db/statement.ts';
 import { hasTables } from '../db/tables.ts';
 import { createDiskPace, type DiskPace } from '../indexer/disk/disk-pace.ts';
 import { findSyncedMs, hasBeenInStep } from '../indexer/follow/sync-mark.ts';
+import { requireIdentity } from '../indexer/index-version.ts';
 import {
   decodeMempoolSummary,
   emptyMempoolSummary,
@@ -89,9 +90,13 @@ const FILTERS: FilterChoice = { kinds: [txRuns, spendRuns, historyRuns], bytes: 
 
 /**
  * Opens the chain index for reading: each call of the result sees one snapshot of tip and mempool.
- * @param pace says whether the disk is slow
+ * @param options.pace says whether the disk is slow
+ * @param options.identity of an index that this program can read (`indexer/identity.ts`); undefined: whatever is there
  */
-export function createReadChain(db: Database, pace: DiskPace = createDiskPace()): ReadChain {
+export function createReadChain(
+  db: Database,
+  { pace = createDiskPace(), identity }: { pace?: DiskPace; identity?: string } = {},
+): ReadChain {
   let facts: RevisionFacts = {
     revision: '',
     tip: undefined,
@@ -113,6 +118,8 @@ export function createReadChain(db: Database, pace: DiskPace = createDiskPace())
     isReady ||= await hasTables(reader, db.engine);
     if (!isReady) return facts;
     const revision = (await reader.get(GET_REVISION))?.value ?? '';
+    // What is made anew for another version has another revision.
+    if (identity !== undefined && revision !== facts.revision) await requireIdentity(reader, identity);
     const runs = await readRuns(reader);
     isSynced ||= await hasBeenInStep(reader);
     // In a first sync few ask, and most runs do not last.

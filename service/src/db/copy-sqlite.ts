@@ -2,13 +2,11 @@
 
 import { backup, DatabaseSync } from 'node:sqlite';
 import { isDamage } from './damage.ts';
+import type { ReadRows } from './look-at.ts';
 
 /** All pages in one step: what is copied is one snapshot, and writers neither wait for it nor have it begin anew. */
 const ALL_PAGES = 2 ** 31 - 1;
 const BUSY = 5;
-
-/** Reads rows of a copy. */
-export type ReadRows = (text: string) => Promise<Record<string, unknown>[]>;
 
 /**
  * Copies a database as it is at one moment, while others read and write it, into a file of its own without a log beside it; then

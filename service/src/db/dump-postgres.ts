@@ -2,12 +2,11 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import pg from 'pg';
 import { environmentWith } from '../config.ts';
-import type { ReadRows } from './copy-sqlite.ts';
+import type { ReadRows } from './look-at.ts';
+import { withClient } from './look-at.ts';
 import { PRECIOUS_SCHEMA as SCHEMA } from './precious-postgres.ts';
 
-const CONNECT_TIMEOUT_MS = 10_000;
 /** Of what a tool said: its last words are enough. */
 const KEPT_CHARS = 2_000;
 
@@ -107,17 +106,6 @@ export async function dropRestoring(url: string): Promise<void> {
   await withClient(url, async (client) => {
     await client.query(`drop schema if exists ${RESTORING_SCHEMA} cascade`);
   });
-}
-
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end().catch(() => {});
-  }
 }
 
 async function run(tool: string, url: string, args: readonly string[]): Promise<void> {

@@ -1,5 +1,6 @@
 import type { CountedNetwork } from '../clients/client.ts';
 import { AppError } from '../errors.ts';
+import type { QueueLoad } from './load-metrics.ts';
 import { createNetworkCount } from './network-count.ts';
 
 /** Answers under way for one client, and for all; and those that wait for one of these to end. */
@@ -25,6 +26,7 @@ export type AnswerPlaces = {
    * @throws AppError `rate_limited`, `overloaded`
    */
   enter(client: readonly CountedNetwork[]): { begun: Promise<boolean>; leave(): void };
+  load(): QueueLoad;
 };
 
 /** Creates places that are all free; `what` they are for is told to whom there is none for. */
@@ -67,6 +69,7 @@ export function createAnswerPlaces(limits: PlaceLimits, what = 'large answers'):
   }
 
   return {
+    load: () => ({ running: all, waiting: waiting.length }),
     enter(client) {
       if (hasRoom(client)) {
         begin(client);

@@ -7,6 +7,7 @@
  */
 
 import type { CompressedForms } from './compressed-answers.ts';
+import type { CacheLoad } from './load-metrics.ts';
 
 /** One written body, with what it became for clients that take it compressed. */
 export type WrittenBody = {
@@ -19,6 +20,7 @@ export type WrittenBody = {
 export type BodyCache = {
   find(tag: string, url: string): WrittenBody | undefined;
   put(tag: string, url: string, body: WrittenBody): void;
+  load(): CacheLoad;
 };
 
 /** Bodies above this many characters are not kept. */
@@ -33,11 +35,14 @@ export function createBodyCache(maxLength: number): BodyCache {
   let young = new Map<string, Kept>();
   let old = new Map<string, Kept>();
   let youngLength = 0;
+  let oldLength = 0;
+  let [hits, misses] = [0, 0];
 
   function add(url: string, body: WrittenBody): void {
     const length = lengthOf(url, body);
     if (youngLength + length > maxLength / 2) {
       old = young;
+      oldLength = youngLength;
       young = new Map();
       youngLength = 0;
     }
@@ -52,19 +57,28 @@ export function createBodyCache(maxLength: number): BodyCache {
     kept.counted = length;
   }
 
+  function findKept(tag: string, url: string): WrittenBody | undefined {
+    if (tag !== presentTag) return undefined;
+    const kept = young.get(url);
+    if (kept !== undefined) {
+      countAgain(url, kept);
+      return kept.body;
+    }
+    const aged = old.get(url);
+    if (aged === undefined) return undefined;
+    old.delete(url);
+    oldLength -= aged.counted;
+    add(url, aged.body);
+    return aged.body;
+  }
+
   return {
+    load: () => ({ hits, misses, length: youngLength + oldLength }),
     find(tag, url) {
-      if (tag !== presentTag) return undefined;
-      const kept = young.get(url);
-      if (kept !== undefined) {
-        countAgain(url, kept);
-        return kept.body;
-      }
-      const aged = old.get(url);
-      if (aged === undefined) return undefined;
-      old.delete(url);
-      add(url, aged.body);
-      return aged.body;
+      const body = findKept(tag, url);
+      if (body === undefined) misses += 1;
+      else hits += 1;
+      return body;
     },
     put(tag, url, body) {
       if (tag !== presentTag) {
@@ -72,6 +86,7 @@ export function createBodyCache(maxLength: number): BodyCache {
         young = new Map();
         old = new Map();
         youngLength = 0;
+        oldLength = 0;
       }
       const fits = body.text.length <= Math.min(maxBodyLength, maxLength / 2);
       if (fits && !young.has(url)) add(url, body);

@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Coding, chooseCoding } from './content-coding.ts';
+import type { QueueLoad } from './load-metrics.ts';
 
 /** Bytes below which an answer goes in one packet anyhow. */
 export const leastCompressed = 1_024;
@@ -42,6 +43,7 @@ export type CompressedAnswers = {
     text: string,
     forms?: CompressedForms,
   ): FastifyReply | Promise<FastifyReply>;
+  load(): QueueLoad;
 };
 
 /** Creates what compresses for one server, in the threads that Node has for such work. */
@@ -90,6 +92,7 @@ export function createCompressedAnswers(): CompressedAnswers {
   };
 
   return {
+    load: () => ({ running, waiting: waiting.length }),
     send(request, reply, text, forms) {
       variesByCoding(reply);
       if (text.length < leastCompressed || text.length > mostCompressed) return reply.send(text);

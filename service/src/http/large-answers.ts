@@ -12,6 +12,7 @@ import { parseClient } from '../clients/client.ts';
 import type { Admission } from './admission.ts';
 import { createPatience, leastPace, type Pace } from './answer-pace.ts';
 import { createAnswerPlaces, maxAccountAnswers, maxLargeAnswers } from './answer-places.ts';
+import type { QueueLoad } from './load-metrics.ts';
 import { bytesOfUnit } from './rate-limit.ts';
 import { sliceMs, type TakeTurn } from './turns.ts';
 
@@ -36,6 +37,7 @@ export function isStreamed(body: unknown): body is StreamedText {
 export type LargeAnswers = {
   /** Begins to send; the caller has set the headers. @throws AppError `rate_limited`, `overloaded` */
   send(request: FastifyRequest, reply: FastifyReply, body: StreamedText): FastifyReply;
+  load(): { public: QueueLoad; account: QueueLoad };
 };
 
 /** Creates the place of a server for its large answers. */
@@ -91,6 +93,7 @@ export function createLargeAnswers(
   }
 
   return {
+    load: () => ({ public: places.load(), account: accountPlaces.load() }),
     send(request, reply, body) {
       // HEAD needs none of it.
       if (request.method === 'HEAD') return reply.send(Readable.from([]));

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { parseClient } from '../clients/client.ts';
 import { AppError } from '../errors.ts';
 import { createAnswerPlaces } from './answer-places.ts';
+import type { QueueLoad } from './load-metrics.ts';
 
 /** As many as the database has connections for them; those that wait hold nothing but their request. */
 export const maxLargeReads = { ofClient: 2, inAll: 2, waitingOfClient: 64, waitingInAll: 256 } as const;
@@ -15,12 +16,14 @@ export type LargeReads = {
    * @throws AppError `rate_limited`, `overloaded`
    */
   enter(request: Pick<FastifyRequest, 'ip' | 'socket'>): Promise<() => void>;
+  load(): QueueLoad;
 };
 
 /** Creates the turns of a server. */
 export function createLargeReads(): LargeReads {
   const places = createAnswerPlaces(maxLargeReads, 'large reads');
   return {
+    load: places.load,
     async enter({ ip, socket }) {
       if (socket.destroyed) throw clientHasLeft();
       const { begun, leave } = places.enter(parseClient(ip).networks);

@@ -17,9 +17,11 @@ import { type CompressedAnswers, createCompressedAnswers } from './compressed-an
 import { boundConnections, maxConnections } from './connections.ts';
 import { createEndOfTurn } from './end-of-turn.ts';
 import { createFairTurns } from './fair-turns.ts';
+import { createForwardedCounter } from './forwarded-counter.ts';
 import type { HttpMetrics } from './http-metrics.ts';
 import { createLargeAnswers, type LargeAnswers } from './large-answers.ts';
 import { createLargeReads, type LargeReads } from './large-reads.ts';
+import { listLoadMetrics } from './load-metrics.ts';
 import type { LabelledSource } from './metrics-server.ts';
 import { serveOneAtATime } from './one-at-a-time.ts';
 import type { Page } from './operation.ts';
@@ -98,6 +100,8 @@ export type HttpServer = {
   bodies: BodyReader;
   /** For `/metrics`. */
   refusals: readonly LabelledSource[];
+  /** Its queues, caches and what they hold, for `/metrics`. */
+  loads: readonly LabelledSource[];
 };
 
 declare module 'fastify' {
@@ -161,6 +165,7 @@ export function createServer(options: ServerOptions): HttpServer {
     help: 'Connections beyond the share of a client or of a network around it, by which one it was.',
   });
   if (options.rateLimitPerMinute !== undefined) boundConnections(app.server, isProxy, closed.count);
+  const forwarded = createForwardedCounter(isProxy);
   serveOneAtATime(app.server);
   app.server.on('checkExpectation', ({ url }, response) => {
     const error = new AppError('expectation_failed', 'No expectation but 100-continue is met.');
@@ -208,6 +213,7 @@ export function createServer(options: ServerOptions): HttpServer {
   /** Everything that is decided before a request is read. */
   function admit(request: FastifyRequest, reply: FastifyReply, cost: number, bodyLimit?: number): void {
     request.startedAtMs = performance.now();
+    forwarded.count(request.raw);
     for (const [name, value] of fixed) reply.header(name, value);
     const origin = findOrigin(request.headers.origin);
     if (origin !== undefined) reply.header('access-control-allow-origin', origin);
@@ -316,7 +322,31 @@ export function createServer(options: ServerOptions): HttpServer {
   app.setErrorHandler((error, request, reply) => fail(error, request, reply));
   registerUnrouted(app, methods, (request, reply) => admit(request, reply, 1));
 
-  return { app, routes, bodies, refusals: [admission.refusals, closed.source] };
+  return {
+    app,
+    routes,
+    bodies,
+    refusals: [admission.refusals, closed.source],
+    loads: [
+      forwarded.source,
+      ...listLoadMetrics({
+        queues: () => {
+          const { public: large, account } = app.largeAnswers.load();
+          return {
+            large_reads: app.largeReads.load(),
+            large_answers: large,
+            account_answers: account,
+            compression: app.compressedAnswers.load(),
+          };
+        },
+        caches: () => ({
+          bodies_tip: app.writtenBodies.tip.load(),
+          bodies_mempool: app.writtenBodies.mempool.load(),
+        }),
+        unsentBytes: unsent.held,
+      }),
+    ],
+  };
 }
 
 /** Options of Node's own server, plain or with certificates. */

@@ -19,6 +19,8 @@ export type UnsentBytes = {
   note(socket: SendingSocket, bytes: number): void;
   /** Looks who has read something; cuts who has not where too much is held. Also done by itself while anything is held. */
   look(): void;
+  /** At least what is held. */
+  held(): number;
 };
 
 type Holder = {
@@ -87,6 +89,7 @@ export function createUnsentBytes(
 
   return {
     look,
+    held: () => most,
     note(socket, bytes) {
       if (bytes < leastBytes) return;
       const holder = holders.get(socket);

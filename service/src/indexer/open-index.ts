@@ -1,6 +1,7 @@
 import type { Database, Writer } from '../db/database.ts';
 import { ensureTables } from '../db/tables.ts';
 import { type ChainIndex, INDEX_LIMITS, type IndexLimits, openChainIndex } from './connect/chain-index.ts';
+import { refuseNewerIndex } from './index-version.ts';
 import { chainTables, runPageTables } from './layout.ts';
 import { type Mempool, openMempool } from './mempool/mempool.ts';
 import type { IndexerPart } from './parts/part.ts';
@@ -15,6 +16,7 @@ export type OpenIndex = { readonly index: ChainIndex; readonly mempool: Mempool 
  * Opens the index of a database, making its tables when they are not there or were made for another identity.
  *
  * @param options.identity see `identity.ts`
+ * @throws NewerIndexError
  * @param options.horizonBlocks the deepest reorg that can be undone
  */
 export async function openIndex(options: {
@@ -31,6 +33,7 @@ export async function openIndex(options: {
     ...(writer.folder === undefined ? runPageTables : [txSegmentTable]),
     ...parts.flatMap((part) => part.tables.map(({ table }) => table)),
   ];
+  await refuseNewerIndex(writer, engine, identity);
   await ensureTables(writer, engine, tables, identity);
   const revision = openRevision(writer);
   const runs = await openRunStore(writer, { ...limits, horizonBlocks });

@@ -81,8 +81,11 @@ export async function watchNode(config: Config, profile: CoinProfile, logger: Lo
   };
 }
 
-/** What this process asks of the node. */
-function listNeeds({ roles, anchor }: Config, { tokens }: CoinProfile): Omit<MethodNeeds, 'servesRest'> {
+/** What a process with these settings asks of the node. */
+export function listNeeds(
+  { roles, anchor }: Config,
+  { tokens }: CoinProfile,
+): Omit<MethodNeeds, 'servesRest'> {
   const isApi = roles.has('api');
   const anchors = anchor !== undefined && (isApi || roles.has('worker'));
   return {

@@ -73,6 +73,6 @@ export function wirePayments(
     finish: () =>
       Promise.all([waitAtMost(follower?.stop(), STOP_DEADLINE_MS), deliverer?.stop(STOP_DEADLINE_MS)]),
     close: async () => outbound.close(),
-    gauges: listPaymentGauges(precious, readChain),
+    gauges: listPaymentGauges(precious, readChain, Date.now),
   };
 }

@@ -8,7 +8,11 @@ import type { PaymentTables } from './schema/payment-tables.ts';
 const watchedStatuses = ['open', 'underpaid', 'detected', 'confirming', 'reorged'] as const;
 
 /** What `/metrics` tells of payments; values that cannot be read are absent. Each scrape counts a few indexed rows. */
-export function listPaymentGauges(precious: Precious, readChain: ReadChain): GaugeSource[] {
+export function listPaymentGauges(
+  precious: Precious,
+  readChain: ReadChain,
+  now: () => number,
+): GaugeSource[] {
   const query = async <T>(read: (db: ReturnType<typeof precious.query<PaymentTables>>) => Promise<T>) => {
     try {
       return await read(precious.query<PaymentTables>());
@@ -66,6 +70,19 @@ export function listPaymentGauges(precious: Precious, readChain: ReadChain): Gau
       name: 'coinfront_deliveries_pending',
       help: 'Webhook deliveries that wait to be sent.',
       read: () => countDeliveries('pending'),
+    },
+    {
+      name: 'coinfront_deliveries_overdue_seconds',
+      help: 'How long the webhook delivery that is due the longest has been due; 0 while none is.',
+      read: () =>
+        query(async (db) => {
+          const { first } = await db
+            .selectFrom('delivery')
+            .select(({ fn }) => fn.min<string | number | null>('next_at').as('first'))
+            .where(sql<boolean>`state = 'pending'`)
+            .executeTakeFirstOrThrow();
+          return first === null ? 0 : Math.max(0, now() - Number(first)) / 1_000;
+        }),
     },
     {
       name: 'coinfront_deliveries_dead',

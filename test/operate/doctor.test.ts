@@ -1,0 +1,220 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
+import { startNode, type TestNode } from '../harness/litecoind.ts';
+import { createTestMerchant, runAdmin } from '../harness/merchant.ts';
+import { openBeside } from '../harness/precious-rows.ts';
+import { asUser, rpcUser, writeRpcUsers } from '../harness/rpc-users.ts';
+import { startService, type TestService } from '../harness/service.ts';
+import { testCoin } from '../harness/test-coin.ts';
+
+/** What is wrong is found, named and told how to mend; what is right is not called wrong. */
+
+type Finding = { check: string; level: string; text: string; remedy?: string };
+
+let node: TestNode;
+beforeAll(async () => {
+  node = await startNode({ extraArgs: ['-rest=1'] });
+  await node.mine(5);
+  await writeRpcUsers(node, [narrow]);
+  await node.restart();
+});
+const proxies: Server[] = [];
+afterAll(async () => {
+  for (const proxy of proxies) proxy.close();
+  await node.stop();
+});
+const narrow = rpcUser('narrow', [
+  ...['getblockchaininfo', 'getnetworkinfo', 'getblockhash', 'getmempoolinfo', 'getbestblockhash'],
+  ...['getblockheader', 'getchaintips', 'getrawmempool', 'getrawtransaction', 'testmempoolaccept'],
+]);
+
+/** Where the test's server differs from what it should be: it is made without durability. */
+const unsafeServer = [
+  'postgres.autovacuum',
+  'postgres.fsync',
+  'postgres.full_page_writes',
+  'postgres.synchronous_commit',
+];
+
+forEachEngine('the doctor', (engine) => {
+  let database: DatabaseLocation;
+  let service: TestService;
+  let keyFolder: string;
+  let settings: Record<string, string>;
+  beforeAll(async () => {
+    database = await engine.openUrl();
+    keyFolder = await mkdtemp(join(tmpdir(), 'coinfront-doctor-'));
+    const more = {
+      COINFRONT_REGISTRY_KEY_FILE: join(keyFolder, 'registry.key'),
+      COINFRONT_TRUST_PROXY: 'loopback',
+    };
+    service = await startService({ nodeUrl: node.url, database, settings: more });
+    await createTestMerchant(service, database, ['--webhook-url', 'https://127.0.0.1:9/hook'], {
+      COINFRONT_WEBHOOK_ALLOW: 'loopback',
+    });
+    settings = {
+      COINFRONT_NODE_URL: node.url,
+      COINFRONT_COIN: testCoin,
+      COINFRONT_LISTEN: new URL(service.origin).host,
+      COINFRONT_METRICS_LISTEN: new URL(service.metricsOrigin).host,
+      COINFRONT_PUBLIC_URL: await startProxy(new URL(service.origin).port, true),
+      ...more,
+    };
+  });
+  afterAll(async () => {
+    await service.stop();
+    await rm(keyFolder, { recursive: true, force: true });
+  });
+
+  const examine = async (changed: Record<string, string> = {}) => {
+    const { code, stdout, stderr } = await runAdmin(database, ['doctor', '--json'], {
+      ...settings,
+      ...changed,
+    });
+    expect(stderr).toBe('');
+    const { sound, findings } = JSON.parse(stdout) as { sound: boolean; findings: Finding[] };
+    expect(sound).toBe(code === 0);
+    expect(sound).toBe(findings.every(({ level }) => level !== 'fault'));
+    const wrong = findings.filter(({ level }) => level === 'fault' || level === 'warning');
+    for (const { remedy } of wrong) expect(remedy).toMatch(/\w/);
+    const find = (check: string) => findings.find((each) => each.check === check);
+    return { code, findings, find, wrong: wrong.map(({ check }) => check) };
+  };
+
+  test('finds nothing wrong with a set-up that is right', async () => {
+    const { find, wrong } = await examine();
+    const expected = engine.kind === 'postgres' ? unsafeServer : [];
+    // The receiver is one that is not there.
+    expect(wrong.sort()).toEqual([...expected, 'webhooks.receiver'].sort());
+    for (const check of [
+      'node.reachable',
+      'node.methods',
+      'database.precious',
+      'database.index',
+      'service.health',
+    ])
+      expect(find(check)?.level).toBe('ok');
+    expect(find('proxy.forwarded')).toMatchObject({ level: 'ok' });
+    expect(find('webhooks.receiver')?.text).toContain('https://127.0.0.1:9');
+  });
+
+  test('prints lines for people, each fault with what to do', async () => {
+    const { code, stdout } = await runAdmin(database, ['doctor'], {
+      ...settings,
+      COINFRONT_COIN: 'litecoin',
+    });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /FAULT {3}node\.chain {2}The node at .* follows another chain.*\n {10}→ Name the profile/,
+    );
+    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(
+      /^\d+ faults, \d+ warnings, \d+ in order, \d+ not known\.$/,
+    );
+  });
+
+  test('tells a node that is away, and one that does not know the password', async () => {
+    const away = await examine({ COINFRONT_NODE_URL: 'http://user:hunter2@127.0.0.1:9' });
+    expect(away.find('node.reachable')).toMatchObject({
+      level: 'fault',
+      remedy: expect.stringMatching(/^Start the node/),
+    });
+    const url = new URL(node.url);
+    url.password = 'hunter3';
+    const stranger = await examine({ COINFRONT_NODE_URL: url.href });
+    expect(stranger.find('node.reachable')?.remedy).toMatch(/^Correct user and password/);
+    expect(JSON.stringify([away.findings, stranger.findings])).not.toMatch(/hunter2|hunter3/);
+  });
+
+  test('tells each method that the node refuses, and what does not work without it', async () => {
+    const { find } = await examine({ COINFRONT_NODE_URL: asUser(node, narrow) });
+    expect(find('node.methods.sendrawtransaction')).toMatchObject({
+      level: 'fault',
+      remedy: expect.stringContaining('-rpcwhitelist'),
+    });
+    expect(find('node.methods.estimatesmartfee')?.level).toBe('warning');
+  });
+
+  test('tells a proxy that is not believed, and one that names no clients', async () => {
+    const port = new URL(service.origin).port;
+    const silent = await examine({ COINFRONT_PUBLIC_URL: await startProxy(port, false) });
+    expect(silent.find('proxy.forwarded')).toMatchObject({
+      level: 'fault',
+      text: expect.stringContaining('sends no X-Forwarded-For'),
+    });
+    const other = await startService({ nodeUrl: node.url, database, settings: { COINFRONT_ROLES: 'api' } });
+    onTestFinished(async () => void (await other.stop()));
+    const believed = await examine({
+      COINFRONT_METRICS_LISTEN: new URL(other.metricsOrigin).host,
+      COINFRONT_PUBLIC_URL: await startProxy(new URL(other.origin).port, true),
+      COINFRONT_TRUST_PROXY: '',
+    });
+    expect(believed.find('proxy.forwarded')).toMatchObject({
+      level: 'fault',
+      text: expect.stringContaining('is not believed'),
+      remedy: expect.stringContaining('COINFRONT_TRUST_PROXY'),
+    });
+  });
+
+  test('tells a key that others can read, and a setting that is none', async () => {
+    const file = settings.COINFRONT_REGISTRY_KEY_FILE!;
+    await writeFile(file, `${'ab'.repeat(32)}\n`);
+    await chmod(file, 0o644);
+    const open = await examine();
+    await chmod(file, 0o600);
+    expect(open.find('files.secret')).toMatchObject({ level: 'fault', remedy: `chmod 600 ${file}` });
+    expect((await examine({ COINFRONT_LISTN: '1' })).find('settings')?.text).toContain('COINFRONT_LISTN');
+  });
+
+  test('tells precious data of a newer version, and of an older one, and changes neither', async () => {
+    const precious = await openBeside(database);
+    onTestFinished(() => precious.close());
+    const steps = precious.query<{ kysely_migration: { name: string; timestamp: string } }>();
+    await steps
+      .insertInto('kysely_migration')
+      .values({ name: '9999_later', timestamp: new Date().toISOString() })
+      .execute();
+    const newer = await examine();
+    expect(newer.find('database.precious')).toMatchObject({
+      level: 'fault',
+      text: expect.stringContaining('9999_later'),
+    });
+    await steps.deleteFrom('kysely_migration').where('name', '=', '9999_later').execute();
+    const { name } = await steps
+      .selectFrom('kysely_migration')
+      .select('name')
+      .orderBy('name', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    await steps.deleteFrom('kysely_migration').where('name', '=', name).execute();
+    const older = await examine();
+    expect(older.find('database.precious')).toMatchObject({
+      level: 'warning',
+      text: expect.stringContaining(name),
+    });
+    await steps
+      .insertInto('kysely_migration')
+      .values({ name, timestamp: new Date().toISOString() })
+      .execute();
+    expect((await examine()).find('database.precious')?.level).toBe('ok');
+  });
+});
+
+/** A proxy as plain as can be; `names`: it writes its client into X-Forwarded-For. */
+async function startProxy(port: string, names: boolean): Promise<string> {
+  const proxy = createServer((incoming, outgoing) => {
+    const headers = { ...incoming.headers, ...(names ? { 'x-forwarded-for': '198.51.100.7' } : {}) };
+    const { method, url: path } = incoming;
+    request({ host: '127.0.0.1', port, method, path, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode!, answer.headers);
+      answer.pipe(outgoing);
+    }).end();
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  proxies.push(proxy);
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+}
