@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs what is missing of the things named: npm, litecoind, postgresql, libfaketime, chromium, bitcoin-knots.
+# Installs what is missing of the things named: npm, litecoind, postgresql, libfaketime, chromium, bitcoin-knots, nginx, caddy,
+# promtool.
 # Runs before the other scripts, on whatever Node the machine has; says nothing when there is nothing to do.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -61,6 +62,9 @@ for thing in "$@"; do
       [ -n "${COINFRONT_TEST_BITCOIN:-}" ] || bash scripts/fetch-bitcoin-knots.sh ||
         echo "Bitcoin Knots could not be fetched; suites that would run on it are skipped."
       ;;
+    nginx) bash scripts/unpack-debian.sh nginx /usr/sbin/nginx ;;
+    caddy) bash scripts/unpack-debian.sh caddy /usr/bin/caddy ;;
+    promtool) bash scripts/unpack-debian.sh prometheus /usr/bin/promtool ;;
     *)
       echo "ensure-installed.sh does not know '$thing'." >&2
       exit 2

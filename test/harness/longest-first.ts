@@ -22,6 +22,7 @@ const longest = [
   'test/truth/mempool.test.ts',
   'test/browser/live-payment.test.ts',
   'test/payments/status-table.test.ts',
+  'test/operate/doctor.test.ts',
   'test/browser/explorer-proofs.test.ts',
   'test/faults/bad-connection.test.ts',
 ];

@@ -143,9 +143,11 @@ forEachEngine('the doctor', (engine) => {
     const port = new URL(service.origin).port;
     const silent = await examine({ COINFRONT_PUBLIC_URL: await startProxy(port, false) });
     expect(silent.find('proxy.forwarded')).toMatchObject({
-      level: 'fault',
-      text: expect.stringContaining('sends no X-Forwarded-For'),
+      level: 'warning',
+      text: expect.stringContaining('No X-Forwarded-For came'),
     });
+    const none = await examine({ COINFRONT_PUBLIC_URL: service.origin });
+    expect(none.find('proxy.forwarded')).toMatchObject({ level: 'ok' });
     const other = await startService({ nodeUrl: node.url, database, settings: { COINFRONT_ROLES: 'api' } });
     onTestFinished(async () => void (await other.stop()));
     const believed = await examine({

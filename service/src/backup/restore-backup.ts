@@ -1,6 +1,6 @@
 /** A backup put back: checked first, whole or not at all, and what was there is kept beside it. */
 
-import { constants, copyFileSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { constants, copyFileSync, existsSync, linkSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fail, ok, type Result } from '@coinfront/protocol/result.ts';
@@ -118,11 +118,11 @@ async function restoreFile<T>(
     // Closed by all, the log is written back; without it the file is moved alone.
     if (isSqliteInUse(draft)) return fail(SERVED);
     await flushToDisk(draft);
-    const before = isThere ? join(dirname(file), `front-before-${suffix}.db`) : undefined;
-    if (before !== undefined) moveDatabase(file, before);
-    moveDatabase(draft, file);
+    const before = join(dirname(file), `front-before-${suffix}.db`);
+    putAside(file, before);
+    renameSync(draft, file);
     await flushToDisk(dirname(file));
-    return ok({ databaseBefore: before, finished });
+    return ok({ databaseBefore: isThere ? before : undefined, finished });
   } finally {
     for (const end of ['', '-wal', '-shm', '-journal']) rmSync(draft + end, { force: true });
   }
@@ -168,10 +168,13 @@ function lookAtKey(
   return readFileSync(keyFile).equals(readFileSync(join(folder, backupFiles.key))) ? 'same' : 'another';
 }
 
-/** A database that is damaged may have its log beside it still, which belongs to it. */
-function moveDatabase(from: string, to: string): void {
-  for (const end of ['-wal', '-shm']) if (existsSync(from + end)) renameSync(from + end, to + end);
-  renameSync(from, to);
+/**
+ * Gives a database a second name, so that there is one under the first at every moment: a service that found none would make an empty one.
+ * Its log is moved, also where the database itself is lost: SQLite would take it for that of the one that comes.
+ */
+function putAside(file: string, before: string): void {
+  for (const end of ['-wal', '-shm']) if (existsSync(file + end)) renameSync(file + end, before + end);
+  if (existsSync(file)) linkSync(file, before);
 }
 
 function nameOf(engine: Manifest['engine']): string {

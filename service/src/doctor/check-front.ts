@@ -102,6 +102,16 @@ export async function checkProxy(config: Config): Promise<Finding[]> {
         remedyTrust,
       ),
     );
+  else if (tls === undefined && publicUrl.startsWith('http:'))
+    findings.push(
+      new URL(publicUrl).host === `${listen.host}:${listen.port}`
+        ? good('proxy.forwarded', 'Clients come to the service itself.')
+        : warning(
+            'proxy.forwarded',
+            `No X-Forwarded-For came with a request to ${publicUrl}: right where no proxy stands in front of it.`,
+            'Behind a proxy, have it write the address of its client into X-Forwarded-For; see docs/operate/.',
+          ),
+    );
   else if (tls === undefined)
     findings.push(
       fault(

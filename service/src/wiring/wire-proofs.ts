@@ -1,6 +1,7 @@
 import { createAnchorWallet, walletUrl } from '../node/anchor-wallet.ts';
 import { createNodeClient } from '../node/rpc-client.ts';
 import type { ChainContext } from '../parts/chain/chain-context.ts';
+import { listAnchorGauges } from '../parts/proofs/anchor-gauges.ts';
 import { openAnchorer } from '../parts/proofs/anchorer.ts';
 import { createProofPart } from '../parts/proofs/proof-part.ts';
 import type { Ground } from './ground.ts';
@@ -34,5 +35,8 @@ export function wireProofs(ground: Ground, { broadcast }: Pick<ChainContext, 'br
     server.routes,
     config.publicUrl,
   ).register(server.app);
-  return { close: () => Promise.all([client?.close(), anchorer?.stop()]) };
+  return {
+    gauges: anchorer ? listAnchorGauges(storage.precious, Date.now) : [],
+    close: () => Promise.all([client?.close(), anchorer?.stop()]),
+  };
 }

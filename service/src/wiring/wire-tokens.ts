@@ -6,6 +6,7 @@ import { estimateFeeRate, findRelayRate } from '../parts/chain/fee-routes.ts';
 import { followReplicas } from '../parts/tokens/follow-replicas.ts';
 import { createFindIssuer } from '../parts/tokens/metadata/find-issuer.ts';
 import { createTokenMetadataPart } from '../parts/tokens/metadata/metadata-part.ts';
+import { listReviewGauges } from '../parts/tokens/metadata/review-gauges.ts';
 import { createFindReviewedMetadata } from '../parts/tokens/metadata/reviewed-metadata.ts';
 import { submissionsPerClient } from '../parts/tokens/metadata/submit-metadata.ts';
 import { findTokenContext } from '../parts/tokens/token-context.ts';
@@ -56,6 +57,7 @@ export function wireTokens(ground: Ground, chain: ChainContext): Wired {
     now: Date.now,
   }).register(server.app);
   return {
+    gauges: listReviewGauges(precious),
     close: () => {
       peers.close();
       return replicas.stop();
