@@ -54,7 +54,8 @@ forEachEngine('a restore', (engine) => {
     expect(JSON.parse(replaced.stdout).database_before).toMatch(/front.before/);
   });
 
-  test('of a damaged backup is refused, whichever file it is', async () => {
+  // A command is a process, and each of the files takes four of them.
+  test('of a damaged backup is refused, whichever file it is', { timeout: 120_000 }, async () => {
     const files = await readdir(copy);
     expect(files.length).toBeGreaterThan(1);
     for (const name of files) {
