@@ -1,7 +1,7 @@
-import { isCoinfrontError } from '@coinfront/sdk/client/error.ts';
 import {
   listWalletNames,
   listWalletTokens,
+  orNone,
   type WalletName,
   type WalletToken,
 } from '@coinfront/sdk/wallet/list-holdings.ts';
@@ -16,15 +16,6 @@ export function findNames({ client }: Session, scan: WalletScan): Promise<Wallet
 /** Tokens of the wallet, address by address; none where the coin has no tokens. */
 export function findTokens({ client }: Session, scan: WalletScan): Promise<WalletToken[]> {
   return orNone(listWalletTokens(client, scan));
-}
-
-async function orNone<T>(list: Promise<T[]>): Promise<T[]> {
-  try {
-    return await list;
-  } catch (error) {
-    if (isCoinfrontError(error, 'route_not_found')) return [];
-    throw error;
-  }
 }
 
 /** A name as it is listed. */

@@ -7,12 +7,9 @@ import { parseAmount } from '@coinfront/protocol/amount.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
 import { getConfig } from '@coinfront/sdk/chain/get-config.ts';
 import { createClient } from '@coinfront/sdk/client/create-client.ts';
-import { buildTransaction } from '@coinfront/sdk/wallet/build-transaction.ts';
 import { clientReads } from '@coinfront/sdk/wallet/client-reads.ts';
-import { chooseFeeRate } from '@coinfront/sdk/wallet/fee-policy.ts';
-import { listWalletNames, listWalletTokens } from '@coinfront/sdk/wallet/list-holdings.ts';
 import { readNetwork } from '@coinfront/sdk/wallet/network.ts';
-import { nextAddress, scanAccounts } from '@coinfront/sdk/wallet/scan-accounts.ts';
+import { prepareTransaction } from '@coinfront/sdk/wallet/prepare-transaction.ts';
 import { sendTransaction } from '@coinfront/sdk/wallet/send-transaction.ts';
 import { finaliseTransaction, signTransaction } from '@coinfront/sdk/wallet/sign-transaction.ts';
 import { planPayment } from '@coinfront/sdk/wallet/transaction-plan.ts';
@@ -27,20 +24,9 @@ const network = readNetwork(await getConfig(client));
 const amount = getValue(parseAmount(coins, network.decimals));
 
 const { watch, keys } = openWallet({ mnemonic: readFileSync(wordsFile, 'utf8'), network });
-const scan = await scanAccounts(watch, reads);
-// Names and tokens belong to addresses; their coins are left where they are.
-const [names, tokens] = [await listWalletNames(client, scan), await listWalletTokens(client, scan)];
-
-const { psbt, review } = await buildTransaction({
-  wallet: watch,
-  coins: scan.coins,
-  own: scan.used,
-  keep: [...names.map(({ owner }) => owner), ...tokens.map(({ holder }) => holder)],
-  plan: planPayment([{ address: to, amount }], network),
-  feeRatePerKvb: await chooseFeeRate({ targetBlocks: 6 }, reads.getFees, network),
-  change: nextAddress(scan, { kind: 'p2wpkh', chain: 1 }),
-  reads,
-});
+// Names and tokens stay movable: a coin stays at each address that has any.
+const plan = planPayment([{ address: to, amount }], network);
+const { psbt, review } = await prepareTransaction(client, { wallet: watch, plan });
 
 // What a script should insist on, whatever a service said: exactly this leaves, and the fee is small.
 if (review.sent !== amount) throw new Error('The transaction would send another amount.');

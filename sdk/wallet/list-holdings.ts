@@ -1,4 +1,5 @@
 import type { Client } from '../client/client.ts';
+import { isCoinfrontError } from '../client/error.ts';
 import { iterateItems } from '../client/iterate-pages.ts';
 import { type ListAddressNamesResult, listAddressNames } from '../names/list-address-names.ts';
 import { type ListAddressTokensResult, listAddressTokens } from '../tokens/list-address-tokens.ts';
@@ -13,6 +14,32 @@ export type WalletName = ListAddressNamesResult['items'][number] & { owner: Wall
 export type WalletToken = ListAddressTokensResult['items'][number] & { holder: WalletAddress };
 
 type ListOptions = { signal?: AbortSignal };
+
+/**
+ * Addresses of the wallet that hold a name or a token, which only a coin of theirs can move: the `keep` of a build. A service
+ * without names or tokens has none.
+ *
+ * @throws CoinfrontError where it cannot be known
+ */
+export async function listHolders(
+  client: Client,
+  scan: WalletScan,
+  options: ListOptions = {},
+): Promise<WalletAddress[]> {
+  const names = await orNone(listWalletNames(client, scan, options));
+  const tokens = await orNone(listWalletTokens(client, scan, options));
+  return [...names.map(({ owner }) => owner), ...tokens.map(({ holder }) => holder)];
+}
+
+/** What a part of the service lists; none where the service has no such part. */
+export async function orNone<T>(list: Promise<T[]>): Promise<T[]> {
+  try {
+    return await list;
+  } catch (error) {
+    if (isCoinfrontError(error, 'route_not_found')) return [];
+    throw error;
+  }
+}
 
 /**
  * Names of all addresses that a wallet ever used: what a restored wallet has besides coins.
@@ -41,7 +68,7 @@ export function listWalletNames(
  * Tokens of all addresses that a wallet ever used. Amounts are decimal text, as the service has them.
  *
  * @example
- * const keep = (await listWalletTokens(client, scan)).map(({ holder }) => holder);
+ * for (const { ticker, balance } of await listWalletTokens(client, scan)) show(ticker, balance);
  */
 export function listWalletTokens(
   client: Client,

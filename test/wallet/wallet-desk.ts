@@ -5,12 +5,12 @@ import { getConfig } from '../../sdk/chain/get-config.ts';
 import type { Client } from '../../sdk/client/client.ts';
 import { createClient } from '../../sdk/client/create-client.ts';
 import { preflightToken } from '../../sdk/tokens/preflight-token.ts';
-import { type BuiltTransaction, buildTransaction } from '../../sdk/wallet/build-transaction.ts';
+import type { BuiltTransaction } from '../../sdk/wallet/build-transaction.ts';
 import { clientReads } from '../../sdk/wallet/client-reads.ts';
-import { listWalletNames, listWalletTokens } from '../../sdk/wallet/list-holdings.ts';
 import { type Network, readNetwork } from '../../sdk/wallet/network.ts';
 import { preflightTransaction } from '../../sdk/wallet/preflight-transaction.ts';
-import { nextAddress, scanAccounts, type WalletScan } from '../../sdk/wallet/scan-accounts.ts';
+import { prepareTransaction } from '../../sdk/wallet/prepare-transaction.ts';
+import { scanAccounts, type WalletScan } from '../../sdk/wallet/scan-accounts.ts';
 import { sendTransaction } from '../../sdk/wallet/send-transaction.ts';
 import {
   finaliseTransaction,
@@ -68,19 +68,9 @@ export async function openWalletDesk(): Promise<WalletDesk> {
     return scanAccounts(wallet.watch, reads);
   };
   const build: WalletDesk['build'] = async (wallet, plan, ratePerKvb = 5_000n) => {
-    const found = await scan(wallet);
-    const names = await listWalletNames(client, found);
-    const tokens = await listWalletTokens(client, found);
-    return buildTransaction({
-      wallet: wallet.watch,
-      coins: found.coins,
-      own: found.used,
-      keep: [...names.map(({ owner }) => owner), ...tokens.map(({ holder }) => holder)],
-      plan,
-      feeRatePerKvb: ratePerKvb,
-      change: nextAddress(found, { kind: 'p2wpkh', chain: 1 }),
-      reads,
-    });
+    await service.waitForTip();
+    await service.waitForMempool();
+    return prepareTransaction(client, { wallet: wallet.watch, plan, fee: { ratePerKvb } });
   };
   const sign: WalletDesk['sign'] = (wallet, { psbt, review }) =>
     finaliseTransaction([signTransaction(wallet.keys, wallet.watch, psbt, { approval: review.approval })]);

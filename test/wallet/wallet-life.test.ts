@@ -23,7 +23,7 @@ import { buildTransaction } from '../../sdk/wallet/build-transaction.ts';
 import { bumpFee } from '../../sdk/wallet/bump-fee.ts';
 import { chooseFeeRate } from '../../sdk/wallet/fee-policy.ts';
 import { hashFile } from '../../sdk/wallet/hash-file.ts';
-import { listWalletNames, listWalletTokens } from '../../sdk/wallet/list-holdings.ts';
+import { listHolders, listWalletNames, listWalletTokens } from '../../sdk/wallet/list-holdings.ts';
 import { createMnemonic } from '../../sdk/wallet/mnemonic.ts';
 import { quoteName, readNameSyntax } from '../../sdk/wallet/name-quote.ts';
 import { nodePublicKey } from '../../sdk/wallet/node-identity.ts';
@@ -44,7 +44,7 @@ import {
 } from '../../sdk/wallet/plan-tokens.ts';
 import { proveTokenTerms } from '../../sdk/wallet/prove-token.ts';
 import { readPaymentRequest } from '../../sdk/wallet/read-payment-request.ts';
-import { getBalance, nextAddress, scanAccounts } from '../../sdk/wallet/scan-accounts.ts';
+import { getBalance, nextAddress, scanAccounts, type WalletScan } from '../../sdk/wallet/scan-accounts.ts';
 import { sendTransaction } from '../../sdk/wallet/send-transaction.ts';
 import { signNodeClaim } from '../../sdk/wallet/sign-node-claim.ts';
 import { planPayment } from '../../sdk/wallet/transaction-plan.ts';
@@ -363,6 +363,28 @@ describe('a wallet of the SDK, at a real service beside a real node', () => {
       ['BAG', '10.00'],
       ['BAG', '2.00'],
     ]);
+  });
+
+  test('pays nearly all that it has, and each address of a name or a token still has a coin to move it with', async () => {
+    const funded = (scan: WalletScan) => new Set(scan.coins.map(({ owner }) => owner.address));
+    const before = await desk.scan(wallet);
+    const holders = (await listHolders(desk.client, before)).map(({ address }) => address);
+    const movable = holders.filter((address) => funded(before).has(address));
+    expect(movable.length).toBeGreaterThan(1);
+    // What it pays could be had from the coins that stay, too.
+    const largest = movable.map((address) =>
+      before.coins
+        .filter(({ owner }) => owner.address === address)
+        .reduce((most, { value }) => (value > most ? value : most), 0n),
+    );
+    const left = largest.reduce((sum, value) => sum + value, COIN / 100n);
+    const amount = getBalance(before).spendable - left;
+    const to = await desk.node.newAddress();
+    const { review } = await desk.carryOut(wallet, planPayment([{ address: to, amount }], desk.network));
+    expect(review.sent).toBe(amount);
+    await desk.mine();
+    const after = funded(await desk.scan(wallet));
+    expect(movable.filter((address) => !after.has(address))).toEqual([]);
   });
 
   test('sends all that it has, and nothing is left', async () => {
