@@ -1,6 +1,5 @@
 import { fork } from 'node:child_process';
 import { Agent, get } from 'node:http';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { encodeAddress } from '@coinfront/protocol/address.ts';
 import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
@@ -167,7 +166,7 @@ function askStatus(origin: string, agent: Agent): Promise<number | undefined> {
 
 function attack({ origin }: MeasuredProcess, attacks: readonly Attack[], seconds: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const child = fork(join(import.meta.dirname, 'hostile', 'attack-worker.ts'), [], { stdio: 'inherit' });
+    const child = fork(new URL('./hostile/attack-worker.ts', import.meta.url), [], { stdio: 'inherit' });
     child.once('error', reject);
     child.once('exit', (code) =>
       code === 0 ? resolve(code) : reject(new Error(`The attack ended with ${code}.`)),

@@ -1,11 +1,10 @@
 import { fork } from 'node:child_process';
-import { join } from 'node:path';
 import type { LoadOrder, LoadResult } from './load-worker.ts';
 
 /** Runs one load in a process of its own, so that making requests takes nothing from the measuring. */
 export function runLoad(order: LoadOrder): Promise<LoadResult> {
   return new Promise((resolve, reject) => {
-    const child = fork(join(import.meta.dirname, 'load-worker.ts'), [], { stdio: 'inherit' });
+    const child = fork(new URL('./load-worker.ts', import.meta.url), [], { stdio: 'inherit' });
     let result: LoadResult | undefined;
     child.once('message', (message: LoadResult) => {
       result = message;

@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BenchChain, ensureBenchChain } from './chain-maker.ts';
 import { measureHostile } from './hostile.ts';
@@ -97,7 +97,7 @@ async function withChain<T>(
   copy: boolean,
   use: (chain: BenchChain) => Promise<T>,
 ): Promise<T> {
-  const dir = join(import.meta.dirname, '..', 'data', 'bench', String(transactions));
+  const dir = resolve('data', 'bench', String(transactions));
   const chain = await ensureBenchChain({ transactions, dir, copy });
   running.add(chain);
   try {

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureBenchChain } from './chain-maker.ts';
 
@@ -10,7 +10,7 @@ const { values } = parseArgs({
   },
 });
 const transactions = Number(values.transactions);
-const dir = join(import.meta.dirname, '..', 'data', 'bench', String(transactions));
+const dir = resolve('data', 'bench', String(transactions));
 const { node, facts, stop } = await ensureBenchChain({ transactions, dir });
 const { sampleScripts, sampleTxids, sampleAddresses, tenTxScripts, tenTxAddresses, ...brief } = facts;
 console.log({

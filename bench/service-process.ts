@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { findFreePort } from '../scripts/free-ports.ts';
 import { keepCompiled } from '../scripts/keep-compiled.ts';
 import { awaitListening } from '../scripts/listening.ts';
@@ -39,7 +39,7 @@ export async function startService(
 ): Promise<MeasuredProcess> {
   const apiPort = await findFreePort();
   const metricsPort = await findFreePort();
-  return startProcess(join(import.meta.dirname, '..', 'service', 'src', 'main.ts'), apiPort, {
+  return startProcess(new URL('../service/src/main.ts', import.meta.url), apiPort, {
     COINFRONT_NODE_URL: nodeUrl,
     COINFRONT_COIN: 'regtest',
     COINFRONT_DATA_DIR: storage.dataDir,
@@ -55,7 +55,7 @@ export async function startService(
 /** Starts the empty Fastify server that reads are compared with, and waits until it listens. */
 export async function startEmptyServer(): Promise<MeasuredProcess> {
   const port = await findFreePort();
-  const server = startProcess(join(import.meta.dirname, 'empty-server.ts'), port, {}, [String(port)]);
+  const server = startProcess(new URL('./empty-server.ts', import.meta.url), port, {}, [String(port)]);
   if ((await server.listening) === undefined) server.checkAlive();
   return server;
 }
@@ -100,13 +100,13 @@ export async function findServedBlock(
 }
 
 function startProcess(
-  script: string,
+  script: URL,
   port: number,
   settings: Record<string, string>,
   scriptArguments: string[] = [],
 ): MeasuredProcess {
   const startedAtMs = performance.now();
-  const child = spawn(process.execPath, [...keepCompiled, script, ...scriptArguments], {
+  const child = spawn(process.execPath, [...keepCompiled, fileURLToPath(script), ...scriptArguments], {
     // Nothing of our own environment: a setting of the operator's shell must not change what is measured.
     // As `npm run serve` has it.
     env: { NODE_ENV: 'production', MALLOC_ARENA_MAX: '2', ...settings },

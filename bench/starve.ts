@@ -1,6 +1,5 @@
 import { fork } from 'node:child_process';
 import { get } from 'node:http';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { encodeAddress } from '@coinfront/protocol/address.ts';
 import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
@@ -125,7 +124,7 @@ function askStatus(origin: string): Promise<number | undefined> {
 
 function runAttack(order: AttackOrder): Promise<AttackResult> {
   return new Promise((resolve, reject) => {
-    const child = fork(join(import.meta.dirname, 'starve', 'attack-worker.ts'), [], { stdio: 'inherit' });
+    const child = fork(new URL('./starve/attack-worker.ts', import.meta.url), [], { stdio: 'inherit' });
     let result: AttackResult | undefined;
     child.once('message', (message: AttackResult) => {
       result = message;

@@ -1,6 +1,5 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import type { MixName } from '../chain/mixes.ts';
 
 /** Which files the stand-in serves, what they were made from, and up to which height at first. */
@@ -31,7 +30,7 @@ export type ChainNode = {
 
 /** Starts the process and waits until it listens. Throws when it ends instead. */
 export async function startChainNode(start: NodeStart): Promise<ChainNode> {
-  const child = fork(join(import.meta.dirname, 'serve-chain.ts'), [JSON.stringify(start)], {
+  const child = fork(new URL('./serve-chain.ts', import.meta.url), [JSON.stringify(start)], {
     stdio: 'inherit',
   });
   const nextMessage = async (): Promise<NodeMessage> => {
