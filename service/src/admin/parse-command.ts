@@ -42,7 +42,7 @@ const limits = {
 };
 const HOUR_MS = 3_600_000;
 
-export const usage = `Usage: npm run admin -- <command> [--json]
+export const usage = `Usage: coinfront admin <command> [--json], or npm run admin -- <command> in the repository
 
   merchant create --name <name> [--webhook-url <url>] [--pool-low <addresses>]
       Makes a merchant; prints its API key and webhook secret, which are not shown again.
