@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what is missing of the things named: npm, litecoind, postgresql, libfaketime, chromium, bitcoin-knots, nginx, caddy,
-# promtool.
+# Installs what is missing of the things named: npm, litecoind, postgresql, libfaketime, chromium, bitcoin-knots,
+# nginx, caddy, promtool, oldest-node, debootstrap.
 # Runs before the other scripts, on whatever Node the machine has; says nothing when there is nothing to do.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -12,6 +12,18 @@ ensure_npm() {
   echo "Installing npm packages ..."
   npm ci --no-audit --no-fund --loglevel=error
   touch "$stamp"
+}
+
+# The lowest Node that packages promise to run on, in a folder of this user: a suite tries them with it, or says that it could not.
+ensure_oldest_node() {
+  local home=${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/coinfront/node-22.0.0
+  local package
+  package=node-$(node -p 'process.platform + "-" + process.arch')
+  [ -x "$home/bin/node" ] && return
+  mkdir -p "$home"
+  npm install --prefix "$home" --no-save --no-package-lock --ignore-scripts --no-audit --no-fund --loglevel=error "$package@22.0.0" >/dev/null 2>&1 &&
+    mkdir -p "$home/bin" && ln -sf "../node_modules/$package/bin/node" "$home/bin/node" ||
+    echo "Node 22.0.0 could not be fetched; packages are tried on this one only."
 }
 
 has_postgresql() {
@@ -57,6 +69,8 @@ for thing in "$@"; do
     postgresql) has_postgresql || ensure_debian PostgreSQL postgresql ;;
     libfaketime) compgen -G '/usr/lib/*/faketime/libfaketimeMT.so.1' >/dev/null || ensure_debian libfaketime libfaketime ;;
     chromium) command -v "${COINFRONT_TEST_BROWSER:-chromium}" >/dev/null || ensure_debian Chromium chromium ;;
+    oldest-node) ensure_oldest_node ;;
+    debootstrap) command -v debootstrap >/dev/null || ensure_debian debootstrap debootstrap ;;
     # The one thing that may be missing: suites that would run on it say so.
     bitcoin-knots)
       [ -n "${COINFRONT_TEST_BITCOIN:-}" ] || bash scripts/fetch-bitcoin-knots.sh ||

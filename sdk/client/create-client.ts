@@ -33,7 +33,7 @@ export type ClientOptions = {
  * @throws CoinfrontError `invalid_argument` for an address that is none
  * @example
  * const client = createClient({ baseUrl: 'https://coin.example' });
- * const { height } = await getStatus(client);
+ * const { index } = await getStatus(client);
  */
 export function createClient(options: ClientOptions): Client {
   const { timeoutMs = 20_000, retries = 2, cacheEntries = 0, maxAnswerBytes = 16 * 1024 * 1024 } = options;

@@ -1,19 +1,11 @@
-import { execFile, execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { installPackages } from './fresh-project.ts';
 
 const run = promisify(execFile);
 /** Compiling and bundling take seconds, and longer where others use the machine. */
@@ -26,42 +18,10 @@ let project = '';
 let installed = '';
 
 beforeAll(async () => {
-  project = mkdtempSync(join(tmpdir(), 'coinfront-fresh-'));
-  const { stdout } = await run(process.execPath, [join(import.meta.dirname, 'main.ts'), project]);
-  const archive = stdout.trim();
-  const manifest = JSON.parse(
-    execFileSync('tar', ['xzOf', archive, 'package/package.json'], { encoding: 'utf8' }),
-  ) as { dependencies: Record<string, string> };
-  writeFileSync(
-    join(project, 'package.json'),
-    JSON.stringify({
-      type: 'module',
-      private: true,
-      // What the package depends on is taken from here, in the versions that it asks for: this test needs no registry.
-      dependencies: {
-        '@coinfront/sdk': `file:${archive}`,
-        ...linkPackages(Object.keys(manifest.dependencies)),
-      },
-    }),
-  );
-  await run('npm', ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: project });
+  project = await installPackages(['sdk']);
   installed = join(project, 'node_modules/@coinfront/sdk');
 }, 120_000);
 afterAll(() => rmSync(project, { recursive: true, force: true }));
-
-/** These packages and what they depend on, as folders of this repository. */
-function linkPackages(names: readonly string[]): Record<string, string> {
-  const links: Record<string, string> = {};
-  const waiting = [...names];
-  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
-    if (name in links) continue;
-    const folder = join(packages, name);
-    links[name] = `file:${folder}`;
-    const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    waiting.push(...Object.keys(dependencies));
-  }
-  return links;
-}
 
 /** Specifiers of all modules of the SDK, as a user of the package writes them. */
 function listModules(): string[] {
@@ -87,15 +47,21 @@ async function bundle(source: string): Promise<{ size: number; code: string }> {
   return { size: gzipSync(code).length, code };
 }
 
-test('the package holds what it imports, no sources and no tests', () => {
+test('the package holds what it imports, sources for its maps, and no tests', () => {
   const files = readdirSync(installed, { recursive: true, encoding: 'utf8' });
-  expect(files.filter((path) => /\.test\.|testing|(?<!\.d)\.ts$/.test(path))).toEqual([]);
-  expect(files).toContain('LICENSE');
+  expect(files.filter((path) => /\.test\.|testing|^dist.*(?<!\.d)\.ts$/.test(path))).toEqual([]);
+  expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md']));
+  const maps = files.filter((path) => path.endsWith('.map'));
+  expect(maps).toContain('dist/sdk/chain/get-block.d.ts.map');
+  for (const map of maps) {
+    const { sources } = JSON.parse(readFileSync(join(installed, map), 'utf8')) as { sources: string[] };
+    expect(existsSync(join(installed, map, '..', sources[0]!)), map).toBe(true);
+  }
   const text = files
     .filter((path) => path.endsWith('.js'))
     .map((path) => readFileSync(join(installed, path), 'utf8'))
     .join('\n');
-  expect(text).not.toMatch(/from ['"]node:|@coinfront\//);
+  expect(text).not.toMatch(/from ['"](node:|@coinfront\/)/);
   expect(existsSync(join(project, 'node_modules/typescript'))).toBe(false);
 });
 
@@ -172,6 +138,37 @@ console.log((await getBlock(client, { id: 5 })).url);
   );
   const { stdout } = await run(process.execPath, ['--no-experimental-strip-types', script]);
   expect(stdout).toBe('https://coin.example/api/v1/block/5\n');
+});
+
+test(
+  'what it exports by one name is each operation, and a page takes only what it uses of it',
+  patience,
+  async () => {
+    const all = (await import(join(installed, 'dist/sdk/all.js'))) as Record<string, unknown>;
+    const operations = readdirSync(join(root, 'docs/openapi')).flatMap((file) => {
+      const text = readFileSync(join(root, 'docs/openapi', file), 'utf8');
+      return [...text.matchAll(/"operationId": "(\w+)"/g)].map((match) => match[1]!);
+    });
+    expect(operations.length).toBeGreaterThan(100);
+    const names = new Set(Object.keys(all).map((name) => name.toLowerCase()));
+    expect(Object.keys(all)).toEqual(
+      expect.arrayContaining(['createClient', 'prepareTransaction', 'verifyWebhook']),
+    );
+    expect(names.size).toBeGreaterThan(operations.length);
+    const { size } = await bundle(
+      `import { createClient, getStatus } from '@coinfront/sdk';\nglobalThis.sdk = { createClient, getStatus };`,
+    );
+    expect(size).toBeLessThan(10_000);
+  },
+);
+
+test('a field of an answer shows its description where an editor looks', () => {
+  const types = readFileSync(join(installed, 'dist/api/chain-blocks.d.ts'), 'utf8');
+  const detail = types.slice(types.indexOf('export type BlockDetailJson'));
+  expect(detail).toMatch(/\/\*\* Height; genesis is 0\. \*\/\s+"height": number;/);
+  expect(detail).toMatch(
+    /\/\*\* The block below; null for genesis\. \*\/\s+"previous_hash": string \| null;/,
+  );
 });
 
 /** A page that uses everything that these modules export. */
