@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing of the things named: npm, litecoind, postgresql, libfaketime, chromium, bitcoin-knots,
-# nginx, caddy, promtool, oldest-node, debootstrap.
+# nginx, caddy, promtool, oldest-node.
 # Runs before the other scripts, on whatever Node the machine has; says nothing when there is nothing to do.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -70,7 +70,6 @@ for thing in "$@"; do
     libfaketime) compgen -G '/usr/lib/*/faketime/libfaketimeMT.so.1' >/dev/null || ensure_debian libfaketime libfaketime ;;
     chromium) command -v "${COINFRONT_TEST_BROWSER:-chromium}" >/dev/null || ensure_debian Chromium chromium ;;
     oldest-node) ensure_oldest_node ;;
-    debootstrap) command -v debootstrap >/dev/null || ensure_debian debootstrap debootstrap ;;
     # The one thing that may be missing: suites that would run on it say so.
     bitcoin-knots)
       [ -n "${COINFRONT_TEST_BITCOIN:-}" ] || bash scripts/fetch-bitcoin-knots.sh ||

@@ -15,6 +15,8 @@ const NODE_MAJOR = 26;
 const here = dirname(fileURLToPath(import.meta.url));
 /** Sources run as they are in the repository; its packages hold what was compiled. */
 const ending = existsSync(join(here, 'src', 'main.ts')) ? 'ts' : 'js';
+/** Where settings are looked for: here, and where the Debian package keeps them. */
+const usualFiles = [resolve('coinfront.env'), '/etc/coinfront/coinfront.env'];
 const programs = {
   serve: ['src/main', []],
   init: ['src/init/main', []],
@@ -30,8 +32,8 @@ const usage = `coinfront <command> [--env <file>] [options]
   doctor   looks at the whole set-up and says what to mend: the same as coinfront admin doctor
   bench    measures this machine, on a chain that it makes: coinfront bench --help
   --version, --help
-Settings are read from the environment, and from the file that --env names: ./coinfront.env unless given, where there is one.
-What the environment says goes first.`;
+Settings are read from the environment, and from the file that --env names, else ./coinfront.env or /etc/coinfront/coinfront.env,
+where there is one. What the environment says goes first.`;
 
 main(process.argv.slice(2));
 
@@ -68,8 +70,7 @@ function main([name, ...rest]) {
 function readSettings(args) {
   const at = args.findIndex((each) => each === '--env' || each.startsWith('--env='));
   if (at === -1) {
-    const usual = resolve('coinfront.env');
-    return { args, file: existsSync(usual) ? usual : undefined };
+    return { args, file: usualFiles.find((file) => existsSync(file)) };
   }
   const isJoined = args[at].startsWith('--env=');
   const named = isJoined ? args[at].slice('--env='.length) : args[at + 1];

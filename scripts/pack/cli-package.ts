@@ -1,6 +1,7 @@
-import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { compile, forNode } from './compile.ts';
+import { copyPackages } from './copy-packages.ts';
 import { copyReachable } from './copy-reachable.ts';
 import { root } from './files.ts';
 import { findVersions, readManifest, writeManifest } from './manifest.ts';
@@ -43,19 +44,4 @@ export async function buildCliPackage(folder: string): Promise<void> {
   } finally {
     rmSync(stage, { recursive: true, force: true });
   }
-}
-
-/** Copies packages and what they depend on. Gives the names of all. */
-function copyPackages(folder: string, names: readonly string[]): string[] {
-  const waiting = [...names];
-  const copied = new Set<string>();
-  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
-    if (copied.has(name)) continue;
-    copied.add(name);
-    const from = join(root, 'node_modules', name);
-    cpSync(from, join(folder, 'node_modules', name), { recursive: true });
-    const { dependencies = {} } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
-    waiting.push(...Object.keys(dependencies));
-  }
-  return [...copied].sort();
 }
