@@ -66,7 +66,7 @@ Architecture: ${findArchitecture()}
 Maintainer: Coinfront <coinfront@localhost>
 Section: net
 Priority: optional
-Depends: libc6 (>= 2.28), libstdc++6, passwd, util-linux
+Depends: libatomic1, libc6 (>= 2.28), libgcc-s1, libstdc++6, passwd, util-linux
 Recommends: ca-certificates
 Suggests: postgresql, nginx | caddy
 Description: ${description}

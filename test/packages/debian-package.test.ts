@@ -69,6 +69,20 @@ describe.skipIf(typeof opened === 'string')('the Debian package', () => {
     expect(await run('coinfront', '--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
+  test('depends on the packages of all libraries that its Node is linked with', async () => {
+    const depends = await run('dpkg-query', '--show', '--showformat=$'.concat('{Depends}'), 'coinfront');
+    const linked = await run('ldd', '/usr/lib/coinfront/bin/node');
+    const libraries = [...linked.matchAll(/^\s*(?:\/\S+\/)?([\w+.-]+\.so\.\d+)/gm)].map((match) => match[1]!);
+    expect(libraries).toContain('libc.so.6');
+    const ofC = /^(libc|libm|libdl|libpthread|librt|ld-linux[\w-]*|linux-vdso)\.so/;
+    const others: Record<string, string> = {
+      'libatomic.so.1': 'libatomic1',
+      'libgcc_s.so.1': 'libgcc-s1',
+      'libstdc++.so.6': 'libstdc++6',
+    };
+    for (const library of libraries) expect(depends).toContain(ofC.test(library) ? 'libc6' : others[library]);
+  });
+
   test('init writes settings that the service and root read, and serve runs as its own user', async () => {
     const listen = new URL(origin).host;
     await run('coinfront', 'init', '--yes', '--node-url', node.url, '--listen', listen);
