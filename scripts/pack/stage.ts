@@ -12,6 +12,8 @@ const notSources = /node_modules|\.test\.ts$|explorer\/dist/;
  */
 export function stageSources(stage: string, folders: readonly string[]): void {
   mkdirSync(stage, { recursive: true });
+  // Else the compiler takes folders without a manifest of their own for CommonJS.
+  writeFileSync(join(stage, 'package.json'), '{"type":"module"}\n');
   for (const folder of folders) {
     cpSync(join(root, folder), join(stage, folder), {
       recursive: true,

@@ -136,6 +136,11 @@ console.log(JSON.stringify({ height, ticker: network.ticker, missing: isCoinfron
   expect(JSON.parse(stdout)).toEqual({ height: 3, ticker: 'RCOIN', missing: true });
 });
 
+test('coinfront bench is whole: it begins, and says which kinds there are', async () => {
+  const begun = run(oldestNode, coinfront('bench', 'no-such-kind'), { cwd: project, env: env() });
+  await expect(begun).rejects.toMatchObject({ stderr: expect.stringContaining('is none of sync,') });
+});
+
 test('coinfront serve ends when it is asked to', async () => {
   service.kill('SIGTERM');
   expect(await once(service, 'exit')).toEqual([0, null]);
