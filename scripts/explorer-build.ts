@@ -39,15 +39,23 @@ export async function isExplorerCurrent(): Promise<boolean> {
   return true;
 }
 
-/** Builds it in a folder beside, and puts that in place when it is whole. */
-export async function buildExplorer(): Promise<{ milliseconds: number; entryBytes: number }> {
+/**
+ * Builds it in a folder beside, and puts that in place when it is whole.
+ *
+ * @param options.logLevel - the least severe of what the builder prints itself
+ */
+export async function buildExplorer({
+  logLevel = 'warn',
+}: {
+  logLevel?: 'warn' | 'error';
+} = {}): Promise<{ milliseconds: number; entryBytes: number }> {
   const started = performance.now();
   const nextDir = `${distDir}-${process.pid}`;
   const { build } = await import('vite');
   const common = {
     configFile: false,
     root: explorerDir,
-    logLevel: 'warn',
+    logLevel,
     define: { 'process.env.NODE_ENV': '"production"' },
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   } as const;

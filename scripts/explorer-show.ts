@@ -6,7 +6,7 @@ import { type ExplorerFixture, startExplorerFixture } from '../test/browser/expl
 import { createTestMerchant, type TestMerchant } from '../test/harness/merchant.ts';
 import { mineByHand } from '../test/truth/mine-by-hand.ts';
 import { scriptOf } from '../test/truth/raw-coins.ts';
-import { registerDemoNode } from './demo-node.ts';
+import { registerDemoNode } from './demo/nodes.ts';
 import { findFreePort } from './free-ports.ts';
 import { createTraffic } from './traffic/traffic.ts';
 
@@ -47,8 +47,9 @@ export async function startShow(): Promise<Show> {
   }
   await mineForPool(fixture);
   await contribute(fixture);
-  const nodePath = await registerDemoNode({
+  const nodeKey = await registerDemoNode({
     dir: database.dataDir,
+    name: 'demo-node',
     url: service.origin,
     walletUrl: node.url,
     endpoint,
@@ -83,7 +84,7 @@ export async function startShow(): Promise<Show> {
       ['token', `/token/${known.tokenId}`],
       ['pool', '/pool'],
       ['nodes', '/nodes'],
-      ['node', `/node/${nodePath.split('/').at(-1)}`],
+      ['node', `/node/${nodeKey}`],
       ['treasury', '/treasury'],
       ['checkout', `/pay/${payment.id}`],
       ['developers', '/developers'],

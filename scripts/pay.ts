@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { PaymentJson } from '@coinfront/api/payments.ts';
 import { createNodeClient } from '../service/src/node/rpc-client.ts';
-import { type DemoMerchant, demoMerchantFile } from './demo-merchant.ts';
+import { findDemoDir } from './demo/folder.ts';
+import { readDemoMerchant } from './demo/merchant.ts';
 
 // Pays from the wallet of the local chain that `npm start` runs, whose coins cost nothing:
 //   npm run pay -- VP-… [amount]        a payment
@@ -21,7 +21,7 @@ async function main([to = '', amount]: string[]): Promise<number> {
     return 2;
   }
   try {
-    const demo = readDemoMerchant();
+    const demo = readDemoMerchant(findDemoDir());
     const payment = paymentId === undefined ? undefined : await readPayment(demo.url, paymentId);
     const address = payment?.address ?? to;
     const coins = amount ?? payment?.remaining;
@@ -43,13 +43,4 @@ async function readPayment(url: string, paymentId: string): Promise<PaymentJson>
   const answer = await fetch(`${url}/api/v1/payments/${paymentId}`);
   if (!answer.ok) throw new Error(`There is no payment ${paymentId} on the local chain.`);
   return (await answer.json()) as PaymentJson;
-}
-
-function readDemoMerchant(): DemoMerchant {
-  const dir = new URL('../data/regtest', import.meta.url).pathname;
-  try {
-    return JSON.parse(readFileSync(demoMerchantFile(dir), 'utf8'));
-  } catch {
-    throw new Error('There is no local chain yet: run `npm start` first.');
-  }
 }

@@ -1,4 +1,7 @@
 import { spawn } from 'node:child_process';
+import { createWriteStream, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { createInterface } from 'node:readline';
 import { keepCompiled } from './keep-compiled.ts';
 import { awaitListening } from './listening.ts';
 
@@ -12,20 +15,30 @@ export type ServiceProcess = {
   stop(): Promise<void>;
 };
 
-/** Starts `service/src/main.ts` with this environment; what it logs goes to our own output. */
-export function startServiceProcess(env: NodeJS.ProcessEnv): ServiceProcess {
+export type ServiceProcessOptions = {
+  /** Where its log goes; by default to our own output, as all else that it prints. */
+  readonly logFile?: string | undefined;
+};
+
+/** Starts `service/src/main.ts` with this environment. */
+export function startServiceProcess(
+  env: NodeJS.ProcessEnv,
+  { logFile }: ServiceProcessOptions = {},
+): ServiceProcess {
   const main = new URL('../service/src/main.ts', import.meta.url).pathname;
+  const output = logFile === undefined ? 'inherit' : 'pipe';
   const child = spawn(process.execPath, [...keepCompiled, main], {
     env,
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    stdio: ['inherit', output, 'inherit', 'ipc'],
     // A group of its own: Ctrl-C reaches us alone, and we stop things in order.
     detached: true,
   });
+  if (logFile !== undefined && child.stdout) keepLog(child.stdout, logFile);
   const killAtExit = () => child.kill('SIGKILL');
   process.once('exit', killAtExit);
 
   const ended = new Promise<number>((resolve) => {
-    child.once('exit', (code) => resolve(code ?? 1));
+    child.once('close', (code) => resolve(code ?? 1));
     child.once('error', (error) => {
       console.error(`The service cannot be started: ${error.message}`);
       resolve(1);
@@ -40,4 +53,18 @@ export function startServiceProcess(env: NodeJS.ProcessEnv): ServiceProcess {
       await ended;
     },
   };
+}
+
+/** Lines of JSON are its log, and go into the file; what is for people is printed. */
+function keepLog(output: NodeJS.ReadableStream, file: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  const log = createWriteStream(file, { mode: 0o600 });
+  // A log that cannot be written, such as on a full disk, ends nothing.
+  log.on('error', () => {});
+  const lines = createInterface({ input: output });
+  lines.on('line', (line) => {
+    if (line.startsWith('{')) log.write(`${line}\n`);
+    else console.log(line);
+  });
+  lines.once('close', () => log.end());
 }

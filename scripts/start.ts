@@ -1,16 +1,23 @@
-import { type Demo, prepareDemo } from './demo-merchant.ts';
-import { registerDemoNode } from './demo-node.ts';
-import { makeProtocolDemos } from './demo-protocols.ts';
-import { makeTreasuryDemo } from './demo-treasury.ts';
-import { ANCHOR_WALLET } from './demo-wallets.ts';
+import { join, relative } from 'node:path';
+import { createClient } from '@coinfront/sdk/client/create-client.ts';
+import { type Claim, claimFolder } from './demo/claim-folder.ts';
+import { findDemoDir } from './demo/folder.ts';
+import { type LocalChain, startLocalChain } from './demo/local-chain.ts';
+import { type Demo, prepareDemo } from './demo/merchant.ts';
+import { playPastOfNames } from './demo/names.ts';
+import type { Stage } from './demo/players.ts';
+import { makeShow } from './demo/show.ts';
+import { ANCHOR_WALLET } from './demo/wallets.ts';
 import { buildExplorer, isExplorerCurrent } from './explorer-build.ts';
-import { type LocalChain, startLocalChain } from './local-chain.ts';
+import { createProgress } from './progress.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 
 // What `npm start` runs: the service on the node that is configured, or else on a living regtest chain of
 // its own in data/regtest, which is kept between starts.
 
-const LOCAL_DIR = new URL('../data/regtest', import.meta.url).pathname;
+const dir = findDemoDir();
+const logFile = join(dir, 'service.log');
+const progress = createProgress();
 
 process.exit(await main());
 
@@ -20,49 +27,95 @@ async function main(): Promise<number> {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(0));
   });
   const hasNode = Boolean(process.env.COINFRONT_NODE_URL || process.env.COINFRONT_NODE_COOKIE);
-
-  if (!(await isExplorerCurrent())) {
-    console.log('Building the explorer ...');
-    await buildExplorer();
+  const claim = hasNode ? undefined : await claimFolder(dir);
+  if (claim?.isOurs === false) {
+    console.error(describeOwner(claim.address));
+    return 1;
   }
   const stopping = new AbortController();
   let chain: LocalChain | undefined;
   let service: ServiceProcess | undefined;
   try {
-    if (!hasNode) {
-      console.log('No node is configured: starting a regtest chain of our own ...');
-      chain = await startLocalChain(LOCAL_DIR);
+    if (!(await isExplorerCurrent())) {
+      console.log('Building the explorer ...');
+      await buildExplorer({ logLevel: 'error' });
     }
-    const env = chain ? localEnvironment(chain) : process.env;
-    service = startServiceProcess(env);
+    if (!hasNode) {
+      console.log(`No node is configured: starting a regtest chain of our own in ${nameFolder()} ...`);
+      chain = await startLocalChain(dir, { onProgress: showMined });
+    }
+    const env = chain ? localEnvironment(chain) : withoutDemo(process.env);
+    service = startServiceProcess(env, { logFile: keepsLog() ? logFile : undefined });
     void service.listening.then(async (address) => {
-      if (address !== undefined) await greet(address, chain, env, stopping.signal);
+      if (address === undefined) return;
+      if (chain === undefined) console.log(welcome(address));
+      else await greet(address, chain, env, stopping.signal, claim);
     });
-    return await Promise.race([interrupted, service.ended]);
+    const code = await Promise.race([interrupted, service.ended]);
+    if (code !== 0 && keepsLog()) console.error(`The service has ended. Its log is in ${logFile}.`);
+    return code;
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     return 1;
   } finally {
+    progress.end();
     stopping.abort();
     await service?.stop();
     await chain?.stop();
+    if (claim?.isOurs) claim.release();
   }
+
+  /** Whoever wants to see the log says how much of it. */
+  function keepsLog(): boolean {
+    return !hasNode && process.env.COINFRONT_LOG_LEVEL === undefined;
+  }
+}
+
+function describeOwner(address: string | undefined): string {
+  const where = address === undefined ? 'and is just starting' : `at ${address}`;
+  return `Coinfront runs already on the chain in ${nameFolder()}, ${where}. Stop it with Ctrl-C in its terminal first.`;
+}
+
+function nameFolder(): string {
+  const path = relative(process.cwd(), dir);
+  return path.startsWith('..') ? dir : path;
+}
+
+function showMined(height: number, ofBlocks: number): void {
+  progress.show(`Mining the first chain: ${height} of ${ofBlocks} blocks`);
 }
 
 /** Shows what there is to look at, and makes the examples. Fails in no case. */
 async function greet(
   address: string,
-  chain: LocalChain | undefined,
+  chain: LocalChain,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
+  claim: Claim | undefined,
 ): Promise<void> {
-  console.log(welcome(address, chain && (await tryDemo(chain, address, env))));
-  if (!chain) return;
-  await Promise.all([
-    tryProtocolDemos(chain, address, signal),
-    tryTreasuryDemo(chain, address, signal),
-    tryNodeDemo(chain, address, signal),
-  ]);
+  const stage: Stage = { client: createClient({ baseUrl: address }), chain, dir, env, signal };
+  const tellFailure = (what: string, error: Error) => {
+    progress.end();
+    if (!signal.aborted) console.error(`${what} could not be made: ${error.message}`);
+  };
+  if (chain.isNew) {
+    await playPastOfNames(stage).catch((error: Error) =>
+      tellFailure('The history of the local chain', error),
+    );
+  }
+  const demo = tryDemo(chain, address, env);
+  await chain.live().catch((error: Error) => tellFailure('Blocks', error));
+  const made = await demo;
+  progress.end();
+  if (signal.aborted) return;
+  console.log(welcome(address, made));
+  if (claim?.isOurs) claim.tell(address);
+  await makeShow({
+    stage,
+    url: address,
+    onMade: (what, command) => console.log(` ${what.padEnd(15)} ${command}`),
+    onFailed: tellFailure,
+  });
 }
 
 /** The chain API is of use without the demo, so what goes wrong with it is only told. */
@@ -72,45 +125,15 @@ async function tryDemo(
   env: NodeJS.ProcessEnv,
 ): Promise<Demo | { problem: string }> {
   const { walletUrl, newAddress } = chain;
-  return await prepareDemo({ dir: LOCAL_DIR, url, walletUrl, env, newAddress }).catch((error: Error) => ({
+  return await prepareDemo({ dir, url, walletUrl, env, newAddress }).catch((error: Error) => ({
     problem: error.message,
   }));
 }
 
-/** Takes a slot or two. */
-async function tryNodeDemo(
-  { walletUrl, p2pEndpoint }: LocalChain,
-  url: string,
-  signal: AbortSignal,
-): Promise<void> {
-  await registerDemoNode({ dir: LOCAL_DIR, url, walletUrl, endpoint: p2pEndpoint, signal })
-    .then((path) => console.log(` A ${'node'.padEnd(14)}curl "${url}${path}"`))
-    .catch((error: Error) => {
-      if (!signal.aborted) console.error(`The local node could not be registered: ${error.message}`);
-    });
-}
-
-/** Takes a minute, for a name has to wait for its commitment. */
-async function tryProtocolDemos({ walletUrl }: LocalChain, url: string, signal: AbortSignal): Promise<void> {
-  await makeProtocolDemos({
-    url,
-    walletUrl,
-    signal,
-    onMade: ({ kind, path }) => console.log(` A ${kind.padEnd(14)}curl "${url}${path}"`),
-  }).catch((error: Error) => {
-    if (!signal.aborted) console.error(`An example could not be made: ${error.message}`);
-  });
-}
-
-/** Takes a few blocks, until the contribution is verified. */
-async function tryTreasuryDemo({ walletUrl }: LocalChain, url: string, signal: AbortSignal): Promise<void> {
-  try {
-    const { path, secret } = await makeTreasuryDemo({ url, walletUrl, signal });
-    console.log(` A contribution  curl "${url}${path}"`);
-    if (secret !== undefined) console.log(` of a contributor with the secret ${secret}`);
-  } catch (error) {
-    if (!signal.aborted) console.error(`A contribution could not be made: ${(error as Error).message}`);
-  }
+/** Without what is of the demo alone: the service takes no setting that it does not know. */
+function withoutDemo(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { COINFRONT_DEMO_DIR: _, ...rest } = env;
+  return rest;
 }
 
 function localEnvironment(chain: LocalChain): NodeJS.ProcessEnv {
@@ -119,7 +142,7 @@ function localEnvironment(chain: LocalChain): NodeJS.ProcessEnv {
     COINFRONT_PUBLIC_URL: `http://${process.env.COINFRONT_LISTEN ?? '127.0.0.1:8080'}`,
     // The sample shop is on this machine; nobody else's receiver is.
     COINFRONT_WEBHOOK_ALLOW: 'loopback',
-    // The local node is in the registry, on loopback and on a port of its own.
+    // The local node is in the registry, on loopback and on ports of its own.
     COINFRONT_REGISTRY_ALLOW: 'loopback',
     COINFRONT_REGISTRY_PORTS: 'any',
     COINFRONT_REGISTRY_SLOT: '20',
@@ -128,14 +151,16 @@ function localEnvironment(chain: LocalChain): NodeJS.ProcessEnv {
     // All that asks here is one client: examples, the explorer, and a wallet that looks for its coins.
     COINFRONT_RATE_LIMIT: '6000',
     COINFRONT_ANCHOR_WALLET: ANCHOR_WALLET,
-    COINFRONT_DATA_DIR: `${LOCAL_DIR}/service`,
-    ...process.env,
-    COINFRONT_COIN: 'regtest',
+    COINFRONT_RELEASES_FILE: new URL('demo/releases.json', import.meta.url).pathname,
+    COINFRONT_POOL_SOURCE: `ckpool:${chain.poolFolder}`,
+    COINFRONT_DATA_DIR: join(dir, 'service'),
+    ...withoutDemo(process.env),
+    COINFRONT_COIN: chain.coinFile,
     COINFRONT_NODE_URL: chain.nodeUrl,
   };
 }
 
-function welcome(address: string, demo: Demo | { problem: string } | undefined): string {
+function welcome(address: string, demo?: Demo | { problem: string }): string {
   const lines = [
     `The explorer    ${address}`,
     `The API is at   ${address}/api/v1`,
@@ -151,11 +176,14 @@ function welcome(address: string, demo: Demo | { problem: string } | undefined):
 
 function describeDemo(demo: Demo | { problem: string }): string[] {
   if ('problem' in demo) return [`The demo merchant could not be made: ${demo.problem}`];
+  const [first, second] = demo.checkoutUrls;
   return [
-    `A payment       ${demo.checkoutUrl}`,
-    `pay it          npm run pay -- ${demo.checkoutUrl}`,
+    `A payment       ${first}`,
+    `pay it          npm run pay -- ${first}`,
+    `a second one    ${second}`,
+    'and more        npm run payment',
     `A merchant      with the API key ${demo.merchant.api_key}`,
     'a shop of it    npm run shop, see examples/merchant/README.md',
-    'A block comes every few seconds, on regtest coins without value.',
+    'A block comes every five seconds while something waits for one, else now and then; its coins have no value.',
   ];
 }

@@ -13,12 +13,16 @@ export type Traffic = {
   sendSome(count: number): Promise<number>;
   /** Mines what was sent, to a miner of one kind or another; gives the hashes of the one or two blocks. */
   mineBlock(): Promise<string[]>;
+  /** Mines what was sent and is not relayed by nodes, if there is any, in a block of its own. */
+  mineUnrelayed(): Promise<string[]>;
+  /** Takes note of a block that somebody else has mined. */
+  settle(): Promise<void>;
 };
 
 export type TrafficOptions = {
   seed: number;
-  /** Of each transaction. */
-  fee?: bigint;
+  /** Of the next transaction, up to 25,000. */
+  fee?: () => bigint;
   /** The wallet that gives the traffic its coins, and that most blocks are mined to; by default the traffic's own. */
   funder?: NodeClient;
 };
@@ -47,12 +51,18 @@ export async function createTraffic(client: NodeClient, options: TrafficOptions)
     forBlock: [],
   };
 
-  async function mineBlock(): Promise<string[]> {
-    const address = random.pick([...minerAddresses, await wallet.newAddress()]);
-    const hashes: string[] = [];
+  const pickMiner = async () => random.pick([...minerAddresses, await wallet.newAddress()]);
+
+  async function mineUnrelayed(to?: string): Promise<string[]> {
     const raw = kitchen.forBlock.splice(0).map(({ hex }) => hex);
-    if (raw.length > 0)
-      hashes.push((await client.call<{ hash: string }>('generateblock', [address, raw])).hash);
+    if (raw.length === 0) return [];
+    const address = to ?? (await pickMiner());
+    return [(await client.call<{ hash: string }>('generateblock', [address, raw])).hash];
+  }
+
+  async function mineBlock(): Promise<string[]> {
+    const address = await pickMiner();
+    const hashes = await mineUnrelayed(address);
     // Now and then a coinbase without an address.
     const mined =
       random.integer(1, 10) === 1
@@ -83,6 +93,8 @@ export async function createTraffic(client: NodeClient, options: TrafficOptions)
     },
 
     mineBlock,
+    mineUnrelayed: () => mineUnrelayed(),
+    settle: () => wallet.refresh(),
   };
 }
 

@@ -68,9 +68,9 @@ export function createTrafficWallet(
   client: NodeClient,
   random: Random,
   {
-    fee = usualFee,
+    fee = () => usualFee,
     addressKinds = oldAddressKinds,
-  }: { fee?: bigint | undefined; addressKinds?: readonly string[] } = {},
+  }: { fee?: (() => bigint) | undefined; addressKinds?: readonly string[] } = {},
 ): TrafficWallet {
   let reserved: Coin[] = [];
   /** What the last refresh has locked, spent or not. */
@@ -130,7 +130,7 @@ export function createTrafficWallet(
 
     async spend(coins, outputs) {
       const total = coins.reduce((sum, { value }) => sum + value, 0n);
-      const change = total - fee - outputs.reduce((sum, { value }) => sum + value, 0n);
+      const change = total - fee() - outputs.reduce((sum, { value }) => sum + value, 0n);
       const all = [...outputs];
       if (change >= MIN_CHANGE) {
         const { scriptPubKey } = await describe(await newAddress());

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type LocalChain, startLocalChain } from '../../scripts/local-chain.ts';
+import { type LocalChain, startLocalChain } from '../../scripts/demo/local-chain.ts';
 import { walletUrl } from '../../service/src/node/anchor-wallet.ts';
 import { isNodeError } from '../../service/src/node/node-error.ts';
 import { createNodeClient, type NodeClient } from '../../service/src/node/rpc-client.ts';

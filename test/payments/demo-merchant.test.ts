@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type DemoOptions, demoMerchantFile, prepareDemo } from '../../scripts/demo-merchant.ts';
+import { type DemoOptions, demoMerchantFile, prepareDemo } from '../../scripts/demo/merchant.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { startService, type TestService } from '../harness/service.ts';
 
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 test('the local chain gets a merchant, a filled pool and an example payment, and keeps the merchant', async () => {
   const first = await prepareDemo(options);
-  const page = await fetch(first.checkoutUrl);
+  const page = await fetch(first.checkoutUrls[0]!);
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('An example payment')]);
   const kept = JSON.parse(await readFile(demoMerchantFile(dir), 'utf8'));
   expect(kept).toEqual({ ...first.merchant, url: service.origin, wallet_url: node.url });
@@ -42,9 +42,9 @@ test('the local chain gets a merchant, a filled pool and an example payment, and
   await service.start();
   const second = await prepareDemo(options);
   expect(second.merchant).toEqual(first.merchant);
-  expect(second.checkoutUrl).not.toBe(first.checkoutUrl);
+  expect(new Set([...first.checkoutUrls, ...second.checkoutUrls]).size).toBe(4);
   const { json } = await service.get('/api/v1/merchant', { 'x-coin-pay-api-key': first.merchant.api_key });
-  expect(json.pool).toMatchObject({ ready: 29, leased: 2 });
+  expect(json.pool).toMatchObject({ ready: 28, leased: 4 });
 });
 
 test('a merchant of a data folder that was deleted is made anew', async () => {
@@ -56,5 +56,5 @@ test('a merchant of a data folder that was deleted is made anew', async () => {
   await service.start();
   const after = await prepareDemo(options);
   expect(after.merchant.api_key).not.toBe(before.merchant.api_key);
-  expect((await fetch(after.checkoutUrl)).status).toBe(200);
+  expect((await fetch(after.checkoutUrls[0]!)).status).toBe(200);
 });

@@ -1,16 +1,18 @@
-import { walletUrl } from '../service/src/node/anchor-wallet.ts';
-import { createNodeClient, type NodeClient } from '../service/src/node/rpc-client.ts';
-import { ensureWallet } from './node-process.ts';
+import { walletUrl } from '../../service/src/node/anchor-wallet.ts';
+import { createNodeClient, type NodeClient } from '../../service/src/node/rpc-client.ts';
+import { ensureWallet } from '../node-process.ts';
 
 /**
  * The wallets of the local chain's node, one for each who pays: two that spend from one wallet take each other's coins.
  */
 export type DemoWallets = {
-  /** RPC of the wallet that pays for what people and examples ask for. */
+  /** RPC of the wallet that people pay from, and that gives all others their coins. */
   readonly mainUrl: string;
   readonly main: NodeClient;
   readonly traffic: NodeClient;
   readonly anchors: NodeClient;
+  /** Of those who have names and tokens, give to the treasury, and mine for the pool. */
+  readonly players: NodeClient;
   /** Opens them, also after a restart of the node; makes those that are not there yet. */
   open(): Promise<void>;
   close(): Promise<void>;
@@ -19,26 +21,24 @@ export type DemoWallets = {
 /** For `COINFRONT_ANCHOR_WALLET`. */
 export const ANCHOR_WALLET = 'anchors';
 
-const MAIN_WALLET = 'main';
-const TRAFFIC_WALLET = 'traffic';
+const names = ['main', 'traffic', ANCHOR_WALLET, 'players'] as const;
 const TIMEOUT_MS = 120_000;
 
 /** Names the wallets of a node that `client` speaks to at `nodeUrl`; `open` is the first to ask for them. */
 export function createDemoWallets(client: NodeClient, nodeUrl: string): DemoWallets {
-  const names = [MAIN_WALLET, TRAFFIC_WALLET, ANCHOR_WALLET] as const;
-  const [main, traffic, anchors] = names.map((name) =>
-    createNodeClient({ url: walletUrl(nodeUrl, name), timeoutMs: TIMEOUT_MS }),
-  ) as [NodeClient, NodeClient, NodeClient];
+  const all = names.map((name) => createNodeClient({ url: walletUrl(nodeUrl, name), timeoutMs: TIMEOUT_MS }));
+  const [main, traffic, anchors, players] = all as [NodeClient, NodeClient, NodeClient, NodeClient];
   return {
-    mainUrl: walletUrl(nodeUrl, MAIN_WALLET),
+    mainUrl: walletUrl(nodeUrl, 'main'),
     main,
     traffic,
     anchors,
+    players,
     async open() {
       for (const name of names) await ensureWallet(client, name);
     },
     async close() {
-      await Promise.all([main, traffic, anchors].map((wallet) => wallet.close()));
+      await Promise.all(all.map((wallet) => wallet.close()));
     },
   };
 }

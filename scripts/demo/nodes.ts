@@ -1,14 +1,22 @@
+/** Nodes of the local chain in the registry, registered as their owners would: two signatures over one text, then the registry looks. */
+
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { createNodeClient } from '../service/src/node/rpc-client.ts';
-
-// Registers the local chain's node as its owner would: two signatures over one text, then the registry looks at it.
+import { createClient } from '@coinfront/sdk/client/create-client.ts';
+import { getNode } from '@coinfront/sdk/nodes/get-node.ts';
+import { getRegistryStatus } from '@coinfront/sdk/nodes/get-registry-status.ts';
+import { registerNode } from '@coinfront/sdk/nodes/register-node.ts';
+import { verifyClaim } from '@coinfront/sdk/nodes/verify-claim.ts';
+import { createNodeClient } from '../../service/src/node/rpc-client.ts';
+import { waitFor } from './players.ts';
 
 export type DemoNodeOptions = {
   /** Folder of the local chain. */
   dir: string;
+  /** What its key is kept by, from start to start. */
+  name: string;
+  /** Base address of the service. */
   url: string;
   walletUrl: string;
   /** Where the node listens; another one at each start. */
@@ -16,28 +24,18 @@ export type DemoNodeOptions = {
   signal: AbortSignal;
 };
 
-type Claim = { id: string; message: string };
-type Node = { last_verdict: { verdict: string } | null };
-
-const PREFIX = '/api/nodeproof';
-const LOOK_MS = 1_000;
-
-/** Registers the node, or moves its registration to its present port; gives its path once it was looked at. */
+/** Registers a node, or moves its registration to its present port; gives its key once it was looked at. */
 export async function registerDemoNode(options: DemoNodeOptions): Promise<string> {
-  const { url, walletUrl, endpoint, signal } = options;
+  const { url, walletUrl, endpoint } = options;
+  const client = createClient({ baseUrl: url });
   const owner = await findOwner(options);
   const jwk = createPublicKey(owner.key).export({ format: 'jwk' });
-  const nodeKey = Buffer.from(jwk.x!, 'base64url').toString('hex');
-  while (!(await ask<{ is_open: boolean }>(url, '/status')).is_open)
-    await delay(LOOK_MS, undefined, { signal });
-  const claim = await ask<Claim>(url, '/register', {
-    node_key: nodeKey,
-    endpoint,
-    payout_address: owner.address,
-  });
+  const node_key = Buffer.from(jwk.x!, 'base64url').toString('hex');
+  await waitFor(options, 'The registry', async () => (await getRegistryStatus(client)).is_open);
+  const claim = await registerNode(client, { node_key, endpoint, payout_address: owner.address });
   const node = createNodeClient({ url: walletUrl });
   try {
-    await ask(url, '/claim/verify', {
+    await verifyClaim(client, {
       claim_id: claim.id,
       address_signature: await node.call<string>('signmessage', [owner.address, claim.message]),
       node_signature: sign(null, Buffer.from(claim.message), owner.key).toString('hex'),
@@ -45,16 +43,18 @@ export async function registerDemoNode(options: DemoNodeOptions): Promise<string
   } finally {
     await node.close();
   }
-  const path = `/nodes/${nodeKey}`;
-  while ((await ask<Node>(url, path)).last_verdict === null) await delay(LOOK_MS, undefined, { signal });
-  return PREFIX + path;
+  await waitFor(options, 'A look at the node', async () => {
+    const { last_verdict } = await getNode(client, { node_key });
+    return last_verdict !== null;
+  });
+  return node_key;
 }
 
 type Owner = { key: KeyObject; address: string };
 
 /** The node's key, and an address of its wallet, as they were at the first start. */
-async function findOwner({ dir, walletUrl }: DemoNodeOptions): Promise<Owner> {
-  const file = join(dir, 'demo-node.json');
+async function findOwner({ dir, name, walletUrl }: DemoNodeOptions): Promise<Owner> {
+  const file = join(dir, `${name}.json`);
   try {
     const { key, address } = JSON.parse(readFileSync(file, 'utf8')) as { key: string; address: string };
     return { key: createPrivateKey(key), address };
@@ -71,17 +71,4 @@ async function findOwner({ dir, walletUrl }: DemoNodeOptions): Promise<Owner> {
   } finally {
     await node.close();
   }
-}
-
-async function ask<T>(url: string, path: string, body?: object): Promise<T> {
-  const answer = await fetch(url + PREFIX + path, {
-    ...(body && {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
-  });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${path} answers ${answer.status}: ${text}`);
-  return JSON.parse(text) as T;
 }

@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { keepCompiled } from './keep-compiled.ts';
+import { runAdmin } from './admin.ts';
 
 /** The merchant of the local chain, as it is kept for the sample shop and for `npm run pay`. */
 export type DemoMerchant = {
@@ -16,7 +14,11 @@ export type DemoMerchant = {
 };
 
 /** What a start shows of it. */
-export type Demo = { merchant: DemoMerchant; checkoutUrl: string };
+export type Demo = {
+  merchant: DemoMerchant;
+  /** Two payments that wait to be paid. */
+  checkoutUrls: string[];
+};
 
 export type DemoOptions = {
   /** Folder of the local chain. */
@@ -52,13 +54,31 @@ export async function prepareDemo(options: DemoOptions): Promise<Demo> {
   const kept = { ...merchant, url: options.url, wallet_url: options.walletUrl };
   writeFileSync(demoMerchantFile(options.dir), `${JSON.stringify(kept, undefined, 2)}\n`, { mode: 0o600 });
   await fillPool(options, kept);
-  const payment = await call<{ checkout_url: string }>(kept, 'POST', '/payments', {
+  return { merchant: kept, checkoutUrls: [await makePayment(kept), await makePayment(kept)] };
+}
+
+/** Makes an example payment; gives the address of its page. */
+export async function makePayment(merchant: DemoMerchant): Promise<string> {
+  const payment = await call<{ checkout_url: string }>(merchant, 'POST', '/payments', {
     use_address_pool: true,
     amount: '0.50000000',
     description: 'An example payment of the local chain',
     expires_in: EXAMPLE_EXPIRES_S,
   });
-  return { merchant: kept, checkoutUrl: new URL(payment.checkout_url, options.url).href };
+  return new URL(payment.checkout_url, merchant.url).href;
+}
+
+/**
+ * The merchant of the local chain that runs.
+ *
+ * @throws Error when there is none
+ */
+export function readDemoMerchant(dir: string): DemoMerchant {
+  try {
+    return JSON.parse(readFileSync(demoMerchantFile(dir), 'utf8')) as DemoMerchant;
+  } catch {
+    throw new Error('There is no local chain yet: run `npm start` first.');
+  }
 }
 
 /** Any answer says that it listens; the example needs a chain that is followed. */
@@ -86,10 +106,8 @@ async function findMerchant({ dir, url }: DemoOptions): Promise<Keys | undefined
 }
 
 async function createMerchant({ env }: DemoOptions): Promise<Keys> {
-  const admin = new URL('../service/src/admin/main.ts', import.meta.url).pathname;
-  const args = ['merchant', 'create', '--name', 'Demo shop', '--webhook-url', SHOP_WEBHOOKS, '--json'];
-  const { stdout } = await promisify(execFile)(process.execPath, [...keepCompiled, admin, ...args], { env });
-  const { api_key, webhook_secret } = JSON.parse(stdout) as Keys;
+  const args = ['merchant', 'create', '--name', 'Demo shop', '--webhook-url', SHOP_WEBHOOKS];
+  const { api_key, webhook_secret } = await runAdmin<Keys>(env, ...args);
   return { api_key, webhook_secret };
 }
 
