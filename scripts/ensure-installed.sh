@@ -5,12 +5,33 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+# Where people look, wherever the output of a command goes.
+exec 3>&1
+
+# Runs a command that prints nothing for long, and says now and then that it goes on.
+with_progress() {
+  local started=$SECONDS
+  "$@" &
+  local running=$!
+  # What runs in the background hears no Ctrl-C.
+  trap 'kill "$running" 2>/dev/null; exit 130' INT TERM
+  while kill -0 "$running" 2>/dev/null; do
+    # Awakened at once when the command ends.
+    sleep 10 &
+    wait -n "$running" $! 2>/dev/null || true
+    kill -0 "$running" 2>/dev/null && echo "  ... still at it, after $((SECONDS - started)) seconds" >&3
+  done
+  kill $! 2>/dev/null || true
+  trap - INT TERM
+  wait "$running"
+}
+
 # npm writes node_modules/.package-lock.json last, so an interrupted installation counts as missing.
 ensure_npm() {
   local stamp=node_modules/.package-lock.json
   if [ -f "$stamp" ] && [ ! package-lock.json -nt "$stamp" ]; then return; fi
-  echo "Installing npm packages ..."
-  npm ci --no-audit --no-fund --loglevel=error
+  echo "Installing npm packages ... (about a minute)"
+  with_progress npm ci --no-audit --no-fund --loglevel=error
   touch "$stamp"
 }
 
@@ -51,7 +72,7 @@ ensure_debian() {
     apt-get update -qq >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
     updated=yes
   fi
-  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >"$log" 2>&1 ||
+  with_progress env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >"$log" 2>&1 ||
     { cat "$log" >&2; exit 1; }
   rm -f "$log"
 }

@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import { createClient } from '@coinfront/sdk/client/create-client.ts';
 import { type Claim, claimFolder } from './demo/claim-folder.ts';
-import { findDemoDir } from './demo/folder.ts';
+import { findBlockIntervalMs, findDemoDir, withoutDemoSettings } from './demo/folder.ts';
 import { type LocalChain, startLocalChain } from './demo/local-chain.ts';
 import { type Demo, prepareDemo } from './demo/merchant.ts';
 import { playPastOfNames } from './demo/names.ts';
@@ -42,9 +42,9 @@ async function main(): Promise<number> {
     }
     if (!hasNode) {
       console.log(`No node is configured: starting a regtest chain of our own in ${nameFolder()} ...`);
-      chain = await startLocalChain(dir, { onProgress: showMined });
+      chain = await startLocalChain(dir, { blockIntervalMs: findBlockIntervalMs(), onProgress: showMined });
     }
-    const env = chain ? localEnvironment(chain) : withoutDemo(process.env);
+    const env = chain ? localEnvironment(chain) : withoutDemoSettings(process.env);
     service = startServiceProcess(env, { logFile: keepsLog() ? logFile : undefined });
     void service.listening.then(async (address) => {
       if (address === undefined) return;
@@ -82,7 +82,11 @@ function nameFolder(): string {
 }
 
 function showMined(height: number, ofBlocks: number): void {
-  progress.show(`Mining the first chain: ${height} of ${ofBlocks} blocks`);
+  progress.show(
+    height === 0
+      ? 'Starting the node ...'
+      : `Mining the first chain: ${Math.min(height, ofBlocks)} of ${ofBlocks} blocks`,
+  );
 }
 
 /** Shows what there is to look at, and makes the examples. Fails in no case. */
@@ -130,12 +134,6 @@ async function tryDemo(
   }));
 }
 
-/** Without what is of the demo alone: the service takes no setting that it does not know. */
-function withoutDemo(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const { COINFRONT_DEMO_DIR: _, ...rest } = env;
-  return rest;
-}
-
 function localEnvironment(chain: LocalChain): NodeJS.ProcessEnv {
   return {
     COINFRONT_LOG_LEVEL: 'warn',
@@ -154,7 +152,7 @@ function localEnvironment(chain: LocalChain): NodeJS.ProcessEnv {
     COINFRONT_RELEASES_FILE: new URL('demo/releases.json', import.meta.url).pathname,
     COINFRONT_POOL_SOURCE: `ckpool:${chain.poolFolder}`,
     COINFRONT_DATA_DIR: join(dir, 'service'),
-    ...withoutDemo(process.env),
+    ...withoutDemoSettings(process.env),
     COINFRONT_COIN: chain.coinFile,
     COINFRONT_NODE_URL: chain.nodeUrl,
   };
@@ -184,6 +182,6 @@ function describeDemo(demo: Demo | { problem: string }): string[] {
     'and more        npm run payment',
     `A merchant      with the API key ${demo.merchant.api_key}`,
     'a shop of it    npm run shop, see examples/merchant/README.md',
-    'A block comes every five seconds while something waits for one, else now and then; its coins have no value.',
+    'A block comes every few seconds while somebody waits for one, else now and then; its coins have no value.',
   ];
 }

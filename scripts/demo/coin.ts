@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { findShippedProfileJson } from '@coinfront/protocol/shipped-profiles.ts';
 
 /** Lives of names on the local chain, in blocks: short, so that there are names in every state. */
-export const demoNameLives = { period: 500, grace: 50, premium: 50 } as const;
+export const demoNameLives = { period: 400, grace: 40, premium: 40 } as const;
 
 /** The coin of the local chain: the shipped profile of regtest, but for the lives of names. */
 export function makeDemoCoin(): object {

@@ -50,7 +50,7 @@ export type LocalChain = {
 
 export type LocalChainOptions = {
   /** Between blocks while somebody waits for one. */
-  readonly blockIntervalMs?: number;
+  readonly blockIntervalMs?: number | undefined;
   /** Between blocks while nobody does. */
   readonly calmIntervalMs?: number;
   /** Told what could not be done and is tried again, at most once a minute. Standard error by default. */
@@ -66,10 +66,10 @@ const POOL_FILES_MS = 30_000;
 const TRANSACTIONS_PER_BLOCK = 8;
 const FIRST_BUSY_BLOCKS = 10;
 /** How many blocks a new chain has when it begins to live, how far apart they are, and which of them have transactions. */
-const HISTORY = { blocks: 750, intervalS: 150, busyEvery: 10, transactions: 4 };
+const HISTORY = { blocks: 660, intervalS: 150, busyEvery: 25, transactions: 4 };
 /** From this height on the wallet that is paid for the first blocks can spend. */
 const READY_HEIGHT = 110;
-const PROGRESS_EVERY = 10;
+const FIRST_AT_ONCE = 10;
 /** What the wallet that pays for anchors is given. */
 const ANCHOR_PURSE = { least: 5, coins: 20, amount: '1' };
 /** What people pay, so that wallets are advised what they would be elsewhere; some are in more of a hurry. */
@@ -95,6 +95,7 @@ export async function startLocalChain(dir: string, options: LocalChainOptions = 
     // Litecoin's node replaces a transaction by one with a higher fee only when told so; Bitcoin's does always.
     ...(isLitecoin(findNodeBinary()) ? ['-mempoolreplacement=1'] : []),
   ];
+  onProgress(0, HISTORY.blocks);
   const node = await startNodeProcess({ dataDir: join(dir, 'node'), extraArgs });
   const wallets = createDemoWallets(node.client, node.url);
   await wallets.open();
@@ -144,42 +145,67 @@ export async function startLocalChain(dir: string, options: LocalChainOptions = 
   async function mineBlock(atMs: number): Promise<void> {
     // Before a block of others: it would not wait for the next one.
     await traffic.mineUnrelayed();
-    if (await pool.mineRound(atMs)) await traffic.settle();
-    else await traffic.mineBlock();
+    const minePools = pool.work(atMs);
+    if (minePools === undefined) await traffic.mineBlock();
+    else {
+      await minePools();
+      await traffic.settle();
+    }
   }
 
   // Blocks of the past have its times: the node is told what time it is.
   let pastS = Math.floor(Date.now() / 1000) - HISTORY.blocks * HISTORY.intervalS;
-  async function enterPast(): Promise<number> {
+  function nextPast(): number {
     const at = Math.min(pastS, Math.floor(Date.now() / 1000));
     pastS += HISTORY.intervalS;
+    return at;
+  }
+  async function enterPast(): Promise<number> {
+    const at = nextPast();
     await node.client.call('setmocktime', [at]);
     return at * 1000;
   }
 
+  /** Mines empty blocks at these times, in as few requests as can be. */
+  async function mineEmpty(times: readonly number[], address: string): Promise<void> {
+    const calls = times.flatMap((at) => [
+      { method: 'setmocktime', params: [at] },
+      { method: 'generatetoaddress', params: [1, address] },
+    ]);
+    if (calls.length === 0) return;
+    for (const answer of await node.client.batch(calls)) if (!answer.ok) throw answer.error;
+    onProgress(await height(), HISTORY.blocks);
+  }
+
   async function mineFirstBlocks(): Promise<void> {
     const address = await wallets.main.call<string>('getnewaddress', ['', 'bech32']);
-    for (let made = await height(); made < READY_HEIGHT; made += 1) {
-      await enterPast();
-      await node.client.call('generatetoaddress', [1, address]);
-      if (made % PROGRESS_EVERY === 0) onProgress(made, HISTORY.blocks);
+    for (let made = await height(); made < READY_HEIGHT; made += FIRST_AT_ONCE) {
+      await mineEmpty(Array.from({ length: FIRST_AT_ONCE }, nextPast), address);
     }
   }
 
   async function mineHistory(blocks: number): Promise<void> {
-    const elsewhere = await wallets.main.call<string>('getnewaddress', ['', 'bech32']);
+    const address = await wallets.main.call<string>('getnewaddress', ['', 'bech32']);
+    let empty: number[] = [];
     for (let left = blocks; left > 0 && !stopping.signal.aborted; left -= 1) {
-      const at = await enterPast();
-      const isBusy = left % HISTORY.busyEvery === 0;
-      if (isBusy) {
-        await traffic.sendSome(HISTORY.transactions);
-        await traffic.mineUnrelayed();
+      if (left === 1 || left % HISTORY.busyEvery === 0) {
+        await mineEmpty(empty.splice(0), address);
+        const at = await enterPast();
+        if (left > 1) await traffic.sendSome(HISTORY.transactions);
+        await mineBlock(at);
+        continue;
       }
-      const isOfPool = await pool.mineRound(at);
-      if (isBusy) await (isOfPool ? traffic.settle() : traffic.mineBlock());
-      else if (!isOfPool) await node.client.call('generatetoaddress', [1, elsewhere]);
-      if (left % PROGRESS_EVERY === 0) onProgress(await height(), HISTORY.blocks);
+      const at = nextPast();
+      const minePools = pool.work(at * 1000);
+      empty.push(at);
+      if (minePools === undefined) continue;
+      // The pool's is the last of them.
+      await mineEmpty(empty.slice(0, -1), address);
+      await node.client.call('setmocktime', [at]);
+      await minePools();
+      empty = [];
     }
+    await mineEmpty(empty, address);
   }
 
   async function run(): Promise<void> {

@@ -31,6 +31,9 @@ const HOLDERS = 100;
 const RECIPIENTS_AT_ONCE = 8;
 /** Holders that go on giving some to each other. */
 const TRADERS = 12;
+const TRADER_COINS = 3;
+const MANY = 60;
+const AT_FIRST = 4;
 const ISSUER_COINS = 20;
 const SHARE = '250.00';
 
@@ -140,14 +143,15 @@ export async function keepTokensMoving(stage: Stage): Promise<void> {
   const holders = items.flatMap(({ address }) => address ?? []);
   // The largest one is the issuer.
   const traders = holders.slice(1, 1 + TRADERS);
-  let turn = 0;
-  chain.onTurn(async () => {
-    const address = traders[turn % traders.length];
-    const to = holders[(7 * turn + 3) % holders.length];
-    turn += 1;
+  await giveCoins(chain.main, traders, '0.01', TRADER_COINS);
+  let sent = 0;
+  const moveSome = async () => {
+    const address = traders[sent % traders.length];
+    const to = holders[(7 * sent + 3) % holders.length];
+    sent += 1;
     if (address === undefined || to === undefined || to === address) return;
-    const amount = `${1 + (turn % 9)}.${String((37 * turn) % 100).padStart(2, '0')}`;
-    const sent = await tryToPlay(stage, () =>
+    const amount = `${1 + (sent % 9)}.${String((37 * sent) % 100).padStart(2, '0')}`;
+    const txid = await tryToPlay(stage, () =>
       encodeTokenTransfer(client, {
         token_id,
         recipients: [{ to, amount }],
@@ -156,7 +160,11 @@ export async function keepTokensMoving(stage: Stage): Promise<void> {
       }),
     );
     // Without coins nobody can send.
-    if (sent === undefined) await giveCoins(chain.main, [address], '0.02');
+    if (txid === undefined) await giveCoins(chain.main, [address], '0.02');
+  };
+  // Once there have been many, one a block will do.
+  chain.onTurn(async () => {
+    for (let left = sent < MANY ? AT_FIRST : 1; left > 0; left -= 1) await moveSome();
   });
 }
 

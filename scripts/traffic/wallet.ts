@@ -96,7 +96,11 @@ export function createTrafficWallet(
   /** Gives back what was reserved and not spent. The wallet may learn of a spend at any moment, so one by one. */
   async function release(): Promise<void> {
     const all = await client.call<Outpoint[]>('listlockunspent');
-    for (const outpoint of all) if (locked.has(nameOutpoint(outpoint))) await setLocked(false, [outpoint]);
+    const own = all.filter((outpoint) => locked.has(nameOutpoint(outpoint)));
+    const calls = own.map(({ txid, vout }) => ({ method: 'lockunspent', params: [true, [{ txid, vout }]] }));
+    for (const answer of await client.batch(calls)) {
+      if (!answer.ok && answer.error.rpcCode !== RPC_CODE.invalidParameter) throw answer.error;
+    }
     reserved = [];
     locked = new Set();
   }

@@ -24,8 +24,10 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'coinfront-local-'));
   chain = await startLocalChain(dir, {
     blockIntervalMs: BLOCK_INTERVAL_MS,
+    calmIntervalMs: BLOCK_INTERVAL_MS,
     say: (line) => said.push(line),
   });
+  await chain.live();
   node = createNodeClient({ url: chain.nodeUrl });
   main = createNodeClient({ url: chain.walletUrl });
   traffic = createNodeClient({ url: walletUrl(chain.nodeUrl, 'traffic') });

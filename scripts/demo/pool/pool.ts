@@ -19,11 +19,11 @@ export type DemoPool = {
   /** For `COINFRONT_POOL_SOURCE=ckpool:<folder>`. */
   readonly folder: string;
   /**
-   * Lets the miners work until now.
+   * Lets the miners work for as long as the network takes for a block.
    *
-   * @returns true when one of them found a block, which is in the chain then; false when it is for others to find
+   * @returns the block that one of them found, to be mined; undefined when it is for others to find
    */
-  mineRound(nowMs: number): Promise<boolean>;
+  work(nowMs: number): (() => Promise<void>) | undefined;
   /** Mines a block with the pool's tag whoever's turn it is; `split` says how it pays. */
   mineBlock(split: Split, nowMs: number): Promise<void>;
   /** Writes ckpool's files, as it does about once a minute. */
@@ -79,11 +79,9 @@ export async function openDemoPool(
 
   return {
     folder,
-    async mineRound(at) {
+    work(at) {
       const finder = countRound(log, miners, random, at);
-      if (finder === undefined) return false;
-      await mine(finder, 'kept', at);
-      return true;
+      return finder && (() => mine(finder, 'kept', at));
     },
     mineBlock: (split, at) => mine(random.pick(miners), split, at),
     writeFiles(at) {

@@ -113,9 +113,6 @@ export function countBlock(log: ShareLog): void {
   log.accepted = 0;
 }
 
-/** How often a share is a block, whatever came before. */
-export const chancePerShare = 1 / SHARES_PER_BLOCK;
-
 /** What is known of a miner; nothing yet of a new one. */
 export function findWork(log: ShareLog, { address }: Miner): Work {
   const known = log.miners[address];

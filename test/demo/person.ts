@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** A person at a terminal: types commands, and answers what `coin` asks. */
+export type Person = {
+  /** Types a command, and waits until it has ended; gives what the terminal showed, and the exit code. */
+  type(command: string): Promise<{ shown: string; code: number }>;
+  leave(): Promise<void>;
+};
+
+export type PersonOptions = { folder: string; home: string; env: NodeJS.ProcessEnv };
+
+const PASSPHRASE = 'a passphrase that is long enough';
+/** What the shell shows when it waits for the next command. */
+const PROMPT = /@@(\d+)@@ $/;
+const PATIENCE_MS = 150_000;
+
+/** Sits a person down in a folder. */
+export async function seatPerson({ folder, home, env }: PersonOptions): Promise<Person> {
+  // What gives a shell a terminal: part of every Debian.
+  const shell = spawn('script', ['-qfc', 'bash --norc --noprofile -i', '/dev/null'], {
+    cwd: folder,
+    env: { ...env, HOME: home, TERM: 'dumb', PS1: '@@$?@@ ', HISTFILE: '' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let shown = '';
+  let words: string[] = [];
+  let wake = () => {};
+  shell.stdout.on('data', (chunk) => {
+    shown += String(chunk);
+    wake();
+  });
+
+  /** What is typed when the terminal shows this last; undefined when nothing is asked. */
+  function answer(): string | undefined {
+    const line = shown.slice(shown.lastIndexOf('\n') + 1);
+    const asked = /type word (\d+): $/.exec(line);
+    if (asked) {
+      words = [...shown.matchAll(/\d+\. ([a-z]+)/g)].map(([, word]) => word!);
+      return words[Number(asked[1]) - 1] ?? '';
+    }
+    if (/The words, in their order.*: $/.test(line)) return words.join(' ');
+    if (/(Passphrase.*|The same again): $/.test(line)) return PASSPHRASE;
+    return /Type yes: $/.test(line) ? 'yes' : undefined;
+  }
+
+  async function waitForPrompt(): Promise<number> {
+    const deadline = Date.now() + PATIENCE_MS;
+    let answeredAt = -1;
+    for (;;) {
+      const prompt = PROMPT.exec(shown);
+      if (prompt) return Number(prompt[1]);
+      const typed = answer();
+      if (typed !== undefined && shown.length > answeredAt) {
+        // The echo of what is typed comes behind.
+        answeredAt = shown.length + typed.length;
+        shell.stdin.write(`${typed}\n`);
+      }
+      if (Date.now() > deadline) throw new Error(`The terminal waits for something:\n${shown}`);
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, 1_000);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  }
+
+  await waitForPrompt();
+  const person: Person = {
+    async type(command) {
+      shown = '';
+      shell.stdin.write(`${command}\n`);
+      const code = await waitForPrompt();
+      return { shown: shown.replace(PROMPT, ''), code };
+    },
+    async leave() {
+      const gone = once(shell, 'close');
+      shell.stdin.end('exit\n');
+      await gone;
+    },
+  };
+  await person.type("stty cols 2000; bind 'set enable-bracketed-paste off'");
+  return person;
+}
