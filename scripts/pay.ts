@@ -7,11 +7,11 @@ import { readDemoMerchant } from './demo/merchant.ts';
 //   npm run pay -- VP-… [amount]        a payment
 //   npm run pay -- <address> <amount>   an address, such as one of `coin address`
 
-process.exitCode = await main(process.argv.slice(2));
-
 const usage = `Usage: npm run pay -- <payment id or checkout address> [amount]
        npm run pay -- <address> <amount>
 Pays from the local chain's own wallet: what is missing of a payment, or the amount.`;
+
+process.exitCode = await main(process.argv.slice(2));
 
 async function main([to = '', amount]: string[]): Promise<number> {
   const paymentId = /VP-[0-9A-Z]{12}/.exec(to)?.[0];

@@ -13,14 +13,14 @@ export type PersonOptions = { folder: string; home: string; env: NodeJS.ProcessE
 const PASSPHRASE = 'a passphrase that is long enough';
 /** What the shell shows when it waits for the next command. */
 const PROMPT = /@@(\d+)@@ $/;
-const PATIENCE_MS = 150_000;
+const PATIENCE_MS = 120_000;
 
 /** Sits a person down in a folder. */
 export async function seatPerson({ folder, home, env }: PersonOptions): Promise<Person> {
   // What gives a shell a terminal: part of every Debian.
   const shell = spawn('script', ['-qfc', 'bash --norc --noprofile -i', '/dev/null'], {
     cwd: folder,
-    env: { ...env, HOME: home, TERM: 'dumb', PS1: '@@$?@@ ', HISTFILE: '' },
+    env: { ...env, HOME: home, TERM: 'dumb', HISTFILE: '' },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   let shown = '';
@@ -46,14 +46,15 @@ export async function seatPerson({ folder, home, env }: PersonOptions): Promise<
 
   async function waitForPrompt(): Promise<number> {
     const deadline = Date.now() + PATIENCE_MS;
-    let answeredAt = -1;
+    // Each question has a line of its own.
+    let answeredLine = -1;
     for (;;) {
       const prompt = PROMPT.exec(shown);
       if (prompt) return Number(prompt[1]);
       const typed = answer();
-      if (typed !== undefined && shown.length > answeredAt) {
-        // The echo of what is typed comes behind.
-        answeredAt = shown.length + typed.length;
+      const line = shown.lastIndexOf('\n');
+      if (typed !== undefined && line !== answeredLine) {
+        answeredLine = line;
         shell.stdin.write(`${typed}\n`);
       }
       if (Date.now() > deadline) throw new Error(`The terminal waits for something:\n${shown}`);
@@ -67,6 +68,7 @@ export async function seatPerson({ folder, home, env }: PersonOptions): Promise<
     }
   }
 
+  shell.stdin.write("PS1='@@$?@@ '\n");
   await waitForPrompt();
   const person: Person = {
     async type(command) {
@@ -77,7 +79,8 @@ export async function seatPerson({ folder, home, env }: PersonOptions): Promise<
     },
     async leave() {
       const gone = once(shell, 'close');
-      shell.stdin.end('exit\n');
+      // Whatever still waits for an answer ends with its terminal.
+      shell.kill('SIGHUP');
       await gone;
     },
   };
