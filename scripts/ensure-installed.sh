@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing of the things named: npm, litecoind, postgresql, libfaketime, chromium, bitcoin-knots,
-# nginx, caddy, promtool, oldest-node.
+# nginx, caddy, promtool, oldest-node, pgbouncer.
 # Runs before the other scripts, on whatever Node the machine has; says nothing when there is nothing to do.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -88,6 +88,7 @@ for thing in "$@"; do
       command -v "${COINFRONT_TEST_NODE:-litecoind}" >/dev/null || ensure_debian "Litecoin's node" litecoind
       ;;
     postgresql) has_postgresql || ensure_debian PostgreSQL postgresql ;;
+    pgbouncer) [ -x /usr/sbin/pgbouncer ] || ensure_debian PgBouncer pgbouncer ;;
     libfaketime) compgen -G '/usr/lib/*/faketime/libfaketimeMT.so.1' >/dev/null || ensure_debian libfaketime libfaketime ;;
     chromium) command -v "${COINFRONT_TEST_BROWSER:-chromium}" >/dev/null || ensure_debian Chromium chromium ;;
     oldest-node) ensure_oldest_node ;;

@@ -12,6 +12,7 @@ import {
   parsePublicUrl,
   parseWhole,
 } from './config-values.ts';
+import { splitUrls } from './db/split-urls.ts';
 import { isAllowEntry } from './outbound/allow-list.ts';
 
 /** What this process does: any of the three. */
@@ -28,12 +29,16 @@ export type Config = {
   /** Name of a shipped coin profile, or the path of a profile file. */
   coin: string;
   dataDir: string;
-  /** `postgres://…`; undefined means SQLite files in `dataDir`. */
+  /** `postgres://…`, of several servers with commas between them; undefined means SQLite files in `dataDir`. */
   databaseUrl: string | undefined;
   /** Where the index is, if not beside the precious data: a folder, or `postgres://…`, as the engine is. */
   index: string | undefined;
+  /** Replicas that requests are read from, in the same form. */
+  databaseReadUrl: string | undefined;
   listen: Listen;
   metricsListen: Listen | undefined;
+  /** Processes that answer requests, on one port. */
+  apiProcesses: number;
   /** Without a slash at the end; undefined when the operator gave none. */
   publicUrl: string | undefined;
   roles: ReadonlySet<Role>;
@@ -119,8 +124,10 @@ export const settingNames = [
   'COINFRONT_DATA_DIR',
   'COINFRONT_DATABASE_URL',
   'COINFRONT_INDEX',
+  'COINFRONT_DATABASE_READ_URL',
   'COINFRONT_LISTEN',
   'COINFRONT_METRICS_LISTEN',
+  'COINFRONT_API_PROCESSES',
   'COINFRONT_PUBLIC_URL',
   'COINFRONT_ROLES',
   'COINFRONT_TLS_CERT',
@@ -249,7 +256,13 @@ export function readConfig(env: Environment = process.env): ConfigResult {
     // COINFRONT_DATA_DIR: where the SQLite files live.
     dataDir: text('COINFRONT_DATA_DIR') ?? './data',
     // COINFRONT_DATABASE_URL: PostgreSQL instead of SQLite.
-    databaseUrl: readDatabaseUrl(text('COINFRONT_DATABASE_URL'), problems),
+    databaseUrl: readDatabaseUrls('COINFRONT_DATABASE_URL', text('COINFRONT_DATABASE_URL'), problems),
+    // COINFRONT_DATABASE_READ_URL: replicas of the index's, which requests are read from.
+    databaseReadUrl: readReplicaUrls(
+      text('COINFRONT_DATABASE_READ_URL'),
+      text('COINFRONT_DATABASE_URL'),
+      problems,
+    ),
     // COINFRONT_INDEX: a folder or a database of the index alone.
     index: readIndex(text('COINFRONT_INDEX'), text('COINFRONT_DATABASE_URL'), problems),
     // COINFRONT_LISTEN: host:port of the public interface.
@@ -260,6 +273,8 @@ export function readConfig(env: Environment = process.env): ConfigResult {
       { host: '127.0.0.1', port: 9185 },
       (given) => (given === 'off' ? undefined : parseListen(given)),
     ),
+    // COINFRONT_API_PROCESSES: how many answer requests on the same port.
+    apiProcesses: read('COINFRONT_API_PROCESSES', 1, (given) => parseWhole(given, 1, 64)),
     // COINFRONT_PUBLIC_URL: what clients outside call this service; used in documents and checkout links.
     publicUrl: readPublicUrl(text('COINFRONT_PUBLIC_URL'), problems),
     // COINFRONT_ROLES: all, or a list of api, indexer, worker.
@@ -328,7 +343,7 @@ export function readAdminConfig(
   const text = (name: SettingName): string | undefined => env[name]?.trim() || undefined;
   const value = {
     dataDir: text('COINFRONT_DATA_DIR') ?? './data',
-    databaseUrl: readDatabaseUrl(text('COINFRONT_DATABASE_URL'), problems),
+    databaseUrl: readDatabaseUrls('COINFRONT_DATABASE_URL', text('COINFRONT_DATABASE_URL'), problems),
     index: readIndex(text('COINFRONT_INDEX'), text('COINFRONT_DATABASE_URL'), problems),
     webhookAllow: readAllowList('COINFRONT_WEBHOOK_ALLOW', text('COINFRONT_WEBHOOK_ALLOW'), problems),
     coin: text('COINFRONT_COIN'),
@@ -366,14 +381,29 @@ function readNodeUrl(given: string | undefined, cookie: string | undefined, prob
   return given;
 }
 
-function readDatabaseUrl(given: string | undefined, problems: string[]): string | undefined {
+function readDatabaseUrls(
+  name: SettingName,
+  given: string | undefined,
+  problems: string[],
+): string | undefined {
   if (given === undefined) return undefined;
-  if (!URL.canParse(given) || !/^postgres(ql)?:$/.test(new URL(given).protocol)) {
+  const isUrl = (url: string) => URL.canParse(url) && /^postgres(ql)?:$/.test(new URL(url).protocol);
+  if (!splitUrls(given).every(isUrl)) {
     problems.push(
-      'COINFRONT_DATABASE_URL: not a URL of the form postgres://user:password@host:port/database.',
+      `${name}: not a URL of the form postgres://user:password@host:port/database, or several with commas between them.`,
     );
   }
   return given;
+}
+
+function readReplicaUrls(
+  given: string | undefined,
+  primary: string | undefined,
+  problems: string[],
+): string | undefined {
+  if (given !== undefined && primary === undefined)
+    problems.push('COINFRONT_DATABASE_READ_URL: has no meaning without COINFRONT_DATABASE_URL.');
+  return readDatabaseUrls('COINFRONT_DATABASE_READ_URL', given, problems);
 }
 
 function readIndex(
@@ -383,8 +413,7 @@ function readIndex(
 ): string | undefined {
   if (given === undefined) return undefined;
   const isPostgres = /^postgres(ql)?:/.test(given);
-  if (isPostgres && !URL.canParse(given))
-    problems.push('COINFRONT_INDEX: not a URL of the form postgres://user:password@host:port/database.');
+  if (isPostgres) readDatabaseUrls('COINFRONT_INDEX', given, problems);
   if (isPostgres !== (databaseUrl !== undefined))
     problems.push(
       databaseUrl === undefined

@@ -1,5 +1,6 @@
 import type { ReadChain } from './chain/chain-reads.ts';
-import type { GaugeSource } from './http/metrics-server.ts';
+import type { ReplicaState } from './db/replica-watch.ts';
+import type { GaugeSource, LabelledSource } from './http/metrics-server.ts';
 import type { FollowReport } from './indexer/follow/follow.ts';
 import type { NodeFacts } from './node/node-facts.ts';
 import { judgeHealth } from './parts/chain/health-rules.ts';
@@ -103,6 +104,22 @@ export function listGauges(
             ? undefined
             : Math.max(0, value.blocks - view.tip.height);
         }),
+    },
+  ];
+}
+
+/** The replicas that requests are read from, where there are some. */
+export function listReplicaGauges(
+  listReplicas: (() => ReadonlyMap<string, ReplicaState>) | undefined,
+): LabelledSource[] {
+  if (!listReplicas) return [];
+  return [
+    {
+      kind: 'gauge',
+      name: 'coinfront_replica_in_use',
+      help: '1 while the replica has what was shown and is read from, 0 while it is behind or does not answer.',
+      label: 'replica',
+      list: () => new Map([...listReplicas()].map(([name, state]) => [name, state === 'in' ? 1 : 0])),
     },
   ];
 }

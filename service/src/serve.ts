@@ -40,7 +40,7 @@ type Beginning = Pick<Ground, 'config' | 'profile' | 'logger' | 'node' | 'indexe
 export async function serve(beginning: Beginning): Promise<() => Promise<void>> {
   const { parts, ...begun } = beginning;
   const { config, profile, logger, node, indexer } = begun;
-  const storage = await openStorage(config, profile);
+  const storage = await openStorage(config, profile, logger);
   const { server, metrics, hasExplorer } = openFront(config, profile, logger);
   const ground: Ground = {
     ...begun,

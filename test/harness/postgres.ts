@@ -17,6 +17,8 @@ export type TestPostgres = {
   pid(): number | undefined;
   /** Ends the server as an administrator would; every session is cut, the data stay. */
   halt(): Promise<void>;
+  /** Ends all of its processes at once, as a crash does; nothing is written that was not written before. */
+  kill(): Promise<void>;
   /** Starts it again when it has ended, on the same port, and waits until it answers. */
   resume(): Promise<void>;
   /** Ends the server and removes its data. */
@@ -45,21 +47,57 @@ export async function startPostgres({
   settings = TEST_SETTINGS,
   within = tmpdir(),
 } = {}): Promise<TestPostgres> {
+  return await startCluster(within, settings, (dataDir) => [
+    'initdb',
+    ...[`--pgdata=${dataDir}`, '--username=postgres', '--auth=trust'],
+    ...['--encoding=UTF8', '--locale=C', '--no-sync'],
+  ]);
+}
+
+/** A standby of another cluster: it follows by streaming replication, and answers reads. */
+export type TestStandby = TestPostgres & {
+  /** The address of a database of the primary, here. */
+  urlOf(databaseUrl: string): string;
+  /** Stops replaying what comes from the primary, or goes on. */
+  setReplaying(isReplaying: boolean): Promise<void>;
+  /** Makes it a primary. */
+  promote(): Promise<void>;
+};
+
+/** Makes and starts a standby of a running cluster. */
+export async function startStandby(
+  primary: Pick<TestPostgres, 'url'>,
+  { settings = TEST_SETTINGS, within = tmpdir() } = {},
+): Promise<TestStandby> {
+  const standby = await startCluster(within, settings, (dataDir) => [
+    'pg_basebackup',
+    ...[`--pgdata=${dataDir}`, `--dbname=${primary.url}`, '--write-recovery-conf', '--checkpoint=fast'],
+    ...['--wal-method=stream', '--no-sync'],
+  ]);
+  return {
+    ...standby,
+    urlOf: (databaseUrl) => replaceDatabase(standby.url, new URL(databaseUrl).pathname.slice(1)),
+    setReplaying: (isReplaying) =>
+      runSql(standby.url, `select pg_wal_replay_${isReplaying ? 'resume' : 'pause'}()`),
+    promote: () => runSql(standby.url, 'select pg_promote()'),
+  };
+}
+
+/** @param listMaking the command that makes the data of a cluster in a folder */
+async function startCluster(
+  within: string,
+  settings: Readonly<Record<string, string>>,
+  listMaking: (dataDir: string) => string[],
+): Promise<TestPostgres> {
   const bin = findBinaries();
   const owner = findOwner();
   const dir = mkdtempSync(join(within, 'coinfront-pg-'));
   if (owner) chownSync(dir, owner.uid, owner.gid);
   const dataDir = join(dir, 'data');
 
-  const made = spawnSync(
-    join(bin, 'initdb'),
-    [
-      ...[`--pgdata=${dataDir}`, '--username=postgres', '--auth=trust'],
-      ...['--encoding=UTF8', '--locale=C', '--no-sync'],
-    ],
-    { cwd: dir, encoding: 'utf8', ...owner },
-  );
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr || made.error?.message}`);
+  const [maker = '', ...making] = listMaking(dataDir);
+  const made = spawnSync(join(bin, maker), making, { cwd: dir, encoding: 'utf8', ...owner });
+  if (made.status !== 0) throw new Error(`${maker} failed: ${made.stderr || made.error?.message}`);
 
   const port = await findFreePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
@@ -75,6 +113,7 @@ export async function startPostgres({
     isRunning: () => server.isRunning(),
     pid: () => server.pid(),
     halt: () => server.stop(),
+    kill: () => server.stop('SIGQUIT'),
     async resume() {
       if (server.isRunning()) return;
       server = startServer(join(bin, 'postgres'), owner, dir, args);
@@ -136,10 +175,10 @@ function listSettings(values: Record<string, string>): string[] {
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-type Owner = { readonly uid: number; readonly gid: number };
+export type Owner = { readonly uid: number; readonly gid: number };
 
 /** PostgreSQL refuses to run as root, so root hands it to the `postgres` user that its package makes. */
-function findOwner(): Owner | undefined {
+export function findOwner(): Owner | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string) => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout);
   return { uid: id('-u'), gid: id('-g') };
@@ -159,7 +198,7 @@ type Server = {
   isRunning(): boolean;
   pid(): number | undefined;
   printed(): string;
-  stop(): Promise<void>;
+  stop(signal?: NodeJS.Signals): Promise<void>;
 };
 
 function startServer(binary: string, owner: Owner | undefined, cwd: string, args: readonly string[]): Server {
@@ -177,11 +216,11 @@ function startServer(binary: string, owner: Owner | undefined, cwd: string, args
     isRunning,
     pid: () => (isRunning() ? child.pid : undefined),
     printed: () => printed,
-    async stop() {
+    // Fast shutdown unless another signal is given: sessions are ended, nothing is waited for.
+    async stop(signal = 'SIGINT') {
       if (!isRunning()) return;
       const exited = once(child, 'exit');
-      // Fast shutdown: sessions are ended, nothing is waited for.
-      child.kill('SIGINT');
+      child.kill(signal);
       await exited;
     },
   };

@@ -12,6 +12,7 @@ import {
   emptyMempoolSummary,
   type MempoolSummary,
 } from '../indexer/mempool/mempool-summary.ts';
+import { GET_REVISION } from '../indexer/revision.ts';
 import { type FilterChoice, readAllFilters } from '../indexer/runs/held-filters.ts';
 import { historyRuns, spendRuns, txRuns } from '../indexer/runs/run-kinds.ts';
 import { emptyRunSet, type RunSet } from '../indexer/runs/run-set.ts';
@@ -66,7 +67,6 @@ import { listStoredPrevouts, listStoredSpends } from './tx-store.ts';
 import { createSpendFinder, findOutputs, listUnconfirmedPrevouts } from './unconfirmed.ts';
 import { type FindUtxos, findUtxos, type UtxoMemory } from './utxo-facts.ts';
 
-const GET_REVISION = sql<{ value: string }>("select value from meta where key = 'revision'");
 const GET_MEMPOOL = sql<{ value: string }>("select value from meta where key = 'mempool'");
 const EMPTY_STATS = { txCount: 0, fundedCount: 0, fundedSum: 0n, spentCount: 0, spentSum: 0n };
 
@@ -120,6 +120,7 @@ export function createReadChain(
     const revision = (await reader.get(GET_REVISION))?.value ?? '';
     // What is made anew for another version has another revision.
     if (identity !== undefined && revision !== facts.revision) await requireIdentity(reader, identity);
+    db.noteShown?.(Number(revision));
     const runs = await readRuns(reader);
     isSynced ||= await hasBeenInStep(reader);
     // In a first sync few ask, and most runs do not last.

@@ -53,6 +53,8 @@ export type WriterOptions = { signal?: AbortSignal; cacheMb?: number; onWait?: (
  * meets something large: it must do nothing that may not be done twice.
  */
 export type SnapshotOptions = {
+  /** Whoever has just written in the primary, and goes on from what is there, does not read a replica. */
+  readonly fromPrimary?: boolean;
   /** It is known to be large: it is by itself from the beginning. */
   readonly isLarge?: boolean;
   /** Waits until it may be read by itself; gives what ends that. What it throws ends the read. */
@@ -72,6 +74,8 @@ export type Database = {
    * one. Only where a snapshot costs round trips.
    */
   latest?<Row>(statement: Statement<Row>): Promise<Row | undefined>;
+  /** Takes note of the position of a snapshot that somebody is shown: no later one is before it. Only where there are replicas. */
+  noteShown?(position: number): void;
   /**
    * Sends a message of at most 7,999 bytes to the writer, in whatever process it is; nobody may be listening. Only where several
    * processes can share a database.
@@ -94,5 +98,5 @@ export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError';
 }
 
-/** Where a database is. */
+/** Where a database is. Of several servers the addresses stand in `url` with commas between them. */
 export type DatabaseLocation = { kind: 'sqlite'; file: string } | { kind: 'postgres'; url: string };

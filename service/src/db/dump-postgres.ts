@@ -1,4 +1,4 @@
-/** The schema of the precious data out of PostgreSQL and back, by its own tools. */
+/** The schema of the precious data out of PostgreSQL and back, by its own tools; of several servers it is the primary's. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,11 +17,11 @@ const KEPT_CHARS = 2_000;
  * @throws Error when the server or the tool says so
  */
 export async function dumpPostgres<T>(
-  url: string,
+  urls: string,
   to: string,
   look: (rows: ReadRows) => Promise<T>,
 ): Promise<T> {
-  return await withClient(url, async (client) => {
+  return await withClient(urls, async (client, url) => {
     await client.query('begin isolation level repeatable read read only');
     const { rows } = await client.query('select pg_export_snapshot() as id');
     await run('pg_dump', url, [
@@ -61,7 +61,8 @@ export const RESTORING_SCHEMA = `${SCHEMA}_restoring`;
  *
  * @throws Error when the server or a tool says so; nothing has changed then
  */
-export async function loadPostgresDump(url: string, dump: string, isThere: boolean): Promise<void> {
+export async function loadPostgresDump(urls: string, dump: string, isThere: boolean): Promise<void> {
+  const url = await withClient(urls, async (_, primary) => primary);
   const psql = start('psql', url, [
     '--no-psqlrc',
     '--quiet',

@@ -2,8 +2,9 @@
 
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import pg from 'pg';
+import type pg from 'pg';
 import type { DatabaseLocation } from './database.ts';
+import { createServers } from './postgres-servers.ts';
 
 /** Reads rows by a statement without parameters. */
 export type ReadRows = (text: string) => Promise<Record<string, unknown>[]>;
@@ -36,13 +37,19 @@ export async function lookAt<T>(
   }
 }
 
-/** A connection of its own for `work`. */
-export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  client.on('error', () => {});
-  await client.connect();
+/**
+ * A connection of its own for `work`, to the primary.
+ *
+ * @param urls one address, or several with commas between them
+ */
+export async function withClient<T>(
+  urls: string,
+  work: (client: pg.Client, url: string) => Promise<T>,
+): Promise<T> {
+  const servers = createServers(urls);
+  const client = await servers.connect({ connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   try {
-    return await work(client);
+    return await work(client, servers.urlOf(client));
   } finally {
     await client.end().catch(() => {});
   }

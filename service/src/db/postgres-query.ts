@@ -6,8 +6,10 @@ import { listWideColumns, rewriteWideColumns, type Statement } from './statement
 const INT8_OID = 20;
 const BYTEA_OID = 17;
 
-/** SQLSTATE classes of what passes by itself: broken connection, conflict, lack of resources, intervention, I/O. */
-const PASSING = /^(08|40|53|57|58)/;
+/** SQLSTATE of a write on a server that takes none: a standby, or a primary that has been replaced. */
+export const READ_ONLY = '25006';
+/** SQLSTATEs of what passes by itself: broken connection, conflict, lack of resources, intervention, I/O, a failover. */
+const PASSING = new RegExp(`^(08|40|53|57|58|${READ_ONLY})`);
 
 /** A connection, or a pool that takes one for each query. */
 type Queryable = { query(query: pg.QueryConfig): Promise<pg.QueryResult> };

@@ -1,8 +1,11 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Database } from './database.ts';
 import { createLanes, createLargeSnapshots } from './postgres-large.ts';
+import { CONNECT_TIMEOUT_MS, openPool, type PoolOptions } from './postgres-pool.ts';
 import { queryRows, runQuery, throwUnavailable } from './postgres-query.ts';
+import { createServers } from './postgres-servers.ts';
+import { checkSessions } from './postgres-sessions.ts';
 import { createSnapshots } from './postgres-snapshots.ts';
 import { createPostgresWriter } from './postgres-writer.ts';
 import type { Statement } from './statement.ts';
@@ -10,19 +13,28 @@ import type { Statement } from './statement.ts';
 const MAX_READERS = 16;
 /** Each keeps one of the server's processes busy for as long as there is something large to read. */
 const MAX_LARGE_READERS = 2;
-const CONNECT_TIMEOUT_MS = 10_000;
 /** No read takes this long on a server that is well. */
 const READ_TIMEOUT_MS = 15_000;
 /** Any fixed number: the name of the one-indexer lock among the advisory locks of the database. */
 const WRITER_LOCK = 0x636f696e;
 const STANDBY_POLL_MS = 1_000;
 
-/** Opens a PostgreSQL database; nothing is connected before the first use. */
-export async function openPostgres(url: string): Promise<Database> {
-  const pool = openPool(url, MAX_READERS, { pipeline: true });
+/**
+ * Opens a PostgreSQL database; nothing is connected before the first use.
+ *
+ * @param urls one address, or several with commas between them, of which the one that takes writes is used
+ * @param options.check looks at each new connection of a reader; what it throws ends that
+ */
+export async function openPostgres(
+  urls: string,
+  { check }: Pick<PoolOptions, 'check'> = {},
+): Promise<Database> {
+  const open = (max: number, pipeline: boolean): pg.Pool =>
+    openPool(urls, { max, pipeline, queryTimeoutMs: READ_TIMEOUT_MS, check });
+  const pool = open(MAX_READERS, true);
   // Of its own, so that what takes long does not hold up what is there already.
-  const latestPool = openPool(url, 1);
-  const largePool = openPool(url, MAX_LARGE_READERS, { pipeline: true });
+  const latestPool = open(1, false);
+  const largePool = open(MAX_LARGE_READERS, true);
 
   return {
     engine: 'postgres',
@@ -32,15 +44,14 @@ export async function openPostgres(url: string): Promise<Database> {
       await runQuery(pool, { text: 'select pg_notify($1, $2)', values: [channel, message] });
     },
     async openWriter(options = {}) {
-      const client = new pg.Client({
-        connectionString: url,
-        connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-        keepAlive: true,
-        application_name: 'coinfront indexer',
-      });
-      // Whoever uses it next is told by the query.
-      client.on('error', () => {});
-      await client.connect().catch(throwUnavailable);
+      await checkSessions(urls);
+      const client = await createServers(urls)
+        .connect({
+          connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+          keepAlive: true,
+          application_name: 'coinfront indexer',
+        })
+        .catch(throwUnavailable);
       try {
         for (let tries = 0; !(await tryLock(client)); tries++) {
           if (tries === 0) options.onWait?.();
@@ -62,23 +73,6 @@ export async function openPostgres(url: string): Promise<Database> {
       await Promise.all([pool.end(), latestPool.end(), largePool.end()]);
     },
   };
-}
-
-function openPool(url: string, max: number, options: pg.PoolConfig = {}): pg.Pool {
-  const pool = new pg.Pool({
-    ...options,
-    connectionString: url,
-    max,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: READ_TIMEOUT_MS,
-    keepAlive: true,
-    application_name: 'coinfront',
-  });
-  // Connections that break are replaced by the pool. Without listeners they would end the process: the pool's own hears
-  // the idle ones only, and one in use reports twice, by its query as well.
-  pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
-  return pool;
 }
 
 /** Asks one question at a time, for all who came before it was sent: what is answered was never true before they asked. */

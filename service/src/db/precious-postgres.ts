@@ -1,7 +1,8 @@
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { DatabaseUnavailableError, type Reader } from './database.ts';
-import { runQuery, throwUnavailable } from './postgres-query.ts';
+import { openPool, type PoolOptions } from './postgres-pool.ts';
+import { READ_ONLY, runQuery, throwUnavailable } from './postgres-query.ts';
 import { createSharedReads } from './postgres-reads.ts';
 
 /** Where the precious data are, unless a restore is under way. */
@@ -9,7 +10,6 @@ export const PRECIOUS_SCHEMA = 'front';
 const MAX_CONNECTIONS = 16;
 /** One that reads, and one that takes its place when it breaks. */
 const MAX_READERS = 2;
-const CONNECT_TIMEOUT_MS = 10_000;
 const QUERY_TIMEOUT_MS = 30_000;
 const READ_TIMEOUT_MS = 15_000;
 const INT8_OID = 20;
@@ -22,7 +22,7 @@ export function openPostgresSchema(
   url: string,
   { queryTimeoutMs = QUERY_TIMEOUT_MS, schema = PRECIOUS_SCHEMA } = {},
 ): Kysely<unknown> {
-  const pool = openPool({ url, schema, max: MAX_CONNECTIONS, queryTimeoutMs });
+  const pool = openSchemaPool(url, { schema, max: MAX_CONNECTIONS, queryTimeoutMs });
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   const connect = async (): Promise<PostgresPoolClient> => {
     const client = await pool.connect().catch(throwUnavailable);
@@ -43,34 +43,26 @@ export function openPostgresReads(
   schema: string,
 ): { all: Reader['all']; close(): Promise<void> } {
   // A statement is planned once for a connection: one that was planned while a table was small would go through all of it for ever.
-  const pool = openPool({
-    ...{ url, schema, max: MAX_READERS, queryTimeoutMs: READ_TIMEOUT_MS },
-    options: '-c enable_seqscan=off',
+  const pool = openSchemaPool(url, {
+    ...{ schema, max: MAX_READERS, queryTimeoutMs: READ_TIMEOUT_MS },
+    settings: { enable_seqscan: 'off' },
   });
   return { all: createSharedReads(pool), close: () => pool.end() };
 }
 
-type PoolOptions = { url: string; schema: string; max: number; queryTimeoutMs: number; options?: string };
+type SchemaPoolOptions = Pick<PoolOptions, 'max' | 'queryTimeoutMs' | 'settings'> & { schema: string };
 
-function openPool({ url, schema, max, queryTimeoutMs, options = '' }: PoolOptions): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: queryTimeoutMs,
-    keepAlive: true,
+function openSchemaPool(urls: string, { schema, settings, ...options }: SchemaPoolOptions): pg.Pool {
+  return openPool(urls, {
+    ...options,
+    settings: { search_path: schema, ...settings },
     // A restore looks for sessions of the service, and is none.
-    application_name: schema === PRECIOUS_SCHEMA ? 'coinfront' : 'coinfront-restore',
-    options: `-c search_path=${schema} ${options}`,
+    ...(schema === PRECIOUS_SCHEMA ? {} : { applicationName: 'coinfront-restore' }),
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
         oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text'),
     },
   });
-  // Broken idle connections are replaced by the pool; without listeners they would end the process.
-  pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
-  return pool;
 }
 
 /** Makes the schema itself, which the tables are in. */
@@ -84,7 +76,7 @@ export async function createPostgresSchema(db: Kysely<unknown>, schema: string):
 }
 
 /**
- * A connection that gave no answer in time is closed, not used again: its query may still run, and its transaction and
+ * A connection that gave no answer in time, or whose server takes no writes, is closed, not used again: its query may still run, and its transaction and
  * its locks with it, which would be taken for the next user's.
  */
 function wrapClient(client: pg.PoolClient): PostgresPoolClient {
@@ -93,7 +85,9 @@ function wrapClient(client: pg.PoolClient): PostgresPoolClient {
     try {
       return await runQuery(client, { text, values: [...values] });
     } catch (error) {
-      isLost ||= error instanceof DatabaseUnavailableError && !(error.cause instanceof pg.DatabaseError);
+      const { cause } = error as { cause?: unknown };
+      const isAnswer = cause instanceof pg.DatabaseError && cause.code !== READ_ONLY;
+      isLost ||= error instanceof DatabaseUnavailableError && !isAnswer;
       throw error;
     }
   };

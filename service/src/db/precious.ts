@@ -13,6 +13,7 @@ import { type DatabaseLocation, DatabaseUnavailableError } from './database.ts';
 import { describeFullDisk } from './full-disk.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createNodeSqliteDialect } from './node-sqlite-dialect.ts';
+import { checkSessions } from './postgres-sessions.ts';
 import {
   createPostgresSchema,
   openPostgresReads,
@@ -68,7 +69,10 @@ export async function openPrecious(
   const db = isSqlite ? openSqliteFile(location.file, advice) : openPostgresSchema(location.url, { schema });
   let unready: Error | undefined;
   const prepare = async (): Promise<void> => {
-    if (!isSqlite) await createPostgresSchema(db, schema);
+    if (!isSqlite) {
+      await checkSessions(location.url);
+      await createPostgresSchema(db, schema);
+    }
     await migrate(db, migrations, advice);
     unready = undefined;
   };

@@ -1,7 +1,8 @@
 import type { Writer } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
 
-const GET = sql<{ value: string }>("select value from meta where key = 'revision'");
+/** The number of what a snapshot has. */
+export const GET_REVISION = sql<{ value: string }>("select value from meta where key = 'revision'");
 const PUT = sql(
   `insert into meta (key, value) values ('revision', $1) on conflict (key) do update set value = excluded.value`,
 );
@@ -21,7 +22,7 @@ export function openRevision(writer: Writer): Revision {
   const least = Date.now();
   return {
     async bump() {
-      const before = Number((await writer.get(GET))?.value ?? 0);
+      const before = Number((await writer.get(GET_REVISION))?.value ?? 0);
       await writer.run(PUT, [String(Math.max(before + 1, least))]);
     },
   };

@@ -1,11 +1,13 @@
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
+import { NoSessionsError } from '../db/no-sessions-error.ts';
 import type { FollowReport } from '../indexer/follow/follow.ts';
 import type { MethodWatch } from '../node/watch-methods.ts';
 import { explainHealth, findTrouble } from '../parts/chain/health-advice.ts';
 import { type Indexer, startIndexer } from '../start-indexer.ts';
 import { locateIndex } from './locate-index.ts';
+import { refuseToStart } from './wired.ts';
 
 /**
  * Starts the indexer where this process has its role.
@@ -38,11 +40,14 @@ export function runIndexer(
       cacheMb: config.cacheMegabytes,
     },
     {
-      onCrash: (error, report) =>
+      onCrash(error, report) {
+        // Starting it again would end the same way.
+        if (error.name === NoSessionsError.name) refuseToStart([error.message]);
         logger.error(
           { err: error },
           `The indexer ended by an error and is started again. ${explainHealth('index_failed', report)}`,
-        ),
+        );
+      },
       onStandby: () => logger.info('Another process indexes; this one stands by.'),
       onDistrust: (reason) =>
         logger.error(

@@ -34,7 +34,7 @@ export function wireMining(
     config.roles.has('worker') && profile.pool
       ? startPoolBlockFollower({
           precious: storage.precious,
-          readChain: storage.readChain,
+          readChain: storage.readPrimary,
           now: Date.now,
           horizonBlocks: config.reorgHorizon,
           onError: logFailure(ground, 'Blocks of the pool cannot be followed'),

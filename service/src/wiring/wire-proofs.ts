@@ -22,7 +22,7 @@ export function wireProofs(ground: Ground, { broadcast }: Pick<ChainContext, 'br
     openAnchorer({
       ...anchor,
       precious: storage.precious,
-      readChain: storage.readChain,
+      readChain: storage.readPrimary,
       nameClient: storage.nameClient,
       rules: profile.proofs,
       wallet: createAnchorWallet(client, { maxFee: anchor.maxFee, decimals: profile.decimals }),

@@ -23,7 +23,7 @@ function openRegistry(ground: Ground) {
     return createRegistry({
       precious: storage.precious,
       nameClient: storage.nameClient,
-      readChain: storage.readChain,
+      readChain: storage.readPrimary,
       profile,
       publicUrl: config.publicUrl,
       settings: config.registry,

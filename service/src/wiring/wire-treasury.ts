@@ -13,7 +13,7 @@ import { STOP_DEADLINE_MS, type Wired } from './wired.ts';
 /** The treasury, and the follower that keeps its ledger. */
 export function wireTreasury(ground: Ground, chain: ChainContext): Wired {
   const { config, profile, node, storage, server } = ground;
-  const { precious, readChain } = storage;
+  const { precious, readPrimary: readChain } = storage;
   const context: TreasuryPartContext = {
     precious,
     readChain,
