@@ -526,7 +526,8 @@ forEachEngine('money that is no part of the deal', (engine) => {
     });
     const refused = new Error('nothing is to be written here');
     // Whatever would be written is given up: the service follows the same refunds.
-    const turn = { check: () => Promise.reject(refused), isHeld: async () => true };
+    const refuse = () => Promise.reject(refused);
+    const turn = { check: refuse, checkJudging: refuse, isHeld: async () => true };
     const round = async (at = tip) => {
       looked = [];
       await follow({ tip: at, syncedAtMs: nowMs }, turn).catch((error) => {

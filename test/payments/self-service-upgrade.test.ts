@@ -20,7 +20,7 @@ type OldTables = {
   >;
   api_key: Pick<ApiKeyTable, 'hash' | 'merchant_id' | 'hint' | 'created_at' | 'expires_at'>;
   event: Omit<EventTable, 'position' | 'position_at'>;
-  delivery: Omit<DeliveryTable, 'webhook_id' | 'body'>;
+  delivery: Omit<DeliveryTable, 'webhook_id' | 'body' | 'is_taken'>;
 };
 
 let node: TestNode;

@@ -9,13 +9,23 @@ export type ClientKeyTable = { day: number; key: string };
 /** How often a network did something on a day; of today only. */
 export type ClientDayTable = { day: number; what: string; client: string; count: number };
 
-export type ClientTables = { client_key: ClientKeyTable; client_day: ClientDayTable };
+/** Keys that all processes have in common, each for one use. */
+export type SharedKeyTable = { name: string; key: string };
+
+export type ClientTables = {
+  client_key: ClientKeyTable;
+  client_day: ClientDayTable;
+  shared_key: SharedKeyTable;
+};
 export type ClientQuery = Query<ClientTables>;
 
 /** The schema. */
 export const clientMigrations: Migrations = {
   '0017_clients': async (db: Kysely<unknown>) => {
     for (const text of schema) await sql.raw(text).execute(db);
+  },
+  '0020_clients': async (db: Kysely<unknown>) => {
+    await sql.raw('create table shared_key (name text primary key, key text not null)').execute(db);
   },
 };
 

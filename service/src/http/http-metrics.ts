@@ -14,8 +14,16 @@ export type ObserveRequest = (status: number, seconds: number) => void;
 export type HttpMetrics = {
   /** The recorder of one route; `route` is the pattern, never the path of a request. */
   forRoute(method: string, route: string): ObserveRequest;
-  /** All routes in the Prometheus text format. */
-  render(): string;
+  /** What was counted, ready to be sent. */
+  list(): HttpCell[];
+};
+
+/** Requests of one route and status class: how many took how long. */
+export type HttpCell = {
+  readonly labels: string;
+  readonly buckets: readonly number[];
+  readonly sum: number;
+  readonly count: number;
 };
 
 type Cell = { labels: string; buckets: Float64Array; sum: number; count: number };
@@ -43,18 +51,22 @@ export function createHttpMetrics(): HttpMetrics {
         }
       };
     },
-    render: () => renderCells(cells),
+    list: () =>
+      cells.flatMap((cell) => (cell.count === 0 ? [] : [{ ...cell, buckets: Array.from(cell.buckets) }])),
   };
 }
 
-function renderCells(cells: readonly Cell[]): string {
+/** The cells of one process or of several, in the Prometheus text format. */
+export function renderHttpMetrics(cells: readonly HttpCell[]): string {
   const name = 'coinfront_http_request_seconds';
   const lines = [
     `# HELP ${name} Time from receipt of the headers to the response.`,
     `# TYPE ${name} histogram`,
   ];
-  for (const { labels, buckets, sum, count } of cells) {
-    if (count === 0) continue;
+  for (const [labels, same] of Map.groupBy(cells, (cell) => cell.labels)) {
+    const add = (read: (cell: HttpCell) => number) => same.reduce((total, cell) => total + read(cell), 0);
+    const buckets = boundsSeconds.map((_, i) => add((cell) => cell.buckets[i]!));
+    const [sum, count] = [add((cell) => cell.sum), add((cell) => cell.count)];
     let below = 0;
     boundsSeconds.forEach((bound, i) => {
       below += buckets[i]!;

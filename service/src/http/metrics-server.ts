@@ -2,9 +2,10 @@
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Listen } from '../config-values.ts';
-import type { HttpMetrics } from './http-metrics.ts';
+import { type HttpCell, type HttpMetrics, renderHttpMetrics } from './http-metrics.ts';
+import { type LabelledSample, renderLabelled, sampleLabelled } from './labelled-samples.ts';
 
 /** A value read at each scrape; undefined when it is not known, which shows as an absent sample, never as 0. */
 export type GaugeSource = {
@@ -22,12 +23,20 @@ export type LabelledSource = {
   list: () => ReadonlyMap<string, number>;
 };
 
+/** What another process of the same start has counted. */
+export type OtherProcess = {
+  readonly http: readonly HttpCell[];
+  readonly labelled: readonly LabelledSample[];
+};
+
 export type MetricsServer = { port: number; close(): Promise<void> };
 
 /** Starts serving `GET /metrics`: the process, the HTTP interface, and the gauges given. */
 export async function startMetricsServer(options: {
   listen: Listen;
   http: HttpMetrics;
+  /** What other processes of the same start have counted. */
+  readOthers?: (() => Promise<readonly OtherProcess[]>) | undefined;
   gauges: readonly GaugeSource[];
   labelled?: readonly LabelledSource[];
 }): Promise<MetricsServer> {
@@ -46,14 +55,17 @@ export async function startMetricsServer(options: {
       },
     });
   }
-  for (const source of options.labelled ?? []) registerLabelled(source, registry);
   const server = createServer({ requestTimeout: 5_000, headersTimeout: 5_000 }, async (request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') {
       response.writeHead(404, { 'content-type': 'text/plain' }).end('GET /metrics\n');
       return;
     }
     try {
-      const body = `${await registry.metrics()}${options.http.render()}`;
+      const others = (await options.readOthers?.()) ?? [];
+      const cells = [options.http.list(), ...others.map(({ http }) => http)].flat();
+      const own = sampleLabelled(options.labelled ?? []);
+      const labelled = renderLabelled([own, ...others.map((other) => other.labelled)].flat());
+      const body = `${await registry.metrics()}${renderHttpMetrics(cells)}${labelled}`;
       response.writeHead(200, { 'content-type': registry.contentType }).end(body);
     } catch {
       response.writeHead(500, { 'content-type': 'text/plain' }).end('The metrics cannot be read.\n');
@@ -71,17 +83,5 @@ export async function startMetricsServer(options: {
       server.closeAllConnections();
       await closed;
     },
-  };
-}
-
-function registerLabelled({ kind, name, help, label, list }: LabelledSource, registry: Registry): void {
-  const options = { name, help, labelNames: [label], registers: [registry] };
-  const metric =
-    kind === 'gauge'
-      ? new Gauge({ ...options, collect: () => write() })
-      : new Counter({ ...options, collect: () => write() });
-  const write = (): void => {
-    metric.reset();
-    for (const [value, number] of list()) metric.inc({ [label]: value }, number);
   };
 }

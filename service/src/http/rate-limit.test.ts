@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseClient } from '../clients/client.ts';
-import { createRateLimiter } from './rate-limit.ts';
+import { createRateLimiter, type SpendBudget } from './rate-limit.ts';
+import { readSpent, writeSpent } from './spending-notes.ts';
 
 const [a, b] = [parseClient('203.0.113.1'), parseClient('203.0.113.2')];
 const hex = (value: number) => value.toString(16);
@@ -130,4 +131,36 @@ describe('who owns many addresses', () => {
     expect(spend(parseClient('2001:db8:9::1'), 590, 0).allowed).toBe(true);
     expect(spend(parseClient('203.0.113.7'), 590, 0).allowed).toBe(true);
   });
+});
+
+test('limiters that share count together, and what came too late is paid for by the next windows', () => {
+  const key = new Uint8Array(16).fill(7);
+  const limiters = [createRateLimiter(64), createRateLimiter(64)] as const;
+  const [first, second] = limiters.map((limiter) => limiter.share(key));
+  const client = parseClient('203.0.113.9');
+  const spendAll = (limiter: SpendBudget, nowMs: number) => {
+    let allowed = 0;
+    while (limiter(client, 1, nowMs).allowed) allowed += 1;
+    return allowed;
+  };
+  const exchange = (nowMs: number) => {
+    const messages = [first!, second!].map((share, i) => writeSpent(`p${i}`, share.take()));
+    for (const message of messages[0]!) second!.add(readSpent('p1', message), nowMs);
+    for (const message of messages[1]!) first!.add(readSpent('p0', message), nowMs);
+    for (const message of messages[0]!) expect(readSpent('p0', message)).toEqual([]);
+  };
+
+  // Told of each other in time they let in what one would.
+  for (let i = 0; i < 20; i++) {
+    expect(limiters[0](client, 1, 0).allowed).toBe(true);
+    exchange(0);
+  }
+  expect(limiters[1](client, 1, 0).remaining).toBe(43);
+  // Before they are told, each lets in what it knows to be left; the next window pays for that.
+  expect([spendAll(limiters[0], 1), spendAll(limiters[1], 1)]).toEqual([44, 43]);
+  exchange(2);
+  expect(spendAll(limiters[0], 60_000)).toBe(64 - 43 - 1);
+  expect(spendAll(limiters[1], 60_000)).toBe(64 - 44);
+  // Others are not touched by it.
+  expect(limiters[0](parseClient('203.0.113.10'), 1, 60_001).remaining).toBe(63);
 });

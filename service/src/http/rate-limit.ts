@@ -6,7 +6,8 @@
  */
 
 import type { Client, CountedNetwork, Family } from '../clients/client.ts';
-import { createSpentCells, type SpentCells } from './spent-cells.ts';
+import { createSpendingNotes, type SpendingNotes, type SpentElsewhere } from './spending-notes.ts';
+import { type CellPlace, createSpentCells, type SpentCells } from './spent-cells.ts';
 
 const minuteMs = 60_000;
 /** Bytes of bodies, sent or received, that make one unit more; what is below is part of any request's cost. */
@@ -38,13 +39,33 @@ export type SpendBudget = {
    * @returns what is left of the budget
    */
   giveBack(client: Client, cost: number, spentAtMs: number, nowMs: number): number;
+  /**
+   * Counts from now on what is spent in other processes, too, and notes for them what is spent here. What was spent before is
+   * forgotten.
+   *
+   * @param key the same in all of these processes, 16 bytes
+   */
+  share(key: Uint8Array): SpendingShare;
 };
+
+/** How a limiter and those of other processes tell each other. */
+export type SpendingShare = {
+  /** What the others have to be told since the last time. */
+  take(): SpentElsewhere[];
+  /** What was spent in another process. It may come late, so it may be more than a client had: the next windows pay for it. */
+  add(spent: readonly SpentElsewhere[], nowMs: number): void;
+};
+
+/** Of a budget, this part may be spent in a process before the others are told. */
+const UNTOLD_PART = 1 / 64;
 
 /** Counts in shares of its network, so that one refill is right for all. */
 type Counter = {
   network: CountedNetwork;
   spent(): number;
   add(cost: number, most: number): void;
+  /** Leaves nothing. */
+  fill(most: number): void;
 };
 
 /** Units for bytes of a body, besides what its request costs. */
@@ -55,6 +76,8 @@ export function unitsOfBytes(bytes: number): number {
 /** Creates a limiter with a budget of `units` for each client in each window, a minute unless given. */
 export function createRateLimiter(units: number, windowMs = minuteMs): SpendBudget {
   let window: number | undefined;
+  let key: Uint8Array | undefined;
+  let notes: SpendingNotes | undefined;
   const cellsOf = new Map<Family, SpentCells>();
 
   /** Gives the window that it is now. */
@@ -64,6 +87,7 @@ export function createRateLimiter(units: number, windowMs = minuteMs): SpendBudg
       const passed = Math.min(Math.max(1, current - window), maxOwedWindows);
       for (const cells of cellsOf.values()) cells.refill(units * passed);
     }
+    if (window !== current) notes?.clear();
     window = current;
     return current;
   }
@@ -71,7 +95,7 @@ export function createRateLimiter(units: number, windowMs = minuteMs): SpendBudg
   function getCells(family: Family): SpentCells {
     const known = cellsOf.get(family);
     if (known !== undefined) return known;
-    const cells = createSpentCells();
+    const cells = createSpentCells(key);
     cellsOf.set(family, cells);
     return cells;
   }
@@ -84,7 +108,11 @@ export function createRateLimiter(units: number, windowMs = minuteMs): SpendBudg
       return {
         network,
         spent: () => cells.read(place),
-        add: (cost, most) => cells.add(place, cost / network.share, most),
+        add: (cost, most) => {
+          cells.add(place, cost / network.share, most);
+          notes?.note(family, place, cost / network.share);
+        },
+        fill: (most) => cells.add(place, most, most),
       };
     });
   }
@@ -104,7 +132,7 @@ export function createRateLimiter(units: number, windowMs = minuteMs): SpendBudg
     const allowed = cost === 0 || wanting === undefined;
     if (allowed) for (const { add } of counters) add(cost, Number.POSITIVE_INFINITY);
     // Who asks for more than is left has nothing left.
-    else wanting.add(Math.max(0, units - wanting.spent()) * wanting.network.share, Number.POSITIVE_INFINITY);
+    else wanting.fill(units);
     const { network, spent } = wanting ?? counters[0]!;
     const resetMs = (present + 1) * windowMs - nowMs;
     const windows = Math.max(1, Math.ceil((spent() + cost / network.share) / units) - 1);
@@ -129,6 +157,20 @@ export function createRateLimiter(units: number, windowMs = minuteMs): SpendBudg
       if (Math.floor(spentAtMs / windowMs) === present)
         for (const { add } of counters) add(-cost, Number.POSITIVE_INFINITY);
       return leftOf(counters);
+    },
+    share(common: Uint8Array): SpendingShare {
+      key = common;
+      cellsOf.clear();
+      const mine = createSpendingNotes(units * UNTOLD_PART);
+      notes = mine;
+      return {
+        take: mine.take,
+        add(spent, nowMs) {
+          enterWindow(nowMs);
+          for (const { family, place, units: cost } of spent)
+            getCells(family).add(place as CellPlace, cost, units * maxOwedWindows);
+        },
+      };
     },
   });
 }

@@ -684,11 +684,12 @@ test('the log of a refused request has the route and never the address', async (
 });
 
 test('requests are counted by route', async () => {
-  const metrics = await import('./http-metrics.ts').then(({ createHttpMetrics }) => createHttpMetrics());
+  const { createHttpMetrics, renderHttpMetrics } = await import('./http-metrics.ts');
+  const metrics = createHttpMetrics();
   const { app } = createFixtureServer({ server: { metrics } });
   await app.inject('/api/v1/block/1');
   await app.inject('/api/v1/block/999');
-  const text = metrics.render();
+  const text = renderHttpMetrics(metrics.list());
   expect(text).toContain(
     'coinfront_http_request_seconds_count{method="GET",route="/api/v1/block/:id",status="2xx"} 1',
   );

@@ -102,6 +102,8 @@ export type HttpServer = {
   refusals: readonly LabelledSource[];
   /** Its queues, caches and what they hold, for `/metrics`. */
   loads: readonly LabelledSource[];
+  /** See {@link Admission}. */
+  shareSpending: Admission['share'];
 };
 
 declare module 'fastify' {
@@ -346,6 +348,7 @@ export function createServer(options: ServerOptions): HttpServer {
         unsentBytes: unsent.held,
       }),
     ],
+    shareSpending: admission.share,
   };
 }
 

@@ -6,7 +6,7 @@
  * sketch with conservative update: too little only where another of a cell gives back). Somebody else is in the way of a newcomer only where all three cells
  * are used up: if all that a busy process can serve in a minute, a million units at the default limit, went to fill
  * cells, that were one newcomer in half a million. Whoever chooses its addresses cannot aim at the cells of others, since the
- * key is the process's own.
+ * key is the service's own.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -30,8 +30,12 @@ export type SpentCells = {
   refill(units: number): void;
 };
 
-/** Creates cells that are all empty: 6 MiB. */
-export function createSpentCells(): SpentCells {
+/**
+ * Creates cells that are all empty: 6 MiB.
+ *
+ * @param key what names are hashed with, 16 bytes: the same in processes that tell each other what was spent
+ */
+export function createSpentCells(key: Uint8Array = randomBytes(KEY_BYTES)): SpentCells {
   const rows = [1, 2, 3].map(() => new Float64Array(CELLS_OF_ROW)) as [
     Float64Array,
     Float64Array,
@@ -39,7 +43,7 @@ export function createSpentCells(): SpentCells {
   ];
   const [first, second, third] = rows;
   const message = new Uint8Array(KEY_BYTES + MAX_NAME_BYTES);
-  message.set(randomBytes(KEY_BYTES));
+  message.set(key.subarray(0, KEY_BYTES));
   const nameBytes = Buffer.from(message.buffer, KEY_BYTES);
   const hash = new Uint8Array(32);
   const words = new Uint32Array(hash.buffer);

@@ -1,4 +1,4 @@
-/** Follows the chain for payments: the one job that says what becomes of them. */
+/** Follows the chain for payments: the job that says what becomes of them. */
 
 import { createAlarm } from '../../../alarm.ts';
 import type { ReadChain } from '../../../chain/chain-reads.ts';
@@ -6,7 +6,7 @@ import { pause } from '../../../pause.ts';
 import { openChainRecorder } from '../chain/record-chain.ts';
 import type { PaymentContext, PaymentQuery } from '../payment-context.ts';
 import { finishRound, judgeDuePayments, type WholeState } from './judge-payments.ts';
-import { type JudgeTurn, runInTurn, TurnLostError } from './judge-turn.ts';
+import { findShared, type JudgeTurn, runInTurn, TurnLostError } from './judge-turn.ts';
 
 export type PaymentFollower = {
   /** Something has to be judged: looks at once instead of at the next poll. */
@@ -34,7 +34,8 @@ const LEAST_PAUSE_MS = 20;
 const RETRY_MS = 1_000;
 
 /**
- * Starts following. On PostgreSQL one process follows at a time, and another takes over when it ends.
+ * Starts following. On PostgreSQL one process follows the chain at a time, and another takes over when it ends; those that wait for it take
+ * part in judging where there is much to judge.
  *
  * Each round records what came since the last one, then judges by the newest whole state of the index. While there is
  * none, because node or indexer are away or catch up, payments stay what they are.
@@ -48,6 +49,8 @@ export function startPaymentFollower(
   const alarm = createAlarm(signal);
   const pollMs = options.pollMs ?? POLL_MS;
 
+  const judgeOptions = { signal, waitMs: options.waitMs, retireAddress: options.retireAddress };
+
   const followInTurn = async (turn: JudgeTurn): Promise<void> => {
     const recorder = await openChainRecorder(context, turn, signal);
     const followMore = options.createFollowMore?.();
@@ -55,11 +58,9 @@ export function startPaymentFollower(
     while (!signal.aborted && (await turn.isHeld())) {
       const state = await recorder.record();
       if (state) {
-        const judging = { turn, signal, waitMs: options.waitMs, retireAddress: options.retireAddress };
-        await judgeDuePayments(context, state, judging);
+        await judgeDuePayments(context, state, { ...judgeOptions, turn });
         if (signal.aborted) return;
-        if (state.tip.hash !== judged) await finishRound(context, state, judging);
-        judged = state.tip.hash;
+        if (state.tip.hash !== judged && (await finishRound(context, state, turn))) judged = state.tip.hash;
         await followMore?.(state, turn);
       }
       await alarm.wait(pollMs);
@@ -67,16 +68,32 @@ export function startPaymentFollower(
     }
   };
 
+  /** Judges what the process that has the turn shares, for as long as it is time to ask for the turn again. */
+  const help = async (): Promise<void> => {
+    const untilMs = performance.now() + RETRY_MS;
+    while (!signal.aborted && performance.now() < untilMs) {
+      const shared = await findShared(context.precious);
+      try {
+        if (shared) await judgeDuePayments(context, shared.state, { ...judgeOptions, turn: shared.turn });
+      } catch (error) {
+        // What was shared has come to its end.
+        if (!(error instanceof TurnLostError)) throw error;
+      }
+      await pause(pollMs, signal);
+    }
+  };
+
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
       try {
-        await runInTurn(context.precious, followInTurn);
+        if (await runInTurn(context.precious, followInTurn)) await pause(RETRY_MS, signal);
+        else await help();
       } catch (error) {
         options.onError(error);
         // Whoever came later on the same file is the one that judges.
         if (error instanceof TurnLostError && context.precious.engine === 'sqlite') return;
+        await pause(RETRY_MS, signal);
       }
-      await pause(RETRY_MS, signal);
     }
   };
 

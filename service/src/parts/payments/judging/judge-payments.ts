@@ -22,7 +22,7 @@ export type WholeState = {
 };
 
 export type JudgeOptions = {
-  turn: JudgeTurn;
+  turn: Pick<JudgeTurn, 'checkJudging' | 'share'>;
   /** Ends it between two transactions. */
   signal: AbortSignal;
   /** See `JudgedMoment.waitMs`. */
@@ -38,7 +38,8 @@ const CHUNK = 250;
 
 /**
  * Judges every payment that is due, that became deep enough, or whose time is up, in chunks of one transaction each.
- * Killed between two of them it goes on where it was: what is judged is no longer due.
+ * Killed between two of them it goes on where it was: what is judged is no longer due. Where there is more than one chunk
+ * other processes are let take some; what they are at is passed over.
  *
  * @throws TurnLostError
  */
@@ -47,29 +48,39 @@ export async function judgeDuePayments(
   state: WholeState,
   options: JudgeOptions,
 ): Promise<void> {
+  let isShared = false;
   for (const reason of listReasons(state)) {
-    let judged = new Set<string>();
-    for (let ids = await listIds(context, reason); ids.length > 0; ids = await listIds(context, reason)) {
-      // What was judged has no reason any more. If it had, it would go round for ever.
-      if (options.signal.aborted || ids.some((id) => judged.has(id))) break;
-      if ((await judgeChunk(context, state, options, reason, ids)) > 0) context.onEvent();
-      judged = new Set(ids);
+    let before = new Set<string>();
+    // Most rounds have nothing to judge, and cost no transaction.
+    while (!options.signal.aborted && (await hasAny(context, reason))) {
+      const { ids, events } = await judgeChunk(context, state, options, reason);
+      if (events > 0) context.onEvent();
       // Requests are answered by the same thread.
       await nextTurn();
-      if (ids.length < CHUNK) break;
+      // What was judged has no reason any more. If it had, it would go round for ever.
+      if (ids.length < CHUNK || ids.some((id) => before.has(id))) break;
+      before = new Set(ids);
+      if (!isShared) await options.turn.share?.(state);
+      isShared = true;
     }
   }
 }
 
-/** Notes the tip that everything is judged at now. */
+/**
+ * Notes the tip that everything is judged at now.
+ *
+ * @returns false when something is not: who was at it has not finished it
+ */
 export async function finishRound(
   { precious }: JudgeContext,
-  { tip }: WholeState,
-  { turn }: JudgeOptions,
-): Promise<void> {
-  await precious.transaction<PaymentTables, void>(async (trx) => {
+  state: WholeState,
+  turn: Pick<JudgeTurn, 'check'>,
+): Promise<boolean> {
+  return await precious.transaction<PaymentTables, boolean>(async (trx) => {
     await turn.check(trx);
-    await writeJudgedTip(trx, tip);
+    for (const reason of listReasons(state)) if (await hasAnyIn(trx, reason)) return false;
+    await writeJudgedTip(trx, state.tip);
+    return true;
   });
 }
 
@@ -82,32 +93,27 @@ function listReasons({ tip, syncedAtMs }: WholeState): Expression<SqlBool>[] {
   ];
 }
 
-/** In the order of the reason's index, which an order of their own would keep from being used. */
-async function listIds({ precious }: JudgeContext, reason: Expression<SqlBool>): Promise<string[]> {
-  const db = precious.query<PaymentTables>();
-  const rows = await db.selectFrom('payment').select('id').where(reason).limit(CHUNK).execute();
-  return rows.map(({ id }) => id);
+const hasAny = ({ precious }: JudgeContext, reason: Expression<SqlBool>): Promise<boolean> =>
+  hasAnyIn(precious.query<PaymentTables>(), reason);
+
+async function hasAnyIn(query: PaymentQuery, reason: Expression<SqlBool>): Promise<boolean> {
+  return (await query.selectFrom('payment').select('id').where(reason).limit(1).execute()).length > 0;
 }
 
-/** @returns how many events were written */
+/** @returns what was judged, and how many events were written */
 async function judgeChunk(
   context: JudgeContext,
   state: WholeState,
   { turn, waitMs, retireAddress }: JudgeOptions,
   reason: Expression<SqlBool>,
-  ids: readonly string[],
-): Promise<number> {
+): Promise<{ ids: string[]; events: number }> {
   const { engine } = context.precious;
-  return await context.precious.transaction<PaymentTables, number>(async (trx) => {
-    await turn.check(trx);
-    const query = trx
-      .selectFrom('payment')
-      .selectAll()
-      .where(isIn(engine, 'id', ids))
-      .where(reason)
-      .orderBy('id');
-    // What the merchant does at the same time comes before or after, whole.
-    const payments = await (engine === 'postgres' ? query.forUpdate() : query).execute();
+  return await context.precious.transaction<PaymentTables, { ids: string[]; events: number }>(async (trx) => {
+    await turn.checkJudging(trx);
+    // In the order of the reason's index, which an order of their own would keep from being used.
+    const query = trx.selectFrom('payment').selectAll().where(reason).limit(CHUNK);
+    // What the merchant does at the same time comes before or after, whole: what is locked is judged in the next round.
+    const payments = await (engine === 'postgres' ? query.forUpdate().skipLocked() : query).execute();
     const outputs = await listAllOutputs(
       trx,
       engine,
@@ -141,7 +147,7 @@ async function judgeChunk(
     await writeJudged(trx, engine, changed);
     await clearDue(trx, engine, unchanged);
     await insertEvents(trx, events);
-    return events.length;
+    return { ids: payments.map(({ id }) => id), events: events.length };
   });
 }
 

@@ -1,9 +1,13 @@
-/** Of all processes that could judge payments one does; one that has lost its turn can write nothing any more. */
+/**
+ * Of all processes that could follow the chain for payments one does; one that has lost its turn can write nothing any more. What it
+ * shares, others judge with it.
+ */
 
 import { type Kysely, sql } from 'kysely';
 import type { Precious } from '../../../db/precious.ts';
 import type { PaymentQuery } from '../payment-context.ts';
 import type { PaymentTables } from '../schema/payment-tables.ts';
+import type { WholeState } from './judge-payments.ts';
 
 const JOB = 'judge';
 /** Any fixed number: the name of the one-judge lock among the advisory locks of the database. */
@@ -17,10 +21,18 @@ export class TurnLostError extends Error {
 /** The right to judge, from when it was taken until another takes it. */
 export type JudgeTurn = {
   /**
-   * Within a transaction that is to write: keeps others from taking the turn until it ends.
+   * Within a transaction that is to write: keeps others from taking the turn, and from judging, until it ends. What was
+   * shared is no more: what is judged by may change.
    * @throws TurnLostError
    */
   check(trx: PaymentQuery): Promise<void>;
+  /**
+   * The same within a transaction that judges, which others may do at the same time.
+   * @throws TurnLostError
+   */
+  checkJudging(trx: PaymentQuery): Promise<void>;
+  /** Lets others judge by this state, until something is written. Only where there may be others. */
+  share?(state: WholeState): Promise<void>;
   /** Whether the connection that holds the turn is there still. */
   isHeld(): Promise<boolean>;
 };
@@ -66,18 +78,61 @@ async function takeTurn(
 ): Promise<JudgeTurn> {
   const { turn } = await db
     .insertInto('job_turn')
-    .values({ job: JOB, turn: 1 })
+    .values({ job: JOB, turn: 1, shared: null })
     .onConflict((conflict) =>
-      conflict.column('job').doUpdateSet((row) => ({ turn: row('job_turn.turn', '+', 1) })),
+      conflict.column('job').doUpdateSet((row) => ({ turn: row('job_turn.turn', '+', 1), shared: null })),
     )
     .returning('turn')
     .executeTakeFirstOrThrow();
+  const isPostgres = engine === 'postgres';
+  let isShared = false;
+  const find = (trx: PaymentQuery) => trx.selectFrom('job_turn').select('turn').where('job', '=', JOB);
+  const compare = (row: { turn: number } | undefined): void => {
+    if (row?.turn !== turn) throw new TurnLostError('Another process judges payments.');
+  };
+  const setShared = (db: PaymentQuery, shared: string | null) =>
+    db
+      .updateTable('job_turn')
+      .set({ shared })
+      .where('job', '=', JOB)
+      .where('turn', '=', turn)
+      .returning('turn')
+      .executeTakeFirst();
   return {
     isHeld,
     async check(trx) {
-      const present = trx.selectFrom('job_turn').select('turn').where('job', '=', JOB);
-      const row = await (engine === 'postgres' ? present.forUpdate() : present).executeTakeFirst();
-      if (row?.turn !== turn) throw new TurnLostError('Another process judges payments.');
+      // Waits until nobody judges by it any more.
+      if (isShared) compare(await setShared(trx, null));
+      else compare(await (isPostgres ? find(trx).forUpdate() : find(trx)).executeTakeFirst());
+      isShared = false;
+    },
+    checkJudging: async (trx) =>
+      compare(await (isPostgres ? find(trx).forShare() : find(trx)).executeTakeFirst()),
+    ...(isPostgres && {
+      async share(state: WholeState) {
+        isShared = true;
+        compare(await setShared(db, JSON.stringify(state)));
+      },
+    }),
+  };
+}
+
+/** What the process that has the turn shares at the moment: the state to judge by, and the right to. */
+export async function findShared(
+  precious: Precious,
+): Promise<{ state: WholeState; turn: Pick<JudgeTurn, 'checkJudging'> } | undefined> {
+  const find = (query: PaymentQuery) =>
+    query.selectFrom('job_turn').select(['turn', 'shared']).where('job', '=', JOB);
+  const found = await find(precious.query<PaymentTables>()).executeTakeFirst();
+  if (!found || found.shared === null) return undefined;
+  return {
+    state: JSON.parse(found.shared) as WholeState,
+    turn: {
+      async checkJudging(trx) {
+        const row = await find(trx).forShare().executeTakeFirst();
+        if (row?.turn !== found.turn || row.shared !== found.shared)
+          throw new TurnLostError('What was shared is judged.');
+      },
     },
   };
 }

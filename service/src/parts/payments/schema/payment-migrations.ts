@@ -15,6 +15,7 @@ export const paymentMigrations: Migrations = {
   '0014_payments': async (db) => await run(db, prices),
   '0015_payments': async (db) => await run(db, checkoutSettings),
   '0016_payments': async (db) => await run(db, shops),
+  '0019_payments': async (db) => await run(db, sharedWork),
 };
 
 async function run(db: Kysely<unknown>, statements: readonly string[]): Promise<void> {
@@ -242,4 +243,11 @@ const checkoutSettings = [
 const shops = [
   'alter table api_key add column granted text',
   `create unique index webhook_endpoint_shop_url on webhook_endpoint (merchant_id, url) where format = 'btcpay'`,
+];
+
+/** Work that several processes share. */
+const sharedWork = [
+  'alter table job_turn add column shared text',
+  'alter table delivery add column is_taken bigint not null default 0',
+  `create index delivery_taken on delivery (lane) where is_taken = 1 and state = 'pending'`,
 ];

@@ -211,7 +211,8 @@ export type FollowCursorTable = { part: string; height: number; hash: string };
 export type FollowedBlockTable = { height: number; hash: string };
 
 /** How often a job was taken up: who took it up last may write. */
-export type JobTurnTable = { job: string; turn: number };
+/** `shared`: what of the job others may take part in at the moment, as JSON; null: nothing. */
+export type JobTurnTable = { job: string; turn: number; shared: string | null };
 
 export type PaymentTables = WebhookTables & {
   merchant: MerchantTable;

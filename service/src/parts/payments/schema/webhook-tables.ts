@@ -77,6 +77,8 @@ export type DeliveryTable = {
   attempts: number;
   /** Tries of earlier schedules: each time it is asked for again, the schedule begins anew. */
   attempts_before: number;
+  /** 1 while somebody is sending it; only until `next_at`. */
+  is_taken: number;
   /** When it is tried next; whoever takes it moves this on by the length of a claim. */
   next_at: number;
   last_status: number | null;

@@ -147,8 +147,7 @@ async function takeSome(state: State): Promise<Taken> {
     });
     if (chosen.length === 0) return 'none';
     const nowMs = context.now();
-    const ids = chosen.map(({ id }) => id);
-    claims = await claimDeliveries(precious, ids, nowMs, nowMs + options.claimMs);
+    claims = await claimDeliveries(precious, chosen, nowMs, nowMs + options.claimMs);
     if (claims.length === 0) return 'lost';
     prepared = await prepareDeliveries(precious, claims, nowMs);
   } catch (error) {

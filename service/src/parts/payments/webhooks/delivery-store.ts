@@ -4,6 +4,10 @@ import { sql } from 'kysely';
 import type { Precious } from '../../../db/precious.ts';
 import type { PaymentQuery } from '../payment-context.ts';
 import type { PaymentTables } from '../schema/payment-tables.ts';
+import { isQueue } from './delivery-rules.ts';
+
+/** Any fixed number: the name of the locks of queues among the advisory locks of the database. */
+const QUEUE_LOCKS = 0x71756575;
 
 /** A delivery that can be taken. */
 export type DueDelivery = { id: string; lane: string };
@@ -82,15 +86,17 @@ export async function findNextDue(precious: Precious, afterMs: number): Promise<
 /** Takes those of the given deliveries that are still due and that nobody else is taking. */
 export async function claimDeliveries(
   precious: Precious,
-  ids: readonly string[],
+  due: readonly DueDelivery[],
   nowMs: number,
   untilMs: number,
 ): Promise<ClaimedDelivery[]> {
   return await precious.transaction<PaymentTables, ClaimedDelivery[]>(async (trx) => {
+    const ids = await leaveBusyQueues(trx, precious.engine, due, nowMs);
+    if (ids.length === 0) return [];
     const free = pending(trx).select('id').where('id', 'in', ids).where('next_at', '<=', nowMs);
     return await trx
       .updateTable('delivery')
-      .set((row) => ({ attempts: row('attempts', '+', 1), next_at: untilMs }))
+      .set((row) => ({ attempts: row('attempts', '+', 1), next_at: untilMs, is_taken: 1 }))
       .where('id', 'in', precious.engine === 'postgres' ? free.forUpdate().skipLocked() : free)
       .returning([
         ...(['id', 'merchant_id', 'event_id', 'url', 'lane', 'webhook_id', 'body'] as const),
@@ -98,6 +104,32 @@ export async function claimDeliveries(
       ])
       .execute();
   });
+}
+
+/**
+ * Leaves out deliveries of queues of which another process is sending one. Until the transaction ends nobody else takes any
+ * of these queues.
+ */
+async function leaveBusyQueues(
+  trx: PaymentQuery,
+  engine: Precious['engine'],
+  due: readonly DueDelivery[],
+  nowMs: number,
+): Promise<string[]> {
+  const queues = [...new Set(due.map(({ lane }) => lane).filter(isQueue))].sort();
+  // Without any, or where one process has the file, nobody else is at them.
+  if (queues.length === 0 || engine === 'sqlite') return due.map(({ id }) => id);
+  // One after another, and by everybody in the same order.
+  for (const lane of queues)
+    await sql`select pg_advisory_xact_lock(${sql.lit(QUEUE_LOCKS)}, hashtext(${lane}))`.execute(trx);
+  const taken = await pending(trx)
+    .select('lane')
+    .where('lane', 'in', queues)
+    .where(sql<boolean>`is_taken = 1`)
+    .where('next_at', '>', nowMs)
+    .execute();
+  const busy = new Set(taken.map(({ lane }) => lane));
+  return due.flatMap(({ id, lane }) => (busy.has(lane) ? [] : [id]));
 }
 
 /** Gives back what was taken and not tried to its end; it is due at once. */
@@ -110,7 +142,7 @@ export async function releaseDeliveries(
     await precious
       .query<PaymentTables>()
       .updateTable('delivery')
-      .set({ next_at: nowMs })
+      .set({ next_at: nowMs, is_taken: 0 })
       .where('id', '=', id)
       .where('attempts', '=', attempts)
       .where('state', '=', 'pending')

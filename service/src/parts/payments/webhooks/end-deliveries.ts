@@ -41,8 +41,8 @@ export async function recordAttempt(
       .updateTable('delivery')
       .set(
         change.state === 'pending'
-          ? { ...last, next_at: change.nextAtMs }
-          : { ...last, state: change.state, ended_at: change.endedAtMs },
+          ? { ...last, next_at: change.nextAtMs, is_taken: 0 }
+          : { ...last, state: change.state, ended_at: change.endedAtMs, is_taken: 0 },
       )
       .where('id', '=', id);
     await (change.state === 'delivered'

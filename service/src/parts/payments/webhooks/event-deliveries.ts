@@ -126,6 +126,7 @@ async function insertBite(trx: PaymentQuery, deliveries: readonly NewDelivery[])
       last_error: null,
       created_at: nowMs,
       ended_at: isGone ? nowMs : null,
+      is_taken: 0,
       webhook_id: webhookId,
       body,
     };
