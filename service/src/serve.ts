@@ -1,14 +1,17 @@
-import { listGauges } from './gauges.ts';
+import { listGauges, listReplicaGauges } from './gauges.ts';
 import { giveBackStart } from './give-back-start.ts';
-import { startMetricsServer } from './http/metrics-server.ts';
+import { sampleLabelled } from './http/labelled-samples.ts';
+import { type OtherProcess, startMetricsServer } from './http/metrics-server.ts';
 import { stopServer } from './http/server.ts';
 import { createSnapshotNamer } from './http/snapshot.ts';
 import { saltOfSnapshots } from './http/snapshot-salt.ts';
 import { serviceVersion } from './version.ts';
+import { findParent } from './wiring/cluster/parent-link.ts';
 import { explainListen } from './wiring/explain-listen.ts';
 import type { Ground } from './wiring/ground.ts';
 import { openFront } from './wiring/open-front.ts';
 import { openStorage } from './wiring/open-storage.ts';
+import { shareSpending } from './wiring/share-spending.ts';
 import { tellStarter } from './wiring/tell-starter.ts';
 import { wireChain } from './wiring/wire-chain.ts';
 import { wireMining } from './wiring/wire-mining.ts';
@@ -29,6 +32,8 @@ const STOP_GRACE_MS = 2_000;
 type Beginning = Pick<Ground, 'config' | 'profile' | 'logger' | 'node' | 'indexer'> & {
   /** Filled with the parts as they begin: the indexer's reports wake them. */
   parts: Wired[];
+  /** What other processes of the same start have counted. */
+  readOthers?: (() => Promise<readonly OtherProcess[]>) | undefined;
 };
 
 /**
@@ -38,7 +43,7 @@ type Beginning = Pick<Ground, 'config' | 'profile' | 'logger' | 'node' | 'indexe
  *   minds
  */
 export async function serve(beginning: Beginning): Promise<() => Promise<void>> {
-  const { parts, ...begun } = beginning;
+  const { parts, readOthers, ...begun } = beginning;
   const { config, profile, logger, node, indexer } = begun;
   const storage = await openStorage(config, profile, logger);
   const { server, metrics, hasExplorer } = openFront(config, profile, logger);
@@ -69,7 +74,21 @@ export async function serve(beginning: Beginning): Promise<() => Promise<void>> 
     rates,
     wirePayments(ground, chain, rates),
     wireRegistry(ground),
+    shareSpending(ground),
   );
+
+  const labelled = [
+    ...server.refusals,
+    ...server.loads,
+    ...listReplicaGauges(storage.listReplicas),
+    ...parts.flatMap((part) => part.labelled ?? []),
+  ];
+  findParent()?.answerMetrics(() => ({
+    http: metrics.list(),
+    labelled: sampleLabelled(labelled),
+    cpuSeconds: process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6,
+    residentBytes: process.memoryUsage.rss(),
+  }));
 
   let address: string | undefined;
   if (config.roles.has('api')) {
@@ -84,6 +103,7 @@ export async function serve(beginning: Beginning): Promise<() => Promise<void>> 
     ? await startMetricsServer({
         listen: metricsListen,
         http: metrics,
+        readOthers,
         gauges: [
           ...listGauges(
             storage.readChain,
@@ -93,7 +113,7 @@ export async function serve(beginning: Beginning): Promise<() => Promise<void>> 
           ),
           ...parts.flatMap((part) => part.gauges ?? []),
         ],
-        labelled: [...server.refusals, ...server.loads, ...parts.flatMap((part) => part.labelled ?? [])],
+        labelled,
       }).catch((error: Error) =>
         refuseToStart([explainListen('COINFRONT_METRICS_LISTEN', metricsListen, error)]),
       )

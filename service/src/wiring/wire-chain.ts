@@ -13,6 +13,7 @@ import { findPaymentHits } from '../parts/payments/requests/find-payment-hits.ts
 import { findProofHits } from '../parts/proofs/find-proof-hits.ts';
 import { findTokenHits } from '../parts/tokens/find-token-hits.ts';
 import { serviceVersion } from '../version.ts';
+import { findParent } from './cluster/parent-link.ts';
 import type { Ground } from './ground.ts';
 import { createSentNamer } from './name-sent.ts';
 
@@ -22,7 +23,7 @@ export function wireChain(
   from: Pick<ChainContext, 'poolShare' | 'findSyncProgress' | 'listCurrencies'>,
 ): ChainContext {
   const { config, profile, logger, node, indexer, storage, server } = ground;
-  const nameSent = createSentNamer(storage.notify, indexer);
+  const nameSent = createSentNamer(storage.notify, indexer ?? findParent());
   const chain: ChainContext = {
     readChain: storage.readChain,
     nameSnapshot: ground.nameSnapshot,

@@ -13,6 +13,7 @@ import { createRefundFollower } from '../parts/payments/refunds/follow-refunds.t
 import { startDeliverer } from '../parts/payments/webhooks/deliver-webhooks.ts';
 import { waitAtMost } from '../pause.ts';
 import { serviceVersion } from '../version.ts';
+import { findParent } from './cluster/parent-link.ts';
 import { type Ground, logFailure } from './ground.ts';
 import type { WiredRates } from './wire-rates.ts';
 import { STOP_DEADLINE_MS, type Wired } from './wired.ts';
@@ -24,8 +25,9 @@ export function wirePayments(
   { rates }: Pick<WiredRates, 'rates'>,
 ): Wired {
   const { config, profile, storage, server } = ground;
-  const { precious, readChain } = storage;
+  const { precious, readPrimary: readChain } = storage;
   const isWorker = config.roles.has('worker');
+  const parent = findParent();
   const allow = createAllowList(config.webhookAllow);
   const outbound = createOutboundClient({ allow });
   const deliverer = isWorker
@@ -46,8 +48,8 @@ export function wirePayments(
     profile,
     publicUrl: config.publicUrl ?? '',
     now: Date.now,
-    onEvent: () => deliverer?.wake(),
-    onDue: () => follower?.wake(),
+    onEvent: () => (deliverer ? deliverer.wake() : parent?.tell('event')),
+    onDue: () => (follower ? follower.wake() : parent?.tell('due')),
     readChain,
     checkWebhookUrl: (url) => checkOutboundUrl(url, allow),
     isOpenedHost: allow.opens,
@@ -70,6 +72,7 @@ export function wirePayments(
     : undefined;
   return {
     wake: () => follower?.wake(),
+    tell: (what) => (what === 'event' ? deliverer : follower)?.wake(),
     finish: () =>
       Promise.all([waitAtMost(follower?.stop(), STOP_DEADLINE_MS), deliverer?.stop(STOP_DEADLINE_MS)]),
     close: async () => outbound.close(),

@@ -1,9 +1,12 @@
 import type { GaugeSource, LabelledSource } from '../http/metrics-server.ts';
+import type { News } from './cluster/messages.ts';
 
 /** What a part has running behind its routes, and how that ends. */
 export type Wired = {
   /** The index may have a new whole state: who follows it looks at once. */
   wake?(): void;
+  /** A process that answers requests has written something: who works on it looks at once. */
+  tell?(what: News): void;
   /** Lets what is under way end. Node and databases are still there. */
   finish?(): Promise<unknown> | undefined;
   /** Closes what is left when everything has finished. */
