@@ -9,12 +9,14 @@ declare module 'autocannon' {
     errors: number;
     timeouts: number;
     non2xx: number;
+    '3xx'?: number;
   };
   export default function autocannon(options: {
     url: string;
     connections: number;
     duration: number;
     requests?: Request[];
+    headers?: Record<string, string>;
     setupClient?: (client: Client) => void;
   }): Promise<Result>;
 }

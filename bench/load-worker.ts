@@ -2,7 +2,13 @@ import autocannon from 'autocannon';
 import { createRandom } from './chain/random.ts';
 
 /** One bounded load: every connection walks the paths from its own random place. */
-export type LoadOrder = { origin: string; paths: string[]; connections: number; seconds: number };
+export type LoadOrder = {
+  origin: string;
+  paths: string[];
+  connections: number;
+  seconds: number;
+  headers?: Record<string, string>;
+};
 
 /** What a load found. Latencies are in milliseconds, as the load process saw them. */
 export type LoadResult = {
@@ -25,6 +31,7 @@ process.once('message', async (order: LoadOrder) => {
     url: order.origin,
     connections: order.connections,
     duration: order.seconds,
+    ...(order.headers && { headers: order.headers }),
     setupClient(client) {
       const first = random.below(order.paths.length);
       const turn = (index: number): string => order.paths[(first + index) % order.paths.length]!;
@@ -38,7 +45,8 @@ process.once('message', async (order: LoadOrder) => {
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
     maxMs: result.latency.max,
-    failed: result.errors + result.timeouts + result.non2xx,
+    // Whoever asks with an ETag is told that nothing is new.
+    failed: result.errors + result.timeouts + result.non2xx - (order.headers ? (result['3xx'] ?? 0) : 0),
     loadCpuShare: (cpu.user + cpu.system) / 1e6 / result.duration,
   };
   process.send!(answer, () => process.disconnect?.());

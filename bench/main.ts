@@ -2,6 +2,7 @@ import { cpus } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BenchChain, ensureBenchChain } from './chain-maker.ts';
+import { measureCluster } from './cluster.ts';
 import { measureHostile } from './hostile.ts';
 import { readLongOptions } from './long/options.ts';
 import { runLong } from './long/run-long.ts';
@@ -15,7 +16,7 @@ import { formatTable, type Row } from './table.ts';
 import { measureTip } from './tip.ts';
 import { measureWorst } from './worst.ts';
 
-const USAGE = `npm run bench -- [sync|reads|tip|scale|payments|protocols|starve|hostile|worst|all] [options]
+const USAGE = `npm run bench -- [sync|reads|tip|scale|payments|protocols|starve|hostile|worst|cluster|all] [options]
   sync    time to index a chain / time to only download its blocks; memory, CPU
   reads   requests per second of the chain API / of an empty Fastify route
   tip     delay from the node's new block to the API serving it
@@ -25,7 +26,8 @@ const USAGE = `npm run bench -- [sync|reads|tip|scale|payments|protocols|starve|
   starve  what others wait for /status while three clients send the dearest requests; CPU, memory
   hostile what somebody else waits for /status while three clients attack, one way at a time and all at once; memory
   worst   the dearest request of every route, found by search on a hostile chain: CPU of the main thread and bytes for each unit
-  all     all of these but hostile and worst (default)
+  cluster 1, 2 and 4 API processes on one PostgreSQL and on a primary with a replica; a cache in front; CPU of each request and block
+  all     all of these but hostile, worst and cluster (default)
   long    first sync of a chain like real ones, in steps of a million transactions; options of its own
 options: --transactions N (500000)  --engine sqlite|postgresql (sqlite)  --rounds N (1)
          --payments N (50000): how many are open meanwhile
@@ -33,7 +35,19 @@ options: --transactions N (500000)  --engine sqlite|postgresql (sqlite)  --round
          --operations N (200000, at least 100000)  --proofs N (1000000): of protocols
          --only TEXT: of worst routes, of hostile attacks, whose names have it`;
 
-const KINDS = ['sync', 'reads', 'tip', 'scale', 'payments', 'protocols', 'starve', 'hostile', 'worst', 'all'];
+const KINDS = [
+  'sync',
+  'reads',
+  'tip',
+  'scale',
+  'payments',
+  'protocols',
+  'starve',
+  'hostile',
+  'worst',
+  'cluster',
+  'all',
+];
 const SCALE_SMALL = 200_000;
 const SCALE_LARGE = 2_000_000;
 
@@ -89,6 +103,7 @@ async function measure(
   if (wants('starve')) rows.push(...(await measureStarving(maker, seconds)));
   if (kind === 'worst') rows.push(...(await measureWorst(maker, only)));
   if (kind === 'hostile') rows.push(...(await measureHostile(maker, seconds, only)));
+  if (kind === 'cluster') rows.push(...(await withChain(transactions, true, measureCluster)));
   return rows;
 }
 
