@@ -22,7 +22,7 @@ const WARM_UP_SECONDS = 1;
 const SYNC_TIMEOUT_MS = 10 * 60_000;
 const BLOCKS = 6;
 const BLOCK_TXS = 2_000;
-const HOT_PATHS = ['/api/v1/blocks', '/api/v1/stats', '/api/v1/supply', '/api/v1/fee', '/api/v1/mempool'];
+const HOT_PATHS = ['/api/v1/blocks', '/api/v1/stats', '/api/v1/supply', '/api/v1/fee'];
 
 /** What runs beside the loaded processes. */
 type Cluster = {
@@ -37,15 +37,18 @@ type Cluster = {
 /**
  * Loads 1, 2 and 4 API processes on one PostgreSQL, and on a primary with a replica; then what a cache in front, a revalidation
  * and a block cost. On a machine of few cores it tells what each request costs where, not how far it goes. The chain must be a copy.
+ *
+ * @param only `layouts`, `caches` or `blocks`; all unless given
  */
-export async function measureCluster(chain: BenchChain): Promise<Row[]> {
+export async function measureCluster(chain: BenchChain, only = ''): Promise<Row[]> {
   const cluster = await openCluster(chain);
   try {
     const { facts } = chain;
     const addresses = [...new Set(facts.sampleAddresses)].map((address) => `/api/v1/address/${address}`);
     const txs = facts.sampleTxids.map((txid) => `/api/v1/tx/${txid}`);
     const rows: Row[] = [];
-    for (const withReplica of [false, true]) {
+    const layouts = 'layouts'.includes(only) ? [false, true] : [];
+    for (const withReplica of layouts) {
       for (const processes of [1, 2, 4]) {
         const name = `${processes} API on ${withReplica ? 'a primary and a replica' : 'one PostgreSQL'}`;
         const settings = { ...describeLayout(cluster, processes, withReplica), COINFRONT_BODY_CACHE_MB: '0' };
@@ -57,10 +60,11 @@ export async function measureCluster(chain: BenchChain): Promise<Row[]> {
         );
       }
     }
-    rows.push(
-      ...(await withApi(cluster, describeLayout(cluster, 1, false), (api) => measureCaches(cluster, api))),
-    );
-    rows.push(...(await measureBlocks(cluster)));
+    if ('caches'.includes(only)) {
+      const one = describeLayout(cluster, 1, false);
+      rows.push(...(await withApi(cluster, one, (api) => measureCaches(cluster, api))));
+    }
+    if ('blocks'.includes(only)) rows.push(...(await measureBlocks(cluster)));
     return rows;
   } finally {
     await cluster.indexer.stop();
@@ -153,13 +157,7 @@ async function measureCaches(cluster: Cluster, api: MeasuredProcess): Promise<Ro
   try {
     return [
       await measure(cluster, api, 'front page of an explorer, no cache in front', HOT_PATHS),
-      await measure(
-        cluster,
-        api,
-        'the same through nginx, which keeps what may be kept',
-        HOT_PATHS.slice(0, 4),
-        through,
-      ),
+      await measure(cluster, api, 'the same through nginx, which keeps what may be kept', HOT_PATHS, through),
       await measure(cluster, api, 'an address through nginx, which asks each time', [address], through),
       await measure(cluster, api, 'an address, asked for with its ETag: 304', [address], {
         headers: { 'if-none-match': etag },

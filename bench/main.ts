@@ -33,7 +33,7 @@ options: --transactions N (500000)  --engine sqlite|postgresql (sqlite)  --round
          --payments N (50000): how many are open meanwhile
          --seconds N (20): of each attack of starve and hostile
          --operations N (200000, at least 100000)  --proofs N (1000000): of protocols
-         --only TEXT: of worst routes, of hostile attacks, whose names have it`;
+         --only TEXT: of worst routes, of hostile attacks, whose names have it; layouts, caches or blocks of cluster`;
 
 const KINDS = [
   'sync',
@@ -103,7 +103,8 @@ async function measure(
   if (wants('starve')) rows.push(...(await measureStarving(maker, seconds)));
   if (kind === 'worst') rows.push(...(await measureWorst(maker, only)));
   if (kind === 'hostile') rows.push(...(await measureHostile(maker, seconds, only)));
-  if (kind === 'cluster') rows.push(...(await withChain(transactions, true, measureCluster)));
+  if (kind === 'cluster')
+    rows.push(...(await withChain(transactions, true, (chain) => measureCluster(chain, only))));
   return rows;
 }
 

@@ -22,7 +22,7 @@ export async function startCachingProxy(upstream: string): Promise<CachingProxy>
     .join(' ');
   writeFileSync(
     join(dir, 'nginx.conf'),
-    `daemon off; pid ${dir}/pid; error_log ${dir}/error.log; worker_processes 1;
+    `daemon off; ${process.getuid?.() === 0 ? 'user root; ' : ''}pid ${dir}/pid; error_log ${dir}/error.log; worker_processes 1;
 events { worker_connections 2048; }
 http {
   access_log off; ${temporary}
