@@ -5,7 +5,7 @@ import { readFile } from '../disk/pages-ahead.ts';
 import { sortAscending } from '../encoding/sort-order.ts';
 import { SLOT_BYTES } from './run-file-format.ts';
 import { type RunKind, runKinds } from './run-kinds.ts';
-import { compareBytes, openPage, type PageRow, PLACES, type RunPage } from './run-page.ts';
+import { compareBytes, headBytesInSql, openPage, type PageRow, PLACES, type RunPage } from './run-page.ts';
 import type { Run } from './run-set.ts';
 import { seekInFile } from './seek-in-file.ts';
 
@@ -14,9 +14,15 @@ type Statements = {
   readonly atOrBelow: Statement<PageRow>;
   readonly below: Statement<PageRow>;
   readonly from: Statement<PageRow>;
+  readonly lastNotAbove: Statement<PageRow>;
 };
 
 const statements = new Map<RunKind, Statements>(runKinds.map((kind) => [kind, describeStatements(kind)]));
+
+/** The first entry of a page as SQL, as much of it as $3 has bytes: see {@link openPage}. */
+function firstEntry(data: string): string {
+  return `substring(${data} from 1 + ${headBytesInSql(data)} for length($3::bytea))`;
+}
 
 function describeStatements({ table: { name } }: RunKind): Statements {
   const select = `select page, wide(data) as data from ${name}`;
@@ -32,6 +38,22 @@ function describeStatements({ table: { name } }: RunKind): Statements {
     ),
     below: sql(`${select} where page < $1 order by page desc limit 1`),
     from: sql(`${select} where page >= $1 and page < $2 order by page limit $3`),
+    // Halves the numbers from $1, whose page is not above $3, to $2, until nothing lies between: all of it is done by the server.
+    lastNotAbove: sql(
+      `select p.page, wide(p.data) as data from ${name} p where p.page = (
+         with recursive search (low, high) as (
+           select $1::int8, $2::int8
+           union all
+           select case when ${firstEntry('probe.data')} <= $3::bytea then probe.page else low end,
+             case when ${firstEntry('probe.data')} > $3::bytea then probe.page
+               when probe.page = low then (low + high) / 2 else high end
+           from search cross join lateral (
+             select page, data from ${name} where page <= (low + high) / 2 order by page desc limit 1
+           ) probe where high - low > 1
+         )
+         select max(low) from search
+       )`,
+    ),
   };
 }
 
@@ -60,33 +82,23 @@ export async function seekPage(
   const base = run.id * PLACES;
   let page = await getAtOrBelow(reader, run, kind, base + kind.locate(target, 0));
   while (page.number > base && isAbove(page, target)) page = await getPageBefore(reader, run, kind, page);
-  return page.next === page.number + 1 ? await gallop(reader, run, kind, page, target) : page;
+  return page.next === page.number + 1 ? await seekOnward(reader, run, kind, page, target) : page;
 }
 
-/** Pages of a run whose entries begin alike have numbers that follow one another, and the last of them is asked for. */
-async function gallop(
+/**
+ * Pages of a run whose entries begin alike have numbers that follow one another, and the last of them is asked for: by one question,
+ * since a hub's are thousands, and each that came here would cost as much as all of them do there.
+ */
+async function seekOnward(
   reader: Reader,
   run: Run,
   kind: RunKind,
   from: RunPage,
   target: Uint8Array,
 ): Promise<RunPage> {
-  let low = from;
-  let high: number | undefined;
-  for (let step = 1; high === undefined; step *= 2) {
-    if (low.next !== low.number + 1) return low;
-    const most = (run.id + 1) * PLACES - 1;
-    const probe = await getAtOrBelow(reader, run, kind, Math.min(most, low.number + step));
-    if (isAbove(probe, target)) high = probe.number;
-    else low = probe;
-  }
-  while (high - low.number > 1) {
-    const probe = await getAtOrBelow(reader, run, kind, Math.floor((low.number + high) / 2));
-    if (probe.number === low.number) break;
-    if (isAbove(probe, target)) high = probe.number;
-    else low = probe;
-  }
-  return low;
+  const end = (run.id + 1) * PLACES;
+  const row = await reader.get(statements.get(kind)!.lastNotAbove, [from.number, end, target]);
+  return openSound(run, kind, from.number, row);
 }
 
 function isAbove({ data, start }: RunPage, target: Uint8Array): boolean {

@@ -130,6 +130,13 @@ function headBytes(isLast: boolean, hasSums: boolean): number {
   return 1 + (isLast ? 0 : NEXT_BYTES) + (hasSums ? SUMS_BYTES : 0);
 }
 
+/** The same as SQL, of a column. */
+export function headBytesInSql(data: string): string {
+  const flags = `get_byte(${data}, 0)`;
+  const next = `case when ${flags} & ${IS_LAST} = 0 then ${NEXT_BYTES} else 0 end`;
+  return `(1 + ${next} + case when ${flags} & ${HAS_SUMS} <> 0 then ${SUMS_BYTES} else 0 end)`;
+}
+
 function writeSums(data: Uint8Array, at: number, sums: Sums): void {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   writeUint48(data, at, sums.txs);
