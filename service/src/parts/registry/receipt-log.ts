@@ -6,12 +6,12 @@ import {
   type EpochSummary,
   FIRST_PREVIOUS_HASH,
   hashRegistryText,
-  leafOfReceipt,
   type Receipt,
   writeRegistryText,
   writeSignedText,
 } from '@coinfront/protocol/registry/receipt.ts';
-import { findEpoch, findLastReceipt, listEpochHashes, type StoredReceipt } from './receipt-store.ts';
+import { completeParts, endsPart } from './epoch-tree.ts';
+import { findEpoch, findFirstSequence, findLastReceipt, type StoredReceipt } from './receipt-store.ts';
 import type { RegistrySigner } from './registry-key.ts';
 import type { RegistryQuery } from './registry-tables.ts';
 
@@ -68,6 +68,12 @@ export async function appendReceipts(
       .values({ sequence, epoch, node_key: nodeKey, hash, document: text, signature })
       .execute();
   }
+  const [firstMade] = made;
+  if (firstMade !== undefined && previous !== undefined) {
+    const firstSequence = await findFirstSequence(trx, epoch);
+    const span = { epoch, firstSequence, lastSequence: previous.sequence };
+    if (endsPart(span, firstMade.sequence)) await completeParts(trx, span);
+  }
   return made;
 }
 
@@ -119,7 +125,9 @@ export async function closePassedEpoch(
   const last = await findLastReceipt(trx);
   if (last === undefined || Math.floor(height / rules.epochBlocks) <= last.epoch) return;
   if ((await findEpoch(trx, last.epoch)) !== undefined) return;
-  const hashes = await listEpochHashes(trx, last.epoch);
+  const firstSequence = await findFirstSequence(trx, last.epoch);
+  const span = { epoch: last.epoch, firstSequence, lastSequence: last.sequence };
+  const root = rootOfLeaves(await completeParts(trx, span));
   const { signer, genesisHash, reward } = rules;
   const summary: EpochSummary = {
     type: 'node-epoch',
@@ -127,10 +135,10 @@ export async function closePassedEpoch(
     network: genesisHash,
     registry_key: signer.publicKey,
     epoch: last.epoch,
-    first_sequence: last.sequence - hashes.length + 1,
+    first_sequence: firstSequence,
     last_sequence: last.sequence,
-    receipts: hashes.length,
-    merkle_root: bytesToHex(rootOfLeaves(hashes.map(leafOfReceipt))),
+    receipts: last.sequence - firstSequence + 1,
+    merkle_root: bytesToHex(root),
     last_hash: last.hash,
     closed_at: new Date(nowMs).toISOString(),
   };

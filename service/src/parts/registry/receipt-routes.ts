@@ -7,26 +7,16 @@ import {
   ReceiptView,
 } from '@coinfront/api/registry.ts';
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
-import { inclusionPath } from '@coinfront/protocol/registry/merkle-log.ts';
-import { leafOfReceipt } from '@coinfront/protocol/registry/receipt.ts';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors.ts';
 import { registerCall } from '../../http/call-route.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
-import {
-  findEpoch,
-  findReceipt,
-  listEpochHashes,
-  listReceipts,
-  type StoredReceipt,
-} from './receipt-store.ts';
+import { proveInclusion } from './epoch-tree.ts';
+import { findEpoch, findReceipt, listReceipts, type StoredReceipt } from './receipt-store.ts';
 import type { RegistryContext } from './registry-context.ts';
 import { registryExamples } from './registry-examples.ts';
 import type { RegistryTables } from './registry-tables.ts';
 import { serialiseEpoch, serialiseReceipt } from './serialise-registry.ts';
-
-/** Epochs whose leaves are kept: proofs of one are asked for together. */
-const KEPT_EPOCHS = 2;
 
 /** `GET /receipts`, `GET /receipts/{sequence}`, `GET /receipts/{sequence}/proof`. */
 export function registerReceiptRoutes(app: FastifyInstance, context: RegistryContext): void {
@@ -87,19 +77,6 @@ export function registerReceiptRoutes(app: FastifyInstance, context: RegistryCon
     },
   });
 
-  const keptLeaves = new Map<number, Uint8Array[]>();
-  const listLeaves = async (epoch: number): Promise<Uint8Array[]> => {
-    const kept = keptLeaves.get(epoch);
-    if (kept) return kept;
-    const hashes = await listEpochHashes(precious.query<RegistryTables>(), epoch);
-    const leaves = hashes.map(leafOfReceipt);
-    for (const [oldest] of keptLeaves) {
-      if (keptLeaves.size >= KEPT_EPOCHS) keptLeaves.delete(oldest);
-    }
-    keptLeaves.set(epoch, leaves);
-    return leaves;
-  };
-
   registerCall(app, {
     method: 'GET',
     path: '/receipts/:sequence/proof',
@@ -126,13 +103,13 @@ export function registerReceiptRoutes(app: FastifyInstance, context: RegistryCon
         const detail = `Epoch ${stored.epoch} of the receipt is not closed yet; it is when the chain is past its last block.`;
         throw new AppError('epoch_open', detail);
       }
-      const leaves = await listLeaves(stored.epoch);
-      const index = stored.sequence - epoch.firstSequence;
+      const { firstSequence, lastSequence } = epoch;
+      const path = await proveInclusion(precious.query<RegistryTables>(), epoch, stored.sequence);
       return {
         ...serialiseReceipt(stored),
-        index,
-        size: leaves.length,
-        path: inclusionPath(leaves, index).map(bytesToHex),
+        index: stored.sequence - firstSequence,
+        size: lastSequence - firstSequence + 1,
+        path: path.map(bytesToHex),
         epoch: serialiseEpoch(epoch, rules.epochBlocks),
       };
     },

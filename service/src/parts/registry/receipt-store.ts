@@ -110,15 +110,28 @@ export async function listReceiptsUp(
   return rows.map(toReceipt);
 }
 
-/** Hashes of an epoch's receipts, in their order. */
-export async function listEpochHashes(db: RegistryQuery, epoch: number): Promise<string[]> {
+/** Hashes of the receipts from one place to another, both included, in their order. */
+export async function listHashes(db: RegistryQuery, from: number, to: number): Promise<string[]> {
   const rows = await db
     .selectFrom('registry_receipt')
     .select('hash')
-    .where('epoch', '=', epoch)
+    .where('sequence', '>=', from)
+    .where('sequence', '<=', to)
     .orderBy('sequence')
     .execute();
   return rows.map(({ hash }) => hash);
+}
+
+/** The place of an epoch's first receipt; the epoch has one. */
+export async function findFirstSequence(db: RegistryQuery, epoch: number): Promise<number> {
+  const { sequence } = await db
+    .selectFrom('registry_receipt')
+    .select('sequence')
+    .where('epoch', '=', epoch)
+    .orderBy('sequence')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  return Number(sequence);
 }
 
 /** How many receipts an epoch has, and the first of them. */

@@ -102,6 +102,9 @@ export type RegistryEpochNodeTable = {
   endpoint_proven: number | null;
 };
 
+/** The root of so many receipts of an epoch: see `epoch-tree.ts`. */
+export type RegistryPartTable = { epoch: number; part: number; root: string };
+
 /** One row: who looks at nodes, and how far it came. */
 export type RegistryProberTable = {
   id: number;
@@ -121,6 +124,7 @@ export type RegistryTables = {
   registry_receipt: RegistryReceiptTable;
   registry_epoch: RegistryEpochTable;
   registry_epoch_node: RegistryEpochNodeTable;
+  registry_part: RegistryPartTable;
   registry_prober: RegistryProberTable;
 };
 export type RegistryQuery = Query<RegistryTables>;
@@ -134,6 +138,9 @@ export const registryMigrations: Migrations = {
   },
   '0018_registry_clients': async (db: Kysely<unknown>) => {
     for (const text of clientSchema) await sql.raw(text).execute(db);
+  },
+  '0019_registry_parts': async (db: Kysely<unknown>) => {
+    await sql.raw(partSchema).execute(db);
   },
 };
 
@@ -187,6 +194,9 @@ const clientSchema = [
   "create index registry_claim_48 on registry_claim (client_48) where state in ('pending', 'awaiting_endpoint')",
   'drop index registry_claim_payout',
 ];
+
+const partSchema = `create table registry_part (
+  epoch bigint not null, part bigint not null, root text not null, primary key (epoch, part))`;
 
 const logTables = ['registry_receipt', 'registry_epoch'];
 
