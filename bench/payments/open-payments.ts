@@ -30,13 +30,20 @@ export function makeAddress(random: Random): { address: string; scriptHash: stri
 /** Writes open payments straight into the tables: making so many by requests would be another measurement. */
 export async function insertOpenPayments(
   precious: Precious,
-  options: { merchantId: string; count: number; tipHeight: number; random: Random },
+  options: {
+    merchantId: string;
+    count: number;
+    tipHeight: number;
+    random: Random;
+    /** What else each has; nothing unless given. */
+    columns?: Partial<PaymentTable>;
+  },
 ): Promise<OpenPayment[]> {
-  const { merchantId, count, tipHeight, random } = options;
+  const { merchantId, count, tipHeight, random, columns } = options;
   const made: OpenPayment[] = [];
   while (made.length < count) {
     const rows = Array.from({ length: Math.min(ROWS_PER_INSERT, count - made.length) }, () =>
-      makeRow(merchantId, tipHeight, random),
+      makeRow(merchantId, tipHeight, random, columns),
     );
     await precious.transaction<PaymentTables, unknown>((trx) =>
       trx.insertInto('payment').values(rows).execute(),
@@ -46,7 +53,12 @@ export async function insertOpenPayments(
   return made;
 }
 
-function makeRow(merchantId: string, tipHeight: number, random: Random): PaymentTable {
+function makeRow(
+  merchantId: string,
+  tipHeight: number,
+  random: Random,
+  columns: Partial<PaymentTable> | undefined,
+): PaymentTable {
   const { address, scriptHash } = makeAddress(random);
   const nowMs = Date.now();
   return newPaymentRow({
@@ -61,5 +73,6 @@ function makeRow(merchantId: string, tipHeight: number, random: Random): Payment
     expires_at: nowMs + EXPIRES_IN_MS,
     created_height: tipHeight,
     is_due: 0,
+    ...columns,
   });
 }

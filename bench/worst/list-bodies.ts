@@ -1,5 +1,5 @@
 import { serializeSpend } from '../chain/serialize.ts';
-import type { ApiOperation, RequestBody } from './list-requests.ts';
+import { type ApiOperation, jsonBody, type RequestBody } from './list-requests.ts';
 
 /** What routes that take a transaction, or a text, are sent besides the example of their document. */
 const TRANSACTION_ROUTES: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ const DEPTH = 20_000;
  * The bodies that a route is tried with: its example with what is known of the chain in it, two that are no body of any route,
  * and where it takes a transaction, transactions that are worst in one thing each.
  */
-export function createBodyLists(examples: Readonly<Record<string, object>>) {
+export function createBodyLists(examples: Readonly<Record<string, object | readonly object[]>>) {
   const transactions = listTransactions();
   return (documentName: string, path: string, operation: ApiOperation): RequestBody[] => {
     const route = `${documentName} ${path}`;
@@ -27,15 +27,16 @@ export function createBodyLists(examples: Readonly<Record<string, object>>) {
     }
     const [content] = Object.values(operation.requestBody?.content ?? {});
     const example = examples[route] ?? (content?.example as object | undefined);
+    const known = Array.isArray(example) ? (example as readonly object[]) : [example];
     if (example === undefined) throw new Error(`${route}: no body is known that it could be sent.`);
     const field = TRANSACTION_ROUTES[route];
     return [
-      json('example', JSON.stringify(example)),
-      json('many keys', `{${Array.from({ length: KEYS }, (_, i) => `"${i.toString(36)}":0`).join(',')}}`),
-      json('nested arrays', `{"a":${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}}`),
+      ...known.map((each, i) => jsonBody(`example ${i + 1}`, JSON.stringify(each))),
+      jsonBody('many keys', `{${Array.from({ length: KEYS }, (_, i) => `"${i.toString(36)}":0`).join(',')}}`),
+      jsonBody('nested arrays', `{"a":${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}}`),
       ...(field === undefined
         ? []
-        : transactions.map(([name, hex]) => json(name, JSON.stringify({ [field]: hex })))),
+        : transactions.map(([name, hex]) => jsonBody(name, JSON.stringify({ [field]: hex })))),
     ];
   };
 }
@@ -58,8 +59,4 @@ function listTransactions(): [string, string][] {
       `01000000000101${'11'.repeat(32)}0000000000ffffffff01e8030000000000000151${items}${'00'.repeat(WITNESS_ITEMS)}00000000`,
     ],
   ];
-}
-
-function json(name: string, text: string): RequestBody {
-  return { name, type: 'application/json', bytes: Buffer.from(text) };
 }

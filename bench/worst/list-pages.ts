@@ -1,5 +1,22 @@
 import { explorerPages } from '../../service/src/parts/explorer/pages.ts';
+import type { MeasuredProcess } from '../service-process.ts';
 import type { Facts, SearchedRoute } from './list-requests.ts';
+
+/**
+ * Looks whether there are pages at all.
+ *
+ * @throws Error where the explorer was not built: 404s would be measured in their place
+ */
+export async function checkPages({ origin }: Pick<MeasuredProcess, 'origin'>): Promise<void> {
+  for (const { path } of explorerPages.filter(({ path }) => !path.includes(':'))) {
+    const answer = await fetch(origin + path, { headers: { accept: 'text/html' } });
+    await answer.arrayBuffer();
+    if (answer.status !== 404) continue;
+    throw new Error(
+      `GET ${path} (page) answers 404: the explorer is not built. Build it with: npm run build`,
+    );
+  }
+}
 
 /** The pages of the explorer as routes. Theirs is the one parameter that the path names. */
 export function listPages(facts: Facts): SearchedRoute[] {
@@ -16,6 +33,7 @@ export function listPages(facts: Facts): SearchedRoute[] {
       path: path.replaceAll(/:(\w+)/g, '{$1}'),
       values,
       bodies: [],
+      fresh: [],
     };
   });
 }

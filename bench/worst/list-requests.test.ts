@@ -24,7 +24,20 @@ const known = {
     strangeOperation: { value: 0n, script: new Uint8Array() },
   },
   tipHeight: 200,
-  paymentIds: ['VP-000000000000'],
+  shop: {
+    ...{
+      apiKey: '',
+      openIds: ['VP-000000000000'],
+      overpaidIds: [],
+      underpaidIds: [],
+      muchPaidId: 'VP-111111111111',
+    },
+    ...{ keyIds: [], webhookIds: [], deliveryIds: [], refundId: `ref_${'1'.repeat(20)}` },
+  },
+  nodes: { nodeKeys: ['0e'.repeat(32)], sequences: ['1'] },
+  pool: { payee: 'payee' },
+  tokens: { submissionId: `tms_${'1'.repeat(22)}`, logoSha256: '0f'.repeat(32) },
+  treasury: { secret: '01'.repeat(32), intentId: `VI-${'1'.repeat(16)}`, txid: '0a'.repeat(32) },
 };
 const facts = listFacts(known);
 const listBodies = createBodyLists(listExamples(known));

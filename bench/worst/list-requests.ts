@@ -12,16 +12,32 @@ export type SearchedRoute = {
   /** `undefined` leaves a parameter of the query out. */
   readonly values: ReadonlyMap<string, readonly (string | undefined)[]>;
   readonly bodies: readonly RequestBody[];
+  /** What requests of it use up; tried beside what is there all the time. */
+  readonly fresh: readonly Fresh[];
 };
 
 /** A body that is sent, and what it is called in the table. */
 export type RequestBody = { readonly name: string; readonly type: string; readonly bytes: Buffer };
+
+/**
+ * What one request uses up, as a refund that it cancels: made anew before each, so that the second time is as the first. What it gives
+ * takes the place of a choice's own values and body.
+ */
+export type Fresh = {
+  readonly name: string;
+  make(): Promise<{ values?: Readonly<Record<string, string>>; body?: object }>;
+};
+
+/** What requests use up, by the route's name: `POST /api/v1/payments/{payment_id}/cancel`. */
+export type FreshOfRoutes = Readonly<Record<string, readonly Fresh[]>>;
 
 /** One choice of values for a route. */
 export type Choice = {
   readonly route: SearchedRoute;
   readonly values: Readonly<Record<string, string | undefined>>;
   readonly body: RequestBody | undefined;
+  /** Makes what each request of this choice uses up; undefined where it uses nothing up. */
+  readonly fresh: Fresh | undefined;
 };
 
 /** The parts of an OpenAPI document that are read here. */
@@ -55,6 +71,7 @@ export function listRoutes(
   document: ApiDocument,
   facts: Facts,
   listBodies: (document: string, path: string, operation: ApiOperation) => readonly RequestBody[],
+  freshOfRoutes: FreshOfRoutes = {},
 ): SearchedRoute[] {
   const base = document.servers[0]!.url;
   return Object.entries(document.paths).flatMap(([path, operations]) =>
@@ -75,6 +92,7 @@ export function listRoutes(
         path: base + path,
         values,
         bodies: operation.requestBody === undefined ? [] : listBodies(documentName, path, operation),
+        fresh: freshOfRoutes[name] ?? [],
       };
     }),
   );
@@ -85,7 +103,10 @@ function valuesOfSchema({ enum: words, minimum, maximum, default: usual }: ApiSc
   return [minimum, usual, maximum].filter((value) => value !== undefined).map(String);
 }
 
-/** Every choice of a route's values, or as many of them as are allowed, taken by chance from all. */
+/**
+ * Every choice of a route's values, or as many of them as are allowed, taken by chance from all; and each body with each of what
+ * the route uses up.
+ */
 export function listChoices(route: SearchedRoute, most: number, seed: number): Choice[] {
   const names = [...route.values.keys()];
   const lists = names.map((name) => route.values.get(name)!);
@@ -96,7 +117,7 @@ export function listChoices(route: SearchedRoute, most: number, seed: number): C
     count <= most
       ? Array.from({ length: count }, (_, i) => i)
       : Array.from({ length: most }, () => random.below(count));
-  return [...new Set(picks)].map((pick) => {
+  const choices = [...new Set(picks)].map((pick): Choice => {
     let rest = pick;
     const take = <T>(list: readonly T[]): T => {
       const value = list[rest % list.length]!;
@@ -104,8 +125,12 @@ export function listChoices(route: SearchedRoute, most: number, seed: number): C
       return value;
     };
     const body = take(bodies);
-    return { route, body, values: Object.fromEntries(names.map((name, i) => [name, take(lists[i]!)])) };
+    const values = Object.fromEntries(names.map((name, i) => [name, take(lists[i]!)]));
+    return { route, body, values, fresh: undefined };
   });
+  const values = Object.fromEntries(names.map((name, i) => [name, lists[i]![0]]));
+  const used = route.fresh.flatMap((fresh) => bodies.map((body) => ({ route, body, values, fresh })));
+  return [...used, ...choices];
 }
 
 /** The choices that differ from this one in one value. */
@@ -117,6 +142,22 @@ export function listNeighbours(choice: Choice): Choice[] {
   );
   const bodies = choice.route.bodies.filter((body) => body !== choice.body);
   return [...others, ...bodies.map((body) => ({ ...choice, body }))];
+}
+
+/** The choice with what it uses up, made for one request. */
+export async function makeFresh(choice: Choice): Promise<Choice> {
+  if (choice.fresh === undefined) return choice;
+  const { values, body } = await choice.fresh.make();
+  return {
+    ...choice,
+    values: { ...choice.values, ...values },
+    body: body === undefined ? choice.body : jsonBody(choice.fresh.name, JSON.stringify(body)),
+  };
+}
+
+/** A body of JSON. */
+export function jsonBody(name: string, text: string): RequestBody {
+  return { name, type: 'application/json', bytes: Buffer.from(text) };
 }
 
 /** Path and query of a choice. */

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Agent, request as send } from 'node:http';
-import { createRandom } from '../chain/random.ts';
 import type { MeasuredProcess } from '../service-process.ts';
 import { quantile } from '../table.ts';
-import { type Choice, targetOf } from './list-requests.ts';
+import { createClientAddresses } from './client-addresses.ts';
+import { type Choice, makeFresh, targetOf } from './list-requests.ts';
 
 /** What one request cost the service: main thread's CPU, request units, bytes of the answer. */
 export type Cost = { cpuMs: number; units: number; bytes: number; status: number; text: string };
@@ -25,10 +25,7 @@ const PROBE = { method: 'GET', target: '/esplora/blocks/tip/height', units: 0.5 
 
 export function createAsker(service: MeasuredProcess, headers: Readonly<Record<string, string>>): Asker {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const random = createRandom(7);
-  // The networks around a client are counted, too, so they differ.
-  const newClient = (): string =>
-    [11 + random.below(90), random.below(256), random.below(256), 1 + random.below(254)].join('.');
+  const newClient = createClientAddresses(7);
 
   async function ask(client: string, method: string, target: string, body?: Choice['body']): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
@@ -64,16 +61,18 @@ export function createAsker(service: MeasuredProcess, headers: Readonly<Record<s
 
   return {
     async measure(choice, times) {
-      const target = targetOf(choice);
       const { method } = choice.route;
       for (;;) {
+        const made: Choice[] = [];
+        for (let i = 0; i < times; i++) made.push(await makeFresh(choice));
         const client = newClient();
         const before = await ask(client, PROBE.method, PROBE.target);
         const taken: number[] = [];
         let last = before;
-        for (let i = 0; i < times; i++) {
+        for (const each of made) {
+          const target = targetOf(each);
           const begunNs = readMainThreadNs(service.pid);
-          last = await ask(client, method, target, choice.body);
+          last = await ask(client, method, target, each.body);
           taken.push((readMainThreadNs(service.pid) - begunNs) / NANOSECONDS_PER_MS);
         }
         const after = await ask(client, PROBE.method, PROBE.target);

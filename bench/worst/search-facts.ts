@@ -1,9 +1,15 @@
 import { encodeAddress } from '@coinfront/protocol/address.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import { sha256 } from '../chain/scripts.ts';
+import type { BusyPool } from './busy-pool.ts';
+import type { Contributors } from './contributors.ts';
 import type { Heavy } from './heavy-blocks.ts';
+import type { LargeShop } from './large-shop.ts';
 import type { Facts } from './list-requests.ts';
+import type { ManyNodes } from './many-nodes.ts';
 import type { Operations } from './protocol-blocks.ts';
+import type { ShopDesk } from './shop-desk.ts';
+import type { TokenDesk } from './token-desk.ts';
 
 /** What can be asked of a chain, by the name of the parameter. */
 export type Known = {
@@ -11,19 +17,25 @@ export type Known = {
   heavy: Heavy;
   operations: Operations;
   tipHeight: number;
-  paymentIds: readonly string[];
+  /** What has to be there before a route of it can do any work. */
+  shop: LargeShop & Omit<ShopDesk, 'fresh'>;
+  nodes: ManyNodes;
+  pool: BusyPool;
+  tokens: Omit<TokenDesk, 'fresh'>;
+  treasury: Omit<Contributors, 'fresh'>;
 };
 
 const PAGE_STARTS = [0, 25, 1_000, 20_000];
 const EPOCHS = 2;
 
 /** The facts of a chain for {@link listRoutes}; ids that nothing has are among them, since a search for nothing costs, too. */
-export function listFacts({ profile, heavy, operations, tipHeight, paymentIds }: Known): Facts {
+export function listFacts(known: Known): Facts {
+  const { profile, heavy, operations, tipHeight, shop, nodes, pool, tokens } = known;
   const hub = encodeAddress(heavy.hub, profile)!;
   const { address: owner } = operations.owner;
   const someId = (prefix: string): string[] => [`${prefix}_${'0'.repeat(20)}`];
   return {
-    address: [hub, owner],
+    address: [hub, owner, pool.payee],
     scripthash: [heavy.hub, operations.owner.script].map((script) => sha256(script).toString('hex')),
     txid: heavy.txids,
     last_seen_txid: heavy.txids,
@@ -36,31 +48,33 @@ export function listFacts({ profile, heavy, operations, tipHeight, paymentIds }:
     sha256: [operations.digest],
     name: [operations.names[0]!, 'nobody.coin'],
     token_id: operations.tokenIds.slice(0, 2),
-    payment_id: paymentIds.slice(0, 2),
+    payment_id: [shop.muchPaidId, shop.openIds[0]!],
     order_id: ['10023'],
     created_from: ['2000-01-01'],
     created_to: ['2100-01-01'],
     since: ['2000-01-01T00:00:00Z'],
     status: ['open', 'open,underpaid,detected,confirming,paid,overpaid,expired,cancelled,reorged'],
     key_id: someId('key'),
-    delivery_id: someId('dlv'),
-    webhook_id: someId('whk'),
-    refund_id: someId('ref'),
-    source: ['chain'],
+    delivery_id: [...shop.deliveryIds, ...someId('dlv')],
+    webhook_id: [...shop.webhookIds.slice(0, 2), ...someId('whk')],
+    refund_id: [shop.refundId, ...someId('ref')],
+    source: ['ckpool'],
     first_input: PAGE_STARTS.map(String),
     first_output: PAGE_STARTS.map(String),
     first_witness: [0, 5_000, 2_000_000, 3_899_000].map(String),
-    node_key: ['8a875fff1eb38451577acd5afee405456568dd7c89e090863a0557bc7af49f17'],
-    sequence: ['1'],
+    node_key: [...nodes.nodeKeys, '8a875fff1eb38451577acd5afee405456568dd7c89e090863a0557bc7af49f17'],
+    sequence: nodes.sequences,
     epoch: Array.from({ length: EPOCHS }, (_, i) => String(i)),
     'nodes.id': ['clm_5a1yXlqS6Gq3n0w1b2c3dA'],
-    submission_id: ['tms_AAAAAAAAAAAAAAAAAAAAAA'],
+    submission_id: [tokens.submissionId, 'tms_AAAAAAAAAAAAAAAAAAAAAA'],
+    'tokens.sha256': [tokens.logoSha256],
     'pages.document': ['chain', 'esplora'],
   };
 }
 
 /** Bodies that ask for the most: payments from the script with most outputs, to many recipients. */
-export function listExamples({ profile, heavy, operations }: Known): Record<string, object> {
+export function listExamples(known: Known): Record<string, object | readonly object[]> {
+  const { profile, heavy, operations, treasury } = known;
   const hub = encodeAddress(heavy.hub, profile)!;
   const { address: owner } = operations.owner;
   const [tokenId] = operations.tokenIds;
@@ -84,6 +98,21 @@ export function listExamples({ profile, heavy, operations }: Known): Record<stri
     'names /encode/register': { name: 'someone.coin', salt, periods: 1, address: hub },
     'names /encode/transfer': { name: operations.names[0], to: hub, address: hub },
     'names /encode/renew': { name: operations.names[0], periods: 2, address: hub },
-    'chain /payments': { amount: '0.05000000', order_id: '10023' },
+    'chain /payments': { amount: '0.05000000', order_id: '10023', recipient: hub },
+    'chain /merchant': { default_confirmations: 2 },
+    'chain /payments/{payment_id}/refunds': { amount: '0.00006000', address: owner, note: 'n'.repeat(500) },
+    'chain /payments/{payment_id}/refunds/{refund_id}/transaction': [
+      { from: [{ address: hub }], change_address: owner },
+      { change_address: owner },
+    ],
+    'chain /payments/{payment_id}/refunds/{refund_id}/sent': heavy.txids.map((txid) => ({ txid })),
+    'treasury /me': { contributor_secret: treasury.secret },
+    'treasury /intents': {
+      ...{ contributor_secret: treasury.secret, amount: '0.01', method: 'carrier', address: hub },
+    },
+    'treasury /verify': [
+      { txid: treasury.txid, intent_id: treasury.intentId },
+      { txid: heavy.txids[0], intent_id: treasury.intentId },
+    ],
   };
 }

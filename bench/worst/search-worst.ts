@@ -1,8 +1,8 @@
 import { type Choice, listChoices, listNeighbours, type SearchedRoute, targetOf } from './list-requests.ts';
 import type { Asker, Cost } from './measured-service.ts';
 
-/** The dearest request that was found for a route, of so many. */
-export type Worst = { choice: Choice; cost: Cost; tried: number };
+/** The dearest request that was found for a route, of so many; and whether any of them was answered otherwise than by a refusal. */
+export type Worst = { choice: Choice; cost: Cost; tried: number; isEverServed: boolean };
 
 const MOST_CHOICES = 120;
 const KEPT = 4;
@@ -20,7 +20,7 @@ type Tried = { choice: Choice; cost: Cost };
 export async function searchWorst(route: SearchedRoute, asker: Asker, seed: number): Promise<Worst> {
   const tried = new Map<string, Tried>();
   const look = async (choice: Choice): Promise<void> => {
-    const key = `${targetOf(choice)} ${choice.body?.name ?? ''}`;
+    const key = [targetOf(choice), choice.body?.name, choice.fresh?.name].join(' ');
     if (!tried.has(key)) tried.set(key, { choice, cost: await asker.measure(choice, LOOKS) });
   };
   const dearest = (): Tried[] => [...tried.values()].toSorted(byCpuOfUnit).slice(0, KEPT);
@@ -37,7 +37,16 @@ export async function searchWorst(route: SearchedRoute, asker: Asker, seed: numb
   }
   const finals: Tried[] = [];
   for (const { choice } of dearest()) finals.push({ choice, cost: await asker.measure(choice, FINAL_LOOKS) });
-  return { ...finals.toSorted(byCpuOfUnit)[0]!, tried: tried.size };
+  return {
+    ...finals.toSorted(byCpuOfUnit)[0]!,
+    tried: tried.size,
+    isEverServed: [...tried.values()].some(({ cost }) => !isRefusal(cost)),
+  };
+}
+
+/** Whether an answer says no. */
+export function isRefusal({ status }: Pick<Cost, 'status'>): boolean {
+  return status >= 400;
 }
 
 function byCpuOfUnit(a: Tried, b: Tried): number {
