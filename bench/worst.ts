@@ -123,9 +123,12 @@ export async function measureWorst(storages: StorageMaker, only: string | undefi
   const found: Worst[] = [];
   for (const [i, route] of [...withDeletionsLast(routes), ...listPages(facts)].entries()) {
     if (only !== undefined && !route.name.includes(only)) continue;
-    const worst = await searchWorst(route, asker, i).catch((error: Error) => {
-      throw new Error(`${route.name} could not be searched: ${error.message}`, { cause: error });
-    });
+    const worst = await searchWorst(route, asker, i).catch((error: Error) => error);
+    if (worst instanceof Error) {
+      console.error(`${route.name} could not be searched: ${worst.message}`);
+      process.exitCode = 1;
+      continue;
+    }
     console.error(`${route.name}: ${describe(worst, known).figures}`);
     found.push(worst);
   }

@@ -4,7 +4,14 @@ import { createSigner } from '../../test/harness/signing-wallet.ts';
 import { readDocuments } from '../worst.ts';
 import { createBodyLists } from './list-bodies.ts';
 import { listPages } from './list-pages.ts';
-import { type ApiDocument, listChoices, listNeighbours, listRoutes, targetOf } from './list-requests.ts';
+import {
+  type ApiDocument,
+  listChoices,
+  listNeighbours,
+  listRoutes,
+  makeFresh,
+  targetOf,
+} from './list-requests.ts';
 import { listExamples, listFacts } from './search-facts.ts';
 
 const profile = getShippedProfile('regtest');
@@ -103,4 +110,27 @@ test('of too many combinations some are taken by chance, the same for the same s
   expect(taken.length).toBeLessThanOrEqual(10);
   expect(taken.length).toBeGreaterThan(4);
   expect(listChoices(route!, 10, 5).map(targetOf)).toEqual(taken);
+});
+
+test('what a request uses up is made anew for each, in the place of the values and the body of its choice', async () => {
+  let made = 0;
+  const fresh = {
+    name: 'something new',
+    async make() {
+      made += 1;
+      return { values: { id: `fresh${made}` }, body: { number: made } };
+    },
+  };
+  const [route] = listRoutes('chain', document, { id: ['a', 'b'] }, () => [], {
+    'GET /api/list/{id}': [fresh],
+  });
+  const [used, ...others] = listChoices(route!, 100, 1);
+  expect(others.every((choice) => choice.fresh === undefined)).toBe(true);
+  for (const number of [1, 2]) {
+    const choice = await makeFresh(used!);
+    expect([targetOf(choice), choice.body!.bytes.toString()]).toEqual([
+      `/api/list/fresh${number}`,
+      JSON.stringify({ number }),
+    ]);
+  }
 });

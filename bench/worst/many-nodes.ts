@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import { hashRegistryText } from '@coinfront/protocol/registry/receipt.ts';
 import { closePassedEpoch } from '../../service/src/parts/registry/receipt-log.ts';
+import { nodeBounds } from '../../service/src/parts/registry/registry-bounds.ts';
 import { openRegistryKey } from '../../service/src/parts/registry/registry-key.ts';
 import type {
   RegistryClaimTable,
@@ -16,11 +17,13 @@ import { withPrecious } from './beside.ts';
 import type { FreshOfRoutes } from './list-requests.ts';
 import type { ServiceClient } from './service-client.ts';
 
-/** As many as are registered at most, 8 in a network. */
-export const NODES = 10_000;
-const OF_NETWORK = 8;
+/** Room for those that requests register. */
+const FREE_PLACES = 500;
+/** As many as are registered at most but for these, and as many in a network. */
+const NODES: number = nodeBounds.all - FREE_PLACES;
+const OF_NETWORK = nodeBounds.network;
 /** Of one epoch: with so many nodes it is a slot in ten of a day's. */
-export const RECEIPTS = 140_000;
+const RECEIPTS = 140_000;
 /** SQLite binds 32,766 values in one statement. */
 const ROWS_PER_INSERT = 1_000;
 const CLOSED_EPOCH = 0;
@@ -38,7 +41,7 @@ export const registrySettings: Readonly<Record<string, string>> = {
 /** A node with receipts, and a place in the log. */
 export type ManyNodes = { nodeKeys: string[]; sequences: string[] };
 
-/** Writes 10,000 registered nodes and a closed epoch of 140,000 receipts: by requests they would take days. */
+/** Writes 9,500 registered nodes and a closed epoch of 140,000 receipts: by requests they would take days. */
 export async function insertManyNodes(storage: ServiceStorage, profile: CoinProfile): Promise<ManyNodes> {
   const signer = openRegistryKey(join(storage.dataDir, 'registry.key'));
   const nowMs = Date.now();
