@@ -1,19 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '../../scripts/free-ports.ts';
+import { findDebianProgram } from '../../test/harness/debian-program.ts';
 
 /** nginx as a cache in front of a service, on loopback. */
 export type CachingProxy = { readonly origin: string; readonly pid: number; stop(): Promise<void> };
 
-const BINARY = '/usr/sbin/nginx';
-
 /** Starts nginx with one worker. What it keeps, and for how long, is what the service's headers say. */
 export async function startCachingProxy(upstream: string): Promise<CachingProxy> {
-  if (!existsSync(BINARY)) throw new Error('nginx is not installed: apt-get install nginx-light');
+  const nginx = findDebianProgram('nginx', 'nginx', '/usr/sbin/nginx');
   const dir = mkdtempSync(join(tmpdir(), 'coinfront-nginx-'));
   mkdirSync(join(dir, 'cache'));
   const port = await findFreePort();
@@ -39,7 +38,7 @@ http {
 }
 `,
   );
-  const child: ChildProcess = spawn(BINARY, ['-p', dir, '-c', join(dir, 'nginx.conf')], { stdio: 'inherit' });
+  const child: ChildProcess = spawn(nginx, ['-p', dir, '-c', join(dir, 'nginx.conf')], { stdio: 'inherit' });
   const killAtExit = () => child.kill('SIGKILL');
   process.once('exit', killAtExit);
   child.once('exit', () => process.off('exit', killAtExit));
