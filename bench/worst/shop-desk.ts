@@ -87,13 +87,14 @@ export async function openShopDesk(
     'deliveries',
     deliveries.map(({ id }: { id: string }) => id),
   );
-  /** Room for one more of a list, whose first ones stay. */
-  const cut = async (path: string, kept: readonly string[]): Promise<void> => {
+  /** Where a list has more than so many, deletes all but those that stay. */
+  const cut = async (path: string, kept: readonly string[], above: number): Promise<void> => {
     const { items } = await client.send('GET', `${base}${path}?limit=${PAGE}`);
-    const extra = (items as { id: string; name?: string | null }[]).filter(
-      ({ id, name }) => !kept.includes(id) && name !== null,
-    );
-    for (const { id } of extra.slice(0, -1)) await client.send('DELETE', `${base}${path}/${id}`);
+    if (items.length <= above) return;
+    for (const { id, name } of items as { id: string; name?: string | null }[]) {
+      // The operator's key has no name.
+      if (!kept.includes(id) && name !== null) await client.send('DELETE', `${base}${path}/${id}`);
+    }
   };
   const makeFreshRefund = async () => {
     const payment_id = overpaid();
@@ -150,25 +151,37 @@ export async function openShopDesk(
       {
         name: 'a place that is free',
         async make() {
-          await cut('/merchant/keys', keyIds);
+          await cut('/merchant/keys', keyIds, keyIds.length);
           return { body: { name: 'Till', scope: 'create' } };
         },
       },
     ],
     'DELETE /api/v1/merchant/keys/{key_id}': [
-      { name: 'a key', make: async () => ({ values: { key_id: await makeKey() } }) },
+      {
+        name: 'a key',
+        async make() {
+          await cut('/merchant/keys', keyIds, merchantKeyLimits.count - 1);
+          return { values: { key_id: await makeKey() } };
+        },
+      },
     ],
     'POST /api/v1/merchant/webhooks': [
       {
         name: 'a place that is free',
         async make() {
-          await cut('/merchant/webhooks', webhookIds);
+          await cut('/merchant/webhooks', webhookIds, webhookIds.length);
           return { body: { url: `${webhookUrl}/${randomBytes(8).toString('hex')}` } };
         },
       },
     ],
     'DELETE /api/v1/merchant/webhooks/{webhook_id}': [
-      { name: 'a webhook', make: async () => ({ values: { webhook_id: await makeWebhook() } }) },
+      {
+        name: 'a webhook',
+        async make() {
+          await cut('/merchant/webhooks', webhookIds, webhookEndpointLimits.count - 1);
+          return { values: { webhook_id: await makeWebhook() } };
+        },
+      },
     ],
     'POST /api/v1/merchant/deliveries/{delivery_id}/redeliver': [
       { name: 'a delivery that ended', make: async () => ({ values: { delivery_id: delivered() } }) },
