@@ -139,7 +139,7 @@ export const registryMigrations: Migrations = {
   '0018_registry_clients': async (db: Kysely<unknown>) => {
     for (const text of clientSchema) await sql.raw(text).execute(db);
   },
-  '0019_registry_parts': async (db: Kysely<unknown>) => {
+  '0021_registry_parts': async (db: Kysely<unknown>) => {
     await sql.raw(partSchema).execute(db);
   },
 };
