@@ -1,6 +1,6 @@
 import { litecoin, regtest } from '@coinfront/protocol/testing/profiles.ts';
 import { buildUrl } from '@coinfront/sdk/client/build-url.ts';
-import { readSearchText } from '../../explorer/src/data/read-search-text.ts';
+import { mostSearched, readSearchText } from '../../explorer/src/data/read-search-text.ts';
 import { readHeight, readSearch } from '../../service/src/parts/chain/search-text.ts';
 import { demand, type FuzzTarget, toText, utf8 } from '../target.ts';
 
@@ -31,7 +31,7 @@ export const searchTextsTarget: FuzzTarget = {
     // Half a character comes from what people paste, too, and bytes cannot say it.
     for (const text of [toText(input), Buffer.from(input).toString('utf16le')]) {
       const asked = readSearchText(text);
-      demand(asked.length <= 200, 'what is asked for is short');
+      demand(asked.length <= mostSearched, 'what is asked for is short');
       demand(
         new URL(buildUrl('https://coin.example', { ...search, params: { q: asked } })).searchParams.get(
           'q',

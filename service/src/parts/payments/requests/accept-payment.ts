@@ -57,11 +57,12 @@ async function accept(
   payment: PaymentTable,
 ): Promise<void> {
   const { id, merchant_id, script_hash, created_height } = payment;
+  checkWantsMore(payment);
   const outputs = (await listAllOutputs(trx, precious.engine, [id])).get(id) ?? [];
   const present = outputs.filter(({ excluded, gone }) => excluded === 0 && gone === 0);
   const tipHeight = (await findJudgedTip(trx))?.height ?? created_height;
   const sums = sumUp(payment, present, summedAt(profile, tipHeight));
-  checkAcceptable(payment, sums.seen);
+  if (sums.seen === 0n) throw nothingToAccept('nothing of it is there');
   if (isClosed(payment) && (await findUnfinished(trx, merchant_id, script_hash, id)) !== undefined)
     throw recipientBusy();
   // What was late and is gone counts, too, when it comes back.
@@ -80,7 +81,8 @@ async function accept(
   await writeChanged(trx, { ...accepted, resolved: capResolved(accepted) });
 }
 
-function checkAcceptable(payment: PaymentTable, came: bigint): void {
+/** By what the payment itself says, before outputs are read, of which it may have tens of thousands. */
+function checkWantsMore(payment: PaymentTable): void {
   const { status, seen, refunded } = payment;
   if (refunded !== '0') {
     const detail =
@@ -88,10 +90,10 @@ function checkAcceptable(payment: PaymentTable, came: bigint): void {
     throw new AppError('payment_not_acceptable', detail);
   }
   const isShort = (status === 'underpaid' || status === 'reorged') && BigInt(seen) < dueOf(payment);
-  if ((isClosed(payment) || isShort) && came > 0n) return;
-  const why =
-    isClosed(payment) || isShort || status === 'open'
-      ? 'nothing of it is there'
-      : `it is ${status}, nothing is missing`;
-  throw new AppError('payment_not_acceptable', `There is nothing to accept: ${why}.`);
+  if (isClosed(payment) || isShort) return;
+  throw nothingToAccept(status === 'open' ? 'nothing of it is there' : `it is ${status}, nothing is missing`);
+}
+
+function nothingToAccept(why: string): AppError {
+  return new AppError('payment_not_acceptable', `There is nothing to accept: ${why}.`);
 }
