@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { encodeAddress } from '@coinfront/protocol/address.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import { maxListedMiners } from '../../service/src/parts/mining/pool-source.ts';
-import { mineByHand } from '../../test/truth/mine-by-hand.ts';
+import { mineByHand } from '../../test/harness/mine-by-hand.ts';
 import type { RunningNode } from '../bench-node.ts';
 import { lockedScriptPubKey } from '../chain/scripts.ts';
 

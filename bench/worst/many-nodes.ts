@@ -11,7 +11,7 @@ import type {
   RegistryReceiptTable,
   RegistryTables,
 } from '../../service/src/parts/registry/registry-tables.ts';
-import { createOwner, type NodeOwner } from '../../test/registry/registry-desk.ts';
+import { createOwner, type NodeOwner } from '../../test/harness/registry-desk.ts';
 import type { ServiceStorage } from '../service-process.ts';
 import { withPrecious } from './beside.ts';
 import type { FreshOfRoutes } from './list-requests.ts';

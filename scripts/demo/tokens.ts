@@ -139,8 +139,11 @@ async function drawLogo(): Promise<Buffer> {
 export async function keepTokensMoving(stage: Stage): Promise<void> {
   const { client, chain } = stage;
   const token_id = await findTokenId(stage, DEMO_TICKER);
-  const { items } = await listTokenHolders(client, { token_id, limit: HOLDERS });
-  const holders = items.flatMap(({ address }) => address ?? []);
+  // They are there when the transfers to them are in blocks.
+  const holders = await waitFor(stage, `The holders of ${DEMO_TICKER}`, async () => {
+    const { items } = await listTokenHolders(client, { token_id, limit: HOLDERS });
+    return items.length > TRADERS && items.flatMap(({ address }) => address ?? []);
+  });
   // The largest one is the issuer.
   const traders = holders.slice(1, 1 + TRADERS);
   await giveCoins(chain.main, traders, '0.01', TRADER_COINS);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findBitcoinNode } from '../../scripts/bitcoin-node.ts';
 import { sendRawTransaction } from '../../service/src/node/broadcast.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
-import { openPurse, type RawCoin, spend } from '../truth/raw-coins.ts';
+import { openPurse, type RawCoin, spend } from '../harness/raw-coins.ts';
 
 const VALUE = 10_000_000n;
 const { missing } = findBitcoinNode();

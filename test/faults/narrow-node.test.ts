@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openEngines } from '../harness/engines.ts';
 import { waitForHealth } from '../harness/health.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
+import { makeMatureCoins, type RawCoin, spend } from '../harness/raw-coins.ts';
 import { startService, type TestService } from '../harness/service.ts';
-import { makeMatureCoins, type RawCoin, spend } from '../truth/raw-coins.ts';
 
 const VALUE = 10_000_000n;
 const AT_ONCE = 40;

@@ -9,10 +9,10 @@ import { openMethodWatch } from '../../service/src/node/watch-methods.ts';
 import { openEngines } from '../harness/engines.ts';
 import { waitForHealth } from '../harness/health.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
+import { openPurse, type RawCoin, spend } from '../harness/raw-coins.ts';
 import { asUser, type RpcUser, rpcUser, writeRpcUsers } from '../harness/rpc-users.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { testProfile } from '../harness/test-coin.ts';
-import { openPurse, type RawCoin, spend } from '../truth/raw-coins.ts';
 
 const VALUE = 10_000_000n;
 /** A process that does everything; `/tok/preflight` is there where the coin has tokens. */

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitForHealth } from '../harness/health.ts';
 import { type TestNode, waitUntil } from '../harness/litecoind.ts';
 import { type PrunableNode, startPrunableNode } from '../harness/prunable-chain.ts';
+import { send, spend } from '../harness/raw-coins.ts';
 import { startService, type TestService } from '../harness/service.ts';
-import { send, spend } from '../truth/raw-coins.ts';
 
 /** A node that really deletes its blocks, beside a service that had indexed them and one that had not. */
 

@@ -4,15 +4,8 @@ import { join } from 'node:path';
 import { concatBytes, parseDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
 import { serializeTransaction } from '@coinfront/protocol/transaction.ts';
-import {
-  addressOfOwner,
-  mineCoins,
-  mineExactly,
-  type RawCoin,
-  type RawTx,
-  spend,
-} from '../truth/raw-coins.ts';
 import { startNode, type TestNode } from './litecoind.ts';
+import { addressOfOwner, mineCoins, mineExactly, type RawCoin, type RawTx, spend } from './raw-coins.ts';
 
 /** A real node that can be told to prune, on a chain whose first block file is full. */
 export type PrunableNode = {

@@ -6,11 +6,6 @@ import { newPaymentRow } from '../../service/src/parts/payments/schema/new-rows.
 import type { PaymentTable, PaymentTables } from '../../service/src/parts/payments/schema/payment-tables.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
-import type { TestService } from '../harness/service.ts';
-import { replacementArgs, writeTrustingCoin } from '../harness/test-coin.ts';
-import { type DeskSuite, openDeskSuite } from '../payments/open-suite.ts';
-import { FEE, mineEmpty, REPLACEABLE } from '../payments/pay-owner.ts';
-import type { PaymentDesk } from '../payments/payment-desk.ts';
 import {
   addressOfOwner,
   makeMatureCoins,
@@ -19,7 +14,12 @@ import {
   type RawTx,
   scriptOf,
   spend,
-} from '../truth/raw-coins.ts';
+} from '../harness/raw-coins.ts';
+import type { TestService } from '../harness/service.ts';
+import { replacementArgs, writeTrustingCoin } from '../harness/test-coin.ts';
+import { type DeskSuite, openDeskSuite } from '../payments/open-suite.ts';
+import { FEE, mineEmpty, REPLACEABLE } from '../payments/pay-owner.ts';
+import type { PaymentDesk } from '../payments/payment-desk.ts';
 
 const SEED = 20_261_123;
 const PAYMENTS = 10_000;

@@ -11,10 +11,10 @@ import type { Precious } from '../../service/src/db/precious.ts';
 import { listSeenBlocks, type MiningTables } from '../../service/src/parts/mining/seen-block-store.ts';
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
+import { mineByHand } from '../harness/mine-by-hand.ts';
 import { openBeside } from '../harness/precious-rows.ts';
+import { addressOfOwner, scriptOf } from '../harness/raw-coins.ts';
 import { type ServiceAnswer, startService, type TestService } from '../harness/service.ts';
-import { mineByHand } from '../truth/mine-by-hand.ts';
-import { addressOfOwner, scriptOf } from '../truth/raw-coins.ts';
 
 type Json = ServiceAnswer['json'];
 

@@ -3,15 +3,15 @@ import { createRandom } from '../../scripts/traffic/random.ts';
 import { dueOf, isClosed, nameStatus } from '../../service/src/parts/payments/judging/payment-rules.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
-import type { TestService } from '../harness/service.ts';
-import { replacementArgs, writeTrustingCoin } from '../harness/test-coin.ts';
 import {
   addressOfOwner,
   makeMatureCoins,
   mineExactly,
   type RawCoin,
   type RawTx,
-} from '../truth/raw-coins.ts';
+} from '../harness/raw-coins.ts';
+import type { TestService } from '../harness/service.ts';
+import { replacementArgs, writeTrustingCoin } from '../harness/test-coin.ts';
 import { type DeskSuite, openDeskSuite } from './open-suite.ts';
 import { FEE, mineEmpty, payOwner } from './pay-owner.ts';
 import type { PaymentDesk } from './payment-desk.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { runAdmin, type TestMerchant } from '../harness/merchant.ts';
-import { addressOfOwner, mineExactly, openPurse, type RawCoin } from '../truth/raw-coins.ts';
+import { addressOfOwner, mineExactly, openPurse, type RawCoin } from '../harness/raw-coins.ts';
 import { type DeskSuite, openDeskSuite } from './open-suite.ts';
 import { payOwner } from './pay-owner.ts';
 import type { PaymentDesk } from './payment-desk.ts';

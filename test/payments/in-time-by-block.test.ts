@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
-import { mineExactly, openPurse, type RawCoin } from '../truth/raw-coins.ts';
+import { mineExactly, openPurse, type RawCoin } from '../harness/raw-coins.ts';
 import { type DeskSuite, openDeskSuite } from './open-suite.ts';
 import { FEE, mineEmpty, payOwner } from './pay-owner.ts';
 import type { PaymentDesk } from './payment-desk.ts';

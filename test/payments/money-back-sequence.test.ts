@@ -5,9 +5,9 @@ import { isClosed } from '../../service/src/parts/payments/judging/payment-rules
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import type { TestMerchant } from '../harness/merchant.ts';
+import { addressOfOwner, makeMatureCoins, type RawCoin, type RawTx } from '../harness/raw-coins.ts';
 import type { TestService } from '../harness/service.ts';
 import { replacementArgs } from '../harness/test-coin.ts';
-import { addressOfOwner, makeMatureCoins, type RawCoin, type RawTx } from '../truth/raw-coins.ts';
 import { type DeskSuite, openDeskSuite } from './open-suite.ts';
 import { FEE, mineEmpty, payOwner } from './pay-owner.ts';
 import type { PaymentDesk } from './payment-desk.ts';

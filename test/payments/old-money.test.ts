@@ -3,8 +3,6 @@ import { hashScript } from '../../service/src/parts/payments/chain/find-arrivals
 import type { PaymentTables } from '../../service/src/parts/payments/schema/payment-tables.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
-import type { TestService } from '../harness/service.ts';
-import { replacementArgs } from '../harness/test-coin.ts';
 import {
   addressOfOwner,
   mineExactly,
@@ -14,7 +12,9 @@ import {
   scriptOf,
   send,
   spend,
-} from '../truth/raw-coins.ts';
+} from '../harness/raw-coins.ts';
+import type { TestService } from '../harness/service.ts';
+import { replacementArgs } from '../harness/test-coin.ts';
 import { type DeskSuite, openDeskSuite } from './open-suite.ts';
 import { FEE, mineEmpty, payOwner, REPLACEABLE } from './pay-owner.ts';
 import type { PaymentDesk } from './payment-desk.ts';

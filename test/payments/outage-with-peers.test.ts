@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forEachEngine } from '../harness/engines.ts';
 import { startPair, type TestPair } from '../harness/litecoind.ts';
+import { mineExactly, openPurse, type RawCoin } from '../harness/raw-coins.ts';
 import { startService } from '../harness/service.ts';
-import { mineExactly, openPurse, type RawCoin } from '../truth/raw-coins.ts';
 import { FEE, payOwner } from './pay-owner.ts';
 import { openDesk } from './payment-desk.ts';
 

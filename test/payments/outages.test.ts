@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
+import { addressOfOwner, mineExactly, openPurse, type RawCoin, send } from '../harness/raw-coins.ts';
 import { startService, type TestService } from '../harness/service.ts';
-import { addressOfOwner, mineExactly, openPurse, type RawCoin, send } from '../truth/raw-coins.ts';
 import { type DeskSuite, openDeskSuite } from './open-suite.ts';
 import { payOwner } from './pay-owner.ts';
 import { openDesk, type PaymentDesk } from './payment-desk.ts';

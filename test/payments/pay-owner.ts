@@ -1,5 +1,5 @@
 import type { TestNode } from '../harness/litecoind.ts';
-import { mineExactly, type RawCoin, type RawTx, spend } from '../truth/raw-coins.ts';
+import { mineExactly, type RawCoin, type RawTx, spend } from '../harness/raw-coins.ts';
 
 /** What transactions of these suites leave to the miner, unless they say otherwise. */
 export const FEE = 1_000n;

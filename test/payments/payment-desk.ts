@@ -17,9 +17,9 @@ import type {
 } from '../../service/src/parts/payments/schema/payment-tables.ts';
 import type { DatabaseLocation } from '../harness/engines.ts';
 import { waitUntil } from '../harness/litecoind.ts';
+import { addressOfOwner, scriptOf } from '../harness/raw-coins.ts';
 import type { TestService } from '../harness/service.ts';
 import { testProfile } from '../harness/test-coin.ts';
-import { addressOfOwner, scriptOf } from '../truth/raw-coins.ts';
 
 /** What a payment is told to be. Amounts in base units. */
 export type DeskPayment = {

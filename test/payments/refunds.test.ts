@@ -8,10 +8,10 @@ import type { PaymentTables } from '../../service/src/parts/payments/schema/paym
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
 import type { TestMerchant } from '../harness/merchant.ts';
+import { mineExactly, openPurse, type RawCoin, spend } from '../harness/raw-coins.ts';
 import type { TestService } from '../harness/service.ts';
 import { createSigner, fundSigners, type Signer, signTransaction } from '../harness/signing-wallet.ts';
 import { replacementArgs, testProfile } from '../harness/test-coin.ts';
-import { mineExactly, openPurse, type RawCoin, spend } from '../truth/raw-coins.ts';
 import { type DeskSuite, openDeskSuite } from './open-suite.ts';
 import { mineEmpty } from './pay-owner.ts';
 import type { PaymentDesk } from './payment-desk.ts';

@@ -14,6 +14,7 @@ import {
   startDeliverer,
 } from '../../service/src/parts/payments/webhooks/deliver-webhooks.ts';
 import { createDatabase, dropDatabase } from '../harness/postgres.ts';
+import { addressOfOwner } from '../harness/raw-coins.ts';
 import { testProfile } from '../harness/test-coin.ts';
 import {
   createTestMerchant,
@@ -21,7 +22,6 @@ import {
   type TestMerchant,
   tellEvents,
 } from '../harness/webhook-merchant.ts';
-import { addressOfOwner } from '../truth/raw-coins.ts';
 
 const PAYMENTS = 3_000;
 

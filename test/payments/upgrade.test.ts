@@ -11,8 +11,8 @@ import type {
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { createTestMerchant } from '../harness/merchant.ts';
+import { addressOfOwner, mineExactly, openPurse, scriptOf } from '../harness/raw-coins.ts';
 import { startService, type TestService } from '../harness/service.ts';
-import { addressOfOwner, mineExactly, openPurse, scriptOf } from '../truth/raw-coins.ts';
 import { payOwner } from './pay-owner.ts';
 import { openDesk, type PaymentDesk } from './payment-desk.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
+import { mineExactly, openPurse, type RawCoin, send, spend } from '../harness/raw-coins.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { replacementArgs, writeTrustingCoin } from '../harness/test-coin.ts';
-import { mineExactly, openPurse, type RawCoin, send, spend } from '../truth/raw-coins.ts';
 import { type DeskSuite, openDeskSuite } from './open-suite.ts';
 import { FEE, payOwner, REPLACEABLE } from './pay-owner.ts';
 import { openDesk, type PaymentDesk } from './payment-desk.ts';

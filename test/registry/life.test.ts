@@ -24,8 +24,15 @@ import { type DatabaseLocation, openEngines } from '../harness/engines.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
 import { runAdmin } from '../harness/merchant.ts';
 import { openBeside } from '../harness/precious-rows.ts';
+import {
+  askClaim,
+  createOwner,
+  getNode,
+  handIn,
+  type NodeOwner,
+  register,
+} from '../harness/registry-desk.ts';
 import { startService, type TestService } from '../harness/service.ts';
-import { askClaim, createOwner, getNode, handIn, type NodeOwner, register } from './registry-desk.ts';
 
 /** Slots of a second: a node is judged in each. */
 const settings = {

@@ -12,6 +12,7 @@ import { proofHashes } from '../../service/src/parts/proofs/proof-anchors.ts';
 import { tokenHashes } from '../../service/src/parts/tokens/token-tables.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
+import { makeMatureCoins, type RawCoin, scriptOf, spend } from '../harness/raw-coins.ts';
 import { listQuietBlocks, type MinedBlock, mineSigned } from '../harness/signed-blocks.ts';
 import {
   createSigner,
@@ -21,7 +22,6 @@ import {
   signTransaction,
 } from '../harness/signing-wallet.ts';
 import { catchUp, openTestIndexer } from '../harness/test-indexer.ts';
-import { makeMatureCoins, type RawCoin, scriptOf, spend } from '../truth/raw-coins.ts';
 import { CREATE_FEE, connectToLedger, profile, TERMS, tokenContext } from './token-traffic.ts';
 
 const BLOCKS = 20;

@@ -10,7 +10,7 @@ import type { TreasuryTables } from '../../service/src/parts/treasury/treasury-t
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { runAdmin } from '../harness/merchant.ts';
-import { openPurse, type RawCoin } from '../truth/raw-coins.ts';
+import { openPurse, type RawCoin } from '../harness/raw-coins.ts';
 import {
   contribute,
   openTreasuryDesk,

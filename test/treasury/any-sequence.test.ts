@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRandom } from '../../scripts/traffic/random.ts';
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
+import { mineExactly, openPurse, type RawCoin, type RawTx } from '../harness/raw-coins.ts';
 import { startService, type TestService } from '../harness/service.ts';
-import { mineExactly, openPurse, type RawCoin, type RawTx } from '../truth/raw-coins.ts';
 import {
   type Contributor,
   contribute,

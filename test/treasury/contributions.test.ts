@@ -5,9 +5,9 @@ import { pruneSightings } from '../../service/src/parts/treasury/sighting-store.
 import type { TreasuryTables } from '../../service/src/parts/treasury/treasury-tables.ts';
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
+import { mineExactly, openPurse, type RawCoin, send, spend } from '../harness/raw-coins.ts';
 import { startService } from '../harness/service.ts';
 import { replacementArgs } from '../harness/test-coin.ts';
-import { mineExactly, openPurse, type RawCoin, send, spend } from '../truth/raw-coins.ts';
 import {
   type Contributor,
   contribute,

@@ -9,7 +9,6 @@ import { findMismatches } from '../../service/src/testing/document-schemas.ts';
 import type { DatabaseLocation } from '../harness/engines.ts';
 import { type TestNode, waitUntil } from '../harness/litecoind.ts';
 import { openBeside } from '../harness/precious-rows.ts';
-import { type ServiceAnswer, startService, type TestService } from '../harness/service.ts';
 import {
   mineExactly,
   type RawCoin,
@@ -17,7 +16,8 @@ import {
   type RawTx,
   scriptOf,
   spend,
-} from '../truth/raw-coins.ts';
+} from '../harness/raw-coins.ts';
+import { type ServiceAnswer, startService, type TestService } from '../harness/service.ts';
 
 export const profile = getShippedProfile('regtest');
 export const treasury = profile.treasury!;

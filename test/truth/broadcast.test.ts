@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
-import { startService, type TestService } from '../harness/service.ts';
-import { replacementArgs } from '../harness/test-coin.ts';
 import {
   addressOfOwner,
   makeMatureCoins,
@@ -13,7 +11,9 @@ import {
   type RawTx,
   send,
   spend,
-} from './raw-coins.ts';
+} from '../harness/raw-coins.ts';
+import { startService, type TestService } from '../harness/service.ts';
+import { replacementArgs } from '../harness/test-coin.ts';
 import { getJson } from './read-api.ts';
 
 const VALUE = 10_000_000n;

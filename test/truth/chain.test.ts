@@ -2,15 +2,23 @@ import { getHexBytes } from '@coinfront/protocol/bytes.ts';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
+import { mineByHand } from '../harness/mine-by-hand.ts';
+import {
+  addressOfOwner,
+  mineCoins,
+  mineExactly,
+  type RawCoin,
+  scriptOf,
+  send,
+  spend,
+} from '../harness/raw-coins.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { makeTraffic } from '../harness/traffic.ts';
 import { defineAddressTruths, defineSearchTruths } from './address-truth.ts';
 import { defineBlockTruths, defineTransactionTruths } from './block-truth.ts';
 import { defineEsploraTruths } from './esplora-truth.ts';
 import { defineFeeTruths } from './fee-truth.ts';
-import { mineByHand } from './mine-by-hand.ts';
 import { type NodeChain, readNodeChain } from './node-chain.ts';
-import { addressOfOwner, mineCoins, mineExactly, type RawCoin, scriptOf, send, spend } from './raw-coins.ts';
 import { defineTotalsTruths } from './totals-truth.ts';
 import type { TruthContext } from './truth-context.ts';
 

@@ -1,4 +1,5 @@
 import { getHexBytes } from '@coinfront/protocol/bytes.ts';
+import { addressFor } from '../harness/raw-coins.ts';
 import {
   addressOf,
   asmOf,
@@ -14,7 +15,6 @@ import {
   prevoutOf,
   sumOutputs,
 } from './node-chain.ts';
-import { addressFor } from './raw-coins.ts';
 
 /** Kinds that this node, as old as it is, has no word for. */
 const YOUNGER_TYPES: Readonly<Record<string, string>> = { '51024e73': 'anchor' };

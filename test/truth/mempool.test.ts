@@ -2,9 +2,6 @@ import { sha256 } from '@coinfront/protocol/hash.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
-import { startService, type TestService } from '../harness/service.ts';
-import { replacementArgs } from '../harness/test-coin.ts';
-import { coins } from './node-chain.ts';
 import {
   addressOfOwner,
   mineExactly,
@@ -13,7 +10,10 @@ import {
   type RawTx,
   send,
   spend,
-} from './raw-coins.ts';
+} from '../harness/raw-coins.ts';
+import { startService, type TestService } from '../harness/service.ts';
+import { replacementArgs } from '../harness/test-coin.ts';
+import { coins } from './node-chain.ts';
 import { getJson } from './read-api.ts';
 
 const VALUE = 1_000_000n;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
-import { startService, type TestService } from '../harness/service.ts';
 import {
   addressOfOwner,
   makeMatureCoins,
@@ -10,7 +9,8 @@ import {
   type RawTx,
   send,
   spend,
-} from './raw-coins.ts';
+} from '../harness/raw-coins.ts';
+import { startService, type TestService } from '../harness/service.ts';
 import { getJson, listPages, type Page } from './read-api.ts';
 
 const VALUE = 1_000_000n;

@@ -8,9 +8,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startNodeProcess } from '../../scripts/node-process.ts';
-import { mineByHand } from './mine-by-hand.ts';
+import { mineByHand } from '../harness/mine-by-hand.ts';
+import { addressOfOwner, scriptOf } from '../harness/raw-coins.ts';
 import { mineMerged } from './mine-merged.ts';
-import { addressOfOwner, scriptOf } from './raw-coins.ts';
 import { recordedChainFile } from './recorded-node.ts';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'coinfront-record-'));

@@ -4,8 +4,8 @@ import type { ChainView } from '../../service/src/chain/chain-view.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { nextSnapshot } from '../harness/index-dump.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
+import { mineExactly, openPurse, type RawCoin, send, spend } from '../harness/raw-coins.ts';
 import { catchUp, followLive, openTestIndexer, type TestIndexer } from '../harness/test-indexer.ts';
-import { mineExactly, openPurse, type RawCoin, send, spend } from './raw-coins.ts';
 
 const VALUE = 1_000_000n;
 

@@ -6,8 +6,8 @@ import type { Database, Reader } from '../../service/src/db/database.ts';
 import { listUtxoPage } from '../../service/src/parts/chain/list-utxos.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
+import { makeMatureCoins, mineExactly, type RawTx, scriptOf, send, spend } from '../harness/raw-coins.ts';
 import { catchUp, openTestIndexer, type TestIndexer } from '../harness/test-indexer.ts';
-import { makeMatureCoins, mineExactly, type RawTx, scriptOf, send, spend } from './raw-coins.ts';
 
 const OUTPUTS = 1_500;
 const SPENT = 600;

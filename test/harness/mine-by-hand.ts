@@ -3,9 +3,9 @@ import { getHexBytes, parseDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
 import { parseTransaction, type TxOutput } from '@coinfront/protocol/transaction.ts';
 import { makeBlock } from '../../scripts/traffic/make-block.ts';
-import type { TestNode } from '../harness/litecoind.ts';
-import { testProfile, worksByScrypt } from '../harness/test-coin.ts';
+import type { TestNode } from './litecoind.ts';
 import type { RawTx } from './raw-coins.ts';
+import { testProfile, worksByScrypt } from './test-coin.ts';
 
 /**
  * Mines one block whose coinbase pays exactly these outputs: what no miner of the node would do, such as leaving

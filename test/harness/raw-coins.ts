@@ -3,8 +3,8 @@ import { bytesToHex, concatBytes, parseDisplayHash, toDisplayHash } from '@coinf
 import { sha256 } from '@coinfront/protocol/hash.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
 import { serializeTransaction, type TxOutput, txidOf } from '@coinfront/protocol/transaction.ts';
-import type { TestNode } from '../harness/litecoind.ts';
-import { testProfile } from '../harness/test-coin.ts';
+import type { TestNode } from './litecoind.ts';
+import { testProfile } from './test-coin.ts';
 
 /** An output that anyone can spend: P2WSH of `<owner> DROP 1`. Nodes relay it, and no wallet knows it. */
 export type RawCoin = {

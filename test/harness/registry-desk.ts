@@ -4,7 +4,7 @@ import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
 import { signBip322, singleKeyLock } from '@coinfront/protocol/testing/message-signer.ts';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { encodeAddress } from '../../protocol/address.ts';
-import type { ServiceAnswer, TestService } from '../harness/service.ts';
+import type { ServiceAnswer, TestService } from './service.ts';
 
 /** Who owns a node: a key for the node, and one for its address. */
 export type NodeOwner = {
