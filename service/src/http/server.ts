@@ -15,6 +15,7 @@ import { answerBare, answerClientError, answerOnSocket } from './client-errors.t
 import { buildCommonHeaders } from './common-headers.ts';
 import { type CompressedAnswers, createCompressedAnswers } from './compressed-answers.ts';
 import { boundConnections, maxConnections } from './connections.ts';
+import { drainBody } from './drain-body.ts';
 import { createEndOfTurn } from './end-of-turn.ts';
 import { createFairTurns } from './fair-turns.ts';
 import { createForwardedCounter } from './forwarded-counter.ts';
@@ -321,7 +322,10 @@ export function createServer(options: ServerOptions): HttpServer {
     }
   });
 
-  app.setErrorHandler((error, request, reply) => fail(error, request, reply));
+  app.setErrorHandler(async (error: { code?: unknown }, request, reply) => {
+    if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') await drainBody(request.raw);
+    return fail(error, request, reply);
+  });
   registerUnrouted(app, methods, (request, reply) => admit(request, reply, 1));
 
   return {
