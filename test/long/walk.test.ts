@@ -8,8 +8,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildExplorer, isExplorerCurrent } from '../../scripts/explorer-build.ts';
 import { findFreePort } from '../../scripts/free-ports.ts';
-import { alike, piecesOf, readShownCommands, type ShownCommand } from './console-blocks.ts';
-import { type Person, seatPerson } from './person.ts';
+import { alike, piecesOf, readShownCommands, type ShownCommand } from '../demo/console-blocks.ts';
+import { type Person, seatPerson } from '../demo/person.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** Where the documents say that it listens. */
