@@ -30,7 +30,7 @@ const waiting = { min: 1.05, max: LEAST_MINED_RATE - 0.2 };
 const leaving = { min: 8, max: 60 };
 /** Each turn so many of them raise their fee. */
 const LEAVING_A_TURN = 2;
-const SENT_A_TURN = 40;
+const SENT_A_TURN = 25;
 /** Coins that anybody may spend, each for one transaction that waits. */
 const COINS_AT_ONCE = DEPTH / 2;
 const COIN_VALUE = 200_000n;
@@ -75,8 +75,13 @@ export function createBacklog(wallet: NodeClient, profile: CoinProfile, random: 
     ordered = undefined;
   }
 
-  async function send(entry: Waiting, rates: { min: number; max: number }): Promise<void> {
-    await wallet.call('sendrawtransaction', [makeTransaction(entry, pickRate(random, rates))]);
+  async function send(entries: readonly Waiting[], rates: { min: number; max: number }): Promise<void> {
+    const calls = entries.map((entry) => ({
+      method: 'sendrawtransaction',
+      params: [makeTransaction(entry, pickRate(random, rates))],
+    }));
+    if (calls.length === 0) return;
+    for (const answer of await wallet.batch(calls)) if (!answer.ok) throw answer.error;
   }
 
   return {
@@ -84,15 +89,15 @@ export function createBacklog(wallet: NodeClient, profile: CoinProfile, random: 
       await collect();
       const { size } = await wallet.call<{ size: number }>('getmempoolinfo');
       const missing = Math.min(SENT_A_TURN, DEPTH + LEAVING_A_TURN - size);
-      for (let left = missing; left > 0 && coins.length > 0; left -= 1) {
-        const entry = { coin: coins.pop()!, outputs: pickOutputs(random) };
-        await send(entry, waiting);
-        sent.push(entry);
-      }
+      const coming = coins
+        .splice(0, Math.max(0, missing))
+        .map((coin) => ({ coin, outputs: pickOutputs(random) }));
+      await send(coming, waiting);
+      sent.push(...coming);
       if (size >= DEPTH / 2) {
         const [going, staying] = pickSome(sent, LEAVING_A_TURN, random);
         sent = staying;
-        for (const entry of going) await send(entry, leaving);
+        await send(going, leaving);
       }
       if (missing > coins.length && ordered === undefined) await order();
     },

@@ -10,7 +10,7 @@ import { waitUntil } from '../harness/litecoind.ts';
 
 const BLOCK_INTERVAL_MS = 50;
 const PAYERS = 2;
-const BLOCKS_UNDER_PAYMENTS = 8;
+const BLOCKS_UNDER_PAYMENTS = 4;
 
 let dir: string;
 let chain: LocalChain;
