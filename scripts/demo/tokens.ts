@@ -139,14 +139,17 @@ async function drawLogo(): Promise<Buffer> {
 export async function keepTokensMoving(stage: Stage): Promise<void> {
   const { client, chain } = stage;
   const token_id = await findTokenId(stage, DEMO_TICKER);
-  // They are there when the transfers to them are in blocks.
-  const holders = await waitFor(stage, `The holders of ${DEMO_TICKER}`, async () => {
+  let holders: string[] = [];
+  let traders: string[] = [];
+  /** They are holders when a block says so. */
+  const findTraders = async () => {
     const { items } = await listTokenHolders(client, { token_id, limit: HOLDERS });
-    return items.length > TRADERS && items.flatMap(({ address }) => address ?? []);
-  });
-  // The largest one is the issuer.
-  const traders = holders.slice(1, 1 + TRADERS);
-  await giveCoins(chain.main, traders, '0.01', TRADER_COINS);
+    if (items.length <= TRADERS) return;
+    holders = items.flatMap(({ address }) => address ?? []);
+    // The largest one is the issuer.
+    traders = holders.slice(1, 1 + TRADERS);
+    await giveCoins(chain.main, traders, '0.01', TRADER_COINS);
+  };
   let sent = 0;
   const moveSome = async () => {
     const address = traders[sent % traders.length];
@@ -167,6 +170,7 @@ export async function keepTokensMoving(stage: Stage): Promise<void> {
   };
   // Once there have been many, one a block will do.
   chain.onTurn(async () => {
+    if (traders.length === 0) return await findTraders();
     for (let left = sent < MANY ? AT_FIRST : 1; left > 0; left -= 1) await moveSome();
   });
 }

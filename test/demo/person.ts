@@ -21,7 +21,7 @@ export async function seatPerson({ folder, home, env }: PersonOptions): Promise<
   const shell = spawn('script', ['-qfc', 'bash --norc --noprofile -i', '/dev/null'], {
     cwd: folder,
     env: { ...env, HOME: home, TERM: 'dumb', HISTFILE: '' },
-    stdio: ['pipe', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'ignore'],
   });
   let shown = '';
   let words: string[] = [];
@@ -78,10 +78,12 @@ export async function seatPerson({ folder, home, env }: PersonOptions): Promise<
       return { shown: shown.replace(PROMPT, ''), code };
     },
     async leave() {
-      const gone = once(shell, 'close');
+      const gone = once(shell, 'exit');
       // Whatever still waits for an answer ends with its terminal.
-      shell.kill('SIGHUP');
+      shell.kill('SIGTERM');
       await gone;
+      shell.stdin.destroy();
+      shell.stdout.destroy();
     },
   };
   await person.type("stty cols 2000; bind 'set enable-bracketed-paste off'");
