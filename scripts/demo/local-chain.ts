@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseProfile } from '@coinfront/protocol/profile.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
 import type { NodeClient } from '../../service/src/node/rpc-client.ts';
@@ -217,10 +218,14 @@ export async function startLocalChain(dir: string, options: LocalChainOptions = 
     let filesAt = Number.NEGATIVE_INFINITY;
     while (!stopping.signal.aborted) {
       await attempt("The local chain's traffic", send);
-      // No block waits for them: while somebody keeps the node's wallet busy they take long.
       acting ??= takeTurns().finally(() => {
         acting = undefined;
       });
+      // What they send should not be taken for somebody's who waits for a block. But no block waits for them: while somebody
+      // keeps the node's wallet busy they take long.
+      await Promise.race([acting, delay(blockIntervalMs, undefined, { signal: stopping.signal })]).catch(
+        () => {},
+      );
       if (performance.now() - filesAt >= POOL_FILES_MS) {
         await attempt("The pool's files", async () => pool.writeFiles(Date.now()));
         filesAt = performance.now();
