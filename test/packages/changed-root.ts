@@ -20,13 +20,13 @@ export type ChangedRoot = {
 /** Mounts an overlay in a mount namespace of its own, so that whatever happens ends with its process. */
 const script = `set -e
 mount -t tmpfs none "$1"
-mkdir "$1/upper" "$1/work" "$1/root"
-mount -t overlay overlay -o "lowerdir=/,upperdir=$1/upper,workdir=$1/work" "$1/root"
-mount --bind /dev "$1/root/dev"
-mount -t proc proc "$1/root/proc"
-mount -t tmpfs none "$1/root/run"
-mount -t tmpfs none "$1/root/tmp"
-mount --bind "$2" "$1/root/mnt"
+mkdir "$1/upper" "$1/work" "$1/changed"
+mount -t overlay overlay -o "lowerdir=/,upperdir=$1/upper,workdir=$1/work" "$1/changed"
+mount --bind /dev "$1/changed/dev"
+mount -t proc proc "$1/changed/proc"
+mount -t tmpfs none "$1/changed/run"
+mount -t tmpfs none "$1/changed/tmp"
+mount --bind "$2" "$1/changed/mnt"
 echo ready
 exec sleep infinity`;
 
@@ -53,7 +53,7 @@ export async function openChangedRoot(shared: string): Promise<ChangedRoot | str
     rmSync(folder, { recursive: true, force: true });
     return `mounts are not allowed here: ${said.trim()}`;
   }
-  const root = join(folder, 'root');
+  const root = join(folder, 'changed');
   const enter = (command: string, given: readonly string[]) => [
     `--mount=/proc/${holder.pid}/ns/mnt`,
     'chroot',
