@@ -357,7 +357,8 @@ function missing(name: SettingName, what: string, problems: string[]): string {
   return '';
 }
 
-function isReadable(file: string): boolean {
+/** Whether this user can read a file. */
+export function isReadable(file: string): boolean {
   try {
     readFileSync(file);
     return true;

@@ -105,6 +105,26 @@ test('a process that waits for its turn judges with the one that has it, each pa
   expect(hadTurn).toBe(true);
 });
 
+test('what is shared ends with the next write, also where a write before it was rolled back', async () => {
+  const [first, second] = processes;
+  await runInTurn(first, async (turn) => {
+    await turn.share!({ tip: { height: 1, hash: 'ab' }, syncedAtMs: Date.now() });
+    const write = (end: () => void) =>
+      first.transaction<PaymentTables, void>(async (trx) => {
+        await turn.check(trx);
+        end();
+      });
+    await expect(
+      write(() => {
+        throw new Error('the write fails');
+      }),
+    ).rejects.toThrow('the write fails');
+    expect(await findShared(second)).toBeDefined();
+    await write(() => {});
+    expect(await findShared(second)).toBeUndefined();
+  });
+});
+
 test('two processes send all that is due, and one at a time of what is sent in a row', async () => {
   const [first] = processes;
   const addresses = { plain: 'https://plain.example/', queue: 'https://queue.example/' };

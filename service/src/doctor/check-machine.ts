@@ -4,7 +4,7 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Config } from '../config.ts';
+import { type Config, isReadable } from '../config.ts';
 import { findFolderProblem } from '../db/private-files.ts';
 import { registryKeyFile } from '../parts/registry/registry-key.ts';
 import { type Finding, fault, good, unknown, warning } from './finding.ts';
@@ -83,7 +83,7 @@ export function checkFiles(config: Config): Finding[] {
           ),
     );
   }
-  if (nodeCookieFile !== undefined && !canRead(nodeCookieFile))
+  if (nodeCookieFile !== undefined && !isReadable(nodeCookieFile))
     findings.push(
       fault(
         'files.cookie',
@@ -92,15 +92,6 @@ export function checkFiles(config: Config): Finding[] {
       ),
     );
   return findings;
-}
-
-function canRead(file: string): boolean {
-  try {
-    readFileSync(file);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** A certificate of the service's own that is about to expire. */

@@ -85,8 +85,8 @@ async function takeTurn(
     .returning('turn')
     .executeTakeFirstOrThrow();
   const isPostgres = engine === 'postgres';
-  let isShared = false;
-  const find = (trx: PaymentQuery) => trx.selectFrom('job_turn').select('turn').where('job', '=', JOB);
+  const find = (trx: PaymentQuery) =>
+    trx.selectFrom('job_turn').select(['turn', 'shared']).where('job', '=', JOB);
   const compare = (row: { turn: number } | undefined): void => {
     if (row?.turn !== turn) throw new TurnLostError('Another process judges payments.');
   };
@@ -101,16 +101,15 @@ async function takeTurn(
   return {
     isHeld,
     async check(trx) {
-      // Waits until nobody judges by it any more.
-      if (isShared) compare(await setShared(trx, null));
-      else compare(await (isPostgres ? find(trx).forUpdate() : find(trx)).executeTakeFirst());
-      isShared = false;
+      // Waits until nobody judges by what is shared. The row says what is, whatever became of writes before this one.
+      const row = await (isPostgres ? find(trx).forUpdate() : find(trx)).executeTakeFirst();
+      compare(row);
+      if (row!.shared !== null) await setShared(trx, null);
     },
     checkJudging: async (trx) =>
       compare(await (isPostgres ? find(trx).forShare() : find(trx)).executeTakeFirst()),
     ...(isPostgres && {
       async share(state: WholeState) {
-        isShared = true;
         compare(await setShared(db, JSON.stringify(state)));
       },
     }),
