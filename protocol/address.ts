@@ -4,6 +4,7 @@ import { OP_CHECKSIG, OP_DUP, OP_EQUAL, OP_EQUALVERIFY, OP_HASH160 } from './opc
 import type { AddressForms } from './profile.ts';
 import { fail, ok, type Result } from './result.ts';
 import { classifyScript, findWitnessProgram, type ScriptKind, witnessScript } from './script.ts';
+import { encodeSegwitAddress } from './segwit-address.ts';
 
 /** Longest text that is looked at; a bech32 address has at most 90 characters. */
 const MAX_ADDRESS_CHARS = 120;
@@ -32,15 +33,16 @@ export function encodeAddress(script: Uint8Array, { address }: AddressRules): st
     case 'p2tr':
     case 'p2a':
     case 'witness_unknown':
-      return address.bech32Hrp && encodeWitness(address.bech32Hrp, findWitnessProgram(script)!);
+      return encodeWitness(script, address);
     default:
       return undefined;
   }
 }
 
-function encodeWitness(hrp: string, { version, program }: { version: number; program: Uint8Array }): string {
-  const coder = version === 0 ? bech32 : bech32m;
-  return coder.encode(hrp, [version, ...coder.toWords(program)]);
+function encodeWitness(script: Uint8Array, { bech32Hrp }: AddressForms): string | undefined {
+  if (!bech32Hrp) return undefined;
+  const { version, program } = findWitnessProgram(script)!;
+  return encodeSegwitAddress(bech32Hrp, version, program);
 }
 
 /**

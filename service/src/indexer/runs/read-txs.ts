@@ -1,4 +1,5 @@
 import type { Reader } from '../../db/database.ts';
+import { fastFile } from '../disk/pages-ahead.ts';
 import { readInSlices } from '../disk/read-in-slices.ts';
 import { readUint48 } from '../encoding/uint48.ts';
 import { getPageAfter, getPages, seekPage } from './read-pages.ts';
@@ -15,6 +16,11 @@ export async function findTxIds(reader: Reader, set: RunSet, txid: Uint8Array): 
   const key = txid.subarray(0, TX_KEY_BYTES);
   const ids: number[] = [];
   for (const run of listRunsWith(set, txRuns, key).reverse()) {
+    const file = fastFile(run);
+    if (file) {
+      findInFile(file, key, ids);
+      continue;
+    }
     ids.push(
       ...(await readIds(reader, run, await seekPage(reader, run, txRuns, lowestOf(key)), key)).reverse(),
     );

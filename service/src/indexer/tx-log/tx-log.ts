@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { DatabaseDamagedError } from '../../db/damage.ts';
 import type { DiskPace } from '../disk/disk-pace.ts';
+import { createPageRoom } from '../disk/page-room.ts';
 import { touchBytes } from '../disk/touch-bytes.ts';
 import type { RunFile } from '../runs/run-file.ts';
 import type { RunPage } from '../runs/run-page.ts';
@@ -33,8 +34,11 @@ export type TxLog = {
   close(): void;
 };
 
-/** 4 KB each, of some 2,000 transactions: those of the latest four million are held. */
-const PLACE_PAGES_HELD = 2_048;
+/**
+ * 4 KB each, of some 2,000 transactions: 64 MB are those of thirty million. Where a page lies is asked for with each transaction that an
+ * answer names, so what is not held is one more page to read for each.
+ */
+const PLACE_PAGES_HELD = 16_384;
 /** Neighbours that are read at once. */
 const BYTES_AT_ONCE = 1 << 20;
 
@@ -49,6 +53,7 @@ export function openTxLog(folder: string, names: readonly string[], pace?: DiskP
   let segments = names;
   const files = new Map<number, number>();
   const held = holdPages(PLACE_PAGES_HELD);
+  const roomFor = createPageRoom();
   const open = (place: TxPlace): number => {
     const number = Math.floor(place.at / SEGMENT_SPAN);
     const known = files.get(number);
@@ -74,7 +79,7 @@ export function openTxLog(folder: string, names: readonly string[], pace?: DiskP
     return bytes;
   };
   const readBytes = (place: TxPlace, length: number): Uint8Array => {
-    const bytes = Buffer.allocUnsafeSlow(length);
+    const bytes = roomFor(length);
     return pace ? pace.timed(length, () => fill(bytes, place)) : fill(bytes, place);
   };
   const log: TxLog = {
