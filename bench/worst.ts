@@ -9,6 +9,7 @@ import { startReceiver } from './payments/receiver.ts';
 import { startService, waitForTip } from './service-process.ts';
 import type { StorageMaker } from './storage.ts';
 import { brief, type Row } from './table.ts';
+import { listAcceptedTransactions } from './worst/accepted-transactions.ts';
 import { minePool, writePoolFiles } from './worst/busy-pool.ts';
 import { openContributors } from './worst/contributors.ts';
 import { type Coinbase, mineCoinbases, mineHeavyBlocks } from './worst/heavy-blocks.ts';
@@ -16,8 +17,10 @@ import { makeLargeShop } from './worst/large-shop.ts';
 import { createBodyLists } from './worst/list-bodies.ts';
 import { checkPages, listPages } from './worst/list-pages.ts';
 import { type ApiDocument, listRoutes, type SearchedRoute, targetOf } from './worst/list-requests.ts';
+import { listShopRoutes } from './worst/list-shop-routes.ts';
 import { insertManyNodes, listFreshClaims, registrySettings } from './worst/many-nodes.ts';
 import { createAsker, RATE_LIMIT } from './worst/measured-service.ts';
+import { openPluginDesk } from './worst/plugin-desk.ts';
 import { mineOperations } from './worst/protocol-blocks.ts';
 import { type Known, listExamples, listFacts } from './worst/search-facts.ts';
 import { cpuOfUnit, isRefusal, searchWorst, type Worst } from './worst/search-worst.ts';
@@ -44,6 +47,8 @@ export function readDocuments(): Map<string, ApiDocument> {
 /**
  * The dearest request of every route that there is, found by search over its parameters on a chain that strangers made: CPU of the
  * main thread for each request unit that it costs, dearest first. Answers are made anew.
+ *
+ * @param only routes whose names have it, or one of several texts between commas
  */
 export async function measureWorst(storages: StorageMaker, only: string | undefined): Promise<Row[]> {
   const profile = getShippedProfile('regtest');
@@ -93,11 +98,17 @@ export async function measureWorst(storages: StorageMaker, only: string | undefi
   await checkPages(service);
 
   console.error('worst: making what the routes need');
-  const asMerchant = { 'x-coin-pay-api-key': shop.apiKey };
+  const asMerchant = {
+    'x-coin-pay-api-key': shop.apiKey,
+    // As plugins send it, and a browser a form of ours.
+    authorization: `token ${shop.apiKey}`,
+    'sec-fetch-site': 'same-origin',
+  };
   const client = createServiceClient(service, asMerchant);
   const treasury = await openContributors(client, node, takeCoinbase, profile);
   const tokens = await openTokenDesk(client, storage, operations);
   const desk = await openShopDesk(client, shop, merchant);
+  const plugins = await openPluginDesk(client, shop, merchant);
   await waitForNode();
 
   const tipHeight = await node.rpc<number>('getblockcount');
@@ -114,15 +125,22 @@ export async function measureWorst(storages: StorageMaker, only: string | undefi
   };
   const facts = listFacts(known);
   const listBodies = createBodyLists(listExamples(known));
-  const fresh = { ...listFreshClaims(client), ...treasury.fresh, ...tokens.fresh, ...desk.fresh };
-  const routes = [...readDocuments()].flatMap(([name, document]) =>
+  const fresh = {
+    ...listFreshClaims(client),
+    ...treasury.fresh,
+    ...tokens.fresh,
+    ...desk.fresh,
+    ...listAcceptedTransactions(heavy.spendHub),
+  };
+  const documented = [...readDocuments()].flatMap(([name, document]) =>
     listRoutes(name, document, facts, listBodies, fresh),
   );
+  const routes = [...documented, ...listShopRoutes({ ...shop, ...plugins }, plugins.fresh)];
   const asker = createAsker(service, asMerchant);
   started.defer(async () => asker.close());
   const found: Worst[] = [];
   for (const [i, route] of [...withDeletionsLast(routes), ...listPages(facts)].entries()) {
-    if (only !== undefined && !route.name.includes(only)) continue;
+    if (only !== undefined && !only.split(',').some((text) => route.name.includes(text))) continue;
     const worst = await searchWorst(route, asker, i).catch((error: Error) => error);
     if (worst instanceof Error) {
       console.error(`${route.name} could not be searched: ${worst.message}`);

@@ -5,7 +5,7 @@ import type { RunningNode } from '../bench-node.ts';
 import type { Coin } from '../chain/coins.ts';
 import { payoutDescriptor } from '../chain/mine.ts';
 import { openScriptPubKey } from '../chain/scripts.ts';
-import { type NewOutput, serializeSpend } from '../chain/serialize.ts';
+import { type NewOutput, type RawTransaction, serializeSpend } from '../chain/serialize.ts';
 import { MINER_NUMBER } from '../chain/traffic.ts';
 
 /** A coinbase that can be spent, by its internal txid. */
@@ -18,7 +18,10 @@ const MATURITY = 100;
 const FILLS = 7;
 /** An output of 43 bytes each: a little less than what a block holds. */
 const OUTPUTS_OF_FILL = 22_000;
-const FILL_VALUE = 20_000n;
+/** Base units of an output of the hub. */
+export const FILL_VALUE = 20_000n;
+/** The first fill whose outputs nothing here spends. */
+const FIRST_UNSPENT_FILL = 3;
 /** 173 weight units each. */
 const CONSOLIDATED = 22_000;
 const SMALL_TXS = 9_000;
@@ -55,7 +58,12 @@ export type Heavy = {
   hub: Uint8Array;
   /** What is worst in each, by hash. */
   words: ReadonlyMap<string, string>;
+  /** Spends so many outputs of the hub that nothing has spent yet. @throws Error where there are too few left */
+  spendHub: SpendHub;
 };
+
+/** Gives a transaction that a node takes; what its outputs leave goes to the miners. */
+export type SpendHub = (count: number, outputs: readonly NewOutput[]) => RawTransaction;
 
 /**
  * A script with 132,000 outputs in transactions of a megabyte, one transaction that spends 22,000 of them, a block of 9,000 small
@@ -115,7 +123,17 @@ export async function mineHeavyBlocks(
     await node.rpc('sendrawtransaction', hex);
     if (vout === 0) keep(txids, display(txid), 'in the mempool');
   }
-  return { blocks, txids, hub, words };
+  let spent = FIRST_UNSPENT_FILL * OUTPUTS_OF_FILL;
+  const spendHub: SpendHub = (count, spentTo) => {
+    if (spent + count > FILLS * OUTPUTS_OF_FILL)
+      throw new Error(`Fewer than ${count} outputs of the hub are left.`);
+    const coins = Array.from({ length: count }, (_, i) =>
+      coinOf(Math.floor((spent + i) / OUTPUTS_OF_FILL), (spent + i) % OUTPUTS_OF_FILL),
+    );
+    spent += count;
+    return serializeSpend(coins, spentTo, txidOf);
+  };
+  return { blocks, txids, hub, words, spendHub };
 }
 
 /** A witness of a version that has no rules yet may be anything. */

@@ -20,6 +20,7 @@ const METADATA_CHARS = 4_000;
 
 /** A merchant with thousands of payments, as it is before the service starts. */
 export type LargeShop = {
+  merchantId: string;
   apiKey: string;
   openIds: string[];
   /** Paid twice, with an address where the buyer wants money back. */
@@ -43,7 +44,7 @@ export async function makeLargeShop(
 ): Promise<LargeShop> {
   const tipHeight = await node.rpc<number>('getblockcount');
   const random = createRandom(31);
-  const { apiKey, made } = await withPrecious(storage, async (precious) => {
+  const { merchantId, apiKey, made } = await withPrecious(storage, async (precious) => {
     const merchant = { name: 'Worst', webhookUrl, poolLowThreshold: 0 };
     const { id: merchantId, apiKey } = await createMerchant(precious, merchant, Date.now());
     const noted = {
@@ -51,6 +52,7 @@ export async function makeLargeShop(
       metadata: JSON.stringify({ note: 'n'.repeat(METADATA_CHARS) }),
       refund_address: makeAddress(random).address,
       refund_address_at: Date.now(),
+      return_url: 'https://shop.example/orders/10023',
     };
     const insert = (count: number, columns: object) =>
       insertOpenPayments(precious, { merchantId, count, tipHeight, random, columns });
@@ -60,7 +62,7 @@ export async function makeLargeShop(
       underpaid: await insert(UNDERPAID, { ...noted, is_due: 1 }),
       muchPaid: (await insert(1, { ...noted, is_due: 1 }))[0]!,
     };
-    return { apiKey, made };
+    return { merchantId, apiKey, made };
   });
 
   const pay = ({ address }: OpenPayment, value: bigint) => {
@@ -74,6 +76,7 @@ export async function makeLargeShop(
   for (const each of [outputs, many]) await mineBlock(node, [spendCoinbase(takeCoinbase(), each).hex]);
   const idsOf = (payments: readonly OpenPayment[]) => payments.map(({ id }) => id);
   return {
+    merchantId,
     apiKey,
     openIds: idsOf(made.open),
     overpaidIds: idsOf(made.overpaid),

@@ -1,5 +1,11 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { openPrecious } from '../../service/src/db/precious.ts';
+import { preciousMigrations } from '../../service/src/migrations.ts';
+import { createFixtureServer } from '../../service/src/testing/fixture-server.ts';
 import { createSigner } from '../../test/harness/signing-wallet.ts';
 import { readDocuments } from '../worst.ts';
 import { createBodyLists } from './list-bodies.ts';
@@ -10,8 +16,11 @@ import {
   listNeighbours,
   listRoutes,
   makeFresh,
+  type SearchedRoute,
   targetOf,
+  textBody,
 } from './list-requests.ts';
+import { listShopRoutes } from './list-shop-routes.ts';
 import { listExamples, listFacts } from './search-facts.ts';
 
 const profile = getShippedProfile('regtest');
@@ -22,6 +31,7 @@ const known = {
     txids: ['0a'.repeat(32)],
     hub: new Uint8Array(22).fill(1),
     words: new Map<string, string>(),
+    spendHub: () => ({ txid: new Uint8Array(32), hex: '00' }),
   },
   operations: {
     tokenIds: ['0c'.repeat(32)],
@@ -33,9 +43,10 @@ const known = {
   tipHeight: 200,
   shop: {
     ...{
+      merchantId: `mer_${'0'.repeat(20)}`,
       apiKey: '',
       openIds: ['VP-000000000000'],
-      overpaidIds: [],
+      overpaidIds: ['VP-222222222222'],
       underpaidIds: [],
       muchPaidId: 'VP-111111111111',
     },
@@ -60,6 +71,31 @@ test('every operation of every document can be asked for, with its parameters an
       expect(route.bodies.length > 0, route.name).toBe(operations[i]!.requestBody !== undefined);
     }
   }
+});
+
+test('every route of shops that has no document can be asked for, and none is left out', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'coinfront-routes-'));
+  const precious = await openPrecious({ kind: 'sqlite', file: join(folder, 'front.db') }, preciousMigrations);
+  const { app } = createFixtureServer({ precious });
+  onTestFinished(async () => {
+    await app.close();
+    await precious.close();
+    await rm(folder, { recursive: true });
+  });
+  const served: string[] = [];
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (config?.operation === undefined && method !== 'HEAD') served.push(`${method} ${url}`);
+  });
+  await app.ready();
+  const listed = listShopRoutes(known.shop, {});
+  const asRegistered = listed.map(({ name }) => name.replaceAll(/\{(\w+)\}/g, ':$1'));
+  expect(served.length).toBeGreaterThan(15);
+  expect(served.filter((name) => !asRegistered.includes(name))).toEqual([]);
+  for (const [i, { method }] of listed.entries()) {
+    const [, url = ''] = asRegistered[i]!.split(' ');
+    expect(app.hasRoute({ method: method as 'GET', url }), asRegistered[i]).toBe(true);
+  }
+  for (const route of listed) expect(targetOf(listChoices(route, 10, 1)[0]!)).not.toMatch(/[{}]/);
 });
 
 test('every page of the explorer can be asked for', () => {
@@ -133,4 +169,18 @@ test('what a request uses up is made anew for each, in the place of the values a
       JSON.stringify({ number }),
     ]);
   }
+});
+
+test('what brings its own body is not tried with those of its route, and its body goes as it is', async () => {
+  const sent = textBody('a text', 'abc');
+  const fresh = { name: 'a text', hasBody: true as const, make: async () => ({ sent }) };
+  const route: SearchedRoute = {
+    ...{ name: 'POST /tx', method: 'POST', path: '/tx', values: new Map() },
+    bodies: [textBody('one', '1'), textBody('two', '2')],
+    fresh: [fresh],
+  };
+  const [used, ...others] = listChoices(route, 100, 1);
+  expect(others.map(({ body }) => body?.name)).toEqual(['one', 'two']);
+  expect(listNeighbours(used!)).toEqual([]);
+  expect((await makeFresh(used!)).body).toBe(sent);
 });

@@ -25,7 +25,10 @@ export type RequestBody = { readonly name: string; readonly type: string; readon
  */
 export type Fresh = {
   readonly name: string;
-  make(): Promise<{ values?: Readonly<Record<string, string>>; body?: object }>;
+  /** Its body is the whole of the request: it is not tried with each of the route's own. */
+  readonly hasBody?: true;
+  /** `body` is sent as JSON; what is sent otherwise is `sent`. */
+  make(): Promise<{ values?: Readonly<Record<string, string>>; body?: object; sent?: RequestBody }>;
 };
 
 /** What requests use up, by the route's name: `POST /api/v1/payments/{payment_id}/cancel`. */
@@ -129,7 +132,9 @@ export function listChoices(route: SearchedRoute, most: number, seed: number): C
     return { route, body, values, fresh: undefined };
   });
   const values = Object.fromEntries(names.map((name, i) => [name, lists[i]![0]]));
-  const used = route.fresh.flatMap((fresh) => bodies.map((body) => ({ route, body, values, fresh })));
+  const used = route.fresh.flatMap((fresh) =>
+    (fresh.hasBody ? [undefined] : bodies).map((body) => ({ route, body, values, fresh })),
+  );
   return [...used, ...choices];
 }
 
@@ -140,24 +145,31 @@ export function listNeighbours(choice: Choice): Choice[] {
       .filter((value) => value !== choice.values[name])
       .map((value) => ({ ...choice, values: { ...choice.values, [name]: value } })),
   );
-  const bodies = choice.route.bodies.filter((body) => body !== choice.body);
+  const bodies = choice.fresh?.hasBody ? [] : choice.route.bodies.filter((body) => body !== choice.body);
   return [...others, ...bodies.map((body) => ({ ...choice, body }))];
 }
 
 /** The choice with what it uses up, made for one request. */
 export async function makeFresh(choice: Choice): Promise<Choice> {
   if (choice.fresh === undefined) return choice;
-  const { values, body } = await choice.fresh.make();
-  return {
-    ...choice,
-    values: { ...choice.values, ...values },
-    body: body === undefined ? choice.body : jsonBody(choice.fresh.name, JSON.stringify(body)),
-  };
+  const { values, body, sent } = await choice.fresh.make();
+  const written = body === undefined ? choice.body : jsonBody(choice.fresh.name, JSON.stringify(body));
+  return { ...choice, values: { ...choice.values, ...values }, body: sent ?? written };
 }
 
 /** A body of JSON. */
 export function jsonBody(name: string, text: string): RequestBody {
   return { name, type: 'application/json', bytes: Buffer.from(text) };
+}
+
+/** A body of plain text. */
+export function textBody(name: string, text: string): RequestBody {
+  return { name, type: 'text/plain', bytes: Buffer.from(text) };
+}
+
+/** A body as a browser sends a form. */
+export function formBody(name: string, text: string): RequestBody {
+  return { name, type: 'application/x-www-form-urlencoded', bytes: Buffer.from(text) };
 }
 
 /** Path and query of a choice. */

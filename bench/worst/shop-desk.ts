@@ -217,7 +217,7 @@ export async function openShopDesk(
 }
 
 /** Gives one after the other. @throws Error where all were given: more have to be made */
-function createSupply(name: string, all: readonly string[]): () => string {
+export function createSupply(name: string, all: readonly string[]): () => string {
   let next = 0;
   return () => {
     const taken = all[next++];
