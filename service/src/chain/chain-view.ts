@@ -199,8 +199,12 @@ export type ChainView = {
   findUnconfirmedTx(txid: Uint8Array): Promise<TxRecord | undefined>;
   /** The confirmed transaction of an id, by which parts' tables name it. */
   getTxById(id: number): Promise<TxRecord>;
+  /** Those of several ids, in their order; what lies together is read once. */
+  getTxsById(ids: readonly number[]): Promise<TxRecord[]>;
   /** One per input, of the span or of all; undefined for a coinbase input, or where the output is unknown to the index. */
   listPrevouts(tx: TxRecord, span?: TxSpan): Promise<(Prevout | undefined)[]>;
+  /** The same of all inputs of several transactions; a transaction that many of them spend is read once. */
+  listPrevoutsOf(txs: readonly TxRecord[]): Promise<(Prevout | undefined)[][]>;
   /** An output of the chain or of the mempool, spent or not; of two transactions of one txid that of the later. */
   findOutput(txid: Uint8Array, vout: number): Promise<Prevout | undefined>;
   /** One per output, of the span or of all; undefined while unspent. */

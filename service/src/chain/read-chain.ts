@@ -18,7 +18,12 @@ import { historyRuns, spendRuns, txRuns } from '../indexer/runs/run-kinds.ts';
 import { emptyRunSet, type RunSet } from '../indexer/runs/run-set.ts';
 import { createRunSetReader } from '../indexer/runs/runs-version.ts';
 import { readRaw } from '../indexer/transactions/tx-page.ts';
-import { findStoredTx, findTxByTxid, type StoredTx } from '../indexer/transactions/tx-store.ts';
+import {
+  findStoredTx,
+  findStoredTxs,
+  findTxByTxid,
+  type StoredTx,
+} from '../indexer/transactions/tx-store.ts';
 import {
   findBlockAt,
   findBlockByHash,
@@ -204,6 +209,15 @@ function createView(
     stored.set(record, tx);
     return record;
   };
+  const getStored = (tx: StoredTx | undefined, id: number): TxRecord => {
+    if (tx?.id !== id) throw new Error(`the index has no transaction ${id}`);
+    return toRecord(tx);
+  };
+  const listPrevouts: ChainView['listPrevouts'] = async (tx, span = wholeSpan) => {
+    const confirmed = stored.get(tx);
+    if (!confirmed) return await listUnconfirmedPrevouts(reader, runs, tx.raw, span);
+    return (await listStoredPrevouts(reader, runs, [confirmed], span))[0]!;
+  };
   let lastChanges: { script: Uint8Array; stats: ScriptStats } | undefined;
   const getMempoolStats: ChainView['getMempoolStats'] = async (script) => {
     if (mempool.txs === 0) return EMPTY_STATS;
@@ -239,15 +253,23 @@ function createView(
       if (!tx) return mempool.txs === 0 ? undefined : await findMempoolTx(reader, txid);
       return toRecord(tx);
     },
-    async getTxById(id) {
-      const tx = await findStoredTx(reader, runs, id);
-      if (tx?.id !== id) throw new Error(`the index has no transaction ${id}`);
-      return toRecord(tx);
+    getTxById: async (id) => getStored(await findStoredTx(reader, runs, id), id),
+    async getTxsById(ids) {
+      const txs = await findStoredTxs(reader, runs, ids);
+      return ids.map((id) => getStored(txs.get(id), id));
     },
-    async listPrevouts(tx, span = wholeSpan) {
-      const confirmed = stored.get(tx);
-      if (confirmed) return await listStoredPrevouts(reader, runs, confirmed, span);
-      return await listUnconfirmedPrevouts(reader, runs, tx.raw, span);
+    listPrevouts,
+    async listPrevoutsOf(txs) {
+      const confirmed = txs.map((tx) => stored.get(tx));
+      const found = await listStoredPrevouts(
+        reader,
+        runs,
+        confirmed.filter((tx) => tx !== undefined),
+        wholeSpan,
+      );
+      return await Promise.all(
+        txs.map((tx, i) => (confirmed[i] === undefined ? listPrevouts(tx) : found.shift()!)),
+      );
     },
     findOutput: async (txid, vout) => (await findOutputs(reader, runs, txid))?.(vout),
     async listSpends(tx, span = wholeSpan) {

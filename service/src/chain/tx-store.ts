@@ -11,24 +11,26 @@ const LIST_MEMPOOL_SPENDS = sql<{ vout: number; vin: number; txid: Uint8Array }>
   `select s.vout, s.vin, m.txid from mempool_spend s join mempool_tx m on m.id = s.tx_id where s.txid = $1`,
 );
 
-/** The outputs that a confirmed transaction spends; undefined for a coinbase input. */
+/** The outputs that confirmed transactions spend, of each in the order of its inputs; undefined for a coinbase input. */
 export async function listStoredPrevouts(
   reader: Reader,
   runs: RunSet,
-  tx: StoredTx,
+  txs: readonly StoredTx[],
   { first, count }: TxSpan,
-): Promise<(Prevout | undefined)[]> {
-  const outputIds = readPrevouts(tx).slice(first, first + count);
+): Promise<(Prevout | undefined)[][]> {
+  const spent = txs.map((tx) => readPrevouts(tx).slice(first, first + count));
   const sources = await findStoredTxs(
     reader,
     runs,
-    outputIds.filter((id) => id !== undefined),
+    spent.flat().filter((id) => id !== undefined),
   );
   const outputs = createOutputReader();
-  return outputIds.map((outputId) => {
-    const source = outputId === undefined ? undefined : sources.get(outputId);
-    return source && toPrevout(outputs, source, outputId! - source.id);
-  });
+  return spent.map((outputIds) =>
+    outputIds.map((outputId) => {
+      const source = outputId === undefined ? undefined : sources.get(outputId);
+      return source && toPrevout(outputs, source, outputId! - source.id);
+    }),
+  );
 }
 
 /** An output of a confirmed transaction as a prevout. */

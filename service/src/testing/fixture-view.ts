@@ -87,6 +87,20 @@ function viewFixture(chain: FixtureChain): ChainView {
       })
       .sort((a, b) => b.height - a.height || a.vout - b.vout);
 
+  const toRecord = (found: FixtureTx): TxRecord => {
+    const { id, txid, raw, weight, fee } = found;
+    return { id, txid, raw, weight, fee, status: statusOf(found) };
+  };
+  const listPrevouts: ChainView['listPrevouts'] = async (record, { first, count } = wholeSpan) => {
+    const { tx } = findRecord(record.txid)!;
+    return tx.inputs.slice(first, first + count).map((input): Prevout | undefined => {
+      const spent = findOutput(chain, input.prevTxid, input.prevVout);
+      if (spent === undefined) return undefined;
+      const { owner, vout, value, script } = spent;
+      return { txid: owner.txid, vout, value, script, height: owner.height, coinbase: isCoinbase(owner.tx) };
+    });
+  };
+
   return {
     reader: { folder: undefined, all: refuse, get: refuse, lookup: refuse },
     tip: chain.blocks.at(-1),
@@ -125,36 +139,20 @@ function viewFixture(chain: FixtureChain): ChainView {
       chain.txs.slice(block.firstTxId, block.firstTxId + block.txCount).map(({ txid }) => txid),
     async findUnconfirmedTx(txid) {
       const found = findRecord(txid);
-      if (found === undefined || found.height !== undefined) return undefined;
-      const { id, raw, weight, fee } = found;
-      return { id, txid: found.txid, raw, weight, fee, status: statusOf(found) };
+      return found === undefined || found.height !== undefined ? undefined : toRecord(found);
     },
     async findTx(txid) {
       const found = findRecord(txid);
-      if (found === undefined) return undefined;
-      const { id, raw, weight, fee } = found;
-      return { id, txid: found.txid, raw, weight, fee, status: statusOf(found) };
+      return found && toRecord(found);
     },
     async getTxById() {
       return await refuse();
     },
+    getTxsById: async (ids) =>
+      ids.map((id) => toRecord(chain.txs.find((tx) => tx.height !== undefined && tx.id === id)!)),
     getScripts: refuse,
-    async listPrevouts(record, { first, count } = wholeSpan) {
-      const { tx } = findRecord(record.txid)!;
-      return tx.inputs.slice(first, first + count).map((input): Prevout | undefined => {
-        const spent = findOutput(chain, input.prevTxid, input.prevVout);
-        if (spent === undefined) return undefined;
-        const { owner, vout, value, script } = spent;
-        return {
-          txid: owner.txid,
-          vout,
-          value,
-          script,
-          height: owner.height,
-          coinbase: isCoinbase(owner.tx),
-        };
-      });
-    },
+    listPrevouts,
+    listPrevoutsOf: (records) => Promise.all(records.map((record) => listPrevouts(record))),
     async findOutput(txid, vout) {
       const found = findOutput(chain, txid, vout);
       if (found === undefined) return undefined;

@@ -11,7 +11,14 @@ import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { ChainView, ReadChain, TxRecord } from '../../chain/chain-reads.ts';
 import type { StreamedText } from '../../http/large-answers.ts';
 import type { EsploraContext } from './esplora-context.ts';
-import { type EsploraTxParts, readStatus, readTxParts, serialiseTx, writeTx } from './serialise.ts';
+import {
+  type EsploraTxParts,
+  readManyTxParts,
+  readStatus,
+  readTxParts,
+  serialiseTx,
+  writeTx,
+} from './serialise.ts';
 
 /** Bytes of transactions, and of the scripts that they spend, that are answered whole: some 100 KB of JSON. */
 const maxWholeBytes = 32_768;
@@ -19,8 +26,11 @@ const maxWholeBytes = 32_768;
 /** As large as is not answered whole. */
 const LARGE = { isLarge: true } as const;
 
-/** A transaction that a list has found. */
-export type ListedTx = Pick<TxRecord, 'txid' | 'status'>;
+/** A transaction that a list has found, by its txid; and where it is confirmed, by its number in the index. */
+export type ListedTx = Pick<TxRecord, 'id' | 'txid' | 'status'>;
+
+/** Transactions that are read together: what they have in common is read once, and each may be a megabyte. */
+const readAtOnce = 5;
 
 /** Answers one transaction. */
 export async function answerTx(
@@ -59,16 +69,41 @@ export async function answerTxs(
 ): Promise<EsploraTxJson[] | StreamedText> {
   const whole: EsploraTxJson[] = [];
   let bytes = 0;
-  for (const { txid } of listed) {
-    const record = await view.findTx(txid);
-    if (record === undefined) throw new Error(`a list has ${toDisplayHash(txid)}, which is not in its view`);
-    bytes += record.raw.length;
-    if (bytes > maxWholeBytes) return streamTxs(view, whole, listed, context);
-    const parts = await readTxParts(view, record);
-    bytes += bytesOf(parts) - record.raw.length;
-    whole.push(serialiseTx(parts, context.profile));
+  for (let first = 0; first < listed.length; first += readAtOnce) {
+    const records = await readListed(view, listed.slice(first, first + readAtOnce));
+    const small = takeWhole(records, maxWholeBytes - bytes);
+    for (const parts of await readManyTxParts(view, small)) {
+      if (bytes + parts.record.raw.length > maxWholeBytes) return streamTxs(view, whole, listed, context);
+      bytes += bytesOf(parts);
+      whole.push(serialiseTx(parts, context.profile));
+    }
+    if (small.length < records.length) return streamTxs(view, whole, listed, context);
   }
   return whole;
+}
+
+/** Transactions of a list: what is confirmed is found by its number. */
+async function readListed(view: ChainView, listed: readonly ListedTx[]): Promise<TxRecord[]> {
+  const confirmed = listed.filter(({ status }) => status.confirmed);
+  const records = await view.getTxsById(confirmed.map(({ id }) => id));
+  return await Promise.all(
+    listed.map(async ({ txid, status }) => {
+      const record = status.confirmed ? records.shift() : await view.findTx(txid);
+      if (record === undefined)
+        throw new Error(`a list has ${toDisplayHash(txid)}, which is not in its view`);
+      return record;
+    }),
+  );
+}
+
+/** The first of them, up to so many bytes together. */
+function takeWhole(records: readonly TxRecord[], room: number): readonly TxRecord[] {
+  let bytes = 0;
+  const tooMany = records.findIndex(({ raw }) => {
+    bytes += raw.length;
+    return bytes > room;
+  });
+  return tooMany < 0 ? records : records.slice(0, tooMany);
 }
 
 /** The list of which `whole` is the beginning. */

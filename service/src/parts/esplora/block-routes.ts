@@ -231,8 +231,8 @@ async function listTxs(
 ) {
   const txs = await view.listBlockTxs(block, from, pageSize);
   countRows(txs.length);
-  const listed = txs.map(({ txid, height, position }) => {
-    return { txid, status: { confirmed: true, height, position } as const };
+  const listed = txs.map(({ id, txid, height, position }) => {
+    return { id, txid, status: { confirmed: true, height, position } as const };
   });
   return answerTxs(view, listed, context);
 }

@@ -37,7 +37,8 @@ export function registerOwnerRoutes(app: FastifyInstance, context: EsploraContex
   const prefix = `/${kind}/:${kind}`;
   const readTxs = ({ view, countRows }: Reading, entries: readonly HistoryEntry[]) => {
     countRows(entries.length);
-    return answerTxs(view, entries, context);
+    const listed = entries.map(({ txId: id, txid, status }) => ({ id, txid, status }));
+    return answerTxs(view, listed, context);
   };
 
   registerRead(app, context, {

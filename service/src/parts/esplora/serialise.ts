@@ -71,12 +71,22 @@ export type EsploraTxParts = {
 
 /** A transaction with what it spends, read from one view. */
 export async function readTxParts(view: ChainView, record: TxRecord): Promise<EsploraTxParts> {
-  const { status } = record;
-  return {
-    record,
-    prevouts: await view.listPrevouts(record),
-    status: await readStatus(view, status.confirmed ? status.height : undefined),
-  };
+  return (await readManyTxParts(view, [record]))[0]!;
+}
+
+/** The same of several. */
+export async function readManyTxParts(
+  view: ChainView,
+  records: readonly TxRecord[],
+): Promise<EsploraTxParts[]> {
+  const prevouts = await view.listPrevoutsOf(records);
+  return await Promise.all(
+    records.map(async (record, i) => ({
+      record,
+      prevouts: prevouts[i]!,
+      status: await readStatus(view, record.status.confirmed ? record.status.height : undefined),
+    })),
+  );
 }
 
 /** A transaction as Esplora shows it. */
