@@ -1,7 +1,14 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { getValue } from '@coinfront/protocol/result.ts';
 import { keepCompiled } from '../../scripts/keep-compiled.ts';
+import { type PreciousCommand, runCommand } from '../../service/src/admin/commands.ts';
+import { parseCommand } from '../../service/src/admin/parse-command.ts';
+import { readAdminConfig } from '../../service/src/config.ts';
+import { createAllowList } from '../../service/src/outbound/allow-list.ts';
+import { checkOutboundUrl } from '../../service/src/outbound/check-url.ts';
 import type { DatabaseLocation } from './engines.ts';
+import { openBeside } from './precious-rows.ts';
 import { describeDatabase, type ServiceAnswer, type TestService } from './service.ts';
 
 const ADMIN = join(import.meta.dirname, '..', '..', 'service', 'src', 'admin', 'main.ts');
@@ -23,6 +30,26 @@ export function runAdmin(
   });
 }
 
+let lastRun: Promise<unknown> = Promise.resolve();
+
+/** Runs a command on precious data in this process, and gives what it prints. */
+async function runHere(
+  database: DatabaseLocation,
+  command: PreciousCommand,
+  settings: Readonly<Record<string, string>>,
+): Promise<string> {
+  const config = readAdminConfig({ ...describeDatabase(database), ...settings });
+  if (!config.ok) throw new Error(config.problems.join('\n'));
+  const allow = createAllowList(config.value.webhookAllow);
+  const precious = await openBeside(database);
+  try {
+    const checkWebhookUrl = (url: string) => checkOutboundUrl(url, allow);
+    return getValue(await runCommand({ precious, checkWebhookUrl, now: Date.now }, command));
+  } finally {
+    await precious.close();
+  }
+}
+
 /** A merchant with its key, speaking to a service. */
 export type TestMerchant = {
   readonly id: string;
@@ -34,17 +61,21 @@ export type TestMerchant = {
   delete(path: string): Promise<ServiceAnswer>;
 };
 
-/** Makes a merchant by the operator's command; `args` are more options of `merchant create`. */
+/**
+ * Makes a merchant by the operator's command, which is run here: a process for each merchant took more than what the suites did
+ * with it. `args` are more options of `merchant create`.
+ */
 export async function createTestMerchant(
   service: TestService,
   database: DatabaseLocation,
   args: readonly string[] = [],
   settings: Readonly<Record<string, string>> = {},
 ): Promise<TestMerchant> {
-  const command = ['merchant', 'create', '--name', 'Test shop', '--json', ...args];
-  const { code, stdout, stderr } = await runAdmin(database, command, settings);
-  if (code !== 0) throw new Error(`merchant create ended with ${code}: ${stderr}`);
-  const made = JSON.parse(stdout);
+  const command = parseCommand(['merchant', 'create', '--name', 'Test shop', '--json', ...args]);
+  // One after another: two that have one SQLite file open in this thread would wait for each other.
+  const running = lastRun.then(() => runHere(database, getValue(command) as PreciousCommand, settings));
+  lastRun = running.catch(() => {});
+  const made = JSON.parse(await running);
   const key = { 'x-coin-pay-api-key': made.api_key as string };
   return {
     id: made.id,

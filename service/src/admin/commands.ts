@@ -31,7 +31,7 @@ type AdminContext = {
 type Outcome = Result<{ lines: readonly string[]; json: object }>;
 
 /** A command on precious data. */
-type PreciousCommand = Exclude<
+export type PreciousCommand = Exclude<
   Command,
   {
     kind:
