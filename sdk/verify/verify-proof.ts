@@ -82,7 +82,8 @@ export function verifyProof(
   proof: Pick<ProofJson, 'primary'>,
   { work, easiestTarget, headers = [], trustedBlock, marker = MARKER }: VerifyProofOptions = {},
 ): ProofVerdict {
-  const { primary } = proof;
+  // It may come from a file that somebody has kept: anything.
+  const primary = (proof as typeof proof | null)?.primary;
   if (!primary) return fault('proof_missing', 'The digest is in no block yet.');
   const parsed = readPrimary(primary, digest, headers);
   if (parsed === undefined)

@@ -37,6 +37,8 @@ export function verifyReceipt(
   proof: ReceiptProof,
   trusted: { registryKey: string; genesisHash: string },
 ): { ok: true; receipt: Receipt; isFinal: boolean } | { ok: false; code: ReceiptFault } {
+  // It may come from a file that somebody has kept: anything.
+  if (typeof proof !== 'object' || proof === null) return { ok: false, code: 'receipt_malformed' };
   const receipt = proof.receipt as Receipt;
   const summary = (proof.epoch?.summary ?? undefined) as EpochSummary | undefined;
   const documents = [receipt, ...(summary === undefined ? [] : [summary])];

@@ -29,6 +29,8 @@ export function verifyTransactionProof(
   proof: Pick<TxProofJson, 'branch' | 'header' | 'position'>,
   { work }: { work?: WorkKind | undefined } = {},
 ): ProvenBlock | undefined {
+  // It may come from a file that somebody has kept: anything.
+  if (typeof proof !== 'object' || proof === null) return undefined;
   const [bytes, headerBytes] = [rawTx, proof.header].map((hex) => parseHex(String(hex)));
   const tx = bytes?.ok ? parseTransaction(bytes.value) : undefined;
   const header = headerBytes?.ok ? parseHeader(headerBytes.value) : undefined;
