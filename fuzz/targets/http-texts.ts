@@ -1,6 +1,7 @@
 import { accepts, chooseCoding, codings } from '../../service/src/http/content-coding.ts';
 import { findDuplicateKey } from '../../service/src/http/duplicate-keys.ts';
 import { matchesEtag } from '../../service/src/http/snapshot.ts';
+import { parseJsonText } from '../../service/src/json-text.ts';
 import { readTheme } from '../../service/src/parts/explorer/page-route.ts';
 import { chooseWords, languages } from '../../service/src/parts/payments/checkout/words/choose-language.ts';
 import { demand, type FuzzTarget, toText, utf8 } from '../target.ts';
@@ -8,7 +9,7 @@ import { demand, type FuzzTarget, toText, utf8 } from '../target.ts';
 /** Headers that say what a client would like, and bodies whose keys may come twice. */
 export const httpTextsTarget: FuzzTarget = {
   name: 'http-texts',
-  reads: 'Accept-Encoding, Accept-Language, If-None-Match, Cookie; keys of JSON that come twice',
+  reads: 'Accept-Encoding, Accept-Language, If-None-Match, Cookie; keys of JSON, also those that come twice',
   form: 'text',
   maxBytes: 2_500,
   seeds: [
@@ -71,7 +72,7 @@ export const httpTextsTarget: FuzzTarget = {
 
 function parse(text: string): { value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text) };
+    return { value: parseJsonText(text) };
   } catch {
     return undefined;
   }

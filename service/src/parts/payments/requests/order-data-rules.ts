@@ -2,6 +2,7 @@
 
 import { paymentLimits } from '@coinfront/api/payments.ts';
 import { AppError } from '../../../errors.ts';
+import { parseJsonText } from '../../../json-text.ts';
 
 /** What a merchant notes with a payment, as it is stored. */
 export type OrderData = {
@@ -65,13 +66,13 @@ export function writeMetadata(metadata: Record<string, unknown>): string {
 
 /** What {@link writeMetadata} wrote, to be written again: JSON of it is the same text. */
 export function readMetadata(text: string): Record<string, unknown> {
-  const plain: unknown = JSON.parse(text);
+  const plain = parseJsonText(text);
   return (JSON.stringify(plain) === text ? plain : parseExactly(text)) as Record<string, unknown>;
 }
 
 /** Parses JSON so that writing it again gives the numbers as they stood, whatever their digits: 1.0, or 20 of them. */
 export function parseExactly(text: string): unknown {
-  return JSON.parse(text, keepNumber as (key: string, value: unknown) => unknown);
+  return parseJsonText(text, keepNumber);
 }
 
 function keepNumber(_: string, value: unknown, { source }: Source): unknown {
