@@ -17,7 +17,7 @@ import { purgeDeliveries } from '../parts/payments/webhooks/purge-deliveries.ts'
 import { rotateWebhookSecret } from '../parts/payments/webhooks/webhook-secret-store.ts';
 import { writeTime } from '../parts/payments/write-time.ts';
 import type { BackupCommand } from './backup-commands.ts';
-import type { Command } from './parse-command.ts';
+import type { Command } from './command.ts';
 import type { LedgerCommand } from './treasury-commands.ts';
 
 type AdminContext = {

@@ -10,7 +10,8 @@ import { createAllowList } from '../outbound/allow-list.ts';
 import { checkOutboundUrl } from '../outbound/check-url.ts';
 import { locateIndex, locatePrecious } from '../wiring/locate-index.ts';
 import { runCommand } from './commands.ts';
-import { parseCommand, usage } from './parse-command.ts';
+import { parseCommand } from './parse-command.ts';
+import { usage } from './usage.ts';
 
 /** Exit codes: done; not done, for a reason that is told; not understood. */
 const [DONE, FAILED, MISUSED] = [0, 1, 2];
