@@ -158,7 +158,7 @@ async function measureCaches(cluster: Cluster, api: MeasuredProcess): Promise<Ro
     return [
       await measure(cluster, api, 'front page of an explorer, no cache in front', HOT_PATHS),
       await measure(cluster, api, 'the same through nginx, which keeps what may be kept', HOT_PATHS, through),
-      await measure(cluster, api, 'an address through nginx, which asks each time', [address], through),
+      await measure(cluster, api, 'an address through nginx, which may not keep it', [address], through),
       await measure(cluster, api, 'an address, asked for with its ETag: 304', [address], {
         headers: { 'if-none-match': etag },
       }),

@@ -10,7 +10,7 @@ import { findDebianProgram } from '../../test/harness/debian-program.ts';
 /** nginx as a cache in front of a service, on loopback. */
 export type CachingProxy = { readonly origin: string; readonly pid: number; stop(): Promise<void> };
 
-/** Starts nginx with one worker. What it keeps, and for how long, is what the service's headers say. */
+/** Starts nginx with one worker. It keeps answers as docs/operate/nginx.conf has it: for as long as the service's headers say. */
 export async function startCachingProxy(upstream: string): Promise<CachingProxy> {
   const nginx = findDebianProgram('nginx', 'nginx', '/usr/sbin/nginx');
   const dir = mkdtempSync(join(tmpdir(), 'coinfront-nginx-'));
@@ -31,8 +31,7 @@ http {
     listen 127.0.0.1:${port}; keepalive_requests 1000000;
     location / {
       proxy_pass http://service; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $host;
-      proxy_cache answers; proxy_cache_key $request_uri; proxy_cache_revalidate on; proxy_cache_lock on;
-      proxy_cache_use_stale updating; proxy_cache_background_update on;
+      proxy_cache answers; proxy_cache_key $host$request_uri; proxy_cache_revalidate on;
     }
   }
 }

@@ -37,6 +37,7 @@ const proxies: Proxy[] = [
         .replace('listen 80;', `listen 127.0.0.1:${http};`)
         .replace('listen 443 ', `listen 127.0.0.1:${https} `)
         .replaceAll('/etc/ssl/coinfront', folder)
+        .replaceAll('/var/lib/nginx/coinfront', `${folder}/kept`)
         .replaceAll('coin.example', 'localhost');
       const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
         (kind) => `${kind}_temp_path ${folder};`,
@@ -73,7 +74,7 @@ beforeAll(async () => {
 afterAll(() => node.stop());
 const [engine] = openEngines();
 
-describe.each(proxies)('behind $name', ({ write }) => {
+describe.each(proxies)('behind $name', ({ name, write }) => {
   const { cert, key } = createSelfSigned({ names: ['localhost'] });
   let folder: string;
   let ports: Ports;
@@ -184,12 +185,30 @@ describe.each(proxies)('behind $name', ({ write }) => {
 
   test('each client has its own budget, whatever it says of itself', async () => {
     const left = async (from: string, headers = {}): Promise<number> =>
-      Number((await ask('/api/v1/blocks', { from, headers })).headers['ratelimit-remaining']);
+      Number((await ask(address, { from, headers })).headers['ratelimit-remaining']);
+    const address = `/api/v1/address/${await node.newAddress()}`;
     const first = await left('127.0.0.3');
     expect(await left('127.0.0.3', FORGED)).toBeLessThan(first);
     expect(await left('127.0.0.3', { ...FORGED, forwarded: 'for=198.51.100.9' })).toBeLessThan(first - 1);
     expect(await left('127.0.0.4', FORGED)).toBe(first);
   });
+
+  test.skipIf(name !== 'nginx')(
+    'what may be kept is kept, without what it said of the budget of another client; what shows the mempool is not',
+    async () => {
+      const look = async (path: string) => {
+        const { headers } = await ask(path, { from: '127.0.0.7' });
+        return [headers['x-cache'], headers['ratelimit-limit'], headers['cache-control']];
+      };
+      for (const path of ['/api/v1/stats', '/api/v1/supply', '/api/v1/status', '/esplora/mempool']) {
+        expect(await look(path), path).toEqual(['MISS', String(UNITS), 'public, max-age=2']);
+        expect(await look(path), path).toEqual(['HIT', undefined, 'public, max-age=2']);
+      }
+      const address = `/api/v1/address/${await node.newAddress()}`;
+      for (let i = 0; i < 2; i++)
+        expect(await look(address)).toEqual(['MISS', String(UNITS), 'public, no-cache']);
+    },
+  );
 
   test('a transaction of the largest size passes, and what is larger is refused in the words of the service', async () => {
     const large = await ask('/api/v1/broadcast', {

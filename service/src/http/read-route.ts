@@ -47,6 +47,8 @@ export type ReadInput<P extends TObject, Q extends TObject> = {
 /** A GET that is answered from one snapshot of the chain. */
 export type ReadRoute<P extends TObject, Q extends TObject, R extends TSchema> = RouteShape<P, Q, R> & {
   dependsOn: Dependence;
+  /** How long it may be kept, where that is not what follows from its dependence: sums that nobody looks for himself in. */
+  cache?: CachePolicy;
 } & (
     | {
         /** Gives the body: a value, bytes, or JSON in pieces where its size has no bound. */
@@ -66,7 +68,7 @@ export function registerRead<
   P extends TObject = NoParameters,
   Q extends TObject = NoParameters,
 >(app: FastifyInstance, { readChain, nameSnapshot }: ReadDependencies, route: ReadRoute<P, Q, R>): void {
-  const { dependsOn } = route;
+  const { dependsOn, cache = dependsOn } = route;
   const isDear = unitsToReserve(route.cost ?? 1) > 1;
   const tagName = tagNames[dependsOn];
   const contentType = route.operation.contentType ?? jsonContentType;
@@ -104,7 +106,7 @@ export function registerRead<
       const kept = answerKept(request, reply, present);
       if (kept.notModified || kept.known) return kept;
       if (route.tell !== undefined) return { ...kept, body: route.tell(present) };
-      let policy: CachePolicy = dependsOn;
+      let policy: CachePolicy = cache;
       const body = await route.read({
         params: request.params as Static<P>,
         query: request.query as Static<Q>,
@@ -130,7 +132,7 @@ export function registerRead<
     }),
     (request, reply) =>
       answer(request, reply).then(
-        ({ tag, notModified, known, body, policy = dependsOn }) => {
+        ({ tag, notModified, known, body, policy = cache }) => {
           const cacheControl = cacheControls[policy];
           const isKnown = tag !== undefined && request.headers['if-none-match'] === '*';
           if (notModified || isKnown) {

@@ -77,7 +77,7 @@ export function nameText(text: string): string {
  *
  * - `mempool`: bodies that show the mempool or what may be spent. Always revalidated; the ETag makes that cheap. A
  *   wallet that has just broadcast must see it.
- * - `tip`, `volatile`: bodies that change with each block, or with what the node says: two seconds.
+ * - `tip`, `volatile`: bodies that change with each block, with what the node says, or that have sums of the mempool: two seconds.
  * - `buried`: a block, or a proof, with 100 confirmations and more. Only `confirmations` still changes in it, and
  *   `X-Chain-Height` says for which height it was right: ten minutes.
  * - `fixed`: bytes named by their own hash, buried: a year, never revalidated.

@@ -338,6 +338,13 @@ describe('state', () => {
     expect((await own.app.inject('/api/v1/health')).json().status).toBe('starting');
   });
 
+  test('sums that have the mempool in them are kept as long as lists of blocks, so that a cache in front saves them', async () => {
+    const stats = await get('/stats');
+    expect(stats.headers['cache-control']).toBe('public, max-age=2');
+    const again = await get('/stats', { 'if-none-match': String(stats.headers.etag) });
+    expect([again.status, again.headers['cache-control']]).toEqual([304, 'public, max-age=2']);
+  });
+
   test('status, stats and config are served in their own shapes', async () => {
     expect((await get('/status')).json()).toMatchObject({
       index: { height: 120 },

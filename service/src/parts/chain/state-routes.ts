@@ -90,6 +90,7 @@ export function registerStateRoutes(app: FastifyInstance, context: ChainContext)
     path: '/stats',
     response: ChainStats,
     dependsOn: context.poolShare?.isVolatile ? 'volatile' : 'mempool',
+    cache: 'volatile',
     operation: {
       document: 'chain',
       id: 'getStats',

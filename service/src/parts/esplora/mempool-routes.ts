@@ -17,6 +17,7 @@ export function registerMempoolRoutes(app: FastifyInstance, context: EsploraCont
   registerRead(app, context, {
     path: '/mempool',
     dependsOn: 'mempool',
+    cache: 'volatile',
     response: EsploraMempool,
     operation: describe('mempool', 'The mempool in sums', [], esploraExamples.mempool),
     async read({ view }) {
