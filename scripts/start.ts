@@ -48,7 +48,7 @@ async function main(): Promise<number> {
     service = startServiceProcess(env, { logFile: keepsLog() ? logFile : undefined });
     void service.listening.then(async (address) => {
       if (address === undefined) return;
-      if (chain === undefined) console.log(welcome(address));
+      if (chain === undefined) console.log(welcome(address, env));
       else await greet(address, chain, env, stopping.signal, claim);
     });
     const code = await Promise.race([interrupted, service.ended]);
@@ -112,7 +112,7 @@ async function greet(
   const made = await demo;
   progress.end();
   if (signal.aborted) return;
-  console.log(welcome(address, made));
+  console.log(welcome(address, env, made));
   if (claim?.isOurs) claim.tell(address);
   await makeShow({
     stage,
@@ -148,6 +148,7 @@ function localEnvironment(chain: LocalChain): NodeJS.ProcessEnv {
     COINFRONT_REGISTRY_REWARD: '25',
     // All that asks here is one client: examples, the explorer, and a wallet that looks for its coins.
     COINFRONT_RATE_LIMIT: '6000',
+    COINFRONT_ELECTRUM_LISTEN: '127.0.0.1:50001',
     COINFRONT_ANCHOR_WALLET: ANCHOR_WALLET,
     COINFRONT_RELEASES_FILE: new URL('demo/releases.json', import.meta.url).pathname,
     COINFRONT_POOL_SOURCE: `ckpool:${chain.poolFolder}`,
@@ -158,13 +159,20 @@ function localEnvironment(chain: LocalChain): NodeJS.ProcessEnv {
   };
 }
 
-function welcome(address: string, demo?: Demo | { problem: string }): string {
+function welcome(
+  address: string,
+  { COINFRONT_ELECTRUM_LISTEN: electrum }: NodeJS.ProcessEnv,
+  demo?: Demo | { problem: string },
+): string {
   const lines = [
     `The explorer    ${address}`,
     `The API is at   ${address}/api/v1`,
     `for example     curl ${address}/api/v1/status`,
     `                curl "${address}/api/v1/blocks?limit=3"`,
     `described in    ${address}/api/v1/openapi.json`,
+    ...(electrum === undefined
+      ? []
+      : [`Wallets         ${electrum}, by the Electrum protocol: see docs/wallets.md`]),
     ...(demo ? describeDemo(demo) : []),
     'Stop it with Ctrl-C.',
   ];

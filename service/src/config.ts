@@ -76,7 +76,11 @@ export type Config = {
   /** Further pools of the operator. */
   otherPools: readonly OtherPoolSetting[];
   registry: RegistrySettings;
+  electrum: ElectrumSettings;
 };
+
+/** Where wallets that speak the Electrum protocol are served; undefined: not there. */
+export type ElectrumSettings = { tcp: Listen | undefined; tls: Listen | undefined; ws: Listen | undefined };
 
 /** How nodes are registered and looked at. */
 export type RegistrySettings = {
@@ -160,6 +164,9 @@ export const settingNames = [
   'COINFRONT_REGISTRY_ENDPOINT_PROOF',
   'COINFRONT_REGISTRY_KEY_FILE',
   'COINFRONT_REGISTRY_CONNECTIONS',
+  'COINFRONT_ELECTRUM_LISTEN',
+  'COINFRONT_ELECTRUM_TLS',
+  'COINFRONT_ELECTRUM_WS',
 ] as const;
 
 type SettingName = (typeof settingNames)[number];
@@ -237,6 +244,9 @@ export function readConfig(env: Environment = process.env): ConfigResult {
       connections: read('COINFRONT_REGISTRY_CONNECTIONS', 1, (given) => parseWhole(given, 1, 32)),
     };
   };
+
+  const readListen = (name: SettingName): Listen | undefined =>
+    read<Listen | undefined>(name, undefined, (given) => (given === 'off' ? undefined : parseListen(given)));
 
   const certFile = text('COINFRONT_TLS_CERT');
   const keyFile = text('COINFRONT_TLS_KEY');
@@ -319,7 +329,15 @@ export function readConfig(env: Environment = process.env): ConfigResult {
     otherPools: readOtherPools(text('COINFRONT_POOL_OTHERS'), problems),
     // COINFRONT_REGISTRY_*: nodes that are registered and looked at.
     registry: readRegistry(),
+    // COINFRONT_ELECTRUM_*: host:port for wallets, in the clear, with TLS, and over WebSocket.
+    electrum: {
+      tcp: readListen('COINFRONT_ELECTRUM_LISTEN'),
+      tls: readListen('COINFRONT_ELECTRUM_TLS'),
+      ws: readListen('COINFRONT_ELECTRUM_WS'),
+    },
   };
+  if (value.electrum.tls && certFile === undefined)
+    problems.push('COINFRONT_ELECTRUM_TLS: COINFRONT_TLS_CERT and COINFRONT_TLS_KEY are needed for it.');
   for (const file of [certFile, keyFile]) {
     if (file !== undefined && !isReadable(file))
       problems.push(`COINFRONT_TLS_*: the file ${file} cannot be read.`);

@@ -14,6 +14,7 @@ import { openStorage } from './wiring/open-storage.ts';
 import { shareSpending } from './wiring/share-spending.ts';
 import { tellStarter } from './wiring/tell-starter.ts';
 import { wireChain } from './wiring/wire-chain.ts';
+import { wireElectrum } from './wiring/wire-electrum.ts';
 import { wireMining } from './wiring/wire-mining.ts';
 import { wireNames } from './wiring/wire-names.ts';
 import { wirePayments } from './wiring/wire-payments.ts';
@@ -75,6 +76,7 @@ export async function serve(beginning: Beginning): Promise<() => Promise<void>> 
     wirePayments(ground, chain, rates),
     wireRegistry(ground),
     shareSpending(ground),
+    await wireElectrum(ground, chain),
   );
 
   const labelled = [

@@ -5,7 +5,7 @@ import { fromBigEndian } from '../indexer/connect/load-state.ts';
 import type { RunSet } from '../indexer/runs/run-set.ts';
 import { listPageTxs, type PagedTx, readRaw, sumOutputs } from '../indexer/transactions/tx-page.ts';
 import { findPageOfPosition, listTxPages } from '../indexer/transactions/tx-pages.ts';
-import type { BlockName, BlockRecord, RawTx, TxSummary } from './chain-view.ts';
+import type { BlockName, BlockRecord, RawTx, TxSummary, WrappedHeader } from './chain-view.ts';
 
 type BlockRow = {
   height: bigint;
@@ -46,6 +46,12 @@ const LIST_DOWN = sql<BlockRow>(
   `select ${COLUMNS} from block where height <= $1 order by height desc limit $2`,
   { bigints },
 );
+const LIST_HASHES = sql<{ hash: Uint8Array }>(
+  'select hash from block where height >= $1 and height < $2 order by height',
+);
+const LIST_HEADERS = sql<{ header: Uint8Array; auxpow: Uint8Array }>(
+  'select header, auxpow from block where height >= $1 and height < $2 order by height',
+);
 
 const GET_WRAPPING = sql<{ auxpow: Uint8Array; extension: Uint8Array }>(
   'select auxpow, extension from block where height = $1',
@@ -83,6 +89,20 @@ export async function listBlocksDown(
   limit: number,
 ): Promise<BlockRecord[]> {
   return (await reader.all(LIST_DOWN, [fromHeight, limit])).map((row) => readBlock(row)!);
+}
+
+/** Hashes of blocks of the best chain, upwards. */
+export async function listHashesUp(reader: Reader, fromHeight: number, count: number): Promise<Uint8Array[]> {
+  return (await reader.all(LIST_HASHES, [fromHeight, fromHeight + count])).map(({ hash }) => hash);
+}
+
+/** Headers of blocks of the best chain, upwards. */
+export async function listHeadersUp(
+  reader: Reader,
+  fromHeight: number,
+  count: number,
+): Promise<WrappedHeader[]> {
+  return await reader.all(LIST_HEADERS, [fromHeight, fromHeight + count]);
 }
 
 /** Transactions of a block in order, from a position on. */

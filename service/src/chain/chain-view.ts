@@ -143,6 +143,35 @@ export type Utxo = {
   spentInMempool: boolean;
 };
 
+/** A transaction of the mempool that touches a script. */
+export type WaitingTx = {
+  id: number;
+  txid: Uint8Array;
+  fee: bigint;
+  /** It spends an output of another transaction of the mempool. */
+  hasUnconfirmedParent: boolean;
+};
+
+/** The 80 bytes of a header, and the merged-mining proof (AuxPoW) behind it; empty where it has none. */
+export type WrappedHeader = { header: Uint8Array; auxpow: Uint8Array };
+
+/** Reads of one script. One that was never paid has zeros and nothing. */
+export type ScriptReads = {
+  /** Confirmed totals. */
+  getStats(): Promise<ScriptStats>;
+  getMempoolStats(): Promise<ScriptStats>;
+  /** Confirmed history, newest first, from below `beforeTxId` when given. */
+  listHistory(beforeTxId: number | undefined, limit: number): Promise<HistoryEntry[]>;
+  /** Its transactions in the mempool, in any order. */
+  listWaitingTxs(limit: number): Promise<WaitingTx[]>;
+  /** Whether any confirmed output of it is unspent, the mempool aside. */
+  hasCoins(): Promise<boolean>;
+  /** See {@link ChainView.listUtxos}. */
+  listUtxos(afterOutputId: number | undefined, limit: number): Promise<Utxo[]>;
+  /** See {@link ChainView.listMempoolUtxos}. */
+  listMempoolUtxos(afterOutputId: number | undefined, limit: number): Promise<Utxo[]>;
+};
+
 /** One step of the mempool's fee histogram: virtual bytes that pay at least `feeRate` and less than the step above. */
 export type FeeHistogramStep = { feeRateMilliSatsPerVb: number; vsize: number; txs: number };
 
@@ -182,6 +211,10 @@ export type ChainView = {
   /** Less than {@link ChainView.findBlockAt}, and sooner. */
   nameBlockAt(height: number): Promise<BlockName | undefined>;
   findBlock(hash: Uint8Array): Promise<BlockRecord | undefined>;
+  /** Hashes of blocks from `fromHeight` upwards; fewer than `count` where the chain ends. */
+  listBlockHashes(fromHeight: number, count: number): Promise<Uint8Array[]>;
+  /** Headers of blocks from `fromHeight` upwards; fewer than `count` where the chain ends. */
+  listHeaders(fromHeight: number, count: number): Promise<WrappedHeader[]>;
   /** Blocks from `fromHeight` downwards. */
   listBlocks(fromHeight: number, limit: number): Promise<BlockRecord[]>;
   listBlockTxs(block: BlockRecord, fromPosition: number, limit: number): Promise<TxSummary[]>;
@@ -214,6 +247,21 @@ export type ChainView = {
    * The script whose SHA-256 this is; undefined when no output in the chain or the mempool has it.
    */
   findScriptByHash(sha256: Uint8Array): Promise<Uint8Array | undefined>;
+  /** Reads of the script whose SHA-256 this is; all but the mempool go by its first 128 bits. */
+  ofScript(sha256: Uint8Array): ScriptReads;
+  /**
+   * Visits the scripts that transactions from an id on touch, each at least once, by the first 16 bytes of their SHA-256 with a character
+   * for each byte. False, and nothing is visited, where more than `mostEntries` would have to be read.
+   */
+  visitTouchedScripts(fromTxId: number, mostEntries: number, visit: (key: string) => void): Promise<boolean>;
+  /**
+   * Visits the SHA-256 of the scripts that transactions of the mempool touch which came after the one of this id. Gives the id of
+   * the newest, and how many of them there are; without an id it visits none.
+   */
+  visitMempoolTouches(
+    afterId: number | undefined,
+    visit: (sha256: Uint8Array) => void,
+  ): Promise<{ newestId: number; arrivals: number }>;
   /** The scripts of outputs of the chain, by number of the output, in their order. */
   getScripts(outputIds: readonly number[]): Promise<Uint8Array[]>;
   /** The first output on the chain that pays a script; undefined when none does. */

@@ -13,6 +13,7 @@ import type {
   ScriptStats,
   TxRecord,
   Utxo,
+  WaitingTx,
 } from './chain-view.ts';
 import { listMempoolSpends } from './tx-store.ts';
 
@@ -53,6 +54,20 @@ const LIST_FUNDING = sql<{ id: number; txid: Uint8Array; raw: Uint8Array }>(
   `select m.id, m.txid, m.raw from mempool_script s join mempool_tx m on m.id = s.tx_id
    where s.script_hash = $1 and s.tx_id >= $2 and s.funded_count > 0 order by s.tx_id limit $3`,
 );
+/** A parent is looked for by the outputs that a transaction spends, until one is found. */
+const LIST_WAITING = sql<{ id: bigint; txid: Uint8Array; fee: bigint; on_mempool: bigint | number }>(
+  `select m.id, m.txid, m.fee, case when exists (
+     select 1 from mempool_spend s join mempool_tx p on p.txid = s.txid where s.tx_id = m.id
+   ) then 1 else 0 end as on_mempool
+   from mempool_script x join mempool_tx m on m.id = x.tx_id where x.script_hash = $1 limit $2`,
+  { bigints },
+);
+
+const LIST_TOUCHED = sql<{ tx_id: number; script_hash: Uint8Array }>(
+  'select tx_id, script_hash from mempool_script where tx_id > $1 and tx_id <= $2',
+);
+const GET_NEWEST_ID = sql<{ id: number | null }>('select max(id) as id from mempool_tx');
+const COUNT_ARRIVALS = sql<{ count: number }>('select count(*) as count from mempool_tx where id > $1');
 
 const FIND_FUNDING = sql<{ raw: Uint8Array }>(
   `select m.raw from mempool_script s join mempool_tx m on m.id = s.tx_id
@@ -108,10 +123,10 @@ export async function listPresentMempoolIds(reader: Reader, ids: readonly number
   return (await reader.lookup(LIST_IDS, ids)).map(({ id }) => id);
 }
 
-/** What the mempool does to a script. */
-export async function sumMempoolChanges(reader: Reader, script: Uint8Array): Promise<ScriptStats> {
+/** What the mempool does to a script, by its SHA-256. */
+export async function sumMempoolChanges(reader: Reader, hash: Uint8Array): Promise<ScriptStats> {
   const stats = { txCount: 0, fundedCount: 0, fundedSum: 0n, spentCount: 0, spentSum: 0n };
-  for (const row of await reader.all(LIST_CHANGES, [sha256(script)])) {
+  for (const row of await reader.all(LIST_CHANGES, [hash])) {
     stats.txCount++;
     stats.fundedCount += Number(row.funded_count);
     stats.fundedSum += row.funded_sum;
@@ -132,11 +147,11 @@ export async function findMempoolScript(reader: Reader, hash: Uint8Array): Promi
 /** Unconfirmed transactions of a script, newest first. */
 export async function listMempoolChanges(
   reader: Reader,
-  script: Uint8Array,
+  hash: Uint8Array,
   beforeId: number,
   limit: number,
 ): Promise<HistoryEntry[]> {
-  return (await reader.all(LIST_HISTORY, [sha256(script), beforeId, limit])).map((row) => ({
+  return (await reader.all(LIST_HISTORY, [hash, beforeId, limit])).map((row) => ({
     txId: Number(row.id),
     txid: row.txid,
     delta: row.delta,
@@ -144,23 +159,54 @@ export async function listMempoolChanges(
   }));
 }
 
+/** Transactions of the mempool that touch a script, in any order. */
+export async function listWaitingTxs(reader: Reader, hash: Uint8Array, limit: number): Promise<WaitingTx[]> {
+  return (await reader.all(LIST_WAITING, [hash, limit])).map((row) => ({
+    id: Number(row.id),
+    txid: row.txid,
+    fee: row.fee,
+    // A constant of a query is no bigint on PostgreSQL.
+    hasUnconfirmedParent: Number(row.on_mempool) === 1,
+  }));
+}
+
+/** Ids looked at by one question. */
+const IDS_AT_ONCE = 5_000;
+
+/** See {@link ChainView.visitMempoolTouches}. */
+export async function visitTouches(
+  reader: Reader,
+  afterId: number | undefined,
+  visit: (scriptHash: Uint8Array) => void,
+): Promise<{ newestId: number; arrivals: number }> {
+  const newest = (await reader.get(GET_NEWEST_ID))?.id ?? 0;
+  const newestId = Math.max(afterId ?? 0, newest);
+  if (afterId === undefined || newestId === afterId) return { newestId, arrivals: 0 };
+  for (let from = afterId; from < newestId; from += IDS_AT_ONCE) {
+    const rows = await reader.all(LIST_TOUCHED, [from, Math.min(newestId, from + IDS_AT_ONCE)]);
+    for (const row of rows) visit(row.script_hash);
+  }
+  return { newestId, arrivals: Number((await reader.get(COUNT_ARRIVALS, [afterId]))!.count) };
+}
+
 /** Outputs made in the mempool that can be spent and are not spent in it, oldest first, above `afterOutputId`. */
 export async function listMempoolOutputs(
   reader: Reader,
-  script: Uint8Array,
+  hash: Uint8Array,
   afterOutputId: number,
   limit: number,
 ): Promise<Utxo[]> {
   const utxos: Utxo[] = [];
-  if (isUnspendable(script)) return utxos;
   let fromId = Math.max(0, Math.floor(afterOutputId / OUTPUTS_PER_TX));
   while (utxos.length < limit) {
-    const rows = await reader.all(LIST_FUNDING, [sha256(script), fromId, limit]);
+    const rows = await reader.all(LIST_FUNDING, [hash, fromId, limit]);
     for (const { id, txid, raw } of rows) {
       const spends = await listMempoolSpends(reader, txid);
       for (const [vout, output] of getValue(parseTransaction(raw)).outputs.entries()) {
         const outputId = id * OUTPUTS_PER_TX + vout;
-        if (outputId <= afterOutputId || spends.has(vout) || !equalBytes(output.script, script)) continue;
+        if (outputId <= afterOutputId || spends.has(vout) || !equalBytes(sha256(output.script), hash))
+          continue;
+        if (isUnspendable(output.script)) return [];
         utxos.push({
           txid,
           vout,

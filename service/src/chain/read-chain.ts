@@ -5,6 +5,7 @@ import type { Database, Reader } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
 import { hasTables } from '../db/tables.ts';
 import { createDiskPace, type DiskPace } from '../indexer/disk/disk-pace.ts';
+import { sha256 } from '../indexer/encoding/hashes.ts';
 import { findSyncedMs, hasBeenInStep } from '../indexer/follow/sync-mark.ts';
 import { requireIdentity } from '../indexer/index-version.ts';
 import {
@@ -17,6 +18,7 @@ import { type FilterChoice, readAllFilters } from '../indexer/runs/held-filters.
 import { historyRuns, spendRuns, txRuns } from '../indexer/runs/run-kinds.ts';
 import { emptyRunSet, type RunSet } from '../indexer/runs/run-set.ts';
 import { createRunSetReader } from '../indexer/runs/runs-version.ts';
+import { visitScripts } from '../indexer/runs/visit-scripts.ts';
 import { readRaw } from '../indexer/transactions/tx-page.ts';
 import {
   findStoredTx,
@@ -29,6 +31,8 @@ import {
   findBlockByHash,
   findTipBlock,
   listBlocksDown,
+  listHashesUp,
+  listHeadersUp,
   listRawTxsOfBlock,
   listTxidsOfBlock,
   listTxsOfBlock,
@@ -42,6 +46,7 @@ import {
   type ChainView,
   type MempoolTotals,
   type ReadChain,
+  type ScriptReads,
   type ScriptStats,
   type TxRecord,
   wholeSpan,
@@ -56,12 +61,15 @@ import {
   listMempoolOutputs,
   listNewestMempoolTxs,
   listPresentMempoolIds,
+  listWaitingTxs,
   sumMempoolChanges,
+  visitTouches,
 } from './mempool-store.ts';
 import { getPayoutTotals, listPayouts } from './payout-store.ts';
 import {
   findFirstOutput,
   findScriptBytes,
+  hasScriptCoins,
   listScriptHistory,
   listScriptUtxos,
   readScriptStats,
@@ -218,13 +226,41 @@ function createView(
     if (!confirmed) return await listUnconfirmedPrevouts(reader, runs, tx.raw, span);
     return (await listStoredPrevouts(reader, runs, [confirmed], span))[0]!;
   };
-  let lastChanges: { script: Uint8Array; stats: ScriptStats } | undefined;
-  const getMempoolStats: ChainView['getMempoolStats'] = async (script) => {
-    if (mempool.txs === 0) return EMPTY_STATS;
-    if (lastChanges?.script !== script) {
-      lastChanges = { script, stats: await sumMempoolChanges(reader, script) };
+  const ofScript = (hash: Uint8Array): ScriptReads => {
+    let changes: ScriptStats | undefined;
+    const getMempoolStats = async (): Promise<ScriptStats> => {
+      changes ??= mempool.txs === 0 ? EMPTY_STATS : await sumMempoolChanges(reader, hash);
+      return changes;
+    };
+    return {
+      getStats: () => readScriptStats(reader, runs, hash),
+      getMempoolStats,
+      listHistory: (beforeTxId, limit) =>
+        listScriptHistory(reader, runs, findFacts, hash, beforeTxId ?? Number.MAX_SAFE_INTEGER, limit),
+      listWaitingTxs: async (limit) => (mempool.txs === 0 ? [] : await listWaitingTxs(reader, hash, limit)),
+      hasCoins: () => hasScriptCoins(reader, runs, hash),
+      async listUtxos(afterOutputId, limit) {
+        const found = await listScriptUtxos(reader, runs, findCoins, hash, afterOutputId ?? -1, limit);
+        if (found.length === 0 || (await getMempoolStats()).spentCount === 0) return found;
+        await Promise.all(
+          found.map(async (utxo) => {
+            utxo.spentInMempool = (await findSpends(utxo.txid)).has(utxo.vout);
+          }),
+        );
+        return found;
+      },
+      listMempoolUtxos: async (afterOutputId, limit) =>
+        mempool.txs === 0 ? [] : await listMempoolOutputs(reader, hash, afterOutputId ?? -1, limit),
+    };
+  };
+  /** A handler reads several things of one script. */
+  let lastScript: { script: Uint8Array; hash: Uint8Array; reads: ScriptReads } | undefined;
+  const nameScript = (script: Uint8Array): { hash: Uint8Array; reads: ScriptReads } => {
+    if (lastScript?.script !== script) {
+      const hash = sha256(script);
+      lastScript = { script, hash, reads: ofScript(hash) };
     }
-    return lastChanges.stats;
+    return lastScript;
   };
 
   return {
@@ -239,6 +275,8 @@ function createView(
     findBlockAt: findAt,
     nameBlockAt: nameAt,
     findBlock: async (hash) => (tip ? await findBlockByHash(reader, hash) : undefined),
+    listBlockHashes: async (fromHeight, count) => (tip ? await listHashesUp(reader, fromHeight, count) : []),
+    listHeaders: async (fromHeight, count) => (tip ? await listHeadersUp(reader, fromHeight, count) : []),
     listBlocks: (fromHeight, limit) => listBlocksDown(reader, fromHeight, limit),
     listBlockTxs: (block, fromPosition, limit) => listTxsOfBlock(reader, runs, block, fromPosition, limit),
     listBlockRawTxs: (block, fromPosition, limit) =>
@@ -295,28 +333,26 @@ function createView(
     },
     getScripts: (outputIds) => readScripts(reader, runs, outputIds),
     findFirstOutput: (script) => findFirstOutput(reader, runs, script),
-    getScriptStats: (script) => readScriptStats(reader, runs, script),
-    getMempoolStats,
-    listHistory: (script, beforeTxId, limit) =>
-      listScriptHistory(reader, runs, findFacts, script, beforeTxId ?? Number.MAX_SAFE_INTEGER, limit),
+    ofScript,
+    async visitTouchedScripts(fromTxId, mostEntries, visit) {
+      return await visitScripts(reader, runs, fromTxId, mostEntries, visit);
+    },
+    async visitMempoolTouches(afterId, visit) {
+      // Without a revision there are no tables yet.
+      if (revision === '') return { newestId: afterId ?? 0, arrivals: 0 };
+      return await visitTouches(reader, afterId, visit);
+    },
+    getScriptStats: (script) => nameScript(script).reads.getStats(),
+    getMempoolStats: (script) => nameScript(script).reads.getMempoolStats(),
+    listHistory: (script, beforeTxId, limit) => nameScript(script).reads.listHistory(beforeTxId, limit),
     async listMempoolHistory(script, beforeTxId, limit) {
       if (mempool.txs === 0) return [];
-      return await listMempoolChanges(reader, script, beforeTxId ?? Number.MAX_SAFE_INTEGER, limit);
+      const before = beforeTxId ?? Number.MAX_SAFE_INTEGER;
+      return await listMempoolChanges(reader, nameScript(script).hash, before, limit);
     },
-    async listUtxos(script, afterOutputId, limit) {
-      const found = await listScriptUtxos(reader, runs, findCoins, script, afterOutputId ?? -1, limit);
-      if (found.length === 0 || (await getMempoolStats(script)).spentCount === 0) return found;
-      await Promise.all(
-        found.map(async (utxo) => {
-          utxo.spentInMempool = (await findSpends(utxo.txid)).has(utxo.vout);
-        }),
-      );
-      return found;
-    },
-    async listMempoolUtxos(script, afterOutputId, limit) {
-      if (mempool.txs === 0) return [];
-      return await listMempoolOutputs(reader, script, afterOutputId ?? -1, limit);
-    },
+    listUtxos: (script, afterOutputId, limit) => nameScript(script).reads.listUtxos(afterOutputId, limit),
+    listMempoolUtxos: (script, afterOutputId, limit) =>
+      nameScript(script).reads.listMempoolUtxos(afterOutputId, limit),
 
     getFeeHistogram: async () => describeHistogram(mempool),
     listMempoolTxs: (limit) => listNewestMempoolTxs(reader, limit),

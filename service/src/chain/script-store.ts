@@ -59,13 +59,9 @@ export async function readScripts(
   });
 }
 
-/** Totals of a script's confirmed history; zeros for one that the chain never paid. */
-export async function readScriptStats(
-  reader: Reader,
-  runs: RunSet,
-  script: Uint8Array,
-): Promise<ScriptStats> {
-  const sums = await sumScript(reader, runs, keyOfScript(script));
+/** Totals of a script's confirmed history, by its SHA-256; zeros for one that the chain never paid. */
+export async function readScriptStats(reader: Reader, runs: RunSet, hash: Uint8Array): Promise<ScriptStats> {
+  const sums = await sumScript(reader, runs, hash.subarray(0, SCRIPT_KEY_BYTES));
   return {
     txCount: sums.txs,
     fundedCount: sums.funded,
@@ -80,11 +76,12 @@ export async function listScriptHistory(
   reader: Reader,
   runs: RunSet,
   findTx: FindTxFacts,
-  script: Uint8Array,
+  hash: Uint8Array,
   beforeTxId: number,
   limit: number,
 ): Promise<HistoryEntry[]> {
-  const changes = await listChanges(reader, runs, keyOfScript(script), beforeTxId, limit);
+  const key = hash.subarray(0, SCRIPT_KEY_BYTES);
+  const changes = await listChanges(reader, runs, key, beforeTxId, limit);
   const txs = await findTx(changes.map(({ txId }) => txId));
   return changes.map(({ txId, delta }, i) => {
     const { txid, height, position } = txs[i]!;
@@ -92,14 +89,20 @@ export async function listScriptHistory(
   });
 }
 
+/** Whether any output of a script can be spent; the mempool is not looked at. */
+export async function hasScriptCoins(reader: Reader, runs: RunSet, hash: Uint8Array): Promise<boolean> {
+  return (await listCoins(reader, runs, hash.subarray(0, SCRIPT_KEY_BYTES), -1, 1)).length > 0;
+}
+
 /** Outputs of a script that can be spent, oldest first, above `afterOutputId`; the mempool is not looked at. */
 export async function listScriptUtxos(
   reader: Reader,
   runs: RunSet,
   findUtxos: FindUtxos,
-  script: Uint8Array,
+  hash: Uint8Array,
   afterOutputId: number,
   limit: number,
 ): Promise<Utxo[]> {
-  return await findUtxos(await listCoins(reader, runs, keyOfScript(script), afterOutputId, limit));
+  const key = hash.subarray(0, SCRIPT_KEY_BYTES);
+  return await findUtxos(await listCoins(reader, runs, key, afterOutputId, limit));
 }

@@ -6,7 +6,13 @@ import { AppError } from '../errors.ts';
 import { checkHost } from './client-errors.ts';
 import type { LabelledSource } from './metrics-server.ts';
 import type { KeyGuard } from './private-keys.ts';
-import { type Budget, createRateLimiter, type SpendingShare, unitsOfBytes } from './rate-limit.ts';
+import {
+  type Budget,
+  createRateLimiter,
+  type SpendBudget,
+  type SpendingShare,
+  unitsOfBytes,
+} from './rate-limit.ts';
 import { createRefusalCounter } from './refusal-counter.ts';
 
 /** Characters of path and query that are accepted. */
@@ -29,6 +35,8 @@ export type Admission = {
   settle(request: FastifyRequest, reply: FastifyReply, taken: number, due: number): void;
   /** Counts from now on what other processes let in, too; undefined without a limit. See {@link SpendBudget}. */
   share(key: Uint8Array): SpendingShare | undefined;
+  /** The budgets themselves, for what is asked over other ways than HTTP; undefined without a limit. */
+  readonly spend: SpendBudget | undefined;
   readonly refusals: LabelledSource;
 };
 
@@ -41,6 +49,7 @@ export function createAdmission(keys: KeyGuard, unitsPerMinute: number | undefin
   const spend = unitsPerMinute === undefined ? undefined : createRateLimiter(unitsPerMinute);
   return {
     refusals: refused.source,
+    spend,
     share: (key) => spend?.share(key),
     admit(request, reply, cost, bodyLimit = 0) {
       // The cheapest first: whoever is over the limit is not looked at any further.

@@ -79,6 +79,7 @@ test('a pruned node will not do for a first sync', () => {
     connections: 8,
     warnings: '',
     relayFee: '0.00001',
+    incrementalFee: '0.00001000',
   };
   const look = { facts, rest: true, txindex: false, transactions: 5 };
   expect(judgeNode(look).filter(({ level }) => level === 'bad')).toHaveLength(1);

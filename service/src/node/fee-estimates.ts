@@ -37,6 +37,21 @@ export async function fetchNodeFees(node: NodeClient, signal?: AbortSignal): Pro
 }
 
 /**
+ * Asks the node for one estimate in a mode of its own (`ECONOMICAL`, `CONSERVATIVE`, `UNSET`), coins per 1,000 vbytes.
+ *
+ * @returns undefined where it has none
+ * @throws NodeError when the node cannot be asked.
+ */
+export async function estimateFeeInMode(
+  node: NodeClient,
+  targetBlocks: number,
+  mode: string,
+): Promise<string | undefined> {
+  const answer = await node.callText<unknown>('estimatesmartfee', [targetBlocks, mode]);
+  return readRate(readFields(node, 'estimate of fees', answer).feerate);
+}
+
+/**
  * A node that gives no estimates to this service may still tell its minimum; one that has so long a target not at all refuses the
  * number, and what it said of shorter ones is as good as ever.
  */

@@ -24,6 +24,7 @@ test('a node of the expected chain describes itself', async () => {
     pruneHeight: undefined,
     connections: 0,
     relayFee: '0.00001000',
+    incrementalFee: '0.00001000',
   });
   expect(check.facts.subversion).toMatch(/^\/LitecoinCore:/);
   expect(check.facts.version).toBeGreaterThan(210_000);

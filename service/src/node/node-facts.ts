@@ -22,6 +22,8 @@ export type NodeFacts = {
   readonly warnings: string;
   /** Minimum relay fee, coins per 1,000 vbytes, as the node's own decimal text. */
   readonly relayFee: string;
+  /** What a replacement pays more at least, in the same form; undefined where the node does not say. */
+  readonly incrementalFee: string | undefined;
 };
 
 /** The part of a coin profile that a node is compared with. */
@@ -89,6 +91,7 @@ export async function fetchNodeFacts(node: NodeClient, options: CallOptions = {}
     connections: read.integer('connections'),
     warnings: readWarnings(networkInfo.warnings),
     relayFee: read.decimal('relayfee'),
+    incrementalFee: networkInfo.incrementalfee === undefined ? undefined : read.decimal('incrementalfee'),
   };
 }
 

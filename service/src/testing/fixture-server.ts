@@ -94,6 +94,7 @@ export const fixtureFacts: NodeFacts = {
   connections: 0,
   warnings: '',
   relayFee: '0.00001000',
+  incrementalFee: '0.00001000',
 };
 
 /** A poll whose last attempt worked. */

@@ -29,6 +29,9 @@ export function readFixture(chain: FixtureChain): ReadChain {
   return async (read) => read(viewFixture(chain));
 }
 
+/** No output of the fixture has it. */
+const noScript = Uint8Array.of(0xff);
+
 /** Tables that parts derive are only in a real index. */
 async function refuse(): Promise<never> {
   throw new Error('a fixture chain has no database');
@@ -109,6 +112,9 @@ function viewFixture(chain: FixtureChain): ChainView {
     findBlockAt: async (height) => chain.blocks[height],
     nameBlockAt: async (height) => chain.blocks[height],
     findBlock: async (hash) => chain.blocks.find((block) => equalBytes(block.hash, hash)),
+    listBlockHashes: async (from, count) => chain.blocks.slice(from, from + count).map(({ hash }) => hash),
+    listHeaders: async (from, count) =>
+      chain.blocks.slice(from, from + count).map(({ header }) => ({ header, auxpow: new Uint8Array(0) })),
     listBlocks: async (from, limit) =>
       chain.blocks
         .slice(0, from + 1)
@@ -169,6 +175,30 @@ function viewFixture(chain: FixtureChain): ChainView {
     },
     findScriptByHash: async (hash) =>
       chain.outputs.find(({ script }) => equalBytes(sha256Of(script), hash))?.script,
+    ofScript(hash) {
+      const script =
+        chain.outputs.find((output) => equalBytes(sha256Of(output.script), hash))?.script ?? noScript;
+      return {
+        getStats: async () => statsOf(chain, withScript(script), true),
+        getMempoolStats: async () => statsOf(chain, withScript(script), false),
+        listHistory: async (before, limit) => history(script, true, before, limit),
+        listWaitingTxs: async (limit) =>
+          history(script, false, undefined, limit).map(({ txId, txid }) => {
+            const { tx, fee = 0n } = findRecord(txid)!;
+            const hasUnconfirmedParent = tx.inputs.some(({ prevTxid }) => {
+              const parent = findRecord(prevTxid);
+              return parent !== undefined && parent.height === undefined;
+            });
+            return { id: txId, txid, fee, hasUnconfirmedParent };
+          }),
+        hasCoins: async () => utxos(script, true, undefined, 1).length > 0,
+        listUtxos: async (after, limit) => utxos(script, true, after, limit),
+        listMempoolUtxos: async (after, limit) => utxos(script, false, after, limit),
+      };
+    },
+    // The whole chain is touched by anything: nothing of it is skipped.
+    visitTouchedScripts: async () => false,
+    visitMempoolTouches: async () => ({ newestId: chain.txs.length, arrivals: 0 }),
     async findFirstOutput(script) {
       const first = withScript(script).find(({ owner }) => owner.height !== undefined);
       if (first === undefined) return undefined;

@@ -1,0 +1,139 @@
+import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import type { BlockRecord, ChainView } from '../../../chain/chain-view.ts';
+import { AppError } from '../../../errors.ts';
+import { isNodeError } from '../../../node/node-error.ts';
+import { type ElectrumContext, readFor } from '../electrum-context.ts';
+import { electrumCosts } from '../electrum-limits.ts';
+import { toJson } from '../rpc/messages.ts';
+import { RpcError } from '../rpc/rpc-error.ts';
+import { RANK_1_6 } from '../session/version-rules.ts';
+import { summarisePackage } from '../transactions/package-rules.ts';
+import { showTransaction } from '../transactions/show-transaction.ts';
+import type { Method, Methods } from './method.ts';
+import { readHash, readHexText, readSwitch, readWhole } from './read-parameters.ts';
+
+const get: Method = {
+  parameters: ['tx_hash', 'verbose'],
+  required: 1,
+  cost: electrumCosts.transaction,
+  async answer(context, session, [txHash, verbose]) {
+    const txid = readHash(txHash, 'tx_hash');
+    const isVerbose = readSwitch(verbose, 'verbose');
+    return await readFor(context, session, async (view) => {
+      const record = await view.findTx(txid);
+      // The first words are the node's own, which wallets know.
+      if (!record)
+        throw new RpcError(
+          'node',
+          'daemon error: No such mempool or blockchain transaction. Nothing is known of it here.',
+        );
+      if (!isVerbose) return `"${bytesToHex(record.raw)}"`;
+      const { status } = record;
+      const block = status.confirmed ? await view.nameBlockAt(status.height) : undefined;
+      return showTransaction(record, block, view.tip!, context.profile);
+    });
+  },
+};
+
+const getMerkle: Method = {
+  parameters: ['tx_hash', 'height'],
+  required: 2,
+  cost: electrumCosts.proof,
+  async answer(context, session, [txHash, height]) {
+    const txid = readHash(txHash, 'tx_hash');
+    const at = readWhole(height, 'height');
+    return await readFor(context, session, async (view) => {
+      const block = await view.findBlockAt(at);
+      const status = block && (await view.findTx(txid))?.status;
+      if (!block || !status?.confirmed || status.height !== at)
+        throw new RpcError('refused', `tx ${toDisplayHash(txid)} not in block at height ${at}`);
+      const merkle = await findBranch(context, view, block, status.position);
+      return `{"block_height":${at},"merkle":${merkle},"pos":${status.position}}`;
+    });
+  },
+};
+
+const idFromPos: Method = {
+  parameters: ['height', 'tx_pos', 'merkle'],
+  required: 2,
+  cost: electrumCosts.proof,
+  async answer(context, session, [height, txPos, merkle]) {
+    const at = readWhole(height, 'height');
+    const position = readWhole(txPos, 'tx_pos');
+    const wantsBranch = readSwitch(merkle, 'merkle');
+    return await readFor(context, session, async (view) => {
+      const block = await view.findBlockAt(at);
+      const [tx] = block ? await view.listBlockTxs(block, position, 1) : [];
+      if (!block || !tx)
+        throw new RpcError('refused', `no tx at position ${position} in block at height ${at}`);
+      const shown = `"${toDisplayHash(tx.txid)}"`;
+      if (!wantsBranch) return shown;
+      return `{"tx_hash":${shown},"merkle":${await findBranch(context, view, block, position)}}`;
+    });
+  },
+};
+
+async function findBranch(
+  { blockBranches }: ElectrumContext,
+  view: ChainView,
+  block: BlockRecord,
+  position: number,
+): Promise<string> {
+  return JSON.stringify((await blockBranches.find(view, block, position)).map(toDisplayHash));
+}
+
+const broadcast: Method = {
+  parameters: ['raw_tx'],
+  required: 1,
+  cost: electrumCosts.broadcast,
+  async answer(context, _, [rawTx]) {
+    try {
+      const { txid } = await context.broadcast(readHexText(rawTx, 'raw_tx'));
+      return `"${txid}"`;
+    } catch (error) {
+      throw describeRefusal(error);
+    }
+  },
+};
+
+/** As the node's own limit. */
+const MOST_PACKAGE_TXS = 25;
+
+const broadcastPackage: Method = {
+  parameters: ['raw_txs', 'verbose'],
+  required: 1,
+  since: RANK_1_6,
+  cost: electrumCosts.broadcast,
+  async answer(context, session, [rawTxs, verbose]) {
+    if (!Array.isArray(rawTxs) || rawTxs.length === 0 || rawTxs.length > MOST_PACKAGE_TXS)
+      throw new RpcError('refused', `raw_txs should be a list of 1 to ${MOST_PACKAGE_TXS} transactions`);
+    const texts = rawTxs.map((each) => readHexText(each, 'raw_txs'));
+    context.charge.before(session, electrumCosts.broadcast * (texts.length - 1));
+    const isVerbose = readSwitch(verbose, 'verbose');
+    try {
+      const answer = await context.broadcastPackage(texts);
+      return toJson(isVerbose ? answer : summarisePackage(answer));
+    } catch (error) {
+      throw describeRefusal(error);
+    }
+  },
+};
+
+/** Wallets look for the node's reason in the text. */
+function describeRefusal(error: unknown): unknown {
+  if (isNodeError(error, 'rpc'))
+    return new RpcError('refused', `the tx package was rejected by network rules.\n\n${error.message}`);
+  if (isNodeError(error)) return new RpcError('node', `daemon error: ${error.kind}`);
+  if (!(error instanceof AppError)) return error;
+  if (error.code === 'node_unavailable') return new RpcError('node', `daemon error: ${error.message}`);
+  return new RpcError('refused', `the transaction was rejected by network rules.\n\n${error.message}`);
+}
+
+/** Methods about transactions. */
+export const transactionMethods: Methods = {
+  'blockchain.transaction.get': get,
+  'blockchain.transaction.get_merkle': getMerkle,
+  'blockchain.transaction.id_from_pos': idFromPos,
+  'blockchain.transaction.broadcast': broadcast,
+  'blockchain.transaction.broadcast_package': broadcastPackage,
+};

@@ -1,0 +1,124 @@
+import { AppError } from '../../../errors.ts';
+import type { ElectrumContext } from '../electrum-context.ts';
+import { electrumCosts, electrumLimits } from '../electrum-limits.ts';
+import { allMethods } from '../methods/all-methods.ts';
+import { type Method, orderParameters } from '../methods/method.ts';
+import { type Call, internalError, readCall, readId, writeError, writeResult } from '../rpc/messages.ts';
+import { RpcError } from '../rpc/rpc-error.ts';
+import type { Session } from './session.ts';
+
+/** An answer, and whether the session ends with it. */
+export type Answer = { readonly text: string | undefined; readonly closes: boolean };
+
+/** Is told of what was not foreseen. */
+export type OnUnforeseen = (error: unknown, method: string) => void;
+
+/** Answers one call; no text for a notification. Never rejects. */
+export async function answerCall(
+  context: ElectrumContext,
+  session: Session,
+  call: Call,
+  onUnforeseen: OnUnforeseen,
+): Promise<Answer> {
+  const { id } = call;
+  try {
+    const method = findMethod(call, session);
+    context.charge.before(session, method.cost);
+    const given = orderParameters(method, call);
+    const pending = method.answer(context, session, given);
+    session.hasCalled = true;
+    const result = typeof pending === 'string' ? pending : await pending;
+    if (id === undefined) return { text: undefined, closes: false };
+    context.charge.after(session, result.length / electrumCosts.answerBytes);
+    return { text: writeResult(id, result), closes: false };
+  } catch (thrown) {
+    session.hasCalled = true;
+    const error = toRpcError(thrown);
+    if (error === undefined) onUnforeseen(thrown, call.method);
+    const text = id === undefined ? undefined : writeError(id, error ?? internalError);
+    return { text, closes: error?.closes ?? false };
+  }
+}
+
+/** Answers an array of calls by an array, in their order. Never rejects. */
+export async function answerBatch(
+  context: ElectrumContext,
+  session: Session,
+  batch: readonly unknown[],
+  onUnforeseen: OnUnforeseen,
+): Promise<Answer> {
+  const { batchCalls, batchAnswer, callsAtOnce } = electrumLimits;
+  if (batch.length === 0 || batch.length > batchCalls) {
+    const error = new RpcError(
+      'invalidRequest',
+      `an array has 1 to ${batchCalls} calls, not ${batch.length}`,
+    );
+    return { text: writeError('null', error), closes: false };
+  }
+  const texts: (string | undefined)[] = new Array(batch.length);
+  let length = 0;
+  let closes = false;
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < batch.length && !session.isClosed) {
+      const at = next++;
+      const answer =
+        length > batchAnswer
+          ? { text: refuse(batch[at], batchTooLarge), closes: false }
+          : await answerOne(context, session, batch[at], onUnforeseen);
+      texts[at] = answer.text;
+      length += answer.text?.length ?? 0;
+      closes ||= answer.closes;
+    }
+  };
+  await Promise.all(Array.from({ length: callsAtOnce }, work));
+  const present = texts.filter((text) => text !== undefined);
+  return { text: present.length === 0 ? undefined : `[${present.join(',')}]`, closes };
+}
+
+const batchTooLarge = new RpcError(
+  'tooMuch',
+  'response too large: the answers before this one fill the message; ask again for the rest',
+);
+
+async function answerOne(
+  context: ElectrumContext,
+  session: Session,
+  value: unknown,
+  onUnforeseen: OnUnforeseen,
+): Promise<Answer> {
+  let call: Call;
+  try {
+    call = readCall(value);
+  } catch (error) {
+    return { text: refuse(value, error as RpcError), closes: false };
+  }
+  return await answerCall(context, session, call, onUnforeseen);
+}
+
+/** The answer to what may be no call at all. */
+export function refuse(value: unknown, error: RpcError): string {
+  let id: string | undefined;
+  try {
+    id = readId(value);
+  } catch {
+    // Its id is no better than the rest of it.
+  }
+  return writeError(id ?? 'null', error);
+}
+
+function findMethod({ method }: Call, { version }: Session): Method {
+  const found = allMethods.get(method);
+  const { since = 0, until = Number.POSITIVE_INFINITY } = found ?? {};
+  if (found && since <= version.rank && version.rank < until) return found;
+  throw new RpcError('unknownMethod', `unknown method: protocol ${version.text} has none of this name`);
+}
+
+function toRpcError(error: unknown): RpcError | undefined {
+  if (error instanceof RpcError) return error;
+  if (!(error instanceof AppError)) return undefined;
+  if (error.code === 'rate_limited')
+    return new RpcError('tooMuch', `excessive resource usage: ${error.message}`);
+  if (error.status === 503) return new RpcError('busy', `server busy: ${error.message}`);
+  return new RpcError('refused', error.message);
+}
