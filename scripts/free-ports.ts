@@ -30,7 +30,8 @@ export async function findFreePort(): Promise<number> {
   );
 }
 
-async function isFree(port: number): Promise<boolean> {
+/** Whether nothing listens on a port of loopback at this moment. */
+export async function isFree(port: number): Promise<boolean> {
   const server = createServer().listen(port, '127.0.0.1');
   try {
     await once(server, 'listening');

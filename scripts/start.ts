@@ -9,12 +9,15 @@ import type { Stage } from './demo/players.ts';
 import { makeShow } from './demo/show.ts';
 import { ANCHOR_WALLET } from './demo/wallets.ts';
 import { buildExplorer, isExplorerCurrent } from './explorer-build.ts';
+import { isFree } from './free-ports.ts';
 import { createProgress } from './progress.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 
 // What `npm start` runs: the service on the node that is configured, or else on a living regtest chain of
 // its own in data/regtest, which is kept between starts.
 
+/** Where wallets look for the Electrum protocol. */
+const ELECTRUM_PORT = 50_001;
 const dir = findDemoDir();
 const logFile = join(dir, 'service.log');
 const progress = createProgress();
@@ -44,7 +47,7 @@ async function main(): Promise<number> {
       console.log(`No node is configured: starting a regtest chain of our own in ${nameFolder()} ...`);
       chain = await startLocalChain(dir, { blockIntervalMs: findBlockIntervalMs(), onProgress: showMined });
     }
-    const env = chain ? localEnvironment(chain) : withoutDemoSettings(process.env);
+    const env = chain ? await localEnvironment(chain) : withoutDemoSettings(process.env);
     service = startServiceProcess(env, { logFile: keepsLog() ? logFile : undefined });
     void service.listening.then(async (address) => {
       if (address === undefined) return;
@@ -134,7 +137,7 @@ async function tryDemo(
   }));
 }
 
-function localEnvironment(chain: LocalChain): NodeJS.ProcessEnv {
+async function localEnvironment(chain: LocalChain): Promise<NodeJS.ProcessEnv> {
   return {
     COINFRONT_LOG_LEVEL: 'warn',
     COINFRONT_PUBLIC_URL: `http://${process.env.COINFRONT_LISTEN ?? '127.0.0.1:8080'}`,
@@ -148,7 +151,8 @@ function localEnvironment(chain: LocalChain): NodeJS.ProcessEnv {
     COINFRONT_REGISTRY_REWARD: '25',
     // All that asks here is one client: examples, the explorer, and a wallet that looks for its coins.
     COINFRONT_RATE_LIMIT: '6000',
-    COINFRONT_ELECTRUM_LISTEN: '127.0.0.1:50001',
+    // Another server of wallets on this machine may have it.
+    ...((await isFree(ELECTRUM_PORT)) ? { COINFRONT_ELECTRUM_LISTEN: `127.0.0.1:${ELECTRUM_PORT}` } : {}),
     COINFRONT_ANCHOR_WALLET: ANCHOR_WALLET,
     COINFRONT_RELEASES_FILE: new URL('demo/releases.json', import.meta.url).pathname,
     COINFRONT_POOL_SOURCE: `ckpool:${chain.poolFolder}`,
