@@ -29,7 +29,7 @@ export function readId(value: unknown): string | undefined {
   const { id } = value;
   if (typeof id === 'number') return JSON.stringify(id);
   if (id === null) return 'null';
-  if (typeof id === 'string' && id.length <= MAX_ID_LENGTH) return JSON.stringify(id);
+  if (typeof id === 'string' && id.length <= MAX_ID_LENGTH) return toJson(id);
   throw new RpcError(
     'invalidRequest',
     `"id" is a number, null, or a text of at most ${MAX_ID_LENGTH} characters.`,

@@ -12,13 +12,15 @@ export type Charge = {
 
 /** Units that are taken at once: a call costs a small part of one. */
 const UNITS_AT_ONCE = 1;
+/** What sums of hundredths are off by at most. */
+const ROUNDING = 1e-6;
 
 /** @param spend undefined where there is no limit */
 export function createCharge(spend: SpendBudget | undefined): Charge {
   return {
     before(session, units) {
       if (spend === undefined) return;
-      if (session.credit < units) {
+      if (session.credit + ROUNDING < units) {
         const wanted = Math.max(UNITS_AT_ONCE, Math.ceil(units - session.credit));
         const budget = spend(session.client, wanted, Date.now());
         if (!budget.allowed)
