@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BenchChain, ensureBenchChain } from './chain-maker.ts';
 import { measureCluster } from './cluster.ts';
+import { measureElectrum } from './electrum.ts';
 import { measureHostile } from './hostile.ts';
 import { readLongOptions } from './long/options.ts';
 import { runLong } from './long/run-long.ts';
@@ -27,7 +28,8 @@ const USAGE = `npm run bench -- [sync|reads|tip|scale|payments|protocols|starve|
   hostile what somebody else waits for /status while three clients attack, one way at a time and all at once; memory
   worst   the dearest request of every route, found by search on a hostile chain: CPU of the main thread and bytes for each unit
   cluster 1, 2 and 4 API processes on one PostgreSQL and on a primary with a replica; a cache in front; CPU of each request and block
-  all     all of these but hostile, worst and cluster (default)
+  electrum calls per second over the Electrum protocol / the same over HTTP; memory of connections and subscriptions; a block told to 10,000 wallets
+  all     all of these but hostile, worst, cluster and electrum (default)
   long    first sync of a chain like real ones, in steps of a million transactions; options of its own
 options: --transactions N (500000)  --engine sqlite|postgresql (sqlite)  --rounds N (1)
          --payments N (50000): how many are open meanwhile
@@ -46,6 +48,7 @@ const KINDS = [
   'hostile',
   'worst',
   'cluster',
+  'electrum',
   'all',
 ];
 const SCALE_SMALL = 200_000;
@@ -105,6 +108,8 @@ async function measure(
   if (kind === 'hostile') rows.push(...(await measureHostile(maker, seconds, only)));
   if (kind === 'cluster')
     rows.push(...(await withChain(transactions, true, (chain) => measureCluster(chain, only))));
+  if (kind === 'electrum')
+    rows.push(...(await withChain(transactions, true, (chain) => measureElectrum(chain, maker))));
   return rows;
 }
 

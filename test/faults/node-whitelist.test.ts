@@ -16,7 +16,7 @@ import { testProfile } from '../harness/test-coin.ts';
 
 const VALUE = 10_000_000n;
 /** A process that does everything; `/tok/preflight` is there where the coin has tokens. */
-const NEEDS = { indexes: true, sends: true, tests: true, anchors: true };
+const NEEDS = { indexes: true, sends: true, tests: true, packages: true, anchors: true };
 const hasTokens = testProfile.tokens !== undefined;
 const DOCUMENT = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'operations.md'), 'utf8');
 /** What docs/operations.md tells operators to allow. */

@@ -16,14 +16,21 @@ function listCalledMethods(): string[] {
 }
 
 test('every method that the service calls is known, and none besides', () => {
-  const all = { indexes: true, sends: true, tests: true, anchors: true, servesRest: false };
+  const all = { indexes: true, sends: true, tests: true, packages: true, anchors: true, servesRest: false };
   const known = listMethodUses(all).map(({ method }) => method);
   expect(known.toSorted()).toEqual(listCalledMethods());
   expect(new Set(known).size).toBe(known.length);
 });
 
 test('a process needs only what it does', () => {
-  const none = { indexes: false, sends: false, tests: false, anchors: false, servesRest: true };
+  const none = {
+    indexes: false,
+    sends: false,
+    tests: false,
+    packages: false,
+    anchors: false,
+    servesRest: true,
+  };
   const methods = listMethodUses(none).map(({ method }) => method);
   expect(methods).not.toContain('sendrawtransaction');
   expect(methods).not.toContain('getrawmempool');
@@ -31,7 +38,7 @@ test('a process needs only what it does', () => {
 });
 
 test('blocks need getblock where the node serves no REST', () => {
-  const needs = { indexes: true, sends: true, tests: true, anchors: true };
+  const needs = { indexes: true, sends: true, tests: true, packages: true, anchors: true };
   const findGetblock = (servesRest: boolean) =>
     listMethodUses({ ...needs, servesRest }).find(({ method }) => method === 'getblock');
   expect(findGetblock(false)).toMatchObject({ optional: false });

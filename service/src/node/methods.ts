@@ -17,6 +17,8 @@ export type MethodNeeds = {
   readonly sends: boolean;
   /** Tries transactions out for `/tok/preflight`. */
   readonly tests: boolean;
+  /** Takes packages of transactions, over the Electrum protocol. */
+  readonly packages: boolean;
   /** Pays for anchors from a wallet of the node. */
   readonly anchors: boolean;
   /** Whether blocks come by REST. */
@@ -27,7 +29,14 @@ const needed = (method: string, effect: string): MethodUse => ({ method, effect,
 const optional = (method: string, effect: string): MethodUse => ({ method, effect, optional: true });
 
 /** Every method that a process with these needs may call. */
-export function listMethodUses({ indexes, sends, tests, anchors, servesRest }: MethodNeeds): MethodUse[] {
+export function listMethodUses({
+  indexes,
+  sends,
+  tests,
+  packages,
+  anchors,
+  servesRest,
+}: MethodNeeds): MethodUse[] {
   const uses = [
     needed('getblockchaininfo', 'the state of the node is not known, and nothing is followed'),
     needed('getnetworkinfo', 'the state of the node is not known'),
@@ -66,6 +75,8 @@ export function listMethodUses({ indexes, sends, tests, anchors, servesRest }: M
     );
   }
   if (tests) uses.push(needed('testmempoolaccept', '`/tok/preflight` skips the check against the mempool'));
+  if (packages)
+    uses.push(optional('submitpackage', 'wallets cannot send packages over the Electrum protocol'));
   if (anchors) {
     const effect = 'the wallet of the node pays for no anchors';
     const methods = [

@@ -4,7 +4,7 @@ import type { MethodUse } from './methods.ts';
 import { createNodeClient } from './rpc-client.ts';
 import { openMethodWatch } from './watch-methods.ts';
 
-const NEEDS = { indexes: true, sends: true, tests: false, anchors: false };
+const NEEDS = { indexes: true, sends: true, tests: false, packages: false, anchors: false };
 const closing: Array<() => Promise<unknown>> = [];
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();

@@ -83,7 +83,7 @@ export async function watchNode(config: Config, profile: CoinProfile, logger: Lo
 
 /** What a process with these settings asks of the node. */
 export function listNeeds(
-  { roles, anchor }: Config,
+  { roles, anchor, electrum }: Config,
   { tokens }: CoinProfile,
 ): Omit<MethodNeeds, 'servesRest'> {
   const isApi = roles.has('api');
@@ -92,6 +92,7 @@ export function listNeeds(
     indexes: roles.has('indexer'),
     sends: isApi || anchors,
     tests: isApi && tokens !== undefined,
+    packages: isApi && (electrum.tcp ?? electrum.tls ?? electrum.ws) !== undefined,
     anchors,
   };
 }
