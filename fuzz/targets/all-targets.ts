@@ -22,6 +22,7 @@ export const loadTarget = {
   'http-texts': async () => (await import('./http-texts.ts')).httpTextsTarget,
   'http-parts': async () => (await import('./http-parts.ts')).httpPartsTarget,
   'http-answers': async () => (await import('./http-answers.ts')).httpAnswersTarget,
+  electrum: async () => (await import('./electrum.ts')).electrumTarget,
   'proof-json': async () => (await import('./proof-json.ts')).proofJsonTarget,
   image: async () => (await import('./image.ts')).imageTarget,
   'run-file': async () => (await import('./run-file.ts')).runFileTarget,

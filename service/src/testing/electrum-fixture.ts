@@ -19,8 +19,10 @@ export type ElectrumFixture = ElectrumPart & {
 export async function startElectrumFixture({
   units,
   files,
+  listens = true,
 }: {
   units?: number;
+  listens?: boolean;
   files?: ElectrumOptions['files'];
 } = {}): Promise<ElectrumFixture> {
   const chain = makeFixtureChain();
@@ -49,7 +51,9 @@ export async function startElectrumFixture({
       }),
       estimateInMode: async () => '0.00030000',
     },
-    listen: { tcp: anywhere, tls: files && anywhere, ws: anywhere },
+    listen: listens
+      ? { tcp: anywhere, tls: files && anywhere, ws: anywhere }
+      : { tcp: undefined, tls: undefined, ws: undefined },
     files,
     trustedProxies: [],
     origins: '*',

@@ -36,6 +36,8 @@ export type ElectrumOptions = {
 /** The Electrum interface: wallets' sessions over TCP, TLS and WebSocket, and what they are told of. */
 export type ElectrumPart = {
   readonly listeners: readonly WireListener[];
+  /** Begun by listeners, or over any other wire. */
+  readonly sessions: Pick<Sessions, 'begin' | 'open'>;
   /** The index may have a new state. */
   wake(): Promise<void>;
   readonly gauges: readonly GaugeSource[];
@@ -135,6 +137,7 @@ export async function startElectrum(options: ElectrumOptions): Promise<ElectrumP
 
   return {
     listeners,
+    sessions: served,
     wake: () => follower.look(),
     gauges: [
       { name: 'coinfront_electrum_sessions', help: 'Electrum sessions.', read: () => served.open.size },
