@@ -32,20 +32,29 @@ const TOLD_TIMEOUT_MS = 60_000;
 export async function measureElectrum(chain: BenchChain, storages: StorageMaker): Promise<Row[]> {
   const { node, facts } = chain;
   const storage = await storages.open();
-  const port = await findFreePort();
-  const service = await startService(node.url, storage, {
-    COINFRONT_ELECTRUM_LISTEN: `127.0.0.1:${port}`,
-    COINFRONT_BODY_CACHE_MB: '0',
-  });
   try {
     const traffic = await resumeTraffic(node, { seed: facts.seed, transactions: facts.requested });
-    await waitForTip(service, facts.tipHash, { pollMs: 200, timeoutMs: SYNC_TIMEOUT_MS });
-    const rows = await measureCalls(chain, service, port);
+    const withService = async (measure: (service: MeasuredProcess, port: number) => Promise<Row[]>) => {
+      const port = await findFreePort();
+      const service = await startService(node.url, storage, {
+        COINFRONT_ELECTRUM_LISTEN: `127.0.0.1:${port}`,
+        COINFRONT_BODY_CACHE_MB: '0',
+      });
+      try {
+        await waitForTip(service, facts.tipHash, { pollMs: 200, timeoutMs: SYNC_TIMEOUT_MS });
+        return await measure(service, port);
+      } finally {
+        await service.stop();
+      }
+    };
     const raws = Array.from({ length: BLOCK_TXS }, () => traffic.next().hex);
     const mine = () => node.rpc('generateblock', payoutDescriptor(), raws);
-    return [...rows, ...(await measureWallets(service, port, listPaid(raws), mine))];
+    return [
+      ...(await withService((service, port) => measureCalls(chain, service, port))),
+      // What a load has left behind would be counted as memory of connections.
+      ...(await withService((service, port) => measureWallets(service, port, listPaid(raws), mine))),
+    ];
   } finally {
-    await service.stop();
     await storage.drop();
   }
 }
