@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing of the things named: npm, litecoind, postgresql, libfaketime, chromium, bitcoin-knots,
-# nginx, caddy, promtool, oldest-node, pgbouncer.
+# nginx, caddy, promtool, oldest-node, pgbouncer, electrum.
 # Runs before the other scripts, on whatever Node the machine has; says nothing when there is nothing to do.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -96,6 +96,11 @@ for thing in "$@"; do
     bitcoin-knots)
       [ -n "${COINFRONT_TEST_BITCOIN:-}" ] || bash scripts/fetch-bitcoin-knots.sh ||
         echo "Bitcoin Knots could not be fetched; suites that would run on it are skipped."
+      ;;
+    # A wallet, which one suite runs: without it that says so.
+    electrum)
+      command -v electrum >/dev/null || (ensure_debian Electrum electrum) ||
+        echo "Electrum is not installed; the suite that would run it is skipped."
       ;;
     nginx) bash scripts/unpack-debian.sh nginx /usr/sbin/nginx ;;
     caddy) bash scripts/unpack-debian.sh caddy /usr/bin/caddy ;;
