@@ -11,8 +11,9 @@ export const electrumLimits = {
   /** Calls of a session that are answered at once, and that wait for these before no more of it is read. */
   callsAtOnce: 8,
   waitingCalls: 256,
-  /** Calls of a session that are begun in one turn of the event loop. */
+  /** Calls of a session that are begun in one turn of the event loop, and milliseconds of a turn in which calls are begun. */
   callsOfTurn: 32,
+  turnMs: 4,
   /** Bytes that a session has not read, beyond which none of its calls is begun. */
   unreadBytes: 2 ** 20,
   /** Bytes that a session has not read, beyond which it is cut. */

@@ -47,7 +47,7 @@ export async function answerBatch(
   batch: readonly unknown[],
   onUnforeseen: OnUnforeseen,
 ): Promise<Answer> {
-  const { batchCalls, batchAnswer, callsAtOnce } = electrumLimits;
+  const { batchCalls, batchAnswer, callsAtOnce, callsOfTurn } = electrumLimits;
   if (batch.length === 0 || batch.length > batchCalls) {
     const error = new RpcError(
       'invalidRequest',
@@ -69,6 +69,8 @@ export async function answerBatch(
       texts[at] = answer.text;
       length += answer.text?.length ?? 0;
       closes ||= answer.closes;
+      // What is in memory is answered without a turn of the event loop: others wait for that.
+      if (at % callsOfTurn === callsOfTurn - 1) await context.giveWay();
     }
   };
   await Promise.all(Array.from({ length: callsAtOnce }, work));

@@ -46,16 +46,22 @@ export function serveSessions({
   const counts = { calls: 0, cut: 0 };
   /** Those that have something to send at the end of this turn, or may begin more in the next. */
   let active: Session[] = [];
+  let turnEndsMs = 0;
   let unfinished = 0;
 
   const activate = (session: Session): void => {
-    if (active.length === 0) setImmediate(endTurn);
+    if (session.isActive) return;
+    session.isActive = true;
+    if (active.length === 0) {
+      setImmediate(endTurn);
+      turnEndsMs = performance.now() + limits.turnMs;
+    }
     active.push(session);
   };
 
   const send = (session: Session, message: string): void => {
     if (session.isClosed) return;
-    if (session.out.length === 0 && session.begunInTurn === 0) activate(session);
+    activate(session);
     session.out.push(message);
   };
 
@@ -63,10 +69,17 @@ export function serveSessions({
     const sessions = active;
     active = [];
     for (const session of sessions) {
+      session.isActive = false;
       session.begunInTurn = 0;
       flush(session);
-      beginWaiting(session);
     }
+    // Whose turn it was not is first in the next one.
+    const begun = new Set<Session>();
+    for (const session of sessions) {
+      beginWaiting(session);
+      if (session.begunInTurn > 0) begun.add(session);
+    }
+    if (begun.size < active.length) active.sort((a, b) => Number(begun.has(a)) - Number(begun.has(b)));
   };
 
   const flush = (session: Session): void => {
@@ -102,7 +115,8 @@ export function serveSessions({
       !session.isEnding &&
       !session.isClosed
     ) {
-      if (session.begunInTurn === 0 && session.out.length === 0) activate(session);
+      activate(session);
+      if (performance.now() >= turnEndsMs) break;
       session.begunInTurn++;
       void answer(session, waiting.shift()!);
     }

@@ -17,6 +17,8 @@ export type Session = {
   /** Messages that wait for their turn: of one call, or of many in an array. */
   waiting: Waiting[];
   underWay: number;
+  /** Whether the end of this turn of the event loop looks at it, and how many calls were begun in it. */
+  isActive: boolean;
   begunInTurn: number;
   isPaused: boolean;
   /** It sends no more: the session ends when all is answered. */
@@ -52,6 +54,7 @@ export function createSession(wire: Wire, client: Client, nowMs: number): Sessio
     credit: 0,
     waiting: [],
     underWay: 0,
+    isActive: false,
     begunInTurn: 0,
     isPaused: false,
     isLeaving: false,
