@@ -1,4 +1,5 @@
 import type { ReadChain } from './chain/chain-reads.ts';
+import type { PoolLoad } from './db/postgres-pool.ts';
 import type { ReplicaState } from './db/replica-watch.ts';
 import type { GaugeSource, LabelledSource } from './http/metrics-server.ts';
 import type { FollowReport } from './indexer/follow/follow.ts';
@@ -121,5 +122,21 @@ export function listReplicaGauges(
       label: 'replica',
       list: () => new Map([...listReplicas()].map(([name, state]) => [name, state === 'in' ? 1 : 0])),
     },
+  ];
+}
+
+/** What `/metrics` tells of the pools of connections to PostgreSQL; on SQLite these have no values. */
+export function listPoolGauges(listPools: () => ReadonlyMap<string, PoolLoad>): LabelledSource[] {
+  const each = (name: string, help: string, pick: (load: PoolLoad) => number): LabelledSource => ({
+    kind: 'summed gauge',
+    name,
+    help,
+    label: 'pool',
+    list: () => new Map([...listPools()].map(([pool, load]) => [pool, pick(load)])),
+  });
+  return [
+    each('coinfront_pool_open', 'Connections to PostgreSQL that are open, by pool.', ({ open }) => open),
+    each('coinfront_pool_busy', 'Those of them that are in use.', ({ busy }) => busy),
+    each('coinfront_pool_waiting', 'Who waits for a connection, by pool.', ({ waiting }) => waiting),
   ];
 }

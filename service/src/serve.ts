@@ -1,4 +1,4 @@
-import { listGauges, listReplicaGauges } from './gauges.ts';
+import { listGauges, listPoolGauges, listReplicaGauges } from './gauges.ts';
 import { giveBackStart } from './give-back-start.ts';
 import { sampleLabelled } from './http/labelled-samples.ts';
 import { type OtherProcess, startMetricsServer } from './http/metrics-server.ts';
@@ -83,6 +83,7 @@ export async function serve(beginning: Beginning): Promise<() => Promise<void>> 
     ...server.refusals,
     ...server.loads,
     ...listReplicaGauges(storage.listReplicas),
+    ...listPoolGauges(storage.listPools),
     ...parts.flatMap((part) => part.labelled ?? []),
   ];
   findParent()?.answerMetrics(() => ({

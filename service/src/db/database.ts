@@ -1,3 +1,4 @@
+import type { PoolLoad } from './postgres-pool.ts';
 import type { SqlValue, Statement } from './statement.ts';
 import type { Table } from './table.ts';
 
@@ -64,6 +65,8 @@ export type SnapshotOptions = {
 /** An open database. */
 export type Database = {
   readonly engine: 'sqlite' | 'postgres';
+  /** What its pools of connections are doing, by name; only where there are some. */
+  listPools?(): ReadonlyMap<string, PoolLoad>;
   /**
    * Runs `read` on one snapshot; nothing but its reads may be awaited inside. Callers at one moment may share it: the
    * same reader is the same snapshot.

@@ -16,6 +16,14 @@ export type PoolOptions = Pick<pg.PoolConfig, 'pipeline' | 'types'> & {
   readonly check?: ((client: pg.ClientBase) => Promise<void>) | undefined;
 };
 
+/** Connections of a pool: those that are open, those of them in use, and who waits for one. */
+export type PoolLoad = { readonly open: number; readonly busy: number; readonly waiting: number };
+
+/** What a pool is doing. */
+export function measurePool({ totalCount, idleCount, waitingCount }: pg.Pool): PoolLoad {
+  return { open: totalCount, busy: totalCount - idleCount, waiting: waitingCount };
+}
+
 /** Opens a pool of connections to the primary of a list of addresses; nothing is connected before the first use. */
 export function openPool(
   urls: string,

@@ -105,6 +105,13 @@ export async function openReplicated(
     listStates: () => new Map(replicas.map((replica) => [replica.name, replica.state()])),
     database: {
       ...primary,
+      listPools: () =>
+        new Map([
+          ...primary.listPools!(),
+          ...replicas.flatMap(({ name, database }) =>
+            [...database.listPools!()].map(([pool, load]) => [`${pool} ${name}`, load] as const),
+          ),
+        ]),
       noteShown: watch.note,
       async latest(statement) {
         if (!watch.isThere()) throw new DatabaseUnavailableError('The primary does not answer.');

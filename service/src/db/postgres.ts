@@ -2,7 +2,7 @@ import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promi
 import type pg from 'pg';
 import type { Database } from './database.ts';
 import { createLanes, createLargeSnapshots } from './postgres-large.ts';
-import { CONNECT_TIMEOUT_MS, openPool, type PoolOptions } from './postgres-pool.ts';
+import { CONNECT_TIMEOUT_MS, measurePool, openPool, type PoolOptions } from './postgres-pool.ts';
 import { queryRows, runQuery, throwUnavailable } from './postgres-query.ts';
 import { createServers } from './postgres-servers.ts';
 import { checkSessions } from './postgres-sessions.ts';
@@ -38,6 +38,12 @@ export async function openPostgres(
 
   return {
     engine: 'postgres',
+    listPools: () =>
+      new Map([
+        ['index', measurePool(pool)],
+        ['index_tip', measurePool(latestPool)],
+        ['index_large', measurePool(largePool)],
+      ]),
     snapshot: createLanes(createSnapshots(pool), createLargeSnapshots(largePool)),
     latest: createLatest(latestPool),
     async notify(channel, message) {

@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => dropDatabase(url));
 
 test('a connection that did not answer in time is not used again, and what it held is free', async () => {
-  const impatient = openPostgresSchema(url, { queryTimeoutMs: 1_000 });
-  const other = openPostgresSchema(url);
+  const { db: impatient } = openPostgresSchema(url, { queryTimeoutMs: 1_000 });
+  const { db: other } = openPostgresSchema(url);
   const lock = (db: typeof other) =>
     sql<{ locked: boolean }>`select pg_try_advisory_lock(7) as locked`
       .execute(db)

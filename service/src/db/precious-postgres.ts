@@ -1,7 +1,7 @@
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { DatabaseUnavailableError, type Reader } from './database.ts';
-import { openPool, type PoolOptions } from './postgres-pool.ts';
+import { measurePool, openPool, type PoolLoad, type PoolOptions } from './postgres-pool.ts';
 import { READ_ONLY, runQuery, throwUnavailable } from './postgres-query.ts';
 import { createSharedReads } from './postgres-reads.ts';
 
@@ -21,7 +21,7 @@ const INT8_OID = 20;
 export function openPostgresSchema(
   url: string,
   { queryTimeoutMs = QUERY_TIMEOUT_MS, schema = PRECIOUS_SCHEMA } = {},
-): Kysely<unknown> {
+): { db: Kysely<unknown>; load: () => PoolLoad } {
   const pool = openSchemaPool(url, { schema, max: MAX_CONNECTIONS, queryTimeoutMs });
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   const connect = async (): Promise<PostgresPoolClient> => {
@@ -34,20 +34,21 @@ export function openPostgresSchema(
     return known;
   };
   const wrapped = { connect, end: () => pool.end(), options: pool.options };
-  return new Kysely({ dialect: new PostgresDialect({ pool: wrapped }) });
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: wrapped }) });
+  return { db, load: () => measurePool(pool) };
 }
 
 /** Reads of fixed statements, outside of transactions, shared by those who come together. */
 export function openPostgresReads(
   url: string,
   schema: string,
-): { all: Reader['all']; close(): Promise<void> } {
+): { all: Reader['all']; load: () => PoolLoad; close(): Promise<void> } {
   // A statement is planned once for a connection: one that was planned while a table was small would go through all of it for ever.
   const pool = openSchemaPool(url, {
     ...{ schema, max: MAX_READERS, queryTimeoutMs: READ_TIMEOUT_MS },
     settings: { enable_seqscan: 'off' },
   });
-  return { all: createSharedReads(pool), close: () => pool.end() };
+  return { all: createSharedReads(pool), load: () => measurePool(pool), close: () => pool.end() };
 }
 
 type SchemaPoolOptions = Pick<PoolOptions, 'max' | 'queryTimeoutMs' | 'settings'> & { schema: string };

@@ -9,10 +9,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CompiledQuery, Kysely, type Transaction } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { adviseOnPrecious, type DamageAdvice, describeDamage, isDamage } from './damage.ts';
-import { type DatabaseLocation, DatabaseUnavailableError } from './database.ts';
+import { type DatabaseLocation, DatabaseUnavailableError, type Reader } from './database.ts';
 import { describeFullDisk } from './full-disk.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createNodeSqliteDialect } from './node-sqlite-dialect.ts';
+import type { PoolLoad } from './postgres-pool.ts';
 import { checkSessions } from './postgres-sessions.ts';
 import {
   createPostgresSchema,
@@ -31,6 +32,8 @@ export type Query<T> = Kysely<T> | Transaction<T>;
 /** The open precious database. Both ways to it throw `DatabaseUnavailableError` while it cannot be reached. */
 export type Precious = {
   readonly engine: 'sqlite' | 'postgres';
+  /** What its pools of connections are doing, by name; only where there are some. */
+  listPools?(): ReadonlyMap<string, PoolLoad>;
   /** Queries of a part's tables. Never used inside `transaction`: on SQLite it would wait for itself. */
   query<T>(): Kysely<T>;
   /** Runs `work` in one transaction that sees and locks as a writer does; what it throws takes all of it back. */
@@ -43,6 +46,9 @@ export type Precious = {
   read<Row>(statement: Statement<Row>, params: readonly SqlValue[]): Promise<Row[]>;
   close(): Promise<void>;
 };
+
+/** Reads beside the connections that write. */
+type Reads = { all: Reader['all']; load?: () => PoolLoad; close(): unknown };
 
 /** Steps of the schema by name, in the order of the names; a step that is released is never changed. */
 export type Migrations = Readonly<Record<string, (db: Kysely<unknown>) => Promise<void>>>;
@@ -66,7 +72,8 @@ export async function openPrecious(
   const isSqlite = location.kind === 'sqlite';
   if (isSqlite) keepPrivate(location.file);
   const advice = adviseOnPrecious(location);
-  const db = isSqlite ? openSqliteFile(location.file, advice) : openPostgresSchema(location.url, { schema });
+  const server = isSqlite ? undefined : openPostgresSchema(location.url, { schema });
+  const db = isSqlite ? openSqliteFile(location.file, advice) : server!.db;
   let unready: Error | undefined;
   const prepare = async (): Promise<void> => {
     if (!isSqlite) {
@@ -99,9 +106,18 @@ export async function openPrecious(
   }
 
   const runGrouped = createGroupCommit(db);
-  const reads = isSqlite ? openSqliteReads(location.file) : openPostgresReads(location.url, schema);
+  const reads: Reads = isSqlite ? openSqliteReads(location.file) : openPostgresReads(location.url, schema);
+  const { load } = reads;
   return {
     engine: location.kind,
+    ...(server &&
+      load && {
+        listPools: () =>
+          new Map([
+            ['precious', server.load()],
+            ['precious_reads', load()],
+          ]),
+      }),
     query<T>() {
       if (unready) throw unready;
       return db as Kysely<T>;

@@ -10,18 +10,21 @@ export function sampleLabelled(sources: readonly LabelledSource[]): LabelledSamp
   return sources.map(({ list, ...source }) => ({ ...source, values: [...list()] }));
 }
 
-/** Counters are added up; of a gauge the least is shown, which is the worst of what is used, or in step. */
+/**
+ * Counters, and what waits or is held, are added up; of another gauge the least is shown, which is the worst of what is in use, or
+ * in step.
+ */
 export function renderLabelled(samples: readonly LabelledSample[]): string {
   const lines: string[] = [];
   for (const [name, same] of Map.groupBy(samples, (sample) => sample.name)) {
     const { kind, help, label } = same[0]!;
-    lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${kind}`);
+    lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${kind === 'counter' ? kind : 'gauge'}`);
     const values = new Map<string, number>();
     for (const [key, value] of same.flatMap((sample) => sample.values)) {
       const before = values.get(key);
       values.set(
         key,
-        before === undefined ? value : kind === 'counter' ? before + value : Math.min(before, value),
+        before === undefined ? value : kind === 'gauge' ? Math.min(before, value) : before + value,
       );
     }
     for (const [key, value] of values) lines.push(`${name}{${label}="${escapeLabel(key)}"} ${value}`);

@@ -20,14 +20,14 @@ export function listLoadMetrics({ queues, caches, unsentBytes }: ServerLoad): La
     new Map(Object.entries(values).map(([name, value]) => [name, pick(value)]));
   return [
     {
-      kind: 'gauge',
+      kind: 'summed gauge',
       name: 'coinfront_queue_running',
       help: 'Work that is under way, by kind.',
       label: 'queue',
       list: () => each(queues(), ({ running }) => running),
     },
     {
-      kind: 'gauge',
+      kind: 'summed gauge',
       name: 'coinfront_queue_waiting',
       help: 'Work that waits for a place, by kind.',
       label: 'queue',
@@ -48,7 +48,7 @@ export function listLoadMetrics({ queues, caches, unsentBytes }: ServerLoad): La
       list: () => each(caches(), ({ misses }) => misses),
     },
     {
-      kind: 'gauge',
+      kind: 'summed gauge',
       name: 'coinfront_held_bytes',
       help: 'What is held in memory for clients, by what for; of caches in characters.',
       label: 'of',

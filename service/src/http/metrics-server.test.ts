@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { createHttpMetrics } from './http-metrics.ts';
+import { type LabelledSample, renderLabelled } from './labelled-samples.ts';
 import { type MetricsServer, startMetricsServer } from './metrics-server.ts';
 
 let server: MetricsServer | undefined;
@@ -55,6 +56,20 @@ test('values by a label are those of the moment, and one that is gone is absent'
   }
   ages = new Map([['USD', 1]]);
   expect((await scrape()).match(/^rate_age\{.*$/gm)).toEqual(['rate_age{currency="USD"} 1']);
+});
+
+test('what waits in several processes is added up, and what is in step in the worst of them is shown', () => {
+  const sample = (kind: 'gauge' | 'summed gauge', name: string, value: number): LabelledSample => ({
+    ...{ kind, name, help: 'Help.', label: 'of', values: [['a', value]] },
+  });
+  const text = renderLabelled([
+    sample('summed gauge', 'waiting', 40),
+    sample('gauge', 'in_use', 1),
+    sample('summed gauge', 'waiting', 0),
+    sample('gauge', 'in_use', 0),
+  ]);
+  expect(text).toContain('# TYPE waiting gauge\nwaiting{of="a"} 40\n');
+  expect(text).toContain('# TYPE in_use gauge\nin_use{of="a"} 0\n');
 });
 
 test('nothing else is served', async () => {

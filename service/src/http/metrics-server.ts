@@ -16,7 +16,8 @@ export type GaugeSource = {
 
 /** Values by one label, read at each scrape. `list` gives a bounded number of them. */
 export type LabelledSource = {
-  kind: 'gauge' | 'counter';
+  /** What the values of several processes come to: of a gauge the least, of the others their sum. */
+  kind: 'gauge' | 'counter' | 'summed gauge';
   name: string;
   help: string;
   label: string;

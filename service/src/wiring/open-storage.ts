@@ -69,6 +69,8 @@ export async function openStorage(config: Config, profile: CoinProfile, logger: 
     readChain,
     /** For what goes on from what was just written, and for jobs: never from a replica. */
     readPrimary: listReplicas ? createPrimaryReads(readChain) : readChain,
+    /** What the connections to PostgreSQL are doing, by pool; on SQLite there are none. */
+    listPools: () => new Map([...(index.listPools?.() ?? []), ...(precious.listPools?.() ?? [])]),
     /** How the replicas are, where there are some. */
     listReplicas,
     /** Whether a read of the index has met damage. */
