@@ -1,9 +1,12 @@
+import { execFileSync } from 'node:child_process';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { openClock } from '../../campaign/rig/clock.ts';
+import { createSelfSigned } from '../harness/certificates.ts';
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { createTestMerchant, runAdmin } from '../harness/merchant.ts';
@@ -170,6 +173,53 @@ forEachEngine('the doctor', (engine) => {
     await chmod(file, 0o600);
     expect(open.find('files.secret')).toMatchObject({ level: 'fault', remedy: `chmod 600 ${file}` });
     expect((await examine({ COINFRONT_LISTN: '1' })).find('settings')?.text).toContain('COINFRONT_LISTN');
+  });
+
+  test.skipIf(process.getuid?.() !== 0)('tells a disk that is full, with what should be free', async () => {
+    const disk = await mkdtemp(join(tmpdir(), 'coinfront-disk-'));
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'none', disk]);
+    onTestFinished(async () => {
+      execFileSync('umount', [disk]);
+      await rm(disk, { recursive: true });
+    });
+    await chmod(disk, 0o700);
+    const place = engine.kind === 'postgres' ? { COINFRONT_DATA_DIR: disk } : { COINFRONT_INDEX: disk };
+    const { find, code } = await examine(place);
+    expect(code).toBe(1);
+    expect(find('disk.free')).toMatchObject({
+      level: 'fault',
+      text: expect.stringMatching(/^0\.0 GB free in .*; 2\.0 GB should be\.$/),
+      remedy: expect.stringMatching(/^Make room/),
+    });
+  });
+
+  test('tells a clock that is behind the chain', async () => {
+    const clock = openClock(keyFolder);
+    expect(clock).toBeDefined();
+    clock!.move(-3 * 3_600);
+    const { find } = await examine({ ...clock!.settings });
+    expect(find('clock.chain')).toMatchObject({
+      level: 'fault',
+      text: expect.stringMatching(/^This machine's clock is 1[78]\d minutes behind the chain's\.$/),
+      remedy: expect.stringContaining('timedatectl'),
+    });
+  });
+
+  test.each([
+    ['that has expired', -1, 'fault', /^The certificate expired on /],
+    ['that is about to', 10, 'warning', /^The certificate expires in (9|10) days\.$/],
+    ['that is young', 60, 'ok', /^The certificate is valid for (59|60) days\.$/],
+  ])('tells a certificate %s', async (_, days, level, text) => {
+    const notAfter = new Date(Date.now() + days * 86_400_000);
+    const { cert, key } = createSelfSigned({ names: ['localhost'], notAfter });
+    const tls = {
+      COINFRONT_TLS_CERT: join(keyFolder, 'cert.pem'),
+      COINFRONT_TLS_KEY: join(keyFolder, 'key.pem'),
+    };
+    await writeFile(tls.COINFRONT_TLS_CERT, cert);
+    await writeFile(tls.COINFRONT_TLS_KEY, key, { mode: 0o600 });
+    const { find } = await examine(tls);
+    expect(find('tls.certificate')).toMatchObject({ level, text: expect.stringMatching(text) });
   });
 
   test('tells precious data of a newer version, and of an older one, and changes neither', async () => {
