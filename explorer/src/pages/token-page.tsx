@@ -9,7 +9,7 @@ import { Hash } from '../ui/hash.tsx';
 import { BlockLink, PartyLink, TxLink } from '../ui/links.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { Missing } from '../ui/missing.tsx';
-import { PageTitle } from '../ui/page.tsx';
+import { PageTitle, Section } from '../ui/page.tsx';
 import { isNotFound, Reading } from '../ui/states.tsx';
 import { When } from '../ui/when.tsx';
 import { TokenEvents, TokenHolders } from './token-lists.tsx';
@@ -50,49 +50,51 @@ function TokenView({ token }: { token: TokenJson }) {
         }
       />
       <TokenMetadata token={token} />
-      <Facts layout="two">
-        <Fact name="In circulation">
-          <Amount value={supply.circulating} unit="" />
-        </Fact>
-        <Fact name="Holders">{formatCount(token.holders)}</Fact>
-        <Fact name="Minted">
-          <Amount value={supply.minted} unit="" />
-        </Fact>
-        <Fact name="Burned">
-          <Amount value={supply.burned} unit="" />
-        </Fact>
-        <Fact name="Minting">
-          {token.minting_open ? <Mark tone="warning">open</Mark> : <Mark tone="done">closed</Mark>}{' '}
-          {supply.mintable !== null && (
-            <span class="quiet">
-              up to <Amount value={supply.mintable} unit="" /> more
-            </span>
-          )}
-        </Fact>
-        <Fact name="Cap">
-          {supply.cap === null ? (
-            <span class="quiet">none given</span>
-          ) : (
-            <Amount value={supply.cap} unit="" />
-          )}
-        </Fact>
-        <Fact name="Issuer">
-          <PartyLink party={token.issuer} />
-        </Fact>
-        <Fact name="Premine">
-          <Amount value={supply.premine} unit="" />
-        </Fact>
-        <Fact name="Created">
-          block <BlockLink height={token.created.height} />, <When at={token.created.time} />
-        </Fact>
-        <Fact name="By transaction">
-          <TxLink txid={token.created.txid} />
-        </Fact>
-        <Fact name="Decimals">{token.decimals}</Fact>
-        <Fact name="Operations">
-          {formatCount(token.events)} <span class="quiet">{formatCount(token.transfers)} transfers</span>
-        </Fact>
-      </Facts>
+      <Section title="On the chain" aside="from confirmed transactions alone">
+        <Facts layout="two">
+          <Fact name="In circulation">
+            <Amount value={supply.circulating} unit="" />
+          </Fact>
+          <Fact name="Holders">{formatCount(token.holders)}</Fact>
+          <Fact name="Minted">
+            <Amount value={supply.minted} unit="" />
+          </Fact>
+          <Fact name="Burned">
+            <Amount value={supply.burned} unit="" />
+          </Fact>
+          <Fact name="Minting">
+            {token.minting_open ? <Mark tone="warning">open</Mark> : <Mark tone="done">closed</Mark>}{' '}
+            {supply.mintable !== null && (
+              <span class="quiet">
+                up to <Amount value={supply.mintable} unit="" /> more
+              </span>
+            )}
+          </Fact>
+          <Fact name="Cap">
+            {supply.cap === null ? (
+              <span class="quiet">none given</span>
+            ) : (
+              <Amount value={supply.cap} unit="" />
+            )}
+          </Fact>
+          <Fact name="Issuer">
+            <PartyLink party={token.issuer} />
+          </Fact>
+          <Fact name="Premine">
+            <Amount value={supply.premine} unit="" />
+          </Fact>
+          <Fact name="Created">
+            block <BlockLink height={token.created.height} />, <When at={token.created.time} />
+          </Fact>
+          <Fact name="By transaction">
+            <TxLink txid={token.created.txid} />
+          </Fact>
+          <Fact name="Decimals">{token.decimals}</Fact>
+          <Fact name="Operations">
+            {formatCount(token.events)} <span class="quiet">{formatCount(token.transfers)} transfers</span>
+          </Fact>
+        </Facts>
+      </Section>
       <TokenHolders tokenId={token.token_id} />
       <TokenEvents tokenId={token.token_id} />
     </>
