@@ -77,6 +77,17 @@ ensure_debian() {
   rm -f "$log"
 }
 
+# Debian has the browser without an interface as a package of its own; where that is not to be had the whole one will do.
+ensure_chromium() {
+  command -v "${COINFRONT_TEST_BROWSER:-chromium-headless-shell}" >/dev/null && return
+  if command -v chromium >/dev/null; then
+    [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || return 0
+    (ensure_debian "Chromium's headless shell" chromium-headless-shell 2>/dev/null) || true
+    return
+  fi
+  (ensure_debian Chromium chromium-headless-shell) || ensure_debian Chromium chromium
+}
+
 for thing in "$@"; do
   case $thing in
     npm) ensure_npm ;;
@@ -90,7 +101,7 @@ for thing in "$@"; do
     postgresql) has_postgresql || ensure_debian PostgreSQL postgresql ;;
     pgbouncer) [ -x /usr/sbin/pgbouncer ] || ensure_debian PgBouncer pgbouncer ;;
     libfaketime) compgen -G '/usr/lib/*/faketime/libfaketimeMT.so.1' >/dev/null || ensure_debian libfaketime libfaketime ;;
-    chromium) command -v "${COINFRONT_TEST_BROWSER:-chromium}" >/dev/null || ensure_debian Chromium chromium ;;
+    chromium) ensure_chromium ;;
     oldest-node) ensure_oldest_node ;;
     # The one thing that may be missing: suites that would run on it say so.
     bitcoin-knots)

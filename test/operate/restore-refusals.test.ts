@@ -141,6 +141,11 @@ test('old backups are removed when there are too many, and nothing else is', asy
 });
 
 async function listMerchants(database: DatabaseLocation): Promise<string[]> {
-  const { stdout } = await runAdmin(database, ['merchant', 'list', '--json']);
-  return JSON.parse(stdout).items.map(({ name }: { name: string }) => name);
+  const precious = await openBeside(database);
+  try {
+    const merchants = precious.query<{ merchant: { name: string } }>().selectFrom('merchant').select('name');
+    return (await merchants.execute()).map(({ name }) => name);
+  } finally {
+    await precious.close();
+  }
 }
