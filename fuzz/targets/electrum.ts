@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Socket } from 'node:net';
 import { electrumLimits } from '../../service/src/parts/electrum/electrum-limits.ts';
+import { countWaiting } from '../../service/src/parts/electrum/session/call-queue.ts';
 import { createLineReader } from '../../service/src/parts/electrum/wire/line-reader.ts';
 import type { Wire } from '../../service/src/parts/electrum/wire/wire.ts';
 import { type ElectrumFixture, startElectrumFixture } from '../../service/src/testing/electrum-fixture.ts';
@@ -107,7 +108,7 @@ export const electrumTarget: FuzzTarget = {
     });
     demand(reader.read(Buffer.from(input)), 'what is short is read');
     const isOver = (): boolean =>
-      session.isEnding || (session.waiting.length === 0 && session.out.length === 0);
+      session.isEnding || (countWaiting(session.waiting) === 0 && session.out.length === 0);
     for (let turn = 0; session.underWay > 0 || !isOver(); turn++) {
       demand(turn < MOST_TURNS, 'a session comes to its end');
       await new Promise((resolve) => setImmediate(resolve));

@@ -7,6 +7,7 @@ import { parseMessage, readCall, writeError } from '../rpc/messages.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
 import type { BeginSession, WireEnd } from '../wire/wire.ts';
 import { type Answer, answerBatch, answerCall, type OnUnforeseen, refuse } from './answer-calls.ts';
+import { countWaiting, emptyQueue, takeFirst } from './call-queue.ts';
 import { createSession, type Session, type Waiting } from './session.ts';
 
 /** All sessions of this process. */
@@ -108,7 +109,7 @@ export function serveSessions({
   const beginWaiting = (session: Session): void => {
     const { waiting, wire } = session;
     while (
-      waiting.length > 0 &&
+      countWaiting(waiting) > 0 &&
       session.underWay < limits.callsAtOnce &&
       session.begunInTurn < limits.callsOfTurn &&
       wire.socket.writableLength < limits.unreadBytes &&
@@ -118,14 +119,14 @@ export function serveSessions({
       activate(session);
       if (performance.now() >= turnEndsMs) break;
       session.begunInTurn++;
-      void answer(session, waiting.shift()!);
+      void answer(session, takeFirst(waiting)!);
     }
     setReading(session);
   };
 
   /** Who asks faster than is answered is not read for a while. */
   const setReading = (session: Session): void => {
-    const { length } = session.waiting;
+    const length = countWaiting(session.waiting);
     const pauses = length > limits.waitingCalls || (session.isPaused && length > limits.waitingCalls / 2);
     if (pauses === session.isPaused || session.isClosed) return;
     session.isPaused = pauses;
@@ -144,11 +145,11 @@ export function serveSessions({
     if (closes || isDone(session)) session.isEnding = true;
     if (text !== undefined) send(session, text);
     else if (session.isEnding) flush(session);
-    if (session.waiting.length > 0) beginWaiting(session);
+    if (countWaiting(session.waiting) > 0) beginWaiting(session);
   };
 
   const isDone = ({ isLeaving, underWay, waiting }: Session): boolean =>
-    isLeaving && underWay === 0 && waiting.length === 0;
+    isLeaving && underWay === 0 && countWaiting(waiting) === 0;
 
   const leave = (session: Session): void => {
     session.isLeaving = true;
@@ -163,7 +164,7 @@ export function serveSessions({
     let value: unknown;
     try {
       value = parseMessage(message);
-      session.waiting.push(Array.isArray(value) ? { batch: value } : { call: readCall(value) });
+      session.waiting.items.push(Array.isArray(value) ? { batch: value } : { call: readCall(value) });
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
       session.malformed++;
@@ -177,7 +178,7 @@ export function serveSessions({
   const endWith = (session: Session, error: RpcError): void => {
     if (session.isEnding) return;
     session.isEnding = true;
-    session.waiting = [];
+    emptyQueue(session.waiting);
     send(session, writeError('null', error));
   };
 
@@ -199,7 +200,7 @@ export function serveSessions({
     open.delete(session);
     ofNetworks.add(session.client.networks, -1);
     unfinished -= session.held;
-    session.waiting = [];
+    emptyQueue(session.waiting);
     session.out = [];
     context.watches.removeAll(session);
   };

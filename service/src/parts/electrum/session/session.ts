@@ -2,6 +2,7 @@ import type { Client } from '../../../clients/client.ts';
 import type { Call } from '../rpc/messages.ts';
 import type { WatchedScript } from '../subscriptions/script-watches.ts';
 import type { Wire } from '../wire/wire.ts';
+import { type CallQueue, createQueue } from './call-queue.ts';
 import { defaultVersion, type ProtocolVersion } from './version-rules.ts';
 
 /** A wallet's connection, and what it has asked to be told. Ten thousand of them are held: it has no closures of its own. */
@@ -15,7 +16,7 @@ export type Session = {
   /** Units that were taken for it and not used up yet. */
   credit: number;
   /** Messages that wait for their turn: of one call, or of many in an array. */
-  waiting: Waiting[];
+  waiting: CallQueue<Waiting>;
   underWay: number;
   /** Whether the end of this turn of the event loop looks at it, and how many calls were begun in it. */
   isActive: boolean;
@@ -52,7 +53,7 @@ export function createSession(wire: Wire, client: Client, nowMs: number): Sessio
     hasGreeted: false,
     hasCalled: false,
     credit: 0,
-    waiting: [],
+    waiting: createQueue(),
     underWay: 0,
     isActive: false,
     begunInTurn: 0,
