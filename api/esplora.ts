@@ -183,6 +183,29 @@ export const EsploraFees = Type.Unsafe<Record<string, number>>({
   description: 'Target in blocks -> base units per virtual byte.',
 });
 
+/** Fee rates by how soon a transaction is wanted in a block, base units per virtual byte, in whole ones. */
+export const EsploraRecommendedFees = Strict({
+  fastestFee: Count('For the next block.'),
+  halfHourFee: Count('For one of the next three blocks.'),
+  hourFee: Count('For one of the next six blocks.'),
+  economyFee: Count('For one of the next 144 blocks.'),
+  minimumFee: Count('The least that the node relays now.'),
+});
+
+/** What a text is as an address; of one that is none nothing but that. */
+export const EsploraValidAddress = Type.Object(
+  {
+    isvalid: Type.Boolean({ description: 'Whether it is an address of this coin.' }),
+    address: Type.Optional(Type.String({ description: 'The address as it is written canonically.' })),
+    scriptPubKey: Type.Optional(Type.String({ description: 'Its script, hex.' })),
+    isscript: Type.Optional(Type.Boolean({ description: 'Whether a hash of a script is in it.' })),
+    iswitness: Type.Optional(Type.Boolean({ description: 'Whether it is a witness program.' })),
+    witness_version: Type.Optional(Type.Integer({ minimum: 0, maximum: 16 })),
+    witness_program: Type.Optional(Type.String({ description: 'Hex.' })),
+  },
+  { additionalProperties: false },
+);
+
 const height = Type.Integer({ minimum: 0, maximum: 999_999_999, description: 'Height.' });
 const index = Type.Integer({ minimum: 0, maximum: 10_000_000, description: 'Index, from 0.' });
 const hash = Hash('Hash of a block: 64 hex digits.');
@@ -205,6 +228,11 @@ export const OwnerAfterParams = {
   address: Strict({ address: AddressParameter, last_seen_txid: TxidParameter }),
   scripthash: Strict({ scripthash, last_seen_txid: TxidParameter }),
 };
+
+/** Path of `/v1/validate-address`: anything that could be meant for an address. */
+export const ValidateParams = Strict({
+  address: Type.String({ minLength: 1, maxLength: 128, description: 'What may be an address.' }),
+});
 
 /** Body of POST /tx: the transaction in hex. */
 export const EsploraTxBody = Type.String({

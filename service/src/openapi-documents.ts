@@ -172,5 +172,7 @@ export function registerEveryPart({ app, routes, bodies }: HttpServer, unused: (
     },
     routes,
   ).register(app);
-  createEsploraPart({ ...shared, bodies, estimateFees: unused }, routes).register(app);
+  createEsploraPart({ ...shared, bodies, estimateFees: unused, findMinimumRate: unused }, routes).register(
+    app,
+  );
 }

@@ -19,7 +19,12 @@ import { checkOutboundUrl } from '../outbound/check-url.ts';
 import { broadcastTransaction } from '../parts/chain/broadcast.ts';
 import type { ChainContext } from '../parts/chain/chain-context.ts';
 import { createChainPart } from '../parts/chain/chain-part.ts';
-import { estimateFeeRate, estimateFeesFor, findRelayRate } from '../parts/chain/fee-routes.ts';
+import {
+  estimateFeeRate,
+  estimateFeesFor,
+  findMinimumRate,
+  findRelayRate,
+} from '../parts/chain/fee-routes.ts';
 import { createEsploraPart } from '../parts/esplora/esplora-part.ts';
 import type { PaymentRouteContext } from '../parts/payments/payment-context.ts';
 import { createPaymentPart } from '../parts/payments/payment-part.ts';
@@ -163,6 +168,7 @@ export function createFixtureServer({
       bodies: http.bodies,
       broadcast: (rawTxHex) => broadcastTransaction(chainContext, rawTxHex),
       estimateFees: (targets, histogram) => estimateFeesFor(chainContext, targets, histogram),
+      findMinimumRate: () => findMinimumRate(chainContext),
     },
     http.routes,
   ).register(http.app);

@@ -3,7 +3,7 @@ import { findBestBlock } from '../node/node-facts.ts';
 import { broadcastTransaction } from '../parts/chain/broadcast.ts';
 import type { ChainContext } from '../parts/chain/chain-context.ts';
 import { createChainPart } from '../parts/chain/chain-part.ts';
-import { estimateFeesFor } from '../parts/chain/fee-routes.ts';
+import { estimateFeesFor, findMinimumRate } from '../parts/chain/fee-routes.ts';
 import { findLag, readyLag } from '../parts/chain/health-rules.ts';
 import { createReleaseReader } from '../parts/chain/releases.ts';
 import { createShownWatch } from '../parts/chain/shown-watch.ts';
@@ -74,6 +74,7 @@ export function wireChain(
       bodies: server.bodies,
       broadcast: (rawTxHex) => broadcastTransaction(chain, rawTxHex),
       estimateFees: (targets, histogram) => estimateFeesFor(chain, targets, histogram),
+      findMinimumRate: () => findMinimumRate(chain),
     },
     server.routes,
     config.publicUrl,

@@ -55,6 +55,11 @@ export async function estimateFeeRate(context: ChainContext, view: ChainView): P
   return estimate!.ratePerKvb;
 }
 
+/** Base units for 1,000 virtual bytes that enter the node's mempool at least, as it is now. */
+export function findMinimumRate(context: ChainContext): bigint {
+  return readFeeRates(context).minimum;
+}
+
 /** Base units for 1,000 virtual bytes that the node relays at least, whatever its mempool holds. */
 export function findRelayRate(context: ChainContext): bigint {
   const { value } = context.getNodeState();

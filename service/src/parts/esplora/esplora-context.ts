@@ -16,6 +16,8 @@ export type EsploraContext = ReadDependencies & {
     targets: readonly number[],
     histogram: readonly { feeRateMilliSatsPerVb: number; vsize: number; txs: number }[],
   ) => { targetBlocks: number; ratePerKvb: bigint }[];
+  /** The least rate that the node relays now, in base units for 1,000 virtual bytes. */
+  findMinimumRate: () => bigint;
 };
 
 /** Where this part's routes begin. */

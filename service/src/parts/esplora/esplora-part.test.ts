@@ -217,3 +217,28 @@ test.each([
 ])('%s reads as %s', (hex, words) => {
   expect(disassembleForEsplora(Buffer.from(hex, 'hex'))).toBe(words);
 });
+
+test('what clients of mempool.space ask for: recommended fees, whole and never below what is relayed', async () => {
+  const { fastestFee, halfHourFee, hourFee, economyFee, minimumFee } = (
+    await get('/v1/fees/recommended')
+  ).json();
+  const fees = [fastestFee, halfHourFee, hourFee, economyFee, minimumFee];
+  expect(fees.every(Number.isInteger)).toBe(true);
+  expect(fees).toEqual([...fees].sort((a, b) => b - a));
+  expect(minimumFee).toBeGreaterThan(0);
+});
+
+test('what clients of mempool.space ask for: whether a text is an address', async () => {
+  const address = addressOf(payee);
+  expect((await get(`/v1/validate-address/${address}`)).json()).toEqual({
+    isvalid: true,
+    address,
+    scriptPubKey: `0014${'bb'.repeat(20)}`,
+    isscript: false,
+    iswitness: true,
+    witness_version: 0,
+    witness_program: 'bb'.repeat(20),
+  });
+  expect((await get(`/v1/validate-address/${address.slice(0, -1)}q`)).json()).toEqual({ isvalid: false });
+  expect((await get('/v1/validate-address/nonsense')).json()).toEqual({ isvalid: false });
+});

@@ -7,6 +7,7 @@ import type { RouteList } from '../../http/route-list.ts';
 import { registerBlockRoutes } from './block-routes.ts';
 import { type EsploraContext, esploraPrefix } from './esplora-context.ts';
 import { registerMempoolRoutes } from './mempool-routes.ts';
+import { registerMempoolSpaceRoutes } from './mempool-space-routes.ts';
 import { registerOwnerRoutes } from './owner-routes.ts';
 import { registerTxRoutes } from './tx-routes.ts';
 
@@ -22,6 +23,7 @@ export function createEsploraPart(context: EsploraContext, routes: RouteList, pu
           registerOwnerRoutes(scope, context, 'address');
           registerOwnerRoutes(scope, context, 'scripthash');
           registerMempoolRoutes(scope, context);
+          registerMempoolSpaceRoutes(scope, context);
           registerDocumentRoute(scope, {
             document: 'esplora',
             of: 'the Esplora-compatible API',
