@@ -17,6 +17,8 @@ import { testProfile } from '../harness/test-coin.ts';
 const VALUE = 10_000_000n;
 /** A process that does everything; `/tok/preflight` is there where the coin has tokens. */
 const NEEDS = { indexes: true, sends: true, tests: true, packages: true, anchors: true };
+/** The service of these tests speaks no Electrum protocol, so it takes no packages. */
+const SERVED = { ...NEEDS, packages: false, servesRest: false };
 const hasTokens = testProfile.tokens !== undefined;
 const DOCUMENT = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'operations.md'), 'utf8');
 /** What docs/operations.md tells operators to allow. */
@@ -27,6 +29,8 @@ const everything = [...documented, ...forAnchors];
 const [engine] = openEngines();
 let node: TestNode;
 let nextCoin: () => RawCoin;
+/** What this node does not have at all: `submitpackage` came with Core 28. */
+let missing: string[];
 let front: RpcUser;
 let service: TestService;
 
@@ -36,6 +40,8 @@ beforeAll(async () => {
   await node.mine(1);
   await node.mine(100);
   front = rpcUser('front', everything);
+  const helps = await Promise.all(everything.map((method) => node.rpc<string>('help', method)));
+  missing = everything.filter((_, i) => helps[i]!.includes('unknown command'));
 });
 afterAll(async () => {
   await service?.stop();
@@ -76,8 +82,12 @@ test('with each method left out, that one is found', async () => {
     ),
   );
   await allow(everything, users);
-  for (const [i, method] of everything.entries()) expect(await listRefused(users[i]!)).toEqual([method]);
-  expect(await listRefused(front)).toEqual([]);
+  expect(['submitpackage']).toEqual(expect.arrayContaining(missing));
+  for (const [i, method] of everything.entries()) {
+    const refused = [...new Set([method, ...missing])];
+    expect((await listRefused(users[i]!)).toSorted()).toEqual(refused.toSorted());
+  }
+  expect(await listRefused(front)).toEqual(missing);
 });
 
 test('with exactly the documented methods all works, and the node forbids no call', async () => {
@@ -127,7 +137,7 @@ test('without sendrawtransaction a broadcast says so and does not ask to try aga
 });
 
 test('what can be done without is done without: peers, waiting, estimates, counts, what is known', async () => {
-  const without = listMethodUses({ ...NEEDS, servesRest: false }).filter(({ optional }) => optional);
+  const without = listMethodUses(SERVED).filter(({ optional }) => optional);
   await allow(everything.filter((method) => !without.some((use) => use.method === method)));
   const health = await waitForRefused(without.map(({ method }) => method));
   expect([health.problem, health.status]).toEqual([null, 'ready']);
@@ -143,7 +153,7 @@ test('what can be done without is done without: peers, waiting, estimates, count
 test('a node that allows nothing to the service is not available, and says why', async () => {
   await allow([]);
   const health = await waitForRefused(
-    everything.filter((method) => hasTokens || method !== 'testmempoolaccept'),
+    listMethodUses({ ...SERVED, tests: hasTokens }).map(({ method }) => method),
   );
   expect(health).toMatchObject({ status: 'node_unavailable', node: { error: 'forbidden' } });
   expect(health.problem).toMatch(/without getblockchaininfo .* nothing is followed/);

@@ -104,7 +104,7 @@ async function checkMethods(node: NodeClient, config: Config, profile: CoinProfi
       (optional ? warning : fault)(
         `node.methods.${method}`,
         `It refuses ${method}: ${effect}.`,
-        `Add ${method} to the user's -rpcwhitelist.`,
+        `Add ${method} to the user's -rpcwhitelist, if this node has it.`,
       ),
     );
 }

@@ -99,7 +99,7 @@ export function listNeeds(
 
 function logRefused(logger: Logger, refused: readonly MethodUse[]): void {
   for (const { method, effect, optional } of refused) {
-    const text = `The node refuses ${method}: ${effect}. Allow it in the node's -rpcwhitelist.`;
+    const text = `The node refuses ${method}: ${effect}. Allow it in the node's -rpcwhitelist, if this node has it.`;
     logger[optional ? 'info' : 'warn']({ method }, text);
   }
   if (refused.length === 0) logger.info('The node lets this service call every method that it needs.');
