@@ -27,6 +27,7 @@ export * from './chain/list-address-transactions.ts';
 export * from './chain/list-blocks.ts';
 export * from './chain/list-releases.ts';
 export * from './chain/list-utxos.ts';
+export * from './chain/read-batch.ts';
 export * from './chain/search.ts';
 export type {
   AnswerFacts,

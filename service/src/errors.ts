@@ -21,6 +21,7 @@ export const errorKinds = {
   request_timeout: { status: 408, title: 'The request took too long to arrive' },
   cursor_expired: { status: 409, title: 'The list changed under the cursor' },
   body_too_large: { status: 413, title: 'The request body is too large' },
+  read_too_large: { status: 413, title: 'The answer is too large for a batch' },
   uri_too_long: { status: 414, title: 'The address of the request is too long' },
   unsupported_media_type: { status: 415, title: 'The content type is not supported' },
   expectation_failed: { status: 417, title: 'The expectation cannot be met' },

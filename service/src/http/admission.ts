@@ -29,6 +29,12 @@ export type Admission = {
    * @throws AppError `rate_limited`, `bad_request`, `uri_too_long`, `private_key_refused`
    */
   admit(request: FastifyRequest, reply: FastifyReply, cost: number, bodyLimit?: number): void;
+  /**
+   * Takes units that only the body told of, before the work begins.
+   *
+   * @throws AppError `rate_limited`
+   */
+  take(request: FastifyRequest, reply: FastifyReply, units: number): void;
   /** Charges a client for bytes that its request did not announce, or that it was sent. */
   chargeBytes(request: FastifyRequest, bytes: number): void;
   /** Has an answer cost `due` units where `taken` were taken before: the rest is given back, or charged. */
@@ -47,26 +53,29 @@ export function createAdmission(keys: KeyGuard, unitsPerMinute: number | undefin
     help: 'Requests over the limit of their client or of a network around it, by which one it was.',
   });
   const spend = unitsPerMinute === undefined ? undefined : createRateLimiter(unitsPerMinute);
+  const take: Admission['take'] = (request, reply, units) => {
+    if (spend === undefined) return;
+    const client = parseClient(request.ip);
+    const budget = spend(client, units, Date.now());
+    reply
+      .header('ratelimit-limit', String(budget.limit))
+      .header('ratelimit-remaining', String(budget.remaining))
+      .header('ratelimit-reset', String(budget.resetSeconds));
+    if (budget.usedUp === undefined) return;
+    refused.count(client, budget.usedUp);
+    const detail = `${explainLimit(budget)}; try again in ${budget.retrySeconds} s.`;
+    throw new AppError('rate_limited', detail, { 'retry-after': String(budget.retrySeconds) });
+  };
   return {
     refusals: refused.source,
     spend,
     share: (key) => spend?.share(key),
+    take,
     admit(request, reply, cost, bodyLimit = 0) {
       // The cheapest first: whoever is over the limit is not looked at any further.
       if (spend !== undefined) {
         const announced = announcedBytes(request);
-        const bytes = announced > bodyLimit ? 0 : announced;
-        const client = parseClient(request.ip);
-        const budget = spend(client, cost + unitsOfBytes(bytes), Date.now());
-        reply
-          .header('ratelimit-limit', String(budget.limit))
-          .header('ratelimit-remaining', String(budget.remaining))
-          .header('ratelimit-reset', String(budget.resetSeconds));
-        if (budget.usedUp !== undefined) {
-          refused.count(client, budget.usedUp);
-          const detail = `${explainLimit(budget)}; try again in ${budget.retrySeconds} s.`;
-          throw new AppError('rate_limited', detail, { 'retry-after': String(budget.retrySeconds) });
-        }
+        take(request, reply, cost + unitsOfBytes(announced > bodyLimit ? 0 : announced));
         request.hasPaid = true;
       }
       checkHost(request.raw);

@@ -17,6 +17,9 @@ export const maxLargeAnswers = { ofClient: 4, inAll: 16, waitingOfClient: 16, wa
 /** Large answers for accounts, which the public cannot take the places of: a client is an account. */
 export const maxAccountAnswers = { ofClient: 2, inAll: 8, waitingOfClient: 2, waitingInAll: 32 } as const;
 
+/** Requests for many reads: each has a snapshot open for as long as it takes. */
+export const maxBatches = { ofClient: 2, inAll: 6, waitingOfClient: 16, waitingInAll: 128 } as const;
+
 /** Places of large answers. */
 export type AnswerPlaces = {
   /**

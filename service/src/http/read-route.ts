@@ -12,7 +12,13 @@ import { readCharged } from './charged-read.ts';
 import { variesByCoding } from './compressed-answers.ts';
 import { isStreamed, type StreamedText } from './large-answers.ts';
 import { isNamed } from './revalidation.ts';
-import { describeRoute, jsonContentType, type NoParameters, type RouteShape } from './route-shape.ts';
+import {
+  describeRoute,
+  jsonContentType,
+  type NoParameters,
+  noParameters,
+  type RouteShape,
+} from './route-shape.ts';
 import { unitsToReserve } from './row-cost.ts';
 import {
   type CachePolicy,
@@ -73,6 +79,22 @@ export function registerRead<
   const tagName = tagNames[dependsOn];
   const contentType = route.operation.contentType ?? jsonContentType;
   const written = dependsOn === 'volatile' ? undefined : app.writtenBodies[dependsOn];
+  if (contentType === jsonContentType)
+    app.batchReads.add({
+      pattern: app.prefix + route.path,
+      cost: route.cost ?? 1,
+      params: route.params ?? noParameters,
+      query: route.query ?? noParameters,
+      async run(input, params, query) {
+        if (route.tell !== undefined) return route.tell({ tip: input.tip, mempool: input.view.mempool });
+        return await route.read({
+          ...input,
+          params: params as Static<P>,
+          query: query as Static<Q>,
+          keep: () => {},
+        });
+      },
+    });
 
   /** What needs no work: the client has the answer, or it was written before. */
   const answerKept = (
@@ -191,6 +213,7 @@ function sendWritten(
 
 const tagNames = { tip: 'tipTag', mempool: 'mempoolTag', volatile: undefined } as const;
 
-function notReady(): AppError {
+/** Of reads before any block is indexed. */
+export function notReady(): AppError {
   return new AppError('not_ready', 'No block is indexed yet. See /api/v1/health.', { 'retry-after': '5' });
 }

@@ -10,6 +10,8 @@ import { createProxyCheck, parseClient } from '../clients/client.ts';
 import { AppError } from '../errors.ts';
 import { type Admission, createAdmission, mustClose } from './admission.ts';
 import { createMethodIndex } from './allowed-methods.ts';
+import { type AnswerPlaces, createAnswerPlaces, maxBatches } from './answer-places.ts';
+import { type BatchReads, createBatchReads } from './batch-reads.ts';
 import { type BodyCache, createBodyCache } from './body-cache.ts';
 import { answerBare, answerClientError, answerOnSocket } from './client-errors.ts';
 import { buildCommonHeaders } from './common-headers.ts';
@@ -26,7 +28,7 @@ import { listLoadMetrics } from './load-metrics.ts';
 import type { LabelledSource } from './metrics-server.ts';
 import { serveOneAtATime } from './one-at-a-time.ts';
 import type { Page } from './operation.ts';
-import { createKeyGuard, type FindPrivateKey } from './private-keys.ts';
+import { createKeyGuard, type FindPrivateKey, type KeyGuard } from './private-keys.ts';
 import { toAppError, writeError } from './problem.ts';
 import { parseQuery } from './query-string.ts';
 import {
@@ -116,6 +118,11 @@ declare module 'fastify' {
     takeTurn: TakeTurn;
     textErrors: TextErrors;
     admission: Admission;
+    /** For texts that the looks at URL and body do not see as they are meant. */
+    keyGuard: KeyGuard;
+    /** Reads that can be asked for together, and the places of requests that do. */
+    batchReads: BatchReads;
+    batchPlaces: AnswerPlaces;
     /** Bodies written for the present snapshot, by what they depend on. */
     writtenBodies: Record<'tip' | 'mempool', BodyCache>;
   }
@@ -198,6 +205,9 @@ export function createServer(options: ServerOptions): HttpServer {
   app.decorate('takeTurn', takeTurn);
   app.decorate('textErrors', textErrors);
   app.decorate('admission', admission);
+  app.decorate('keyGuard', keys);
+  app.decorate('batchReads', createBatchReads());
+  app.decorate('batchPlaces', createAnswerPlaces(maxBatches, 'batches of reads'));
   app.decorate('compressedAnswers', createCompressedAnswers());
   app.decorate('largeReads', createLargeReads());
   app.decorate('largeAnswers', createLargeAnswers(admission, takeTurn, logger));
@@ -342,6 +352,7 @@ export function createServer(options: ServerOptions): HttpServer {
             large_reads: app.largeReads.load(),
             large_answers: large,
             account_answers: account,
+            batches: app.batchPlaces.load(),
             compression: app.compressedAnswers.load(),
           };
         },

@@ -5,6 +5,7 @@ import { registerDocumentRoute } from '../../http/document-route.ts';
 import { buildOpenApi } from '../../http/openapi.ts';
 import type { RouteList } from '../../http/route-list.ts';
 import { registerAddressRoutes } from './address-routes.ts';
+import { registerBatchRoute } from './batch-route.ts';
 import { registerBlockRoutes } from './block-routes.ts';
 import { registerBroadcastRoute } from './broadcast-route.ts';
 import { type ChainContext, chainPrefix } from './chain-context.ts';
@@ -37,6 +38,7 @@ export function createChainPart(context: ChainContext, routes: RouteList, public
           registerMiningRoutes(scope, context);
           registerBroadcastRoute(scope, context);
           registerReleaseRoute(scope, context);
+          registerBatchRoute(scope, context);
           registerDocumentRoute(scope, {
             document: 'chain',
             of: 'the chain API',
