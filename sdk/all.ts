@@ -8,6 +8,7 @@
 export { formatAmount, parseAmount } from '@coinfront/protocol/amount.ts';
 export type { Result } from '@coinfront/protocol/result.ts';
 export * from './chain/broadcast.ts';
+export * from './chain/export-address-transactions.ts';
 export * from './chain/get-address.ts';
 export * from './chain/get-block.ts';
 export * from './chain/get-chain-open-api.ts';
@@ -23,10 +24,12 @@ export * from './chain/get-total-supply.ts';
 export * from './chain/get-transaction.ts';
 export * from './chain/get-transaction-proof.ts';
 export * from './chain/get-wallet-standard.ts';
+export * from './chain/get-wallet-summary.ts';
 export * from './chain/list-address-transactions.ts';
 export * from './chain/list-blocks.ts';
 export * from './chain/list-releases.ts';
 export * from './chain/list-utxos.ts';
+export * from './chain/list-wallet-transactions.ts';
 export * from './chain/read-batch.ts';
 export * from './chain/search.ts';
 export type {

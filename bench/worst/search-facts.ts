@@ -1,5 +1,6 @@
 import { encodeAddress } from '@coinfront/protocol/address.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
+import { HDKey } from '@scure/bip32';
 import { sha256 } from '../chain/scripts.ts';
 import type { BusyPool } from './busy-pool.ts';
 import type { Contributors } from './contributors.ts';
@@ -65,11 +66,22 @@ export function listFacts(known: Known): Facts {
     node_key: [...nodes.nodeKeys, '8a875fff1eb38451577acd5afee405456568dd7c89e090863a0557bc7af49f17'],
     sequence: nodes.sequences,
     epoch: Array.from({ length: EPOCHS }, (_, i) => String(i)),
+    key: listWallets(profile),
     'nodes.id': ['clm_5a1yXlqS6Gq3n0w1b2c3dA'],
     submission_id: [tokens.submissionId, 'tms_AAAAAAAAAAAAAAAAAAAAAA'],
     'tokens.sha256': [tokens.logoSha256],
     'pages.document': ['chain', 'esplora'],
   };
+}
+
+/** A public key, and three of them whose addresses are of all three: what takes longest to derive. */
+function listWallets({ extendedPublicVersion, extendedPrivateVersion }: CoinProfile): string[] {
+  const versions = { public: extendedPublicVersion, private: extendedPrivateVersion };
+  const keys = [1, 2, 3].map(
+    (n) => HDKey.fromMasterSeed(new Uint8Array(32).fill(n), versions).publicExtendedKey,
+  );
+  const all = keys.map((key) => `${key}/<0;1>/*`).join(',');
+  return [keys[0]!, `wsh(sortedmulti(2,${all}))`];
 }
 
 /** Bodies that ask for the most: payments from the script with most outputs, to many recipients. */
@@ -98,6 +110,12 @@ export function listExamples(known: Known): Record<string, object | readonly obj
     'names /encode/register': { name: 'someone.coin', salt, periods: 1, address: hub },
     'names /encode/transfer': { name: operations.names[0], to: hub, address: hub },
     'names /encode/renew': { name: operations.names[0], periods: 2, address: hub },
+    // A hundred of what a wallet asks, and a hundred of the dearest.
+    'chain /batch': [
+      { reads: Array.from({ length: 100 }, () => `/address/${hub}`) },
+      { reads: Array.from({ length: 100 }, () => `/address/${hub}/txs?limit=100`) },
+      { reads: heavy.txids.slice(0, 10).flatMap((txid) => Array.from({ length: 10 }, () => `/tx/${txid}`)) },
+    ],
     'chain /payments': { amount: '0.05000000', order_id: '10023', recipient: hub },
     'chain /merchant': { default_confirmations: 2 },
     'chain /payments/{payment_id}/refunds': { amount: '0.00006000', address: owner, note: 'n'.repeat(500) },

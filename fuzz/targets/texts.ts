@@ -7,7 +7,8 @@ import { parseEd25519Key } from '@coinfront/protocol/registry/node-key.ts';
 import { bitcoin, dogecoin, litecoin, regtest } from '@coinfront/protocol/testing/profiles.ts';
 import { nameContext } from '@coinfront/protocol/testing/protocol-rules.ts';
 import { parseNickname } from '@coinfront/protocol/treasury/nickname.ts';
-import { parseAccountKey } from '../../service/src/parts/payments/pool/derive-addresses.ts';
+import { parseAccountKey } from '../../service/src/wallets/account-key.ts';
+import { readWalletScripts } from '../../service/src/wallets/wallet-scripts.ts';
 import { demand, type FuzzTarget, toText, utf8 } from '../target.ts';
 
 const profiles = [bitcoin, litecoin, dogecoin, regtest];
@@ -15,7 +16,8 @@ const profiles = [bitcoin, litecoin, dogecoin, regtest];
 /** The short texts that people type. */
 export const textsTarget: FuzzTarget = {
   name: 'texts',
-  reads: 'addresses, amounts, hex, hashes, names, nicknames, keys of nodes, extended public keys',
+  reads:
+    'addresses, amounts, hex, hashes, names, nicknames, keys of nodes, extended public keys, descriptors',
   form: 'text',
   maxBytes: 512,
   seeds: [
@@ -33,13 +35,38 @@ export const textsTarget: FuzzTarget = {
     'ab'.repeat(32),
     // The first test vector of BIP-32.
     'xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8YtGqsefD265TMg7usUDFdp6W1EGMcet8',
+    'wpkh([ffffffff/13h]xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8YtGqsefD265TMg7usUDFdp6W1EGMcet8/<0;1>/*)',
+    'raw(deadbeef)#89f8spxm',
     'alice.coin',
     'a-b-c.coin',
     'Satoshi Nakamoto',
     'Ёжик_7',
     '/Fake:1.0(coinfront:aaaaaaaaaaaaaaaaaaaaaaaa)/',
   ].map(utf8),
-  words: ['bc1', 'ltc1', 'rltc1', '.coin', '-', '0.', '1', 'q', '\u0301', '\u200d', 'İ', 'ß', 'Ω', '🙂'],
+  words: [
+    'wpkh(',
+    'sh(',
+    'wsh(',
+    'tr(',
+    'sortedmulti(',
+    '<0;1>',
+    '/*)',
+    '#',
+    'bc1',
+    'ltc1',
+    'rltc1',
+    '.coin',
+    '-',
+    '0.',
+    '1',
+    'q',
+    '\u0301',
+    '\u200d',
+    'İ',
+    'ß',
+    'Ω',
+    '🙂',
+  ],
   check(input) {
     const text = toText(input);
     for (const profile of profiles) {
@@ -74,6 +101,7 @@ export const textsTarget: FuzzTarget = {
     }
     parseEd25519Key(text);
     parseAccountKey(text, undefined, bitcoin);
+    readWalletScripts(text, undefined, bitcoin);
     findEndpointTokens(text);
   },
   growing: {

@@ -99,6 +99,8 @@ export const errorKinds = {
   idempotency_key_reused: { status: 422, title: 'The Idempotency-Key was used for another request' },
   idempotency_key_in_use: { status: 409, title: 'A request with this Idempotency-Key is running' },
   extended_key_invalid: { status: 400, title: 'Not an extended public key of this network' },
+  wallet_key_invalid: { status: 400, title: 'Not a public key or descriptor of a wallet' },
+  wallet_too_large: { status: 422, title: 'The wallet has too many addresses' },
 
   // Tokens and what is told about them.
   token_not_found: { status: 404, title: 'There is no such token' },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { HDKey } from '@scure/bip32';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findMismatches } from '../../service/src/testing/document-schemas.ts';
 import { type ApiDocument, makeHostileRequests } from '../../service/src/testing/hostile-requests.ts';
@@ -9,6 +10,7 @@ import { findFaults } from '../../service/src/testing/send-hostile.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
 import { createTestMerchant, type TestMerchant } from '../harness/merchant.ts';
 import { startService, type TestService } from '../harness/service.ts';
+import { testProfile } from '../harness/test-coin.ts';
 import { makeTraffic } from '../harness/traffic.ts';
 
 type Media = { schema: Record<string, unknown> };
@@ -54,6 +56,12 @@ afterAll(async () => {
   await node?.stop();
   await rm(dataDir, { recursive: true, force: true });
 });
+
+/** A wallet by its public key. */
+const watched = HDKey.fromMasterSeed(new Uint8Array(32).fill(5), {
+  public: testProfile.extendedPublicVersion,
+  private: testProfile.extendedPrivateVersion,
+}).publicExtendedKey;
 
 /** A payment with money and one without, and one of the pool; their events have deliveries. */
 async function makePayments(): Promise<string[]> {
@@ -108,6 +116,7 @@ async function listParameters(): Promise<Record<string, string>[]> {
       return { address, scripthash, q: address, last_seen_txid: blocks.at(-1)!.tx[0]!.txid };
     }),
     { q: '100' },
+    { key: watched },
   ];
 }
 

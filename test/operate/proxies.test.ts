@@ -38,6 +38,7 @@ const proxies: Proxy[] = [
         .replace('listen 443 ', `listen 127.0.0.1:${https} `)
         .replaceAll('/etc/ssl/coinfront', folder)
         .replaceAll('/var/lib/nginx/coinfront', `${folder}/kept`)
+        .replaceAll('/var/log/nginx', folder)
         .replaceAll('coin.example', 'localhost');
       const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
         (kind) => `${kind}_temp_path ${folder};`,
@@ -65,6 +66,16 @@ const proxies: Proxy[] = [
     },
   },
 ];
+
+/** A file once it has this text. */
+async function waitForText(file: string, text: string): Promise<string> {
+  let found = '';
+  await waitUntil(`${file} has ${text}`, async () => {
+    found = readFileSync(file, 'utf8');
+    return found.includes(text);
+  });
+  return found;
+}
 
 let node: TestNode;
 beforeAll(async () => {
@@ -209,6 +220,14 @@ describe.each(proxies)('behind $name', ({ name, write }) => {
         expect(await look(address)).toEqual(['MISS', String(UNITS), 'public, no-cache']);
     },
   );
+
+  test.skipIf(name !== 'nginx')('the log of the proxy has no public keys of wallets', async () => {
+    const key = 'xpub-of-nobody';
+    expect((await ask(`/api/v1/xpub/${key}`, { from: '127.0.0.8' })).status).toBe(400);
+    expect((await ask('/api/v1/blocks?limit=7', { from: '127.0.0.8' })).status).toBe(200);
+    const log = await waitForText(join(folder, 'coinfront.log'), '/api/v1/blocks?limit=7');
+    expect(log).not.toContain(key);
+  });
 
   test('a transaction of the largest size passes, and what is larger is refused in the words of the service', async () => {
     const large = await ask('/api/v1/broadcast', {

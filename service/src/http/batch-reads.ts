@@ -6,9 +6,6 @@ import { compileParameters } from './parameters.ts';
 import { emptyQuery, parseQuery } from './query-string.ts';
 import type { RowCost } from './row-cost.ts';
 
-/** Characters of one part of a path; the router takes no more either. */
-const maxPartLength = 256;
-
 /** What a read is told of, and tells, while it runs. */
 export type BatchReadInput = {
   view: ChainView;
@@ -103,10 +100,8 @@ function matchParts(wanted: readonly string[], parts: readonly string[]): Record
 }
 
 function decodePart(part: string): string | undefined {
-  if (part.length > maxPartLength * 3) return undefined;
   try {
-    const text = decodeURIComponent(part);
-    return text.length > maxPartLength ? undefined : text;
+    return decodeURIComponent(part);
   } catch {
     return undefined;
   }

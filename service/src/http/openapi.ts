@@ -78,7 +78,8 @@ export function listErrors(route: ListedRoute): ErrorCode[] {
   if (operation.security) codes.add('api_key_invalid').add('merchant_disabled');
   // Any key may read.
   if (operation.scope !== undefined && operation.scope !== 'read') codes.add('key_scope_insufficient');
-  if (operation.snapshot) codes.add('not_ready').add('index_unavailable').add('overloaded');
+  if (operation.snapshot || operation.namesSnapshot)
+    codes.add('not_ready').add('index_unavailable').add('overloaded');
   if (body !== undefined) {
     for (const code of [
       'invalid_body',
@@ -154,9 +155,10 @@ function buildOperation(route: ListedRoute, schemas: Json): Json {
   };
 }
 
-function buildHeaders({ snapshot, revalidates }: ListedRoute['operation']): Json {
+function buildHeaders({ snapshot, namesSnapshot, revalidates }: ListedRoute['operation']): Json {
+  const { ETag: _, ...withoutEtag } = snapshotHeaderRefs;
   const headers = {
-    ...(snapshot ? snapshotHeaderRefs : {}),
+    ...(snapshot ? snapshotHeaderRefs : namesSnapshot ? withoutEtag : {}),
     ...(revalidates ? { ETag: ownEtagHeader } : {}),
   };
   return Object.keys(headers).length === 0 ? {} : { headers };

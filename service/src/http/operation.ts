@@ -37,8 +37,10 @@ export type Operation = {
   scope?: KeyScope;
   /** Whether the response has an ETag that is made of itself; whoever may keep an answer is told one. */
   revalidates?: boolean;
-  /** Whether the response names a snapshot in its headers. */
+  /** Whether the response names a snapshot in its headers, and is answered with 304 while that is the present one. */
   snapshot?: boolean;
+  /** Whether the response names its snapshot, and is made anew each time. */
+  namesSnapshot?: boolean;
 };
 
 /** A page for people, with the headers that are its own: its policy takes the place of the one for programs. */

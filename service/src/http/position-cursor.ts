@@ -92,6 +92,7 @@ function expired(reason: string): AppError {
   return new AppError('cursor_expired', `${reason}; begin the list anew.`);
 }
 
-function hashPiece(hash: Uint8Array | undefined): number {
+/** Enough of a hash to tell the blocks of a height apart. */
+export function hashPiece(hash: Uint8Array | undefined): number {
   return hash === undefined ? 0 : new DataView(hash.buffer, hash.byteOffset).getUint32(0, true);
 }

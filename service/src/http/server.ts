@@ -90,6 +90,8 @@ const defaultTimeouts: Timeouts = {
 
 const defaultKeptBodiesLength = 33_554_432;
 const defaultUnsentBytes = 134_217_728;
+/** Characters of one part of a path: a descriptor with three keys fits. Routes have bounds of their own below it. */
+export const maxParamLength = 1_024;
 /** Pause between two looks for idle connections while the server stops, milliseconds. */
 const SWEEP_MS = 50;
 /** Requests above this are logged as slow, milliseconds. */
@@ -161,7 +163,7 @@ export function createServer(options: ServerOptions): HttpServer {
     keepAliveTimeout: timeouts.keepAliveMs,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 256, querystringParser: parseQuery },
+    routerOptions: { maxParamLength, querystringParser: parseQuery },
     frameworkErrors: (error, request, reply) => {
       failAfterAdmission(error, request, reply as FastifyReply);
     },

@@ -1,24 +1,19 @@
-import {
-  AddressSummary,
-  type AddressTransactionJson,
-  AddressTxList,
-  UtxoList,
-} from '@coinfront/api/chain-addresses.ts';
+import { AddressSummary, AddressTxList, UtxoList } from '@coinfront/api/chain-addresses.ts';
 import { AddressParams } from '@coinfront/api/common.ts';
 import { PageQuery, pageLimits } from '@coinfront/api/paging.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
-import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { FastifyInstance } from 'fastify';
-import { confirmationsAt, listHistoryPage } from '../../chain/chain-reads.ts';
-import type { BlockName, BlockRecord, ChainView, HistoryEntry, ScriptStats } from '../../chain/chain-view.ts';
+import Type from 'typebox';
+import { listHistoryPage } from '../../chain/chain-reads.ts';
+import type { ScriptStats } from '../../chain/chain-view.ts';
 import { makePositionCursor, readPositionCursor } from '../../http/position-cursor.ts';
 import { registerRead } from '../../http/read-route.ts';
 import type { ChainContext } from './chain-context.ts';
 import { addressExamples } from './examples-chain.ts';
+import { openHistoryTable } from './history-table.ts';
 import { behindConfirmed, listUtxoPage } from './list-utxos.ts';
 import { isSpendable, parseAddress, serialiseTotals, serialiseUtxo } from './serialise-address.ts';
-
-import { serialiseTxBlock } from './serialise-tx.ts';
+import { serialiseHistory } from './serialise-history.ts';
 
 const noStats: ScriptStats = { txCount: 0, fundedCount: 0, fundedSum: 0n, spentCount: 0, spentSum: 0n };
 
@@ -134,29 +129,30 @@ export function registerAddressRoutes(app: FastifyInstance, context: ChainContex
       };
     },
   });
-}
 
-async function serialiseHistory(
-  view: ChainView,
-  entries: readonly HistoryEntry[],
-  tip: BlockRecord,
-  decimals: number,
-): Promise<AddressTransactionJson[]> {
-  const blocks = new Map<number, BlockName | undefined>();
-  for (const { status } of entries) {
-    if (status.confirmed && !blocks.has(status.height)) {
-      blocks.set(status.height, await view.nameBlockAt(status.height));
-    }
-  }
-  return entries.map(({ txid, delta, status }) => {
-    const block = status.confirmed ? blocks.get(status.height) : undefined;
-    return {
-      txid: toDisplayHash(txid),
-      delta: formatAmount(delta, decimals),
-      confirmed: status.confirmed,
-      confirmations: status.confirmed ? confirmationsAt(status.height, tip) : 0,
-      block: status.confirmed && block !== undefined ? serialiseTxBlock(block, status.position) : null,
-      first_seen: status.confirmed ? null : new Date(status.firstSeenMs).toISOString(),
-    };
+  registerRead(app, context, {
+    path: '/address/:address/transactions.csv',
+    params: AddressParams,
+    response: Type.String(),
+    dependsOn: 'tip',
+    cache: 'mempool',
+    operation: {
+      document: 'chain',
+      id: 'exportAddressTransactions',
+      tag: 'Addresses',
+      summary: 'Confirmed history of an address as a table, for spreadsheets',
+      description:
+        'CSV (RFC 4180), newest first: time of the block in UTC, height, txid, what the transaction adds to the address, and its ' +
+        'balance behind that. All lines, however many; what waits in the mempool is not among them. A table that cannot be ' +
+        'completed, since a block of it left the chain, is cut off: the transfer fails, it does not end early.',
+      errors: ['address_invalid'],
+      contentType: 'text/csv; charset=utf-8',
+      parameterExamples: { address: addressExamples.summary.address },
+      example: addressExamples.table,
+    },
+    async read({ view, params }) {
+      const { script } = parseAddress(params.address, profile);
+      return await openHistoryTable(view, context.readChain, script, profile.decimals);
+    },
   });
 }

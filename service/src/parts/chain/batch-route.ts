@@ -7,10 +7,10 @@ import { registerCall } from '../../http/call-route.ts';
 import { readCharged } from '../../http/charged-read.ts';
 import { buildProblem } from '../../http/problem.ts';
 import { notReady } from '../../http/read-route.ts';
-import { clientHasLeft, waitForPlace } from '../../http/request-place.ts';
+import { waitForPlace } from '../../http/request-place.ts';
 import { unitsOfRows, unitsToReserve } from '../../http/row-cost.ts';
+import { createSlices } from '../../http/slices.ts';
 import { describeAsOf } from '../../http/snapshot.ts';
-import { sliceMs } from '../../http/turns.ts';
 import { type ChainContext, chainPrefix } from './chain-context.ts';
 import { batchExamples } from './examples-batch.ts';
 
@@ -38,7 +38,8 @@ export function registerBatchRoute(app: FastifyInstance, context: ChainContext):
         'the read would get by itself, errors included; all are of the same tip and mempool. Costs half of the request ' +
         `units of its reads, at least 1. All answers together have ${batchLimits.answersLength / 2 ** 20} MiB at most: from ` +
         'the first that would not fit on, reads are answered with `read_too_large`, and can be asked for again.',
-      errors: ['not_ready', 'index_unavailable', 'overloaded'],
+      errors: [],
+      namesSnapshot: true,
       bodyExample: batchExamples.body,
       example: batchExamples.answer,
     },
@@ -96,13 +97,9 @@ async function answerAll(
   const units: number[] = [];
   let length = 0;
   let isFull = false;
-  let sliceEnds = performance.now() + sliceMs;
+  const giveWay = createSlices(app.takeTurn, request);
   for (const { path, read } of wanted) {
-    if (performance.now() >= sliceEnds) {
-      await app.takeTurn();
-      if (request.socket.destroyed) throw clientHasLeft();
-      sliceEnds = performance.now() + sliceMs;
-    }
+    await giveWay();
     let rows = 0;
     const countRows = (found: number): void => {
       rows = found;

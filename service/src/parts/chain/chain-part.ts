@@ -17,6 +17,7 @@ import { registerSearchRoute } from './search-route.ts';
 import { registerStateRoutes } from './state-routes.ts';
 import { registerSupplyRoutes } from './supply-routes.ts';
 import { registerTxRoutes } from './tx-routes.ts';
+import { registerWalletRoutes } from './wallets/wallet-routes.ts';
 
 /** A part that can be put on a server. */
 export type Part = { register(app: FastifyInstance): void };
@@ -39,6 +40,7 @@ export function createChainPart(context: ChainContext, routes: RouteList, public
           registerBroadcastRoute(scope, context);
           registerReleaseRoute(scope, context);
           registerBatchRoute(scope, context);
+          registerWalletRoutes(scope, context);
           registerDocumentRoute(scope, {
             document: 'chain',
             of: 'the chain API',

@@ -229,6 +229,8 @@ export const addressExamples = {
     utxos: { items: [utxo], next_cursor: null },
   },
   utxos: { ...fields, items: [utxo], next_cursor: null },
+  table:
+    'time,height,txid,amount,balance\r\n2009-01-12T03:30:25.000Z,170,f4184fc596403b9d638783cf57adfe4c75c605f6356fbc91338530e9831e9e16,0.50000000,0.50000000\r\n',
   txs: { items: [historyEntry], next_cursor: null },
   payouts,
   search,

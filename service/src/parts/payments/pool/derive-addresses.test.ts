@@ -1,7 +1,8 @@
 import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
 import { HDKey } from '@scure/bip32';
 import { describe, expect, test } from 'vitest';
-import { deriveAddresses, parseAccountKey } from './derive-addresses.ts';
+import { parseAccountKey } from '../../../wallets/account-key.ts';
+import { deriveAddresses } from './derive-addresses.ts';
 
 const bitcoin = getShippedProfile('bitcoin');
 const dogecoin = getShippedProfile('dogecoin');

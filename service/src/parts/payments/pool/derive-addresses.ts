@@ -1,79 +1,17 @@
-/** Receiving addresses below an extended public key (BIP-32, 44, 49, 84, 86; versions of SLIP-132). */
+/** Receiving addresses below an extended public key (BIP-32, 44, 49, 84, 86). */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { DerivedScriptType } from '@coinfront/api/merchants.ts';
-import { encodeAddress, pubKeyHashScript, scriptHashScript } from '@coinfront/protocol/address.ts';
-import { hash160, sha256, taggedHash } from '@coinfront/protocol/hash.ts';
+import { encodeAddress } from '@coinfront/protocol/address.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import { fail, ok, type Result } from '@coinfront/protocol/result.ts';
-import { witnessScript } from '@coinfront/protocol/script.ts';
-import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js';
-import { createBase58check } from '@scure/base';
-import { HDKey } from '@scure/bip32';
-
-/** An account key whose addresses can be derived. */
-export type AccountKey = { node: HDKey; scriptType: DerivedScriptType };
+import type { AccountKey } from '../../../wallets/account-key.ts';
+import { scriptOfKey } from '../../../wallets/output-scripts.ts';
 
 /** An address and its path below the account key. */
 export type DerivedAddress = { address: string; path: string };
 
-const base58check = createBase58check(sha256);
-const EXTENDED_KEY_BYTES = 78;
-/** A private key has a zero byte where a public one has 2 or 3. */
-const KEY_OFFSET = 45;
 /** An address takes about a millisecond: others wait no longer than for these. */
 const AT_ONCE = 10;
-
-/** SLIP-132: versions that say what kind of address a key is for; of main networks, and of test networks. */
-const namedVersions: readonly { version: number; isMain: boolean; scriptType: DerivedScriptType }[] = [
-  { version: 0x049d7cb2, isMain: true, scriptType: 'p2sh-p2wpkh' },
-  { version: 0x04b24746, isMain: true, scriptType: 'p2wpkh' },
-  { version: 0x044a5262, isMain: false, scriptType: 'p2sh-p2wpkh' },
-  { version: 0x045f1cf6, isMain: false, scriptType: 'p2wpkh' },
-];
-
-/** What an extended key can be read as; a private one is told apart, because it has to be refused aloud. */
-export type KeyProblem = { kind: 'private' } | { kind: 'invalid'; reason: string };
-
-/** Reads an untrusted extended public key. The reason never repeats it. */
-export function parseAccountKey(
-  text: string,
-  wanted: DerivedScriptType | undefined,
-  profile: CoinProfile,
-): { ok: true; value: AccountKey } | { ok: false; problem: KeyProblem } {
-  const payload = decodeKey(text);
-  if (payload === undefined) return invalid('it is not base58check of 78 bytes');
-  if (payload[KEY_OFFSET] === 0) return { ok: false, problem: { kind: 'private' } };
-  const version = new DataView(payload.buffer, payload.byteOffset).getUint32(0);
-  const named = namedVersions.find((each) => each.version === version);
-  const isMain = profile.chain === 'main';
-  if (version !== profile.extendedPublicVersion && named?.isMain !== isMain)
-    return invalid(`its version ${version.toString(16).padStart(8, '0')} is of another network or kind`);
-  const hasSegwit = profile.address.bech32Hrp !== undefined;
-  const scriptType = wanted ?? named?.scriptType ?? (hasSegwit ? 'p2wpkh' : 'p2pkh');
-  if (!hasSegwit && scriptType !== 'p2pkh')
-    return invalid(`${profile.name} has no segwit, so no ${scriptType} addresses`);
-  try {
-    // The private version is never used: this key has none.
-    const node = HDKey.fromExtendedKey(text, { public: version, private: 0 });
-    return { ok: true, value: { node, scriptType } };
-  } catch {
-    return invalid('it holds no point of the curve, or a depth and parent that contradict one another');
-  }
-}
-
-function invalid(reason: string): { ok: false; problem: KeyProblem } {
-  return { ok: false, problem: { kind: 'invalid', reason } };
-}
-
-function decodeKey(text: string): Uint8Array | undefined {
-  try {
-    const payload = base58check.decode(text);
-    return payload.length === EXTENDED_KEY_BYTES ? payload : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 /** Derives the addresses `0/from` to `0/(from + count - 1)`, giving others a turn in between. */
 export async function deriveAddresses(
@@ -86,37 +24,10 @@ export async function deriveAddresses(
   const derived: DerivedAddress[] = [];
   for (let i = from; i < from + count; i++) {
     const publicKey = receiving.deriveChild(i).publicKey!;
-    const address = encodeAddress(scriptOf(publicKey, scriptType), profile);
+    const address = encodeAddress(scriptOfKey(publicKey, scriptType), profile);
     if (address === undefined) return fail(`${profile.name} has no ${scriptType} addresses`);
     derived.push({ address, path: `0/${i}` });
     if (derived.length % AT_ONCE === 0) await nextTurn();
   }
   return ok(derived);
 }
-
-function scriptOf(publicKey: Uint8Array, scriptType: DerivedScriptType): Uint8Array {
-  switch (scriptType) {
-    case 'p2pkh':
-      return pubKeyHashScript(hash160(publicKey));
-    case 'p2wpkh':
-      return witnessScript(0, hash160(publicKey));
-    case 'p2sh-p2wpkh':
-      return scriptHashScript(hash160(witnessScript(0, hash160(publicKey))));
-    case 'p2tr':
-      return witnessScript(1, tweakKey(publicKey));
-  }
-}
-
-/** BIP-86: the output key commits to no script, P + H_TapTweak(P) * G (BIP-341). */
-function tweakKey(publicKey: Uint8Array): Uint8Array {
-  const internalKey = publicKey.subarray(1);
-  const { bytesToNumber, order } = scalars;
-  const tweak = bytesToNumber(taggedHash('TapTweak', internalKey)) % order;
-  const point = schnorr.utils.lift_x(bytesToNumber(internalKey)).add(secp256k1.Point.BASE.multiply(tweak));
-  return point.toBytes(true).subarray(1);
-}
-
-const scalars = {
-  order: secp256k1.Point.Fn.ORDER,
-  bytesToNumber: (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).toString('hex')}`),
-};

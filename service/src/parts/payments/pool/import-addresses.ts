@@ -8,11 +8,12 @@ import type {
 } from '@coinfront/api/merchants.ts';
 import type { Result } from '@coinfront/protocol/result.ts';
 import { AppError } from '../../../errors.ts';
+import { parseAccountKey } from '../../../wallets/account-key.ts';
 import { hasNoHistory } from '../chain/list-earlier-outputs.ts';
 import type { PaymentQuery, PaymentRouteContext } from '../payment-context.ts';
 import { listPaidScripts } from '../requests/payment-store.ts';
 import type { PaymentTables } from '../schema/payment-tables.ts';
-import { deriveAddresses, parseAccountKey } from './derive-addresses.ts';
+import { deriveAddresses } from './derive-addresses.ts';
 import { type PayableAddress, parsePayableAddress } from './parse-recipient.ts';
 import { addToPool, holdPoolsAlone, listPooledScripts } from './pool-store.ts';
 

@@ -1,0 +1,155 @@
+import {
+  WalletParams,
+  WalletQuery,
+  WalletSummary,
+  WalletTxList,
+  WalletTxQuery,
+  walletLimits,
+} from '@coinfront/api/chain-wallets.ts';
+import type { DerivedScriptType } from '@coinfront/api/merchants.ts';
+import { pageLimits } from '@coinfront/api/paging.ts';
+import { bytesToHex } from '@coinfront/protocol/bytes.ts';
+import { sha256 } from '@coinfront/protocol/hash.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { BlockRecord, ChainView } from '../../../chain/chain-view.ts';
+import { AppError } from '../../../errors.ts';
+import { registerCall } from '../../../http/call-route.ts';
+import { readCharged } from '../../../http/charged-read.ts';
+import { notReady } from '../../../http/read-route.ts';
+import { waitForPlace } from '../../../http/request-place.ts';
+import type { RowCost } from '../../../http/row-cost.ts';
+import { createSlices, type GiveWay } from '../../../http/slices.ts';
+import { describeAsOf } from '../../../http/snapshot.ts';
+import { readWalletScripts, type WalletScripts } from '../../../wallets/wallet-scripts.ts';
+import type { ChainContext } from '../chain-context.ts';
+import { serialiseHistory } from '../serialise-history.ts';
+import { walletExamples } from './examples-wallets.ts';
+import { scanWallet } from './scan-wallet.ts';
+import { serialiseWallet } from './serialise-wallet.ts';
+import { listWalletHistory, makeWalletCursor, readWalletCursor } from './wallet-history.ts';
+
+/** Deriving an address takes half a millisecond, of a multisig as often as it has keys. */
+const cost: RowCost = { reserve: 10, rowsOfUnit: 10, of: 'addresses looked at' };
+const errors = ['wallet_key_invalid', 'wallet_too_large'] as const;
+const privacy =
+  'Whoever runs the service sees which addresses belong together. The key is neither kept nor logged here; a proxy in front may log it.';
+
+/** `/xpub/{key}` and `/xpub/{key}/txs`: wallets that are given by their public keys. */
+export function registerWalletRoutes(app: FastifyInstance, context: ChainContext): void {
+  const { profile } = context;
+
+  registerCall(app, {
+    method: 'GET',
+    path: '/xpub/:key',
+    params: WalletParams,
+    query: WalletQuery,
+    response: WalletSummary,
+    cost,
+    cache: 'none',
+    operation: {
+      document: 'chain',
+      id: 'getWallet',
+      tag: 'Wallets',
+      summary: 'Balance and next addresses of a wallet',
+      description:
+        'Of an extended public key: its receiving addresses `0/*` and its change `1/*`. Of a descriptor: what it says, with ' +
+        `\`<0;1>\` for both. Each chain is looked through until ${walletLimits.gap.default} addresses in a row are unused, or as ` +
+        `many as \`gap_limit\` says; ${walletLimits.addresses} at most. ${privacy}`,
+      errors,
+      namesSnapshot: true,
+      parameterExamples: walletExamples.parameters,
+      example: walletExamples.summary,
+    },
+    call: ({ params, query, request, reply }) =>
+      readWallet(app, context, request, reply, async (view, tip, giveWay) => {
+        const wallet = readKey(params.key, query.script_type, context);
+        const gapLimit = query.gap_limit ?? walletLimits.gap.default;
+        const scanned = await scanWallet(view, wallet, gapLimit, giveWay);
+        request.rows = scanned.looked * keysOf(params.key);
+        return {
+          as_of: describeAsOf(tip),
+          script_type: wallet.kind,
+          gap_limit: gapLimit,
+          ...serialiseWallet(scanned, profile),
+        };
+      }),
+  });
+
+  registerCall(app, {
+    method: 'GET',
+    path: '/xpub/:key/txs',
+    params: WalletParams,
+    query: WalletTxQuery,
+    response: WalletTxList,
+    cost,
+    cache: 'none',
+    operation: {
+      document: 'chain',
+      id: 'listWalletTransactions',
+      tag: 'Wallets',
+      summary: 'History of a wallet',
+      description:
+        'Of all addresses of the wallet as one, newest first: what is in the mempool, then the chain. `delta` is what a transaction ' +
+        `does to the whole wallet: change goes out and comes in again. ${privacy}`,
+      errors: [...errors, 'cursor_expired'],
+      namesSnapshot: true,
+      parameterExamples: walletExamples.parameters,
+      example: walletExamples.txs,
+    },
+    call: ({ params, query, request, reply }) =>
+      readWallet(app, context, request, reply, async (view, tip, giveWay) => {
+        const wallet = readKey(params.key, query.script_type, context);
+        const scanned = await scanWallet(view, wallet, query.gap_limit ?? walletLimits.gap.default, giveWay);
+        request.rows = scanned.looked * keysOf(params.key);
+        const used = scanned.branches.flatMap((branch) => branch.used);
+        const subject = nameWallet(params.key, wallet);
+        const from = await readWalletCursor(view, subject, used, query.cursor);
+        const limit = query.limit ?? pageLimits.default;
+        const { entries, more } = await listWalletHistory(view, used, from, limit, giveWay);
+        return {
+          as_of: describeAsOf(tip),
+          items: await serialiseHistory(view, entries, tip, profile.decimals),
+          next_cursor: more ? await makeWalletCursor(view, subject, entries.at(-1)!) : null,
+        };
+      }),
+  });
+}
+
+/** Reads in one snapshot that stays open while others get their turns. */
+async function readWallet<T>(
+  app: FastifyInstance,
+  { readChain, nameSnapshot }: ChainContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  read: (view: ChainView, tip: BlockRecord, giveWay: GiveWay) => Promise<T>,
+): Promise<T> {
+  const leave = await waitForPlace(app.batchPlaces, request);
+  try {
+    return await readCharged(app, request, readChain, async (view) => {
+      const { tip } = view;
+      if (tip === undefined) throw notReady();
+      const answer = await read(view, tip, createSlices(app.takeTurn, request));
+      const names = nameSnapshot(tip, view.mempool.version);
+      reply.header('x-chain-height', names.height).header('x-chain-tip', names.tip);
+      return answer;
+    });
+  } finally {
+    leave();
+  }
+}
+
+function readKey(key: string, wanted: DerivedScriptType | undefined, context: ChainContext): WalletScripts {
+  const wallet = readWalletScripts(key, wanted, context.profile);
+  if (wallet.ok) return wallet.value;
+  throw new AppError('wallet_key_invalid', `Not a public key or descriptor of a wallet: ${wallet.reason}.`);
+}
+
+/** How many keys are derived for an address. */
+function keysOf(key: string): number {
+  return key.split(',').length - (key.includes('multi(') ? 1 : 0);
+}
+
+/** Names a wallet in its cursors, which tell nothing of its key. */
+function nameWallet(key: string, { kind }: WalletScripts): string {
+  return `${kind} ${bytesToHex(sha256(new TextEncoder().encode(key)))}`;
+}
