@@ -9,7 +9,14 @@ import {
   transactionSizes,
   wtxidOf,
 } from './transaction.ts';
-import { parseCheckedStripped, parseTransactionPart, sizesOfPart, withoutMweb } from './transaction-part.ts';
+import {
+  listWitnessItems,
+  noWitness,
+  parseCheckedStripped,
+  parseTransactionPart,
+  sizesOfPart,
+  withoutMweb,
+} from './transaction-part.ts';
 
 const transactions = fc
   .record({
@@ -106,6 +113,17 @@ test('bytes that are no transaction are refused as they are when all is read', (
       bytes[at % bytes.length] = byte;
       const part = parseTransactionPart(bytes, { input: 0, item: 0, most: 2 });
       expect(part.ok).toBe(parseTransaction(bytes).ok);
+    }),
+  );
+});
+
+test('the items of a part that was read without any are those of the whole, in order', () => {
+  fc.assert(
+    fc.property(transactions, (tx) => {
+      const bytes = serializeTransaction(tx, { witness: true });
+      const whole = getValue(parseTransaction(bytes));
+      const part = getValue(parseTransactionPart(bytes, noWitness));
+      expect([...listWitnessItems(bytes, part)]).toEqual(whole.inputs.flatMap(({ witness }) => witness));
     }),
   );
 });

@@ -23,15 +23,19 @@ export type TransactionPart = {
   readonly tx: Transaction;
   /** How many items each input has; empty where none has any. */
   readonly witnessCounts: readonly number[];
+  /** Where the witnesses begin in the bytes; undefined where there are none. */
+  readonly witnessesAt: number | undefined;
 };
 
 /** As `parseTransaction`, with only a part of the witness items in it. */
 export function parseTransactionPart(bytes: Uint8Array, part: WitnessPart): Result<TransactionPart> {
   const witnessCounts: number[] = [];
+  let witnessesAt: number | undefined;
   const reader = createReader(bytes);
   const tx = readTransaction(reader, {
     fillsInput: true,
     readWitnesses(inputs) {
+      witnessesAt = reader.position;
       let left = part.most;
       let items = 0;
       for (const [at, { witness }] of inputs.entries()) {
@@ -54,7 +58,24 @@ export function parseTransactionPart(bytes: Uint8Array, part: WitnessPart): Resu
   });
   if (!tx.ok) return tx;
   if (reader.remaining > 0) return fail(`transaction is followed by ${reader.remaining} more bytes`);
-  return ok({ tx: tx.value, witnessCounts });
+  return ok({ tx: tx.value, witnessCounts, witnessesAt });
+}
+
+/**
+ * The witness items of all inputs, in order, each read when it is asked for: millions of them are never in memory together.
+ *
+ * @param bytes those that the part was read from
+ */
+export function* listWitnessItems(
+  bytes: Uint8Array,
+  { witnessCounts, witnessesAt }: Pick<TransactionPart, 'witnessCounts' | 'witnessesAt'>,
+): Generator<Uint8Array, undefined> {
+  if (witnessesAt === undefined) return;
+  const reader = createReader(bytes, witnessesAt);
+  for (const count of witnessCounts) {
+    reader.count(1);
+    for (let i = 0; i < count; i++) yield reader.varSlice();
+  }
 }
 
 /**

@@ -37,7 +37,7 @@ const METHODS: readonly (readonly [string, unknown])[] = [
   ['mempool.get_info', []],
 ];
 
-/** Turns of the event loop within which everything is answered. */
+/** Turns of the event loop within which everything is answered, and one more for each byte: a turn may begin no more than one call. */
 const MOST_TURNS = 2_000;
 
 let opened: Promise<{ server: ElectrumFixture; heard: string[] }> | undefined;
@@ -110,7 +110,7 @@ export const electrumTarget: FuzzTarget = {
     const isOver = (): boolean =>
       session.isEnding || (countWaiting(session.waiting) === 0 && session.out.length === 0);
     for (let turn = 0; session.underWay > 0 || !isOver(); turn++) {
-      demand(turn < MOST_TURNS, 'a session comes to its end');
+      demand(turn < MOST_TURNS + input.length, 'a session comes to its end');
       await new Promise((resolve) => setImmediate(resolve));
     }
     demand(session.watched.length <= electrumLimits.subscriptions.ofSession, 'subscriptions are bounded');

@@ -2,7 +2,12 @@
 
 import { parseDisplayHash, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { parseTransaction, type Transaction } from '@coinfront/protocol/transaction.ts';
-import { parseCheckedStripped } from '@coinfront/protocol/transaction-part.ts';
+import {
+  noWitness,
+  parseCheckedStripped,
+  parseTransactionPart,
+  type TransactionPart,
+} from '@coinfront/protocol/transaction-part.ts';
 import { difficultyOfBits } from '@coinfront/protocol/work.ts';
 import { AppError } from '../errors.ts';
 import type { BlockRecord, ChainView, HistoryEntry, TxRecord } from './chain-view.ts';
@@ -100,6 +105,13 @@ export function parseStored(record: TxRecord): Transaction {
 /** The same without the witnesses, which may have millions of items: what the txid is of. */
 export function parseStripped(record: TxRecord): Transaction {
   const parsed = parseCheckedStripped(record.raw);
+  if (!parsed.ok) throw unreadable(record, parsed.reason);
+  return parsed.value;
+}
+
+/** The same with no witness item in it, but how many there are: `listWitnessItems` reads them one by one. */
+export function parseWithoutItems(record: TxRecord): TransactionPart {
+  const parsed = parseTransactionPart(record.raw, noWitness);
   if (!parsed.ok) throw unreadable(record, parsed.reason);
   return parsed.value;
 }

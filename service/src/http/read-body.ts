@@ -8,6 +8,7 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
+import { hasMoreParts } from '../json-text.ts';
 import type { Admission } from './admission.ts';
 import { findDuplicateKey } from './duplicate-keys.ts';
 import type { KeyGuard } from './private-keys.ts';
@@ -103,20 +104,11 @@ export function registerJsonBodies(app: FastifyInstance, reader: BodyReader): vo
   );
 }
 
-/**
- * Two megabytes of keys or elements take the thread half a second to parse, compare and refuse; what says that they are too many is
- * found in a hundredth of that. Marks within texts count as well: none of the texts that are long has any.
- */
+/** None of the texts that are long has commas or brackets within. */
 function checkParts(text: string): void {
-  let parts = 0;
-  for (const mark of [',', '[', '{']) {
-    for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) {
-      parts += 1;
-      if (parts <= maxPartsOfLong) continue;
-      const detail = `A body above ${looseCheckLength} characters has at most ${maxPartsOfLong} commas and brackets; this one has more.`;
-      throw new AppError('invalid_body', detail);
-    }
-  }
+  if (!hasMoreParts(text, maxPartsOfLong)) return;
+  const detail = `A body above ${looseCheckLength} characters has at most ${maxPartsOfLong} commas and brackets; this one has more.`;
+  throw new AppError('invalid_body', detail);
 }
 
 /** What is compressed could not be looked through for keys before it is unpacked, and no operation needs it. */

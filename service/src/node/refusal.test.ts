@@ -53,6 +53,7 @@ test.each([
   [-26, 'bad-txns-too-many-sigops, 16005', 'too_large'],
   [-26, '256: absurdly-high-fee', 'fee_too_high'],
   [-26, 'max-fee-exceeded', 'fee_too_high'],
+  [-26, 'max feerate exceeded', 'fee_too_high'],
   [-25, 'Fee exceeds maximum configured by user (e.g. -maxtxfee, maxfeerate)', 'fee_too_high'],
   [-25, 'Unspendable output exceeds maximum configured by user (maxburnamount)', 'burn_too_large'],
   [-26, '16: mandatory-script-verify-flag-failed (Signature must be zero)', 'script_failed'],

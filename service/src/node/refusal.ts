@@ -80,6 +80,7 @@ const REASONS: ReadonlyArray<readonly [beginning: string, code: RefusalCode | 'a
   ['rate limited free transaction', 'fee_too_low'],
   ['insufficient priority', 'fee_too_low'],
   ['max-fee-exceeded', 'fee_too_high'],
+  ['max feerate exceeded', 'fee_too_high'],
   ['absurdly-high-fee', 'fee_too_high'],
   ['fee exceeds maximum', 'fee_too_high'],
   ['max-burn-exceeded', 'burn_too_large'],

@@ -2,6 +2,7 @@
 
 import pino from 'pino';
 import { createRateLimiter } from '../http/rate-limit.ts';
+import { createTurns } from '../http/turns.ts';
 import { type ElectrumOptions, type ElectrumPart, startElectrum } from '../parts/electrum/electrum-part.ts';
 import { fixtureProfile, makeFixtureChain } from './fixture-server.ts';
 import { readFixture } from './fixture-view.ts';
@@ -34,6 +35,7 @@ export async function startElectrumFixture({
       version: '0.0.0',
       publicHost: 'coin.example',
       giveWay: async () => {},
+      takeTurn: createTurns(),
       enterLarge: async () => () => {},
       async broadcast(rawTxHex) {
         sent.push(rawTxHex);

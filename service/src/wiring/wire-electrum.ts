@@ -62,6 +62,7 @@ function describeSources(
     publicHost: config.publicUrl === undefined ? undefined : new URL(config.publicUrl).hostname,
     // PostgreSQL is waited for with every read.
     giveWay: storage.engine === 'sqlite' ? server.app.takeTurn : async () => {},
+    takeTurn: server.app.takeTurn,
     enterLarge: ({ wire }) => server.app.largeReads.enter({ ip: wire.address, socket: wire.socket }),
     broadcast: (rawTxHex) => broadcastTransaction(chain, rawTxHex),
     async broadcastPackage(rawTxHexes) {

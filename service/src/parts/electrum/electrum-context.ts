@@ -1,5 +1,6 @@
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import type { ChainView, ReadChain } from '../../chain/chain-view.ts';
+import type { TakeTurn } from '../../http/turns.ts';
 import type { BlockBranches } from './proofs/block-branches.ts';
 import type { HeaderProofs } from './proofs/header-proofs.ts';
 import type { GiveWay } from './scripts/read-script.ts';
@@ -25,6 +26,8 @@ export type ElectrumSources = {
   /** Host and ports under which clients reach the service; undefined where the operator has not said. */
   readonly publicHost: string | undefined;
   readonly giveWay: GiveWay;
+  /** Waits until the thread may work for another slice, whatever the database. */
+  readonly takeTurn: TakeTurn;
   /** Waits until it is the turn of a client to read something large; gives what ends that. */
   readonly enterLarge: (session: Session) => Promise<() => void>;
   /** Hands a transaction to the node. @throws AppError */

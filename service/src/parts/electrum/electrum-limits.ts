@@ -2,6 +2,8 @@
 export const electrumLimits = {
   /** Bytes of a message: a transaction of 1,000,000 bytes in hex, and what is around it. */
   messageBytes: 2_100_000,
+  /** Commas and brackets of a message: an array of 1,000 calls has some 10,000. */
+  messageParts: 32_768,
   /** Bytes of unfinished messages, of all sessions together. */
   unfinishedBytes: 64 * 2 ** 20,
   /** Calls in one array. */
@@ -50,6 +52,6 @@ export const electrumCosts = {
   /** Rows that make one unit. */
   historyRows: 1_000,
   unspentRows: 500,
-  /** Bytes of an answer that make one unit. */
-  answerBytes: 65_536,
+  /** Bytes of an answer, or of a message, that make one unit. */
+  bytesOfUnit: 65_536,
 } as const;

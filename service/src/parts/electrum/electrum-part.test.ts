@@ -141,6 +141,20 @@ describe('a session', () => {
     expect(client.told).toHaveLength(electrumLimits.malformedMessages + 1);
   });
 
+  test('that nests or lists without end is refused before it is parsed, by what parses too long', async () => {
+    const client = await open();
+    for (const text of ['['.repeat(1_000_000), `[${'1,'.repeat(1_000_000)}1]`, `[${'{"a":'.repeat(300_000)}`])
+      expect(await client.exchange(text)).toMatchObject({
+        id: null,
+        error: { code: -101, message: expect.stringContaining('32768 commas and brackets') },
+      });
+    const calls = Array.from({ length: 1_000 }, (_, id) => ({
+      ...{ jsonrpc: '2.0', id, method: 'blockchain.scripthash.get_balance' },
+      params: [payeeHash],
+    }));
+    expect(await client.exchange(JSON.stringify(calls))).toHaveLength(1_000);
+  });
+
   test('that sends a message without end is told so, and closed', async () => {
     const client = await open();
     client.send(
@@ -265,4 +279,19 @@ test('over TLS and WebSocket the same is said', async () => {
   socket.send(`{"id":1,"method":"blockchain.scripthash.get_history","params":["${payeeHash}"]}`);
   expect(await message).not.toContain('\n');
   expect(JSON.parse(await message)).toEqual({ jsonrpc: '2.0', id: 1, result: history });
+});
+
+test.each<[string, (client: ElectrumClient) => Promise<unknown>]>([
+  ['methods that there are not', (client) => client.ask('no.method', [])],
+  ['arrays of what is no call', (client) => client.exchange(JSON.stringify(Array(500).fill(1)))],
+  ['long messages', (client) => client.ask('server.ping', ['0'.repeat(200_000)])],
+])('who sends %s has used up its share at last, and is told so', async (_, send) => {
+  const fixture = await startElectrumFixture({ units: 10 });
+  onTestFinished(() => fixture.finish(1_000));
+  const client = await open(fixture);
+  let told: unknown;
+  for (let sent = 0; sent < 600 && !JSON.stringify(told ?? '').includes('excessive'); sent++)
+    told = await send(client);
+  const last = [told].flat().at(-1);
+  expect(last).toMatchObject({ error: { code: -101, message: expect.stringContaining('excessive') } });
 });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { txidOf } from '@coinfront/protocol/transaction.ts';
 import { afterEach, expect, test } from 'vitest';
 import type { ReadChain } from '../../chain/chain-reads.ts';
 import { maxLargeAnswers } from '../../http/answer-places.ts';
@@ -15,7 +16,8 @@ import {
   scriptOf,
 } from '../../testing/fixture-server.ts';
 import { readFixture } from '../../testing/fixture-view.ts';
-import { readTxParts, serialiseTx, writeTx } from './serialise.ts';
+import { readTxParts, serialiseTx } from './serialise.ts';
+import { writeTx } from './write-tx.ts';
 
 const heavy = 0xcc;
 const path = `/esplora/address/${addressOf(heavy)}/txs`;
@@ -70,6 +72,27 @@ test('a transaction in pieces is the same text as in one', async () => {
         JSON.stringify(serialiseTx(parts, fixtureProfile)),
       );
     }
+  });
+});
+
+test('a transaction of many witness items is written in short pieces, and is the same text as in one', async () => {
+  const chain = makeFixtureChain();
+  const items = Array.from({ length: 4_500 }, (_, i) => Uint8Array.of(i & 255, i >> 8));
+  const coin = chain.txs.find(({ position }) => position === 0)!;
+  const spent = { txid: coin.txid, vout: 0 };
+  const tx = makeTx([spent, spent, spent], [{ value: 1_000n, script: scriptOf(heavy) }]);
+  tx.hasWitness = true;
+  for (const [i, count] of [4_500, 2, 1_001].entries()) tx.inputs[i]!.witness = items.slice(0, count);
+  chain.addBlock(scriptOf(miner), [tx]);
+  const script = Uint8Array.of(0, 32, ...new Uint8Array(32));
+  await readFixture(chain)(async (view) => {
+    const parts = await readTxParts(view, (await view.findTx(txidOf(tx)))!);
+    // A witness script is the last item.
+    const shown = { ...parts, prevouts: parts.prevouts.map((each) => ({ ...each!, script })) };
+    const pieces = [...writeTx(shown, fixtureProfile)];
+    expect(pieces.join('')).toBe(JSON.stringify(serialiseTx(shown, fixtureProfile)));
+    expect(pieces.join('')).toContain('inner_witnessscript_asm');
+    expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(8_000);
   });
 });
 

@@ -11,14 +11,8 @@ import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { ChainView, ReadChain, TxRecord } from '../../chain/chain-reads.ts';
 import type { StreamedText } from '../../http/large-answers.ts';
 import type { EsploraContext } from './esplora-context.ts';
-import {
-  type EsploraTxParts,
-  readManyTxParts,
-  readStatus,
-  readTxParts,
-  serialiseTx,
-  writeTx,
-} from './serialise.ts';
+import { type EsploraTxParts, readManyTxParts, readStatus, readTxParts, serialiseTx } from './serialise.ts';
+import { writeTx } from './write-tx.ts';
 
 /** Bytes of transactions, and of the scripts that they spend, that are answered whole: some 100 KB of JSON. */
 const maxWholeBytes = 32_768;

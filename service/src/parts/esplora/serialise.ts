@@ -110,46 +110,50 @@ export function serialiseTx(
   };
 }
 
-/** The text of {@link serialiseTx}, input by input and output by output as it is asked for. */
-export function* writeTx(
-  { record, prevouts, status }: EsploraTxParts,
-  profile: CoinProfile,
-): Generator<string> {
-  const tx = parseStored(record);
-  const { size, weight } = transactionSizes(tx);
-  const coinbase = isCoinbase(tx);
-  const head = { txid: toDisplayHash(record.txid), version: tx.version, locktime: tx.locktime };
-  yield `${JSON.stringify(head).slice(0, -1)},"vin":[`;
-  for (const [i, input] of tx.inputs.entries()) {
-    yield (i === 0 ? '' : ',') + JSON.stringify(serialiseInput(input, coinbase, prevouts[i], profile));
-  }
-  yield '],"vout":[';
-  for (const [i, output] of tx.outputs.entries()) {
-    yield (i === 0 ? '' : ',') + JSON.stringify(serialiseOutput(output, profile));
-  }
-  yield `],${JSON.stringify({ size, weight, fee: toBaseUnits(record.fee ?? 0n), status }).slice(1)}`;
-}
-
-function serialiseInput(
+/** An input with all of its witness. */
+export function serialiseInput(
   input: TxInput,
   coinbase: boolean,
   prevout: Prevout | undefined,
   profile: CoinProfile,
 ): EsploraInputJson {
   return {
+    ...headOfInput(input, prevout, profile),
+    ...(input.witness.length === 0 ? {} : { witness: input.witness.map(bytesToHex) }),
+    ...tailOfInput(input, coinbase, prevout),
+  };
+}
+
+/** What stands before the witness of an input. */
+export function headOfInput(
+  input: TxInput,
+  prevout: Prevout | undefined,
+  profile: CoinProfile,
+): Omit<EsploraInputJson, 'is_coinbase' | 'sequence'> {
+  return {
     txid: toDisplayHash(input.prevTxid),
     vout: input.prevVout,
     prevout: prevout === undefined ? null : serialiseOutput(prevout, profile),
     scriptsig: bytesToHex(input.scriptSig),
     scriptsig_asm: disassembleForEsplora(input.scriptSig),
-    ...(input.witness.length === 0 ? {} : { witness: input.witness.map(bytesToHex) }),
+  };
+}
+
+/** What stands behind it. */
+export function tailOfInput(
+  input: TxInput,
+  coinbase: boolean,
+  prevout: Prevout | undefined,
+): Pick<EsploraInputJson, 'is_coinbase' | 'sequence'> {
+  return {
     is_coinbase: coinbase,
     sequence: input.sequence,
     ...(prevout === undefined ? {} : describeInnerScripts(input, prevout.script)),
   };
 }
 
-function serialiseOutput(
+/** An output, or what an input spends. */
+export function serialiseOutput(
   { script, value }: Pick<Prevout, 'script' | 'value'>,
   profile: CoinProfile,
 ): EsploraOutputJson {

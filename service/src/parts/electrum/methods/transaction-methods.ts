@@ -1,14 +1,16 @@
 import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { BlockRecord, ChainView } from '../../../chain/chain-view.ts';
 import { AppError } from '../../../errors.ts';
+import { sliceMs } from '../../../http/turns.ts';
 import { isNodeError } from '../../../node/node-error.ts';
 import { type ElectrumContext, readFor } from '../electrum-context.ts';
 import { electrumCosts } from '../electrum-limits.ts';
 import { toJson } from '../rpc/messages.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
+import type { Session } from '../session/session.ts';
 import { RANK_1_6 } from '../session/version-rules.ts';
 import { summarisePackage } from '../transactions/package-rules.ts';
-import { showTransaction } from '../transactions/show-transaction.ts';
+import { type ShownTx, showTransaction } from '../transactions/show-transaction.ts';
 import type { Method, Methods } from './method.ts';
 import { readHash, readHexText, readSwitch, readWhole } from './read-parameters.ts';
 
@@ -19,7 +21,7 @@ const get: Method = {
   async answer(context, session, [txHash, verbose]) {
     const txid = readHash(txHash, 'tx_hash');
     const isVerbose = readSwitch(verbose, 'verbose');
-    return await readFor(context, session, async (view) => {
+    const shown = await readFor(context, session, async (view) => {
       const record = await view.findTx(txid);
       // The first words are the node's own, which wallets know.
       if (!record)
@@ -30,10 +32,39 @@ const get: Method = {
       if (!isVerbose) return `"${bytesToHex(record.raw)}"`;
       const { status } = record;
       const block = status.confirmed ? await view.nameBlockAt(status.height) : undefined;
-      return showTransaction(record, block, view.tip!, context.profile);
+      return { record, block, tip: view.tip! };
     });
+    return typeof shown === 'string' ? shown : await writeVerbose(context, session, shown);
   },
 };
+
+/** Bytes of a transaction from which on it is written in turns with others: it takes the thread some milliseconds. */
+const LARGE_BYTES = 32_768;
+
+async function writeVerbose(context: ElectrumContext, session: Session, shown: ShownTx): Promise<string> {
+  const { charge, enterLarge, profile, takeTurn } = context;
+  const pieces = showTransaction(shown, profile);
+  const bytes = shown.record.raw.length;
+  if (bytes < LARGE_BYTES) return [...pieces].join('');
+  // Its text is charged when it is there; of many that are asked for at once this keeps back who cannot pay.
+  charge.before(session, bytes / electrumCosts.bytesOfUnit);
+  const leave = await enterLarge(session);
+  try {
+    let text = '';
+    let sliceEndsMs = 0;
+    for (const piece of pieces) {
+      if (performance.now() >= sliceEndsMs) {
+        await takeTurn();
+        if (session.isClosed) break;
+        sliceEndsMs = performance.now() + sliceMs;
+      }
+      text += piece;
+    }
+    return text;
+  } finally {
+    leave();
+  }
+}
 
 const getMerkle: Method = {
   parameters: ['tx_hash', 'height'],

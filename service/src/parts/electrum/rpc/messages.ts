@@ -1,3 +1,5 @@
+import { hasMoreParts, parseJsonText } from '../../../json-text.ts';
+import { electrumLimits } from '../electrum-limits.ts';
 import { RpcError, rpcCodes } from './rpc-error.ts';
 
 /** A call of a client. */
@@ -59,10 +61,13 @@ export function toJson(value: unknown): string {
   );
 }
 
-/** Parses a message. @throws RpcError `notJson` */
+/** Parses a message. @throws RpcError `notJson`, or `tooMuch` where parsing it would take the thread long */
 export function parseMessage(text: string): unknown {
+  const most = electrumLimits.messageParts;
+  if (hasMoreParts(text, most))
+    throw new RpcError('tooMuch', `message too large: at most ${most} commas and brackets are taken`);
   try {
-    return JSON.parse(text);
+    return parseJsonText(text);
   } catch {
     throw new RpcError('notJson', 'A message is one line of JSON.');
   }

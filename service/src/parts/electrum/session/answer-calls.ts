@@ -23,13 +23,19 @@ export async function answerCall(
   const { id } = call;
   try {
     const method = findMethod(call, session);
-    context.charge.before(session, method.cost);
+    context.charge.before(session, method?.cost ?? electrumCosts.call);
+    if (method === undefined)
+      throw new RpcError(
+        'unknownMethod',
+        `unknown method: protocol ${session.version.text} has none of this name`,
+      );
     const given = orderParameters(method, call);
     const pending = method.answer(context, session, given);
     session.hasCalled = true;
     const result = typeof pending === 'string' ? pending : await pending;
+    // Also of a notification, whose answer nobody gets: it was made all the same.
+    context.charge.after(session, result.length / electrumCosts.bytesOfUnit);
     if (id === undefined) return { text: undefined, closes: false };
-    context.charge.after(session, result.length / electrumCosts.answerBytes);
     return { text: writeResult(id, result), closes: false };
   } catch (thrown) {
     session.hasCalled = true;
@@ -93,9 +99,19 @@ async function answerOne(
   try {
     call = readCall(value);
   } catch (error) {
-    return { text: refuse(value, error as RpcError), closes: false };
+    return { text: refuse(value, chargeRefused(context, session, error as RpcError)), closes: false };
   }
   return await answerCall(context, session, call, onUnforeseen);
+}
+
+/** Each is answered with many times its bytes, so it is paid for like a call. @returns what its sender is told */
+function chargeRefused({ charge }: ElectrumContext, session: Session, error: RpcError): RpcError {
+  try {
+    charge.before(session, electrumCosts.call);
+    return error;
+  } catch (unpaid) {
+    return unpaid as RpcError;
+  }
 }
 
 /** The answer to what may be no call at all. */
@@ -109,11 +125,10 @@ export function refuse(value: unknown, error: RpcError): string {
   return writeError(id ?? 'null', error);
 }
 
-function findMethod({ method }: Call, { version }: Session): Method {
+function findMethod({ method }: Call, { version }: Session): Method | undefined {
   const found = allMethods.get(method);
   const { since = 0, until = Number.POSITIVE_INFINITY } = found ?? {};
-  if (found && since <= version.rank && version.rank < until) return found;
-  throw new RpcError('unknownMethod', `unknown method: protocol ${version.text} has none of this name`);
+  return since <= version.rank && version.rank < until ? found : undefined;
 }
 
 function toRpcError(error: unknown): RpcError | undefined {

@@ -2,9 +2,9 @@ import { type Client, type CountedNetwork, parseClient } from '../../../clients/
 import { createNetworkCount } from '../../../http/network-count.ts';
 import type { UnsentBytes } from '../../../http/unsent-bytes.ts';
 import type { ElectrumContext } from '../electrum-context.ts';
-import { electrumLimits as limits } from '../electrum-limits.ts';
+import { electrumCosts, electrumLimits as limits } from '../electrum-limits.ts';
 import { parseMessage, readCall, writeError } from '../rpc/messages.ts';
-import { RpcError } from '../rpc/rpc-error.ts';
+import { RpcError, rpcCodes } from '../rpc/rpc-error.ts';
 import type { BeginSession, WireEnd } from '../wire/wire.ts';
 import { type Answer, answerBatch, answerCall, type OnUnforeseen, refuse } from './answer-calls.ts';
 import { countWaiting, emptyQueue, takeFirst } from './call-queue.ts';
@@ -164,10 +164,13 @@ export function serveSessions({
     let value: unknown;
     try {
       value = parseMessage(message);
+      // Who cannot pay is told by the id of the call, which is known by now.
+      if (message.length >= electrumCosts.bytesOfUnit)
+        context.charge.before(session, message.length / electrumCosts.bytesOfUnit);
       session.waiting.items.push(Array.isArray(value) ? { batch: value } : { call: readCall(value) });
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
-      session.malformed++;
+      if (error.code !== rpcCodes.tooMuch) session.malformed++;
       if (session.malformed > limits.malformedMessages) session.isEnding = true;
       send(session, refuse(value, error));
       return;
