@@ -8,6 +8,7 @@ const bitcoin = findBitcoinNode();
 const nodeSuites = [
   'test/truth/chain.test.ts',
   'test/truth/broadcast.test.ts',
+  'test/electrum/broadcast.test.ts',
   'test/truth/mempool.test.ts',
   'test/truth/whole-states.test.ts',
   'test/truth/without-rest.test.ts',
