@@ -96,4 +96,15 @@ forEachEngine('what a wallet broadcasts', (engine) => {
       txid: child.txid,
     });
   });
+
+  test('reaches the node only where it is a transaction, alone or in a package', async () => {
+    const wallet = await open();
+    for (const [method, given] of [
+      ['broadcast', 'ab'.repeat(60)],
+      ['broadcast_package', [pay(nextCoin()).hex, 'ab'.repeat(60)]],
+    ] as const)
+      await expect(wallet.call(`blockchain.transaction.${method}`, given)).rejects.toThrow(
+        'Not a serialised transaction',
+      );
+  });
 });

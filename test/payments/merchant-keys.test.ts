@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Precious } from '../../service/src/db/precious.ts';
 import { sql } from '../../service/src/db/statement.ts';
@@ -17,6 +18,19 @@ afterAll(() => node.stop());
 
 const KEYS = '/api/v1/merchant/keys';
 const HOUR_MS = 3_600_000;
+
+/** Method and path of what the document of the chain API has for merchants alone. */
+function listMerchantOperations(): [method: string, path: string][] {
+  const file = new URL('../../docs/openapi/chain.json', import.meta.url);
+  const { paths } = JSON.parse(readFileSync(file, 'utf8')) as {
+    paths: Record<string, Record<string, { security?: object[] }>>;
+  };
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations)
+      .filter(([, { security = [] }]) => security.some((each) => 'merchantKey' in each))
+      .map(([method]): [string, string] => [method.toUpperCase(), path]),
+  );
+}
 
 forEachEngine('API keys of a merchant', (engine) => {
   let suite: Suite;
@@ -101,6 +115,31 @@ forEachEngine('API keys of a merchant', (engine) => {
         const isEnough = scopes.indexOf(scope) >= scopes.indexOf(needed);
         if (isEnough) expect(status, json.detail).not.toBe(403);
         else expect([status, json.code]).toEqual([403, 'key_scope_insufficient']);
+      }
+    });
+
+    test('are asked for by every operation of merchants; what reads changes nothing, and what creates does nothing else', async () => {
+      const ofCreate = ['POST /payments', 'POST /payments/{payment_id}/cancel'];
+      const operations = listMerchantOperations();
+      expect(operations.length).toBeGreaterThan(30);
+      for (const [method, path] of operations) {
+        const filled = `/api/v1${path.replace('{payment_id}', paymentId).replaceAll(/\{\w+\}/g, 'x')}`;
+        const answers = {
+          none: await service.send(method, filled, undefined),
+          read: await withKey(keys.read!).send(method, filled),
+          create: await withKey(keys.create!).send(method, filled),
+        };
+        const isAllowed = { none: false, read: method === 'GET', create: method === 'GET' };
+        if (ofCreate.includes(`${method} ${path}`)) isAllowed.create = true;
+        const codes = { none: 'api_key_invalid', read: 'key_scope_insufficient' };
+        for (const [name, { json }] of Object.entries(answers)) {
+          const refusal = name === 'none' ? codes.none : codes.read;
+          const isRefused = json?.code === refusal;
+          expect([method, path, name, isRefused]).toEqual([
+            ...[method, path, name],
+            !isAllowed[name as keyof typeof isAllowed],
+          ]);
+        }
       }
     });
   });

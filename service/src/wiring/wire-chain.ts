@@ -43,8 +43,10 @@ export function wireChain(
     waitUntilShown: createShownWatch({
       readChain: storage.readChain,
       isInStep: ({ tip }) => {
-        const lag = tip && findLag(node.state.current(), indexer?.findReport(), tip.height);
-        return lag !== undefined && lag <= readyLag;
+        if (tip === undefined) return false;
+        const lag = findLag(node.state.current(), indexer?.findReport(), tip.height);
+        // Not known while a look at the node's state has failed; it has just taken a transaction all the same.
+        return lag === undefined || lag <= readyLag;
       },
       isInMempool: async (txid) =>
         node.methods.isRefused('getmempoolentry')

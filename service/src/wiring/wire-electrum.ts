@@ -2,7 +2,7 @@ import { formatAmount } from '@coinfront/protocol/amount.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import { estimateFeeInMode } from '../node/fee-estimates.ts';
 import { submitPackage } from '../node/submit-package.ts';
-import { broadcastTransaction } from '../parts/chain/broadcast.ts';
+import { broadcastTransaction, checkRawTx } from '../parts/chain/broadcast.ts';
 import type { ChainContext } from '../parts/chain/chain-context.ts';
 import { type ElectrumPart, startElectrum } from '../parts/electrum/electrum-part.ts';
 import { serviceVersion } from '../version.ts';
@@ -66,6 +66,7 @@ function describeSources(
     enterLarge: ({ wire }) => server.app.largeReads.enter({ ip: wire.address, socket: wire.socket }),
     broadcast: (rawTxHex) => broadcastTransaction(chain, rawTxHex),
     async broadcastPackage(rawTxHexes) {
+      for (const each of rawTxHexes) checkRawTx(each);
       const { answer, taken } = await submitPackage(node.client, rawTxHexes);
       for (const txid of taken) nameSent(txid);
       await Promise.all(taken.map((txid) => chain.waitUntilShown(txid)));

@@ -44,11 +44,12 @@ export const broadcastErrors: readonly ErrorCode[] = [
 export type Accepted = { txid: string; alreadyKnown: boolean; visibility: Visibility };
 
 /**
- * Hands a transaction to the node, unless it is confirmed already, and waits a bounded time until reads show it.
+ * What is looked at before the node gets a transaction: that it is one, of a size that is accepted.
  *
- * @throws AppError one of {@link broadcastErrors}, with the node's own reason in the detail
+ * @returns its txid, internal byte order
+ * @throws AppError `transaction_undecodable`, `transaction_too_large`
  */
-export async function broadcastTransaction(context: ChainContext, rawTxHex: string): Promise<Accepted> {
+export function checkRawTx(rawTxHex: string): Uint8Array {
   const bytes = parseHex(rawTxHex);
   if (!bytes.ok) throw new AppError('transaction_undecodable', `Not hex: ${bytes.reason}.`);
   if (bytes.value.length > maxBroadcastBytes) {
@@ -58,7 +59,16 @@ export async function broadcastTransaction(context: ChainContext, rawTxHex: stri
   const parsed = parseTransactionPart(bytes.value, noWitness);
   if (!parsed.ok)
     throw new AppError('transaction_undecodable', `Not a serialised transaction: ${parsed.reason}.`);
-  const id = txidOf(parsed.value.tx);
+  return txidOf(parsed.value.tx);
+}
+
+/**
+ * Hands a transaction to the node, unless it is confirmed already, and waits a bounded time until reads show it.
+ *
+ * @throws AppError one of {@link broadcastErrors}, with the node's own reason in the detail
+ */
+export async function broadcastTransaction(context: ChainContext, rawTxHex: string): Promise<Accepted> {
+  const id = checkRawTx(rawTxHex);
   const txid = toDisplayHash(id);
   const before = await findPlace(context, id);
   if (before === 'chain') return { txid, alreadyKnown: true, visibility: 'visible' };
