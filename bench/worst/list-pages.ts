@@ -18,9 +18,9 @@ export async function checkPages({ origin }: Pick<MeasuredProcess, 'origin'>): P
   }
 }
 
-/** The pages of the explorer as routes. Theirs is the one parameter that the path names. */
+/** The pages of the explorer as routes. Theirs is the one parameter that the path names; of the search what is searched for. */
 export function listPages(facts: Facts): SearchedRoute[] {
-  return explorerPages.map(({ path }) => {
+  const pages = explorerPages.map(({ path }): SearchedRoute => {
     const values = new Map<string, readonly string[]>();
     for (const [, name] of path.matchAll(/:(\w+)/g)) {
       const known = facts[`pages.${name}`] ?? facts[name!];
@@ -36,4 +36,7 @@ export function listPages(facts: Facts): SearchedRoute[] {
       fresh: [],
     };
   });
+  const search = new Map([['q', facts.q ?? []]]);
+  const name = 'GET /search (page)';
+  return [...pages, { name, method: 'GET', path: '/search', values: search, bodies: [], fresh: [] }];
 }

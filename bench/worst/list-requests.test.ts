@@ -1,10 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { openPrecious } from '../../service/src/db/precious.ts';
 import { preciousMigrations } from '../../service/src/migrations.ts';
+import { createExplorerPart } from '../../service/src/parts/explorer/explorer-part.ts';
 import { createFixtureServer } from '../../service/src/testing/fixture-server.ts';
 import { createSigner } from '../../test/harness/signing-wallet.ts';
 import { readDocuments } from '../worst.ts';
@@ -98,8 +99,29 @@ test('every route of shops that has no document can be asked for, and none is le
   for (const route of listed) expect(targetOf(listChoices(route, 10, 1)[0]!)).not.toMatch(/[{}]/);
 });
 
-test('every page of the explorer can be asked for', () => {
-  for (const page of listPages(facts)) expect(targetOf(listChoices(page, 10, 1)[0]!)).not.toMatch(/[{}:]/);
+test('every page of the explorer can be asked for, and none is left out', async () => {
+  const pages = listPages(facts);
+  for (const page of pages) expect(targetOf(listChoices(page, 10, 1)[0]!)).not.toMatch(/[{}:]/);
+  const distDir = await mkdtemp(join(tmpdir(), 'coinfront-site-'));
+  onTestFinished(() => rm(distDir, { recursive: true }));
+  await mkdir(join(distDir, 'assets'));
+  await writeFile(
+    join(distDir, 'index.html'),
+    '<head><!--head--></head><body><!--content--><!--data--></body>',
+  );
+  await writeFile(join(distDir, 'assets', 'base-1.js'), '');
+  const { app } = createFixtureServer();
+  onTestFinished(() => app.close());
+  const served: string[] = [];
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (config?.operation === undefined && method === 'GET') served.push(url);
+  });
+  const coin = { name: profile.name, ticker: profile.ticker };
+  createExplorerPart({ distDir, coin, publicUrl: undefined }).register(app);
+  await app.ready();
+  const listed = pages.map(({ path }) => path.replaceAll(/\{(\w+)\}/g, ':$1'));
+  // Files of the pages are in memory, compressed.
+  expect(served.filter((url) => !url.startsWith('/assets/')).sort()).toEqual(listed.sort());
 });
 
 const document: ApiDocument = {
