@@ -212,7 +212,9 @@ export * from './wallet/preflight-transaction.ts';
 export * from './wallet/prepare-transaction.ts';
 export * from './wallet/prove-token.ts';
 export * from './wallet/psbt-text.ts';
+export type { OneRead } from './wallet/read-in-batch.ts';
 export * from './wallet/read-payment-request.ts';
+export { readTogether } from './wallet/read-together.ts';
 export {
   type ReviewedInput,
   type ReviewedOutput,
@@ -220,6 +222,7 @@ export {
   type TransactionReview,
 } from './wallet/review-transaction.ts';
 export * from './wallet/scan-accounts.ts';
+export type { ChainMemory, ChainPosition, ScanMemory } from './wallet/scan-memory.ts';
 export { type SendOptions, sendTransaction } from './wallet/send-transaction.ts';
 export { signMessage } from './wallet/sign-message.ts';
 export * from './wallet/sign-node-claim.ts';
@@ -237,6 +240,7 @@ export {
   type TransactionPlan,
 } from './wallet/transaction-plan.ts';
 export type { AddressKind, AddressPath, Chain, WalletAddress } from './wallet/wallet-address.ts';
+export * from './wallet/wallet-balance.ts';
 export { outpointOf, type WalletCoin } from './wallet/wallet-coin.ts';
 export * from './wallet/wallet-error.ts';
 export * from './wallet/wallet-keys.ts';

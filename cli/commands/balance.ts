@@ -1,6 +1,6 @@
 import { formatAmount } from '@coinfront/protocol/amount.ts';
-import { getBalance } from '@coinfront/sdk/wallet/scan-accounts.ts';
 import { addressPath } from '@coinfront/sdk/wallet/wallet-address.ts';
+import { getBalance } from '@coinfront/sdk/wallet/wallet-balance.ts';
 import { loadWallet } from '../keystore/open-wallet-file.ts';
 import { connectWallet } from '../service/connect.ts';
 import { defineCommand } from '../shell/command.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { readMnemonic } from '@coinfront/sdk/wallet/mnemonic.ts';
 import { checkNetwork, readNetwork } from '@coinfront/sdk/wallet/network.ts';
-import { getBalance } from '@coinfront/sdk/wallet/scan-accounts.ts';
+import { getBalance } from '@coinfront/sdk/wallet/wallet-balance.ts';
 import { importWatchOnly, type WatchWallet } from '@coinfront/sdk/wallet/watch-wallet.ts';
 import { findWalletPath } from '../keystore/open-wallet-file.ts';
 import { readSecretFile } from '../keystore/passphrase.ts';

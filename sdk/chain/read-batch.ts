@@ -23,5 +23,5 @@ export function readBatch(
   params: ReadBatchParams,
   options?: CallOptions,
 ): Promise<ReadBatchResult> {
-  return client.request({ method: 'POST', path: '/api/v1/batch', body: params }, options);
+  return client.request({ method: 'POST', path: '/api/v1/batch', body: params, repeatable: true }, options);
 }

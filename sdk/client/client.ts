@@ -35,6 +35,8 @@ export type Call = {
   /** Whether it needs the merchant's API key. */
   readonly authorised?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether it only reads although it is a POST: it may be sent again where no answer came. */
+  readonly repeatable?: boolean;
   /** What the body of the answer is; JSON unless given. */
   readonly answer?: 'json' | 'text' | 'bytes';
 };

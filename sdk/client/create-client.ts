@@ -12,7 +12,7 @@ export type ClientOptions = {
   apiKey?: string | undefined;
   /** For a call with all its retries, milliseconds; 20,000 unless given. */
   timeoutMs?: number | undefined;
-  /** How often a read is tried again; 2 unless given. A POST is sent once. */
+  /** How often a read is tried again; 2 unless given. A POST that does more than read is sent once. */
   retries?: number | undefined;
   /** How many answers are kept to ask whether they have changed; none unless given. */
   cacheEntries?: number | undefined;
@@ -53,7 +53,7 @@ export function createClient(options: ClientOptions): Client {
         throw clientError('invalid_argument', detail);
       }
       const url = buildUrl(baseUrl, call);
-      const attempts = call.method === 'GET' ? 1 + retries : 1;
+      const attempts = call.method === 'GET' || call.repeatable ? 1 + retries : 1;
       const answer = await sendWithin(settings, call, url, attempts, {
         timeoutMs,
         ...dropUndefined(callOptions),

@@ -1,9 +1,9 @@
-import { parseAmount } from '@coinfront/protocol/amount.ts';
-import type { Network } from './network.ts';
+import { type Look, lookAtChains } from './look-at-chains.ts';
+import { type ChainPosition, readMemory, type ScanMemory } from './scan-memory.ts';
 import type { AddressKind, Chain, WalletAddress } from './wallet-address.ts';
-import { outpointOf, readCoin, type WalletCoin } from './wallet-coin.ts';
+import { outpointOf, type WalletCoin } from './wallet-coin.ts';
 import { WalletError } from './wallet-error.ts';
-import type { AddressReport, WalletReads } from './wallet-reads.ts';
+import type { WalletReads } from './wallet-reads.ts';
 import { deriveAddress, type WatchWallet } from './watch-wallet.ts';
 
 /** Unused addresses in a row after which a chain ends (COIN-HD-1). */
@@ -19,9 +19,6 @@ export type ScanProgress = {
   used: number;
 };
 
-/** A chain of an account: the first index after all that were used. */
-export type ChainPosition = { readonly kind: AddressKind; readonly chain: Chain; readonly next: number };
-
 /** What a scan found. */
 export type WalletScan = {
   readonly wallet: WatchWallet;
@@ -33,118 +30,80 @@ export type WalletScan = {
   /** Base units in blocks, and what the mempool will change about them, of all addresses. */
   readonly confirmed: bigint;
   readonly pending: bigint;
+  /** The answers that it was made from, for the next scan. */
+  readonly memory: ScanMemory;
 };
 
 export type ScanOptions = {
   /** 20 by the standard; more finds what a wallet with a wider gap used. */
   gapLimit?: number;
-  signal?: AbortSignal;
-  onProgress?: (progress: ScanProgress) => void;
+  signal?: AbortSignal | undefined;
+  onProgress?: ((progress: ScanProgress) => void) | undefined;
   /** Addresses of one chain at most; 20,000 unless given: else a service that calls all used kept a wallet busy for ever. */
   maxAddresses?: number;
+  /** `memory` of an earlier scan of this wallet, so that fewer requests are needed. */
+  known?: ScanMemory | undefined;
 };
 
 /** Addresses of one chain that a scan looks at, unless it is told otherwise. */
 export const MAX_CHAIN_ADDRESSES = 20_000;
-const PAGE = 100;
-/** Pages of unspent outputs of one address at most. */
-const MAX_PAGES = 200;
-const PARALLEL_REQUESTS = 8;
+/** Looks at a chain or mempool that changes under each. */
+const MAX_LOOKS = 6;
 
 /**
  * Finds all that the wallet ever received: each chain of each account up to 20 unused addresses in a row. A service
  * learns by it which addresses belong together.
  *
- * @throws WalletError `scan_limit`, `answer_invalid`; and what the reads throw
+ * What is found is of one state of chain and mempool: either all answers name the same one, or a second look at all addresses got the
+ * same answers as the first, so that nothing of the wallet changed between.
+ *
+ * @throws WalletError `scan_limit`, `answer_invalid`; `scan_unsettled` when the wallet changed under each of six looks; and what the reads throw
  * @example
  * const scan = await scanAccounts(watch, reads, { onProgress: ({ scanned }) => show(scanned) });
  */
 export async function scanAccounts(
   wallet: WatchWallet,
   reads: WalletReads,
-  { gapLimit = GAP_LIMIT, maxAddresses = MAX_CHAIN_ADDRESSES, signal, onProgress }: ScanOptions = {},
+  { gapLimit = GAP_LIMIT, maxAddresses = MAX_CHAIN_ADDRESSES, signal, onProgress, known }: ScanOptions = {},
 ): Promise<WalletScan> {
-  const positions: ChainPosition[] = [];
-  const used: WalletAddress[] = [];
+  const bounds = { gapLimit, maxAddresses, signal, onProgress };
+  let before: Look | undefined;
+  for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
+    const look = await lookAtChains(wallet, reads, bounds, before?.memory ?? known);
+    if (look !== undefined && (look.isOfOneState || hasSameAnswers(look, before))) {
+      return describeScan(wallet, look.memory);
+    }
+    before = look;
+  }
+  const detail = 'The coins of the wallet changed while they were looked at, again and again: try it later.';
+  throw new WalletError('scan_unsettled', detail);
+}
+
+function hasSameAnswers(now: Look, before: Look | undefined): boolean {
+  return before !== undefined && writeAnswers(now.memory) === writeAnswers(before.memory);
+}
+
+/** All that was answered, but for what grows with each block. */
+function writeAnswers({ chains }: ScanMemory): string {
+  return JSON.stringify(chains, (key, value: unknown) =>
+    key === 'confirmations' || key === 'next_cursor' ? undefined : value,
+  );
+}
+
+/**
+ * The scan that a memory is of; nothing is asked.
+ *
+ * @throws WalletError `answer_invalid`
+ */
+export function describeScan(wallet: WatchWallet, memory: ScanMemory): WalletScan {
+  const { positions, used, confirmed, pending } = readMemory(memory, wallet.network);
   const coins = new Map<string, WalletCoin>();
-  let scanned = 0;
-  let confirmed = 0n;
-  let pending = 0n;
-  for (const { kind } of wallet.accounts) {
-    for (const chain of [0, 1] as const) {
-      let next = 0;
-      for (let index = 0; index < next + gapLimit; ) {
-        if (index >= maxAddresses) {
-          const detail = `More than ${maxAddresses} addresses of one chain are said to be used.`;
-          throw new WalletError('scan_limit', detail);
-        }
-        const count = Math.min(next + gapLimit - index, PARALLEL_REQUESTS);
-        const batch = Array.from({ length: count }, (_, i) =>
-          deriveAddress(wallet, { kind, chain, index: index + i }),
-        );
-        const found = await Promise.all(batch.map((owner) => readAddress(wallet, owner, reads, signal)));
-        for (const [i, { isUsed, coins: ofAddress, ...totals }] of found.entries()) {
-          confirmed += totals.confirmed;
-          pending += totals.pending;
-          for (const coin of ofAddress) coins.set(outpointOf(coin), coin);
-          if (!isUsed) continue;
-          used.push(batch[i]!);
-          next = index + i + 1;
-        }
-        index += count;
-        scanned += count;
-        onProgress?.({ kind, chain, scanned, used: used.length });
-      }
-      positions.push({ kind, chain, next });
-    }
-  }
-  return { wallet, positions, used, coins: [...coins.values()], confirmed, pending };
-}
-
-async function readAddress(
-  wallet: WatchWallet,
-  owner: WalletAddress,
-  reads: WalletReads,
-  signal: AbortSignal | undefined,
-): Promise<{ isUsed: boolean; coins: WalletCoin[]; confirmed: bigint; pending: bigint }> {
-  signal?.throwIfAborted();
-  const options = signal === undefined ? {} : { signal };
-  const report = await reads.getAddress(owner.address, options);
-  const { count, confirmed, pending } = readTotals(report, wallet.network);
-  const coins: WalletCoin[] = [];
-  let page = report.utxos;
-  for (let pages = 1; ; pages += 1) {
-    for (const item of page.items) coins.push(readCoin(item, owner, wallet.network));
-    if (page.next_cursor === null) {
-      return { isUsed: count > 0 || coins.length > 0, coins, confirmed, pending };
-    }
-    if (pages >= MAX_PAGES) {
-      throw new WalletError('scan_limit', `${owner.address} has more unspent outputs than a wallet reads.`);
-    }
-    signal?.throwIfAborted();
-    page = await reads.listUtxos({ address: owner.address, cursor: page.next_cursor, limit: PAGE }, options);
-  }
-}
-
-function readTotals({ confirmed, mempool }: AddressReport, { decimals }: Network) {
-  const balances = [confirmed?.balance, mempool?.balance].map((text) => readSigned(text, decimals));
-  const [inBlocks, inMempool] = balances;
-  if (
-    Number.isInteger(confirmed?.tx_count) &&
-    Number.isInteger(mempool?.tx_count) &&
-    inBlocks !== undefined &&
-    inMempool !== undefined
-  ) {
-    return { count: confirmed.tx_count + mempool.tx_count, confirmed: inBlocks, pending: inMempool };
-  }
-  throw new WalletError('answer_invalid', 'The service did not answer what an address has.');
-}
-
-function readSigned(text: unknown, decimals: number): bigint | undefined {
-  if (typeof text !== 'string') return undefined;
-  const parsed = parseAmount(text.replace(/^-/, ''), decimals);
-  if (!parsed.ok) return undefined;
-  return text.startsWith('-') ? -parsed.value : parsed.value;
+  const owners = used.map(({ kind, chain, index, coins: own }) => {
+    const owner = deriveAddress(wallet, { kind, chain, index });
+    for (const coin of own) coins.set(outpointOf(coin), { ...coin, owner });
+    return owner;
+  });
+  return { wallet, positions, used: owners, coins: [...coins.values()], confirmed, pending, memory };
 }
 
 /**
@@ -159,34 +118,4 @@ export function nextAddress(
 ): WalletAddress {
   const position = scan.positions.find((each) => each.kind === kind && each.chain === chain);
   return deriveAddress(scan.wallet, { kind, chain, index: position?.next ?? 0 });
-}
-
-/** What a wallet has, base units. */
-export type WalletBalance = {
-  /** In blocks. */
-  confirmed: bigint;
-  /** What the mempool will change about it; negative when more goes than comes. */
-  pending: bigint;
-  /** Both. */
-  total: bigint;
-  /** In blocks, mature, and not spent in the mempool: what pays now. */
-  spendable: bigint;
-  /** The rest of `confirmed`: coinbases that are not mature yet, and what transactions in the mempool spend. */
-  locked: bigint;
-};
-
-/**
- * Adds up what a scan found.
- *
- * @example
- * const { spendable, pending } = getBalance(scan);
- */
-export function getBalance({
-  coins,
-  confirmed,
-  pending,
-}: Pick<WalletScan, 'coins' | 'confirmed' | 'pending'>): WalletBalance {
-  let spendable = 0n;
-  for (const coin of coins) if (coin.spendable && coin.height !== undefined) spendable += coin.value;
-  return { confirmed, pending, total: confirmed + pending, spendable, locked: confirmed - spendable };
 }

@@ -24,11 +24,11 @@ const TXID = /^[0-9a-f]{64}$/;
 const MAX_VOUT = 0xfffffffe;
 
 /**
- * Reads one unspent output of an answer, of an address that the wallet derived itself.
+ * Reads one unspent output of an answer; whose it is is known by the address that was asked for.
  *
  * @throws WalletError `answer_invalid`
  */
-export function readCoin(json: UtxoJson, owner: WalletAddress, network: Network): WalletCoin {
+export function readCoin(json: UtxoJson, network: Network): Omit<WalletCoin, 'owner'> {
   const amount = typeof json?.value === 'string' ? parseAmount(json.value, network.decimals) : undefined;
   const isGood =
     amount?.ok === true &&
@@ -45,7 +45,6 @@ export function readCoin(json: UtxoJson, owner: WalletAddress, network: Network)
     txid: json.txid,
     vout: json.vout,
     value: amount.value,
-    owner,
     height: json.height ?? undefined,
     coinbase: json.coinbase === true,
     spendable: json.spendable,

@@ -9,6 +9,7 @@ export type WalletErrorCode =
   | 'amount_invalid'
   | 'answer_invalid'
   | 'scan_limit'
+  | 'scan_unsettled'
   | 'insufficient_funds'
   | 'too_many_inputs'
   | 'output_dust'

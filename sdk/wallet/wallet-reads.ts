@@ -8,12 +8,32 @@ export type AddressReport = {
   utxos: { items: readonly UtxoJson[]; next_cursor: string | null };
 };
 
+/** What answers were read from. */
+export type ChainState = {
+  readonly height: number;
+  /** Hash of the best block. */
+  readonly tip: string;
+  /** Names the content of the mempool; another text when it changed. */
+  readonly mempool: string;
+};
+
+/** Reports of addresses in the order in which they were asked for. */
+export type AddressReports = {
+  readonly reports: readonly AddressReport[];
+  /** The one state that all of them are from; undefined where that cannot be said. */
+  readonly state: ChainState | undefined;
+};
+
 /**
  * What the wallet asks of a service: public data only. The functions of the SDK's client fit it; a test gives it lies.
  * Whatever comes back is checked, or shown before anything is signed.
  */
 export type WalletReads = {
   getAddress(address: string, options?: { signal?: AbortSignal }): Promise<AddressReport>;
+  /** Up to 99 addresses in a request or few; without it `getAddress` is asked for each. */
+  getAddresses?(addresses: readonly string[], options?: { signal?: AbortSignal }): Promise<AddressReports>;
+  /** Hash of the block of the best chain at a height. */
+  getBlockHash?(height: number, options?: { signal?: AbortSignal }): Promise<string>;
   listUtxos(
     query: { address: string; cursor: string; limit: number },
     options?: { signal?: AbortSignal },

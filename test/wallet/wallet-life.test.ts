@@ -44,11 +44,12 @@ import {
 } from '../../sdk/wallet/plan-tokens.ts';
 import { proveTokenTerms } from '../../sdk/wallet/prove-token.ts';
 import { readPaymentRequest } from '../../sdk/wallet/read-payment-request.ts';
-import { getBalance, nextAddress, scanAccounts, type WalletScan } from '../../sdk/wallet/scan-accounts.ts';
+import { nextAddress, scanAccounts, type WalletScan } from '../../sdk/wallet/scan-accounts.ts';
 import { sendTransaction } from '../../sdk/wallet/send-transaction.ts';
 import { signNodeClaim } from '../../sdk/wallet/sign-node-claim.ts';
 import { planPayment } from '../../sdk/wallet/transaction-plan.ts';
 import type { AddressKind, WalletAddress } from '../../sdk/wallet/wallet-address.ts';
+import { getBalance } from '../../sdk/wallet/wallet-balance.ts';
 import type { Wallet } from '../../sdk/wallet/wallet-keys.ts';
 import { deriveAddress } from '../../sdk/wallet/watch-wallet.ts';
 import { createTestMerchant } from '../harness/merchant.ts';
