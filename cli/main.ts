@@ -1,7 +1,7 @@
 /** `coin`: the wallet and the client on the command line. Keys are read from the wallet's file and stay in this process. */
 
 import { homedir } from 'node:os';
-import { commands } from './commands.ts';
+import { findCommands } from './command-table.ts';
 import { exitCodes } from './shell/exit-codes.ts';
 import { createTerminal } from './shell/process-terminal.ts';
 import { runCommandLine } from './shell/run.ts';
@@ -17,7 +17,8 @@ process.stdout.once('error', (error: NodeJS.ErrnoException) => {
   process.exit(exitCodes.unwritten);
 });
 
-process.exitCode = await runCommandLine(commands, process.argv.slice(2), {
+const argv = process.argv.slice(2);
+process.exitCode = await runCommandLine(await findCommands(argv), argv, {
   terminal: createTerminal(process),
   home: homedir(),
   signal: interruption.signal,

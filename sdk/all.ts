@@ -222,7 +222,7 @@ export {
   type TransactionReview,
 } from './wallet/review-transaction.ts';
 export * from './wallet/scan-accounts.ts';
-export type { ChainMemory, ChainPosition, ScanMemory } from './wallet/scan-memory.ts';
+export { type ChainMemory, type ChainPosition, GAP_LIMIT, type ScanMemory } from './wallet/scan-memory.ts';
 export { type SendOptions, sendTransaction } from './wallet/send-transaction.ts';
 export { signMessage } from './wallet/sign-message.ts';
 export * from './wallet/sign-node-claim.ts';

@@ -1,11 +1,13 @@
 import { formatAmount } from '@coinfront/protocol/amount.ts';
-import { addressPath } from '@coinfront/sdk/wallet/wallet-address.ts';
+import { type ReadMemory, readMemory } from '@coinfront/sdk/wallet/scan-memory.ts';
 import { getBalance } from '@coinfront/sdk/wallet/wallet-balance.ts';
-import { loadWallet } from '../keystore/open-wallet-file.ts';
-import { connectWallet } from '../service/connect.ts';
+import { WalletError } from '@coinfront/sdk/wallet/wallet-error.ts';
+import { findKnown } from '../cache/find-unchanged.ts';
+import { findWalletPath, readWalletOutline, type WalletOutline } from '../keystore/read-wallet-json.ts';
+import { connectWallet, type Session } from '../service/connect.ts';
 import { defineCommand } from '../shell/command.ts';
+import type { Context } from '../shell/context.ts';
 import { showCoins } from '../wallet/amounts.ts';
-import { scanWallet } from '../wallet/scan-wallet.ts';
 
 export const balanceCommand = defineCommand({
   name: 'balance',
@@ -15,19 +17,15 @@ mempool changes. total: what is left once it is mined.`,
   args: [],
   options: { addresses: { summary: 'also of each address that has coins' } },
   async run(context, { options }) {
-    const file = await loadWallet(context);
-    const { network } = file.watch;
-    const scan = await scanWallet(context, file.watch, await connectWallet(context, file));
-    const { confirmed, pending, total, spendable, locked } = getBalance(scan);
+    const outline = await readWalletOutline(findWalletPath(context));
+    const { network } = outline.watch;
+    const session = await connectWallet(context, outline);
+    const found = await findBalance(context, outline, session);
+    const coins = found.used.flatMap((each) => each.coins);
+    const { confirmed, pending, total, spendable, locked } = getBalance({ ...found, coins });
     const format = (value: bigint) => formatAmount(value, network.decimals);
-    const owners = new Map(scan.coins.map(({ owner }) => [owner.address, owner]));
-    const addresses = [...owners.values()].map((owner) => ({
-      address: owner.address,
-      path: addressPath(owner, network),
-      balance: scan.coins
-        .filter((coin) => coin.owner.address === owner.address && !coin.spentInMempool)
-        .reduce((sum, { value }) => sum + value, 0n),
-    }));
+    const isShown = options.addresses === true || context.options.json === true;
+    const addresses = isShown ? await listAddresses(context, found) : [];
     const rows: [string, bigint][] = [
       ['spendable', spendable],
       ['locked', locked],
@@ -43,7 +41,7 @@ mempool changes. total: what is left once it is mined.`,
         confirmed: format(confirmed),
         pending: format(pending),
         total: format(total),
-        coins: scan.coins.length,
+        coins: coins.length,
         addresses: addresses.map((each) => ({ ...each, balance: format(each.balance) })),
       },
       lines: [
@@ -60,3 +58,39 @@ mempool changes. total: what is left once it is mined.`,
     };
   },
 });
+
+/** What the wallet has. When nothing changed since it was last found, no address is derived: that takes longer than all else. */
+async function findBalance(context: Context, outline: WalletOutline, session: Session): Promise<ReadMemory> {
+  const { network } = outline.watch;
+  const known = await findKnown(context, outline, session);
+  if (known?.isCurrent) {
+    try {
+      return readMemory(known.memory, network);
+    } catch (error) {
+      // The cache holds what no service could have said.
+      if (!(error instanceof WalletError || error instanceof TypeError)) throw error;
+    }
+  }
+  const { loadWallet } = await import('../keystore/open-wallet-file.ts');
+  const { lookAtWallet } = await import('../wallet/scan-wallet.ts');
+  const { watch } = await loadWallet(context);
+  const { memory } = await lookAtWallet(context, watch, session, known);
+  return readMemory(memory, network);
+}
+
+/** Addresses that have coins, derived from the wallet's accounts: none is ever shown from a cache. */
+async function listAddresses(context: Context, { used }: ReadMemory) {
+  const { loadWallet } = await import('../keystore/open-wallet-file.ts');
+  const { deriveAddress } = await import('@coinfront/sdk/wallet/watch-wallet.ts');
+  const { addressPath } = await import('@coinfront/sdk/wallet/wallet-address.ts');
+  const { watch } = await loadWallet(context);
+  return used
+    .filter(({ coins }) => coins.length > 0)
+    .map(({ coins, kind, chain, index }) => ({
+      address: deriveAddress(watch, { kind, chain, index }).address,
+      path: addressPath({ kind, chain, index }, watch.network),
+      balance: coins
+        .filter(({ spentInMempool }) => !spentInMempool)
+        .reduce((sum, { value }) => sum + value, 0n),
+    }));
+}

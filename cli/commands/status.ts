@@ -1,7 +1,7 @@
 import { getFees } from '@coinfront/sdk/chain/get-fees.ts';
 import { getStatus } from '@coinfront/sdk/chain/get-status.ts';
 import { checkNetwork } from '@coinfront/sdk/wallet/network.ts';
-import { findWalletPath } from '../keystore/open-wallet-file.ts';
+import { findWalletPath } from '../keystore/read-wallet-json.ts';
 import { readWalletFile, type WalletFile } from '../keystore/wallet-file.ts';
 import { connect } from '../service/connect.ts';
 import { CliError } from '../shell/cli-error.ts';

@@ -1,20 +1,15 @@
-import { join } from 'node:path';
 import { openWallet, type WalletKeys } from '@coinfront/sdk/wallet/wallet-keys.ts';
 import { exportWatchOnly, type WatchWallet } from '@coinfront/sdk/wallet/watch-wallet.ts';
 import { CliError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
 import { readPassphrase } from './passphrase.ts';
+import { findWalletPath } from './read-wallet-json.ts';
 import { openSecret, type SealedSecret, sealSecret } from './seal-secret.ts';
 import { readWalletFile, secretContext, type WalletFile } from './wallet-file.ts';
 
 /** What is sealed: all that the keys come from. */
 export type WalletSecret = { readonly mnemonic: string; readonly passphrase: string };
-
-/** Where the wallet is. */
-export function findWalletPath({ options, home }: Context): string {
-  return options.wallet ?? join(home, '.coin', 'wallet.json');
-}
 
 /** Reads the wallet, without its keys. */
 export function loadWallet(context: Context): Promise<WalletFile> {

@@ -1,14 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises';
+import { link, mkdir, open, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import {
-  exportWatchOnly,
-  importWatchOnly,
-  type WatchWallet,
-  type WatchWalletJson,
-} from '@coinfront/sdk/wallet/watch-wallet.ts';
+import { exportWatchOnly, importWatchOnly, type WatchWallet } from '@coinfront/sdk/wallet/watch-wallet.ts';
 import { CliError } from '../shell/cli-error.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
+import { readWalletJson, type WalletFileJson } from './read-wallet-json.ts';
 import type { SealedSecret } from './seal-secret.ts';
 
 /** The wallet at rest: what sees is open to who can read the file, what signs is sealed. */
@@ -20,48 +16,14 @@ export type WalletFile = {
   readonly secret: SealedSecret | undefined;
 };
 
-type WalletFileJson = {
-  format: 'coin-wallet';
-  version: 1;
-  service: string;
-  watch: WatchWalletJson;
-  secret: SealedSecret | null;
-};
-
-const maxFileBytes = 1_000_000;
-
 /**
  * Reads a wallet.
  *
  * @throws CliError `wallet_missing`, `wallet_file_open`, `wallet_file_invalid`; WalletError `watch_only_invalid`
  */
 export async function readWalletFile(path: string): Promise<WalletFile> {
-  const { mode, size } = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-    const detail = `There is no wallet at ${path}: make one by "coin init", or "coin restore" from its words.`;
-    throw new CliError('wallet_missing', detail, exitCodes.locked);
-  });
-  if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-    const detail = `Others can read ${path}, which tells all your addresses: chmod 600 it.`;
-    throw new CliError('wallet_file_open', detail, exitCodes.locked);
-  }
-  if (size > maxFileBytes) throw invalid(path);
-  const json = parse(await readFile(path, 'utf8'), path);
-  if (json.format !== 'coin-wallet' || json.version !== 1 || typeof json.service !== 'string')
-    throw invalid(path);
-  return { watch: importWatchOnly(json.watch), service: json.service, secret: json.secret ?? undefined };
-}
-
-function parse(text: string, path: string): WalletFileJson {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw invalid(path);
-  }
-}
-
-function invalid(path: string): CliError {
-  return new CliError('wallet_file_invalid', `${path} is no wallet of coin, version 1.`, exitCodes.locked);
+  const { watch, service, secret } = await readWalletJson(path);
+  return { watch: importWatchOnly(watch), service, secret: secret ?? undefined };
 }
 
 /**

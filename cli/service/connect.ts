@@ -5,9 +5,10 @@ import { createClient } from '@coinfront/sdk/client/create-client.ts';
 import { clientReads } from '@coinfront/sdk/wallet/client-reads.ts';
 import { checkNetwork } from '@coinfront/sdk/wallet/network.ts';
 import type { WalletReads } from '@coinfront/sdk/wallet/wallet-reads.ts';
-import type { WalletFile } from '../keystore/wallet-file.ts';
+import type { WalletOutline } from '../keystore/read-wallet-json.ts';
 import type { Context } from '../shell/context.ts';
 import { refuseSecrets } from './refuse-secrets.ts';
+import { sendRequest } from './send-request.ts';
 
 /** Where a wallet is made when nobody says: the service that `npm start` runs. */
 export const defaultService = 'http://127.0.0.1:8080';
@@ -28,7 +29,7 @@ export async function connect({ options, terminal, signal }: Context, service?: 
       baseUrl,
       timeoutMs: 60_000,
       retries: 3,
-      fetch: (url, init) => fetch(url, { ...init, signal: joinSignals(init.signal, signal) }),
+      fetch: (url, init) => sendRequest(url, { ...init, signal: joinSignals(init.signal, signal) }),
     }),
   );
   if (client.baseUrl.startsWith('http:') && !isLoopback(client.baseUrl)) {
@@ -42,9 +43,12 @@ export async function connect({ options, terminal, signal }: Context, service?: 
  *
  * @throws WalletError `network_mismatch`, `network_changed`: before anything else is asked of it
  */
-export async function connectWallet(context: Context, file: WalletFile): Promise<Session> {
-  const session = await connect(context, file.service);
-  checkNetwork(file.watch.network, session.config);
+export async function connectWallet(
+  context: Context,
+  { service, watch }: Pick<WalletOutline, 'service' | 'watch'>,
+): Promise<Session> {
+  const session = await connect(context, service);
+  checkNetwork(watch.network, session.config);
   return session;
 }
 

@@ -57,7 +57,7 @@ function findHelped(commands: readonly Command[], name: string): readonly Comman
 }
 
 /** The words before any option of the command: options that all commands take may stand before its name. */
-function findWords(argv: readonly string[]): { words: string[]; at: number[] } {
+export function findWords(argv: readonly string[]): { words: string[]; at: number[] } {
   const words: string[] = [];
   const at: number[] = [];
   for (let index = 0; index < argv.length; index += 1) {

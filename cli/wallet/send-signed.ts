@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { writePsbt } from '@coinfront/sdk/wallet/psbt-text.ts';
 import { sendTransaction, wasRefused } from '@coinfront/sdk/wallet/send-transaction.ts';
 import type { SignedTransaction } from '@coinfront/sdk/wallet/sign-transaction.ts';
-import { findWalletPath } from '../keystore/open-wallet-file.ts';
+import { findWalletPath } from '../keystore/read-wallet-json.ts';
 import type { Session } from '../service/connect.ts';
 import { CliError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';

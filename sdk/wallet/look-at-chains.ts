@@ -1,5 +1,6 @@
 import { isCoinfrontError } from '../client/error.ts';
-import { ADDRESSES_AT_ONCE, isSameState } from './read-addresses.ts';
+import { isSameState } from './chain-state.ts';
+import { ADDRESSES_AT_ONCE } from './read-addresses.ts';
 import { completeReport } from './read-outputs.ts';
 import type { ScanOptions } from './scan-accounts.ts';
 import { type ChainMemory, readTotals, type ScanMemory } from './scan-memory.ts';

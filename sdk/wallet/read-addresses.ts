@@ -2,10 +2,10 @@ import type { ChainStatusJson } from '@coinfront/api/chain-state.ts';
 import { getAddress } from '../chain/get-address.ts';
 import { getStatus } from '../chain/get-status.ts';
 import type { Client } from '../client/client.ts';
+import { isSameState, readState } from './chain-state.ts';
 import { BATCH_READS, readInBatch } from './read-in-batch.ts';
 import { readOneByOne } from './read-together.ts';
-import { WalletError } from './wallet-error.ts';
-import type { AddressReport, AddressReports, ChainState } from './wallet-reads.ts';
+import type { AddressReport, AddressReports } from './wallet-reads.ts';
 
 type Options = { signal?: AbortSignal | undefined };
 
@@ -38,32 +38,4 @@ export async function readAddresses(
   const before = await look();
   const reports: AddressReport[] = await readOneByOne(client, reads, options);
   return { reports, state: isSameState(before, await look()) ? before : undefined };
-}
-
-/**
- * The state that an answer of `/status` names.
- *
- * @throws WalletError `answer_invalid`
- */
-export function readState({ index, mempool }: ChainStatusJson): ChainState {
-  const isGood =
-    Number.isInteger(index?.height) &&
-    /^[0-9a-f]{64}$/.test(index?.tip) &&
-    Number.isInteger(mempool?.version) &&
-    Number.isInteger(mempool?.tx_count);
-  if (!isGood) {
-    throw new WalletError('answer_invalid', 'The service did not say what state its chain is in.');
-  }
-  const { version, tx_count, vsize, fees } = mempool;
-  return {
-    height: index.height,
-    tip: index.tip,
-    // The version alone begins again when a service's index is made anew.
-    mempool: [version, tx_count, vsize, fees].join('/'),
-  };
-}
-
-/** Whether nothing changed between two states: neither the chain nor the mempool. */
-export function isSameState(a: ChainState | undefined, b: ChainState | undefined): boolean {
-  return a !== undefined && b !== undefined && a.tip === b.tip && a.mempool === b.mempool;
 }

@@ -1,13 +1,10 @@
 import { type Look, lookAtChains } from './look-at-chains.ts';
-import { type ChainPosition, readMemory, type ScanMemory } from './scan-memory.ts';
+import { type ChainPosition, GAP_LIMIT, readMemory, type ScanMemory } from './scan-memory.ts';
 import type { AddressKind, Chain, WalletAddress } from './wallet-address.ts';
 import { outpointOf, type WalletCoin } from './wallet-coin.ts';
 import { WalletError } from './wallet-error.ts';
 import type { WalletReads } from './wallet-reads.ts';
 import { deriveAddress, type WatchWallet } from './watch-wallet.ts';
-
-/** Unused addresses in a row after which a chain ends (COIN-HD-1). */
-export const GAP_LIMIT = 20;
 
 /** How far a scan is. */
 export type ScanProgress = {

@@ -5,6 +5,9 @@ import { readCoin, type WalletCoin } from './wallet-coin.ts';
 import { WalletError } from './wallet-error.ts';
 import type { AddressReport, ChainState } from './wallet-reads.ts';
 
+/** Unused addresses in a row after which a chain ends (COIN-HD-1). */
+export const GAP_LIMIT = 20;
+
 /**
  * What a service said of a wallet's addresses, as it said it: public, without keys, and all that a scan is made from. It may be kept to
  * look again sooner. Nothing of it is believed more than the service itself would be.
