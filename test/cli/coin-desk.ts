@@ -53,7 +53,7 @@ export async function quickenWallet({ home }: Machine): Promise<void> {
   await writeWalletFile(path, { ...file, secret: quick }, { replaces: true });
 }
 
-export async function openCoinDesk(): Promise<CoinDesk> {
+export async function openCoinDesk(more: Readonly<Record<string, string>> = {}): Promise<CoinDesk> {
   // Litecoin's nodes replace only when told so.
   const node = await startNode({ extraArgs: replacementArgs });
   await node.mine(110);
@@ -64,6 +64,7 @@ export async function openCoinDesk(): Promise<CoinDesk> {
     COINFRONT_PUBLIC_URL: 'https://coin.example',
     COINFRONT_REGISTRY_ALLOW: 'loopback',
     COINFRONT_REGISTRY_PORTS: 'any',
+    ...more,
   };
   const service = await startService({ nodeUrl: node.url, database, settings });
   const seen: Buffer[] = [];
