@@ -1,4 +1,3 @@
-import { hash, randomBytes } from 'node:crypto';
 import { open, readFile, rename, stat, unlink } from 'node:fs/promises';
 import type { ScanMemory } from '@coinfront/sdk/wallet/scan-memory.ts';
 import type { WatchAccount } from '@coinfront/sdk/wallet/watch-wallet.ts';
@@ -64,6 +63,7 @@ export async function writeCache(owner: CacheOwner, memory: ScanMemory): Promise
     memory: packMemory(memory),
   };
   const path = cachePathOf(owner.walletPath);
+  const { randomBytes } = await import('node:crypto');
   const draft = `${path}.${randomBytes(6).toString('hex')}.new`;
   try {
     const file = await open(draft, 'wx', 0o600);
@@ -78,6 +78,7 @@ export async function writeCache(owner: CacheOwner, memory: ScanMemory): Promise
   }
 }
 
+/** The ends of their keys: they tell accounts apart, and tell nobody an address. */
 function nameAccounts(accounts: readonly WatchAccount[]): string {
-  return hash('sha256', JSON.stringify(accounts.map(({ kind, path, xpub }) => [kind, path, xpub])));
+  return accounts.map(({ path, xpub }) => `${path} ${xpub.slice(-16)}`).join(', ');
 }

@@ -2,7 +2,7 @@ import { getStatus } from '@coinfront/sdk/chain/get-status.ts';
 import { isSameState, readState } from '@coinfront/sdk/wallet/chain-state.ts';
 import type { ScanMemory } from '@coinfront/sdk/wallet/scan-memory.ts';
 import { findWalletPath, type WalletOutline } from '../keystore/read-wallet-json.ts';
-import type { Session } from '../service/connect.ts';
+import type { Connection } from '../service/open-connection.ts';
 import type { Context } from '../shell/context.ts';
 import { readGapLimit } from '../wallet/gap-limit.ts';
 import { type CacheOwner, readCache } from './cache-file.ts';
@@ -18,7 +18,7 @@ export type Known = {
 export function describeOwner(
   context: Context,
   { watch }: Pick<WalletOutline, 'watch'>,
-  { service }: Session,
+  { service }: Connection,
 ): CacheOwner {
   return {
     walletPath: findWalletPath(context),
@@ -32,13 +32,13 @@ export function describeOwner(
 export async function findKnown(
   context: Context,
   outline: Pick<WalletOutline, 'watch'>,
-  session: Session,
+  connection: Connection,
 ): Promise<Known | undefined> {
-  const memory = await readCache(describeOwner(context, outline, session));
+  const memory = await readCache(describeOwner(context, outline, connection));
   if (memory === undefined || memory.gapLimit !== readGapLimit(context)) return undefined;
   const isWhole = outline.watch.accounts.every(({ kind }) =>
     [0, 1].every((chain) => memory.chains.some((each) => each.kind === kind && each.chain === chain)),
   );
   if (!isWhole) return undefined;
-  return { memory, isCurrent: isSameState(memory.state, readState(await getStatus(session.client))) };
+  return { memory, isCurrent: isSameState(memory.state, readState(await getStatus(connection.client))) };
 }

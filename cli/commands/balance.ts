@@ -4,7 +4,7 @@ import { getBalance } from '@coinfront/sdk/wallet/wallet-balance.ts';
 import { WalletError } from '@coinfront/sdk/wallet/wallet-error.ts';
 import { findKnown } from '../cache/find-unchanged.ts';
 import { findWalletPath, readWalletOutline, type WalletOutline } from '../keystore/read-wallet-json.ts';
-import { connectWallet, type Session } from '../service/connect.ts';
+import { type Connection, openWalletConnection } from '../service/open-connection.ts';
 import { defineCommand } from '../shell/command.ts';
 import type { Context } from '../shell/context.ts';
 import { showCoins } from '../wallet/amounts.ts';
@@ -19,8 +19,8 @@ mempool changes. total: what is left once it is mined.`,
   async run(context, { options }) {
     const outline = await readWalletOutline(findWalletPath(context));
     const { network } = outline.watch;
-    const session = await connectWallet(context, outline);
-    const found = await findBalance(context, outline, session);
+    const connection = await openWalletConnection(context, outline);
+    const found = await findBalance(context, outline, connection);
     const coins = found.used.flatMap((each) => each.coins);
     const { confirmed, pending, total, spendable, locked } = getBalance({ ...found, coins });
     const format = (value: bigint) => formatAmount(value, network.decimals);
@@ -60,9 +60,13 @@ mempool changes. total: what is left once it is mined.`,
 });
 
 /** What the wallet has. When nothing changed since it was last found, no address is derived: that takes longer than all else. */
-async function findBalance(context: Context, outline: WalletOutline, session: Session): Promise<ReadMemory> {
+async function findBalance(
+  context: Context,
+  outline: WalletOutline,
+  connection: Connection,
+): Promise<ReadMemory> {
   const { network } = outline.watch;
-  const known = await findKnown(context, outline, session);
+  const known = await findKnown(context, outline, connection);
   if (known?.isCurrent) {
     try {
       return readMemory(known.memory, network);
@@ -73,8 +77,9 @@ async function findBalance(context: Context, outline: WalletOutline, session: Se
   }
   const { loadWallet } = await import('../keystore/open-wallet-file.ts');
   const { lookAtWallet } = await import('../wallet/scan-wallet.ts');
+  const { addReads } = await import('../service/connect.ts');
   const { watch } = await loadWallet(context);
-  const { memory } = await lookAtWallet(context, watch, session, known);
+  const { memory } = await lookAtWallet(context, watch, addReads(connection), known);
   return readMemory(memory, network);
 }
 

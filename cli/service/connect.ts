@@ -1,41 +1,15 @@
-import type { NetworkConfigJson } from '@coinfront/api/chain-state.ts';
-import { getConfig } from '@coinfront/sdk/chain/get-config.ts';
-import type { Client } from '@coinfront/sdk/client/client.ts';
-import { createClient } from '@coinfront/sdk/client/create-client.ts';
 import { clientReads } from '@coinfront/sdk/wallet/client-reads.ts';
-import { checkNetwork } from '@coinfront/sdk/wallet/network.ts';
 import type { WalletReads } from '@coinfront/sdk/wallet/wallet-reads.ts';
 import type { WalletOutline } from '../keystore/read-wallet-json.ts';
 import type { Context } from '../shell/context.ts';
-import { refuseSecrets } from './refuse-secrets.ts';
-import { sendRequest } from './send-request.ts';
+import { type Connection, openConnection, openWalletConnection } from './open-connection.ts';
 
-/** Where a wallet is made when nobody says: the service that `npm start` runs. */
-export const defaultService = 'http://127.0.0.1:8080';
-
-/** A service that is asked, and what it says of its coin. */
-export type Session = {
-  readonly service: string;
-  readonly client: Client;
-  readonly reads: WalletReads;
-  readonly config: NetworkConfigJson;
-};
+/** A service that is asked, and what a wallet asks of it. */
+export type Session = Connection & { readonly reads: WalletReads };
 
 /** Asks a service what its coin is, and no more. */
-export async function connect({ options, terminal, signal }: Context, service?: string): Promise<Session> {
-  const baseUrl = options.service ?? service ?? defaultService;
-  const client = refuseSecrets(
-    createClient({
-      baseUrl,
-      timeoutMs: 60_000,
-      retries: 3,
-      fetch: (url, init) => sendRequest(url, { ...init, signal: joinSignals(init.signal, signal) }),
-    }),
-  );
-  if (client.baseUrl.startsWith('http:') && !isLoopback(client.baseUrl)) {
-    terminal.note(`Warning: ${client.baseUrl} is not HTTPS: others on the way see your addresses.\n`);
-  }
-  return { service: client.baseUrl, client, reads: clientReads(client), config: await getConfig(client) };
+export async function connect(context: Context, service?: string): Promise<Session> {
+  return addReads(await openConnection(context, service));
 }
 
 /**
@@ -45,17 +19,12 @@ export async function connect({ options, terminal, signal }: Context, service?: 
  */
 export async function connectWallet(
   context: Context,
-  { service, watch }: Pick<WalletOutline, 'service' | 'watch'>,
+  file: Pick<WalletOutline, 'service' | 'watch'>,
 ): Promise<Session> {
-  const session = await connect(context, service);
-  checkNetwork(watch.network, session.config);
-  return session;
+  return addReads(await openWalletConnection(context, file));
 }
 
-function joinSignals(first: AbortSignal | null | undefined, second: AbortSignal): AbortSignal {
-  return first ? AbortSignal.any([first, second]) : second;
-}
-
-function isLoopback(url: string): boolean {
-  return /^(127(\.[0-9]{1,3}){3}|localhost|\[::1\])$/.test(new URL(url).hostname);
+/** A connection as a session. */
+export function addReads(connection: Connection): Session {
+  return { ...connection, reads: clientReads(connection.client) };
 }

@@ -1,5 +1,3 @@
-import { createInterface } from 'node:readline';
-import { Writable } from 'node:stream';
 import { CliError } from './cli-error.ts';
 import type { Terminal } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -19,11 +17,13 @@ export function createTerminal({ stdin, stdout, stderr }: Streams): Terminal {
     isWatched,
     print: (line) => void stdout.write(`${line}\n`),
     note: (text) => void stderr.write(text),
-    ask: (question) => askLine(stdin, stderr, question),
+    ask: async (question) => askLine(await loadReadline(), stdin, stderr, question),
     async askSecret(question) {
+      const { Writable } = await import('node:stream');
+      const readline = await loadReadline();
       // What is typed is echoed to here: nowhere.
       const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-      const answer = askLine(stdin, nowhere, '');
+      const answer = askLine(readline, stdin, nowhere, '');
       // Only now: what is typed before the terminal stops echoing would be shown.
       stderr.write(question);
       try {
@@ -35,7 +35,11 @@ export function createTerminal({ stdin, stdout, stderr }: Streams): Terminal {
   };
 }
 
+/** Most commands ask nothing, and start sooner without it. */
+const loadReadline = () => import('node:readline');
+
 function askLine(
+  { createInterface }: Awaited<ReturnType<typeof loadReadline>>,
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,
   question: string,
