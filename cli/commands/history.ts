@@ -1,8 +1,13 @@
 import type { AddressTransactionJson } from '@coinfront/api/chain-addresses.ts';
 import { formatAmount, parseAmount } from '@coinfront/protocol/amount.ts';
-import { listAddressTransactions } from '@coinfront/sdk/chain/list-address-transactions.ts';
+import {
+  type ListAddressTransactionsResult,
+  listAddressTransactions,
+} from '@coinfront/sdk/chain/list-address-transactions.ts';
 import type { Client } from '@coinfront/sdk/client/client.ts';
 import { iterateItems } from '@coinfront/sdk/client/iterate-pages.ts';
+import { readTogether } from '@coinfront/sdk/wallet/read-together.ts';
+import { waitForBudget } from '@coinfront/sdk/wallet/wait-for-budget.ts';
 import { loadWallet } from '../keystore/open-wallet-file.ts';
 import { connectWallet } from '../service/connect.ts';
 import { CliError } from '../shell/cli-error.ts';
@@ -29,9 +34,19 @@ export const historyCommand = defineCommand({
     const { used } = await scanWallet(context, file.watch, session);
     const progress = createProgress(context.terminal);
     const lines = new Map<string, Line>();
+    progress.show(`${used.length} addresses …`);
+    const first = await readTogether(
+      session.client,
+      used.map(
+        ({ address }) =>
+          (each: Client) =>
+            listAddressTransactions(each, pageOf(address, limit)),
+      ),
+      { signal: context.signal },
+    );
     for (const [index, { address }] of used.entries()) {
       progress.show(`${index} of ${used.length} addresses …`);
-      for (const item of await readNewest(session.client, address, limit)) {
+      for (const item of await readNewest(session.client, address, limit, first[index]!)) {
         addItem(lines, item, network.decimals);
       }
     }
@@ -60,11 +75,22 @@ export const historyCommand = defineCommand({
   },
 });
 
+function pageOf(address: string, limit: number) {
+  return { address, limit: Math.min(limit, 100) };
+}
+
 /** The newest of one address: what is among the newest of all is among them. */
-async function readNewest(client: Client, address: string, limit: number): Promise<AddressTransactionJson[]> {
+async function readNewest(
+  client: Client,
+  address: string,
+  limit: number,
+  first: ListAddressTransactionsResult,
+): Promise<AddressTransactionJson[]> {
   const items: AddressTransactionJson[] = [];
   const pages = iterateItems((cursor) =>
-    listAddressTransactions(client, { address, limit: Math.min(limit, 100), cursor }),
+    cursor === undefined
+      ? Promise.resolve(first)
+      : waitForBudget(() => listAddressTransactions(client, { ...pageOf(address, limit), cursor })),
   );
   for await (const item of pages) {
     items.push(item);

@@ -3,6 +3,7 @@ import { isCoinfrontError } from '../client/error.ts';
 import { iterateItems } from '../client/iterate-pages.ts';
 import { type ListAddressNamesResult, listAddressNames } from '../names/list-address-names.ts';
 import { type ListAddressTokensResult, listAddressTokens } from '../tokens/list-address-tokens.ts';
+import { readTogether } from './read-together.ts';
 import type { WalletScan } from './scan-accounts.ts';
 import { waitForBudget } from './wait-for-budget.ts';
 import type { WalletAddress } from './wallet-address.ts';
@@ -70,21 +71,31 @@ export function listWalletNames(
  * @example
  * for (const { ticker, balance } of await listWalletTokens(client, scan)) show(ticker, balance);
  */
-export function listWalletTokens(
+export async function listWalletTokens(
   client: Client,
   scan: WalletScan,
   options: ListOptions = {},
 ): Promise<WalletToken[]> {
-  return listOfAddresses(scan, async (holder) => {
-    const tokens: WalletToken[] = [];
+  const first = await readTogether(
+    client,
+    scan.used.map(
+      ({ address }) =>
+        (each: Client) =>
+          listAddressTokens(each, { address }),
+    ),
+    options,
+  );
+  const tokens: WalletToken[] = [];
+  for (const [index, holder] of scan.used.entries()) {
     const { address } = holder;
-    for await (const item of iterateItems((cursor) =>
-      waitForBudget(() => listAddressTokens(client, { address, cursor }, options), options.signal),
-    )) {
-      tokens.push({ ...item, holder });
-    }
-    return tokens;
-  });
+    const pages = iterateItems((cursor) =>
+      cursor === undefined
+        ? Promise.resolve(first[index]!)
+        : waitForBudget(() => listAddressTokens(client, { address, cursor }, options), options.signal),
+    );
+    for await (const item of pages) tokens.push({ ...item, holder });
+  }
+  return tokens;
 }
 
 const PARALLEL_ADDRESSES = 8;

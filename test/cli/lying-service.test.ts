@@ -107,6 +107,10 @@ describe('coin before a service that lies', () => {
     const moment = { height: 9, time: '2026-01-01T00:00:00.000Z', estimated: false };
     answers = {
       '/api/v1/config': config,
+      '/api/v1/status': {
+        index: { height: 5, tip: '00'.repeat(32) },
+        mempool: { version: 1, tx_count: 0, vsize: 0, fees: '0.00000000' },
+      },
       '/api/vns/v1/resolve/alice.coin': { name: 'alice.coin', as_of, ...owner, expiry: moment },
       '/api/vns/v1/name/alice.coin': {
         name: 'alice.coin',
