@@ -1,4 +1,5 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
+import { createRequire } from 'node:module';
 
 /** More than any client of this program takes. */
 const maxBytes = 64 * 1024 * 1024;
@@ -30,16 +31,19 @@ export async function sendRequest(url: string, init: RequestInit): Promise<Respo
   return answer as unknown as Response;
 }
 
+// Importing Node's HTTP reads all that it exports, of which one thing loads `fetch` and what that needs.
+const require = createRequire(import.meta.url);
+
 type Request = (url: string, options: RequestOptions) => ClientRequest;
 
-async function exchange(
+function exchange(
   url: string,
   { method = 'GET', headers, body, signal }: RequestInit,
 ): Promise<IncomingMessage> {
-  const { request: open }: { request: Request } = url.startsWith('https:')
-    ? await import('node:https')
-    : await import('node:http');
-  return await new Promise((resolve, reject) => {
+  const { request: open }: { request: Request } = require(
+    url.startsWith('https:') ? 'node:https' : 'node:http',
+  );
+  return new Promise((resolve, reject) => {
     const request = open(url, {
       method,
       headers: {
