@@ -21,7 +21,8 @@ export const BatchBody = Strict(
         minLength: 1,
         maxLength: batchLimits.pathLength,
         description:
-          'Path and query of one GET below /api/v1, percent-encoded as in a URL, such as "/address/{address}".',
+          'Path and query of one GET, percent-encoded as in a URL: below /api/v1, such as "/address/{address}", or whole, such as ' +
+          '"/api/vns/v1/address/{address}".',
       }),
       {
         minItems: 1,

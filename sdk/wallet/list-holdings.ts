@@ -48,21 +48,18 @@ export async function orNone<T>(list: Promise<T[]>): Promise<T[]> {
  * @example
  * for (const { name, owner } of await listWalletNames(client, scan)) show(name, owner.address);
  */
-export function listWalletNames(
+export async function listWalletNames(
   client: Client,
   scan: WalletScan,
   options: ListOptions = {},
 ): Promise<WalletName[]> {
-  return listOfAddresses(scan, async (owner) => {
-    const names: WalletName[] = [];
-    const { address } = owner;
-    for await (const item of iterateItems((cursor) =>
-      waitForBudget(() => listAddressNames(client, { address, cursor }, options), options.signal),
-    )) {
-      names.push({ ...item, owner });
-    }
-    return names;
-  });
+  const items = await listOfAddresses(
+    client,
+    scan,
+    (each, params) => listAddressNames(each, params, options),
+    options,
+  );
+  return items.map(({ item, address }) => ({ ...item, owner: address }));
 }
 
 /**
@@ -76,38 +73,43 @@ export async function listWalletTokens(
   scan: WalletScan,
   options: ListOptions = {},
 ): Promise<WalletToken[]> {
+  const items = await listOfAddresses(
+    client,
+    scan,
+    (each, params) => listAddressTokens(each, params, options),
+    options,
+  );
+  return items.map(({ item, address }) => ({ ...item, holder: address }));
+}
+
+type Page<T> = { items: T[]; next_cursor: string | null };
+type ListPage<T> = (client: Client, params: { address: string; cursor?: string }) => Promise<Page<T>>;
+
+/** What each used address has in a list: first pages together, further ones by themselves. */
+async function listOfAddresses<T>(
+  client: Client,
+  scan: WalletScan,
+  list: ListPage<T>,
+  options: ListOptions,
+): Promise<{ item: T; address: WalletAddress }[]> {
   const first = await readTogether(
     client,
     scan.used.map(
       ({ address }) =>
         (each: Client) =>
-          listAddressTokens(each, { address }),
+          list(each, { address }),
     ),
     options,
   );
-  const tokens: WalletToken[] = [];
-  for (const [index, holder] of scan.used.entries()) {
-    const { address } = holder;
+  const found: { item: T; address: WalletAddress }[] = [];
+  for (const [index, owner] of scan.used.entries()) {
+    const { address } = owner;
     const pages = iterateItems((cursor) =>
       cursor === undefined
         ? Promise.resolve(first[index]!)
-        : waitForBudget(() => listAddressTokens(client, { address, cursor }, options), options.signal),
+        : waitForBudget(() => list(client, { address, cursor }), options.signal),
     );
-    for await (const item of pages) tokens.push({ ...item, holder });
-  }
-  return tokens;
-}
-
-const PARALLEL_ADDRESSES = 8;
-
-async function listOfAddresses<T>(
-  scan: WalletScan,
-  list: (address: WalletAddress) => Promise<T[]>,
-): Promise<T[]> {
-  const found: T[] = [];
-  for (let i = 0; i < scan.used.length; i += PARALLEL_ADDRESSES) {
-    const batch = await Promise.all(scan.used.slice(i, i + PARALLEL_ADDRESSES).map(list));
-    found.push(...batch.flat());
+    for await (const item of pages) found.push({ item, address: owner });
   }
   return found;
 }

@@ -8,10 +8,11 @@ import { waitForBudget } from './wait-for-budget.ts';
 /** Reads that one request takes. */
 export const BATCH_READS = 100;
 
-/** A read of the chain API, by the function of the SDK that makes it: `(client) => getAddress(client, { address })`. */
+/** A read of the chain, or of names and tokens on it, by the function of the SDK that makes it: `(client) => getAddress(client, { address })`. */
 export type OneRead<T> = (client: Client) => Promise<T>;
 
-const PREFIX = '/api/v1/';
+const CHAIN_PREFIX = '/api/v1/';
+const API_PREFIX = '/api/';
 const JSON_HEADERS = new Headers({ 'content-type': 'application/json' });
 /** Services that were found to have no `/batch`. */
 const withoutBatch = new WeakSet<Client>();
@@ -57,11 +58,11 @@ function collectReads({ baseUrl }: Client, asked: Asked[]): Client {
     request: <T>(call: Call) =>
       new Promise<T>((resolve, reject) => {
         const url = buildUrl('', call);
-        if (call.method !== 'GET' || !url.startsWith(PREFIX)) {
+        if (call.method !== 'GET' || !url.startsWith(API_PREFIX)) {
           throw clientError('invalid_argument', `${call.method} ${call.path} is no read of a batch.`);
         }
         asked.push({
-          path: url.slice(PREFIX.length - 1),
+          path: url.startsWith(CHAIN_PREFIX) ? url.slice(CHAIN_PREFIX.length - 1) : url,
           settle(item) {
             const { status, body } = (item ?? {}) as { status?: unknown; body?: unknown };
             if (status === 200 && typeof body === 'object' && body !== null) resolve(body as T);

@@ -14,6 +14,8 @@ import { describeAsOf } from '../../http/snapshot.ts';
 import { type ChainContext, chainPrefix } from './chain-context.ts';
 import { batchExamples } from './examples-batch.ts';
 
+/** What a path begins with that is of another part, such as names. */
+const apiPrefix = '/api/';
 /** JSON around a path, its escapes included. */
 const bytesAround = 64;
 
@@ -78,7 +80,7 @@ type WantedRead = { path: string; read: FoundRead | undefined };
 function findRead(app: FastifyInstance, path: string): WantedRead {
   // The look at the body does not see what is percent-encoded.
   app.keyGuard.checkUrl(path);
-  return { path, read: app.batchReads.find(chainPrefix + path) };
+  return { path, read: app.batchReads.find(path.startsWith(apiPrefix) ? path : chainPrefix + path) };
 }
 
 /** What reads cost together that have no request each. */

@@ -77,8 +77,16 @@ test('what a read would be refused with is its answer, and the others are answer
 });
 
 test('no path leads out of the chain API', async () => {
-  const { answers } = await batch(['/../../esplora/mempool', '//block/0', 'block/0', '/batch', '?q=1']);
-  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+  const { answers } = await batch([
+    '/../../esplora/mempool',
+    '//block/0',
+    'block/0',
+    '/batch',
+    '?q=1',
+    '/api/v1/batch',
+    '/api/../esplora/mempool',
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404, 404]);
 });
 
 test.each([
@@ -123,7 +131,7 @@ test('reads cost half of what they cost by themselves, and none is made that is 
   });
   const left = async (reads: string[]): Promise<number> =>
     Number((await batch(reads, limited)).headers['ratelimit-remaining']);
-  expect(await left(['/block/0'])).toBe(59);
+  expect(await left(['/api/v1/block/0'])).toBe(59);
   expect(await left(Array.from({ length: 40 }, () => '/block/0'))).toBe(39);
   // Of a proof five units have to be there; it takes one.
   expect(await left(Array.from({ length: 10 }, () => `/tx/${toDisplayHash(chain.txs[1]!.txid)}/proof`))).toBe(
