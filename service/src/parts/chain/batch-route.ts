@@ -36,7 +36,7 @@ export function registerBatchRoute(app: FastifyInstance, context: ChainContext):
       tag: 'Network',
       summary: 'Many reads in one request, from one snapshot',
       description:
-        `Up to ${batchLimits.reads} GETs below /api/v1 that are read from the chain and answered with JSON. Each answer is what ` +
+        `Up to ${batchLimits.reads} GETs below /api/v1, and of names, whose answers are JSON read from the chain. Each answer is what ` +
         'the read would get by itself, errors included; all are of the same tip and mempool. Costs half of the request ' +
         `units of its reads, at least 1. All answers together have ${batchLimits.answersLength / 2 ** 20} MiB at most: from ` +
         'the first that would not fit on, reads are answered with `read_too_large`, and can be asked for again.',
