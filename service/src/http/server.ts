@@ -28,6 +28,7 @@ import { listLoadMetrics } from './load-metrics.ts';
 import type { LabelledSource } from './metrics-server.ts';
 import { serveOneAtATime } from './one-at-a-time.ts';
 import type { Page } from './operation.ts';
+import { createPathAliases, type PathAliases } from './path-aliases.ts';
 import { createKeyGuard, type FindPrivateKey, type KeyGuard } from './private-keys.ts';
 import { toAppError, writeError } from './problem.ts';
 import { parseQuery } from './query-string.ts';
@@ -119,6 +120,7 @@ declare module 'fastify' {
     /** For work that may take long: one a turn of the event loop. */
     takeTurn: TakeTurn;
     textErrors: TextErrors;
+    pathAliases: PathAliases;
     admission: Admission;
     /** For texts that the looks at URL and body do not see as they are meant. */
     keyGuard: KeyGuard;
@@ -152,6 +154,7 @@ export function createServer(options: ServerOptions): HttpServer {
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const nextRequestId = createRequestIds();
   const textErrors = createTextErrors();
+  const pathAliases = createPathAliases();
   const isProxy = createProxyCheck(options.trustedProxies);
   const app = Fastify({
     logger: false,
@@ -162,6 +165,7 @@ export function createServer(options: ServerOptions): HttpServer {
     connectionTimeout: timeouts.stallMs,
     keepAliveTimeout: timeouts.keepAliveMs,
     forceCloseConnections: 'idle',
+    rewriteUrl: ({ url = '' }) => pathAliases.resolve(url),
     return503OnClosing: false,
     routerOptions: { maxParamLength, querystringParser: parseQuery },
     frameworkErrors: (error, request, reply) => {
@@ -206,6 +210,7 @@ export function createServer(options: ServerOptions): HttpServer {
   const takeTurn = createTurns();
   app.decorate('takeTurn', takeTurn);
   app.decorate('textErrors', textErrors);
+  app.decorate('pathAliases', pathAliases);
   app.decorate('admission', admission);
   app.decorate('keyGuard', keys);
   app.decorate('batchReads', createBatchReads());

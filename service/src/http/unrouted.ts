@@ -1,4 +1,4 @@
-/** Answers what no route answers: 404, 405, or what a browser asks before a request of another origin. */
+/** Answers what no route answers: 404, 405, where the route is, or what a browser asks before a request of another origin. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
@@ -6,6 +6,7 @@ import { mustClose } from './admission.ts';
 import type { createMethodIndex } from './allowed-methods.ts';
 import { allowedRequestHeaders } from './common-headers.ts';
 import { routeNotFound } from './problem.ts';
+import { findWithoutSlash, redirect } from './without-slash.ts';
 
 /** Registers the answer, which looks at no body; `admit` is what every request passes first. */
 export function registerUnrouted(
@@ -14,7 +15,15 @@ export function registerUnrouted(
   admit: (request: FastifyRequest, reply: FastifyReply) => void,
 ): void {
   const answer = (request: FastifyRequest, reply: FastifyReply): void => {
-    const allowed = methods.find((request.raw.url ?? '').split('?', 1)[0] ?? '');
+    const [path = ''] = (request.raw.url ?? '').split('?', 1);
+    const allowed = methods.find(path);
+    if (allowed.length === 0 && app.textErrors.covers(path)) {
+      const other = findWithoutSlash(request.raw.url ?? '');
+      if (other !== undefined && methods.find(other.path).length > 0) {
+        redirect(reply, other.location);
+        return;
+      }
+    }
     if (allowed.length === 0) throw routeNotFound(request.method);
     const allow = allowed.join(', ');
     if (request.method !== 'OPTIONS') {

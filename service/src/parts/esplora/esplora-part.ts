@@ -2,6 +2,7 @@
 
 import type { FastifyInstance } from 'fastify';
 import { registerDocumentRoute } from '../../http/document-route.ts';
+import { readQueriesLeniently } from '../../http/lenient-query.ts';
 import { buildOpenApi } from '../../http/openapi.ts';
 import type { RouteList } from '../../http/route-list.ts';
 import { registerBlockRoutes } from './block-routes.ts';
@@ -16,8 +17,11 @@ export function createEsploraPart(context: EsploraContext, routes: RouteList, pu
   return {
     register(app: FastifyInstance): void {
       app.textErrors.add(esploraPrefix);
+      // Clients of mempool.space add it to the host that they are given.
+      app.pathAliases.add(`${esploraPrefix}/api`, esploraPrefix);
       app.register(
         async (scope) => {
+          readQueriesLeniently(scope);
           registerBlockRoutes(scope, context);
           registerTxRoutes(scope, context);
           registerOwnerRoutes(scope, context, 'address');
