@@ -234,6 +234,60 @@ export const ValidateParams = Strict({
   address: Type.String({ minLength: 1, maxLength: 128, description: 'What may be an address.' }),
 });
 
+/** Where a history goes on: behind this transaction. */
+export const AfterTxidQuery = Strict({ after_txid: Type.Optional(TxidParameter) });
+
+/** Path of `/address-prefix`. */
+export const AddressPrefixParams = Strict({
+  prefix: Type.String({ minLength: 1, maxLength: 128, description: 'An address, or how one begins.' }),
+});
+
+/** Txids that one question may have: as many as fit into a URL. */
+export const mostTxids = 25;
+const txidList = (description: string) =>
+  Type.String({
+    pattern: `^[0-9a-fA-F]{64}(,[0-9a-fA-F]{64}){0,${mostTxids - 1}}$`,
+    maxLength: mostTxids * 65 - 1,
+    description,
+  });
+export const OutspendsQuery = Strict({
+  txids: txidList(`1 to ${mostTxids} txids, with commas between them.`),
+});
+export const TransactionTimesQuery = Strict({
+  'txId[]': txidList(`A txid; repeated for each, 1 to ${mostTxids} times.`),
+});
+
+/** What a package may at most pay and burn. */
+export const EsploraPackageQuery = Strict({
+  maxfeerate: Type.Optional(
+    Type.String({
+      pattern: '^[0-9]{1,8}(\\.[0-9]{1,8})?$',
+      maxLength: 17,
+      description: 'Most that a transaction may pay, coins for 1,000 virtual bytes.',
+    }),
+  ),
+  maxburnamount: Type.Optional(
+    Type.String({
+      pattern: '^[0-9]{1,8}(\\.[0-9]{1,8})?$',
+      maxLength: 17,
+      description: 'Most coins that an output may burn.',
+    }),
+  ),
+});
+
+/** Body of POST /txs/package: a child behind its parents, in hex. */
+export const EsploraPackageBody = Type.Array(
+  Type.String({ minLength: 20, maxLength: 2_000_000, pattern: '^[0-9a-fA-F]+$', description: 'Hex.' }),
+  { minItems: 1, maxItems: 25, description: 'Signed transactions, parents before their child.' },
+);
+
+/** What the node made of a package: its own answer to `submitpackage`. */
+export const EsploraPackageAnswer = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  additionalProperties: true,
+  description: 'package_msg, tx-results by wtxid, and replaced-transactions, as the node writes them.',
+});
+
 /** Body of POST /tx: the transaction in hex. */
 export const EsploraTxBody = Type.String({
   minLength: 20,
@@ -242,6 +296,94 @@ export const EsploraTxBody = Type.String({
   description: 'The signed transaction, serialised, in hex.',
 });
 
+/** A confirmed transaction of a script in a line. */
+export const EsploraSummaryEntry = Strict(
+  {
+    txid: Hash('Id.'),
+    height: Count('Height of its block.'),
+    value: Type.Integer({
+      description: 'What it did to the balance, in base units; negative for a payment.',
+    }),
+    time: Count('Time of its block, seconds since 1970.'),
+    tx_position: Count('Index in the block.'),
+  },
+  { title: 'SummaryEntry' },
+);
+
+/** What mempool.space adds to a block, as far as it is known here. */
+export const EsploraBlockExtras = Strict(
+  {
+    totalFees: BaseUnits('Fees of its transactions.'),
+    avgFee: BaseUnits('Fees for a transaction, rounded down; 0 for a coinbase alone.'),
+    reward: BaseUnits('What its coinbase pays out.'),
+    coinbaseRaw: Hex('Script of the input of its coinbase.'),
+    coinbaseAddress: Nullable(Type.String({ description: 'First address that the coinbase pays.' })),
+    coinbaseAddresses: Type.Array(Type.String(), { description: 'Addresses that the coinbase pays.' }),
+    header: Hex('Its 80 bytes.'),
+    utxoSetSize: Count('Unspent outputs of the chain up to it.'),
+  },
+  { title: 'BlockExtras' },
+);
+
+/** A block with what mempool.space adds. */
+export const EsploraExtendedBlock = Strict(
+  { ...EsploraBlock.properties, extras: EsploraBlockExtras },
+  { title: 'ExtendedBlock' },
+);
+
+const Relative = Strict(
+  { txid: Hash('Id.'), fee: BaseUnits('Fee.'), weight: Count('Weight units.') },
+  { title: 'RelatedTransaction' },
+);
+
+/** What a transaction of the mempool hangs on, and what hangs on it. */
+export const EsploraCpfp = Strict(
+  {
+    ancestors: Type.Array(Relative),
+    descendants: Type.Optional(Type.Array(Relative)),
+    bestDescendant: Type.Optional(Nullable(Relative)),
+    fee: Type.Optional(BaseUnits('Its own fee.')),
+    adjustedVsize: Type.Optional(Type.Number({ description: 'A quarter of its weight.' })),
+  },
+  { title: 'Cpfp' },
+);
+
+/** A block's worth of the mempool. */
+export const EsploraMempoolBlock = Strict(
+  {
+    blockSize: Nullable(Count('Bytes: not known, null.')),
+    blockVSize: Count('Virtual bytes.'),
+    nTx: Count('Transactions; where a step of the histogram is divided, its share.'),
+    totalFees: Nullable(BaseUnits('Fees, where the whole mempool is in it; otherwise null.')),
+    medianFee: Type.Number({ description: 'Rate at its middle, base units for a virtual byte.' }),
+    feeRange: Type.Array(Type.Number(), {
+      description: 'Rates in it, lowest first: bounds of the histogram.',
+    }),
+  },
+  { title: 'MempoolBlock' },
+);
+
+/** How far the period of the difficulty is, and what would come of it. */
+export const EsploraDifficulty = Strict(
+  {
+    progressPercent: Type.Number({ description: 'Of the period.' }),
+    difficultyChange: Type.Number({
+      description: 'Change at the next adjustment, per cent, if blocks come as they did.',
+    }),
+    estimatedRetargetDate: Type.Number({ description: 'When that would be, milliseconds since 1970.' }),
+    remainingBlocks: Count('Blocks of the period to come.'),
+    remainingTime: Type.Number({ description: 'Milliseconds to the next adjustment.' }),
+    previousRetarget: Type.Number({ description: 'The last change, per cent; 0 in the first period.' }),
+    previousTime: Count('When the period began, seconds since 1970.'),
+    nextRetargetHeight: Count('Height of the next adjustment.'),
+    timeAvg: Type.Number({ description: 'Milliseconds for a block in this period.' }),
+    adjustedTimeAvg: Type.Number({ description: 'The same.' }),
+    timeOffset: Type.Number({ description: '0.' }),
+    expectedBlocks: Type.Number({ description: 'Blocks that should have come in this period.' }),
+  },
+  { title: 'DifficultyAdjustment' },
+);
+
 export type EsploraStatusJson = Static<typeof EsploraStatus>;
 export type EsploraOutputJson = Static<typeof EsploraOutput>;
 export type EsploraInputJson = Static<typeof EsploraInput>;
@@ -249,3 +391,9 @@ export type EsploraTxJson = Static<typeof EsploraTx>;
 export type EsploraBlockJson = Static<typeof EsploraBlock>;
 export type EsploraOutspendJson = Static<typeof EsploraOutspend>;
 export type EsploraTotalsJson = Static<typeof Totals>;
+export type EsploraSummaryEntryJson = Static<typeof EsploraSummaryEntry>;
+export type EsploraExtendedBlockJson = Static<typeof EsploraExtendedBlock>;
+export type EsploraCpfpJson = Static<typeof EsploraCpfp>;
+export type EsploraMempoolBlockJson = Static<typeof EsploraMempoolBlock>;
+export type EsploraDifficultyJson = Static<typeof EsploraDifficulty>;
+export type EsploraPackageAnswerJson = Static<typeof EsploraPackageAnswer>;

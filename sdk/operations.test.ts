@@ -110,7 +110,7 @@ describe.each(operations)('$method $path', (operation) => {
     });
     const encoded = (name: string) => encodeURIComponent(given[name]!);
     const named = (place: string) => parameters.filter((each) => each.in === place).map(({ name }) => name);
-    const query = named('query').map((name) => `${name}=${encoded(name)}`);
+    const query = named('query').map((name) => `${encodeURIComponent(name)}=${encoded(name)}`);
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encoded(name));
     expect(buildUrl('https://coin.example', call)).toBe(
       `https://coin.example${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`,

@@ -3,12 +3,12 @@ import type { CallOptions, Client } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
 import type { ClientErrorCode } from '../client/error-codes.ts';
 
-export type GetEsploraAddressTxsParams = { address: string };
+export type GetEsploraAddressTxsParams = { address: string; after_txid?: string };
 export type GetEsploraAddressTxsResult = EsploraTxJson[];
 export type GetEsploraAddressTxsError = CoinfrontError<ClientErrorCode>;
 
 /**
- * Up to 50 unconfirmed and 25 confirmed transactions, newest first.
+ * Up to 50 unconfirmed and 25 confirmed transactions, newest first; behind one, where it is named.
  *
  * As Blockstream's Esplora answers it: amounts are numbers of base units. Errors are plain text, so their code is
  * `http_error`.

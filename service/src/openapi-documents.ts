@@ -172,7 +172,8 @@ export function registerEveryPart({ app, routes, bodies }: HttpServer, unused: (
     },
     routes,
   ).register(app);
-  createEsploraPart({ ...shared, bodies, estimateFees: unused, findMinimumRate: unused }, routes).register(
-    app,
-  );
+  createEsploraPart(
+    { ...shared, bodies, sendPackage: unused, estimateFees: unused, findMinimumRate: unused },
+    routes,
+  ).register(app);
 }

@@ -3,6 +3,12 @@ import type { NodeClient } from './rpc-client.ts';
 /** What a node made of a package: its own answer, and the display txids of what it took. */
 export type PackageAnswer = { readonly answer: unknown; readonly taken: readonly string[] };
 
+/** What its transactions may at most pay (coins for 1,000 virtual bytes) and burn (coins); the node's own limits where undefined. */
+export type PackageLimits = {
+  readonly maxFeeRate?: string | undefined;
+  readonly maxBurnAmount?: string | undefined;
+};
+
 const TXID = /^[0-9a-f]{64}$/;
 
 /**
@@ -10,8 +16,14 @@ const TXID = /^[0-9a-f]{64}$/;
  *
  * @throws NodeError when the node cannot be asked, does not know the method, or takes the list for no package
  */
-export async function submitPackage(node: NodeClient, rawTxHexes: readonly string[]): Promise<PackageAnswer> {
-  const answer = await node.call<unknown>('submitpackage', [rawTxHexes]);
+export async function submitPackage(
+  node: NodeClient,
+  rawTxHexes: readonly string[],
+  { maxFeeRate, maxBurnAmount }: PackageLimits = {},
+): Promise<PackageAnswer> {
+  const limits =
+    maxBurnAmount !== undefined ? [maxFeeRate ?? null, maxBurnAmount] : [maxFeeRate ?? []].flat();
+  const answer = await node.call<unknown>('submitpackage', [rawTxHexes, ...limits]);
   const results = Object.values(readObject(readObject(answer)['tx-results'])).map(readObject);
   const taken = results.flatMap(({ txid, error }) =>
     error === undefined && typeof txid === 'string' && TXID.test(txid) ? [txid] : [],

@@ -167,6 +167,10 @@ export function createFixtureServer({
       profile: fixtureProfile,
       bodies: http.bodies,
       broadcast: (rawTxHex) => broadcastTransaction(chainContext, rawTxHex),
+      async sendPackage(rawTxHexes, limits) {
+        sent.push(...rawTxHexes);
+        return { answer: { package_msg: 'success', 'tx-results': {}, limits }, visibility: 'visible' };
+      },
       estimateFees: (targets, histogram) => estimateFeesFor(chainContext, targets, histogram),
       findMinimumRate: () => findMinimumRate(chainContext),
     },

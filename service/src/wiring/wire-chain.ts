@@ -16,6 +16,7 @@ import { serviceVersion } from '../version.ts';
 import { findParent } from './cluster/parent-link.ts';
 import type { Ground } from './ground.ts';
 import { createSentNamer } from './name-sent.ts';
+import { createPackageSender } from './send-package.ts';
 
 /** The chain API and the Esplora API. @returns the context, whose fees and broadcast other parts use */
 export function wireChain(
@@ -75,6 +76,7 @@ export function wireChain(
       profile,
       bodies: server.bodies,
       broadcast: (rawTxHex) => broadcastTransaction(chain, rawTxHex),
+      sendPackage: createPackageSender(ground, nameSent, chain.waitUntilShown),
       estimateFees: (targets, histogram) => estimateFeesFor(chain, targets, histogram),
       findMinimumRate: () => findMinimumRate(chain),
     },

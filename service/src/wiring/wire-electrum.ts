@@ -1,8 +1,7 @@
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import { estimateFeeInMode } from '../node/fee-estimates.ts';
-import { submitPackage } from '../node/submit-package.ts';
-import { broadcastTransaction, checkRawTx } from '../parts/chain/broadcast.ts';
+import { broadcastTransaction } from '../parts/chain/broadcast.ts';
 import type { ChainContext } from '../parts/chain/chain-context.ts';
 import { type ElectrumPart, startElectrum } from '../parts/electrum/electrum-part.ts';
 import { serviceVersion } from '../version.ts';
@@ -10,6 +9,7 @@ import { findParent } from './cluster/parent-link.ts';
 import { explainListen } from './explain-listen.ts';
 import type { Ground } from './ground.ts';
 import { createSentNamer } from './name-sent.ts';
+import { createPackageSender } from './send-package.ts';
 import { refuseToStart, STOP_DEADLINE_MS, type Wired } from './wired.ts';
 
 /** How long an estimate that was asked for in a mode is as good as new, milliseconds, and how many are remembered. */
@@ -55,6 +55,7 @@ function describeSources(
 ): Parameters<typeof startElectrum>[0]['sources'] {
   const { config, profile, node, indexer, storage, server } = ground;
   const nameSent = createSentNamer(storage.notify, indexer ?? findParent());
+  const sendPackage = createPackageSender(ground, nameSent, chain.waitUntilShown);
   return {
     readChain: storage.readChain,
     profile,
@@ -65,13 +66,7 @@ function describeSources(
     takeTurn: server.app.takeTurn,
     enterLarge: ({ wire }) => server.app.largeReads.enter({ ip: wire.address, socket: wire.socket }),
     broadcast: (rawTxHex) => broadcastTransaction(chain, rawTxHex),
-    async broadcastPackage(rawTxHexes) {
-      for (const each of rawTxHexes) checkRawTx(each);
-      const { answer, taken } = await submitPackage(node.client, rawTxHexes);
-      for (const txid of taken) nameSent(txid);
-      await Promise.all(taken.map((txid) => chain.waitUntilShown(txid)));
-      return answer;
-    },
+    broadcastPackage: async (rawTxHexes) => (await sendPackage(rawTxHexes)).answer,
     readRates() {
       const fees = node.fees.current().value;
       const facts = node.state.current().value;

@@ -11,6 +11,14 @@ export type EsploraContext = ReadDependencies & {
    * node's reason.
    */
   broadcast: (rawTxHex: string) => Promise<{ txid: string; visibility: string }>;
+  /**
+   * Hands a package to the node; answers what the node says of it, and whether reads show what it took. Throws NodeError when the
+   * node cannot be asked, or takes it for no package.
+   */
+  sendPackage: (
+    rawTxHexes: readonly string[],
+    limits: { maxFeeRate?: string | undefined; maxBurnAmount?: string | undefined },
+  ) => Promise<{ answer: unknown; visibility: string }>;
   /** Fee rates in base units for 1,000 virtual bytes by target; `histogram` is the mempool's, highest rate first. */
   estimateFees: (
     targets: readonly number[],
@@ -27,5 +35,8 @@ export const esploraPrefix = '/esplora';
 export const pageSize = 25;
 /** Unconfirmed transactions that a history begins with, as wallets expect. */
 export const mempoolPageSize = 50;
-/** Unspent outputs, and mempool ids, that one answer has at most; above it is an error, never a part of the list. */
-export const maxListed = { utxos: 10_000, mempoolTxids: 200_000 } as const;
+/**
+ * What one answer has at most: unspent outputs, mempool ids and outspends of several transactions, above which it is an error, never
+ * a part of the list; and lines of a summary, which goes on behind the last.
+ */
+export const maxListed = { utxos: 10_000, mempoolTxids: 200_000, outspends: 10_000, summary: 200 } as const;

@@ -5,10 +5,15 @@ import { registerDocumentRoute } from '../../http/document-route.ts';
 import { readQueriesLeniently } from '../../http/lenient-query.ts';
 import { buildOpenApi } from '../../http/openapi.ts';
 import type { RouteList } from '../../http/route-list.ts';
+import { registerAddressPrefixRoute } from './address-prefix-route.ts';
 import { registerBlockRoutes } from './block-routes.ts';
+import { registerDifficultyRoute } from './difficulty-route.ts';
 import { type EsploraContext, esploraPrefix } from './esplora-context.ts';
+import { registerExtendedBlockRoutes } from './extended-block-routes.ts';
+import { registerManyTxsRoutes } from './many-txs-routes.ts';
 import { registerMempoolRoutes } from './mempool-routes.ts';
 import { registerMempoolSpaceRoutes } from './mempool-space-routes.ts';
+import { registerMempoolSpaceTxRoutes } from './mempool-space-tx-routes.ts';
 import { registerOwnerRoutes } from './owner-routes.ts';
 import { registerTxRoutes } from './tx-routes.ts';
 
@@ -28,6 +33,11 @@ export function createEsploraPart(context: EsploraContext, routes: RouteList, pu
           registerOwnerRoutes(scope, context, 'scripthash');
           registerMempoolRoutes(scope, context);
           registerMempoolSpaceRoutes(scope, context);
+          registerManyTxsRoutes(scope, context);
+          registerAddressPrefixRoute(scope, context);
+          registerExtendedBlockRoutes(scope, context);
+          registerMempoolSpaceTxRoutes(scope, context);
+          registerDifficultyRoute(scope, context);
           registerDocumentRoute(scope, {
             document: 'esplora',
             of: 'the Esplora-compatible API',

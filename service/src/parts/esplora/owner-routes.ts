@@ -1,5 +1,7 @@
 import {
+  AfterTxidQuery,
   EsploraAddress,
+  EsploraSummaryEntry,
   EsploraTx,
   EsploraUtxo,
   OwnerAfterParams,
@@ -59,19 +61,23 @@ export function registerOwnerRoutes(app: FastifyInstance, context: EsploraContex
     path: `${prefix}/txs`,
     dependsOn: 'mempool',
     params,
+    query: AfterTxidQuery,
     cost: txListCost,
     response: Type.Array(EsploraTx),
     operation: describe(
       `${kind}Txs`,
-      'Up to 50 unconfirmed and 25 confirmed transactions, newest first',
-      listErrors,
+      'Up to 50 unconfirmed and 25 confirmed transactions, newest first; behind one, where it is named',
+      [...listErrors, 'transaction_not_found'],
       [esploraExamples.tx],
     ),
-    async read({ params, ...reading }) {
+    async read({ params, query, ...reading }) {
       const { view } = reading;
       const script = await findScript(view, params, context);
+      const after = query.after_txid === undefined ? undefined : await getTx(view, query.after_txid);
       if (script === undefined) return [];
-      const pending = await view.listMempoolHistory(script, undefined, mempoolPageSize);
+      if (after?.status.confirmed)
+        return readTxs(reading, await view.listHistory(script, after.id, pageSize));
+      const pending = await view.listMempoolHistory(script, after?.id, mempoolPageSize);
       return readTxs(reading, [...pending, ...(await view.listHistory(script, undefined, pageSize))]);
     },
   });
@@ -133,6 +139,29 @@ export function registerOwnerRoutes(app: FastifyInstance, context: EsploraContex
     },
   });
   registerRead(app, context, {
+    path: `${prefix}/txs/summary`,
+    dependsOn: 'tip',
+    params,
+    query: AfterTxidQuery,
+    cost: { reserve: 25, rowsOfUnit: 10, of: 'transactions' },
+    response: Type.Array(EsploraSummaryEntry),
+    operation: describe(
+      `${kind}TxsSummary`,
+      `What up to ${maxListed.summary} confirmed transactions did to the balance, newest first; behind one, where it is named`,
+      [...errors, 'transaction_not_found'],
+      [{ ...esploraExamples.summary }],
+    ),
+    async read({ view, params, query, countRows }) {
+      const script = await findScript(view, params, context);
+      const after = query.after_txid === undefined ? undefined : await getTx(view, query.after_txid);
+      if (script === undefined) return [];
+      const before = after?.status.confirmed ? after.id : undefined;
+      const entries = await view.listHistory(script, before, maxListed.summary);
+      countRows(entries.length);
+      return await Promise.all(entries.map((entry) => summarise(view, entry)));
+    },
+  });
+  registerRead(app, context, {
     path: `${prefix}/utxo`,
     dependsOn: 'mempool',
     params,
@@ -146,6 +175,18 @@ export function registerOwnerRoutes(app: FastifyInstance, context: EsploraContex
       return script === undefined ? [] : listUtxos(reading, script);
     },
   });
+}
+
+async function summarise(view: ChainView, { txid, delta, status }: HistoryEntry) {
+  if (!status.confirmed) throw new Error(`${toDisplayHash(txid)} of the chain is not confirmed`);
+  const block = await view.nameBlockAt(status.height);
+  return {
+    txid: toDisplayHash(txid),
+    height: status.height,
+    value: toBaseUnits(delta),
+    time: block!.time,
+    tx_position: status.position,
+  };
 }
 
 async function findScript(

@@ -24,6 +24,18 @@ export function describe(
   };
 }
 
+/** The same of what mempool.space has added. */
+export function describeOfMempoolSpace(
+  id: string,
+  summary: string,
+  errors: readonly ErrorCode[],
+  example: unknown,
+  more: Partial<Operation> = {},
+): Operation {
+  const description = `${summary}, as mempool.space answers it. Errors are plain text.`;
+  return describe(id, summary, errors, example, { description, ...more });
+}
+
 /** What a list of whole transactions costs. */
 export const txListCost: RowCost = { reserve: 8, rowsOfUnit: 10, of: 'transactions' };
 /** What an answer costs for which all txids of a block are read. */

@@ -195,7 +195,8 @@ async function broadcastAsEsplora(context: EsploraContext, rawTxHex: string) {
   }
 }
 
-async function readOutspend(view: ChainView, spend: Spend): Promise<EsploraOutspendJson> {
+/** A spend as it is told. */
+export async function readOutspend(view: ChainView, spend: Spend): Promise<EsploraOutspendJson> {
   const status = await readStatus(view, spend.height);
   return { spent: true, txid: toDisplayHash(spend.txid), vin: spend.vin, status };
 }

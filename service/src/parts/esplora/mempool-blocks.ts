@@ -1,0 +1,55 @@
+import type { EsploraMempoolBlockJson } from '@coinfront/api/esplora.ts';
+import { toBaseUnits } from './serialise.ts';
+
+type Step = { feeRateMilliSatsPerVb: number; vsize: number; txs: number };
+
+/** Virtual bytes of a block. */
+const blockVsize = 1_000_000;
+/** Blocks that are told apart. */
+const mostBlocks = 8;
+
+/**
+ * The mempool cut into blocks; `histogram` is highest rate first. Rates are the lower bounds of its steps. A step on a border
+ * is divided, and its transactions with it.
+ */
+export function describeMempoolBlocks(
+  histogram: readonly Step[],
+  totalFees: bigint,
+): EsploraMempoolBlockJson[] {
+  const blocks: Step[][] = [];
+  let room = 0;
+  for (const step of histogram) {
+    for (let { vsize, txs } = step; vsize > 0; ) {
+      if (room === 0) {
+        blocks.push([]);
+        room = blocks.length === mostBlocks ? Number.POSITIVE_INFINITY : blockVsize;
+      }
+      const taken = Math.min(vsize, room);
+      const share = Math.round((txs * taken) / vsize);
+      blocks.at(-1)!.push({ ...step, vsize: taken, txs: share });
+      [vsize, txs, room] = [vsize - taken, txs - share, room - taken];
+    }
+  }
+  return blocks.map((steps) => describeBlock(steps, blocks.length === 1 ? totalFees : undefined));
+}
+
+function describeBlock(steps: readonly Step[], fees: bigint | undefined): EsploraMempoolBlockJson {
+  const blockVSize = sum(steps, ({ vsize }) => vsize);
+  let above = 0;
+  const median = steps.find(({ vsize }) => {
+    above += vsize;
+    return above >= blockVSize / 2;
+  });
+  return {
+    blockSize: null,
+    blockVSize,
+    nTx: sum(steps, ({ txs }) => txs),
+    totalFees: fees === undefined ? null : toBaseUnits(fees),
+    medianFee: median!.feeRateMilliSatsPerVb / 1000,
+    feeRange: steps.map(({ feeRateMilliSatsPerVb }) => feeRateMilliSatsPerVb / 1000).reverse(),
+  };
+}
+
+function sum(steps: readonly Step[], of: (step: Step) => number): number {
+  return steps.reduce((total, step) => total + of(step), 0);
+}
