@@ -7,6 +7,8 @@ const words: Readonly<Record<string, string>> = {
   '^([0-9a-f]{2})*$': 'bytes in hexadecimal digits, small letters',
   '^([0-9]{1,9}|[0-9a-fA-F]{64})$': 'a height, or a hash of 64 hexadecimal digits',
   '^(0[23][0-9a-fA-F]{64}|[0-9a-fA-F]{64})$': 'a public key of 66 hexadecimal digits, or of 64 for P2TR',
+  '^[0-9a-fA-F]{64}(,[0-9a-fA-F]{64}){0,24}$': '1 to 25 ids of transactions, 64 hexadecimal digits each',
+  '^[0-9]{1,8}(\\.[0-9]{1,8})?$': 'an amount of coins, with up to 8 decimals',
   '^[A-Za-z0-9_-]+$': 'letters, digits, "_" and "-"',
   '^[a-z0-9][a-z0-9-]{0,31}$': 'up to 32 small letters, digits and "-", with none of these first',
   '^[a-z0-9][a-z0-9._-]{0,31}$': 'up to 32 small letters, digits and ".", "_", "-", with none of these first',

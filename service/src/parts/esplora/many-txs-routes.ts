@@ -119,5 +119,6 @@ function describeRefusal(error: unknown): unknown {
       'The node could not be asked; whether it has the package is unknown. Send it again: that is safe.';
     return new AppError('node_unavailable', detail, { 'retry-after': '5' });
   }
+  if (error instanceof AppError && error.status < 500) return new AppError('invalid_body', error.message);
   return error;
 }
