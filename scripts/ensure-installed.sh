@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing of the things named: npm, litecoind, postgresql, libfaketime, chromium, bitcoin-knots,
-# nginx, caddy, promtool, oldest-node, pgbouncer, electrum.
+# nginx, caddy, promtool, oldest-node, pgbouncer, electrum, debootstrap, nspawn, buildah.
 # Runs before the other scripts, on whatever Node the machine has; says nothing when there is nothing to do.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -112,6 +112,13 @@ for thing in "$@"; do
     electrum)
       command -v electrum >/dev/null || (ensure_debian Electrum electrum) ||
         echo "Electrum is not installed; the suite that would run it is skipped."
+      ;;
+    # What boots another Debian and builds an image: suites without it say so.
+    debootstrap | nspawn | buildah)
+      program=$thing package=$thing
+      [ "$thing" != nspawn ] || program=systemd-nspawn package=systemd-container
+      command -v "$program" >/dev/null || [ -x "/usr/sbin/$program" ] || (ensure_debian "$program" "$package") ||
+        echo "$program is not installed; the suites that need it are skipped."
       ;;
     nginx) bash scripts/unpack-debian.sh nginx /usr/sbin/nginx ;;
     caddy) bash scripts/unpack-debian.sh caddy /usr/bin/caddy ;;

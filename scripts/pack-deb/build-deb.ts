@@ -1,11 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { copyPackages } from '../pack/copy-packages.ts';
 import { root } from '../pack/files.ts';
 import { buildProgram } from '../pack/service-package.ts';
 
 const files = join(import.meta.dirname, 'files');
+const units = [
+  'coinfront.service',
+  'coinfront@.service',
+  'coinfront-backup.service',
+  'coinfront-backup.timer',
+];
 const architectures: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
 /** Debian's name of this machine's architecture; the package is made for it alone, since Node and the image library are inside. */
@@ -25,7 +31,7 @@ export async function layOutDeb(folder: string, version: string): Promise<void> 
   writeFileSync(join(home, 'package.json'), '{"type":"module"}\n');
   put(process.execPath, join(home, 'bin/node'), 0o755);
   put(join(files, 'coinfront.sh'), join(folder, 'usr/bin/coinfront'), 0o755);
-  for (const unit of ['coinfront.service', 'coinfront@.service']) {
+  for (const unit of units) {
     const to = join(folder, 'usr/lib/systemd/system', unit);
     mkdirSync(join(to, '..'), { recursive: true });
     writeFileSync(to, writeUnit(unit));
@@ -35,6 +41,10 @@ export async function layOutDeb(folder: string, version: string): Promise<void> 
   put(join(root, 'LICENSE'), join(docs, 'copyright'), 0o644);
   for (const name of ['operations.md', 'configuration.md', 'coin-profile.md'])
     put(join(root, 'docs', name), join(docs, name), 0o644);
+  // Not among the documents, which small images of Debian leave out.
+  const operate = join(root, 'docs/operate');
+  for (const name of readdirSync(operate))
+    put(join(operate, name), join(folder, 'usr/share/coinfront/operate', name), 0o644);
   writeControl(join(folder, 'DEBIAN'), version);
 }
 

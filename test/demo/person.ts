@@ -8,7 +8,13 @@ export type Person = {
   leave(): Promise<void>;
 };
 
-export type PersonOptions = { folder: string; home: string; env: NodeJS.ProcessEnv };
+export type PersonOptions = {
+  folder: string;
+  home: string;
+  env: NodeJS.ProcessEnv;
+  /** Begins a command somewhere else than on this machine. */
+  enter?: (...command: string[]) => [string, string[]];
+};
 
 const PASSPHRASE = 'a passphrase that is long enough';
 /** What the shell shows when it waits for the next command. */
@@ -16,9 +22,11 @@ const PROMPT = /@@(\d+)@@ $/;
 const PATIENCE_MS = 120_000;
 
 /** Sits a person down in a folder. */
-export async function seatPerson({ folder, home, env }: PersonOptions): Promise<Person> {
+export async function seatPerson({ folder, home, env, enter }: PersonOptions): Promise<Person> {
   // What gives a shell a terminal: part of every Debian.
-  const shell = spawn('script', ['-qfc', 'bash --norc --noprofile -i', '/dev/null'], {
+  const terminal = ['script', '-qfc', 'bash --norc --noprofile -i', '/dev/null'] as const;
+  const [program, args] = enter?.(...terminal) ?? [terminal[0], terminal.slice(1)];
+  const shell = spawn(program, args, {
     cwd: folder,
     env: { ...env, HOME: home, TERM: 'dumb', HISTFILE: '' },
     stdio: ['pipe', 'pipe', 'ignore'],
