@@ -106,16 +106,19 @@ describe.skipIf(typeof opened === 'string')('the Debian package', () => {
     await stop();
   });
 
-  test.each(['coinfront.service', 'coinfront@.service'])('%s is sound, and may do little', async (unit) => {
-    const file = `/usr/lib/systemd/system/${unit}`;
-    const verified = await there.run('systemd-analyze', 'verify', file);
-    expect(verified.stderr.split('\n').filter((line) => line.includes('coinfront'))).toEqual([]);
-    // Tenths of the exposure that systemd counts; most services of Debian have 90 and more.
-    await run('systemd-analyze', 'security', '--offline=yes', '--threshold=20', file);
-    const text = await run('cat', file);
-    expect(text).not.toMatch(/@\w+@|MemoryDenyWriteExecute=/);
-    expect(text).toContain('ProtectSystem=strict');
-  });
+  test.each(['coinfront.service', 'coinfront@.service', 'coinfront-backup.service'])(
+    '%s is sound, and may do little',
+    async (unit) => {
+      const file = `/usr/lib/systemd/system/${unit}`;
+      const verified = await there.run('systemd-analyze', 'verify', file);
+      expect(verified.stderr.split('\n').filter((line) => line.includes('coinfront'))).toEqual([]);
+      // Tenths of the exposure that systemd counts; most services of Debian have 90 and more.
+      await run('systemd-analyze', 'security', '--offline=yes', '--threshold=20', file);
+      const text = await run('cat', file);
+      expect(text).not.toMatch(/@\w+@|MemoryDenyWriteExecute=/);
+      expect(text).toContain('ProtectSystem=strict');
+    },
+  );
 
   test('removing takes the program and leaves settings and payments', async () => {
     await run('dpkg', '--remove', 'coinfront');
