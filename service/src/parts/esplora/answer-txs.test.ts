@@ -182,7 +182,7 @@ test('a client gets some at a time, some wait for these to be read, and more is 
       else response.destroy();
     }),
   );
-}, 60_000);
+}, 180_000);
 
 test('a list that a reorganisation takes something from is cut off, never ended', async () => {
   const chain = makeHeavyChain(25, 1_000_000);

@@ -80,7 +80,8 @@ export const esploraExamples = {
     coinbaseRaw: '04ffff001d0102',
     coinbaseAddress: null,
     coinbaseAddresses: [],
-    header: '01000000…',
+    header:
+      '0100000055bd840a78798ad0da853f68974f3d183e2bd1db6a842c1feecf222a00000000ff104ccb05421ab93e63f8c3ce5c2c2e9dbb37de2764b3a3175c8166562cac7d51b96a49ffff001d283e9e70',
     utxoSetSize: 171,
   },
   cpfp: {
