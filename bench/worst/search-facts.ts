@@ -37,6 +37,8 @@ export function listFacts(known: Known): Facts {
   const someId = (prefix: string): string[] => [`${prefix}_${'0'.repeat(20)}`];
   return {
     address: [hub, owner, pool.payee],
+    // Of a part of an address nothing is looked for.
+    prefix: [hub, 'q'],
     scripthash: [heavy.hub, operations.owner.script].map((script) => sha256(script).toString('hex')),
     txid: heavy.txids,
     last_seen_txid: heavy.txids,

@@ -19,8 +19,13 @@ export function listScripts(chain: NodeChain): string[] {
   const scripts = new Set<string>();
   for (const { tx } of chain.txs.values())
     for (const { scriptPubKey } of tx.vout)
-      if (!scriptPubKey.hex.startsWith('6a')) scripts.add(scriptPubKey.hex);
+      if (!isUnspendable(scriptPubKey.hex)) scripts.add(scriptPubKey.hex);
   return [...scripts];
+}
+
+/** Nodes keep no output whose script begins with OP_RETURN or has more than 10,000 bytes. */
+function isUnspendable(hex: string): boolean {
+  return hex.startsWith('6a') || hex.length > 20_000;
 }
 
 /** By script: the transactions that touch it, in the order of the chain and then of the mempool. */
