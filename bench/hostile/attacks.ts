@@ -1,8 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
+
+export type Protocol = 'http' | 'electrum';
 
 /** What one hostile client does to the service, by itself and without end. */
 export type Attack = {
   name: string;
+  protocol: Protocol;
   /** The bytes that a connection sends; pipelined ones follow each other without waiting for answers. */
   bytes: Buffer;
   connections: number;
@@ -10,9 +14,21 @@ export type Attack = {
   pipelined: number;
   /** Whether answers are read. */
   reads: boolean;
+  /** Whether each hash of {@link ANY_HASH} is another one each time. */
+  isFresh?: boolean;
+  /** Whether a connection ends after the first bytes, so that another one begins. */
+  ends?: boolean;
 };
 
+/** What a client got. */
+export type Received = { answers: number; bytes: number; connections: number };
+
+/** Stands for a hash that nobody has sent before. */
+export const ANY_HASH = 'f'.repeat(64);
+
 const PAUSE_MS = 20;
+/** Each answer has one: it begins with its status over HTTP, and is a line over Electrum. */
+const ANSWER_MARKS: Record<Protocol, string> = { http: 'HTTP/1.1 ', electrum: '\n' };
 
 /** A request as its bytes. */
 export function requestBytes(method: string, path: string, body = ''): Buffer {
@@ -23,8 +39,14 @@ export function requestBytes(method: string, path: string, body = ''): Buffer {
 }
 
 /** Attacks from one address until it is stopped; connections that are closed are opened anew. */
-export function runAttack(port: number, localAddress: string, attack: Attack): { stop(): void } {
+export function runAttack(
+  port: number,
+  localAddress: string,
+  attack: Attack,
+): { received: Readonly<Received>; stop(): void } {
+  const { protocol, bytes, isFresh = false, ends = false } = attack;
   const open = new Set<Socket>();
+  const received: Received = { answers: 0, bytes: 0, connections: 0 };
   let isStopped = false;
   const dial = (): void => {
     if (isStopped) return;
@@ -32,20 +54,25 @@ export function runAttack(port: number, localAddress: string, attack: Attack): {
     open.add(socket);
     let unanswered = 0;
     const send = (): void => {
-      while (!socket.destroyed && unanswered < attack.pipelined && socket.writableLength < 1_000_000) {
-        socket.write(attack.bytes);
+      while (socket.writable && unanswered < attack.pipelined && socket.writableLength < 1_000_000) {
+        const sent = isFresh ? withFreshHashes(bytes) : bytes;
         unanswered += 1;
+        if (ends) socket.end(sent);
+        else socket.write(sent);
       }
     };
-    socket.on('connect', send);
+    socket.on('connect', () => {
+      received.connections += 1;
+      send();
+    });
     socket.on('drain', send);
     if (attack.reads) {
       socket.on('data', (chunk: Buffer) => {
-        // An answer begins with its status; one that is counted twice only sends one request more.
-        unanswered = Math.max(
-          0,
-          unanswered - Math.max(1, chunk.toString('latin1').split('HTTP/1.1 ').length - 1),
-        );
+        const marks = chunk.toString('latin1').split(ANSWER_MARKS[protocol]).length - 1;
+        received.answers += marks;
+        received.bytes += chunk.length;
+        // Over HTTP a mark may be cut in two; an answer that is counted twice only sends one request more.
+        unanswered = Math.max(0, unanswered - (protocol === 'http' ? Math.max(1, marks) : marks));
         send();
       });
     } else {
@@ -59,9 +86,17 @@ export function runAttack(port: number, localAddress: string, attack: Attack): {
   };
   for (let i = 0; i < attack.connections; i++) dial();
   return {
+    received,
     stop() {
       isStopped = true;
       for (const socket of open) socket.destroy();
     },
   };
+}
+
+function withFreshHashes(bytes: Buffer): Buffer {
+  return Buffer.from(
+    bytes.toString('latin1').replaceAll(ANY_HASH, () => randomBytes(32).toString('hex')),
+    'latin1',
+  );
 }

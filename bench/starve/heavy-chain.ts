@@ -6,6 +6,7 @@ import { payoutDescriptor } from '../chain/mine.ts';
 import { lockedScriptPubKey, openScriptPubKey } from '../chain/scripts.ts';
 import { serializeSpend } from '../chain/serialize.ts';
 import { MINER_NUMBER } from '../chain/traffic.ts';
+import type { Coinbase } from '../worst/heavy-blocks.ts';
 
 const MATURITY = 100;
 const HEAVY_TXS = 26;
@@ -21,6 +22,8 @@ export type HeavyChain = {
   /** The scriptPubKey that all of them pay, and the display txid of one. */
   script: Uint8Array;
   txid: string;
+  /** Coinbases that may be spent and are not, of the time before the first halving. */
+  coinbases: Coinbase[];
   stop(): Promise<void>;
 };
 
@@ -36,23 +39,28 @@ export async function makeHeavyChain(): Promise<HeavyChain> {
     const payout = payoutDescriptor();
     const script = openScriptPubKey(OWNER_NUMBER);
     const hashes = await node.rpc<string[]>('generatetodescriptor', MATURITY + HEAVY_TXS, payout);
+    const coinbases: Coinbase[] = [];
+    for (const hash of hashes.slice(0, 2 * HEAVY_TXS)) {
+      const { tx } = await node.rpc<{ tx: [string] }>('getblock', hash, 1);
+      coinbases.push({ txid: Buffer.from(tx[0], 'hex').reverse(), value: COINBASE_VALUE });
+    }
     let txid = '';
     for (let i = 0; i < HEAVY_TXS; i++) {
-      const { tx } = await node.rpc<{ tx: [string] }>('getblock', hashes[i], 1);
-      const coinbase = Buffer.from(tx[0], 'hex').reverse();
+      const coinbase = coinbases.shift()!;
       const locked = Array.from({ length: OUTPUTS_OF_TX - 1 }, (_, n) => ({
         value: 10_000n,
         script: lockedScriptPubKey(i * OUTPUTS_OF_TX + n),
       }));
       const raw = serializeSpend(
-        [{ txIndex: 0, vout: 0, number: MINER_NUMBER, value: COINBASE_VALUE }],
+        [{ txIndex: 0, vout: 0, number: MINER_NUMBER, value: coinbase.value }],
         [{ value: 10_000n, script }, ...locked],
-        () => coinbase,
+        () => coinbase.txid,
       );
       txid = Buffer.from(raw.txid).reverse().toString('hex');
       await node.rpc('generateblock', payout, [raw.hex]);
     }
-    return { node, tipHash: await node.rpc<string>('getbestblockhash'), script, txid, stop };
+    const tipHash = await node.rpc<string>('getbestblockhash');
+    return { node, tipHash, script, txid, coinbases, stop };
   } catch (error) {
     await stop();
     throw error;

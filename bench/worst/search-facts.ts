@@ -77,7 +77,7 @@ export function listFacts(known: Known): Facts {
 }
 
 /** A public key, and three of them whose addresses are of all three: what takes longest to derive. */
-function listWallets({ extendedPublicVersion, extendedPrivateVersion }: CoinProfile): string[] {
+export function listWallets({ extendedPublicVersion, extendedPrivateVersion }: CoinProfile): string[] {
   const versions = { public: extendedPublicVersion, private: extendedPrivateVersion };
   const keys = [1, 2, 3].map(
     (n) => HDKey.fromMasterSeed(new Uint8Array(32).fill(n), versions).publicExtendedKey,
