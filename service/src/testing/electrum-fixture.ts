@@ -21,9 +21,11 @@ export async function startElectrumFixture({
   units,
   files,
   listens = true,
+  enterLarge = async () => () => {},
 }: {
   units?: number;
   listens?: boolean;
+  enterLarge?: ElectrumOptions['sources']['enterLarge'];
   files?: ElectrumOptions['files'];
 } = {}): Promise<ElectrumFixture> {
   const chain = makeFixtureChain();
@@ -36,7 +38,7 @@ export async function startElectrumFixture({
       publicHost: 'coin.example',
       giveWay: async () => {},
       takeTurn: createTurns(),
-      enterLarge: async () => () => {},
+      enterLarge,
       async broadcast(rawTxHex) {
         sent.push(rawTxHex);
         return { txid: '00'.repeat(32) };

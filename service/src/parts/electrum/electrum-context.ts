@@ -5,6 +5,7 @@ import type { BlockBranches } from './proofs/block-branches.ts';
 import type { HeaderProofs } from './proofs/header-proofs.ts';
 import type { GiveWay } from './scripts/read-script.ts';
 import type { Charge } from './session/charge.ts';
+import type { KnownLong } from './session/long-reads.ts';
 import type { Session } from './session/session.ts';
 import type { IndexFollower } from './subscriptions/index-follower.ts';
 import type { ScriptWatches } from './subscriptions/script-watches.ts';
@@ -43,6 +44,7 @@ export type ElectrumSources = {
 export type ElectrumContext = ElectrumSources & {
   readonly software: string;
   readonly charge: Charge;
+  readonly knownLong: KnownLong;
   readonly watches: ScriptWatches;
   readonly follower: IndexFollower;
   readonly headerProofs: HeaderProofs;

@@ -52,6 +52,10 @@ export const electrumCosts = {
   /** Rows that make one unit. */
   historyRows: 1_000,
   unspentRows: 500,
+  /** What has to be there before a long list is read; the rest is owed. */
+  longList: 10,
+  /** To find out that a list is longer than any that is given. */
+  tooLong: 0.5,
   /** Bytes of an answer, or of a message, that make one unit. */
   bytesOfUnit: 65_536,
 } as const;

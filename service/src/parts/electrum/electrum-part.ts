@@ -14,6 +14,7 @@ import { createHeaderProofs } from './proofs/header-proofs.ts';
 import { writeError, writeNotification } from './rpc/messages.ts';
 import { showStatus } from './scripts/status-rules.ts';
 import { createCharge } from './session/charge.ts';
+import { createKnownLong } from './session/long-reads.ts';
 import { type Sessions, serveSessions } from './session/serve-sessions.ts';
 import { createIndexFollower } from './subscriptions/index-follower.ts';
 import { createScriptWatches, listWatchers, showName } from './subscriptions/script-watches.ts';
@@ -99,6 +100,7 @@ export async function startElectrum(options: ElectrumOptions): Promise<ElectrumP
     ...sources,
     software: `Coinfront ${sources.version}`,
     charge: createCharge(spend),
+    knownLong: createKnownLong(),
     watches,
     follower,
     headerProofs: createHeaderProofs(sources.giveWay),

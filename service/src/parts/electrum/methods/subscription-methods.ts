@@ -1,7 +1,9 @@
+import type { ChainView } from '../../../chain/chain-view.ts';
 import { readFor } from '../electrum-context.ts';
 import { electrumCosts } from '../electrum-limits.ts';
 import { readScriptState } from '../scripts/read-script.ts';
 import { showStatus } from '../scripts/status-rules.ts';
+import { readInTurn } from '../session/long-reads.ts';
 import { nameOfScript } from '../subscriptions/script-watches.ts';
 import type { Method, Methods } from './method.ts';
 import { readHash } from './read-parameters.ts';
@@ -15,20 +17,32 @@ const subscribe: Method = {
     const hash = readHash(scripthash, 'scripthash');
     const name = nameOfScript(hash);
     watches.checkRoom(session);
-    const { state, revision, rows } = await readFor(context, session, async (view) => {
-      const revision = view.mempool.version;
+    const findKnown = async (view: ChainView) => {
       const known = watches.find(name);
-      if (known && follower.isCurrent(known, revision))
-        return { state: { ...known }, revision: known.revision, rows: 0 };
-      const state = await readScriptState(view, hash, context.giveWay);
+      return known && follower.isCurrent(known, view.mempool.version)
+        ? { state: { ...known }, revision: known.revision, rows: 0 }
+        : undefined;
+    };
+    const read = async (view: ChainView, mayBeLong: boolean) => {
+      const known = await findKnown(view);
+      if (known) return known;
+      const revision = view.mempool.version;
+      const state = await readScriptState(view, hash, context.giveWay, mayBeLong);
       return { state, revision, rows: state.txs };
-    });
-    charge.after(session, rows / electrumCosts.historyRows);
-    if (session.isClosed) return 'null';
-    watches.checkRoom(session);
-    const script = watches.add(session, name, state, revision);
-    follower.noteAdded(script);
-    return showStatus(script.status);
+    };
+    const watch = async ({ state, revision, rows }: Awaited<ReturnType<typeof read>>, paid = 0) => {
+      charge.after(session, rows / electrumCosts.historyRows - paid);
+      if (session.isClosed) return 'null';
+      watches.checkRoom(session);
+      const script = watches.add(session, name, state, revision);
+      follower.noteAdded(script);
+      return showStatus(script.status);
+    };
+    // Of a script that somebody watches already nothing is read, however long it is.
+    const known = watches.find(name) && (await readFor(context, session, findKnown));
+    return known
+      ? await watch(known)
+      : await readInTurn(context, session, { kind: 'history', hash }, read, watch);
   },
 };
 

@@ -7,6 +7,7 @@ import { type ElectrumContext, readFor } from '../electrum-context.ts';
 import { electrumCosts } from '../electrum-limits.ts';
 import { toJson } from '../rpc/messages.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
+import { LongReadError, readInTurn } from '../session/long-reads.ts';
 import type { Session } from '../session/session.ts';
 import { RANK_1_6 } from '../session/version-rules.ts';
 import { summarisePackage } from '../transactions/package-rules.ts';
@@ -21,7 +22,7 @@ const get: Method = {
   async answer(context, session, [txHash, verbose]) {
     const txid = readHash(txHash, 'tx_hash');
     const isVerbose = readSwitch(verbose, 'verbose');
-    const shown = await readFor(context, session, async (view) => {
+    const read = async (view: ChainView, mayBeLong: boolean): Promise<ShownTx | string> => {
       const record = await view.findTx(txid);
       // The first words are the node's own, which wallets know.
       if (!record)
@@ -29,41 +30,37 @@ const get: Method = {
           'node',
           'daemon error: No such mempool or blockchain transaction. Nothing is known of it here.',
         );
+      const bytes = record.raw.length;
+      if (bytes >= LARGE_BYTES && !mayBeLong) throw new LongReadError(bytes / electrumCosts.bytesOfUnit);
       if (!isVerbose) return `"${bytesToHex(record.raw)}"`;
       const { status } = record;
       const block = status.confirmed ? await view.nameBlockAt(status.height) : undefined;
       return { record, block, tip: view.tip! };
-    });
-    return typeof shown === 'string' ? shown : await writeVerbose(context, session, shown);
+    };
+    return await readInTurn(context, session, { kind: 'transaction', hash: txid }, read, async (shown) =>
+      typeof shown === 'string' ? shown : await writeVerbose(context, session, shown),
+    );
   },
 };
 
-/** Bytes of a transaction from which on it is written in turns with others: it takes the thread some milliseconds. */
+/** Bytes of a transaction from which on it is read and written in turns with others: it takes the thread some milliseconds. */
 const LARGE_BYTES = 32_768;
 
 async function writeVerbose(context: ElectrumContext, session: Session, shown: ShownTx): Promise<string> {
-  const { charge, enterLarge, profile, takeTurn } = context;
+  const { profile, takeTurn } = context;
   const pieces = showTransaction(shown, profile);
-  const bytes = shown.record.raw.length;
-  if (bytes < LARGE_BYTES) return [...pieces].join('');
-  // Its text is charged when it is there; of many that are asked for at once this keeps back who cannot pay.
-  charge.before(session, bytes / electrumCosts.bytesOfUnit);
-  const leave = await enterLarge(session);
-  try {
-    let text = '';
-    let sliceEndsMs = 0;
-    for (const piece of pieces) {
-      if (performance.now() >= sliceEndsMs) {
-        await takeTurn();
-        if (session.isClosed) break;
-        sliceEndsMs = performance.now() + sliceMs;
-      }
-      text += piece;
+  if (shown.record.raw.length < LARGE_BYTES) return [...pieces].join('');
+  let text = '';
+  let sliceEndsMs = 0;
+  for (const piece of pieces) {
+    if (performance.now() >= sliceEndsMs) {
+      await takeTurn();
+      if (session.isClosed) break;
+      sliceEndsMs = performance.now() + sliceMs;
     }
-    return text;
-  } finally {
-    leave();
+    text += piece;
   }
+  return text;
 }
 
 const getMerkle: Method = {

@@ -1,8 +1,9 @@
 /** What is read of a script that a wallet asks for by its hash. */
 
-import type { ChainView, WaitingTx } from '../../../chain/chain-view.ts';
-import { electrumLimits } from '../electrum-limits.ts';
+import type { ChainView, ScriptReads, WaitingTx } from '../../../chain/chain-view.ts';
+import { electrumCosts, electrumLimits } from '../electrum-limits.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
+import { LongReadError } from '../session/long-reads.ts';
 import { type ConfirmedTx, computeStatus, orderUnconfirmed } from './status-rules.ts';
 
 /** Gives way to others between two slices of long work. */
@@ -24,39 +25,51 @@ export type ScriptState = {
   readonly waiting: readonly number[] | undefined;
 };
 
-/** Transactions that are read before others are let in. */
-const SLICE = 500;
+/** Rows that are read before others are let in. */
+export const sliceRows = 500;
+/** Rows from which on a list is long. */
+export const longRows = 200;
 
 /**
  * The history of a script.
  *
+ * @param mayBeLong where it may not be, a long one is a {@link LongReadError}
  * @throws RpcError `history too large`, a text that wallets know, for more transactions than fit a message
  */
 export async function readHistory(
   view: ChainView,
   hash: Uint8Array,
   giveWay: GiveWay,
+  mayBeLong = true,
 ): Promise<ScriptHistory> {
   const reads = view.ofScript(hash);
   const confirmed: ConfirmedTx[] = [];
   let before: number | undefined;
+  const most = mayBeLong ? sliceRows : longRows;
   for (;;) {
-    const page = await reads.listHistory(before, SLICE);
+    const page = await reads.listHistory(before, most);
+    if (!mayBeLong && page.length === most) throw await describeLong(reads);
     for (const { txid, status } of page) {
       // The coinbase of genesis can never be spent, and is in nobody's wallet.
       if (status.confirmed && status.height > 0) confirmed.push({ txid, height: status.height });
     }
     if (confirmed.length > electrumLimits.historyTxs) throw tooLarge();
-    if (page.length < SLICE) break;
+    if (page.length < most) break;
     before = page.at(-1)!.txId;
     await giveWay();
   }
-  return { confirmed: confirmed.reverse(), unconfirmed: await readUnconfirmed(view, hash) };
+  return { confirmed: confirmed.reverse(), unconfirmed: await readUnconfirmed(view, hash, mayBeLong) };
 }
 
 /** The transactions of a script in the mempool, in the order of its status. @throws RpcError `history too large` */
-export async function readUnconfirmed(view: ChainView, hash: Uint8Array): Promise<WaitingTx[]> {
-  const waiting = await view.ofScript(hash).listWaitingTxs(electrumLimits.historyTxs + 1);
+export async function readUnconfirmed(
+  view: ChainView,
+  hash: Uint8Array,
+  mayBeLong = true,
+): Promise<WaitingTx[]> {
+  const reads = view.ofScript(hash);
+  const waiting = await reads.listWaitingTxs(mayBeLong ? electrumLimits.historyTxs + 1 : longRows);
+  if (!mayBeLong && waiting.length === longRows) throw await describeLong(reads);
   if (waiting.length > electrumLimits.historyTxs) throw tooLarge();
   return orderUnconfirmed(waiting);
 }
@@ -66,8 +79,9 @@ export async function readScriptState(
   view: ChainView,
   hash: Uint8Array,
   giveWay: GiveWay,
+  mayBeLong = true,
 ): Promise<ScriptState & { txs: number }> {
-  const { confirmed, unconfirmed } = await readHistory(view, hash, giveWay);
+  const { confirmed, unconfirmed } = await readHistory(view, hash, giveWay, mayBeLong);
   return {
     status: computeStatus(confirmed, unconfirmed),
     topHeight: confirmed.at(-1)?.height ?? -1,
@@ -76,6 +90,14 @@ export async function readScriptState(
   };
 }
 
-function tooLarge(): RpcError {
+/** What is said in place of a long history: what it costs, or that nobody gets it. */
+async function describeLong(reads: ScriptReads): Promise<LongReadError> {
+  const { txCount } = await reads.getStats();
+  if (txCount > electrumLimits.historyTxs) return new LongReadError(electrumCosts.tooLong, tooLarge());
+  return new LongReadError(Math.min(electrumCosts.longList, txCount / electrumCosts.historyRows));
+}
+
+/** What a script is told whose lists are not given. */
+export function tooLarge(): RpcError {
   return new RpcError('refused', 'history too large');
 }

@@ -6,7 +6,7 @@ import type { Session } from './session.ts';
 export type Charge = {
   /** Before a call is answered. @throws RpcError `tooMuch` */
   before(session: Session, units: number): void;
-  /** What was found out afterwards; the next minutes pay for it. */
+  /** What was found out afterwards; the next minutes pay for it. What was paid too much is credit of the session. */
   after(session: Session, units: number): void;
 };
 
@@ -33,7 +33,7 @@ export function createCharge(spend: SpendBudget | undefined): Charge {
       session.credit -= units;
     },
     after(session, units) {
-      if (spend === undefined || units <= 0) return;
+      if (spend === undefined) return;
       session.credit -= units;
       if (session.credit > -UNITS_AT_ONCE) return;
       const owed = Math.floor(-session.credit);

@@ -1,0 +1,85 @@
+/** Reads that take the thread long, or hold much in memory: few at once, one client after another, and paid for before they are begun. */
+
+import type { ChainView } from '../../../chain/chain-view.ts';
+import { type ElectrumContext, readFor } from '../electrum-context.ts';
+import type { RpcError } from '../rpc/rpc-error.ts';
+import type { Session } from './session.ts';
+
+/** Is thrown by a read that has found out that it would be long. */
+export class LongReadError extends Error {
+  override readonly name = 'LongReadError';
+  /** What has to be there before it is made; where it is not made, what it took to find that out. */
+  readonly units: number;
+  /** Why nobody gets it; undefined where it is made. */
+  readonly refusal: RpcError | undefined;
+
+  constructor(units: number, refusal?: RpcError) {
+    super('the read is too long to be made beside others');
+    this.units = units;
+    this.refusal = refusal;
+  }
+}
+
+/** What was long when it was last read, and what that costs. */
+export type KnownLong = Pick<Map<string, number>, 'get' | 'set'>;
+
+/** What is read: things of different kinds may have the same hash, and other costs. */
+export type LongName = {
+  readonly kind: 'transaction' | 'history' | 'mempool' | 'unspent';
+  readonly hash: Uint8Array;
+};
+
+/** Some hundred bytes each. */
+const MOST_KNOWN = 20_000;
+
+/** Remembers what is long, so that finding out is not paid for by others again and again. */
+export function createKnownLong(): KnownLong {
+  const known = new Map<string, number>();
+  return {
+    get: (name) => known.get(name),
+    set(name, units) {
+      if (known.size >= MOST_KNOWN) known.clear();
+      return known.set(name, units);
+    },
+  };
+}
+
+/**
+ * Reads one snapshot for a session. Where `read` throws a {@link LongReadError} it is made once more when it is the turn of the client, if
+ * that can pay then: of hundreds of calls that begin at once the later ones meet what the earlier ones have cost.
+ *
+ * @param finish what has to be done, and charged besides what was paid, before the next one may begin
+ * @throws RpcError, AppError
+ */
+export async function readInTurn<T, Answer>(
+  context: ElectrumContext,
+  session: Session,
+  { kind, hash }: LongName,
+  read: (view: ChainView, mayBeLong: boolean) => Promise<T>,
+  finish: (found: T, paid: number) => Promise<Answer>,
+): Promise<Answer> {
+  const { charge, knownLong } = context;
+  const name = `${kind} ${Buffer.from(hash).toString('latin1')}`;
+  let units = knownLong.get(name);
+  if (units === undefined) {
+    const found = await readFor(context, session, (view) => read(view, false)).catch((error: unknown) => {
+      if (error instanceof LongReadError) return error;
+      throw error;
+    });
+    if (!(found instanceof LongReadError)) return await finish(found, 0);
+    if (found.refusal) {
+      charge.after(session, found.units);
+      throw found.refusal;
+    }
+    units = found.units;
+    knownLong.set(name, units);
+  }
+  const leave = await context.enterLarge(session);
+  try {
+    charge.before(session, units);
+    const found = await context.readChain((view) => read(view, true), { isLarge: true });
+    return await finish(found, units);
+  } finally {
+    leave();
+  }
+}
