@@ -284,7 +284,8 @@ test('over TLS and WebSocket the same is said', async () => {
 test.each<[string, (client: ElectrumClient) => Promise<unknown>]>([
   ['methods that there are not', (client) => client.ask('no.method', [])],
   ['arrays of what is no call', (client) => client.exchange(JSON.stringify(Array(500).fill(1)))],
-  ['long messages', (client) => client.ask('server.ping', ['0'.repeat(200_000)])],
+  // Its session ends before the message is read, so no id is known.
+  ['long messages', (client) => client.ask('server.ping', ['0'.repeat(200_000)]).catch(() => client.told)],
 ])('who sends %s has used up its share at last, and is told so', async (_, send) => {
   const fixture = await startElectrumFixture({ units: 10 });
   onTestFinished(() => fixture.finish(1_000));

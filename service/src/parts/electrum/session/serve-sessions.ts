@@ -128,7 +128,7 @@ export function serveSessions({
   const setReading = (session: Session): void => {
     const length = countWaiting(session.waiting);
     const pauses = length > limits.waitingCalls || (session.isPaused && length > limits.waitingCalls / 2);
-    if (pauses === session.isPaused || session.isClosed) return;
+    if (pauses === session.isPaused || session.isEnding || session.isClosed) return;
     session.isPaused = pauses;
     if (pauses) session.wire.pause();
     else session.wire.resume();
@@ -161,12 +161,17 @@ export function serveSessions({
   const take = (session: Session, message: string): void => {
     if (session.isEnding || session.isClosed) return;
     session.lastHeardMs = Date.now();
+    const units = message.length / electrumCosts.bytesOfUnit;
+    const { heldPaid } = session;
+    session.heldPaid = 0;
     let value: unknown;
     try {
+      // Whatever becomes of it, it was read. Over WebSocket none of it was paid for before.
+      if (units >= 1) {
+        if (heldPaid === 0) context.charge.before(session, 1);
+        context.charge.after(session, units - Math.max(1, heldPaid));
+      }
       value = parseMessage(message);
-      // Who cannot pay is told by the id of the call, which is known by now.
-      if (message.length >= electrumCosts.bytesOfUnit)
-        context.charge.before(session, message.length / electrumCosts.bytesOfUnit);
       session.waiting.items.push(Array.isArray(value) ? { batch: value } : { call: readCall(value) });
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
@@ -185,11 +190,34 @@ export function serveSessions({
     send(session, writeError('null', error));
   };
 
+  /** Its first unit has to be there, so that nothing more is read from whoever has none; the rest is owed. */
+  const payForHeld = (session: Session): void => {
+    const units = Math.floor(session.held / electrumCosts.bytesOfUnit);
+    const { heldPaid, isEnding } = session;
+    if (units <= heldPaid || isEnding) return;
+    try {
+      if (heldPaid === 0) context.charge.before(session, 1);
+      context.charge.after(session, units - Math.max(1, heldPaid));
+      session.heldPaid = units;
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      endWith(session, error);
+      stopReading(session);
+    }
+  };
+
+  /** What it goes on to send stays where it is. */
+  const stopReading = (session: Session): void => {
+    session.isPaused = true;
+    session.wire.pause();
+  };
+
   const hold = (session: Session, bytes: number): void => {
     if (bytes === session.held) return;
     unfinished += bytes - session.held;
     if (session.held === 0) session.heldSinceMs = Date.now();
     session.held = bytes;
+    payForHeld(session);
     if (bytes > 0 && unfinished > limits.unfinishedBytes)
       endWith(
         session,

@@ -33,6 +33,8 @@ export type Session = {
   /** Of a message that is not whole yet: its bytes, and since when. */
   held: number;
   heldSinceMs: number;
+  /** Units that were paid for it. */
+  heldPaid: number;
   /** What it was told of the tip; undefined where it does not want to be told. */
   tip: ToldTip | undefined;
   watched: WatchedScript[];
@@ -66,6 +68,7 @@ export function createSession(wire: Wire, client: Client, nowMs: number): Sessio
     lastHeardMs: nowMs,
     held: 0,
     heldSinceMs: 0,
+    heldPaid: 0,
     tip: undefined,
     watched: [],
   };
