@@ -14,6 +14,8 @@ export type ElectrumFixture = ElectrumPart & {
   readonly chain: ReturnType<typeof makeFixtureChain>;
   /** What was handed to the node. */
   readonly sent: string[];
+  /** How often the chain was read. */
+  readonly counts: { reads: number };
 };
 
 /** Starts it; `units` a minute for a client, or no limit. */
@@ -30,13 +32,18 @@ export async function startElectrumFixture({
 } = {}): Promise<ElectrumFixture> {
   const chain = makeFixtureChain();
   const sent: string[] = [];
+  const counts = { reads: 0 };
+  const readFixtureChain = readFixture(chain);
   const part = await startElectrum({
     sources: {
-      readChain: readFixture(chain),
+      readChain: async (read) => {
+        counts.reads++;
+        return await readFixtureChain(read);
+      },
       profile: fixtureProfile,
       version: '0.0.0',
       publicHost: 'coin.example',
-      giveWay: async () => {},
+      giveWay: createTurns(),
       takeTurn: createTurns(),
       enterLarge,
       async broadcast(rawTxHex) {
@@ -65,7 +72,7 @@ export async function startElectrumFixture({
     unsentBytes: 2 ** 27,
     logger: pino({ level: 'silent' }),
   });
-  return { ...part, chain, sent };
+  return { ...part, chain, sent, counts };
 }
 
 /** The port of a listener, by its scheme. */

@@ -65,9 +65,19 @@ export async function answerBatch(
   let length = 0;
   let closes = false;
   let next = 0;
+  // What is in memory, and what is refused, is answered without a turn of the event loop, so all who work on an array wait together: one that
+  // went on while another gives way would answer the rest of it. Hundreds of arrays may have come at once.
+  let turn = batch.length > callsOfTurn ? context.takeTurn() : undefined;
   const work = async (): Promise<void> => {
-    while (next < batch.length && !session.isClosed) {
+    for (;;) {
+      while (turn !== undefined) {
+        const awaited = turn;
+        await awaited;
+        if (turn === awaited) turn = undefined;
+      }
+      if (next >= batch.length || session.isClosed) return;
       const at = next++;
+      if (at % callsOfTurn === callsOfTurn - 1 && next < batch.length) turn = context.takeTurn();
       const answer =
         length > batchAnswer
           ? { text: refuse(batch[at], batchTooLarge), closes: false }
@@ -75,8 +85,6 @@ export async function answerBatch(
       texts[at] = answer.text;
       length += answer.text?.length ?? 0;
       closes ||= answer.closes;
-      // What is in memory is answered without a turn of the event loop: others wait for that.
-      if (at % callsOfTurn === callsOfTurn - 1) await context.giveWay();
     }
   };
   await Promise.all(Array.from({ length: callsAtOnce }, work));

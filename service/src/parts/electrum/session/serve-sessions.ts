@@ -119,14 +119,16 @@ export function serveSessions({
       activate(session);
       if (performance.now() >= turnEndsMs) break;
       session.begunInTurn++;
-      void answer(session, takeFirst(waiting)!);
+      const next = takeFirst(waiting)!;
+      session.waitingCalls -= countCalls(next);
+      void answer(session, next);
     }
     setReading(session);
   };
 
   /** Who asks faster than is answered is not read for a while. */
   const setReading = (session: Session): void => {
-    const length = countWaiting(session.waiting);
+    const length = session.waitingCalls;
     const pauses = length > limits.waitingCalls || (session.isPaused && length > limits.waitingCalls / 2);
     if (pauses === session.isPaused || session.isEnding || session.isClosed) return;
     session.isPaused = pauses;
@@ -135,13 +137,15 @@ export function serveSessions({
   };
 
   const answer = async (session: Session, waiting: Waiting): Promise<void> => {
-    session.underWay++;
+    // An array has as many under way by itself.
+    const places = Math.min(limits.callsAtOnce, countCalls(waiting));
+    session.underWay += places;
     const { text, closes }: Answer =
       'call' in waiting
         ? await answerCall(context, session, waiting.call, onUnforeseen)
         : await answerBatch(context, session, waiting.batch, onUnforeseen);
-    session.underWay--;
-    counts.calls += 'call' in waiting ? 1 : waiting.batch.length;
+    session.underWay -= places;
+    counts.calls += countCalls(waiting);
     if (closes || isDone(session)) session.isEnding = true;
     if (text !== undefined) send(session, text);
     else if (session.isEnding) flush(session);
@@ -172,7 +176,9 @@ export function serveSessions({
         context.charge.after(session, units - Math.max(1, heldPaid));
       }
       value = parseMessage(message);
-      session.waiting.items.push(Array.isArray(value) ? { batch: value } : { call: readCall(value) });
+      const waiting = Array.isArray(value) ? { batch: value } : { call: readCall(value) };
+      session.waiting.items.push(waiting);
+      session.waitingCalls += countCalls(waiting);
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
       if (error.code !== rpcCodes.tooMuch) session.malformed++;
@@ -187,6 +193,7 @@ export function serveSessions({
     if (session.isEnding) return;
     session.isEnding = true;
     emptyQueue(session.waiting);
+    session.waitingCalls = 0;
     send(session, writeError('null', error));
   };
 
@@ -232,6 +239,7 @@ export function serveSessions({
     ofNetworks.add(session.client.networks, -1);
     unfinished -= session.held;
     emptyQueue(session.waiting);
+    session.waitingCalls = 0;
     session.out = [];
     context.watches.removeAll(session);
   };
@@ -297,4 +305,9 @@ export function serveSessions({
       for (const session of open) session.wire.socket.destroySoon();
     },
   };
+}
+
+/** An empty array takes a place, too. */
+function countCalls(waiting: Waiting): number {
+  return 'call' in waiting ? 1 : Math.max(1, waiting.batch.length);
 }

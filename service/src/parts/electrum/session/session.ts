@@ -17,6 +17,8 @@ export type Session = {
   credit: number;
   /** Messages that wait for their turn: of one call, or of many in an array. */
   waiting: CallQueue<Waiting>;
+  /** Calls in all of them. */
+  waitingCalls: number;
   underWay: number;
   /** Whether the end of this turn of the event loop looks at it, and how many calls were begun in it. */
   isActive: boolean;
@@ -56,6 +58,7 @@ export function createSession(wire: Wire, client: Client, nowMs: number): Sessio
     hasCalled: false,
     credit: 0,
     waiting: createQueue(),
+    waitingCalls: 0,
     underWay: 0,
     isActive: false,
     begunInTurn: 0,

@@ -5,12 +5,14 @@ import { createServer as createTlsServer } from 'node:tls';
 import type { Listen } from '../../../config-values.ts';
 import { electrumLimits } from '../electrum-limits.ts';
 import { carryLines } from './line-wire.ts';
+import { createReadTurns } from './read-turns.ts';
 import type { BeginSession, WireListener } from './wire.ts';
 
 /** Takes the connections of wallets over TCP. */
 export async function listenTcp(listen: Listen, begin: BeginSession): Promise<WireListener> {
+  const readInTurn = createReadTurns();
   return await open(
-    createServer({ allowHalfOpen: true }, (socket) => carryLines(socket, begin)),
+    createServer({ allowHalfOpen: true }, (socket) => carryLines(socket, begin, readInTurn)),
     listen,
     'tcp',
   );
@@ -26,6 +28,7 @@ export async function listenTls(
   beginHandshake: BeginHandshake,
   begin: BeginSession,
 ): Promise<WireListener> {
+  const readInTurn = createReadTurns();
   const server = createTlsServer(
     {
       cert: readFileSync(files.certFile),
@@ -33,7 +36,7 @@ export async function listenTls(
       handshakeTimeout: electrumLimits.handshakeMs,
       allowHalfOpen: true,
     },
-    (socket) => carryLines(socket, begin),
+    (socket) => carryLines(socket, begin, readInTurn),
   );
   server.on('tlsClientError', (_, socket) => socket.destroy());
   boundHandshakes(server, beginHandshake);
