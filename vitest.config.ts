@@ -15,6 +15,14 @@ const nodeSuites = [
   'test/reorg/live-reorgs.test.ts',
 ];
 
+/** Suites that repeat something random, a few times in a usual run and more often in a long one. */
+const repeatedSuites = [
+  'test/crash/kill.test.ts',
+  'test/crash/payments.test.ts',
+  'test/proofs/anchor-kill.test.ts',
+  'test/tokens/preflight.test.ts',
+];
+
 export default defineConfig({
   test: {
     globalSetup: ['test/harness/global-setup.ts'],
@@ -51,7 +59,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'long',
-          include: ['test/long/**/*.test.ts'],
+          include: ['test/long/**/*.test.ts', ...repeatedSuites],
+          env: { COINFRONT_TEST_LONG: '1' },
           testTimeout: 900_000,
           hookTimeout: 300_000,
         },

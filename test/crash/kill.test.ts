@@ -12,6 +12,7 @@ import { createReadChain } from '../../service/src/chain/read-chain.ts';
 import { openDatabase } from '../../service/src/db/open.ts';
 import { hasTables } from '../../service/src/db/tables.ts';
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
+import { howMany } from '../harness/how-many.ts';
 import { auditIndex } from '../harness/index-audit.ts';
 import { compareDumps, dumpIndex } from '../harness/index-dump.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
@@ -32,8 +33,11 @@ const INDEXER = join(import.meta.dirname, 'indexer-process.ts');
 const BLOCKS = 120;
 const TOKEN_BLOCKS = 30;
 const TXS_PER_BLOCK = 25;
-const EARLY_KILLS = 8;
-const TOTALS = { sqlite: { indexer: 25, service: 5 }, postgres: { indexer: 16, service: 4 } };
+const EARLY_KILLS = howMany(4, 8);
+const TOTALS = {
+  sqlite: { indexer: howMany(12, 25), service: howMany(3, 5) },
+  postgres: { indexer: howMany(8, 16), service: howMany(2, 4) },
+};
 
 let node: TestNode;
 /** Where the runtime keeps compiled modules, which makes half the time of a start. */

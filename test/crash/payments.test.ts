@@ -8,15 +8,16 @@ import { createRandom } from '../../scripts/traffic/random.ts';
 import { verifyWebhook } from '../../sdk/webhooks/verify-webhook.ts';
 import type { PaymentTables } from '../../service/src/parts/payments/schema/payment-tables.ts';
 import { forEachEngine } from '../harness/engines.ts';
+import { howMany } from '../harness/how-many.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
 import { createTestMerchant, type TestMerchant } from '../harness/merchant.ts';
 import { openBeside } from '../harness/precious-rows.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { startService } from '../harness/service.ts';
 
-/** `test/long/payments` has 10,000 on each. */
-const PAYMENTS = { sqlite: 1_000, postgres: 300 };
-const KILLS = 8;
+/** `test/long/payments` has 10,000 on each; the long run of this one has more, too. */
+const PAYMENTS = { sqlite: howMany(400, 1_000), postgres: howMany(150, 300) };
+const KILLS = howMany(5, 8);
 const CREATED_AT_ONCE = 32;
 const PAID_AT_ONCE = 125;
 const AMOUNT = '0.001';

@@ -140,7 +140,7 @@ forEachEngine('versions that meet', (engine) => {
       settings: { COINFRONT_INDEX: green.index },
     });
     onTestFinished(() => next.kill());
-    expect((await next.get('/api/v1/health')).json.ready).toBe(true);
+    await waitUntil('it is ready', async () => (await next.get('/api/v1/health')).json.ready === true);
     const busy = await runAdmin(database, ['build-index'], settings);
     expect([busy.code, busy.stderr]).toEqual([1, expect.stringContaining('works on this index')]);
     expect(JSON.parse((await runAdmin(database, ['merchant', 'list', '--json'])).stdout).items).toHaveLength(

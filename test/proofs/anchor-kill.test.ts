@@ -3,14 +3,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRandom } from '../../scripts/traffic/random.ts';
 import { forEachEngine } from '../harness/engines.ts';
+import { howMany } from '../harness/how-many.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
 import { startService } from '../harness/service.ts';
 
 const MARKER = '56504631';
-const DIGESTS = 50;
+const DIGESTS = howMany(30, 50);
 /** Who asks at once. */
 const CLIENTS = 6;
-const KILLS = 10;
+const KILLS = howMany(5, 10);
 /** Longest time that it is let be after it answers; one transaction takes some ten milliseconds. */
 const LONGEST_LIFE_MS = 400;
 

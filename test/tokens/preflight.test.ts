@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRandom } from '../../scripts/traffic/random.ts';
 import { findMismatches } from '../../service/src/testing/document-schemas.ts';
 import { forEachEngine } from '../harness/engines.ts';
+import { howMany } from '../harness/how-many.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { mineSigned, rememberCoins } from '../harness/signed-blocks.ts';
@@ -21,7 +22,7 @@ import {
 
 const SIGNERS = 40;
 /** Blocks of one transaction of each signer. */
-const BLOCKS = 25;
+const BLOCKS = howMany(12, 25);
 
 let node: TestNode;
 

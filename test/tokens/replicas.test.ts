@@ -94,7 +94,9 @@ async function changePeer(text: string): Promise<void> {
   await peer.start();
 }
 
-test('a peer with the same events and another state is found out, at the height whose state is hashed', async () => {
+test('a peer with the same events and another state is found out, at the height whose state is hashed', {
+  timeout: 120_000,
+}, async () => {
   const set = (value: string) => `update token_hash set state = ${value} where height = 0`;
   const before = (await peer.get('/api/v1/tok/hashes/0')).json.state_hash;
   await changePeer(set('zeroblob(32)'));

@@ -11,6 +11,9 @@ import { describeOfMempoolSpace } from './route-kit.ts';
 /** Blocks of a period, by Bitcoin's rule. */
 const periodLength = 2_016;
 
+/** The clock of the answer moves in such steps, so that who has it is not sent it again. */
+const clockStepMs = 10_000;
+
 /** `/v1/difficulty-adjustment`. */
 export function registerDifficultyRoute(app: FastifyInstance, context: EsploraContext): void {
   registerRead(app, context, {
@@ -32,7 +35,8 @@ export function registerDifficultyRoute(app: FastifyInstance, context: EsploraCo
         throw new AppError('block_not_found', detail);
       }
       const before = first === 0 ? undefined : await getBlockAt(view, first - 1);
-      return describeAdjustment(start, tip, before, context.profile.blockIntervalSeconds, Date.now());
+      const nowMs = Math.floor(Date.now() / clockStepMs) * clockStepMs;
+      return describeAdjustment(start, tip, before, context.profile.blockIntervalSeconds, nowMs);
     },
   });
 }

@@ -14,8 +14,8 @@ import { AppError } from '../../errors.ts';
 import { registerCall } from '../../http/call-route.ts';
 import { registerRead } from '../../http/read-route.ts';
 import { isMethodRefused, isNodeError } from '../../node/node-error.ts';
-import { txExamples } from '../chain/examples-chain.ts';
 import { type EsploraContext, maxListed } from './esplora-context.ts';
+import { esploraExamples } from './examples.ts';
 import { describe } from './route-kit.ts';
 import { readOutspend } from './tx-routes.ts';
 
@@ -82,7 +82,7 @@ function registerPackage(app: FastifyInstance, context: EsploraContext): void {
       'Submit a package of signed transactions: parents and the child that pays for them',
       ['broadcast_rejected', 'node_unavailable'],
       { package_msg: 'success', 'tx-results': {}, 'replaced-transactions': [] },
-      { bodyExample: [txExamples.raw.raw_tx] },
+      { bodyExample: [esploraExamples.rawTx] },
     ),
     async call({ body, query, reply }) {
       const limits = { maxFeeRate: query.maxfeerate, maxBurnAmount: query.maxburnamount };
