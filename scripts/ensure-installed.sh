@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing of the things named: npm, litecoind, postgresql, libfaketime, chromium, bitcoin-knots,
-# nginx, caddy, promtool, oldest-node, pgbouncer, electrum, debootstrap, nspawn, buildah.
+# nginx, caddy, promtool, alertmanager, oldest-node, pgbouncer, electrum, debootstrap, nspawn, buildah.
 # Runs before the other scripts, on whatever Node the machine has; says nothing when there is nothing to do.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -123,6 +123,7 @@ for thing in "$@"; do
     nginx) bash scripts/unpack-debian.sh nginx /usr/sbin/nginx ;;
     caddy) bash scripts/unpack-debian.sh caddy /usr/bin/caddy ;;
     promtool) bash scripts/unpack-debian.sh prometheus /usr/bin/promtool ;;
+    alertmanager) bash scripts/unpack-debian.sh prometheus-alertmanager /usr/bin/prometheus-alertmanager ;;
     *)
       echo "ensure-installed.sh does not know '$thing'." >&2
       exit 2

@@ -13,20 +13,24 @@ export function TokenMetadata({ token: { metadata } }: { token: TokenJson }) {
   }
   return (
     <Section title="What its issuer says" aside="signed by the issuer, reviewed by the operator">
-      {metadata.logo !== null && (
-        <img
-          class="logo"
-          src={metadata.logo.path}
-          width={LOGO_PIXELS}
-          height={LOGO_PIXELS}
-          alt=""
-          loading="lazy"
-        />
-      )}
-      <p>
-        <bdi class="foreign">{metadata.name}</bdi>
-      </p>
-      {metadata.description !== '' && <bdi class="foreign quiet">{metadata.description}</bdi>}
+      <div class="said">
+        {metadata.logo !== null && (
+          <img
+            class="logo"
+            src={metadata.logo.path}
+            width={LOGO_PIXELS}
+            height={LOGO_PIXELS}
+            alt=""
+            loading="lazy"
+          />
+        )}
+        <div>
+          <p>
+            <bdi class="foreign">{metadata.name}</bdi>
+          </p>
+          {metadata.description !== '' && <bdi class="foreign quiet">{metadata.description}</bdi>}
+        </div>
+      </div>
       <Facts>
         {metadata.website !== null && (
           <Fact name="Website">
