@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing of the things named: npm, litecoind, postgresql, libfaketime, chromium, bitcoin-knots,
-# nginx, caddy, promtool, alertmanager, oldest-node, pgbouncer, electrum, debootstrap, nspawn, buildah.
+# nginx, caddy, promtool, alertmanager, oldest-node, pgbouncer, electrum, docker-compose, debootstrap, nspawn, buildah.
 # Runs before the other scripts, on whatever Node the machine has; says nothing when there is nothing to do.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -112,6 +112,11 @@ for thing in "$@"; do
     electrum)
       command -v electrum >/dev/null || (ensure_debian Electrum electrum) ||
         echo "Electrum is not installed; the suite that would run it is skipped."
+      ;;
+    # Reads the compose file, and needs no daemon for it: without it one suite says so.
+    docker-compose)
+      command -v docker-compose >/dev/null || (ensure_debian "docker-compose" docker-compose) ||
+        echo "docker-compose is not installed; the suite that reads the compose file is skipped."
       ;;
     # What boots another Debian and builds an image: suites without it say so.
     debootstrap | nspawn | buildah)

@@ -165,6 +165,41 @@ forEachEngine('the doctor', (engine) => {
     });
   });
 
+  test('tells a node that is old, behind and pruned, has another time than its peers, and serves no blocks by REST', async () => {
+    const { find } = await examine({ COINFRONT_NODE_URL: await startOlderNode() });
+    const expected = {
+      'node.version': [/^Its version is 180100/, /^Upgrade the node/],
+      'node.sync': [/^It is at block 5 of 9\.$/, /^Wait for it/],
+      'node.pruned': [/its lowest block is 3\.$/, /need a node with all blocks/],
+      'node.rest': [/^It does not serve REST/, /^Set rest=1/],
+      'clock.peers': [/^The node's clock is 100 seconds behind/, /set by the network/],
+    } as const;
+    for (const [check, [text, remedy]] of Object.entries(expected))
+      expect(find(check)).toMatchObject({
+        level: 'warning',
+        text: expect.stringMatching(text),
+        remedy: expect.stringMatching(remedy),
+      });
+  });
+
+  test('tells a folder in which everybody may write, and a cookie that is not there', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'coinfront-open-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await chmod(folder, 0o777);
+    expect((await examine({ COINFRONT_DATA_DIR: folder })).find('files.folder')).toMatchObject({
+      level: 'fault',
+      remedy: expect.stringContaining(`chmod 700 ${folder}`),
+    });
+    const cookie = {
+      COINFRONT_NODE_URL: new URL(node.url).origin,
+      COINFRONT_NODE_COOKIE: join(folder, 'no'),
+    };
+    expect((await examine(cookie)).find('files.cookie')).toMatchObject({
+      level: 'fault',
+      remedy: expect.stringContaining('-rpccookieperms=group'),
+    });
+  });
+
   test('tells a key that others can read, and a setting that is none', async () => {
     const file = settings.COINFRONT_REGISTRY_KEY_FILE!;
     await writeFile(file, `${'ab'.repeat(32)}\n`);
@@ -255,6 +290,30 @@ forEachEngine('the doctor', (engine) => {
     expect((await examine()).find('database.precious')?.level).toBe('ok');
   });
 });
+
+/** The node, as it would answer if it were old and had not kept up; gives its URL. */
+async function startOlderNode(): Promise<string> {
+  const changes: Record<string, object> = {
+    getnetworkinfo: { version: 180_100, timeoffset: 100 },
+    getblockchaininfo: { headers: 9, pruned: true, pruneheight: 3 },
+  };
+  const older = createServer(async (incoming, outgoing) => {
+    const body = Buffer.concat(await incoming.toArray()).toString();
+    // What is no call is REST.
+    if (body === '') return void outgoing.writeHead(404).end();
+    const headers = { authorization: incoming.headers.authorization!, 'content-type': 'application/json' };
+    const answer = await fetch(new URL(node.url).origin, { method: 'POST', headers, body });
+    const told = await answer.json();
+    const change = changes[JSON.parse(body).method];
+    if (change !== undefined) Object.assign(told.result, change);
+    outgoing.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(told));
+  });
+  await new Promise<void>((resolve) => older.listen(0, '127.0.0.1', resolve));
+  proxies.push(older);
+  const url = new URL(node.url);
+  url.port = String((older.address() as AddressInfo).port);
+  return url.href;
+}
 
 /** A proxy as plain as can be; `names`: it writes its client into X-Forwarded-For. */
 async function startProxy(port: string, names: boolean): Promise<string> {

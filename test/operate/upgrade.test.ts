@@ -66,7 +66,20 @@ forEachEngine('versions that meet', (engine) => {
     expect(older.printed().trim().split('\n')).toEqual([expect.stringMatching(line)]);
   };
 
-  test('an older program refuses precious data of a newer one, in one line', async () => {
+  /** What the doctor says of the index. */
+  const examineIndex = async (): Promise<Record<string, unknown>> => {
+    const settings = { COINFRONT_NODE_URL: node.url, COINFRONT_COIN: testCoin };
+    const { stdout } = await runAdmin(database, ['doctor', '--json'], settings);
+    return JSON.parse(stdout).findings.find((each: { check: string }) => each.check === 'database.index');
+  };
+
+  test('an older program refuses precious data of a newer one in one line, and goes back to a backup', {
+    timeout: 120_000,
+  }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'coinfront-before-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const coin = { COINFRONT_COIN: testCoin };
+    const made = await runAdmin(database, ['backup', '--to', folder, '--json'], coin);
     await service.stop();
     const precious = await openBeside(database);
     const steps = precious.query<{ kysely_migration: { name: string; timestamp: string } }>();
@@ -74,23 +87,34 @@ forEachEngine('versions that meet', (engine) => {
     await steps.insertInto('kysely_migration').values(step).execute();
     const line =
       /was made by a newer version of Coinfront: it has the step 9999_later, .*"Upgrade and rollback"/i;
-    await expectRefusal(line);
+    for (const roles of ['all', 'api', 'worker']) await expectRefusal(line, roles);
     const command = await runAdmin(database, ['merchant', 'list']);
     expect([command.code, command.stderr.trim().split('\n')]).toEqual([1, [expect.stringMatching(line)]]);
-    await steps.deleteFrom('kysely_migration').where('name', '=', '9999_later').execute();
     await precious.close();
+    const back = await runAdmin(
+      database,
+      ['restore', JSON.parse(made.stdout).folder, '--replace', '--nothing-leased-since'],
+      coin,
+    );
+    expect([back.code, back.stderr]).toEqual([0, '']);
     await service.start();
     await service.waitForTip();
+    expect(JSON.parse((await runAdmin(database, ['merchant', 'list', '--json'])).stdout).items).toHaveLength(
+      1,
+    );
   });
 
-  test('an older program refuses an index of a newer one in one line, whatever its role, and leaves it as it is', async () => {
+  test('an older program refuses an index of a newer one in one line, whatever its role, and leaves it as it is', {
+    timeout: 120_000,
+  }, async () => {
     await service.stop();
     await writeLayout(1);
     const line =
       /^The index was made by a newer version of Coinfront: its layout has version \d+, .*"Upgrade and rollback"/;
-    await expectRefusal(line);
-    await expectRefusal(line, 'api');
+    for (const roles of ['all', 'api', 'indexer', 'worker']) await expectRefusal(line, roles);
+    expect(await examineIndex()).toMatchObject({ level: 'fault', remedy: 'Run the version that made it.' });
     await writeLayout(-1);
+    expect(await examineIndex()).toMatchObject({ level: 'ok' });
     await service.start();
     // Nothing was built anew: the tip is there at once.
     expect(await service.findTip()).toBe(await node.rpc('getbestblockhash'));
@@ -101,6 +125,11 @@ forEachEngine('versions that meet', (engine) => {
     onTestFinished(async () => void (await api.stop()));
     await service.stop();
     await writeLayout(-1);
+    expect(await examineIndex()).toMatchObject({
+      level: 'warning',
+      text: expect.stringContaining('the next start builds it anew'),
+      remedy: expect.stringContaining('build the new one beside it'),
+    });
     await waitUntil('it reads no more', async () => (await api.get('/api/v1/blocks')).status === 503);
     expect((await api.get('/api/v1/blocks')).json.code).toBe('index_unavailable');
     expect((await api.get('/api/v1/health')).json.ready).toBe(false);
