@@ -13,6 +13,8 @@ mkdir -p "$(dirname "$target")"
 work=$target.$$
 trap 'rm -rf "$work"' EXIT
 debootstrap --variant=minbase --include=systemd-sysv,dbus bookworm "$work" http://deb.debian.org/debian >&2
+# As every installer leaves it: where the file is there without it, Debian's PostgreSQL does not start.
+printf '127.0.0.1 localhost\n::1 localhost ip6-localhost ip6-loopback\n' >"$work/etc/hosts"
 # What the machine's own apt is told about mirrors and proxies holds there, too.
 cp /etc/apt/apt.conf.d/*proxy* "$work/etc/apt/apt.conf.d/" 2>/dev/null || true
 chroot "$work" apt-get update -qq >&2

@@ -116,6 +116,32 @@ test.each([
   await leavePage(visitor, service.origin);
 });
 
+test.each([
+  ['a word', 'Coins.'],
+  ['many lines', 'A line of what it is for.\n'.repeat(60)],
+])('what an issuer says in %s stands apart from its picture and from the facts below', async (_, text) => {
+  const metadata = {
+    name: 'Berth',
+    description: text,
+    website: null,
+    links: [],
+    logo: { path: '/icon.svg', type: 'image/svg+xml' },
+    approved_at: '2026-01-10T10:00:00.000Z',
+  };
+  service.change((body) => {
+    const { token, ...others } = body as { token?: object };
+    return token === undefined ? body : { ...others, token: { ...token, metadata } };
+  });
+  const visitor = await visit(`/token/${hash}`);
+  const section = visitor.page.locator('section', { has: visitor.page.locator('.logo') });
+  const [logo, words, facts] = await Promise.all(
+    ['.logo', '.said > div', '.facts'].map((part) => section.locator(part).first().boundingBox()),
+  );
+  expect(words!.x).toBeGreaterThanOrEqual(logo!.x + logo!.width);
+  for (const above of [logo!, words!]) expect(facts!.y).toBeGreaterThan(above.y + above.height);
+  await leavePage(visitor, service.origin);
+});
+
 test('the policy stops what an escaped text would have stopped already', async () => {
   const visitor = await visit('/tokens');
   await expectPolicyHolds(visitor);

@@ -113,7 +113,7 @@ describe.skipIf(typeof opened === 'string')('the Debian package', () => {
       const verified = await there.run('systemd-analyze', 'verify', file);
       expect(verified.stderr.split('\n').filter((line) => line.includes('coinfront'))).toEqual([]);
       // Tenths of the exposure that systemd counts; most services of Debian have 90 and more.
-      await run('systemd-analyze', 'security', '--offline=yes', '--threshold=20', file);
+      await run('systemd-analyze', 'security', '--offline=yes', '--threshold=11', file);
       const text = await run('cat', file);
       expect(text).not.toMatch(/@\w+@|MemoryDenyWriteExecute=/);
       expect(text).toContain('ProtectSystem=strict');
