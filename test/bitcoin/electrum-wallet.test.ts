@@ -76,6 +76,25 @@ async function openWallet(name: string, make: string[]): Promise<{ wallet: Walle
   return { wallet, made };
 }
 
+/**
+ * The same payment with a thousand base units less of change. `bumpfee` itself was taken out of this Electrum by Debian's security
+ * update of November 2026, so the replacement is put together and signed by Electrum's other commands.
+ */
+async function raiseFee({ call }: Wallet, paid: string, payee: string): Promise<string> {
+  const { inputs, outputs, locktime } = await call('deserialize', paid);
+  for (const input of inputs) {
+    const source = await call('deserialize', await call('gettransaction', input.prevout_hash));
+    input.value_sats = source.outputs[input.prevout_n].value_sats;
+    // What the first one was signed with.
+    delete input.witness;
+  }
+  for (const output of outputs) if (output.address !== payee) output.value_sats -= 1_000;
+  return await call(
+    'signtransaction',
+    await call('serialize', JSON.stringify({ inputs, outputs, locktime })),
+  );
+}
+
 const listTxids = async ({ call }: Wallet): Promise<string[]> =>
   (await call('onchain_history')).transactions.map(({ txid }: { txid: string }) => txid);
 
@@ -132,6 +151,47 @@ test.skipIf(isMissing !== undefined)(
     const { wallet: restored } = await openWallet('second', ['restore', made.seed]);
     expect(await restored.call('getbalance')).toEqual(balance);
     expect(await listTxids(restored)).toEqual(await listTxids(wallet));
+  },
+  300_000,
+);
+
+test.skipIf(isMissing !== undefined)(
+  isMissing ?? 'Electrum replaces a payment by one with a higher fee, and is told which of the two was mined',
+  async () => {
+    const { wallet } = await openWallet('bumping', ['create']);
+    const { call } = wallet;
+    await node.rpc('sendtoaddress', await call('getunusedaddress'), 1);
+    await node.mine(1);
+    await waitUntil('it has money', async () => (await call('getbalance')).confirmed === '1', SLOW_MS);
+
+    const payee = await node.newAddress();
+    const paid = await call('payto', payee, '0.25', '--feerate', '2', '--rbf', 'true');
+    const first = await call('broadcast', paid);
+    await waitUntil('the payment is known', async () => (await listTxids(wallet)).includes(first), SLOW_MS);
+
+    const second = await call('broadcast', await raiseFee(wallet, paid, payee));
+    expect(second).not.toBe(first);
+    expect(await node.rpc('getrawmempool')).toEqual([second]);
+    await waitUntil(
+      'the first is gone',
+      async () => {
+        const txids = await listTxids(wallet);
+        return txids.includes(second) && !txids.includes(first);
+      },
+      SLOW_MS,
+    );
+    await node.mine(1);
+    await waitUntil(
+      'the second is confirmed',
+      async () => (await call('get_tx_status', second)).confirmations === 1,
+      SLOW_MS,
+    );
+    const { confirmed, unconfirmed } = await call('getbalance');
+    expect([Number(confirmed) < 0.75, Number(confirmed) > 0.7499, unconfirmed]).toEqual([
+      true,
+      true,
+      undefined,
+    ]);
   },
   300_000,
 );

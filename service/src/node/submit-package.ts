@@ -9,6 +9,11 @@ export type PackageLimits = {
   readonly maxBurnAmount?: string | undefined;
 };
 
+/** What a wallet is told where the node does not know, or does not allow, the method. */
+export const NO_PACKAGES =
+  "The node of this service takes no packages: it does not have, or does not allow, 'submitpackage' (Bitcoin Core 28 and later). " +
+  'Send the transactions one by one, parents first; one that pays too little alone needs a higher fee of its own.';
+
 const TXID = /^[0-9a-f]{64}$/;
 
 /**

@@ -14,6 +14,7 @@ import { AppError } from '../../errors.ts';
 import { registerCall } from '../../http/call-route.ts';
 import { registerRead } from '../../http/read-route.ts';
 import { isMethodRefused, isNodeError } from '../../node/node-error.ts';
+import { NO_PACKAGES } from '../../node/submit-package.ts';
 import { type EsploraContext, maxListed } from './esplora-context.ts';
 import { esploraExamples } from './examples.ts';
 import { describe } from './route-kit.ts';
@@ -105,10 +106,7 @@ function readList(text: string): unknown {
 
 /** Wallets of Esplora know one status for what the node refuses: 400. */
 function describeRefusal(error: unknown): unknown {
-  if (isMethodRefused(error)) {
-    const detail = "The node takes no packages: it does not have, or does not allow, 'submitpackage'.";
-    return new AppError('node_unavailable', detail);
-  }
+  if (isMethodRefused(error)) return new AppError('node_unavailable', NO_PACKAGES);
   if (isNodeError(error, 'rpc')) {
     return new AppError(
       'invalid_body',

@@ -2,7 +2,8 @@ import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { BlockRecord, ChainView } from '../../../chain/chain-view.ts';
 import { AppError } from '../../../errors.ts';
 import { sliceMs } from '../../../http/turns.ts';
-import { isNodeError } from '../../../node/node-error.ts';
+import { isMethodRefused, isNodeError } from '../../../node/node-error.ts';
+import { NO_PACKAGES } from '../../../node/submit-package.ts';
 import { type ElectrumContext, readFor } from '../electrum-context.ts';
 import { electrumCosts } from '../electrum-limits.ts';
 import { toJson } from '../rpc/messages.ts';
@@ -142,6 +143,8 @@ const broadcastPackage: Method = {
       const answer = await context.broadcastPackage(texts);
       return toJson(isVerbose ? answer : summarisePackage(answer));
     } catch (error) {
+      // Nothing was said of the transactions, which may well be taken alone.
+      if (isMethodRefused(error)) throw new RpcError('node', `daemon error: ${NO_PACKAGES}`);
       throw describeRefusal(error);
     }
   },
