@@ -6,7 +6,7 @@ import { iterateItems } from '@coinfront/sdk/client/iterate-pages.ts';
 import { listNameOperations } from '@coinfront/sdk/names/list-name-operations.ts';
 import { describePayload } from '@coinfront/sdk/wallet/describe-payload.ts';
 import type { NameStatus } from '@coinfront/sdk/wallet/name-quote.ts';
-import { fetchTransaction } from '@coinfront/sdk/wallet/previous-transactions.ts';
+import { fetchTransactions } from '@coinfront/sdk/wallet/previous-transactions.ts';
 import type { WalletScan } from '@coinfront/sdk/wallet/scan-accounts.ts';
 import type { WalletAddress } from '@coinfront/sdk/wallet/wallet-address.ts';
 import type { WalletReads } from '@coinfront/sdk/wallet/wallet-reads.ts';
@@ -70,8 +70,7 @@ export async function findPendingCommitment(
 ): Promise<string | undefined> {
   const owners = listOwners(name, salt, scan);
   const pending = new Set(scan.coins.filter(({ height }) => height === undefined).map(({ txid }) => txid));
-  for (const txid of [...pending].slice(0, mostPending)) {
-    const { tx } = await fetchTransaction(txid, reads);
+  for (const [txid, { tx }] of await fetchTransactions([...pending].slice(0, mostPending), reads)) {
     for (const { script } of tx.outputs) {
       const payload = describePayload(script);
       if (payload?.protocol !== 'name' || payload.operation.kind !== 'commit') continue;

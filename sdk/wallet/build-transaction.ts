@@ -8,7 +8,7 @@ import { checkReviewedFee } from './sign-transaction.ts';
 import { checkOutputs, type PlannedOutput, type TransactionPlan } from './transaction-plan.ts';
 import type { WalletAddress } from './wallet-address.ts';
 import type { WalletCoin } from './wallet-coin.ts';
-import type { WalletReads } from './wallet-reads.ts';
+import type { TransactionReads } from './wallet-reads.ts';
 import type { WatchWallet } from './watch-wallet.ts';
 
 /** A transaction to sign, and what it would do. */
@@ -30,7 +30,7 @@ export type BuildParameters = {
   keep?: readonly WalletAddress[];
   /** Where change goes; with `plan.sender` it goes back there. */
   change: WalletAddress;
-  reads: Pick<WalletReads, 'getRawTransaction'>;
+  reads: TransactionReads;
   policy?: FeePolicy;
 };
 
@@ -66,7 +66,7 @@ export async function completeTransaction({
   wallet: WatchWallet;
   coins: readonly WalletCoin[];
   outputs: readonly (PlannedOutput & { owner?: WalletAddress | undefined })[];
-  reads: Pick<WalletReads, 'getRawTransaction'>;
+  reads: TransactionReads;
   policy: FeePolicy | undefined;
 }): Promise<BuiltTransaction> {
   const previous = await proveCoins(coins, reads);

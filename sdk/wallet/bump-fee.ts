@@ -5,7 +5,7 @@ import { type BuiltTransaction, completeTransaction, markOwn } from './build-tra
 import { asCandidate, type CoinCandidate, MAX_INPUTS } from './choose-coins.ts';
 import { describePayload } from './describe-payload.ts';
 import { defaultFeePolicy, type FeePolicy } from './fee-policy.ts';
-import { fetchTransaction } from './previous-transactions.ts';
+import { fetchTransaction, fetchTransactions } from './previous-transactions.ts';
 import type { WalletScan } from './scan-accounts.ts';
 import { type SelectionTarget, selectCoins } from './select-coins.ts';
 import type { PlannedOutput } from './transaction-plan.ts';
@@ -13,7 +13,7 @@ import { feeOf } from './transaction-weight.ts';
 import type { WalletAddress } from './wallet-address.ts';
 import { outpointOf, type WalletCoin } from './wallet-coin.ts';
 import { WalletError } from './wallet-error.ts';
-import type { WalletReads } from './wallet-reads.ts';
+import type { TransactionReads, WalletReads } from './wallet-reads.ts';
 
 /** A transaction that replaces another one, with the fee of that one, base units. */
 export type BumpedTransaction = BuiltTransaction & { replaces: { txid: string; fee: bigint } };
@@ -28,7 +28,7 @@ export type BumpParameters = {
   keep?: readonly WalletAddress[];
   /** A change address, for a transaction that has none. */
   change: WalletAddress;
-  reads: Pick<WalletReads, 'getRawTransaction' | 'getFees'>;
+  reads: TransactionReads & Pick<WalletReads, 'getFees'>;
   policy?: FeePolicy;
 };
 
@@ -123,12 +123,16 @@ function selectAbove(target: SelectionTarget<CoinCandidate>, oldFee: bigint, inc
 async function readInputs(
   tx: Transaction,
   own: ReadonlyMap<string, WalletAddress>,
-  reads: Pick<WalletReads, 'getRawTransaction'>,
+  reads: TransactionReads,
 ): Promise<WalletCoin[]> {
+  const sources = await fetchTransactions(
+    tx.inputs.map(({ prevTxid }) => toDisplayHash(prevTxid)),
+    reads,
+  );
   const coins: WalletCoin[] = [];
   for (const { prevTxid, prevVout } of tx.inputs) {
     const txid = toDisplayHash(prevTxid);
-    const output = (await fetchTransaction(txid, reads)).tx.outputs[prevVout];
+    const output = sources.get(txid)!.tx.outputs[prevVout];
     const owner = output && own.get(bytesToHex(output.script));
     if (output === undefined || owner === undefined) {
       throw new WalletError(

@@ -6,6 +6,7 @@ import { getRawTransaction } from '../chain/get-raw-transaction.ts';
 import { listUtxos } from '../chain/list-utxos.ts';
 import type { Client } from '../client/client.ts';
 import { readAddresses } from './read-addresses.ts';
+import { readTogether } from './read-together.ts';
 import { waitForBudget } from './wait-for-budget.ts';
 import type { WalletReads } from './wallet-reads.ts';
 
@@ -25,6 +26,10 @@ export function clientReads(client: Client): WalletReads {
     listUtxos: (query, options) => waitForBudget(() => listUtxos(client, query, options), options?.signal),
     getRawTransaction: async (txid, options) =>
       (await waitForBudget(() => getRawTransaction(client, { txid }, options), options?.signal)).raw_tx,
+    getRawTransactions: async (txids, options) => {
+      const reads = txids.map((txid) => (each: Client) => getRawTransaction(each, { txid }));
+      return (await readTogether(client, reads, options)).map(({ raw_tx }) => raw_tx);
+    },
     getFees: (options) => waitForBudget(() => getFees(client, options), options?.signal),
     broadcast: (rawTx, options) =>
       waitForBudget(() => broadcast(client, { raw_tx: rawTx }, options), options?.signal),

@@ -7,7 +7,7 @@ import {
 } from '@coinfront/protocol/transaction.ts';
 import { outpointOf, type WalletCoin } from './wallet-coin.ts';
 import { WalletError } from './wallet-error.ts';
-import type { WalletReads } from './wallet-reads.ts';
+import type { TransactionReads, WalletReads } from './wallet-reads.ts';
 
 /** Hex digits of one transaction: none of a block is longer. */
 const MAX_HEX = 8_000_000;
@@ -26,7 +26,10 @@ export async function fetchTransaction(
   txid: string,
   reads: Pick<WalletReads, 'getRawTransaction'>,
 ): Promise<ProvenTransaction> {
-  const hex = await reads.getRawTransaction(txid);
+  return prove(txid, await reads.getRawTransaction(txid));
+}
+
+function prove(txid: string, hex: unknown): ProvenTransaction {
   const bytes = typeof hex === 'string' && hex.length <= MAX_HEX ? parseHex(hex) : undefined;
   const parsed = bytes?.ok ? parseTransaction(bytes.value) : undefined;
   if (!parsed?.ok || toDisplayHash(txidOf(parsed.value)) !== txid) {
@@ -38,20 +41,32 @@ export async function fetchTransaction(
   return { tx: parsed.value, stripped: serializeTransaction(parsed.value, { witness: false }) };
 }
 
+/** Requests that are under way at once where each transaction is one. */
 const PARALLEL_REQUESTS = 6;
 
-/** Fetches and proves several transactions, few at a time. */
-async function fetchTransactions(
-  txids: readonly string[],
-  reads: Pick<WalletReads, 'getRawTransaction'>,
+/**
+ * Fetches and proves several transactions, each once: in few requests where the reads can do that.
+ *
+ * @returns by display txid
+ * @throws WalletError `previous_transaction_invalid`
+ */
+export async function fetchTransactions(
+  txids: Iterable<string>,
+  reads: TransactionReads,
 ): Promise<Map<string, ProvenTransaction>> {
-  const proven = new Map<string, ProvenTransaction>();
+  const wanted = [...new Set(txids)];
+  const hexes = await readAll(wanted, reads);
+  return new Map(wanted.map((txid, i) => [txid, prove(txid, hexes[i])]));
+}
+
+async function readAll(txids: readonly string[], reads: TransactionReads): Promise<readonly string[]> {
+  if (reads.getRawTransactions !== undefined) return await reads.getRawTransactions(txids);
+  const hexes: string[] = [];
   for (let i = 0; i < txids.length; i += PARALLEL_REQUESTS) {
-    const batch = txids.slice(i, i + PARALLEL_REQUESTS);
-    const fetched = await Promise.all(batch.map((txid) => fetchTransaction(txid, reads)));
-    for (const [j, txid] of batch.entries()) proven.set(txid, fetched[j]!);
+    const few = txids.slice(i, i + PARALLEL_REQUESTS);
+    hexes.push(...(await Promise.all(few.map((txid) => reads.getRawTransaction(txid)))));
   }
-  return proven;
+  return hexes;
 }
 
 /**
@@ -63,9 +78,12 @@ async function fetchTransactions(
  */
 export async function proveCoins(
   coins: readonly WalletCoin[],
-  reads: Pick<WalletReads, 'getRawTransaction'>,
+  reads: TransactionReads,
 ): Promise<Map<string, Uint8Array>> {
-  const proven = await fetchTransactions([...new Set(coins.map(({ txid }) => txid))], reads);
+  const proven = await fetchTransactions(
+    coins.map(({ txid }) => txid),
+    reads,
+  );
   let carried = 0;
   for (const coin of coins) {
     const source = proven.get(coin.txid)!;

@@ -40,7 +40,15 @@ export type WalletReads = {
   ): Promise<{ items: readonly UtxoJson[]; next_cursor: string | null }>;
   /** The serialised transaction, hex. */
   getRawTransaction(txid: string, options?: { signal?: AbortSignal }): Promise<string>;
+  /** Several, in their order, in a request or few; without it `getRawTransaction` is asked for each. */
+  getRawTransactions?(
+    txids: readonly string[],
+    options?: { signal?: AbortSignal },
+  ): Promise<readonly string[]>;
   getFees(options?: { signal?: AbortSignal }): Promise<FeeReportJson>;
   /** Sends a signed transaction, hex. */
   broadcast(rawTx: string, options?: { signal?: AbortSignal }): Promise<{ txid: string }>;
 };
+
+/** The reads by which transactions are fetched. */
+export type TransactionReads = Pick<WalletReads, 'getRawTransaction' | 'getRawTransactions'>;
