@@ -303,7 +303,7 @@ async function startOlderNode(): Promise<string> {
     if (body === '') return void outgoing.writeHead(404).end();
     const headers = { authorization: incoming.headers.authorization!, 'content-type': 'application/json' };
     const answer = await fetch(new URL(node.url).origin, { method: 'POST', headers, body });
-    const told = await answer.json();
+    const told = (await answer.json()) as { result: object };
     const change = changes[JSON.parse(body).method];
     if (change !== undefined) Object.assign(told.result, change);
     outgoing.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(told));

@@ -6,6 +6,8 @@ import { waitUntil } from '../../../../../test/harness/litecoind.ts';
 import { type ElectrumFixture, startElectrumFixture } from '../../../testing/electrum-fixture.ts';
 import { makeTx, sha256Of } from '../../../testing/fixture-chain.ts';
 import { miner, scriptOf } from '../../../testing/fixture-server.ts';
+import { RpcError } from '../rpc/rpc-error.ts';
+import { createKnownLong, LongReadError } from './long-reads.ts';
 
 const SCRIPT = Uint8Array.of(0x51, 0x52, 0x53);
 const SCRIPT_HASH = bytesToHex(sha256Of(SCRIPT).toReversed());
@@ -118,4 +120,26 @@ test('a list that nobody gets is refused before it is read, and finding that out
     return isRefused(opened.heard.at(-1)!);
   });
   expect(opened.heard.length).toBeLessThan(10);
+});
+
+test('that nobody gets a list is remembered for two seconds, and what a long one costs for longer', () => {
+  let nowMs = 0;
+  const known = createKnownLong(() => nowMs);
+  const refused = new LongReadError(0.5, new RpcError('refused', 'history too large'));
+  known.set('refused', refused);
+  known.set('long', new LongReadError(3));
+  nowMs = 1_999;
+  expect(known.get('refused')).toBe(refused);
+  nowMs = 2_000;
+  expect(known.get('refused')).toBeUndefined();
+  expect(known.get('long')?.units).toBe(3);
+});
+
+test('calls that begin at once about a list that nobody gets look at it once', async () => {
+  const opened = await open(1_000);
+  minePaid(opened.server, 50_001);
+  const before = opened.server.counts.reads;
+  const answers = await answersOf(opened, 'blockchain.scripthash.listunspent', [SCRIPT_HASH]);
+  expect(answers.every((answer) => answer.includes('history too large'))).toBe(true);
+  expect(opened.server.counts.reads - before).toBe(1);
 });

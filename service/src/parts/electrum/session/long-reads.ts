@@ -20,8 +20,14 @@ export class LongReadError extends Error {
   }
 }
 
-/** What was long when it was last read, and what that costs. */
-export type KnownLong = Pick<Map<string, number>, 'get' | 'set'>;
+/** What was long when it was last read: what that costs, or why nobody gets it. */
+export type KnownLong = {
+  get(name: string): LongReadError | undefined;
+  set(name: string, long: LongReadError): void;
+  /** Ends when the first one who finds out now has done so; never fails. */
+  findingOut(name: string): Promise<void> | undefined;
+  noteFindingOut(name: string, looking: Promise<unknown>): void;
+};
 
 /** What is read: things of different kinds may have the same hash, and other costs. */
 export type LongName = {
@@ -31,15 +37,34 @@ export type LongName = {
 
 /** Some hundred bytes each. */
 const MOST_KNOWN = 20_000;
+/**
+ * How long nobody looks again whether a list is still longer than any that is given. In arrays of a thousand calls about one such script
+ * the looks took the thread for 1.6 s.
+ */
+const REFUSED_MS = 2_000;
 
 /** Remembers what is long, so that finding out is not paid for by others again and again. */
-export function createKnownLong(): KnownLong {
-  const known = new Map<string, number>();
+export function createKnownLong(now: () => number = () => performance.now()): KnownLong {
+  const known = new Map<string, { long: LongReadError; untilMs: number }>();
+  const finding = new Map<string, Promise<void>>();
   return {
-    get: (name) => known.get(name),
-    set(name, units) {
+    findingOut: (name) => finding.get(name),
+    noteFindingOut(name, looking) {
+      if (finding.has(name)) return;
+      const over = looking.then(
+        () => {},
+        () => {},
+      );
+      finding.set(name, over);
+      void over.then(() => finding.delete(name));
+    },
+    get(name) {
+      const found = known.get(name);
+      return found && now() < found.untilMs ? found.long : undefined;
+    },
+    set(name, long) {
       if (known.size >= MOST_KNOWN) known.clear();
-      return known.set(name, units);
+      known.set(name, { long, untilMs: long.refusal ? now() + REFUSED_MS : Number.POSITIVE_INFINITY });
     },
   };
 }
@@ -60,19 +85,24 @@ export async function readInTurn<T, Answer>(
 ): Promise<Answer> {
   const { charge, knownLong } = context;
   const name = `${kind} ${Buffer.from(hash).toString('latin1')}`;
-  let units = knownLong.get(name);
-  if (units === undefined) {
-    const found = await readFor(context, session, (view) => read(view, false)).catch((error: unknown) => {
+  // Whoever comes while somebody finds out waits for that: hundreds of calls about one script begin at once.
+  await knownLong.findingOut(name);
+  let long = knownLong.get(name);
+  if (long === undefined) {
+    const looking = readFor(context, session, (view) => read(view, false)).catch((error: unknown) => {
       if (error instanceof LongReadError) return error;
       throw error;
     });
+    knownLong.noteFindingOut(name, looking);
+    const found = await looking;
     if (!(found instanceof LongReadError)) return await finish(found, 0);
-    if (found.refusal) {
-      charge.after(session, found.units);
-      throw found.refusal;
-    }
-    units = found.units;
-    knownLong.set(name, units);
+    long = found;
+    knownLong.set(name, long);
+  }
+  const { units, refusal } = long;
+  if (refusal) {
+    charge.after(session, units);
+    throw refusal;
   }
   const leave = await context.enterLarge(session);
   try {
