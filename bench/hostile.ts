@@ -64,7 +64,7 @@ async function measureAttacks(
     const before = service.readUse();
     const ports = { http: Number(new URL(service.origin).port), electrum: electrumPort };
     const attacking = attack(ports, attacks, seconds);
-    const { waitsMs, peakBytes } = await watch(service, agent, attacking);
+    const { waitsMs, peakBytes } = await watch(service, agent, attacking, seconds);
     const { answers, bytes, connections } = await attacking;
     agent.destroy();
     const { cpuSeconds } = service.readUse();
@@ -82,11 +82,15 @@ async function measureAttacks(
   }
 }
 
-/** Asks for `/status`, on one connection, until the attack is over; looks at the memory of the service meanwhile. */
+/**
+ * Asks for `/status`, on one connection, until the attack is over; looks at the memory of the service meanwhile. Attackers that take longer
+ * to end are not waited for: who asks so often for a minute has used up what a client has.
+ */
 async function watch(
   service: MeasuredProcess,
   agent: Agent,
   attacking: Promise<unknown>,
+  seconds: number,
 ): Promise<{ waitsMs: number[]; peakBytes: number }> {
   const waitsMs: number[] = [];
   let peakBytes = 0;
@@ -95,7 +99,8 @@ async function watch(
     isOver = true;
   };
   attacking.then(over, over);
-  while (!isOver) {
+  const untilMs = performance.now() + seconds * 1_000;
+  while (!isOver && performance.now() < untilMs) {
     const beganMs = performance.now();
     const status = await askStatus(service.origin, agent);
     if (status !== 200) throw new Error(`/status answered ${status} to somebody else.`);
