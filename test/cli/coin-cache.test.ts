@@ -176,6 +176,29 @@ describe('what coin knows of its wallet', { timeout: 120_000 }, () => {
     await desk.mine();
     expect(await balance()).toMatchObject({ pending: '0.00000000' });
   });
+
+  test.each([true, false])(
+    'is spent at once: where many coins are from is asked in one request (batch: %s)',
+    async (can) => {
+      const coins = await machine.coin('address');
+      for (const amount of [1, 2, 3]) await desk.node.rpc('sendtoaddress', coins.address, amount);
+      await desk.mine();
+      const { spendable } = await balance();
+      hasBatch = can;
+      asked = [];
+      const sent = await machine.coin(
+        'send',
+        await desk.node.newAddress(),
+        (Number(spendable) - 0.1).toFixed(8),
+      );
+      const { vin } = await desk.node.rpc<{ vin: unknown[] }>('getrawtransaction', sent.txid, true);
+      expect(vin.length).toBeGreaterThan(2);
+      const alone = asked.filter((path) => /^tx\/.*\/raw$/.test(path) && path !== `tx/${sent.txid}/raw`);
+      if (can) expect(alone).toEqual([]);
+      else expect(alone).toHaveLength(vin.length);
+      await desk.mine();
+    },
+  );
 });
 
 test('four commands in a row leave most of a minute to a client that is counted', {
