@@ -38,6 +38,8 @@ describe.skipIf(typeof opened === 'string')('a Debian that systemd has booted', 
     );
   const status = 'curl -sf --cacert /etc/ssl/coinfront/cert.pem -D - https://coin.example/api/v1/status';
 
+  const ids = 'systemctl show -p MainPID --value coinfront@api coinfront@indexer coinfront@worker';
+
   beforeAll(async () => {
     const folder = join(work, 'coinfront');
     mkdirSync(folder, { mode: 0o755 });
@@ -160,15 +162,8 @@ describe.skipIf(typeof opened === 'string')('a Debian that systemd has booted', 
     await until('the next block is served', status, /x-chain-height: 6/i);
     for (const port of Object.values(ports))
       await until('its metrics', `curl -s http://127.0.0.1:${port}/metrics`, 'coinfront_process_');
-    const users = await there.run(
-      'ps -C node -o user= -o args= || ps -eo user=,args= | grep [c]oinfront/bin/node',
-    );
-    expect(
-      users
-        .trim()
-        .split('\n')
-        .filter((line) => line.startsWith('coinfro')),
-    ).toHaveLength(3);
+    const users = await there.run(`for id in $(${ids}); do stat -c %U /proc/$id; done`);
+    expect(users.trim().split('\n')).toEqual(Array(3).fill('coinfront'));
     const metrics = await there.run('curl -s http://127.0.0.1:9186/metrics');
     expect(metrics).toContain('coinfront_indexer_active 1');
     expect(await there.run('coinfront admin merchant create --name "Their shop"')).toContain('cfk_');
@@ -176,7 +171,6 @@ describe.skipIf(typeof opened === 'string')('a Debian that systemd has booted', 
   });
 
   test('an upgrade restarts the roles that run, and starts nothing else', async () => {
-    const ids = 'systemctl show -p MainPID --value coinfront@api coinfront@indexer coinfront@worker';
     const before = await there.run(ids);
     await there.run(`dpkg --install /mnt/coinfront_0.1.1_${findArchitecture()}.deb`);
     const after = await there.run(ids);
