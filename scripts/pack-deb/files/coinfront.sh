@@ -16,7 +16,8 @@ case "${1:-}" in
     fi
     ;;
   *)
-    export HOME=/var/lib/coinfront NODE_COMPILE_CACHE=/var/cache/coinfront/compiled
+    # Without a name in the URL PostgreSQL is told this one.
+    export HOME=/var/lib/coinfront USER=coinfront LOGNAME=coinfront NODE_COMPILE_CACHE=/var/cache/coinfront/compiled
     exec setpriv --reuid=coinfront --regid=coinfront --init-groups -- "$node" "$main" "$@"
     ;;
 esac
