@@ -16,11 +16,12 @@ const hashOf = (byte: number): string =>
   createHash('sha256').update(scriptOf(byte)).digest().reverse().toString('hex');
 
 let server: ElectrumFixture;
+let files: { certFile: string; keyFile: string };
 
 beforeAll(async () => {
   const { cert, key } = createAuthority().issue({ names: ['localhost', '127.0.0.1'] });
   const folder = mkdtempSync(join(tmpdir(), 'coinfront-clients-'));
-  const files = { certFile: join(folder, 'cert.pem'), keyFile: join(folder, 'key.pem') };
+  files = { certFile: join(folder, 'cert.pem'), keyFile: join(folder, 'key.pem') };
   writeFileSync(files.certFile, cert);
   writeFileSync(files.keyFile, key);
   server = await startElectrumFixture({ files });
@@ -53,10 +54,16 @@ test.each(['tcp', 'tls'] as const)('@mempool/electrum-client over %s', async (sc
   expect([hash, next]).toEqual([hashOf(miner), expect.not.stringMatching(status)]);
 });
 
-test('@electrum-cash/network over WebSocket', async () => {
-  const plain = await startElectrumFixture();
-  onTestFinished(() => plain.finish(0));
-  const socket = new ElectrumWebSocket('127.0.0.1', portOf(plain, 'ws'), false);
+test.each([
+  ['WebSocket', false],
+  ['WebSocket with TLS', true],
+] as const)('@electrum-cash/network over %s', async (_, isEncrypted) => {
+  // The certificate's authority is of this test, and the client has no option for one.
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', isEncrypted ? '0' : undefined);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const served = await startElectrumFixture(isEncrypted ? { files } : {});
+  onTestFinished(() => served.finish(0));
+  const socket = new ElectrumWebSocket('127.0.0.1', portOf(served, isEncrypted ? 'wss' : 'ws'), isEncrypted);
   const client = new CashClient('test', '1.4.1', socket);
   onTestFinished(async () => void (await client.disconnect(true)));
   await client.connect();
@@ -67,9 +74,9 @@ test('@electrum-cash/network over WebSocket', async () => {
   client.on('notification', told);
   await client.subscribe('blockchain.headers.subscribe');
   await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(1));
-  plain.chain.addBlock(scriptOf(miner));
-  plain.chain.mempool = { ...plain.chain.mempool, version: plain.chain.mempool.version + 1 };
-  await plain.wake();
+  served.chain.addBlock(scriptOf(miner));
+  served.chain.mempool = { ...served.chain.mempool, version: served.chain.mempool.version + 1 };
+  await served.wake();
   await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(2));
   expect(told.mock.lastCall).toMatchObject([
     { method: 'blockchain.headers.subscribe', params: [{ height: 121 }] },
