@@ -147,7 +147,9 @@ describe('a full work queue', () => {
 
   test('that stays full is busy', async () => {
     const node = await fake((response) => response.writeHead(503).end('Work queue depth exceeded'));
-    const failure = await failureOf(clientOf({ url: node.url, timeoutMs: 500 }).get('/rest/chaininfo.json'));
+    const failure = await failureOf(
+      clientOf({ url: node.url, timeoutMs: 3_000 }).get('/rest/chaininfo.json'),
+    );
     expect(failure.kind).toBe('busy');
     expect(node.count()).toBeLessThan(10);
   });

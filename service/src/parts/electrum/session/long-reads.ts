@@ -86,7 +86,9 @@ export async function readInTurn<T, Answer>(
   const { charge, knownLong } = context;
   const name = `${kind} ${Buffer.from(hash).toString('latin1')}`;
   // Whoever comes while somebody finds out waits for that: hundreds of calls about one script begin at once.
-  await knownLong.findingOut(name);
+  // Not even a turn of the microtasks lies between this look and the note below: those who begin together would all be first.
+  const findingOut = knownLong.findingOut(name);
+  if (findingOut) await findingOut;
   let long = knownLong.get(name);
   if (long === undefined) {
     const looking = readFor(context, session, (view) => read(view, false)).catch((error: unknown) => {
