@@ -38,8 +38,8 @@ export type LongName = {
 /** Some hundred bytes each. */
 const MOST_KNOWN = 20_000;
 /**
- * How long nobody looks again whether a list is still longer than any that is given. In arrays of a thousand calls about one such script
- * the looks took the thread for 1.6 s.
+ * How long nobody looks again whether a list is still longer than any that is given: arrays of a thousand calls about one such script
+ * would look a thousand times. A list that has become short is refused for so long at most.
  */
 const REFUSED_MS = 2_000;
 
