@@ -6,9 +6,11 @@ import type { HostileOrder, HostileResult } from './hostile/attack-worker.ts';
 import type { Attack } from './hostile/attacks.ts';
 import { type HostileChain, makeHostileChain } from './hostile/hostile-chain.ts';
 import { listAttacks, listTries } from './hostile/list-attacks.ts';
-import { type MeasuredProcess, readPresentRss, startService, waitForTip } from './service-process.ts';
+import { type MeasuredProcess, readMemory, startService, waitForTip } from './service-process.ts';
 import type { StorageMaker } from './storage.ts';
 import { brief, quantile, type Row } from './table.ts';
+
+type Memory = ReturnType<typeof readMemory>;
 
 const CLIENTS = 3;
 const FIRST_ADDRESS = 11;
@@ -64,7 +66,7 @@ async function measureAttacks(
     const before = service.readUse();
     const ports = { http: Number(new URL(service.origin).port), electrum: electrumPort };
     const attacking = attack(ports, attacks, seconds);
-    const { waitsMs, peakBytes } = await watch(service, agent, attacking, seconds);
+    const { waitsMs, peak } = await watch(service, agent, attacking, seconds);
     const { answers, bytes, connections } = await attacking;
     agent.destroy();
     const { cpuSeconds } = service.readUse();
@@ -73,7 +75,7 @@ async function measureAttacks(
       measure: `hostile: ${name}`,
       ratio: brief(p99 / 100),
       bound: 'p99 < 100 ms, < 1 GB',
-      figures: `/status p50 ${brief(quantile(waitsMs, 0.5))} ms, p99 ${brief(p99)} ms, most ${brief(Math.max(...waitsMs))} ms; CPU ${brief(((cpuSeconds - before.cpuSeconds) / seconds) * 100)}%, most ${brief(peakBytes / 2 ** 20)} MiB`,
+      figures: `/status p50 ${brief(quantile(waitsMs, 0.5))} ms, p99 ${brief(p99)} ms, most ${brief(Math.max(...waitsMs))} ms; CPU ${brief(((cpuSeconds - before.cpuSeconds) / seconds) * 100)}%, most ${brief(peak.resident / 2 ** 20)} MiB, ${brief(peak.mapped / 2 ** 20)} of them mapped from files`,
       how: `${waitsMs.length} answers in ${seconds} s; the attackers got ${answers} and ${brief(bytes / 2 ** 20)} MiB on ${connections} connections`,
     };
   } finally {
@@ -91,9 +93,9 @@ async function watch(
   agent: Agent,
   attacking: Promise<unknown>,
   seconds: number,
-): Promise<{ waitsMs: number[]; peakBytes: number }> {
+): Promise<{ waitsMs: number[]; peak: Memory }> {
   const waitsMs: number[] = [];
-  let peakBytes = 0;
+  let peak: Memory = { resident: 0, mapped: 0 };
   let isOver = false;
   const over = (): void => {
     isOver = true;
@@ -105,10 +107,11 @@ async function watch(
     const status = await askStatus(service.origin, agent);
     if (status !== 200) throw new Error(`/status answered ${status} to somebody else.`);
     waitsMs.push(performance.now() - beganMs);
-    peakBytes = Math.max(peakBytes, readPresentRss(service.pid));
+    const memory = readMemory(service.pid);
+    if (memory.resident > peak.resident) peak = memory;
     await delay(HONEST_PAUSE_MS);
   }
-  return { waitsMs, peakBytes };
+  return { waitsMs, peak };
 }
 
 function askStatus(origin: string, agent: Agent): Promise<number | undefined> {

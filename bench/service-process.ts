@@ -158,10 +158,15 @@ export function readProcessUse(pid: number): ProcessUse {
   return { cpuSeconds: ticks / CLOCK_TICKS_PER_SECOND, peakRssBytes: Number(peak[1]) * 1_024 };
 }
 
-/** Resident memory of a process at this moment, bytes. */
-export function readPresentRss(pid: number): number {
-  const present = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  return Number(present?.[1] ?? 0) * 1_024;
+/**
+ * Resident memory of a process, in bytes. `mapped` is what of it are pages of files, which the kernel takes back when somebody
+ * needs room: of the program itself, and of the index where SQLite maps it.
+ */
+export function readMemory(pid: number): { resident: number; mapped: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const read = (name: string): number =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) * 1_024;
+  return { resident: read('VmRSS'), mapped: read('RssFile') };
 }
 
 /** Bytes that a process had written to disks, files removed since included; 0 when it is gone or not ours to ask. */
