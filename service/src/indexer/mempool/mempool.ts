@@ -25,6 +25,7 @@ import {
   sumValues,
 } from './mempool-rows.ts';
 import { countInSummary, emptyMempoolSummary, encodeMempoolSummary } from './mempool-summary.ts';
+import { readSpentOutputs, type SpentOutputs } from './spent-outputs.ts';
 
 /**
  * The mempool as the index holds it: in tables, so that every reader sees the same one, and mirrored in memory for
@@ -147,9 +148,7 @@ export async function openMempool(
     await writer.delete(mempoolTxTable, ids.length, [ids]);
   };
 
-  const findOutputs = async (txid: string): Promise<readonly TxOutput[]> => {
-    const parent = entries.get(txid);
-    if (parent) return readEntry(parent).outputs;
+  const readConfirmedOutputs = async (txid: string): Promise<readonly TxOutput[]> => {
     const stored = await findTxByTxid(writer, runs.set, getHexBytes(txid));
     return stored ? getValue(parseTransaction(readRaw(stored))).outputs : [];
   };
@@ -169,19 +168,18 @@ export async function openMempool(
     return { entry, tx, prevouts };
   };
 
-  /**
-   * The outputs that a transaction spends; undefined when one is not known. Thousands of inputs may spend one large parent, or
-   * each another one: a parent is read once, and nothing of it is kept but what is spent.
-   */
-  const findPrevouts = async (tx: Transaction): Promise<TxOutput[] | undefined> => {
+  /** The outputs that a transaction spends, of the mempool or of the chain; undefined when one is not known. */
+  const findPrevouts = (tx: Transaction, spent: SpentOutputs): TxOutput[] | undefined => {
     const inputsOf = Map.groupBy(tx.inputs.keys(), (input) => bytesToHex(tx.inputs[input]!.prevTxid));
     const prevouts: TxOutput[] = [];
-    for (const [parent, inputs] of inputsOf) {
-      const outputs = await findOutputs(parent);
+    for (const [txid, inputs] of inputsOf) {
+      const parent = entries.get(txid);
+      const outputs = parent && readEntry(parent).outputs;
       for (const input of inputs) {
-        const output = outputs[tx.inputs[input]!.prevVout];
+        const { prevVout } = tx.inputs[input]!;
+        const output = outputs ? outputs[prevVout] : spent.get(txid)?.get(prevVout);
         if (!output) return undefined;
-        prevouts[input] = { value: output.value, script: output.script.slice() };
+        prevouts[input] = outputs ? { value: output.value, script: output.script.slice() } : output;
       }
     }
     return prevouts;
@@ -214,11 +212,12 @@ export async function openMempool(
     try {
       const gone = removed.flatMap((txid) => entries.get(txid) ?? []);
       await remove(new Set(gone));
+      const spent = await readSpentOutputs(added, (txid) => entries.has(txid), readConfirmedOutputs);
       const fresh: NewMempoolEntry[] = [];
       for (const raw of added) {
         const parsed = parseTransaction(raw);
         if (!parsed.ok || (await isOver(parsed.value))) continue;
-        const prevouts = await findPrevouts(parsed.value);
+        const prevouts = findPrevouts(parsed.value, spent);
         const admitted = prevouts && (await admit({ raw, prevouts }));
         if (!prevouts) orphans++;
         else if (admitted) fresh.push(admitted);
