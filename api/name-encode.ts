@@ -6,10 +6,10 @@ import { Amount, AsOf, Count, Hex, Nullable, OneOf, Strict } from './common.ts';
 import { MomentView, NameParameter, nameOperations, PartyView } from './names.ts';
 import {
   AddressText,
+  encodedFields,
+  encodeFields,
   NextBlockVerdict,
   RequiredOutputs,
-  senderFields,
-  unsignedFields,
   WarningList,
 } from './unsigned.ts';
 
@@ -39,14 +39,14 @@ export const EncodeCommitBody = Strict(
     name: Type.Optional(NameParameter),
     salt: Type.Optional(Salt),
     owner: Type.Optional(AddressText('Address that will register the name; `address` unless given.')),
-    ...senderFields,
+    ...encodeFields,
   },
   { title: 'EncodeCommit' },
 );
 
 /** Body of /encode/register. */
 export const EncodeRegisterBody = Strict(
-  { name: NameParameter, salt: Salt, periods: Periods, ...senderFields },
+  { name: NameParameter, salt: Salt, periods: Periods, ...encodeFields },
   { title: 'EncodeRegister' },
 );
 
@@ -62,14 +62,14 @@ export const EncodeTransferBody = Strict(
         description: 'Coins that the new owner is sent with it; as little as is relayed unless given.',
       }),
     ),
-    ...senderFields,
+    ...encodeFields,
   },
   { title: 'EncodeTransfer' },
 );
 
 /** Body of /encode/renew. */
 export const EncodeRenewBody = Strict(
-  { name: NameParameter, periods: Periods, ...senderFields },
+  { name: NameParameter, periods: Periods, ...encodeFields },
   { title: 'EncodeRenew' },
 );
 
@@ -135,7 +135,7 @@ export const EncodedNameView = Strict(
     latest: Nullable(MomentView),
     next_block: NextBlockVerdict(Object.keys(NAME_REASONS) as (keyof typeof NAME_REASONS)[]),
     warnings: WarningList(Object.keys(nameWarnings) as NameWarning[], 'NameWarning'),
-    ...unsignedFields,
+    ...encodedFields,
   },
   { title: 'EncodedName' },
 );

@@ -6,10 +6,10 @@ import { AsOf, Hex, Nullable, OneOf, Strict } from './common.ts';
 import { OwnerView, tokenKinds } from './tokens.ts';
 import {
   AddressText,
+  encodedFields,
+  encodeFields,
   NextBlockVerdict,
   RequiredOutputs,
-  senderFields,
-  unsignedFields,
   WarningList,
 } from './unsigned.ts';
 
@@ -50,7 +50,7 @@ export const EncodeCreateBody = Strict(
         description: 'SHA-256 of metadata that live elsewhere.',
       }),
     ),
-    ...senderFields,
+    ...encodeFields,
   },
   { title: 'EncodeCreate' },
 );
@@ -62,7 +62,7 @@ export const EncodeMintBody = Strict(
     amount: GivenAmount('What is minted; "0" only together with `close`.'),
     close: Type.Optional(Type.Boolean({ description: 'Closes minting for good. False unless given.' })),
     to: Type.Optional(AddressText('Address that gets it; `address` unless given.')),
-    ...senderFields,
+    ...encodeFields,
   },
   { title: 'EncodeMint' },
 );
@@ -82,14 +82,14 @@ export const EncodeTokenTransferBody = Strict(
         description: 'Who gets what. How many fit hangs on the amounts: 4 always do, 21 at most.',
       },
     ),
-    ...senderFields,
+    ...encodeFields,
   },
   { title: 'EncodeTokenTransfer' },
 );
 
 /** Body of /tok/encode/burn. */
 export const EncodeBurnBody = Strict(
-  { token_id: TokenIdText, amount: GivenAmount('What is burned, for good.'), ...senderFields },
+  { token_id: TokenIdText, amount: GivenAmount('What is burned, for good.'), ...encodeFields },
   { title: 'EncodeBurn' },
 );
 
@@ -124,7 +124,7 @@ export const EncodedTokenView = Strict(
     outputs: RequiredOutputs,
     next_block: NextBlockVerdict(Object.keys(TOKEN_REASONS) as (keyof typeof TOKEN_REASONS)[]),
     warnings: WarningList(Object.keys(tokenWarnings) as TokenWarning[], 'TokenWarning'),
-    ...unsignedFields,
+    ...encodedFields,
   },
   { title: 'EncodedToken' },
 );

@@ -32,6 +32,18 @@ export const senderFields = {
   ),
 };
 
+/** What the body of an /encode route asks for beside its operation. */
+export const encodeFields = {
+  ...senderFields,
+  force: Type.Optional(
+    OneOf(['prepare'] as const, {
+      description:
+        'A PSBT even where the operation would be invalid in the next block, for who knows that it will be mined later. ' +
+        'Mined while it is invalid it changes nothing, and what it pays is lost.',
+    }),
+  ),
+};
+
 /** What an output is for. */
 export const outputPurposes = ['carrier', 'recipient', 'fee'] as const;
 
@@ -107,10 +119,13 @@ const transaction = Strict(
   },
   { description: 'Of the address; null when none is given, or none can be made.' },
 );
-const refusal = Strict({
-  code: OneOf(unsignedRefusals, { description: 'Why no transaction was made.' }),
-  text: Type.String({ description: 'The same in words.' }),
-});
+function refusalOf<const C extends readonly string[]>(codes: C) {
+  return Strict({
+    code: OneOf(codes, { description: 'Why no transaction was made.' }),
+    text: Type.String({ description: 'The same in words.' }),
+  });
+}
+const refusal = refusalOf(unsignedRefusals);
 
 /** The transaction around a payload, or why there is none. */
 export const unsignedFields = {
@@ -120,4 +135,21 @@ export const unsignedFields = {
 export type UnsignedFieldsJson = {
   transaction: Static<typeof transaction> | null;
   transaction_refused: Static<typeof refusal> | null;
+};
+
+/** Why an /encode route made no transaction. */
+export const encodeRefusals = ['not_valid_now', ...unsignedRefusals] as const;
+const encodeRefusal = refusalOf(encodeRefusals);
+
+/**
+ * The same of an /encode route: `not_valid_now` where the rules would not take the operation in the next block, unless the body
+ * forces one.
+ */
+export const encodedFields = {
+  transaction: Nullable(transaction),
+  transaction_refused: Nullable(encodeRefusal),
+} satisfies Record<string, TSchema>;
+export type EncodedFieldsJson = {
+  transaction: Static<typeof transaction> | null;
+  transaction_refused: Static<typeof encodeRefusal> | null;
 };

@@ -1,7 +1,7 @@
 /** Those who use names and tokens on the local chain, as any wallet would: the service builds, they look and sign, the service sends. */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import type { UnsignedFieldsJson } from '@coinfront/api/unsigned.ts';
+import type { EncodedFieldsJson } from '@coinfront/api/unsigned.ts';
 import { broadcast } from '@coinfront/sdk/chain/broadcast.ts';
 import { getStatus } from '@coinfront/sdk/chain/get-status.ts';
 import { getTransaction } from '@coinfront/sdk/chain/get-transaction.ts';
@@ -28,7 +28,7 @@ const LOOK_MS = 150;
 const PATIENCE_MS = 180_000;
 
 /** What the service answers who asks for an operation. */
-type Encoded = UnsignedFieldsJson & { next_block: { valid: boolean } | null };
+type Encoded = EncodedFieldsJson & { next_block: { valid: boolean } | null };
 
 /** Waits until something is there. */
 export async function waitFor<T>(

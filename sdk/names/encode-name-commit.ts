@@ -15,8 +15,9 @@ export type EncodeNameCommitError = CoinfrontError<
  * The first of two steps to a name: it hides which, so that nobody can be faster. Give `name`, `salt` and the
  * `owner`-to-be, or only the `commitment`, which the wallet can make itself. Costs the network fee alone. Keep the
  * salt: without it the commitment is worth nothing. The answer does not hang on a txid. With `address` there is a PSBT
- * of its confirmed coins, which its wallet signs; the service never signs, and never sees a key. Input 0 has to spend
- * an output of the sender, signed with SIGHASH_ALL.
+ * of its confirmed coins, which its wallet signs; the service never signs, and never sees a key. There is none while
+ * the next block cannot have the operation (`not_valid_now`), unless `force` asks for it. Input 0 has to spend an
+ * output of the sender, signed with SIGHASH_ALL.
  *
  * @throws {EncodeNameCommitError}
  * @example

@@ -15,7 +15,8 @@ export type EncodeNameRegisterError = CoinfrontError<
  * The second step: it reveals name and salt and pays the price. Only the address that was committed to can send it,
  * from `earliest` to `latest`; sent too early it is invalid, and what it pays is lost. The answer does not hang on a
  * txid. With `address` there is a PSBT of its confirmed coins, which its wallet signs; the service never signs, and
- * never sees a key. Input 0 has to spend an output of the sender, signed with SIGHASH_ALL.
+ * never sees a key. There is none while the next block cannot have the operation (`not_valid_now`), unless `force` asks
+ * for it. Input 0 has to spend an output of the sender, signed with SIGHASH_ALL.
  *
  * @throws {EncodeNameRegisterError}
  * @example

@@ -14,7 +14,8 @@ export type EncodeNameRenewError = CoinfrontError<
  *
  * Adds periods to the expiry of a name, until its grace is over. Anybody can pay for it. The answer does not hang on a
  * txid. With `address` there is a PSBT of its confirmed coins, which its wallet signs; the service never signs, and
- * never sees a key. Input 0 has to spend an output of the sender, signed with SIGHASH_ALL.
+ * never sees a key. There is none while the next block cannot have the operation (`not_valid_now`), unless `force` asks
+ * for it. Input 0 has to spend an output of the sender, signed with SIGHASH_ALL.
  *
  * @throws {EncodeNameRenewError}
  * @example

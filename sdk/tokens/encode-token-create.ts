@@ -12,10 +12,11 @@ export type EncodeTokenCreateError = CoinfrontError<
 /**
  * Build a CREATE.
  *
- * Makes a token; the sender is its issuer for good. Pays the CREATE fee of the next block. The id of the token is
- * known with the PSBT, before it is signed. With `address` there is a PSBT of its confirmed coins, which its wallet
- * signs; the service never signs, and never sees a key. Input 0 has to spend an output of the sender, signed with
- * SIGHASH_ALL. Check what is signed with `/tok/preflight`.
+ * Makes a token; the sender is its issuer for good. Pays the CREATE fee of the next block. The id of the token is known
+ * with the PSBT, before it is signed. With `address` there is a PSBT of its confirmed coins, which its wallet signs;
+ * the service never signs, and never sees a key. There is none while the next block cannot have the operation
+ * (`not_valid_now`), unless `force` asks for it. Input 0 has to spend an output of the sender, signed with SIGHASH_ALL.
+ * Check what is signed with `/tok/preflight`.
  *
  * @throws {EncodeTokenCreateError}
  * @example

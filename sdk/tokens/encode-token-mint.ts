@@ -13,7 +13,8 @@ export type EncodeTokenMintError = CoinfrontError<
  * Build a MINT.
  *
  * By the issuer, up to the cap and never in part; can close minting. With `address` there is a PSBT of its confirmed
- * coins, which its wallet signs; the service never signs, and never sees a key. Input 0 has to spend an output of the
+ * coins, which its wallet signs; the service never signs, and never sees a key. There is none while the next block
+ * cannot have the operation (`not_valid_now`), unless `force` asks for it. Input 0 has to spend an output of the
  * sender, signed with SIGHASH_ALL. Check what is signed with `/tok/preflight`.
  *
  * @throws {EncodeTokenMintError}

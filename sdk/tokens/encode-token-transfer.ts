@@ -13,8 +13,9 @@ export type EncodeTokenTransferError = CoinfrontError<
  * Build a TRANSFER.
  *
  * From the sender to one or several addresses; each gets an output of its own, which the payload names. With `address`
- * there is a PSBT of its confirmed coins, which its wallet signs; the service never signs, and never sees a key. Input
- * 0 has to spend an output of the sender, signed with SIGHASH_ALL. Check what is signed with `/tok/preflight`.
+ * there is a PSBT of its confirmed coins, which its wallet signs; the service never signs, and never sees a key. There
+ * is none while the next block cannot have the operation (`not_valid_now`), unless `force` asks for it. Input 0 has to
+ * spend an output of the sender, signed with SIGHASH_ALL. Check what is signed with `/tok/preflight`.
  *
  * @throws {EncodeTokenTransferError}
  * @example

@@ -190,6 +190,22 @@ describe('a service that lies', () => {
     expect(() => quote(COIN, { cost: { ...cost, premium: 'x' } })).toThrow(refusal('answer_invalid'));
   });
 
+  test('about a renewal that would change nothing is not paid for', () => {
+    const rules = { period_blocks: 100, max_periods: 3 };
+    const status = { rules, fee: { script: '51' } } as NameStatus;
+    const cost = { per_period: '0.10000000', premium: '0.00000000', total: '0.10000000' };
+    const name = { name: 'a.coin', status: 'registered', height: 1000, expiry: { height: 1100 }, cost };
+    const quote = (periods: number, change: object = {}) =>
+      quoteName('renew', { ...name, ...change } as NameAvailabilityJson, status, regtestNetwork, { periods });
+    expect(quote(2).total).toBe(COIN / 5n);
+    expect(() => quote(3)).toThrow(refusal('name_unavailable'));
+    expect(quote(3, { status: 'grace', expiry: { height: 999 } }).total).toBe((COIN * 3n) / 10n);
+    expect(() => quote(1, { status: 'free' })).toThrow(refusal('name_unavailable'));
+    expect(() => quote(1, { status: 'premium', expiry: { height: 500 } })).toThrow(
+      refusal('name_unavailable'),
+    );
+  });
+
   test('with a preflight of another transaction, or of one that fails, nothing is sent', async () => {
     const wallet = createFakeWallet({ p2wpkh: [COIN] });
     const signed = wallet.sign(await wallet.build(pay(COIN / 2n)));

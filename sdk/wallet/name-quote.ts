@@ -29,7 +29,7 @@ export function readNameSyntax({ rules }: NameStatus): NameSyntax {
  * What registering or renewing a name costs in the next block. A service could ask for more than the rules do, or name
  * another script: both are outputs of the review, and `atMost` bounds the sum.
  *
- * @throws WalletError `name_unavailable` for a register of a name that cannot be had, `answer_invalid`, `amount_invalid`
+ * @throws WalletError `name_unavailable` for a register of a name that cannot be had and a renewal that would change nothing, `answer_invalid`, `amount_invalid`
  * @example
  * const cost = quoteName('register', await getNameAvailability(client, { name }), status, network, { periods: 1, atMost });
  */
@@ -46,6 +46,7 @@ export function quoteName(
       `${availability.name} cannot be registered now: ${availability.status}.`,
     );
   }
+  if (kind === 'renew') refuseUselessRenewal(availability, status, periods);
   const perPeriod = parseAmount(String(availability.cost?.per_period), network.decimals);
   const premium = parseAmount(String(availability.cost?.premium), network.decimals);
   const script = parseHex(String(status.fee?.script));
@@ -60,4 +61,22 @@ export function quoteName(
     );
   }
   return { total, feeScript: script.value };
+}
+
+/** A renewal of what was never registered, has lapsed or would be paid for too far ahead pays its price for nothing. */
+function refuseUselessRenewal(
+  { name, status, expiry, height }: NameAvailabilityJson,
+  { rules }: NameStatus,
+  periods: number,
+): void {
+  if ((status !== 'registered' && status !== 'grace') || expiry === null) {
+    throw new WalletError('name_unavailable', `${name} cannot be renewed: ${status}.`);
+  }
+  const horizon = height + rules.max_periods * rules.period_blocks;
+  if (expiry.height + periods * rules.period_blocks > horizon) {
+    throw new WalletError(
+      'name_unavailable',
+      `${name} is paid for up to block ${expiry.height}: ${periods} more would be further ahead than the rules allow.`,
+    );
+  }
 }

@@ -99,6 +99,12 @@ forEachEngine('an operation that the service builds', (engine) => {
       cost: { per_period: '0.10000000', periods: 2, premium: '0.00000000', total: '0.20000000' },
     });
     expect(codes(early)).toEqual(['commit_immature']);
+    // Mined too early it would pay its price for nothing: it is prepared only for who insists.
+    expect(early).toMatchObject({ transaction: null, transaction_refused: { code: 'not_valid_now' } });
+    expect(early.transaction_refused.text).toContain(`block ${committed + 3} can have it`);
+    const forced = await encode('register', { ...body, force: 'prepare' });
+    expect(forced).toMatchObject({ next_block: { valid: false }, transaction_refused: null });
+    expect(forced.transaction.psbt).toMatch(/^cHNidP/);
     expect(early.outputs.map(({ purpose, amount }: Record<string, string>) => [purpose, amount])).toEqual([
       ['carrier', '0.00000000'],
       ['fee', '0.20000000'],
@@ -127,7 +133,11 @@ forEachEngine('an operation that the service builds', (engine) => {
 
     // By strangers, of P2TR and P2PKH; then on by its owner, whose P2SH needs a public key.
     const renewal = await encode('renew', { name, periods: 2, address: dan.address, fee_rate: '0.0001' });
-    expect(renewal).toMatchObject({ next_block: { valid: false, reason: 'periods_too_many' } });
+    expect(renewal).toMatchObject({
+      next_block: { valid: false, reason: 'periods_too_many' },
+      transaction: null,
+      transaction_refused: { code: 'not_valid_now' },
+    });
     expect(codes(renewal)).toEqual(['periods_too_many', 'renews_for_other']);
     const possible = renewal.earliest.height;
     expect(possible).toBe(registered + 40 + 40 - 60);
@@ -236,6 +246,16 @@ forEachEngine('an operation that the service builds', (engine) => {
     await desk.mineTo(expiry.height + 7);
     const lapsed = await encode('renew', { name, periods: 1 });
     expect(lapsed).toMatchObject({ next_block: { reason: 'name_lapsed' }, earliest: null });
+    const paying = { name, periods: 1, address: cat.address };
+    expect(await encode('renew', paying)).toMatchObject({
+      next_block: { reason: 'name_lapsed' },
+      transaction: null,
+      transaction_refused: { code: 'not_valid_now' },
+    });
+    expect(await encode('renew', { ...paying, force: 'prepare' })).toMatchObject({
+      next_block: { valid: false },
+      transaction: { inputs: [{}] },
+    });
     expect(codes(lapsed)).toEqual(['name_lapsed']);
     const premium = await encode('register', { ...body, salt: '09'.repeat(16) });
     expect(premium).toMatchObject({
@@ -265,6 +285,7 @@ forEachEngine('an operation that the service builds', (engine) => {
     ]);
     expect(await refuse('register', { name, salt: SALT, periods: 4 })).toEqual([400, 'invalid_body']);
     expect(await refuse('register', { name, salt: SALT, periods: 0 })).toEqual([400, 'invalid_body']);
+    expect(await refuse('renew', { name, periods: 4 })).toEqual([400, 'invalid_body']);
     expect(await refuse('renew', { name, periods: 1, fee_rate: '0.0001' })).toEqual([400, 'invalid_body']);
     expect(await refuse('renew', { name, periods: 1, address: ann.address, fee_rate: '0.0000001' })).toEqual([
       400,

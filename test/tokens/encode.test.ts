@@ -144,20 +144,48 @@ forEachEngine('what is encoded', (engine) => {
 
   test('is told to be invalid before it is paid for, and refused where it can be nothing', async () => {
     const mine = { token_id: id, address: issuer.address };
-    expect((await encode('burn', { ...mine, amount: '10.002' })).next_block).toEqual({
-      valid: false,
-      reason: 'balance_too_low',
+    const above = await encode('burn', { ...mine, amount: '10.002' });
+    expect(above).toMatchObject({
+      next_block: { valid: false, reason: 'balance_too_low' },
+      transaction: null,
+      transaction_refused: { code: 'not_valid_now' },
     });
-    expect((await encode('mint', { ...mine, amount: '1' })).next_block.reason).toBe('minting_closed');
+    expect(above.transaction_refused.text).toContain('lower than the sum');
+    const share = { recipients: [{ to: legacy.address, amount: '10.002' }] };
+    for (const [kind, body, reason] of [
+      ['transfer', { ...mine, ...share }, 'balance_too_low'],
+      ['mint', { ...mine, amount: '1' }, 'minting_closed'],
+      ['mint', { token_id: id, amount: '1', to: legacy.address, address: legacy.address }, 'not_issuer'],
+    ] as const) {
+      const refused = await encode(kind, body);
+      expect(refused).toMatchObject({ next_block: { reason }, transaction: null });
+      expect(refused.transaction_refused.code).toBe('not_valid_now');
+      const forced = await encode(kind, { ...body, force: 'prepare' });
+      expect(forced).toMatchObject({ next_block: { reason }, transaction_refused: null });
+      expect(forced.transaction.psbt).toMatch(/^cHNidP/);
+    }
+    expect(await refusal('burn', { ...mine, amount: '1', force: 'sign' })).toBe('invalid_body');
     expect(await encode('burn', { token_id: id, amount: '1' })).toMatchObject({
       next_block: null,
       warnings: [{ code: 'burn_is_final' }, { code: 'sender_unchecked' }],
     });
-    expect((await encode('create', { ...create, premine: '26' })).next_block.reason).toBe(
-      'premine_above_cap',
-    );
+    // No state makes these valid: nothing is handed out, forced or not, with a sender or without.
+    for (const extra of [{}, { address: issuer.address }, { address: issuer.address, force: 'prepare' }]) {
+      expect(await refusal('create', { ...create, premine: '26', ...extra })).toBe('amount_invalid');
+      const fixed = { ticker: 'ORE', decimals: 3, premine: '0', mintable: false };
+      expect(await refusal('create', { ...fixed, ...extra })).toBe('amount_invalid');
+      expect(await refusal('burn', { token_id: id, amount: '0', ...extra })).toBe('amount_invalid');
+      expect(await refusal('burn', { token_id: id, amount: '25.501', ...extra })).toBe('amount_invalid');
+      const nothing = { token_id: id, recipients: [{ to: legacy.address, amount: '0' }], ...extra };
+      expect(await refusal('transfer', nothing)).toBe('amount_invalid');
+      const all = { to: legacy.address, amount: '15' };
+      expect(await refusal('transfer', { ...nothing, recipients: [all, all] })).toBe('amount_invalid');
+      const mint = { token_id: id, to: legacy.address, ...extra };
+      expect(await refusal('mint', { ...mint, amount: '0' })).toBe('amount_invalid');
+      expect(await refusal('mint', { ...mint, amount: '15.501' })).toBe('amount_invalid');
+    }
     const poor = createSigner(`${engine.kind} poor`, profile);
-    expect(await encode('burn', { token_id: id, amount: '1', address: poor.address })).toMatchObject({
+    expect(await encode('create', { ...create, address: poor.address })).toMatchObject({
       transaction: null,
       transaction_refused: { code: 'insufficient_funds' },
     });
@@ -170,7 +198,7 @@ forEachEngine('what is encoded', (engine) => {
     expect(await refusal('burn', { ...mine, amount: '1', fee_rate: '0' })).toBe('invalid_body');
     expect(await refusal('burn', { ...mine, amount: '1', secret: 'x' })).toBe('invalid_body');
     expect(await refusal('create', { ...create, ticker: 'ore' })).toBe('invalid_body');
-    const crowd = Array.from({ length: 21 }, () => ({ to: issuer.address, amount: '9.999' }));
+    const crowd = Array.from({ length: 21 }, () => ({ to: issuer.address, amount: '1' }));
     expect(await refusal('transfer', { ...mine, recipients: crowd })).toBe('invalid_body');
   });
 });

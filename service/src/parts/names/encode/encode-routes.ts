@@ -21,7 +21,7 @@ import { parseRequestName } from '../parse-request-name.ts';
 import { encodeExamples } from './encode-examples.ts';
 import { completePlan, type PlanParts } from './name-plan.ts';
 import { hasPendingCommit, hasPendingRegister } from './pending-names.ts';
-import { planRenew, planTransfer } from './plan-change.ts';
+import { mostRenewedPeriods, planRenew, planTransfer } from './plan-change.ts';
 import { planCommit } from './plan-commit.ts';
 import { planRegister } from './plan-register.ts';
 import { serialisePlan } from './serialise-plan.ts';
@@ -47,7 +47,8 @@ type EncodeRoute<B extends TObject> = {
 
 const COMMON =
   ' The answer does not hang on a txid. With `address` there is a PSBT of its confirmed coins, which its wallet signs; the ' +
-  'service never signs, and never sees a key. Input 0 has to spend an output of the sender, signed with SIGHASH_ALL.';
+  'service never signs, and never sees a key. There is none while the next block cannot have the operation (`not_valid_now`), ' +
+  'unless `force` asks for it. Input 0 has to spend an output of the sender, signed with SIGHASH_ALL.';
 
 /** `POST /encode/commit`, `/register`, `/transfer` and `/renew`. */
 export function registerEncodeRoutes(app: FastifyInstance, context: NameRouteContext): void {
@@ -81,7 +82,8 @@ export function registerEncodeRoutes(app: FastifyInstance, context: NameRouteCon
             name: plan.name && (await findName(view.reader, plan.name.name)),
             commit: plan.commitment && (await findCommit(view.reader, plan.commitment)),
           };
-          return await serialisePlan(view, tip, plan, state, sender, context);
+          const isForced = (body as { force?: 'prepare' }).force === 'prepare';
+          return await serialisePlan(view, tip, plan, state, { sender, isForced }, context);
         }),
     });
 
@@ -114,7 +116,7 @@ export function registerEncodeRoutes(app: FastifyInstance, context: NameRouteCon
     bodyExample: encodeExamples.registerBody,
     async plan({ body, view, sender, height }) {
       const name = parseRequestName(body.name, rules);
-      checkPeriods(body.periods);
+      checkPeriods(body.periods, rules.maxPeriods);
       const salt = getHexBytes(body.salt);
       const script = sender?.script;
       const commitment =
@@ -171,7 +173,7 @@ export function registerEncodeRoutes(app: FastifyInstance, context: NameRouteCon
     bodyExample: encodeExamples.renewBody,
     async plan({ body, view, sender, height }) {
       const name = parseRequestName(body.name, rules);
-      checkPeriods(body.periods);
+      checkPeriods(body.periods, mostRenewedPeriods(rules));
       const record = await findName(view.reader, name.name);
       return planRenew({ name, sender: sender?.script, record, height, periods: body.periods }, rules);
     },
@@ -192,9 +194,9 @@ export function registerEncodeRoutes(app: FastifyInstance, context: NameRouteCon
   }
 
   /** @throws AppError `invalid_body` */
-  function checkPeriods(periods: number): void {
-    if (periods <= rules.maxPeriods) return;
-    const detail = `"periods" is ${periods}: a name can be paid for ${rules.maxPeriods} periods ahead at most.`;
+  function checkPeriods(periods: number, most: number): void {
+    if (periods <= most) return;
+    const detail = `"periods" is ${periods}: no block can have it, for ${most} are the most at once.`;
     throw new AppError('invalid_body', detail);
   }
 

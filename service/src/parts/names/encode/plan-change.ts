@@ -47,6 +47,14 @@ export function planTransfer(
   };
 }
 
+/**
+ * Most periods that a renewal can add in any block. The horizon counts from the block that has it, so in the last block of a grace
+ * longer than a period more fit than a register may pay for.
+ */
+export function mostRenewedPeriods({ maxPeriods, graceBlocks, periodBlocks }: NameRules): number {
+  return maxPeriods + Math.floor(Math.max(0, graceBlocks - 1) / periodBlocks);
+}
+
 /** Plans a renewal: by anybody, until the grace is over, and as soon as it reaches not too far ahead. */
 export function planRenew(
   { name, sender, record, height, periods }: ChangeInput & { periods: number },

@@ -2,15 +2,21 @@ import { type EncodedNameJson, nameWarnings } from '@coinfront/api/name-encode.t
 import { encodeAddress } from '@coinfront/protocol/address.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
+import { NAME_REASONS, type NameReason } from '@coinfront/protocol/names/name-reasons.ts';
 import type { NameState } from '@coinfront/protocol/names/name-rules.ts';
 import type { BlockRecord, ChainView } from '../../../chain/chain-view.ts';
 import { describeAsOf } from '../../../http/snapshot.ts';
-import { buildUnsigned } from '../../../unsigned/build-unsigned.ts';
+import { prepareEncoded } from '../../../unsigned/prepare-encoded.ts';
 import type { Sender } from '../../../unsigned/read-sender.ts';
-import { serialiseUnsigned } from '../../../unsigned/serialise-unsigned.ts';
 import type { NameRouteContext } from '../name-context.ts';
 import { describeMoment, describeParty } from '../serialise-name.ts';
 import { judgePlan, type NamePlan } from './name-plan.ts';
+
+/** Why the next block cannot have a plan, and which one can. */
+function explain({ earliest }: NamePlan, reason: NameReason | undefined): string {
+  const why = reason === undefined ? nameWarnings.registry_inactive : NAME_REASONS[reason];
+  return earliest === undefined ? why : `${why} As things stand block ${earliest} can have it.`;
+}
 
 /** A plan as it is answered, with the verdict on it in the next block, and with a transaction when there is a sender. */
 export async function serialisePlan(
@@ -18,7 +24,7 @@ export async function serialisePlan(
   tip: BlockRecord,
   plan: NamePlan,
   state: NameState,
-  sender: Sender | undefined,
+  { sender, isForced }: { sender: Sender | undefined; isForced: boolean },
   context: NameRouteContext,
 ): Promise<EncodedNameJson> {
   const { profile } = context;
@@ -26,13 +32,9 @@ export async function serialisePlan(
   const moment = async (height: number | undefined) =>
     height === undefined ? null : await describeMoment(view, tip, height, profile);
   const verdict = judgePlan(plan, tip.height + 1, state, context);
-  const unsigned =
-    sender &&
-    (await buildUnsigned(
-      view,
-      { sender, outputs: plan.outputs, feeRatePerKvb: sender.feeRatePerKvb },
-      profile,
-    ));
+  const invalidBecause = verdict && !verdict.valid ? explain(plan, verdict.reason) : undefined;
+  const request = { sender, outputs: plan.outputs, invalidBecause, isForced };
+  const { fields } = await prepareEncoded(view, request, profile);
   const { cost } = plan;
   return {
     as_of: describeAsOf(tip),
@@ -60,6 +62,6 @@ export async function serialisePlan(
     latest: await moment(plan.latest),
     next_block: verdict ? { valid: verdict.valid, reason: verdict.reason ?? null } : null,
     warnings: plan.warnings.map((code) => ({ code, text: nameWarnings[code] })),
-    ...serialiseUnsigned(unsigned, sender?.feeRatePerKvb ?? 0n, profile.decimals),
+    ...fields,
   };
 }

@@ -5,18 +5,20 @@ import {
   EncodedTokenView,
   EncodeMintBody,
   EncodeTokenTransferBody,
+  tokenWarnings,
 } from '@coinfront/api/token-encode.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import { tokenIdOf } from '@coinfront/protocol/tokens/token-id.ts';
+import { TOKEN_REASONS } from '@coinfront/protocol/tokens/token-reasons.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Static, TObject } from 'typebox';
 import type { ChainView } from '../../../chain/chain-view.ts';
 import { registerCall } from '../../../http/call-route.ts';
 import { describeAsOf } from '../../../http/snapshot.ts';
-import { buildUnsigned, type Unsigned } from '../../../unsigned/build-unsigned.ts';
+import type { Unsigned } from '../../../unsigned/build-unsigned.ts';
+import { prepareEncoded } from '../../../unsigned/prepare-encoded.ts';
 import { readSender, type Sender, type SenderBody } from '../../../unsigned/read-sender.ts';
-import { serialiseUnsigned } from '../../../unsigned/serialise-unsigned.ts';
 import { getTip } from '../get-tip.ts';
 import { kindNames, serialiseOwner } from '../serialise-token.ts';
 import type { TokenRouteContext } from '../token-context.ts';
@@ -35,7 +37,7 @@ type EncodeRoute<B extends TObject> = {
 
 const COMMON =
   ' With `address` there is a PSBT of its confirmed coins, which its wallet signs; the service never signs, and never sees ' +
-  'a key. Input 0 has to spend an output of the sender, signed with SIGHASH_ALL. Check what is signed with `/tok/preflight`.';
+  'a key. There is none while the next block cannot have the operation (`not_valid_now`), unless `force` asks for it. Input 0 has to spend an output of the sender, signed with SIGHASH_ALL. Check what is signed with `/tok/preflight`.';
 
 /** `POST /tok/encode/create`, `/mint`, `/transfer` and `/burn`. */
 export function registerEncodeRoutes(app: FastifyInstance, context: TokenRouteContext): void {
@@ -61,7 +63,8 @@ export function registerEncodeRoutes(app: FastifyInstance, context: TokenRouteCo
         context.readChain(async (view) => {
           const sender = await readSender(view, body as SenderBody, context);
           const asked = await route.read(view, body as Static<B>);
-          return await encode(view, asked, sender, context);
+          const isForced = (body as { force?: 'prepare' }).force === 'prepare';
+          return await encode(view, asked, { sender, isForced }, context);
         }),
     });
 
@@ -105,20 +108,17 @@ export function registerEncodeRoutes(app: FastifyInstance, context: TokenRouteCo
 async function encode(
   view: ChainView,
   asked: AskedOperation,
-  sender: Sender | undefined,
+  { sender, isForced }: { sender: Sender | undefined; isForced: boolean },
   context: TokenRouteContext,
 ): Promise<EncodedTokenJson> {
   const { profile } = context;
   const tip = getTip(view);
   const plan = planOperation(asked, tip.height + 1, context);
   const verdict = await judgePlan(view, plan, sender?.script, context);
-  const unsigned =
-    sender &&
-    (await buildUnsigned(
-      view,
-      { sender, outputs: plan.outputs, feeRatePerKvb: sender.feeRatePerKvb },
-      profile,
-    ));
+  // Before the activation a transaction carries nothing, whoever sends it.
+  const nextBlock = plan.height > tip.height + 1 ? { valid: false, reason: null } : verdict;
+  const request = { sender, outputs: plan.outputs, invalidBecause: explain(nextBlock), isForced };
+  const { unsigned, fields } = await prepareEncoded(view, request, profile);
   const amount = (value: bigint) => formatAmount(value, profile.decimals);
   const tokenId = findTokenId(plan, unsigned, context);
   return {
@@ -133,11 +133,16 @@ async function encode(
       ...serialiseOwner(script, profile),
       amount: amount(value),
     })),
-    // Before the activation a transaction carries nothing, whoever sends it.
-    next_block: plan.height > tip.height + 1 ? { valid: false, reason: null } : verdict,
+    next_block: nextBlock,
     warnings: await listWarnings(view, plan, sender?.script, verdict, tip.height + 1, context),
-    ...serialiseUnsigned(unsigned, sender?.feeRatePerKvb ?? 0n, profile.decimals),
+    ...fields,
   };
+}
+
+/** Why the next block cannot have an operation; undefined where it can, or where it hangs on a sender. */
+function explain(verdict: EncodedTokenJson['next_block']): string | undefined {
+  if (verdict === null || verdict.valid) return undefined;
+  return verdict.reason === null ? tokenWarnings.tokens_inactive : TOKEN_REASONS[verdict.reason];
 }
 
 function findTokenId(

@@ -14,6 +14,7 @@ import type { ChainView } from '../../../chain/chain-view.ts';
 import { AppError } from '../../../errors.ts';
 import { readBodyAddress } from '../../../unsigned/read-sender.ts';
 import { getToken } from '../get-token.ts';
+import { refuseImpossible } from './refuse-impossible.ts';
 
 /** An operation that a body asks for, with the scripts of the recipients that its payload names by output. */
 export type AskedOperation = { operation: TokenOperation; recipients: Uint8Array[] };
@@ -33,7 +34,9 @@ export function readCreate(body: Static<typeof EncodeCreateBody>): AskedOperatio
     metadataHash:
       body.metadata_hash === undefined ? undefined : getHexBytes(body.metadata_hash.toLowerCase()),
   };
-  return { operation: { kind: 'create', terms }, recipients: [] };
+  const create = { kind: 'create', terms } as const;
+  refuseImpossible(create, terms);
+  return { operation: create, recipients: [] };
 }
 
 /** @throws AppError `token_not_found`, `amount_invalid`, `address_invalid`, `invalid_body` */
@@ -55,6 +58,7 @@ export async function readMint(
     toVout: FIRST_RECIPIENT_VOUT,
     amount,
   } as const;
+  refuseImpossible(mint, terms);
   return { operation: mint, recipients };
 }
 
@@ -70,7 +74,9 @@ export async function readTransfer(
     amount: readTokenAmount(amount, `recipients/${i}/amount`, terms.decimals),
   }));
   const recipients = body.recipients.map(({ to }, i) => readBodyAddress(to, `recipients/${i}/to`, profile));
-  return { operation: { kind: 'transfer', tokenId, shares }, recipients };
+  const transfer = { kind: 'transfer', tokenId, shares } as const;
+  refuseImpossible(transfer, terms);
+  return { operation: transfer, recipients };
 }
 
 /** @throws AppError `token_not_found`, `amount_invalid` */
@@ -80,7 +86,9 @@ export async function readBurn(
 ): Promise<AskedOperation> {
   const { tokenId, terms } = await getToken(view, body.token_id);
   const amount = readTokenAmount(body.amount, 'amount', terms.decimals);
-  return { operation: { kind: 'burn', tokenId, amount }, recipients: [] };
+  const burn = { kind: 'burn', tokenId, amount } as const;
+  refuseImpossible(burn, terms);
+  return { operation: burn, recipients: [] };
 }
 
 function readTokenAmount(text: string, field: string, decimals: number): bigint {
