@@ -74,7 +74,8 @@ export const ProofView = Strict(
       { maxItems: 25, description: 'Newest first, 25 at most.' },
     ),
     further: Type.Array(AnchorView, {
-      description: 'Anchors besides the primary one, newest first: a page of them.',
+      description:
+        'Anchors besides the primary one, newest first, by height, transaction and output: a page of them.',
     }),
     next_cursor: NextCursor,
   },

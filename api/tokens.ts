@@ -1,6 +1,7 @@
 /** Tokens: schemas of tokens, holders, operations, the state of the index, and checks of transactions. */
 
 import Type, { type Static } from 'typebox';
+import { healthStatuses } from './chain-state.ts';
 import { Amount, AsOf, Count, Hash, Hex, Nullable, OneOf, Strict, Time } from './common.ts';
 import { pageOf, pageParameters } from './paging.ts';
 import { ReviewedMetadataView, TokenIdParams } from './token-metadata.ts';
@@ -86,7 +87,7 @@ export const TokenListQuery = Strict({
       minLength: 1,
       maxLength: 120,
       description:
-        'A ticker, the first 8 or more digits of an id, or the address of an issuer. Where a text can be digits of an id and a ticker, those found by their ids come first.',
+        'A ticker or its beginning (those that go on come behind, as far as the first page has room), the first 8 or more digits of an id, or the address of an issuer. Where a text can be digits of an id and a ticker, those found by their ids come first.',
     }),
   ),
   sort: Type.Optional(
@@ -252,6 +253,17 @@ export type ReplicaJson = Static<typeof ReplicaView>;
 export const TokenStatusView = Strict(
   {
     as_of: AsOf,
+    indexer: Strict(
+      {
+        state: OneOf(healthStatuses, {
+          description: 'As `status` of /api/v1/health, which says what each one means.',
+        }),
+        lag_blocks: Nullable(
+          Count('Blocks that the index is behind the node; null while the node cannot be asked.'),
+        ),
+      },
+      { description: 'Whether what is told here is of the present chain.' },
+    ),
     marker: Hex('First four bytes of a payload.'),
     active: Type.Boolean({ description: 'Whether the next block is at or above the activation height.' }),
     activation_height: Count('The first height at which operations count.'),

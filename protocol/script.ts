@@ -22,8 +22,11 @@ export type ScriptInfo =
   | { kind: 'p2tr'; outputKey: Uint8Array }
   | { kind: 'p2a' }
   | { kind: 'witness_unknown'; version: number; program: Uint8Array }
-  | { kind: 'multisig'; required: number; publicKeys: Uint8Array[] }
+  | MultisigInfo
   | { kind: 'nulldata' | 'empty' | 'nonstandard' };
+
+/** A multisig script and its keys. */
+export type MultisigInfo = { kind: 'multisig'; required: number; publicKeys: Uint8Array[] };
 
 /** The kinds of {@link ScriptInfo}. */
 export type ScriptKind = ScriptInfo['kind'];
@@ -49,7 +52,7 @@ export function classifyScript(script: Uint8Array): ScriptInfo {
     const publicKey = script.subarray(1, size - 1);
     if (isPublicKeyShape(publicKey)) return { kind: 'p2pk', publicKey };
   }
-  return findMultisig(script) ?? { kind: 'nonstandard' };
+  return findMultisig(script, isPublicKeyShape) ?? { kind: 'nonstandard' };
 }
 
 function isPubKeyHash(script: Uint8Array): boolean {
@@ -88,6 +91,9 @@ function classifyWitness({ version, program }: { version: number; program: Uint8
   return { kind: 'witness_unknown', version, program };
 }
 
+/** Bytes of public keys, compressed or not. */
+const PUBLIC_KEY_BYTES = [33, 65];
+
 /** Whether the bytes have the length that their first byte announces for a public key. */
 function isPublicKeyShape(key: Uint8Array): boolean {
   const prefix = key[0];
@@ -95,7 +101,14 @@ function isPublicKeyShape(key: Uint8Array): boolean {
   return (prefix === 4 || prefix === 6 || prefix === 7) && key.length === 65;
 }
 
-function findMultisig(script: Uint8Array): ScriptInfo | undefined {
+/**
+ * `m of n` CHECKMULTISIG, whatever the prefixes of its keys: which forms of keys count is for the caller to say. Core's standard
+ * form, as {@link classifyScript} has it, knows only keys whose first byte fits their length.
+ */
+export function findMultisig(
+  script: Uint8Array,
+  isKey: (key: Uint8Array) => boolean = (key) => PUBLIC_KEY_BYTES.includes(key.length),
+): MultisigInfo | undefined {
   if (script.at(-1) !== OP_CHECKMULTISIG) return undefined;
   const first = readCount(script, 0);
   if (first === undefined) return undefined;
@@ -103,7 +116,7 @@ function findMultisig(script: Uint8Array): ScriptInfo | undefined {
   let at = first.next;
   while (publicKeys.length <= MAX_MULTISIG_KEYS) {
     const op = readScriptOp(script, at);
-    if (op?.data === undefined || !isPublicKeyShape(op.data)) break;
+    if (op?.data === undefined || !isKey(op.data)) break;
     publicKeys.push(op.data);
     at = op.next;
   }

@@ -147,6 +147,23 @@ describe('findSender', () => {
     expect(judge(script, spend)).toEqual({ ok: false, reason });
   });
 
+  test('a key with the prefix of no form is judged where the table has it: behind the items, as a key', () => {
+    const odd = concatBytes(Uint8Array.of(5), new Uint8Array(32).fill(9));
+    const inner = multisigScript(1, [odd, shapedKey(1)]);
+    const script = witnessScript(0, sha256(inner));
+    const owner = multisigOwner(1, 'p2wsh').spend();
+    const spend = (witness: Uint8Array[]) => ({ ...owner, witness });
+    const [dummy, signature] = owner.witness;
+    expect(judge(script, spend([dummy!, signature!, inner]))).toEqual({
+      ok: false,
+      reason: 'sender_key_form',
+    });
+    expect(judge(script, spend([dummy!, inner]))).toEqual({
+      ok: false,
+      reason: 'sender_malformed',
+    });
+  });
+
   test('uncompressed keys count outside of segwit alone, hybrid ones nowhere', () => {
     const spendOf = (keys: Uint8Array[], form: 'p2sh' | 'p2wsh') => {
       const inner = multisigScript(1, keys);

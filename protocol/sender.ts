@@ -1,5 +1,5 @@
 import { isDerSignature } from './der-signature.ts';
-import { classifyScript, type ScriptInfo } from './script.ts';
+import { classifyScript, findMultisig, type ScriptInfo } from './script.ts';
 import { minimalPushPayload, readScriptOp } from './script-ops.ts';
 import type { Transaction, TxInput } from './transaction.ts';
 
@@ -60,10 +60,10 @@ function judgeScriptHash({ scriptSig, witness }: TxInput): SenderFault | undefin
   const pushes = readPushes(scriptSig);
   const redeemScript = pushes?.at(-1);
   if (pushes === undefined || redeemScript === undefined) return 'sender_malformed';
-  const { kind } = classifyScript(redeemScript);
-  if (kind === 'multisig') {
+  if (findMultisig(redeemScript)) {
     return witness.length > 0 ? 'sender_malformed' : judgeMultisig(pushes, 'any_plain');
   }
+  const { kind } = classifyScript(redeemScript);
   if (kind !== 'p2wpkh' && kind !== 'p2wsh') return 'sender_unsupported';
   if (pushes.length !== 1) return 'sender_malformed';
   return kind === 'p2wpkh' ? judgeKeyHash(witness, 'compressed') : judgeMultisig(witness, 'compressed');
@@ -79,8 +79,9 @@ function judgeKeyHash(stack: Uint8Array[] | undefined, forms: KeyForms): SenderF
 function judgeMultisig(stack: Uint8Array[], forms: KeyForms): SenderFault | undefined {
   const script = stack.at(-1);
   if (script === undefined) return 'sender_malformed';
-  const info = classifyScript(script);
-  if (info.kind !== 'multisig') return 'sender_unsupported';
+  // Keys of no known form, too: the table judges them after the items.
+  const info = findMultisig(script);
+  if (info === undefined) return 'sender_unsupported';
   if (stack.length !== info.required + 2 || stack[0]!.length > 0) return 'sender_malformed';
   if (!info.publicKeys.every((key) => isKeyForm(key, forms))) return 'sender_key_form';
   for (const signature of stack.slice(1, -1)) {

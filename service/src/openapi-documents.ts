@@ -115,6 +115,7 @@ export function registerEveryPart({ app, routes, bodies }: HttpServer, unused: (
       estimateFeeRate: unused,
       getRelayRate: unused,
       testTransaction: unused,
+      judgeIndex: unused,
       listReplicas: unused,
     },
     routes,

@@ -245,6 +245,12 @@ forEachEngine('an operation that the service builds', (engine) => {
     await desk.mine(signOperation(eve, commitTo(ann, name)));
     await desk.mineTo(expiry.height + 7);
     const lapsed = await encode('renew', { name, periods: 1 });
+    // The state is that of `as_of`; the next block, in which the grace is over, is what `/availability` tells of.
+    expect((await desk.get(`/name/${name}`)).json).toMatchObject({
+      state: 'grace',
+      as_of: { height: expiry.height + 7 },
+    });
+    expect((await desk.get(`/availability/${name}`)).json.status).toBe('premium');
     expect(lapsed).toMatchObject({ next_block: { reason: 'name_lapsed' }, earliest: null });
     const paying = { name, periods: 1, address: cat.address };
     expect(await encode('renew', paying)).toMatchObject({

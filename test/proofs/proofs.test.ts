@@ -106,6 +106,10 @@ async function expectScriptVerifies(service: TestService): Promise<void> {
     { branch: json.primary.branch.map((each: string) => flip(each, 7)) },
     { vout: json.primary.vout + 1 },
     { position: json.primary.position ^ 1 },
+    // The same bits of a position above the tree, and in the numbers that wrap around.
+    { position: json.primary.position + 2 ** json.primary.branch.length },
+    { position: json.primary.position + 2 ** 32 },
+    { position: json.primary.position - 2 ** 32 },
   ])
     expect(await run({ primary: { ...json.primary, ...change } }), JSON.stringify(change)).toBeUndefined();
   await rm(folder, { recursive: true });
@@ -196,7 +200,8 @@ forEachEngine('proofs', (engine) => {
     const digest = randomDigest();
     const other = randomDigest();
     // Nodes relay one carrier a transaction; blocks may have as many as they like.
-    const raw = await signCarrier(MARKER + other, MARKER + digest, MARKER + digest);
+    const four = [MARKER + other, MARKER + digest, MARKER + digest, MARKER + digest];
+    const raw = await signCarrier(...four);
     const { txid: first } = await node.rpc<{ txid: string }>('decoderawtransaction', raw);
     const { hash } = await node.rpc<{ hash: string }>('generateblock', await node.newAddress(), [raw]);
     await service.waitForTip(hash);
@@ -206,9 +211,10 @@ forEachEngine('proofs', (engine) => {
       await mine();
     }
     const proof = await lookUp(digest);
-    expect(proof.anchors).toBe(5);
+    expect(proof.anchors).toBe(6);
     expect(proof.primary).toMatchObject({ txid: first, vout: 1 });
-    const all = [...later.map((txid) => [txid, 0]), [first, 2]];
+    // The order of the protocol backwards: height, transaction, output.
+    const all = [...later.map((txid) => [txid, 0]), [first, 3], [first, 2]];
     expect(proof.further.map(({ txid, vout }: { txid: string; vout: number }) => [txid, vout])).toEqual(all);
 
     const paged: unknown[] = [];

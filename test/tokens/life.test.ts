@@ -94,7 +94,17 @@ forEachEngine('a token', (engine) => {
     const created = signOperation(issuer, { kind: 'create', terms }, { fee: CREATE_FEE });
     tokenId = idOf(created, terms);
     id = bytesToHex(tokenId);
+    // Her id is known before she is sent: who names it too early is refused, and listed.
+    await mine(signOperation(ann, mint(1n)), signOperation(ben, transfer([1, 1n])));
     const height = await mine(created);
+    expect(await verdicts(5)).toEqual(['token_unknown', 'token_unknown', 'CREATE']);
+    const early = await read(`/tokens/${id}/events?include=invalid&limit=2`);
+    expect(early.items.map(({ kind }: { kind: string }) => kind)).toEqual(['CREATE', 'TRANSFER']);
+    const rest = await read(`/tokens/${id}/events?include=invalid&limit=2&cursor=${early.next_cursor}`);
+    expect(rest.items).toMatchObject([
+      { kind: 'MINT', reason: 'token_unknown', sender: { address: ann.address } },
+    ]);
+    expect((await read(`/tokens/${id}/events`)).items).toHaveLength(1);
     expect(await detail()).toMatchObject({
       token_id: id,
       ticker: terms.ticker,
@@ -213,6 +223,8 @@ forEachEngine('a token', (engine) => {
     const ids = async (query: string) =>
       (await read(`/tokens?${query}`)).items.map(({ token_id }: { token_id: string }) => token_id);
     expect(await ids(`q=${terms.ticker.toLowerCase()}`)).toEqual([id]);
+    expect(await ids(`q=${terms.ticker.slice(0, 2)}`)).toEqual([id]);
+    expect((await read(`/search?q=${terms.ticker.slice(0, 2)}`)).items).toMatchObject([{ id }]);
     expect(await ids(`q=${id.slice(0, 14)}`)).toEqual([id]);
     expect(await ids(`q=${issuer.address}`)).toEqual([id]);
     expect(await ids(`q=${ann.address}`)).toEqual([]);

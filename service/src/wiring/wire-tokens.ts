@@ -3,6 +3,7 @@ import { testMempoolAccept } from '../node/broadcast.ts';
 import { createPeerClient } from '../outbound/peer-client.ts';
 import type { ChainContext } from '../parts/chain/chain-context.ts';
 import { estimateFeeRate, findRelayRate } from '../parts/chain/fee-routes.ts';
+import { judgeHealth } from '../parts/chain/health-rules.ts';
 import { followReplicas } from '../parts/tokens/follow-replicas.ts';
 import { createFindIssuer } from '../parts/tokens/metadata/find-issuer.ts';
 import { createTokenMetadataPart } from '../parts/tokens/metadata/metadata-part.ts';
@@ -41,6 +42,15 @@ export function wireTokens(ground: Ground, chain: ChainContext): Wired {
       estimateFeeRate: (view) => estimateFeeRate(chain, view),
       getRelayRate: () => findRelayRate(chain),
       testTransaction: (rawTxHex) => testMempoolAccept(node.client, rawTxHex, { timeoutMs: NODE_TIMEOUT_MS }),
+      judgeIndex: (tipHeight) =>
+        judgeHealth({
+          node: chain.getNodeState(),
+          indexer: chain.findIndexerReport(),
+          tipHeight,
+          // It has just been read.
+          indexAvailable: true,
+          readsFail: chain.isIndexDamaged(),
+        }),
       listReplicas: () => replicas.list(),
     },
     server.routes,

@@ -41,6 +41,7 @@ export function parseMiningcore(
   const { poolStats, poolEffort } = readFields(pool);
   const stats = readFields(poolStats);
   const miners = readItems(minerAnswer, MINERS_ASKED);
+  const known = miners?.flatMap(readMiner);
   return {
     writtenAtMs: undefined,
     hashrates: [{ windowSeconds: undefined, milliHashesPerSecond: readHashrate(stats.poolHashrate) }],
@@ -49,8 +50,9 @@ export function parseMiningcore(
     shareDifficulty: undefined,
     effort: readNumber(poolEffort),
     bestShare: undefined,
-    minerList: miners && orderMiners(miners.flatMap(readMiner)),
-    isListComplete: miners !== undefined && miners.length < MINERS_ASKED,
+    minerList: known && orderMiners(known),
+    // A row that cannot be read is a miner who is missing.
+    isListComplete: known !== undefined && known.length === miners?.length && known.length < MINERS_ASKED,
     blockEfforts: new Map((readItems(blockAnswer, BLOCKS_ASKED) ?? []).flatMap(readBlock)),
   };
 }

@@ -218,6 +218,12 @@ describe('Miningcore', () => {
     { poolId: 'ltc1', blockHeight: 7, status: 'pending', hash: 'zz' },
   ];
 
+  test('a list with rows that cannot be read is not complete', () => {
+    const odd = [...miners, { miner: '<script>', hashrate: 1 }, 'row'];
+    const reading = parseMiningcore(pool, odd, blocks);
+    expect([reading.minerList?.length, reading.isListComplete]).toEqual([2, false]);
+  });
+
   test('its pool, miners and blocks are read; addresses are whole, as it publishes them', () => {
     const reading = parseMiningcore(pool, miners, blocks);
     expect(reading).toMatchObject({ miners: 4, workers: undefined, effort: 0.75, isListComplete: true });

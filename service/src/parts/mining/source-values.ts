@@ -7,6 +7,7 @@ const MAX_DEPTH = 16;
 const MAX_ADDRESS_LENGTH = 120;
 /** Above every hashrate and difficulty there will ever be, below where arithmetic on them overflows. */
 const MAX_NUMBER = 1e30;
+const MAX_MILLI_HASHES = 10n ** 33n;
 const MAX_TIME_SECONDS = 32_503_680_000;
 
 const suffixExponents: Readonly<Record<string, number>> = {
@@ -87,7 +88,8 @@ export function parseSuffixedHashrate(value: unknown): bigint | undefined {
   if (match === null) return undefined;
   const [, whole = '', fraction = '', suffix = ''] = match;
   const scaled = BigInt(whole + fraction) * 10n ** BigInt(suffixExponents[suffix]! + 3);
-  return scaled / 10n ** BigInt(fraction.length);
+  const milli = scaled / 10n ** BigInt(fraction.length);
+  return milli <= MAX_MILLI_HASHES ? milli : undefined;
 }
 
 /** An address of which only both ends are shown. */

@@ -40,10 +40,9 @@ export function describeParty(
 export function stateOfName(expiry: number, tipHeight: number, rules: NameRules): NameStateJson {
   const { graceBlocks, premiumBlocks } = rules;
   if (tipHeight < expiry) return 'registered';
-  // What the next block may do, for these are states of being free or not.
-  const next = tipHeight + 1;
-  if (next < expiry + graceBlocks) return 'grace';
-  return next < expiry + graceBlocks + premiumBlocks ? 'premium' : 'lapsed';
+  // Of the tip, like all else in the answer; what the next block may do is said by `/availability`.
+  if (tipHeight < expiry + graceBlocks) return 'grace';
+  return tipHeight < expiry + graceBlocks + premiumBlocks ? 'premium' : 'lapsed';
 }
 
 /** Operations with their transactions and times. */

@@ -98,7 +98,7 @@ async function readProvenAnchor(
 }
 
 /**
- * A page of the anchors besides the first one: transactions newest first, the outputs of one in their order. What is
+ * A page of the anchors besides the first one, newest first in the order of the protocol: height, transaction, output. What is
  * counted are outputs: one transaction may carry a digest thousands of times.
  */
 async function listFurther(
@@ -110,7 +110,7 @@ async function listFurther(
 ): Promise<{ further: AnchorJson[]; cursor: string | null }> {
   const list = { kind: 'anchors', subject: bytesToHex(script) };
   const from = await readRowCursor(view, list, cursor, 2);
-  // The transaction that the page before ended in comes again, from its next output on.
+  // The transaction that the page before ended in comes again, from the output below the last on.
   const [resumedId, resumedVout] = from?.numbers ?? [];
   const further: AnchorJson[] = [];
   let lastId = 0;
@@ -120,10 +120,11 @@ async function listFurther(
     const block = status.confirmed ? await view.findBlockAt(status.height) : undefined;
     if (!record || !block || !status.confirmed) continue;
     charge(record.raw.length);
-    for (const [vout, output] of parseStripped(record).outputs.entries()) {
-      if (txId === resumedId && vout <= resumedVout!) continue;
+    const { outputs } = parseStripped(record);
+    for (let vout = outputs.length - 1; vout >= 0; vout--) {
+      if (txId === resumedId && vout >= resumedVout!) continue;
       const isFirst = vout === first.vout && equalBytes(txid, first.txid);
-      if (isFirst || !equalBytes(output.script, script)) continue;
+      if (isFirst || !equalBytes(outputs[vout]!.script, script)) continue;
       if (further.length === limit) {
         const { height, vout: lastVout } = further.at(-1)!;
         return { further, cursor: await makeRowCursor(view, list, height, [lastId, lastVout]) };

@@ -64,15 +64,15 @@ export function registerEventRoutes(app: FastifyInstance, context: TokenRouteCon
       summary: 'Event history of a token: CREATE, MINT, TRANSFER, BURN',
       description:
         'Newest first, of confirmed transactions only. `include=invalid` lists also operations that named the token and ' +
-        'changed nothing, each with its reason.',
+        'changed nothing, each with its reason, those before its CREATE too.',
       errors: ['token_not_found', 'cursor_expired'],
       parameterExamples: { token_id: tokenExamples.token.token_id },
       example: tokenExamples.events,
     },
     async read({ view, tip, params, query, charge }) {
-      const { tokenId, number } = await getToken(view, params.token_id);
-      const list = { kind: 'token events', subject: bytesToHex(tokenId) };
-      const listRows: ListRows = (page) => listTokenOperations(view.reader, number, page);
+      const token = await getToken(view, params.token_id);
+      const list = { kind: 'token events', subject: bytesToHex(token.tokenId) };
+      const listRows: ListRows = (page) => listTokenOperations(view.reader, token, page);
       return await readPage(view, tip, list, query, listRows, charge);
     },
   });

@@ -1,7 +1,7 @@
 import { bytesToHex, getHexBytes } from '@coinfront/protocol/bytes.ts';
 import type { ChainView } from '../../chain/chain-view.ts';
 import { tokenPrefix } from './token-context.ts';
-import { findToken, listTokens } from './token-store.ts';
+import { findToken, listTokens, listTokensByTicker } from './token-store.ts';
 
 type Hit = { kind: 'token'; id: string; path: string };
 
@@ -17,7 +17,8 @@ export async function findTokenHits(text: string, { reader }: ChainView): Promis
   if (!/^[A-Za-z0-9]{1,12}$/.test(text)) return [];
   const filter = { kind: 'ticker', ticker: text.toUpperCase() } as const;
   const tokens = await listTokens(reader, filter, 'holders', undefined, SHOWN_OF_TICKER);
-  return tokens.map(({ tokenId }) => hit(tokenId));
+  const longer = await listTokensByTicker(reader, filter.ticker, SHOWN_OF_TICKER - tokens.length);
+  return [...tokens, ...longer].map(({ tokenId }) => hit(tokenId));
 }
 
 function hit(tokenId: Uint8Array): Hit {

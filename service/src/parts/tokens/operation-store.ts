@@ -32,13 +32,23 @@ function describeLists(table: string, subject: string, refused: string): Lists {
   };
 }
 
-/** Operations of a token, newest first. */
+/** Operations that named a token by its id before it was created. */
+const REFUSED_EARLY = sql<OperationRow>(
+  `select tx_id, token_number, token_id, reason from token_refusal
+   where token_id = $1 and tx_id < $2 order by tx_id desc limit $3`,
+);
+
+/** Operations of a token, newest first; of invalid ones also those that named it before there was one. */
 export async function listTokenOperations(
   reader: Reader,
-  tokenNumber: number,
+  { number, tokenId }: { number: number; tokenId: Uint8Array },
   page: OperationPage,
 ): Promise<OperationRow[]> {
-  return await listOperations(reader, OF_TOKEN, tokenNumber, page);
+  const rows = await listOperations(reader, OF_TOKEN, number, page);
+  if (!page.withInvalid) return rows;
+  const { beforeTxId = Number.MAX_SAFE_INTEGER, limit } = page;
+  const early = await reader.all(REFUSED_EARLY, [tokenId, beforeTxId, limit]);
+  return [...rows, ...early].sort((a, b) => b.tx_id - a.tx_id).slice(0, limit);
 }
 
 /** Operations that a script (by its number) took part in, newest first; of invalid ones those that it sent. */

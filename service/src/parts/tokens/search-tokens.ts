@@ -7,7 +7,7 @@ import { AppError } from '../../errors.ts';
 import { makeRowCursor, readRowCursor } from '../../http/position-cursor.ts';
 import { sha256 } from '../../indexer/encoding/hashes.ts';
 import type { IndexedToken } from './token-rows.ts';
-import { listTokens, listTokensById, type TokenFilter } from './token-store.ts';
+import { listTokens, listTokensById, listTokensByTicker, type TokenFilter } from './token-store.ts';
 
 /** What is looked for, checked by the schema of the query. */
 export type TokenSearch = {
@@ -44,7 +44,12 @@ export async function searchTokens(
     const rest = { ...search, limit: limit - named.length };
     const page = await listPage(view, { kind: 'ticker', ticker }, `ticker ${ticker}`, rest);
     const others = page.tokens.filter(({ number }) => named.every((token) => token.number !== number));
-    if (others.length > 0 || !isStart) return { tokens: [...named, ...others], cursor: page.cursor };
+    const isLast = page.cursor === null && search.cursor === undefined;
+    const room = limit - named.length - others.length;
+    // Who has typed half of a ticker finds the rest behind those that have it.
+    const longer = isLast && room > 0 ? await listTokensByTicker(view.reader, ticker, room) : [];
+    if (others.length + longer.length > 0 || !isStart)
+      return { tokens: [...named, ...others, ...longer], cursor: page.cursor };
   }
   if (isStart) return { tokens: await listByStart(view, text, limit), cursor: null };
   const decoded = decodeAddress(text, profile);

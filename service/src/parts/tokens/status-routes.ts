@@ -27,7 +27,7 @@ export function registerStatusRoutes(app: FastifyInstance, context: TokenRouteCo
       document: 'tokens',
       id: 'getTokenStatus',
       tag: 'Index',
-      summary: 'State of the index of tokens: activation, hashes, replicas',
+      summary: 'State of the index of tokens: indexer, activation, hashes, replicas',
       description:
         'Two services that followed the same blocks have the same hashes, to the bit. `replicas` are the peers that the operator ' +
         'compares this service with.',
@@ -39,8 +39,10 @@ export function registerStatusRoutes(app: FastifyInstance, context: TokenRouteCo
       const state = await tokenHashes.findLatestState(view.reader);
       const next = tip.height + 1;
       const isActive = next >= rules.activationHeight;
+      const { status, lagBlocks } = context.judgeIndex(tip.height);
       return {
         as_of: describeAsOf(tip),
+        indexer: { state: status, lag_blocks: lagBlocks ?? null },
         marker: bytesToHex(rules.marker),
         active: isActive,
         activation_height: rules.activationHeight,

@@ -1,5 +1,6 @@
 /** What the routes of tokens are made with. */
 
+import type { HealthJson } from '@coinfront/api/chain-state.ts';
 import type { ReplicaJson } from '@coinfront/api/tokens.ts';
 import { genesisPrefix } from '@coinfront/protocol/genesis-prefix.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
@@ -16,6 +17,8 @@ export type TokenRouteContext = ReadDependencies &
     findReviewedMetadata: FindReviewedMetadata;
     /** Asks the node whether it would take a transaction; throws NodeError when it cannot be asked. */
     testTransaction: (rawTxHex: string) => Promise<MempoolTestResult>;
+    /** How the index that answers at a height stands to the node. */
+    judgeIndex: (tipHeight: number) => { status: HealthJson['status']; lagBlocks: number | undefined };
     /** What is known of the configured peers. */
     listReplicas: () => ReplicaJson[];
   };

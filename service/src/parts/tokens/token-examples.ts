@@ -103,6 +103,7 @@ export const tokenExamples = {
   },
   status: {
     as_of: tip,
+    indexer: { state: 'ready' as const, lag_blocks: 0 },
     marker: '56544b31',
     active: true,
     activation_height: 800_000,

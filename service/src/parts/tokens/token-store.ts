@@ -45,6 +45,23 @@ export async function listTokensById(
   return (await reader.all(LIST_BY_ID, [low, high, limit])).map(readTokenRow);
 }
 
+const MAX_TICKER_LENGTH = 12;
+const LIST_BY_TICKER = sql<Row>(
+  `${SELECT_TOKEN} where ticker > $1 and ticker <= $2 order by ticker, number limit $3`,
+  { bigints },
+);
+
+/** Tokens whose tickers begin with one and go on, in the order of tickers. */
+export async function listTokensByTicker(
+  reader: Reader,
+  start: string,
+  limit: number,
+): Promise<IndexedToken[]> {
+  // Tickers are of A-Z and 0-9 alone, which every collation of a database has in one order.
+  const last = start.padEnd(MAX_TICKER_LENGTH, 'Z');
+  return (await reader.all(LIST_BY_TICKER, [start, last, limit])).map(readTokenRow);
+}
+
 /** Tokens of an issuer whose numbers are above `after`, the oldest first. */
 export async function listIssuedTokens(
   reader: Reader,

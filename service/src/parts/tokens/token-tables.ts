@@ -99,6 +99,7 @@ export const refusalTable = {
     primaryKey: ['tx_id'],
     indexes: [
       ['token_number', 'tx_id'],
+      ['token_id', 'tx_id'],
       ['sender_id', 'tx_id'],
     ],
   }),
