@@ -13,7 +13,7 @@ export function listIndexerParts(profile: CoinProfile): IndexerPart[] {
   const prefix = genesisPrefix(profile);
   return [
     coinbasePayouts,
-    ...(pool ? [createPoolBlockIndex(pool)] : []),
+    ...(pool ? [createPoolBlockIndex(pool, profile)] : []),
     createProofAnchors(proofs.marker),
     ...(names ? [createNameIndex({ rules: names, genesisPrefix: prefix })] : []),
     ...(tokens ? [createTokenIndex({ rules: tokens, genesisPrefix: prefix })] : []),

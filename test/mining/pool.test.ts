@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
+import { subsidyAt } from '@coinfront/protocol/subsidy.ts';
 import type { TxOutput } from '@coinfront/protocol/transaction.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Precious } from '../../service/src/db/precious.ts';
@@ -22,8 +23,12 @@ const pool = getShippedProfile('regtest').pool!;
 const operatorScript = pool.payoutScripts[0]!;
 /** Heights that a coinbase made by hand can have begin here. */
 const FIRST_BLOCKS = 150;
-const TOTAL = 10_00000000n;
 const MINER = 7;
+
+/** Of the next block. */
+async function subsidy(): Promise<bigint> {
+  return subsidyAt((await node.rpc<number>('getblockcount')) + 1, getShippedProfile('regtest'))!;
+}
 
 let node: TestNode;
 let ckpool = '';
@@ -197,15 +202,15 @@ forEachEngine('the public pool', (engine) => {
   });
 
   test('has its blocks graded by what their coinbases pay', async () => {
-    const share = TOTAL / 100n;
-    expect(await mineAndFind(pay(TOTAL - share, share))).toMatchObject({
+    const share = (await subsidy()) / 100n;
+    expect(await mineAndFind(pay((await subsidy()) - share, share))).toMatchObject({
       grade: 'verified',
       status: 'immature',
       confirmations: 1,
       split: {
-        total: '10.00000000',
-        miner: '9.90000000',
-        operator: '0.10000000',
+        total: '25.00000000',
+        miner: '24.75000000',
+        operator: '0.25000000',
         miner_ppm: 990_000,
         operator_ppm: 10_000,
         kept: true,
@@ -215,13 +220,20 @@ forEachEngine('the public pool', (engine) => {
       luck: null,
     });
     for (const off of [-1n, 1n])
-      expect(await mineAndFind(pay(TOTAL - share - off, share + off))).toMatchObject({ grade: 'verified' });
+      expect(await mineAndFind(pay((await subsidy()) - share - off, share + off))).toMatchObject({
+        grade: 'verified',
+      });
     for (const off of [-2n, 2n])
-      expect(await mineAndFind(pay(TOTAL - share - off, share + off))).toMatchObject({
+      expect(await mineAndFind(pay((await subsidy()) - share - off, share + off))).toMatchObject({
         grade: 'mismatch',
         split: { kept: false },
       });
-    expect(await mineAndFind([{ value: TOTAL, script: scriptOf(MINER) }])).toMatchObject({
+    // The right shares of less than there is: the miner lacks 99 % of what nobody gets.
+    expect(await mineAndFind(pay(99_000_000n, 1_000_000n))).toMatchObject({
+      grade: 'mismatch',
+      split: { miner_ppm: 990_000, kept: false },
+    });
+    expect(await mineAndFind([{ value: await subsidy(), script: scriptOf(MINER) }])).toMatchObject({
       grade: 'tag_only',
       split: { operator: '0.00000000', operator_ppm: 0, kept: false },
     });
@@ -231,15 +243,15 @@ forEachEngine('the public pool', (engine) => {
       miner_address: null,
     });
     // Who pays the operator without the tag is not the pool; neither is another tag.
-    expect(await mineAndFind(pay(TOTAL - share, share), '')).toBeUndefined();
-    expect(await mineAndFind(pay(TOTAL - share, share), '/coinpoo/')).toBeUndefined();
+    expect(await mineAndFind(pay((await subsidy()) - share, share), '')).toBeUndefined();
+    expect(await mineAndFind(pay((await subsidy()) - share, share), '/coinpoo/')).toBeUndefined();
   });
 
   test('is told in the statistics: blocks that keep the split, and those that only carry the tag', async () => {
     const before = (await get('/stats')).pool;
-    const share = TOTAL / 100n;
-    await mineAndFind(pay(TOTAL - share, share));
-    await mineAndFind([{ value: TOTAL, script: scriptOf(MINER) }]);
+    const share = (await subsidy()) / 100n;
+    await mineAndFind(pay((await subsidy()) - share, share));
+    await mineAndFind([{ value: await subsidy(), script: scriptOf(MINER) }]);
     const after = (await get('/stats')).pool;
     expect(after).toMatchObject({ source: 'ckpool', stale: false, hashes_per_second: '1000.000' });
     expect(after.blocks[1].verified).toBe(before.blocks[1].verified + 1);
@@ -250,12 +262,12 @@ forEachEngine('the public pool', (engine) => {
   });
 
   test('keeps blocks that a reorganisation replaced, and takes them back when they return', async () => {
-    const share = TOTAL / 100n;
-    const lost = await mineTagged(pay(TOTAL - share, share));
+    const share = (await subsidy()) / 100n;
+    const lost = await mineTagged(pay((await subsidy()) - share, share));
     await service.waitForTip(lost);
     await waitUntilSeen(lost, false);
     await node.rpc('invalidateblock', lost);
-    const other = await mineTagged([{ value: TOTAL, script: scriptOf(MINER) }]);
+    const other = await mineTagged([{ value: await subsidy(), script: scriptOf(MINER) }]);
     const [tip] = await node.mine(1);
     await service.waitForTip(tip!);
     await waitUntilSeen(lost, true);
@@ -313,8 +325,8 @@ forEachEngine('the public pool', (engine) => {
   });
 
   test('has mature blocks as soon as the next block may spend them', async () => {
-    const share = TOTAL / 100n;
-    const hash = await mineTagged(pay(TOTAL - share, share));
+    const share = (await subsidy()) / 100n;
+    const hash = await mineTagged(pay((await subsidy()) - share, share));
     const find = async () =>
       (await get('/pool/blocks?limit=1')).items.find((item: Json) => item.hash === hash)?.status;
     const [before] = (await node.mine(98)).slice(-1);
@@ -328,8 +340,8 @@ forEachEngine('the public pool', (engine) => {
 });
 
 test('a source that writes nothing new is stale; effort and luck of blocks are those of Miningcore', async () => {
-  const share = TOTAL / 100n;
-  const hash = await mineTagged(pay(TOTAL - share, share));
+  const share = (await subsidy()) / 100n;
+  const hash = await mineTagged(pay((await subsidy()) - share, share));
   efforts = [{ hash, effort: 0.25 }];
   await writeCkpool(Math.floor(Date.now() / 1000) - 3600);
   const { port } = miningcore.address() as AddressInfo;

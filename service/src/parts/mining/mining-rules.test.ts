@@ -44,6 +44,9 @@ describe('figures of a pool', () => {
     ' 1T',
     '1TT',
     '9'.repeat(40),
+    // Above every hashrate: no figure for sums and shares.
+    `${'9'.repeat(21)}Z`,
+    `${'9'.repeat(21)}E`,
     null,
     5,
     {},
@@ -155,7 +158,7 @@ describe('the split of a coinbase', () => {
     [0n, 10_000n, false],
     [10_000n, 0n, false],
   ])('%i to the miner and %i to the operator: kept is %s', (miner, operator, kept) => {
-    expect(isSplitKept({ total: 10_000n, miner, operator }, policy)).toBe(kept);
+    expect(isSplitKept({ total: 10_000n, miner, operator }, policy, 10_000n)).toBe(kept);
   });
 
   test('is kept by either rounding of a total that does not divide', () => {
@@ -163,11 +166,18 @@ describe('the split of a coinbase', () => {
       [49n, 1n],
       [50n, 0n],
     ] as const)
-      expect(isSplitKept({ total: 50n, miner, operator }, policy)).toBe(true);
+      expect(isSplitKept({ total: 50n, miner, operator }, policy, 50n)).toBe(true);
   });
 
   test('is not kept when a part is burnt', () => {
-    expect(isSplitKept({ total: 10_000n, miner: 9_800n, operator: 100n }, policy)).toBe(false);
+    expect(isSplitKept({ total: 10_000n, miner: 9_800n, operator: 100n }, policy, 10_000n)).toBe(false);
+  });
+
+  test('is not kept when the coinbase claims less than the subsidy, for the miner lacks what nobody gets', () => {
+    const split = { total: 10_000n, miner: 9_900n, operator: 100n };
+    expect(isSplitKept(split, policy, 10_001n)).toBe(false);
+    expect(isSplitKept(split, policy, 9_000n)).toBe(true);
+    expect(isSplitKept(split, policy, undefined)).toBe(true);
   });
 
   test('parts per million are rounded down, and unknown of nothing', () => {

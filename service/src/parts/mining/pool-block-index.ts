@@ -1,4 +1,5 @@
 import type { PoolProfile } from '@coinfront/protocol/profile.ts';
+import { type SubsidyRules, subsidyAt } from '@coinfront/protocol/subsidy.ts';
 import { defineTable } from '../../db/table.ts';
 import type { IndexerPart } from '../../indexer/parts/part.ts';
 import { judgeCoinbase, poolRulesText } from './split-rules.ts';
@@ -23,14 +24,14 @@ export const poolBlockTable = {
 } as const;
 
 /** Follows the blocks of a pool. */
-export function createPoolBlockIndex(pool: PoolProfile): IndexerPart {
+export function createPoolBlockIndex(pool: PoolProfile, subsidy: SubsidyRules): IndexerPart {
   return {
     name: 'pool_blocks',
     version: 1,
-    rules: poolRulesText(pool),
+    rules: poolRulesText(pool, subsidy),
     tables: [poolBlockTable],
     connectBlock(block, writer) {
-      const judged = judgeCoinbase(block.getTransaction(0), pool);
+      const judged = judgeCoinbase(block.getTransaction(0), pool, subsidyAt(block.height, subsidy));
       if (judged === undefined) return;
       const { grade, total, miner, operator, minerScript } = judged;
       writer.append(poolBlockTable, {

@@ -4,6 +4,7 @@ import type { MinerJson, OtherPoolJson, PoolBlockJson, PoolSourceKind } from '@c
 import { encodeAddress } from '@coinfront/protocol/address.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import type { CoinProfile, PoolProfile } from '@coinfront/protocol/profile.ts';
+import { subsidyAt } from '@coinfront/protocol/subsidy.ts';
 import { confirmationsAt } from '../../chain/chain-reads.ts';
 import type { BlockRecord } from '../../chain/chain-view.ts';
 import { formatHashrate } from '../../chain/network-hashrate.ts';
@@ -82,7 +83,7 @@ export function serialisePoolBlock(
       operator: amount(operator),
       miner_ppm: partsPerMillion(miner, total) ?? null,
       operator_ppm: partsPerMillion(operator, total) ?? null,
-      kept: isSplitKept(block, pool),
+      kept: isSplitKept(block, pool, subsidyAt(block.height, profile)),
     },
     miner_address: (block.minerScript && encodeAddress(block.minerScript, profile)) ?? null,
     effort: effort ?? null,

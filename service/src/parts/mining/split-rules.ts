@@ -4,6 +4,7 @@ import type { PoolBlockGrade } from '@coinfront/api/mining.ts';
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import type { PoolProfile } from '@coinfront/protocol/profile.ts';
 import { isUnspendable } from '@coinfront/protocol/script.ts';
+import type { SubsidyRules } from '@coinfront/protocol/subsidy.ts';
 import type { Transaction } from '@coinfront/protocol/transaction.ts';
 
 /** What a coinbase pays, in base units. */
@@ -19,16 +20,29 @@ export type CoinbaseSplit = {
 export type JudgedCoinbase = CoinbaseSplit & { grade: PoolBlockGrade };
 
 /** What is taken from the profile, as text. */
-export function poolRulesText({ tag, payoutScripts, minerPercent, operatorPercent }: PoolProfile): string {
-  return JSON.stringify([tag, payoutScripts.map(bytesToHex), minerPercent, operatorPercent]);
+export function poolRulesText(
+  { tag, payoutScripts, minerPercent, operatorPercent }: PoolProfile,
+  { subsidy }: SubsidyRules,
+): string {
+  const schedule = JSON.stringify(subsidy, (_, value) => (typeof value === 'bigint' ? `${value}` : value));
+  return JSON.stringify([tag, payoutScripts.map(bytesToHex), minerPercent, operatorPercent, schedule]);
 }
 
-/** Judges a coinbase; undefined when it does not carry the tag. */
-export function judgeCoinbase(coinbase: Transaction, pool: PoolProfile): JudgedCoinbase | undefined {
+/**
+ * Judges a coinbase; undefined when it does not carry the tag.
+ *
+ * @param subsidy - new coins that its block may create; undefined where no rule fixes them
+ */
+export function judgeCoinbase(
+  coinbase: Transaction,
+  pool: PoolProfile,
+  subsidy: bigint | undefined,
+): JudgedCoinbase | undefined {
   const script = coinbase.inputs[0]?.scriptSig;
   if (script === undefined || !Buffer.from(script).includes(Buffer.from(pool.tag, 'utf8'))) return undefined;
   const split = readSplit(coinbase, pool);
-  const grade = split.operator === 0n ? 'tag_only' : isSplitKept(split, pool) ? 'verified' : 'mismatch';
+  const grade =
+    split.operator === 0n ? 'tag_only' : isSplitKept(split, pool, subsidy) ? 'verified' : 'mismatch';
   return { ...split, grade };
 }
 
@@ -52,11 +66,16 @@ function readSplit({ outputs }: Transaction, { payoutScripts }: PoolProfile): Co
   return { total, miner, operator, minerScript: most?.script };
 }
 
-/** Whether both shares are the published ones, to one base unit. */
+/**
+ * Whether both shares are the published ones, to one base unit, of no less than the subsidy: what a coinbase does not claim, its
+ * miner does not get.
+ */
 export function isSplitKept(
   { total, miner, operator }: Pick<CoinbaseSplit, 'total' | 'miner' | 'operator'>,
   { minerPercent, operatorPercent }: Pick<PoolProfile, 'minerPercent' | 'operatorPercent'>,
+  subsidy: bigint | undefined,
 ): boolean {
+  if (subsidy !== undefined && total < subsidy) return false;
   return isShare(miner, total, minerPercent) && isShare(operator, total, operatorPercent);
 }
 
