@@ -31,25 +31,8 @@ export async function checkService({ listen, tls, roles }: Config): Promise<Find
 export async function checkProxy(config: Config): Promise<Finding[]> {
   const { publicUrl, trustedProxies, tls, listen, metricsListen } = config;
   const isLocal = ['127.0.0.1', '::1', 'localhost'].includes(listen.host);
-  const findings: Finding[] = [];
-  if (trustedProxies.some((entry) => /\/0$/.test(entry)))
-    findings.push(
-      fault(
-        'proxy.trust',
-        'COINFRONT_TRUST_PROXY believes every address, so any client can say who it is.',
-        "Name the proxy's own address only.",
-      ),
-    );
-  if (publicUrl === undefined) {
-    findings.push(
-      warning(
-        'proxy.public_url',
-        'COINFRONT_PUBLIC_URL is not set: links to checkout pages, and what issuers sign, have no host.',
-        'Set it to the address that clients use, such as https://coin.example.',
-      ),
-    );
-    return findings;
-  }
+  const findings = judgeFrontSettings(config);
+  if (publicUrl === undefined) return findings;
   const remedyTrust = `Set COINFRONT_TRUST_PROXY to the proxy's address${isLocal ? ': loopback' : ''}.`;
   const before = await readForwarded(metricsListen);
   const answer = await read(`${publicUrl}/api/v1/health`);
@@ -76,14 +59,6 @@ export async function checkProxy(config: Config): Promise<Finding[]> {
           'Have the proxy pass all paths on, unchanged.',
         ),
   );
-  if (publicUrl.startsWith('http:') && !/^http:\/\/(127\.|localhost|\[::1\])/.test(publicUrl))
-    findings.push(
-      warning(
-        'proxy.tls',
-        `${publicUrl} has no encryption.`,
-        'Terminate TLS at the proxy, or set COINFRONT_TLS_CERT.',
-      ),
-    );
   const after = await readForwarded(metricsListen);
   if (before === undefined || after === undefined)
     findings.push(
@@ -121,6 +96,44 @@ export async function checkProxy(config: Config): Promise<Finding[]> {
       ),
     );
   return findings;
+}
+
+/** Judges what is set about it, which needs no request. */
+export function judgeFrontSettings({
+  publicUrl,
+  trustedProxies,
+}: Pick<Config, 'publicUrl' | 'trustedProxies'>): Finding[] {
+  const findings: Finding[] = [];
+  if (trustedProxies.some((entry) => /\/0+$/.test(entry)))
+    findings.push(
+      fault(
+        'proxy.trust',
+        'COINFRONT_TRUST_PROXY believes every address, so any client can say who it is.',
+        "Name the proxy's own address only.",
+      ),
+    );
+  if (publicUrl === undefined)
+    findings.push(
+      warning(
+        'proxy.public_url',
+        'COINFRONT_PUBLIC_URL is not set: links to checkout pages, and what issuers sign, have no host.',
+        'Set it to the address that clients use, such as https://coin.example.',
+      ),
+    );
+  else if (publicUrl.startsWith('http:') && !isOfThisMachine(publicUrl))
+    findings.push(
+      warning(
+        'proxy.tls',
+        `${publicUrl} has no encryption.`,
+        'Terminate TLS at the proxy, or set COINFRONT_TLS_CERT.',
+      ),
+    );
+  return findings;
+}
+
+function isOfThisMachine(url: string): boolean {
+  const { hostname } = new URL(url);
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 type Forwarded = { yes: number; no: number };

@@ -15,20 +15,31 @@ const OTHERS = 0o077;
 const DAY_MS = 86_400_000;
 const CERTIFICATE_DAYS = 14;
 
-/** A large merge of the index writes a second copy of what it merges: half of what is there has to be free. */
+/** Looks at the room on the disk of the index; with PostgreSQL, of what is kept beside it. */
 export async function checkDisk({
   dataDir,
   databaseUrl,
   index: indexFolder = dataDir,
 }: Config): Promise<Finding> {
-  const name = 'disk.free';
   const place = databaseUrl === undefined ? indexFolder : dataDir;
   const folder = existsSync(place) ? place : dirname(place);
   const { bavail, bsize } = await statfs(existsSync(folder) ? folder : '.');
-  const free = bavail * bsize;
-  const index = databaseUrl === undefined ? await sizeOfIndex(indexFolder) : 0;
-  const needed = Math.max(LEAST_FREE, index / 2);
-  const about = `${inGb(free)} free in ${folder}${databaseUrl === undefined ? `, beside an index of ${inGb(index)}` : ''}`;
+  return judgeDisk(
+    folder,
+    bavail * bsize,
+    databaseUrl === undefined ? await sizeOfIndex(indexFolder) : undefined,
+  );
+}
+
+/**
+ * A large merge of the index writes a second copy of what it merges: half of what is there has to be free.
+ *
+ * @param index bytes of it; undefined where it is on another disk
+ */
+export function judgeDisk(folder: string, free: number, index: number | undefined): Finding {
+  const name = 'disk.free';
+  const needed = Math.max(LEAST_FREE, (index ?? 0) / 2);
+  const about = `${inGb(free)} free in ${folder}${index === undefined ? '' : `, beside an index of ${inGb(index)}`}`;
   if (free >= needed) return good(name, `${about}.`);
   return (free < LEAST_FREE ? fault : warning)(
     name,

@@ -68,7 +68,16 @@ function checkVersion({ version, subversion }: NodeFacts): Finding {
   );
 }
 
-function checkSync({ blocks, headers, initialBlockDownload, connections, warnings }: NodeFacts): Finding {
+type SyncFacts = Pick<NodeFacts, 'blocks' | 'headers' | 'initialBlockDownload' | 'connections' | 'warnings'>;
+
+/** Judges whether the node is in step with its network, and says of itself that all is well. */
+export function checkSync({
+  blocks,
+  headers,
+  initialBlockDownload,
+  connections,
+  warnings,
+}: SyncFacts): Finding {
   const name = 'node.sync';
   if (initialBlockDownload || headers > blocks)
     return warning(

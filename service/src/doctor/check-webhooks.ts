@@ -15,18 +15,22 @@ const MOST = 5;
 /** Documentation addresses (RFC 5737, 3849): only this machine's own tables are asked for a way. */
 const OUTSIDE = ['192.0.2.1', '2001:db8::1'];
 
+/** Whether this machine knows any way out. */
+export async function checkRoute(findRoute = hasRoute): Promise<Finding[]> {
+  const routes = await Promise.all(OUTSIDE.map((address) => findRoute(address)));
+  if (routes.includes(true)) return [];
+  return [
+    warning(
+      'webhooks.route',
+      'This machine knows no way to addresses outside.',
+      'Give it a route, or webhooks reach receivers of its own network only.',
+    ),
+  ];
+}
+
 /** Tries to reach the latest receivers. */
 export async function checkWebhooks({ webhookAllow }: Config, precious: Precious): Promise<Finding[]> {
-  const routes = await Promise.all(OUTSIDE.map(hasRoute));
-  const findings: Finding[] = [];
-  if (!routes.includes(true))
-    findings.push(
-      warning(
-        'webhooks.route',
-        'This machine knows no way to addresses outside.',
-        'Give it a route, or webhooks reach receivers of its own network only.',
-      ),
-    );
+  const findings = await checkRoute();
   const allow = createAllowList(webhookAllow);
   const urls = await listReceivers(precious, MOST);
   const tried = await Promise.all(

@@ -6,10 +6,11 @@ import { loadProfile } from '../load-profile.ts';
 import { preciousMigrations } from '../migrations.ts';
 import { serviceVersion } from '../version.ts';
 import { locateIndex, locatePrecious } from '../wiring/locate-index.ts';
-import { checkIndex, checkPostgres, checkPrecious, checkRuntime } from './check-database.ts';
+import { checkIndex, checkPrecious, checkRuntime } from './check-database.ts';
 import { checkProxy, checkService } from './check-front.ts';
 import { checkCertificate, checkClockKept, checkDisk, checkFiles } from './check-machine.ts';
 import { checkNodeSide } from './check-node.ts';
+import { checkPostgres } from './check-postgres.ts';
 import { checkWebhooks } from './check-webhooks.ts';
 import { type Finding, fault, good, unknown } from './finding.ts';
 
