@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A person at a terminal: types commands, and answers what `coin` asks. */
+/** A person at a terminal: types commands, and answers what they ask. */
 export type Person = {
   /** Types a command, and waits until it has ended; gives what the terminal showed, and the exit code. */
   type(command: string): Promise<{ shown: string; code: number }>;
@@ -14,15 +14,25 @@ export type PersonOptions = {
   env: NodeJS.ProcessEnv;
   /** Begins a command somewhere else than on this machine. */
   enter?: (...command: string[]) => [string, string[]];
+  /** What is typed when the terminal shows this line last, besides answers to `coin`; undefined when nothing is asked. */
+  answer?: (line: string) => string | undefined;
 };
 
 const PASSPHRASE = 'a passphrase that is long enough';
 /** What the shell shows when it waits for the next command. */
 const PROMPT = /@@(\d+)@@ $/;
+/** How a program moves the cursor about. */
+const MOVEMENT = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[A-Za-z]|\\r`, 'g');
 const PATIENCE_MS = 120_000;
 
 /** Sits a person down in a folder. */
-export async function seatPerson({ folder, home, env, enter }: PersonOptions): Promise<Person> {
+export async function seatPerson({
+  folder,
+  home,
+  env,
+  enter,
+  answer: answerMore,
+}: PersonOptions): Promise<Person> {
   // What gives a shell a terminal: part of every Debian.
   const terminal = ['script', '-qfc', 'bash --norc --noprofile -i', '/dev/null'] as const;
   const [program, args] = enter?.(...terminal) ?? [terminal[0], terminal.slice(1)];
@@ -49,7 +59,8 @@ export async function seatPerson({ folder, home, env, enter }: PersonOptions): P
     }
     if (/The words, in their order.*: $/.test(line)) return words.join(' ');
     if (/(Passphrase.*|The same again): $/.test(line)) return PASSPHRASE;
-    return /Type yes: $/.test(line) ? 'yes' : undefined;
+    if (/Type yes: $/.test(line)) return 'yes';
+    return answerMore?.(line.replace(MOVEMENT, ''));
   }
 
   async function waitForPrompt(): Promise<number> {

@@ -9,13 +9,21 @@ export type Asker = {
   close(): void;
 };
 
+/** The person left instead of answering: by the end of the input, or by Ctrl-C. */
+export class LeftError extends Error {}
+
+/** Creates what asks; `isPresent`: there is a terminal, and somebody may be asked. */
 export function createAsker(isPresent: boolean): Asker {
   if (!isPresent) return { isPresent, ask: async (_, byDefault = '') => byDefault, close() {} };
   const lines = createInterface({ input: process.stdin, output: process.stdout });
+  const left = new Promise<never>((_, reject) => lines.once('close', () => reject(new LeftError())));
+  // Whoever is not being asked anything may leave.
+  left.catch(() => {});
   return {
     isPresent,
     async ask(question, byDefault) {
-      const answer = await lines.question(`${question}${byDefault === undefined ? '' : ` [${byDefault}]`}: `);
+      const text = `${question}${byDefault === undefined ? '' : ` [${byDefault}]`}: `;
+      const answer = await Promise.race([lines.question(text), left]);
       return answer.trim() || (byDefault ?? '');
     },
     close: () => lines.close(),

@@ -35,7 +35,7 @@ export async function chooseNode(
     const answer = await asker.ask(question, lines.length > 0 ? '1' : undefined);
     const chosen = found[Number(answer) - 1];
     if (chosen !== undefined) return ok(chosen);
-    if (!/^https?:\/\//.test(answer)) continue;
+    if (!/^https?:\/\//.test(answer) || !URL.canParse(answer)) continue;
     const cookie = new URL(answer).username === '' ? await asker.ask('Its .cookie file') : undefined;
     const looked = await tryNode({ url: answer, cookieFile: cookie || undefined });
     if (looked.ok) return looked;

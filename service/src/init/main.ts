@@ -5,7 +5,7 @@ import { homedir, totalmem } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { readConfig } from '../config.ts';
 import { loadProfile } from '../load-profile.ts';
-import { type Asker, createAsker } from './ask.ts';
+import { type Asker, createAsker, LeftError } from './ask.ts';
 import { chooseNode } from './choose-node.ts';
 import { describeThere, writeEnvFile, writeEnvText } from './env-file.ts';
 import { findNodes } from './find-nodes.ts';
@@ -33,6 +33,9 @@ async function main(args: readonly string[]): Promise<number> {
   const asker = createAsker(!options.yes && process.stdin.isTTY && process.stdout.isTTY);
   try {
     return await init(options, asker);
+  } catch (error) {
+    if (error instanceof LeftError) return refuse('\nNothing was written.');
+    throw error;
   } finally {
     asker.close();
   }
