@@ -1,6 +1,6 @@
 /** What builds transactions for a caller's own wallet: fields that names and tokens share. */
 
-import Type, { type Static, type TSchema } from 'typebox';
+import Type, { type Static } from 'typebox';
 import { Amount, Count, Hash, Hex, Nullable, OneOf, Strict } from './common.ts';
 
 /** An address in a body; whether it is one of this coin is checked after. */
@@ -119,37 +119,24 @@ const transaction = Strict(
   },
   { description: 'Of the address; null when none is given, or none can be made.' },
 );
-function refusalOf<const C extends readonly string[]>(codes: C) {
-  return Strict({
-    code: OneOf(codes, { description: 'Why no transaction was made.' }),
+/** The transaction around a payload, or why there is none: one of these codes. */
+function fieldsOf<const C extends readonly string[]>(refusals: C) {
+  const refusal = Strict({
+    code: OneOf(refusals, { description: 'Why no transaction was made.' }),
     text: Type.String({ description: 'The same in words.' }),
   });
+  return { transaction: Nullable(transaction), transaction_refused: Nullable(refusal) };
 }
-const refusal = refusalOf(unsignedRefusals);
 
 /** The transaction around a payload, or why there is none. */
-export const unsignedFields = {
-  transaction: Nullable(transaction),
-  transaction_refused: Nullable(refusal),
-} satisfies Record<string, TSchema>;
-export type UnsignedFieldsJson = {
-  transaction: Static<typeof transaction> | null;
-  transaction_refused: Static<typeof refusal> | null;
-};
-
-/** Why an /encode route made no transaction. */
-export const encodeRefusals = ['not_valid_now', ...unsignedRefusals] as const;
-const encodeRefusal = refusalOf(encodeRefusals);
+export const unsignedFields = fieldsOf(unsignedRefusals);
+const unsigned = Strict(unsignedFields);
+export type UnsignedFieldsJson = Static<typeof unsigned>;
 
 /**
  * The same of an /encode route: `not_valid_now` where the rules would not take the operation in the next block, unless the body
  * forces one.
  */
-export const encodedFields = {
-  transaction: Nullable(transaction),
-  transaction_refused: Nullable(encodeRefusal),
-} satisfies Record<string, TSchema>;
-export type EncodedFieldsJson = {
-  transaction: Static<typeof transaction> | null;
-  transaction_refused: Static<typeof encodeRefusal> | null;
-};
+export const encodedFields = fieldsOf(['not_valid_now', ...unsignedRefusals]);
+const encoded = Strict(encodedFields);
+export type EncodedFieldsJson = Static<typeof encoded>;

@@ -293,6 +293,7 @@ forEachEngine('a token', (engine) => {
 
   test('goes back with its blocks: balances, events and hashes of before', async () => {
     const status = await read('/tok/status');
+    expect(status.indexer).toEqual({ state: 'ready', lag_blocks: 0 });
     const stats = await read('/tok/stats');
     const kept = { holders: await holders(), events: (await read(`/tokens/${id}/events`)).items };
     const coins = [...issuer.coins];
