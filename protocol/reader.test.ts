@@ -44,6 +44,33 @@ describe('reader and writer', () => {
     );
   });
 
+  test('byte strings that are stepped over leave the reader where reading them does, in bytes of any kind', () => {
+    const lengths = fc.constantFrom(0, 1, 252, 253, 600);
+    const whole = fc.array(lengths, { maxLength: 20 }).map((list) => {
+      const writer = createWriter(1);
+      for (const length of list) writer.varBytes(new Uint8Array(length));
+      return writer.finish();
+    });
+    const input = fc.oneof(
+      whole,
+      fc.tuple(whole, fc.nat(3_000)).map(([bytes, end]) => bytes.subarray(0, end)),
+      fc.uint8Array({ maxLength: 40 }),
+    );
+    fc.assert(
+      fc.property(input, fc.nat(25), (bytes, count) => {
+        const skipping = createReader(bytes);
+        skipping.skipVarSlices(count);
+        const reading = createReader(bytes);
+        for (let i = 0; i < count && reading.failure === undefined; i++) reading.varSlice();
+        expect([skipping.position, skipping.failure]).toEqual([reading.position, reading.failure]);
+        skipping.skipVarSlices(1);
+        reading.varSlice();
+        expect([skipping.position, skipping.failure]).toEqual([reading.position, reading.failure]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
   test('the first fault is kept, and every read after it answers nothing and moves no further', () => {
     const reader = createReader(getHexBytes('0102'));
     expect(reader.u32()).toBe(0);

@@ -41,16 +41,12 @@ export function parseTransactionPart(bytes: Uint8Array, part: WitnessPart): Resu
       for (const [at, { witness }] of inputs.entries()) {
         const count = reader.count(1);
         witnessCounts.push(count);
-        const first = at < part.input ? count : at === part.input ? part.item : 0;
-        for (let i = 0; i < count && reader.failure === undefined; i++) {
-          const length = reader.compactSize();
-          if (i < first || left === 0) {
-            reader.skip(length);
-          } else {
-            witness.push(reader.slice(length));
-            left -= 1;
-          }
-        }
+        const first = at < part.input ? count : at === part.input ? Math.min(part.item, count) : 0;
+        reader.skipVarSlices(first);
+        const taken = Math.min(left, count - first);
+        for (let i = 0; i < taken && reader.failure === undefined; i++) witness.push(reader.varSlice());
+        left -= taken;
+        reader.skipVarSlices(count - first - taken);
         items += count;
       }
       if (items === 0) reader.reject('transaction has a superfluous witness record');
