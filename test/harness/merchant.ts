@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { getValue } from '@coinfront/protocol/result.ts';
 import { keepCompiled } from '../../scripts/keep-compiled.ts';
 import { type PreciousCommand, runCommand } from '../../service/src/admin/commands.ts';
@@ -10,8 +9,7 @@ import { checkOutboundUrl } from '../../service/src/outbound/check-url.ts';
 import type { DatabaseLocation } from './engines.ts';
 import { openBeside } from './precious-rows.ts';
 import { describeDatabase, type ServiceAnswer, type TestService } from './service.ts';
-
-const ADMIN = join(import.meta.dirname, '..', '..', 'service', 'src', 'admin', 'main.ts');
+import { findProgram } from './service-program.ts';
 
 /** What the operator's command printed, and how it ended. */
 export type AdminOutcome = { code: number; stdout: string; stderr: string };
@@ -24,9 +22,14 @@ export function runAdmin(
 ): Promise<AdminOutcome> {
   const env = { NODE_ENV: 'production', ...describeDatabase(database), ...settings };
   return new Promise((resolve) => {
-    execFile(process.execPath, [...keepCompiled, ADMIN, ...args], { env }, (error, stdout, stderr) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr });
-    });
+    execFile(
+      process.execPath,
+      [...keepCompiled, findProgram('admin'), ...args],
+      { env },
+      (error, stdout, stderr) => {
+        resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr });
+      },
+    );
   });
 }
 

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { findFreePort } from '../../scripts/free-ports.ts';
 import { keepCompiled } from '../../scripts/keep-compiled.ts';
 import { awaitListening } from '../../scripts/listening.ts';
 import type { DatabaseLocation } from './engines.ts';
 import { waitUntil } from './litecoind.ts';
+import { findProgram } from './service-program.ts';
 import { testCoin } from './test-coin.ts';
 
 /** An answer of the service, read whole. `json` is undefined when the body is no JSON. */
@@ -69,12 +69,11 @@ export type TestServiceOptions = {
  * sixth of a start and gain nothing.
  */
 const FEW_HELPERS = '--v8-pool-size=1';
-const MAIN = join(import.meta.dirname, '..', '..', 'service', 'src', 'main.ts');
 const TIMEOUT_MS = 30_000;
 const KEPT_CHARS = 8_000;
 
 /**
- * Starts service/src/main.ts on free ports of 127.0.0.1, without a rate limit. The caller stops it.
+ * Starts the service on free ports of 127.0.0.1, without a rate limit. The caller stops it.
  *
  * @throws Error with what it printed when it ends or does not come up.
  */
@@ -102,7 +101,7 @@ export async function startService(options: TestServiceOptions): Promise<TestSer
   };
 
   function run(): void {
-    const started = spawn(process.execPath, [FEW_HELPERS, ...keepCompiled, MAIN], {
+    const started = spawn(process.execPath, [FEW_HELPERS, ...keepCompiled, findProgram('main')], {
       // Nothing of our own environment: a setting of the operator's shell must not change what is tested.
       env: { NODE_ENV: 'production', ...settings },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
