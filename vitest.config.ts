@@ -31,9 +31,10 @@ export default defineConfig({
     // One more than most machines of test runs have cores: suites of a whole service wait for a third of their time.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
-    testTimeout: 45_000,
-    hookTimeout: 90_000,
-    teardownTimeout: 30_000,
+    // Limits are for what hangs, not for what is slow: a run beside other work takes three times as long as one alone.
+    testTimeout: 180_000,
+    hookTimeout: 240_000,
+    teardownTimeout: 60_000,
     projects: [
       {
         extends: true,

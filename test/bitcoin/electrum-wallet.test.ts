@@ -39,7 +39,7 @@ beforeAll(async () => {
     database: { kind: 'sqlite', dataDir: join(folder, 'service') },
     settings: { COINFRONT_ELECTRUM_LISTEN: `127.0.0.1:${port}` },
   });
-}, 120_000);
+});
 afterAll(async () => {
   await service?.stop();
   await node?.stop();

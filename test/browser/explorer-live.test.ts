@@ -112,4 +112,4 @@ test('a contribution goes from the form to the ledger', async () => {
   await expect.poll(() => ledger.innerText(), followLedger).toMatch(/contribution\s+verified\s+Ada/);
   expect(await page.locator('main').innerText()).toMatch(/Difference\s+none/);
   await leavePage(visitor, origin);
-}, 90_000);
+});

@@ -82,7 +82,7 @@ test('a file of 1 GB is hashed and looked up with little memory, and nothing of 
   expect(await readPeakMemory(visitor)).toBeLessThan(300 * MEGABYTE);
   expect(sent.filter((text) => /secret|plans|beginning/.test(text))).toEqual([]);
   await leavePage(visitor, origin);
-}, 120_000);
+});
 
 test('a file that is dropped is hashed and looked up', async () => {
   const visitor = await browser.openVisitor();

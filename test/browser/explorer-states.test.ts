@@ -244,7 +244,7 @@ test('a lost connection is said, what was read stays, and it comes back by itsel
   await visitor.context.setOffline(false);
   await expect.poll(() => page.locator('.alarm').count(), { timeout: 40_000 }).toBe(0);
   await leavePage(visitor, service.origin);
-}, 60_000);
+});
 
 test('the chain of a new coin has nothing, and every page says so instead of staying empty', async () => {
   const asOf = { height: 0, hash };

@@ -13,14 +13,14 @@ beforeAll(async () => {
   await quickenWallet(machine);
   await desk.node.rpc('sendtoaddress', first_address, 30);
   await desk.mine();
-}, 120_000);
+});
 afterEach(() => desk.lie());
 afterAll(() => desk?.stop());
 
 const script = () => ['--yes', '--json', '--passphrase-file', join(machine.home, 'passphrase')];
 const mempool = () => desk.node.rpc<string[]>('getrawmempool');
 
-describe('coin, when nobody is asked', { timeout: 120_000 }, () => {
+describe('coin, when nobody is asked', () => {
   test('pays no more for a name than what was said when it was committed to', async () => {
     const registering = machine.run('name', 'register', 'costly.coin', '--wait', ...script());
     // Told below, unless something else fails before.
@@ -45,7 +45,7 @@ describe('coin, when nobody is asked', { timeout: 120_000 }, () => {
   });
 });
 
-describe('coin pay', { timeout: 120_000 }, () => {
+describe('coin pay', () => {
   test('takes the page of a payment only where the service has it', async () => {
     const merchant = await createTestMerchant(desk.service, desk.database);
     const recipient = await desk.node.newAddress();
@@ -67,7 +67,7 @@ describe('coin pay', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a search', { timeout: 120_000 }, () => {
+describe('a search', () => {
   test('goes as far as it is told, beyond what the standard asks for', async () => {
     const far = await machine.coin('address', '--index', '60');
     const { total } = await machine.coin('balance');

@@ -50,7 +50,7 @@ beforeAll(async () => {
   await quickenWallet(machine);
   await desk.node.rpc('sendtoaddress', address, 5);
   await desk.mine();
-}, 120_000);
+});
 beforeEach(() => {
   asked = [];
 });
@@ -66,7 +66,7 @@ afterAll(async () => {
 const balance = (...more: string[]) => machine.coin('balance', ...more);
 const pending = () => desk.service.waitForMempool();
 
-describe('what coin knows of its wallet', { timeout: 120_000 }, () => {
+describe('what coin knows of its wallet', () => {
   test('is for its owner only, and holds no key, no word and no account', async () => {
     expect(await balance()).toMatchObject({ spendable: '5.00000000' });
     expect((await stat(cacheFile)).mode & 0o777).toBe(0o600);

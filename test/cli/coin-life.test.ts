@@ -30,7 +30,7 @@ beforeAll(async () => {
   mnemonic = made.mnemonic;
   address = made.first_address;
   await quickenWallet(machine);
-}, 120_000);
+});
 afterAll(() => desk?.stop());
 
 /** Pays the wallet from the node's. */
@@ -39,10 +39,7 @@ async function fund(to: string, coins: number): Promise<void> {
   await desk.mine();
 }
 
-/** Many commands, each of which asks for all addresses: patience, where others use the machine. */
-const patience = { timeout: 120_000 };
-
-describe('coin, from its first command to its last, at a real service beside a real node', patience, () => {
+describe('coin, from its first command to its last, at a real service beside a real node', () => {
   test('init: the file is its owner’s alone, holds no word, and is never overwritten', async () => {
     const file = join(machine.home, '.coin', 'wallet.json');
     expect((await stat(file)).mode & 0o777).toBe(0o600);

@@ -43,7 +43,7 @@ beforeAll(async () => {
   await desk.node.rpc('sendtoaddress', first_address, 3);
   await desk.node.rpc('sendtoaddress', first_address, 3);
   await desk.mine();
-}, 120_000);
+});
 afterEach(() => {
   loses = () => 'nothing';
   broadcasts = 0;
@@ -57,7 +57,7 @@ afterAll(async () => {
 const script = () => ['--yes', '--json', '--passphrase-file', join(machine.home, 'passphrase')];
 const mempool = () => desk.node.rpc<string[]>('getrawmempool');
 
-describe('coin, when the answer to what it sent is lost', { timeout: 120_000 }, () => {
+describe('coin, when the answer to what it sent is lost', () => {
   test('finds out that the service has it, and pays once', async () => {
     loses = (path) => (path === broadcastPath && broadcasts === 1 ? 'answer' : 'nothing');
     const to = await desk.node.newAddress();

@@ -55,5 +55,5 @@ forEachEngine('wallets of several processes', (engine) => {
     expect(await clients[1]!.call('blockchain.scripthash.get_history', hash)).toEqual([
       { tx_hash: txid, height },
     ]);
-  }, 60_000);
+  });
 });

@@ -93,7 +93,7 @@ forEachEngine('several processes on one port', (engine) => {
     await service.waitForTip();
     for (const { status } of await askAll(service, '/api/v1/status')) expect(status).toBe(200);
     expect(await service.stop()).toBe(0);
-  }, 90_000);
+  });
 
   test('give a client one budget together, but for what comes within a tenth of a second', async () => {
     const { service } = await open(engine, { COINFRONT_RATE_LIMIT: String(UNITS) });

@@ -54,7 +54,7 @@ forEachEngine('Electrum answers', (engine) => {
     await service.waitForMempool();
     client = await connectElectrum(port);
     expect(await client.call('server.version', 'test', ['1.4', '1.6'])).toEqual([expect.any(String), '1.6']);
-  }, 120_000);
+  });
   afterAll(async () => {
     await client?.close();
     await service?.stop();
@@ -92,7 +92,7 @@ forEachEngine('Electrum answers', (engine) => {
     const nobody = scriptHashOf('51'.repeat(30));
     expect(await client.call('blockchain.scripthash.subscribe', nobody)).toBeNull();
     expect(await client.call('blockchain.scripthash.get_history', nobody)).toEqual([]);
-  }, 120_000);
+  });
 
   test('give transactions and headers as the node does', async () => {
     const chain = await readNodeChain(node);
@@ -120,7 +120,7 @@ forEachEngine('Electrum answers', (engine) => {
       protocol_max: '1.6',
       pruning: null,
     });
-  }, 120_000);
+  });
 });
 
 function sortOutputs(outputs: readonly { tx_hash: string; tx_pos: number }[]): unknown[] {

@@ -115,7 +115,7 @@ describe('the service behind a bad connection to its node', () => {
     proxy.set({});
     await service.waitForTip(hash);
     await waitForHealth(service, 'ready');
-  }, 60_000);
+  });
 
   test('a request in flight is finished when the service is told to stop, and the index is intact', async () => {
     proxy.set({ delayMs: 400 });

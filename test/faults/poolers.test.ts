@@ -62,7 +62,7 @@ test('through a pooler of sessions everything works: jobs, locks, notifications,
   });
   await waitForHealth(second, 'ready');
   expect(await second.stop()).toBe(0);
-}, 90_000);
+});
 
 test.each(['transaction', 'statement'] as const)(
   'through one of %ss the service says why it does not start',

@@ -161,4 +161,4 @@ test('the node has its blocks again: both go on by themselves', async () => {
     [early, late].map((service) => service.get(`/esplora/tx/${prunable.deepTx.txid}`)),
   );
   expect(ofLate!.json).toEqual(ofEarly!.json);
-}, 60_000);
+});

@@ -77,5 +77,5 @@ forEachEngine('processes that share a database', (engine) => {
       seconds_left: null,
     });
     expect(await api.stop()).toBe(0);
-  }, 90_000);
+  });
 });

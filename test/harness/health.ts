@@ -6,7 +6,7 @@ import type { TestService } from './service.ts';
 export async function waitForHealth(
   service: TestService,
   status: HealthJson['status'],
-  timeoutMs = 30_000,
+  timeoutMs = 90_000,
 ): Promise<HealthJson> {
   let last: HealthJson | undefined;
   try {

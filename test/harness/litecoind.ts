@@ -114,7 +114,7 @@ const LONGEST_PAUSE_MS = 100;
 export async function waitUntil(
   what: string,
   holds: () => Promise<boolean> | boolean,
-  timeoutMs = 30_000,
+  timeoutMs = 90_000,
 ): Promise<void> {
   const started = Date.now();
   while (!(await holds())) {

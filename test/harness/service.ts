@@ -69,7 +69,7 @@ export type TestServiceOptions = {
  * sixth of a start and gain nothing.
  */
 const FEW_HELPERS = '--v8-pool-size=1';
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 90_000;
 const KEPT_CHARS = 8_000;
 
 /**

@@ -189,4 +189,4 @@ test('who sends too slowly is told so and cut off, however lively it looks', asy
     const last = parseAnswers(text).at(-1)!;
     expect([last.status, findFaultOf(last)]).toEqual([408, undefined]);
   }
-}, 60_000);
+});

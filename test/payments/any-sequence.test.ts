@@ -166,7 +166,7 @@ forEachEngine(`payments after any sequence of events (seed ${SEED})`, (engine) =
     expect(told.flat().length).toBeGreaterThan(2 * PAYMENTS);
     const ends = ['payment.expired', 'payment.cancelled', 'payment.late', 'payment.reorged'];
     expect(told.flat()).toEqual(expect.arrayContaining(ends));
-  }, 120_000);
+  });
 
   async function audit(id: string, truth: readonly PaidOutput[]): Promise<void> {
     const row = await desk.row(id);

@@ -55,5 +55,5 @@ forEachEngine('an outage of the node', (engine) => {
     await desk.waitFor(isolated, 'expired');
     await desk.close();
     await service.stop();
-  }, 90_000);
+  });
 });

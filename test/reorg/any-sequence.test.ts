@@ -91,15 +91,15 @@ forEachEngine('any sequence of connects and disconnects', (engine) => {
 
   test('gives the index of a fresh sync, and one that is sound after every step', async () => {
     await checkProperty(engine, few, isEmbedded ? 50 : 8);
-  }, 120_000);
+  });
 
   test('does so where little of it is remembered', async () => {
     await checkProperty(engine, forgetful, isEmbedded ? 30 : 6);
-  }, 120_000);
+  });
 
   test('does so where transactions, keys and spends fill many pages', async () => {
     await checkProperty(engine, many, isEmbedded ? 3 : 1);
-  }, 120_000);
+  });
 });
 
 async function checkProperty(engine: TestEngine, scale: Scale, numRuns: number): Promise<void> {

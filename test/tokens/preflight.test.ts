@@ -119,7 +119,7 @@ forEachEngine('the preflight', (engine) => {
     expect(judged).toBe(BLOCKS * SIGNERS);
     for (const each of ['CREATE', 'MINT', 'TRANSFER', 'BURN', 'balance_too_low', 'cap_exceeded'])
       expect(seen.get(each), each).toBeGreaterThan(0);
-  }, 120_000);
+  });
 
   test('refuses a signature that does not verify, bytes that are nothing, and unknown inputs', async () => {
     const [signer] = signers as [Signer];

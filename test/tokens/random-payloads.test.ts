@@ -157,7 +157,7 @@ beforeAll(async () => {
     // What is invalid changed nothing: without a valid one the state is the same.
     if (entries.every((entry) => 'reason' in entry)) expect(bytesToHex(ledger.stateHash())).toBe(before);
   }
-}, 120_000);
+});
 afterAll(() => node.stop());
 
 const LIST_OPERATIONS = sql<{ is_valid: number; reason: string | null }>(
@@ -199,5 +199,5 @@ forEachEngine('10,000 random and mutated payloads', (engine) => {
     } finally {
       await indexer.close();
     }
-  }, 60_000);
+  });
 });

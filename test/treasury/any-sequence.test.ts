@@ -29,7 +29,7 @@ beforeAll(async () => {
   nextCoin = await openPurse(node, { count: 120, value: COIN, owner: 1 });
   await node.mine(COINBASES, treasury.address);
   await node.mine(BLOCKS_BEFORE);
-}, 120_000);
+});
 afterAll(() => node.stop());
 
 /** A transaction that was made, and the intent that it is for. */
@@ -47,7 +47,7 @@ forEachEngine('the treasury, whatever happens,', (engine) => {
       second = await startService({ nodeUrl: node.url, database, settings, waitFor: 'nothing' });
     }
     await desk.settle();
-  }, 120_000);
+  });
   afterAll(async () => {
     await desk.stop();
     await second?.stop();
@@ -133,5 +133,5 @@ forEachEngine('the treasury, whatever happens,', (engine) => {
     }
     expect(credited.sort()).toEqual(expected.sort());
     if (second) expect(second.printed()).not.toContain('"level":50');
-  }, 120_000);
+  });
 });

@@ -294,7 +294,7 @@ forEachEngine('contributions', (engine) => {
       confirmations: 1,
     });
     await desk.reconciled();
-  }, 60_000);
+  });
 
   test('forgets what only a mempool had long ago, and nothing that came into a block', async () => {
     const db = desk.precious.query<TreasuryTables>();

@@ -39,7 +39,7 @@ beforeAll(async () => {
   // Past the first halving.
   await node.mine(32, addressOfOwner(6));
   await makeOddBlocks();
-}, 120_000);
+});
 afterAll(() => node.stop());
 
 /** More inputs and outputs than one answer shows, paid to few scripts and to many. */
@@ -105,7 +105,7 @@ forEachEngine('the chain API', (engine) => {
       await reorgDeep();
       await fillMempool();
       chain = await readNodeChain(node);
-    }, 120_000);
+    });
 
     defineTruths(get);
   });

@@ -74,7 +74,7 @@ beforeAll(async () => {
   );
   await desk.node.rpc('sendmany', '', amounts);
   await desk.mine();
-}, 120_000);
+});
 afterAll(() => desk?.stop());
 
 describe('a wallet of the SDK, at a real service beside a real node', () => {
