@@ -13,6 +13,7 @@ import {
   type Deliverer,
   startDeliverer,
 } from '../../service/src/parts/payments/webhooks/deliver-webhooks.ts';
+import { waitUntil } from '../harness/litecoind.ts';
 import { createDatabase, dropDatabase } from '../harness/postgres.ts';
 import { addressOfOwner } from '../harness/raw-coins.ts';
 import { testProfile } from '../harness/test-coin.ts';
@@ -172,4 +173,52 @@ test('two processes send all that is due, and one at a time of what is sent in a
   expect(new Set(arrived).size).toBe(52);
   expect(sentBy.every((urls) => urls.has(addresses.plain))).toBe(true);
   expect(most).toBe(1);
+});
+
+test('two processes together send no more to a receiver at once than one may, and one that hangs keeps nobody waiting', async () => {
+  const [first] = processes;
+  const addresses = { hangs: 'https://hangs.example/', other: 'https://other.example/' };
+  // More than are looked at in their order.
+  await tellEvents(first, merchant, addresses.hangs, 300);
+  const goesOn = Promise.withResolvers<void>();
+  const arrived: string[] = [];
+  const sentBy: [string[], string[]] = [[], []];
+  let atOnce = 0;
+  let most = 0;
+  const start = (i: 0 | 1, maxUnderWay: number): Deliverer =>
+    startDeliverer(
+      {
+        precious: processes[i],
+        now: Date.now,
+        onError: (error) => expect.fail(String(error)),
+        async post({ url: to, headers }) {
+          arrived.push(String((headers as Record<string, string>)['webhook-id']));
+          sentBy[i].push(to);
+          if (to === addresses.hangs) {
+            most = Math.max(most, ++atOnce);
+            await goesOn.promise;
+            atOnce -= 1;
+          }
+          return { status: 204, retryAfter: undefined, body: '' } as never;
+        },
+      },
+      { pollMs: 200, maxUnderWay, maxPerOrigin: 4 },
+    );
+  // The first has room for nobody else.
+  const deliverers = [start(0, 4)];
+  await waitUntil('the receiver has all that it may', () => atOnce === 4);
+  await tellEvents(first, merchant, addresses.other, 10);
+  deliverers.push(start(1, 64));
+  await waitUntil('the other one has everything', () => sentBy[1].length >= 10);
+  expect(new Set(sentBy[1])).toEqual(new Set([addresses.other]));
+  expect(most).toBe(4);
+
+  goesOn.resolve();
+  await waitUntil('everything is delivered', async () =>
+    (await listDeliveries(first)).every(({ state }) => state === 'delivered'),
+  );
+  await Promise.all(deliverers.map((deliverer) => deliverer.stop(1_000)));
+  expect(most).toBe(4);
+  expect(arrived).toHaveLength(310);
+  expect(new Set(arrived).size).toBe(310);
 });

@@ -7,7 +7,7 @@ import { type Alarm, createAlarm } from '../../../alarm.ts';
 import type { OutboundAnswer, OutboundRequest } from '../../../outbound/outbound-client.ts';
 import { waitAtMost } from '../../../pause.ts';
 import type { PaymentContext } from '../payment-context.ts';
-import { describeRefusal, judgeAnswer, retryPausesMs } from './delivery-rules.ts';
+import { describeRefusal, judgeAnswer, originOf, retryPausesMs } from './delivery-rules.ts';
 import { createDeliverySlots, type DeliverySlots } from './delivery-slots.ts';
 import {
   type ClaimedDelivery,
@@ -33,6 +33,7 @@ export type DelivererOptions = {
   userAgent: string;
   maxUnderWay: number;
   maxPerMerchant: number;
+  /** By all processes of one database together; the two before are those of each. */
   maxPerOrigin: number;
   pausesMs: readonly number[];
   /** How long nobody else takes what was taken; longer than any request. */
@@ -68,6 +69,8 @@ type State = {
   context: DelivererContext;
   options: DelivererOptions;
   slots: DeliverySlots;
+  /** Origins that others send to as much as all may, each with the time of the next look. */
+  fullUntil: Map<string, number>;
   underWay: Map<ClaimedDelivery, Promise<void>>;
   alarm: Alarm;
   /** Where the next look at lanes begins. */
@@ -88,6 +91,7 @@ export function startDeliverer(context: DelivererContext, given: Partial<Deliver
       perMerchant: options.maxPerMerchant,
       perOrigin: options.maxPerOrigin,
     }),
+    fullUntil: new Map(),
     underWay: new Map(),
     alarm: createAlarm(stopping.signal),
     lastLane: '',
@@ -130,7 +134,7 @@ async function run(state: State, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Whether a round took anything; `lost` when another process was faster. */
+/** Whether a round took anything, or has to look again at once; `lost` when another process was faster. */
 type Taken = 'some' | 'lost' | 'none';
 
 /** Begins what is due and has room. */
@@ -147,8 +151,12 @@ async function takeSome(state: State): Promise<Taken> {
     });
     if (chosen.length === 0) return 'none';
     const nowMs = context.now();
-    claims = await claimDeliveries(precious, chosen, nowMs, nowMs + options.claimMs);
-    if (claims.length === 0) return 'lost';
+    const { claimMs, maxPerOrigin, pollMs } = options;
+    const claim = await claimDeliveries(precious, chosen, { nowMs, untilMs: nowMs + claimMs, maxPerOrigin });
+    claims = claim.claims;
+    for (const origin of claim.fullOrigins) state.fullUntil.set(origin, nowMs + pollMs);
+    // What was full is left out now, so that the others are looked at without a pause.
+    if (claims.length === 0) return claim.fullOrigins.size > 0 ? 'some' : 'lost';
     prepared = await prepareDeliveries(precious, claims, nowMs);
   } catch (error) {
     // What was claimed comes back when the claim runs out.
@@ -168,6 +176,8 @@ async function takeSome(state: State): Promise<Taken> {
       .catch(context.onError)
       .finally(() => {
         slots.release(claim.lane);
+        // Its place is free now, for whoever is first.
+        state.fullUntil.delete(originOf(claim.lane));
         state.underWay.delete(claim);
         state.alarm.ring();
       });
@@ -178,12 +188,14 @@ async function takeSome(state: State): Promise<Taken> {
 
 /** Calls `choose`, which takes the slot, for the due deliveries that have room, the longest waiting first. */
 async function chooseDue(state: State, choose: (due: DueDelivery) => void): Promise<void> {
-  const { slots } = state;
+  const { slots, fullUntil } = state;
   const { precious, now } = state.context;
   if (slots.free() === 0) return;
+  for (const [origin, untilMs] of fullUntil) if (untilMs <= now()) fullUntil.delete(origin);
+  const roomOf = (lane: string): number => (fullUntil.has(originOf(lane)) ? 0 : slots.roomOf(lane));
   const before = slots.free();
   const window = await listDue(precious, now(), WINDOW);
-  for (const due of window) if (slots.roomOf(due.lane) > 0) choose(due);
+  for (const due of window) if (roomOf(due.lane) > 0) choose(due);
   if (window.length < WINDOW || slots.free() < before) return;
 
   // All that waits longest is for receivers at their limit, and there may be thousands of it: the others' turn.
@@ -191,7 +203,7 @@ async function chooseDue(state: State, choose: (due: DueDelivery) => void): Prom
   state.lastLane = lanes.length < LANES ? '' : (lanes.at(-1)?.lane ?? '');
   const dueLanes = lanes.filter(({ next_at }) => next_at <= now()).sort((a, b) => a.next_at - b.next_at);
   for (const { lane } of dueLanes) {
-    const room = slots.roomOf(lane);
+    const room = roomOf(lane);
     if (room <= 0) continue;
     for (const due of await listDueOfLane(precious, lane, now(), room)) choose(due);
   }

@@ -4,10 +4,12 @@ import { sql } from 'kysely';
 import type { Precious } from '../../../db/precious.ts';
 import type { PaymentQuery } from '../payment-context.ts';
 import type { PaymentTables } from '../schema/payment-tables.ts';
-import { isQueue } from './delivery-rules.ts';
+import { isQueue, originOf } from './delivery-rules.ts';
 
 /** Any fixed number: the name of the locks of queues among the advisory locks of the database. */
 const QUEUE_LOCKS = 0x71756575;
+/** The same for receivers. */
+const ORIGIN_LOCKS = 0x6f726967;
 
 /** A delivery that can be taken. */
 export type DueDelivery = { id: string; lane: string };
@@ -83,18 +85,29 @@ export async function findNextDue(precious: Precious, afterMs: number): Promise<
   return row?.next_at;
 }
 
-/** Takes those of the given deliveries that are still due and that nobody else is taking. */
+/** What was taken, and the origins that all processes together send to as much as they may. */
+export type Claim = { claims: ClaimedDelivery[]; fullOrigins: ReadonlySet<string> };
+
+/**
+ * Takes those of the given deliveries that are still due and that nobody else is taking.
+ *
+ * @param maxPerOrigin deliveries to one origin that may be taken at a time, by all processes together
+ */
 export async function claimDeliveries(
   precious: Precious,
   due: readonly DueDelivery[],
-  nowMs: number,
-  untilMs: number,
-): Promise<ClaimedDelivery[]> {
-  return await precious.transaction<PaymentTables, ClaimedDelivery[]>(async (trx) => {
-    const ids = await leaveBusyQueues(trx, precious.engine, due, nowMs);
-    if (ids.length === 0) return [];
+  { nowMs, untilMs, maxPerOrigin }: { nowMs: number; untilMs: number; maxPerOrigin: number },
+): Promise<Claim> {
+  return await precious.transaction<PaymentTables, Claim>(async (trx) => {
+    // Where one process has the file, nobody else is at them.
+    const { open, fullOrigins } =
+      precious.engine === 'sqlite'
+        ? { open: due, fullOrigins: new Set<string>() }
+        : await leaveFullOrigins(trx, await leaveBusyQueues(trx, due, nowMs), nowMs, maxPerOrigin);
+    if (open.length === 0) return { claims: [], fullOrigins };
+    const ids = open.map(({ id }) => id);
     const free = pending(trx).select('id').where('id', 'in', ids).where('next_at', '<=', nowMs);
-    return await trx
+    const claims = await trx
       .updateTable('delivery')
       .set((row) => ({ attempts: row('attempts', '+', 1), next_at: untilMs, is_taken: 1 }))
       .where('id', 'in', precious.engine === 'postgres' ? free.forUpdate().skipLocked() : free)
@@ -103,6 +116,7 @@ export async function claimDeliveries(
         ...(['attempts', 'attempts_before'] as const),
       ])
       .execute();
+    return { claims, fullOrigins };
   });
 }
 
@@ -112,24 +126,56 @@ export async function claimDeliveries(
  */
 async function leaveBusyQueues(
   trx: PaymentQuery,
-  engine: Precious['engine'],
   due: readonly DueDelivery[],
   nowMs: number,
-): Promise<string[]> {
+): Promise<readonly DueDelivery[]> {
   const queues = [...new Set(due.map(({ lane }) => lane).filter(isQueue))].sort();
-  // Without any, or where one process has the file, nobody else is at them.
-  if (queues.length === 0 || engine === 'sqlite') return due.map(({ id }) => id);
+  if (queues.length === 0) return due;
   // One after another, and by everybody in the same order.
   for (const lane of queues)
     await sql`select pg_advisory_xact_lock(${sql.lit(QUEUE_LOCKS)}, hashtext(${lane}))`.execute(trx);
-  const taken = await pending(trx)
-    .select('lane')
-    .where('lane', 'in', queues)
-    .where(sql<boolean>`is_taken = 1`)
-    .where('next_at', '>', nowMs)
+  const rows = await taken(trx, nowMs).select('lane').where('lane', 'in', queues).execute();
+  const busy = new Set(rows.map(({ lane }) => lane));
+  return due.filter(({ lane }) => !busy.has(lane));
+}
+
+/**
+ * Leaves out deliveries to origins that others send to as much as all may. Until the transaction ends nobody else takes any for these
+ * origins, so that no two of them see the same room.
+ */
+async function leaveFullOrigins(
+  trx: PaymentQuery,
+  due: readonly DueDelivery[],
+  nowMs: number,
+  maxPerOrigin: number,
+): Promise<{ open: DueDelivery[]; fullOrigins: Set<string> }> {
+  const fullOrigins = new Set<string>();
+  if (due.length === 0) return { open: [], fullOrigins };
+  const origins = [...new Set(due.map(({ lane }) => originOf(lane)))];
+  await sql`select pg_advisory_xact_lock(${sql.lit(ORIGIN_LOCKS)}, key)
+    from (select distinct hashtext(origin) as key from unnest(array[${sql.join(origins)}]::text[]) as origin order by key) as keys`.execute(
+    trx,
+  );
+  const origin = sql<string>`split_part(lane, ' ', 2)`;
+  const rows = await taken(trx, nowMs)
+    .select((row) => [origin.as('origin'), row.fn.countAll<string | number>().as('count')])
+    .where(origin, 'in', origins)
+    .groupBy(origin)
     .execute();
-  const busy = new Set(taken.map(({ lane }) => lane));
-  return due.flatMap(({ id, lane }) => (busy.has(lane) ? [] : [id]));
+  const underWay = new Map(rows.map((row) => [row.origin, Number(row.count)]));
+  const open = due.filter(({ lane }) => {
+    const of = originOf(lane);
+    const count = underWay.get(of) ?? 0;
+    if (count >= maxPerOrigin) fullOrigins.add(of);
+    else underWay.set(of, count + 1);
+    return count < maxPerOrigin;
+  });
+  return { open, fullOrigins };
+}
+
+/** Deliveries that some process is sending, or was when it died less than a claim ago. There is an index of those that are taken. */
+function taken(query: PaymentQuery, nowMs: number) {
+  return pending(query).where(sql<boolean>`is_taken = 1`).where('next_at', '>', nowMs);
 }
 
 /** Gives back what was taken and not tried to its end; it is due at once. */
