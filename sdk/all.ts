@@ -17,6 +17,7 @@ export * from './chain/get-config.ts';
 export * from './chain/get-fees.ts';
 export * from './chain/get-health.ts';
 export * from './chain/get-raw-transaction.ts';
+export * from './chain/get-series.ts';
 export * from './chain/get-stats.ts';
 export * from './chain/get-status.ts';
 export * from './chain/get-supply.ts';

@@ -47,6 +47,8 @@ export function listFacts(known: Known): Facts {
     height: [0, 120, tipHeight].map(String),
     index: PAGE_STARTS.map(String),
     vout: PAGE_STARTS.map(String),
+    range: ['1m', 'all'],
+    points: ['500'],
     q: [hub, heavy.txids[0]!, 'worst', '1', 'a b'],
     sha256: [operations.digest],
     name: [operations.names[0]!, 'nobody.coin'],

@@ -32,6 +32,7 @@ const BlockPage = lazy<Parameter>(async () => (await import('./pages/block-page.
 const TxPage = lazy<Parameter>(async () => (await import('./pages/tx-page.tsx')).TxPage);
 const AddressPage = lazy<Parameter>(async () => (await import('./pages/address-page.tsx')).AddressPage);
 const MempoolPage = lazy(async () => (await import('./pages/mempool-page.tsx')).MempoolPage);
+const ChartsPage = lazy(async () => (await import('./pages/charts-page.tsx')).ChartsPage);
 const ProofsPage = lazy(async () => (await import('./pages/proofs-page.tsx')).ProofsPage);
 const ProofPage = lazy<Parameter>(async () => (await import('./pages/proof-page.tsx')).ProofPage);
 const NamesPage = lazy(async () => (await import('./pages/names-page.tsx')).NamesPage);
@@ -52,6 +53,7 @@ const plain: Readonly<Record<string, ComponentType>> = {
   '': HomePage,
   blocks: BlocksPage,
   mempool: MempoolPage,
+  charts: ChartsPage,
   proofs: ProofsPage,
   names: NamesPage,
   tokens: TokensPage,

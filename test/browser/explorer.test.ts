@@ -27,6 +27,7 @@ const pages: readonly (readonly [name: string, path: () => string, heading: () =
   ['block', () => '/block/111', () => /^Block 111$/],
   ['transaction', () => `/tx/${fixture.known.txid}`, () => new RegExp(`^${fixture.known.txid.slice(0, 12)}`)],
   ['address', () => `/address/${fixture.known.address}`, () => new RegExp(`^${fixture.known.address}`)],
+  ['charts', () => '/charts', () => /^Charts$/],
   ['mempool', () => '/mempool', () => /^Mempool$/],
   ['proofs', () => '/proofs', () => /^Proofs of existence$/],
   [
@@ -191,6 +192,7 @@ test.each([
   ['/blocks', 90_000],
   ['/proofs', 90_000],
   ['/developers', 90_000],
+  ['/charts', 120_000],
 ])('%s is loaded with little, and what was loaded is not asked for again', async (path, most) => {
   const visitor = await browser.openVisitor();
   const { page } = visitor;

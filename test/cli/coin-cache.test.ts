@@ -202,7 +202,7 @@ describe('what coin knows of its wallet', () => {
 });
 
 test('four commands in a row leave most of a minute to a client that is counted', {
-  timeout: 120_000,
+  timeout: 400_000,
 }, async () => {
   // The limit that a service has unless told otherwise.
   const counted = await openCoinDesk({ COINFRONT_RATE_LIMIT: '600' });

@@ -97,7 +97,7 @@ async function mineTokens(): Promise<void> {
 
 forEachEngine(`the index after kill -9 (seed ${seed})`, (engine) => {
   test('at many moments of a sync and of reorgs is that of a fresh sync, and each time in order', {
-    timeout: 180_000,
+    timeout: 400_000,
   }, async () => {
     const location = await engine.openUrl();
     const { indexer, service } = TOTALS[engine.kind];

@@ -7,7 +7,7 @@ import { type CampaignEnd, runCampaign } from '../../campaign/run-campaign.ts';
 import type { PaymentTables } from '../../service/src/parts/payments/schema/payment-tables.ts';
 import { openBeside } from '../harness/precious-rows.ts';
 
-const TIMEOUT_MS = 150_000;
+const TIMEOUT_MS = 600_000;
 
 async function run(
   options: Pick<Options, 'engine' | 'seed' | 'faults'>,

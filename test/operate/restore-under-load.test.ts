@@ -55,7 +55,7 @@ function startLoad(merchant: TestMerchant) {
 
 forEachEngine('a backup that was made under load', (engine) => {
   test('brings back all that it acknowledged, and no address is leased to a second buyer', {
-    timeout: 120_000,
+    timeout: 400_000,
   }, async () => {
     const database = await engine.openUrl();
     const keyFolder = await mkdtemp(join(tmpdir(), 'coinfront-key-'));

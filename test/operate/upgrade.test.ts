@@ -74,7 +74,7 @@ forEachEngine('versions that meet', (engine) => {
   };
 
   test('an older program refuses precious data of a newer one in one line, and goes back to a backup', {
-    timeout: 120_000,
+    timeout: 400_000,
   }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'coinfront-before-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -105,7 +105,7 @@ forEachEngine('versions that meet', (engine) => {
   });
 
   test('an older program refuses an index of a newer one in one line, whatever its role, and leaves it as it is', {
-    timeout: 120_000,
+    timeout: 400_000,
   }, async () => {
     await service.stop();
     await writeLayout(1);

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import type { Precious } from '../../service/src/db/precious.ts';
 import { createAllowList } from '../../service/src/outbound/allow-list.ts';
 import { createOutboundClient, type OutboundLimits } from '../../service/src/outbound/outbound-client.ts';
@@ -30,9 +30,6 @@ import {
 
 const authority = createAuthority();
 const certificate = authority.issue({ names: ['shop.example'] });
-
-// Each takes a second or two; on a machine that is busy with other suites some take longer than usual.
-vi.setConfig({ testTimeout: 90_000 });
 
 forEachEngine('webhooks', (engine) => {
   const endings: (() => unknown)[] = [];

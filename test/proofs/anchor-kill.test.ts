@@ -54,7 +54,7 @@ async function findCarriers(
 
 forEachEngine(`anchoring under kill -9 (seed ${seed})`, (engine) => {
   test('every digest that was answered with a transaction is mined in it, and none has two', {
-    timeout: 180_000,
+    timeout: 400_000,
   }, async () => {
     const fromHeight = await node.rpc<number>('getblockcount');
     const service = await startService({

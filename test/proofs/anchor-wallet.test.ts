@@ -123,7 +123,7 @@ forEachEngine("the operator's wallet", (engine) => {
   // The keeper's pause makes it slow, and the engine is of no matter to it: what is stored is tested on both.
   if (engine.kind === 'sqlite')
     test('mines all that it promised, though they hang on one coin and the node loses its mempool', {
-      timeout: 120_000,
+      timeout: 400_000,
     }, async () => {
       const balance = await wallet.callText<string>('getbalance');
       const own = await wallet.call<string>('getnewaddress');

@@ -95,7 +95,7 @@ async function changePeer(text: string): Promise<void> {
 }
 
 test('a peer with the same events and another state is found out, at the height whose state is hashed', {
-  timeout: 120_000,
+  timeout: 400_000,
 }, async () => {
   const set = (value: string) => `update token_hash set state = ${value} where height = 0`;
   const before = (await peer.get('/api/v1/tok/hashes/0')).json.state_hash;

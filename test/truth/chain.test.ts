@@ -19,6 +19,7 @@ import { defineBlockTruths, defineTransactionTruths } from './block-truth.ts';
 import { defineEsploraTruths } from './esplora-truth.ts';
 import { defineFeeTruths } from './fee-truth.ts';
 import { type NodeChain, readNodeChain } from './node-chain.ts';
+import { defineSeriesTruths } from './series-truth.ts';
 import { defineTotalsTruths } from './totals-truth.ts';
 import type { TruthContext } from './truth-context.ts';
 
@@ -74,6 +75,7 @@ async function makeOddBlocks(): Promise<void> {
 
 function defineTruths(get: () => TruthContext): void {
   defineTotalsTruths(get);
+  defineSeriesTruths(get);
   defineTransactionTruths(get);
   defineBlockTruths(get);
   defineAddressTruths(get);

@@ -8,6 +8,7 @@ import { ThemeButton } from './theme-button.tsx';
 const places: readonly (readonly [href: string, name: string, ...parts: string[]])[] = [
   ['/blocks', 'Blocks', 'blocks', 'block', 'tx', 'address'],
   ['/mempool', 'Mempool', 'mempool'],
+  ['/charts', 'Charts', 'charts'],
   ['/proofs', 'Proofs', 'proofs', 'proof'],
   ['/names', 'Names', 'names', 'name'],
   ['/tokens', 'Tokens', 'tokens', 'token'],

@@ -64,7 +64,7 @@ export function HomePage() {
               const rising = [...items].reverse();
               return (
                 <div class="columns">
-                  <Section title="Hashrate" aside={`over ${HASHRATE_WINDOW} blocks each`}>
+                  <Section title="Hashrate" aside={<a href="/charts">All charts</a>}>
                     <Chart label="Hashrate of the latest blocks" {...rates} format={formatHashrate} />
                   </Section>
                   <Section title="Difficulty" aside={`latest ${items.length} blocks`}>

@@ -8,6 +8,7 @@ import { FileDrop } from '../hashing/file-drop.tsx';
 import { buildProofDocument } from '../proof-verifier/build-document.ts';
 import { checkProof, isGood, type ProofDocument } from '../proof-verifier/check-proof.ts';
 import { Section } from '../ui/page.tsx';
+import { saveFile } from '../ui/save-file.ts';
 import { Loading, Trouble } from '../ui/states.tsx';
 
 type Anchor = NonNullable<ProofJson['primary']>;
@@ -92,11 +93,8 @@ function Verdict({ document }: { document: ProofDocument }) {
 
 async function download(proof: ProofDocument): Promise<void> {
   const { default: script } = await import('virtual:proof-verifier');
-  const url = URL.createObjectURL(new Blob([buildProofDocument(proof, script)], { type: 'text/html' }));
-  const link = Object.assign(document.createElement('a'), {
-    href: url,
-    download: `proof-${proof.sha256.slice(0, 16)}.html`,
-  });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  saveFile(
+    new Blob([buildProofDocument(proof, script)], { type: 'text/html' }),
+    `proof-${proof.sha256.slice(0, 16)}.html`,
+  );
 }

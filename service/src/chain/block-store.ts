@@ -21,6 +21,8 @@ type BlockRow = {
   first_tx_id: bigint;
   fees: bigint;
   coinbase_value: bigint;
+  total_size: bigint;
+  total_weight: bigint;
   total_txs: bigint;
   total_inputs: bigint;
   total_outputs: bigint;
@@ -33,7 +35,7 @@ type BlockRow = {
 
 const COLUMNS = `height, hash, header, time, median_time_past, chainwork, size, weight,
   length(extension) as extension_size, tx_count, first_tx_id, fees,
-  coinbase_value, total_txs, total_inputs, total_outputs, total_utxos, total_issued, total_burned,
+  coinbase_value, total_size, total_weight, total_txs, total_inputs, total_outputs, total_utxos, total_issued, total_burned,
   total_coinbase_paid, total_fees`;
 const bigints = true;
 
@@ -46,6 +48,7 @@ const LIST_DOWN = sql<BlockRow>(
   `select ${COLUMNS} from block where height <= $1 order by height desc limit $2`,
   { bigints },
 );
+const FIND_ALL_AT = sql<BlockRow>(`select ${COLUMNS} from block where height = any($1)`, { bigints });
 const LIST_HASHES = sql<{ hash: Uint8Array }>(
   'select hash from block where height >= $1 and height < $2 order by height',
 );
@@ -89,6 +92,13 @@ export async function listBlocksDown(
   limit: number,
 ): Promise<BlockRecord[]> {
   return (await reader.all(LIST_DOWN, [fromHeight, limit])).map((row) => readBlock(row)!);
+}
+
+/** Blocks of the best chain at heights that ascend. */
+export async function listBlocksAt(reader: Reader, heights: readonly number[]): Promise<BlockRecord[]> {
+  const blocks = (await reader.lookup(FIND_ALL_AT, heights)).map((row) => readBlock(row)!);
+  // In one statement rows come in any order.
+  return blocks.sort((a, b) => a.height - b.height);
 }
 
 /** Hashes of blocks of the best chain, upwards. */
@@ -233,6 +243,8 @@ function readBlock(row: BlockRow | undefined): BlockRecord | undefined {
     fees: row.fees,
     coinbaseValue: row.coinbase_value,
     totals: {
+      size: Number(row.total_size),
+      weight: Number(row.total_weight),
       txs: Number(row.total_txs),
       outputs: Number(row.total_outputs),
       // The row counts those of coinbases as well: one a block.

@@ -37,6 +37,9 @@ export type BlockName = Pick<BlockRecord, 'height' | 'hash' | 'time'>;
 
 /** Sums over the chain from genesis up to and including one block. */
 export type ChainTotals = {
+  /** Bytes and weight units of the blocks. */
+  size: number;
+  weight: number;
   txs: number;
   outputs: number;
   /** Of coinbases not counted: they spend nothing. */
@@ -215,6 +218,8 @@ export type ChainView = {
   listBlockHashes(fromHeight: number, count: number): Promise<Uint8Array[]>;
   /** Headers of blocks from `fromHeight` upwards; fewer than `count` where the chain ends. */
   listHeaders(fromHeight: number, count: number): Promise<WrappedHeader[]>;
+  /** Blocks at heights that ascend; those above the tip are left out. */
+  listBlocksAt(heights: readonly number[]): Promise<BlockRecord[]>;
   /** Blocks from `fromHeight` downwards. */
   listBlocks(fromHeight: number, limit: number): Promise<BlockRecord[]>;
   listBlockTxs(block: BlockRecord, fromPosition: number, limit: number): Promise<TxSummary[]>;

@@ -30,6 +30,7 @@ import {
   findBlockAt,
   findBlockByHash,
   findTipBlock,
+  listBlocksAt,
   listBlocksDown,
   listHashesUp,
   listHeadersUp,
@@ -277,6 +278,7 @@ function createView(
     findBlock: async (hash) => (tip ? await findBlockByHash(reader, hash) : undefined),
     listBlockHashes: async (fromHeight, count) => (tip ? await listHashesUp(reader, fromHeight, count) : []),
     listHeaders: async (fromHeight, count) => (tip ? await listHeadersUp(reader, fromHeight, count) : []),
+    listBlocksAt: (heights) => listBlocksAt(reader, heights),
     listBlocks: (fromHeight, limit) => listBlocksDown(reader, fromHeight, limit),
     listBlockTxs: (block, fromPosition, limit) => listTxsOfBlock(reader, runs, block, fromPosition, limit),
     listBlockRawTxs: (block, fromPosition, limit) =>

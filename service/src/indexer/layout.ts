@@ -23,7 +23,7 @@ import { runFilterTable } from './runs/table-filters.ts';
  *
  * Raise {@link LAYOUT_VERSION} with any change of meaning: the index is then rebuilt.
  */
-export const LAYOUT_VERSION = 9;
+export const LAYOUT_VERSION = 10;
 
 /** The blocks of the best chain, each with totals of the chain up to it, so that no total is ever summed up. */
 export const blockTable = defineTable({
@@ -43,6 +43,8 @@ export const blockTable = defineTable({
     first_tx_id: 'int',
     fees: 'amount',
     coinbase_value: 'amount',
+    total_size: 'int',
+    total_weight: 'int',
     total_txs: 'int',
     total_inputs: 'int',
     total_outputs: 'int',

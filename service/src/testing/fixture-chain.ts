@@ -63,6 +63,8 @@ const genesisTime = 1_700_000_000;
 export const fixtureSeenMs = 1_700_900_000_000;
 
 const noTotals: ChainTotals = {
+  size: 0,
+  weight: 0,
   txs: 0,
   outputs: 0,
   inputs: 0,
@@ -229,7 +231,11 @@ function makeBlock(
     firstTxId,
     fees,
     coinbaseValue,
-    totals: addTotals(chain, before?.totals ?? noTotals, txs, fees, coinbaseValue),
+    totals: {
+      ...addTotals(chain, before?.totals ?? noTotals, txs, fees, coinbaseValue),
+      size: (before?.totals.size ?? 0) + size,
+      weight: (before?.totals.weight ?? 0) + weight,
+    },
   };
 }
 
@@ -239,7 +245,7 @@ function addTotals(
   txs: readonly FixtureTx[],
   fees: bigint,
   coinbaseValue: bigint,
-): ChainTotals {
+): Omit<ChainTotals, 'size' | 'weight'> {
   const made = chain.outputs.filter(({ owner }) => txs.includes(owner));
   const burned = made
     .filter(({ script }) => isUnspendable(script))

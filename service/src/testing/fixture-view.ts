@@ -115,6 +115,7 @@ function viewFixture(chain: FixtureChain): ChainView {
     listBlockHashes: async (from, count) => chain.blocks.slice(from, from + count).map(({ hash }) => hash),
     listHeaders: async (from, count) =>
       chain.blocks.slice(from, from + count).map(({ header }) => ({ header, auxpow: new Uint8Array(0) })),
+    listBlocksAt: async (heights) => heights.flatMap((height) => chain.blocks[height] ?? []),
     listBlocks: async (from, limit) =>
       chain.blocks
         .slice(0, from + 1)

@@ -21,6 +21,8 @@ export function emptyChainState(): ChainState {
     chainwork: 0n,
     times: [],
     totals: {
+      size: 0,
+      weight: 0,
       txs: 0,
       inputs: 0,
       outputs: 0,

@@ -103,7 +103,11 @@ function connectBlock(batch: Batch, block: FetchedBlock): void {
   state.chainwork += workOfBits(header.bits);
   state.times.push(header.time);
   if (state.times.length > MEDIAN_TIME_BLOCKS) state.times.shift();
+  // Header, merged-mining proof and count weigh four units a byte.
+  weight += scan.txOffset[0]! * 4;
   const { totals } = state;
+  totals.size += scan.raw.length;
+  totals.weight += weight;
   totals.txs += scan.txCount;
   totals.inputs += scan.inputCount;
   totals.utxos += sums.utxos;
@@ -122,12 +126,13 @@ function connectBlock(batch: Batch, block: FetchedBlock): void {
     medianTime(state.times),
     toBigEndian(state.chainwork, CHAINWORK_BYTES),
     scan.raw.length,
-    // Header, merged-mining proof and count weigh four units a byte.
-    weight + scan.txOffset[0]! * 4,
+    weight,
     scan.txCount,
     firstTxId,
     sums.fees,
     sums.coinbaseValue,
+    totals.size,
+    totals.weight,
     totals.txs,
     totals.inputs,
     totals.outputs,

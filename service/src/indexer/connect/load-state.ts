@@ -6,6 +6,8 @@ type TipRow = {
   height: number;
   hash: Uint8Array;
   chainwork: Uint8Array;
+  total_size: number;
+  total_weight: number;
   total_txs: number;
   total_inputs: number;
   total_outputs: number;
@@ -17,7 +19,7 @@ type TipRow = {
 };
 
 const FIND_BLOCK = sql<TipRow>(
-  `select height, hash, chainwork, total_txs, total_inputs, total_outputs, total_utxos, total_issued, total_burned,
+  `select height, hash, chainwork, total_size, total_weight, total_txs, total_inputs, total_outputs, total_utxos, total_issued, total_burned,
    total_coinbase_paid, total_fees from block where height = $1`,
 );
 const FIND_TIP_HEIGHT = sql<{ height: number | null }>('select max(height) as height from block');
@@ -37,6 +39,8 @@ export async function loadChainState(reader: Reader): Promise<ChainState> {
     chainwork: fromBigEndian(tip.chainwork),
     times: times.map((row) => row.time),
     totals: {
+      size: tip.total_size,
+      weight: tip.total_weight,
       txs: tip.total_txs,
       inputs: tip.total_inputs,
       outputs: tip.total_outputs,

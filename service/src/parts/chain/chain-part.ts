@@ -14,6 +14,7 @@ import { registerHealthRoute } from './health-route.ts';
 import { registerMiningRoutes } from './mining-routes.ts';
 import { registerReleaseRoute } from './release-route.ts';
 import { registerSearchRoute } from './search-route.ts';
+import { registerSeriesRoute } from './series-route.ts';
 import { registerStateRoutes } from './state-routes.ts';
 import { registerSupplyRoutes } from './supply-routes.ts';
 import { registerTxRoutes } from './tx-routes.ts';
@@ -31,6 +32,7 @@ export function createChainPart(context: ChainContext, routes: RouteList, public
           registerHealthRoute(scope, context);
           registerStateRoutes(scope, context);
           registerBlockRoutes(scope, context);
+          registerSeriesRoute(scope, context);
           registerTxRoutes(scope, context);
           registerAddressRoutes(scope, context);
           registerSearchRoute(scope, context);

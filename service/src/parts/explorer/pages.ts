@@ -106,6 +106,15 @@ export const explorerPages: readonly ExplorerPage[] = [
     }),
   },
   {
+    path: '/charts',
+    script: 'charts-page',
+    reads: () => [`${api}/series?range=1m`],
+    describe: (_, __, coin) => ({
+      title: 'Charts',
+      description: `Hashrate, difficulty, fees, transactions and supply of ${coin.name} over time.`,
+    }),
+  },
+  {
     path: '/proofs',
     script: 'proofs-page',
     reads: () => [`${api}/proof/recent?limit=25`, `${api}/proof/status`],

@@ -1,0 +1,170 @@
+import { type SeriesJson, type SeriesRange, seriesRanges } from '@coinfront/api/chain-series.ts';
+import { getSeries } from '@coinfront/sdk/chain/get-series.ts';
+import { client } from '../data/client.ts';
+import { coin } from '../data/coin.ts';
+import { useStore } from '../data/store.ts';
+import { useRead } from '../data/use-read.ts';
+import { formatCount, formatCountOf } from '../format/number.ts';
+import { type SeriesChart, seriesCharts, writeSeriesCsv } from '../format/series-charts.ts';
+import { formatUtc } from '../format/time.ts';
+import { goTo, place } from '../router.tsx';
+import { BlockLink } from '../ui/links.tsx';
+import { PageTitle } from '../ui/page.tsx';
+import { saveFile } from '../ui/save-file.ts';
+import { Reading } from '../ui/states.tsx';
+import { Table } from '../ui/table.tsx';
+import { TimeChart } from '../ui/time-chart.tsx';
+
+const rangeNames: Readonly<Record<SeriesRange, string>> = {
+  '1d': '1 day',
+  '3d': '3 days',
+  '1w': '1 week',
+  '1m': '1 month',
+  '3m': '3 months',
+  '6m': '6 months',
+  '1y': '1 year',
+  '3y': '3 years',
+  all: 'All',
+};
+
+/** What the address of the page asks for: a range by its name, or blocks. */
+type Choice = { chart: SeriesChart; range: SeriesRange | undefined; from?: number; to?: number };
+
+/** Figures of the chain over time, one chart at a time. */
+export function ChartsPage() {
+  const choice = readChoice(useStore(place).query);
+  const { chart, range, from, to } = choice;
+  const asked = range === undefined ? { from_height: from, to_height: to } : { range };
+  const series = useRead(
+    `series ${JSON.stringify(asked)}`,
+    (options) => getSeries(client, asked, options),
+    'tip',
+  );
+  return (
+    <>
+      <PageTitle title="Charts" />
+      <nav class="tabs" aria-label="Charts">
+        {seriesCharts.map((each) => (
+          <a
+            key={each.id}
+            href={addressOf({ ...choice, chart: each })}
+            aria-current={each === chart ? 'page' : undefined}
+          >
+            {each.name}
+          </a>
+        ))}
+      </nav>
+      <nav class="tabs" aria-label="Time ranges">
+        {seriesRanges.map((each) => (
+          <a
+            key={each}
+            href={addressOf({ chart, range: each })}
+            aria-current={each === range ? 'page' : undefined}
+          >
+            {rangeNames[each]}
+          </a>
+        ))}
+      </nav>
+      <section class="chart-page">
+        <h2>
+          {chart.name} <small>{chart.says}</small>
+        </h2>
+        <Reading read={series} what="the chart">
+          {(data) => <Drawn series={data} choice={choice} />}
+        </Reading>
+      </section>
+    </>
+  );
+}
+
+function Drawn({ series, choice }: { series: SeriesJson; choice: Choice }) {
+  const { ticker = '', id = 'coin' } = useStore(coin) ?? {};
+  const { chart } = choice;
+  const { points } = series;
+  const values = points.map(chart.pick);
+  const format = (value: number): string => chart.format(value, ticker);
+  const formatKnown = (value: number | null | undefined): string =>
+    value === null || value === undefined ? 'unknown' : format(value);
+  const fileName = `${id}-${chart.id}-${series.from_height}-${series.to_height}`;
+  return (
+    <>
+      <TimeChart
+        label={`${chart.name}, blocks ${formatCount(series.from_height)} to ${formatCount(series.to_height)}`}
+        times={points.map(({ time }) => time)}
+        values={values}
+        format={format}
+        say={(index) => {
+          const { height, blocks, time } = points[index]!;
+          const span = blocks === 1 ? 'Block' : `${formatCountOf(blocks, 'block')} up to`;
+          return `${span} ${formatCount(height)}, ${formatUtc(time)}: ${formatKnown(values[index])}`;
+        }}
+        onSelect={(first, last) =>
+          goTo(
+            addressOf({
+              chart,
+              range: undefined,
+              from: points[first]!.height - points[first]!.blocks + 1,
+              to: points[last]!.height,
+            }),
+          )
+        }
+        fileName={fileName}
+      />
+      <div class="row">
+        <button
+          type="button"
+          class="act second"
+          onClick={() =>
+            saveFile(new Blob([writeSeriesCsv(points)], { type: 'text/csv' }), `${fileName}.csv`)
+          }
+        >
+          CSV
+        </button>
+        <span class="note">
+          {series.blocks_per_point === 1
+            ? 'Each point is one block.'
+            : `Each point is ${formatCount(series.blocks_per_point)} blocks.`}{' '}
+          Drag across the chart to zoom in.
+        </span>
+        {choice.range === undefined && <a href={addressOf({ chart, range: 'all' })}>Show all</a>}
+      </div>
+      <details>
+        <summary>Data as a table</summary>
+        <Table
+          columns={[
+            { heading: 'Up to block', class: 'number' },
+            'Time',
+            { heading: chart.name, class: 'number' },
+          ]}
+        >
+          {points.map(({ height, time }, index) => (
+            <tr key={height}>
+              <td class="number">
+                <BlockLink height={height} />
+              </td>
+              <td>{formatUtc(time)}</td>
+              <td class="number">{formatKnown(values[index])}</td>
+            </tr>
+          ))}
+        </Table>
+      </details>
+    </>
+  );
+}
+
+/** What is not known falls back to what the page begins with. */
+function readChoice(query: URLSearchParams): Choice {
+  const chart = seriesCharts.find(({ id }) => id === query.get('chart')) ?? seriesCharts[0]!;
+  const [from, to] = ['from', 'to'].map((name) => readHeight(query.get(name)));
+  if (from !== undefined && to !== undefined && from <= to) return { chart, range: undefined, from, to };
+  return { chart, range: seriesRanges.find((each) => each === query.get('range')) ?? '1m' };
+}
+
+function readHeight(text: string | null): number | undefined {
+  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
+function addressOf({ chart, range, from, to }: Choice): string {
+  const span = range === undefined ? `from=${from}&to=${to}` : `range=${range}`;
+  return `/charts?chart=${chart.id}&${span}`;
+}

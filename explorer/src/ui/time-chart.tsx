@@ -1,0 +1,109 @@
+import { useRef, useState } from 'preact/hooks';
+import type uPlot from 'uplot';
+import { plotAxis, readInk, roomyRange, summarise, usePlot } from './plot.tsx';
+import { saveFile } from './save-file.ts';
+
+const HEIGHT_PX = 320;
+const TITLE_PX = 40;
+
+/** A line over time. What the pointer is at, or the last point, is said below it; a stretch that is drawn over is asked for. */
+export function TimeChart({
+  label,
+  times,
+  values,
+  format,
+  say,
+  onSelect,
+  fileName,
+}: {
+  label: string;
+  /** ISO 8601, ascending. */
+  times: readonly string[];
+  values: readonly (number | null)[];
+  format: (value: number) => string;
+  /** What is said of the point of this index. */
+  say: (index: number) => string;
+  /** Called with the first and the last index of a stretch. */
+  onSelect: (first: number, last: number) => void;
+  /** Of the picture, without its ending. */
+  fileName: string;
+}) {
+  const [at, setAt] = useState<number | undefined>(undefined);
+  const select = useRef(onSelect);
+  select.current = onSelect;
+  const seconds = times.map((time) => Date.parse(time) / 1_000);
+  const { box, plot } = usePlot(
+    `${label} ${times.join()} ${values.join()}`,
+    [seconds, [...values]],
+    (ink) => ({
+      height: HEIGHT_PX,
+      padding: [8, 18, 0, 0],
+      legend: { show: false },
+      cursor: { drag: { x: true, y: false, setScale: false, dist: 8 }, y: false },
+      // Days and hours are those of UTC, as times are everywhere.
+      tzDate: (timestamp) => toUtc(timestamp),
+      scales: { y: { range: roomyRange } },
+      axes: [
+        { ...plotAxis(ink), size: 40 },
+        { ...plotAxis(ink), size: 84, space: 36, values: (_, ticks) => ticks.map(format) },
+      ],
+      series: [{}, { stroke: ink.accent, width: 1.5, points: { show: false }, spanGaps: false }],
+      hooks: {
+        setCursor: [({ cursor }) => setAt(cursor.idx ?? undefined)],
+        setSelect: [
+          (drawn) => {
+            const { left, width } = drawn.select;
+            if (width === 0) return;
+            select.current(drawn.posToIdx(left), drawn.posToIdx(left + width));
+            drawn.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false);
+          },
+        ],
+      },
+    }),
+  );
+  const last = values.length - 1;
+  const shown = at !== undefined && at <= last ? at : last;
+  return (
+    <figure>
+      <div class="chart large" ref={box} role="img" aria-label={`${label}, ${summarise(values, format)}`} />
+      <figcaption class="chart-says row">
+        <span>{values.length < 2 ? 'Too few points for a line.' : say(shown)}</span>
+        {values.length >= 2 && (
+          <button
+            type="button"
+            class="act second"
+            onClick={() => plot.current && void savePicture(plot.current, label, fileName)}
+          >
+            PNG
+          </button>
+        )}
+      </figcaption>
+    </figure>
+  );
+}
+
+/** A date whose local fields are those of UTC. */
+function toUtc(timestampS: number): Date {
+  const date = new Date(timestampS * 1_000);
+  return new Date(date.getTime() + date.getTimezoneOffset() * 60_000);
+}
+
+/** The plot with its title on the page's own ground: by itself it has none. */
+async function savePicture({ ctx, root }: uPlot, title: string, fileName: string): Promise<void> {
+  const { canvas } = ctx;
+  const scale = devicePixelRatio;
+  const picture = Object.assign(document.createElement('canvas'), {
+    width: canvas.width,
+    height: canvas.height + TITLE_PX * scale,
+  });
+  const ink = readInk(root);
+  const drawn = picture.getContext('2d')!;
+  drawn.fillStyle = ink.card;
+  drawn.fillRect(0, 0, picture.width, picture.height);
+  drawn.fillStyle = ink.text;
+  drawn.font = `600 ${16 * scale}px ${ink.font}`;
+  drawn.fillText(title, 16 * scale, 26 * scale);
+  drawn.drawImage(canvas, 0, TITLE_PX * scale);
+  const blob = await new Promise<Blob | null>((resolve) => picture.toBlob(resolve, 'image/png'));
+  if (blob !== null) saveFile(blob, `${fileName}.png`);
+}

@@ -1,0 +1,80 @@
+import { Series, SeriesQuery, type SeriesRange, seriesPoints } from '@coinfront/api/chain-series.ts';
+import type { FastifyInstance } from 'fastify';
+import type { BlockRecord, ChainView } from '../../chain/chain-view.ts';
+import { AppError } from '../../errors.ts';
+import { registerRead } from '../../http/read-route.ts';
+import type { ChainContext } from './chain-context.ts';
+import { seriesExample } from './examples-series.ts';
+import { describePoint, planSeries, rangeSeconds } from './series-rules.ts';
+
+/** `/series`. */
+export function registerSeriesRoute(app: FastifyInstance, context: ChainContext): void {
+  const { decimals } = context.profile;
+  registerRead(app, context, {
+    path: '/series',
+    query: SeriesQuery,
+    response: Series,
+    dependsOn: 'tip',
+    cost: 2,
+    operation: {
+      document: 'chain',
+      id: 'getSeries',
+      tag: 'Blocks',
+      summary: 'Figures of the chain over time',
+      description:
+        'Difficulty, hashrate, intervals, transactions, sizes, fees and supply of a span of blocks, in so many points at most. Each is exact: ' +
+        'blocks have the totals of the chain below them, and a point is the difference of two.',
+      errors: [],
+      example: seriesExample,
+    },
+    async read({ view, tip, query }) {
+      const { from, to } = await findSpan(view, tip, query);
+      const plan = planSeries(from, to, query.points ?? seriesPoints.default);
+      const blocks = await view.listBlocksAt([plan.from - 1, ...plan.ends].filter((height) => height >= 0));
+      const before = plan.from === 0 ? undefined : blocks.shift();
+      return {
+        from_height: plan.from,
+        to_height: to,
+        blocks_per_point: plan.blocksPerPoint,
+        points: blocks.map((block, i) => describePoint(blocks[i - 1] ?? before, block, decimals)),
+      };
+    },
+  });
+}
+
+type Span = { from: number; to: number };
+
+async function findSpan(
+  view: ChainView,
+  tip: BlockRecord,
+  query: { range?: SeriesRange; from_height?: number; to_height?: number },
+): Promise<Span> {
+  const { range, from_height: from, to_height: to } = query;
+  if (from === undefined && to === undefined) {
+    const sinceS = tip.medianTimePast - rangeSeconds[range ?? '1m'];
+    return { from: await findFirstSince(view, tip, sinceS), to: tip.height };
+  }
+  if (range !== undefined)
+    throw new AppError('invalid_parameter', 'range is given beside a height: give one of the two.');
+  const span = { from: from ?? 0, to: Math.min(to ?? tip.height, tip.height) };
+  if (span.from > span.to)
+    throw new AppError(
+      'invalid_parameter',
+      `from_height is ${span.from}, above the last block of the span, ${span.to}: begin at or below it.`,
+    );
+  return span;
+}
+
+/** The first block whose median time is not before a moment: median times ascend, so halving finds it. */
+async function findFirstSince(view: ChainView, tip: BlockRecord, sinceS: number): Promise<number> {
+  if (sinceS === Number.NEGATIVE_INFINITY) return 0;
+  let low = 0;
+  let high = tip.height;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const block = await view.findBlockAt(middle);
+    if (block!.medianTimePast < sinceS) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,131 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seriesCharts } from '../../explorer/src/format/series-charts.ts';
+import { startBrowser, type TestBrowser } from '../harness/browser.ts';
+import { startNode, type TestNode } from '../harness/litecoind.ts';
+import { findFaults, isTooWide, leavePage } from '../harness/page-checks.ts';
+import { startService, type TestService } from '../harness/service.ts';
+import { follow, settle, visitPage } from './explorer-visit.ts';
+import { readScreenshot } from './read-png.ts';
+
+const BLOCKS = 700;
+
+let browser: TestBrowser;
+let node: TestNode;
+let service: TestService;
+let dataDir = '';
+
+beforeAll(async () => {
+  [browser, node] = await Promise.all([startBrowser(), startNode()]);
+  await node.mine(BLOCKS);
+  dataDir = await mkdtemp(join(tmpdir(), 'coinfront-charts-'));
+  service = await startService({ nodeUrl: node.url, database: { kind: 'sqlite', dataDir } });
+});
+afterAll(async () => {
+  await Promise.all([browser?.stop(), service?.stop()]);
+  await node?.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const visit = (query: string) => visitPage(browser, `${service.origin}/charts${query}`);
+const isDrawn = (page: Page) => page.locator('.chart canvas').waitFor();
+
+test('each chart is drawn over all of the chain, says its last point, and axe finds no fault', async () => {
+  const visitor = await visit('');
+  const { page } = visitor;
+  await page.getByRole('link', { name: 'All', exact: true }).click();
+  for (const { id, name } of seriesCharts) {
+    await page.getByRole('link', { name, exact: true }).click();
+    await page.waitForURL(`**/charts?chart=${id}&range=all`);
+    await settle(visitor);
+    await isDrawn(page);
+    const drawn = page.getByRole('img', { name: new RegExp(`^${name}, blocks 0 to ${BLOCKS}, from `) });
+    await drawn.waitFor();
+    expect(await page.locator('.chart-says').innerText()).toMatch(
+      new RegExp(`^1 block up to ${BLOCKS}|^Block ${BLOCKS}|blocks? up to ${BLOCKS}, .* UTC: `),
+    );
+  }
+  expect(await findFaults(page)).toEqual([]);
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await isTooWide(page)).toBe(false);
+  await leavePage(visitor, service.origin);
+});
+
+test('a stretch that is drawn over is looked at closer, and Back and a reload are as before', async () => {
+  const visitor = await visit('?chart=supply&range=all');
+  const { page } = visitor;
+  await isDrawn(page);
+  expect(await page.locator('main').innerText()).toContain('Each point is 5 blocks.');
+  const { x, y, width, height } = (await page.locator('.u-over').boundingBox())!;
+  await page.mouse.move(x + width * 0.5, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + width * 0.6, y + height / 2, { steps: 4 });
+  await page.mouse.up();
+  await page.waitForURL(/from=\d+&to=\d+/);
+  await settle(visitor);
+  await isDrawn(page);
+  const query = new URL(page.url()).searchParams;
+  const [from, to] = ['from', 'to'].map((name) => Number(query.get(name)));
+  expect(to! - from!).toBeGreaterThan(30);
+  expect(to! - from!).toBeLessThan(110);
+  expect(await page.locator('main').innerText()).toContain('Each point is one block.');
+  await page.reload();
+  await settle(visitor);
+  await page.getByRole('img', { name: new RegExp(`^Supply, blocks ${from} to ${to}, `) }).waitFor();
+  await page.goBack();
+  await expect
+    .poll(() => page.getByRole('img', { name: `Supply, blocks 0 to ${BLOCKS}` }).count(), follow)
+    .toBe(1);
+  await leavePage(visitor, service.origin);
+});
+
+test('its data are to be had as CSV and as a table, and the picture as PNG', async () => {
+  const visitor = await visit('?chart=difficulty&range=all');
+  const { page } = visitor;
+  await isDrawn(page);
+  const { points } = (await service.get('/api/v1/series?range=all')).json;
+  const read = async (name: string): Promise<{ name: string; bytes: Buffer }> => {
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name }).click();
+    const file = await download;
+    return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
+  };
+  const csv = await read('CSV');
+  expect(csv.name).toMatch(new RegExp(`-difficulty-0-${BLOCKS}\\.csv$`));
+  const lines = csv.bytes.toString('utf8').trimEnd().split('\r\n');
+  expect(lines.length).toBe(points.length + 1);
+  expect(lines.at(-1)).toBe(
+    Object.values(points.at(-1))
+      .map((value) => value ?? '')
+      .join(),
+  );
+  const png = await read('PNG');
+  expect(png.name).toMatch(/\.png$/);
+  const { width, height } = readScreenshot(png.bytes);
+  expect(width).toBeGreaterThan(600);
+  expect(height).toBeGreaterThan(300);
+
+  await page.getByText('Data as a table').click();
+  expect(await page.locator('tbody tr').count()).toBe(points.length);
+  await leavePage(visitor, service.origin);
+});
+
+test('the newest block comes into it by itself', async () => {
+  const visitor = await visit('?chart=transactions&range=all');
+  const { page } = visitor;
+  await isDrawn(page);
+  await node.mine(1);
+  await expect.poll(() => page.locator('.chart-says').innerText(), follow).toContain(`up to ${BLOCKS + 1},`);
+  await leavePage(visitor, service.origin);
+});
+
+test('an address that asks for nothing sensible shows what the page begins with', async () => {
+  const visitor = await visit('?chart=%3Cb%3E&range=9y&from=9&to=1');
+  const { page } = visitor;
+  await page.getByRole('img', { name: /^Hashrate, / }).waitFor();
+  expect(await page.locator('[aria-current]').allInnerTexts()).toEqual(['Charts', 'Hashrate', '1 month']);
+  await leavePage(visitor, service.origin);
+});
