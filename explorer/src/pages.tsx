@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { beginPending } from './data/pending.ts';
 import { HomePage } from './pages/home-page.tsx';
 import { ProblemPage } from './pages/problem-page.tsx';
 import { decodePart, place } from './router.tsx';
@@ -7,21 +8,32 @@ import { Loading, Trouble } from './ui/states.tsx';
 
 type PageOf<P> = ComponentType<P>;
 
-/** A page whose code comes when it is first looked at. */
+/** A page whose code comes when it is first looked at; what could not be fetched is fetched once the service answers again. */
 function lazy<P extends object>(load: () => Promise<PageOf<P>>): PageOf<P> {
   let loaded: PageOf<P> | undefined;
   return (props: P) => {
     const [Page, setPage] = useState<PageOf<P> | undefined>(() => loaded);
     const [error, setError] = useState<unknown>();
-    useEffect(() => {
-      if (loaded !== undefined) return;
+    const endPending = useRef(() => {});
+    function fetchIt(): void {
       load().then((next) => {
         loaded = next;
         setPage(() => next);
       }, setError);
+    }
+    useEffect(() => {
+      if (loaded !== undefined) return undefined;
+      endPending.current = beginPending();
+      fetchIt();
+      return () => endPending.current();
     }, []);
-    if (error !== undefined) return <Trouble error="Load the page again: its code could not be fetched." />;
-    return Page === undefined ? <Loading what="the page" /> : <Page {...props} />;
+    // What the page reads it has begun to read by then.
+    useEffect(() => {
+      if (Page !== undefined || error !== undefined) endPending.current();
+    }, [Page, error]);
+    if (Page !== undefined) return <Page {...props} />;
+    if (error === undefined) return <Loading what="the page" />;
+    return <Trouble error="Load the page again: its code could not be fetched." />;
   };
 }
 

@@ -1,15 +1,18 @@
 /** Pages by their paths: plain links that work without this, made quicker by it. */
 
+import { enterEntry, keepScroll, newEntry, recallScroll } from './data/entries.ts';
+import { endHeldScroll, holdScroll } from './data/hold-scroll.ts';
 import { createStore } from './data/store.ts';
 
-/** Where the visitor is. */
-export type Place = { path: string; query: URLSearchParams };
+/** Where the visitor is; `isReturn` where the browser's own buttons led. */
+export type Place = { path: string; query: URLSearchParams; hash: string; isReturn: boolean };
 
 /** The present place. */
-export const place = createStore<Place>(readPlace());
+export const place = createStore<Place>(readPlace(false));
 
-function readPlace(): Place {
-  return { path: location.pathname, query: new URLSearchParams(location.search) };
+function readPlace(isReturn: boolean): Place {
+  const { pathname, search, hash } = location;
+  return { path: pathname, query: new URLSearchParams(search), hash: hash.slice(1), isReturn };
 }
 
 /** Paths that are not pages of this script, though of this origin. */
@@ -22,20 +25,31 @@ export function goTo(pathAndQuery: string): void {
     return;
   }
   const before = place.get();
-  history.replaceState({ scrollTop: scrollY }, '');
-  history.pushState(null, '', pathAndQuery);
-  place.set(readPlace());
+  keepScroll();
+  endHeldScroll();
+  const entry = newEntry();
+  // As browsers do: a link to where one is makes no entry.
+  const isHere = pathAndQuery === location.pathname + location.search + location.hash;
+  history[isHere ? 'replaceState' : 'pushState']({ entry }, '', pathAndQuery);
+  enterEntry(entry, before.path === location.pathname);
+  place.set(readPlace(false));
   if (before.path !== place.get().path) scrollTo(0, 0);
 }
 
 /** Begins to follow links and the browser's own buttons. */
 export function startRouter(): void {
   history.scrollRestoration = 'manual';
-  addEventListener('popstate', ({ state }: PopStateEvent) => {
-    place.set(readPlace());
-    const { scrollTop = 0 } = (state ?? {}) as { scrollTop?: number };
-    // After the page is drawn, if what it shows is here already.
-    requestAnimationFrame(() => requestAnimationFrame(() => scrollTo(0, scrollTop)));
+  enterPresent();
+  addEventListener('popstate', () => {
+    keepScroll();
+    const isKnown = enterPresent();
+    place.set(readPlace(isKnown));
+    // The browser itself goes to a part of the present page.
+    if (isKnown) holdScroll(recallScroll());
+  });
+  addEventListener('pagehide', keepScroll);
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) keepScroll();
   });
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0) return;
@@ -50,16 +64,36 @@ export function startRouter(): void {
   });
 }
 
+/** Goes to where the page was scrolled before it was loaded again. */
+export function resumeScroll(): void {
+  const top = recallScroll();
+  if (top > 0) holdScroll(top);
+}
+
+/** Enters the entry that the browser has gone to; false for one that it has just made. */
+function enterPresent(): boolean {
+  const { entry } = (history.state ?? {}) as { entry?: string };
+  const id = entry ?? newEntry();
+  if (entry === undefined) history.replaceState({ entry: id }, '');
+  enterEntry(id, entry === undefined);
+  return entry !== undefined;
+}
+
 /** A path with a parameter that may hold anything. */
 export function pathOf(page: string, parameter: string | number): string {
   return `/${page}/${encodeURIComponent(String(parameter))}`;
 }
 
-/** The present path with one value of its query changed; undefined takes it away. */
-export function withQuery({ path, query }: Place, name: string, value: string | undefined): string {
+/** The present path with values of its query changed; undefined takes one away. */
+export function withQuery(
+  { path, query }: Place,
+  changed: Readonly<Record<string, string | undefined>>,
+): string {
   const next = new URLSearchParams(query);
-  if (value === undefined) next.delete(name);
-  else next.set(name, value);
+  for (const [name, value] of Object.entries(changed)) {
+    if (value === undefined) next.delete(name);
+    else next.set(name, value);
+  }
   const text = next.toString();
   return text === '' ? path : `${path}?${text}`;
 }

@@ -7,6 +7,7 @@ import type { HealthJson } from '@coinfront/api/chain-state.ts';
 import { getHealth } from '@coinfront/sdk/chain/get-health.ts';
 import { type GetStatsResult, getStats } from '@coinfront/sdk/chain/get-stats.ts';
 import { client } from './client.ts';
+import { beginPending } from './pending.ts';
 import { createStore } from './store.ts';
 
 const ASK_MS = 5_000;
@@ -38,7 +39,8 @@ let isAsking = false;
 
 /** Begins; it goes on for as long as the page is there. */
 export function startPulse(): void {
-  void ask();
+  const endPending = beginPending();
+  void ask().then(endPending);
   document.addEventListener('visibilitychange', () => {
     clearTimeout(timer);
     if (!document.hidden) void ask();

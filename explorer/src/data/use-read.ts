@@ -1,5 +1,7 @@
 import type { CallOptions } from '@coinfront/sdk/client/client.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { keepAnswer, recallAnswer } from './entries.ts';
+import { beginPending } from './pending.ts';
 import { type Pulse, pulse } from './pulse.ts';
 
 /**
@@ -13,33 +15,55 @@ export type Read<T> = {
   data: T | undefined;
   error: unknown;
   isLoading: boolean;
+  /** The data are those of another page of the list, until its own are here. */
+  isTurning: boolean;
   /** Reads again now. */
   reload(): void;
 };
 
 const TIME_BEATS = 3;
 
+type State<T> = { key: string | undefined; list: string | undefined; data: T | undefined; error: unknown };
+
+const nothing = { key: undefined, list: undefined, data: undefined, error: undefined };
+
 /**
- * Reads something and keeps it up to date.
+ * Reads one page of a list, and keeps it up to date: the page that was shown stays until the next one is here.
+ *
+ * @param list - what is listed
+ * @param cursor - where the page begins
+ */
+export function useListRead<T>(
+  list: string,
+  cursor: string | undefined,
+  read: (options: CallOptions) => Promise<T>,
+  follows: Follows,
+): Read<T> {
+  return useRead(`${list} ${cursor}`, read, follows, list);
+}
+
+/**
+ * Reads something and keeps it up to date. Whoever comes back to an entry of the history sees at once what was there.
  *
  * @param key - what is read; with another key the earlier data are gone. Undefined reads nothing.
+ * @param list - what it is a page of: data of the same list stay until others are here
  */
 export function useRead<T>(
   key: string | undefined,
   read: (options: CallOptions) => Promise<T>,
   follows: Follows,
+  list?: string,
 ): Read<T> {
-  const [state, setState] = useState<{ key: string | undefined; data: T | undefined; error: unknown }>({
-    key: undefined,
-    data: undefined,
-    error: undefined,
-  });
+  const [state, setState] = useState<State<T>>(nothing);
+  const endPending = useRef(() => {});
   const latestRead = useRef(read);
   latestRead.current = read;
   const again = useRef(() => {});
 
   useEffect(() => {
     if (key === undefined) return undefined;
+    const kept = recallAnswer<T>(key);
+    endPending.current = kept === undefined ? beginPending() : () => {};
     const leaving = new AbortController();
     let isReading = false;
     let isDue = false;
@@ -51,14 +75,16 @@ export function useRead<T>(
       isReading = true;
       try {
         const data = await latestRead.current({ signal: leaving.signal });
+        if (leaving.signal.aborted) return;
+        keepAnswer(key ?? '', data);
         setState((before) =>
           before.key === key && before.error === undefined && isSame(before.data, data)
             ? before
-            : { key, data, error: undefined },
+            : { key, list, data, error: undefined },
         );
       } catch (error) {
         if (!leaving.signal.aborted) {
-          setState((before) => ({ key, data: before.key === key ? before.data : undefined, error }));
+          setState((before) => ({ key, list, data: before.key === key ? before.data : kept, error }));
         }
       }
       isReading = false;
@@ -79,14 +105,22 @@ export function useRead<T>(
     return () => {
       leaving.abort();
       stop();
+      endPending.current();
     };
   }, [key, follows]);
 
   const isCurrent = state.key === key && key !== undefined;
+  // What is shown with the answer has begun to read by then.
+  useEffect(() => {
+    if (isCurrent) endPending.current();
+  }, [isCurrent, key]);
+  const kept = isCurrent || key === undefined ? undefined : recallAnswer<T>(key);
+  const isTurning = !isCurrent && kept === undefined && list !== undefined && state.list === list;
   return {
-    data: isCurrent ? state.data : undefined,
+    data: isCurrent || isTurning ? state.data : kept,
     error: isCurrent ? state.error : undefined,
     isLoading: key !== undefined && !isCurrent,
+    isTurning: isTurning && state.data !== undefined,
     reload: () => again.current(),
   };
 }

@@ -1,7 +1,7 @@
 import { listAddressTransactions } from '@coinfront/sdk/chain/list-address-transactions.ts';
 import { listUtxos } from '@coinfront/sdk/chain/list-utxos.ts';
 import { client } from '../data/client.ts';
-import { useRead } from '../data/use-read.ts';
+import { useListRead } from '../data/use-read.ts';
 import { formatCount } from '../format/number.ts';
 import { Amount } from '../ui/amount.tsx';
 import { BlockLink, TxLink } from '../ui/links.tsx';
@@ -15,8 +15,9 @@ import { When } from '../ui/when.tsx';
 /** What changed the balance, newest first. */
 export function AddressHistory({ address }: { address: string }) {
   const cursor = useCursor();
-  const history = useRead(
-    `history ${address} ${cursor}`,
+  const history = useListRead(
+    `history ${address}`,
+    cursor,
     (options) => listAddressTransactions(client, { address, limit: 25, cursor }, options),
     'content',
   );
@@ -68,8 +69,9 @@ export function AddressHistory({ address }: { address: string }) {
 /** What the balance consists of. */
 export function AddressUtxos({ address }: { address: string }) {
   const cursor = useCursor('utxo_cursor');
-  const utxos = useRead(
-    `utxos ${address} ${cursor}`,
+  const utxos = useListRead(
+    `utxos ${address}`,
+    cursor,
     (options) => listUtxos(client, { address, limit: 25, cursor }, options),
     'content',
   );

@@ -1,7 +1,7 @@
 import type { BlockDetailJson } from '@coinfront/api/chain-blocks.ts';
 import { getBlock } from '@coinfront/sdk/chain/get-block.ts';
 import { client } from '../data/client.ts';
-import { useRead } from '../data/use-read.ts';
+import { useListRead } from '../data/use-read.ts';
 import { formatCount, formatCountOf, formatDifficulty } from '../format/number.ts';
 import { Amount } from '../ui/amount.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -19,8 +19,9 @@ import { WhenExactly } from '../ui/when.tsx';
 /** One block, by height or hash. */
 export function BlockPage({ parameter: id }: { parameter: string }) {
   const cursor = useCursor();
-  const block = useRead(
-    `block ${id} ${cursor}`,
+  const block = useListRead(
+    `block ${id}`,
+    cursor,
     (options) => getBlock(client, { id, limit: 50, cursor }, options),
     'tip',
   );

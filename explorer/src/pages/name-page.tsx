@@ -3,7 +3,7 @@ import { isCoinfrontError } from '@coinfront/sdk/client/error.ts';
 import { getName } from '@coinfront/sdk/names/get-name.ts';
 import { getNameAvailability } from '@coinfront/sdk/names/get-name-availability.ts';
 import { client } from '../data/client.ts';
-import { useRead } from '../data/use-read.ts';
+import { useListRead, useRead } from '../data/use-read.ts';
 import { Amount } from '../ui/amount.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
@@ -12,7 +12,7 @@ import { Mark } from '../ui/mark.tsx';
 import { Moment } from '../ui/moment.tsx';
 import { PageTitle, Section } from '../ui/page.tsx';
 import { useCursor } from '../ui/pager.tsx';
-import { isNotFound, Reading, Trouble } from '../ui/states.tsx';
+import { isNotFound, Reading, Trouble, Turning } from '../ui/states.tsx';
 import { NameOperations } from './name-operations.tsx';
 import { NamePurchase } from './name-purchase.tsx';
 
@@ -24,8 +24,9 @@ export function NamePage({ parameter: name }: { parameter: string }) {
     (options) => getNameAvailability(client, { name }, options),
     'tip',
   );
-  const record = useRead(
-    `name ${name} ${cursor}`,
+  const record = useListRead(
+    `name ${name}`,
+    cursor,
     (options) => getName(client, { name, cursor }, options),
     'tip',
   );
@@ -64,7 +65,9 @@ export function NamePage({ parameter: name }: { parameter: string }) {
       </Reading>
       {record.data !== undefined ? (
         <Section title="History">
-          <NameOperations page={record.data.history} what="the history" showsName={false} />
+          <Turning.Provider value={record.isTurning}>
+            <NameOperations page={record.data.history} what="the history" showsName={false} />
+          </Turning.Provider>
         </Section>
       ) : (
         record.error !== undefined && !isNotFound(record.error) && <Trouble error={record.error} />

@@ -1,7 +1,7 @@
 import { type GetNameStatusResult, getNameStatus } from '@coinfront/sdk/names/get-name-status.ts';
 import { listNameOperations } from '@coinfront/sdk/names/list-name-operations.ts';
 import { client } from '../data/client.ts';
-import { useRead } from '../data/use-read.ts';
+import { useListRead, useRead } from '../data/use-read.ts';
 import { formatCount } from '../format/number.ts';
 import { formatDuration } from '../format/time.ts';
 import { goTo, pathOf } from '../router.tsx';
@@ -18,8 +18,9 @@ import { NameOperations } from './name-operations.tsx';
 export function NamesPage() {
   const cursor = useCursor();
   const status = useRead('name status', (options) => getNameStatus(client, options), 'tip');
-  const operations = useRead(
-    `name operations ${cursor}`,
+  const operations = useListRead(
+    'name operations',
+    cursor,
     (options) => listNameOperations(client, { limit: 25, cursor }, options),
     'tip',
   );

@@ -3,7 +3,7 @@ import { listNodes } from '@coinfront/sdk/nodes/list-nodes.ts';
 import { listReceipts } from '@coinfront/sdk/nodes/list-receipts.ts';
 import { previewRewards } from '@coinfront/sdk/nodes/preview-rewards.ts';
 import { client } from '../data/client.ts';
-import { useRead } from '../data/use-read.ts';
+import { useListRead } from '../data/use-read.ts';
 import { formatCount } from '../format/number.ts';
 import { formatPpm, formatReason, verdictTones } from '../format/verdict.ts';
 import { pathOf } from '../router.tsx';
@@ -24,8 +24,9 @@ const NodeKey = ({ value }: { value: string }) => (
 /** Nodes that are looked at. */
 export function NodeTable() {
   const cursor = useCursor();
-  const nodes = useRead(
-    `nodes ${cursor}`,
+  const nodes = useListRead(
+    'nodes',
+    cursor,
     (options) => listNodes(client, { limit: 50, cursor }, options),
     'time',
   );
@@ -85,8 +86,9 @@ const eligibilities = {
 /** What the open epoch would pay. */
 export function RewardTable() {
   const cursor = useCursor('reward_cursor');
-  const preview = useRead(
-    `rewards ${cursor}`,
+  const preview = useListRead(
+    'rewards',
+    cursor,
     (options) => previewRewards(client, { limit: 25, cursor }, options),
     'time',
   );
@@ -149,8 +151,9 @@ export function RewardTable() {
 /** The signed log, newest first; of one node where a key is given. */
 export function ReceiptTable({ nodeKey }: { nodeKey?: string }) {
   const cursor = useCursor('receipt_cursor');
-  const receipts = useRead(
-    `receipts ${nodeKey} ${cursor}`,
+  const receipts = useListRead(
+    `receipts ${nodeKey}`,
+    cursor,
     (options) => listReceipts(client, { limit: 25, cursor, node_key: nodeKey }, options),
     'time',
   );
@@ -214,8 +217,9 @@ export function ReceiptTable({ nodeKey }: { nodeKey?: string }) {
 /** Epochs, newest first. */
 export function EpochTable() {
   const cursor = useCursor('epoch_cursor');
-  const epochs = useRead(
-    `epochs ${cursor}`,
+  const epochs = useListRead(
+    'epochs',
+    cursor,
     (options) => listEpochs(client, { limit: 10, cursor }, options),
     'time',
   );

@@ -2,7 +2,7 @@ import type { PoolBlockJson } from '@coinfront/api/mining.ts';
 import { listPoolBlocks } from '@coinfront/sdk/mining/list-pool-blocks.ts';
 import { listPoolMiners } from '@coinfront/sdk/mining/list-pool-miners.ts';
 import { client } from '../data/client.ts';
-import { useRead } from '../data/use-read.ts';
+import { useListRead } from '../data/use-read.ts';
 import { formatCount, formatHashrate } from '../format/number.ts';
 import { shortenMiddle } from '../format/shorten.ts';
 import { Amount } from '../ui/amount.tsx';
@@ -17,8 +17,9 @@ import { When } from '../ui/when.tsx';
 /** Blocks with the pool's tag, each with the verdict on its split. */
 export function PoolBlocks() {
   const cursor = useCursor();
-  const blocks = useRead(
-    `pool blocks ${cursor}`,
+  const blocks = useListRead(
+    'pool blocks',
+    cursor,
     (options) => listPoolBlocks(client, { limit: 25, cursor }, options),
     'tip',
   );
@@ -87,8 +88,9 @@ function PoolBlockRow({ block }: { block: PoolBlockJson }) {
 /** Miners as the pool's own software lists them. */
 export function PoolMiners() {
   const cursor = useCursor('miner_cursor');
-  const miners = useRead(
-    `miners ${cursor}`,
+  const miners = useListRead(
+    'miners',
+    cursor,
     (options) => listPoolMiners(client, { limit: 25, cursor }, options),
     'time',
   );

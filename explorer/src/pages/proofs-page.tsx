@@ -2,7 +2,7 @@ import { getProofStatus } from '@coinfront/sdk/proofs/get-proof-status.ts';
 import { listRecentAnchors } from '@coinfront/sdk/proofs/list-recent-anchors.ts';
 import { useState } from 'preact/hooks';
 import { client } from '../data/client.ts';
-import { useRead } from '../data/use-read.ts';
+import { useListRead, useRead } from '../data/use-read.ts';
 import { formatCount } from '../format/number.ts';
 import { FileDrop } from '../hashing/file-drop.tsx';
 import { hashedFile } from '../hashing/hashed-file.ts';
@@ -100,8 +100,9 @@ function ProofFigures() {
 
 function RecentAnchors() {
   const cursor = useCursor();
-  const recent = useRead(
-    `anchors ${cursor}`,
+  const recent = useListRead(
+    'anchors',
+    cursor,
     (options) => listRecentAnchors(client, { limit: 25, cursor }, options),
     'tip',
   );

@@ -3,7 +3,7 @@ import { listTokenEvents } from '@coinfront/sdk/tokens/list-token-events.ts';
 import { listTokenHolders } from '@coinfront/sdk/tokens/list-token-holders.ts';
 import { client } from '../data/client.ts';
 import { useStore } from '../data/store.ts';
-import { useRead } from '../data/use-read.ts';
+import { useListRead } from '../data/use-read.ts';
 import { formatCount } from '../format/number.ts';
 import { place, withQuery } from '../router.tsx';
 import { Amount } from '../ui/amount.tsx';
@@ -21,8 +21,9 @@ const PPM = 1_000_000;
 /** Who has it, most first. */
 export function TokenHolders({ tokenId }: { tokenId: string }) {
   const cursor = useCursor('holder_cursor');
-  const holders = useRead(
-    `holders ${tokenId} ${cursor}`,
+  const holders = useListRead(
+    `holders ${tokenId}`,
+    cursor,
     (options) => listTokenHolders(client, { token_id: tokenId, limit: 25, cursor }, options),
     'tip',
   );
@@ -70,8 +71,9 @@ export function TokenEvents({ tokenId }: { tokenId: string }) {
   const here = useStore(place);
   const showsInvalid = here.query.get('include') === 'invalid';
   const cursor = useCursor('event_cursor');
-  const events = useRead(
-    `events ${tokenId} ${showsInvalid} ${cursor}`,
+  const events = useListRead(
+    `events ${tokenId} ${showsInvalid}`,
+    cursor,
     (options) =>
       listTokenEvents(
         client,
@@ -84,7 +86,13 @@ export function TokenEvents({ tokenId }: { tokenId: string }) {
     <Section
       title="Events"
       aside={
-        <a href={withQuery(here, 'include', showsInvalid ? undefined : 'invalid')}>
+        <a
+          href={withQuery(here, {
+            include: showsInvalid ? undefined : 'invalid',
+            event_cursor: undefined,
+            event_page: undefined,
+          })}
+        >
           {showsInvalid ? 'Only valid ones' : 'Invalid ones too'}
         </a>
       }

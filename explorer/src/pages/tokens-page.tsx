@@ -2,7 +2,7 @@ import { getTokenStats } from '@coinfront/sdk/tokens/get-token-stats.ts';
 import { listTokens } from '@coinfront/sdk/tokens/list-tokens.ts';
 import { client } from '../data/client.ts';
 import { useStore } from '../data/store.ts';
-import { useRead } from '../data/use-read.ts';
+import { useListRead, useRead } from '../data/use-read.ts';
 import { formatCount } from '../format/number.ts';
 import { goTo, place } from '../router.tsx';
 import { Amount } from '../ui/amount.tsx';
@@ -18,8 +18,9 @@ export function TokensPage() {
   const q = useStore(place).query.get('q')?.slice(0, 120) || undefined;
   const cursor = useCursor();
   const stats = useRead('token stats', (options) => getTokenStats(client, options), 'tip');
-  const tokens = useRead(
-    `tokens ${q} ${cursor}`,
+  const tokens = useListRead(
+    `tokens ${q}`,
+    cursor,
     (options) => listTokens(client, { q, limit: 50, cursor }, options),
     'tip',
   );

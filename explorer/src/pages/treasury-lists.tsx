@@ -2,7 +2,7 @@ import type { LedgerEntryJson } from '@coinfront/api/treasury.ts';
 import { listContributors } from '@coinfront/sdk/treasury/list-contributors.ts';
 import { listLedger } from '@coinfront/sdk/treasury/list-ledger.ts';
 import { client } from '../data/client.ts';
-import { useRead } from '../data/use-read.ts';
+import { useListRead } from '../data/use-read.ts';
 import { formatCount } from '../format/number.ts';
 import { Amount } from '../ui/amount.tsx';
 import { BlockLink, TxLink } from '../ui/links.tsx';
@@ -16,8 +16,9 @@ import { When } from '../ui/when.tsx';
 /** Who has given most, by verified contributions. */
 export function Leaderboard() {
   const cursor = useCursor('contributor_cursor');
-  const board = useRead(
-    `contributors ${cursor}`,
+  const board = useListRead(
+    'contributors',
+    cursor,
     (options) => listContributors(client, { limit: 25, cursor }, options),
     'tip and time',
   );
@@ -62,8 +63,9 @@ export function Leaderboard() {
 /** All that moved the treasury, newest first. */
 export function Ledger() {
   const cursor = useCursor();
-  const ledger = useRead(
-    `ledger ${cursor}`,
+  const ledger = useListRead(
+    'ledger',
+    cursor,
     (options) => listLedger(client, { limit: 25, cursor }, options),
     'tip and time',
   );

@@ -5,7 +5,7 @@ import { useStore } from '../data/store.ts';
 import { useRead } from '../data/use-read.ts';
 import { formatCount, formatCountOf } from '../format/number.ts';
 import { shortenMiddle } from '../format/shorten.ts';
-import { place, withQuery } from '../router.tsx';
+import { place } from '../router.tsx';
 import { Amount } from '../ui/amount.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Hash } from '../ui/hash.tsx';
@@ -13,6 +13,7 @@ import { BlockLink } from '../ui/links.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { Missing } from '../ui/missing.tsx';
 import { PageTitle } from '../ui/page.tsx';
+import { Pager } from '../ui/pager.tsx';
 import { isNotFound, Reading } from '../ui/states.tsx';
 import { WhenExactly } from '../ui/when.tsx';
 import { RawTransaction, TransactionProof } from './tx-documents.tsx';
@@ -30,6 +31,7 @@ export function TxPage({ parameter: txid }: { parameter: string }) {
     `tx ${JSON.stringify(params)}`,
     (options) => getTransaction(client, params, options),
     'content',
+    `tx ${txid}`,
   );
   if (tx.data === undefined && isNotFound(tx.error)) {
     return (
@@ -52,7 +54,6 @@ export function TxPage({ parameter: txid }: { parameter: string }) {
 }
 
 function TxView({ tx }: { tx: TxDetailJson }) {
-  const here = useStore(place);
   return (
     <>
       <PageTitle
@@ -115,7 +116,7 @@ function TxView({ tx }: { tx: TxDetailJson }) {
       </Facts>
       <div class="io">
         <section>
-          <h2>
+          <h2 tabIndex={-1}>
             Inputs <small>{formatCount(tx.input_count)}</small>
           </h2>
           <ol>
@@ -123,14 +124,14 @@ function TxView({ tx }: { tx: TxDetailJson }) {
               <TxInput key={input.index} input={input} />
             ))}
           </ol>
-          {tx.next_input !== null && (
-            <p class="pager">
-              <a href={withQuery(here, 'first_input', String(tx.next_input))}>Further inputs</a>
-            </p>
-          )}
+          <Pager
+            nextCursor={tx.next_input === null ? null : String(tx.next_input)}
+            name="first_input"
+            what="inputs"
+          />
         </section>
         <section>
-          <h2>
+          <h2 tabIndex={-1}>
             Outputs <small>{formatCount(tx.output_count)}</small>
           </h2>
           <ol>
@@ -138,11 +139,11 @@ function TxView({ tx }: { tx: TxDetailJson }) {
               <TxOutput key={output.index} output={output} isPayout={tx.coinbase} />
             ))}
           </ol>
-          {tx.next_output !== null && (
-            <p class="pager">
-              <a href={withQuery(here, 'first_output', String(tx.next_output))}>Further outputs</a>
-            </p>
-          )}
+          <Pager
+            nextCursor={tx.next_output === null ? null : String(tx.next_output)}
+            name="first_output"
+            what="outputs"
+          />
         </section>
       </div>
       <RawTransaction txid={tx.txid} />

@@ -42,7 +42,7 @@ export function Section({
 }) {
   return (
     <section>
-      <h2>
+      <h2 tabIndex={-1}>
         {title}
         {aside !== undefined && <small>{aside}</small>}
       </h2>

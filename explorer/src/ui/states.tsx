@@ -1,6 +1,10 @@
 import { isCoinfrontError } from '@coinfront/sdk/client/error.ts';
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, createContext } from 'preact';
 import type { Read } from '../data/use-read.ts';
+import { place } from '../router.tsx';
+
+/** Whether what is shown is another page of the list than the one that was asked for. */
+export const Turning = createContext(false);
 
 /** What is there while nothing is. */
 export function Empty({ children }: { children: ComponentChildren }) {
@@ -19,11 +23,17 @@ export function Loading({ what }: { what: string }) {
 /** What went wrong with a part of a page, and what can be done. */
 export function Trouble({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const { headline, detail, requestId } = describeError(error);
+  const isOfCursor = isCoinfrontError(error) && /^(invalid_cursor|cursor_expired)$/.test(error.code);
   return (
     <div class="trouble" role="alert">
       <strong>{headline}</strong> {detail}
       {requestId !== undefined && <span class="quiet"> (request {requestId})</span>}
-      {onRetry !== undefined && (
+      {isOfCursor && (
+        <p>
+          <a href={place.get().path}>First page</a>
+        </p>
+      )}
+      {onRetry !== undefined && !isOfCursor && (
         <p class="row">
           <button type="button" class="act second" onClick={onRetry}>
             Try again
@@ -46,10 +56,10 @@ export function Reading<T>({
 }) {
   if (read.data !== undefined) {
     return (
-      <>
+      <Turning.Provider value={read.isTurning}>
         {read.error !== undefined && <Trouble error={read.error} onRetry={read.reload} />}
         {children(read.data)}
-      </>
+      </Turning.Provider>
     );
   }
   if (read.error !== undefined) return <Trouble error={read.error} onRetry={read.reload} />;

@@ -48,11 +48,14 @@ export function PagedTable<T>({
   /** What is said below the rows. */
   children?: ComponentChildren;
 }) {
-  if (page.items.length === 0) return <Empty>{empty}</Empty>;
   return (
     <>
-      <Table columns={columns}>{page.items.map(row)}</Table>
-      {children}
+      {page.items.length === 0 ? (
+        <Empty>{empty}</Empty>
+      ) : (
+        <Table columns={columns}>{page.items.map(row)}</Table>
+      )}
+      {page.items.length > 0 && children}
       <Pager nextCursor={page.next_cursor} name={cursorName} what={what} />
     </>
   );

@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import { chooseCoding } from '../../http/content-coding.ts';
 import { routeNotFound } from '../../http/problem.ts';
 import { matchesEtag } from '../../http/snapshot.ts';
-import type { CoinWords, ExplorerPage } from './pages.ts';
+import type { CoinWords, ExplorerPage, PageQuery } from './pages.ts';
 import { etagOf, type PageContent, type PreloadedAnswer, pageHeaders } from './render-page.ts';
 
 /** What the routes of pages need. */
@@ -33,7 +33,7 @@ export function registerPage(app: FastifyInstance, context: PageContext, page: E
     if (request.raw.url?.startsWith('/') !== true) throw routeNotFound(request.method);
     const parameter = Object.values(request.params)[0] ?? '';
     const read = (path: string) => readOwn(app, request, path);
-    const [first, ...further] = page.reads?.(parameter) ?? [];
+    const [first, ...further] = page.reads?.(parameter, queryOf(request)) ?? [];
     const paths = [...new Set([...(first === undefined ? [] : [first]), ...further, ...commonReads])];
     const answers = await Promise.all(paths.map(async (path) => [path, await read(path)] as const));
     const firstAnswer = first === undefined ? undefined : answers[0]?.[1];
@@ -61,6 +61,15 @@ export function registerPage(app: FastifyInstance, context: PageContext, page: E
     if (isMissing) reply.code(404);
     return sendPage(request, reply, html);
   });
+}
+
+/** What our own pages write into an address needs no escaping: cursors, places, words of a search. */
+function queryOf(request: FastifyRequest): PageQuery {
+  const query = request.query as Readonly<Record<string, unknown>>;
+  return (name) => {
+    const value = query[name];
+    return typeof value === 'string' && /^[\w-]{1,200}$/.test(value) ? value : undefined;
+  };
 }
 
 /** Sends a document, compressed, and only if the visitor has not the same one already. */

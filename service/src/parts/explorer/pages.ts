@@ -10,10 +10,10 @@ export type ExplorerPage = {
   /** Fastify's pattern. */
   path: string;
   /**
-   * Reads of the API that the page begins with, by the path's parameters; they come with the page. The first one decides
-   * whether there is such a thing.
+   * Reads of the API that the page begins with, by the path's parameters and its query, written as the page's script asks for
+   * them; they come with the page. The first one decides whether there is such a thing.
    */
-  reads?: (parameter: string) => readonly string[];
+  reads?: (parameter: string, query: PageQuery) => readonly string[];
   /** Name of the script that only this page has; undefined where it is in the first one. */
   script?: string;
   /** Whether there is such a page at all; there is unless given. */
@@ -28,11 +28,26 @@ export type ExplorerPage = {
   ): PageWords;
 };
 
+/** What a page's own address says of this name; undefined for what no page of ours writes there. */
+export type PageQuery = (name: string) => string | undefined;
+
 /** The coin as pages name it. */
 export type CoinWords = { name: string; ticker: string };
 
 const api = '/api/v1';
 const encode = encodeURIComponent;
+
+/** A page of a list, from the cursor in the page's own address. */
+function list(path: string, limit: number, query: PageQuery, cursorName = 'cursor'): string {
+  return pathWith(path, { limit: String(limit), cursor: query(cursorName) });
+}
+
+function pathWith(path: string, query: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${value}`],
+  );
+  return given.length === 0 ? path : `${path}?${given.join('&')}`;
+}
 
 /** All pages; those of parts that a coin does not have say so themselves. */
 export const explorerPages: readonly ExplorerPage[] = [
@@ -47,13 +62,13 @@ export const explorerPages: readonly ExplorerPage[] = [
   {
     path: '/blocks',
     script: 'blocks-page',
-    reads: () => [`${api}/blocks?limit=50`],
+    reads: (_, query) => [list(`${api}/blocks`, 50, query)],
     describe: (_, __, coin) => ({ title: 'Blocks', description: `The latest blocks of ${coin.name}.` }),
   },
   {
     path: '/block/:id',
     script: 'block-page',
-    reads: (id) => [`${api}/block/${encode(id)}?limit=50`],
+    reads: (id, query) => [list(`${api}/block/${encode(id)}`, 50, query)],
     needsData: true,
     describe: (id, block, coin) => {
       if (block === undefined) return missing('Block', `${coin.name} has no block ${shorten(id)}.`);
@@ -66,7 +81,12 @@ export const explorerPages: readonly ExplorerPage[] = [
   {
     path: '/tx/:txid',
     script: 'tx-page',
-    reads: (txid) => [`${api}/tx/${encode(txid)}`],
+    reads: (txid, query) => [
+      pathWith(`${api}/tx/${encode(txid)}`, {
+        first_input: query('first_input'),
+        first_output: query('first_output'),
+      }),
+    ],
     needsData: true,
     describe: (txid, tx, coin) => {
       if (tx === undefined)
@@ -82,9 +102,13 @@ export const explorerPages: readonly ExplorerPage[] = [
   {
     path: '/address/:address',
     script: 'address-page',
-    reads: (address) => [
+    reads: (address, query) => [
       `${api}/address/${encode(address)}`,
-      `${api}/address/${encode(address)}/txs?limit=25`,
+      `/api/vns/v1/address/${encode(address)}?limit=25`,
+      `${api}/addresses/${encode(address)}/tokens?limit=50`,
+      `${api}/mining/address/${encode(address)}?limit=10`,
+      list(`${api}/address/${encode(address)}/txs`, 25, query),
+      list(`${api}/utxos/${encode(address)}`, 25, query, 'utxo_cursor'),
     ],
     needsData: true,
     describe: (address, found, coin) => {
@@ -99,7 +123,7 @@ export const explorerPages: readonly ExplorerPage[] = [
   {
     path: '/mempool',
     script: 'mempool-page',
-    reads: () => [`${api}/fee`],
+    reads: () => [`${api}/fee`, '/esplora/mempool/recent'],
     describe: (_, __, coin) => ({
       title: 'Mempool',
       description: `What waits for a block of ${coin.name}, and what a place in one costs.`,
@@ -117,7 +141,7 @@ export const explorerPages: readonly ExplorerPage[] = [
   {
     path: '/proofs',
     script: 'proofs-page',
-    reads: () => [`${api}/proof/recent?limit=25`, `${api}/proof/status`],
+    reads: (_, query) => [list(`${api}/proof/recent`, 25, query), `${api}/proof/status`],
     describe: () => ({
       title: 'Proofs of existence',
       description:
@@ -127,24 +151,31 @@ export const explorerPages: readonly ExplorerPage[] = [
   {
     path: '/proof/:sha256',
     script: 'proof-page',
-    reads: (digest) => [`${api}/proof/lookup/${encode(digest)}`],
-    describe: (digest, proof) => ({
-      title: `Proof ${shorten(digest)}`,
-      description: isSeen(proof)
-        ? `The digest ${text(proof?.sha256)} is anchored in the chain.`
-        : 'This digest is not anchored.',
-    }),
+    reads: (digest) => [`${api}/proof/lookup/${encode(digest.toLowerCase())}`],
+    needsData: true,
+    describe: (digest, proof) =>
+      proof === undefined
+        ? missing('Proof', `${shorten(digest)} is no SHA-256 digest, which has 64 hex digits.`)
+        : {
+            title: `Proof ${shorten(digest)}`,
+            description: isSeen(proof)
+              ? `The digest ${text(proof.sha256)} is anchored in the chain.`
+              : 'This digest is not anchored.',
+          },
   },
   {
     path: '/names',
     script: 'names-page',
-    reads: () => ['/api/vns/v1/status', '/api/vns/v1/operations?limit=25'],
+    reads: (_, query) => ['/api/vns/v1/status', list('/api/vns/v1/operations', 25, query)],
     describe: (_, __, coin) => ({ title: 'Names', description: `Names on the chain of ${coin.name}.` }),
   },
   {
     path: '/name/:name',
     script: 'name-page',
-    reads: (name) => [`/api/vns/v1/availability/${encode(name)}`, `/api/vns/v1/name/${encode(name)}`],
+    reads: (name, query) => [
+      `/api/vns/v1/availability/${encode(name)}`,
+      pathWith(`/api/vns/v1/name/${encode(name)}`, { cursor: query('cursor') }),
+    ],
     needsData: true,
     describe: (name, found) =>
       found === undefined
@@ -157,13 +188,24 @@ export const explorerPages: readonly ExplorerPage[] = [
   {
     path: '/tokens',
     script: 'tokens-page',
-    reads: () => [`${api}/tokens?limit=50`, `${api}/tok/stats`],
+    reads: (_, query) => [
+      pathWith(`${api}/tokens`, { q: query('q'), limit: '50', cursor: query('cursor') }),
+      `${api}/tok/stats`,
+    ],
     describe: (_, __, coin) => ({ title: 'Tokens', description: `Tokens on the chain of ${coin.name}.` }),
   },
   {
     path: '/token/:token_id',
     script: 'token-page',
-    reads: (id) => [`${api}/tokens/${encode(id)}`],
+    reads: (id, query) => [
+      `${api}/tokens/${encode(id)}`,
+      list(`${api}/tokens/${encode(id)}/holders`, 25, query, 'holder_cursor'),
+      pathWith(`${api}/tokens/${encode(id)}/events`, {
+        limit: '25',
+        cursor: query('event_cursor'),
+        include: query('include'),
+      }),
+    ],
     needsData: true,
     describe: (id, answer, coin) => {
       const token = answer?.token as Record<string, unknown> | undefined;
@@ -178,10 +220,10 @@ export const explorerPages: readonly ExplorerPage[] = [
   {
     path: '/pool',
     script: 'pool-page',
-    reads: () => [
+    reads: (_, query) => [
       `${api}/pool`,
-      `${api}/pool/blocks?limit=25`,
-      `${api}/pool/miners?limit=25`,
+      list(`${api}/pool/blocks`, 25, query),
+      list(`${api}/pool/miners`, 25, query, 'miner_cursor'),
       `${api}/blocks?limit=100`,
     ],
     describe: (_, __, coin) => ({
@@ -192,10 +234,12 @@ export const explorerPages: readonly ExplorerPage[] = [
   {
     path: '/nodes',
     script: 'nodes-page',
-    reads: () => [
+    reads: (_, query) => [
       '/api/nodeproof/status',
-      '/api/nodeproof/nodes?limit=50',
-      '/api/nodeproof/receipts?limit=25',
+      list('/api/nodeproof/nodes', 50, query),
+      list('/api/nodeproof/rewards/preview', 25, query, 'reward_cursor'),
+      list('/api/nodeproof/receipts', 25, query, 'receipt_cursor'),
+      list('/api/nodeproof/epochs', 10, query, 'epoch_cursor'),
     ],
     describe: (_, __, coin) => ({
       title: 'Nodes',
@@ -205,7 +249,14 @@ export const explorerPages: readonly ExplorerPage[] = [
   {
     path: '/node/:node_key',
     script: 'node-page',
-    reads: (key) => [`/api/nodeproof/nodes/${encode(key)}`],
+    reads: (key, query) => [
+      `/api/nodeproof/nodes/${encode(key)}`,
+      pathWith('/api/nodeproof/receipts', {
+        limit: '25',
+        cursor: query('receipt_cursor'),
+        node_key: encode(key),
+      }),
+    ],
     needsData: true,
     describe: (key, node, coin) =>
       node === undefined
@@ -218,10 +269,10 @@ export const explorerPages: readonly ExplorerPage[] = [
   {
     path: '/treasury',
     script: 'treasury-page',
-    reads: () => [
+    reads: (_, query) => [
       '/api/treasury/status',
-      '/api/treasury/contributors?limit=25',
-      '/api/treasury/ledger?limit=25',
+      list('/api/treasury/contributors', 25, query, 'contributor_cursor'),
+      list('/api/treasury/ledger', 25, query),
     ],
     describe: (_, __, coin) => ({
       title: 'Treasury',
