@@ -1,12 +1,16 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { beginPending } from './data/pending.ts';
+import { pulse } from './data/pulse.ts';
 import { HomePage } from './pages/home-page.tsx';
 import { ProblemPage } from './pages/problem-page.tsx';
 import { decodePart, place } from './router.tsx';
 import { Loading, Trouble } from './ui/states.tsx';
 
 type PageOf<P> = ComponentType<P>;
+
+/** The page that the service sent. */
+const firstPath = location.pathname;
 
 /** A page whose code comes when it is first looked at; what could not be fetched is fetched once the service answers again. */
 function lazy<P extends object>(load: () => Promise<PageOf<P>>): PageOf<P> {
@@ -15,25 +19,35 @@ function lazy<P extends object>(load: () => Promise<PageOf<P>>): PageOf<P> {
     const [Page, setPage] = useState<PageOf<P> | undefined>(() => loaded);
     const [error, setError] = useState<unknown>();
     const endPending = useRef(() => {});
-    function fetchIt(): void {
+    function fetchIt(onFailure: (error: unknown) => void): void {
       load().then((next) => {
         loaded = next;
         setPage(() => next);
-      }, setError);
+      }, onFailure);
     }
     useEffect(() => {
       if (loaded !== undefined) return undefined;
       endPending.current = beginPending();
-      fetchIt();
+      fetchIt(setError);
       return () => endPending.current();
     }, []);
+    useEffect(() => {
+      if (error === undefined || Page !== undefined) return undefined;
+      // Some browsers keep that a file could not be fetched, and after an update there is another: the service sends the page.
+      return pulse.subscribe(() => fetchIt(() => location.pathname !== firstPath && location.reload()));
+    }, [error, Page]);
     // What the page reads it has begun to read by then.
     useEffect(() => {
       if (Page !== undefined || error !== undefined) endPending.current();
     }, [Page, error]);
     if (Page !== undefined) return <Page {...props} />;
     if (error === undefined) return <Loading what="the page" />;
-    return <Trouble error="Load the page again: its code could not be fetched." />;
+    return (
+      <Trouble
+        error="Its code could not be fetched. It is tried again by itself."
+        onRetry={() => fetchIt(setError)}
+      />
+    );
   };
 }
 

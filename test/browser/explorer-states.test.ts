@@ -221,6 +221,8 @@ test('what cannot be read now is said beside what can, with the way to ask for i
   answer('/api/v1/fee', 503, problem(503, 'index_unavailable'));
   const visitor = await visit('/mempool');
   const { page } = visitor;
+  // Without an answer to its question the page asks for nothing by itself.
+  await page.route('**/api/v1/stats', () => {});
   await expect
     .poll(() => page.locator('.trouble').first().innerText(), follow)
     .toContain('What was wrong, in words.');

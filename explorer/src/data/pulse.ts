@@ -1,6 +1,7 @@
 /**
  * One question every few seconds for the whole page: has the chain or the mempool changed? It is conditional, so while
- * nothing has it costs an empty answer. What is shown is read again only then. A hidden tab asks nothing.
+ * nothing has it costs an empty answer. What is shown is read again only then. Whether the service is well, which no
+ * snapshot tells, is asked beside it. A hidden tab asks nothing.
  */
 
 import type { HealthJson } from '@coinfront/api/chain-state.ts';
@@ -11,7 +12,6 @@ import { beginPending } from './pending.ts';
 import { createStore } from './store.ts';
 
 const ASK_MS = 5_000;
-const HEALTH_MS = 20_000;
 const SLOWEST_MS = 60_000;
 
 /** What the chain was at the last answer. */
@@ -33,7 +33,6 @@ export const health = createStore<HealthJson | undefined>(undefined);
 export const lostSinceMs = createStore<number | undefined>(undefined);
 
 let failures = 0;
-let lastHealthAtMs = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let isAsking = false;
 
@@ -74,13 +73,9 @@ async function ask(): Promise<void> {
   if (!document.hidden) timer = setTimeout(ask, Math.min(ASK_MS * 2 ** Math.min(failures, 4), SLOWEST_MS));
 }
 
-/** Often while something is wrong, else now and then. */
 async function askHealth(): Promise<void> {
-  const isDue = Date.now() - lastHealthAtMs >= HEALTH_MS || failures > 0 || health.get()?.status !== 'ready';
-  if (!isDue) return;
   try {
     health.set(await getHealth(client, {}));
-    lastHealthAtMs = Date.now();
   } catch {
     // What the figures say of the connection is said already.
   }

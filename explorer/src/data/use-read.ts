@@ -1,4 +1,5 @@
 import type { CallOptions } from '@coinfront/sdk/client/client.ts';
+import { isCoinfrontError } from '@coinfront/sdk/client/error.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { keepAnswer, recallAnswer } from './entries.ts';
 import { beginPending } from './pending.ts';
@@ -67,12 +68,15 @@ export function useRead<T>(
     const leaving = new AbortController();
     let isReading = false;
     let isDue = false;
+    /** The beat with which a read that failed is repeated. */
+    let repeatAt: number | undefined;
     async function load(): Promise<void> {
       if (isReading) {
         isDue = true;
         return;
       }
       isReading = true;
+      repeatAt = undefined;
       try {
         const data = await latestRead.current({ signal: leaving.signal });
         if (leaving.signal.aborted) return;
@@ -84,7 +88,13 @@ export function useRead<T>(
         );
       } catch (error) {
         if (!leaving.signal.aborted) {
-          setState((before) => ({ key, list, data: before.key === key ? before.data : kept, error }));
+          const beats = beatsToRepeat(error);
+          repeatAt = beats && pulse.get().beat + beats;
+          setState((before) =>
+            before.key === key && isSameError(before.error, error)
+              ? before
+              : { key, list, data: before.key === key ? before.data : kept, error },
+          );
         }
       }
       isReading = false;
@@ -100,7 +110,7 @@ export function useRead<T>(
       // The first answer tells what was there when the page was made.
       const isDueNow = seen.beat > 0 && hasChanged(seen, now, follows);
       if (isDueNow || seen.beat === 0) seen = now;
-      if (isDueNow) void load();
+      if (isDueNow || (repeatAt !== undefined && now.beat >= repeatAt)) void load();
     });
     return () => {
       leaving.abort();
@@ -129,6 +139,18 @@ function hasChanged(seen: Pulse, now: Pulse, follows: Follows): boolean {
   if (follows.endsWith('time') && now.beat >= seen.beat + TIME_BEATS) return true;
   if (follows.startsWith('tip')) return seen.tip !== now.tip;
   return follows.startsWith('content') && seen.content !== now.content;
+}
+
+/** After how many beats it may go better; undefined where it will not. A beat says that the service answers. */
+function beatsToRepeat(error: unknown): number | undefined {
+  if (isCoinfrontError(error, 'network_error', 'timeout')) return 1;
+  const status = isCoinfrontError(error) ? (error.status ?? 0) : 0;
+  return status === 429 || status >= 500 ? TIME_BEATS : undefined;
+}
+
+/** The same again is not said again. */
+function isSameError(a: unknown, b: unknown): boolean {
+  return isCoinfrontError(a) && isCoinfrontError(b) && a.code === b.code;
 }
 
 /** Unchanged answers are parsed anew, and are not worth drawing again. */
