@@ -42,6 +42,7 @@ export async function startExampleService(): Promise<ExampleService> {
     rateLimitPerMinute: undefined,
     trustedProxies: [],
     renderError: explorer.renderError,
+    findSpelling: explorer.findSpelling,
   });
   const answers = new Map<string, ExampleAnswer>();
   let how: ((body: unknown) => unknown) | undefined;

@@ -231,6 +231,7 @@ test.each([
   ['/address/nobody', 'Address not found'],
   ['/developers/nothing', 'Reference not found'],
   ['/name/-no-.name', '-no-.name'],
+  ['/proof/zz', 'Proof not found'],
   [`/token/${'00'.repeat(32)}`, 'Token not found'],
 ])('%s is a page that says so, with 404', async (path, heading) => {
   const visitor = await browser.openVisitor();

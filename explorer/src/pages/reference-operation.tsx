@@ -40,7 +40,9 @@ function OperationBody({ placed, base, document }: Props) {
   const example = curl(placed, base, body?.example);
   return (
     <div class="body">
-      <p class="prose">{operation.description}</p>
+      <p class="prose">
+        {operation.description} <a href={`#${operation.operationId}`}>Link to this operation</a>
+      </p>
       {(operation.security ?? []).length > 0 && <p>Needs the merchant's API key in X-COIN-Pay-API-Key.</p>}
       <pre>
         {example}

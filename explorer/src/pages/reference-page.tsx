@@ -1,5 +1,8 @@
+import { useEffect } from 'preact/hooks';
 import { groupOperations, type OpenApi, readOpenApi } from '../data/open-api.ts';
+import { useStore } from '../data/store.ts';
 import { useRead } from '../data/use-read.ts';
+import { place } from '../router.tsx';
 import { Missing } from '../ui/missing.tsx';
 import { PageTitle, Section } from '../ui/page.tsx';
 import { isNotFound, Reading } from '../ui/states.tsx';
@@ -42,6 +45,16 @@ export function ReferencePage({ parameter: id }: { parameter: string }) {
 
 function DocumentView({ document }: { document: OpenApi }) {
   const base = document.servers?.[0]?.url ?? '';
+  const { hash, isReturn } = useStore(place);
+  useEffect(() => {
+    const named = hash === '' ? null : globalThis.document.getElementById(hash);
+    const details = named?.querySelector('details');
+    if (!details) return;
+    details.open = true;
+    if (isReturn) return;
+    details.querySelector('summary')?.focus({ preventScroll: true });
+    named?.scrollIntoView();
+  }, [hash, isReturn, document]);
   return (
     <>
       <p class="quiet">

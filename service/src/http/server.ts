@@ -63,6 +63,8 @@ export type ServerOptions = {
   publicUrl?: string | undefined;
   /** The page for an error on a path that has none of its own, where a person asked for a page; undefined for programs. */
   renderError?: ((error: AppError, request: FastifyRequest) => Page | undefined) | undefined;
+  /** Where a page is whose path was written in another way; undefined where there is none. */
+  findSpelling?: ((url: string) => string | undefined) | undefined;
   /** Characters of written bodies that are kept, half of them for bodies that show the mempool; 32 Mi unless given. */
   keptBodiesLength?: number | undefined;
   /** Bytes of answers that may wait for their clients to read, in all; 128 MiB unless given. */
@@ -343,7 +345,10 @@ export function createServer(options: ServerOptions): HttpServer {
     if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') await drainBody(request.raw);
     return fail(error, request, reply);
   });
-  registerUnrouted(app, methods, (request, reply) => admit(request, reply, 1));
+  registerUnrouted(app, methods, {
+    admit: (request, reply) => admit(request, reply, 1),
+    findSpelling: options.findSpelling,
+  });
 
   return {
     app,

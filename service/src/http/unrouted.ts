@@ -8,11 +8,18 @@ import { allowedRequestHeaders } from './common-headers.ts';
 import { routeNotFound } from './problem.ts';
 import { findWithoutSlash, redirect } from './without-slash.ts';
 
-/** Registers the answer, which looks at no body; `admit` is what every request passes first. */
+export type UnroutedOptions = {
+  /** What every request passes first. */
+  admit: (request: FastifyRequest, reply: FastifyReply) => void;
+  /** Where a page is whose path was written in another way; undefined where there is none. */
+  findSpelling?: ((url: string) => string | undefined) | undefined;
+};
+
+/** Registers the answer, which looks at no body. */
 export function registerUnrouted(
   app: FastifyInstance,
   methods: ReturnType<typeof createMethodIndex>,
-  admit: (request: FastifyRequest, reply: FastifyReply) => void,
+  { admit, findSpelling }: UnroutedOptions,
 ): void {
   const answer = (request: FastifyRequest, reply: FastifyReply): void => {
     const [path = ''] = (request.raw.url ?? '').split('?', 1);
@@ -21,6 +28,13 @@ export function registerUnrouted(
       const other = findWithoutSlash(request.raw.url ?? '');
       if (other !== undefined && methods.find(other.path).length > 0) {
         redirect(reply, other.location);
+        return;
+      }
+    }
+    if (allowed.length === 0 && (request.method === 'GET' || request.method === 'HEAD')) {
+      const page = findSpelling?.(request.raw.url ?? '');
+      if (page !== undefined) {
+        redirect(reply, page);
         return;
       }
     }

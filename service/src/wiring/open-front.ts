@@ -29,6 +29,7 @@ export function openFront(config: Config, profile: CoinProfile, logger: Logger) 
     keptBodiesLength: config.bodyCacheMegabytes * 2 ** 20,
     unsentBytes: config.unsentMegabytes * 2 ** 20,
     renderError: explorer.renderError,
+    findSpelling: explorer.findSpelling,
   });
   explorer.register(server.app);
   return { server, metrics, hasExplorer: explorer.isBuilt };

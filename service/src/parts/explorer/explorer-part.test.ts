@@ -29,11 +29,14 @@ function makeSite(): string {
   return site;
 }
 
-function start(distDir: string, rateLimitPerMinute?: number) {
+type Settings = { rateLimitPerMinute?: number; publicUrl?: string | undefined };
+
+function start(distDir: string, settings: Settings = {}) {
+  const { rateLimitPerMinute, publicUrl } = { publicUrl: 'https://coin.example', ...settings };
   const explorer = createExplorerPart({
     distDir,
     coin: { name: 'A & B <coin>', ticker: 'AB' },
-    publicUrl: 'https://coin.example',
+    publicUrl,
   });
   const { app } = createServer({
     logger: pino({ level: 'silent' }),
@@ -43,6 +46,7 @@ function start(distDir: string, rateLimitPerMinute?: number) {
     rateLimitPerMinute,
     trustedProxies: [],
     renderError: explorer.renderError,
+    findSpelling: explorer.findSpelling,
   });
   explorer.register(app);
   app.get('/api/v1/block/:id', (request, reply) =>
@@ -182,7 +186,7 @@ test('a visitor who asks too much gets a page that says so, and its files', asyn
   // A budget is that of a minute of the clock, which must not end between two requests.
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
-  const app = start(makeSite(), 3);
+  const app = start(makeSite(), { rateLimitPerMinute: 3 });
   await app.inject({ url: '/', headers: asBrowser });
   const answer = await app.inject({ url: '/', headers: asBrowser });
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([429, 'text/html; charset=utf-8']);
@@ -204,6 +208,66 @@ test('without a build the API works, and the first page says how to build', asyn
   expect([answer.statusCode, answer.body]).toEqual([200, expect.stringContaining('npm run build')]);
   expect((await app.inject({ url: '/api/v1/block/7' })).statusCode).toBe(200);
   expect((await app.inject({ url: '/block/7', headers: asBrowser })).json().code).toBe('route_not_found');
+});
+
+test.each([
+  ['/blocks/', '/blocks'],
+  ['/Blocks', '/blocks'],
+  ['/BLOCKS//?cursor=a%2Fb', '/blocks?cursor=a%2Fb'],
+  ['/Block/7/', '/block/7'],
+  ['/Search?q=Ada', '/search?q=Ada'],
+])('%s leads to %s', async (asked, meant) => {
+  const app = start(makeSite());
+  for (const method of ['GET', 'HEAD'] as const) {
+    const { statusCode, headers } = await app.inject({ method, url: asked, headers: asBrowser });
+    expect([statusCode, headers.location]).toEqual([308, meant]);
+  }
+  expect((await app.inject({ method: 'POST', url: asked, payload: {} })).statusCode).toBe(404);
+});
+
+test('what is no page by any spelling stays one that is not there, and nothing leads to another origin', async () => {
+  const app = start(makeSite());
+  for (const url of [
+    '/nowhere/',
+    '/Nowhere',
+    '//example.com/',
+    '//blocks',
+    '/blocks/x',
+    '/block/',
+    '/API/v1',
+  ]) {
+    const { statusCode, headers } = await app.inject({ url, headers: asBrowser });
+    expect([url, statusCode, headers.location]).toEqual([url, 404, undefined]);
+  }
+});
+
+test('browsers and search engines find the files that they ask for', async () => {
+  const app = start(makeSite());
+  const robots = await app.inject({ url: '/robots.txt' });
+  expect([robots.statusCode, robots.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+  expect(robots.body).toBe(
+    'User-agent: *\nDisallow: /search\nDisallow: /pay/\n\nSitemap: https://coin.example/sitemap.xml\n',
+  );
+  const favicon = await app.inject({ url: '/favicon.ico' });
+  expect([favicon.statusCode, favicon.headers['content-type']]).toEqual([200, 'image/x-icon']);
+  const sitemap = await app.inject({ url: '/sitemap.xml' });
+  expect([sitemap.statusCode, sitemap.headers['content-type']]).toEqual([
+    200,
+    'application/xml; charset=utf-8',
+  ]);
+  const paths = [...sitemap.body.matchAll(/<loc>https:\/\/coin\.example([^<]*)<\/loc>/g)].map(
+    ([, path]) => path,
+  );
+  expect(paths).toEqual(expect.arrayContaining(['/', '/blocks', '/developers', '/developers/chain']));
+  for (const path of paths) expect((await app.inject({ url: path! })).statusCode).toBe(200);
+});
+
+test('a service that does not know its own address has no map of it', async () => {
+  const app = start(makeSite(), { publicUrl: undefined });
+  expect((await app.inject({ url: '/robots.txt' })).body).toBe(
+    'User-agent: *\nDisallow: /search\nDisallow: /pay/\n',
+  );
+  expect((await app.inject({ url: '/sitemap.xml' })).statusCode).toBe(404);
 });
 
 test('words that look like places of the document stay words', () => {

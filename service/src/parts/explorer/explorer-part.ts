@@ -5,10 +5,12 @@ import type { Page } from '../../http/operation.ts';
 import { registerAssetRoute } from './asset-route.ts';
 import { describeProblem } from './describe-problem.ts';
 import { type PageContext, readTheme, registerPage } from './page-route.ts';
+import { findSpelling } from './page-spelling.ts';
 import { type CoinWords, explorerPages } from './pages.ts';
 import { readSite } from './read-site.ts';
 import { createPageRenderer, pageHeaders } from './render-page.ts';
 import { registerSearchPage } from './search-page.ts';
+import { registerSiteFiles } from './site-files.ts';
 
 /** The explorer: pages for people beside the API for programs. */
 export type ExplorerPart = {
@@ -16,6 +18,8 @@ export type ExplorerPart = {
   isBuilt: boolean;
   /** The page for an error, where a person asked for a page; undefined for programs. */
   renderError(error: AppError, request: FastifyRequest): Page | undefined;
+  /** The address of a page that was asked for by another spelling of its path; undefined for any other. */
+  findSpelling(url: string): string | undefined;
   register(app: FastifyInstance): void;
 };
 
@@ -51,6 +55,7 @@ export function createExplorerPart(options: {
       });
       return { html: document, headers: pageHeaders };
     },
+    findSpelling: (url) => (site === undefined ? undefined : findSpelling(url)),
     register(app) {
       if (site === undefined || render === undefined) {
         registerHint(app);
@@ -64,6 +69,7 @@ export function createExplorerPart(options: {
         findScript: (name) => files.find((file) => file.startsWith(`${name}-`) && file.endsWith('.js')),
       };
       registerAssetRoute(app, site);
+      registerSiteFiles(app, publicUrl);
       for (const page of explorerPages) registerPage(app, context, page);
       registerSearchPage(app, context);
     },

@@ -38,7 +38,7 @@ export function registerPage(app: FastifyInstance, context: PageContext, page: E
     const answers = await Promise.all(paths.map(async (path) => [path, await read(path)] as const));
     const firstAnswer = first === undefined ? undefined : answers[0]?.[1];
     const isMissing =
-      page.isKnown?.(parameter) === false ||
+      page.known?.includes(parameter) === false ||
       (page.needsData === true &&
         firstAnswer !== undefined &&
         firstAnswer.status >= 400 &&

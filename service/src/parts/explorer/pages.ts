@@ -16,8 +16,8 @@ export type ExplorerPage = {
   reads?: (parameter: string, query: PageQuery) => readonly string[];
   /** Name of the script that only this page has; undefined where it is in the first one. */
   script?: string;
-  /** Whether there is such a page at all; there is unless given. */
-  isKnown?: (parameter: string) => boolean;
+  /** The parameters that there are at all; any unless given. */
+  known?: readonly string[];
   /** Whether a first read that finds nothing makes this page a 404. */
   needsData?: boolean;
   /** The words, from the parameter and from the first read where it was answered. */
@@ -48,6 +48,17 @@ function pathWith(path: string, query: Readonly<Record<string, string | undefine
   );
   return given.length === 0 ? path : `${path}?${given.join('&')}`;
 }
+
+/** The documents that have a reference, as their pages are titled. */
+const documentNames: Readonly<Record<string, string>> = {
+  chain: 'Chain, payments and pool',
+  proofs: 'Proofs',
+  names: 'Names',
+  tokens: 'Tokens',
+  nodes: 'Node registry',
+  treasury: 'Treasury',
+  esplora: 'Esplora',
+};
 
 /** All pages; those of parts that a coin does not have say so themselves. */
 export const explorerPages: readonly ExplorerPage[] = [
@@ -290,7 +301,7 @@ export const explorerPages: readonly ExplorerPage[] = [
   {
     path: '/developers/:document',
     script: 'reference-page',
-    isKnown: (id) => id in documentNames,
+    known: Object.keys(documentNames),
     describe: (id, _, coin) => ({
       title: documentNames[id] ?? 'Reference not found',
       description: `The API of ${coin.name}: every operation with its parameters and answers.`,
@@ -315,17 +326,6 @@ export const explorerPages: readonly ExplorerPage[] = [
     }),
   },
 ];
-
-/** The documents that have a reference, as their pages are titled. */
-const documentNames: Readonly<Record<string, string>> = {
-  chain: 'Chain, payments and pool',
-  proofs: 'Proofs',
-  names: 'Names',
-  tokens: 'Tokens',
-  nodes: 'Node registry',
-  treasury: 'Treasury',
-  esplora: 'Esplora',
-};
 
 function isSeen(proof: Readonly<Record<string, unknown>> | undefined): boolean {
   return proof?.state === 'confirmed' || proof?.state === 'final';
