@@ -76,6 +76,7 @@ export async function startShow(): Promise<Show> {
       ['transaction', `/tx/${known.txid}`],
       ['address', `/address/${known.address}`],
       ['mempool', '/mempool'],
+      ['charts', '/charts'],
       ['proofs', '/proofs'],
       ['proof', `/proof/${known.digest}`],
       ['names', '/names'],

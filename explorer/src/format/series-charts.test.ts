@@ -35,7 +35,7 @@ describe('a chart of a series', () => {
       size: '5.12 kB',
       weight: '16.2 kWU',
       'fee-rate': '5.2 /vB',
-      fees: '0.00 COIN',
+      fees: '0.000211 COIN',
       issuance: '25 COIN',
       supply: '20.2 MCOIN',
       utxos: '401,833',

@@ -18,7 +18,10 @@ export type SeriesChart = {
 
 const perBlock = (pick: (point: SeriesPointJson) => number) => (point: SeriesPointJson) =>
   pick(point) / point.blocks;
-const inCoins = (value: number, ticker: string): string => formatScaled(value, ticker);
+const inCoins = (value: number, ticker: string): string =>
+  value !== 0 && Math.abs(value) < 1
+    ? `${Number(value.toPrecision(3))} ${ticker}`
+    : formatScaled(value, ticker);
 
 /** All charts, in the order in which they are offered. */
 export const seriesCharts: readonly SeriesChart[] = [

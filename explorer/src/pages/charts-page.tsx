@@ -109,8 +109,7 @@ function Drawn({ series, choice }: { series: SeriesJson; choice: Choice }) {
           )
         }
         fileName={fileName}
-      />
-      <div class="row">
+      >
         <button
           type="button"
           class="act second"
@@ -120,6 +119,8 @@ function Drawn({ series, choice }: { series: SeriesJson; choice: Choice }) {
         >
           CSV
         </button>
+      </TimeChart>
+      <div class="row">
         <span class="note">
           {series.blocks_per_point === 1
             ? 'Each point is one block.'

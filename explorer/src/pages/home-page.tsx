@@ -2,6 +2,7 @@ import type { ChainStatsJson, FeeReportJson, SupplyJson } from '@coinfront/api/c
 import { getFees } from '@coinfront/sdk/chain/get-fees.ts';
 import { getSupply } from '@coinfront/sdk/chain/get-supply.ts';
 import { listBlocks } from '@coinfront/sdk/chain/list-blocks.ts';
+import { useBlockInterval } from '../data/block-interval.ts';
 import { client } from '../data/client.ts';
 import { coin } from '../data/coin.ts';
 import { pulse } from '../data/pulse.ts';
@@ -11,6 +12,7 @@ import { estimateHashrates } from '../format/hashrate-series.ts';
 import { formatCount, formatDifficulty, formatHashrate, formatScaled } from '../format/number.ts';
 import { formatDuration } from '../format/time.ts';
 import { Amount } from '../ui/amount.tsx';
+import { BlockStrip } from '../ui/block-strip.tsx';
 import { Chart } from '../ui/chart.tsx';
 import { Fact, Facts, Figure, Figures } from '../ui/facts.tsx';
 import { PageTitle, Section } from '../ui/page.tsx';
@@ -19,6 +21,7 @@ import { When } from '../ui/when.tsx';
 import { BlockTable } from './block-table.tsx';
 
 const LATEST = 12;
+const STRIP = 8;
 const CHARTED = 100;
 const HASHRATE_WINDOW = 12;
 
@@ -34,6 +37,7 @@ export function HomePage() {
   return (
     <>
       <PageTitle title="Explorer" heading={`${name} at a glance`} />
+      <BlockStrip report={fees.data} blocks={(blocks.data?.items ?? []).slice(0, STRIP)} />
       <Figures>
         <Figure name="Latest block" note={tip && <When at={tip.time} />}>
           {tip === undefined ? '–' : <a href={`/block/${tip.height}`}>{formatCount(tip.height)}</a>}
@@ -114,7 +118,7 @@ function isSoon({ target_blocks: blocks }: FeeReportJson['estimates'][number]): 
 }
 
 function FeeFacts({ report }: { report: FeeReportJson }) {
-  const interval = coin.get()?.block_interval_seconds ?? 600;
+  const { seconds: interval } = useBlockInterval();
   return (
     <Facts layout="right">
       {report.estimates.filter(isSoon).map(({ target_blocks: blocks, per_vb: rate }) => (

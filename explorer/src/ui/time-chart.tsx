@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type uPlot from 'uplot';
 import { plotAxis, readInk, roomyRange, summarise, usePlot } from './plot.tsx';
@@ -15,6 +16,7 @@ export function TimeChart({
   say,
   onSelect,
   fileName,
+  children,
 }: {
   label: string;
   /** ISO 8601, ascending. */
@@ -27,6 +29,8 @@ export function TimeChart({
   onSelect: (first: number, last: number) => void;
   /** Of the picture, without its ending. */
   fileName: string;
+  /** More that can be done with it. */
+  children: ComponentChildren;
 }) {
   const [at, setAt] = useState<number | undefined>(undefined);
   const select = useRef(onSelect);
@@ -77,6 +81,7 @@ export function TimeChart({
             PNG
           </button>
         )}
+        {children}
       </figcaption>
     </figure>
   );

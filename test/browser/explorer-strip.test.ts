@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startBrowser, type TestBrowser } from '../harness/browser.ts';
+import { startNode, type TestNode } from '../harness/litecoind.ts';
+import { findFaults, isTooWide, leavePage } from '../harness/page-checks.ts';
+import { startService, type TestService } from '../harness/service.ts';
+import { follow, visitPage } from './explorer-visit.ts';
+
+const BLOCKS = 110;
+
+let browser: TestBrowser;
+let node: TestNode;
+let service: TestService;
+let dataDir = '';
+
+beforeAll(async () => {
+  [browser, node] = await Promise.all([startBrowser(), startNode()]);
+  await node.mine(BLOCKS);
+  dataDir = await mkdtemp(join(tmpdir(), 'coinfront-strip-'));
+  service = await startService({ nodeUrl: node.url, database: { kind: 'sqlite', dataDir } });
+});
+afterAll(async () => {
+  await Promise.all([browser?.stop(), service?.stop()]);
+  await node?.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+test('the strip shows what waits beside what was mined, and a block slides over when it comes', async () => {
+  const visitor = await visitPage(browser, service.origin);
+  const { page } = visitor;
+  const next = page.getByRole('list', { name: 'Projected blocks, the next one first' });
+  const mined = page.getByRole('list', { name: 'Mined blocks, the latest first' });
+  expect(await next.innerText()).toContain('The mempool is empty.');
+  expect(await mined.locator('.cube-head').first().innerText()).toBe(String(BLOCKS));
+
+  await node.rpc('sendtoaddress', await node.newAddress('bech32'), 1.5);
+  await service.waitForMempool();
+  await expect.poll(() => next.innerText(), follow).toMatch(/1 transaction\b/);
+  const [entry] = Object.values(
+    await node.rpc<Record<string, { fees: { base: number }; vsize: number }>>('getrawmempool', true),
+  );
+  const rate = (entry!.fees.base * 1e8) / entry!.vsize;
+  const [, low, high] = /([\d.]+) – ([\d.]+) \/vB/.exec(await next.innerText())!;
+  expect(Number(low)).toBeLessThanOrEqual(rate);
+  expect(Number(high)).toBeLessThanOrEqual(Math.ceil(rate));
+
+  await node.mine(1);
+  await expect.poll(() => mined.locator('.cube-head').first().innerText(), follow).toBe(String(BLOCKS + 1));
+  const latest = mined.locator('li').first();
+  expect(await latest.innerText()).toMatch(/2 transactions/);
+  expect(await latest.getAttribute('class')).toBe('slid');
+  await expect.poll(() => next.innerText(), follow).toContain('The mempool is empty.');
+  expect(await findFaults(page)).toEqual([]);
+
+  await latest.locator('a').click();
+  await page.waitForURL(`**/block/${BLOCKS + 1}`);
+  await leavePage(visitor, service.origin);
+});
+
+test('on a telephone the tip is in view, and the page is no wider than the window', async () => {
+  const visitor = await visitPage(browser, service.origin, { viewport: { width: 360, height: 740 } });
+  const { page } = visitor;
+  expect(await isTooWide(page)).toBe(false);
+  const box = await page.locator('.strip-mined .cube').first().boundingBox();
+  expect(box!.x).toBeGreaterThan(0);
+  expect(box!.x).toBeLessThan(360);
+  expect(await findFaults(page)).toEqual([]);
+  await leavePage(visitor, service.origin);
+});
