@@ -33,6 +33,27 @@ test('a page that is first opened without a network comes by itself when there i
   await leavePage(visitor, service.origin);
 });
 
+test('where only the code of a page is not there, as after an update, the service sends the page, once', async () => {
+  const visitor = await visit('/blocks');
+  const { page } = visitor;
+  let refused = 0;
+  await page.route('**/assets/tokens-page-*', (route) => {
+    refused += 1;
+    return route.abort();
+  });
+  await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Tokens' }).click();
+  const kind = () => page.evaluate<string>(`performance.getEntriesByType('navigation')[0].type`);
+  await expect.poll(() => kind().catch(() => 'under way'), follow).toBe('reload');
+  await page.locator('.trouble').waitFor();
+  await page.evaluate('window.isSame = true');
+  const before = refused;
+  await expect.poll(() => refused, follow).toBeGreaterThan(before + 1);
+  expect(await page.evaluate('window.isSame')).toBe(true);
+  await page.unroute('**/assets/tokens-page-*');
+  await expect.poll(() => page.locator('h1').allInnerTexts(), follow).toEqual(['Tokens']);
+  await leavePage(visitor, service.origin);
+});
+
 test('what could not be read without a network is read when there is one, though the chain has not changed', async () => {
   const visitor = await visit('/block/5');
   const { page, context } = visitor;

@@ -1,6 +1,7 @@
 import type { FeeReportJson } from '@coinfront/api/chain-state.ts';
 import { getFees } from '@coinfront/sdk/chain/get-fees.ts';
 import { getEsploraMempoolRecent } from '@coinfront/sdk/esplora/get-esplora-mempool-recent.ts';
+import { useBlockInterval } from '../data/block-interval.ts';
 import { client } from '../data/client.ts';
 import { coin } from '../data/coin.ts';
 import { useRead } from '../data/use-read.ts';
@@ -30,7 +31,7 @@ export function MempoolPage() {
 
 function MempoolView({ report }: { report: FeeReportJson }) {
   const { mempool } = report;
-  const interval = coin.get()?.block_interval_seconds ?? 600;
+  const interval = useBlockInterval();
   const most = Math.max(1, ...mempool.histogram.map(({ vsize }) => vsize));
   return (
     <>
@@ -52,12 +53,17 @@ function MempoolView({ report }: { report: FeeReportJson }) {
                 <td>
                   {estimate.target_blocks === 1 ? 'the next block' : `${estimate.target_blocks} blocks`}
                 </td>
-                <td>{formatDuration(estimate.target_blocks * interval)}</td>
+                <td>{formatDuration(estimate.target_blocks * interval.seconds)}</td>
                 <td>{sources[estimate.source]}</td>
                 <td class="number">{estimate.per_vb}</td>
               </tr>
             ))}
           </Table>
+          <p class="note">
+            {interval.blocks === undefined
+              ? `Times by what the coin aims at: a block every ${formatDuration(interval.seconds)}.`
+              : `Times by the latest ${formatCount(interval.blocks)} blocks: one every ${formatDuration(interval.seconds)}.`}
+          </p>
         </Section>
         <Section title="By fee rate" aside="highest first">
           {mempool.histogram.length === 0 ? (
