@@ -33,7 +33,7 @@ test.each([320, 360, 412])(
     const { page } = visitor;
     const places = page.getByRole('navigation', { name: 'Places' });
     const links = await places.getByRole('link').all();
-    expect(links).toHaveLength(9);
+    expect(links).toHaveLength(10);
     for (const link of links) {
       const box = await link.boundingBox();
       expect(box!.x).toBeGreaterThanOrEqual(0);

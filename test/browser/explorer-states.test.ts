@@ -255,7 +255,7 @@ test('the chain of a new coin has nothing, and every page says so instead of sta
   answer('/api/vns/v1/operations', 200, { as_of: asOf, items: [], next_cursor: null });
   answer('/api/v1/pool/blocks', 200, { as_of: asOf, items: [], next_cursor: null });
   for (const [path, says] of [
-    ['/tokens', 'Nobody has created a token yet.'],
+    ['/tokens', 'No tokens yet.'],
     ['/proofs', 'Nothing is anchored yet.'],
     ['/names', 'Nobody has registered a name yet.'],
     ['/pool', 'No block carries its tag yet.'],

@@ -223,8 +223,8 @@ test.each([
 });
 
 test.each([
-  ['/no/such/page', 'There is no such page'],
-  ['/nothing', 'There is no such page'],
+  ['/no/such/page', 'Page not found'],
+  ['/nothing', 'Page not found'],
   [`/block/${999_999}`, 'Block not found'],
   ['/block/zzz', 'Block not found'],
   [`/tx/${'00'.repeat(32)}`, 'Transaction not found'],

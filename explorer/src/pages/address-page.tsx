@@ -62,7 +62,7 @@ function AddressView({ summary }: { summary: GetAddressResult }) {
             </strong>
           </Fact>
           {!isZeroAmount(mempool.balance) && (
-            <Fact name="On its way">
+            <Fact name="Unconfirmed">
               <Amount value={mempool.balance} signed />
             </Fact>
           )}

@@ -69,7 +69,7 @@ function BlockView({ block }: { block: BlockDetailJson }) {
         <Fact name="Fees">
           <Amount value={block.fees} />
         </Fact>
-        <Fact name="Coinbase pays">
+        <Fact name="Coinbase">
           <Amount value={block.coinbase_value} />
         </Fact>
         <Fact name="New coins">
@@ -117,7 +117,7 @@ function BlockView({ block }: { block: BlockDetailJson }) {
           columns={[
             'Index',
             'Transaction',
-            { heading: 'Moves', class: 'number' },
+            { heading: 'Total output', class: 'number' },
             { heading: 'Fee', class: 'number wide' },
             { heading: 'Size', class: 'number wide' },
           ]}

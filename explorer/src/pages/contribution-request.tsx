@@ -70,15 +70,15 @@ export function ContributionRequest({
           <AddressLink address={intent.address} />
         </Fact>
         {contribution !== undefined && (
-          <Fact name="Came by">
+          <Fact name="Received">
             <TxLink txid={contribution.txid} ends={6} />
           </Fact>
         )}
-        <Fact name="Until">
+        <Fact name="Valid until">
           <When at={intent.expires_at} />
         </Fact>
         {intent.carrier !== null && (
-          <Fact name="Or any amount with">
+          <Fact name="Or any amount to">
             <span class="mono">{intent.carrier.script}</span>
             <CopyButton text={intent.carrier.script} what="data-carrier script" />
           </Fact>

@@ -14,10 +14,10 @@ export function DevelopersPage() {
     <>
       <PageTitle
         title="Developers"
-        lead="Everything that these pages show can be read by programs, without a key. Keys of wallets never leave the wallets: there is no operation that takes one."
+        lead="Everything on these pages is available through the API, without an API key. Private keys never leave the wallet: no operation accepts one."
       />
       <Section title="Reference">
-        <Table columns={['Part', { heading: 'What for', class: 'wide' }, 'OpenAPI']}>
+        <Table columns={['Part', { heading: 'Purpose', class: 'wide' }, 'OpenAPI']}>
           {apiDocuments.map(({ id, name, about, path }) => (
             <tr key={id}>
               <td>
@@ -34,7 +34,7 @@ export function DevelopersPage() {
         </Table>
       </Section>
       <div class="columns">
-        <Section title="By hand">
+        <Section title="curl">
           <Example text={`curl ${origin}/api/v1/status`} />
           <Example text={`curl "${origin}/api/v1/blocks?limit=3"`} />
           <Example text={`curl ${origin}/api/v1/supply/circulating`} />
@@ -43,7 +43,7 @@ export function DevelopersPage() {
             back as If-None-Match and an unchanged answer costs nothing: 304.
           </p>
         </Section>
-        <Section title="By TypeScript">
+        <Section title="TypeScript">
           <Example
             text={`import { createClient } from '@coinfront/sdk/client/create-client.ts';
 import { getBlock } from '@coinfront/sdk/chain/get-block.ts';

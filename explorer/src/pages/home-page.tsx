@@ -45,7 +45,7 @@ export function HomePage() {
         <Figure name="Waiting" note={stats && formatScaled(stats.mempool.vsize, 'vB')}>
           {stats === undefined ? '–' : <a href="/mempool">{formatCount(stats.mempool.tx_count)}</a>}
         </Figure>
-        <Figure name="Next block costs" note="per virtual byte">
+        <Figure name="Next block" note="per virtual byte">
           {fees.data?.estimates[0]?.per_vb ?? '–'}
         </Figure>
         <Figure name="Hashrate" note={stats && describeWindow(stats)}>
@@ -129,7 +129,7 @@ function FeeFacts({ report }: { report: FeeReportJson }) {
           {rate} <span class="quiet">/vB</span>
         </Fact>
       ))}
-      <Fact name="Least that is relayed">
+      <Fact name="Minimum relay fee">
         {report.minimum.per_vb} <span class="quiet">/vB</span>
       </Fact>
     </Facts>
@@ -139,27 +139,27 @@ function FeeFacts({ report }: { report: FeeReportJson }) {
 function SupplyFacts({ supply }: { supply: SupplyJson }) {
   return (
     <Facts layout="right">
-      <Fact name="In circulation">
+      <Fact name="Circulating">
         <Amount value={supply.circulating} unit="" />
       </Fact>
       <Fact name="Issued">
         <Amount value={supply.issued} unit="" />
       </Fact>
-      <Fact name="Not yet spendable">
+      <Fact name="Immature">
         <Amount value={supply.immature} unit="" />
       </Fact>
       {supply.max_supply !== null && (
-        <Fact name="At most ever">
+        <Fact name="Maximum supply">
           <Amount value={supply.max_supply} unit="" />
         </Fact>
       )}
       {supply.subsidy !== null && (
-        <Fact name="New in each block">
+        <Fact name="Block subsidy">
           <Amount value={supply.subsidy} unit="" />
         </Fact>
       )}
       {supply.next_subsidy !== null && (
-        <Fact name="Changes in">{formatCount(supply.next_subsidy.blocks_left)} blocks</Fact>
+        <Fact name="Subsidy changes in">{formatCount(supply.next_subsidy.blocks_left)} blocks</Fact>
       )}
     </Facts>
   );
@@ -170,8 +170,8 @@ function ChainFacts({ stats }: { stats: ChainStatsJson }) {
     <Facts layout="right">
       <Fact name="Transactions">{formatCount(stats.transactions)}</Fact>
       <Fact name="Outputs">{formatCount(stats.outputs)}</Fact>
-      <Fact name="Unspent">{formatCount(stats.utxos)}</Fact>
-      <Fact name="Fees ever paid">
+      <Fact name="Unspent outputs">{formatCount(stats.utxos)}</Fact>
+      <Fact name="Total fees">
         <Amount value={stats.fees} />
       </Fact>
     </Facts>

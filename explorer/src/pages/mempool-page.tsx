@@ -20,7 +20,7 @@ export function MempoolPage() {
   const fees = useRead('fees', (options) => getFees(client, options), 'content');
   return (
     <>
-      <PageTitle title="Mempool" lead="What the node of this service holds for the next blocks." />
+      <PageTitle title="Mempool" lead="Unconfirmed transactions known to this node." />
       <Reading read={fees} what="the mempool">
         {(report) => <MempoolView report={report} />}
       </Reading>
@@ -41,13 +41,13 @@ function MempoolView({ report }: { report: FeeReportJson }) {
         <Figure name="Fees">
           <Amount value={mempool.fees} />
         </Figure>
-        <Figure name="Least that is relayed" note="per virtual byte">
+        <Figure name="Minimum relay fee" note="per virtual byte">
           {report.minimum.per_vb}
         </Figure>
       </Figures>
       <div class="columns">
-        <Section title="What a place costs" aside="base units per virtual byte">
-          <Table columns={['Within', 'About', 'Judged by', { heading: 'Rate', class: 'number' }]}>
+        <Section title="Fee estimates" aside="base units per vB">
+          <Table columns={['Target', 'Time', 'Source', { heading: 'Rate', class: 'number' }]}>
             {report.estimates.map((estimate) => (
               <tr key={estimate.target_blocks}>
                 <td>
@@ -65,9 +65,9 @@ function MempoolView({ report }: { report: FeeReportJson }) {
               : `Times by the latest ${formatCount(interval.blocks)} blocks: one every ${formatDuration(interval.seconds)}.`}
           </p>
         </Section>
-        <Section title="By fee rate" aside="highest first">
+        <Section title="Mempool by fee rate" aside="highest first">
           {mempool.histogram.length === 0 ? (
-            <Empty>Nothing waits: the next block has room for all.</Empty>
+            <Empty>The mempool is empty.</Empty>
           ) : (
             <Table
               columns={[
@@ -93,22 +93,22 @@ function MempoolView({ report }: { report: FeeReportJson }) {
   );
 }
 
-const sources = { node: 'the node', mempool: 'what waits', minimum: 'room for all' } as const;
+const sources = { node: 'node estimate', mempool: 'mempool', minimum: 'minimum relay fee' } as const;
 
 function RecentArrivals() {
   const recent = useRead('arrivals', (options) => getEsploraMempoolRecent(client, options), 'content');
   const decimals = coin.get()?.decimals ?? 8;
   return (
-    <Section title="Latest arrivals">
+    <Section title="Latest transactions">
       <Reading read={recent} what="arrivals">
         {(items) =>
           items.length === 0 ? (
-            <Empty>Nothing has arrived since the last block.</Empty>
+            <Empty>No transaction has arrived since the last block.</Empty>
           ) : (
             <Table
               columns={[
                 'Transaction',
-                { heading: 'Moves', class: 'number' },
+                { heading: 'Total output', class: 'number' },
                 { heading: 'Size', class: 'number wide' },
                 { heading: 'Rate', class: 'number' },
               ]}

@@ -103,7 +103,7 @@ function NameFacts({
             <PartyLink party={record.owner} />
           </Fact>
           {!record.registered_by_owner && (
-            <Fact name="Beware">It was given to this address, which did not ask for it.</Fact>
+            <Fact name="Warning">It was transferred to this address without its consent.</Fact>
           )}
           <Fact name="Registered">
             <Moment at={record.registered} />
@@ -112,7 +112,7 @@ function NameFacts({
             <Moment at={record.expiry} />
           </Fact>
           {!availability.available && (
-            <Fact name="Renewal until">
+            <Fact name="Renewable until">
               <Moment at={record.grace_ends} />
             </Fact>
           )}
@@ -127,7 +127,7 @@ function NameFacts({
         </Fact>
       )}
       {availability.available_from !== null && !availability.available && (
-        <Fact name="Free from">
+        <Fact name="Available from">
           <Moment at={availability.available_from} />
         </Fact>
       )}

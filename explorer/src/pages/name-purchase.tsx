@@ -9,7 +9,7 @@ export function NamePurchase({ availability }: { availability: NameAvailabilityJ
   const { name, available, status, if_committed_now: plan } = availability;
   if (status === 'inactive') return null;
   return available ? (
-    <Section title="How to have it">
+    <Section title="Register this name">
       <ol class="prose">
         <li>
           <strong>Commit.</strong> Your wallet sends a transaction that hides the name, for the network fee
@@ -40,8 +40,8 @@ export function NamePurchase({ availability }: { availability: NameAvailabilityJ
       <Command text={`npm run coin -- name register ${name}`} />
     </Section>
   ) : (
-    <Section title="How to keep it">
-      <p class="prose">Anybody can pay for its renewal; it stays with its owner.</p>
+    <Section title="Renew this name">
+      <p class="prose">Anyone can pay for the renewal; the owner stays the same.</p>
       <Command text={`npm run coin -- name renew ${name}`} />
     </Section>
   );

@@ -28,7 +28,7 @@ export function NamesPage() {
     <>
       <PageTitle
         title="Names"
-        lead="A name stands for an address. It belongs to whoever registered it on the chain, until it expires."
+        lead="A name points to an address. It belongs to whoever registered it on the chain, until it expires."
       />
       <NameForm tlds={status.data?.rules.tlds ?? []} />
       <Reading read={status} what="the registry">
@@ -79,10 +79,10 @@ function Registry({ status }: { status: GetNameStatusResult }) {
     `${formatCount(count)} blocks, about ${formatDuration(count * rules.block_interval_seconds)}`;
   return (
     <>
-      <Section title="The registry">
+      <Section title="Registry">
         <Figures>
           <Figure name="Registered">{formatCount(totals.registered)}</Figure>
-          <Figure name="Ever registered">{formatCount(totals.names)}</Figure>
+          <Figure name="Names registered">{formatCount(totals.names)}</Figure>
           <Figure name="Operations" note={`${formatCount(totals.invalid_operations)} invalid`}>
             {formatCount(totals.operations)}
           </Figure>
@@ -109,12 +109,12 @@ function Registry({ status }: { status: GetNameStatusResult }) {
         </Section>
         <Section title="Rules">
           <Facts>
-            <Fact name="Endings">{rules.tlds.map((tld) => `.${tld}`).join(' ')}</Fact>
-            <Fact name="Reveal after">{blocks(rules.commit_maturity_blocks)}</Fact>
-            <Fact name="Reveal until">{blocks(rules.commit_lifetime_blocks)}</Fact>
-            <Fact name="Ahead at most">{rules.max_periods} periods</Fact>
+            <Fact name="Suffixes">{rules.tlds.map((tld) => `.${tld}`).join(' ')}</Fact>
+            <Fact name="Earliest reveal">{blocks(rules.commit_maturity_blocks)}</Fact>
+            <Fact name="Latest reveal">{blocks(rules.commit_lifetime_blocks)}</Fact>
+            <Fact name="Longest registration">{rules.max_periods} periods</Fact>
             <Fact name="Grace">{blocks(rules.grace_blocks)}</Fact>
-            <Fact name="Premium after it">
+            <Fact name="Premium after grace">
               <Amount value={rules.premium_start} />, falling for {blocks(rules.premium_blocks)}
             </Fact>
             <Fact name="Chain hash">

@@ -41,9 +41,9 @@ export function NodeTable() {
             columns={[
               'Node',
               'Endpoint',
-              'Last seen to be',
-              { heading: 'Calls itself', class: 'wide' },
-              { heading: 'Behind', class: 'number wide' },
+              'Last status',
+              { heading: 'User agent', class: 'wide' },
+              { heading: 'Blocks behind', class: 'number wide' },
               { heading: 'Uptime', class: 'number' },
             ]}
             row={(node) => (
@@ -93,7 +93,7 @@ export function RewardTable() {
     'time',
   );
   return (
-    <Section title="Preview of rewards" aside="no promise to pay">
+    <Section title="Preview of rewards" aside="not a promise to pay">
       <Reading read={preview} what="the preview">
         {(data) => (
           <>
@@ -158,7 +158,7 @@ export function ReceiptTable({ nodeKey }: { nodeKey?: string }) {
     'time',
   );
   return (
-    <Section title="Receipts" aside="signed, each with the hash of the one before">
+    <Section title="Receipts" aside="signed and hash-chained">
       <Reading read={receipts} what="receipts">
         {(page) => (
           <PagedTable
@@ -179,7 +179,7 @@ export function ReceiptTable({ nodeKey }: { nodeKey?: string }) {
                 <td class="number">
                   <a
                     href={`/api/nodeproof/receipts/${receipt.sequence}/proof`}
-                    title="Its proof, for programs"
+                    title="Inclusion proof (JSON)"
                   >
                     {formatCount(receipt.sequence)}
                   </a>
@@ -224,7 +224,7 @@ export function EpochTable() {
     'time',
   );
   return (
-    <Section title="Epochs" aside="a closed one never changes">
+    <Section title="Epochs" aside="closed epochs never change">
       <Reading read={epochs} what="epochs">
         {(page) => (
           <PagedTable

@@ -49,7 +49,7 @@ function NodeView({ node }: { node: NodeJson }) {
         <Fact name="Endpoint">
           <bdi class="foreign-text mono">{node.endpoint}</bdi>
         </Fact>
-        <Fact name="Last seen to be">
+        <Fact name="Last status">
           {node.last_verdict === null ? (
             'not judged yet'
           ) : (
@@ -68,10 +68,10 @@ function NodeView({ node }: { node: NodeJson }) {
           {formatCount(node.total.passed)} passed, {formatCount(node.total.failed)} failed,{' '}
           {formatCount(node.total.void)} void
         </Fact>
-        <Fact name="Behind">
+        <Fact name="Blocks behind">
           {node.height_lag === null ? 'unknown' : `${formatCount(node.height_lag)} blocks`}
         </Fact>
-        <Fact name="Calls itself">
+        <Fact name="User agent">
           <bdi class="foreign-line">{node.user_agent ?? 'unknown'}</bdi>
         </Fact>
         <Fact name="Network">

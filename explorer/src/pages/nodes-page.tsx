@@ -75,19 +75,19 @@ function RegistryView({ status }: { status: RegistryStatusJson }) {
       </Figures>
       <Section title="Rules" aside={<a href="/developers/nodes">How to register a node</a>}>
         <Facts layout="two">
-          <Fact name="Judged">once in {formatDuration(rules.slot_seconds)}</Fact>
-          <Fact name="May be behind">{rules.max_height_lag} blocks</Fact>
+          <Fact name="Checked">once in {formatDuration(rules.slot_seconds)}</Fact>
+          <Fact name="Allowed lag">{rules.max_height_lag} blocks</Fact>
           <Fact name="Eligible from">{formatPpm(rules.minimum_uptime_ppm)} uptime</Fact>
           <Fact name="Epoch">{formatCount(rules.epoch_blocks)} blocks</Fact>
-          <Fact name="Not looked at after">{formatDuration(rules.lapse_seconds)} unseen</Fact>
-          <Fact name="Endpoint's own proof">{rules.endpoint_proof}</Fact>
+          <Fact name="Dropped after">{formatDuration(rules.lapse_seconds)} unseen</Fact>
+          <Fact name="Endpoint proof">{rules.endpoint_proof}</Fact>
           {status.registry_key !== null && (
-            <Fact name="Signed by">
+            <Fact name="Signing key">
               <Hash value={status.registry_key} what="key of the registry" />
             </Fact>
           )}
           {status.last_receipt !== null && (
-            <Fact name="Head of the log">
+            <Fact name="Log head">
               <Hash value={status.last_receipt.hash} what="hash of the last receipt" />
             </Fact>
           )}

@@ -26,7 +26,7 @@ export function PoolBlocks() {
   return (
     <Section
       title="Blocks with the pool's tag"
-      aside="anybody can write a tag; only a kept split shows the pool"
+      aside="anyone can write a tag; only a matching payout split proves the pool"
     >
       <Reading read={blocks} what="blocks of the pool">
         {(page) => (
@@ -39,8 +39,8 @@ export function PoolBlocks() {
               'Age',
               'Policy',
               { heading: 'Miner', class: 'wide' },
-              { heading: 'To the operator', class: 'number wide' },
-              { heading: 'To the miner', class: 'number' },
+              { heading: 'Operator receives', class: 'number wide' },
+              { heading: 'Miner receives', class: 'number' },
             ]}
             row={(block) => <PoolBlockRow key={block.hash} block={block} />}
           />
@@ -104,8 +104,8 @@ export function PoolMiners() {
             cursorName="miner_cursor"
             empty={
               page.listed === null
-                ? 'Unknown: the figures of this pool are read from blocks alone.'
-                : 'Nobody mines at the moment.'
+                ? 'Unknown: this pool publishes no statistics, so only its blocks are known.'
+                : 'No active miners.'
             }
             columns={[
               'Miner',

@@ -87,10 +87,10 @@ function PoolFigures({ pool }: { pool: PoolJson }) {
       <Figure name="Last block" note={last === null ? undefined : <When at={last.time} />}>
         {last === null ? 'none yet' : <BlockLink height={last.height} />}
       </Figure>
-      <Figure name="A block takes" note="on average, however long the last one is ago">
+      <Figure name="Expected time per block" note="on average">
         {expected.seconds === null ? 'unknown' : formatDuration(expected.seconds)}
       </Figure>
-      <Figure name="Effort since" note="1 is what a block takes on average">
+      <Figure name="Current effort" note="1 = the average work per block">
         {pool.effort === null ? 'unknown' : pool.effort.toFixed(2)}
       </Figure>
     </Figures>
@@ -105,16 +105,16 @@ function describeSource(pool: PoolJson): string {
 function PoolPolicy({ pool }: { pool: PoolJson }) {
   const { payout_policy: policy } = pool;
   return (
-    <Section title="What it promises">
+    <Section title="Payout policy">
       <Facts>
-        <Fact name="Kind">Solo: whoever finds a block is paid by its coinbase.</Fact>
-        <Fact name="To the miner">{policy.miner_percent} %</Fact>
-        <Fact name="To the operator">{policy.operator_percent} %</Fact>
+        <Fact name="Kind">Solo: the miner who finds a block is paid directly by its coinbase.</Fact>
+        <Fact name="Miner receives">{policy.miner_percent} %</Fact>
+        <Fact name="Operator receives">{policy.operator_percent} %</Fact>
         <Fact name="Tag in coinbases">
           <bdi class="mono">{pool.tag}</bdi>
         </Fact>
         {policy.operator_scripts.map((script) => (
-          <Fact key={script} name="Operator's script">
+          <Fact key={script} name="Payout script">
             <Hash value={script} what="script of the operator" />
           </Fact>
         ))}
@@ -126,7 +126,7 @@ function PoolPolicy({ pool }: { pool: PoolJson }) {
 function PoolConnection({ pool }: { pool: PoolJson }) {
   const { stratum } = pool;
   return (
-    <Section title="How to connect">
+    <Section title="Connect">
       <Facts>
         <Fact name="Stratum">
           <span class="mono">{stratum.url}</span>
@@ -147,7 +147,7 @@ function PoolHashrates({ pool }: { pool: PoolJson }) {
   return (
     <Section title="Hashrate of the pool" aside="by length of the window">
       {known.length === 0 ? (
-        <Empty>Unknown: the figures of this pool are read from blocks alone.</Empty>
+        <Empty>Unknown: this pool publishes no statistics, so only its blocks are known.</Empty>
       ) : (
         <Table columns={['Over', 'Share', { heading: 'Hashrate', class: 'number' }]}>
           {known.map(({ window, rate }) => (

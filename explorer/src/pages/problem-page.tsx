@@ -27,17 +27,17 @@ function describe({ status, code }: PageProblem): { title: string; lead: string 
       lead: 'Whoever has it has the coins. It was not looked up and not logged, but it was sent: move the coins to a new wallet.',
     };
   }
-  if (status === 404) return { title: 'There is no such page', lead: 'The address leads nowhere.' };
+  if (status === 404) return { title: 'Page not found', lead: 'There is nothing at this address.' };
   if (code === 'rate_limited') {
     return {
       title: 'Too many requests',
-      lead: 'Much was asked from your network in the last minute. Wait a minute and load the page again.',
+      lead: 'Too many requests came from your network in the last minute. Wait a minute and reload the page.',
     };
   }
   if (status >= 500) {
     return {
       title: 'This page cannot be shown now',
-      lead: 'The fault is on our side. Load the page again in a moment.',
+      lead: 'The fault is on our side. Reload the page in a moment.',
     };
   }
   return { title: 'This page cannot be shown', lead: 'Something in its address is not valid.' };

@@ -8,8 +8,8 @@ import { Trouble } from '../ui/states.tsx';
 
 const reasons: Readonly<Record<NonNullable<AnchorResultJson['reason']>, string>> = {
   no_wallet: 'This service does not send transactions of its own.',
-  daily_limit: 'This service has sent all the anchors that it sends in a day.',
-  daily_limit_per_client: 'From your network as many anchors were sent today as this service sends for one.',
+  daily_limit: 'This service has reached its daily limit of anchors.',
+  daily_limit_per_client: 'Your network has reached its daily limit of anchors at this service.',
   wallet_unavailable: "This service's own wallet cannot send at the moment.",
 };
 
@@ -34,7 +34,7 @@ export function AnchorOffer({ proof, onAnchored }: { proof: ProofJson; onAnchore
   }
 
   return (
-    <Section title="Anchor it">
+    <Section title="Anchor this digest">
       <div class="prose">
         <p>
           No transaction carries this digest. Once one does, everybody can see that the file existed by then.
@@ -47,7 +47,7 @@ export function AnchorOffer({ proof, onAnchored }: { proof: ProofJson; onAnchore
         {error !== undefined && <Trouble error={error} />}
         <div role="status">
           {result !== undefined && result.result !== 'script' && (
-            <p>The service sends a transaction with it. This page follows by itself.</p>
+            <p>The service sends the transaction. This page updates by itself.</p>
           )}
           {result?.result === 'script' && <p>{result.reason === null ? '' : reasons[result.reason]}</p>}
         </div>

@@ -89,7 +89,7 @@ function ProofView({ proof, onChange }: { proof: ProofJson; onChange: () => void
         )}
         {proof.anchors > 1 && <Fact name="Anchored">{formatCount(proof.anchors)} times</Fact>}
         {proof.pending.map(({ txid, first_seen: seen }) => (
-          <Fact key={txid} name="On its way">
+          <Fact key={txid} name="Unconfirmed">
             <TxLink txid={txid} /> <When at={seen} />
           </Fact>
         ))}

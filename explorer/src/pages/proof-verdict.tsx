@@ -72,7 +72,7 @@ function Verdict({ document }: { document: ProofDocument }) {
           <span class="quiet">One file that checks itself, without a network and without this service.</span>
         </p>
       </Section>
-      <Section title="Compare a file">
+      <Section title="Check a file">
         <FileDrop
           label="Choose the file"
           onDigest={({ digest }) =>

@@ -22,7 +22,7 @@ export function ProofsPage() {
     <>
       <PageTitle
         title="Proofs of existence"
-        lead="A proof shows that a file existed before a block of the chain. Only its SHA-256 digest is ever sent: the file and its name stay here."
+        lead="A proof shows that a file existed before a given block was mined. Only its SHA-256 digest is sent: the file and its name never leave your browser."
       />
       <FileDrop
         label="Choose a file"
@@ -70,7 +70,7 @@ function DigestForm() {
 function ProofFigures() {
   const status = useRead('proof status', (options) => getProofStatus(client, options), 'tip');
   return (
-    <Section title="The index">
+    <Section title="Index status">
       <Reading read={status} what="the index of proofs">
         {(data) => (
           <Figures>
@@ -88,7 +88,7 @@ function ProofFigures() {
             >
               {data.wallet.enabled ? 'yes' : 'no'}
             </Figure>
-            <Figure name="Chain hash" note="equal on every service in step">
+            <Figure name="Chain hash" note="the same on every service in sync">
               <Hash value={data.chain_hash} what="chain hash" ends={5} />
             </Figure>
           </Figures>

@@ -16,7 +16,7 @@ export function ReleasesPage() {
     <>
       <PageTitle
         title="Releases"
-        lead="Compare the SHA-256 digest of what you have downloaded with the one here before you run it."
+        lead="Before you run a download, compare its SHA-256 digest with the one shown here."
       />
       <Reading read={releases} what="releases">
         {({ items, configured }) =>

@@ -20,7 +20,7 @@ export function SearchPage() {
     <>
       <PageTitle title="Search" heading={<bdi class="foreign-title">{text || 'Search'}</bdi>} kind="Search" />
       {text === '' ? (
-        <p>Type something into the search above.</p>
+        <p>Enter a search term above.</p>
       ) : (
         <Reading read={found} what="what was found">
           {({ items }) =>

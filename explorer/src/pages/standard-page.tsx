@@ -78,7 +78,7 @@ function StandardView({ standard }: { standard: WalletStandard }) {
           </Facts>
         </Section>
       </div>
-      <Section title="Secrets of their own branches">
+      <Section title="Other key branches">
         <Facts>
           {standard.secret_branches.map((branch) => (
             <Fact key={branch.path} name={branch.name}>
@@ -87,7 +87,7 @@ function StandardView({ standard }: { standard: WalletStandard }) {
           ))}
         </Facts>
       </Section>
-      <Section title="Vectors to check a wallet against">
+      <Section title="Test vectors">
         <p>{vectors.note}</p>
         <pre>
           {vectors.mnemonic}

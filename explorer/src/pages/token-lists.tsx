@@ -39,7 +39,7 @@ export function TokenHolders({ tokenId }: { tokenId: string }) {
             columns={[
               'Holder',
               { heading: 'Share', class: 'wide' },
-              { heading: 'Per cent', class: 'number' },
+              { heading: 'Percent', class: 'number' },
               { heading: 'Balance', class: 'number' },
             ]}
             row={(holder) => (
@@ -93,7 +93,7 @@ export function TokenEvents({ tokenId }: { tokenId: string }) {
             event_page: undefined,
           })}
         >
-          {showsInvalid ? 'Only valid ones' : 'Invalid ones too'}
+          {showsInvalid ? 'Hide invalid' : 'Show invalid'}
         </a>
       }
     >

@@ -9,10 +9,10 @@ const LOGO_PIXELS = 48;
 /** What the issuer says, where a person has looked at it; otherwise that nobody did. */
 export function TokenMetadata({ token: { metadata } }: { token: TokenJson }) {
   if (metadata === null) {
-    return <p class="note">Its issuer has said nothing about it that was signed and reviewed.</p>;
+    return <p class="note">No metadata was signed by the issuer and approved.</p>;
   }
   return (
-    <Section title="What its issuer says" aside="signed by the issuer, reviewed by the operator">
+    <Section title="Issuer metadata" aside="signed by the issuer, reviewed by the operator">
       <div class="said">
         {metadata.logo !== null && (
           <img

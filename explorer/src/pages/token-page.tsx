@@ -50,9 +50,9 @@ function TokenView({ token }: { token: TokenJson }) {
         }
       />
       <TokenMetadata token={token} />
-      <Section title="On the chain" aside="from confirmed transactions alone">
+      <Section title="On the chain" aside="confirmed transactions only">
         <Facts layout="two">
-          <Fact name="In circulation">
+          <Fact name="Circulating">
             <Amount value={supply.circulating} unit="" />
           </Fact>
           <Fact name="Holders">{formatCount(token.holders)}</Fact>

@@ -28,7 +28,7 @@ export function TokensPage() {
     <>
       <PageTitle
         title="Tokens"
-        lead="Tickers are labels that anybody can use again: a token is known by its id. Names and logos are shown only where the issuer signed for them and a person looked at them."
+        lead="Tickers are not unique: identify a token by its id. Names and logos appear only if the issuer signed them and the operator reviewed them."
       />
       <form
         class="field"
@@ -60,7 +60,7 @@ export function TokensPage() {
             {(data) => (
               <Figures>
                 <Figure name="Tokens">{formatCount(data.tokens)}</Figure>
-                <Figure name="Balances" note="who has two tokens counts twice">
+                <Figure name="Balances" note="per token and holder">
                   {formatCount(data.holders)}
                 </Figure>
                 <Figure name="Operations" note={`${formatCount(data.invalid_operations)} invalid`}>
@@ -76,13 +76,13 @@ export function TokensPage() {
             <PagedTable
               page={page}
               what="tokens"
-              empty={q === undefined ? 'Nobody has created a token yet.' : 'No token is found by that.'}
+              empty={q === undefined ? 'No tokens yet.' : 'No matching token.'}
               columns={[
                 'Token',
                 { heading: 'Reviewed name', class: 'wide' },
                 { heading: 'Issuer', class: 'wide' },
                 { heading: 'Holders', class: 'number' },
-                { heading: 'In circulation', class: 'number' },
+                { heading: 'Circulating', class: 'number' },
               ]}
               row={(token) => (
                 <tr key={token.token_id}>

@@ -28,7 +28,7 @@ export function TreasuryPage() {
     <>
       <PageTitle
         title="Treasury"
-        lead="Every coin that came to the treasury and left it, compared with the chain at each block. Contributors are known by the name that they chose, or not at all."
+        lead="All income and spending of the treasury, reconciled with the chain at every block. Contributors appear under a nickname of their choice, or anonymously."
       />
       <Reading read={status} what="the treasury">
         {(data) => (
@@ -58,14 +58,14 @@ function TreasuryFigures({ status }: { status: TreasuryStatusJson }) {
   const { reconciliation } = status;
   return (
     <Figures>
-      <Figure name="In the treasury">
+      <Figure name="Balance">
         {reconciliation === null ? 'unknown' : <Amount value={reconciliation.utxo_total} />}
       </Figure>
       <Figure name="Verified contributions">
         {reconciliation === null ? 'unknown' : <Amount value={reconciliation.verified_in} />}
       </Figure>
       <Figure name="Contributors">{formatCount(status.contributors)}</Figure>
-      <Figure name="Verified after" note="confirmations">
+      <Figure name="Confirmations required" note="confirmations">
         {formatCount(status.confirmations_required)}
       </Figure>
     </Figures>
@@ -123,12 +123,12 @@ function Books({ books }: { books: ReconciliationJson }) {
             <Amount value={amount} />
           </Fact>
         ))}
-        <Fact name="Sum of the ledger">
+        <Fact name="Ledger total">
           <strong>
             <Amount value={books.ledger_total} />
           </strong>
         </Fact>
-        <Fact name="Unspent on the chain">
+        <Fact name="Unspent outputs on the chain">
           <strong>
             <Amount value={books.utxo_total} />
           </strong>

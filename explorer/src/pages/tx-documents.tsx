@@ -46,7 +46,7 @@ export function TransactionProof({ txid }: { txid: string }) {
     'nothing',
   );
   return (
-    <Section title="Proof that it is in its block">
+    <Section title="Merkle proof">
       <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
         <summary>Show the merkle branch</summary>
         {isOpen && (
@@ -64,7 +64,7 @@ export function TransactionProof({ txid }: { txid: string }) {
                     {data.position} of {data.tx_count}
                   </Fact>
                   {data.ambiguous && (
-                    <Fact name="Beware">A transaction of 64 bytes: its branch proves nothing.</Fact>
+                    <Fact name="Warning">A 64-byte transaction: its Merkle branch proves nothing.</Fact>
                   )}
                 </Facts>
                 <pre>

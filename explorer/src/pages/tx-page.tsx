@@ -89,7 +89,7 @@ function TxView({ tx }: { tx: TxDetailJson }) {
             'unknown'
           )}
         </Fact>
-        <Fact name="Moves">
+        <Fact name="Total output">
           <Amount value={tx.output_value} />
         </Fact>
         <Fact name="Fee">
@@ -104,12 +104,12 @@ function TxView({ tx }: { tx: TxDetailJson }) {
         <Fact name="Size">
           {formatCount(tx.vsize)} vB <span class="quiet">{formatCount(tx.size)} bytes</span>
         </Fact>
-        <Fact name="Replaceable">{tx.rbf_signaled ? 'says so (BIP-125)' : 'does not say so'}</Fact>
+        <Fact name="RBF enabled">{tx.rbf_signaled ? 'yes (BIP-125)' : 'not signaled'}</Fact>
         <Fact name="Version, lock time">
           {tx.version}, {describeLocktime(tx.locktime)}
         </Fact>
         {tx.wtxid !== tx.txid && (
-          <Fact name="Id with witness">
+          <Fact name="wtxid">
             <Hash value={tx.wtxid} what="id with witness" />
           </Fact>
         )}

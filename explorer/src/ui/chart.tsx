@@ -36,7 +36,7 @@ export function Chart({
       <div class="chart" ref={box} role="img" aria-label={`${label}, ${summarise(values, format)}`} />
       <figcaption class="chart-says">
         {values.length < 2
-          ? 'Too few blocks for a line yet.'
+          ? 'Not enough blocks to draw a line yet.'
           : `Block ${heights[shown]?.toLocaleString('en-US')}: ${format(values[shown] ?? 0)}`}
       </figcaption>
     </figure>

@@ -74,7 +74,7 @@ export function isNotFound(error: unknown): boolean {
 const headlines: Readonly<Record<string, string>> = {
   network_error: 'The service cannot be reached.',
   timeout: 'The service takes too long to answer.',
-  rate_limited: 'Too much was asked from here in the last minute.',
+  rate_limited: 'Too many requests came from your network in the last minute.',
   not_ready: 'The service has no block yet.',
 };
 

@@ -71,7 +71,7 @@ export function TimeChart({
     <figure>
       <div class="chart large" ref={box} role="img" aria-label={`${label}, ${summarise(values, format)}`} />
       <figcaption class="chart-says row">
-        <span>{values.length < 2 ? 'Too few points for a line.' : say(shown)}</span>
+        <span>{values.length < 2 ? 'Not enough points to draw a line.' : say(shown)}</span>
         {values.length >= 2 && (
           <button
             type="button"

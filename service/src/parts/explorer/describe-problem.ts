@@ -12,9 +12,9 @@ export function describeProblem({ code, status }: AppError): PageWords {
   }
   if (status === 404) {
     return {
-      title: 'There is no such page',
+      title: 'Page not found',
       description:
-        'The address leads nowhere. Search for what you are looking for, or begin at the first page.',
+        'There is nothing at this address. Search for what you are looking for, or start at the home page.',
     };
   }
   if (status === 405) {
@@ -24,13 +24,13 @@ export function describeProblem({ code, status }: AppError): PageWords {
     return {
       title: 'Too many requests',
       description:
-        'Much was asked from your network in the last minute. Wait a minute and load the page again.',
+        'Too many requests came from your network in the last minute. Wait a minute and reload the page.',
     };
   }
   if (status >= 500) {
     return {
       title: 'This page cannot be shown now',
-      description: 'The fault is on our side. Load the page again in a moment.',
+      description: 'The fault is on our side. Reload the page in a moment.',
     };
   }
   return {

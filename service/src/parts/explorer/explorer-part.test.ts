@@ -169,7 +169,7 @@ test('errors are pages for people, and problem documents for programs', async ()
   const page = await app.inject({ url: '/nowhere', headers: asBrowser });
   expect([page.statusCode, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
   expect(page.headers['content-security-policy']).toContain("script-src 'self'");
-  expect(page.body).toContain('There is no such page');
+  expect(page.body).toContain('Page not found');
   for (const url of ['/api/v1/nowhere', '/esplora/nowhere', '/nowhere']) {
     const headers = url === '/nowhere' ? { accept: '*/*' } : asBrowser;
     const answer = await app.inject({ url, headers });
