@@ -68,6 +68,19 @@ test('an address that names an operation opens it and leads to it', async () => 
   await leavePage(visitor, service.origin);
 });
 
+test('on a telephone the height of an old block is in one piece', async () => {
+  const visitor = await visit('/blocks', { viewport: { width: 360, height: 740 } });
+  const { page } = visitor;
+  const rows = await page
+    .locator('tbody td a')
+    .evaluateAll((links: { getClientRects(): { length: number } }[]) =>
+      links.map((link) => link.getClientRects().length),
+    );
+  expect(new Set(rows)).toEqual(new Set([1]));
+  expect(await isTooWide(page)).toBe(false);
+  await leavePage(visitor, service.origin);
+});
+
 const hash = 'ab'.repeat(32);
 
 test.each([

@@ -27,10 +27,10 @@ export function BlockTable({ blocks }: { blocks: readonly BlockSummaryJson[] }) 
     >
       {blocks.map((block) => (
         <tr key={block.hash} class={block.height > firstTop.current ? 'arrived' : undefined}>
-          <td>
+          <td class="tight">
             <BlockLink height={block.height} />
           </td>
-          <td>
+          <td class="age">
             <When at={block.time} />
           </td>
           <td class="wide">
