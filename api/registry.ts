@@ -276,7 +276,11 @@ export const ReceiptParams = Strict({ sequence: Sequence('Its place in the log.'
 export const EpochDocument = Strict(
   {
     type: OneOf(['node-epoch'], { description: 'What it is.' }),
-    version: Type.Integer({ minimum: 1, maximum: 1, description: 'Of its form.' }),
+    version: Type.Integer({
+      minimum: 1,
+      maximum: 2,
+      description: 'Of its form. 2 has `rules`; an epoch of version 1 is under rules 1.',
+    }),
     network: Hash('Genesis block.'),
     registry_key: Key('Who signs.'),
     epoch: Count('Its number.'),
@@ -286,6 +290,7 @@ export const EpochDocument = Strict(
     merkle_root: Hex('Root (RFC 6962) over the hashes of its receipts.'),
     last_hash: Hex('Hash of its last receipt.'),
     closed_at: Time('When no further receipt could come.'),
+    rules: Type.Optional(Count('Rules that its rewards are shared by: docs/nodes.md has them.')),
   },
   { title: 'Epoch' },
 );
@@ -346,6 +351,7 @@ export const RewardPreview = Strict(
     as_of: Nullable(AsOf),
     last_sequence: Nullable(Sequence('Receipts up to this one are counted; null when there is none.')),
     epoch: Nullable(Count('The epoch; null before the first block is indexed.')),
+    rules: Count('Rules of rewards that the epoch began under: docs/nodes.md has them.'),
     minimum_uptime_ppm: Count('Uptime from which a node is eligible.'),
     pool: Amount('What the operator has set aside for the epoch.'),
     distributed: Amount('Sum of all amounts: the pool, or 0 with the reason.'),
@@ -365,6 +371,7 @@ export const RewardPreview = Strict(
           }),
           network: Type.String({ description: 'Its /24 or /48.' }),
           slots: SlotCounts,
+          proven_slots: Count('Slots passed in which it showed its token.'),
           eligibility: OneOf(['eligible', 'uptime_below_minimum', 'not_judged', 'endpoint_not_proven'], {
             description: 'Whether it is, or why not.',
           }),
@@ -399,6 +406,7 @@ export const RegistryStatusView = Strict(
         slot_seconds: Count('Length of a slot: each node is judged once in it.'),
         epoch_blocks: Count('Length of an epoch.'),
         max_height_lag: Count('Blocks that a node may be behind.'),
+        reward_rules: Count('Rules of rewards of epochs that begin now: docs/nodes.md has them.'),
         minimum_uptime_ppm: Count('Uptime from which a node is eligible.'),
         lapse_seconds: Count('A node that was not seen for so long is not looked at any more.'),
         ports: Nullable(
@@ -407,7 +415,8 @@ export const RegistryStatusView = Strict(
           }),
         ),
         endpoint_proof: OneOf(['optional', 'required'], {
-          description: 'Whether only nodes that show their token are eligible.',
+          description:
+            '`required`: /nodes lists only nodes that showed their token when they last passed. Eligible is no other in either case.',
         }),
       },
       { title: 'RegistryRules' },

@@ -65,6 +65,7 @@ export async function insertManyNodes(storage: ServiceStorage, profile: CoinProf
           network: node.network,
           payout_address: node.payout_address,
           endpoint_proven: 1,
+          proven: 13,
         }));
         await trx.insertInto('registry_epoch_node').values(judged).execute();
       }

@@ -59,10 +59,10 @@ export type Receipt = {
   observed: ReceiptObservation | null;
 };
 
-/** A closed epoch: its receipts under one root. */
+/** A closed epoch: its receipts under one root. Version 2 says which rules its rewards are shared by; under version 1 they are rules 1. */
 export type EpochSummary = {
   type: 'node-epoch';
-  version: 1;
+  version: 1 | 2;
   network: string;
   registry_key: string;
   epoch: number;
@@ -74,6 +74,8 @@ export type EpochSummary = {
   /** Hash of its last receipt. */
   last_hash: string;
   closed_at: string;
+  /** Rules of rewards: docs/nodes.md. From version 2 on. */
+  rules?: number;
 };
 
 /** Hash of the receipt before the first. */

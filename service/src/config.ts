@@ -232,7 +232,7 @@ export function readConfig(env: Environment = process.env): ConfigResult {
       // COINFRONT_REGISTRY_ALLOW: what may be registered besides addresses of the public internet.
       allow: readNetworks('COINFRONT_REGISTRY_ALLOW', text('COINFRONT_REGISTRY_ALLOW'), problems),
       reward,
-      // COINFRONT_REGISTRY_ENDPOINT_PROOF: whether a node has to show its token to be eligible.
+      // COINFRONT_REGISTRY_ENDPOINT_PROOF: whether nodes that do not show their token are left out of lists.
       endpointProof: oneOf(
         'COINFRONT_REGISTRY_ENDPOINT_PROOF',
         ['optional', 'required'] as const,

@@ -8,7 +8,7 @@ import { changeNodeState, findNode, listNodes } from '../parts/registry/node-sto
 import { lockRegistry } from '../parts/registry/registry-context.ts';
 import { findRegistryPublicKey } from '../parts/registry/registry-key.ts';
 import type { RegistryNodeTable, RegistryTables } from '../parts/registry/registry-tables.ts';
-import { uptimePpm } from '../parts/registry/reward-rules.ts';
+import { uptimePpm } from '../parts/registry/reward-parts.ts';
 import { verifyRegistry } from '../parts/registry/verify-registry.ts';
 
 /** A command about nodes. */

@@ -26,7 +26,7 @@ export function registerNodeRoutes(app: FastifyInstance, context: RegistryContex
       summary: 'Nodes',
       description:
         'Registered nodes in the order of their keys, with what their slots say. Uptime is counted in slots that were judged; ' +
-        'void ones count neither way.',
+        'void ones count neither way. Where the operator says so (`endpoint_proof`), only nodes that showed their token.',
       errors: ['index_unavailable'],
       example: { items: [registryExamples.node], next_cursor: null },
     },
@@ -37,6 +37,7 @@ export function registerNodeRoutes(app: FastifyInstance, context: RegistryContex
         state: state === 'all' ? undefined : state,
         afterKey: decodeNodeCursor('nodes', state, query.cursor),
         limit: limit + 1,
+        onlyProven: context.rules.requireProof,
       });
       const page = rows.slice(0, limit);
       return {

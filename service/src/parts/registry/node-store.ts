@@ -80,11 +80,18 @@ export async function countNodes(db: RegistryQuery): Promise<Map<NodeState, numb
 /** Nodes in the order of their keys. */
 export async function listNodes(
   db: RegistryQuery,
-  options: { state: NodeState | undefined; afterKey: string | undefined; limit: number },
+  options: {
+    state: NodeState | undefined;
+    afterKey: string | undefined;
+    limit: number;
+    /** Only those that showed their token when they last passed. */
+    onlyProven?: boolean;
+  },
 ): Promise<RegistryNodeTable[]> {
   let query = db.selectFrom('registry_node').selectAll().orderBy('node_key').limit(options.limit);
   if (options.state !== undefined) query = query.where('state', '=', options.state);
   if (options.afterKey !== undefined) query = query.where('node_key', '>', options.afterKey);
+  if (options.onlyProven === true) query = query.where('endpoint_proven', '=', 1);
   return (await query.execute()).map(toNode);
 }
 

@@ -10,6 +10,7 @@ import {
   writeRegistryText,
   writeSignedText,
 } from '@coinfront/protocol/registry/receipt.ts';
+import { beginEpoch, findEpochRules } from './epoch-rules-store.ts';
 import { completeParts, endsPart } from './epoch-tree.ts';
 import { findEpoch, findFirstSequence, findLastReceipt, type StoredReceipt } from './receipt-store.ts';
 import type { RegistrySigner } from './registry-key.ts';
@@ -70,6 +71,7 @@ export async function appendReceipts(
   }
   const [firstMade] = made;
   if (firstMade !== undefined && previous !== undefined) {
+    if (last?.epoch !== epoch) await beginEpoch(trx, epoch);
     const firstSequence = await findFirstSequence(trx, epoch);
     const span = { epoch, firstSequence, lastSequence: previous.sequence };
     if (endsPart(span, firstMade.sequence)) await completeParts(trx, span);
@@ -129,9 +131,10 @@ export async function closePassedEpoch(
   const span = { epoch: last.epoch, firstSequence, lastSequence: last.sequence };
   const root = rootOfLeaves(await completeParts(trx, span));
   const { signer, genesisHash, reward } = rules;
+  const { rules: rewardRules } = await findEpochRules(trx, last.epoch);
   const summary: EpochSummary = {
     type: 'node-epoch',
-    version: 1,
+    version: rewardRules === 1 ? 1 : 2,
     network: genesisHash,
     registry_key: signer.publicKey,
     epoch: last.epoch,
@@ -141,6 +144,7 @@ export async function closePassedEpoch(
     merkle_root: bytesToHex(root),
     last_hash: last.hash,
     closed_at: new Date(nowMs).toISOString(),
+    ...(rewardRules === 1 ? {} : { rules: rewardRules }),
   };
   const text = writeRegistryText(summary);
   await trx

@@ -18,6 +18,7 @@ export type RegistryRules = {
   allow: AllowList;
   /** Set aside for an epoch, base units; undefined for nothing. */
   reward: bigint | undefined;
+  /** Whether nodes that did not show their token are left out of lists. None of them has any weight in either case. */
   requireProof: boolean;
 };
 

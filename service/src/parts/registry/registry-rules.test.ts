@@ -4,13 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { createAllowList } from '../../outbound/allow-list.ts';
 import { findEndpointFault, parseEndpoint } from './endpoint-rules.ts';
 import {
-  type EpochNode,
-  FULL_WEIGHT,
-  shareRewards,
-  splitByLargestRemainder,
-  uptimePpm,
-} from './reward-rules.ts';
-import {
   isCutOff,
   judgeAttempts,
   lastLookAt,
@@ -135,100 +128,5 @@ describe('slots', () => {
 
   test('are left out more and more, up to a bound, when a node fails again and again', () => {
     expect([0, 1, 2, 3, 4, 5, 6, 7, 8, 100].map(pauseSlots)).toEqual([0, 0, 0, 0, 1, 3, 7, 15, 15, 15]);
-  });
-});
-
-describe('rewards', () => {
-  const node = (nodeKey: string, more: Partial<EpochNode> = {}): EpochNode => ({
-    nodeKey,
-    passed: 100,
-    failed: 0,
-    voided: 0,
-    network: `net ${nodeKey}`,
-    payoutAddress: `address ${nodeKey}`,
-    endpointProven: false,
-    ...more,
-  });
-  const optional = { requireProof: false };
-
-  test('parts sum to the whole exactly, and none is off by one unit or more', () => {
-    fc.assert(
-      fc.property(
-        fc.bigInt({ min: 0n, max: 10n ** 20n }),
-        fc.array(fc.bigInt({ min: 0n, max: FULL_WEIGHT }), { maxLength: 60 }),
-        (total, weights) => {
-          const parts = splitByLargestRemainder(total, weights);
-          const sum = weights.reduce((a, b) => a + b, 0n);
-          expect(parts.reduce((a, b) => a + b, 0n)).toBe(sum === 0n ? 0n : total);
-          for (const [i, part] of parts.entries()) {
-            if (sum === 0n) continue;
-            const exact = total * weights[i]!;
-            expect(part * sum > exact - sum && part * sum < exact + sum).toBe(true);
-          }
-        },
-      ),
-    );
-    expect(splitByLargestRemainder(10n, [1n, 1n, 1n])).toEqual([4n, 3n, 3n]);
-  });
-
-  test('92% is enough, and void slots count neither way', () => {
-    expect(uptimePpm({ passed: 92, failed: 8 })).toBe(920_000);
-    expect(uptimePpm({ passed: 0, failed: 0 })).toBeUndefined();
-    const shares = shareRewards(
-      [
-        node('a', { passed: 92, failed: 8, voided: 900 }),
-        node('b', { passed: 9_199, failed: 801 }),
-        node('c', { passed: 0, voided: 5 }),
-      ],
-      100n,
-      optional,
-    );
-    expect(shares.map(({ eligibility, amount }) => [eligibility, amount])).toEqual([
-      ['eligible', 100n],
-      ['uptime_below_minimum', 0n],
-      ['not_judged', 0n],
-    ]);
-  });
-
-  test('a network or an address weighs no more than one node', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.tuple(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 5 })), { maxLength: 40 }),
-        (given) => {
-          const nodes = given.map(([network, address], i) =>
-            node(`${i}`.padStart(3, '0'), { network: `${network}`, payoutAddress: `${address}` }),
-          );
-          const shares = shareRewards(nodes, 10n ** 10n, optional);
-          for (const key of ['network', 'payoutAddress'] as const) {
-            const weights = new Map<string, bigint>();
-            for (const share of shares)
-              weights.set(share[key], (weights.get(share[key]) ?? 0n) + share.weight);
-            for (const weight of weights.values()) expect(weight <= FULL_WEIGHT).toBe(true);
-          }
-          expect(shares.reduce((sum, { amount }) => sum + amount, 0n)).toBe(
-            given.length === 0 ? 0n : 10n ** 10n,
-          );
-        },
-      ),
-    );
-  });
-
-  test('the order of the rows changes nothing', () => {
-    const nodes = ['d', 'a', 'c', 'b'].map((key) => node(key, { network: 'one' }));
-    const shares = shareRewards(nodes, 7n, optional);
-    expect(shares).toEqual(shareRewards([...nodes].reverse(), 7n, optional));
-    expect(shares.map(({ nodeKey, amount }) => [nodeKey, amount])).toEqual([
-      ['a', 2n],
-      ['b', 2n],
-      ['c', 2n],
-      ['d', 1n],
-    ]);
-  });
-
-  test('where proofs are required, only nodes that gave one are eligible', () => {
-    const shares = shareRewards([node('a'), node('b', { endpointProven: true })], 10n, {
-      requireProof: true,
-    });
-    expect(shares.map(({ eligibility }) => eligibility)).toEqual(['endpoint_not_proven', 'eligible']);
   });
 });

@@ -100,7 +100,12 @@ export type RegistryEpochNodeTable = {
   network: string;
   payout_address: string;
   endpoint_proven: number | null;
+  /** Slots passed in which it showed its token. */
+  proven: number;
 };
+
+/** By which rules an epoch's rewards are shared. Epochs that began before there was a choice have no row: rules 1. */
+export type RegistryEpochRulesTable = { epoch: number; rules: number };
 
 /** The root of so many receipts of an epoch: see `epoch-tree.ts`. */
 export type RegistryPartTable = { epoch: number; part: number; root: string };
@@ -124,6 +129,7 @@ export type RegistryTables = {
   registry_receipt: RegistryReceiptTable;
   registry_epoch: RegistryEpochTable;
   registry_epoch_node: RegistryEpochNodeTable;
+  registry_epoch_rules: RegistryEpochRulesTable;
   registry_part: RegistryPartTable;
   registry_prober: RegistryProberTable;
 };
@@ -141,6 +147,9 @@ export const registryMigrations: Migrations = {
   },
   '0021_registry_parts': async (db: Kysely<unknown>) => {
     await sql.raw(partSchema).execute(db);
+  },
+  '0022_registry_rewards': async (db: Kysely<unknown>) => {
+    for (const text of rewardSchema) await sql.raw(text).execute(db);
   },
 };
 
@@ -197,6 +206,11 @@ const clientSchema = [
 
 const partSchema = `create table registry_part (
   epoch bigint not null, part bigint not null, root text not null, primary key (epoch, part))`;
+
+const rewardSchema = [
+  'create table registry_epoch_rules (epoch bigint primary key, rules bigint not null)',
+  'alter table registry_epoch_node add column proven bigint not null default 0',
+];
 
 const logTables = ['registry_receipt', 'registry_epoch'];
 

@@ -6,12 +6,14 @@ import { AppError } from '../../errors.ts';
 import { registerCall } from '../../http/call-route.ts';
 import { describeAsOf } from '../../http/snapshot.ts';
 import { findNow } from './describe-node.ts';
+import { findEpochRules } from './epoch-rules-store.ts';
 import { decodeNodeCursor, encodeNodeCursor } from './node-cursor.ts';
 import { findEpoch, type StoredEpoch } from './receipt-store.ts';
 import type { RegistryContext } from './registry-context.ts';
 import { registryExamples } from './registry-examples.ts';
 import type { RegistryTables } from './registry-tables.ts';
-import { MINIMUM_UPTIME_PPM, shareRewards } from './reward-rules.ts';
+import { MINIMUM_UPTIME_PPM } from './reward-parts.ts';
+import { REWARD_RULES, shareRewards } from './reward-rules.ts';
 import { serialiseCounts } from './serialise-registry.ts';
 import { listEpochNodes } from './verdict-store.ts';
 
@@ -32,7 +34,7 @@ export function registerRewardRoute(app: FastifyInstance, context: RegistryConte
       summary: 'Reward preview',
       description:
         'What nodes would be paid for an epoch, if the operator pays what is set aside. Eligible is who passed in 92% of the ' +
-        'slots that were judged; a network (/24, /48) and a payout address weigh no more than one node. Integers only, by ' +
+        'slots that were judged, and showed the token of its registration; a network (/24, /48) and a payout address weigh no more than one node. Integers only, by ' +
         'largest remainder: the amounts sum to the pool exactly. No rule of the chain knows of it.',
       errors: ['epoch_not_found', 'index_unavailable'],
       parameterExamples: { epoch: registryExamples.rewards.epoch ?? 0 },
@@ -47,7 +49,8 @@ export function registerRewardRoute(app: FastifyInstance, context: RegistryConte
         throw new AppError('epoch_not_found', `Epoch ${query.epoch} is neither open nor has it receipts.`);
       const pool = findPool(closed, rules.reward);
       const nodes = epoch === undefined ? [] : await listEpochNodes(db, epoch);
-      const shares = shareRewards(nodes, pool, { requireProof: rules.requireProof });
+      const byRules = epoch === undefined ? { rules: REWARD_RULES } : await findEpochRules(db, epoch);
+      const shares = shareRewards(nodes, pool, { ...byRules, requireProof: rules.requireProof });
       const eligible = shares.filter(({ eligibility }) => eligibility === 'eligible').length;
       const distributed = shares.reduce((sum, { amount }) => sum + amount, 0n);
       const subject = String(epoch ?? '');
@@ -62,6 +65,7 @@ export function registerRewardRoute(app: FastifyInstance, context: RegistryConte
         as_of: tip === undefined ? null : describeAsOf(tip),
         last_sequence: (closed ? closed.lastSequence : last?.sequence) ?? null,
         epoch: epoch ?? null,
+        rules: byRules.rules,
         minimum_uptime_ppm: MINIMUM_UPTIME_PPM,
         pool: write(pool),
         distributed: write(distributed),
@@ -73,6 +77,7 @@ export function registerRewardRoute(app: FastifyInstance, context: RegistryConte
           payout_address: share.payoutAddress,
           network: share.network,
           slots: serialiseCounts(share),
+          proven_slots: share.proven,
           eligibility: share.eligibility,
           nodes_in_network: share.sharesNetworkWith,
           nodes_of_address: share.sharesAddressWith,

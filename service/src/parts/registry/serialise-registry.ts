@@ -8,7 +8,7 @@ import { classifyScript } from '@coinfront/protocol/script.ts';
 import { readReceipt, readSummary, type StoredEpoch, type StoredReceipt } from './receipt-store.ts';
 import type { RegistryContext } from './registry-context.ts';
 import type { RegistryClaimTable, RegistryNodeTable } from './registry-tables.ts';
-import { uptimePpm } from './reward-rules.ts';
+import { uptimePpm } from './reward-parts.ts';
 
 export function writeTime(ms: number): string {
   return new Date(ms).toISOString();

@@ -9,7 +9,8 @@ import { readReceipt } from './receipt-store.ts';
 import { LAPSE_MS, MAX_LAG, type RegistryContext } from './registry-context.ts';
 import { registryExamples } from './registry-examples.ts';
 import type { RegistryProberTable, RegistryTables } from './registry-tables.ts';
-import { MINIMUM_UPTIME_PPM } from './reward-rules.ts';
+import { MINIMUM_UPTIME_PPM } from './reward-parts.ts';
+import { REWARD_RULES } from './reward-rules.ts';
 import { writeTime } from './serialise-registry.ts';
 
 const ownStates = ['ready', 'unavailable', 'behind'] as const;
@@ -48,6 +49,7 @@ export function registerStatusRoute(app: FastifyInstance, context: RegistryConte
           slot_seconds: rules.slotMs / 1000,
           epoch_blocks: rules.epochBlocks,
           max_height_lag: MAX_LAG,
+          reward_rules: REWARD_RULES,
           minimum_uptime_ppm: MINIMUM_UPTIME_PPM,
           lapse_seconds: LAPSE_MS / 1000,
           ports: rules.ports === 'any' ? null : [...rules.ports],

@@ -3,7 +3,7 @@
 import type { Verdict } from '@coinfront/protocol/registry/receipt.ts';
 import { sql } from 'kysely';
 import type { RegistryNodeTable, RegistryQuery } from './registry-tables.ts';
-import type { EpochNode } from './reward-rules.ts';
+import type { EpochNode } from './reward-parts.ts';
 
 /** As it stands in the indexes: SQLite takes a partial index for a condition of the same words only. */
 const isActive = sql<boolean>`state = 'active'`;
@@ -67,7 +67,10 @@ export async function recordVerdict(trx: RegistryQuery, update: NodeUpdate): Pro
       .where('claim_id', '=', node.claim_id)
       .execute();
   }
-  await addToEpoch(trx, update.epoch, node, update, proven ?? node.endpoint_proven);
+  await addToEpoch(trx, update.epoch, node, update, {
+    endpoint_proven: proven ?? node.endpoint_proven,
+    proven: proven === 1 ? update.passed : 0,
+  });
 }
 
 /** Slots in which the registry did not look; times are Unix milliseconds. */
@@ -111,6 +114,7 @@ export async function recordMissedSlots(
       'network',
       'payout_address',
       'endpoint_proven',
+      'proven',
     ])
     .expression(
       trx
@@ -124,6 +128,7 @@ export async function recordMissedSlots(
           'network',
           'payout_address',
           'endpoint_proven',
+          sql.lit(0).as('proven'),
         ])
         .where(isActive)
         .where(hasMissed),
@@ -156,18 +161,19 @@ async function addToEpoch(
   epoch: number,
   { node_key, network, payout_address }: RegistryNodeTable,
   { passed, failed, voided }: SlotTally,
-  endpoint_proven: number | null,
+  { endpoint_proven, proven }: { endpoint_proven: number | null; proven: number },
 ): Promise<void> {
   const registration = { network, payout_address, endpoint_proven };
   await trx
     .insertInto('registry_epoch_node')
-    .values({ epoch, node_key, passed, failed, voided, ...registration })
+    .values({ epoch, node_key, passed, failed, voided, proven, ...registration })
     .onConflict((conflict) =>
       conflict.columns(['epoch', 'node_key']).doUpdateSet((eb) => ({
         ...registration,
         passed: eb('registry_epoch_node.passed', '+', passed),
         failed: eb('registry_epoch_node.failed', '+', failed),
         voided: eb('registry_epoch_node.voided', '+', voided),
+        proven: eb('registry_epoch_node.proven', '+', proven),
       })),
     )
     .execute();
@@ -189,6 +195,7 @@ export async function listEpochNodes(
     voided: Number(row.voided),
     network: row.network,
     payoutAddress: row.payout_address,
+    proven: Number(row.proven),
     endpointProven: row.endpoint_proven !== null && Number(row.endpoint_proven) === 1,
   }));
 }

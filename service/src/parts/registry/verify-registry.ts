@@ -13,6 +13,7 @@ import {
   writeSignedText,
 } from '@coinfront/protocol/registry/receipt.ts';
 import type { Precious } from '../../db/precious.ts';
+import { findEpochRules } from './epoch-rules-store.ts';
 import { listNodes } from './node-store.ts';
 import { listEpochs, listReceiptsUp, type StoredEpoch, type StoredReceipt } from './receipt-store.ts';
 import type { RegistryTables } from './registry-tables.ts';
@@ -42,7 +43,8 @@ export type RegistryVerification = {
 const PAGE = 1_000;
 const MAX_FAULTS = 100;
 
-type Tally = { passed: number; failed: number };
+type Tally = { passed: number; failed: number; proven: number };
+const noSlots: Tally = { passed: 0, failed: 0, proven: 0 };
 type EpochWalk = { first: number; leaves: Uint8Array[]; nodes: Map<string, Tally> };
 
 /** Verifies the log: chain, signatures, epochs, and what is counted of nodes. The service may go on meanwhile. */
@@ -75,9 +77,13 @@ export async function verifyRegistry(options: VerifyOptions): Promise<RegistryVe
     if (summary) checkEpoch(summary, { first, leaves, last: previous! }, report);
     closed.delete(epoch);
     if (summary) keys.add((JSON.parse(summary.text) as EpochSummary).registry_key);
+    const { rules } = await findEpochRules(db, epoch);
+    if (summary && rules !== ((JSON.parse(summary.text) as EpochSummary).rules ?? 1))
+      report(`epoch ${epoch}: its rewards are shared by other rules than it says`);
     for (const each of summary ? await listEpochNodes(db, epoch) : []) {
-      const tally = tallies.get(each.nodeKey) ?? { passed: 0, failed: 0 };
-      if (tally.passed !== each.passed || tally.failed !== each.failed)
+      const tally = tallies.get(each.nodeKey) ?? noSlots;
+      const hasProven = rules === 1 || tally.proven === each.proven;
+      if (tally.passed !== each.passed || tally.failed !== each.failed || !hasProven)
         report(`node ${each.nodeKey}: its slots of epoch ${epoch} are not those of its receipts`);
     }
   };
@@ -107,7 +113,7 @@ export async function verifyRegistry(options: VerifyOptions): Promise<RegistryVe
   for (const node of nodes) {
     if (node.last_sequence !== null && node.last_sequence > (previous?.sequence ?? -1))
       report(`node ${node.node_key}: its last receipt ${node.last_sequence} is gone`);
-    const tally = totals.get(node.node_key) ?? { passed: 0, failed: 0 };
+    const tally = totals.get(node.node_key) ?? noSlots;
     // Receipts may have come since the node was read, never gone.
     if (node.passed > tally.passed || node.failed > tally.failed)
       report(`node ${node.node_key}: it has more slots than its receipts`);
@@ -181,12 +187,14 @@ function checkEpoch(
 }
 
 function count(receipt: Receipt, epoch: Map<string, Tally>, totals: Map<string, Tally>): void {
-  const { node_key, verdict, slots } = receipt;
+  const { node_key, verdict, slots, observed } = receipt;
   if (node_key === null || verdict === 'void') return;
   for (const tallies of [epoch, totals]) {
-    const tally = tallies.get(node_key) ?? { passed: 0, failed: 0 };
-    if (verdict === 'pass') tally.passed += slots.count;
-    else tally.failed += slots.count;
+    const tally = tallies.get(node_key) ?? { ...noSlots };
+    if (verdict === 'pass') {
+      tally.passed += slots.count;
+      if (observed?.endpoint_proven === true) tally.proven += slots.count;
+    } else tally.failed += slots.count;
     tallies.set(node_key, tally);
   }
 }

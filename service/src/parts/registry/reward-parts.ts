@@ -1,0 +1,71 @@
+/** What all rules of rewards are made of. Integers only, and the same for whoever computes it. */
+
+/** A node's slots in an epoch. */
+export type EpochNode = {
+  nodeKey: string;
+  passed: number;
+  failed: number;
+  voided: number;
+  network: string;
+  payoutAddress: string;
+  /** Whether it showed its token in the last slot that it passed. */
+  endpointProven: boolean;
+  /** Slots passed in which it showed its token. */
+  proven: number;
+};
+
+export type Eligibility = 'eligible' | 'uptime_below_minimum' | 'not_judged' | 'endpoint_not_proven';
+
+export type RewardShare = EpochNode & {
+  /** Parts per million, rounded down; undefined when all slots are void. */
+  uptimePpm: number | undefined;
+  eligibility: Eligibility;
+  /** Eligible nodes of its network, itself included, and of its payout address; 0 when it is not eligible. */
+  sharesNetworkWith: number;
+  sharesAddressWith: number;
+  /** Parts per 10^12 of a node that shares with nobody; 0 when it is not eligible. */
+  weight: bigint;
+  /** Base units. */
+  amount: bigint;
+};
+
+/** Uptime from which a node is eligible, parts per million. */
+export const MINIMUM_UPTIME_PPM = 920_000;
+/** Weight of a node that shares with nobody. */
+export const FULL_WEIGHT = 1_000_000_000_000n;
+
+const PPM = 1_000_000n;
+
+/** Slots passed of those that passed or failed, in parts per million, rounded down; void ones count for nothing. */
+export function uptimePpm({ passed, failed }: { passed: number; failed: number }): number | undefined {
+  const judged = BigInt(passed) + BigInt(failed);
+  return judged === 0n ? undefined : Number((BigInt(passed) * PPM) / judged);
+}
+
+/**
+ * Splits a total by weights so that the parts sum to it exactly: each gets its part rounded down, and what is left goes,
+ * one by one, to the largest remainders; of equal ones to the first. Nothing is given where all weights are 0.
+ */
+export function splitByLargestRemainder(total: bigint, weights: readonly bigint[]): bigint[] {
+  const sum = weights.reduce((all, weight) => all + weight, 0n);
+  if (sum === 0n) return weights.map(() => 0n);
+  const parts = weights.map((weight) => (total * weight) / sum);
+  const left = total - parts.reduce((all, part) => all + part, 0n);
+  const order = weights
+    .map((weight, index) => ({ index, remainder: (total * weight) % sum }))
+    .sort((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1));
+  for (const { index } of order.slice(0, Number(left))) parts[index] = parts[index]! + 1n;
+  return parts;
+}
+
+/** In the order of their keys, whatever order they came in. */
+export function sortByKey(nodes: readonly EpochNode[]): EpochNode[] {
+  return [...nodes].sort((a, b) => (a.nodeKey < b.nodeKey ? -1 : a.nodeKey > b.nodeKey ? 1 : 0));
+}
+
+/** How many there are of each. */
+export function countBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
+  return counts;
+}

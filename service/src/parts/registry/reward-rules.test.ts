@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type EpochNode, FULL_WEIGHT, splitByLargestRemainder, uptimePpm } from './reward-parts.ts';
+import { shareRewards } from './reward-rules.ts';
+
+const node = (nodeKey: string, more: Partial<EpochNode> = {}): EpochNode => ({
+  nodeKey,
+  passed: 100,
+  failed: 0,
+  voided: 0,
+  network: `net ${nodeKey}`,
+  payoutAddress: `address ${nodeKey}`,
+  endpointProven: true,
+  proven: 100,
+  ...more,
+});
+const first = { rules: 1, requireProof: false };
+const second = { rules: 2, requireProof: false };
+
+test('parts sum to the whole exactly, and none is off by one unit or more', () => {
+  fc.assert(
+    fc.property(
+      fc.bigInt({ min: 0n, max: 10n ** 20n }),
+      fc.array(fc.bigInt({ min: 0n, max: FULL_WEIGHT }), { maxLength: 60 }),
+      (total, weights) => {
+        const parts = splitByLargestRemainder(total, weights);
+        const sum = weights.reduce((a, b) => a + b, 0n);
+        expect(parts.reduce((a, b) => a + b, 0n)).toBe(sum === 0n ? 0n : total);
+        for (const [i, part] of parts.entries()) {
+          if (sum === 0n) continue;
+          const exact = total * weights[i]!;
+          expect(part * sum > exact - sum && part * sum < exact + sum).toBe(true);
+        }
+      },
+    ),
+  );
+  expect(splitByLargestRemainder(10n, [1n, 1n, 1n])).toEqual([4n, 3n, 3n]);
+});
+
+test.each([first, second])('92% is enough, and void slots count neither way (rules $rules)', (rules) => {
+  expect(uptimePpm({ passed: 92, failed: 8 })).toBe(920_000);
+  expect(uptimePpm({ passed: 0, failed: 0 })).toBeUndefined();
+  const shares = shareRewards(
+    [
+      node('a', { passed: 92, failed: 8, voided: 900 }),
+      node('b', { passed: 9_199, failed: 801 }),
+      node('c', { passed: 0, voided: 5 }),
+    ],
+    100n,
+    rules,
+  );
+  expect(shares.map(({ eligibility, amount }) => [eligibility, amount])).toEqual([
+    ['eligible', 100n],
+    ['uptime_below_minimum', 0n],
+    ['not_judged', 0n],
+  ]);
+});
+
+test.each([first, second])('a network or an address weighs no more than one node (rules $rules)', (rules) => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 5 })), { maxLength: 40 }),
+      (given) => {
+        const nodes = given.map(([network, address], i) =>
+          node(`${i}`.padStart(3, '0'), { network: `${network}`, payoutAddress: `${address}` }),
+        );
+        const shares = shareRewards(nodes, 10n ** 10n, rules);
+        for (const key of ['network', 'payoutAddress'] as const) {
+          const weights = new Map<string, bigint>();
+          for (const share of shares) weights.set(share[key], (weights.get(share[key]) ?? 0n) + share.weight);
+          for (const weight of weights.values()) expect(weight <= FULL_WEIGHT).toBe(true);
+        }
+        expect(shares.reduce((sum, { amount }) => sum + amount, 0n)).toBe(
+          given.length === 0 ? 0n : 10n ** 10n,
+        );
+      },
+    ),
+  );
+});
+
+test.each([first, second])('the order of the rows changes nothing (rules $rules)', (rules) => {
+  const nodes = ['d', 'a', 'c', 'b'].map((key) => node(key, { network: 'one' }));
+  const shares = shareRewards(nodes, 7n, rules);
+  expect(shares).toEqual(shareRewards([...nodes].reverse(), 7n, rules));
+  expect(shares.map(({ nodeKey, amount }) => [nodeKey, amount])).toEqual([
+    ['a', 2n],
+    ['b', 2n],
+    ['c', 2n],
+    ['d', 1n],
+  ]);
+});
+
+test.each([true, false])(
+  'a node that did not show its token weighs nothing, whether lists leave it out (%s) or not',
+  (requireProof) => {
+    const shares = shareRewards(
+      [
+        node('a', { proven: 0 }),
+        node('b', { endpointProven: false, proven: 1 }),
+        node('c', { passed: 0, proven: 0 }),
+      ],
+      10n,
+      { rules: 2, requireProof },
+    );
+    expect(shares.map(({ eligibility, weight, amount }) => [eligibility, weight > 0n, amount])).toEqual([
+      ['endpoint_not_proven', false, 0n],
+      ['eligible', true, 10n],
+      ['not_judged', false, 0n],
+    ]);
+  },
+);
+
+test('under the first rules the operator said whether a proof was needed', () => {
+  const nodes = [node('a', { endpointProven: false }), node('b')];
+  const list = (requireProof: boolean) =>
+    shareRewards(nodes, 10n, { rules: 1, requireProof }).map(({ eligibility }) => eligibility);
+  expect(list(true)).toEqual(['endpoint_not_proven', 'eligible']);
+  expect(list(false)).toEqual(['eligible', 'eligible']);
+});

@@ -1,0 +1,126 @@
+/** A registry of rows, without a prober: slots are recorded as if nodes had been looked at. */
+
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ReceiptAttempt, ReceiptObservation } from '../../protocol/registry/receipt.ts';
+import { openPrecious, type Precious } from '../../service/src/db/precious.ts';
+import { preciousMigrations } from '../../service/src/migrations.ts';
+import { addClaim } from '../../service/src/parts/registry/claim-bounds.ts';
+import { useClaim } from '../../service/src/parts/registry/claim-store.ts';
+import { activateNode, changeNodeState, findNode } from '../../service/src/parts/registry/node-store.ts';
+import { holdLease } from '../../service/src/parts/registry/prober-store.ts';
+import type { LogRules } from '../../service/src/parts/registry/receipt-log.ts';
+import { recordOutage, recordSlot } from '../../service/src/parts/registry/record-slot.ts';
+import { openRegistryKey } from '../../service/src/parts/registry/registry-key.ts';
+import type { RegistryClaimTable, RegistryTables } from '../../service/src/parts/registry/registry-tables.ts';
+import { verifyRegistry } from '../../service/src/parts/registry/verify-registry.ts';
+import type { TestEngine } from '../harness/engines.ts';
+
+export const SLOT_MS = 600_000;
+const T0 = 1_700_000_400_000;
+
+/** What a node did in a slot: `pass` shows its token, `bare` passes without. */
+export type Seen = 'pass' | 'bare' | 'fail' | 'void';
+
+export type RegistryLog = {
+  precious: Precious;
+  rules: LogRules;
+  /** Registers a node of this name; its key is the name. */
+  register(name: string, endpoint: string, network?: string): Promise<void>;
+  /** The node gives its endpoint up. */
+  leave(name: string): Promise<void>;
+  /** Records a slot at a height. */
+  record(slot: number, height: number, seen: Readonly<Record<string, Seen>>): Promise<void>;
+  /** Says that slots passed in which nobody looked. */
+  outage(fromSlot: number, toSlot: number, height: number): Promise<void>;
+  listFaults(): Promise<string[]>;
+  close(): Promise<void>;
+};
+
+export async function openRegistryLog(engine: TestEngine): Promise<RegistryLog> {
+  const location = await engine.openUrl();
+  const precious = await openPrecious(
+    location.kind === 'sqlite' ? { kind: 'sqlite', file: join(location.dataDir, 'front.db') } : location,
+    preciousMigrations,
+  );
+  const folder = await mkdtemp(join(tmpdir(), 'coinfront-key-'));
+  const signer = openRegistryKey(join(folder, 'registry.key'));
+  const rules: LogRules = { signer, genesisHash: '00'.repeat(32), epochBlocks: 50, reward: 1_000_000n };
+  const options = { precious, holder: 'a', slotMs: SLOT_MS, log: rules };
+  const db = precious.query<RegistryTables>();
+  const slotAt = (n: number) => ({ startMs: T0 + n * SLOT_MS, endMs: T0 + (n + 1) * SLOT_MS });
+  const momentAt = (n: number, height: number) => ({
+    nowMs: T0 + n * SLOT_MS,
+    height,
+    blockHash: 'ab'.repeat(32),
+  });
+  await holdLease(db, {
+    holder: 'a',
+    registryKey: signer.publicKey,
+    epochBlocks: 50,
+    nowMs: T0,
+    leaseUntilMs: T0 + 1_000,
+    takeOver: true,
+  });
+  return {
+    precious,
+    rules,
+    async register(name, endpoint, network = `net ${name}`) {
+      const claim: RegistryClaimTable = {
+        ...{ id: `clm_${randomBytes(16).toString('base64url')}`, state: 'pending', domain: 'coin.example' },
+        ...{ registry_key: '11', node_key: name, endpoint, network, payout_address: `to ${name}` },
+        ...{ endpoint_token: `nodeproof-${name}`, nonce: '22', client: 'client', client_56: null },
+        ...{ client_48: null, issued_at: T0, expires_at: T0 + 1_000, open_until: T0 + 1_000 },
+        ...{ verified_at: null, address_signature: null, node_signature: null },
+      };
+      const bounds = { ofKey: 1_000, ofClient: 1_000, all: 1_000, awaiting: 1_000 };
+      await precious.transaction<RegistryTables, void>(async (trx) => {
+        await addClaim(trx, claim, [{ share: 1, name: 'client', names: ['client'] }], bounds);
+        await useClaim(trx, claim.id, { address: 'a', node: 'b' }, T0, undefined);
+        await activateNode(trx, claim, T0);
+      });
+    },
+    async leave(name) {
+      await changeNodeState(db, name, ['active'], 'removed');
+    },
+    async record(slot, height, seen) {
+      const looked = await Promise.all(
+        Object.entries(seen).map(async ([name, what]) => ({
+          node: (await findNode(db, name))!,
+          token: `nodeproof-${name}`,
+          looks: describeLooks(what),
+        })),
+      );
+      await recordSlot(options, slotAt(slot), momentAt(slot + 1, height), looked);
+    },
+    async outage(fromSlot, toSlot, height) {
+      const span = { startMs: slotAt(fromSlot).startMs, endMs: slotAt(toSlot).startMs };
+      await recordOutage(options, span, momentAt(toSlot, height));
+    },
+    async listFaults() {
+      const { genesisHash } = rules;
+      const about = { precious, genesisHash, registryKey: signer.publicKey, head: undefined };
+      return (await verifyRegistry(about)).faults;
+    },
+    async close() {
+      await precious.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+function describeLooks(seen: Seen) {
+  const result = seen === 'bare' ? 'pass' : seen;
+  const reason = result === 'pass' ? null : result === 'fail' ? 'timeout' : 'own_node_behind';
+  const attempt: ReceiptAttempt = { at: new Date(T0).toISOString(), result, reason };
+  const observed: ReceiptObservation | null =
+    result !== 'pass'
+      ? null
+      : {
+          ...{ start_height: 100, lag: 0, protocol_version: 70_016, services: '9', user_agent: '/Test/' },
+          ...{ endpoint_proven: seen === 'pass', block_height: 1, block_hash: '00'.repeat(32), ping_ms: 1 },
+        };
+  return Array.from({ length: result === 'pass' ? 1 : 2 }, () => ({ attempt, observed, tokens: [] }));
+}
