@@ -4,6 +4,7 @@ import { NAME_REASONS } from '@coinfront/protocol/names/name-reasons.ts';
 import Type, { type Static } from 'typebox';
 import { Amount, AsOf, Count, Hash, Hex, Nullable, OneOf, Strict, Time } from './common.ts';
 import { pageOf } from './paging.ts';
+import { RulesId } from './protocol-hashes.ts';
 
 /** A name in a path; its syntax is judged by the registry's rules. */
 export const NameParameter = Type.String({
@@ -197,7 +198,8 @@ export type NameAvailabilityJson = Static<typeof NameAvailabilityView>;
 
 const hashFields = {
   events_hash: Hex('events(h): see docs/protocols/hash-chain.md.'),
-  chain_hash: Hex('chain(h): equal on every service that followed the same blocks.'),
+  chain_hash: Hex('chain(h): equal on every service that followed the same blocks by the same rules.'),
+  rules_id: RulesId,
 };
 
 /** The registry's rules, totals and hashes. */

@@ -3,6 +3,7 @@
 import Type, { type Static } from 'typebox';
 import { Count, Hash, Hex, Nullable, OneOf, Strict, Time } from './common.ts';
 import { NextCursor, pageOf } from './paging.ts';
+import { RulesId } from './protocol-hashes.ts';
 
 /** A SHA-256 digest in a path: 64 hex digits, read as they stand, not reversed. */
 export const DigestParameter = Type.String({
@@ -100,6 +101,7 @@ export const ProofStatusView = Strict(
     anchors: Count('Anchors in the chain.'),
     events_hash: Hex('events(h) of the tip: see docs/protocols/hash-chain.md.'),
     chain_hash: Hex('chain(h) of the tip: equal on every service that followed the same blocks.'),
+    rules_id: RulesId,
     final_confirmations: Count('Confirmations from which an anchor is final.'),
     wallet: Strict({
       enabled: Type.Boolean({

@@ -4,6 +4,7 @@ import Type, { type Static } from 'typebox';
 import { healthStatuses } from './chain-state.ts';
 import { Amount, AsOf, Count, Hash, Hex, Nullable, OneOf, Strict, Time } from './common.ts';
 import { pageOf, pageParameters } from './paging.ts';
+import { ReplicaList, RulesId } from './protocol-hashes.ts';
 import { ReviewedMetadataView, TokenIdParams } from './token-metadata.ts';
 
 /** Path of one token. */
@@ -222,33 +223,6 @@ export const TokenStatsView = Strict(
   { title: 'TokenStats' },
 );
 
-/** How a peer compares. */
-export const replicaStates = ['agrees', 'differs', 'unreachable', 'incomparable', 'unchecked'] as const;
-
-/** A peer that this service compares itself with. */
-export const ReplicaView = Strict(
-  {
-    url: Type.String({ description: 'Its base address.' }),
-    state: OneOf(replicaStates, {
-      description:
-        '`incomparable`: it follows tokens of another coin or other rules. `unchecked`: not yet asked.',
-    }),
-    height: Nullable(Count('Height of its index.')),
-    chain_hash: Nullable(Hex('chain(h) at that height, as it says.')),
-    compared_height: Nullable(Count('The height at which both were compared.')),
-    first_difference: Nullable(Count('The lowest height at which chain(h) differs, where it does.')),
-    same_block: Nullable(
-      Type.Boolean({
-        description:
-          'Whether both have the same block at that height. If so one of them derived its tokens wrongly; if not they follow different branches.',
-      }),
-    ),
-    checked_at: Nullable(Time('When it was asked.')),
-  },
-  { title: 'TokenReplica' },
-);
-export type ReplicaJson = Static<typeof ReplicaView>;
-
 /** Answer of /tok/status. */
 export const TokenStatusView = Strict(
   {
@@ -268,6 +242,7 @@ export const TokenStatusView = Strict(
     active: Type.Boolean({ description: 'Whether the next block is at or above the activation height.' }),
     activation_height: Count('The first height at which operations count.'),
     genesis_hash: Hash('The chain.'),
+    rules_id: RulesId,
     events_hash: Nullable(Hex('events(h) of the tip: see docs/protocols/hash-chain.md.')),
     chain_hash: Hex('chain(h) of the tip: equal on every service that followed the same blocks.'),
     state: Nullable(
@@ -280,9 +255,7 @@ export const TokenStatusView = Strict(
       amount: Nullable(Amount('What a CREATE in the next block pays at least; null before the activation.')),
       ...OwnerView.properties,
     }),
-    replicas: Type.Array(ReplicaView, {
-      description: 'The peers that the operator configured; asked in the background.',
-    }),
+    replicas: ReplicaList,
   },
   { title: 'TokenStatus' },
 );
@@ -300,6 +273,7 @@ export const TokenHashesView = Strict(
     events_hash: Nullable(Hex('events(h); null below the activation.')),
     chain_hash: Hex('chain(h); zeros below the activation.'),
     state_hash: Nullable(Hex('state(h); null where it is not computed.')),
+    rules_id: RulesId,
   },
   { title: 'TokenHashes' },
 );

@@ -11,8 +11,8 @@ export type GetNameHashesError = CoinfrontError<IndexReadErrorCode | 'block_not_
 /**
  * Hashes of a block.
  *
- * Two services that followed the same blocks have the same hashes at every height; the first height that differs is
- * found by bisection of `chain_hash`.
+ * Two services that followed the same blocks by the same rules (`rules_id`) have the same hashes at every height; the
+ * first height that differs is found by bisection of `chain_hash`.
  *
  * @throws {GetNameHashesError}
  * @example

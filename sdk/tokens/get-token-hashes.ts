@@ -10,7 +10,7 @@ export type GetTokenHashesError = CoinfrontError<IndexReadErrorCode | 'block_not
 /**
  * Hashes of a height.
  *
- * For finding the first height at which two services differ: compare `chain_hash` by bisection.
+ * For finding the first height at which two services with the same `rules_id` differ: compare `chain_hash` by bisection.
  *
  * @throws {GetTokenHashesError}
  * @example

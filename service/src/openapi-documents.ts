@@ -106,7 +106,10 @@ export function registerEveryPart({ app, routes, bodies }: HttpServer, unused: (
     bodies,
     waitMs: 0,
   }).register(app);
-  createProofPart({ ...shared, rules: shared.profile.proofs, anchorer: undefined }, routes).register(app);
+  createProofPart(
+    { ...shared, rules: shared.profile.proofs, rulesId: '', anchorer: undefined },
+    routes,
+  ).register(app);
   createTokenPart(
     {
       ...shared,

@@ -1,6 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findRulesId } from '@coinfront/protocol/rules-id.ts';
+import { findShippedProfileJson } from '@coinfront/protocol/shipped-profiles.ts';
 import { createTokenLedger } from '@coinfront/protocol/testing/token-ledger.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findFreePort } from '../../scripts/free-ports.ts';
@@ -11,6 +13,7 @@ import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { mineSigned } from '../harness/signed-blocks.ts';
 import { createSigner, fundSigners } from '../harness/signing-wallet.ts';
+import { testCoin } from '../harness/test-coin.ts';
 import { connectToLedger, profile, signRandomOperation, tokenContext } from './token-traffic.ts';
 
 const MINED = 10;
@@ -81,6 +84,25 @@ test('a peer that followed the same blocks agrees; one that is away is said to b
     same_block: null,
   });
   expect(away).toMatchObject({ url: dead, state: 'unreachable', height: null });
+});
+
+test('a peer that follows other rules of the same coin is told as such, not as one that differs', async () => {
+  const file = join(await makeFolder(), 'coin.json');
+  const json = structuredClone(findShippedProfileJson(testCoin)) as {
+    tokens: { create_fees: { fee: string }[] };
+  };
+  json.tokens.create_fees[0]!.fee = '1.00000001';
+  await writeFile(file, JSON.stringify(json));
+  const [other] = await compareWith([peer.origin], { COINFRONT_COIN: file });
+  expect(other).toMatchObject({ state: 'other_rules', compared_height: null, first_difference: null });
+  const ids = await Promise.all(
+    ['/api/v1/tok', '/api/v1/proof', '/api/vns/v1'].map(
+      async (path) => (await peer.get(`${path}/status`)).json.rules_id,
+    ),
+  );
+  expect(ids).toEqual(
+    (['tokens', 'proofs', 'names'] as const).map((protocol) => findRulesId(protocol, profile)),
+  );
 });
 
 /** Changes the hashes of the peer behind its back. */

@@ -1,5 +1,7 @@
 import { bytesToHex, getHexBytes } from '../../bytes.ts';
 import { CHAIN_START, hashEvents, hashState, nextChainHash } from '../../hash-chain.ts';
+import { describeProtocolRules, findRulesId } from '../../rules-id.ts';
+import { getShippedProfile } from '../../shipped-profiles.ts';
 
 const EVENTS = [[], ['aabb'], ['aa', 'bb'], ['', ''], ['cc'.repeat(200)]];
 const ROWS = [
@@ -19,7 +21,7 @@ export function makeHashChainVectors(): unknown {
   let chain: Uint8Array = CHAIN_START;
   return {
     about:
-      'Test vectors of docs/protocols/hash-chain.md: lists of event bytes, a chain over the same lists, and rows of a state in any order. Whole chains with hashes: names.json and tokens.json.',
+      'Test vectors of docs/protocols/hash-chain.md: lists of event bytes, a chain over the same lists, rows of a state in any order, and the rules of the shipped profile `regtest`. Whole chains with hashes: names.json and tokens.json.',
     events: EVENTS.map((events) => ({ events, events_hash: bytesToHex(hashEvents(bytes(events))) })),
     chain: EVENTS.map((events, i) => {
       const blockHash = getHexBytes((i + 1).toString(16).padStart(2, '0').repeat(32));
@@ -38,6 +40,11 @@ export function makeHashChainVectors(): unknown {
           rows.map(({ kind, key, value }) => ({ kind, key: getHexBytes(key), value: getHexBytes(value) })),
         ),
       ),
+    })),
+    rules: (['proofs', 'names', 'tokens'] as const).map((protocol) => ({
+      protocol,
+      text: describeProtocolRules(protocol, getShippedProfile('regtest')),
+      rules_id: findRulesId(protocol, getShippedProfile('regtest')),
     })),
   };
 }

@@ -1,3 +1,4 @@
+import { findRulesId } from '@coinfront/protocol/rules-id.ts';
 import { createAnchorWallet, walletUrl } from '../node/anchor-wallet.ts';
 import { createNodeClient } from '../node/rpc-client.ts';
 import type { ChainContext } from '../parts/chain/chain-context.ts';
@@ -31,7 +32,13 @@ export function wireProofs(ground: Ground, { broadcast }: Pick<ChainContext, 'br
       keepSendingEveryMs: config.roles.has('worker') ? ANCHOR_CHECK_MS : undefined,
     });
   createProofPart(
-    { readChain: storage.readChain, nameSnapshot: ground.nameSnapshot, rules: profile.proofs, anchorer },
+    {
+      readChain: storage.readChain,
+      nameSnapshot: ground.nameSnapshot,
+      rules: profile.proofs,
+      rulesId: findRulesId('proofs', profile)!,
+      anchorer,
+    },
     server.routes,
     config.publicUrl,
   ).register(server.app);

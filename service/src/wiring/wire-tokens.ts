@@ -1,10 +1,10 @@
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
+import { findRulesId } from '@coinfront/protocol/rules-id.ts';
 import { testMempoolAccept } from '../node/broadcast.ts';
 import { createPeerClient } from '../outbound/peer-client.ts';
 import type { ChainContext } from '../parts/chain/chain-context.ts';
 import { estimateFeeRate, findRelayRate } from '../parts/chain/fee-routes.ts';
 import { judgeHealth } from '../parts/chain/health-rules.ts';
-import { followReplicas } from '../parts/tokens/follow-replicas.ts';
 import { createFindIssuer } from '../parts/tokens/metadata/find-issuer.ts';
 import { createTokenMetadataPart } from '../parts/tokens/metadata/metadata-part.ts';
 import { listReviewGauges } from '../parts/tokens/metadata/review-gauges.ts';
@@ -12,6 +12,8 @@ import { createFindReviewedMetadata } from '../parts/tokens/metadata/reviewed-me
 import { submissionsPerClient } from '../parts/tokens/metadata/submit-metadata.ts';
 import { findTokenContext } from '../parts/tokens/token-context.ts';
 import { createTokenPart } from '../parts/tokens/token-part.ts';
+import { tokenHashes } from '../parts/tokens/token-tables.ts';
+import { followReplicas } from '../replicas/follow-replicas.ts';
 import type { Ground } from './ground.ts';
 import { NODE_TIMEOUT_MS } from './watch-node.ts';
 import type { Wired } from './wired.ts';
@@ -25,9 +27,12 @@ export function wireTokens(ground: Ground, chain: ChainContext): Wired {
   const peers = createPeerClient(config.tokenPeers);
   const replicas = followReplicas({
     peers: config.roles.has('api') ? config.tokenPeers : [],
+    path: '/api/v1/tok',
     genesisHash: profile.genesisHash,
     marker: bytesToHex(tokens.rules.marker),
     activationHeight: tokens.rules.activationHeight,
+    rulesId: findRulesId('tokens', profile)!,
+    hashes: tokenHashes,
     readChain,
     fetchText: peers.fetchText,
     now: Date.now,

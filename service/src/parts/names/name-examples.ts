@@ -28,6 +28,7 @@ const register = {
 const hashes = {
   events_hash: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
   chain_hash: '9b1d7c2a5e8f4036b7c1d2e3f405162738495a6b7c8d9e0f1a2b3c4d5e6f7081',
+  rules_id: '1c5f0d9e8b7a69584736251403f2e1d0c9b8a7968574635241302f1e0d9c8b7a',
 };
 const cost = { per_period: '0.10000000', premium: '0.00000000', total: '0.10000000' };
 

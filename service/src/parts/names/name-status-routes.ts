@@ -1,13 +1,15 @@
 import { NameHashesView, NameHashParams, NameStatusView } from '@coinfront/api/names.ts';
 import { encodeAddress } from '@coinfront/protocol/address.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
-import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import { CHAIN_START, hashEvents } from '@coinfront/protocol/hash-chain.ts';
 import { MAX_LABEL_BYTES } from '@coinfront/protocol/names/name-syntax.ts';
+import { findRulesId } from '@coinfront/protocol/rules-id.ts';
 import type { FastifyInstance } from 'fastify';
 import { getBlockAt } from '../../chain/chain-reads.ts';
 import { registerRead } from '../../http/read-route.ts';
 import { describeAsOf } from '../../http/snapshot.ts';
+import { describeHashes } from '../../replicas/describe-hashes.ts';
 import type { NameRouteContext } from './name-context.ts';
 import { nameExamples } from './name-examples.ts';
 import { getNameTotals } from './name-store.ts';
@@ -16,6 +18,7 @@ import { nameHashes } from './name-tables.ts';
 /** `/status` and `/hashes/{height}`. */
 export function registerNameStatusRoutes(app: FastifyInstance, context: NameRouteContext): void {
   const { rules, profile } = context;
+  const rulesId = findRulesId('names', profile)!;
   const amount = (value: bigint) => formatAmount(value, profile.decimals);
   const described = {
     rules: {
@@ -69,6 +72,7 @@ export function registerNameStatusRoutes(app: FastifyInstance, context: NameRout
         marker: bytesToHex(rules.marker),
         events_hash: bytesToHex(hashes?.events ?? hashEvents([])),
         chain_hash: bytesToHex(hashes?.chain ?? CHAIN_START),
+        rules_id: rulesId,
         state_hash: state?.state ? { height: state.height, hash: bytesToHex(state.state) } : null,
         totals: {
           names,
@@ -93,23 +97,21 @@ export function registerNameStatusRoutes(app: FastifyInstance, context: NameRout
       tag: 'Registry',
       summary: 'Hashes of a block',
       description:
-        'Two services that followed the same blocks have the same hashes at every height; the first height that differs is ' +
-        'found by bisection of `chain_hash`.',
+        'Two services that followed the same blocks by the same rules (`rules_id`) have the same hashes at every height; the ' +
+        'first height that differs is found by bisection of `chain_hash`.',
       errors: ['block_not_found'],
       parameterExamples: { height: nameExamples.hashes.height },
       example: nameExamples.hashes,
     },
     async read({ view, tip, params: { height } }) {
       const block = await getBlockAt(view, height);
-      // Below the activation there are no rows, and nothing that could differ.
-      const hashes = await nameHashes.findLatest(view.reader, height);
+      const hashes = await describeHashes(view, block, nameHashes);
       return {
         as_of: describeAsOf(tip),
-        height,
-        block_hash: toDisplayHash(block.hash),
-        events_hash: bytesToHex(hashes?.events ?? hashEvents([])),
-        chain_hash: bytesToHex(hashes?.chain ?? CHAIN_START),
-        state_hash: hashes?.state ? bytesToHex(hashes.state) : null,
+        ...hashes,
+        // Below the activation there are no rows, and nothing that could differ.
+        events_hash: hashes.events_hash ?? bytesToHex(hashEvents([])),
+        rules_id: rulesId,
       };
     },
   });

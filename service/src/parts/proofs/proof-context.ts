@@ -5,6 +5,8 @@ import type { ProofRules } from './read-proof.ts';
 /** What the routes of proofs are made with. */
 export type ProofContext = ReadDependencies & {
   rules: ProofRules;
+  /** What its hashes hang on besides the blocks. */
+  rulesId: string;
   /** Sends transactions of the operator's wallet; undefined where the operator configured none. */
   anchorer: Anchorer | undefined;
 };

@@ -39,6 +39,7 @@ export const proofExamples = {
     anchors: 1_204,
     events_hash: '00'.repeat(32),
     chain_hash: '9b1d7c2a5e8f4036b7c1d2e3f405162738495a6b7c8d9e0f1a2b3c4d5e6f7081',
+    rules_id: '1c5f0d9e8b7a69584736251403f2e1d0c9b8a7968574635241302f1e0d9c8b7a',
     final_confirmations: 6,
     wallet: { enabled: true, daily_limit: 100, daily_limit_per_client: 5, left_today: 93 },
   },

@@ -42,6 +42,7 @@ export function registerProofRoutes(app: FastifyInstance, context: ProofContext)
         anchors: await countAnchors(view.reader),
         events_hash: bytesToHex(hashes?.events ?? CHAIN_START),
         chain_hash: bytesToHex(hashes?.chain ?? CHAIN_START),
+        rules_id: context.rulesId,
         final_confirmations: rules.finalConfirmations,
         wallet: wallet ?? { enabled: false, daily_limit: 0, daily_limit_per_client: 0, left_today: 0 },
       };

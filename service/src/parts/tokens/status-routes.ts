@@ -2,12 +2,13 @@ import { HeightParams, TokenHashesView, TokenStatsView, TokenStatusView } from '
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import { CHAIN_START } from '@coinfront/protocol/hash-chain.ts';
+import { findRulesId } from '@coinfront/protocol/rules-id.ts';
 import { createFeeAt } from '@coinfront/protocol/tokens/token-rules.ts';
 import type { FastifyInstance } from 'fastify';
 import { getBlockAt } from '../../chain/chain-reads.ts';
 import { registerRead } from '../../http/read-route.ts';
 import { describeAsOf } from '../../http/snapshot.ts';
-import { describeHashes } from './describe-hashes.ts';
+import { describeHashes } from '../../replicas/describe-hashes.ts';
 import { serialiseOwner } from './serialise-token.ts';
 import type { TokenRouteContext } from './token-context.ts';
 import { tokenExamples } from './token-examples.ts';
@@ -18,6 +19,7 @@ import { tokenHashes } from './token-tables.ts';
 export function registerStatusRoutes(app: FastifyInstance, context: TokenRouteContext): void {
   const { profile } = context;
   const { rules } = context.tokens;
+  const rulesId = findRulesId('tokens', profile)!;
 
   registerRead(app, context, {
     path: '/tok/status',
@@ -47,6 +49,7 @@ export function registerStatusRoutes(app: FastifyInstance, context: TokenRouteCo
         active: isActive,
         activation_height: rules.activationHeight,
         genesis_hash: profile.genesisHash,
+        rules_id: rulesId,
         events_hash: hashes === undefined ? null : bytesToHex(hashes.events),
         chain_hash: bytesToHex(hashes?.chain ?? CHAIN_START),
         state: state?.state ? { height: state.height, hash: bytesToHex(state.state) } : null,
@@ -101,11 +104,14 @@ export function registerStatusRoutes(app: FastifyInstance, context: TokenRouteCo
       tag: 'Index',
       summary: 'Hashes of a height',
       description:
-        'For finding the first height at which two services differ: compare `chain_hash` by bisection.',
+        'For finding the first height at which two services with the same `rules_id` differ: compare `chain_hash` by bisection.',
       errors: ['block_not_found'],
       parameterExamples: { height: tokenExamples.hashes.height },
       example: tokenExamples.hashes,
     },
-    read: async ({ view, params }) => await describeHashes(view, await getBlockAt(view, params.height)),
+    async read({ view, params }) {
+      const block = await getBlockAt(view, params.height);
+      return { ...(await describeHashes(view, block, tokenHashes)), rules_id: rulesId };
+    },
   });
 }

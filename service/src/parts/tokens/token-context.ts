@@ -1,7 +1,7 @@
 /** What the routes of tokens are made with. */
 
 import type { HealthJson } from '@coinfront/api/chain-state.ts';
-import type { ReplicaJson } from '@coinfront/api/tokens.ts';
+import type { ReplicaJson } from '@coinfront/api/protocol-hashes.ts';
 import { genesisPrefix } from '@coinfront/protocol/genesis-prefix.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import type { TokenContext } from '@coinfront/protocol/tokens/token-rules.ts';

@@ -19,6 +19,7 @@ const holder: OwnerJson = {
 const block = '0000000000000000000196b4bbc6f9d5fdc5e3b8b1f7f9eae3d8c1b0a9f8e7d6';
 const txid = '5b1fd3f1cd1e4e2d8a6b4e6d4c5b0bb1a28b7bd6e0ad2f1d1b9bb3a0f9b4c0de';
 const chainHash = '9b1d7c2a5e8f4036b7c1d2e3f405162738495a6b7c8d9e0f1a2b3c4d5e6f7081';
+const rulesId = '1c5f0d9e8b7a69584736251403f2e1d0c9b8a7968574635241302f1e0d9c8b7a';
 const eventsHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 const token: TokenJson = {
@@ -108,6 +109,7 @@ export const tokenExamples = {
     active: true,
     activation_height: 800_000,
     genesis_hash: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f',
+    rules_id: rulesId,
     events_hash: eventsHash,
     chain_hash: chainHash,
     state: { height: 812_000, hash: '4f1d3b5a79c8e6d2b0a4f3e1c5d7b9a80f2e4d6c8b1a3958d7e6f5c4b3a29180' },
@@ -164,5 +166,6 @@ export const tokenExamples = {
     events_hash: eventsHash,
     chain_hash: chainHash,
     state_hash: null,
+    rules_id: rulesId,
   },
 };

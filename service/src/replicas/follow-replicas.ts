@@ -1,19 +1,15 @@
 /**
- * Compares this service's tokens with those of other services, in the background: two that followed the same blocks have
- * the same chain of hashes. Where they differ, the first height is found by bisection.
+ * Compares what this service derives of a protocol with what other services do, in the background: two that followed the same
+ * blocks by the same rules have the same chain of hashes. Where they differ, the first height is found by bisection.
  */
 
-import {
-  type ReplicaJson,
-  type TokenHashesJson,
-  TokenHashesView,
-  TokenStatusView,
-} from '@coinfront/api/tokens.ts';
+import { PeerHashesView, PeerStatusView, type ReplicaJson } from '@coinfront/api/protocol-hashes.ts';
 import type { Static, TSchema } from 'typebox';
 import { Check } from 'typebox/value';
-import type { ReadChain } from '../../chain/chain-view.ts';
-import { spellOutNull } from '../../http/nullable.ts';
-import { startPoller } from '../../poll.ts';
+import type { ReadChain } from '../chain/chain-view.ts';
+import { spellOutNull } from '../http/nullable.ts';
+import type { HashLog } from '../indexer/parts/hash-log.ts';
+import { startPoller } from '../poll.ts';
 import { describeHashes } from './describe-hashes.ts';
 import { type Comparison, findDifference } from './find-difference.ts';
 
@@ -21,9 +17,13 @@ import { type Comparison, findDifference } from './find-difference.ts';
 export type ReplicaContext = {
   /** Base URLs without a slash at the end. */
   peers: readonly string[];
+  /** Where the routes of the protocol begin: below it are `/status` and `/hashes/{height}`. */
+  path: string;
   genesisHash: string;
   marker: string;
   activationHeight: number;
+  rulesId: string;
+  hashes: HashLog;
   readChain: ReadChain;
   /** Gives the body of a GET as text, or throws; bounded in time and size. */
   fetchText: (url: string) => Promise<string>;
@@ -81,25 +81,22 @@ function writeTime(ms: number | undefined): string | null {
 }
 
 async function compareWith(url: string, context: ReplicaContext): Promise<ReplicaJson> {
-  const base = `${url}/api/v1/tok`;
-  const status = await fetchChecked(`${base}/status`, TokenStatusView, context);
+  const base = url + context.path;
+  const status = await fetchChecked(`${base}/status`, PeerStatusView, context);
   const about = {
     ...blank(url),
     height: status.as_of.height,
     chain_hash: status.chain_hash,
     checked_at: writeTime(context.now()),
   };
-  const isSameProtocol =
-    status.genesis_hash === context.genesisHash &&
-    status.marker === context.marker &&
-    status.activation_height === context.activationHeight;
-  if (!isSameProtocol) return { ...about, state: 'incomparable' };
+  const rules = judgeRules(status, context);
+  if (rules !== 'same') return { ...about, state: rules };
 
   const ownHeight = await context.readChain(async ({ tip }) => tip?.height);
   if (ownHeight === undefined) return { ...about, state: 'unchecked' };
   const compare = async (height: number): Promise<Comparison | undefined> => {
-    const theirs = await fetchChecked(`${base}/hashes/${height}`, TokenHashesView, context);
-    const ours = await readOwn(height, context.readChain);
+    const theirs = await fetchChecked(`${base}/hashes/${height}`, PeerHashesView, context);
+    const ours = await readOwn(height, context);
     return (
       ours && {
         hasEqualChain: ours.chain_hash === theirs.chain_hash,
@@ -122,31 +119,42 @@ async function compareWith(url: string, context: ReplicaContext): Promise<Replic
   };
 }
 
+/** What a peer does not say, as one of an earlier version, it is not held against it. */
+function judgeRules(
+  { genesis_hash, marker, activation_height, rules_id }: Static<typeof PeerStatusView>,
+  context: ReplicaContext,
+): 'same' | 'other_rules' | 'incomparable' {
+  const isSameProtocol =
+    (genesis_hash ?? context.genesisHash) === context.genesisHash && marker === context.marker;
+  if (!isSameProtocol) return 'incomparable';
+  const isSameRules =
+    (activation_height ?? context.activationHeight) === context.activationHeight &&
+    (rules_id ?? context.rulesId) === context.rulesId;
+  return isSameRules ? 'same' : 'other_rules';
+}
+
+type Hashes = Pick<Static<typeof PeerHashesView>, 'state_hash'>;
+
 /** The state is hashed now and then only, by both at the same heights. */
-function hasEqualState(ours: TokenHashesJson, theirs: TokenHashesJson): boolean {
+function hasEqualState(ours: Hashes, theirs: Hashes): boolean {
   return ours.state_hash === null || theirs.state_hash === null || ours.state_hash === theirs.state_hash;
 }
 
-async function readOwn(height: number, readChain: ReadChain): Promise<TokenHashesJson | undefined> {
+async function readOwn(height: number, { readChain, hashes }: ReplicaContext) {
   return await readChain(async (view) => {
     const block = await view.findBlockAt(height);
-    return block && (await describeHashes(view, block));
+    return block && (await describeHashes(view, block, hashes));
   });
 }
 
-/** Reads an answer of a peer: untrusted, so it is checked as any input is, but for what a later version may add. */
+/** Reads an answer of a peer: untrusted, so what is used of it is checked as any input is. */
 async function fetchChecked<S extends TSchema>(
   url: string,
   schema: S,
   { fetchText }: ReplicaContext,
 ): Promise<Static<S>> {
   const json: unknown = JSON.parse(await fetchText(url));
-  if (!Check(loosen(schema), json)) throw new Error('the peer answers in another form');
+  if (!Check(spellOutNull(schema as Record<string, unknown>) as TSchema, json))
+    throw new Error('the peer answers in another form');
   return json as Static<S>;
-}
-
-/** A schema that lets be what it does not know, and `null` where OpenAPI says `nullable`. */
-function loosen(schema: TSchema): TSchema {
-  const { additionalProperties: _, ...open } = spellOutNull(schema as Record<string, unknown>);
-  return open as TSchema;
 }
