@@ -4,7 +4,7 @@ import { NAME_REASONS } from '@coinfront/protocol/names/name-reasons.ts';
 import Type, { type Static } from 'typebox';
 import { Amount, AsOf, Count, Hash, Hex, Nullable, OneOf, Strict, Time } from './common.ts';
 import { pageOf } from './paging.ts';
-import { RulesId } from './protocol-hashes.ts';
+import { LatestState, ReplicaList, RulesId } from './protocol-hashes.ts';
 
 /** A name in a path; its syntax is judged by the registry's rules. */
 export const NameParameter = Type.String({
@@ -210,14 +210,8 @@ export const NameStatusView = Strict(
     activation_height: Count('The first block that can have operations.'),
     marker: Hex('First four bytes of each payload.'),
     ...hashFields,
-    state_hash: Nullable(
-      Strict(
-        { height: Count('A height that 1,000 divides.'), hash: Hex('state(h).') },
-        {
-          description: 'The latest one; null before the first.',
-        },
-      ),
-    ),
+    state_hash: LatestState,
+    replicas: ReplicaList,
     totals: Strict({
       names: Count('Names ever registered.'),
       registered: Count('Of these, how many have not expired.'),
@@ -256,11 +250,6 @@ export const NameStatusView = Strict(
   },
   { title: 'NameStatus' },
 );
-
-/** Path of a height. */
-export const NameHashParams = Strict({
-  height: Type.Integer({ minimum: 0, maximum: 0x7fffffff, description: 'A block height.' }),
-});
 
 /** The hashes of one block. */
 export const NameHashesView = Strict(

@@ -1,9 +1,9 @@
 /** Proofs of existence: schemas of anchors, look-ups and requests to anchor. */
 
 import Type, { type Static } from 'typebox';
-import { Count, Hash, Hex, Nullable, OneOf, Strict, Time } from './common.ts';
+import { AsOf, Count, Hash, Hex, Nullable, OneOf, Strict, Time } from './common.ts';
 import { NextCursor, pageOf } from './paging.ts';
-import { RulesId } from './protocol-hashes.ts';
+import { LatestState, ReplicaList, RulesId } from './protocol-hashes.ts';
 
 /** A SHA-256 digest in a path: 64 hex digits, read as they stand, not reversed. */
 export const DigestParameter = Type.String({
@@ -95,13 +95,16 @@ export const RecentAnchorList = Strict(
 /** State of the proof service and of its index. */
 export const ProofStatusView = Strict(
   {
+    as_of: AsOf,
     marker: Hex('First four bytes of the payload.'),
     height: Count('Height that is indexed.'),
     tip: Hash('Its block.'),
     anchors: Count('Anchors in the chain.'),
     events_hash: Hex('events(h) of the tip: see docs/protocols/hash-chain.md.'),
     chain_hash: Hex('chain(h) of the tip: equal on every service that followed the same blocks.'),
+    state_hash: LatestState,
     rules_id: RulesId,
+    replicas: ReplicaList,
     final_confirmations: Count('Confirmations from which an anchor is final.'),
     wallet: Strict({
       enabled: Type.Boolean({
@@ -113,6 +116,20 @@ export const ProofStatusView = Strict(
     }),
   },
   { title: 'ProofStatus' },
+);
+
+/** The hashes of one block. */
+export const ProofHashesView = Strict(
+  {
+    as_of: AsOf,
+    height: Count('The block.'),
+    block_hash: Hash('Its hash.'),
+    events_hash: Hex('events(h): see docs/protocols/hash-chain.md.'),
+    chain_hash: Hex('chain(h): equal on every service that followed the same blocks by the same rules.'),
+    state_hash: Nullable(Hex('state(h), where 1,000 divides the height.')),
+    rules_id: RulesId,
+  },
+  { title: 'ProofHashes' },
 );
 
 /** Body of POST /proof/anchor. */

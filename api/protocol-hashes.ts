@@ -8,6 +8,19 @@ export const RulesId = Hex(
   'SHA-256 of the rules in the coin profile: hashes of services with another one cannot be compared. See docs/protocols/hash-chain.md.',
 );
 
+/** The latest state that was hashed. */
+export const LatestState = Nullable(
+  Strict(
+    { height: Count('A height that 1,000 divides.'), hash: Hex('state(h).') },
+    { description: 'The latest one; null before the first.' },
+  ),
+);
+
+/** Path of the hashes of a height. */
+export const HeightParams = Strict({
+  height: Type.Integer({ minimum: 0, maximum: 0x7fffffff, description: 'Height of a block.' }),
+});
+
 /** How a peer compares. */
 export const replicaStates = [
   'agrees',

@@ -260,11 +260,6 @@ export const TokenStatusView = Strict(
   { title: 'TokenStatus' },
 );
 
-/** Path of the hashes of a height. */
-export const HeightParams = Strict({
-  height: Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Height of a block.' }),
-});
-
 /** Answer of /tok/hashes/{height}. */
 export const TokenHashesView = Strict(
   {

@@ -1,10 +1,11 @@
-import type { NameHashesView, NameHashParams } from '@coinfront/api/names.ts';
+import type { NameHashesView } from '@coinfront/api/names.ts';
+import type { HeightParams } from '@coinfront/api/protocol-hashes.ts';
 import type { Static } from 'typebox';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
 import type { IndexReadErrorCode } from '../client/error-codes.ts';
 
-export type GetNameHashesParams = ParamsOf<typeof NameHashParams>;
+export type GetNameHashesParams = ParamsOf<typeof HeightParams>;
 export type GetNameHashesResult = Static<typeof NameHashesView>;
 export type GetNameHashesError = CoinfrontError<IndexReadErrorCode | 'block_not_found'>;
 

@@ -10,7 +10,8 @@ export type GetNameStatusError = CoinfrontError<IndexReadErrorCode>;
 /**
  * Registry status.
  *
- * How far the registry is indexed, its totals and hashes, every number of its rules, and its prices.
+ * How far the registry is indexed, its totals and hashes, every number of its rules, and its prices. `replicas` are the
+ * peers that the operator compares this service with.
  *
  * @throws {GetNameStatusError}
  * @example

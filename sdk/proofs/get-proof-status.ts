@@ -10,7 +10,8 @@ export type GetProofStatusError = CoinfrontError<IndexReadErrorCode>;
 /**
  * State of the proof service.
  *
- * How far anchors are indexed, how many there are, and whether this service sends transactions.
+ * How far anchors are indexed, how many there are, and whether this service sends transactions. `replicas` are the peers
+ * that the operator compares this service with.
  *
  * @throws {GetProofStatusError}
  * @example

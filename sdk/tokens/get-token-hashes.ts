@@ -1,4 +1,5 @@
-import type { HeightParams, TokenHashesJson } from '@coinfront/api/tokens.ts';
+import type { HeightParams } from '@coinfront/api/protocol-hashes.ts';
+import type { TokenHashesJson } from '@coinfront/api/tokens.ts';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
 import type { IndexReadErrorCode } from '../client/error-codes.ts';

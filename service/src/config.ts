@@ -67,8 +67,8 @@ export type Config = {
   ratesAllow: readonly string[];
   /** How long a payment that was seen in full, settled or accepted waits past its expiry. */
   paymentWaitSeconds: number;
-  /** Base URLs, without a slash at the end, of services whose tokens are compared with those of this one. */
-  tokenPeers: readonly string[];
+  /** Base URLs, without a slash at the end, of services whose proofs, names and tokens are compared with those of this one. */
+  peers: readonly string[];
   /** The node's wallet that pays for anchors, with its budget; undefined when the operator pays for none. */
   anchor: AnchorSettings | undefined;
   /** Where the figures of the main pool are read from; undefined: from the chain alone. */
@@ -149,6 +149,7 @@ export const settingNames = [
   'COINFRONT_PAYMENT_WAIT',
   'COINFRONT_RATES',
   'COINFRONT_RATES_ALLOW',
+  'COINFRONT_PEERS',
   'COINFRONT_TOKEN_PEERS',
   'COINFRONT_ANCHOR_WALLET',
   'COINFRONT_ANCHOR_DAILY',
@@ -319,8 +320,13 @@ export function readConfig(env: Environment = process.env): ConfigResult {
     ratesAllow: readAllowList('COINFRONT_RATES_ALLOW', text('COINFRONT_RATES_ALLOW'), problems),
     // COINFRONT_PAYMENT_WAIT: seconds past its expiry in which a payment that was seen has to be in blocks.
     paymentWaitSeconds: read('COINFRONT_PAYMENT_WAIT', 86_400, (given) => parseWhole(given, 1, 2_592_000)),
-    // COINFRONT_TOKEN_PEERS: services to compare hashes with.
-    tokenPeers: readPeers(text('COINFRONT_TOKEN_PEERS'), problems),
+    // COINFRONT_PEERS: services to compare hashes with. COINFRONT_TOKEN_PEERS is what it was called before.
+    peers: [
+      ...new Set([
+        ...readPeers('COINFRONT_PEERS', text('COINFRONT_PEERS'), problems),
+        ...readPeers('COINFRONT_TOKEN_PEERS', text('COINFRONT_TOKEN_PEERS'), problems),
+      ]),
+    ],
     // COINFRONT_ANCHOR_*: the node's wallet that pays for anchors; off unless a wallet is named.
     anchor: readAnchor(),
     // COINFRONT_POOL_SOURCE: where the figures of the main pool are read from.
@@ -488,11 +494,11 @@ function readAllowList(name: SettingName, given: string | undefined, problems: s
   return entries;
 }
 
-function readPeers(given: string | undefined, problems: string[]): readonly string[] {
+function readPeers(name: SettingName, given: string | undefined, problems: string[]): readonly string[] {
   if (given === undefined) return [];
   return given.split(',').flatMap((each) => {
     const parsed = parsePublicUrl(each.trim());
-    if (!parsed.ok) problems.push(`COINFRONT_TOKEN_PEERS: ${parsed.reason}`);
+    if (!parsed.ok) problems.push(`${name}: ${parsed.reason}`);
     return parsed.ok ? [parsed.value] : [];
   });
 }

@@ -107,7 +107,7 @@ export function registerEveryPart({ app, routes, bodies }: HttpServer, unused: (
     waitMs: 0,
   }).register(app);
   createProofPart(
-    { ...shared, rules: shared.profile.proofs, rulesId: '', anchorer: undefined },
+    { ...shared, rules: shared.profile.proofs, rulesId: '', listReplicas: unused, anchorer: undefined },
     routes,
   ).register(app);
   createTokenPart(
@@ -137,6 +137,7 @@ export function registerEveryPart({ app, routes, bodies }: HttpServer, unused: (
       ...shared,
       // The first of the shipped coins that has a registry.
       profile: getShippedProfile('regtest'),
+      listReplicas: unused,
       estimateFeeRate: unused,
       getRelayRate: unused,
     },

@@ -65,10 +65,10 @@ export async function serve(beginning: Beginning): Promise<() => Promise<void>> 
     listCurrencies: rates.listCurrencies,
   });
   mining.register();
-  wireNames(ground, chain);
   parts.push(
     sync,
     mining,
+    wireNames(ground, chain),
     wireProofs(ground, chain),
     wireTokens(ground, chain),
     wireTreasury(ground, chain),

@@ -31,7 +31,7 @@ const longest = [
   'test/cluster/processes.test.ts',
   'test/packages/debian-package.test.ts',
   'test/tokens/preflight.test.ts',
-  'test/tokens/replicas.test.ts',
+  'test/replicas/replicas.test.ts',
   'test/tokens/metadata.test.ts',
   'test/faults/takeover.test.ts',
   'test/treasury/reorgs.test.ts',

@@ -1,6 +1,7 @@
 import { bytesToHex, equalBytes } from '@coinfront/protocol/bytes.ts';
 import { genesisPrefix } from '@coinfront/protocol/genesis-prefix.ts';
 import { createNameLedger } from '@coinfront/protocol/testing/name-ledger.ts';
+import { createProofLedger } from '@coinfront/protocol/testing/proof-ledger.ts';
 import { createTokenLedger } from '@coinfront/protocol/testing/token-ledger.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { createRandom, type Random } from '../../scripts/traffic/random.ts';
@@ -9,6 +10,7 @@ import type { IndexerPart, PartRow, PartWriter } from '../../service/src/indexer
 import { verifyParts } from '../../service/src/indexer/parts/verify-parts.ts';
 import { listIndexerParts } from '../../service/src/indexer-parts.ts';
 import { nameHashes } from '../../service/src/parts/names/name-tables.ts';
+import { proofHashes } from '../../service/src/parts/proofs/proof-anchors.ts';
 import { tokenHashes } from '../../service/src/parts/tokens/token-tables.ts';
 import { forEachEngine, type TestEngine } from '../harness/engines.ts';
 import { compareDumps, dumpIndex, nextSnapshot } from '../harness/index-dump.ts';
@@ -95,11 +97,13 @@ async function move(
 function playLedgers(tip: OperationBlock) {
   const tokens = createTokenLedger(tokenContext);
   const names = createNameLedger(shortLivedContext);
+  const proofs = createProofLedger(shortLivedProfile.proofs.marker);
   const registrants = new Map<string, boolean>();
   const seen = new Set<string>();
   let states: string[] = [];
   for (const { fetched, placed } of chainOf(tip)) {
     const { height, hash } = fetched;
+    proofs.connectBlock(hash, placed);
     const owners = new Map(names.listNames().map(({ name, owner }) => [name, owner]));
     for (const entry of tokens.connectBlock(hash, placed))
       seen.add('event' in entry ? `token ${entry.event.kind}` : entry.reason);
@@ -113,9 +117,10 @@ function playLedgers(tip: OperationBlock) {
       if (!equalBytes(owners.get(event.name)!, event.owner)) registrants.set(event.name, false);
       owners.set(event.name, event.owner);
     }
-    if (height === STATE_HASHED) states = [bytesToHex(tokens.stateHash()), bytesToHex(names.stateHash())];
+    if (height === STATE_HASHED)
+      states = [tokens, names, proofs].map((ledger) => bytesToHex(ledger.stateHash()));
   }
-  const chains = [bytesToHex(tokens.chainHash()), bytesToHex(names.chainHash())];
+  const chains = [tokens, names, proofs].map((ledger) => bytesToHex(ledger.chainHash()));
   return { chains, states, registrants, seen };
 }
 
@@ -128,7 +133,7 @@ async function expectTruth({ readChain }: TestIndexer, tip: OperationBlock): Pro
   const { chains, states, registrants, seen } = playLedgers(tip);
   await nextSnapshot();
   await readChain(async ({ reader }) => {
-    const logs = [tokenHashes, nameHashes];
+    const logs = [tokenHashes, nameHashes, proofHashes];
     const latest = await Promise.all(logs.map((log) => log.findLatest(reader)));
     expect(latest.map((hashes) => [hashes!.height, bytesToHex(hashes!.chain)])).toEqual(
       chains.map((chain) => [tip.fetched.height, chain]),
@@ -211,7 +216,7 @@ async function play(engine: TestEngine, runs: number): Promise<Set<string>> {
   return seen;
 }
 
-forEachEngine('names and tokens over any reorganisations', (engine) => {
+forEachEngine('names, tokens and proofs over any reorganisations', (engine) => {
   const runs = engine.kind === 'sqlite' ? 6 : 2;
 
   test('are what the rules alone say, and what a fresh index has', async () => {

@@ -4,6 +4,7 @@ import { nameCommitment } from '@coinfront/protocol/names/name-commitment.ts';
 import { encodeNameOperation, type NameOperation } from '@coinfront/protocol/names/name-operation.ts';
 import type { PlacedTransaction } from '@coinfront/protocol/operation.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
+import { anchorScript } from '@coinfront/protocol/proofs/anchor.ts';
 import {
   carrierOutput,
   multisigOwner,
@@ -43,6 +44,7 @@ export const owners: readonly Owner[] = [
 ];
 
 const COIN = 10n ** 12n;
+const DIGESTS = 40;
 /** Behind one payload, two gifts and two fees. */
 const OWN_VOUT = 5;
 const KINDS = [
@@ -117,6 +119,7 @@ export function buildOperationBlock(
       { value: fee, script: profile.tokens!.feeScript },
       { value: fee, script: profile.names!.feeScript },
       { value: 100n, script: sender.script },
+      ...listAnchorOutputs(salt, i, profile),
     ];
     const spend = sender.spend(random.integer(1, 15) === 1 ? 0x81 : undefined);
     const tx: Transaction = {
@@ -150,6 +153,17 @@ export function buildOperationBlock(
     coins,
     tokens: tokens.slice(-4),
   };
+}
+
+/** In a third of the transactions an anchor, in some two: of digests so few that they come again and again. */
+function listAnchorOutputs(salt: number, index: number, { proofs }: CoinProfile): TxOutput[] {
+  if ((salt + index) % 3 !== 0) return [];
+  const anchor = (seed: number): TxOutput => ({
+    value: 0n,
+    script: anchorScript(new Uint8Array(32).fill(seed % DIGESTS), proofs.marker),
+  });
+  const first = salt * 7 + index;
+  return first % 4 === 0 ? [anchor(first), anchor(first * 5 + 1)] : [anchor(first)];
 }
 
 /** One payload, or now and then two of the same or of different protocols. */

@@ -34,13 +34,16 @@ const POLL_MS = 60_000;
 /** Peers whose state is told: more are not asked. */
 const MAX_PEERS = 16;
 
-/** Follows the peers until it is stopped. */
-export function followReplicas(context: ReplicaContext): {
+/** What is known of the peers. */
+export type FollowedReplicas = {
   list(): ReplicaJson[];
   /** Resolves when all have been asked. */
   refresh(): Promise<void>;
   stop(): Promise<void>;
-} {
+};
+
+/** Follows the peers until it is stopped. */
+export function followReplicas(context: ReplicaContext): FollowedReplicas {
   const pollers = context.peers.slice(0, MAX_PEERS).map((url) => ({
     url,
     poller: startPoller({

@@ -1,13 +1,24 @@
 import type { ChainContext } from '../parts/chain/chain-context.ts';
 import { estimateFeeRate, findRelayRate } from '../parts/chain/fee-routes.ts';
+import { namePrefix } from '../parts/names/name-context.ts';
 import { createNamePart } from '../parts/names/name-part.ts';
+import { nameHashes } from '../parts/names/name-tables.ts';
+import { followPeers } from './follow-peers.ts';
 import type { Ground } from './ground.ts';
+import type { Wired } from './wired.ts';
 
-/** The name registry; of a coin without one its routes say so. */
-export function wireNames(
-  { config, profile, storage, server, nameSnapshot }: Ground,
-  chain: ChainContext,
-): void {
+/** The name registry, where the coin has one. */
+export function wireNames(ground: Ground, chain: ChainContext): Wired {
+  const { config, profile, storage, server, nameSnapshot } = ground;
+  const { names } = profile;
+  if (!names) return {};
+  const { list, ...peers } = followPeers(ground, {
+    protocol: 'names',
+    singular: 'name',
+    path: namePrefix,
+    ...names,
+    hashes: nameHashes,
+  });
   createNamePart(
     {
       readChain: storage.readChain,
@@ -15,8 +26,10 @@ export function wireNames(
       profile,
       estimateFeeRate: (view) => estimateFeeRate(chain, view),
       getRelayRate: () => findRelayRate(chain),
+      listReplicas: list,
     },
     server.routes,
     config.publicUrl,
   ).register(server.app);
+  return peers;
 }

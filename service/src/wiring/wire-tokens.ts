@@ -1,7 +1,4 @@
-import { bytesToHex } from '@coinfront/protocol/bytes.ts';
-import { findRulesId } from '@coinfront/protocol/rules-id.ts';
 import { testMempoolAccept } from '../node/broadcast.ts';
-import { createPeerClient } from '../outbound/peer-client.ts';
 import type { ChainContext } from '../parts/chain/chain-context.ts';
 import { estimateFeeRate, findRelayRate } from '../parts/chain/fee-routes.ts';
 import { judgeHealth } from '../parts/chain/health-rules.ts';
@@ -10,10 +7,10 @@ import { createTokenMetadataPart } from '../parts/tokens/metadata/metadata-part.
 import { listReviewGauges } from '../parts/tokens/metadata/review-gauges.ts';
 import { createFindReviewedMetadata } from '../parts/tokens/metadata/reviewed-metadata.ts';
 import { submissionsPerClient } from '../parts/tokens/metadata/submit-metadata.ts';
-import { findTokenContext } from '../parts/tokens/token-context.ts';
+import { findTokenContext, tokenPrefix } from '../parts/tokens/token-context.ts';
 import { createTokenPart } from '../parts/tokens/token-part.ts';
 import { tokenHashes } from '../parts/tokens/token-tables.ts';
-import { followReplicas } from '../replicas/follow-replicas.ts';
+import { followPeers } from './follow-peers.ts';
 import type { Ground } from './ground.ts';
 import { NODE_TIMEOUT_MS } from './watch-node.ts';
 import type { Wired } from './wired.ts';
@@ -24,18 +21,12 @@ export function wireTokens(ground: Ground, chain: ChainContext): Wired {
   const { readChain, precious } = storage;
   const tokens = findTokenContext(profile);
   if (!tokens) return {};
-  const peers = createPeerClient(config.tokenPeers);
-  const replicas = followReplicas({
-    peers: config.roles.has('api') ? config.tokenPeers : [],
-    path: '/api/v1/tok',
-    genesisHash: profile.genesisHash,
-    marker: bytesToHex(tokens.rules.marker),
-    activationHeight: tokens.rules.activationHeight,
-    rulesId: findRulesId('tokens', profile)!,
+  const peers = followPeers(ground, {
+    protocol: 'tokens',
+    singular: 'token',
+    path: `${tokenPrefix}/tok`,
+    ...tokens.rules,
     hashes: tokenHashes,
-    readChain,
-    fetchText: peers.fetchText,
-    now: Date.now,
   });
   createTokenPart(
     {
@@ -56,7 +47,7 @@ export function wireTokens(ground: Ground, chain: ChainContext): Wired {
           indexAvailable: true,
           readsFail: chain.isIndexDamaged(),
         }),
-      listReplicas: () => replicas.list(),
+      listReplicas: peers.list,
     },
     server.routes,
     config.publicUrl,
@@ -73,9 +64,7 @@ export function wireTokens(ground: Ground, chain: ChainContext): Wired {
   }).register(server.app);
   return {
     gauges: listReviewGauges(precious),
-    close: () => {
-      peers.close();
-      return replicas.stop();
-    },
+    labelled: peers.labelled ?? [],
+    close: peers.close!,
   };
 }

@@ -43,6 +43,7 @@ export const nameExamples = {
       height: 812_000,
       hash: '4036b7c1d2e3f405162738495a6b7c8d9e0f1a2b3c4d5e6f70819b1d7c2a5e8f',
     },
+    replicas: [],
     totals: {
       names: 1_204,
       registered: 1_180,

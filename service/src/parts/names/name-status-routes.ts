@@ -1,4 +1,5 @@
-import { NameHashesView, NameHashParams, NameStatusView } from '@coinfront/api/names.ts';
+import { NameHashesView, NameStatusView } from '@coinfront/api/names.ts';
+import { HeightParams } from '@coinfront/api/protocol-hashes.ts';
 import { encodeAddress } from '@coinfront/protocol/address.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
@@ -50,14 +51,15 @@ export function registerNameStatusRoutes(app: FastifyInstance, context: NameRout
   registerRead(app, context, {
     path: '/status',
     response: NameStatusView,
-    dependsOn: 'tip',
+    dependsOn: 'volatile',
     operation: {
       document: 'names',
       id: 'getNameStatus',
       tag: 'Registry',
       summary: 'Registry status',
       description:
-        'How far the registry is indexed, its totals and hashes, every number of its rules, and its prices.',
+        'How far the registry is indexed, its totals and hashes, every number of its rules, and its prices. `replicas` are the ' +
+        'peers that the operator compares this service with.',
       errors: [],
       example: nameExamples.status,
     },
@@ -74,6 +76,7 @@ export function registerNameStatusRoutes(app: FastifyInstance, context: NameRout
         chain_hash: bytesToHex(hashes?.chain ?? CHAIN_START),
         rules_id: rulesId,
         state_hash: state?.state ? { height: state.height, hash: bytesToHex(state.state) } : null,
+        replicas: context.listReplicas(),
         totals: {
           names,
           registered,
@@ -88,7 +91,7 @@ export function registerNameStatusRoutes(app: FastifyInstance, context: NameRout
 
   registerRead(app, context, {
     path: '/hashes/:height',
-    params: NameHashParams,
+    params: HeightParams,
     response: NameHashesView,
     dependsOn: 'tip',
     operation: {

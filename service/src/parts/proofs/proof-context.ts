@@ -1,3 +1,4 @@
+import type { ReplicaJson } from '@coinfront/api/protocol-hashes.ts';
 import type { ReadDependencies } from '../../http/read-route.ts';
 import type { Anchorer } from './anchorer.ts';
 import type { ProofRules } from './read-proof.ts';
@@ -7,6 +8,8 @@ export type ProofContext = ReadDependencies & {
   rules: ProofRules;
   /** What its hashes hang on besides the blocks. */
   rulesId: string;
+  /** What is known of the configured peers. */
+  listReplicas: () => ReplicaJson[];
   /** Sends transactions of the operator's wallet; undefined where the operator configured none. */
   anchorer: Anchorer | undefined;
 };

@@ -31,18 +31,33 @@ const proof = {
   next_cursor: null,
 };
 
+const as_of = {
+  height: 812_345,
+  hash: '00000000000000000002a7c4c1e48d76c5a37902165a270156b7a8d72728a054',
+};
+const hashes = {
+  events_hash: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  chain_hash: '9b1d7c2a5e8f4036b7c1d2e3f405162738495a6b7c8d9e0f1a2b3c4d5e6f7081',
+  rules_id: '1c5f0d9e8b7a69584736251403f2e1d0c9b8a7968574635241302f1e0d9c8b7a',
+};
+
 export const proofExamples = {
   status: {
+    as_of,
     marker: '56504631',
     height: 812_345,
     tip: '00000000000000000002a7c4c1e48d76c5a37902165a270156b7a8d72728a054',
     anchors: 1_204,
-    events_hash: '00'.repeat(32),
-    chain_hash: '9b1d7c2a5e8f4036b7c1d2e3f405162738495a6b7c8d9e0f1a2b3c4d5e6f7081',
-    rules_id: '1c5f0d9e8b7a69584736251403f2e1d0c9b8a7968574635241302f1e0d9c8b7a',
+    ...hashes,
+    replicas: [],
+    state_hash: {
+      height: 812_000,
+      hash: '4036b7c1d2e3f405162738495a6b7c8d9e0f1a2b3c4d5e6f70819b1d7c2a5e8f',
+    },
     final_confirmations: 6,
     wallet: { enabled: true, daily_limit: 100, daily_limit_per_client: 5, left_today: 93 },
   },
+  hashes: { as_of, height: 812_000, block_hash: as_of.hash, ...hashes, state_hash: null },
   proof,
   recent: { items: [{ sha256, ...anchor }], next_cursor: null },
   anchor: {

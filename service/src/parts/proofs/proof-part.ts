@@ -5,6 +5,7 @@ import { registerDocumentRoute } from '../../http/document-route.ts';
 import { buildOpenApi } from '../../http/openapi.ts';
 import type { RouteList } from '../../http/route-list.ts';
 import { registerAnchorRoute } from './anchor-route.ts';
+import { registerProofHashRoutes } from './hash-routes.ts';
 import { type ProofContext, proofPrefix } from './proof-context.ts';
 import { registerProofRoutes } from './proof-routes.ts';
 
@@ -15,6 +16,7 @@ export function createProofPart(context: ProofContext, routes: RouteList, public
       app.register(
         async (scope) => {
           registerProofRoutes(scope, context);
+          registerProofHashRoutes(scope, context);
           registerAnchorRoute(scope, context);
           scope.register(
             async (documentScope) =>

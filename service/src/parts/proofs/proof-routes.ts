@@ -8,6 +8,7 @@ import type { ChainView } from '../../chain/chain-view.ts';
 import { createPlaceReader } from '../../chain/tx-place.ts';
 import { makeRowCursor, readRowCursor } from '../../http/position-cursor.ts';
 import { registerRead } from '../../http/read-route.ts';
+import { describeAsOf } from '../../http/snapshot.ts';
 import { proofHashes } from './proof-anchors.ts';
 import type { ProofContext } from './proof-context.ts';
 import { proofExamples } from './proof-examples.ts';
@@ -28,21 +29,26 @@ export function registerProofRoutes(app: FastifyInstance, context: ProofContext)
       tag: 'Proofs',
       summary: 'State of the proof service',
       description:
-        'How far anchors are indexed, how many there are, and whether this service sends transactions.',
+        'How far anchors are indexed, how many there are, and whether this service sends transactions. `replicas` are the peers ' +
+        'that the operator compares this service with.',
       errors: [],
       example: proofExamples.status,
     },
     async read({ view, tip }) {
       const wallet = await context.anchorer?.describeBudget();
       const hashes = await proofHashes.findLatest(view.reader);
+      const state = await proofHashes.findLatestState(view.reader);
       return {
+        as_of: describeAsOf(tip),
         marker: bytesToHex(rules.marker),
         height: tip.height,
         tip: toDisplayHash(tip.hash),
         anchors: await countAnchors(view.reader),
         events_hash: bytesToHex(hashes?.events ?? CHAIN_START),
         chain_hash: bytesToHex(hashes?.chain ?? CHAIN_START),
+        state_hash: state?.state ? { height: state.height, hash: bytesToHex(state.state) } : null,
         rules_id: context.rulesId,
+        replicas: context.listReplicas(),
         final_confirmations: rules.finalConfirmations,
         wallet: wallet ?? { enabled: false, daily_limit: 0, daily_limit_per_client: 0, left_today: 0 },
       };

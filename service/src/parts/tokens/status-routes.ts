@@ -1,4 +1,5 @@
-import { HeightParams, TokenHashesView, TokenStatsView, TokenStatusView } from '@coinfront/api/tokens.ts';
+import { HeightParams } from '@coinfront/api/protocol-hashes.ts';
+import { TokenHashesView, TokenStatsView, TokenStatusView } from '@coinfront/api/tokens.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import { CHAIN_START } from '@coinfront/protocol/hash-chain.ts';

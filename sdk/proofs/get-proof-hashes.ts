@@ -1,0 +1,28 @@
+import type { ProofHashesView } from '@coinfront/api/proofs.ts';
+import type { HeightParams } from '@coinfront/api/protocol-hashes.ts';
+import type { Static } from 'typebox';
+import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
+import type { CoinfrontError } from '../client/error.ts';
+import type { IndexReadErrorCode } from '../client/error-codes.ts';
+
+export type GetProofHashesParams = ParamsOf<typeof HeightParams>;
+export type GetProofHashesResult = Static<typeof ProofHashesView>;
+export type GetProofHashesError = CoinfrontError<IndexReadErrorCode | 'block_not_found'>;
+
+/**
+ * Hashes of a block.
+ *
+ * Two services that followed the same blocks with the same marker (`rules_id`) have the same hashes at every height; the
+ * first height that differs is found by bisection of `chain_hash`.
+ *
+ * @throws {GetProofHashesError}
+ * @example
+ * const proofHashes = await getProofHashes(client, { height: 812000 });
+ */
+export function getProofHashes(
+  client: Client,
+  params: GetProofHashesParams,
+  options?: CallOptions,
+): Promise<GetProofHashesResult> {
+  return client.request({ method: 'GET', path: '/api/v1/proof/hashes/{height}', params }, options);
+}
