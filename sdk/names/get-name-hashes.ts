@@ -1,13 +1,16 @@
 import type { NameHashesView } from '@coinfront/api/names.ts';
 import type { HeightParams } from '@coinfront/api/protocol-hashes.ts';
+import type { HashesQuery } from '@coinfront/api/protocol-state.ts';
 import type { Static } from 'typebox';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
 import type { IndexReadErrorCode } from '../client/error-codes.ts';
 
-export type GetNameHashesParams = ParamsOf<typeof HeightParams>;
+export type GetNameHashesParams = ParamsOf<typeof HeightParams> & ParamsOf<typeof HashesQuery>;
 export type GetNameHashesResult = Static<typeof NameHashesView>;
-export type GetNameHashesError = CoinfrontError<IndexReadErrorCode | 'block_not_found'>;
+export type GetNameHashesError = CoinfrontError<
+  IndexReadErrorCode | 'block_not_found' | 'state_unavailable' | 'state_too_large'
+>;
 
 /**
  * Hashes of a block.

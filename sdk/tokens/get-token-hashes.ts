@@ -1,12 +1,15 @@
 import type { HeightParams } from '@coinfront/api/protocol-hashes.ts';
+import type { HashesQuery } from '@coinfront/api/protocol-state.ts';
 import type { TokenHashesJson } from '@coinfront/api/tokens.ts';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
 import type { IndexReadErrorCode } from '../client/error-codes.ts';
 
-export type GetTokenHashesParams = ParamsOf<typeof HeightParams>;
+export type GetTokenHashesParams = ParamsOf<typeof HeightParams> & ParamsOf<typeof HashesQuery>;
 export type GetTokenHashesResult = TokenHashesJson;
-export type GetTokenHashesError = CoinfrontError<IndexReadErrorCode | 'block_not_found'>;
+export type GetTokenHashesError = CoinfrontError<
+  IndexReadErrorCode | 'block_not_found' | 'state_unavailable' | 'state_too_large'
+>;
 
 /**
  * Hashes of a height.

@@ -102,6 +102,10 @@ export const errorKinds = {
   wallet_key_invalid: { status: 400, title: 'Not a public key or descriptor of a wallet' },
   wallet_too_large: { status: 422, title: 'The wallet has too many addresses' },
 
+  // Hashes and states of what protocols derive.
+  state_unavailable: { status: 410, title: 'There is no hash of the state at this height' },
+  state_too_large: { status: 413, title: 'The state is too large to be hashed for a request' },
+
   // Tokens and what is told about them.
   token_not_found: { status: 404, title: 'There is no such token' },
   metadata_invalid: { status: 400, title: 'The metadata cannot be shown to people' },

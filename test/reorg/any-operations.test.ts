@@ -1,17 +1,24 @@
 import { bytesToHex, equalBytes } from '@coinfront/protocol/bytes.ts';
+import { scriptHash } from '@coinfront/protocol/canonical.ts';
 import { genesisPrefix } from '@coinfront/protocol/genesis-prefix.ts';
+import { createStateHasher } from '@coinfront/protocol/hash-chain.ts';
 import { createNameLedger } from '@coinfront/protocol/testing/name-ledger.ts';
 import { createProofLedger } from '@coinfront/protocol/testing/proof-ledger.ts';
 import { createTokenLedger } from '@coinfront/protocol/testing/token-ledger.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { createRandom, type Random } from '../../scripts/traffic/random.ts';
+import type { ChainView } from '../../service/src/chain/chain-view.ts';
 import { sql } from '../../service/src/db/statement.ts';
 import type { IndexerPart, PartRow, PartWriter } from '../../service/src/indexer/parts/part.ts';
 import { verifyParts } from '../../service/src/indexer/parts/verify-parts.ts';
 import { listIndexerParts } from '../../service/src/indexer-parts.ts';
+import { createNameState } from '../../service/src/parts/names/name-state.ts';
 import { nameHashes } from '../../service/src/parts/names/name-tables.ts';
 import { proofHashes } from '../../service/src/parts/proofs/proof-anchors.ts';
+import { proofState } from '../../service/src/parts/proofs/proof-state.ts';
+import { createTokenState } from '../../service/src/parts/tokens/read-token-state.ts';
 import { tokenHashes } from '../../service/src/parts/tokens/token-tables.ts';
+import { readStep, type StatePlace, type StateSource } from '../../service/src/replicas/state-source.ts';
 import { forEachEngine, type TestEngine } from '../harness/engines.ts';
 import { compareDumps, dumpIndex, nextSnapshot } from '../harness/index-dump.ts';
 import { openTestIndexer, TEST_LIMITS, type TestIndexer } from '../harness/test-indexer.ts';
@@ -120,19 +127,46 @@ function playLedgers(tip: OperationBlock) {
     if (height === STATE_HASHED)
       states = [tokens, names, proofs].map((ledger) => bytesToHex(ledger.stateHash()));
   }
+  const present = [tokens, names, proofs].map((ledger) => bytesToHex(ledger.stateHash()));
   const chains = [tokens, names, proofs].map((ledger) => bytesToHex(ledger.chainHash()));
-  return { chains, states, registrants, seen };
+  return { chains, states, present, registrants, seen };
 }
 
 const LIST_REGISTRANTS = sql<{ name: Uint8Array; is_registrant: number }>(
   'select name, is_registrant from name_record order by name',
 );
 
+/** All states; that of tokens a second time, as it is read of tokens with very many holders. */
+const sources = [
+  createTokenState(),
+  createNameState(shortLivedContext.rules),
+  proofState,
+  createTokenState(0),
+];
+
+/** state(h) of the tip, from steps of few rows. */
+async function hashInSteps(view: ChainView, source: StateSource): Promise<string> {
+  const hasher = createStateHasher();
+  for (let place: StatePlace | undefined, limit = 1; ; limit = (limit % 4) + 1) {
+    const { rows, next } = await readStep(view, view.tip!.height, source, place, limit);
+    expect(rows.length).toBeLessThanOrEqual(limit);
+    for (const { row, script } of rows) {
+      hasher.add(row);
+      if (script === undefined) continue;
+      const bytes = typeof script === 'number' ? (await view.getScripts([script]))[0]! : script;
+      expect(bytesToHex(row.key) + bytesToHex(row.value)).toContain(bytesToHex(scriptHash(bytes)));
+    }
+    if (next === undefined) return bytesToHex(hasher.finish());
+    place = next;
+  }
+}
+
 /** The index has the hashes that the rules alone give, whose owner registered its name, and every row that its blocks say. */
 async function expectTruth({ readChain }: TestIndexer, tip: OperationBlock): Promise<Set<string>> {
-  const { chains, states, registrants, seen } = playLedgers(tip);
+  const { chains, states, present, registrants, seen } = playLedgers(tip);
   await nextSnapshot();
-  await readChain(async ({ reader }) => {
+  await readChain(async (view) => {
+    const { reader } = view;
     const logs = [tokenHashes, nameHashes, proofHashes];
     const latest = await Promise.all(logs.map((log) => log.findLatest(reader)));
     expect(latest.map((hashes) => [hashes!.height, bytesToHex(hashes!.chain)])).toEqual(
@@ -142,6 +176,10 @@ async function expectTruth({ readChain }: TestIndexer, tip: OperationBlock): Pro
     expect(hashed.map((hashes) => [hashes!.height, bytesToHex(hashes!.state!)])).toEqual(
       states.map((state) => [STATE_HASHED, state]),
     );
+    expect(await Promise.all(sources.map((source) => hashInSteps(view, source)))).toEqual([
+      ...present,
+      present[0],
+    ]);
     const rows = await reader.all(LIST_REGISTRANTS);
     expect(new Map(rows.map((row) => [Buffer.from(row.name).toString(), row.is_registrant === 1]))).toEqual(
       registrants,

@@ -11,6 +11,7 @@ import { AppError } from '../errors.ts';
 
 const checkLength = 4;
 const maxCursorLength = 80;
+const maxKeyCursorLength = 160;
 
 /** Makes a cursor of whole numbers >= 0. */
 export function encodeCursor(kind: string, subject: string, numbers: readonly number[]): string {
@@ -80,13 +81,42 @@ export function decodeTextCursor(
   return key;
 }
 
+/** Makes a cursor of whole numbers >= 0 and the bytes of a key, at most 64. */
+export function encodeKeyCursor(
+  kind: string,
+  subject: string,
+  numbers: readonly number[],
+  key: Uint8Array,
+): string {
+  return seal(kind, subject, [...numbers, Buffer.from(key).toString('latin1')].join(','));
+}
+
+/**
+ * What a cursor made by {@link encodeKeyCursor} with the same kind and subject and so many numbers says.
+ *
+ * @throws AppError `invalid_cursor`
+ */
+export function decodeKeyCursor(
+  kind: string,
+  subject: string,
+  cursor: string,
+  count: number,
+): { numbers: number[]; key: Uint8Array } {
+  const parts = unseal(kind, subject, cursor, maxKeyCursorLength).split(',');
+  const numbers = parts.slice(0, count).map(Number);
+  if (parts.length <= count || numbers.some((each) => !Number.isSafeInteger(each) || each < 0))
+    throw refused();
+  // A key may have commas of its own.
+  return { numbers, key: new Uint8Array(Buffer.from(parts.slice(count).join(','), 'latin1')) };
+}
+
 function seal(kind: string, subject: string, text: string): string {
   const body = Buffer.from(text, 'latin1');
   return Buffer.concat([body, checkOf(kind, subject, body)]).toString('base64url');
 }
 
-function unseal(kind: string, subject: string, cursor: string): string {
-  const bytes = cursor.length <= maxCursorLength ? Buffer.from(cursor, 'base64url') : Buffer.alloc(0);
+function unseal(kind: string, subject: string, cursor: string, maxLength = maxCursorLength): string {
+  const bytes = cursor.length <= maxLength ? Buffer.from(cursor, 'base64url') : Buffer.alloc(0);
   const body = bytes.subarray(0, Math.max(0, bytes.length - checkLength));
   const check = bytes.subarray(body.length);
   if (bytes.toString('base64url') !== cursor || !check.equals(checkOf(kind, subject, body))) throw refused();

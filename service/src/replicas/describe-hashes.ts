@@ -1,6 +1,7 @@
 import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
-import { CHAIN_START } from '@coinfront/protocol/hash-chain.ts';
+import { CHAIN_START, hashState, STATE_HASH_INTERVAL } from '@coinfront/protocol/hash-chain.ts';
 import type { BlockRecord, ChainView } from '../chain/chain-view.ts';
+import { AppError } from '../errors.ts';
 import type { HashLog } from '../indexer/parts/hash-log.ts';
 
 /** The hashes of a protocol after a block, as services compare them; below its activation there are no events yet. */
@@ -13,4 +14,33 @@ export async function describeHashes(view: ChainView, { height, hash }: BlockRec
     chain_hash: bytesToHex(hashes?.chain ?? CHAIN_START),
     state_hash: hashes?.state ? bytesToHex(hashes.state) : null,
   };
+}
+
+/** The hashes of a protocol, and how its state is hashed where that is asked for. */
+export type HashedState = {
+  hashes: HashLog;
+  /** state(h) of the tip. */
+  readState: (view: ChainView, tip: BlockRecord) => Promise<string>;
+};
+
+/**
+ * The same with state(h), which was kept or is computed.
+ *
+ * @throws AppError `state_unavailable`, `state_too_large`
+ */
+export async function describeWithState(
+  view: ChainView,
+  tip: BlockRecord,
+  block: BlockRecord,
+  { hashes, readState }: HashedState,
+) {
+  const described = await describeHashes(view, block, hashes);
+  if (described.state_hash !== null) return described;
+  // Below the activation there is no state yet.
+  if (described.events_hash === null) return { ...described, state_hash: bytesToHex(hashState([])) };
+  if (block.height === tip.height) return { ...described, state_hash: await readState(view, tip) };
+  throw new AppError(
+    'state_unavailable',
+    `state(h) is known of the tip, ${tip.height}, and of heights that ${STATE_HASH_INTERVAL} divides; of ${block.height} it is not kept.`,
+  );
 }

@@ -71,6 +71,20 @@ export const nameExamples = {
     prices: [{ from_height: 800_000, by_length: [{ max_length: 32, per_period: '0.10000000' }] }],
   },
   hashes: { as_of, height: 812_000, block_hash: hash, ...hashes, state_hash: null },
+  state: {
+    as_of,
+    rules_id: hashes.rules_id,
+    chain_hash: hashes.chain_hash,
+    items: [
+      {
+        kind: 1,
+        key: '616c6963652e636f696e',
+        value: `${'5e'.repeat(32)}f0b631c0d134`,
+        script: owner.script,
+      },
+    ],
+    next_cursor: null,
+  },
   availability: {
     name: 'alice.coin',
     as_of,

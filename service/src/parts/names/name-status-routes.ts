@@ -1,5 +1,6 @@
 import { NameHashesView, NameStatusView } from '@coinfront/api/names.ts';
 import { HeightParams } from '@coinfront/api/protocol-hashes.ts';
+import { HashesQuery, StatePageView, StateQuery } from '@coinfront/api/protocol-state.ts';
 import { encodeAddress } from '@coinfront/protocol/address.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
@@ -10,16 +11,22 @@ import type { FastifyInstance } from 'fastify';
 import { getBlockAt } from '../../chain/chain-reads.ts';
 import { registerRead } from '../../http/read-route.ts';
 import { describeAsOf } from '../../http/snapshot.ts';
-import { describeHashes } from '../../replicas/describe-hashes.ts';
+import { describeHashes, describeWithState } from '../../replicas/describe-hashes.ts';
+import { createStateReader } from '../../replicas/hash-present-state.ts';
+import { describeStateList, readStatePage } from '../../replicas/state-page.ts';
 import type { NameRouteContext } from './name-context.ts';
 import { nameExamples } from './name-examples.ts';
+import { createNameState } from './name-state.ts';
 import { getNameTotals } from './name-store.ts';
 import { nameHashes } from './name-tables.ts';
 
-/** `/status` and `/hashes/{height}`. */
+/** `/status`, `/hashes/{height}` and `/state`. */
 export function registerNameStatusRoutes(app: FastifyInstance, context: NameRouteContext): void {
   const { rules, profile } = context;
   const rulesId = findRulesId('names', profile)!;
+  const source = createNameState(rules);
+  const readState = createStateReader(source);
+  const stateList = { name: 'names', source, hashes: nameHashes, rulesId };
   const amount = (value: bigint) => formatAmount(value, profile.decimals);
   const described = {
     rules: {
@@ -92,6 +99,7 @@ export function registerNameStatusRoutes(app: FastifyInstance, context: NameRout
   registerRead(app, context, {
     path: '/hashes/:height',
     params: HeightParams,
+    query: HashesQuery,
     response: NameHashesView,
     dependsOn: 'tip',
     operation: {
@@ -102,13 +110,16 @@ export function registerNameStatusRoutes(app: FastifyInstance, context: NameRout
       description:
         'Two services that followed the same blocks by the same rules (`rules_id`) have the same hashes at every height; the ' +
         'first height that differs is found by bisection of `chain_hash`.',
-      errors: ['block_not_found'],
+      errors: ['block_not_found', 'state_unavailable', 'state_too_large'],
       parameterExamples: { height: nameExamples.hashes.height },
       example: nameExamples.hashes,
     },
-    async read({ view, tip, params: { height } }) {
+    async read({ view, tip, params: { height }, query }) {
       const block = await getBlockAt(view, height);
-      const hashes = await describeHashes(view, block, nameHashes);
+      const hashes =
+        query.state === 'true'
+          ? await describeWithState(view, tip, block, { hashes: nameHashes, readState })
+          : await describeHashes(view, block, nameHashes);
       return {
         as_of: describeAsOf(tip),
         ...hashes,
@@ -117,5 +128,23 @@ export function registerNameStatusRoutes(app: FastifyInstance, context: NameRout
         rules_id: rulesId,
       };
     },
+  });
+
+  registerRead(app, context, {
+    path: '/state',
+    query: StateQuery,
+    response: StatePageView,
+    dependsOn: 'tip',
+    cost: 5,
+    operation: {
+      document: 'names',
+      id: 'listNameState',
+      tag: 'Registry',
+      summary: 'The live state of the registry, as it is hashed',
+      description: describeStateList('Names, then commitments, as far as they are live'),
+      errors: ['cursor_expired'],
+      example: nameExamples.state,
+    },
+    read: async ({ view, tip, query }) => await readStatePage(view, tip, query, stateList),
   });
 }

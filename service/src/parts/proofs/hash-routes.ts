@@ -1,21 +1,30 @@
 import { ProofHashesView } from '@coinfront/api/proofs.ts';
 import { HeightParams } from '@coinfront/api/protocol-hashes.ts';
+import { HashesQuery, StatePageView, StateQuery } from '@coinfront/api/protocol-state.ts';
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import { hashEvents } from '@coinfront/protocol/hash-chain.ts';
 import type { FastifyInstance } from 'fastify';
 import { getBlockAt } from '../../chain/chain-reads.ts';
 import { registerRead } from '../../http/read-route.ts';
 import { describeAsOf } from '../../http/snapshot.ts';
-import { describeHashes } from '../../replicas/describe-hashes.ts';
+import { describeHashes, describeWithState } from '../../replicas/describe-hashes.ts';
+import { createStateReader } from '../../replicas/hash-present-state.ts';
+import { describeStateList, readStatePage } from '../../replicas/state-page.ts';
 import { proofHashes } from './proof-anchors.ts';
 import type { ProofContext } from './proof-context.ts';
 import { proofExamples } from './proof-examples.ts';
+import { proofState } from './proof-state.ts';
 
-/** `/proof/hashes/{height}`. */
+/** `/proof/hashes/{height}` and `/proof/state`. */
 export function registerProofHashRoutes(app: FastifyInstance, context: ProofContext): void {
+  const { rulesId } = context;
+  const readState = createStateReader(proofState);
+  const stateList = { name: 'proofs', source: proofState, hashes: proofHashes, rulesId };
+
   registerRead(app, context, {
     path: '/proof/hashes/:height',
     params: HeightParams,
+    query: HashesQuery,
     response: ProofHashesView,
     dependsOn: 'tip',
     operation: {
@@ -26,19 +35,40 @@ export function registerProofHashRoutes(app: FastifyInstance, context: ProofCont
       description:
         'Two services that followed the same blocks with the same marker (`rules_id`) have the same hashes at every height; the ' +
         'first height that differs is found by bisection of `chain_hash`.',
-      errors: ['block_not_found'],
+      errors: ['block_not_found', 'state_unavailable', 'state_too_large'],
       parameterExamples: { height: proofExamples.hashes.height },
       example: proofExamples.hashes,
     },
-    async read({ view, tip, params: { height } }) {
+    async read({ view, tip, params: { height }, query }) {
       const block = await getBlockAt(view, height);
-      const hashes = await describeHashes(view, block, proofHashes);
+      const hashes =
+        query.state === 'true'
+          ? await describeWithState(view, tip, block, { hashes: proofHashes, readState })
+          : await describeHashes(view, block, proofHashes);
       return {
         as_of: describeAsOf(tip),
         ...hashes,
         events_hash: hashes.events_hash ?? bytesToHex(hashEvents([])),
-        rules_id: context.rulesId,
+        rules_id: rulesId,
       };
     },
+  });
+
+  registerRead(app, context, {
+    path: '/proof/state',
+    query: StateQuery,
+    response: StatePageView,
+    dependsOn: 'tip',
+    cost: 5,
+    operation: {
+      document: 'proofs',
+      id: 'listProofState',
+      tag: 'Proofs',
+      summary: 'All digests with their primary anchors, as they are hashed',
+      description: describeStateList('Digests'),
+      errors: ['cursor_expired'],
+      example: proofExamples.state,
+    },
+    read: async ({ view, tip, query }) => await readStatePage(view, tip, query, stateList),
   });
 }

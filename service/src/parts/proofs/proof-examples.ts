@@ -58,6 +58,13 @@ export const proofExamples = {
     wallet: { enabled: true, daily_limit: 100, daily_limit_per_client: 5, left_today: 93 },
   },
   hashes: { as_of, height: 812_000, block_hash: as_of.hash, ...hashes, state_hash: null },
+  state: {
+    as_of,
+    rules_id: hashes.rules_id,
+    chain_hash: hashes.chain_hash,
+    items: [{ kind: 1, key: sha256, value: `b4ca31${'0300'}${'ab'.repeat(32)}`, script: null }],
+    next_cursor: null,
+  },
   proof,
   recent: { items: [{ sha256, ...anchor }], next_cursor: null },
   anchor: {

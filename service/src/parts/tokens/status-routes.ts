@@ -1,4 +1,5 @@
 import { HeightParams } from '@coinfront/api/protocol-hashes.ts';
+import { HashesQuery, StatePageView, StateQuery } from '@coinfront/api/protocol-state.ts';
 import { TokenHashesView, TokenStatsView, TokenStatusView } from '@coinfront/api/tokens.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
@@ -9,18 +10,24 @@ import type { FastifyInstance } from 'fastify';
 import { getBlockAt } from '../../chain/chain-reads.ts';
 import { registerRead } from '../../http/read-route.ts';
 import { describeAsOf } from '../../http/snapshot.ts';
-import { describeHashes } from '../../replicas/describe-hashes.ts';
+import { describeHashes, describeWithState } from '../../replicas/describe-hashes.ts';
+import { createStateReader } from '../../replicas/hash-present-state.ts';
+import { describeStateList, readStatePage } from '../../replicas/state-page.ts';
+import { createTokenState } from './read-token-state.ts';
 import { serialiseOwner } from './serialise-token.ts';
 import type { TokenRouteContext } from './token-context.ts';
 import { tokenExamples } from './token-examples.ts';
 import { getTokenCounts } from './token-store.ts';
 import { tokenHashes } from './token-tables.ts';
 
-/** `/tok/status`, `/tok/stats` and `/tok/hashes/{height}`. */
+/** `/tok/status`, `/tok/stats`, `/tok/hashes/{height}` and `/tok/state`. */
 export function registerStatusRoutes(app: FastifyInstance, context: TokenRouteContext): void {
   const { profile } = context;
   const { rules } = context.tokens;
   const rulesId = findRulesId('tokens', profile)!;
+  const source = createTokenState();
+  const readState = createStateReader(source);
+  const stateList = { name: 'tokens', source, hashes: tokenHashes, rulesId };
 
   registerRead(app, context, {
     path: '/tok/status',
@@ -97,6 +104,7 @@ export function registerStatusRoutes(app: FastifyInstance, context: TokenRouteCo
   registerRead(app, context, {
     path: '/tok/hashes/:height',
     params: HeightParams,
+    query: HashesQuery,
     response: TokenHashesView,
     dependsOn: 'tip',
     operation: {
@@ -106,13 +114,35 @@ export function registerStatusRoutes(app: FastifyInstance, context: TokenRouteCo
       summary: 'Hashes of a height',
       description:
         'For finding the first height at which two services with the same `rules_id` differ: compare `chain_hash` by bisection.',
-      errors: ['block_not_found'],
+      errors: ['block_not_found', 'state_unavailable', 'state_too_large'],
       parameterExamples: { height: tokenExamples.hashes.height },
       example: tokenExamples.hashes,
     },
-    async read({ view, params }) {
+    async read({ view, tip, params, query }) {
       const block = await getBlockAt(view, params.height);
-      return { ...(await describeHashes(view, block, tokenHashes)), rules_id: rulesId };
+      const described =
+        query.state === 'true'
+          ? await describeWithState(view, tip, block, { hashes: tokenHashes, readState })
+          : await describeHashes(view, block, tokenHashes);
+      return { ...described, rules_id: rulesId };
     },
+  });
+
+  registerRead(app, context, {
+    path: '/tok/state',
+    query: StateQuery,
+    response: StatePageView,
+    dependsOn: 'tip',
+    cost: 5,
+    operation: {
+      document: 'tokens',
+      id: 'listTokenState',
+      tag: 'Index',
+      summary: 'The state of all tokens, as it is hashed',
+      description: describeStateList('Tokens, then balances'),
+      errors: ['cursor_expired'],
+      example: tokenExamples.state,
+    },
+    read: async ({ view, tip, query }) => await readStatePage(view, tip, query, stateList),
   });
 }

@@ -127,6 +127,13 @@ export const tokenExamples = {
       },
     ],
   },
+  state: {
+    as_of: tip,
+    rules_id: rulesId,
+    chain_hash: chainHash,
+    items: [{ kind: 2, key: tokenId + '5e'.repeat(32), value: 'b8860c', script: holder.script }],
+    next_cursor: null,
+  },
   preflight: {
     as_of: tip,
     next_height: 812_346,

@@ -41,7 +41,7 @@ export function createTokenIndex(context: TokenContext): IndexerPart {
   const { rules } = context;
   return {
     name: 'tokens',
-    version: 5,
+    version: 6,
     rules: describeRules(rules),
     tables: [
       tokenTable,

@@ -64,6 +64,8 @@ export const scriptTable = {
     name: 'token_script',
     columns: { script_hash: 'bytes', script_id: 'int' },
     primaryKey: ['script_hash'],
+    // By which the balances of a token are put in the order in which they are hashed.
+    indexes: ['script_id'],
   }),
 } as const;
 

@@ -1,0 +1,61 @@
+import {
+  commitStateRow,
+  isLiveCommit,
+  isLiveName,
+  nameStateRow,
+} from '@coinfront/protocol/names/name-canonical.ts';
+import { nameText } from '@coinfront/protocol/names/name-syntax.ts';
+import type { NameRules } from '@coinfront/protocol/profile.ts';
+import type { Reader } from '../../db/database.ts';
+import { sql } from '../../db/statement.ts';
+import type { RowsBehind, StateSource } from '../../replicas/state-source.ts';
+
+type NameRow = { name: Uint8Array; owner: Uint8Array; registered_height: number; expiry: number };
+type CommitRow = { commitment: Uint8Array; height: number };
+
+const NAMES_BEHIND = sql<NameRow>(
+  'select name, owner, registered_height, expiry from name_record where name > $1 order by name limit $2',
+);
+const COMMITS_BEHIND = sql<CommitRow>(
+  'select commitment, height from name_commit where commitment > $1 order by commitment limit $2',
+);
+
+/** The live state of names: names, then commitments. Those that are dead are looked at, too, and count for the limit. */
+export function createNameState(rules: NameRules): StateSource {
+  return {
+    kinds: [1, 2],
+    readBehind: ({ reader }, height, kind, key, limit) =>
+      kind === 1
+        ? readNames(reader, height, key, limit, rules)
+        : readCommits(reader, height, key, limit, rules),
+  };
+}
+
+async function readNames(
+  reader: Reader,
+  height: number,
+  key: Uint8Array,
+  limit: number,
+  rules: NameRules,
+): Promise<RowsBehind> {
+  const found = await reader.all(NAMES_BEHIND, [key, limit]);
+  const rows = found.flatMap(({ name, owner, registered_height, expiry }) => {
+    const record = { name: nameText(name), owner, registeredHeight: registered_height, expiry };
+    return isLiveName(record, height, rules) ? [{ row: nameStateRow(record), script: owner }] : [];
+  });
+  return { rows, last: found.length < limit ? undefined : found.at(-1)?.name };
+}
+
+async function readCommits(
+  reader: Reader,
+  height: number,
+  key: Uint8Array,
+  limit: number,
+  rules: NameRules,
+): Promise<RowsBehind> {
+  const found = await reader.all(COMMITS_BEHIND, [key, limit]);
+  const rows = found.flatMap((record) =>
+    isLiveCommit(record, height, rules) ? [{ row: commitStateRow(record) }] : [],
+  );
+  return { rows, last: found.length < limit ? undefined : found.at(-1)?.commitment };
+}
