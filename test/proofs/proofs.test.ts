@@ -324,6 +324,8 @@ forEachEngine('proofs', (engine) => {
       '/proof/status',
       '/proof/lookup/{sha256}',
       '/proof/recent',
+      '/proof/hashes/{height}',
+      '/proof/state',
       '/proof/anchor',
       '/proof/openapi.json',
     ]);
