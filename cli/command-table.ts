@@ -42,6 +42,7 @@ export const commandTable: readonly (readonly [name: string, load: () => Promise
   ['sign', async () => (await import('./commands/sign.ts')).signCommand],
   ['sign psbt', async () => (await import('./commands/sign-psbt.ts')).signPsbtCommand],
   ['verify', async () => (await import('./commands/verify.ts')).verifyCommand],
+  ['state', async () => (await import('./commands/state.ts')).stateCommand],
   ['status', async () => (await import('./commands/status.ts')).statusCommand],
 ];
 

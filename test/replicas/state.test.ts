@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { StatePageJson } from '@coinfront/api/protocol-state.ts';
 import { createTokenLedger } from '@coinfront/protocol/testing/token-ledger.ts';
 import { createClient } from '@coinfront/sdk/client/create-client.ts';
@@ -8,6 +11,7 @@ import { listTokenState } from '@coinfront/sdk/tokens/list-token-state.ts';
 import { verifyState } from '@coinfront/sdk/verify/verify-state.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRandom } from '../../scripts/traffic/random.ts';
+import { runCoin } from '../cli/run-coin.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { startService, type TestService } from '../harness/service.ts';
@@ -97,6 +101,32 @@ forEachEngine('the state of a protocol', (engine) => {
     expect((await hashesOf('tokens', height)).json.state_hash).toBe(
       Buffer.from(ledger.stateHash()).toString('hex'),
     );
+  });
+
+  test('is read, hashed and compared by the command line, which tells a service that holds another one', async () => {
+    const coin = (...words: string[]) =>
+      runCoin({ home: '/nowhere' }, 'state', ...words, '--service', service.origin, '--json');
+    for (const protocol of protocols) {
+      const { code, json } = await coin(protocol, '--against', service.origin);
+      expect([code, json.result]).toEqual([0, 'agrees']);
+      const { json: hashes } = await hashesOf(protocol, json.height);
+      expect(json).toMatchObject({ state_hash: hashes.state_hash, rules_id: hashes.rules_id });
+    }
+    const liar = createServer(async (request, response) => {
+      const { status, json } = await service.get(request.url!);
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(json.state_hash ? { ...json, state_hash: EMPTY } : json));
+    }).listen(0, '127.0.0.1');
+    await once(liar, 'listening');
+    try {
+      const { port } = liar.address() as AddressInfo;
+      const { code, json } = await coin('tokens', '--against', `http://127.0.0.1:${port}`);
+      expect([code, json.result]).toEqual([6, 'differs']);
+    } finally {
+      liar.close();
+      liar.closeAllConnections();
+    }
+    expect((await coin('coins')).code).toBe(2);
   });
 
   test('is kept of heights that 1,000 divides, and of no others', async () => {
