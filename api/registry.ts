@@ -279,7 +279,7 @@ export const EpochDocument = Strict(
     version: Type.Integer({
       minimum: 1,
       maximum: 2,
-      description: 'Of its form. 2 has `rules`; an epoch of version 1 is under rules 1.',
+      description: 'Of its form. 2 has `rules` and `slots`; an epoch of version 1 is under rules 1.',
     }),
     network: Hash('Genesis block.'),
     registry_key: Key('Who signs.'),
@@ -291,6 +291,7 @@ export const EpochDocument = Strict(
     last_hash: Hex('Hash of its last receipt.'),
     closed_at: Time('When no further receipt could come.'),
     rules: Type.Optional(Count('Rules that its rewards are shared by: docs/nodes.md has them.')),
+    slots: Type.Optional(Count('Slots in which any node passed or failed.')),
   },
   { title: 'Epoch' },
 );
@@ -352,7 +353,11 @@ export const RewardPreview = Strict(
     last_sequence: Nullable(Sequence('Receipts up to this one are counted; null when there is none.')),
     epoch: Nullable(Count('The epoch; null before the first block is indexed.')),
     rules: Count('Rules of rewards that the epoch began under: docs/nodes.md has them.'),
+    slots: Nullable(Count('Slots of the epoch in which any node passed or failed. Null under rules 1.')),
     minimum_uptime_ppm: Count('Uptime from which a node is eligible.'),
+    minimum_judged_ppm: Count(
+      'Part of these slots in which a node has to be judged to be eligible; 0 under rules 1.',
+    ),
     pool: Amount('What the operator has set aside for the epoch.'),
     distributed: Amount('Sum of all amounts: the pool, or 0 with the reason.'),
     reason: Nullable(
@@ -372,14 +377,28 @@ export const RewardPreview = Strict(
           network: Type.String({ description: 'Its /24 or /48.' }),
           slots: SlotCounts,
           proven_slots: Count('Slots passed in which it showed its token.'),
-          eligibility: OneOf(['eligible', 'uptime_below_minimum', 'not_judged', 'endpoint_not_proven'], {
-            description: 'Whether it is, or why not.',
-          }),
+          others_at_endpoint: Strict(
+            { passed: Count('Slots passed.'), failed: Count('Slots failed.') },
+            {
+              description:
+                'What other keys did at its endpoints in the epoch, each until it was last judged there. It counts for its uptime.',
+            },
+          ),
+          uptime_ppm: Nullable(
+            Count(
+              'Its uptime with that of others at its endpoints; under rules 1 its own. Null when no slot was judged.',
+            ),
+          ),
+          eligibility: OneOf(
+            ['eligible', 'uptime_below_minimum', 'too_few_slots', 'not_judged', 'endpoint_not_proven'],
+            { description: 'Whether it is, or why not.' },
+          ),
           nodes_in_network: Count('Eligible nodes of its network; 0 when it is not eligible.'),
           nodes_of_address: Count('Eligible nodes of its payout address.'),
           weight: Type.String({
             pattern: '^[0-9]{1,13}$',
-            description: '10^12 / the larger of the two counts, rounded down; 0 when it is not eligible.',
+            description:
+              '10^12 * proven slots / slots of the epoch, less where its network or its address would weigh more than 10^12 together; rounded down. 0 when it is not eligible.',
           }),
           amount: Amount('Its part of the pool, by largest remainder.'),
         },
@@ -408,6 +427,9 @@ export const RegistryStatusView = Strict(
         max_height_lag: Count('Blocks that a node may be behind.'),
         reward_rules: Count('Rules of rewards of epochs that begin now: docs/nodes.md has them.'),
         minimum_uptime_ppm: Count('Uptime from which a node is eligible.'),
+        minimum_judged_ppm: Count(
+          "Part of an epoch's slots in which a node has to be judged to be eligible.",
+        ),
         lapse_seconds: Count('A node that was not seen for so long is not looked at any more.'),
         ports: Nullable(
           Type.Array(Count('A port that nodes listen on.'), {

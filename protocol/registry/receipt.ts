@@ -76,6 +76,8 @@ export type EpochSummary = {
   closed_at: string;
   /** Rules of rewards: docs/nodes.md. From version 2 on. */
   rules?: number;
+  /** Slots in which any node passed or failed. From version 2 on. */
+  slots?: number;
 };
 
 /** Hash of the receipt before the first. */

@@ -51,7 +51,48 @@ forEachEngine('rewards of an epoch', (engine) => {
     await log.record(4, 61, { bare: 'pass', shown: 'pass' });
     expect((await share(1)).get('bare')).toMatchObject({ eligibility: 'eligible' });
     await log.record(5, 100, { bare: 'pass', shown: 'pass' });
-    expect(await readEpoch(1)).toMatchObject({ version: 2, rules: 2 });
+    // The slot that closed the epoch before is the first of this one.
+    expect(await readEpoch(1)).toMatchObject({ version: 2, rules: 2, slots: 3 });
+    expect(await log.listFaults()).toEqual([]);
+  });
+
+  test('count what an endpoint did before for a new key there, and a minimum of slots', async () => {
+    await log.register('old', '8.3.1.1:1');
+    for (const n of [10, 11, 12, 13]) await log.record(n, 110, { shown: 'pass', old: 'fail' });
+    await log.leave('old');
+    await log.register('new', '8.3.1.1:1');
+    for (const n of [20, 21, 22, 23]) await log.record(n, 111, { shown: 'pass', new: 'pass' });
+    await log.outage(24, 30, 112);
+    await log.record(30, 112, { shown: 'void', new: 'void' });
+    const shares = await share(2);
+    expect(shares.get('new')).toMatchObject({
+      ...{ passed: 4, failed: 0, othersPassed: 0, othersFailed: 4 },
+      eligibility: 'uptime_below_minimum',
+    });
+    // The slot at height 100 was of this epoch, too; slots in which nobody was judged are not counted.
+    expect(await findEpochRules(db(), 2)).toEqual({ rules: 2, slots: 9 });
+    expect(shares.get('shown')).toMatchObject({ proven: 9, eligibility: 'eligible', amount: POOL });
+    await log.record(31, 150, { shown: 'pass', new: 'pass' });
+    for (const n of [32, 33, 34, 35]) await log.record(n, 151, { shown: 'pass' });
+    // The failures of the epoch before are over; one slot of five is too little.
+    expect((await share(3)).get('new')).toMatchObject({ othersFailed: 0, eligibility: 'too_few_slots' });
+    await log.record(36, 200, { shown: 'pass' });
+    expect(await readEpoch(2)).toMatchObject({ slots: 9 });
+    expect(await log.listFaults()).toEqual([]);
+  });
+
+  test('are shared by what the receipts say: other figures are found', async () => {
+    for (const [table, change] of [
+      ['registry_epoch_node', { proven: 99 }],
+      ['registry_epoch_endpoint', { others_failed: 9 }],
+      ['registry_epoch_rules', { slots: 99 }],
+    ] as const) {
+      const before = await db().selectFrom(table).selectAll().where('epoch', '=', 2).execute();
+      await db().updateTable(table).set(change).where('epoch', '=', 2).execute();
+      expect((await log.listFaults()).length, table).toBeGreaterThan(0);
+      await db().deleteFrom(table).where('epoch', '=', 2).execute();
+      await db().insertInto(table).values(before).execute();
+    }
     expect(await log.listFaults()).toEqual([]);
   });
 });

@@ -131,7 +131,7 @@ export async function closePassedEpoch(
   const span = { epoch: last.epoch, firstSequence, lastSequence: last.sequence };
   const root = rootOfLeaves(await completeParts(trx, span));
   const { signer, genesisHash, reward } = rules;
-  const { rules: rewardRules } = await findEpochRules(trx, last.epoch);
+  const { rules: rewardRules, slots } = await findEpochRules(trx, last.epoch);
   const summary: EpochSummary = {
     type: 'node-epoch',
     version: rewardRules === 1 ? 1 : 2,
@@ -144,7 +144,7 @@ export async function closePassedEpoch(
     merkle_root: bytesToHex(root),
     last_hash: last.hash,
     closed_at: new Date(nowMs).toISOString(),
-    ...(rewardRules === 1 ? {} : { rules: rewardRules }),
+    ...(rewardRules === 1 ? {} : { rules: rewardRules, slots }),
   };
   const text = writeRegistryText(summary);
   await trx

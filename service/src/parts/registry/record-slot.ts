@@ -3,6 +3,7 @@
 import type { ReceiptAttempt } from '@coinfront/protocol/registry/receipt.ts';
 import type { Precious } from '../../db/precious.ts';
 import { findAwaiting } from './claim-store.ts';
+import { countSlot } from './epoch-rules-store.ts';
 import type { Look } from './look-at-node.ts';
 import { findNode, lapseNodes } from './node-store.ts';
 import { saveSlotEnd } from './prober-store.ts';
@@ -72,6 +73,8 @@ async function recordNodes(
     moment,
     judged.flatMap(({ drafts }) => drafts),
   );
+  if (judged.some(({ update }) => update.passed + update.failed > 0))
+    await countSlot(trx, receipts[0]!.epoch, slot.endMs);
   let at = -1;
   for (const { looked: each, drafts, update } of judged) {
     at += drafts.length;

@@ -105,7 +105,24 @@ export type RegistryEpochNodeTable = {
 };
 
 /** By which rules an epoch's rewards are shared. Epochs that began before there was a choice have no row: rules 1. */
-export type RegistryEpochRulesTable = { epoch: number; rules: number };
+export type RegistryEpochRulesTable = {
+  epoch: number;
+  rules: number;
+  /** Slots in which anybody passed or failed, and the end of the last of them. */
+  slots: number;
+  last_slot_end: number | null;
+};
+
+/** What a node did at an endpoint in an epoch, and what others had done there when it was last judged. */
+export type RegistryEpochEndpointTable = {
+  epoch: number;
+  endpoint: string;
+  node_key: string;
+  passed: number;
+  failed: number;
+  others_passed: number;
+  others_failed: number;
+};
 
 /** The root of so many receipts of an epoch: see `epoch-tree.ts`. */
 export type RegistryPartTable = { epoch: number; part: number; root: string };
@@ -130,6 +147,7 @@ export type RegistryTables = {
   registry_epoch: RegistryEpochTable;
   registry_epoch_node: RegistryEpochNodeTable;
   registry_epoch_rules: RegistryEpochRulesTable;
+  registry_epoch_endpoint: RegistryEpochEndpointTable;
   registry_part: RegistryPartTable;
   registry_prober: RegistryProberTable;
 };
@@ -208,7 +226,12 @@ const partSchema = `create table registry_part (
   epoch bigint not null, part bigint not null, root text not null, primary key (epoch, part))`;
 
 const rewardSchema = [
-  'create table registry_epoch_rules (epoch bigint primary key, rules bigint not null)',
+  `create table registry_epoch_rules (
+    epoch bigint primary key, rules bigint not null, slots bigint not null, last_slot_end bigint)`,
+  `create table registry_epoch_endpoint (
+    epoch bigint not null, endpoint text not null, node_key text not null, passed bigint not null, failed bigint not null,
+    others_passed bigint not null, others_failed bigint not null, primary key (epoch, endpoint, node_key))`,
+  'create index registry_epoch_endpoint_node on registry_epoch_endpoint (epoch, node_key)',
   'alter table registry_epoch_node add column proven bigint not null default 0',
 ];
 

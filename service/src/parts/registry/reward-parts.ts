@@ -12,9 +12,17 @@ export type EpochNode = {
   endpointProven: boolean;
   /** Slots passed in which it showed its token. */
   proven: number;
+  /** What other keys did at its endpoints in the epoch, each until it was last judged there. */
+  othersPassed: number;
+  othersFailed: number;
 };
 
-export type Eligibility = 'eligible' | 'uptime_below_minimum' | 'not_judged' | 'endpoint_not_proven';
+export type Eligibility =
+  | 'eligible'
+  | 'uptime_below_minimum'
+  | 'too_few_slots'
+  | 'not_judged'
+  | 'endpoint_not_proven';
 
 export type RewardShare = EpochNode & {
   /** Parts per million, rounded down; undefined when all slots are void. */
@@ -23,7 +31,7 @@ export type RewardShare = EpochNode & {
   /** Eligible nodes of its network, itself included, and of its payout address; 0 when it is not eligible. */
   sharesNetworkWith: number;
   sharesAddressWith: number;
-  /** Parts per 10^12 of a node that shares with nobody; 0 when it is not eligible. */
+  /** Parts per 10^12 of the most that a node can weigh; 0 when it is not eligible. */
   weight: bigint;
   /** Base units. */
   amount: bigint;
@@ -31,7 +39,9 @@ export type RewardShare = EpochNode & {
 
 /** Uptime from which a node is eligible, parts per million. */
 export const MINIMUM_UPTIME_PPM = 920_000;
-/** Weight of a node that shares with nobody. */
+/** Part of the epoch's slots in which a node has to be judged, parts per million. Since rules 2. */
+export const MINIMUM_JUDGED_PPM = 250_000;
+/** Weight of a node that shares with nobody and, since rules 2, passed in every slot. */
 export const FULL_WEIGHT = 1_000_000_000_000n;
 
 const PPM = 1_000_000n;

@@ -12,7 +12,7 @@ import { findEpoch, type StoredEpoch } from './receipt-store.ts';
 import type { RegistryContext } from './registry-context.ts';
 import { registryExamples } from './registry-examples.ts';
 import type { RegistryTables } from './registry-tables.ts';
-import { MINIMUM_UPTIME_PPM } from './reward-parts.ts';
+import { MINIMUM_JUDGED_PPM, MINIMUM_UPTIME_PPM } from './reward-parts.ts';
 import { REWARD_RULES, shareRewards } from './reward-rules.ts';
 import { serialiseCounts } from './serialise-registry.ts';
 import { listEpochNodes } from './verdict-store.ts';
@@ -34,7 +34,8 @@ export function registerRewardRoute(app: FastifyInstance, context: RegistryConte
       summary: 'Reward preview',
       description:
         'What nodes would be paid for an epoch, if the operator pays what is set aside. Eligible is who passed in 92% of the ' +
-        'slots that were judged, and showed the token of its registration; a network (/24, /48) and a payout address weigh no more than one node. Integers only, by ' +
+        'slots that were judged, was judged in a quarter of all, and showed the token of its registration. It weighs the part of the slots in ' +
+        'which it did; a network (/24, /48) and a payout address weigh no more than one node. Integers only, by ' +
         'largest remainder: the amounts sum to the pool exactly. No rule of the chain knows of it.',
       errors: ['epoch_not_found', 'index_unavailable'],
       parameterExamples: { epoch: registryExamples.rewards.epoch ?? 0 },
@@ -49,7 +50,8 @@ export function registerRewardRoute(app: FastifyInstance, context: RegistryConte
         throw new AppError('epoch_not_found', `Epoch ${query.epoch} is neither open nor has it receipts.`);
       const pool = findPool(closed, rules.reward);
       const nodes = epoch === undefined ? [] : await listEpochNodes(db, epoch);
-      const byRules = epoch === undefined ? { rules: REWARD_RULES } : await findEpochRules(db, epoch);
+      const byRules =
+        epoch === undefined ? { rules: REWARD_RULES, slots: 0 } : await findEpochRules(db, epoch);
       const shares = shareRewards(nodes, pool, { ...byRules, requireProof: rules.requireProof });
       const eligible = shares.filter(({ eligibility }) => eligibility === 'eligible').length;
       const distributed = shares.reduce((sum, { amount }) => sum + amount, 0n);
@@ -66,7 +68,9 @@ export function registerRewardRoute(app: FastifyInstance, context: RegistryConte
         last_sequence: (closed ? closed.lastSequence : last?.sequence) ?? null,
         epoch: epoch ?? null,
         rules: byRules.rules,
+        slots: byRules.rules === 1 ? null : byRules.slots,
         minimum_uptime_ppm: MINIMUM_UPTIME_PPM,
+        minimum_judged_ppm: byRules.rules === 1 ? 0 : MINIMUM_JUDGED_PPM,
         pool: write(pool),
         distributed: write(distributed),
         reason: pool === 0n ? ('no_pool' as const) : eligible === 0 ? ('no_eligible_node' as const) : null,
@@ -78,6 +82,8 @@ export function registerRewardRoute(app: FastifyInstance, context: RegistryConte
           network: share.network,
           slots: serialiseCounts(share),
           proven_slots: share.proven,
+          others_at_endpoint: { passed: share.othersPassed, failed: share.othersFailed },
+          uptime_ppm: share.uptimePpm ?? null,
           eligibility: share.eligibility,
           nodes_in_network: share.sharesNetworkWith,
           nodes_of_address: share.sharesAddressWith,

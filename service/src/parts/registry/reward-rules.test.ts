@@ -12,10 +12,12 @@ const node = (nodeKey: string, more: Partial<EpochNode> = {}): EpochNode => ({
   payoutAddress: `address ${nodeKey}`,
   endpointProven: true,
   proven: 100,
+  othersPassed: 0,
+  othersFailed: 0,
   ...more,
 });
-const first = { rules: 1, requireProof: false };
-const second = { rules: 2, requireProof: false };
+const first = { rules: 1, slots: 0, requireProof: false };
+const second = { rules: 2, slots: 100, requireProof: false };
 
 test('parts sum to the whole exactly, and none is off by one unit or more', () => {
   fc.assert(
@@ -100,7 +102,7 @@ test.each([true, false])(
         node('c', { passed: 0, proven: 0 }),
       ],
       10n,
-      { rules: 2, requireProof },
+      { rules: 2, slots: 100, requireProof },
     );
     expect(shares.map(({ eligibility, weight, amount }) => [eligibility, weight > 0n, amount])).toEqual([
       ['endpoint_not_proven', false, 0n],
@@ -113,7 +115,84 @@ test.each([true, false])(
 test('under the first rules the operator said whether a proof was needed', () => {
   const nodes = [node('a', { endpointProven: false }), node('b')];
   const list = (requireProof: boolean) =>
-    shareRewards(nodes, 10n, { rules: 1, requireProof }).map(({ eligibility }) => eligibility);
+    shareRewards(nodes, 10n, { rules: 1, slots: 0, requireProof }).map(({ eligibility }) => eligibility);
   expect(list(true)).toEqual(['endpoint_not_proven', 'eligible']);
   expect(list(false)).toEqual(['eligible', 'eligible']);
+});
+
+test('a node weighs the slots that it passed and proved of all slots of the epoch', () => {
+  const served = (nodeKey: string, passed: number, more: Partial<EpochNode> = {}) =>
+    node(nodeKey, { passed, proven: passed, ...more });
+  const shares = shareRewards(
+    [
+      served('a', 100),
+      served('b', 50),
+      served('c', 25),
+      served('d', 24),
+      // Void slots of its own are slots of the epoch all the same.
+      served('e', 50, { voided: 50 }),
+      served('f', 100, { proven: 10 }),
+    ],
+    235n,
+    second,
+  );
+  expect(shares.map(({ eligibility, weight, amount }) => [eligibility, weight, amount])).toEqual([
+    ['eligible', FULL_WEIGHT, 100n],
+    ['eligible', FULL_WEIGHT / 2n, 50n],
+    ['eligible', FULL_WEIGHT / 4n, 25n],
+    ['too_few_slots', 0n, 0n],
+    ['eligible', FULL_WEIGHT / 2n, 50n],
+    ['eligible', FULL_WEIGHT / 10n, 10n],
+  ]);
+});
+
+test('what others did at its endpoint counts for the uptime of a node, and not for its weight', () => {
+  const shares = shareRewards(
+    [
+      node('a', { passed: 50, proven: 50, othersFailed: 50 }),
+      node('b', { passed: 50, proven: 50, othersPassed: 50 }),
+      node('c', { passed: 50, failed: 5, proven: 50, othersPassed: 45 }),
+      node('d', { passed: 0, proven: 0, othersPassed: 100 }),
+    ],
+    100n,
+    second,
+  );
+  expect(shares.map(({ eligibility, amount }) => [eligibility, amount])).toEqual([
+    ['uptime_below_minimum', 0n],
+    ['eligible', 50n],
+    ['eligible', 50n],
+    ['not_judged', 0n],
+  ]);
+});
+
+test('whatever nodes there are, amounts sum to the pool, and no network and no address weighs more than one node', () => {
+  const some = fc.record({
+    passed: fc.integer({ min: 0, max: 120 }),
+    failed: fc.integer({ min: 0, max: 9 }),
+    proven: fc.integer({ min: 0, max: 120 }),
+    network: fc.constantFrom('1', '2', '3', '4'),
+    payoutAddress: fc.constantFrom('x', 'y', 'z', 'w'),
+    othersFailed: fc.integer({ min: 0, max: 3 }),
+  });
+  fc.assert(
+    fc.property(
+      fc.array(some, { maxLength: 40 }),
+      fc.integer({ min: 1, max: 100 }),
+      fc.bigInt({ min: 0n, max: 10n ** 20n }),
+      (given, slots, pool) => {
+        const nodes = given.map((each, i) =>
+          node(`${i}`.padStart(3, '0'), { ...each, proven: Math.min(each.proven, each.passed) }),
+        );
+        const shares = shareRewards(nodes, pool, { rules: 2, slots, requireProof: false });
+        for (const key of ['network', 'payoutAddress'] as const) {
+          const sums = new Map<string, bigint>();
+          for (const share of shares) sums.set(share[key], (sums.get(share[key]) ?? 0n) + share.weight);
+          for (const sum of sums.values()) expect(sum <= FULL_WEIGHT).toBe(true);
+        }
+        const isShared = shares.some(({ weight }) => weight > 0n);
+        expect(shares.reduce((sum, { amount }) => sum + amount, 0n)).toBe(isShared ? pool : 0n);
+        for (const { eligibility, weight } of shares) expect(weight > 0n).toBe(eligibility === 'eligible');
+      },
+    ),
+  );
 });

@@ -1,10 +1,10 @@
 /** Who would be paid what for an epoch. */
 
 import {
-  countBy,
   type Eligibility,
   type EpochNode,
   FULL_WEIGHT,
+  MINIMUM_JUDGED_PPM,
   MINIMUM_UPTIME_PPM,
   type RewardShare,
   sortByKey,
@@ -13,8 +13,8 @@ import {
 } from './reward-parts.ts';
 import { shareByRules1 } from './reward-rules-1.ts';
 
-/** The rules by which an epoch's rewards are shared. */
-export type EpochRules = { rules: number };
+/** The rules by which an epoch's rewards are shared, and its slots in which anybody passed or failed; rules 1 do not count these. */
+export type EpochRules = { rules: number; slots: number };
 
 /** The rules of epochs that begin now. docs/nodes.md has them. */
 export const REWARD_RULES = 2;
@@ -29,30 +29,43 @@ export const REWARD_RULES = 2;
 export function shareRewards(
   nodes: readonly EpochNode[],
   pool: bigint,
-  { rules, requireProof }: EpochRules & { requireProof: boolean },
+  { rules, slots, requireProof }: EpochRules & { requireProof: boolean },
 ): RewardShare[] {
-  return rules === 1 ? shareByRules1(nodes, pool, { requireProof }) : shareByRules2(nodes, pool);
+  return rules === 1 ? shareByRules1(nodes, pool, { requireProof }) : shareByRules2(nodes, pool, slots);
 }
 
 /**
- * A node weighs 1 / the larger of: eligible nodes of its network, eligible nodes of its payout address. So no network and no address
- * weighs more than one node, however many it brings. Who did not show that the endpoint is its own weighs nothing.
+ * A node weighs its proven slots / the slots of the epoch. Where the nodes of a network, or of a payout address, would weigh more than one
+ * node that passed in every slot, each of them weighs so much less that together they weigh that.
  */
-function shareByRules2(nodes: readonly EpochNode[], pool: bigint): RewardShare[] {
+function shareByRules2(nodes: readonly EpochNode[], pool: bigint, slots: number): RewardShare[] {
   const judged = sortByKey(nodes).map((node) => {
-    const ppm = uptimePpm(node);
-    return { ...node, uptimePpm: ppm, eligibility: judge(node, ppm) };
+    const ppm = uptimePpm({
+      passed: node.passed + node.othersPassed,
+      failed: node.failed + node.othersFailed,
+    });
+    const eligibility = judge(node, ppm, slots);
+    const served = eligibility === 'eligible' ? weighSlots(node.proven, slots) : 0n;
+    return { ...node, uptimePpm: ppm, eligibility, served };
   });
   const eligible = judged.filter(({ eligibility }) => eligibility === 'eligible');
-  const networks = countBy(eligible, ({ network }) => network);
-  const addresses = countBy(eligible, ({ payoutAddress }) => payoutAddress);
-  const weighed = judged.map((node) => {
+  const networks = gather(eligible, ({ network }) => network);
+  const addresses = gather(eligible, ({ payoutAddress }) => payoutAddress);
+  const weighed = judged.map(({ served, ...node }) => {
     if (node.eligibility !== 'eligible')
       return { ...node, sharesNetworkWith: 0, sharesAddressWith: 0, weight: 0n };
-    const sharesNetworkWith = networks.get(node.network)!;
-    const sharesAddressWith = addresses.get(node.payoutAddress)!;
-    const weight = FULL_WEIGHT / BigInt(Math.max(sharesNetworkWith, sharesAddressWith));
-    return { ...node, sharesNetworkWith, sharesAddressWith, weight };
+    const network = networks.get(node.network)!;
+    const address = addresses.get(node.payoutAddress)!;
+    const together = [network, address].reduce(
+      (most, { served: sum }) => (sum > most ? sum : most),
+      FULL_WEIGHT,
+    );
+    return {
+      ...node,
+      sharesNetworkWith: network.nodes,
+      sharesAddressWith: address.nodes,
+      weight: (served * FULL_WEIGHT) / together,
+    };
   });
   const amounts = splitByLargestRemainder(
     pool,
@@ -61,8 +74,28 @@ function shareByRules2(nodes: readonly EpochNode[], pool: bigint): RewardShare[]
   return weighed.map((node, i) => ({ ...node, amount: amounts[i]! }));
 }
 
-function judge(node: EpochNode, ppm: number | undefined): Eligibility {
-  if (ppm === undefined) return 'not_judged';
+function weighSlots(proven: number, slots: number): bigint {
+  return (FULL_WEIGHT * BigInt(Math.min(proven, slots))) / BigInt(slots);
+}
+
+type Group = { nodes: number; served: bigint };
+
+function gather<T extends { served: bigint }>(
+  items: readonly T[],
+  keyOf: (item: T) => string,
+): Map<string, Group> {
+  const groups = new Map<string, Group>();
+  for (const item of items) {
+    const { nodes, served } = groups.get(keyOf(item)) ?? { nodes: 0, served: 0n };
+    groups.set(keyOf(item), { nodes: nodes + 1, served: served + item.served });
+  }
+  return groups;
+}
+
+function judge(node: EpochNode, ppm: number | undefined, slots: number): Eligibility {
+  const judged = node.passed + node.failed;
+  if (ppm === undefined || judged === 0) return 'not_judged';
   if (node.proven === 0) return 'endpoint_not_proven';
+  if (judged * 1_000_000 < slots * MINIMUM_JUDGED_PPM) return 'too_few_slots';
   return ppm < MINIMUM_UPTIME_PPM ? 'uptime_below_minimum' : 'eligible';
 }

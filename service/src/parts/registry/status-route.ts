@@ -9,7 +9,7 @@ import { readReceipt } from './receipt-store.ts';
 import { LAPSE_MS, MAX_LAG, type RegistryContext } from './registry-context.ts';
 import { registryExamples } from './registry-examples.ts';
 import type { RegistryProberTable, RegistryTables } from './registry-tables.ts';
-import { MINIMUM_UPTIME_PPM } from './reward-parts.ts';
+import { MINIMUM_JUDGED_PPM, MINIMUM_UPTIME_PPM } from './reward-parts.ts';
 import { REWARD_RULES } from './reward-rules.ts';
 import { writeTime } from './serialise-registry.ts';
 
@@ -51,6 +51,7 @@ export function registerStatusRoute(app: FastifyInstance, context: RegistryConte
           max_height_lag: MAX_LAG,
           reward_rules: REWARD_RULES,
           minimum_uptime_ppm: MINIMUM_UPTIME_PPM,
+          minimum_judged_ppm: MINIMUM_JUDGED_PPM,
           lapse_seconds: LAPSE_MS / 1000,
           ports: rules.ports === 'any' ? null : [...rules.ports],
           endpoint_proof: rules.requireProof ? ('required' as const) : ('optional' as const),

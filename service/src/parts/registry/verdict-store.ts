@@ -2,6 +2,7 @@
 
 import type { Verdict } from '@coinfront/protocol/registry/receipt.ts';
 import { sql } from 'kysely';
+import { addToEndpoint, listOthers } from './epoch-endpoint-store.ts';
 import type { RegistryNodeTable, RegistryQuery } from './registry-tables.ts';
 import type { EpochNode } from './reward-parts.ts';
 
@@ -71,6 +72,7 @@ export async function recordVerdict(trx: RegistryQuery, update: NodeUpdate): Pro
     endpoint_proven: proven ?? node.endpoint_proven,
     proven: proven === 1 ? update.passed : 0,
   });
+  await addToEndpoint(trx, update.epoch, node, update);
 }
 
 /** Slots in which the registry did not look; times are Unix milliseconds. */
@@ -188,6 +190,7 @@ export async function listEpochNodes(
   if (nodeKeys !== undefined && nodeKeys.length === 0) return [];
   let query = db.selectFrom('registry_epoch_node').selectAll().where('epoch', '=', epoch);
   if (nodeKeys !== undefined) query = query.where('node_key', 'in', nodeKeys);
+  const others = await listOthers(db, epoch, nodeKeys);
   return (await query.execute()).map((row) => ({
     nodeKey: row.node_key,
     passed: Number(row.passed),
@@ -196,6 +199,7 @@ export async function listEpochNodes(
     network: row.network,
     payoutAddress: row.payout_address,
     proven: Number(row.proven),
+    ...(others.get(row.node_key) ?? { othersPassed: 0, othersFailed: 0 }),
     endpointProven: row.endpoint_proven !== null && Number(row.endpoint_proven) === 1,
   }));
 }

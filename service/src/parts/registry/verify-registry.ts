@@ -2,6 +2,7 @@
 
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
+import { createEpochTally, type EpochTally } from '@coinfront/protocol/registry/epoch-tally.ts';
 import { rootOfLeaves } from '@coinfront/protocol/registry/merkle-log.ts';
 import {
   type EpochSummary,
@@ -16,7 +17,7 @@ import type { Precious } from '../../db/precious.ts';
 import { findEpochRules } from './epoch-rules-store.ts';
 import { listNodes } from './node-store.ts';
 import { listEpochs, listReceiptsUp, type StoredEpoch, type StoredReceipt } from './receipt-store.ts';
-import type { RegistryTables } from './registry-tables.ts';
+import type { RegistryQuery, RegistryTables } from './registry-tables.ts';
 import { listEpochNodes } from './verdict-store.ts';
 
 export type VerifyOptions = {
@@ -43,9 +44,8 @@ export type RegistryVerification = {
 const PAGE = 1_000;
 const MAX_FAULTS = 100;
 
-type Tally = { passed: number; failed: number; proven: number };
-const noSlots: Tally = { passed: 0, failed: 0, proven: 0 };
-type EpochWalk = { first: number; leaves: Uint8Array[]; nodes: Map<string, Tally> };
+type Tally = { passed: number; failed: number };
+type EpochWalk = { first: number; leaves: Uint8Array[]; counted: ReturnType<typeof createEpochTally> };
 
 /** Verifies the log: chain, signatures, epochs, and what is counted of nodes. The service may go on meanwhile. */
 export async function verifyRegistry(options: VerifyOptions): Promise<RegistryVerification> {
@@ -72,20 +72,13 @@ export async function verifyRegistry(options: VerifyOptions): Promise<RegistryVe
   let previous: StoredReceipt | undefined;
   let hasHead = head === undefined;
 
-  const endEpoch = async (epoch: number, { first, leaves, nodes: tallies }: EpochWalk): Promise<void> => {
+  const endEpoch = async (epoch: number, { first, leaves, counted }: EpochWalk): Promise<void> => {
     const summary = closed.get(epoch);
-    if (summary) checkEpoch(summary, { first, leaves, last: previous! }, report);
     closed.delete(epoch);
-    if (summary) keys.add((JSON.parse(summary.text) as EpochSummary).registry_key);
-    const { rules } = await findEpochRules(db, epoch);
-    if (summary && rules !== ((JSON.parse(summary.text) as EpochSummary).rules ?? 1))
-      report(`epoch ${epoch}: its rewards are shared by other rules than it says`);
-    for (const each of summary ? await listEpochNodes(db, epoch) : []) {
-      const tally = tallies.get(each.nodeKey) ?? noSlots;
-      const hasProven = rules === 1 || tally.proven === each.proven;
-      if (tally.passed !== each.passed || tally.failed !== each.failed || !hasProven)
-        report(`node ${each.nodeKey}: its slots of epoch ${epoch} are not those of its receipts`);
-    }
+    if (summary === undefined) return;
+    checkEpoch(summary, { first, leaves, last: previous! }, report);
+    keys.add((JSON.parse(summary.text) as EpochSummary).registry_key);
+    await checkTally(db, summary, counted.tally, report);
   };
 
   for (;;) {
@@ -99,10 +92,13 @@ export async function verifyRegistry(options: VerifyOptions): Promise<RegistryVe
       }
       if (previous === undefined || previous.epoch !== stored.epoch) {
         if (walk && previous) await endEpoch(previous.epoch, walk);
-        walk = { first: stored.sequence, leaves: [], nodes: new Map() };
+        walk = { first: stored.sequence, leaves: [], counted: createEpochTally() };
       }
       walk?.leaves.push(leafOfReceipt(stored.hash));
-      if (receipt && walk) count(receipt, walk.nodes, totals);
+      if (receipt) {
+        walk?.counted.add(receipt);
+        count(receipt, totals);
+      }
       hasHead ||= stored.hash === head;
       previous = stored;
     }
@@ -113,7 +109,7 @@ export async function verifyRegistry(options: VerifyOptions): Promise<RegistryVe
   for (const node of nodes) {
     if (node.last_sequence !== null && node.last_sequence > (previous?.sequence ?? -1))
       report(`node ${node.node_key}: its last receipt ${node.last_sequence} is gone`);
-    const tally = totals.get(node.node_key) ?? noSlots;
+    const tally = totals.get(node.node_key) ?? { passed: 0, failed: 0 };
     // Receipts may have come since the node was read, never gone.
     if (node.passed > tally.passed || node.failed > tally.failed)
       report(`node ${node.node_key}: it has more slots than its receipts`);
@@ -186,17 +182,37 @@ function checkEpoch(
   if (!isSame) fault('it sums up other receipts');
 }
 
-function count(receipt: Receipt, epoch: Map<string, Tally>, totals: Map<string, Tally>): void {
-  const { node_key, verdict, slots, observed } = receipt;
-  if (node_key === null || verdict === 'void') return;
-  for (const tallies of [epoch, totals]) {
-    const tally = tallies.get(node_key) ?? { ...noSlots };
-    if (verdict === 'pass') {
-      tally.passed += slots.count;
-      if (observed?.endpoint_proven === true) tally.proven += slots.count;
-    } else tally.failed += slots.count;
-    tallies.set(node_key, tally);
+/** What an epoch's rewards are shared by is what its receipts say. */
+async function checkTally(
+  db: RegistryQuery,
+  { epoch, text }: StoredEpoch,
+  counted: EpochTally,
+  report: (fault: string) => void,
+): Promise<void> {
+  const summary = JSON.parse(text) as EpochSummary;
+  const { rules, slots } = await findEpochRules(db, epoch);
+  if (rules !== (summary.rules ?? 1) || slots !== (summary.slots ?? 0))
+    report(`epoch ${epoch}: its rewards are shared by other rules or slots than it says`);
+  if (rules !== 1 && slots !== counted.slots)
+    report(`epoch ${epoch}: its receipts are of ${counted.slots} slots, not of ${slots}`);
+  for (const node of await listEpochNodes(db, epoch)) {
+    const tally = counted.nodes.get(node.nodeKey);
+    const isSame = (['passed', 'failed', ...(rules === 1 ? [] : sinceRules2)] as const).every(
+      (name) => (tally?.[name] ?? 0) === node[name],
+    );
+    if (!isSame) report(`node ${node.nodeKey}: its slots of epoch ${epoch} are not those of its receipts`);
   }
+}
+
+/** What rules 1 do not ask for. */
+const sinceRules2 = ['proven', 'othersPassed', 'othersFailed'] as const;
+
+function count({ node_key, verdict, slots }: Receipt, totals: Map<string, Tally>): void {
+  if (node_key === null || verdict === 'void') return;
+  const tally = totals.get(node_key) ?? { passed: 0, failed: 0 };
+  if (verdict === 'pass') tally.passed += slots.count;
+  else tally.failed += slots.count;
+  totals.set(node_key, tally);
 }
 
 const publicKeys = new Map<string, KeyObject>();
