@@ -430,6 +430,21 @@ export const RegistryStatusView = Strict(
         minimum_judged_ppm: Count(
           "Part of an epoch's slots in which a node has to be judged to be eligible.",
         ),
+        network_weight: Strict(
+          {
+            at_most: Type.String({
+              pattern: '^[0-9]{1,13}$',
+              description:
+                'What all nodes of one network weigh together at most: as much as one node that passed in every slot.',
+            }),
+            ipv4_prefix: Count('Bits of an IPv4 network.'),
+            ipv6_prefix: Count('Bits of an IPv6 network.'),
+          },
+          {
+            title: 'NetworkWeight',
+            description: 'The bound of the weights of a network; that of a payout address is the same.',
+          },
+        ),
         lapse_seconds: Count('A node that was not seen for so long is not looked at any more.'),
         ports: Nullable(
           Type.Array(Count('A port that nodes listen on.'), {

@@ -125,3 +125,12 @@ describe("a node registry's receipt", () => {
     });
   });
 });
+
+test('an epoch that says the rules of its rewards is verified as one that does not, and its rules cannot be changed', () => {
+  const second: EpochSummary = { ...summary, version: 2, rules: 2, slots: 5 };
+  const prove = (shown: EpochSummary) =>
+    verifyReceipt(proofOf(0, {}, { summary: shown, ...signed(second) }), trusted);
+  expect(prove(second)).toMatchObject({ ok: true, isFinal: true });
+  expect(prove({ ...second, rules: 1 })).toEqual({ ok: false, code: 'signature_invalid' });
+  expect(prove({ ...second, slots: 4 })).toEqual({ ok: false, code: 'signature_invalid' });
+});

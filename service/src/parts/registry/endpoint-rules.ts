@@ -17,8 +17,8 @@ export type Endpoint = {
 /** Ports that nodes may listen on; `any` is every one that needs no privilege. */
 export type PortRule = 'any' | readonly number[];
 
-/** IPv6 sites get a /48 or less: a /64 would be as easy to multiply as an address. */
-const NETWORK_BITS = { ipv4: 24, ipv6: 48 } as const;
+/** Bits of a network. IPv6 sites get a /48 or less: a /64 would be as easy to multiply as an address. */
+export const NETWORK_BITS = { ipv4: 24, ipv6: 48 } as const;
 const FIRST_UNPRIVILEGED_PORT = 1024;
 
 /** Reads `ip:port` or `[ipv6]:port`: addresses only, since a name could lead elsewhere tomorrow. */

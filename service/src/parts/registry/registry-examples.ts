@@ -174,6 +174,7 @@ const status: RegistryStatusJson = {
     reward_rules: 2,
     minimum_uptime_ppm: 920000,
     minimum_judged_ppm: 250000,
+    network_weight: { at_most: '1000000000000', ipv4_prefix: 24, ipv6_prefix: 48 },
     lapse_seconds: 604800,
     ports: [29666],
     endpoint_proof: 'optional',

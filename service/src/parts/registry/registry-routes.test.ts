@@ -346,6 +346,10 @@ test('without a pool nothing is paid, and without receipts nothing is known', as
   });
   const status = await (await fetch(`${url}/api/nodeproof/status`)).json();
   expect(status).toMatchObject({
+    rules: {
+      reward_rules: 2,
+      network_weight: { at_most: '1000000000000', ipv4_prefix: 24, ipv6_prefix: 48 },
+    },
     receipts: 0,
     last_receipt: null,
     prober: { state: 'running', slots_until: null, own_node: null },

@@ -3,13 +3,14 @@ import type { FastifyInstance } from 'fastify';
 import { registerCall } from '../../http/call-route.ts';
 import { countOpenClaims } from './claim-bounds.ts';
 import { findNow } from './describe-node.ts';
+import { NETWORK_BITS } from './endpoint-rules.ts';
 import { countNodes } from './node-store.ts';
 import { findProber } from './prober-store.ts';
 import { readReceipt } from './receipt-store.ts';
 import { LAPSE_MS, MAX_LAG, type RegistryContext } from './registry-context.ts';
 import { registryExamples } from './registry-examples.ts';
 import type { RegistryProberTable, RegistryTables } from './registry-tables.ts';
-import { MINIMUM_JUDGED_PPM, MINIMUM_UPTIME_PPM } from './reward-parts.ts';
+import { FULL_WEIGHT, MINIMUM_JUDGED_PPM, MINIMUM_UPTIME_PPM } from './reward-parts.ts';
 import { REWARD_RULES } from './reward-rules.ts';
 import { writeTime } from './serialise-registry.ts';
 
@@ -52,6 +53,11 @@ export function registerStatusRoute(app: FastifyInstance, context: RegistryConte
           reward_rules: REWARD_RULES,
           minimum_uptime_ppm: MINIMUM_UPTIME_PPM,
           minimum_judged_ppm: MINIMUM_JUDGED_PPM,
+          network_weight: {
+            at_most: String(FULL_WEIGHT),
+            ipv4_prefix: NETWORK_BITS.ipv4,
+            ipv6_prefix: NETWORK_BITS.ipv6,
+          },
           lapse_seconds: LAPSE_MS / 1000,
           ports: rules.ports === 'any' ? null : [...rules.ports],
           endpoint_proof: rules.requireProof ? ('required' as const) : ('optional' as const),
