@@ -16,8 +16,9 @@ const NicknameText = Type.String({
   minLength: 1,
   maxLength: 100,
   description:
-    '2 to 24 letters and digits of one script, with single separators between them. No two contributors have ' +
-    'nicknames that look alike.',
+    '2 to 24 letters (of everyday use, of one script) and digits, with single separators between them. No two contributors ' +
+    'have nicknames that look alike, and none looks like an id, a reserved word, or Latin letters that it is not. One that was ' +
+    'given up rests for a year: only who had it can take it again.',
 });
 const PublicDisplay = Type.Boolean({
   description: 'Whether nickname and id are shown in public. Otherwise the contributor is "Anonymous".',

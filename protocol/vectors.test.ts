@@ -34,7 +34,8 @@ import { TOKEN_REASONS } from './tokens/token-reasons.ts';
 import { parseTransaction, txidOf } from './transaction.ts';
 import { contributionScript, findContributionTag } from './treasury/contribution-tag.ts';
 import { countSuffixes } from './treasury/exact-amount.ts';
-import { parseNickname, skeletonOf } from './treasury/nickname.ts';
+import { parseNickname } from './treasury/nickname.ts';
+import { skeletonsOf } from './treasury/nickname-skeletons.ts';
 
 const FOLDER = new URL('../docs/protocols/vectors/', import.meta.url);
 const NAMES = ['carrier', 'hash-chain', 'names', 'proofs', 'registry', 'sender', 'tokens', 'treasury'];
@@ -159,7 +160,7 @@ test('tags of contributions, exact amounts, nicknames', () => {
       tag: string | null;
     }[];
     suffixes: { decimals: number; suffixes: number }[];
-    nicknames: { text: string; nickname: string | null; skeleton: string }[];
+    nicknames: { text: string; nickname: string | null; skeletons: string[] }[];
   }>('treasury');
   const marker = getHexBytes(vectors.marker);
   for (const { tag, payload, script } of vectors.scripts) {
@@ -173,12 +174,12 @@ test('tags of contributions, exact amounts, nicknames', () => {
   }
   expect(new Set(vectors.transactions.map(({ result }) => result)).size).toBe(4);
   for (const { decimals, suffixes } of vectors.suffixes) expect(countSuffixes(decimals)).toBe(suffixes);
-  for (const { text, nickname, skeleton } of vectors.nicknames) {
+  for (const { text, nickname, skeletons } of vectors.nicknames) {
     const parsed = parseNickname(text);
-    expect([text, parsed.ok ? parsed.value.nickname : null, skeletonOf(text)]).toEqual([
+    expect([text, parsed.ok ? parsed.value.nickname : null, skeletonsOf(text)]).toEqual([
       text,
       nickname,
-      skeleton,
+      skeletons,
     ]);
   }
 });

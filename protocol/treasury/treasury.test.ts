@@ -9,7 +9,6 @@ import {
   TAG_BYTES,
 } from './contribution-tag.ts';
 import { countSuffixes, isExactAmountOf } from './exact-amount.ts';
-import { parseNickname, skeletonOf } from './nickname.ts';
 
 const MARKER = getHexBytes('56545231');
 const TAG = getHexBytes('0123456789abcdef0123456789abcdef');
@@ -65,71 +64,5 @@ describe('exact amounts', () => {
     expect(isExactAmountOf(101n, 100n, 8)).toBe(true);
     expect(isExactAmountOf(10_099n, 100n, 8)).toBe(true);
     expect(isExactAmountOf(10_100n, 100n, 8)).toBe(false);
-  });
-});
-
-describe('nicknames', () => {
-  test.each([
-    'alice',
-    'Alice B. Toklas',
-    "O'Neil",
-    'Zoë',
-    'Ольга',
-    'Ωμέγα',
-    '山田太郎',
-    'ひかり',
-    '김철수',
-    'r2-d2',
-    '42',
-  ])('"%s" is one', (text) =>
-    expect(parseNickname(text)).toMatchObject({ ok: true, value: { nickname: text } }),
-  );
-
-  test.each([
-    ['too short', 'a'],
-    ['too long', 'a'.repeat(25)],
-    ['empty', '   '],
-    ['two spaces', 'a  b'],
-    ['a control character', 'ali\u0007ce'],
-    ['a line', 'ali\nce'],
-    ['a direction override', 'ali\u202ece'],
-    ['a zero-width space', 'ali\u200bce'],
-    ['a soft hyphen', 'ali\u00adce'],
-    ['half of a surrogate pair', 'ali\ud800ce'],
-    ['two scripts', 'аlice'],
-    ['foreign digits', 'alice٣'],
-    ['an emoji', 'alice 💥'],
-    ['a formula', '=1+1'],
-    ['a handle', '@alice'],
-    ['a path', 'a/b'],
-    ['HTML', '<b>alice</b>'],
-    ['a pile of accents', `a${'\u0323\u0324\u0325\u0326'}b`],
-    ['a reserved word', 'Anonymous'],
-    ['one in other letters', 'аnonymous'.replace('а', 'a').toUpperCase()],
-    ['one in digits', '4n0nymous'],
-    ['a part of one', 'the-treasury'],
-    ['one in look-alikes', '0fficia1 news'],
-    ['a name of the coin', 'Regtest C0in'],
-  ])('%s is refused', (_what, text) => expect(parseNickname(text, ['Regtest Coin']).ok).toBe(false));
-
-  test.each([
-    ['alice', 'A1ice'],
-    ['alice', 'al-i.ce'],
-    ['alice', 'älíce'],
-    ['alice', 'ＡＬＩＣＥ'],
-    ['modern', 'modem'],
-    ['сосо', 'coco'],
-    ['Αννα', 'Avva'],
-  ])('"%s" and "%s" look alike', (a, b) => expect(skeletonOf(a)).toBe(skeletonOf(b)));
-
-  test('a skeleton is stable, and what is accepted is accepted again in the same form', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', maxLength: 30 }), (text) => {
-        const parsed = parseNickname(text);
-        if (!parsed.ok) return;
-        expect(parseNickname(parsed.value.nickname)).toEqual(parsed);
-        expect(skeletonOf(parsed.value.nickname)).toBe(parsed.value.skeleton);
-      }),
-    );
   });
 });

@@ -7,7 +7,8 @@ import {
   findContributionTag,
 } from '../../treasury/contribution-tag.ts';
 import { countSuffixes } from '../../treasury/exact-amount.ts';
-import { parseNickname, skeletonOf } from '../../treasury/nickname.ts';
+import { parseNickname } from '../../treasury/nickname.ts';
+import { skeletonsOf } from '../../treasury/nickname-skeletons.ts';
 
 const MARKER = getHexBytes('56545231');
 const TAG = getHexBytes('3fa94c07d1be52886e10b7c2f5a9d364');
@@ -30,6 +31,10 @@ const NICKNAMES = [
   'Admin',
   '=1+1',
   'ali\u0007ce',
+  'ᴀda',
+  'ΤΟΜ',
+  'роӏо',
+  'VC-4J8ZQ0T6M1RW',
   'ada 💥',
 ];
 
@@ -77,7 +82,7 @@ export function makeTreasuryVectors(): unknown {
       return {
         text,
         nickname: parsed.ok ? parsed.value.nickname : null,
-        skeleton: skeletonOf(text),
+        skeletons: skeletonsOf(text),
       };
     }),
   };

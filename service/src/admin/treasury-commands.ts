@@ -56,11 +56,12 @@ export async function runContributorCommand(
     return fail(`There is no contributor ${JSON.stringify(id)}; "treasury contributors" names them.`);
   }
   if (kind === 'nickname-ban') {
-    if (row.skeleton === null) return fail(`${id} has no nickname.`);
-    await banNickname(precious, { id, skeleton: row.skeleton }, now());
+    const { nickname } = row;
+    if (nickname === null) return fail(`${id} has no nickname.`);
+    await banNickname(precious, { id, nickname }, now());
     return ok({
-      lines: [`${id} has no nickname any more; nobody can have ${JSON.stringify(row.nickname)}.`],
-      json: { id, nickname: null, banned: row.nickname },
+      lines: [`${id} has no nickname any more; nobody can have ${JSON.stringify(nickname)}.`],
+      json: { id, nickname: null, banned: nickname },
     });
   }
   const isHidden = kind === 'contributor-hide';

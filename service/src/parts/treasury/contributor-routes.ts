@@ -15,7 +15,7 @@ import { createContributorSecret, createSecretHash, isWeakSecret } from './contr
 import { type ContributorChange, insertContributor, updateContributor } from './contributor-store.ts';
 import { listIntents } from './intent-store.ts';
 import { findCursor } from './ledger-store.ts';
-import { nicknameTaken, readNickname } from './read-nickname.ts';
+import { readChosenNickname, readNickname, refuseNickname } from './read-nickname.ts';
 import { describeContributor, serialiseAccount, serialiseProfile } from './serialise-contributor.ts';
 import { findStanding } from './standing-store.ts';
 import type { TreasuryContext } from './treasury-context.ts';
@@ -80,17 +80,18 @@ export function registerContributorRoutes(
         id: createContributorId(),
         secret_hash: await hashSecret(secret),
         nickname: nickname?.nickname ?? null,
-        skeleton: nickname?.skeleton ?? null,
         is_public: body.public_display === true ? 1 : 0,
         hidden_at: null,
         created_at: nowMs,
         updated_at: nowMs,
       };
-      const stored = await insertContributor(precious, row, await context.nameClient(request.ip, nowMs), {
-        inAll: treasuryLimits.contributorsPerDay,
-        ofClient: context.perClient?.contributors,
-      });
-      if (stored === 'nickname_taken') throw nicknameTaken();
+      const stored = await insertContributor(
+        precious,
+        { row, skeletons: nickname?.skeletons ?? [] },
+        await context.nameClient(request.ip, nowMs),
+        { inAll: treasuryLimits.contributorsPerDay, ofClient: context.perClient?.contributors },
+      );
+      if (stored === 'nickname_taken' || stored === 'nickname_rests') throw refuseNickname(stored);
       if (stored === 'secret_known') {
         throw new AppError(
           'contributor_exists',
@@ -163,7 +164,8 @@ export function registerContributorRoutes(
       tag: 'Contributors',
       summary: 'Change nickname and public display',
       description:
-        'Changes what is given and leaves the rest; `nickname: null` takes the nickname away. It holds for all that the ' +
+        'Changes what is given and leaves the rest; `nickname: null` takes the nickname away. One that is changed or taken away ' +
+        'rests for a year, for everybody but its contributor. A change holds for all that the ' +
         'contributor ever gave: a hidden contributor is "Anonymous" in ledger and leaderboard at once.',
       errors: [
         'contributor_secret_invalid',
@@ -177,17 +179,16 @@ export function registerContributorRoutes(
     },
     async call({ body }) {
       const { nickname, public_display } = body;
-      const parsed = typeof nickname === 'string' ? readNickname(nickname, profile) : undefined;
       const row = await authenticate(body.contributor_secret);
+      // Who has a nickname keeps it, also one that nobody else could choose any more.
+      const isSame = nickname === undefined || nickname === row.nickname;
       const change: ContributorChange = {
-        ...(nickname === undefined
-          ? {}
-          : { nickname: parsed?.nickname ?? null, skeleton: parsed?.skeleton ?? null }),
+        ...(isSame ? {} : { nickname: readChosenNickname(nickname, profile) }),
         ...(public_display === undefined ? {} : { is_public: public_display ? 1 : 0 }),
       };
       if (Object.keys(change).length === 0) return serialiseProfile(row);
       const changed = await updateContributor(precious, row.id, change, now());
-      if (changed === undefined) throw nicknameTaken();
+      if (typeof changed === 'string') throw refuseNickname(changed);
       return serialiseProfile(changed);
     },
   });

@@ -4,12 +4,22 @@ import type { NamedClient } from '../../clients/client-names.ts';
 import type { ClientTables } from '../../clients/client-tables.ts';
 import { takeDailyShare } from '../../clients/daily-share.ts';
 import type { Precious } from '../../db/precious.ts';
+import {
+  banSkeletons,
+  claimNickname,
+  freeNickname,
+  type NicknameRefusal,
+  NicknameRefusedError,
+} from './nickname-store.ts';
 import type { ContributorTable, TreasuryQuery, TreasuryTables } from './treasury-tables.ts';
 
 const DAY_MS = 86_400_000;
 
 /** What came of storing a contributor. */
-export type Stored = 'stored' | 'secret_known' | 'nickname_taken' | 'day_full' | 'client_full';
+export type Stored = 'stored' | 'secret_known' | NicknameRefusal | 'day_full' | 'client_full';
+
+/** A contributor to be stored, and what its nickname looks like. */
+export type ContributorDraft = { row: ContributorTable; skeletons: readonly string[] };
 
 /** Contributors that are registered a day (UTC): in all, and by one client unless that is not limited. */
 export type ContributorBounds = { inAll: number; ofClient: number | undefined };
@@ -20,15 +30,17 @@ const PART_OF_NETWORK = 10;
 /** Stores a contributor, unless secret or nickname are another's or the day (UTC), or the client, has enough of them. */
 export async function insertContributor(
   precious: Precious,
-  row: ContributorTable,
+  { row, skeletons }: ContributorDraft,
   client: NamedClient,
   bounds: ContributorBounds,
 ): Promise<Stored> {
   return await precious
     .transaction<TreasuryTables & ClientTables, Stored>(async (trx) => {
       const stored = await insertInDay(trx, row, bounds.inAll);
+      if (stored !== 'stored') return stored;
+      if (skeletons.length > 0) await claimNickname(trx, row.id, skeletons, row.created_at);
       const { ofClient } = bounds;
-      if (stored !== 'stored' || ofClient === undefined) return stored;
+      if (ofClient === undefined) return stored;
       const share = { ofClient, ofNetwork: Math.floor(bounds.inAll / PART_OF_NETWORK) };
       const full = await takeDailyShare(trx, 'contributor', client, share, row.created_at);
       // Taken back, and with it what was counted.
@@ -37,6 +49,7 @@ export async function insertContributor(
     })
     .catch((error: unknown) => {
       if (error instanceof ClientFullError) return 'client_full';
+      if (error instanceof NicknameRefusedError) return error.refusal;
       throw error;
     });
 }
@@ -51,15 +64,13 @@ async function insertInDay(trx: TreasuryQuery, row: ContributorTable, dailyLimit
     .where('created_at', '>=', day)
     .executeTakeFirstOrThrow();
   if (Number(count) >= dailyLimit) return 'day_full';
-  if (row.skeleton !== null && (await isBanned(trx, row.skeleton))) return 'nickname_taken';
   const inserted = await trx
     .insertInto('treasury_contributor')
     .values(row)
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) => conflict.column('secret_hash').doNothing())
     .returning('id')
     .executeTakeFirst();
-  if (inserted !== undefined) return 'stored';
-  return (await findBySecretHash(trx, row.secret_hash)) === undefined ? 'nickname_taken' : 'secret_known';
+  return inserted === undefined ? 'secret_known' : 'stored';
 }
 
 /** The contributor whose secret has this hash. */
@@ -79,41 +90,34 @@ export async function findContributor(db: TreasuryQuery, id: string): Promise<Co
   return await db.selectFrom('treasury_contributor').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** What of a contributor can be changed. */
-export type ContributorChange = Partial<
-  Pick<ContributorTable, 'nickname' | 'skeleton' | 'is_public' | 'hidden_at'>
->;
+/** What of a contributor can be changed; a nickname comes with its skeletons. */
+export type ContributorChange = Partial<Pick<ContributorTable, 'is_public' | 'hidden_at'>> & {
+  nickname?: { nickname: string | null; skeletons: readonly string[] };
+};
 
-/** Changes a contributor; undefined when the nickname is another's. */
+/** Changes a contributor; a word says why the nickname is not to be had. */
 export async function updateContributor(
   precious: Precious,
   id: string,
-  change: ContributorChange,
+  { nickname, ...columns }: ContributorChange,
   nowMs: number,
-): Promise<ContributorTable | undefined> {
+): Promise<ContributorTable | NicknameRefusal> {
   return await precious
-    .transaction<TreasuryTables, ContributorTable | undefined>(async (trx) => {
-      const { skeleton } = change;
-      if (typeof skeleton === 'string') {
-        const other = await trx
-          .selectFrom('treasury_contributor')
-          .select('id')
-          .where('skeleton', '=', skeleton)
-          .where('id', '!=', id)
-          .executeTakeFirst();
-        if (other !== undefined || (await isBanned(trx, skeleton))) return undefined;
-      }
-      return await trx
+    .transaction<TreasuryTables, ContributorTable>(async (trx) => {
+      // First of all: of two changes of one contributor the second waits here.
+      const changed = await trx
         .updateTable('treasury_contributor')
-        .set({ ...change, updated_at: nowMs })
+        .set({ ...columns, ...(nickname && { nickname: nickname.nickname }), updated_at: nowMs })
         .where('id', '=', id)
         .returningAll()
-        .executeTakeFirst();
+        .executeTakeFirstOrThrow();
+      if (nickname === undefined) return changed;
+      if (nickname.skeletons.length > 0) await claimNickname(trx, id, nickname.skeletons, nowMs);
+      await freeNickname(trx, id, nickname.skeletons, nowMs);
+      return changed;
     })
     .catch((error: unknown) => {
-      // Two at once on PostgreSQL: neither saw the other, and the unique key tells them apart.
-      const { code, constraint } = error as { code?: unknown; constraint?: unknown };
-      if (code === '23505' && constraint === 'treasury_contributor_skeleton_key') return undefined;
+      if (error instanceof NicknameRefusedError) return error.refusal;
       throw error;
     });
 }
@@ -121,21 +125,17 @@ export async function updateContributor(
 /** Takes a nickname from its contributor, for good and from everybody. */
 export async function banNickname(
   precious: Precious,
-  { id, skeleton }: { id: string; skeleton: string },
+  { id, nickname }: { id: string; nickname: string },
   nowMs: number,
 ): Promise<void> {
   await precious.transaction<TreasuryTables, void>(async (trx) => {
     await trx
-      .insertInto('treasury_banned_nickname')
-      .values({ skeleton, banned_at: nowMs })
-      .onConflict((conflict) => conflict.column('skeleton').doNothing())
-      .execute();
-    await trx
       .updateTable('treasury_contributor')
-      .set({ nickname: null, skeleton: null, updated_at: nowMs })
+      .set({ nickname: null, updated_at: nowMs })
       .where('id', '=', id)
-      .where('skeleton', '=', skeleton)
+      .where('nickname', '=', nickname)
       .execute();
+    await banSkeletons(trx, id, nickname, nowMs);
   });
 }
 
@@ -161,15 +161,6 @@ export async function countContributors(db: TreasuryQuery): Promise<number> {
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   return Number(count);
-}
-
-async function isBanned(db: TreasuryQuery, skeleton: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('treasury_banned_nickname')
-    .select('skeleton')
-    .where('skeleton', '=', skeleton)
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 /** Contributors by their ids, for display. */

@@ -1,6 +1,7 @@
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import { type Nickname, parseNickname } from '@coinfront/protocol/treasury/nickname.ts';
 import { AppError } from '../../errors.ts';
+import type { NicknameRefusal } from './nickname-store.ts';
 
 /**
  * The nickname of a body; names of the coin are nobody's.
@@ -13,10 +14,21 @@ export function readNickname(text: string, { name, ticker, id }: CoinProfile): N
   throw new AppError('nickname_invalid', `"nickname": ${parsed.reason}.`);
 }
 
-/** A nickname that somebody else has, or had and lost. */
-export function nicknameTaken(): AppError {
-  return new AppError(
-    'nickname_taken',
-    'Another contributor has this nickname, or one that looks like it. Nothing was changed.',
-  );
+/** The nickname of a body that can take one away, too: null is none, and looks like nothing. */
+export function readChosenNickname(
+  text: string | null,
+  profile: CoinProfile,
+): { nickname: string | null; skeletons: readonly string[] } {
+  return text === null ? { nickname: null, skeletons: [] } : readNickname(text, profile);
 }
+
+/** A nickname that is not to be had, and why. */
+export function refuseNickname(refusal: NicknameRefusal): AppError {
+  return new AppError('nickname_taken', `${reasons[refusal]} Choose another. Nothing was changed.`);
+}
+
+const reasons: Readonly<Record<NicknameRefusal, string>> = {
+  nickname_taken: 'Another contributor has, or had, this nickname or one that looks like it.',
+  nickname_rests:
+    'Another contributor gave up this nickname, or one that looks like it, less than a year ago, and alone can take it again.',
+};

@@ -1,5 +1,7 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
 import type { Migrations } from '../../db/precious.ts';
+import { fillSkeletons } from './fill-skeletons.ts';
+import type { TreasuryTables } from './treasury-tables.ts';
 
 /** The schema of the treasury. */
 export const treasuryMigrations: Migrations = {
@@ -7,6 +9,10 @@ export const treasuryMigrations: Migrations = {
     for (const text of schema) await sql.raw(text).execute(db);
     const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
     for (const text of isPostgres ? appendOnlyPostgres : appendOnlySqlite) await run(db, text);
+  },
+  '0023_treasury_nicknames': async (db) => {
+    for (const text of nicknameSchema) await run(db, text);
+    await fillSkeletons(db as Kysely<TreasuryTables>);
   },
 };
 
@@ -56,6 +62,14 @@ const schema = [
   `create table treasury_cursor (
     id text primary key, script text not null, height bigint not null, hash text not null, version bigint not null,
     sequence bigint not null, balance text not null, totals text not null, standings bigint not null)`,
+];
+
+const nicknameSchema = [
+  `create table treasury_nickname_skeleton (
+    skeleton text primary key, contributor_id text not null references treasury_contributor (id), freed_at bigint)`,
+  'create index treasury_nickname_owner on treasury_nickname_skeleton (contributor_id)',
+  // SQLite drops no column that is unique.
+  'update treasury_contributor set skeleton = null',
 ];
 
 /** Entries are history: the database refuses to change or remove them, whoever asks. */

@@ -214,12 +214,12 @@ test('wrong secrets are counted for all clients together, and right ones go on',
   const precious = await openPrecious({ kind: 'sqlite', file: join(folder, 'front.db') }, preciousMigrations);
   const secret = treasuryExamples.secretBody.contributor_secret;
   const row = {
-    ...{ id: 'VC-1', nickname: null, skeleton: null, is_public: 0, hidden_at: null },
+    ...{ id: 'VC-1', nickname: null, is_public: 0, hidden_at: null },
     ...{ created_at: T0, updated_at: T0, secret_hash: await createSecretHash(precious)(secret) },
   };
   const client = await createClientNames(precious)('192.0.2.1', T0);
   const insert = (more: object, inAll: number, ofClient?: number) =>
-    insertContributor(precious, { ...row, ...more }, client, { inAll, ofClient });
+    insertContributor(precious, { row: { ...row, ...more }, skeletons: [] }, client, { inAll, ofClient });
   expect(await insert({}, 1)).toBe('stored');
   expect(await insert({ id: 'VC-2', secret_hash: 'aa' }, 1)).toBe('day_full');
   const authenticate = createAuthenticate({ precious, now: () => T0 });

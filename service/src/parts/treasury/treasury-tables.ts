@@ -7,17 +7,24 @@ import type { Query } from '../../db/precious.ts';
 /** The key that secrets of contributors are hashed with. One row. */
 export type SecretKeyTable = { id: string; key: string };
 
-/** A contributor; `skeleton` is what no other nickname may look like. */
+/** A contributor. (The column `skeleton` is of the time before `treasury_nickname_skeleton`, and null.) */
 export type ContributorTable = {
   id: string;
   secret_hash: string;
   nickname: string | null;
-  skeleton: string | null;
   is_public: number;
   /** When the operator hid it; null: it is not hidden. */
   hidden_at: number | null;
   created_at: number;
   updated_at: number;
+};
+
+/** Whose a skeleton is: what no other contributor's nickname may look like. */
+export type NicknameSkeletonTable = {
+  skeleton: string;
+  contributor_id: string;
+  /** When its nickname was given up; null: it has it. */
+  freed_at: number | null;
 };
 
 /** Skeletons that nobody may have any more. */
@@ -122,6 +129,7 @@ export type CursorTable = {
 export type TreasuryTables = {
   treasury_secret_key: SecretKeyTable;
   treasury_contributor: ContributorTable;
+  treasury_nickname_skeleton: NicknameSkeletonTable;
   treasury_banned_nickname: BannedNicknameTable;
   treasury_intent: IntentTable;
   treasury_held_amount: HeldAmountTable;
