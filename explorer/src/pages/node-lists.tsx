@@ -79,6 +79,7 @@ export function NodeTable() {
 const eligibilities = {
   eligible: { tone: 'done', text: 'eligible' },
   uptime_below_minimum: { tone: 'warning', text: 'too little uptime' },
+  too_few_slots: { tone: 'warning', text: 'too few slots judged' },
   not_judged: { tone: 'plain', text: 'not judged' },
   endpoint_not_proven: { tone: 'warning', text: 'endpoint not proven' },
 } as const;
