@@ -21,8 +21,8 @@ import type { TestEngine } from '../harness/engines.ts';
 export const SLOT_MS = 600_000;
 const T0 = 1_700_000_400_000;
 
-/** What a node did in a slot: `pass` shows its token, `bare` passes without. */
-export type Seen = 'pass' | 'bare' | 'fail' | 'void';
+/** What a node did in a slot: `pass` shows its token, `bare` passes without, `foreign` has another chain. */
+export type Seen = 'pass' | 'bare' | 'fail' | 'foreign' | 'void';
 
 export type RegistryLog = {
   precious: Precious;
@@ -111,9 +111,17 @@ export async function openRegistryLog(engine: TestEngine): Promise<RegistryLog> 
   };
 }
 
+const reasons: Record<Seen, string | null> = {
+  pass: null,
+  bare: null,
+  fail: 'timeout',
+  foreign: 'wrong_chain',
+  void: 'own_node_behind',
+};
+
 function describeLooks(seen: Seen) {
-  const result = seen === 'bare' ? 'pass' : seen;
-  const reason = result === 'pass' ? null : result === 'fail' ? 'timeout' : 'own_node_behind';
+  const reason = reasons[seen];
+  const result = seen === 'void' ? 'void' : reason === null ? 'pass' : 'fail';
   const attempt: ReceiptAttempt = { at: new Date(T0).toISOString(), result, reason };
   const observed: ReceiptObservation | null =
     result !== 'pass'

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyRegistrySignature } from '../../protocol/registry/receipt.ts';
 import { findEpochRules } from '../../service/src/parts/registry/epoch-rules-store.ts';
+import { findNode } from '../../service/src/parts/registry/node-store.ts';
 import { findEpoch, readSummary } from '../../service/src/parts/registry/receipt-store.ts';
 import type { RegistryTables } from '../../service/src/parts/registry/registry-tables.ts';
 import { shareRewards } from '../../service/src/parts/registry/reward-rules.ts';
@@ -93,6 +94,22 @@ forEachEngine('rewards of an epoch', (engine) => {
       await db().deleteFrom(table).where('epoch', '=', 2).execute();
       await db().insertInto(table).values(before).execute();
     }
+    expect(await log.listFaults()).toEqual([]);
+  });
+
+  test('are not lowered by slots in which most networks had another chain than we', async () => {
+    await log.register('x', '8.5.1.1:1');
+    await log.register('y', '8.6.1.1:1');
+    await log.record(40, 201, { shown: 'foreign', x: 'foreign', y: 'foreign' });
+    const db4 = await listEpochNodes(db(), 4, ['x', 'y']);
+    expect(db4.map(({ passed, failed, voided }) => [passed, failed, voided])).toEqual([
+      [0, 0, 1],
+      [0, 0, 1],
+    ]);
+    expect((await findNode(db(), 'x'))!.last_reason).toBe('registry_outvoted');
+    await log.record(41, 202, { shown: 'pass', x: 'foreign', y: 'foreign' });
+    expect((await findNode(db(), 'x'))!.last_reason).toBe('wrong_chain');
+    expect((await findEpochRules(db(), 4)).slots).toBe(2);
     expect(await log.listFaults()).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ import { appendReceipts, type LogMoment, type LogRules, type ReceiptDraft } from
 import { handOverEndpoint } from './register-node.ts';
 import { LAPSE_MS, lockRegistry } from './registry-context.ts';
 import type { RegistryNodeTable, RegistryQuery, RegistryTables } from './registry-tables.ts';
-import { isCutOff, judgeAttempts, pauseSlots, type Slot } from './slot-rules.ts';
+import { isCutOff, isOutvoted, judgeAttempts, pauseSlots, type Slot } from './slot-rules.ts';
 import { hasMissedSlots, type NodeUpdate, recordMissedSlots, recordVerdict } from './verdict-store.ts';
 
 export type RecordOptions = {
@@ -40,19 +40,14 @@ export async function recordSlot(
   looked: readonly LookedNode[],
 ): Promise<void> {
   const { precious, holder } = options;
-  const isolated = isCutOff(
-    looked.map(({ node, looks }) => ({
-      network: node.network,
-      attempts: looks.map(({ attempt }) => attempt),
-    })),
-  );
+  const voidReason = findOwnFault(looked);
   for (let start = 0; start === 0 || start < looked.length; start += CHUNK) {
     const chunk = looked.slice(start, start + CHUNK);
     const isLast = start + CHUNK >= looked.length;
     await precious.transaction<RegistryTables, void>(async (trx) => {
       await lockRegistry(trx, precious.engine);
       await saveSlotEnd(trx, holder, isLast ? slot.endMs : undefined);
-      await recordNodes(trx, options, slot, moment, chunk, isolated);
+      await recordNodes(trx, options, slot, moment, chunk, voidReason);
       if (isLast) await lapseNodes(trx, moment.nowMs - LAPSE_MS);
     });
   }
@@ -64,9 +59,9 @@ async function recordNodes(
   slot: Slot,
   moment: LogMoment,
   looked: readonly LookedNode[],
-  isolated: boolean,
+  voidReason: string | undefined,
 ): Promise<void> {
-  const judged = looked.map((each) => judgeNode(each, slot, slotMs, isolated));
+  const judged = looked.map((each) => judgeNode(each, slot, slotMs, voidReason));
   const receipts = await appendReceipts(
     trx,
     log,
@@ -84,18 +79,27 @@ async function recordNodes(
   }
 }
 
+/** Why nobody is judged in a slot: what all looks together say of ourselves. */
+function findOwnFault(looked: readonly LookedNode[]): string | undefined {
+  const seen = looked.map(({ node, looks }) => ({
+    network: node.network,
+    attempts: looks.map(({ attempt }) => attempt),
+  }));
+  if (isCutOff(seen)) return 'registry_isolated';
+  return isOutvoted(seen) ? 'registry_outvoted' : undefined;
+}
+
 type Judged = {
   looked: LookedNode;
   drafts: ReceiptDraft[];
   update: Omit<NodeUpdate, 'sequence' | 'epoch'>;
 };
 
-function judgeNode(looked: LookedNode, slot: Slot, slotMs: number, isolated: boolean): Judged {
+function judgeNode(looked: LookedNode, slot: Slot, slotMs: number, voidReason: string | undefined): Judged {
   const { node, looks } = looked;
   const attempts = looks.map(({ attempt }) => attempt);
-  const { verdict, reason } = isolated
-    ? { verdict: 'void' as const, reason: 'registry_isolated' }
-    : judgeAttempts(attempts);
+  const { verdict, reason } =
+    voidReason === undefined ? judgeAttempts(attempts) : { verdict: 'void' as const, reason: voidReason };
   const seen = looks.findLast(({ attempt }) => attempt.result === verdict) ?? looks.at(-1);
   const observed = verdict === 'void' ? null : (seen?.observed ?? null);
   // Slots in which it was left alone, because it had failed so often.

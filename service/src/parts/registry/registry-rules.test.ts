@@ -5,6 +5,7 @@ import { createAllowList } from '../../outbound/allow-list.ts';
 import { findEndpointFault, parseEndpoint } from './endpoint-rules.ts';
 import {
   isCutOff,
+  isOutvoted,
   judgeAttempts,
   lastLookAt,
   nextSlot,
@@ -124,6 +125,24 @@ describe('slots', () => {
     expect(isCutOff([gone('a'), gone('b'), gone('b')])).toBe(false);
     expect(isCutOff([gone('a'), gone('b'), gone('c'), node('d', null)])).toBe(false);
     expect(isCutOff([gone('a'), gone('b'), node('c', 'lagging')])).toBe(false);
+  });
+
+  test('in which most networks have another chain say that ours may be the wrong one', () => {
+    const node = (network: string, reason: string | null) => ({
+      network,
+      attempts: [attempt(reason === null ? 'pass' : 'fail', reason)],
+    });
+    const foreign = (network: string) => node(network, 'wrong_chain');
+    expect(isOutvoted([])).toBe(false);
+    // One is our word against its own; many nodes of one network are one.
+    expect(isOutvoted([foreign('a'), foreign('a'), foreign('a')])).toBe(false);
+    expect(isOutvoted([foreign('a'), foreign('b')])).toBe(true);
+    expect(isOutvoted([foreign('a'), foreign('b'), node('c', null)])).toBe(false);
+    expect(isOutvoted([foreign('a'), foreign('b'), node('c', 'lagging')])).toBe(false);
+    expect(isOutvoted([foreign('a'), foreign('b'), foreign('c'), node('d', null)])).toBe(true);
+    // A network with a node of our chain has ours, and who could not be asked has no voice.
+    expect(isOutvoted([foreign('a'), node('a', null), foreign('b')])).toBe(false);
+    expect(isOutvoted([foreign('a'), node('b', 'timeout'), node('c', 'wrong_magic')])).toBe(false);
   });
 
   test('are left out more and more, up to a bound, when a node fails again and again', () => {

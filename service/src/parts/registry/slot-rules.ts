@@ -77,6 +77,23 @@ export function isCutOff(
   return looked.every(({ attempts }) => attempts.every(({ reason }) => reason === 'unreachable'));
 }
 
+/**
+ * Whether a slot shows rather that our own chain is not the one that is followed: more networks have another than have ours, we
+ * ourselves counted as one of these. A network with a node that passed has ours.
+ */
+export function isOutvoted(
+  looked: readonly { network: string; attempts: readonly ReceiptAttempt[] }[],
+): boolean {
+  const ours = new Set<string>();
+  const others = new Set<string>();
+  for (const { network, attempts } of looked) {
+    if (attempts.some(({ result, reason }) => result === 'pass' || reason === 'lagging')) ours.add(network);
+    else if (attempts.some(({ reason }) => reason === 'wrong_chain')) others.add(network);
+  }
+  for (const network of ours) others.delete(network);
+  return others.size > ours.size + 1;
+}
+
 /** Whether a slot lies ahead by more than its own length: the clock was set back since it was begun. */
 export function isFuture({ startMs, endMs }: Slot, nowMs: number): boolean {
   return startMs - nowMs > endMs - startMs;
