@@ -58,6 +58,8 @@ const MAX_HEADERS_BYTES = 4_000_000;
 const SMALL_BYTES = 1_024;
 const MAX_INV_BYTES = 50_000 * 36 + 9;
 const MAX_MESSAGES = 500;
+/** Answers with headers that are looked at: 2,000 each. */
+const MAX_ROUNDS = 8;
 /** For what peers send without being asked. */
 const SPARE_BYTES = 4_000_000;
 
@@ -139,23 +141,47 @@ async function explainLag(
   return new PeerFaultError('lagging');
 }
 
-/** How many blocks of our chain the peer's best chain lacks, as its headers show. */
+/**
+ * How many blocks of our chain the peer's best chain lacks, as its headers show. Headers that are all ours and end far below our tip may be
+ * the first ones of a chain that leaves ours further up: what follows them is asked for, a few times.
+ */
 async function measureLag(peer: PeerConnection, task: ProbeTask): Promise<number> {
-  const { tip, locator, findHeight } = task;
-  peer.send('getheaders', writeGetHeaders(locator.map(({ hash }) => hash)));
-  const headers = readHeaders((await peer.receive(['headers'])).payload, task);
-  const [first] = headers;
-  // Its tip is one of those that we named: the highest of them, as far as anybody can tell.
-  if (first === undefined) return tip.height - locator[0]!.height;
-  const parent = locator.find(({ hash }) => equalBytes(hash, first.prevHash));
-  if (parent === undefined || !followOneAnother(headers)) throw new PeerFaultError('wrong_chain');
-  const common = await findLastCommon(headers, findHeight);
-  const height = common ?? parent.height;
-  const isBranch = common === undefined || height - parent.height < headers.length;
-  const lag = Math.max(0, tip.height - height);
-  // On a branch of its own, and not merely on a block that came at the same time as ours.
-  if (isBranch && lag > task.maxLag) throw new PeerFaultError('wrong_chain');
+  const { tip } = task;
+  let from = task.locator;
+  let lag = tip.height - from[0]!.height;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const headers = await askHeaders(peer, task, from, round > 0);
+    const [first] = headers;
+    // Its tip is one of those that we named: the highest of them, as far as anybody can tell.
+    if (first === undefined) return lag;
+    const parent = from.find(({ hash }) => equalBytes(hash, first.prevHash));
+    if (parent === undefined || !followOneAnother(headers)) throw new PeerFaultError('wrong_chain');
+    const common = await findLastCommon(headers, task.findHeight);
+    const height = common ?? parent.height;
+    const isBranch = common === undefined || height - parent.height < headers.length;
+    lag = Math.max(0, tip.height - height);
+    if (lag <= task.maxLag) return lag;
+    // On a branch of its own, and not merely on a block that came at the same time as ours.
+    if (isBranch) throw new PeerFaultError('wrong_chain');
+    from = [{ height, hash: headers.at(-1)!.hash }];
+  }
   return lag;
+}
+
+/** Headers behind a place. What a peer that is behind keeps to itself when it is asked on changes nothing: it is behind. */
+async function askHeaders(
+  peer: PeerConnection,
+  task: ProbeTask,
+  from: readonly ChainPlace[],
+  isFurther: boolean,
+): Promise<PeerHeader[]> {
+  try {
+    peer.send('getheaders', writeGetHeaders(from.map(({ hash }) => hash)));
+    return readHeaders((await peer.receive(['headers'])).payload, task);
+  } catch (error) {
+    if (isFurther && error instanceof PeerFaultError) return [];
+    throw error;
+  }
 }
 
 function followOneAnother(headers: readonly PeerHeader[]): boolean {

@@ -136,6 +136,30 @@ describe('a node fails that', () => {
     const shorter = [blocks[0]!, ...foreign.slice(1, tip - 9)];
     await failsFor('wrong_chain', { blocks: shorter, startHeight: tip - 10 });
   });
+  test('has another chain that leaves ours above the headers of its first answer', async () => {
+    const other = new Uint8Array(blocks[21]!.header);
+    other[76] = 1;
+    const answers = [blocks.slice(1, 21).map(({ header }) => header), [other]];
+    for (const startHeight of [tip, tip - 10]) {
+      let asked = 0;
+      await failsFor('wrong_chain', {
+        startHeight,
+        script: (command) =>
+          command === 'getheaders' ? [['headers', writeHeaders(answers[asked++] ?? [])]] : undefined,
+      });
+      expect(asked).toBe(2);
+    }
+  });
+  test('is behind, and goes on with headers of ours for ever', async () => {
+    let asked = 0;
+    await failsFor('lagging', {
+      startHeight: tip,
+      // One more of ours each time.
+      script: (command) =>
+        command === 'getheaders' ? [['headers', writeHeaders([blocks[++asked]!.header])]] : undefined,
+    });
+    expect(asked).toBe(8);
+  });
   test('has headers that do not follow one another', () =>
     failsFor('wrong_chain', {
       script: (command) =>
