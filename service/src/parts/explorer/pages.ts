@@ -143,7 +143,11 @@ export const explorerPages: readonly ExplorerPage[] = [
   {
     path: '/charts',
     script: 'charts-page',
-    reads: () => [`${api}/series?range=1m`],
+    reads: (_, query) => [
+      query('from') === undefined
+        ? pathWith(`${api}/series`, { range: query('range') ?? '1m' })
+        : pathWith(`${api}/series`, { from_height: query('from'), to_height: query('to') }),
+    ],
     describe: (_, __, coin) => ({
       title: 'Charts',
       description: `Hashrate, difficulty, fees, transactions and supply of ${coin.name} over time.`,
