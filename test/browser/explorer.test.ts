@@ -70,6 +70,29 @@ test.each(pages)(
   },
 );
 
+test('a transaction draws its flow: each input, each output and the fee, and a coinbase what it makes', async () => {
+  const { json: tx } = await fixture.service.get(`/api/v1/tx/${fixture.known.txid}`);
+  const { json: block } = await fixture.service.get('/api/v1/block/111');
+  const visitor = await visit(`/tx/${tx.txid}`);
+  const { page } = visitor;
+  const flow = page.locator('svg.flow');
+  expect(await flow.getAttribute('aria-label')).toMatch(
+    new RegExp(
+      `^${tx.input_count} inputs? to ${tx.output_count} outputs? of ${tx.output_value} .*, fee ${tx.fee} `,
+    ),
+  );
+  const said = await flow.locator('title').allTextContents();
+  expect(said).toHaveLength(tx.input_count + tx.output_count + 1);
+  expect(said.at(-1)).toMatch(new RegExp(`^Fee: ${tx.fee} `));
+  for (const [i, { value }] of tx.outputs.entries())
+    expect(said[tx.input_count + i]).toMatch(new RegExp(`^Output ${i}.*: ${value} `));
+
+  await page.goto(`${origin}/tx/${block.transactions.items[0].txid}`);
+  await settle(visitor);
+  expect((await flow.locator('title').allTextContents())[0]).toMatch(/^New coins and fees: /);
+  await leavePage(visitor, origin);
+});
+
 test('the search goes straight to anything', async () => {
   const { txid, digest, address, tokenId, name } = fixture.known;
   const { json: block } = await fixture.service.get('/api/v1/block/5');

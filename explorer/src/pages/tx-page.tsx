@@ -17,6 +17,7 @@ import { Pager } from '../ui/pager.tsx';
 import { isNotFound, Reading } from '../ui/states.tsx';
 import { WhenExactly } from '../ui/when.tsx';
 import { RawTransaction, TransactionProof } from './tx-documents.tsx';
+import { TxFlow } from './tx-flow.tsx';
 import { TxInput, TxOutput } from './tx-io.tsx';
 
 /** One transaction. */
@@ -114,6 +115,7 @@ function TxView({ tx }: { tx: TxDetailJson }) {
           </Fact>
         )}
       </Facts>
+      <TxFlow tx={tx} />
       <div class="io">
         <section>
           <h2 tabIndex={-1}>
