@@ -60,7 +60,7 @@ function TxView({ tx }: { tx: TxDetailJson }) {
       <PageTitle
         kind="Transaction"
         title={`Transaction ${shortenMiddle(tx.txid)}`}
-        heading={<Hash value={tx.txid} what="transaction id" ends={12} />}
+        heading={<Hash value={tx.txid} what="transaction id" ends={32} />}
       />
       <Facts layout="two">
         <Fact name="State">
