@@ -42,14 +42,15 @@ export const SeriesPoint = Strict(
     time: Time('Median time past of the last of its blocks (BIP-113), which never runs backwards.'),
     block_interval_seconds: Nullable(
       Type.Number({
-        description: 'Mean time between its blocks, by median times. Null where genesis is its only block.',
+        description:
+          'Mean time that its blocks took, by median times. Null for the point that begins with genesis: nothing says how long that took.',
       }),
     ),
     difficulty: Type.Number({ description: 'Difficulty of the last of its blocks.' }),
     hashes_per_second: Nullable(
       Type.String({
         description:
-          'Work of its blocks by the time that they took, 3 decimals. Null where the median times are the same.',
+          'Work of its blocks by the time that they took, 3 decimals. Null where the median times are the same, and for the point that begins with genesis.',
       }),
     ),
     tx_count: Count('Transactions of its blocks, coinbases included.'),

@@ -66,6 +66,7 @@ export async function insertManyNodes(storage: ServiceStorage, profile: CoinProf
           payout_address: node.payout_address,
           endpoint_proven: 1,
           proven: 13,
+          endpoint: null,
         }));
         await trx.insertInto('registry_epoch_node').values(judged).execute();
       }

@@ -6,7 +6,7 @@ import type { Receipt } from './receipt.ts';
 export type NodeTally = {
   passed: number;
   failed: number;
-  /** Slots passed in which it showed its token. */
+  /** Slots passed in which it showed its token, at the endpoint where it was judged last. */
   proven: number;
   /** What other keys did at the endpoints that it had, each until it was last judged there. */
   othersPassed: number;
@@ -26,6 +26,7 @@ export function createEpochTally(): { add(receipt: Receipt): void; tally: EpochT
   const nodes = new Map<string, NodeTally>();
   const endpoints = new Map<string, Counts>();
   const seats = new Map<string, Counts & { others: Counts }>();
+  const lastEndpoints = new Map<string, string>();
   const tally = { slots: 0, nodes };
   let lastEnd: string | undefined;
   return {
@@ -47,6 +48,8 @@ export function createEpochTally(): { add(receipt: Receipt): void; tally: EpochT
         counts.passed += passed;
         counts.failed += failed;
       }
+      if (lastEndpoints.get(node_key) !== endpoint) node.proven = 0;
+      lastEndpoints.set(node_key, endpoint);
       if (observed?.endpoint_proven === true) node.proven += passed;
       const others = { passed: ofEndpoint.passed - seat.passed, failed: ofEndpoint.failed - seat.failed };
       node.othersPassed += others.passed - seat.others.passed;

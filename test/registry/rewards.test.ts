@@ -100,16 +100,42 @@ forEachEngine('rewards of an epoch', (engine) => {
   test('are not lowered by slots in which most networks had another chain than we', async () => {
     await log.register('x', '8.5.1.1:1');
     await log.register('y', '8.6.1.1:1');
+    // Anybody can register strangers' nodes of another chain: who never showed a token has no voice.
+    await log.record(37, 200, { shown: 'pass', x: 'foreign', y: 'foreign' });
+    await log.register('z', '8.7.1.1:1');
+    await log.record(38, 200, { x: 'foreign', y: 'foreign', z: 'foreign' });
+    expect((await findNode(db(), 'z'))!.last_reason).toBe('wrong_chain');
+    await log.record(39, 200, { shown: 'pass', x: 'pass', y: 'pass' });
     await log.record(40, 201, { shown: 'foreign', x: 'foreign', y: 'foreign' });
     const db4 = await listEpochNodes(db(), 4, ['x', 'y']);
     expect(db4.map(({ passed, failed, voided }) => [passed, failed, voided])).toEqual([
-      [0, 0, 1],
-      [0, 0, 1],
+      [1, 2, 1],
+      [1, 2, 1],
     ]);
     expect((await findNode(db(), 'x'))!.last_reason).toBe('registry_outvoted');
     await log.record(41, 202, { shown: 'pass', x: 'foreign', y: 'foreign' });
     expect((await findNode(db(), 'x'))!.last_reason).toBe('wrong_chain');
-    expect((await findEpochRules(db(), 4)).slots).toBe(2);
+    expect((await findEpochRules(db(), 4)).slots).toBe(5);
+    expect(await log.listFaults()).toEqual([]);
+  });
+
+  test('do not move with a node: slots that were proven in one network do not count in another', async () => {
+    await log.register('stays', '8.8.1.1:1', 'one');
+    await log.register('moves', '8.8.1.2:1', 'one');
+    for (const n of [50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62])
+      await log.record(n, 260, { stays: 'pass', moves: 'pass' });
+    expect((await share(5)).get('moves')).toMatchObject({ proven: 13, network: 'one' });
+    await log.leave('moves');
+    await log.register('moves', '8.9.1.1:1', 'two');
+    // A void slot says nothing of the new place.
+    await log.record(63, 261, { stays: 'void', moves: 'void' });
+    expect((await share(5)).get('moves')).toMatchObject({ proven: 13, network: 'one' });
+    await log.record(64, 262, { stays: 'pass', moves: 'fail' });
+    expect((await share(5)).get('moves')).toMatchObject({ proven: 0, network: 'two', amount: 0n });
+    expect((await share(5)).get('stays')).toMatchObject({ proven: 14, amount: POOL });
+    await log.record(65, 263, { stays: 'pass', moves: 'pass' });
+    expect((await share(5)).get('moves')).toMatchObject({ proven: 1, network: 'two' });
+    await log.record(66, 300, { stays: 'pass' });
     expect(await log.listFaults()).toEqual([]);
   });
 });

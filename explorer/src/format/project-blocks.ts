@@ -16,7 +16,7 @@ export type ProjectedBlock = {
   blocks: number;
 };
 
-/** Virtual bytes of a block (BIP-141), less what its header and coinbase may take. */
+/** Virtual bytes of a block (BIP-141). */
 const BLOCK_VSIZE = 1_000_000;
 
 /** Fills blocks from the steps, highest first; the last of `most` holds all the rest. */

@@ -14,14 +14,22 @@ const MAX_ROWS = 10_000;
 export function createStateReader(
   source: StateSource,
 ): (view: ChainView, tip: BlockRecord) => Promise<string> {
-  let known: { tip: string; hash: string | undefined } | undefined;
+  let known: { tip: string; hash: Promise<string | undefined> } | undefined;
   return async (view, tip) => {
     const name = bytesToHex(tip.hash);
-    if (known?.tip !== name) known = { tip: name, hash: await hashSmallState(view, tip, source) };
-    if (known.hash !== undefined) return known.hash;
+    if (known?.tip !== name) {
+      const begun = { tip: name, hash: hashSmallState(view, tip, source) };
+      known = begun;
+      // Whoever asks next tries again.
+      begun.hash.catch(() => {
+        if (known === begun) known = undefined;
+      });
+    }
+    const hash = await known.hash;
+    if (hash !== undefined) return hash;
     throw new AppError(
       'state_too_large',
-      `The state has more than ${MAX_ROWS} rows: read its pages and hash them, or ask for a height that ${STATE_HASH_INTERVAL} divides.`,
+      `More than ${MAX_ROWS} rows have to be looked at for this state: read its pages and hash them, or ask for a height that ${STATE_HASH_INTERVAL} divides.`,
     );
   };
 }

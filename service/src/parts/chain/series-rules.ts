@@ -54,7 +54,7 @@ function countPoints(fromHeight: number, toHeight: number, blocksPerPoint: numbe
 /**
  * What is to be said of the blocks above `before` up to `last`. All of it is the difference of two totals, or a figure of the last block.
  *
- * @param before undefined where the first of the blocks is genesis
+ * @param before undefined where the first of the blocks is genesis: nothing says how long that took, so interval and hashrate are unknown
  */
 export function describePoint(
   before: BlockRecord | undefined,

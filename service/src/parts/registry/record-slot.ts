@@ -83,6 +83,7 @@ async function recordNodes(
 function findOwnFault(looked: readonly LookedNode[]): string | undefined {
   const seen = looked.map(({ node, looks }) => ({
     network: node.network,
+    isTrusted: node.first_passed_at !== null && Number(node.endpoint_proven) === 1,
     attempts: looks.map(({ attempt }) => attempt),
   }));
   if (isCutOff(seen)) return 'registry_isolated';

@@ -128,8 +128,9 @@ describe('slots', () => {
   });
 
   test('in which most networks have another chain say that ours may be the wrong one', () => {
-    const node = (network: string, reason: string | null) => ({
+    const node = (network: string, reason: string | null, isTrusted = true) => ({
       network,
+      isTrusted,
       attempts: [attempt(reason === null ? 'pass' : 'fail', reason)],
     });
     const foreign = (network: string) => node(network, 'wrong_chain');
@@ -140,6 +141,10 @@ describe('slots', () => {
     expect(isOutvoted([foreign('a'), foreign('b'), node('c', null)])).toBe(false);
     expect(isOutvoted([foreign('a'), foreign('b'), node('c', 'lagging')])).toBe(false);
     expect(isOutvoted([foreign('a'), foreign('b'), foreign('c'), node('d', null)])).toBe(true);
+    // Who never passed with a token has no voice.
+    const stranger = (network: string) => node(network, 'wrong_chain', false);
+    expect(isOutvoted([stranger('a'), stranger('b'), stranger('c')])).toBe(false);
+    expect(isOutvoted([stranger('a'), foreign('b'), foreign('c')])).toBe(true);
     // A network with a node of our chain has ours, and who could not be asked has no voice.
     expect(isOutvoted([foreign('a'), node('a', null), foreign('b')])).toBe(false);
     expect(isOutvoted([foreign('a'), node('b', 'timeout'), node('c', 'wrong_magic')])).toBe(false);

@@ -100,8 +100,9 @@ export type RegistryEpochNodeTable = {
   network: string;
   payout_address: string;
   endpoint_proven: number | null;
-  /** Slots passed in which it showed its token. */
+  /** Slots passed in which it showed its token, at `endpoint`: where it was judged last. */
   proven: number;
+  endpoint: string | null;
 };
 
 /** By which rules an epoch's rewards are shared. Epochs that began before there was a choice have no row: rules 1. */
@@ -233,6 +234,8 @@ const rewardSchema = [
     others_passed bigint not null, others_failed bigint not null, primary key (epoch, endpoint, node_key))`,
   'create index registry_epoch_endpoint_node on registry_epoch_endpoint (epoch, node_key)',
   'alter table registry_epoch_node add column proven bigint not null default 0',
+  // Where these slots were served; null in epochs of before, which do not ask.
+  'alter table registry_epoch_node add column endpoint text',
 ];
 
 const logTables = ['registry_receipt', 'registry_epoch'];

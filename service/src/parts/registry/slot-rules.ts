@@ -79,16 +79,17 @@ export function isCutOff(
 
 /**
  * Whether a slot shows rather that our own chain is not the one that is followed: more networks have another than have ours, we
- * ourselves counted as one of these. A network with a node that passed has ours.
+ * ourselves counted as one of these. A network with a node that passed has ours. For another one only nodes speak that have passed before
+ * and shown their token (`isTrusted`): anybody can register strangers' nodes of another chain.
  */
 export function isOutvoted(
-  looked: readonly { network: string; attempts: readonly ReceiptAttempt[] }[],
+  looked: readonly { network: string; isTrusted: boolean; attempts: readonly ReceiptAttempt[] }[],
 ): boolean {
   const ours = new Set<string>();
   const others = new Set<string>();
-  for (const { network, attempts } of looked) {
+  for (const { network, isTrusted, attempts } of looked) {
     if (attempts.some(({ result, reason }) => result === 'pass' || reason === 'lagging')) ours.add(network);
-    else if (attempts.some(({ reason }) => reason === 'wrong_chain')) others.add(network);
+    else if (isTrusted && attempts.some(({ reason }) => reason === 'wrong_chain')) others.add(network);
   }
   for (const network of ours) others.delete(network);
   return others.size > ours.size + 1;

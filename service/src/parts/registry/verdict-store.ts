@@ -113,6 +113,7 @@ export async function recordMissedSlots(
       'passed',
       'failed',
       'voided',
+      'endpoint',
       'network',
       'payout_address',
       'endpoint_proven',
@@ -127,6 +128,7 @@ export async function recordMissedSlots(
           sql.lit(0).as('passed'),
           sql.lit(0).as('failed'),
           slots.as('voided'),
+          'endpoint',
           'network',
           'payout_address',
           'endpoint_proven',
@@ -138,9 +140,6 @@ export async function recordMissedSlots(
     .onConflict((conflict) =>
       conflict.columns(['epoch', 'node_key']).doUpdateSet((eb) => ({
         voided: eb('registry_epoch_node.voided', '+', eb.ref('excluded.voided')),
-        network: eb.ref('excluded.network'),
-        payout_address: eb.ref('excluded.payout_address'),
-        endpoint_proven: eb.ref('excluded.endpoint_proven'),
       })),
     )
     .execute();
@@ -161,21 +160,28 @@ export async function recordMissedSlots(
 async function addToEpoch(
   trx: RegistryQuery,
   epoch: number,
-  { node_key, network, payout_address }: RegistryNodeTable,
+  { node_key, endpoint, network, payout_address }: RegistryNodeTable,
   { passed, failed, voided }: SlotTally,
   { endpoint_proven, proven }: { endpoint_proven: number | null; proven: number },
 ): Promise<void> {
-  const registration = { network, payout_address, endpoint_proven };
+  const registration = { endpoint, network, payout_address, endpoint_proven };
+  const isJudged = passed + failed > 0;
   await trx
     .insertInto('registry_epoch_node')
     .values({ epoch, node_key, passed, failed, voided, proven, ...registration })
     .onConflict((conflict) =>
       conflict.columns(['epoch', 'node_key']).doUpdateSet((eb) => ({
-        ...registration,
+        // Slots that were proven at an endpoint stay there: nobody takes them into another network.
+        ...(isJudged
+          ? {
+              ...registration,
+              proven: sql<number>`case when registry_epoch_node.endpoint = ${endpoint}
+                then registry_epoch_node.proven else 0 end + ${sql.lit(proven)}`,
+            }
+          : {}),
         passed: eb('registry_epoch_node.passed', '+', passed),
         failed: eb('registry_epoch_node.failed', '+', failed),
         voided: eb('registry_epoch_node.voided', '+', voided),
-        proven: eb('registry_epoch_node.proven', '+', proven),
       })),
     )
     .execute();
