@@ -120,8 +120,9 @@ test('every page of the explorer can be asked for, and none is left out', async 
   createExplorerPart({ distDir, coin, publicUrl: undefined }).register(app);
   await app.ready();
   const listed = pages.map(({ path }) => path.replaceAll(/\{(\w+)\}/g, ':$1'));
-  // Files of the pages are in memory, compressed.
-  expect(served.filter((url) => !url.startsWith('/assets/')).sort()).toEqual(listed.sort());
+  // Files of the pages and of the site are in memory.
+  const isFile = (url: string) => url.startsWith('/assets/') || /^\/[\w-]+\.\w+$/.test(url);
+  expect(served.filter((url) => !isFile(url)).sort()).toEqual(listed.sort());
 });
 
 const document: ApiDocument = {
