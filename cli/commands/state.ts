@@ -9,7 +9,7 @@ import { getTokenHashes } from '@coinfront/sdk/tokens/get-token-hashes.ts';
 import { listTokenState } from '@coinfront/sdk/tokens/list-token-state.ts';
 import { verifyState } from '@coinfront/sdk/verify/verify-state.ts';
 import { openConnection } from '../service/open-connection.ts';
-import { misuse } from '../shell/cli-error.ts';
+import { CliError, misuse } from '../shell/cli-error.ts';
 import { defineCommand } from '../shell/command.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
 
@@ -77,7 +77,10 @@ async function readHashes(client: Client, reads: Reads, height: number): Promise
     return await reads.getHashes(client, { height, state: 'true' });
   } catch (error) {
     if (!isCoinfrontError(error) || error.code !== 'state_too_large') throw error;
-    return await readState(client, reads);
+    const state = await readState(client, reads);
+    if (state.height === height) return state;
+    const detail = `Its state is too large to be hashed on request, and its tip is now block ${state.height}, not ${height}: try again.`;
+    throw new CliError('tip_moved', detail, exitCodes.unavailable);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Pages by their paths: plain links that work without this, made quicker by it. */
 
 import { enterEntry, keepScroll, newEntry, recallScroll } from './data/entries.ts';
-import { endHeldScroll, holdScroll } from './data/hold-scroll.ts';
+import { endHeldScroll, findHeldTop, holdScroll } from './data/hold-scroll.ts';
 import { createStore } from './data/store.ts';
 
 /** Where the visitor is; `isReturn` where the browser's own buttons led. */
@@ -25,7 +25,7 @@ export function goTo(pathAndQuery: string): void {
     return;
   }
   const before = place.get();
-  keepScroll();
+  keepPlace();
   endHeldScroll();
   const entry = newEntry();
   // As browsers do: a link to where one is makes no entry.
@@ -41,15 +41,15 @@ export function startRouter(): void {
   history.scrollRestoration = 'manual';
   enterPresent();
   addEventListener('popstate', () => {
-    keepScroll();
+    keepPlace();
     const isKnown = enterPresent();
     place.set(readPlace(isKnown));
     // The browser itself goes to a part of the present page.
     if (isKnown) holdScroll(recallScroll());
   });
-  addEventListener('pagehide', keepScroll);
+  addEventListener('pagehide', keepPlace);
   document.addEventListener('visibilitychange', () => {
-    if (document.hidden) keepScroll();
+    if (document.hidden) keepPlace();
   });
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0) return;
@@ -64,8 +64,16 @@ export function startRouter(): void {
   });
 }
 
+let isShown = false;
+
+/** Keeps where the visitor is, or is being taken. Nothing is known of it before the page is shown. */
+function keepPlace(): void {
+  if (isShown) keepScroll(findHeldTop() ?? scrollY);
+}
+
 /** Goes to where the page was scrolled before it was loaded again. */
 export function resumeScroll(): void {
+  isShown = true;
   const top = recallScroll();
   if (top > 0) holdScroll(top);
 }

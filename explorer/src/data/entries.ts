@@ -50,9 +50,9 @@ export function recallAnswer<T>(key: string): T | undefined {
   return answersOfEntries.get(present)?.get(key)?.data as T | undefined;
 }
 
-/** Keeps how far the present entry is scrolled. */
-export function keepScroll(): void {
-  if (present !== '') scrollTops.set(present, Math.round(scrollY));
+/** Keeps how far the present entry is scrolled, CSS pixels. */
+export function keepScroll(top: number): void {
+  if (present !== '') scrollTops.set(present, Math.round(top));
 }
 
 /** How far it was scrolled. */

@@ -6,10 +6,12 @@ const LONGEST_MS = 10_000;
 const ownMoves = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
 let letGo = () => {};
+let heldTop: number | undefined;
 
 /** Scrolls to a place, and stays there while what is shown still grows; whoever scrolls ends it. */
 export function holdScroll(top: number): void {
   letGo();
+  heldTop = top;
   const scroll = () => scrollTo(0, top);
   const growth = new ResizeObserver(scroll);
   const stopWaiting = whenAllIsDrawn(() => {
@@ -19,6 +21,7 @@ export function holdScroll(top: number): void {
   const timer = setTimeout(() => letGo(), LONGEST_MS);
   const moves = new AbortController();
   letGo = () => {
+    heldTop = undefined;
     growth.disconnect();
     stopWaiting();
     clearTimeout(timer);
@@ -34,4 +37,9 @@ export function holdScroll(top: number): void {
 /** Ends it: somewhere else is shown. */
 export function endHeldScroll(): void {
   letGo();
+}
+
+/** Where the page is being held, which may be further than it reaches yet; undefined while its visitor scrolls. */
+export function findHeldTop(): number | undefined {
+  return heldTop;
 }
