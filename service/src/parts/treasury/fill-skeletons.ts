@@ -5,7 +5,7 @@ const PAGE = 500;
 
 /**
  * Makes the skeletons of all nicknames by the rules of now. Each stays with who has it, also one that would be refused today; of
- * those that look alike by now, the contributor that is there longest has the skeleton, and no third one gets it. What was
+ * those that look alike by now, the contributor that is there longest has the skeleton, and no third one gets it until it rests no more. What was
  * banned is known by its skeleton of then, and stays banned in both.
  */
 export async function fillSkeletons(db: TreasuryQuery): Promise<void> {
