@@ -343,6 +343,7 @@ forEachEngine('an operation that the service builds', (engine) => {
       '/openapi.json',
       '/operations',
       '/resolve/{name}',
+      '/state',
       '/status',
     ]);
   });

@@ -1,4 +1,4 @@
-import { type SeriesJson, type SeriesRange, seriesRanges } from '@coinfront/api/chain-series.ts';
+import type { SeriesJson, SeriesRange } from '@coinfront/api/chain-series.ts';
 import { getSeries } from '@coinfront/sdk/chain/get-series.ts';
 import { client } from '../data/client.ts';
 import { coin } from '../data/coin.ts';
@@ -26,6 +26,9 @@ const rangeNames: Readonly<Record<SeriesRange, string>> = {
   '3y': '3 years',
   all: 'All',
 };
+
+/** In the order in which they are offered. */
+const seriesRanges = Object.keys(rangeNames) as SeriesRange[];
 
 /** What the address of the page asks for: a range by its name, or blocks. */
 type Choice = { chart: SeriesChart; range: SeriesRange | undefined; from?: number; to?: number };
