@@ -1,13 +1,13 @@
 /** The blocks that the mempool would fill, from its steps by fee rate: what pays most comes first. */
 
 import type { FeeReportJson } from '@coinfront/api/chain-state.ts';
+import { BLOCK_VSIZE, cutIntoBlocks } from '@coinfront/protocol/mempool-blocks.ts';
 
 type Step = FeeReportJson['mempool']['histogram'][number];
 
 /** A block to come, as the mempool is now. */
 export type ProjectedBlock = {
   vsize: number;
-  /** A step that two blocks share is divided by its size, so this is near to it only. */
   txCount: number;
   /** Rates of its dearest and of its cheapest step, base units per virtual byte. */
   highest: number;
@@ -16,34 +16,19 @@ export type ProjectedBlock = {
   blocks: number;
 };
 
-/** Virtual bytes of a block (BIP-141). */
-const BLOCK_VSIZE = 1_000_000;
-
 /** Fills blocks from the steps, highest first; the last of `most` holds all the rest. */
 export function projectBlocks(steps: readonly Step[], most: number): ProjectedBlock[] {
-  const blocks: ProjectedBlock[] = [];
-  let open: ProjectedBlock | undefined;
-  for (const { per_vb, vsize, tx_count: count } of steps) {
-    const rate = Number(per_vb);
-    let left = vsize;
-    while (left > 0) {
-      if (open === undefined || (open.vsize >= BLOCK_VSIZE && blocks.length < most)) {
-        open = { vsize: 0, txCount: 0, highest: rate, lowest: rate, blocks: 1 };
-        blocks.push(open);
-      }
-      const room = blocks.length === most ? left : BLOCK_VSIZE - open.vsize;
-      const taken = Math.min(left, room);
-      open.vsize += taken;
-      open.txCount += (count * taken) / vsize;
-      open.lowest = rate;
-      left -= taken;
-    }
-  }
-  return blocks.map((block) => ({
-    ...block,
-    txCount: Math.round(block.txCount),
-    blocks: Math.max(1, Math.ceil(block.vsize / BLOCK_VSIZE)),
-  }));
+  const rated = steps.map(({ per_vb, vsize, tx_count: txs }) => ({ rate: Number(per_vb), vsize, txs }));
+  return cutIntoBlocks(rated, most).map((block) => {
+    const vsize = block.reduce((sum, step) => sum + step.vsize, 0);
+    return {
+      vsize,
+      txCount: block.reduce((sum, { txs }) => sum + txs, 0),
+      highest: block[0]!.rate,
+      lowest: block.at(-1)!.rate,
+      blocks: Math.ceil(vsize / BLOCK_VSIZE),
+    };
+  });
 }
 
 /** Lower bounds of the bands by which rates are coloured, base units per virtual byte. */

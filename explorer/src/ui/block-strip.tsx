@@ -1,5 +1,6 @@
 import type { BlockSummaryJson } from '@coinfront/api/chain-blocks.ts';
 import type { FeeReportJson } from '@coinfront/api/chain-state.ts';
+import { BLOCK_VSIZE } from '@coinfront/protocol/mempool-blocks.ts';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useBlockInterval } from '../data/block-interval.ts';
@@ -11,7 +12,6 @@ import { formatDuration } from '../format/time.ts';
 import { When } from './when.tsx';
 
 const PROJECTED = 4;
-const BLOCK_VSIZE = 1_000_000;
 const BLOCK_WEIGHT = 4_000_000;
 
 /** The chain at its tip: what the mempool would fill to the left, what was mined to the right, each coloured by what it pays. */

@@ -1,35 +1,20 @@
 import type { EsploraMempoolBlockJson } from '@coinfront/api/esplora.ts';
+import { cutIntoBlocks } from '@coinfront/protocol/mempool-blocks.ts';
 import { toBaseUnits } from './serialise.ts';
 
 type Step = { feeRateMilliSatsPerVb: number; vsize: number; txs: number };
 
-/** Virtual bytes of a block. */
-const blockVsize = 1_000_000;
 /** Blocks that are told apart. */
 const mostBlocks = 8;
 
 /**
- * The mempool cut into blocks; `histogram` is highest rate first. Rates are the lower bounds of its steps. A step on a border
- * is divided, and its transactions with it.
+ * The mempool cut into blocks; `histogram` is highest rate first. Rates are the lower bounds of its steps.
  */
 export function describeMempoolBlocks(
   histogram: readonly Step[],
   totalFees: bigint,
 ): EsploraMempoolBlockJson[] {
-  const blocks: Step[][] = [];
-  let room = 0;
-  for (const step of histogram) {
-    for (let { vsize, txs } = step; vsize > 0; ) {
-      if (room === 0) {
-        blocks.push([]);
-        room = blocks.length === mostBlocks ? Number.POSITIVE_INFINITY : blockVsize;
-      }
-      const taken = Math.min(vsize, room);
-      const share = Math.round((txs * taken) / vsize);
-      blocks.at(-1)!.push({ ...step, vsize: taken, txs: share });
-      [vsize, txs, room] = [vsize - taken, txs - share, room - taken];
-    }
-  }
+  const blocks = cutIntoBlocks(histogram, mostBlocks);
   return blocks.map((steps) => describeBlock(steps, blocks.length === 1 ? totalFees : undefined));
 }
 
