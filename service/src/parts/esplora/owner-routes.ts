@@ -154,8 +154,7 @@ export function registerOwnerRoutes(app: FastifyInstance, context: EsploraContex
     ),
     async read({ view, params, query, charge, countRows }) {
       const script = await findScript(view, params, context);
-      const after =
-        query.after_txid === undefined ? undefined : await getTx(view, query.after_txid, charge);
+      const after = query.after_txid === undefined ? undefined : await getTx(view, query.after_txid, charge);
       if (script === undefined) return [];
       const before = after?.status.confirmed ? after.id : undefined;
       const entries = await view.listHistory(script, before, maxListed.summary);
