@@ -45,6 +45,11 @@ export type Session = {
 /** A call that waits, or an array of what may be calls. */
 export type Waiting = { readonly call: Call } | { readonly batch: readonly unknown[] };
 
+/** How many calls there are. An empty array takes a place, too. */
+export function countCalls(waiting: Waiting): number {
+  return 'call' in waiting ? 1 : Math.max(1, waiting.batch.length);
+}
+
 /** The tip as a session knows it: its hash, and the revision of the index that it was read from. */
 export type ToldTip = { readonly hash: Uint8Array; readonly revision: number };
 
