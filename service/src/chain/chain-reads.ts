@@ -85,12 +85,20 @@ export async function getBlockById(view: ChainView, id: string): Promise<BlockRe
 /**
  * The transaction of a display txid.
  *
+ * @param charge is told of its bytes: however little of it is shown, all are read. Left out where the answer has them all
  * @throws AppError `transaction_not_found`
  */
-export async function getTx(view: ChainView, txid: string): Promise<TxRecord> {
+export async function getTx(
+  view: ChainView,
+  txid: string,
+  charge?: (bytes: number) => void,
+): Promise<TxRecord> {
   const parsed = parseDisplayHash(txid);
   const record = parsed.ok ? await view.findTx(parsed.value) : undefined;
-  if (record !== undefined) return record;
+  if (record !== undefined) {
+    charge?.(record.raw.length);
+    return record;
+  }
   const detail = `No transaction ${txid.toLowerCase()} in the best chain or the mempool.`;
   throw new AppError('transaction_not_found', detail);
 }

@@ -9,6 +9,8 @@ export type ColumnData = ArrayLike<SqlValue>;
 export type Reader = {
   /** Where large things are kept as files beside the database; undefined where all of it is in tables. */
   readonly folder: string | undefined;
+  /** Bytes of these files that are read at once: who would read more is told by a `LargeReadError`. No bound where it is undefined. */
+  readonly mostAtOnce?: number | undefined;
   all<Row>(statement: Statement<Row>, params?: readonly SqlValue[]): Promise<Row[]>;
   get<Row>(statement: Statement<Row>, params?: readonly SqlValue[]): Promise<Row | undefined>;
   /**

@@ -1,7 +1,13 @@
 import { listWideColumns, type Statement } from './statement.ts';
 
-/** Bytes of a wide column, and keys of one lookup, above which a read is large. */
+/** On PostgreSQL: bytes of a wide column, and keys of one lookup, above which a read is large. */
 export const mostOfSmall = { bytes: 32_768, keys: 1_000 } as const;
+
+/**
+ * On SQLite: bytes of pages of transactions, read at once, above which a read is large. Nobody waits for a server there, but everybody for this
+ * thread, which takes 2 ms to read and check a megabyte.
+ */
+export const mostOfSmallFiles = 524_288;
 
 /** A read that was begun with others has met something large, which they would have to wait for. */
 export class LargeReadError extends Error {

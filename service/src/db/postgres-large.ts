@@ -1,9 +1,9 @@
 import type pg from 'pg';
-import { type Database, DatabaseUnavailableError, type Reader } from './database.ts';
-import { LargeReadError } from './large-read.ts';
+import { DatabaseUnavailableError, type Reader } from './database.ts';
 import { runQuery, throwUnavailable } from './postgres-query.ts';
 import { createLargeReader } from './postgres-reader.ts';
-import { BEGIN, type ReadSnapshot } from './postgres-snapshots.ts';
+import { BEGIN } from './postgres-snapshots.ts';
+import type { ReadSnapshot } from './read-lanes.ts';
 
 /** Snapshots of which each has a connection of the pool by itself; who finds none free waits, and holds nothing meanwhile. */
 export function createLargeSnapshots(pool: pg.Pool): ReadSnapshot {
@@ -31,24 +31,4 @@ async function endSnapshot(client: pg.PoolClient, isBroken: boolean): Promise<vo
       () => false,
     ));
   client.release(!ended);
-}
-
-/**
- * Two lanes: reads are made together with others, where they cost a share of a query. One that meets something large there gives way,
- * and is made once more in the lane of the large, so that these wait for each other and nobody else waits for them.
- */
-export function createLanes(shared: ReadSnapshot, large: ReadSnapshot): Database['snapshot'] {
-  return async (read, { isLarge = false, enterLarge } = {}) => {
-    try {
-      if (!isLarge) return await shared(read);
-    } catch (error) {
-      if (!(error instanceof LargeReadError)) throw error;
-    }
-    const leave = await enterLarge?.();
-    try {
-      return await large(read);
-    } finally {
-      leave?.();
-    }
-  };
 }

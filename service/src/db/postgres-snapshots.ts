@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { DatabaseUnavailableError, type Reader } from './database.ts';
 import { runQuery, throwUnavailable } from './postgres-query.ts';
 import { createSharedReader } from './postgres-together.ts';
+import type { ReadSnapshot } from './read-lanes.ts';
 
 /** Requests that share one snapshot, and so its queries. */
 const SHARERS = 32;
@@ -12,9 +13,6 @@ const PATIENCE_MS = 20;
 
 /** Begins a snapshot on a connection. */
 export const BEGIN = 'begin isolation level repeatable read read only';
-
-/** Runs a read on a snapshot. */
-export type ReadSnapshot = <T>(read: (reader: Reader) => Promise<T>) => Promise<T>;
 
 /** A read-only transaction that requests share. */
 type SharedSnapshot = {

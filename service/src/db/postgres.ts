@@ -1,13 +1,14 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Database } from './database.ts';
-import { createLanes, createLargeSnapshots } from './postgres-large.ts';
+import { createLargeSnapshots } from './postgres-large.ts';
 import { CONNECT_TIMEOUT_MS, measurePool, openPool, type PoolOptions } from './postgres-pool.ts';
 import { queryRows, runQuery, throwUnavailable } from './postgres-query.ts';
 import { createServers } from './postgres-servers.ts';
 import { checkSessions } from './postgres-sessions.ts';
 import { createSnapshots } from './postgres-snapshots.ts';
 import { createPostgresWriter } from './postgres-writer.ts';
+import { createLanes } from './read-lanes.ts';
 import type { Statement } from './statement.ts';
 
 const MAX_READERS = 16;

@@ -3,7 +3,9 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDamage } from './damage.ts';
 import type { Database, Reader, WriterOptions } from './database.ts';
+import { mostOfSmallFiles } from './large-read.ts';
 import { makePrivateFolder } from './private-files.ts';
+import { createLanes, type ReadSnapshot } from './read-lanes.ts';
 import { startCheckpoints } from './sqlite-checkpoints.ts';
 import { createSqliteWriter } from './sqlite-writer.ts';
 import { type SqlValue, type Statement, writeForSqlite } from './statement.ts';
@@ -35,6 +37,8 @@ export const READER_MMAP_BYTES = 256 * 2 ** 20;
 export type SqliteOptions = {
   /** False for who reads all over a large file: of that only the beginning is mapped, which saves nothing and takes memory. */
   mapsFile?: boolean;
+  /** False where nobody else waits for this thread: what is large is read with the rest. */
+  servesOthers?: boolean;
 };
 
 /**
@@ -44,7 +48,10 @@ export type SqliteOptions = {
  * costs one `begin` for all of them and never lives longer than the handlers that use it. Where too many are open, who comes waits
  * for one to end.
  */
-export function openSqlite(file: string, { mapsFile = true }: SqliteOptions = {}): Database {
+export function openSqlite(
+  file: string,
+  { mapsFile = true, servesOthers = true }: SqliteOptions = {},
+): Database {
   makePrivateFolder(dirname(file));
   const idle: SqliteConnection[] = [];
   const open = new Set<SqliteConnection>();
@@ -63,7 +70,9 @@ export function openSqlite(file: string, { mapsFile = true }: SqliteOptions = {}
     }
     open.add(connection);
     // A reader is one snapshot: what is remembered of it holds for all who share it.
-    return { connection, reader: { ...connection.reader }, users: 0, ended: false, isBroken: false };
+    const small = { ...connection.reader, mostAtOnce: mostOfSmallFiles };
+    const large = { ...connection.reader };
+    return { connection, readers: { small, large }, users: 0, ended: false, isBroken: false };
   };
   const drop = (connection: SqliteConnection): void => {
     open.delete(connection);
@@ -80,9 +89,9 @@ export function openSqlite(file: string, { mapsFile = true }: SqliteOptions = {}
     wakeWaiting();
   };
 
-  return {
-    engine: 'sqlite',
-    async snapshot(read) {
+  const snapshotOf =
+    (size: keyof SharedSnapshot['readers']): ReadSnapshot =>
+    async (read) => {
       while (!closed && !shared && open.size >= MAX_READERS) {
         await new Promise<void>((resolve) => waiting.push(resolve));
       }
@@ -99,7 +108,7 @@ export function openSqlite(file: string, { mapsFile = true }: SqliteOptions = {}
       const mine = shared;
       mine.users++;
       try {
-        return await read(mine.reader);
+        return await read(mine.readers[size]);
       } catch (error) {
         // Those who share it may still read what is whole; the next turn gets another one.
         mine.isBroken ||= isDamage(error);
@@ -108,7 +117,11 @@ export function openSqlite(file: string, { mapsFile = true }: SqliteOptions = {}
         mine.users--;
         if (mine.users === 0 && mine.ended) giveBack(mine);
       }
-    },
+    };
+
+  return {
+    engine: 'sqlite',
+    snapshot: servesOthers ? createLanes(snapshotOf('small'), snapshotOf('large')) : snapshotOf('large'),
     async openWriter(options = {}) {
       const release = await lockWriter(file, options);
       const connection = openConnection(file, { cacheKib: (options.cacheMb ?? 256) * 1_024 });
@@ -142,7 +155,8 @@ function tryCommit({ database }: SqliteConnection): boolean {
 /** A read transaction that all requests of one turn share. */
 type SharedSnapshot = {
   connection: SqliteConnection;
-  reader: Reader;
+  /** For reads that are made with others, and for those that are known to be large. */
+  readers: { small: Reader; large: Reader };
   users: number;
   /** The turn is over: nobody joins any more. */
   ended: boolean;

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { AppError } from '../errors.ts';
 import { createLargeReads, maxLargeReads } from './large-reads.ts';
+import { createTurns } from './turns.ts';
 
 function connect(ip: string): { ip: string; socket: Socket & { leave(): void } } {
   const socket = Object.assign(new EventEmitter(), {
@@ -16,7 +17,7 @@ function connect(ip: string): { ip: string; socket: Socket & { leave(): void } }
 }
 
 test('as many are read at a time as there are connections, and who comes later waits for one that ends', async () => {
-  const reads = createLargeReads();
+  const reads = createLargeReads(createTurns());
   const ends: (() => void)[] = [];
   for (let i = 0; i < maxLargeReads.inAll; i++) ends.push(await reads.enter(connect(`192.0.2.${i}`)));
   let hasBegun = false;
@@ -36,7 +37,7 @@ test('as many are read at a time as there are connections, and who comes later w
 });
 
 test('a client has so many that wait and no more, and one that leaves while it waits makes room', async () => {
-  const reads = createLargeReads();
+  const reads = createLargeReads(createTurns());
   const ends: (() => void)[] = [];
   for (let i = 0; i < maxLargeReads.ofClient; i++) ends.push(await reads.enter(connect('192.0.2.1')));
   const waiting = Array.from({ length: maxLargeReads.waitingOfClient }, () => connect('192.0.2.1'));
@@ -50,7 +51,7 @@ test('a client has so many that wait and no more, and one that leaves while it w
 });
 
 test('who has left before is not begun for, and who leaves while it reads holds its place until that is over', async () => {
-  const reads = createLargeReads();
+  const reads = createLargeReads(createTurns());
   const gone = connect('192.0.2.1');
   gone.socket.leave();
   await expect(reads.enter(gone)).rejects.toBeInstanceOf(AppError);

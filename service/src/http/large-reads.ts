@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { createAnswerPlaces } from './answer-places.ts';
 import type { QueueLoad } from './load-metrics.ts';
 import { waitForPlace } from './request-place.ts';
+import type { TakeTurn } from './turns.ts';
 
 /** As many as the database has connections for them; those that wait hold nothing but their request. */
 export const maxLargeReads = { ofClient: 2, inAll: 2, waitingOfClient: 64, waitingInAll: 256 } as const;
@@ -18,11 +19,15 @@ export type LargeReads = {
   load(): QueueLoad;
 };
 
-/** Creates the turns of a server. */
-export function createLargeReads(): LargeReads {
+/** Creates the turns of a server: between two of them the event loop serves all that is ready. */
+export function createLargeReads(takeTurn: TakeTurn): LargeReads {
   const places = createAnswerPlaces(maxLargeReads, 'large reads');
   return {
     load: places.load,
-    enter: (request) => waitForPlace(places, request),
+    async enter(request) {
+      const leave = await waitForPlace(places, request);
+      await takeTurn();
+      return leave;
+    },
   };
 }

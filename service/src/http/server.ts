@@ -218,7 +218,7 @@ export function createServer(options: ServerOptions): HttpServer {
   app.decorate('batchReads', createBatchReads());
   app.decorate('batchPlaces', createAnswerPlaces(maxBatches, 'batches of reads'));
   app.decorate('compressedAnswers', createCompressedAnswers());
-  app.decorate('largeReads', createLargeReads());
+  app.decorate('largeReads', createLargeReads(takeTurn));
   app.decorate('largeAnswers', createLargeAnswers(admission, takeTurn, logger));
   const bodies = createBodyReader(keys, admission, takeTurn, parseStrictJson(app));
   registerJsonBodies(app, bodies);

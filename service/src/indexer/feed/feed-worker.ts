@@ -37,7 +37,11 @@ const pace = createDiskPace();
 const trust = createSpentTrust(pace, (reason) =>
   port.postMessage({ kind: 'distrust', reason } satisfies FeedNotice),
 );
-const findPrevouts = createPrevoutFinder(await openDatabase(database, { mapsFile: false }), pace, trust);
+const findPrevouts = createPrevoutFinder(
+  await openDatabase(database, { mapsFile: false, servesOthers: false }),
+  pace,
+  trust,
+);
 let preparer = createBatchPreparer(PREPARER_LIMITS);
 
 /** The request that is served. What a later one has overtaken must not touch the preparer any more. */

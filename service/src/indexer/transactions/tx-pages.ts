@@ -1,4 +1,5 @@
 import type { Reader, Writer } from '../../db/database.ts';
+import { LargeReadError } from '../../db/large-read.ts';
 import { sql } from '../../db/statement.ts';
 import { readAhead } from '../disk/pages-ahead.ts';
 import { txPageTable } from '../layout.ts';
@@ -43,7 +44,7 @@ export async function findTxPage(reader: Reader, set: RunSet, outputId: number):
     return row && toPage(row);
   }
   const place = await lookUp(set, (of) => findPlace(of, outputId));
-  return place && (await readTxPages(set, [place]))[0];
+  return place && (await readTxPages(reader, set, [place]))[0];
 }
 
 /**
@@ -60,7 +61,7 @@ export async function findTxPages(
     return rows.sort((a, b) => a.first_id - b.first_id).map(toPage);
   }
   const places = await lookUp(set, (of) => findPlaces(of, outputIds));
-  return await readTxPages(set, places);
+  return await readTxPages(reader, set, places);
 }
 
 /** Pages that begin within `from .. end - 1`, in their order, `limit` at most. */
@@ -71,7 +72,7 @@ export async function listTxPages(
 ): Promise<TxPage[]> {
   if (reader.folder === undefined) return (await reader.all(LIST, [from, end, limit])).map(toPage);
   const places = await lookUp(set, (of) => listPlaces(of, from, end, limit));
-  return await readTxPages(set, places);
+  return await readTxPages(reader, set, places);
 }
 
 /** Looks places up; where the disk is slow, without waiting for it. */
@@ -81,8 +82,14 @@ function lookUp<T>(set: RunSet, find: (set: RunSet) => T): T | Promise<T> {
   return readAhead(log.pace, (files) => find({ ...set, log: files.log(log) }));
 }
 
-async function readTxPages({ log }: RunSet, places: readonly TxPlace[]): Promise<TxPage[]> {
+/** @throws LargeReadError where they are more than may be read at once */
+async function readTxPages(
+  { mostAtOnce = Number.POSITIVE_INFINITY }: Reader,
+  { log }: RunSet,
+  places: readonly TxPlace[],
+): Promise<TxPage[]> {
   if (!log) return [];
+  if (places.reduce((sum, { length }) => sum + length, 0) > mostAtOnce) throw new LargeReadError();
   const { pace } = log;
   let data: Uint8Array[];
   if (pace?.isSlow && !pace.takesSample()) {

@@ -29,16 +29,21 @@ export function registerSearchRoute(app: FastifyInstance, context: ChainContext)
       parameterExamples: { q: '812345' },
       example: addressExamples.search,
     },
-    async read({ view, query }) {
+    async read({ view, query, charge }) {
       const text = readSearch(query.q, context.profile);
-      const items = await searchChain(context, view, text);
+      const items = await searchChain(context, view, text, charge);
       for (const find of context.searches) items.push(...(await find(text, view)));
       return { items };
     },
   });
 }
 
-async function searchChain({ profile }: ChainContext, view: ChainView, text: string): Promise<SearchHit[]> {
+async function searchChain(
+  { profile }: ChainContext,
+  view: ChainView,
+  text: string,
+  charge: (bytes: number) => void,
+): Promise<SearchHit[]> {
   const hits: SearchHit[] = [];
   const height = readHeight(text);
   if (height !== undefined) {
@@ -49,7 +54,9 @@ async function searchChain({ profile }: ChainContext, view: ChainView, text: str
   if (hash.ok) {
     const id = toDisplayHash(hash.value);
     if ((await view.findBlock(hash.value)) !== undefined) hits.push(hit('block', id, `/block/${id}`));
-    if ((await view.findTx(hash.value)) !== undefined) hits.push(hit('transaction', id, `/tx/${id}`));
+    const tx = await view.findTx(hash.value);
+    charge(tx?.raw.length ?? 0);
+    if (tx !== undefined) hits.push(hit('transaction', id, `/tx/${id}`));
   }
   const decoded = decodeAddress(text, profile);
   if (decoded.ok) {

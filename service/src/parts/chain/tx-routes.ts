@@ -65,9 +65,7 @@ export function registerTxRoutes(app: FastifyInstance, context: ChainContext): v
       example: txExamples.detail,
     },
     async read({ view, tip, params, query, charge }) {
-      const record = await getTx(view, params.txid);
-      // However few of its inputs and outputs are shown, all of its bytes are read.
-      charge(record.raw.length);
+      const record = await getTx(view, params.txid, charge);
       const from = {
         firstInput: query.first_input ?? 0,
         firstWitness: query.first_witness ?? 0,
@@ -119,8 +117,8 @@ export function registerTxRoutes(app: FastifyInstance, context: ChainContext): v
       parameterExamples: { txid: txExamples.detail.txid },
       example: txExamples.proof,
     },
-    async read({ view, tip, params, keep, countRows }) {
-      const record = await getTx(view, params.txid);
+    async read({ view, tip, params, keep, charge, countRows }) {
+      const record = await getTx(view, params.txid, charge);
       const proof = await findMerkleProof(view, record);
       if (proof === undefined) {
         throw new AppError('proof_unavailable', 'The transaction is in the mempool; a proof needs a block.');

@@ -37,13 +37,12 @@ export function registerManyTxsRoutes(app: FastifyInstance, context: EsploraCont
     ),
     async read({ view, query, charge, countRows }) {
       const answer: EsploraOutspendJson[][] = [];
-      let [bytes, rows] = [0, 0];
+      let rows = 0;
       for (const text of query.txids.split(',')) {
         const record = await view.findTx(getValue(parseDisplayHash(text)));
         const spends = record === undefined ? [] : await view.listSpends(record);
-        bytes += record?.raw.length ?? 0;
+        charge(record?.raw.length ?? 0);
         rows += spends.length;
-        charge(bytes);
         countRows(rows);
         if (rows > maxListed.outspends) {
           throw new AppError('invalid_parameter', `Too many outputs (>${maxListed.outspends}). Name fewer.`);

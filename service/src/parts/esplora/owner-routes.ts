@@ -73,7 +73,8 @@ export function registerOwnerRoutes(app: FastifyInstance, context: EsploraContex
     async read({ params, query, ...reading }) {
       const { view } = reading;
       const script = await findScript(view, params, context);
-      const after = query.after_txid === undefined ? undefined : await getTx(view, query.after_txid);
+      const after =
+        query.after_txid === undefined ? undefined : await getTx(view, query.after_txid, reading.charge);
       if (script === undefined) return [];
       if (after?.status.confirmed)
         return readTxs(reading, await view.listHistory(script, after.id, pageSize));
@@ -133,7 +134,7 @@ export function registerOwnerRoutes(app: FastifyInstance, context: EsploraContex
     async read({ params, ...reading }) {
       const { view } = reading;
       const script = await findScript(view, params, context);
-      const last = await getTx(view, params.last_seen_txid);
+      const last = await getTx(view, params.last_seen_txid, reading.charge);
       if (script === undefined || !last.status.confirmed) return [];
       return readTxs(reading, await view.listHistory(script, last.id, pageSize));
     },
@@ -151,9 +152,9 @@ export function registerOwnerRoutes(app: FastifyInstance, context: EsploraContex
       [...errors, 'transaction_not_found'],
       [{ ...esploraExamples.summary }],
     ),
-    async read({ view, params, query, countRows }) {
+    async read({ view, params, query, charge, countRows }) {
       const script = await findScript(view, params, context);
-      const after = query.after_txid === undefined ? undefined : await getTx(view, query.after_txid);
+      const after = query.after_txid === undefined ? undefined : await getTx(view, query.after_txid, charge);
       if (script === undefined) return [];
       const before = after?.status.confirmed ? after.id : undefined;
       const entries = await view.listHistory(script, before, maxListed.summary);

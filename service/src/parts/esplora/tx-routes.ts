@@ -34,7 +34,7 @@ export function registerTxRoutes(app: FastifyInstance, context: EsploraContext):
     params: EsploraTxParams,
     response: EsploraTx,
     operation: describe('tx', 'A transaction', [...errors, 'overloaded'], esploraExamples.tx),
-    read: async ({ view, params }) => answerTx(view, await getTx(view, params.txid), context),
+    read: async ({ view, params, charge }) => answerTx(view, await getTx(view, params.txid, charge), context),
   });
   registerRead(app, context, {
     path: '/tx/:txid/status',
@@ -48,8 +48,9 @@ export function registerTxRoutes(app: FastifyInstance, context: EsploraContext):
       [],
       esploraExamples.tx.status,
     ),
-    async read({ view, params }) {
+    async read({ view, params, charge }) {
       const record = await view.findTx(getValue(parseDisplayHash(params.txid)));
+      charge(record?.raw.length ?? 0);
       return readStatus(view, record?.status.confirmed ? record.status.height : undefined);
     },
   });
@@ -80,8 +81,8 @@ export function registerTxRoutes(app: FastifyInstance, context: EsploraContext):
     cost: blockTxidsCost,
     response: EsploraMerkleProof,
     operation: describe('txMerkleProof', 'Merkle proof of a transaction', errors, esploraExamples.proof),
-    async read({ view, params, countRows }) {
-      const { status } = await getTx(view, params.txid);
+    async read({ view, params, charge, countRows }) {
+      const { status } = await getTx(view, params.txid, charge);
       const block = status.confirmed ? await view.findBlockAt(status.height) : undefined;
       if (!status.confirmed || block === undefined) {
         throw new AppError('transaction_not_found', 'Transaction not found or is unconfirmed');
@@ -104,8 +105,8 @@ export function registerTxRoutes(app: FastifyInstance, context: EsploraContext):
       '0000002043e8…',
       plainText,
     ),
-    async read({ view, params, countRows }) {
-      const { status } = await getTx(view, params.txid);
+    async read({ view, params, charge, countRows }) {
+      const { status } = await getTx(view, params.txid, charge);
       const block = status.confirmed ? await view.findBlockAt(status.height) : undefined;
       if (!status.confirmed || block === undefined) {
         throw new AppError('transaction_not_found', 'Transaction not found or is unconfirmed');
@@ -124,8 +125,7 @@ export function registerTxRoutes(app: FastifyInstance, context: EsploraContext):
     response: Type.Array(EsploraOutspend),
     operation: describe('txOutspends', 'Whether the outputs are spent', errors, [{ spent: false }]),
     async read({ view, params, charge, countRows }) {
-      const record = await getTx(view, params.txid);
-      charge(record.raw.length);
+      const record = await getTx(view, params.txid, charge);
       const spends = await view.listSpends(record);
       countRows(spends.length);
       const outspends: EsploraOutspendJson[] = [];
@@ -142,8 +142,7 @@ export function registerTxRoutes(app: FastifyInstance, context: EsploraContext):
     response: EsploraOutspend,
     operation: describe('txOutspend', 'Whether an output is spent', errors, { spent: false }),
     async read({ view, params, charge }) {
-      const record = await getTx(view, params.txid);
-      charge(record.raw.length);
+      const record = await getTx(view, params.txid, charge);
       const spends = await view.listSpends(record);
       if (params.vout >= spends.length) throw new AppError('transaction_not_found', 'Output not found');
       const spend = spends[params.vout];
