@@ -25,15 +25,17 @@ const programs = {
   bench: ['../bench/main', []],
 };
 
-const usage = `coinfront <command> [--env <file>] [options]
-  init     finds a node, looks at it and at this machine, and writes the settings' file
+const usage = `Usage: coinfront <command> [--env <file>] [options]
+
+  init     finds a node, checks it and this machine, and writes the settings file
   serve    starts the service
   admin    the operator's commands: coinfront admin --help
-  doctor   looks at the whole set-up and says what to mend: the same as coinfront admin doctor
-  bench    measures this machine, on a chain that it makes: coinfront bench --help
+  doctor   checks the whole set-up and says what to fix: the same as coinfront admin doctor
+  bench    benchmarks on a generated chain: coinfront bench --help
   --version, --help
-Settings are read from the environment, and from the file that --env names, else ./coinfront.env or /etc/coinfront/coinfront.env,
-where there is one. What the environment says goes first.`;
+
+Settings are read from the environment and from the file given with --env, or else from ./coinfront.env or
+/etc/coinfront/coinfront.env. The environment takes precedence.`;
 
 main(process.argv.slice(2));
 

@@ -14,15 +14,14 @@ import { scanWallet } from '../wallet/scan-wallet.ts';
 
 export const addressCommand = defineCommand({
   name: 'address',
-  summary: 'an address to receive at',
-  details:
-    'The first one that was never used, or the one of --index, for which nobody is asked. No passphrase is needed.',
+  summary: 'show an address to receive coins',
+  details: 'The first unused address, or the one at --index, which works offline. No passphrase is needed.',
   args: [],
   options: {
     kind: kindOption,
-    index: { value: '<number>', summary: 'this address of the account, from 0' },
-    amount: { value: '<coins>', summary: 'asks for this amount in a payment URI' },
-    label: { value: '<text>', summary: 'who receives, in the payment URI' },
+    index: { value: '<number>', summary: 'index of the address in the account, from 0' },
+    amount: { value: '<coins>', summary: 'amount of a payment URI' },
+    label: { value: '<text>', summary: 'name of the receiver in the payment URI' },
   },
   async run(context, { options }) {
     const file = await loadWallet(context);

@@ -11,11 +11,11 @@ import { showCoins } from '../wallet/amounts.ts';
 
 export const balanceCommand = defineCommand({
   name: 'balance',
-  summary: 'what the wallet has',
-  details: `spendable: pays now. locked: coinbases that are not mature, and what transactions on their way spend. pending: what the
-mempool changes. total: what is left once it is mined.`,
+  summary: 'show the balance',
+  details: `spendable: can be spent now. locked: immature coinbases, and coins spent by unconfirmed transactions. pending: change by the
+mempool. total: balance once everything is mined.`,
   args: [],
-  options: { addresses: { summary: 'also of each address that has coins' } },
+  options: { addresses: { summary: 'also list each address with coins' } },
   async run(context, { options }) {
     const outline = await readWalletOutline(findWalletPath(context));
     const { network } = outline.watch;

@@ -9,8 +9,8 @@ import { finishSpending, readFeeRate, spendOptions } from '../wallet/spend.ts';
 
 export const bumpCommand = defineCommand({
   name: 'bump',
-  summary: 'pays a higher fee for a transaction that waits',
-  details: `Replaces it by one with the same inputs and outputs (BIP-125); its change pays, so a token's id, a name and what others get stay
+  summary: 'raise the fee of an unconfirmed transaction',
+  details: `Replaces it by one with the same inputs and outputs (BIP-125). The change pays for it, so a token's id, a name and other outputs stay
 the same.`,
   args: [{ name: 'txid', summary: 'the transaction' }],
   options: spendOptions,

@@ -6,7 +6,7 @@ export function makeCompletionCommands(list: () => readonly Command[]): readonly
   const make = (shell: string, write: (commands: readonly Command[]) => string) =>
     defineCommand({
       name: `completion ${shell}`,
-      summary: `completions for ${shell}: source <(coin completion ${shell})`,
+      summary: `print completions for ${shell}: source <(coin completion ${shell})`,
       args: [],
       options: {},
       async run() {

@@ -4,9 +4,9 @@ import { defineCommand } from '../shell/command.ts';
 
 export const exportCommand = defineCommand({
   name: 'export',
-  summary: 'the half of the wallet that only watches, for a machine without keys',
-  details: `Whoever has it sees all addresses and balances, past and future, but can spend nothing. On the other machine:
-coin restore --watch-only <file>. What it builds (--psbt) is signed here by "coin sign psbt".`,
+  summary: 'export the public half of the wallet, for a machine without keys',
+  details: `Anyone who has it can see all addresses and balances, past and future, but cannot spend. On the other machine:
+coin restore --watch-only <file>. Sign what it builds (--psbt) here with "coin sign psbt".`,
   args: [],
   options: {},
   async run(context) {

@@ -23,9 +23,9 @@ const mostLines = 10_000;
 
 export const historyCommand = defineCommand({
   name: 'history',
-  summary: 'transactions of the wallet, the newest first',
+  summary: 'list transactions of the wallet, newest first',
   args: [],
-  options: { limit: { value: '<number>', summary: 'how many; 25 unless given' } },
+  options: { limit: { value: '<number>', summary: 'how many (default: 25)' } },
   async run(context, { options }) {
     const limit = readWhole('--limit', options.limit ?? '25', { min: 1, max: mostLines });
     const file = await loadWallet(context);

@@ -14,15 +14,15 @@ import { checkFree, saveNewWallet } from '../wallet/save-new-wallet.ts';
 
 export const initCommand = defineCommand({
   name: 'init',
-  summary: 'makes a new wallet',
-  details: `Asks the service once what its coin is; the wallet keeps that and refuses any other chain later. The words are made here,
-shown once, and sealed in the wallet's file by the passphrase. Who has the words has the coins: write them on paper.`,
+  summary: 'create a new wallet',
+  details: `The wallet stores the service's coin and refuses any other chain later. The words are created on this machine, shown once,
+and encrypted in the wallet file with the passphrase. Anyone who has the words has the coins: write them on paper.`,
   args: [],
   options: {
-    words: { value: '<count>', summary: 'length of the mnemonic; 12 unless given', choices: ['12', '24'] },
+    words: { value: '<count>', summary: 'length of the mnemonic (default: 12)', choices: ['12', '24'] },
     'bip39-passphrase-file': {
       value: '<file>',
-      summary: 'a passphrase of BIP-39 besides the words, part of what restores the wallet',
+      summary: 'a BIP-39 passphrase, needed together with the words to restore the wallet',
       file: true,
     },
   },

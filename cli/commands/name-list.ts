@@ -4,7 +4,7 @@ import { openPurse } from '../wallet/open-purse.ts';
 
 export const nameListCommand = defineCommand({
   name: 'name list',
-  summary: 'names of the wallet',
+  summary: 'list names of the wallet',
   args: [],
   options: {},
   async run(context) {

@@ -22,14 +22,14 @@ const askEveryMs = 2_000;
 
 export const nameRegisterCommand = defineCommand({
   name: 'name register',
-  summary: 'gets a name: commits to it, and registers it some blocks later',
-  details: `Two transactions, so that nobody can be faster: the first hides the name, the second reveals and pays it. Run it again after the
-blocks that it names, or let it wait by --wait. Nothing has to be kept: a restored wallet goes on where this one was.`,
+  summary: 'register a name: commit to it, and register it some blocks later',
+  details: `Two transactions, so that nobody can overtake you: the first hides the name, the second reveals and pays it. Run the command again
+after the blocks that it names, or use --wait. You need not keep anything in between: a restored wallet can continue.`,
   args: [{ name: 'name', summary: 'such as alice.coin' }],
   options: {
-    periods: { value: '<number>', summary: 'periods to pay for; 1 unless given' },
-    'at-most': { value: '<coins>', summary: 'refuses to pay more for the name' },
-    wait: { summary: 'waits for the blocks between, and registers' },
+    periods: { value: '<number>', summary: 'periods to pay for (default: 1)' },
+    'at-most': { value: '<coins>', summary: 'refuse to pay more for the name' },
+    wait: { summary: 'wait for the blocks in between, and register' },
     ...spendOptions,
   },
   async run(context, { args: { name }, options }) {

@@ -11,11 +11,11 @@ import { spend, spendOptions } from '../wallet/spend.ts';
 
 export const nameRenewCommand = defineCommand({
   name: 'name renew',
-  summary: 'pays further periods of a name; its owner stays the same',
+  summary: 'renew a name for further periods',
   args: [{ name: 'name', summary: 'such as alice.coin' }],
   options: {
-    periods: { value: '<number>', summary: 'periods to pay for; 1 unless given' },
-    'at-most': { value: '<coins>', summary: 'refuses to pay more' },
+    periods: { value: '<number>', summary: 'periods to pay for (default: 1)' },
+    'at-most': { value: '<coins>', summary: 'refuse to pay more' },
     ...spendOptions,
   },
   async run(context, { args: { name }, options }) {

@@ -7,7 +7,7 @@ import { defineCommand } from '../shell/command.ts';
 
 export const nameShowCommand = defineCommand({
   name: 'name show',
-  summary: 'whose a name is, or what it costs',
+  summary: 'show the owner of a name, or its price',
   args: [{ name: 'name', summary: 'such as alice.coin' }],
   options: {},
   async run(context, { args: { name } }) {

@@ -9,10 +9,10 @@ import { spend, spendOptions } from '../wallet/spend.ts';
 
 export const nameTransferCommand = defineCommand({
   name: 'name transfer',
-  summary: 'gives a name to an address, for good',
+  summary: 'transfer a name to an address',
   args: [
     { name: 'name', summary: 'a name of the wallet' },
-    { name: 'to', summary: 'an address, or a name whose owner gets it' },
+    { name: 'to', summary: 'an address, or a name whose owner receives it' },
   ],
   options: spendOptions,
   async run(context, { args: { name, to }, options }) {

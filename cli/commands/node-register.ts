@@ -16,17 +16,17 @@ import { scanWallet } from '../wallet/scan-wallet.ts';
 
 export const nodeRegisterCommand = defineCommand({
   name: 'node register',
-  summary: 'registers a node of the coin, or renews or moves its registration',
-  details: `A key of the wallet, which holds no coins, and the payout address both sign a text that is made here from what is shown. A restored
-wallet has the key again. An endpoint that another node holds changes hands when the node there shows the token.`,
+  summary: 'register a node of the coin, or renew or move its registration',
+  details: `A key of the wallet, which holds no coins, and the payout address both sign a text that is built on this machine. A restored
+wallet has the same key. An endpoint registered by another node is taken over when the node there shows the token.`,
   args: [{ name: 'endpoint', summary: 'where the node listens: ip:port or [ipv6]:port' }],
   options: {
-    payout: { value: '<address>', summary: 'an address of the wallet; its next one unless given' },
+    payout: { value: '<address>', summary: 'an address of the wallet (default: its next one)' },
     node: nodeOption,
-    'registry-key': { value: '<hex>', summary: 'refuses any other registry than the one with this key' },
+    'registry-key': { value: '<hex>', summary: 'refuse any registry with another key' },
     domain: {
       value: '<host>',
-      summary: "the registry's public host; that of the service's address unless given",
+      summary: "the registry's public host (default: that of the service's URL)",
     },
   },
   async run(context, { args: { endpoint }, options }) {

@@ -9,8 +9,8 @@ import { nodeOption, readNodeIndex } from '../wallet/node-index.ts';
 
 export const nodeShowCommand = defineCommand({
   name: 'node show',
-  summary: 'a registered node: whether it is seen, and how often',
-  args: [{ name: 'key', summary: "a node's key; the wallet's own unless given", optional: true }],
+  summary: 'show a registered node: whether it is seen, and how often',
+  args: [{ name: 'key', summary: "a node's key (default: the wallet's own)", optional: true }],
   options: { node: nodeOption },
   async run(context, { args, options }) {
     const file = await loadWallet(context);

@@ -5,7 +5,7 @@ import { defineCommand } from '../shell/command.ts';
 
 export const nodeStatusCommand = defineCommand({
   name: 'node status',
-  summary: 'the registry of nodes: its key, rules and counts',
+  summary: 'show the registry of nodes: its key, rules and counts',
   args: [],
   options: {},
   async run(context) {

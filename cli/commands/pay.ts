@@ -10,13 +10,13 @@ import { spend, spendOptions } from '../wallet/spend.ts';
 
 export const payCommand = defineCommand({
   name: 'pay',
-  summary: 'pays a payment URI, a VP- id or a checkout page',
+  summary: 'pay a payment URI, a VP- id or a checkout page',
   details:
-    'Shows who asks for what, and the exact amount, before anything is signed. Of a payment what is still missing is paid.',
+    'Shows the request and the exact amount before signing. If a part was paid already, pays the rest.',
   args: [{ name: 'request', summary: 'a payment URI, VP-… or the address of a checkout page' }],
   options: {
     ...spendOptions,
-    amount: { value: '<coins>', summary: 'where the request leaves it to the payer' },
+    amount: { value: '<coins>', summary: 'the amount, if the request has none' },
   },
   async run(context, { args, options }) {
     const purse = await openPurse(context);

@@ -11,11 +11,11 @@ import { spend, spendOptions } from '../wallet/spend.ts';
 
 export const proofAnchorCommand = defineCommand({
   name: 'proof anchor',
-  summary: 'proves that a file exists now, by its digest',
-  details: `The file is hashed here: its digest is all that goes out. The service writes it into the chain; with --own the wallet does, and
+  summary: 'anchor a file’s digest, to prove later that it existed now',
+  details: `The file is hashed on this machine; only its digest is sent. The service anchors it; with --own the wallet does, and
 pays the fee.`,
   args: [{ name: 'file', summary: 'the file, or its SHA-256 digest', file: true }],
-  options: { own: { summary: 'with coins of the wallet' }, ...spendOptions },
+  options: { own: { summary: 'pay with coins of the wallet' }, ...spendOptions },
   async run(context, { args, options }) {
     const sha256 = await readDigest(context, args.file);
     if (options.own || options.psbt !== undefined) {

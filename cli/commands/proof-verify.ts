@@ -20,16 +20,16 @@ const followingHeaders = 6;
 
 export const proofVerifyCommand = defineCommand({
   name: 'proof verify',
-  summary: 'checks that a file was anchored, trusting no service',
-  details: `Hashes the file, and checks transaction, merkle branch and proof of work here. What no proof can show is said. --save keeps the
-proof in a file; with --proof nobody is asked. Exit code 6: the file is not proven.`,
+  summary: 'verify that a file was anchored, without trusting a service',
+  details: `Hashes the file, and checks transaction, merkle branch and proof of work on this machine. Lists what was not checked. --save writes
+the proof to a file; --proof verifies it offline. Exit code 6: the file is not proven.`,
   args: [{ name: 'file', summary: 'the file, or its SHA-256 digest', file: true }],
   options: {
-    save: { value: '<file>', summary: 'keeps the proof in a new file', file: true },
-    proof: { value: '<file>', summary: 'a proof that was kept; no service is asked', file: true },
+    save: { value: '<file>', summary: 'save the proof to a new file', file: true },
+    proof: { value: '<file>', summary: 'a saved proof; verify offline', file: true },
     'trusted-block': {
       value: '<hash>',
-      summary: "its block's hash, or a later one's, from a source that you trust",
+      summary: 'hash of its block, or of a later one, from a source you trust',
     },
   },
   async run(context, { args, options }) {

@@ -19,18 +19,18 @@ import { scanWallet } from '../wallet/scan-wallet.ts';
 
 export const restoreCommand = defineCommand({
   name: 'restore',
-  summary: 'a wallet from its words, with all that it has',
-  details: `Asks for the words, or reads them from --mnemonic-file (/dev/stdin for a pipe). Then the chain is searched for its coins, names and
-tokens. With --watch-only the wallet sees and builds, but has no keys: what "coin export" wrote elsewhere.`,
+  summary: 'restore a wallet from its words',
+  details: `Asks for the words, or reads them from --mnemonic-file (/dev/stdin for a pipe), and finds the wallet's coins, names and
+tokens. With --watch-only it takes the output of "coin export": such a wallet sees and builds, but has no keys.`,
   args: [],
   options: {
     'mnemonic-file': { value: '<file>', summary: 'a file with the words', file: true },
     'bip39-passphrase-file': {
       value: '<file>',
-      summary: 'the passphrase of BIP-39, if there was one',
+      summary: 'the BIP-39 passphrase, if there was one',
       file: true,
     },
-    'watch-only': { value: '<file>', summary: 'what "coin export" wrote; no words', file: true },
+    'watch-only': { value: '<file>', summary: 'the output of "coin export", instead of words', file: true },
   },
   async run(context, { options }) {
     const path = findWalletPath(context);

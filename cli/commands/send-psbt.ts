@@ -12,8 +12,8 @@ import { describeReview } from '../wallet/spend.ts';
 
 export const sendPsbtCommand = defineCommand({
   name: 'send psbt',
-  summary: 'sends a transaction that "coin sign psbt" signed',
-  details: 'Needs no keys and no passphrase: a wallet that only watches can do it.',
+  summary: 'send a transaction that "coin sign psbt" signed',
+  details: 'Needs no keys and no passphrase: works with a watch-only wallet.',
   args: [
     {
       name: 'file',

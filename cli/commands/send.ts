@@ -9,13 +9,13 @@ import { spend, spendOptions } from '../wallet/spend.ts';
 
 export const sendCommand = defineCommand({
   name: 'send',
-  summary: 'pays addresses or names',
-  details: `coin send <to> <amount> [<to> <amount> …]; the amount "all" sends everything to one. What the transaction does is shown
-before it is signed: outputs, change, fee and its rate.`,
+  summary: 'pay addresses or names',
+  details: `coin send <to> <amount> [<to> <amount> …]; the amount "all" sends everything to one. The transaction is shown before
+signing: outputs, change, fee and fee rate.`,
   args: [
     {
       name: 'payment',
-      summary: 'an address or a name, and an amount of coins; more of them in pairs',
+      summary: 'an address or a name, and an amount in coins; several in pairs',
       rest: true,
     },
   ],

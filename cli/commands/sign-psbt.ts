@@ -10,12 +10,12 @@ import { describeReview } from '../wallet/spend.ts';
 
 export const signPsbtCommand = defineCommand({
   name: 'sign psbt',
-  summary: 'signs a transaction that was built elsewhere, offline',
-  details: `Nobody is asked: what is shown is read from the file and proven by the transactions in it. Every input has to be the wallet's
-own. The signed file is sent by "coin send psbt".`,
+  summary: 'sign a transaction that was built elsewhere, offline',
+  details: `Works offline: what is shown is read from the file and proven by the transactions in it. Every input must be the wallet's
+own. Send the signed file with "coin send psbt".`,
   args: [{ name: 'file', summary: 'a PSBT (BIP-174), base64 or hex', file: true }],
   options: {
-    out: { value: '<file>', summary: 'writes into this new file; prints it unless given', file: true },
+    out: { value: '<file>', summary: 'write to this new file (default: print it)', file: true },
   },
   async run(context, { args, options }) {
     const file = await loadWallet(context);

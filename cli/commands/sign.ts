@@ -7,9 +7,9 @@ import { findOwnAddress, usualSearch } from '../wallet/find-own-address.ts';
 
 export const signCommand = defineCommand({
   name: 'sign',
-  summary: 'signs a message as the owner of an address, offline',
+  summary: 'sign a message as the owner of an address, offline',
   details:
-    'By BIP-322, for legacy addresses by BIP-137. Signing moves no coins, but proves to others whose the address is.',
+    'BIP-322, for legacy addresses BIP-137. Signing moves no coins; it proves to others that you own the address.',
   args: [
     { name: 'address', summary: 'an address of the wallet' },
     { name: 'message', summary: 'the exact text' },
@@ -17,7 +17,7 @@ export const signCommand = defineCommand({
   options: {
     search: {
       value: '<number>',
-      summary: `addresses of each account that are looked through; ${usualSearch} unless given`,
+      summary: `addresses of each account to search (default: ${usualSearch})`,
     },
   },
   async run(context, { args: { address, message }, options }) {

@@ -28,9 +28,9 @@ const ROWS_OF_A_PAGE = 500;
 
 export const stateCommand = defineCommand({
   name: 'state',
-  summary: 'reads all proofs, names or tokens of a service, and computes the hash of its state',
-  details: `Nothing of a wallet is needed. --against asks another service for its hash of the same block. Exit code 6: the two
-follow other rules or another chain, or hold another state.`,
+  summary: 'read all proofs, names or tokens of a service, and compute the hash of its state',
+  details: `Needs no wallet. --against compares with another service at the same block. Exit code 6: the services differ in
+rules, chain or state.`,
   args: [{ name: 'protocol', summary: Object.keys(protocols).join(', ') }],
   options: { against: { value: '<url>', summary: 'a service to compare it with' } },
   async run(context, { args, options }) {

@@ -9,7 +9,7 @@ import { defineCommand } from '../shell/command.ts';
 
 export const statusCommand = defineCommand({
   name: 'status',
-  summary: 'the wallet, the service, and whether they fit',
+  summary: 'show wallet and service, and whether they match',
   args: [],
   options: {},
   async run(context) {

@@ -9,7 +9,7 @@ import { spendToken } from '../wallet/spend-token.ts';
 
 export const tokenBurnCommand = defineCommand({
   name: 'token burn',
-  summary: 'destroys tokens of the wallet',
+  summary: 'burn tokens of the wallet',
   args: [
     { name: 'token', summary: 'its id, or its ticker' },
     { name: 'amount', summary: 'how much' },

@@ -13,18 +13,21 @@ import { spendToken } from '../wallet/spend-token.ts';
 
 export const tokenCreateCommand = defineCommand({
   name: 'token create',
-  summary: 'makes a new token, whose terms never change',
-  details: `The address that pays it becomes its issuer: only coins of that address mint later. A ticker is a label; a token is known by its
-id, which is shown.`,
+  summary: 'create a token, whose terms never change',
+  details: `The address that pays becomes the issuer: only coins of that address can mint later. Tickers are not unique; a token is identified
+by its id, which is printed.`,
   args: [{ name: 'ticker', summary: '1 to 12 of A-Z and 0-9' }],
   options: {
-    decimals: { value: '<number>', summary: 'of its amounts, 0 to 18; 0 unless given' },
-    premine: { value: '<amount>', summary: 'what the issuer has at once; none unless given' },
+    decimals: { value: '<number>', summary: 'decimals of its amounts, 0 to 18 (default: 0)' },
+    premine: { value: '<amount>', summary: 'what the issuer gets at once (default: none)' },
     mintable: { summary: 'the issuer may mint later' },
-    cap: { value: '<amount>', summary: 'most that there may ever be' },
-    'metadata-hash': { value: '<sha256>', summary: 'of a description that is kept elsewhere' },
-    issuer: { value: '<address>', summary: 'an address of the wallet with coins; the richest unless given' },
-    'at-most': { value: '<coins>', summary: 'refuses to pay more for the creation' },
+    cap: { value: '<amount>', summary: 'maximum supply' },
+    'metadata-hash': { value: '<sha256>', summary: 'hash of a description stored elsewhere' },
+    issuer: {
+      value: '<address>',
+      summary: 'an address of the wallet with coins (default: the one with the most)',
+    },
+    'at-most': { value: '<coins>', summary: 'refuse to pay more for the creation' },
     ...spendOptions,
   },
   async run(context, { args: { ticker }, options }) {

@@ -14,16 +14,16 @@ import { openPurse } from '../wallet/open-purse.ts';
 
 export const tokenDescribeCommand = defineCommand({
   name: 'token describe',
-  summary: 'submits a description of a token that the wallet issued, for review',
-  details: `The file is JSON: {"name", "description", "website", "links": [{"label", "url"}]}; what is left out is empty. The issuer's address signs
-a text that is made here from it. A person of the service reviews it before it is shown.`,
+  summary: 'submit a description of a token that the wallet issued, for review',
+  details: `The file is JSON: {"name", "description", "website", "links": [{"label", "url"}]}; missing fields are empty. The issuer's address signs
+a text that is built on this machine from it. The operator reviews it before it is shown.`,
   args: [
     { name: 'token', summary: 'its id, or its ticker' },
     { name: 'file', summary: 'the description, JSON', file: true },
   ],
   options: {
     logo: { value: '<file>', summary: 'a PNG, JPEG or WebP of at most 256 KiB', file: true },
-    domain: { value: '<host>', summary: "the service's public host; that of its address unless given" },
+    domain: { value: '<host>', summary: "the service's public host (default: that of its URL)" },
   },
   async run(context, { args, options }) {
     const metadata = await readMetadata(args.file);

@@ -4,7 +4,7 @@ import { openPurse } from '../wallet/open-purse.ts';
 
 export const tokenListCommand = defineCommand({
   name: 'token list',
-  summary: 'tokens of the wallet, address by address',
+  summary: 'list tokens of the wallet by address',
   args: [],
   options: {},
   async run(context) {

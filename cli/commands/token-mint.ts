@@ -10,14 +10,14 @@ import { spendToken } from '../wallet/spend-token.ts';
 
 export const tokenMintCommand = defineCommand({
   name: 'token mint',
-  summary: 'makes more of a token that the wallet issued',
+  summary: 'mint more of a token that the wallet issued',
   args: [
     { name: 'token', summary: 'its id, or its ticker' },
-    { name: 'amount', summary: 'how much; 0 with --close' },
+    { name: 'amount', summary: 'how much; can be 0 with --close' },
   ],
   options: {
-    to: { value: '<address>', summary: 'who gets it, an address or a name; the issuer unless given' },
-    close: { summary: 'nobody can mint it any more, for good' },
+    to: { value: '<address>', summary: 'receiver, an address or a name (default: the issuer)' },
+    close: { summary: 'end minting for good' },
     ...spendOptions,
   },
   async run(context, { args, options }) {

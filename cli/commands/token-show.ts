@@ -5,7 +5,7 @@ import { openPurse } from '../wallet/open-purse.ts';
 
 export const tokenShowCommand = defineCommand({
   name: 'token show',
-  summary: 'a token: who issued it, how much there is',
+  summary: 'show a token: its issuer and supply',
   args: [{ name: 'token', summary: 'its id, or a ticker that only one token has' }],
   options: {},
   async run(context, { args }) {

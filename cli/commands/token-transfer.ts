@@ -10,7 +10,7 @@ import { spendToken } from '../wallet/spend-token.ts';
 
 export const tokenTransferCommand = defineCommand({
   name: 'token transfer',
-  summary: 'sends tokens to an address or a name',
+  summary: 'send tokens to an address or a name',
   args: [
     { name: 'token', summary: 'its id, or its ticker' },
     { name: 'to', summary: 'an address or a name' },

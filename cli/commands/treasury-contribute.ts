@@ -10,9 +10,9 @@ import { spend, spendOptions } from '../wallet/spend.ts';
 
 export const treasuryContributeCommand = defineCommand({
   name: 'treasury contribute',
-  summary: 'gives coins to the treasury, credited to the wallet’s pseudonym',
-  details: `A tag in the transaction says whose it is, so a raised fee changes nothing. Who joined by "coin treasury join" is credited once it
-has enough confirmations: coin treasury verify.`,
+  summary: 'contribute coins to the treasury under the wallet’s pseudonym',
+  details: `A tag in the transaction identifies the contributor, so raising the fee keeps the credit. Join first with "coin treasury join". It is
+credited after enough confirmations: coin treasury verify.`,
   args: [{ name: 'amount', summary: 'how much' }],
   options: { identity: identityOption, ...spendOptions },
   async run(context, { args, options }) {

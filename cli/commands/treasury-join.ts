@@ -7,13 +7,13 @@ import { identityOption, readContributorSecret } from '../wallet/contributor.ts'
 
 export const treasuryJoinCommand = defineCommand({
   name: 'treasury join',
-  summary: 'makes a contributor of the wallet, under a pseudonym',
+  summary: 'join the treasury as a contributor, under a pseudonym',
   details:
-    'The identity comes from the wallet’s words: a restored wallet has it again. Its address is not told.',
+    'The identity is derived from the wallet’s words: a restored wallet has the same one. Addresses are not revealed.',
   args: [],
   options: {
-    nickname: { value: '<name>', summary: '2 to 24 letters and digits; none unless given' },
-    public: { summary: 'shows nickname and id in public; "Anonymous" unless given' },
+    nickname: { value: '<name>', summary: '2 to 24 letters and digits (default: none)' },
+    public: { summary: 'show nickname and id in public (default: "Anonymous")' },
     identity: identityOption,
   },
   async run(context, { options }) {

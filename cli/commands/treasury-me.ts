@@ -6,7 +6,7 @@ import { identityOption, readContributorSecret } from '../wallet/contributor.ts'
 
 export const treasuryMeCommand = defineCommand({
   name: 'treasury me',
-  summary: 'what the wallet has contributed',
+  summary: 'show what the wallet has contributed',
   args: [],
   options: { identity: identityOption },
   async run(context, { options }) {

@@ -7,12 +7,12 @@ import { identityOption, readContributorSecret } from '../wallet/contributor.ts'
 
 export const treasuryProfileCommand = defineCommand({
   name: 'treasury profile',
-  summary: 'changes the nickname, and whether it is shown',
+  summary: 'change the nickname, and whether it is public',
   args: [],
   options: {
-    nickname: { value: '<name>', summary: 'the new one; "" takes it away' },
-    public: { summary: 'shows nickname and id in public' },
-    private: { summary: 'shows "Anonymous"' },
+    nickname: { value: '<name>', summary: 'the new one; "" removes it' },
+    public: { summary: 'show nickname and id in public' },
+    private: { summary: 'show "Anonymous"' },
     identity: identityOption,
   },
   async run(context, { options }) {

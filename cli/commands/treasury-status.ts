@@ -5,7 +5,7 @@ import { defineCommand } from '../shell/command.ts';
 
 export const treasuryStatusCommand = defineCommand({
   name: 'treasury status',
-  summary: 'the treasury, and whether its ledger is what the chain has',
+  summary: 'show the treasury, and whether its ledger matches the chain',
   args: [],
   options: {},
   async run(context) {

@@ -5,7 +5,7 @@ import { defineCommand } from '../shell/command.ts';
 
 export const treasuryVerifyCommand = defineCommand({
   name: 'treasury verify',
-  summary: 'whether a transaction is credited to its intent',
+  summary: 'check whether a transaction is credited to its intent',
   args: [
     { name: 'intent', summary: 'VI-…' },
     { name: 'txid', summary: 'the transaction' },

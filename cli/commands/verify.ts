@@ -9,12 +9,12 @@ import { exitCodes } from '../shell/exit-codes.ts';
 
 export const verifyCommand = defineCommand({
   name: 'verify',
-  summary: 'whether a message was signed by the owner of an address',
-  details: `Checked here, for the coin of the wallet; without a wallet for that of --service. Exit code 6: it was not, or that cannot
-be told.`,
+  summary: 'verify that a message was signed by the owner of an address',
+  details: `Checked on this machine, for the coin of the wallet, or of --service without a wallet. Exit code 6: invalid, or it cannot
+be checked.`,
   args: [
-    { name: 'address', summary: 'whose signature it should be' },
-    { name: 'signature', summary: 'as text' },
+    { name: 'address', summary: 'the address of the supposed signer' },
+    { name: 'signature', summary: 'the signature as text' },
     { name: 'message', summary: 'the exact text' },
   ],
   options: {},

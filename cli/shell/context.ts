@@ -18,17 +18,17 @@ export type Terminal = {
 
 /** Options that every command takes. */
 export const globalOptions = {
-  wallet: { value: '<file>', summary: 'the wallet; ~/.coin/wallet.json unless given', file: true },
-  service: { value: '<url>', summary: "the service; the wallet's own unless given" },
-  json: { summary: 'prints one JSON object' },
-  yes: { summary: 'asks nothing: what would be confirmed is done' },
-  'passphrase-file': { value: '<file>', summary: 'reads the passphrase from a file', file: true },
-  'passphrase-fd': { value: '<number>', summary: 'reads the passphrase from an open file descriptor' },
+  wallet: { value: '<file>', summary: 'the wallet (default: ~/.coin/wallet.json)', file: true },
+  service: { value: '<url>', summary: "the service (default: the wallet's own)" },
+  json: { summary: 'print one JSON object' },
+  yes: { summary: 'answer all questions with yes' },
+  'passphrase-file': { value: '<file>', summary: 'read the passphrase from a file', file: true },
+  'passphrase-fd': { value: '<number>', summary: 'read the passphrase from an open file descriptor' },
   'gap-limit': {
     value: '<number>',
-    summary: 'unused addresses in a row after which a search ends; 20 unless given',
+    summary: 'unused addresses in a row that end a search (default: 20)',
   },
-  help: { summary: 'describes the command' },
+  help: { summary: 'describe the command' },
 } as const;
 
 export type GlobalOptions = {

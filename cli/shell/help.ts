@@ -12,7 +12,7 @@ export function describeAll(commands: readonly Command[]): string {
     'Options of all commands:',
     ...describeOptions(globalOptions),
     '',
-    'coin help <command> says more. Exit codes and a first walk: docs/wallet.md.',
+    'More: coin help <command>. A walk-through and exit codes: docs/wallet.md.',
   ].join('\n');
 }
 

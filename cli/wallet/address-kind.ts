@@ -11,7 +11,7 @@ const words = { segwit: 'p2wpkh', taproot: 'p2tr', legacy: 'p2pkh' } as const sa
 /** The option that chooses one. */
 export const kindOption = {
   value: '<kind>',
-  summary: "kind of address; the coin's usual one unless given",
+  summary: "kind of address (default: the coin's usual one)",
   choices: Object.keys(words),
 } as const;
 

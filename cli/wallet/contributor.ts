@@ -8,7 +8,7 @@ import { readWhole } from './amounts.ts';
 /** Which identity of the wallet: a seed has as many as its owner wants, that nobody can link. */
 export const identityOption = {
   value: '<number>',
-  summary: 'which identity of the wallet, from 0; the first unless given',
+  summary: 'which identity of the wallet, from 0 (default: the first)',
 } as const;
 
 /**

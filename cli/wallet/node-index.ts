@@ -3,7 +3,7 @@ import { readWhole } from './amounts.ts';
 /** Which node of the wallet: each has a key of its own. */
 export const nodeOption = {
   value: '<number>',
-  summary: 'which node of the wallet, from 0; the first unless given',
+  summary: 'which node of the wallet, from 0 (default: the first)',
 } as const;
 
 /** @throws CliError `misused` */

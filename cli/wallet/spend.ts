@@ -27,9 +27,9 @@ import { sendSigned } from './send-signed.ts';
 
 /** Options of every command that spends. */
 export const spendOptions = {
-  'fee-rate': { value: '<rate>', summary: 'base units for a virtual byte, such as 1.5' },
-  target: { value: '<blocks>', summary: 'to confirm within so many blocks; 6 unless given' },
-  psbt: { value: '<file>', summary: 'writes it unsigned into a new file, and sends nothing', file: true },
+  'fee-rate': { value: '<rate>', summary: 'base units per virtual byte, such as 1.5' },
+  target: { value: '<blocks>', summary: 'confirm within this many blocks (default: 6)' },
+  psbt: { value: '<file>', summary: 'write it unsigned to a new file, and send nothing', file: true },
 } as const;
 
 export type SpendOptions = { readonly [K in keyof typeof spendOptions]: string | undefined };

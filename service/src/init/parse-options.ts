@@ -21,18 +21,21 @@ export type InitOptions = {
   help: boolean;
 };
 
-export const usage = `coinfront init [options]: finds a node, looks at it and at this machine, and writes the settings' file
+export const usage = `Usage: coinfront init [options]
+
+Finds a node, checks it and this machine, and writes the settings file.
+
   --node-url <url>      the node's RPC: http://user:password@127.0.0.1:8332, or without both and with --node-cookie
   --node-cookie <file>  the node's .cookie file
-  --coin <name>         a shipped coin profile, or the path of a profile file; found by the genesis block unless given
-  --data-dir <folder>   where the index and the payments are kept; ./coinfront-data unless given
+  --coin <name>         a shipped coin profile, or the path of a profile file (default: found by the genesis block)
+  --data-dir <folder>   folder of the index and the payments (default: ./coinfront-data)
   --database-url <url>  postgres://…: PostgreSQL instead of SQLite
-  --listen <address>    host:port of the public interface; 127.0.0.1:8080 unless given
-  --public-url <url>    what clients will call it, such as https://coin.example
-  --env <file>          the file that is written; ./coinfront.env unless given
-  --force               replaces that file where it is there
-  --anyway              writes it although the node or this machine will not do as it is
-  --yes                 asks nothing: what is not given is found, or has its default`;
+  --listen <address>    host:port of the public interface (default: 127.0.0.1:8080)
+  --public-url <url>    public URL of the service, such as https://coin.example
+  --env <file>          the file to write (default: ./coinfront.env)
+  --force               replace an existing file
+  --anyway              write it even if the node or this machine does not meet the requirements
+  --yes                 ask nothing: use what is found, and defaults`;
 
 /** Reads the command line. */
 export function parseInitOptions(args: readonly string[]): Result<InitOptions> {
