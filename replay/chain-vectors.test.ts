@@ -26,6 +26,8 @@ const coin: Coin = {
   rulesIds: { proofs: undefined, names: undefined, tokens: undefined },
 };
 
+type RefusedPayload = { readonly payload: string; readonly reason: string };
+
 type PlayedBlock = {
   readonly height: number;
   readonly block_hash: string;
@@ -105,10 +107,13 @@ describe('names', () => {
     }
   });
 
-  test.each(ofNames.payloads.invalid)('a payload is refused: $reason', ({ payload, reason }) => {
-    const names = createNames(nameRules, { genesisPrefix, journal: openJournal() });
-    expect(judgePayload(names, payload)).toBe(reason);
-  });
+  test.each<RefusedPayload>(ofNames.payloads.invalid)(
+    'a payload is refused: $reason',
+    ({ payload, reason }) => {
+      const names = createNames(nameRules, { genesisPrefix, journal: openJournal() });
+      expect(judgePayload(names, payload)).toBe(reason);
+    },
+  );
 });
 
 describe('tokens', () => {
@@ -124,10 +129,13 @@ describe('tokens', () => {
     }
   });
 
-  test.each(ofTokens.payloads.invalid)('a payload is refused: $reason', ({ payload, reason }) => {
-    const tokens = createTokens(coin.tokens!, { genesisPrefix, journal: openJournal() });
-    expect(judgePayload(tokens, payload)).toBe(reason);
-  });
+  test.each<RefusedPayload>(ofTokens.payloads.invalid)(
+    'a payload is refused: $reason',
+    ({ payload, reason }) => {
+      const tokens = createTokens(coin.tokens!, { genesisPrefix, journal: openJournal() });
+      expect(judgePayload(tokens, payload)).toBe(reason);
+    },
+  );
 });
 
 test('anchors and the hashes of a block of them are those of the vectors', () => {

@@ -21,7 +21,7 @@ export type Journal = {
 export function createJournal(horizon: number): Journal {
   const blocks: (() => void)[][] = [];
   return {
-    createTable<V>() {
+    createTable<V>(): Table<V> {
       const values = new Map<string, V>();
       const put = (key: string, value: V | undefined): void => {
         if (value === undefined) values.delete(key);

@@ -3,7 +3,7 @@ import { type Compared, createComparer } from './compare.ts';
 import { Difference } from './difference.ts';
 import { type Follower, follow } from './follow.ts';
 import type { Ledger, Tip } from './ledger.ts';
-import { findCoin, type Options } from './options.ts';
+import { BadArguments, findCoin, type Options } from './options.ts';
 import { createRegistryChecker } from './registry.ts';
 import { createJsonReport, createReport } from './report.ts';
 import { createSource } from './source.ts';
@@ -18,6 +18,7 @@ export async function run(options: Options, signal: AbortSignal): Promise<number
   report.start(coin.id, url, esplora);
   const source = createSource(createClient(esplora), coin);
   const goal = Math.min(await source.findHeight(), to ?? Number.MAX_SAFE_INTEGER);
+  if (options.from > goal && watchMs === undefined) throw new BadArguments(`--from is above ${goal}`);
   const registry = service && createRegistryChecker(service, coin);
   let reorgs = 0;
 

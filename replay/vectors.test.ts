@@ -7,10 +7,18 @@ import { checkSender } from './sender.ts';
 import { findReason, readProfile, readVectors } from './testing/vectors.ts';
 import { parseTransaction } from './transaction.ts';
 
+type CarrierVector = { readonly about: string; readonly script: string; readonly payload: string | null };
+type SenderVector = {
+  readonly about: string;
+  readonly raw: string;
+  readonly prevout_script: string;
+  readonly reason: string | null;
+};
+
 describe('carriers', () => {
   const { scripts, integers } = readVectors('carrier');
 
-  test.each(scripts)('$about', ({ script, payload }) => {
+  test.each<CarrierVector>(scripts)('$about', ({ script, payload }) => {
     const found = findPayload(fromHex(script));
     expect(found ? toHex(found) : null).toBe(payload);
   });
@@ -28,10 +36,13 @@ describe('carriers', () => {
   });
 });
 
-test.each(readVectors('sender').transactions)('the sender of $about', ({ raw, prevout_script, reason }) => {
-  const { inputs } = parseTransaction(fromHex(raw));
-  expect(findReason(() => checkSender(inputs[0]!, fromHex(prevout_script))) ?? null).toBe(reason);
-});
+test.each<SenderVector>(readVectors('sender').transactions)(
+  'the sender of $about',
+  ({ raw, prevout_script, reason }) => {
+    const { inputs } = parseTransaction(fromHex(raw));
+    expect(findReason(() => checkSender(inputs[0]!, fromHex(prevout_script))) ?? null).toBe(reason);
+  },
+);
 
 describe('the hash chain', () => {
   const { events, chain, states, rules } = readVectors('hash-chain');
