@@ -35,7 +35,7 @@ type Purse = { coins: Signer['coins'][number][][]; open: OpenCoin[] };
 
 const KINDS = ['p2wpkh', 'p2wpkh', 'p2pkh', 'p2sh-p2wpkh', 'p2tr'] as const;
 const SIGHASHES = [...Array.from({ length: 14 }, () => undefined), 0x81, 0x83];
-const FUNDS = 700;
+const FUNDS = 1_200;
 const CAN_SPEND = 40_00000000n;
 const [treasury, tokenRules, nameRules] = [profile.treasury!, profile.tokens!, profile.names!];
 const OPEN: readonly (readonly [script: Uint8Array, opcode: number])[] = [
@@ -49,7 +49,8 @@ export async function startRandomChain(node: TestNode, seed: number): Promise<Ra
   const signers = KINDS.map((kind, i) => createSigner(`replay ${i}`, profile, kind));
   const tokens: MadeToken[] = [];
   let open: OpenCoin[] = [];
-  const purses = new Map<number, Purse>();
+  /** By the block that they are of. */
+  const purses = new Map<string, Purse>();
   let left: { hash: string; height: number; purse: Purse } | undefined;
   await node.mine(270);
   await fundSigners(node, signers, FUNDS);
@@ -67,12 +68,15 @@ export async function startRandomChain(node: TestNode, seed: number): Promise<Ra
 
   /** A transaction of a signer with one or more carriers. */
   function signRandom(): string {
-    const signer = random.pick(signers.filter(({ coins }) => coins[0]!.value > CAN_SPEND));
+    const choice = random.integer(0, 19);
+    const isName = choice >= 4 && choice <= 11;
+    // Few for names, so that owners come up again.
+    const able = signers.slice(0, isName ? 3 : undefined).filter(({ coins }) => coins[0]!.value > CAN_SPEND);
+    const signer = random.pick(able);
     const token = makeTokenOperation(random, signer, tokens);
     const tokenPayload = encodeTokenOperation(token, tokenRules.marker);
     const name = makeNameOperation(random, signer, signers);
     const namePayload = encodeNameOperation(name, nameRules.marker);
-    const choice = random.integer(0, 19);
     const payloads =
       choice === 0
         ? [random.pick([tokenPayload, namePayload]), tokenPayload]
@@ -80,7 +84,7 @@ export async function startRandomChain(node: TestNode, seed: number): Promise<Ra
           ? [spoil(random, random.pick([tokenPayload, namePayload]))]
           : choice <= 3
             ? [tokenPayload, namePayload]
-            : [choice <= 11 ? namePayload : tokenPayload];
+            : [isName ? namePayload : tokenPayload];
     const fee = random.pick([0n, 1_00000000n - 1n, 1_00000000n, 3_00000000n, 14_00000000n]);
     const outputs: TxOutput[] = [
       ...payloads.map(carrierOutput),
@@ -144,7 +148,7 @@ export async function startRandomChain(node: TestNode, seed: number): Promise<Ra
   async function mine(blocks: number): Promise<string> {
     let last = '';
     for (let i = 0; i < blocks; i++) {
-      purses.set(await node.rpc<number>('getblockcount'), copy());
+      purses.set(await node.rpc<string>('getbestblockhash'), copy());
       const count = random.pick([0, 1, 3, 6]);
       const txs = Array.from({ length: count }, () =>
         open.length > 4 && random.integer(0, 9) === 0 ? spendOpen() : signRandom(),
@@ -162,7 +166,7 @@ export async function startRandomChain(node: TestNode, seed: number): Promise<Ra
       const hash = await node.rpc<string>('getblockhash', height - depth + 1);
       left = { hash, height, purse: copy() };
       await node.rpc('invalidateblock', hash);
-      putBack(purses.get(height - depth)!);
+      putBack(purses.get(await node.rpc<string>('getbestblockhash'))!);
       return await mine(depth + 1);
     },
     async turnBack() {
