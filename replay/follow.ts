@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Block } from './block.ts';
 import { flip, isEqual, toHex } from './bytes.ts';
+import { Unavailable } from './client.ts';
 import type { Compared } from './compare.ts';
 import { expectSame } from './difference.ts';
 import { createLedger, type Ledger, type Tip } from './ledger.ts';
@@ -29,7 +30,7 @@ export type FollowOptions = {
   readonly signal: AbortSignal;
 };
 
-/** How often a service is asked again that is on another branch than its own blocks are. */
+/** How often a server is asked again that is on another branch than its own blocks are, or lacks one. */
 const LOOKS = 300;
 const LOOK_MS = 200;
 
@@ -37,7 +38,8 @@ const LOOK_MS = 200;
 export async function follow({ coin, source, start, to, watchMs, signal }: FollowOptions): Promise<void> {
   let ledger = createLedger(coin);
   let follower = start(ledger);
-  let looks = 0;
+  /** Looks in vain for what the server should have. */
+  let waits = 0;
 
   /** Whether the tip of the ledger is a block of the source's chain. */
   const isCurrent = async ({ height, hash }: Tip): Promise<boolean> => {
@@ -53,35 +55,32 @@ export async function follow({ coin, source, start, to, watchMs, signal }: Follo
     follower = start(ledger);
   }
 
-  /** Another branch is followed, or the service is waited for. */
-  async function settle(tip: Tip): Promise<void> {
-    if (!(await isCurrent(tip))) {
-      undo(tip);
-      looks = 0;
-      return;
-    }
-    if (++looks > LOOKS) {
-      const [ours, theirs] = [`as of block ${toHex(flip(tip.hash))}`, 'as of another block, or none'];
-      expectSame(tip.height, 'hashes, states and ledgers', ours, theirs);
-    }
-    await delay(LOOK_MS, undefined, { signal });
-  }
-
   /** Compares at a height, as long as it takes. False: another block came, or the tip was undone, meanwhile. */
   async function compare(tip: Tip, compared: () => Promise<Compared>, isTip = false): Promise<boolean> {
-    for (looks = 0; ; ) {
-      if ((await compared()) === 'same') return true;
+    for (let looks = 0; (await compared()) === 'moved'; looks++) {
       if (isTip && (await source.findHash(tip.height + 1)) !== undefined) return false;
-      await settle(tip);
-      if (ledger.tip() !== tip) return false;
+      if (!(await isCurrent(tip))) {
+        undo(tip);
+        return false;
+      }
+      const [ours, theirs] = [`as of block ${toHex(flip(tip.hash))}`, 'as of another block, or none'];
+      if (looks === LOOKS) expectSame(tip.height, 'hashes, states and ledgers', ours, theirs);
+      await delay(LOOK_MS, undefined, { signal });
     }
+    return true;
+  }
+
+  async function waitFor(what: string): Promise<void> {
+    if (++waits > LOOKS) throw new Unavailable(`the server has not ${what}`);
+    await delay(LOOK_MS, undefined, { signal });
   }
 
   /** Connects a block, unless it is of another branch, or the source no longer has what it spends. */
   async function connect(block: Block, tip: Tip | undefined): Promise<void> {
     if (tip && !isEqual(block.prevHash, tip.hash)) return undo(tip);
     const scripts = await findScripts(source, ledger.listSenders(block), block);
-    if (scripts === undefined) return void (await delay(LOOK_MS, undefined, { signal }));
+    if (scripts === undefined) return await waitFor('what a block spends');
+    waits = 0;
     if (tip === undefined)
       expectSame(0, 'genesis block', toHex(flip(coin.genesisHash)), toHex(flip(block.hash)));
     ledger.connect(block, (input) => scripts.get(input)!);
@@ -98,7 +97,7 @@ export async function follow({ coin, source, start, to, watchMs, signal }: Follo
     if (block !== undefined) {
       await connect(block, tip);
     } else if (tip === undefined) {
-      await delay(LOOK_MS, undefined, { signal });
+      await waitFor('a first block');
     } else if (!(await isCurrent(tip))) {
       undo(tip);
     } else {
