@@ -71,7 +71,7 @@ export default defineConfig({
         test: {
           name: 'modules',
           include: [
-            '{protocol,api,sdk,cli,service,explorer,bench,campaign,examples,scripts,fuzz}/**/*.test.ts',
+            '{protocol,api,sdk,cli,service,explorer,bench,campaign,examples,replay,scripts,fuzz}/**/*.test.ts',
           ],
           // A process takes one file after the other, and loads what they have in common once.
           isolate: false,

@@ -14,6 +14,7 @@ const folders = [
   'bench',
   'campaign',
   'fuzz',
+  'replay',
   'scripts',
   'test',
 ];
@@ -48,6 +49,9 @@ test.each([
   ['service/src/http/a.ts', 'const port = process.env.PORT;', 'process.env'],
   ['service/src/db/index.ts', '', 'barrel'],
   ['service/src/db/a.ts', 'export default new Store();', 'singleton'],
+  ['replay/a.ts', "import { x } from '@coinfront/protocol/x.ts';", 'replay imports'],
+  ['replay/a.ts', "import type { X } from '../sdk/x.ts';", 'replay imports'],
+  ['replay/a.ts', "import { sha256 } from '@noble/hashes/sha2.js';", 'replay imports'],
 ])('a breach in %s is found: %s', (path, source, message) => {
   expect(findViolations(path, source)).toEqual([expect.stringContaining(message)]);
 });
@@ -65,6 +69,7 @@ test.each([
   ['service/src/config.ts', 'export const read = (env = process.env) => env;'],
   ['service/src/http/a.test.ts', "import { startNode } from '../../../test/harness/litecoind.ts';"],
   ['sdk/a.ts', "import type { X } from '@coinfront/api/x.ts';"],
+  ['replay/a.ts', "import { hash } from 'node:crypto';\nimport { x } from './x.ts';"],
 ])('%s may say: %s', (path, source) => {
   expect(findViolations(path, source)).toEqual([]);
 });

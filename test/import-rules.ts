@@ -22,6 +22,7 @@ const ALLOWED_WORKSPACES: Readonly<Record<string, readonly string[]>> = {
   service: ['protocol', 'api'],
   cli: ['protocol', 'api', 'sdk'],
   explorer: ['protocol', 'api', 'sdk'],
+  replay: [],
 };
 
 /** Packages of database engines, and of speaking HTTP to others, with the folders that may use them. */
@@ -102,6 +103,8 @@ function checkPackage(path: string, specifier: string, report: (what: string) =>
   if ((own === 'protocol' || own === 'sdk' || own === 'explorer') && specifier.startsWith('node:')) {
     report(`${own} imports ${specifier}, which browsers lack`);
   }
+  // A second implementation that shares something with the first would share its faults.
+  if (own === 'replay' && !specifier.startsWith('node:')) report(`replay imports ${specifier}`);
   if (isRules(path) && IO_PACKAGES.test(specifier)) report(`rules import ${specifier}`);
   if (topFolder(path) !== 'service') return;
   for (const [name, ...folders] of CONFINED_PACKAGES) {

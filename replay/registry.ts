@@ -1,0 +1,125 @@
+import { flip, toHex } from './bytes.ts';
+import type { Client } from './client.ts';
+import { type Comparable, expectSame } from './difference.ts';
+import { type Json, listNew } from './list-new.ts';
+import type { Coin } from './profile.ts';
+import { findLogRoot, hashText, isSigned } from './signed-log.ts';
+
+/** Checks the signed log of a node registry: `docs/protocols/registry.md`. */
+export type RegistryChecker = {
+  /**
+   * Checks what is new in the log, and that what was there before still is.
+   *
+   * @param height - told of with a difference
+   */
+  check(height: number): Promise<LogSize>;
+};
+
+export type LogSize = { readonly receipts: number; readonly epochs: number };
+
+/** What is kept of a receipt: enough to check those that follow it, and its epoch. */
+type Kept = {
+  readonly sequence: number;
+  readonly hash: string;
+  readonly previousHash: string;
+  readonly epoch: number;
+  readonly height: number;
+  /** End of the slots that it judges; undefined where it is void. */
+  readonly judged: string | undefined;
+};
+
+type Same = (what: string, ours: Comparable, theirs: Comparable) => void;
+
+const BASE = '/api/nodeproof';
+const NO_HASH = '0'.repeat(64);
+
+/** @param client - asks the base of a service */
+export function createRegistryChecker(client: Client, coin: Coin): RegistryChecker {
+  const network = toHex(flip(coin.genesisHash));
+  /** Receipts of epochs that are not closed yet, in order. */
+  let open: Kept[] = [];
+  let head: Kept | undefined;
+  let closed: { epoch: number; hash: string } | undefined;
+  let epochs = 0;
+
+  return {
+    async check(height) {
+      const status = await client.json(`${BASE}/status`);
+      const key: unknown = status?.registry_key;
+      if (typeof key !== 'string') return { receipts: 0, epochs: 0 };
+      const same: Same = (what, ours, theirs) => expectSame(height, what, ours, theirs);
+      // Epochs first: the receipts of those that are closed by now are all there then.
+      const ofEpochs = await listNew(client, `${BASE}/epochs`, {
+        isKnown: (item) => item.epoch === closed?.epoch,
+        read: (item) => item,
+      });
+      const ofReceipts = await listNew(client, `${BASE}/receipts`, {
+        isKnown: (item) => item.receipt.sequence === head?.sequence,
+        read: (item) => readReceipt(item, key, same),
+      });
+      if (head) same(`hash of receipt ${head.sequence}`, head.hash, ofReceipts?.known?.hash);
+      for (const receipt of ofReceipts?.items ?? []) {
+        checkPlace(receipt, head, same);
+        open.push(receipt);
+        head = receipt;
+      }
+      if (closed) same(`hash of epoch ${closed.epoch}`, closed.hash, ofEpochs?.known?.hash);
+      for (const item of ofEpochs?.items ?? []) checkEpoch(item, key, same);
+      return { receipts: head ? head.sequence + 1 : 0, epochs };
+    },
+  };
+
+  /** What a receipt says for itself. */
+  function readReceipt({ receipt, hash, signature }: Json, key: string, same: Same): Kept {
+    const { sequence, epoch, height, previous_hash: previousHash } = receipt;
+    const at = `receipt ${sequence}`;
+    same(`hash of ${at}`, hashText(receipt), hash);
+    same(`registry_key of ${at}`, key, receipt.registry_key);
+    same(`whether the signature of ${at} is the registry's`, true, isSigned('receipt', hash, signature, key));
+    same(`network of ${at}`, network, receipt.network);
+    const judged = receipt.verdict === 'void' ? undefined : receipt.slots.to;
+    return { sequence, hash, previousHash, epoch, height, judged };
+  }
+
+  /** A receipt follows the one before it. */
+  function checkPlace(receipt: Kept, before: Kept | undefined, same: Same): void {
+    const sequence = before ? before.sequence + 1 : 0;
+    same('sequence of a receipt', sequence, receipt.sequence);
+    same(`previous_hash of receipt ${sequence}`, before?.hash ?? NO_HASH, receipt.previousHash);
+    const lowest = before?.epoch ?? 0;
+    same(`whether receipt ${sequence} is in no earlier epoch`, true, receipt.epoch >= lowest);
+  }
+
+  function checkEpoch(item: Json, key: string, same: Same): void {
+    const { epoch, state, summary, hash, signature, from_height: from, to_height: to } = item;
+    const at = `epoch ${epoch}`;
+    const receipts = open.filter((each) => each.epoch === epoch);
+    same(
+      `receipt of a later block in ${at}`,
+      undefined,
+      receipts.find(({ height }) => height > to)?.sequence,
+    );
+    same(`from_height of ${at}`, epoch * (to - from + 1), from);
+    if (state !== 'closed') return;
+    same(`hash of ${at}`, hashText(summary), hash);
+    same(`whether the signature of ${at} is the registry's`, true, isSigned('epoch', hash, signature, key));
+    same(`number in the summary of ${at}`, epoch, summary.epoch);
+    same(`registry_key of ${at}`, key, summary.registry_key);
+    same(`network of ${at}`, network, summary.network);
+    same(`receipts of ${at}`, receipts.length, summary.receipts);
+    same(`first_sequence of ${at}`, receipts[0]?.sequence, summary.first_sequence);
+    same(`last_sequence of ${at}`, receipts.at(-1)?.sequence, summary.last_sequence);
+    same(`last_hash of ${at}`, receipts.at(-1)?.hash, summary.last_hash);
+    same(`merkle_root of ${at}`, findLogRoot(receipts.map((each) => each.hash)), summary.merkle_root);
+    if (summary.version >= 2) same(`slots of ${at}`, countSlots(receipts), summary.slots);
+    open = open.filter((each) => each.epoch > epoch);
+    closed = { epoch, hash };
+    epochs++;
+  }
+}
+
+/** Slots in which any node passed or failed: of receipts in order, those of the same slots once. */
+function countSlots(receipts: readonly Kept[]): number {
+  const judged = receipts.flatMap((each) => each.judged ?? []);
+  return judged.filter((to, i) => to !== judged[i - 1]).length;
+}

@@ -1,0 +1,167 @@
+import { concat, fromAscii, sha256, toHex } from './bytes.ts';
+import { createFields, demand, findRecipient, Invalid, sumPaid } from './carrier.ts';
+import { event, int, type Row, scriptHash, u8 } from './encoding.ts';
+import { findRow, type TokenRules } from './profile.ts';
+import type { CreateProtocol, Operation } from './protocol.ts';
+import type { Input } from './transaction.ts';
+
+type Token = {
+  readonly issuer: Uint8Array;
+  readonly createdAt: number;
+  /** The fields of its CREATE behind the opcode. */
+  readonly terms: Uint8Array;
+  readonly cap: bigint;
+  readonly isOpen: boolean;
+  readonly minted: bigint;
+  readonly burned: bigint;
+};
+
+const ID_TAG = fromAscii('VTK1');
+const MOST = 2n ** 63n - 1n;
+const MOST_DECIMALS = 18;
+const [MINTABLE, HAS_CAP, HAS_METADATA] = [1, 2, 4];
+const CLOSES = 1;
+
+/** `docs/protocols/tokens.md`. */
+export const createTokens: CreateProtocol<TokenRules> = (rules, { genesisPrefix, journal }) => {
+  const tokens = journal.createTable<Token>();
+  /** By token and hash of the holder's script. */
+  const balances = journal.createTable<bigint>();
+
+  const keyOf = (id: Uint8Array, holder: Uint8Array): string => toHex(id) + toHex(scriptHash(holder));
+  const balanceOf = (id: Uint8Array, holder: Uint8Array): bigint => balances.get(keyOf(id, holder)) ?? 0n;
+  const add = (id: Uint8Array, holder: Uint8Array, amount: bigint): void => {
+    const balance = balanceOf(id, holder) + amount;
+    balances.set(keyOf(id, holder), balance === 0n ? undefined : balance);
+  };
+  const getToken = (id: Uint8Array): Token => {
+    const token = tokens.get(toHex(id));
+    demand(token !== undefined, 'token_unknown');
+    return token;
+  };
+
+  function create({ payload, sender, outputs, height, index, tx }: Operation): Uint8Array {
+    const { premine, cap, isMintable } = readTerms(payload);
+    demand(premine <= cap, 'premine_above_cap');
+    demand(isMintable || premine > 0n, 'premine_zero');
+    demand(sumPaid(outputs, rules.feeScript) >= findRow(rules.fees, height).fee, 'fee_too_low');
+    const id = findTokenId(tx.inputs[0]!, payload, genesisPrefix);
+    const terms = payload.subarray(5);
+    tokens.set(toHex(id), {
+      ...{ issuer: sender, createdAt: height, terms, cap },
+      ...{ isOpen: isMintable, minted: premine, burned: 0n },
+    });
+    add(id, sender, premine);
+    return event(index, tx.txid, 1, scriptHash(sender), id, terms);
+  }
+
+  function mint({ payload, sender, outputs, index, tx }: Operation): Uint8Array {
+    const fields = createFields(payload, 5);
+    const [id, flags, vout, amount] = [fields.bytes(32), fields.byte(), fields.byte(), fields.integer()];
+    fields.end();
+    demand((flags & ~CLOSES) === 0, 'unknown_flags');
+    const closes = flags === CLOSES;
+    demand(amount > 0n || closes, 'amount_zero');
+    const recipient = findRecipient(outputs, vout);
+    const token = getToken(id);
+    demand(toHex(token.issuer) === toHex(sender), 'not_issuer');
+    demand(token.isOpen, 'minting_closed');
+    demand(token.minted + amount <= token.cap, 'cap_exceeded');
+    tokens.set(toHex(id), { ...token, minted: token.minted + amount, isOpen: !closes });
+    add(id, recipient, amount);
+    const fieldsOfEvent = [id, u8(flags), scriptHash(recipient), int(amount)];
+    return event(index, tx.txid, 2, scriptHash(sender), ...fieldsOfEvent);
+  }
+
+  function transfer({ payload, sender, outputs, index, tx }: Operation): Uint8Array {
+    const fields = createFields(payload, 5);
+    const id = fields.bytes(32);
+    const shares = Array.from({ length: fields.byte() }, () => ({
+      vout: fields.byte(),
+      amount: fields.integer(),
+    }));
+    fields.end();
+    demand(shares.length > 0, 'shares_none');
+    const named = new Set<number>();
+    /** What each script is given, in the order in which scripts are named first. */
+    const given = new Map<string, { script: Uint8Array; amount: bigint }>();
+    for (const { vout, amount } of shares) {
+      demand(amount > 0n, 'amount_zero');
+      demand(!named.has(vout), 'output_repeated');
+      named.add(vout);
+      const script = findRecipient(outputs, vout);
+      const before = given.get(toHex(script))?.amount ?? 0n;
+      given.set(toHex(script), { script, amount: before + amount });
+    }
+    getToken(id);
+    const sum = shares.reduce((total, { amount }) => total + amount, 0n);
+    demand(sum <= balanceOf(id, sender), 'balance_too_low');
+    add(id, sender, -sum);
+    for (const { script, amount } of given.values()) add(id, script, amount);
+    const written = [...given.values()].flatMap(({ script, amount }) => [scriptHash(script), int(amount)]);
+    return event(index, tx.txid, 3, scriptHash(sender), id, int(given.size), ...written);
+  }
+
+  function burn({ payload, sender, index, tx }: Operation): Uint8Array {
+    const fields = createFields(payload, 5);
+    const [id, amount] = [fields.bytes(32), fields.integer()];
+    fields.end();
+    demand(amount > 0n, 'amount_zero');
+    const token = getToken(id);
+    demand(amount <= balanceOf(id, sender), 'balance_too_low');
+    add(id, sender, -amount);
+    tokens.set(toHex(id), { ...token, burned: token.burned + amount });
+    return event(index, tx.txid, 4, scriptHash(sender), id, int(amount));
+  }
+
+  const operations: Record<number, (operation: Operation) => Uint8Array> = {
+    1: create,
+    2: mint,
+    3: transfer,
+    4: burn,
+  };
+  return {
+    marker: rules.marker,
+    activationHeight: rules.activationHeight,
+    apply(operation) {
+      const apply = operations[createFields(operation.payload, 4).byte()];
+      if (apply === undefined) throw new Invalid('unknown_opcode');
+      return apply(operation);
+    },
+    listRows() {
+      const fromKey = (key: string): Uint8Array => new Uint8Array(Buffer.from(key, 'hex'));
+      const rows: Row[] = [];
+      for (const [id, { issuer, createdAt, terms, isOpen, minted, burned }] of tokens.entries()) {
+        const totals = [u8(isOpen ? 1 : 0), int(minted), int(burned)];
+        const value = concat(scriptHash(issuer), int(createdAt), terms, ...totals);
+        rows.push({ kind: 1, key: fromKey(id), value });
+      }
+      for (const [key, balance] of balances.entries())
+        rows.push({ kind: 2, key: fromKey(key), value: int(balance) });
+      return rows;
+    },
+  };
+};
+
+/** The id of the token that a transaction creates. */
+export function findTokenId(input: Input, payload: Uint8Array, genesisPrefix: Uint8Array): Uint8Array {
+  const vout = new Uint8Array(4);
+  new DataView(vout.buffer).setUint32(0, input.prevVout, true);
+  return sha256(ID_TAG, genesisPrefix, input.prevTxid, vout, payload);
+}
+
+function readTerms(payload: Uint8Array): { premine: bigint; cap: bigint; isMintable: boolean } {
+  const fields = createFields(payload, 5);
+  const [flags, decimals] = [fields.byte(), fields.byte()];
+  demand((flags & ~(MINTABLE | HAS_CAP | HAS_METADATA)) === 0, 'unknown_flags');
+  demand(decimals <= MOST_DECIMALS, 'decimals_too_many');
+  const premine = fields.integer();
+  const cap = flags & HAS_CAP ? fields.integer() : MOST;
+  const length = fields.byte();
+  demand(length >= 1 && length <= 12, 'ticker_form');
+  const ticker = Buffer.from(fields.bytes(length)).toString('latin1');
+  demand(/^[A-Z0-9]+$/.test(ticker), 'ticker_form');
+  if (flags & HAS_METADATA) fields.bytes(32);
+  fields.end();
+  return { premine, cap, isMintable: (flags & MINTABLE) !== 0 };
+}

@@ -1,0 +1,120 @@
+import { flip, toHex } from './bytes.ts';
+import type { Client } from './client.ts';
+import type { Compared } from './compare.ts';
+import { expectSame } from './difference.ts';
+import type { Tip } from './ledger.ts';
+import { type Json, listNew } from './list-new.ts';
+import { type Coin, readAmount } from './profile.ts';
+import { type Movement, movementKey, type Treasury } from './treasury.ts';
+
+/** Compares the public ledger of a treasury with the movements that the chain tells: `docs/treasury.md`. */
+export type BookChecker = {
+  check(tip: Tip): Promise<Compared>;
+  /** Entries that were read. */
+  entries(): number;
+};
+
+type Entry = {
+  readonly sequence: number;
+  readonly kind: string;
+  readonly amount: bigint;
+  readonly balance: bigint;
+  readonly txid: string;
+  readonly vout: number | null;
+  readonly height: number;
+  readonly reverses: number | null;
+};
+
+const BASE = '/api/treasury';
+const GIFTS = ['contribution', 'unattributed'];
+
+/** @param client - asks the base of a service */
+export function createBookChecker(client: Client, coin: Coin, treasury: Treasury): BookChecker {
+  /** All entries, by sequence less one. They are never changed. */
+  const entries: Entry[] = [];
+  /** Entries that no reversal took back, by what they are of. */
+  const standing = new Map<string, Entry>();
+
+  const read = (item: Json): Entry => ({
+    ...{ sequence: item.sequence, kind: item.kind, txid: item.txid, vout: item.vout, height: item.height },
+    amount: readAmount(item.amount, coin.decimals),
+    balance: readAmount(item.balance, coin.decimals),
+    reverses: item.reverses,
+  });
+
+  function add(entry: Entry, height: number): void {
+    const before = entries.at(-1);
+    const sequence = (before?.sequence ?? 0) + 1;
+    const at = `entry ${sequence} of the treasury's ledger`;
+    expectSame(height, `sequence of ${at}`, sequence, entry.sequence);
+    expectSame(height, `balance of ${at}`, (before?.balance ?? 0n) + entry.amount, entry.balance);
+    entries.push(entry);
+    if (entry.kind !== 'reversal') {
+      standing.set(keyOf(entry), entry);
+      return;
+    }
+    const reversed = entries[(entry.reverses ?? 0) - 1];
+    expectSame(height, `amount of ${at}`, reversed && -reversed.amount, entry.amount);
+    expectSame(height, `what ${at} takes back`, reversed?.txid, entry.txid);
+    expectSame(
+      height,
+      `whether ${at} takes back what stands`,
+      true,
+      standing.get(keyOf(reversed!)) === reversed,
+    );
+    standing.delete(keyOf(reversed!));
+  }
+
+  return {
+    entries: () => entries.length,
+    async check({ height, hash }) {
+      const last = entries.at(-1);
+      const news = await listNew(client, `${BASE}/ledger`, {
+        isKnown: (item) => item.sequence === last?.sequence,
+        read,
+      });
+      // A service whose coin has a treasury may have no ledger of it.
+      if (news === undefined) return 'same';
+      if (last) {
+        const known = news.known && describe(read(news.known));
+        expectSame(height, `entry ${last.sequence} of the treasury's ledger`, describe(last), known);
+      }
+      for (const entry of news.items) add(entry, height);
+      if (news.first.as_of?.hash !== toHex(flip(hash))) return 'moved';
+      const wanted = new Map(treasury.listMovements());
+      for (const [key, movement] of sortByHeight(wanted)) {
+        const entry = standing.get(key);
+        expectSame(
+          movement.height,
+          `movement ${key} of the treasury`,
+          describe(movement),
+          entry && describe(entry),
+        );
+      }
+      for (const [key, entry] of sortByHeight(standing)) {
+        const movement = wanted.get(key);
+        expectSame(
+          entry.height,
+          `movement ${key} of the treasury`,
+          movement && describe(movement),
+          describe(entry),
+        );
+      }
+      return 'same';
+    },
+  };
+}
+
+function keyOf({ kind, txid, vout }: Entry): string {
+  return movementKey(txid, vout ?? kind);
+}
+
+/** What chain and ledger must say alike. Whose a gift is, the chain does not tell. */
+function describe({ kind, amount, height }: Entry | Movement): string {
+  return `${GIFTS.includes(kind) ? 'gift' : kind} of ${amount} base units at ${height}`;
+}
+
+/** The first difference is told of: the lowest. */
+function sortByHeight<T extends { readonly height: number }>(items: Map<string, T>): [string, T][] {
+  return [...items].sort(([, a], [, b]) => a.height - b.height);
+}
