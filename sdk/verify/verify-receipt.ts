@@ -1,6 +1,5 @@
 import type { ReceiptProofView } from '@coinfront/api/registry.ts';
 import { parseHex } from '@coinfront/protocol/bytes.ts';
-import { verifyInclusion } from '@coinfront/protocol/registry/merkle-log.ts';
 import {
   type EpochSummary,
   hashRegistryText,
@@ -9,6 +8,7 @@ import {
   verifyRegistrySignature,
   writeRegistryText,
 } from '@coinfront/protocol/registry/receipt.ts';
+import { verifyInclusion } from '@coinfront/protocol/signed-log/merkle-tree.ts';
 import type { Static } from 'typebox';
 
 /** Why a receipt proves nothing. */

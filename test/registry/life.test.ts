@@ -4,7 +4,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getHexBytes } from '@coinfront/protocol/bytes.ts';
-import { verifyInclusion } from '@coinfront/protocol/registry/merkle-log.ts';
 import {
   hashRegistryText,
   leafOfReceipt,
@@ -12,6 +11,7 @@ import {
   verifyRegistrySignature,
   writeRegistryText,
 } from '@coinfront/protocol/registry/receipt.ts';
+import { verifyInclusion } from '@coinfront/protocol/signed-log/merkle-tree.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findFreePort } from '../../scripts/free-ports.ts';

@@ -3,7 +3,6 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import { createEpochTally, type EpochTally } from '@coinfront/protocol/registry/epoch-tally.ts';
-import { rootOfLeaves } from '@coinfront/protocol/registry/merkle-log.ts';
 import {
   type EpochSummary,
   FIRST_PREVIOUS_HASH,
@@ -13,6 +12,7 @@ import {
   writeRegistryText,
   writeSignedText,
 } from '@coinfront/protocol/registry/receipt.ts';
+import { rootOfLeaves } from '@coinfront/protocol/signed-log/merkle-tree.ts';
 import type { Precious } from '../../db/precious.ts';
 import { findEpochRules } from './epoch-rules-store.ts';
 import { listNodes } from './node-store.ts';
