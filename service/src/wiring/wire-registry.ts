@@ -4,12 +4,13 @@ import { listRegistryGauges } from '../parts/registry/registry-gauges.ts';
 import { waitAtMost } from '../pause.ts';
 import { serviceVersion } from '../version.ts';
 import { type Ground, logFailure } from './ground.ts';
+import type { WiredAnchors } from './wire-proofs.ts';
 import { refuseToStart, STOP_DEADLINE_MS, type Wired } from './wired.ts';
 
 /** The node registry and its prober. Settings that it cannot work with end the start. */
-export function wireRegistry(ground: Ground): Wired {
+export function wireRegistry(ground: Ground, anchors: WiredAnchors): Wired {
   const { server, storage } = ground;
-  const registry = openRegistry(ground);
+  const registry = openRegistry(ground, anchors);
   registry.register(server.app, server.routes);
   return {
     finish: () => waitAtMost(registry.stop(), STOP_DEADLINE_MS),
@@ -17,13 +18,15 @@ export function wireRegistry(ground: Ground): Wired {
   };
 }
 
-function openRegistry(ground: Ground) {
+function openRegistry(ground: Ground, { anchorOwn, findProof }: WiredAnchors) {
   const { config, profile, node, storage } = ground;
   try {
     return createRegistry({
       precious: storage.precious,
       nameClient: storage.nameClient,
       readChain: storage.readPrimary,
+      findProof,
+      anchor: anchorOwn,
       profile,
       publicUrl: config.publicUrl,
       settings: config.registry,

@@ -12,11 +12,14 @@ import type { RouteList } from '../../http/route-list.ts';
 import type { NodeFacts } from '../../node/node-facts.ts';
 import { createAllowList } from '../../outbound/allow-list.ts';
 import type { Poller } from '../../poll.ts';
+import { type AnchorHeadsOptions, startAnchoring } from '../../signed-log/anchor-heads.ts';
+import { findEpochLog } from './epoch-log.ts';
 import { createOwnChain } from './own-chain.ts';
 import { type Prober, startProber } from './prober.ts';
 import type { RegistryContext, RegistryRules } from './registry-context.ts';
 import { openRegistryKey, registryKeyFile } from './registry-key.ts';
 import { createRegistryPart } from './registry-part.ts';
+import type { RegistryTables } from './registry-tables.ts';
 
 export type RegistryOptions = {
   precious: Precious;
@@ -30,6 +33,9 @@ export type RegistryOptions = {
   /** Whether this process looks at nodes. */
   probes: boolean;
   nameClient: NameClient;
+  findProof: RegistryContext['findProof'];
+  /** Has a digest anchored in the chain; undefined where no wallet is there for it. */
+  anchor: AnchorHeadsOptions['anchor'] | undefined;
   /** Nodes that one client registers a day; undefined means no limit. */
   registrationsPerDay: number | undefined;
   onError: (error: unknown) => void;
@@ -37,6 +43,8 @@ export type RegistryOptions = {
 };
 
 const DAY_SECONDS = 86_400;
+/** A checkpoint that was closed is given to the chain by then. */
+const ANCHOR_EVERY_MS = 5_000;
 
 /**
  * Creates the registry.
@@ -51,7 +59,7 @@ export function createRegistry(options: RegistryOptions): {
   const rules = readRules(settings, profile);
   const context: RegistryContext = {
     ...{ precious, readChain, profile, publicUrl, rules },
-    ...{ nameClient, registrationsPerDay, now },
+    ...{ nameClient, registrationsPerDay, now, findProof: options.findProof },
   };
   const keyFile = registryKeyFile(options.dataDir, settings.keyFile);
   // Who never opened the registry has no key, and nothing to look at.
@@ -70,9 +78,20 @@ export function createRegistry(options: RegistryOptions): {
           now,
         })
       : undefined;
+  const anchoring =
+    prober && options.anchor
+      ? startAnchoring({
+          precious,
+          findOrigin: () => findEpochLog(precious.query<RegistryTables>()),
+          anchor: options.anchor,
+          everyMs: ANCHOR_EVERY_MS,
+          onError: options.onError,
+          now,
+        })
+      : undefined;
   return {
     register: (app, routes) => createRegistryPart(context, routes).register(app),
-    stop: async () => await prober?.stop(),
+    stop: async () => void (await Promise.all([prober?.stop(), anchoring?.stop()])),
   };
 }
 

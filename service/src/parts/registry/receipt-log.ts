@@ -10,6 +10,7 @@ import {
   writeSignedText,
 } from '@coinfront/protocol/registry/receipt.ts';
 import { rootOfLeaves } from '@coinfront/protocol/signed-log/merkle-tree.ts';
+import { logClosedEpochs } from './epoch-log.ts';
 import { beginEpoch, findEpochRules } from './epoch-rules-store.ts';
 import { completeParts, endsPart } from './epoch-tree.ts';
 import { findEpoch, findFirstSequence, findLastReceipt, type StoredReceipt } from './receipt-store.ts';
@@ -160,4 +161,5 @@ export async function closePassedEpoch(
       reward: reward === undefined ? null : String(reward),
     })
     .execute();
+  await logClosedEpochs(trx, signer, nowMs);
 }

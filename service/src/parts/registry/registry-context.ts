@@ -1,3 +1,4 @@
+import type { ProofJson } from '@coinfront/api/proofs.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import { NEWEST_LEFT_OUT } from '@coinfront/protocol/registry/block-challenge.ts';
 import { sql } from 'kysely';
@@ -31,6 +32,8 @@ export type RegistryContext = {
   publicUrl: string | undefined;
   rules: RegistryRules;
   nameClient: NameClient;
+  /** What the chain has of a digest, hex; undefined while the index has no block. */
+  findProof: (digest: string) => Promise<ProofJson | undefined>;
   /** Nodes that one client registers a day; undefined means no limit. */
   registrationsPerDay: number | undefined;
   /** Unix milliseconds. */

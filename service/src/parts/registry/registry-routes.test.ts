@@ -46,6 +46,7 @@ const context: RegistryContext = {
   },
   nameClient: createClientNames(precious),
   registrationsPerDay: 30,
+  findProof: async () => undefined,
   now: () => nowMs,
 };
 const http = createServer({
