@@ -1,7 +1,7 @@
 /** Signed logs: what is told of them besides the texts and tiles of C2SP. */
 
 import Type, { type Static } from 'typebox';
-import { Count, Hex, Strict } from './common.ts';
+import { Count, Hex, OneOf, Strict, Time } from './common.ts';
 
 const Size = (description: string) =>
   Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
@@ -41,3 +41,26 @@ export const LogAnchorView = Strict(
   },
 );
 export type LogAnchorJson = Static<typeof LogAnchorView>;
+
+/** Checkpoints that a witness has refused. */
+export const RefusedHeadList = Strict(
+  {
+    items: Type.Array(
+      Strict(
+        {
+          origin: Type.String({ description: 'The log.' }),
+          reason: OneOf(['other_root', 'not_consistent', 'shorter', 'other_key'], {
+            description:
+              '`other_root`: two roots for one size. `not_consistent`: the log gave no proof that the larger goes on from the smaller. `shorter`: it had more entries. `other_key`: the service shows a log under another key.',
+          }),
+          refused: CheckpointText,
+          cosigned: CheckpointText,
+          refused_at: Time('When it was refused first.'),
+        },
+        { title: 'RefusedHead' },
+      ),
+      { maxItems: 100 },
+    ),
+  },
+  { title: 'RefusedHeadList' },
+);

@@ -140,6 +140,7 @@ export * from './nodes/get-registry-status.ts';
 export * from './nodes/list-epochs.ts';
 export * from './nodes/list-nodes.ts';
 export * from './nodes/list-receipts.ts';
+export * from './nodes/list-refused-heads.ts';
 export * from './nodes/preview-rewards.ts';
 export * from './nodes/prove-epoch.ts';
 export * from './nodes/prove-log-growth.ts';

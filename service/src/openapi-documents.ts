@@ -166,6 +166,8 @@ export function registerEveryPart({ app, routes, bodies }: HttpServer, unused: (
       nameClient: unused,
       registrationsPerDay: undefined,
       findProof: unused,
+      bodies,
+      findSigner: unused,
       rules: {
         slotMs: 0,
         epochBlocks: 1,

@@ -15,11 +15,50 @@ export type LogHeadTable = { origin: string; size: number; root: string; note: s
 /** A checkpoint whose digest was given to the chain. */
 export type LogAnchorTable = { origin: string; size: number; digest: string; asked_at: number };
 
+/** A line by which a witness has cosigned a checkpoint. */
+export type CosignatureTable = {
+  origin: string;
+  size: number;
+  /** Its key, hex. */
+  witness: string;
+  line: string;
+  /** Unix seconds. */
+  cosigned_at: number;
+};
+
+/** A log of others that this service is a witness for, and the newest checkpoint of it that was cosigned. */
+export type WitnessedLogTable = {
+  origin: string;
+  /** Base URL of the service that keeps it. */
+  peer: string;
+  /** 0 before the first. */
+  size: number;
+  root: string;
+  note: string;
+  /** The line of this witness. */
+  line: string;
+  cosigned_at: number;
+};
+
+/** A signed checkpoint that does not go on from what was cosigned. */
+export type RefusedHeadTable = {
+  origin: string;
+  /** SHA-256 of its three lines. */
+  digest: string;
+  reason: string;
+  note: string;
+  kept_note: string;
+  refused_at: number;
+};
+
 export type SignedLogTables = {
   signed_log_entry: LogEntryTable;
   signed_log_hash: LogHashTable;
   signed_log_head: LogHeadTable;
   signed_log_anchor: LogAnchorTable;
+  signed_log_cosignature: CosignatureTable;
+  witnessed_log: WitnessedLogTable;
+  refused_head: RefusedHeadTable;
 };
 export type SignedLogQuery = Query<SignedLogTables>;
 
@@ -49,9 +88,24 @@ const schema = [
   `create table signed_log_anchor (
     origin text not null, size bigint not null, digest text not null, asked_at bigint not null,
     primary key (origin, size))`,
+  `create table signed_log_cosignature (
+    origin text not null, size bigint not null, witness text not null, line text not null, cosigned_at bigint not null,
+    primary key (origin, size, witness))`,
+  `create table witnessed_log (
+    origin text primary key, peer text not null unique, size bigint not null, root text not null, note text not null,
+    line text not null, cosigned_at bigint not null)`,
+  `create table refused_head (
+    origin text not null, digest text not null, reason text not null, note text not null, kept_note text not null,
+    refused_at bigint not null, primary key (origin, digest))`,
 ];
 
-const tables = ['signed_log_entry', 'signed_log_hash', 'signed_log_head', 'signed_log_anchor'];
+const tables = [
+  'signed_log_entry',
+  'signed_log_hash',
+  'signed_log_head',
+  'signed_log_anchor',
+  'refused_head',
+];
 
 /** The database refuses to change or remove what is in a log, whoever asks. */
 const appendOnlySqlite = tables.flatMap((table) =>

@@ -1,3 +1,4 @@
+import { createPeerClient, type PeerClient } from '../outbound/peer-client.ts';
 import { createRegistry } from '../parts/registry/create-registry.ts';
 import { registrationsPerDay } from '../parts/registry/registry-bounds.ts';
 import { listRegistryGauges } from '../parts/registry/registry-gauges.ts';
@@ -9,16 +10,18 @@ import { refuseToStart, STOP_DEADLINE_MS, type Wired } from './wired.ts';
 
 /** The node registry and its prober. Settings that it cannot work with end the start. */
 export function wireRegistry(ground: Ground, anchors: WiredAnchors): Wired {
-  const { server, storage } = ground;
-  const registry = openRegistry(ground, anchors);
+  const { config, server, storage } = ground;
+  const peerClient = createPeerClient(config.witnessPeers);
+  const registry = openRegistry(ground, anchors, peerClient);
   registry.register(server.app, server.routes);
   return {
     finish: () => waitAtMost(registry.stop(), STOP_DEADLINE_MS),
+    close: async () => peerClient.close(),
     gauges: listRegistryGauges(storage.precious, Date.now),
   };
 }
 
-function openRegistry(ground: Ground, { anchorOwn, findProof }: WiredAnchors) {
+function openRegistry(ground: Ground, { anchorOwn, findProof }: WiredAnchors, peerClient: PeerClient) {
   const { config, profile, node, storage } = ground;
   try {
     return createRegistry({
@@ -27,6 +30,10 @@ function openRegistry(ground: Ground, { anchorOwn, findProof }: WiredAnchors) {
       readChain: storage.readPrimary,
       findProof,
       anchor: anchorOwn,
+      witnessPeers: config.witnessPeers,
+      peerClient,
+      bodies: ground.server.bodies,
+      onAlarm: (text) => ground.logger.error(text),
       profile,
       publicUrl: config.publicUrl,
       settings: config.registry,

@@ -12,14 +12,12 @@ import type { RouteList } from '../../http/route-list.ts';
 import type { NodeFacts } from '../../node/node-facts.ts';
 import { createAllowList } from '../../outbound/allow-list.ts';
 import type { Poller } from '../../poll.ts';
-import { type AnchorHeadsOptions, startAnchoring } from '../../signed-log/anchor-heads.ts';
-import { findEpochLog } from './epoch-log.ts';
 import { createOwnChain } from './own-chain.ts';
 import { type Prober, startProber } from './prober.ts';
 import type { RegistryContext, RegistryRules } from './registry-context.ts';
-import { openRegistryKey, registryKeyFile } from './registry-key.ts';
+import { openRegistryKey, type RegistrySigner, registryKeyFile } from './registry-key.ts';
 import { createRegistryPart } from './registry-part.ts';
-import type { RegistryTables } from './registry-tables.ts';
+import { type WatchLogOptions, watchLog } from './watch-log.ts';
 
 export type RegistryOptions = {
   precious: Precious;
@@ -34,8 +32,12 @@ export type RegistryOptions = {
   probes: boolean;
   nameClient: NameClient;
   findProof: RegistryContext['findProof'];
-  /** Has a digest anchored in the chain; undefined where no wallet is there for it. */
-  anchor: AnchorHeadsOptions['anchor'] | undefined;
+  /** Has the log anchored and witnessed. */
+  anchor: WatchLogOptions['anchor'];
+  witnessPeers: readonly string[];
+  peerClient: WatchLogOptions['peerClient'];
+  onAlarm: (text: string) => void;
+  bodies: RegistryContext['bodies'];
   /** Nodes that one client registers a day; undefined means no limit. */
   registrationsPerDay: number | undefined;
   onError: (error: unknown) => void;
@@ -43,8 +45,6 @@ export type RegistryOptions = {
 };
 
 const DAY_SECONDS = 86_400;
-/** A checkpoint that was closed is given to the chain by then. */
-const ANCHOR_EVERY_MS = 5_000;
 
 /**
  * Creates the registry.
@@ -57,20 +57,22 @@ export function createRegistry(options: RegistryOptions): {
 } {
   const { precious, readChain, profile, publicUrl, settings, nameClient, registrationsPerDay, now } = options;
   const rules = readRules(settings, profile);
-  const context: RegistryContext = {
-    ...{ precious, readChain, profile, publicUrl, rules },
-    ...{ nameClient, registrationsPerDay, now, findProof: options.findProof },
-  };
   const keyFile = registryKeyFile(options.dataDir, settings.keyFile);
   // Who never opened the registry has no key, and nothing to look at.
   const isUsed = (publicUrl !== undefined && publicUrl !== '') || existsSync(keyFile);
+  const signer = options.probes && isUsed ? openRegistryKey(keyFile) : undefined;
+  const context: RegistryContext = {
+    ...{ precious, readChain, profile, publicUrl, rules },
+    ...{ nameClient, registrationsPerDay, now, findProof: options.findProof, bodies: options.bodies },
+    findSigner: rememberKey(keyFile, signer),
+  };
   const prober: Prober | undefined =
-    options.probes && isUsed
+    signer !== undefined
       ? startProber({
           precious,
           profile,
           rules,
-          signer: openRegistryKey(keyFile),
+          signer,
           chain: createOwnChain({ readChain, node: options.node, profile, now }),
           connections: settings.connections,
           userAgent: `/Coinfront:${options.version}(node registry)/`,
@@ -78,20 +80,22 @@ export function createRegistry(options: RegistryOptions): {
           now,
         })
       : undefined;
-  const anchoring =
-    prober && options.anchor
-      ? startAnchoring({
-          precious,
-          findOrigin: () => findEpochLog(precious.query<RegistryTables>()),
-          anchor: options.anchor,
-          everyMs: ANCHOR_EVERY_MS,
-          onError: options.onError,
-          now,
-        })
-      : undefined;
+  const watch =
+    signer &&
+    watchLog({
+      ...{
+        precious,
+        signer,
+        anchor: options.anchor,
+        onError: options.onError,
+        onAlarm: options.onAlarm,
+        now,
+      },
+      ...{ witnessPeers: options.witnessPeers, peerClient: options.peerClient },
+    });
   return {
     register: (app, routes) => createRegistryPart(context, routes).register(app),
-    stop: async () => void (await Promise.all([prober?.stop(), anchoring?.stop()])),
+    stop: async () => void (await Promise.all([prober?.stop(), watch?.stop()])),
   };
 }
 
@@ -108,5 +112,14 @@ function readRules(
     allow: createAllowList(settings.allow),
     reward: reward?.value,
     requireProof: settings.endpointProof === 'required',
+  };
+}
+
+/** A process that only answers has the key once a worker beside it has made one. */
+function rememberKey(keyFile: string, opened: RegistrySigner | undefined): () => RegistrySigner | undefined {
+  let signer = opened;
+  return () => {
+    if (signer === undefined && existsSync(keyFile)) signer = openRegistryKey(keyFile);
+    return signer;
   };
 }

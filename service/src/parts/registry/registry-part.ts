@@ -5,6 +5,9 @@ import { registerDocumentRoute } from '../../http/document-route.ts';
 import { buildOpenApi } from '../../http/openapi.ts';
 import type { RouteList } from '../../http/route-list.ts';
 import { registerLogRoutes } from '../../signed-log/log-routes.ts';
+import { onLogTables } from '../../signed-log/log-tables.ts';
+import { listCosignatures } from '../../signed-log/witness/ask-for-cosignature.ts';
+import { registerWitnessRoutes } from '../../signed-log/witness/witness-routes.ts';
 import { registerClaimRoutes } from './claim-routes.ts';
 import { findEpochLog } from './epoch-log.ts';
 import { registerEpochProofRoute } from './epoch-proof-route.ts';
@@ -28,10 +31,12 @@ export function createRegistryPart(context: RegistryContext, routes: RouteList) 
           registerReceiptRoutes(scope, context);
           registerEpochRoutes(scope, context);
           registerEpochProofRoute(scope, context);
+          registerWitnessRoutes(scope, { ...context, document: 'nodes', tag: 'Log' });
           registerLogRoutes(scope, {
             precious: context.precious,
             findOrigin: () => findEpochLog(context.precious.query<RegistryTables>()),
-            listCosignatures: async () => [],
+            listCosignatures: (head) =>
+              listCosignatures(onLogTables(context.precious.query<RegistryTables>()), head),
             document: 'nodes',
             tag: 'Log',
             examples: { checkpoint: registryExamples.epochProof.checkpoint, growth: registryExamples.growth },

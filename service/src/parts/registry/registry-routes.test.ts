@@ -47,6 +47,8 @@ const context: RegistryContext = {
   nameClient: createClientNames(precious),
   registrationsPerDay: 30,
   findProof: async () => undefined,
+  bodies: { readText: async (_, text) => text },
+  findSigner: () => undefined,
   now: () => nowMs,
 };
 const http = createServer({
