@@ -202,6 +202,7 @@ export * from './treasury/update-contributor.ts';
 export * from './treasury/verify-contribution.ts';
 export * from './verify/audit-log.ts';
 export * from './verify/fetch-headers.ts';
+export * from './verify/find-cosigners.ts';
 export * from './verify/follow-log.ts';
 export * from './verify/log-error.ts';
 export * from './verify/name-evidence.ts';

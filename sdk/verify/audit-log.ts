@@ -98,6 +98,9 @@ export async function auditLog(
   return { note: shown, entries: read.length, epochs, behind };
 }
 
+/** Blocks that the source of the chain may be behind the service that is checked. */
+const SOURCE_BEHIND = 6;
+
 type ReadEpoch = { summary: EpochSummary; digest: string };
 
 /** Epochs in their order, of this chain; undefined for anything else. */
@@ -146,7 +149,7 @@ function judgeEpoch(
 ): EpochStand {
   const { own, lowest, tip, epochBlocks } = at;
   const last = (epoch + 1) * epochBlocks - 1;
-  if (last >= tip || (own !== undefined && own < last + 1 - epochBlocks)) return 'impossible';
+  if (last >= tip + SOURCE_BEHIND || (own !== undefined && own < last + 1 - epochBlocks)) return 'impossible';
   const deadline = last + epochBlocks;
   if (lowest !== undefined) return lowest <= deadline ? 'in_time' : 'late';
   return tip <= deadline ? 'waiting' : 'missing';

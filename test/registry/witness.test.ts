@@ -8,6 +8,7 @@ import { writeWitnessRequest } from '@coinfront/protocol/signed-log/witness-requ
 import { getLogCheckpoint } from '@coinfront/sdk/nodes/get-log-checkpoint.ts';
 import { listRefusedHeads } from '@coinfront/sdk/nodes/list-refused-heads.ts';
 import { proveLogGrowth } from '@coinfront/sdk/nodes/prove-log-growth.ts';
+import { findCosigners } from '@coinfront/sdk/verify/find-cosigners.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPeerClient } from '../../service/src/outbound/peer-client.ts';
 import { openRegistryKey, type RegistrySigner } from '../../service/src/parts/registry/registry-key.ts';
@@ -169,6 +170,10 @@ forEachEngine('a witness', (engine) => {
       origin(),
       witnessName(watcherSigner.publicKey),
     ]);
+    const watcherKey = watcherSigner.publicKey;
+    expect(
+      findCosigners(await getLogCheckpoint(log.client), [watcherKey, logSigner.publicKey]),
+    ).toMatchObject([{ key: watcherKey }]);
     expect(alarms).toEqual([]);
     await ofLog.stop();
 

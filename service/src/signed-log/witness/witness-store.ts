@@ -64,6 +64,16 @@ export async function takeUpLog(db: SignedLogQuery, peer: string, origin: string
   return toWitnessed(row);
 }
 
+/** Forgets what was cosigned of a peer's log; false when there was nothing. What was refused stays. */
+export async function forgetWitnessedLog(db: SignedLogQuery, peer: string): Promise<boolean> {
+  const gone = await db
+    .deleteFrom('witnessed_log')
+    .where('peer', '=', peer)
+    .returning('origin')
+    .executeTakeFirst();
+  return gone !== undefined;
+}
+
 /** Puts a checkpoint in the place of the one that was compared with; false when another was put there meanwhile. */
 export async function replaceHead(
   db: SignedLogQuery,
