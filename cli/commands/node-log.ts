@@ -26,7 +26,7 @@ export const nodeLogCommand = defineCommand({
   summary: "checks the registry's log against what was seen of it, and against the chain",
   details: `The log has to go on from the checkpoint that this wallet has seen; the new one is kept beside the wallet. Then all entries are read, and
 the newest epochs looked up in the chain. --chain names another service to read the chain from: without it the service is asked about itself.
-Exit code 6: the log was changed, or an epoch was anchored too late or cannot be.`,
+Exit code 6: the log was changed, or the chain does not hold an epoch in time, as of a registry that anchors nothing.`,
   args: [],
   options: {
     chain: { value: '<url>', summary: 'a service to read the chain from' },
@@ -49,7 +49,7 @@ Exit code 6: the log was changed, or an epoch was anchored too late or cannot be
         : await openConnection({ ...context, options: { ...context.options, service: options.chain } });
     const { epochs, behind } = await audit(connection, source, status, newest);
     const count = (stand: AuditedEpoch['stand']) => epochs.filter((epoch) => epoch.stand === stand).length;
-    const isBad = count('late') + count('impossible') > 0;
+    const isBad = count('late') + count('missing') + count('impossible') > 0;
     return {
       json: {
         ...{ entries: log.entries, known_since: log.knownSince ?? null, checkpoint: log.note, behind },

@@ -24,7 +24,7 @@ export function chainSource(client: Client): ChainSource {
   return {
     lookUpProof: (sha256) => lookUpProof(client, { sha256 }),
     getBlockHash: (height) => getEsploraBlockHash(client, { height }),
-    getTipHeight: async () => (await getStatus(client)).height,
+    getTipHeight: async () => (await getStatus(client)).index.height,
   };
 }
 
@@ -84,6 +84,7 @@ export async function auditLog(
   const read = entries && readSummaries(entries, options);
   if (read === undefined) throw new LogError('log_forked', { shown });
   const tip = await chain.getTipHeight();
+  if (!Number.isSafeInteger(tip)) throw new TypeError('The source of the chain tells no height.');
   const epochs: AuditedEpoch[] = [];
   // Later checkpoints hold it, too: the lowest of their blocks counts.
   let lowest: number | undefined;

@@ -149,5 +149,6 @@ test('when the operator rewrites an epoch and signs everything anew, coin refuse
   const stranger = await desk.newMachine();
   await stranger.coin('init', '--service', desk.url);
   const found = await stranger.run('node', 'log', '--json');
+  expect(found.code).toBe(6);
   expect(found.json.epochs.map(({ stand }: { stand: string }) => stand)).not.toContain('in_time');
 });

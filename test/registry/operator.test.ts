@@ -16,8 +16,10 @@ import { followLog } from '@coinfront/sdk/verify/follow-log.ts';
 import { LogError } from '@coinfront/sdk/verify/log-error.ts';
 import { verifyEpochReceipts } from '@coinfront/sdk/verify/verify-epoch.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openEpochLog } from '../../service/src/parts/registry/epoch-log.ts';
 import { openRegistryKey, type RegistrySigner } from '../../service/src/parts/registry/registry-key.ts';
-import { listHeads } from '../../service/src/signed-log/log-store.ts';
+import { verifyRegistry } from '../../service/src/parts/registry/verify-registry.ts';
+import { LogBrokenError, listHeads } from '../../service/src/signed-log/log-store.ts';
 import type { SignedLogTables } from '../../service/src/signed-log/log-tables.ts';
 import { openEngines } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
@@ -256,9 +258,10 @@ describe.each(engines)('an operator with key and database, on $kind', (engine) =
       if (error.code === 'log_empty') return 'gone';
       throw error;
     });
-    expect({ kept: await askAgain(client), chain: ofChain }).toEqual(
-      found && { kept: found.kept, chain: found.chain },
-    );
+    expect({ kept: await askAgain(client), chain: ofChain }).toMatchObject({
+      kept: found.kept,
+      chain: found.chain,
+    });
     await registry.close();
   });
 
@@ -288,6 +291,35 @@ describe.each(engines)('an operator with key and database, on $kind', (engine) =
     const registry = await writeRegistry({ ...options(engine), signer: stranger }, honest);
     expect(await askAgain(registry.client)).toBe('checkpoint_unsigned');
     expect(await readTheChain(registry.client)).toBe('checkpoint_unsigned');
+    await registry.close();
+  });
+
+  test('who has epochs of before there was a log gets the same log when the prober begins, and a broken one is not gone on with', async () => {
+    const registry = await writeRegistry(options(engine), honest);
+    for (const table of ['entry', 'hash', 'head']) await registry.force(`delete from signed_log_${table}`);
+    await openEpochLog(registry.precious, signer, 0);
+    const head = (note: string) => note.split('\n').slice(0, 3);
+    expect(head(await getLogCheckpoint(registry.client))).toEqual(head(kept));
+    await openEpochLog(registry.precious, signer, 0);
+    await registry.force("update signed_log_hash set hash = replace(hash, 'a', 'b') where place = 1");
+    await expect(openEpochLog(registry.precious, signer, 0)).rejects.toThrow(LogBrokenError);
+    await registry.close();
+  });
+
+  test('who checks his own log is told which epoch it does not have as it was closed', async () => {
+    const registry = await writeRegistry(options(engine), honest);
+    const { precious } = registry;
+    const about = { precious, genesisHash, registryKey: signer.publicKey, head: undefined };
+    expect((await verifyRegistry(about)).faults).toEqual([]);
+    await registry.force("update signed_log_entry set entry = '{}' where place = 2");
+    expect((await verifyRegistry(about)).faults).toEqual(
+      expect.arrayContaining([
+        'log entry 2: it is not what was hashed',
+        `epoch ${FIRST + 2}: the log has another`,
+      ]),
+    );
+    await registry.force('delete from signed_log_entry where place > 1');
+    expect((await verifyRegistry(about)).faults).toContain('checkpoint 3: its entries are gone');
     await registry.close();
   });
 });

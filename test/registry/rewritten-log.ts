@@ -7,6 +7,7 @@ import type { ProofJson } from '@coinfront/api/proofs.ts';
 import { createClient } from '@coinfront/sdk/client/create-client.ts';
 import { sql } from 'kysely';
 import { pino } from 'pino';
+import { createClientNames } from '../../service/src/clients/client-names.ts';
 import { openPrecious, type Precious } from '../../service/src/db/precious.ts';
 import { createHttpMetrics } from '../../service/src/http/http-metrics.ts';
 import { createServer } from '../../service/src/http/server.ts';
@@ -98,7 +99,7 @@ export async function writeRegistry(
         ...{ slotMs: SLOT_MS, epochBlocks, ports: 'any' as const, allow: createAllowList([]) },
         ...{ reward: undefined, requireProof: false },
       },
-      nameClient: async () => [],
+      nameClient: createClientNames(precious),
       registrationsPerDay: undefined,
       findProof,
       bodies: http.bodies,
