@@ -13,6 +13,7 @@ import { createHttpMetrics } from '../../service/src/http/http-metrics.ts';
 import { createServer } from '../../service/src/http/server.ts';
 import { preciousMigrations } from '../../service/src/migrations.ts';
 import { createAllowList } from '../../service/src/outbound/allow-list.ts';
+import { countSlot } from '../../service/src/parts/registry/epoch-rules-store.ts';
 import { holdLease } from '../../service/src/parts/registry/prober-store.ts';
 import { appendReceipts, type ReceiptDraft } from '../../service/src/parts/registry/receipt-log.ts';
 import { lockRegistry } from '../../service/src/parts/registry/registry-context.ts';
@@ -75,7 +76,9 @@ export async function writeRegistry(
     precious.transaction<RegistryTables, void>(async (trx) => {
       await lockRegistry(trx, precious.engine);
       const moment = { nowMs: T0 + height * SLOT_MS, height, blockHash: 'ab'.repeat(32) };
-      await appendReceipts(trx, rules, moment, drafts);
+      const made = await appendReceipts(trx, rules, moment, drafts);
+      for (const [i, { slots }] of drafts.entries())
+        await countSlot(trx, made[i]!.epoch, Date.parse(slots.to));
     });
   for (const { epoch, receipts } of plan) {
     await append(epoch * epochBlocks, receipts);
