@@ -73,7 +73,11 @@ export function logKey(origin: string, publicKey: string): NoteKey {
   return { name: origin, type: 'ed25519', publicKey };
 }
 
-/** @param sign - the Ed25519 signature, hex, of a text as UTF-8 */
+/**
+ * Signs the head of a log.
+ *
+ * @param sign - the Ed25519 signature of a text as UTF-8
+ */
 export function signCheckpoint(
   head: TreeHead,
   publicKey: string,

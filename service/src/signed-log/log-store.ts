@@ -128,7 +128,7 @@ async function findSubtreeRoot(
   return rootOfLeaves(hashes);
 }
 
-/** Adds entries and hashes of the tree, each with its place. */
+/** Adds entries from a place on. */
 export async function insertEntries(
   trx: SignedLogQuery,
   origin: string,
@@ -143,6 +143,7 @@ export async function insertEntries(
   }
 }
 
+/** Adds hashes of a level of tiles from a place on. */
 export async function insertTreeHashes(
   trx: SignedLogQuery,
   origin: string,
@@ -158,6 +159,7 @@ export async function insertTreeHashes(
   }
 }
 
+/** Adds a checkpoint that was signed. */
 export async function insertHead(
   trx: SignedLogQuery,
   { origin, size, root, note }: Checkpoint,
