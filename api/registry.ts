@@ -3,6 +3,8 @@
 import Type, { type Static } from 'typebox';
 import { Amount, AsOf, Count, Hash, Hex, Nullable, OneOf, Strict, Time } from './common.ts';
 import { pageOf, pageParameters } from './paging.ts';
+import { ProofView } from './proofs.ts';
+import { CheckpointText, LogAnchorView } from './signed-log.ts';
 
 /** Bounds of what is sent. */
 export const registryLimits = { endpoint: 56, address: 120, addressSignature: 16_384 } as const;
@@ -307,6 +309,7 @@ export const EpochView = Strict(
     summary: Nullable(EpochDocument),
     hash: Nullable(Hex('SHA-256 of the summary as RFC 8785 writes it. Null while it is open.')),
     signature: Nullable(Hex("The registry's signature of it.")),
+    anchor: Nullable(LogAnchorView),
   },
   { title: 'EpochView' },
 );
@@ -314,6 +317,28 @@ export type EpochJson = Static<typeof EpochView>;
 
 /** A page of epochs. */
 export const EpochList = Strict(pageOf(EpochView), { title: 'EpochList' });
+
+/** Path of an epoch. */
+export const EpochParams = Strict({
+  epoch: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Its number.' }),
+});
+
+/** That an epoch is in the log, and the log in the chain. */
+export const EpochProofView = Strict(
+  {
+    epoch: EpochView,
+    index: Count('Place of its entry in the log: as many epochs were closed before.'),
+    path: Type.Array(Hex('A hash on the way from the entry to the root of the checkpoint, from below.')),
+    checkpoint: CheckpointText,
+    anchor: Nullable(ProofView),
+  },
+  {
+    title: 'EpochProof',
+    description:
+      'The checkpoint is the first that was given to the chain with the epoch, and `anchor` what the chain has of its digest. Without one it is the newest, and `anchor` null.',
+  },
+);
+export type EpochProofJson = Static<typeof EpochProofView>;
 
 /** That a receipt is in its epoch. */
 export const ReceiptProofView = Strict(

@@ -29,6 +29,7 @@ export const commandTable: readonly (readonly [name: string, load: () => Promise
   ['token list', async () => (await import('./commands/token-list.ts')).tokenListCommand],
   ['node status', async () => (await import('./commands/node-status.ts')).nodeStatusCommand],
   ['node register', async () => (await import('./commands/node-register.ts')).nodeRegisterCommand],
+  ['node log', async () => (await import('./commands/node-log.ts')).nodeLogCommand],
   ['node show', async () => (await import('./commands/node-show.ts')).nodeShowCommand],
   ['treasury join', async () => (await import('./commands/treasury-join.ts')).treasuryJoinCommand],
   ['treasury status', async () => (await import('./commands/treasury-status.ts')).treasuryStatusCommand],

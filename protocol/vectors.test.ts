@@ -12,7 +12,6 @@ import { parseName } from './names/name-syntax.ts';
 import type { PlacedTransaction } from './operation.ts';
 import { findAnchoredDigest, type ProofState, proofState } from './proofs/anchor.ts';
 import { PROOF_FAULTS, verifyProof } from './proofs/verify-proof.ts';
-import { verifyInclusion } from './registry/merkle-log.ts';
 import { verifyEd25519 } from './registry/node-key.ts';
 import {
   type EpochSummary,
@@ -23,6 +22,14 @@ import {
 } from './registry/receipt.ts';
 import { getValue } from './result.ts';
 import { findSender, SENDER_FAULTS } from './sender.ts';
+import { digestOfHead, openCheckpoint } from './signed-log/checkpoint.ts';
+import { findCosignature } from './signed-log/cosignature.ts';
+import { readEntryBundle } from './signed-log/entry-bundle.ts';
+import { hashLeaf, verifyInclusion } from './signed-log/merkle-tree.ts';
+import { parseNote, parseSignatureLines, parseVerifierKey } from './signed-log/note.ts';
+import { parseTilePath, type Tile } from './signed-log/tiles.ts';
+import { verifyConsistency } from './signed-log/verify-consistency.ts';
+import { parseWitnessRequest, writeWitnessRequest } from './signed-log/witness-request.ts';
 import { createNameLedger } from './testing/name-ledger.ts';
 import { nameContext, tokenContext } from './testing/protocol-rules.ts';
 import { createTokenLedger } from './testing/token-ledger.ts';
@@ -38,7 +45,17 @@ import { parseNickname } from './treasury/nickname.ts';
 import { skeletonsOf } from './treasury/nickname-skeletons.ts';
 
 const FOLDER = new URL('../docs/protocols/vectors/', import.meta.url);
-const NAMES = ['carrier', 'hash-chain', 'names', 'proofs', 'registry', 'sender', 'tokens', 'treasury'];
+const NAMES = [
+  'carrier',
+  'hash-chain',
+  'names',
+  'proofs',
+  'registry',
+  'sender',
+  'signed-log',
+  'tokens',
+  'treasury',
+];
 
 function read<Vectors>(name: string): Vectors {
   return JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8')) as Vectors;
@@ -128,6 +145,48 @@ test('receipts of a registry', () => {
     const root = getHexBytes(epoch.summary.merkle_root);
     expect(verifyInclusion({ ...proof, leafHash: getHexBytes(leaf), root })).toBe(true);
   }
+});
+
+test('signed logs', () => {
+  const vectors = read<{
+    entries: string[];
+    leaves: string[];
+    roots: string[];
+    inclusion: { index: number; size: number; path: string[] }[];
+    consistency: { from: number; to: number; path: string[] }[];
+    verifier_key: string;
+    checkpoints: { size: number; note: string; anchored_digest: string }[];
+    witness: { verifier_key: string; time: number; signature_line: string; request: string };
+    tiles: (Tile & { path: string })[];
+    bundle: string;
+  }>('signed-log');
+  const leaves = vectors.leaves.map(getHexBytes);
+  const roots = vectors.roots.map(getHexBytes);
+  expect(vectors.entries.map((entry) => bytesToHex(hashLeaf(getHexBytes(entry))))).toEqual(vectors.leaves);
+  expect(getValue(readEntryBundle(getHexBytes(vectors.bundle))).map(bytesToHex)).toEqual(vectors.entries);
+  for (const { index, size, path } of vectors.inclusion) {
+    const proof = { leafHash: leaves[index]!, index, size, path: path.map(getHexBytes), root: roots[size]! };
+    expect(verifyInclusion(proof)).toBe(true);
+  }
+  for (const { from, to, path } of vectors.consistency) {
+    const heads = { oldSize: from, oldRoot: roots[from]!, newSize: to, newRoot: roots[to]! };
+    expect(verifyConsistency({ ...heads, path: path.map(getHexBytes) })).toBe(true);
+  }
+  const key = getValue(parseVerifierKey(vectors.verifier_key));
+  for (const { size, note, anchored_digest } of vectors.checkpoints) {
+    const opened = openCheckpoint(note, { origin: key.name, publicKey: key.publicKey });
+    expect(opened).toMatchObject({ ok: true, checkpoint: { size, root: roots[size] } });
+    if (opened.ok) expect(digestOfHead(opened.checkpoint)).toBe(anchored_digest);
+  }
+  const { witness } = vectors;
+  const { text } = getValue(parseNote(vectors.checkpoints.at(-1)!.note));
+  const cosigner = getValue(parseVerifierKey(witness.verifier_key));
+  const lines = getValue(parseSignatureLines(witness.signature_line));
+  expect(findCosignature(text, lines, cosigner)).toBe(witness.time);
+  const request = getValue(parseWitnessRequest(witness.request));
+  expect(request.note).toBe(vectors.checkpoints.at(-1)!.note);
+  expect(writeWitnessRequest(request)).toBe(witness.request);
+  for (const { path, ...tile } of vectors.tiles) expect(parseTilePath(path)).toEqual(tile);
 });
 
 test('carriers and integers', () => {

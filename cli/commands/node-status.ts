@@ -1,6 +1,6 @@
-import { getRegistryStatus } from '@coinfront/sdk/nodes/get-registry-status.ts';
 import { loadWallet } from '../keystore/open-wallet-file.ts';
 import { connectWallet } from '../service/connect.ts';
+import { followRegistry } from '../service/follow-registry.ts';
 import { defineCommand } from '../shell/command.ts';
 
 export const nodeStatusCommand = defineCommand({
@@ -9,8 +9,8 @@ export const nodeStatusCommand = defineCommand({
   args: [],
   options: {},
   async run(context) {
-    const { client } = await connectWallet(context, await loadWallet(context));
-    const status = await getRegistryStatus(client);
+    const connection = await connectWallet(context, await loadWallet(context));
+    const { status, log } = await followRegistry(context, connection);
     const { registry_key, is_open, nodes, receipts, rules } = status;
     return {
       json: status,
@@ -18,8 +18,13 @@ export const nodeStatusCommand = defineCommand({
         `registry  ${registry_key ?? 'has no key yet'}${is_open ? '' : ' (closed)'}`,
         `nodes     ${nodes.active} active, ${nodes.lapsed} lapsed, ${nodes.displaced} displaced`,
         `receipts  ${receipts}`,
+        ...(log === undefined ? [] : [`log       ${log.entries} epochs${describeKnown(log.knownSince)}`]),
         `rules     each node is judged once in ${rules.slot_seconds} s; ${rules.minimum_uptime_ppm / 10_000}% uptime is asked for`,
       ],
     };
   },
 });
+
+function describeKnown(since: string | undefined): string {
+  return since === undefined ? ', seen for the first time' : `, goes on from what was seen on ${since}`;
+}

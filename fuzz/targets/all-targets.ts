@@ -24,6 +24,7 @@ export const loadTarget = {
   'http-answers': async () => (await import('./http-answers.ts')).httpAnswersTarget,
   electrum: async () => (await import('./electrum.ts')).electrumTarget,
   'proof-json': async () => (await import('./proof-json.ts')).proofJsonTarget,
+  'signed-log': async () => (await import('./signed-log.ts')).signedLogTarget,
   image: async () => (await import('./image.ts')).imageTarget,
   'run-file': async () => (await import('./run-file.ts')).runFileTarget,
   'tx-log': async () => (await import('./tx-log.ts')).txLogTarget,

@@ -1,5 +1,6 @@
 import { CoinfrontError } from '@coinfront/sdk/client/error.ts';
 import { readProblem } from '@coinfront/sdk/client/read-problem.ts';
+import { verifyEpoch } from '@coinfront/sdk/verify/verify-epoch.ts';
 import { verifyProof } from '@coinfront/sdk/verify/verify-proof.ts';
 import { verifyReceipt } from '@coinfront/sdk/verify/verify-receipt.ts';
 import { verifyTransactionProof } from '@coinfront/sdk/verify/verify-transaction-proof.ts';
@@ -33,6 +34,7 @@ export const proofJsonTarget: FuzzTarget = {
       size: 3,
       epoch: registryVectors.epoch,
     },
+    { epoch: registryVectors.epoch, index: 0, path: [], checkpoint: 'a\n1\nAA==\n\n', anchor: { primary } },
     { code: 'rate_limited', detail: 'x', request_id: 'y' },
   ].map((value) => utf8(JSON.stringify(value))),
   words: ['null', '[]', '{}', '[null]', '"a"', '-1', '1e999', '0.5', '"\\ud800"', 'true'],
@@ -51,6 +53,8 @@ export const proofJsonTarget: FuzzTarget = {
     demand(block === undefined || typeof block.blockHash === 'string', 'a block, or none');
     const receipt = verifyReceipt(json as never, { registryKey, genesisHash });
     demand(typeof receipt.ok === 'boolean', 'there is a verdict on a receipt');
+    const epoch = verifyEpoch(json as never, { registryKey, genesisHash });
+    demand(typeof epoch.ok === 'boolean', 'there is a verdict on an epoch');
   },
   growing: {
     'steps of a branch': (bytes) =>

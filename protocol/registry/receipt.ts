@@ -3,7 +3,7 @@
 import { bytesToHex, getHexBytes } from '../bytes.ts';
 import { writeCanonicalJson } from '../canonical-json.ts';
 import { sha256 } from '../hash.ts';
-import { hashLeaf } from './merkle-log.ts';
+import { hashLeaf } from '../signed-log/merkle-tree.ts';
 import { verifyEd25519 } from './node-key.ts';
 
 /** What a receipt says of the slots that it is for. */

@@ -2,10 +2,10 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bytesToHex, getHexBytes } from '../bytes.ts';
+import { hashLeaf, inclusionPath, rootOfLeaves, verifyInclusion } from '../signed-log/merkle-tree.ts';
 import { chooseBlockHeight } from './block-challenge.ts';
 import { writeClaimText } from './claim-text.ts';
 import { endpointTokenOf, findEndpointTokens } from './endpoint-token.ts';
-import { hashLeaf, inclusionPath, rootOfLeaves, verifyInclusion } from './merkle-log.ts';
 import { parseEd25519Key, verifyEd25519 } from './node-key.ts';
 import {
   FIRST_PREVIOUS_HASH,

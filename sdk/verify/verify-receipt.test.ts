@@ -1,5 +1,4 @@
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
-import { inclusionPath, rootOfLeaves } from '@coinfront/protocol/registry/merkle-log.ts';
 import {
   type EpochSummary,
   FIRST_PREVIOUS_HASH,
@@ -9,6 +8,7 @@ import {
   writeRegistryText,
   writeSignedText,
 } from '@coinfront/protocol/registry/receipt.ts';
+import { inclusionPath, rootOfLeaves } from '@coinfront/protocol/signed-log/merkle-tree.ts';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { describe, expect, test } from 'vitest';
 import { type ReceiptProof, verifyReceipt } from './verify-receipt.ts';

@@ -1,6 +1,5 @@
 import type { ReceiptProofView } from '@coinfront/api/registry.ts';
 import { parseHex } from '@coinfront/protocol/bytes.ts';
-import { verifyInclusion } from '@coinfront/protocol/registry/merkle-log.ts';
 import {
   type EpochSummary,
   hashRegistryText,
@@ -9,6 +8,7 @@ import {
   verifyRegistrySignature,
   writeRegistryText,
 } from '@coinfront/protocol/registry/receipt.ts';
+import { verifyInclusion } from '@coinfront/protocol/signed-log/merkle-tree.ts';
 import type { Static } from 'typebox';
 
 /** Why a receipt proves nothing. */
@@ -25,8 +25,10 @@ export type ReceiptFault = keyof typeof RECEIPT_FAULTS;
 export type ReceiptProof = Static<typeof ReceiptProofView>;
 
 /**
- * Checks offline that a registry issued a receipt, and, once its epoch is closed, that the epoch holds it: then the
- * registry can neither deny nor change it. That what it says is true only the registry's looks at the node can show.
+ * Checks offline that a registry issued a receipt, and, once its epoch is closed, that the epoch holds it. The signatures
+ * alone keep nobody who has the key from signing another receipt and another epoch: that the epoch is still the one that was signed first,
+ * {@link followLog} shows to who has kept a checkpoint, and {@link auditLog} and {@link verifyEpoch} to who reads the chain. That what a
+ * receipt says is true only the registry's looks at the node can show.
  *
  * @param trusted.registryKey - Ed25519, hex, from a source other than the proof
  * @returns `isFinal`: whether the epoch is closed and holds it

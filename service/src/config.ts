@@ -69,6 +69,8 @@ export type Config = {
   paymentWaitSeconds: number;
   /** Base URLs, without a slash at the end, of services whose proofs, names and tokens are compared with those of this one. */
   peers: readonly string[];
+  /** Base URLs of services whose logs this one is a witness for, and which are witnesses for its own. */
+  witnessPeers: readonly string[];
   /** The node's wallet that pays for anchors, with its budget; undefined when the operator pays for none. */
   anchor: AnchorSettings | undefined;
   /** Where the figures of the main pool are read from; undefined: from the chain alone. */
@@ -151,6 +153,7 @@ export const settingNames = [
   'COINFRONT_RATES_ALLOW',
   'COINFRONT_PEERS',
   'COINFRONT_TOKEN_PEERS',
+  'COINFRONT_WITNESS_PEERS',
   'COINFRONT_ANCHOR_WALLET',
   'COINFRONT_ANCHOR_DAILY',
   'COINFRONT_ANCHOR_DAILY_PER_CLIENT',
@@ -327,6 +330,8 @@ export function readConfig(env: Environment = process.env): ConfigResult {
         ...readPeers('COINFRONT_TOKEN_PEERS', text('COINFRONT_TOKEN_PEERS'), problems),
       ]),
     ],
+    // COINFRONT_WITNESS_PEERS: services whose logs are witnessed, and which witness this one's.
+    witnessPeers: readPeers('COINFRONT_WITNESS_PEERS', text('COINFRONT_WITNESS_PEERS'), problems),
     // COINFRONT_ANCHOR_*: the node's wallet that pays for anchors; off unless a wallet is named.
     anchor: readAnchor(),
     // COINFRONT_POOL_SOURCE: where the figures of the main pool are read from.

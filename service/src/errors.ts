@@ -166,6 +166,7 @@ export const errorKinds = {
   receipt_not_found: { status: 404, title: 'There is no such receipt' },
   epoch_not_found: { status: 404, title: 'There is no such epoch' },
   epoch_open: { status: 409, title: 'The epoch is not closed yet' },
+  log_empty: { status: 404, title: 'The log has no checkpoint yet' },
   registry_closed: { status: 503, title: 'Nodes are not registered here' },
 
   // What is wrong on this side.

@@ -165,6 +165,9 @@ export function registerEveryPart({ app, routes, bodies }: HttpServer, unused: (
       publicUrl: undefined,
       nameClient: unused,
       registrationsPerDay: undefined,
+      findProof: unused,
+      bodies,
+      findSigner: unused,
       rules: {
         slotMs: 0,
         epochBlocks: 1,

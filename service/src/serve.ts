@@ -65,16 +65,17 @@ export async function serve(beginning: Beginning): Promise<() => Promise<void>> 
     listCurrencies: rates.listCurrencies,
   });
   mining.register();
+  const proofs = wireProofs(ground, chain);
   parts.push(
     sync,
     mining,
     wireNames(ground, chain),
-    wireProofs(ground, chain),
+    proofs,
     wireTokens(ground, chain),
     wireTreasury(ground, chain),
     rates,
     wirePayments(ground, chain, rates),
-    wireRegistry(ground),
+    wireRegistry(ground, proofs),
     shareSpending(ground),
     await wireElectrum(ground, chain),
   );

@@ -4,6 +4,7 @@ import { makeNameVectors } from './name-vectors.ts';
 import { makeProofVectors } from './proof-vectors.ts';
 import { makeRegistryVectors } from './registry-vectors.ts';
 import { makeSenderVectors } from './sender-vectors.ts';
+import { makeSignedLogVectors } from './signed-log-vectors.ts';
 import { makeTokenVectors } from './token-vectors.ts';
 import { makeTreasuryVectors } from './treasury-vectors.ts';
 
@@ -18,5 +19,6 @@ export function makeProtocolVectors(): Record<string, unknown> {
     'hash-chain': makeHashChainVectors(),
     treasury: makeTreasuryVectors(),
     registry: makeRegistryVectors(),
+    'signed-log': makeSignedLogVectors(),
   };
 }

@@ -3,7 +3,6 @@ import { bytesToHex } from '../../bytes.ts';
 import { chooseBlockHeight } from '../../registry/block-challenge.ts';
 import { writeClaimText } from '../../registry/claim-text.ts';
 import { endpointTokenOf } from '../../registry/endpoint-token.ts';
-import { inclusionPath, rootOfLeaves } from '../../registry/merkle-log.ts';
 import {
   type EpochSummary,
   FIRST_PREVIOUS_HASH,
@@ -13,6 +12,7 @@ import {
   writeRegistryText,
   writeSignedText,
 } from '../../registry/receipt.ts';
+import { inclusionPath, rootOfLeaves } from '../../signed-log/merkle-tree.ts';
 import { toJson } from './hex.ts';
 
 const network = '530827f38f93b43ed12af0b3ad25a288dc02ed74d6d7857862df51fc56c416f9';

@@ -88,6 +88,7 @@ async function run(context: AdminContext, command: PreciousCommand): Promise<Out
     case 'registry-remove':
     case 'registry-block':
     case 'registry-unblock':
+    case 'registry-forget-peer':
       return await (await import('./registry-commands.ts')).runRegistryCommand(context.precious, command);
     default:
       return await (await import('./token-commands.ts')).runTokenCommand(context, command);

@@ -10,10 +10,13 @@ import { findRegistryPublicKey } from '../parts/registry/registry-key.ts';
 import type { RegistryNodeTable, RegistryTables } from '../parts/registry/registry-tables.ts';
 import { uptimePpm } from '../parts/registry/reward-parts.ts';
 import { verifyRegistry } from '../parts/registry/verify-registry.ts';
+import type { SignedLogTables } from '../signed-log/log-tables.ts';
+import { forgetWitnessedLog } from '../signed-log/witness/witness-store.ts';
 
-/** A command about nodes. */
+/** A command about nodes and the log. */
 export type RegistryCommand =
   | { kind: 'registry-list' }
+  | { kind: 'registry-forget-peer'; peer: string }
   | { kind: 'registry-remove' | 'registry-block' | 'registry-unblock'; nodeKey: string };
 
 type Outcome = Result<{ lines: readonly string[]; json: object }>;
@@ -21,6 +24,7 @@ type Outcome = Result<{ lines: readonly string[]; json: object }>;
 /** Runs a command; a reason says why it could not be done. */
 export async function runRegistryCommand(precious: Precious, command: RegistryCommand): Promise<Outcome> {
   if (command.kind === 'registry-list') return await list(precious);
+  if (command.kind === 'registry-forget-peer') return await forgetPeer(precious, command.peer);
   const { from, to, done } = changes[command.kind];
   const nodeKey = command.nodeKey.toLowerCase();
   const changed = await precious.transaction<RegistryTables, boolean>(async (trx) => {
@@ -47,6 +51,14 @@ const changes: Record<'registry-remove' | 'registry-block' | 'registry-unblock',
   },
   'registry-unblock': { from: ['blocked'], to: 'removed', done: 'may be registered again.' },
 };
+
+/** A peer that has told of a new key: what was cosigned of its old log is no measure of the new one. */
+async function forgetPeer(precious: Precious, peer: string): Promise<Outcome> {
+  const url = peer.replace(/\/+$/, '');
+  if (!(await forgetWitnessedLog(precious.query<SignedLogTables>(), url)))
+    return fail('No log of such a peer was witnessed.');
+  return ok({ lines: [`The next log that ${url} shows is taken for its log.`], json: { peer: url } });
+}
 
 async function list(precious: Precious): Promise<Outcome> {
   const nodes = await listNodes(precious.query<RegistryTables>(), {

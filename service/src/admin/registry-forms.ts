@@ -22,6 +22,11 @@ export const registryForms: Forms = {
     options: [],
     parse: (_, nodeKey) => ok({ kind: 'registry-unblock', nodeKey }),
   },
+  'registry forget-peer': {
+    subject: 'the URL of the peer, as COINFRONT_WITNESS_PEERS has it',
+    options: [],
+    parse: (_, peer) => ok({ kind: 'registry-forget-peer', peer }),
+  },
   'registry verify': {
     subject: undefined,
     options: ['head'],

@@ -53,6 +53,8 @@ export const usage = `Usage: coinfront admin <command> [--json], or npm run admi
       Removes a node; its owner may register it again.
   registry block <node key>
   registry unblock <node key>
+  registry forget-peer <url>
+      A peer of COINFRONT_WITNESS_PEERS has a new key: the next log that it shows is witnessed from its beginning.
   registry verify [--head <hash>]
       Checks the log of receipts: hashes, signatures, Merkle roots, counts. Exit code 1: something was changed.
       --head   hash of a receipt seen earlier, such as from /status: it must be in the log

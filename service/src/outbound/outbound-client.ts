@@ -28,6 +28,8 @@ export type OutboundBody = { status: number; body: Buffer };
 export type OutboundClient = {
   /** @throws OutboundError when there is no answer */
   post(request: OutboundRequest): Promise<OutboundAnswer>;
+  /** A POST whose answer is read. @throws OutboundError when there is none, or it is larger than is read */
+  ask(request: OutboundRequest): Promise<OutboundBody>;
   /** @throws OutboundError when there is no answer, or it is larger than is read */
   get(request: Omit<OutboundRequest, 'body'>): Promise<OutboundBody>;
   /** Cuts off what is under way. */
@@ -74,19 +76,23 @@ export function createOutboundClient(options: OutboundOptions): OutboundClient {
     ca: options.ca,
   };
   const underWay = new Set<(error: Error) => void>();
+  const read = async (
+    request: Omit<OutboundRequest, 'body'> & { body?: Uint8Array },
+  ): Promise<OutboundBody> => {
+    const checked = checkOutboundUrl(request.url, options.allow);
+    if (!checked.ok) throw new OutboundError(`The URL ${checked.reason}.`);
+    const kept: Buffer[] = [];
+    const { status } = await exchange(new URL(checked.value), request, guard, limits, underWay, kept);
+    return { status, body: Buffer.concat(kept) };
+  };
   return {
     async post(request) {
       const checked = checkOutboundUrl(request.url, options.allow);
       if (!checked.ok) throw new OutboundError(`The URL ${checked.reason}.`);
       return await exchange(new URL(checked.value), request, guard, limits, underWay);
     },
-    async get(request) {
-      const checked = checkOutboundUrl(request.url, options.allow);
-      if (!checked.ok) throw new OutboundError(`The URL ${checked.reason}.`);
-      const kept: Buffer[] = [];
-      const { status } = await exchange(new URL(checked.value), request, guard, limits, underWay, kept);
-      return { status, body: Buffer.concat(kept) };
-    },
+    ask: read,
+    get: read,
     close() {
       for (const cut of underWay) cut(new OutboundError('The request was cut off.'));
     },

@@ -2,10 +2,15 @@ import { createAllowList } from './allow-list.ts';
 import { hostOf } from './check-url.ts';
 import { createOutboundClient } from './outbound-client.ts';
 
+export type PeerAnswer = { status: number; text: string };
+
 /** Asks services that the operator named; nobody else chooses these URLs. */
 export type PeerClient = {
   /** The text of a 200; throws for everything else. */
   fetchText(url: string): Promise<string>;
+  /** Whatever is answered, as text. */
+  get(url: string): Promise<PeerAnswer>;
+  post(url: string, body: string): Promise<PeerAnswer>;
   /** Cuts off what is under way. */
   close(): void;
 };
@@ -16,12 +21,21 @@ const LIMITS = { totalTimeoutMs: 10_000, maxBodyBytes: 65_536 };
 export function createPeerClient(peers: readonly string[]): PeerClient {
   const hosts = peers.map((peer) => hostOf(new URL(peer)));
   const client = createOutboundClient({ allow: createAllowList(hosts), limits: LIMITS });
+  const get = async (url: string): Promise<PeerAnswer> => {
+    const { status, body } = await client.get({ url, headers: { accept: 'application/json' } });
+    return { status, text: body.toString('utf8') };
+  };
   return {
     async fetchText(url) {
-      const headers = { accept: 'application/json' };
-      const { status, body } = await client.get({ url, headers });
+      const { status, text } = await get(url);
       if (status !== 200) throw new Error(`the peer answers ${status}`);
-      return body.toString('utf8');
+      return text;
+    },
+    get,
+    async post(url, text) {
+      const headers = { 'content-type': 'text/plain; charset=utf-8' };
+      const { status, body } = await client.ask({ url, headers, body: Buffer.from(text, 'utf8') });
+      return { status, text: body.toString('utf8') };
     },
     close: client.close,
   };

@@ -1,20 +1,35 @@
+import type { ProofJson } from '@coinfront/api/proofs.ts';
+import { getHexBytes } from '@coinfront/protocol/bytes.ts';
 import { findRulesId } from '@coinfront/protocol/rules-id.ts';
+import { AppError } from '../errors.ts';
 import { createAnchorWallet, walletUrl } from '../node/anchor-wallet.ts';
 import { createNodeClient } from '../node/rpc-client.ts';
 import type { ChainContext } from '../parts/chain/chain-context.ts';
 import { listAnchorGauges } from '../parts/proofs/anchor-gauges.ts';
-import { openAnchorer } from '../parts/proofs/anchorer.ts';
+import { type Anchorer, openAnchorer } from '../parts/proofs/anchorer.ts';
 import { proofHashes } from '../parts/proofs/proof-anchors.ts';
 import { proofPrefix } from '../parts/proofs/proof-context.ts';
 import { createProofPart } from '../parts/proofs/proof-part.ts';
+import { readProof } from '../parts/proofs/read-proof.ts';
 import { followPeers } from './follow-peers.ts';
 import type { Ground } from './ground.ts';
 import type { Wired } from './wired.ts';
 
 const ANCHOR_CHECK_MS = 15_000;
 
+/** What other parts anchor by, and find in the chain again. Digests are hex. */
+export type WiredAnchors = {
+  /** Gives a digest of the service's own to the chain; false while it cannot be sent. Undefined without a wallet. */
+  anchorOwn: ((digest: string) => Promise<boolean>) | undefined;
+  /** What the chain has of a digest; undefined while the index has no block. */
+  findProof(digest: string): Promise<ProofJson | undefined>;
+};
+
 /** Proofs, and the wallet of the node that pays for anchors where the operator has set one. */
-export function wireProofs(ground: Ground, { broadcast }: Pick<ChainContext, 'broadcast'>): Wired {
+export function wireProofs(
+  ground: Ground,
+  { broadcast }: Pick<ChainContext, 'broadcast'>,
+): Wired & WiredAnchors {
   const { config, profile, storage, server } = ground;
   const { anchor } = config;
   const client =
@@ -55,8 +70,28 @@ export function wireProofs(ground: Ground, { broadcast }: Pick<ChainContext, 'br
     config.publicUrl,
   ).register(server.app);
   return {
+    anchorOwn: anchorer && ((digest) => anchorOwn(anchorer, digest)),
+    findProof: (digest) =>
+      storage.readPrimary(async (view) =>
+        view.tip === undefined
+          ? undefined
+          : await readProof(view, view.tip, getHexBytes(digest), profile.proofs, firstOnly),
+      ),
     labelled: peers.labelled ?? [],
     gauges: anchorer ? listAnchorGauges(storage.precious, Date.now) : [],
     close: () => Promise.all([client?.close(), anchorer?.stop(), peers.close?.()]),
   };
+}
+
+/** No further anchors of a digest are of interest, and nobody is charged. */
+const firstOnly = { limit: 1, cursor: undefined, charge: () => {} };
+
+async function anchorOwn(anchorer: Anchorer, digest: string): Promise<boolean> {
+  try {
+    return (await anchorer.anchorOwn(getHexBytes(digest))).ok;
+  } catch (error) {
+    // The index is behind the node, so that the digest may be there already.
+    if (error instanceof AppError && error.code === 'not_ready') return false;
+    throw error;
+  }
 }

@@ -1,29 +1,39 @@
+import { createPeerClient, type PeerClient } from '../outbound/peer-client.ts';
 import { createRegistry } from '../parts/registry/create-registry.ts';
 import { registrationsPerDay } from '../parts/registry/registry-bounds.ts';
 import { listRegistryGauges } from '../parts/registry/registry-gauges.ts';
 import { waitAtMost } from '../pause.ts';
 import { serviceVersion } from '../version.ts';
 import { type Ground, logFailure } from './ground.ts';
+import type { WiredAnchors } from './wire-proofs.ts';
 import { refuseToStart, STOP_DEADLINE_MS, type Wired } from './wired.ts';
 
 /** The node registry and its prober. Settings that it cannot work with end the start. */
-export function wireRegistry(ground: Ground): Wired {
-  const { server, storage } = ground;
-  const registry = openRegistry(ground);
+export function wireRegistry(ground: Ground, anchors: WiredAnchors): Wired {
+  const { config, server, storage } = ground;
+  const peerClient = createPeerClient(config.witnessPeers);
+  const registry = openRegistry(ground, anchors, peerClient);
   registry.register(server.app, server.routes);
   return {
     finish: () => waitAtMost(registry.stop(), STOP_DEADLINE_MS),
+    close: async () => peerClient.close(),
     gauges: listRegistryGauges(storage.precious, Date.now),
   };
 }
 
-function openRegistry(ground: Ground) {
+function openRegistry(ground: Ground, { anchorOwn, findProof }: WiredAnchors, peerClient: PeerClient) {
   const { config, profile, node, storage } = ground;
   try {
     return createRegistry({
       precious: storage.precious,
       nameClient: storage.nameClient,
       readChain: storage.readPrimary,
+      findProof,
+      anchor: anchorOwn,
+      witnessPeers: config.witnessPeers,
+      peerClient,
+      bodies: ground.server.bodies,
+      onAlarm: (text) => ground.logger.error(text),
       profile,
       publicUrl: config.publicUrl,
       settings: config.registry,

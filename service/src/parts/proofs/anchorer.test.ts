@@ -381,6 +381,19 @@ forEachEngine('the anchorer', (engine) => {
     await precious.close();
   });
 
+  test('anchors what the service asks for itself when the budget is used up, and once', async () => {
+    const precious = await openDatabase();
+    const fakes = createFakes();
+    const anchorer = openAnchorer({ ...createOptions(precious, fakes), dailyLimit: 0 });
+    const digest = randomBytes(32);
+    expect(await anchorer.anchor(digest, '192.0.2.1')).toEqual({ ok: false, reason: 'daily_limit' });
+    const [first, second] = await Promise.all([anchorer.anchorOwn(digest), anchorer.anchorOwn(digest)]);
+    expect(first).toMatchObject({ ok: true });
+    expect(second).toEqual(first);
+    expect(fakes.signed).toHaveLength(1);
+    await precious.close();
+  });
+
   test('gives all of a /48 a quarter of the day, and keeps no address', async () => {
     const precious = await openDatabase();
     const fakes = createFakes();

@@ -49,6 +49,12 @@ export type Anchorer = {
    * @throws AppError `not_ready` while the index is behind the node
    */
   anchor(digest: Uint8Array, address: string): Promise<AnchorOutcome>;
+  /**
+   * The same for the service itself, whatever is left of the budget.
+   *
+   * @throws AppError `not_ready`
+   */
+  anchorOwn(digest: Uint8Array): Promise<AnchorOutcome>;
   stop(): Promise<void>;
 };
 
@@ -126,7 +132,7 @@ export function openAnchorer(options: AnchorerOptions): Anchorer {
   };
 
   /** Takes up a request, unless the digest has one or there is no budget; gives what stands against it. */
-  const claim = (digest: string, client: NamedClient): Promise<AnchorOutcome | undefined> =>
+  const claim = (digest: string, client: NamedClient | 'own'): Promise<AnchorOutcome | undefined> =>
     precious.transaction<AnchorTables, AnchorOutcome | undefined>(async (trx) => {
       const known = await findRequest(trx, digest);
       if (known) return known.txid === null ? undefined : { ok: true, txid: known.txid };
@@ -135,8 +141,10 @@ export function openAnchorer(options: AnchorerOptions): Anchorer {
         await sql`select pg_advisory_xact_lock(${BUDGET_LOCK})`.execute(trx);
       const nowMs = now();
       const day = dayOf(nowMs);
-      if ((await countRequests(trx, day)) >= dailyLimit) return { ok: false, reason: 'daily_limit' };
-      for (const { name, share } of client) {
+      const bounded = client === 'own' ? [] : client;
+      if (client !== 'own' && (await countRequests(trx, day)) >= dailyLimit)
+        return { ok: false, reason: 'daily_limit' };
+      for (const { name, share } of bounded) {
         const ofNetwork = Math.min(dailyLimitPerClient * share, Math.floor(dailyLimit / PART_OF_NETWORK));
         if ((await countRequests(trx, day, name)) >= Math.max(dailyLimitPerClient, ofNetwork))
           return { ok: false, reason: 'daily_limit_per_client' };
@@ -145,7 +153,7 @@ export function openAnchorer(options: AnchorerOptions): Anchorer {
         digest,
         state: 'preparing',
         day,
-        client: client.map(({ name }) => name).join(' '),
+        client: bounded.map(({ name }) => name).join(' '),
         txid: null,
         raw_tx: null,
         claimed_until: nowMs + CLAIM_MS,
@@ -182,6 +190,21 @@ export function openAnchorer(options: AnchorerOptions): Anchorer {
     return { ok: true, txid: signed.txid };
   };
 
+  const anchor = async (
+    digest: Uint8Array,
+    nameAsker: () => Promise<NamedClient | 'own'>,
+  ): Promise<AnchorOutcome> => {
+    const name = bytesToHex(digest);
+    const request = await findRequest(query(), name);
+    if (request?.txid) return { ok: true, txid: request.txid };
+    const mined = await findMined(digest);
+    if (mined !== undefined) return { ok: true, txid: mined };
+    const known = await claim(name, await nameAsker());
+    if (known !== undefined) return known;
+    counted = undefined;
+    return (await takeTurn(() => send(name, concatBytes(rules.marker, digest)))) ?? UNAVAILABLE;
+  };
+
   return {
     async describeBudget() {
       const nowMs = now();
@@ -195,17 +218,8 @@ export function openAnchorer(options: AnchorerOptions): Anchorer {
         left_today: Math.max(0, dailyLimit - counted.all),
       };
     },
-    async anchor(digest, address) {
-      const name = bytesToHex(digest);
-      const request = await findRequest(query(), name);
-      if (request?.txid) return { ok: true, txid: request.txid };
-      const mined = await findMined(digest);
-      if (mined !== undefined) return { ok: true, txid: mined };
-      const known = await claim(name, await nameClient(address, now()));
-      if (known !== undefined) return known;
-      counted = undefined;
-      return (await takeTurn(() => send(name, concatBytes(rules.marker, digest)))) ?? UNAVAILABLE;
-    },
+    anchor: (digest, address) => anchor(digest, () => nameClient(address, now())),
+    anchorOwn: (digest) => anchor(digest, async () => 'own'),
     stop: keeper.stop,
   };
 }

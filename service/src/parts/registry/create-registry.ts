@@ -15,8 +15,9 @@ import type { Poller } from '../../poll.ts';
 import { createOwnChain } from './own-chain.ts';
 import { type Prober, startProber } from './prober.ts';
 import type { RegistryContext, RegistryRules } from './registry-context.ts';
-import { openRegistryKey, registryKeyFile } from './registry-key.ts';
+import { openRegistryKey, type RegistrySigner, registryKeyFile } from './registry-key.ts';
 import { createRegistryPart } from './registry-part.ts';
+import { type WatchLogOptions, watchLog } from './watch-log.ts';
 
 export type RegistryOptions = {
   precious: Precious;
@@ -30,6 +31,13 @@ export type RegistryOptions = {
   /** Whether this process looks at nodes. */
   probes: boolean;
   nameClient: NameClient;
+  findProof: RegistryContext['findProof'];
+  /** Has the log anchored and witnessed. */
+  anchor: WatchLogOptions['anchor'];
+  witnessPeers: readonly string[];
+  peerClient: WatchLogOptions['peerClient'];
+  onAlarm: (text: string) => void;
+  bodies: RegistryContext['bodies'];
   /** Nodes that one client registers a day; undefined means no limit. */
   registrationsPerDay: number | undefined;
   onError: (error: unknown) => void;
@@ -49,20 +57,22 @@ export function createRegistry(options: RegistryOptions): {
 } {
   const { precious, readChain, profile, publicUrl, settings, nameClient, registrationsPerDay, now } = options;
   const rules = readRules(settings, profile);
-  const context: RegistryContext = {
-    ...{ precious, readChain, profile, publicUrl, rules },
-    ...{ nameClient, registrationsPerDay, now },
-  };
   const keyFile = registryKeyFile(options.dataDir, settings.keyFile);
   // Who never opened the registry has no key, and nothing to look at.
   const isUsed = (publicUrl !== undefined && publicUrl !== '') || existsSync(keyFile);
+  const signer = options.probes && isUsed ? openRegistryKey(keyFile) : undefined;
+  const context: RegistryContext = {
+    ...{ precious, readChain, profile, publicUrl, rules },
+    ...{ nameClient, registrationsPerDay, now, findProof: options.findProof, bodies: options.bodies },
+    findSigner: rememberKey(keyFile, signer),
+  };
   const prober: Prober | undefined =
-    options.probes && isUsed
+    signer !== undefined
       ? startProber({
           precious,
           profile,
           rules,
-          signer: openRegistryKey(keyFile),
+          signer,
           chain: createOwnChain({ readChain, node: options.node, profile, now }),
           connections: settings.connections,
           userAgent: `/Coinfront:${options.version}(node registry)/`,
@@ -70,9 +80,22 @@ export function createRegistry(options: RegistryOptions): {
           now,
         })
       : undefined;
+  const watch =
+    signer &&
+    watchLog({
+      ...{
+        precious,
+        signer,
+        anchor: options.anchor,
+        onError: options.onError,
+        onAlarm: options.onAlarm,
+        now,
+      },
+      ...{ witnessPeers: options.witnessPeers, peerClient: options.peerClient },
+    });
   return {
     register: (app, routes) => createRegistryPart(context, routes).register(app),
-    stop: async () => await prober?.stop(),
+    stop: async () => void (await Promise.all([prober?.stop(), watch?.stop()])),
   };
 }
 
@@ -89,5 +112,14 @@ function readRules(
     allow: createAllowList(settings.allow),
     reward: reward?.value,
     requireProof: settings.endpointProof === 'required',
+  };
+}
+
+/** A process that only answers has the key once a worker beside it has made one. */
+function rememberKey(keyFile: string, opened: RegistrySigner | undefined): () => RegistrySigner | undefined {
+  let signer = opened;
+  return () => {
+    if (signer === undefined && existsSync(keyFile)) signer = openRegistryKey(keyFile);
+    return signer;
   };
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { registerCall } from '../../http/call-route.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import { findNow } from './describe-node.ts';
+import { findEpochAnchors } from './epoch-anchors.ts';
 import { countEpoch, listEpochs } from './receipt-store.ts';
 import type { RegistryContext } from './registry-context.ts';
 import { registryExamples } from './registry-examples.ts';
@@ -26,7 +27,8 @@ export function registerEpochRoutes(app: FastifyInstance, context: RegistryConte
       summary: 'Epochs',
       description:
         'Epochs are so many blocks long, newest first: the open one, and closed ones with the signed Merkle root of their ' +
-        'receipts. Epochs without receipts are not listed. A closed one stays as it is, whatever the chain does.',
+        'receipts. Epochs without receipts are not listed. A closed one stays as it is, whatever the chain does; `anchor` names the ' +
+        'checkpoint of the log by which the chain holds it.',
       errors: ['index_unavailable'],
       example: { items: registryExamples.epochs, next_cursor: null },
     },
@@ -42,8 +44,12 @@ export function registerEpochRoutes(app: FastifyInstance, context: RegistryConte
           : [{ epoch: openEpoch, receipts: (await countEpoch(db, openEpoch)).receipts }];
       const rows = [...open, ...closed];
       const page = rows.slice(0, limit);
+      const anchors = await findEpochAnchors(
+        db,
+        page.flatMap((each) => ('text' in each ? [each.epoch] : [])),
+      );
       return {
-        items: page.map((each) => serialiseEpoch(each, rules.epochBlocks)),
+        items: page.map((each) => serialiseEpoch(each, rules.epochBlocks, anchors.get(each.epoch))),
         next_cursor: rows.length > limit ? encodeCursor('epochs', '', [page.at(-1)!.epoch]) : null,
       };
     },

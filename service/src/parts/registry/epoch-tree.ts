@@ -5,8 +5,8 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { bytesToHex, getHexBytes } from '@coinfront/protocol/bytes.ts';
-import { inclusionPath, rootOfLeaves } from '@coinfront/protocol/registry/merkle-log.ts';
 import { leafOfReceipt } from '@coinfront/protocol/registry/receipt.ts';
+import { inclusionPath, rootOfLeaves } from '@coinfront/protocol/signed-log/merkle-tree.ts';
 import { listHashes } from './receipt-store.ts';
 import type { RegistryQuery } from './registry-tables.ts';
 

@@ -6,6 +6,7 @@ import { endpointTokenOf } from '@coinfront/protocol/registry/endpoint-token.ts'
 import type { Precious } from '../../db/precious.ts';
 import { pause } from '../../pause.ts';
 import { takeBackFuture } from './clock-repair.ts';
+import { openEpochLog } from './epoch-log.ts';
 import { lookAtNode } from './look-at-node.ts';
 import { listNodes } from './node-store.ts';
 import type { OwnChain } from './own-chain.ts';
@@ -79,6 +80,7 @@ export function startProber(options: ProberOptions): Prober {
         await checkEpochLength(options);
         if (await takeLease(isFirst && precious.engine === 'sqlite')) {
           isFirst = false;
+          await openEpochLog(precious, signer, now());
           await runWhileHeld();
         }
         await pause(HEARTBEAT_MS, stopping.signal);

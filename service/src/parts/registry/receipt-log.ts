@@ -1,7 +1,6 @@
 /** Appends to the log of receipts, and closes epochs. Nothing here ever changes what was written. */
 
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
-import { rootOfLeaves } from '@coinfront/protocol/registry/merkle-log.ts';
 import {
   type EpochSummary,
   FIRST_PREVIOUS_HASH,
@@ -10,6 +9,8 @@ import {
   writeRegistryText,
   writeSignedText,
 } from '@coinfront/protocol/registry/receipt.ts';
+import { rootOfLeaves } from '@coinfront/protocol/signed-log/merkle-tree.ts';
+import { logClosedEpochs } from './epoch-log.ts';
 import { beginEpoch, findEpochRules } from './epoch-rules-store.ts';
 import { completeParts, endsPart } from './epoch-tree.ts';
 import { findEpoch, findFirstSequence, findLastReceipt, type StoredReceipt } from './receipt-store.ts';
@@ -160,4 +161,5 @@ export async function closePassedEpoch(
       reward: reward === undefined ? null : String(reward),
     })
     .execute();
+  await logClosedEpochs(trx, signer, nowMs);
 }

@@ -11,6 +11,7 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors.ts';
 import { registerCall } from '../../http/call-route.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
+import { findEpochAnchors } from './epoch-anchors.ts';
 import { proveInclusion } from './epoch-tree.ts';
 import { findEpoch, findReceipt, listReceipts, type StoredReceipt } from './receipt-store.ts';
 import type { RegistryContext } from './registry-context.ts';
@@ -103,6 +104,7 @@ export function registerReceiptRoutes(app: FastifyInstance, context: RegistryCon
         const detail = `Epoch ${stored.epoch} of the receipt is not closed yet; it is when the chain is past its last block.`;
         throw new AppError('epoch_open', detail);
       }
+      const anchors = await findEpochAnchors(precious.query<RegistryTables>(), [epoch.epoch]);
       const { firstSequence, lastSequence } = epoch;
       const path = await proveInclusion(precious.query<RegistryTables>(), epoch, stored.sequence);
       return {
@@ -110,7 +112,7 @@ export function registerReceiptRoutes(app: FastifyInstance, context: RegistryCon
         index: stored.sequence - firstSequence,
         size: lastSequence - firstSequence + 1,
         path: path.map(bytesToHex),
-        epoch: serialiseEpoch(epoch, rules.epochBlocks),
+        epoch: serialiseEpoch(epoch, rules.epochBlocks, anchors.get(epoch.epoch)),
       };
     },
   });

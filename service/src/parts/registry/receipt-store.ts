@@ -156,6 +156,32 @@ export async function findEpoch(db: RegistryQuery, epoch: number): Promise<Store
   return row && toEpoch(row);
 }
 
+/** Closed epochs above one, oldest first. */
+export async function listEpochsUp(
+  db: RegistryQuery,
+  above: number,
+  limit: number,
+): Promise<Pick<StoredEpoch, 'epoch' | 'text'>[]> {
+  const rows = await db
+    .selectFrom('registry_epoch')
+    .select(['epoch', 'document'])
+    .where('epoch', '>', above)
+    .orderBy('epoch')
+    .limit(limit)
+    .execute();
+  return rows.map(({ epoch, document }) => ({ epoch: Number(epoch), text: document }));
+}
+
+/** How many closed epochs come before one: its place among them. */
+export async function countEpochsBefore(db: RegistryQuery, epoch: number): Promise<number> {
+  const row = await db
+    .selectFrom('registry_epoch')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('epoch', '<', epoch)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
 /** Closed epochs below one, newest first. */
 export async function listEpochs(
   db: RegistryQuery,

@@ -1,3 +1,4 @@
+import type { ProofJson } from '@coinfront/api/proofs.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import { NEWEST_LEFT_OUT } from '@coinfront/protocol/registry/block-challenge.ts';
 import { sql } from 'kysely';
@@ -5,8 +6,10 @@ import type { ReadChain } from '../../chain/chain-view.ts';
 import type { NameClient } from '../../clients/client-names.ts';
 import type { Precious } from '../../db/precious.ts';
 import { AppError } from '../../errors.ts';
+import type { BodyReader } from '../../http/read-body.ts';
 import type { AllowList } from '../../outbound/allow-list.ts';
 import type { PortRule } from './endpoint-rules.ts';
+import type { RegistrySigner } from './registry-key.ts';
 import type { RegistryQuery } from './registry-tables.ts';
 
 /** What the operator decides. */
@@ -31,6 +34,12 @@ export type RegistryContext = {
   publicUrl: string | undefined;
   rules: RegistryRules;
   nameClient: NameClient;
+  /** What the chain has of a digest, hex; undefined while the index has no block. */
+  findProof: (digest: string) => Promise<ProofJson | undefined>;
+  /** Reads bodies that are no JSON: those of logs that want to be witnessed. */
+  bodies: Pick<BodyReader, 'readText'>;
+  /** The key that this service cosigns by as a witness; undefined while this process has none. */
+  findSigner: () => RegistrySigner | undefined;
   /** Nodes that one client registers a day; undefined means no limit. */
   registrationsPerDay: number | undefined;
   /** Unix milliseconds. */

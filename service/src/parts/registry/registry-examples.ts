@@ -3,6 +3,7 @@
 import type {
   ClaimJson,
   EpochJson,
+  EpochProofJson,
   NodeJson,
   ReceiptJson,
   RegistryStatusJson,
@@ -149,6 +150,7 @@ const epoch: EpochJson = {
   hash: '06ec986a69ed8c7a5c5bafbdae5d97e08dfb7cd84b61927e895c50559f229e3b',
   signature:
     '4d67333db5b869cd0966cbcefb688cd8cdf200b0e9d8e6334bebf37ede7f76e8129f40bedde8c31917ddd770787d7ffb46cc7de8691050a75f2fd18faee3c90d',
+  anchor: null,
 };
 
 const openEpoch: EpochJson = {
@@ -160,6 +162,7 @@ const openEpoch: EpochJson = {
   summary: null,
   hash: null,
   signature: null,
+  anchor: null,
 };
 
 const status: RegistryStatusJson = {
@@ -273,6 +276,27 @@ export const registryExamples = {
     epoch,
   },
   epochs: [openEpoch, epoch],
+  epochProof: {
+    epoch,
+    index: 0,
+    path: [],
+    checkpoint:
+      'node-registry/6e7a1cdd29b0b78fd13af4c5598feff4ef2a97166e3ca6f2e4fbfccd80505bf1\n1\n' +
+      'jaLvv+NyIwcmgJX/fS6E47suBa3oaroF6spXYcQ0eAk=\n\n' +
+      '\u2014 node-registry/6e7a1cdd29b0b78fd13af4c5598feff4ef2a97166e3ca6f2e4fbfccd80505bf1 ' +
+      'dCqYGaeexqPLKubYZDWWgDMiDWV65WevoVIRQgqKpVwThIfwb6FZBGJVxYCy2AAKaCROWcLWCtSk/yKYLgqlOzCqwgw=\n',
+    anchor: null,
+  } satisfies EpochProofJson,
+  growth: {
+    from: 6,
+    to: 9,
+    path: [
+      'dd0379d83ac7f164e7eea30cdcefb57508254c48f766afccd3d976365e328ccc',
+      'ff0e32c20ff65b97ac10b3b2677b872aa3d5a0287d9457acba47e57cf4a4a73f',
+      '9799f307517ef517c2205df9b67762bf34756b20099fb7dfcce76bcebd273b2e',
+      '94910e42789c1962450908451ff9b1c050a7d6cde7d4d2d4e97f2f7509694b9f',
+    ],
+  },
   status,
   rewards,
 };

@@ -1,5 +1,7 @@
 import type { Precious } from '../../db/precious.ts';
 import type { GaugeSource } from '../../http/metrics-server.ts';
+import { onLogTables } from '../../signed-log/log-tables.ts';
+import { countRefusals } from '../../signed-log/witness/witness-store.ts';
 import { countNodes } from './node-store.ts';
 import { findProber } from './prober-store.ts';
 import { findLastReceipt } from './receipt-store.ts';
@@ -24,6 +26,11 @@ export function listRegistryGauges(precious: Precious, now: () => number): Gauge
       name: 'coinfront_registry_receipts',
       help: 'Receipts in the log.',
       read: () => query(async (db) => ((await findLastReceipt(db))?.sequence ?? -1) + 1),
+    },
+    {
+      name: 'coinfront_witness_refused_heads',
+      help: 'Checkpoints of logs of others that do not go on from what was cosigned: above 0 somebody changed a log.',
+      read: () => query((db) => countRefusals(onLogTables(db))),
     },
     {
       name: 'coinfront_registry_slot_age_seconds',

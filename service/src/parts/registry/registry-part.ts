@@ -4,11 +4,19 @@ import type { FastifyInstance } from 'fastify';
 import { registerDocumentRoute } from '../../http/document-route.ts';
 import { buildOpenApi } from '../../http/openapi.ts';
 import type { RouteList } from '../../http/route-list.ts';
+import { registerLogRoutes } from '../../signed-log/log-routes.ts';
+import { onLogTables } from '../../signed-log/log-tables.ts';
+import { listCosignatures } from '../../signed-log/witness/ask-for-cosignature.ts';
+import { registerWitnessRoutes } from '../../signed-log/witness/witness-routes.ts';
 import { registerClaimRoutes } from './claim-routes.ts';
+import { findEpochLog } from './epoch-log.ts';
+import { registerEpochProofRoute } from './epoch-proof-route.ts';
 import { registerEpochRoutes } from './epoch-routes.ts';
 import { registerNodeRoutes } from './node-routes.ts';
 import { registerReceiptRoutes } from './receipt-routes.ts';
 import { type RegistryContext, registryPrefix } from './registry-context.ts';
+import { registryExamples } from './registry-examples.ts';
+import type { RegistryTables } from './registry-tables.ts';
 import { registerRewardRoute } from './reward-route.ts';
 import { registerStatusRoute } from './status-route.ts';
 
@@ -22,6 +30,17 @@ export function createRegistryPart(context: RegistryContext, routes: RouteList) 
           registerNodeRoutes(scope, context);
           registerReceiptRoutes(scope, context);
           registerEpochRoutes(scope, context);
+          registerEpochProofRoute(scope, context);
+          registerWitnessRoutes(scope, { ...context, document: 'nodes', tag: 'Log' });
+          registerLogRoutes(scope, {
+            precious: context.precious,
+            findOrigin: () => findEpochLog(context.precious.query<RegistryTables>()),
+            listCosignatures: (head) =>
+              listCosignatures(onLogTables(context.precious.query<RegistryTables>()), head),
+            document: 'nodes',
+            tag: 'Log',
+            examples: { checkpoint: registryExamples.epochProof.checkpoint, growth: registryExamples.growth },
+          });
           registerRewardRoute(scope, context);
           registerClaimRoutes(scope, context);
           registerDocumentRoute(scope, {

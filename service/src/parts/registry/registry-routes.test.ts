@@ -46,6 +46,9 @@ const context: RegistryContext = {
   },
   nameClient: createClientNames(precious),
   registrationsPerDay: 30,
+  findProof: async () => undefined,
+  bodies: { readText: async (_, text) => text },
+  findSigner: () => undefined,
   now: () => nowMs,
 };
 const http = createServer({

@@ -1,6 +1,7 @@
 /** Rows of the registry as the interface shows them. */
 
 import type { ClaimJson, EpochJson, NodeJson, ReceiptJson } from '@coinfront/api/registry.ts';
+import type { LogAnchorJson } from '@coinfront/api/signed-log.ts';
 import { decodeAddress } from '@coinfront/protocol/address.ts';
 import { writeClaimText } from '@coinfront/protocol/registry/claim-text.ts';
 import { hashRegistryText, type Verdict } from '@coinfront/protocol/registry/receipt.ts';
@@ -98,6 +99,7 @@ export function serialiseReceipt(stored: StoredReceipt): ReceiptJson {
 export function serialiseEpoch(
   epoch: StoredEpoch | { epoch: number; receipts: number },
   epochBlocks: number,
+  anchor: LogAnchorJson | undefined,
 ): EpochJson {
   const heights = {
     from_height: epoch.epoch * epochBlocks,
@@ -113,6 +115,7 @@ export function serialiseEpoch(
       summary: null,
       hash: null,
       signature: null,
+      anchor: null,
     };
   }
   const summary = readSummary(epoch);
@@ -124,5 +127,6 @@ export function serialiseEpoch(
     summary,
     hash: hashRegistryText(epoch.text),
     signature: epoch.signature,
+    anchor: anchor ?? null,
   };
 }

@@ -3,7 +3,6 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import { createEpochTally, type EpochTally } from '@coinfront/protocol/registry/epoch-tally.ts';
-import { rootOfLeaves } from '@coinfront/protocol/registry/merkle-log.ts';
 import {
   type EpochSummary,
   FIRST_PREVIOUS_HASH,
@@ -13,12 +12,14 @@ import {
   writeRegistryText,
   writeSignedText,
 } from '@coinfront/protocol/registry/receipt.ts';
+import { rootOfLeaves } from '@coinfront/protocol/signed-log/merkle-tree.ts';
 import type { Precious } from '../../db/precious.ts';
 import { findEpochRules } from './epoch-rules-store.ts';
 import { listNodes } from './node-store.ts';
 import { listEpochs, listReceiptsUp, type StoredEpoch, type StoredReceipt } from './receipt-store.ts';
 import type { RegistryQuery, RegistryTables } from './registry-tables.ts';
 import { listEpochNodes } from './verdict-store.ts';
+import { verifyEpochLog } from './verify-epoch-log.ts';
 
 export type VerifyOptions = {
   precious: Precious;
@@ -63,9 +64,8 @@ export async function verifyRegistry(options: VerifyOptions): Promise<RegistryVe
     afterKey: undefined,
     limit: Number.MAX_SAFE_INTEGER,
   });
-  const closed = new Map(
-    (await listEpochs(db, undefined, Number.MAX_SAFE_INTEGER)).map((each) => [each.epoch, each]),
-  );
+  const epochs = (await listEpochs(db, undefined, Number.MAX_SAFE_INTEGER)).reverse();
+  const closed = new Map(epochs.map((each) => [each.epoch, each]));
   const keys = new Set<string>();
   const totals = new Map<string, Tally>();
   let walk: EpochWalk | undefined;
@@ -105,6 +105,7 @@ export async function verifyRegistry(options: VerifyOptions): Promise<RegistryVe
     if (page.length < PAGE) break;
   }
   if (walk && previous) await endEpoch(previous.epoch, walk);
+  await verifyEpochLog(db, registryKey, epochs, report);
   for (const epoch of closed.keys()) report(`epoch ${epoch}: its receipts are gone`);
   for (const node of nodes) {
     if (node.last_sequence !== null && node.last_sequence > (previous?.sequence ?? -1))

@@ -13,7 +13,8 @@ export function hashLeaf(data: Uint8Array): Uint8Array {
   return sha256(concatBytes(LEAF, data));
 }
 
-function hashNode(left: Uint8Array, right: Uint8Array): Uint8Array {
+/** The hash of two neighbours. */
+export function hashNode(left: Uint8Array, right: Uint8Array): Uint8Array {
   return sha256(concatBytes(NODE, left, right));
 }
 

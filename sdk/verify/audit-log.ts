@@ -1,0 +1,157 @@
+import type { ProofJson } from '@coinfront/api/proofs.ts';
+import type { EpochSummary } from '@coinfront/protocol/registry/receipt.ts';
+import { logOrigin, openCheckpoint } from '@coinfront/protocol/signed-log/checkpoint.ts';
+import { getStatus } from '../chain/get-status.ts';
+import type { Client } from '../client/client.ts';
+import { getEsploraBlockHash } from '../esplora/get-esplora-block-hash.ts';
+import { getLogCheckpoint } from '../nodes/get-log-checkpoint.ts';
+import { lookUpProof } from '../proofs/look-up-proof.ts';
+import { LogError } from './log-error.ts';
+import { type LogEntry, readLog } from './read-log.ts';
+import { verifyProof } from './verify-proof.ts';
+
+/** Where the chain is read: best another service than the one that is checked, such as one beside your own node. */
+export type ChainSource = {
+  /** What the chain has of a digest, hex. */
+  lookUpProof(sha256: string): Promise<Pick<ProofJson, 'primary'>>;
+  /** Display hex. */
+  getBlockHash(height: number): Promise<string>;
+  getTipHeight(): Promise<number>;
+};
+
+/** A service of the coin as a source of its chain. */
+export function chainSource(client: Client): ChainSource {
+  return {
+    lookUpProof: (sha256) => lookUpProof(client, { sha256 }),
+    getBlockHash: (height) => getEsploraBlockHash(client, { height }),
+    getTipHeight: async () => (await getStatus(client)).index.height,
+  };
+}
+
+/**
+ * What the chain says of an epoch. `in_time`: it could not be changed since. `waiting`: it may still be anchored in time. `late`: only since
+ * then. `missing`: nothing in the chain speaks for it. `impossible`: it ends above the tip, or was anchored before it began.
+ */
+export const epochStands = ['in_time', 'waiting', 'late', 'missing', 'impossible'] as const;
+export type EpochStand = (typeof epochStands)[number];
+
+/** An epoch of the log, and how the chain holds it. */
+export type AuditedEpoch = {
+  summary: EpochSummary;
+  /** The digest of the checkpoint that it was the newest entry of. */
+  digest: string;
+  stand: EpochStand;
+  /** The lowest block that holds it. */
+  anchoredAt: number | undefined;
+};
+
+export type AuditOptions = {
+  /** Ed25519, hex, from a source other than the service. */
+  registryKey: string;
+  genesisHash: string;
+  /** Blocks of an epoch: `rules.epoch_blocks` of the status. Epochs that these cannot be are `impossible`. */
+  epochBlocks: number;
+  chain: ChainSource;
+  /** So many of the newest epochs are looked up in the chain; all unless given. */
+  newest?: number | undefined;
+  /** First four bytes of payloads that anchor. */
+  marker?: Uint8Array | undefined;
+};
+
+/**
+ * Checks the log of a registry for whoever has kept nothing: its entries against its signed root, and the checkpoint after each epoch
+ * against the chain. Whoever changes an epoch changes all checkpoints from there on, and cannot anchor the new ones in blocks of the past.
+ *
+ * @returns the epochs that were looked up, oldest first; `behind`, how many epochs could have been closed since: none of them is in the log
+ *   while no node is registered, and otherwise they were dropped; and the checkpoint: keep it for {@link followLog}
+ * @throws LogError where the log is not what it has signed
+ * @example
+ * const { epochs } = await auditLog(client, { registryKey, genesisHash, epochBlocks, chain: chainSource(another) });
+ */
+export async function auditLog(
+  client: Client,
+  options: AuditOptions,
+): Promise<{ note: string; entries: number; epochs: AuditedEpoch[]; behind: number }> {
+  const { registryKey, chain } = options;
+  const shown = await getLogCheckpoint(client);
+  const origin = logOrigin('node-registry', registryKey);
+  const opened = openCheckpoint(shown, { origin, publicKey: registryKey });
+  if (!opened.ok)
+    throw new LogError(opened.fault === 'malformed' ? 'checkpoint_malformed' : 'checkpoint_unsigned', {
+      shown,
+    });
+  const entries = await readLog(client, opened.checkpoint);
+  const read = entries && readSummaries(entries, options);
+  if (read === undefined) throw new LogError('log_forked', { shown });
+  const tip = await chain.getTipHeight();
+  if (!Number.isSafeInteger(tip)) throw new TypeError('The source of the chain tells no height.');
+  const epochs: AuditedEpoch[] = [];
+  // Later checkpoints hold it, too: the lowest of their blocks counts.
+  let lowest: number | undefined;
+  for (const { summary, digest } of read.slice(-(options.newest ?? read.length)).reverse()) {
+    const height = await findHeight(digest, options);
+    if (height !== undefined && (lowest === undefined || height < lowest)) lowest = height;
+    const stand = judgeEpoch(summary.epoch, { own: height, lowest, tip, epochBlocks: options.epochBlocks });
+    epochs.unshift({ summary, digest, stand, anchoredAt: lowest });
+  }
+  const closed = Math.floor(tip / options.epochBlocks) - 1;
+  const behind = Math.max(0, closed - (epochs.at(-1)?.summary.epoch ?? closed));
+  return { note: shown, entries: read.length, epochs, behind };
+}
+
+/** Blocks that the source of the chain may be behind the service that is checked. */
+const SOURCE_BEHIND = 6;
+
+type ReadEpoch = { summary: EpochSummary; digest: string };
+
+/** Epochs in their order, of this chain; undefined for anything else. */
+function readSummaries(
+  entries: readonly LogEntry[],
+  { genesisHash }: Pick<AuditOptions, 'genesisHash'>,
+): ReadEpoch[] | undefined {
+  const read: ReadEpoch[] = [];
+  for (const { text, digest } of entries) {
+    const summary = parseSummary(text);
+    const isNext =
+      summary?.type === 'node-epoch' &&
+      summary.network === genesisHash &&
+      Number.isSafeInteger(summary.epoch) &&
+      summary.epoch > (read.at(-1)?.summary.epoch ?? -1);
+    if (!isNext) return undefined;
+    read.push({ summary, digest });
+  }
+  return read;
+}
+
+function parseSummary(text: string): EpochSummary | undefined {
+  try {
+    return (JSON.parse(text) as EpochSummary | null) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The height of the block that has a digest, in the chain of the source. */
+async function findHeight(
+  digest: string,
+  { chain, marker }: Pick<AuditOptions, 'chain' | 'marker'>,
+): Promise<number | undefined> {
+  const proof = await chain.lookUpProof(digest);
+  const height = proof.primary?.height;
+  if (!Number.isSafeInteger(height)) return undefined;
+  const trustedBlock = await chain.getBlockHash(height!);
+  const verdict = verifyProof(digest, proof, { trustedBlock, ...(marker === undefined ? {} : { marker }) });
+  return verdict.ok ? height : undefined;
+}
+
+function judgeEpoch(
+  epoch: number,
+  at: { own: number | undefined; lowest: number | undefined; tip: number; epochBlocks: number },
+): EpochStand {
+  const { own, lowest, tip, epochBlocks } = at;
+  const last = (epoch + 1) * epochBlocks - 1;
+  if (last >= tip + SOURCE_BEHIND || (own !== undefined && own < last + 1 - epochBlocks)) return 'impossible';
+  const deadline = last + epochBlocks;
+  if (lowest !== undefined) return lowest <= deadline ? 'in_time' : 'late';
+  return tip <= deadline ? 'waiting' : 'missing';
+}

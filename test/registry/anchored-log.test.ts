@@ -1,0 +1,154 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { EpochProofJson } from '@coinfront/api/registry.ts';
+import { createClient } from '@coinfront/sdk/client/create-client.ts';
+import { proveEpoch } from '@coinfront/sdk/nodes/prove-epoch.ts';
+import { verifyEpoch } from '@coinfront/sdk/verify/verify-epoch.ts';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Precious } from '../../service/src/db/precious.ts';
+import { appendReceipts, type ReceiptDraft } from '../../service/src/parts/registry/receipt-log.ts';
+import { lockRegistry } from '../../service/src/parts/registry/registry-context.ts';
+import { openRegistryKey, type RegistrySigner } from '../../service/src/parts/registry/registry-key.ts';
+import type { RegistryTables } from '../../service/src/parts/registry/registry-tables.ts';
+import { type CoinDesk, type Machine, openCoinDesk } from '../cli/coin-desk.ts';
+import { waitUntil } from '../harness/litecoind.ts';
+import { openBeside } from '../harness/precious-rows.ts';
+import { receiptOf } from './rewritten-log.ts';
+
+const EPOCH_BLOCKS = 10;
+
+let desk: CoinDesk;
+let precious: Precious;
+let signer: RegistrySigner;
+let genesisHash = '';
+let machine: Machine;
+
+beforeAll(async () => {
+  desk = await openCoinDesk({ COINFRONT_REGISTRY_EPOCH_BLOCKS: String(EPOCH_BLOCKS) });
+  const { dataDir } = desk.database as { dataDir: string };
+  precious = await openBeside(desk.database);
+  await waitUntil('the registry has its key', async () => {
+    const { json } = await desk.service.get('/api/nodeproof/status');
+    return json.registry_key !== null;
+  });
+  signer = openRegistryKey(join(dataDir, 'registry.key'));
+  genesisHash = await desk.node.rpc<string>('getblockhash', 0);
+  machine = await desk.newMachine();
+  await machine.coin('init', '--service', desk.url);
+}, 120_000);
+afterAll(async () => {
+  await precious?.close();
+  await desk?.stop();
+});
+
+/** Appends receipts as the prober does, at the node's height. */
+async function append(drafts: readonly ReceiptDraft[], atHeight?: number): Promise<void> {
+  const height = atHeight ?? (await desk.node.rpc<number>('getblockcount'));
+  const rules = { signer, genesisHash, epochBlocks: EPOCH_BLOCKS, reward: undefined };
+  await precious.transaction<RegistryTables, void>(async (trx) => {
+    await lockRegistry(trx, precious.engine);
+    const moment = { nowMs: Date.now(), height, blockHash: 'ab'.repeat(32) };
+    await appendReceipts(trx, rules, moment, drafts);
+  });
+}
+
+/** Records an epoch, and ends it. @returns its number */
+async function runEpoch(slot: number): Promise<number> {
+  await append([receiptOf('ann', slot, 'pass'), receiptOf('bob', slot, 'fail')]);
+  const epoch = Math.floor((await desk.node.rpc<number>('getblockcount')) / EPOCH_BLOCKS);
+  await desk.mine(EPOCH_BLOCKS);
+  await append([]);
+  return epoch;
+}
+
+test('a registry without a closed epoch has no log: coin says so, and remembers nothing', async () => {
+  expect((await desk.service.get('/api/nodeproof/log/checkpoint')).json.code).toBe('log_empty');
+  expect(await machine.coin('node', 'log')).toEqual({ entries: 0, epochs: [] });
+});
+
+test('a closed epoch is anchored by the wallet of the node, and its proof holds without any service', async () => {
+  const epoch = await runEpoch(1);
+  const client = createClient({ baseUrl: desk.service.origin });
+  const before = await proveEpoch(client, { epoch });
+  expect(verifyEpoch(before, { registryKey: signer.publicKey, genesisHash })).toMatchObject({ ok: true });
+  await waitUntil(
+    'the checkpoint is on its way to the chain',
+    async () => {
+      const { json } = await desk.service.get('/api/nodeproof/epochs');
+      return json.items.find((each: { epoch: number }) => each.epoch === epoch)?.anchor !== null;
+    },
+    30_000,
+  );
+  await desk.mine(1);
+  const proof = await proveEpoch(client, { epoch });
+  expect(proof.anchor).toMatchObject({ sha256: proof.epoch.anchor!.digest, state: 'confirmed' });
+  const trustedBlock = await desk.node.rpc<string>('getblockhash', proof.anchor!.primary!.height);
+  const verdict = verifyEpoch(proof, { registryKey: signer.publicKey, genesisHash }, { trustedBlock });
+  expect(verdict).toMatchObject({ ok: true, entries: 1, anchor: { ok: true, unchecked: [] } });
+  const faultOf = (changed: unknown, trusted = { registryKey: signer.publicKey, genesisHash }) => {
+    const found = verifyEpoch(changed as EpochProofJson, trusted);
+    return found.ok ? undefined : found.code;
+  };
+  const summary = proof.epoch.summary!;
+  expect(faultOf({ ...proof, epoch: { ...proof.epoch, summary: { ...summary, receipts: 1 } } })).toBe(
+    'signature_invalid',
+  );
+  expect(faultOf({ ...proof, index: 1 })).toBe('not_in_log');
+  expect(faultOf({ ...proof, checkpoint: proof.checkpoint.replace('\n1\n', '\n2\n') })).toBe(
+    'signature_invalid',
+  );
+  expect(faultOf(proof, { registryKey: '00'.repeat(32), genesisHash })).toBe('other_registry');
+  expect(faultOf(proof, { registryKey: signer.publicKey, genesisHash: '00' })).toBe('other_chain');
+  for (const nothing of [null, {}, { epoch: null }, { ...proof, path: 'none' }])
+    expect(faultOf(nothing)).toBe('epoch_malformed');
+});
+
+test('coin finds the epochs in the chain, and remembers the checkpoint beside the wallet', async () => {
+  const first = await machine.coin('node', 'log');
+  expect(first).toMatchObject({ entries: 1, known_since: null, epochs: [{ stand: 'in_time' }] });
+  const kept = JSON.parse(await readFile(join(machine.home, '.coin', 'wallet.json.heads'), 'utf8'));
+  expect(Object.values(kept.heads)).toEqual([expect.objectContaining({ note: first.checkpoint })]);
+  await runEpoch(2);
+  const { out } = await machine.run('node', 'status');
+  expect(out).toMatch(/2 epochs, goes on from what was seen/);
+  expect(await machine.coin('node', 'log')).toMatchObject({ entries: 2, epochs: [{}, {}] });
+});
+
+test('when the operator rewrites an epoch and signs everything anew, coin refuses it aloud and has both checkpoints', async () => {
+  const { checkpoint: seen } = await machine.coin('node', 'log');
+  const first = Math.floor(110 / EPOCH_BLOCKS);
+  const db = precious.query<RegistryTables>();
+  const { rows } = await sql<{ name: string }>`select name from sqlite_master where type = 'trigger'`.execute(
+    db,
+  );
+  for (const { name } of rows) await sql.raw(`drop trigger ${name}`).execute(db);
+  const tables = [
+    'registry_receipt',
+    'registry_epoch',
+    'signed_log_entry',
+    'signed_log_hash',
+    'signed_log_head',
+    'signed_log_anchor',
+  ];
+  for (const table of tables) await sql.raw(`delete from ${table}`).execute(db);
+  for (const [slot, epoch] of [first, first + 1].entries()) {
+    const drafts = [receiptOf('ann', slot, 'pass'), receiptOf('bob', slot, 'pass')];
+    await append(drafts, epoch * EPOCH_BLOCKS);
+    await append([], (epoch + 1) * EPOCH_BLOCKS);
+  }
+  const shown = (await desk.service.get('/api/nodeproof/log/checkpoint')).text;
+  for (const command of ['status', 'log']) {
+    const refused = await machine.run('node', command);
+    expect(refused.code).toBe(6);
+    expect(refused.notes).toMatch(/WARNING: the log of this registry was changed/);
+    const { json } = await machine.run('node', command, '--json');
+    expect(json.error).toMatchObject({ code: 'log_forked', remembered: seen, shown });
+  }
+  // Who has kept nothing finds that the chain does not have it in time.
+  const stranger = await desk.newMachine();
+  await stranger.coin('init', '--service', desk.url);
+  const found = await stranger.run('node', 'log', '--json');
+  expect(found.code).toBe(6);
+  expect(found.json.epochs.map(({ stand }: { stand: string }) => stand)).not.toContain('in_time');
+});
