@@ -6,7 +6,7 @@ import {
   runContributorCommand,
   runLedgerCommand,
 } from '../../service/src/admin/treasury-commands.ts';
-import type { TreasuryTables } from '../../service/src/parts/treasury/treasury-tables.ts';
+import type { TreasuryTables } from '../../service/src/parts/treasury/schema/treasury-tables.ts';
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { runAdmin } from '../harness/merchant.ts';

@@ -13,13 +13,17 @@ import {
   listContributors,
   listDisplays,
   updateContributor,
-} from '../parts/treasury/contributor-store.ts';
-import { type ExportFormat, writeExportHead, writeExportLine } from '../parts/treasury/export-ledger.ts';
-import { findCursor, listEntriesAbove } from '../parts/treasury/ledger-store.ts';
-import { listUnexplained, reconcile } from '../parts/treasury/reconcile.ts';
-import { displayOf, writeTime } from '../parts/treasury/serialise-contributor.ts';
-import { serialiseEntry } from '../parts/treasury/serialise-entry.ts';
-import type { ContributorTable, TreasuryTables } from '../parts/treasury/treasury-tables.ts';
+} from '../parts/treasury/contributors/contributor-store.ts';
+import { displayOf, writeTime } from '../parts/treasury/contributors/serialise-contributor.ts';
+import {
+  type ExportFormat,
+  writeExportHead,
+  writeExportLine,
+} from '../parts/treasury/ledger/export-ledger.ts';
+import { findCursor, listEntriesAbove } from '../parts/treasury/ledger/ledger-store.ts';
+import { serialiseEntry } from '../parts/treasury/ledger/serialise-entry.ts';
+import { listUnexplained, reconcile } from '../parts/treasury/reconciliation/reconcile.ts';
+import type { ContributorTable, TreasuryTables } from '../parts/treasury/schema/treasury-tables.ts';
 
 /** A command about contributors. */
 export type ContributorCommand =

@@ -1,7 +1,7 @@
 import type { ChainContext } from '../parts/chain/chain-context.ts';
 import { estimateFeeRate, findRelayRate } from '../parts/chain/fee-routes.ts';
 import { judgeNode } from '../parts/chain/health-rules.ts';
-import { startTreasuryFollower } from '../parts/treasury/follow-treasury.ts';
+import { startTreasuryFollower } from '../parts/treasury/following/follow-treasury.ts';
 import type { TreasuryPartContext } from '../parts/treasury/treasury-context.ts';
 import { listTreasuryGauges } from '../parts/treasury/treasury-gauges.ts';
 import { treasuryLimits } from '../parts/treasury/treasury-limits.ts';

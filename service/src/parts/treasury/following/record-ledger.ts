@@ -1,0 +1,146 @@
+/** Keeps the ledger in step with the index: entries for blocks that come, reversals for blocks that leave. */
+
+import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import type { ChainView } from '../../../chain/chain-view.ts';
+import type { Place } from '../ledger/ledger-draft.ts';
+import { emptyTotals, writeTotals } from '../ledger/ledger-rules.ts';
+import { createCursor, findCursor, holdCursor, listStanding } from '../ledger/ledger-store.ts';
+import type { CursorTable, EntryTable, TreasuryTables } from '../schema/treasury-tables.ts';
+import type { TreasuryFollowContext } from '../treasury-context.ts';
+import { appendBlocks } from './append-blocks.ts';
+import { type ConfirmedTx, readBlocks } from './read-transactions.ts';
+import { reverseEntries } from './reverse-entries.ts';
+
+/** Somebody else has moved the cursor meanwhile; the round begins anew. */
+class CursorMovedError extends Error {
+  override readonly name = 'CursorMovedError';
+}
+
+/** Transactions of one commit, unless one block has more. */
+const TXS_PER_COMMIT = 200;
+const BLOCKS_AT_ONCE = { first: 500, most: 20_000 };
+const ENTRIES_AT_ONCE = 500;
+
+/** What a look at the index says has to be done. */
+type Step =
+  | { kind: 'none' }
+  | { kind: 'reverse'; to: Place; entries: EntryTable[] }
+  | { kind: 'append'; to: Place; txs: ConfirmedTx[] };
+
+export type LedgerRecorder = {
+  /**
+   * Takes the ledger one step towards the tip of the index, in one transaction.
+   *
+   * @returns whether there may be more to do
+   * @throws Error when the ledger was kept for another address
+   */
+  step(): Promise<boolean>;
+};
+
+/** Opens the recorder. Any number may run: of two that read the same cursor one writes. */
+export function openLedgerRecorder(context: TreasuryFollowContext): LedgerRecorder {
+  const { precious, readChain, treasury } = context;
+  const script = bytesToHex(treasury.script);
+  let blocksAtOnce = BLOCKS_AT_ONCE.first;
+
+  const readCursor = async (): Promise<CursorTable> => {
+    const db = precious.query<TreasuryTables>();
+    let cursor = await findCursor(db);
+    if (cursor === undefined) {
+      await precious.transaction<TreasuryTables, void>((trx) =>
+        createCursor(trx, script, writeTotals(emptyTotals())),
+      );
+      cursor = (await findCursor(db))!;
+    }
+    if (cursor.script !== script) {
+      throw new Error(
+        'The ledger was kept for another treasury address. Restore the address in the coin profile, or give the service ' +
+          'a fresh precious database.',
+      );
+    }
+    return cursor;
+  };
+
+  const append = async (view: ChainView, cursor: CursorTable): Promise<Step> => {
+    const tip = view.tip!;
+    for (;;) {
+      const end = Math.min(tip.height, cursor.height + blocksAtOnce);
+      const upTo = end === tip.height ? tip : (await view.findBlockAt(end))!;
+      const most = end === cursor.height + 1 ? Number.MAX_SAFE_INTEGER : TXS_PER_COMMIT;
+      const txs = await readBlocks(view, treasury, { above: cursor.height, upTo, most });
+      if (txs !== undefined) {
+        blocksAtOnce = Math.min(2 * blocksAtOnce, BLOCKS_AT_ONCE.most);
+        return { kind: 'append', to: { height: end, hash: toDisplayHash(upTo.hash) }, txs };
+      }
+      blocksAtOnce = Math.max(1, Math.floor((end - cursor.height) / 2));
+    }
+  };
+
+  const look = (cursor: CursorTable, standing: readonly EntryTable[] | undefined): Promise<Step | 'parted'> =>
+    readChain(async (view) => {
+      if (view.tip === undefined) return { kind: 'none' };
+      if (await isInChain(view, cursor)) {
+        return cursor.height >= view.tip.height ? { kind: 'none' } : await append(view, cursor);
+      }
+      // An index that is being rebuilt says nothing of what left the chain.
+      if ((await view.getSynced()) === undefined) return { kind: 'none' };
+      if (standing === undefined) return 'parted';
+      return await findReversal(view, cursor, standing);
+    });
+
+  return {
+    async step() {
+      const cursor = await readCursor();
+      let step = await look(cursor, undefined);
+      if (step === 'parted') {
+        const standing = await listStanding(
+          precious.query<TreasuryTables>(),
+          cursor.sequence + 1,
+          ENTRIES_AT_ONCE,
+        );
+        step = await look(cursor, standing);
+      }
+      if (step === 'parted' || step.kind === 'none') return false;
+      const { kind } = step;
+      try {
+        await precious.transaction<TreasuryTables, void>(async (trx) => {
+          if (!(await holdCursor(trx, precious.engine, cursor))) throw new CursorMovedError();
+          if (kind === 'append') await appendBlocks(trx, context, cursor, step);
+          else await reverseEntries(trx, context, cursor, step);
+        });
+      } catch (error) {
+        if (!(error instanceof CursorMovedError)) throw error;
+      }
+      return true;
+    },
+  };
+}
+
+async function isInChain(view: ChainView, { height, hash }: Place): Promise<boolean> {
+  if (height < 0) return true;
+  const block = await view.findBlockAt(height);
+  return block !== undefined && toDisplayHash(block.hash) === hash;
+}
+
+/**
+ * The entries whose blocks left the chain, newest first. Below the first one whose block is still there all are: the
+ * ledger is kept in the order of the chain.
+ */
+async function findReversal(
+  view: ChainView,
+  cursor: CursorTable,
+  standing: readonly EntryTable[],
+): Promise<Step> {
+  const entries: EntryTable[] = [];
+  for (const entry of standing) {
+    const place = { height: entry.height, hash: entry.block_hash };
+    if (await isInChain(view, place)) return { kind: 'reverse', to: place, entries };
+    entries.push(entry);
+  }
+  // Either no entry is left below, or the rest follows with the next step: the cursor then stays where it is.
+  const to =
+    standing.length < ENTRIES_AT_ONCE
+      ? { height: -1, hash: '' }
+      : { height: cursor.height, hash: cursor.hash };
+  return { kind: 'reverse', to, entries };
+}

@@ -1,0 +1,50 @@
+/** Entries that are about to be added: each has the number and the balance that follow from the one before. */
+
+import type { CursorTable, EntryTable, TreasuryQuery } from '../schema/treasury-tables.ts';
+import { sumWaiting } from './coin-store.ts';
+import { type LedgerTotals, readTotals, writeTotals } from './ledger-rules.ts';
+import { moveCursor } from './ledger-store.ts';
+
+/** A block. */
+export type Place = { height: number; hash: string };
+
+/** What a commit adds, and the sums after it. */
+export type Draft = { rows: EntryTable[]; sequence: number; balance: bigint; totals: LedgerTotals };
+
+/** Begins where the ledger ends. */
+export function openDraft(cursor: CursorTable): Draft {
+  return {
+    rows: [],
+    sequence: cursor.sequence,
+    balance: BigInt(cursor.balance),
+    totals: readTotals(cursor.totals),
+  };
+}
+
+/** Adds an entry; gives its row. */
+export function addEntry(
+  draft: Draft,
+  entry: Omit<EntryTable, 'sequence' | 'amount' | 'balance'> & { amount: bigint },
+): EntryTable {
+  draft.sequence += 1;
+  draft.balance += entry.amount;
+  const row = {
+    ...entry,
+    sequence: draft.sequence,
+    amount: String(entry.amount),
+    balance: String(draft.balance),
+  };
+  draft.rows.push(row);
+  return row;
+}
+
+/** Moves the cursor behind the entries, which are stored already. */
+export async function commitDraft(
+  trx: TreasuryQuery,
+  cursor: CursorTable,
+  { sequence, balance, totals }: Draft,
+  to: Place & { standings: number },
+): Promise<void> {
+  totals.waiting = await sumWaiting(trx);
+  await moveCursor(trx, cursor, { ...to, sequence, balance: String(balance), totals: writeTotals(totals) });
+}
