@@ -22,6 +22,7 @@ import {
 } from '../parts/treasury/ledger/export-ledger.ts';
 import { findCursor, listEntriesAbove } from '../parts/treasury/ledger/ledger-store.ts';
 import { serialiseEntry } from '../parts/treasury/ledger/serialise-entry.ts';
+import { auditBooks } from '../parts/treasury/reconciliation/audit-books.ts';
 import { listUnexplained, reconcile } from '../parts/treasury/reconciliation/reconcile.ts';
 import type { ContributorTable, TreasuryTables } from '../parts/treasury/schema/treasury-tables.ts';
 
@@ -157,13 +158,19 @@ async function compare(
   const { reconciliation, unreconciled_reason } = await reconcile(context);
   if (reconciliation === null)
     return fail(`Ledger and chain cannot be compared at the moment (${unreconciled_reason}); try again.`);
+  const audit = await auditBooks(context.precious);
+  if (audit === undefined) return fail('The ledger is written to all the time; try again.');
   const cursor = await findCursor(context.precious.query<TreasuryTables>());
   const isSame = cursor?.hash === reconciliation.as_of.hash;
   // Whatever the sums say, every output is looked at.
   const unexplained = isSame ? await listUnexplained(context, cursor) : reconciliation.unexplained;
-  const isSound = /^0(\.0*)?$/.test(reconciliation.difference) && unexplained.length === 0;
+  const { faults, isCut } = audit;
+  const isEqual = /^0(\.0*)?$/.test(reconciliation.difference) && unexplained.length === 0;
+  const isSound = isEqual && faults.length === 0;
   if (asJson) {
-    await write(`${JSON.stringify({ sound: isSound, ...reconciliation, unexplained })}\n`);
+    await write(
+      `${JSON.stringify({ sound: isSound, ...reconciliation, unexplained, faults, more_faults: isCut })}\n`,
+    );
     return ok({ isSound });
   }
   const { as_of, ledger_total, utxo_total, difference } = reconciliation;
@@ -173,6 +180,8 @@ async function compare(
     `Chain       ${utxo_total}`,
     `Difference  ${difference}`,
     ...unexplained.map(({ txid, vout, amount, side }) => `Only in the ${side}: ${txid}:${vout} ${amount}`),
+    ...faults,
+    ...(isCut ? ['There are more faults than these.'] : []),
   ];
   await write(`${lines.join('\n')}\n`);
   return ok({ isSound });
