@@ -160,6 +160,7 @@ export const NewIntentView = Strict(
 export type NewIntentJson = Static<typeof NewIntentView>;
 
 const contributionFields = {
+  sequence: Count('Its entry in the ledger.'),
   txid: Hash('The transaction.'),
   vout: Count('Its output to the treasury.'),
   amount: Amount('What came.'),
@@ -260,6 +261,25 @@ export const unattributedReasons = [
 ] as const;
 export type UnattributedReason = (typeof unattributedReasons)[number];
 
+const SealView = Strict(
+  {
+    previous_hash: Hash('Hash of the entry before; zeros in the first.'),
+    attribution: Nullable(
+      Hex(
+        "Says whose the entry is, to who knows the salt: docs/protocols/treasury.md. Null when it is nobody's.",
+      ),
+    ),
+    hash: Hash('SHA-256 of the text of the entry: it stands for all entries up to this one.'),
+    service_key: Hex('Ed25519 key of the service that sealed it.'),
+    signature: Hex('Its signature over the hash.'),
+  },
+  {
+    title: 'EntrySeal',
+    description:
+      'Binds the entry to the one before it. Null for entries that were written before there were seals, until the first start behind that.',
+  },
+);
+
 /** One entry of the ledger. */
 export const LedgerEntryView = Strict(
   {
@@ -287,6 +307,7 @@ export const LedgerEntryView = Strict(
     reason: Nullable(OneOf(unattributedReasons, { description: "Why it is nobody's contribution." })),
     reverses: Nullable(Count('The entry that a reversal takes back.')),
     reversed_by: Nullable(Count('The entry that takes this one back.')),
+    seal: Nullable(SealView),
   },
   { title: 'LedgerEntry' },
 );
@@ -300,6 +321,37 @@ export const LedgerView = Strict(
   },
   { title: 'Ledger' },
 );
+
+/** Body of POST /receipt. */
+export const ReceiptBody = Strict(
+  {
+    contributor_secret: OwnSecret,
+    sequence: Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Number of the entry, as `/me` names it.',
+    }),
+  },
+  { title: 'ReceiptRequest' },
+);
+
+/** Answer of POST /receipt. */
+export const ContributionReceiptView = Strict(
+  {
+    network: Hash('Genesis block of the chain.'),
+    entry: LedgerEntryView,
+    opening: Strict(
+      {
+        contributor_id: Type.String({ description: 'The contributor.' }),
+        intent_id: Nullable(IntentId),
+        salt: Hex('32 random bytes that nobody else is given: who knows them can show whose the entry is.'),
+      },
+      { description: 'What `attribution` of the seal is the hash of.' },
+    ),
+  },
+  { title: 'ContributionReceipt' },
+);
+export type ContributionReceiptJson = Static<typeof ContributionReceiptView>;
 
 /** Answer of /contributors. */
 export const LeaderboardView = Strict(
@@ -338,6 +390,20 @@ export const TreasuryStatusView = Strict(
     suffixes: Count('Exact amounts that there are for one requested amount.'),
     intent_grace_seconds: Count('For how long after its expiry an intent is still credited, as late.'),
     indexed: Nullable(AsOf),
+    network: Hash('Genesis block of the chain.'),
+    head: Nullable(
+      Strict(
+        {
+          sequence: Count('The newest entry.'),
+          hash: Hash(
+            'Its hash, which stands for the whole ledger. Keep it: the ledger of tomorrow has to have it.',
+          ),
+          service_key: Hex('Ed25519 key of the service.'),
+          signature: Hex('Its signature over the hash.'),
+        },
+        { title: 'LedgerHead', description: 'Null while the ledger has no entry.' },
+      ),
+    ),
     contributors: Count('Registered contributors.'),
     reconciliation: Nullable(
       Strict(

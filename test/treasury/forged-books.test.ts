@@ -1,11 +1,11 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runLedgerCommand } from '../../service/src/admin/treasury-commands.ts';
 import type { TreasuryTables } from '../../service/src/parts/treasury/schema/treasury-tables.ts';
-import { forEachEngine } from '../harness/engines.ts';
+import { type DatabaseLocation, forEachEngine, keyFileOf } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { openPurse, type RawCoin } from '../harness/raw-coins.ts';
-import { moveGift, unlockHistory } from './forger.ts';
+import { moveGift, reseal, unlockHistory } from './forger.ts';
 import {
   type Contributor,
   contribute,
@@ -28,10 +28,11 @@ forEachEngine('books that somebody has forged', (engine) => {
   let ada: Contributor;
   let bob: Contributor;
   let gift: { txid: string; intentId: string };
-  let reconcile: () => Promise<{ sound: boolean; difference: string; faults: string[] }>;
+  let database: DatabaseLocation;
+  let reconcile: (head?: string) => Promise<{ sound: boolean; difference: string; faults: string[] }>;
 
   beforeAll(async () => {
-    const database = await engine.openUrl();
+    database = await engine.openUrl();
     desk = await openTreasuryDesk(node, database);
     await desk.settle();
     [ada, bob] = [await desk.register('Ada'), await desk.register('Bob')];
@@ -44,11 +45,11 @@ forEachEngine('books that somebody has forged', (engine) => {
       database.kind === 'sqlite'
         ? ({ kind: 'sqlite', file: join(database.dataDir, 'chain.db') } as const)
         : database;
-    reconcile = async () => {
+    reconcile = async (head) => {
       let text = '';
       const ran = await runLedgerCommand(
-        { precious: desk.precious, index, coin: 'regtest' },
-        { kind: 'treasury-reconcile', json: true },
+        { precious: desk.precious, index, coin: 'regtest', keyFile: keyFileOf(database) },
+        { kind: 'treasury-reconcile', json: true, head },
         async (more) => {
           text += more;
         },
@@ -73,6 +74,22 @@ forEachEngine('books that somebody has forged', (engine) => {
     expect(await reconcile()).toMatchObject({ sound: true, faults: [] });
   });
 
+  test('are found when the intent was moved with the gift: that is not what was sealed', async () => {
+    const db = await unlockHistory(desk.precious, 'treasury_entry');
+    for (const [to, isSound] of [
+      [bob.id, false],
+      [ada.id, true],
+    ] as const) {
+      await moveGift(db, { txid: gift.txid, to });
+      await desk.change(gift.intentId, { contributor_id: to });
+      const { sound, faults } = await reconcile();
+      expect([sound, faults.every((fault) => /it is not what was sealed/.test(fault))]).toEqual([
+        isSound,
+        true,
+      ]);
+    }
+  });
+
   test('are found when a standing is more than what was given, and when it is gone', async () => {
     const db = desk.precious.query<TreasuryTables>();
     const standing = await db.selectFrom('treasury_standing').selectAll().executeTakeFirstOrThrow();
@@ -92,5 +109,19 @@ forEachEngine('books that somebody has forged', (engine) => {
     expect((await reconcile()).faults).toHaveLength(1);
     await db.deleteFrom('treasury_standing').where('contributor_id', '=', bob.id).execute();
     expect(await reconcile()).toMatchObject({ sound: true });
+  });
+
+  test('are found when all was sealed anew, by who kept a hash, and when another key sealed it', async () => {
+    const { hash } = (await desk.get('/status')).json.head;
+    expect(await reconcile(hash)).toMatchObject({ sound: true });
+    await reseal(desk.precious, keyFileOf(database));
+    expect(await reconcile()).toMatchObject({ sound: true });
+    expect((await reconcile(hash)).faults).toEqual([
+      `No entry has the hash ${hash}, which was seen earlier.`,
+    ]);
+    await reseal(desk.precious, join(dirname(keyFileOf(database)), 'other.key'));
+    expect((await reconcile()).faults).toEqual([
+      expect.stringMatching(/^The key .* is not that of this service\.$/),
+    ]);
   });
 });

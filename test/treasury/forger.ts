@@ -1,11 +1,14 @@
+import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
 import { type Kysely, sql } from 'kysely';
 import type { Precious } from '../../service/src/db/precious.ts';
+import { sealEntries } from '../../service/src/parts/treasury/ledger/seal-entries.ts';
 import type { TreasuryTables } from '../../service/src/parts/treasury/schema/treasury-tables.ts';
+import { openServiceKey } from '../../service/src/signing/service-key.ts';
 
 /** Somebody who has the database, and takes from it what keeps rows of history as they are. */
 export async function unlockHistory(
   precious: Precious,
-  table: 'treasury_entry',
+  table: 'treasury_entry' | 'treasury_seal',
 ): Promise<Kysely<TreasuryTables>> {
   const db = precious.query<TreasuryTables>();
   const statements =
@@ -34,4 +37,12 @@ export async function moveGift(
     .set(change)
     .where('contributor_id', '=', coin.contributor_id!)
     .execute();
+}
+
+/** Takes all seals away, and makes new ones where a key is given, as somebody can who has it. */
+export async function reseal(precious: Precious, keyFile: string | undefined): Promise<void> {
+  const db = await unlockHistory(precious, 'treasury_seal');
+  await db.deleteFrom('treasury_seal').execute();
+  if (keyFile !== undefined)
+    await sealEntries(db, { signer: openServiceKey(keyFile), ...getShippedProfile('regtest') });
 }

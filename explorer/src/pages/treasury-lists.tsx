@@ -70,7 +70,7 @@ export function Ledger() {
     'tip and time',
   );
   return (
-    <Section title="Ledger" aside="entries are never changed or removed">
+    <Section title="Ledger" aside="each entry is signed and commits to the one before">
       <Reading read={ledger} what="the ledger">
         {(page) => (
           <PagedTable

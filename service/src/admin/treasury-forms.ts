@@ -9,8 +9,8 @@ export const treasuryForms: Forms = {
   'treasury export': { subject: undefined, options: ['format', 'private'], parse: parseExport },
   'treasury reconcile': {
     subject: undefined,
-    options: [],
-    parse: () => ok({ kind: 'treasury-reconcile' }),
+    options: ['head'],
+    parse: parseReconcile,
   },
   'treasury contributors list': {
     subject: undefined,
@@ -38,4 +38,10 @@ function parseExport({ format, private: isPrivate }: Values): Result<Understood>
   if (format !== 'csv' && format !== 'jsonl')
     return fail('"treasury export" needs --format csv or --format jsonl.');
   return ok({ kind: 'treasury-export', format, isPrivate: isPrivate === true });
+}
+
+function parseReconcile({ head }: Values): Result<Understood> {
+  if (head !== undefined && !/^[0-9a-f]{64}$/.test(String(head)))
+    return fail('--head is the hash of an entry: 64 hex digits.');
+  return ok({ kind: 'treasury-reconcile', head: head === undefined ? undefined : String(head) });
 }

@@ -33,8 +33,10 @@ export const usage = `Usage: coinfront admin <command> [--json], or npm run admi
   treasury export --format csv|jsonl [--private]
       Writes the whole ledger, oldest entry first; needs COINFRONT_COIN. It shows what everybody may see; --private adds
       the contributors that do not want to be shown, and the intents.
-  treasury reconcile
-      Compares ledger and chain output by output at one block; needs COINFRONT_COIN. Exit code 1: they differ.
+  treasury reconcile [--head <hash>]
+      Compares ledger and chain output by output at one block, and goes through the books: seals, owners, standings, sums.
+      Needs COINFRONT_COIN. Exit code 1: something differs.
+      --head   hash of an entry that was seen earlier, such as /status gave it: it has to be in the ledger
   treasury contributors [list]
   treasury contributors hide <contributor>
   treasury contributors show <contributor>

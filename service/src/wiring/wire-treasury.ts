@@ -7,8 +7,9 @@ import { listTreasuryGauges } from '../parts/treasury/treasury-gauges.ts';
 import { treasuryLimits } from '../parts/treasury/treasury-limits.ts';
 import { createTreasuryPart } from '../parts/treasury/treasury-part.ts';
 import { waitAtMost } from '../pause.ts';
+import { openServiceKey, serviceKeyFile } from '../signing/service-key.ts';
 import { type Ground, logFailure } from './ground.ts';
-import { STOP_DEADLINE_MS, type Wired } from './wired.ts';
+import { refuseToStart, STOP_DEADLINE_MS, type Wired } from './wired.ts';
 
 /** The treasury, and the follower that keeps its ledger. */
 export function wireTreasury(ground: Ground, chain: ChainContext): Wired {
@@ -37,7 +38,7 @@ export function wireTreasury(ground: Ground, chain: ChainContext): Wired {
   const follower =
     config.roles.has('worker') && profile.treasury
       ? startTreasuryFollower(
-          { ...context, treasury: profile.treasury },
+          { ...context, treasury: profile.treasury, signer: openSigner(ground) },
           { onError: logFailure(ground, 'The treasury cannot be followed at the moment') },
         )
       : undefined;
@@ -46,4 +47,12 @@ export function wireTreasury(ground: Ground, chain: ChainContext): Wired {
     finish: () => waitAtMost(follower?.stop(), STOP_DEADLINE_MS),
     gauges: listTreasuryGauges(precious, readChain, profile),
   };
+}
+
+function openSigner({ config }: Ground) {
+  try {
+    return openServiceKey(serviceKeyFile(config.dataDir, config.registry.keyFile));
+  } catch (error) {
+    return refuseToStart([(error as Error).message]);
+  }
 }

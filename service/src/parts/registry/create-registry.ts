@@ -12,10 +12,10 @@ import type { RouteList } from '../../http/route-list.ts';
 import type { NodeFacts } from '../../node/node-facts.ts';
 import { createAllowList } from '../../outbound/allow-list.ts';
 import type { Poller } from '../../poll.ts';
+import { openServiceKey, serviceKeyFile } from '../../signing/service-key.ts';
 import { createOwnChain } from './own-chain.ts';
 import { type Prober, startProber } from './prober.ts';
 import type { RegistryContext, RegistryRules } from './registry-context.ts';
-import { openRegistryKey, registryKeyFile } from './registry-key.ts';
 import { createRegistryPart } from './registry-part.ts';
 
 export type RegistryOptions = {
@@ -53,16 +53,18 @@ export function createRegistry(options: RegistryOptions): {
     ...{ precious, readChain, profile, publicUrl, rules },
     ...{ nameClient, registrationsPerDay, now },
   };
-  const keyFile = registryKeyFile(options.dataDir, settings.keyFile);
+  const keyFile = serviceKeyFile(options.dataDir, settings.keyFile);
   // Who never opened the registry has no key, and nothing to look at.
-  const isUsed = (publicUrl !== undefined && publicUrl !== '') || existsSync(keyFile);
+  const isOpen = publicUrl !== undefined && publicUrl !== '';
+  const isUsed = isOpen || existsSync(keyFile);
   const prober: Prober | undefined =
     options.probes && isUsed
       ? startProber({
           precious,
           profile,
           rules,
-          signer: openRegistryKey(keyFile),
+          signer: openServiceKey(keyFile),
+          isOpen,
           chain: createOwnChain({ readChain, node: options.node, profile, now }),
           connections: settings.connections,
           userAgent: `/Coinfront:${options.version}(node registry)/`,

@@ -10,10 +10,10 @@ import {
   writeRegistryText,
   writeSignedText,
 } from '@coinfront/protocol/registry/receipt.ts';
+import type { ServiceSigner } from '../../signing/service-key.ts';
 import { beginEpoch, findEpochRules } from './epoch-rules-store.ts';
 import { completeParts, endsPart } from './epoch-tree.ts';
 import { findEpoch, findFirstSequence, findLastReceipt, type StoredReceipt } from './receipt-store.ts';
-import type { RegistrySigner } from './registry-key.ts';
 import type { RegistryQuery } from './registry-tables.ts';
 
 /** What a receipt says, before it has a place. */
@@ -32,7 +32,7 @@ export type ReceiptDraft = Pick<
 
 /** What is the same for all receipts of a registry. */
 export type LogRules = {
-  signer: RegistrySigner;
+  signer: ServiceSigner;
   genesisHash: string;
   epochBlocks: number;
   /** Set aside for an epoch, base units. */

@@ -2,6 +2,7 @@ import type { CoinProfile, TreasuryProfile } from '@coinfront/protocol/profile.t
 import type { ReadChain } from '../../chain/chain-view.ts';
 import type { NameClient } from '../../clients/client-names.ts';
 import type { Precious } from '../../db/precious.ts';
+import type { ServiceSigner } from '../../signing/service-key.ts';
 import type { SenderContext } from '../../unsigned/read-sender.ts';
 
 /** What follows the chain for the treasury is made with. */
@@ -12,6 +13,9 @@ export type TreasuryFollowContext = {
   treasury: TreasuryProfile;
   now: () => number;
 };
+
+/** What writes the ledger is made with. */
+export type TreasuryRecordContext = TreasuryFollowContext & { signer: ServiceSigner };
 
 /** What the part is given. */
 export type TreasuryPartContext = SenderContext & {

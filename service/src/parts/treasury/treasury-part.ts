@@ -9,6 +9,7 @@ import { createAuthenticate } from './contributors/authenticate-contributor.ts';
 import { registerContributorRoutes } from './contributors/contributor-routes.ts';
 import { registerIntentRoute } from './intents/intent-route.ts';
 import { registerLedgerRoutes } from './ledger/ledger-routes.ts';
+import { registerReceiptRoute } from './ledger/receipt-route.ts';
 import { registerHealthRoute, registerStatusRoute } from './reconciliation/status-routes.ts';
 import { type TreasuryContext, type TreasuryPartContext, treasuryPrefix } from './treasury-context.ts';
 import { buildTreasuryDocument } from './treasury-document.ts';
@@ -40,6 +41,7 @@ export function createTreasuryPart(context: TreasuryPartContext, routes: RouteLi
           registerIntentRoute(scope, routeContext, authenticate);
           registerVerifyRoute(scope, routeContext, authenticate);
           registerLedgerRoutes(scope, routeContext);
+          registerReceiptRoute(scope, routeContext, authenticate);
         },
         { prefix: treasuryPrefix },
       );

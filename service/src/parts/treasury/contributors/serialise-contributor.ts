@@ -9,6 +9,7 @@ import type {
   StandingTable,
 } from '../schema/treasury-tables.ts';
 import type { TreasuryContext } from '../treasury-context.ts';
+import { writeTime } from '../write-time.ts';
 
 /** Shown for who does not want to be shown. */
 const ANONYMOUS = 'Anonymous';
@@ -35,11 +36,6 @@ export function displayOf(
 /** The tip that the ledger is kept up to, as bodies name it. */
 export function describeCursor(cursor: CursorTable | undefined): { height: number; hash: string } | null {
   return cursor === undefined || cursor.height < 0 ? null : { height: cursor.height, hash: cursor.hash };
-}
-
-/** Unix milliseconds as text. */
-export function writeTime(ms: number): string {
-  return new Date(ms).toISOString();
 }
 
 /** An intent as its contributor sees it. */
@@ -84,6 +80,7 @@ export function serialiseAccount(account: Account, context: TreasuryContext): Me
     verified_total: amount(BigInt(standing?.total ?? '0')),
     confirming_total: amount(account.confirming),
     contributions: coins.map((coin) => ({
+      sequence: coin.sequence,
       txid: coin.txid,
       vout: coin.vout,
       amount: amount(BigInt(coin.value)),

@@ -8,7 +8,7 @@ import { describeMovement, firstUnverifiedHeight, type MovingKind } from '../led
 import { insertEntries } from '../ledger/ledger-store.ts';
 import { verifyCoin } from '../ledger/standing-store.ts';
 import type { CoinTable, CursorTable, EntryTable, TreasuryQuery } from '../schema/treasury-tables.ts';
-import type { TreasuryFollowContext } from '../treasury-context.ts';
+import type { TreasuryRecordContext } from '../treasury-context.ts';
 import type { ConfirmedTx } from './read-transactions.ts';
 import { firstSeenOf, insertSightings, listSightings } from './sighting-store.ts';
 
@@ -19,10 +19,11 @@ import { firstSeenOf, insertSightings, listSightings } from './sighting-store.ts
  */
 export async function appendBlocks(
   trx: TreasuryQuery,
-  { treasury, profile, now }: TreasuryFollowContext,
+  context: TreasuryRecordContext,
   cursor: CursorTable,
   { txs, to }: { txs: readonly ConfirmedTx[]; to: Place },
 ): Promise<void> {
+  const { treasury, profile, now } = context;
   const nowMs = now();
   const draft = openDraft(cursor);
   const incoming = await describeIncoming(trx, txs, { nowMs, version: cursor.version + 1 });
@@ -51,7 +52,7 @@ export async function appendBlocks(
   const verified = await listWaiting(trx, firstUnverifiedHeight(to.height, treasury.confirmations));
   for (const coin of verified) await verifyCoin(trx, coin, nowMs);
   const standings = cursor.standings + (verified.length > 0 ? 1 : 0);
-  await commitDraft(trx, cursor, draft, { ...to, standings });
+  await commitDraft(trx, context, cursor, draft, { ...to, standings });
 }
 
 /** The transactions as the rules see them, each with when it was seen first, which is remembered. */

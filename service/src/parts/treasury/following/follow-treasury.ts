@@ -3,7 +3,7 @@
 import { createAlarm } from '../../../alarm.ts';
 import { pause } from '../../../pause.ts';
 import type { TreasuryTables } from '../schema/treasury-tables.ts';
-import type { TreasuryFollowContext } from '../treasury-context.ts';
+import type { TreasuryRecordContext } from '../treasury-context.ts';
 import { readMempool } from './read-transactions.ts';
 import { openLedgerRecorder } from './record-ledger.ts';
 import { insertSightings, pruneSightings } from './sighting-store.ts';
@@ -29,7 +29,7 @@ const MOST_PENDING = 2_000;
 
 /** Starts following. Any number of processes may; what one has written the others find written. */
 export function startTreasuryFollower(
-  context: TreasuryFollowContext,
+  context: TreasuryRecordContext,
   { onError }: TreasuryFollowerOptions,
 ): TreasuryFollower {
   const { precious, readChain, treasury } = context;

@@ -5,8 +5,9 @@ import type { ChainView } from '../../../chain/chain-view.ts';
 import type { Place } from '../ledger/ledger-draft.ts';
 import { emptyTotals, writeTotals } from '../ledger/ledger-rules.ts';
 import { createCursor, findCursor, holdCursor, listStanding } from '../ledger/ledger-store.ts';
+import { sealEntries } from '../ledger/seal-entries.ts';
 import type { CursorTable, EntryTable, TreasuryTables } from '../schema/treasury-tables.ts';
-import type { TreasuryFollowContext } from '../treasury-context.ts';
+import type { TreasuryRecordContext } from '../treasury-context.ts';
 import { appendBlocks } from './append-blocks.ts';
 import { type ConfirmedTx, readBlocks } from './read-transactions.ts';
 import { reverseEntries } from './reverse-entries.ts';
@@ -20,6 +21,7 @@ class CursorMovedError extends Error {
 const TXS_PER_COMMIT = 200;
 const BLOCKS_AT_ONCE = { first: 500, most: 20_000 };
 const ENTRIES_AT_ONCE = 500;
+const SEALS_AT_ONCE = 2_000;
 
 /** What a look at the index says has to be done. */
 type Step =
@@ -38,10 +40,11 @@ export type LedgerRecorder = {
 };
 
 /** Opens the recorder. Any number may run: of two that read the same cursor one writes. */
-export function openLedgerRecorder(context: TreasuryFollowContext): LedgerRecorder {
+export function openLedgerRecorder(context: TreasuryRecordContext): LedgerRecorder {
   const { precious, readChain, treasury } = context;
   const script = bytesToHex(treasury.script);
   let blocksAtOnce = BLOCKS_AT_ONCE.first;
+  let isSealed = false;
 
   const readCursor = async (): Promise<CursorTable> => {
     const db = precious.query<TreasuryTables>();
@@ -88,9 +91,23 @@ export function openLedgerRecorder(context: TreasuryFollowContext): LedgerRecord
       return await findReversal(view, cursor, standing);
     });
 
+  /** Seals some of the entries that were written before there were seals. */
+  const sealEarlier = async (cursor: CursorTable): Promise<void> => {
+    const { signer, profile } = context;
+    isSealed = await precious.transaction<TreasuryTables, boolean>(
+      async (trx) =>
+        (await holdCursor(trx, precious.engine, cursor)) &&
+        !(await sealEntries(trx, { signer, ...profile }, SEALS_AT_ONCE)),
+    );
+  };
+
   return {
     async step() {
       const cursor = await readCursor();
+      if (!isSealed) {
+        await sealEarlier(cursor);
+        return true;
+      }
       let step = await look(cursor, undefined);
       if (step === 'parted') {
         const standing = await listStanding(

@@ -6,7 +6,7 @@ import type { MovingKind } from '../ledger/ledger-rules.ts';
 import { insertEntries } from '../ledger/ledger-store.ts';
 import { recountStanding } from '../ledger/standing-store.ts';
 import type { CursorTable, EntryTable, TreasuryQuery } from '../schema/treasury-tables.ts';
-import type { TreasuryFollowContext } from '../treasury-context.ts';
+import type { TreasuryRecordContext } from '../treasury-context.ts';
 
 /**
  * Adds a reversal for each.
@@ -15,11 +15,11 @@ import type { TreasuryFollowContext } from '../treasury-context.ts';
  */
 export async function reverseEntries(
   trx: TreasuryQuery,
-  { now }: TreasuryFollowContext,
+  context: TreasuryRecordContext,
   cursor: CursorTable,
   { entries, to }: { entries: readonly EntryTable[]; to: Place },
 ): Promise<void> {
-  const nowMs = now();
+  const nowMs = context.now();
   const draft = openDraft(cursor);
   const recount = new Set<string>();
   for (const entry of entries) {
@@ -37,7 +37,7 @@ export async function reverseEntries(
   }
   await insertEntries(trx, draft.rows);
   for (const contributorId of recount) await recountStanding(trx, contributorId);
-  await commitDraft(trx, cursor, draft, {
+  await commitDraft(trx, context, cursor, draft, {
     ...to,
     standings: cursor.standings + (recount.size > 0 ? 1 : 0),
   });

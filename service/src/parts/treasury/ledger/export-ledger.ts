@@ -5,7 +5,7 @@ import type { LedgerEntryJson } from '@coinfront/api/treasury.ts';
 export type ExportFormat = 'csv' | 'jsonl';
 
 /** A row of the file: an entry, and what only the operator may know of it. */
-export type ExportedEntry = LedgerEntryJson & { intent_id?: string | null };
+export type ExportedEntry = LedgerEntryJson & { intent_id?: string | null; salt?: string | null };
 
 const COLUMNS = [
   'sequence',
@@ -27,6 +27,12 @@ const COLUMNS = [
   'reason',
   'reverses',
   'reversed_by',
+  'previous_hash',
+  'attribution',
+  'salt',
+  'hash',
+  'service_key',
+  'signature',
 ] as const;
 
 /** The first line of a file; none for JSON. */
@@ -37,9 +43,10 @@ export function writeExportHead(format: ExportFormat): string {
 /** One line of it. */
 export function writeExportLine(entry: ExportedEntry, format: ExportFormat): string {
   if (format === 'jsonl') return `${JSON.stringify(entry)}\n`;
-  const { contributor, ...plain } = entry;
+  const { contributor, seal, ...plain } = entry;
   const cells: Record<string, unknown> = {
     ...plain,
+    ...seal,
     contributor_id: contributor?.id,
     contributor_name: contributor?.name,
   };

@@ -1,9 +1,11 @@
 /** Entries that are about to be added: each has the number and the balance that follow from the one before. */
 
 import type { CursorTable, EntryTable, TreasuryQuery } from '../schema/treasury-tables.ts';
+import type { TreasuryRecordContext } from '../treasury-context.ts';
 import { sumWaiting } from './coin-store.ts';
 import { type LedgerTotals, readTotals, writeTotals } from './ledger-rules.ts';
 import { moveCursor } from './ledger-store.ts';
+import { sealEntries } from './seal-entries.ts';
 
 /** A block. */
 export type Place = { height: number; hash: string };
@@ -38,13 +40,15 @@ export function addEntry(
   return row;
 }
 
-/** Moves the cursor behind the entries, which are stored already. */
+/** Seals the entries, which are stored already, and moves the cursor behind them. */
 export async function commitDraft(
   trx: TreasuryQuery,
+  { signer, profile }: Pick<TreasuryRecordContext, 'signer' | 'profile'>,
   cursor: CursorTable,
   { sequence, balance, totals }: Draft,
   to: Place & { standings: number },
 ): Promise<void> {
+  await sealEntries(trx, { signer, ...profile });
   totals.waiting = await sumWaiting(trx);
   await moveCursor(trx, cursor, { ...to, sequence, balance: String(balance), totals: writeTotals(totals) });
 }

@@ -1,7 +1,7 @@
 /** Rows of the ledger: its entries, and the cursor that says up to which block it is kept. */
 
 import type { Precious } from '../../../db/precious.ts';
-import type { CursorTable, EntryTable, TreasuryQuery } from '../schema/treasury-tables.ts';
+import type { CursorTable, EntryTable, SealTable, TreasuryQuery } from '../schema/treasury-tables.ts';
 
 const CURSOR = 'ledger';
 const CHUNK = 200;
@@ -68,16 +68,30 @@ export async function insertEntries(db: TreasuryQuery, rows: readonly EntryTable
   }
 }
 
-/** An entry with the one that takes it back. */
-export type ListedEntry = EntryTable & { reversed_by: number | null };
+/** An entry with the one that takes it back, and its seal. */
+export type ListedEntry = EntryTable & { reversed_by: number | null } & MaybeSealed;
+
+/** The columns of a seal: null for an entry that was written before there were any, until the first start behind that. */
+export type MaybeSealed = { [Name in keyof Omit<SealTable, 'sequence'>]: SealTable[Name] | null };
+
+/** Whether an entry has a seal. */
+export function isSealed<T extends MaybeSealed>(row: T): row is T & Omit<SealTable, 'sequence'> {
+  return row.hash !== null;
+}
+
+function selectListed(db: TreasuryQuery) {
+  return db
+    .selectFrom('treasury_entry as entry')
+    .leftJoin('treasury_entry as taker', 'taker.reverses', 'entry.sequence')
+    .leftJoin('treasury_seal as seal', 'seal.sequence', 'entry.sequence')
+    .selectAll('entry')
+    .select('taker.sequence as reversed_by')
+    .select(['seal.previous_hash', 'seal.salt', 'seal.hash', 'seal.service_key', 'seal.signature']);
+}
 
 /** Entries below a number, newest first. */
 export async function listEntries(db: TreasuryQuery, below: number, limit: number): Promise<ListedEntry[]> {
-  return await db
-    .selectFrom('treasury_entry as entry')
-    .leftJoin('treasury_entry as taker', 'taker.reverses', 'entry.sequence')
-    .selectAll('entry')
-    .select('taker.sequence as reversed_by')
+  return await selectListed(db)
     .where('entry.sequence', '<', below)
     .orderBy('entry.sequence', 'desc')
     .limit(limit)
@@ -90,15 +104,16 @@ export async function listEntriesAbove(
   above: number,
   limit: number,
 ): Promise<ListedEntry[]> {
-  return await db
-    .selectFrom('treasury_entry as entry')
-    .leftJoin('treasury_entry as taker', 'taker.reverses', 'entry.sequence')
-    .selectAll('entry')
-    .select('taker.sequence as reversed_by')
+  return await selectListed(db)
     .where('entry.sequence', '>', above)
     .orderBy('entry.sequence')
     .limit(limit)
     .execute();
+}
+
+/** An entry by its number. */
+export async function findEntry(db: TreasuryQuery, sequence: number): Promise<ListedEntry | undefined> {
+  return await selectListed(db).where('entry.sequence', '=', sequence).executeTakeFirst();
 }
 
 /** Entries below a number that moved something and were not taken back, newest first. */

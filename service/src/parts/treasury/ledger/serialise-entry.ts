@@ -1,8 +1,8 @@
 import type { LedgerEntryJson } from '@coinfront/api/treasury.ts';
-import { formatAmount } from '@coinfront/protocol/amount.ts';
-import { writeTime } from '../contributors/serialise-contributor.ts';
+import { entryFields } from './entry-fields.ts';
 import { firstUnverifiedHeight } from './ledger-rules.ts';
-import type { ListedEntry } from './ledger-store.ts';
+import { isSealed, type ListedEntry } from './ledger-store.ts';
+import { describeSeal } from './seal-entries.ts';
 
 /** What an entry is shown with. */
 export type EntryState = {
@@ -20,22 +20,11 @@ export function serialiseEntry(
   const isCancelled = row.reversed_by !== null || row.kind === 'reversal';
   const isDeep = row.height < firstUnverifiedHeight(tipHeight, confirmations);
   return {
-    sequence: row.sequence,
-    kind: row.kind,
-    amount: formatAmount(BigInt(row.amount), decimals),
-    balance: formatAmount(BigInt(row.balance), decimals),
-    txid: row.txid,
-    vout: row.vout,
-    height: row.height,
-    block_hash: row.block_hash,
-    block_time: writeTime(row.block_time),
-    recorded_at: writeTime(row.recorded_at),
+    ...entryFields(row, decimals),
     confirmations: isCancelled ? 0 : Math.max(0, tipHeight - row.height + 1),
     state: isCancelled ? 'reversed' : isDeep ? 'verified' : 'confirming',
     contributor: display,
-    late: row.late === 1,
-    reason: row.reason,
-    reverses: row.reverses,
     reversed_by: row.reversed_by,
+    seal: isSealed(row) ? describeSeal(row, row) : null,
   };
 }

@@ -1,19 +1,40 @@
 /** Walks the whole ledger, and finds whatever does not follow from it: coins, standings, sums. */
 
+import { LEDGER_START } from '@coinfront/protocol/treasury/ledger-entry.ts';
 import type { Precious } from '../../../db/precious.ts';
 import { emptyTotals, type LedgerTotals, type MovingKind, readTotals } from '../ledger/ledger-rules.ts';
 import { findCursor } from '../ledger/ledger-store.ts';
+import type { SealRules } from '../ledger/seal-entries.ts';
 import type { CursorTable, TreasuryQuery, TreasuryTables } from '../schema/treasury-tables.ts';
 import { countCoins, listAuditedEntries, listStandingsAfter } from './audit-store.ts';
 import { type AuditedEntry, checkEntry, holdsCoin } from './check-entry.ts';
+import { checkSeal } from './check-seal.ts';
 
-/** What was found; `isCut` says that there is more than {@link MOST_FAULTS}. */
-export type Audit = { faults: string[]; isCut: boolean };
+export type AuditOptions = {
+  precious: Precious;
+  profile: SealRules;
+  /** The service's own key, hex; undefined when its file is not here. */
+  serviceKey: string | undefined;
+  /** Hash of an entry that was seen earlier, and has to be in the ledger. */
+  head: string | undefined;
+};
+
+/** What was found. */
+export type Audit = {
+  /** One line each, the first {@link MOST_FAULTS}. */
+  faults: string[];
+  isCut: boolean;
+  /** The newest entry: its hash stands for the whole ledger. */
+  head: { sequence: number; hash: string } | undefined;
+};
 
 type Standing = { total: bigint; contributions: number; firstHeight: number };
 /** What the entries come to. */
 type Sums = {
   sequence: number;
+  hash: string;
+  keys: Set<string>;
+  hasHead: boolean;
   balance: bigint;
   totals: LedgerTotals;
   coins: number;
@@ -27,29 +48,37 @@ const PAGE = 500;
 const MOST_FAULTS = 100;
 
 /** Audits the books at one state of them; undefined when they were written to all the time. */
-export async function auditBooks(precious: Precious): Promise<Audit | undefined> {
-  const db = precious.query<TreasuryTables>();
+export async function auditBooks(options: AuditOptions): Promise<Audit | undefined> {
+  const db = options.precious.query<TreasuryTables>();
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    const audit: Audit = { faults: [], isCut: false };
+    const audit: Audit = { faults: [], isCut: false, head: undefined };
     const cursor = await findCursor(db);
-    if (cursor === undefined) return audit;
     const report: Report = (fault) => {
       if (audit.faults.length < MOST_FAULTS) audit.faults.push(fault);
       else audit.isCut = true;
     };
-    const sums = await walkEntries(db, report);
-    checkTotals(cursor, sums, report);
+    const sums = await walkEntries(db, options, report);
+    if (sums.sequence > 0) audit.head = { sequence: sums.sequence, hash: sums.hash };
+    checkHead(sums, options, report);
+    if (cursor !== undefined) checkTotals(cursor, sums, report);
     if ((await countCoins(db)) !== sums.coins)
       report('There are coins that no entry has, or none where one has.');
     await checkStandings(db, sums.standings, report);
-    if ((await findCursor(db))?.version === cursor.version) return audit;
+    if ((await findCursor(db))?.version === cursor?.version) return audit;
   }
   return undefined;
 }
 
-async function walkEntries(db: TreasuryQuery, report: Report): Promise<Sums> {
+async function walkEntries(
+  db: TreasuryQuery,
+  { profile, head }: AuditOptions,
+  report: Report,
+): Promise<Sums> {
   const sums: Sums = {
     sequence: 0,
+    hash: LEDGER_START,
+    keys: new Set(),
+    hasHead: head === undefined,
     balance: 0n,
     totals: emptyTotals(),
     coins: 0,
@@ -60,7 +89,11 @@ async function walkEntries(db: TreasuryQuery, report: Report): Promise<Sums> {
     const page = await listAuditedEntries(db, sums.sequence, PAGE);
     for (const entry of page) {
       for (const fault of checkEntry(entry, sums)) report(fault);
+      for (const fault of checkSeal(entry, sums.hash, profile)) report(fault);
       addEntry(sums, entry);
+      sums.hash = entry.hash ?? '';
+      if (entry.service_key !== null) sums.keys.add(entry.service_key);
+      sums.hasHead ||= entry.hash === head;
     }
     if (page.length < PAGE) return sums;
   }
@@ -86,6 +119,14 @@ function addEntry(sums: Sums, entry: AuditedEntry): void {
       contributions: contributions + 1,
       firstHeight: Math.min(firstHeight, entry.height),
     });
+  }
+}
+
+function checkHead({ keys, hasHead }: Sums, { serviceKey, head }: AuditOptions, report: Report): void {
+  if (!hasHead) report(`No entry has the hash ${head}, which was seen earlier.`);
+  for (const key of keys) {
+    if (serviceKey !== undefined && key !== serviceKey)
+      report(`The key ${key} has signed entries, and is not that of this service.`);
   }
 }
 

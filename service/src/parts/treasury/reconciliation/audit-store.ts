@@ -13,6 +13,7 @@ export async function listAuditedEntries(
     .selectFrom('treasury_entry as entry')
     .leftJoin('treasury_entry as taker', 'taker.reverses', 'entry.sequence')
     .leftJoin('treasury_entry as taken', 'taken.sequence', 'entry.reverses')
+    .leftJoin('treasury_seal as seal', 'seal.sequence', 'entry.sequence')
     .leftJoin('treasury_intent as intent', 'intent.id', 'entry.intent_id')
     .leftJoin('treasury_coin as coin', (join) =>
       join.onRef('coin.txid', '=', 'entry.txid').onRef('coin.vout', '=', 'entry.vout'),
@@ -24,6 +25,11 @@ export async function listAuditedEntries(
       'taken.kind as taken_kind',
       'taken.txid as taken_txid',
       'taken.contributor_id as taken_contributor_id',
+      'seal.previous_hash',
+      'seal.salt',
+      'seal.hash',
+      'seal.service_key',
+      'seal.signature',
       'intent.contributor_id as intent_owner',
       'coin.sequence as coin_sequence',
       'coin.value as coin_value',

@@ -1,5 +1,6 @@
 /** What has to be true of one entry of the ledger, by the rows beside it: pure. */
 
+import type { MaybeSealed } from '../ledger/ledger-store.ts';
 import type { EntryTable } from '../schema/treasury-tables.ts';
 
 /** The coin at an entry's outpoint; its columns have names of their own, for the row has the entry's too. */
@@ -16,8 +17,9 @@ export type JoinedCoin = {
   coin_spent_by: number | null;
 };
 
-/** An entry with the one that it takes back, the one that takes it back, the owner of its intent, and its coin. */
+/** An entry with the one that it takes back, the one that takes it back, the owner of its intent, its coin, and its seal. */
 export type AuditedEntry = EntryTable &
+  MaybeSealed &
   JoinedCoin & {
     reversed_by: number | null;
     taken_amount: string | null;

@@ -1,4 +1,9 @@
-import { type TreasuryHealthJson, TreasuryHealthView, TreasuryStatusView } from '@coinfront/api/treasury.ts';
+import {
+  type TreasuryHealthJson,
+  TreasuryHealthView,
+  type TreasuryStatusJson,
+  TreasuryStatusView,
+} from '@coinfront/api/treasury.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import { countSuffixes } from '@coinfront/protocol/treasury/exact-amount.ts';
@@ -7,7 +12,8 @@ import { registerCall } from '../../../http/call-route.ts';
 import { countContributors } from '../contributors/contributor-store.ts';
 import { describeCursor } from '../contributors/serialise-contributor.ts';
 import { findCursor } from '../ledger/ledger-store.ts';
-import type { TreasuryTables } from '../schema/treasury-tables.ts';
+import { findLastSeal } from '../ledger/seal-store.ts';
+import type { SealTable, TreasuryTables } from '../schema/treasury-tables.ts';
 import { type TreasuryContext, type TreasuryPartContext, treasuryApiVersion } from '../treasury-context.ts';
 import { treasuryExamples } from '../treasury-examples.ts';
 import { gracePeriodMs } from '../treasury-limits.ts';
@@ -92,9 +98,17 @@ export function registerStatusRoute(app: FastifyInstance, context: TreasuryConte
         suffixes: countSuffixes(profile.decimals),
         intent_grace_seconds: gracePeriodMs / 1_000,
         indexed: describeCursor(await findCursor(db)),
+        network: profile.genesisHash,
+        head: describeHead(await findLastSeal(db)),
         contributors: await countContributors(db),
         ...(await reconcile(context)),
       };
     },
   });
+}
+
+function describeHead(seal: SealTable | undefined): TreasuryStatusJson['head'] {
+  if (seal === undefined) return null;
+  const { sequence, hash, service_key, signature } = seal;
+  return { sequence, hash, service_key, signature };
 }

@@ -7,14 +7,24 @@ import type { TreasuryTables } from './treasury-tables.ts';
 export const treasuryMigrations: Migrations = {
   '0006_treasury': async (db) => {
     for (const text of schema) await sql.raw(text).execute(db);
-    const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
-    for (const text of isPostgres ? appendOnlyPostgres : appendOnlySqlite) await run(db, text);
+    for (const text of isPostgres(db) ? appendOnlyPostgres : appendOnlySqlite('treasury_entry'))
+      await run(db, text);
   },
   '0023_treasury_nicknames': async (db) => {
     for (const text of nicknameSchema) await run(db, text);
     await fillSkeletons(db as Kysely<TreasuryTables>);
   },
+  // Entries of before are sealed by the first worker that starts: only it has the key.
+  '0024_treasury_seals': async (db) => {
+    for (const text of sealSchema) await run(db, text);
+    for (const text of isPostgres(db) ? sealsAppendOnlyPostgres : appendOnlySqlite('treasury_seal'))
+      await run(db, text);
+  },
 };
+
+function isPostgres(db: Kysely<unknown>): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter;
+}
 
 async function run(db: Kysely<unknown>, text: string): Promise<void> {
   await sql.raw(text).execute(db);
@@ -72,14 +82,25 @@ const nicknameSchema = [
   'update treasury_contributor set skeleton = null',
 ];
 
+const sealSchema = [
+  `create table treasury_seal (
+    sequence bigint primary key references treasury_entry (sequence), previous_hash text not null, salt text,
+    hash text not null, service_key text not null, signature text not null)`,
+];
+
 /** Entries are history: the database refuses to change or remove them, whoever asks. */
-const appendOnlySqlite = ['update', 'delete'].map(
-  (verb) => `create trigger treasury_entry_no_${verb} before ${verb} on treasury_entry
-    begin select raise(abort, 'the ledger is append-only'); end`,
-);
+const appendOnlySqlite = (table: string) =>
+  ['update', 'delete'].map(
+    (verb) => `create trigger ${table}_no_${verb} before ${verb} on ${table}
+      begin select raise(abort, 'the ledger is append-only'); end`,
+  );
 const appendOnlyPostgres = [
   `create function treasury_entry_refuse() returns trigger language plpgsql as
     $$ begin raise exception 'the ledger is append-only'; end $$`,
   `create trigger treasury_entry_append_only before update or delete or truncate on treasury_entry
+    for each statement execute function treasury_entry_refuse()`,
+];
+const sealsAppendOnlyPostgres = [
+  `create trigger treasury_seal_append_only before update or delete or truncate on treasury_seal
     for each statement execute function treasury_entry_refuse()`,
 ];

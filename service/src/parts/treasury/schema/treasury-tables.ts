@@ -77,6 +77,17 @@ export type EntryTable = {
   recorded_at: number;
 };
 
+/** What binds an entry to the one before it; added with it, and never changed either. */
+export type SealTable = {
+  sequence: number;
+  previous_hash: string;
+  /** What hides whose the entry is; null when it is nobody's. */
+  salt: string | null;
+  hash: string;
+  service_key: string;
+  signature: string;
+};
+
 /** Kinds of what comes in. */
 export type CoinKind = 'contribution' | 'unattributed' | 'coinbase' | 'change';
 
@@ -135,6 +146,7 @@ export type TreasuryTables = {
   treasury_held_amount: HeldAmountTable;
   treasury_sighting: SightingTable;
   treasury_entry: EntryTable;
+  treasury_seal: SealTable;
   treasury_coin: CoinTable;
   treasury_standing: StandingTable;
   treasury_cursor: CursorTable;

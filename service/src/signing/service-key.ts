@@ -1,11 +1,11 @@
-/** The key by which the operator's registry signs: made once, kept in a file that only the service reads. */
+/** The key by which the service signs what it records, in registry and treasury: made once, kept in a file that only the service reads. */
 
 import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Signs for the registry. It never signs for a user. */
-export type RegistrySigner = {
+/** Signs for the service. It never signs for a user. */
+export type ServiceSigner = {
   /** Hex. */
   readonly publicKey: string;
   /** The Ed25519 signature, hex, of a text as UTF-8. */
@@ -17,8 +17,8 @@ const OWNER_ONLY = 0o600;
 const OWNER_FOLDER = 0o700;
 const OTHERS = 0o077;
 
-/** Where the registry's key is. */
-export function registryKeyFile(dataDir: string, keyFile: string | undefined): string {
+/** Where the service's key is. */
+export function serviceKeyFile(dataDir: string, keyFile: string | undefined): string {
   return keyFile ?? join(dataDir, KEY_FILE);
 }
 
@@ -27,7 +27,7 @@ export function registryKeyFile(dataDir: string, keyFile: string | undefined): s
  *
  * @throws Error when the file is no key, or others may read it
  */
-export function openRegistryKey(file: string): RegistrySigner {
+export function openServiceKey(file: string): ServiceSigner {
   const key = toPrivateKey(readKey(file) ?? makeKey(file));
   return {
     publicKey: publicKeyOf(key),
@@ -37,7 +37,7 @@ export function openRegistryKey(file: string): RegistrySigner {
 }
 
 /** The public key of a file, hex; undefined when there is none. */
-export function findRegistryPublicKey(file: string): string | undefined {
+export function findServicePublicKey(file: string): string | undefined {
   const seed = readKey(file);
   return seed === undefined ? undefined : publicKeyOf(toPrivateKey(seed));
 }
@@ -63,7 +63,7 @@ function readKey(file: string): string | undefined {
     throw error;
   }
   // No message shows what is in the file.
-  if (!/^[0-9a-f]{64}$/.test(text)) throw new Error(`${file} is no key of a registry: 64 hex digits.`);
+  if (!/^[0-9a-f]{64}$/.test(text)) throw new Error(`${file} is no key of a service: 64 hex digits.`);
   if (process.platform !== 'win32' && (statSync(file).mode & OTHERS) !== 0)
     throw new Error(`${file} can be read by others; chmod 600 it.`);
   return text;

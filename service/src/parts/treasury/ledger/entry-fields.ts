@@ -1,0 +1,27 @@
+import type { UnattributedReason } from '@coinfront/api/treasury.ts';
+import { formatAmount } from '@coinfront/protocol/amount.ts';
+import type { EntryFields } from '@coinfront/protocol/treasury/ledger-entry.ts';
+import type { EntryTable } from '../schema/treasury-tables.ts';
+import { writeTime } from '../write-time.ts';
+
+/** What of an entry never changes, as it is shown and sealed. */
+export function entryFields(
+  row: EntryTable,
+  decimals: number,
+): EntryFields & Pick<EntryTable, 'kind'> & { reason: UnattributedReason | null } {
+  return {
+    sequence: row.sequence,
+    kind: row.kind,
+    amount: formatAmount(BigInt(row.amount), decimals),
+    balance: formatAmount(BigInt(row.balance), decimals),
+    txid: row.txid,
+    vout: row.vout,
+    height: row.height,
+    block_hash: row.block_hash,
+    block_time: writeTime(row.block_time),
+    recorded_at: writeTime(row.recorded_at),
+    late: row.late === 1,
+    reason: row.reason,
+    reverses: row.reverses,
+  };
+}
