@@ -258,6 +258,7 @@ export const unattributedReasons = [
   'seen_before_intent',
   'intent_closed',
   'below_minimum',
+  'other_address',
 ] as const;
 export type UnattributedReason = (typeof unattributedReasons)[number];
 
@@ -384,6 +385,11 @@ export const TreasuryStatusView = Strict(
   {
     address: treasuryAddress,
     script: Hex('Script of that address.'),
+    other_addresses: Type.Array(Type.String({ description: 'An address.' }), {
+      maxItems: 2_000,
+      description:
+        'Further addresses of the same wallet that were paid, such as by change: what is there is in the ledger too.',
+    }),
     marker: Hex('First four bytes of the payload of a carrier.'),
     confirmations_required: Count('Confirmations from which a contribution is verified.'),
     minimum_amount: Amount('Least sum that a carrier is credited with, and least amount of an intent.'),

@@ -1,7 +1,9 @@
+import type { TreasuryProfile } from '@coinfront/protocol/profile.ts';
 import type { ChainContext } from '../parts/chain/chain-context.ts';
 import { estimateFeeRate, findRelayRate } from '../parts/chain/fee-routes.ts';
 import { judgeNode } from '../parts/chain/health-rules.ts';
 import { startTreasuryFollower } from '../parts/treasury/following/follow-treasury.ts';
+import { createFindOwnScripts } from '../parts/treasury/scripts/own-scripts.ts';
 import type { TreasuryPartContext } from '../parts/treasury/treasury-context.ts';
 import { listTreasuryGauges } from '../parts/treasury/treasury-gauges.ts';
 import { treasuryLimits } from '../parts/treasury/treasury-limits.ts';
@@ -38,7 +40,7 @@ export function wireTreasury(ground: Ground, chain: ChainContext): Wired {
   const follower =
     config.roles.has('worker') && profile.treasury
       ? startTreasuryFollower(
-          { ...context, treasury: profile.treasury, signer: openSigner(ground) },
+          { ...context, treasury: profile.treasury, ...openFollowing(ground, profile.treasury) },
           { onError: logFailure(ground, 'The treasury cannot be followed at the moment') },
         )
       : undefined;
@@ -49,9 +51,13 @@ export function wireTreasury(ground: Ground, chain: ChainContext): Wired {
   };
 }
 
-function openSigner({ config }: Ground) {
+/** What only who writes the ledger needs; settings that it cannot work with end the start. */
+function openFollowing({ config, profile }: Ground, treasury: TreasuryProfile) {
+  const found = createFindOwnScripts(profile, treasury);
+  if (!found.ok) return refuseToStart([`The coin profile: ${found.reason}.`]);
   try {
-    return openServiceKey(serviceKeyFile(config.dataDir, config.registry.keyFile));
+    const signer = openServiceKey(serviceKeyFile(config.dataDir, config.registry.keyFile));
+    return { signer, findOwnScripts: found.value };
   } catch (error) {
     return refuseToStart([(error as Error).message]);
   }

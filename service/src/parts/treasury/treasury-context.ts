@@ -4,6 +4,7 @@ import type { NameClient } from '../../clients/client-names.ts';
 import type { Precious } from '../../db/precious.ts';
 import type { ServiceSigner } from '../../signing/service-key.ts';
 import type { SenderContext } from '../../unsigned/read-sender.ts';
+import type { FindOwnScripts } from './scripts/own-scripts.ts';
 
 /** What follows the chain for the treasury is made with. */
 export type TreasuryFollowContext = {
@@ -15,7 +16,10 @@ export type TreasuryFollowContext = {
 };
 
 /** What writes the ledger is made with. */
-export type TreasuryRecordContext = TreasuryFollowContext & { signer: ServiceSigner };
+export type TreasuryRecordContext = TreasuryFollowContext & {
+  signer: ServiceSigner;
+  findOwnScripts: FindOwnScripts;
+};
 
 /** What the part is given. */
 export type TreasuryPartContext = SenderContext & {

@@ -151,6 +151,7 @@ export const treasuryExamples = {
   status: {
     address,
     script,
+    other_addresses: [],
     marker: '56545231',
     confirmations_required: 6,
     minimum_amount: '0.00005460',

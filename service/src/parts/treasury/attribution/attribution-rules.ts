@@ -26,8 +26,10 @@ export type FirstSeen = { atMs: number; version: number | undefined };
 export type Incoming = {
   txid: string;
   tag: FoundTag;
-  /** Its outputs to the treasury, in order. */
+  /** Its outputs to the treasury's address, in order. */
   outputs: readonly { vout: number; value: bigint }[];
+  /** Its outputs to other addresses of the treasury's wallet. */
+  otherOutputs?: readonly { vout: number; value: bigint }[];
   isCoinbase: boolean;
   /** Whether an input spends a coin of the treasury. */
   spendsTreasury: boolean;
@@ -56,19 +58,31 @@ type Refusal = Extract<UnattributedReason, 'seen_before_intent' | 'intent_closed
 /**
  * Says of each output what it is. In this order: what a coinbase pays is mined; what a transaction pays that spends
  * coins of the treasury is change; a carrier that names an intent decides alone, for all outputs together; without one each
- * output is looked at by its amount. An intent takes all that is meant for it, so nobody can spoil it by being faster.
+ * output is looked at by its amount. An intent takes all that is meant for it, so nobody can spoil it by being faster. What comes to
+ * another address of the treasury's wallet than its own is nobody's contribution.
  */
 export function attribute(
   tx: Incoming,
   intents: KnownIntents,
   { minimum }: { minimum: bigint },
 ): Attribution[] {
-  const { tag, outputs } = tx;
-  if (tx.isCoinbase) return outputs.map((output) => ({ ...output, kind: 'coinbase' }));
-  if (tx.spendsTreasury) return outputs.map((output) => ({ ...output, kind: 'change' }));
+  const { tag, outputs, otherOutputs = [] } = tx;
+  const all = inOrder([...outputs, ...otherOutputs]);
+  if (tx.isCoinbase) return all.map((output) => ({ ...output, kind: 'coinbase' }));
+  if (tx.spendsTreasury) return all.map((output) => ({ ...output, kind: 'change' }));
   const named = tag.kind === 'one' ? intents.findByTag(tag.tag) : undefined;
-  if (named !== undefined) return attributeByCarrier(tx, named, minimum);
-  return outputs.map((output) => ({ ...output, ...attributeByAmount(tx, output.value, intents) }));
+  const attributed: Attribution[] =
+    named === undefined
+      ? outputs.map((output) => ({ ...output, ...attributeByAmount(tx, output.value, intents) }))
+      : attributeByCarrier(tx, named, minimum);
+  const elsewhere = otherOutputs.map(
+    (output): Attribution => ({ ...output, kind: 'unattributed', reason: 'other_address' }),
+  );
+  return inOrder([...attributed, ...elsewhere]);
+}
+
+function inOrder<T extends { vout: number }>(outputs: readonly T[]): T[] {
+  return outputs.toSorted((a, b) => a.vout - b.vout);
 }
 
 function attributeByCarrier(tx: Incoming, intent: IntentTerms, minimum: bigint): Attribution[] {

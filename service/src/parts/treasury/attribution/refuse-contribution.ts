@@ -14,7 +14,7 @@ export function refuseContribution(
 ): AppError {
   const { treasury, profile } = context;
   const show = (value: bigint) => `${formatAmount(value, profile.decimals)} ${profile.ticker}`;
-  if (attributions.length === 0) {
+  if (attributions.every((each) => each.kind === 'unattributed' && each.reason === 'other_address')) {
     const which = vout === undefined ? 'No output' : `Output ${vout}`;
     return new AppError(
       'contribution_wrong_address',

@@ -3,7 +3,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { VerifyBody, VerifyJson } from '@coinfront/api/treasury.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
-import { getHexBytes, parseDisplayHash, reverseBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import {
+  bytesToHex,
+  getHexBytes,
+  parseDisplayHash,
+  reverseBytes,
+  toDisplayHash,
+} from '@coinfront/protocol/bytes.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
 import type { Static } from 'typebox';
 import type { ChainView } from '../../../chain/chain-view.ts';
@@ -15,6 +21,8 @@ import { listCoinsOf } from '../ledger/coin-store.ts';
 import { firstUnverifiedHeight } from '../ledger/ledger-rules.ts';
 import { behindNode, isCurrent } from '../read-synced.ts';
 import type { IntentTable, SightingTable, TreasuryTables } from '../schema/treasury-tables.ts';
+import { type OwnScripts, ownScripts } from '../scripts/own-scripts.ts';
+import { listScripts } from '../scripts/script-store.ts';
 import type { TreasuryContext } from '../treasury-context.ts';
 import { type Attribution, attribute, type FirstSeen } from './attribution-rules.ts';
 import { refuseContribution } from './refuse-contribution.ts';
@@ -28,6 +36,7 @@ const PAUSE_MS = 100;
 type Found =
   | { kind: 'here'; tx: TreasuryTx; tipHeight: number; place: Place; firstSeenMs: number }
   | { kind: 'absent'; isCurrent: boolean; replacedBy: string | undefined };
+type LookContext = TreasuryContext & { scripts: OwnScripts };
 type Place = { height: number; blockHash: string; blockTimeMs: number } | undefined;
 
 /** An answer, with how many blocks there are still to wait for. */
@@ -51,7 +60,9 @@ export async function verifyContribution(
   }
   const txid = body.txid.toLowerCase();
   const sighting = (await listSightings(db, [txid])).get(txid);
-  const found = await lookFor(context, txid, sighting);
+  const known = await listScripts(db);
+  const scripts = ownScripts(bytesToHex(context.treasury.script), known);
+  const found = await lookFor({ ...context, scripts }, txid, sighting);
   if (found.kind === 'absent') throw refuseAbsent(found, txid, sighting !== undefined);
   const { attributions, firstSeen } = await judge(context, found, sighting);
   const picked = attributions.filter(({ vout }) => body.vout === undefined || vout === body.vout);
@@ -92,7 +103,7 @@ export async function verifyContribution(
 
 /** Looks for a transaction; what is not there may be there as soon as the index has caught up with the node. */
 async function lookFor(
-  context: TreasuryContext,
+  context: LookContext,
   txid: string,
   sighting: SightingTable | undefined,
 ): Promise<Found> {
@@ -106,7 +117,7 @@ async function lookFor(
 
 async function findTransaction(
   view: ChainView,
-  context: TreasuryContext,
+  context: LookContext,
   txid: string,
   sighting: SightingTable | undefined,
 ): Promise<Found> {
@@ -122,7 +133,7 @@ async function findTransaction(
   const block = status.confirmed ? await view.findBlockAt(status.height) : undefined;
   return {
     kind: 'here',
-    tx: await readTransaction(view, context.treasury, record),
+    tx: await readTransaction(view, { marker: context.treasury.marker, scripts: context.scripts }, record),
     tipHeight: view.tip?.height ?? 0,
     place: block && {
       height: block.height,

@@ -8,6 +8,7 @@ import { describeMovement, firstUnverifiedHeight, type MovingKind } from '../led
 import { insertEntries } from '../ledger/ledger-store.ts';
 import { verifyCoin } from '../ledger/standing-store.ts';
 import type { CoinTable, CursorTable, EntryTable, TreasuryQuery } from '../schema/treasury-tables.ts';
+import { insertScripts } from '../scripts/script-store.ts';
 import type { TreasuryRecordContext } from '../treasury-context.ts';
 import type { ConfirmedTx } from './read-transactions.ts';
 import { firstSeenOf, insertSightings, listSightings } from './sighting-store.ts';
@@ -16,12 +17,13 @@ import { firstSeenOf, insertSightings, listSightings } from './sighting-store.ts
  * Adds what the treasury's transactions of some blocks move.
  *
  * @param txs in the order of the chain
+ * @param scripts that the ledger covers from now on, beside that of the treasury's address
  */
 export async function appendBlocks(
   trx: TreasuryQuery,
   context: TreasuryRecordContext,
   cursor: CursorTable,
-  { txs, to }: { txs: readonly ConfirmedTx[]; to: Place },
+  { txs, to, scripts }: { txs: readonly ConfirmedTx[]; to: Place; scripts: readonly string[] },
 ): Promise<void> {
   const { treasury, profile, now } = context;
   const nowMs = now();
@@ -46,6 +48,7 @@ export async function appendBlocks(
       if (row.vout !== null) coins.set(`${row.txid}:${row.vout}`, coinOf(row));
     }
   }
+  await insertScripts(trx, scripts, nowMs);
   await insertEntries(trx, draft.rows);
   await insertCoins(trx, [...coins.values()]);
   for (const { txid, vout, sequence } of spentBefore) await spendCoin(trx, { txid, vout }, sequence);
@@ -80,6 +83,7 @@ async function describeIncoming(
     txid: tx.txid,
     tag: tx.tag,
     outputs: tx.outputs,
+    otherOutputs: tx.otherOutputs,
     isCoinbase: tx.isCoinbase,
     spendsTreasury: tx.spent.length > 0,
     firstSeen: firstSeenOf(known.get(tx.txid)!),

@@ -1,17 +1,20 @@
 /** Reads from the index what moves the treasury: confirmed transactions in the order of the chain, and the mempool. */
 
-import { equalBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { bytesToHex, getHexBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { TreasuryProfile } from '@coinfront/protocol/profile.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
 import { isCoinbase, parseTransaction, type Transaction } from '@coinfront/protocol/transaction.ts';
 import { type FoundTag, findContributionTag } from '@coinfront/protocol/treasury/contribution-tag.ts';
 import type { BlockRecord, ChainView, HistoryEntry, TxRecord } from '../../../chain/chain-view.ts';
 import type { Movement } from '../ledger/ledger-rules.ts';
+import { type FoundScripts, type OwnScripts, ownScripts } from '../scripts/own-scripts.ts';
 
 /** What a transaction gives to the treasury and takes from it, wherever it is. */
 export type TreasuryTx = Pick<Movement, 'txid' | 'spent' | 'spendsOnlyTreasury' | 'fee'> & {
   isCoinbase: boolean;
+  /** To its address, and to others of its wallet. */
   outputs: { vout: number; value: bigint }[];
+  otherOutputs: { vout: number; value: bigint }[];
   tag: FoundTag;
   /** The first few outpoints that it spends, `txid:vout`. */
   inputs: string[];
@@ -31,28 +34,31 @@ const KEPT_INPUTS = 20;
  */
 export async function readBlocks(
   view: ChainView,
-  treasury: TreasuryProfile,
+  { marker, scripts }: { marker: Uint8Array; scripts: FoundScripts },
   { above, upTo, most }: { above: number; upTo: BlockRecord; most: number },
 ): Promise<ConfirmedTx[] | undefined> {
-  const entries: HistoryEntry[] = [];
-  for (let before = (await view.findBlockAt(upTo.height + 1))?.firstTxId; ; ) {
-    const page: HistoryEntry[] = await view.listHistory(treasury.script, before, PAGE);
-    const fitting = page.filter(({ status }) => status.confirmed && status.height > above);
-    entries.push(...fitting);
-    if (entries.length > most) return undefined;
-    if (page.length < PAGE || fitting.length < page.length) break;
-    before = page.at(-1)!.txId;
+  const entries = new Map<number, HistoryEntry>();
+  const end = (await view.findBlockAt(upTo.height + 1))?.firstTxId;
+  for (const script of scripts.used) {
+    for (let before = end; ; ) {
+      const page: HistoryEntry[] = await view.listHistory(getHexBytes(script), before, PAGE);
+      const fitting = page.filter(({ status }) => status.confirmed && status.height > above);
+      for (const entry of fitting) entries.set(entry.txId, entry);
+      if (entries.size > most) return undefined;
+      if (page.length < PAGE || fitting.length < page.length) break;
+      before = page.at(-1)!.txId;
+    }
   }
   const txs: ConfirmedTx[] = [];
   let block: BlockRecord | undefined;
-  for (const { txid, status } of entries.reverse()) {
+  for (const { txid, status } of [...entries.values()].sort((a, b) => a.txId - b.txId)) {
     if (!status.confirmed) continue;
     if (block?.height !== status.height) block = await view.findBlockAt(status.height);
     const record = await view.findTx(txid);
     if (record === undefined || block === undefined)
       throw new Error(`the index has a history entry of ${toDisplayHash(txid)}, and not the transaction`);
     txs.push({
-      ...(await readTransaction(view, treasury, record)),
+      ...(await readTransaction(view, { marker, scripts }, record)),
       height: block.height,
       blockHash: toDisplayHash(block.hash),
       blockTimeMs: block.time * 1000,
@@ -64,28 +70,31 @@ export async function readBlocks(
 /** What a transaction does for the treasury. */
 export async function readTransaction(
   view: ChainView,
-  treasury: TreasuryProfile,
+  { marker, scripts }: { marker: Uint8Array; scripts: OwnScripts },
   record: TxRecord,
 ): Promise<TreasuryTx> {
   // The index holds only what it has parsed itself.
   const tx: Transaction = getValue(parseTransaction(record.raw));
   const prevouts = await view.listPrevouts(record);
   const spent = prevouts.flatMap((prevout) =>
-    prevout && equalBytes(prevout.script, treasury.script)
+    prevout && scripts.has(prevout.script)
       ? [{ txid: toDisplayHash(prevout.txid), vout: prevout.vout, value: prevout.value }]
       : [],
   );
-  const outputs = tx.outputs.flatMap(({ value, script }, vout) =>
-    equalBytes(script, treasury.script) ? [{ vout, value }] : [],
+  const own = tx.outputs.flatMap(({ value, script }, vout) =>
+    scripts.has(script) ? [{ vout, value, isMain: scripts.isMain(script) }] : [],
   );
+  const pick = (isMain: boolean) =>
+    own.filter((output) => output.isMain === isMain).map(({ vout, value }) => ({ vout, value }));
   return {
     txid: toDisplayHash(record.txid),
     isCoinbase: isCoinbase(tx),
     spent,
     spendsOnlyTreasury: spent.length === tx.inputs.length,
     fee: record.fee ?? 0n,
-    outputs,
-    tag: findContributionTag(tx.outputs, treasury.marker),
+    outputs: pick(true),
+    otherOutputs: pick(false),
+    tag: findContributionTag(tx.outputs, marker),
     inputs: tx.inputs
       .slice(0, KEPT_INPUTS)
       .map(({ prevTxid, prevVout }) => `${toDisplayHash(prevTxid)}:${prevVout}`),
@@ -105,6 +114,7 @@ export async function readMempool(
   treasury: TreasuryProfile,
   { most, isKnown }: { most: number; isKnown: (txid: string) => boolean },
 ): Promise<{ txids: string[]; fresh: PendingTx[] }> {
+  const scripts = ownScripts(bytesToHex(treasury.script), []);
   const txids: string[] = [];
   const fresh: PendingTx[] = [];
   for (let before: number | undefined; txids.length < most; ) {
@@ -115,7 +125,7 @@ export async function readMempool(
       if (isKnown(shown) || status.confirmed) continue;
       const record = await view.findTx(txid);
       if (record === undefined) continue;
-      const { inputs, outputs } = await readTransaction(view, treasury, record);
+      const { inputs, outputs } = await readTransaction(view, { marker: treasury.marker, scripts }, record);
       fresh.push({
         txid: shown,
         firstSeenMs: status.firstSeenMs,

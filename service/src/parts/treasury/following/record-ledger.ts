@@ -1,12 +1,14 @@
 /** Keeps the ledger in step with the index: entries for blocks that come, reversals for blocks that leave. */
 
-import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { bytesToHex, getHexBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { ChainView } from '../../../chain/chain-view.ts';
 import type { Place } from '../ledger/ledger-draft.ts';
 import { emptyTotals, writeTotals } from '../ledger/ledger-rules.ts';
 import { createCursor, findCursor, holdCursor, listStanding } from '../ledger/ledger-store.ts';
 import { sealEntries } from '../ledger/seal-entries.ts';
 import type { CursorTable, EntryTable, TreasuryTables } from '../schema/treasury-tables.ts';
+import type { FoundScripts } from '../scripts/own-scripts.ts';
+import { listScripts } from '../scripts/script-store.ts';
 import type { TreasuryRecordContext } from '../treasury-context.ts';
 import { appendBlocks } from './append-blocks.ts';
 import { type ConfirmedTx, readBlocks } from './read-transactions.ts';
@@ -27,7 +29,10 @@ const SEALS_AT_ONCE = 2_000;
 type Step =
   | { kind: 'none' }
   | { kind: 'reverse'; to: Place; entries: EntryTable[] }
-  | { kind: 'append'; to: Place; txs: ConfirmedTx[] };
+  | { kind: 'append'; to: Place; txs: ConfirmedTx[]; scripts: string[] };
+
+/** What the ledger is of and how far it is. */
+type Kept = { cursor: CursorTable; known: string[] };
 
 export type LedgerRecorder = {
   /**
@@ -41,10 +46,12 @@ export type LedgerRecorder = {
 
 /** Opens the recorder. Any number may run: of two that read the same cursor one writes. */
 export function openLedgerRecorder(context: TreasuryRecordContext): LedgerRecorder {
-  const { precious, readChain, treasury } = context;
+  const { precious, readChain, treasury, findOwnScripts } = context;
   const script = bytesToHex(treasury.script);
   let blocksAtOnce = BLOCKS_AT_ONCE.first;
   let isSealed = false;
+  /** Whether the ledger has all that its scripts ever did up to the cursor; found out at the start. */
+  let isCovered = false;
 
   const readCursor = async (): Promise<CursorTable> => {
     const db = precious.query<TreasuryTables>();
@@ -64,31 +71,41 @@ export function openLedgerRecorder(context: TreasuryRecordContext): LedgerRecord
     return cursor;
   };
 
-  const append = async (view: ChainView, cursor: CursorTable): Promise<Step> => {
+  const append = async (view: ChainView, { cursor, known }: Kept, scripts: FoundScripts): Promise<Step> => {
     const tip = view.tip!;
+    const fresh = scripts.used.filter((each) => each !== script && !known.includes(each));
     for (;;) {
       const end = Math.min(tip.height, cursor.height + blocksAtOnce);
       const upTo = end === tip.height ? tip : (await view.findBlockAt(end))!;
       const most = end === cursor.height + 1 ? Number.MAX_SAFE_INTEGER : TXS_PER_COMMIT;
-      const txs = await readBlocks(view, treasury, { above: cursor.height, upTo, most });
+      const { marker } = treasury;
+      const txs = await readBlocks(view, { marker, scripts }, { above: cursor.height, upTo, most });
       if (txs !== undefined) {
         blocksAtOnce = Math.min(2 * blocksAtOnce, BLOCKS_AT_ONCE.most);
-        return { kind: 'append', to: { height: end, hash: toDisplayHash(upTo.hash) }, txs };
+        const to = { height: end, hash: toDisplayHash(upTo.hash) };
+        return { kind: 'append', to, txs, scripts: fresh };
       }
       blocksAtOnce = Math.max(1, Math.floor((end - cursor.height) / 2));
     }
   };
 
-  const look = (cursor: CursorTable, standing: readonly EntryTable[] | undefined): Promise<Step | 'parted'> =>
+  const look = (kept: Kept, standing: readonly EntryTable[] | undefined): Promise<Step | 'parted'> =>
     readChain(async (view) => {
+      const { cursor } = kept;
       if (view.tip === undefined) return { kind: 'none' };
       if (await isInChain(view, cursor)) {
-        return cursor.height >= view.tip.height ? { kind: 'none' } : await append(view, cursor);
+        if (isCovered && cursor.height >= view.tip.height) return { kind: 'none' };
+        const scripts = await findOwnScripts(view, kept.known);
+        const missed = await findMissed(view, kept, scripts);
+        isCovered = missed === undefined;
+        if (missed === undefined)
+          return cursor.height >= view.tip.height ? { kind: 'none' } : await append(view, kept, scripts);
+        return standing === undefined ? 'parted' : await findReversal(view, cursor, standing, missed);
       }
       // An index that is being rebuilt says nothing of what left the chain.
       if ((await view.getSynced()) === undefined) return { kind: 'none' };
       if (standing === undefined) return 'parted';
-      return await findReversal(view, cursor, standing);
+      return await findReversal(view, cursor, standing, Number.POSITIVE_INFINITY);
     });
 
   /** Seals some of the entries that were written before there were seals. */
@@ -108,14 +125,15 @@ export function openLedgerRecorder(context: TreasuryRecordContext): LedgerRecord
         await sealEarlier(cursor);
         return true;
       }
-      let step = await look(cursor, undefined);
+      const kept = { cursor, known: await listScripts(precious.query<TreasuryTables>()) };
+      let step = await look(kept, undefined);
       if (step === 'parted') {
         const standing = await listStanding(
           precious.query<TreasuryTables>(),
           cursor.sequence + 1,
           ENTRIES_AT_ONCE,
         );
-        step = await look(cursor, standing);
+        step = await look(kept, standing);
       }
       if (step === 'parted' || step.kind === 'none') return false;
       const { kind } = step;
@@ -139,19 +157,37 @@ async function isInChain(view: ChainView, { height, hash }: Place): Promise<bool
   return block !== undefined && toDisplayHash(block.hash) === hash;
 }
 
+/** The lowest block that paid a script which the ledger does not cover, if the ledger is past it. */
+async function findMissed(
+  view: ChainView,
+  { cursor, known }: Kept,
+  { used }: FoundScripts,
+): Promise<number | undefined> {
+  let lowest: number | undefined;
+  for (const script of used) {
+    if (script === cursor.script || known.includes(script)) continue;
+    const first = await view.findFirstOutput(getHexBytes(script));
+    if (first !== undefined && first.height <= cursor.height)
+      lowest = Math.min(lowest ?? first.height, first.height);
+  }
+  return lowest;
+}
+
 /**
- * The entries whose blocks left the chain, newest first. Below the first one whose block is still there all are: the
+ * The entries whose blocks left the chain, or are not below a height, newest first. Below the first other one there are none: the
  * ledger is kept in the order of the chain.
  */
 async function findReversal(
   view: ChainView,
   cursor: CursorTable,
   standing: readonly EntryTable[],
+  below: number,
 ): Promise<Step> {
   const entries: EntryTable[] = [];
   for (const entry of standing) {
     const place = { height: entry.height, hash: entry.block_hash };
-    if (await isInChain(view, place)) return { kind: 'reverse', to: place, entries };
+    if (entry.height < below && (await isInChain(view, place)))
+      return { kind: 'reverse', to: place, entries };
     entries.push(entry);
   }
   // Either no entry is left below, or the rest follows with the next step: the cursor then stays where it is.

@@ -9,12 +9,13 @@ import { countUnspent, listUnspent } from '../ledger/coin-store.ts';
 import { readTotals } from '../ledger/ledger-rules.ts';
 import { findCursor } from '../ledger/ledger-store.ts';
 import type { CursorTable, TreasuryTables } from '../schema/treasury-tables.ts';
+import { listCovered } from '../scripts/script-store.ts';
 import type { TreasuryFollowContext } from '../treasury-context.ts';
 
 type Outcome = Pick<TreasuryStatusJson, 'reconciliation' | 'unreconciled_reason'>;
 type Reason = NonNullable<TreasuryStatusJson['unreconciled_reason']>;
 /** The ledger at its cursor. */
-type Books = { cursor: CursorTable; unspent: number };
+type Books = { cursor: CursorTable; unspent: number; scripts: Uint8Array[] };
 /** The chain at the same block. */
 type Chain = { utxoTotal: bigint; utxos: number; immature: bigint; isTip: boolean };
 
@@ -36,7 +37,7 @@ export async function reconcile(context: Omit<TreasuryFollowContext, 'now'>): Pr
     if (books === 'not_started') return refuse(books);
     if (books === 'moved') continue;
     if (books.cursor.script !== bytesToHex(context.treasury.script)) return refuse('other_address');
-    const chain = await context.readChain((view) => readChainAt(view, books.cursor, context));
+    const chain = await context.readChain((view) => readChainAt(view, books, context));
     if (typeof chain !== 'string') {
       return { reconciliation: await describe(books, chain, context), unreconciled_reason: null };
     }
@@ -52,45 +53,58 @@ function refuse(reason: Reason): Outcome {
 /** Reads the books in one state: what another process writes meanwhile moves the cursor. */
 async function readBooks({
   precious,
-}: Pick<TreasuryFollowContext, 'precious'>): Promise<Books | 'not_started' | 'moved'> {
+  treasury,
+}: Pick<TreasuryFollowContext, 'precious' | 'treasury'>): Promise<Books | 'not_started' | 'moved'> {
   const db = precious.query<TreasuryTables>();
   const cursor = await findCursor(db);
   if (cursor === undefined || cursor.height < 0) return 'not_started';
-  const books = { cursor, unspent: await countUnspent(db) };
+  const books = { cursor, unspent: await countUnspent(db), scripts: await listCovered(db, treasury) };
   return (await findCursor(db))?.version === cursor.version ? books : 'moved';
 }
 
 async function readChainAt(
   view: ChainView,
-  cursor: CursorTable,
-  { treasury, profile }: Pick<TreasuryFollowContext, 'treasury' | 'profile'>,
+  { cursor, scripts }: Books,
+  { profile }: Pick<TreasuryFollowContext, 'profile'>,
 ): Promise<Chain | Reason> {
   // An index that is made anew.
   if (view.tip === undefined) return 'behind';
   const block = await view.findBlockAt(cursor.height);
   if (block === undefined || toDisplayHash(block.hash) !== cursor.hash) return 'reorganising';
-  const { script } = treasury;
-  const stats = await view.getScriptStats(script);
-  let ahead = 0n;
-  let looked = 0;
-  for (let before: number | undefined; ; ) {
-    const page: HistoryEntry[] = await view.listHistory(script, before, PAGE);
-    const newer = page.filter(({ status }) => status.confirmed && status.height > cursor.height);
-    for (const { delta } of newer) ahead += delta;
-    looked += newer.length;
-    if (looked > MOST_AHEAD) return 'behind';
-    if (page.length < PAGE || newer.length < page.length) break;
-    before = page.at(-1)!.txId;
-  }
+  const chain: Chain = { utxoTotal: 0n, utxos: 0, immature: 0n, isTip: view.tip.height === cursor.height };
   // A coinbase of height h can be spent from h + maturity on: in the next block, those up to this height less that.
   const firstImmature = Math.max(0, cursor.height + 2 - profile.coinbaseMaturity);
-  const payouts = await view.listCoinbasePayouts(script, firstImmature, cursor.height + 1, MOST_PAYOUTS);
-  return {
-    utxoTotal: stats.fundedSum - stats.spentSum - ahead,
-    utxos: stats.fundedCount - stats.spentCount,
-    immature: payouts.reduce((sum, { value }) => sum + value, 0n),
-    isTip: view.tip?.height === cursor.height,
-  };
+  let looked = 0;
+  for (const script of scripts) {
+    const stats = await view.getScriptStats(script);
+    const ahead = await sumAhead(view, script, cursor.height, MOST_AHEAD - looked);
+    if (ahead === undefined) return 'behind';
+    looked += ahead.looked;
+    chain.utxoTotal += stats.fundedSum - stats.spentSum - ahead.sum;
+    chain.utxos += stats.fundedCount - stats.spentCount;
+    const payouts = await view.listCoinbasePayouts(script, firstImmature, cursor.height + 1, MOST_PAYOUTS);
+    chain.immature += payouts.reduce((sum, { value }) => sum + value, 0n);
+  }
+  return chain;
+}
+
+/** What blocks above a height change of a script's sum; undefined when they have more than `most` transactions of it. */
+async function sumAhead(
+  view: ChainView,
+  script: Uint8Array,
+  height: number,
+  most: number,
+): Promise<{ sum: bigint; looked: number } | undefined> {
+  let [sum, looked] = [0n, 0];
+  for (let before: number | undefined; ; ) {
+    const page: HistoryEntry[] = await view.listHistory(script, before, PAGE);
+    const newer = page.filter(({ status }) => status.confirmed && status.height > height);
+    for (const { delta } of newer) sum += delta;
+    looked += newer.length;
+    if (looked > most) return undefined;
+    if (page.length < PAGE || newer.length < page.length) return { sum, looked };
+    before = page.at(-1)!.txId;
+  }
 }
 
 async function describe(
@@ -124,21 +138,25 @@ export async function listUnexplained(
   { precious, readChain, treasury, profile }: Omit<TreasuryFollowContext, 'now'>,
   cursor: CursorTable,
 ): Promise<ReconciliationJson['unexplained']> {
+  const db = precious.query<TreasuryTables>();
+  const scripts = await listCovered(db, treasury);
   const ofChain = await readChain(async (view) => {
     if (view.tip === undefined || toDisplayHash(view.tip.hash) !== cursor.hash) return undefined;
     const outputs = new Map<string, bigint>();
-    for (let after: number | undefined; ; ) {
-      const page = await view.listUtxos(treasury.script, after, OUTPUTS_AT_ONCE);
-      for (const { txid, vout, value } of page) outputs.set(`${toDisplayHash(txid)}:${vout}`, value);
-      if (page.length < OUTPUTS_AT_ONCE) return outputs;
-      after = page.at(-1)!.outputId;
+    for (const script of scripts) {
+      for (let after: number | undefined; ; ) {
+        const page = await view.listUtxos(script, after, OUTPUTS_AT_ONCE);
+        for (const { txid, vout, value } of page) outputs.set(`${toDisplayHash(txid)}:${vout}`, value);
+        if (page.length < OUTPUTS_AT_ONCE) break;
+        after = page.at(-1)!.outputId;
+      }
     }
+    return outputs;
   });
   if (ofChain === undefined) return [];
   const items: ReconciliationJson['unexplained'] = [];
   const add = (txid: string, vout: number, value: bigint, side: 'chain' | 'ledger') =>
     items.push({ txid, vout, amount: formatAmount(value, profile.decimals), side });
-  const db = precious.query<TreasuryTables>();
   for (let after = { txid: '', vout: -1 }; ; ) {
     const page = await listUnspent(db, after, OUTPUTS_AT_ONCE);
     for (const { txid, vout, value } of page) {

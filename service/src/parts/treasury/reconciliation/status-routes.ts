@@ -4,8 +4,9 @@ import {
   type TreasuryStatusJson,
   TreasuryStatusView,
 } from '@coinfront/api/treasury.ts';
+import { encodeAddress } from '@coinfront/protocol/address.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
-import { bytesToHex } from '@coinfront/protocol/bytes.ts';
+import { bytesToHex, getHexBytes } from '@coinfront/protocol/bytes.ts';
 import { countSuffixes } from '@coinfront/protocol/treasury/exact-amount.ts';
 import type { FastifyInstance } from 'fastify';
 import { registerCall } from '../../../http/call-route.ts';
@@ -14,6 +15,7 @@ import { describeCursor } from '../contributors/serialise-contributor.ts';
 import { findCursor } from '../ledger/ledger-store.ts';
 import { findLastSeal } from '../ledger/seal-store.ts';
 import type { SealTable, TreasuryTables } from '../schema/treasury-tables.ts';
+import { listScripts } from '../scripts/script-store.ts';
 import { type TreasuryContext, type TreasuryPartContext, treasuryApiVersion } from '../treasury-context.ts';
 import { treasuryExamples } from '../treasury-examples.ts';
 import { gracePeriodMs } from '../treasury-limits.ts';
@@ -66,6 +68,9 @@ export function registerHealthRoute(
   });
 }
 
+/** Other addresses that are shown. */
+const MOST_SHOWN = 2_000;
+
 /** `GET /status`. */
 export function registerStatusRoute(app: FastifyInstance, context: TreasuryContext): void {
   const { precious, profile, treasury } = context;
@@ -92,6 +97,9 @@ export function registerStatusRoute(app: FastifyInstance, context: TreasuryConte
       return {
         address: treasury.address,
         script: bytesToHex(treasury.script),
+        other_addresses: (await listScripts(db))
+          .slice(0, MOST_SHOWN)
+          .map((script) => encodeAddress(getHexBytes(script), profile) ?? script),
         marker: bytesToHex(treasury.marker),
         confirmations_required: treasury.confirmations,
         minimum_amount: formatAmount(profile.dustLimit, profile.decimals),

@@ -15,8 +15,8 @@ export const treasuryMigrations: Migrations = {
     await fillSkeletons(db as Kysely<TreasuryTables>);
   },
   // Entries of before are sealed by the first worker that starts: only it has the key.
-  '0024_treasury_seals': async (db) => {
-    for (const text of sealSchema) await run(db, text);
+  '0024_treasury_ledger': async (db) => {
+    for (const text of ledgerSchema) await run(db, text);
     for (const text of isPostgres(db) ? sealsAppendOnlyPostgres : appendOnlySqlite('treasury_seal'))
       await run(db, text);
   },
@@ -82,10 +82,11 @@ const nicknameSchema = [
   'update treasury_contributor set skeleton = null',
 ];
 
-const sealSchema = [
+const ledgerSchema = [
   `create table treasury_seal (
     sequence bigint primary key references treasury_entry (sequence), previous_hash text not null, salt text,
     hash text not null, service_key text not null, signature text not null)`,
+  'create table treasury_script (script text primary key, added_at bigint not null)',
 ];
 
 /** Entries are history: the database refuses to change or remove them, whoever asks. */

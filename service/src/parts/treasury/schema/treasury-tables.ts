@@ -88,6 +88,9 @@ export type SealTable = {
   signature: string;
 };
 
+/** A script beside that of the treasury's address that the ledger covers, from the first block on. */
+export type ScriptTable = { script: string; added_at: number };
+
 /** Kinds of what comes in. */
 export type CoinKind = 'contribution' | 'unattributed' | 'coinbase' | 'change';
 
@@ -147,6 +150,7 @@ export type TreasuryTables = {
   treasury_sighting: SightingTable;
   treasury_entry: EntryTable;
   treasury_seal: SealTable;
+  treasury_script: ScriptTable;
   treasury_coin: CoinTable;
   treasury_standing: StandingTable;
   treasury_cursor: CursorTable;
