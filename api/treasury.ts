@@ -159,12 +159,17 @@ export const NewIntentView = Strict(
 );
 export type NewIntentJson = Static<typeof NewIntentView>;
 
+/** Who can say whose a gift is that no intent had: its sender by a signature, or the operator. */
+export const assigners = ['claim', 'operator'] as const;
+export type AssignedBy = (typeof assigners)[number];
+
 const contributionFields = {
   sequence: Count('Its entry in the ledger.'),
   txid: Hash('The transaction.'),
   vout: Count('Its output to the treasury.'),
   amount: Amount('What came.'),
-  intent_id: IntentId,
+  intent_id: Nullable(IntentId),
+  assigned_by: Nullable(OneOf(assigners, { description: 'Who said so, where no intent had it.' })),
   late: Type.Boolean({ description: 'Whether it came after the intent expired.' }),
   height: Count('Its block.'),
   block_hash: Hash('That block.'),
@@ -247,6 +252,7 @@ export const entryKinds = [
   'spend',
   'fee',
   'reversal',
+  'note',
 ] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
@@ -288,7 +294,8 @@ export const LedgerEntryView = Strict(
     kind: OneOf(entryKinds, {
       description:
         '`contribution`, `unattributed`, `coinbase`: came in. `change`: came back from a spend. `spend`, `fee`: went out. ' +
-        '`reversal`: takes the entry `reverses` back, whose block left the chain.',
+        '`reversal`: takes the entry `reverses` back, whose block left the chain, or which is assigned by the next entry. `note`: ' +
+        'what the operator says of the spend `refers_to`; it moves nothing.',
     }),
     amount: SignedAmount('What it adds to the treasury.'),
     balance: SignedAmount('The treasury after it.'),
@@ -308,6 +315,31 @@ export const LedgerEntryView = Strict(
     reason: Nullable(OneOf(unattributedReasons, { description: "Why it is nobody's contribution." })),
     reverses: Nullable(Count('The entry that a reversal takes back.')),
     reversed_by: Nullable(Count('The entry that takes this one back.')),
+    assigned_by: Nullable(
+      OneOf(assigners, {
+        description:
+          'Of a contribution that no intent had: `claim`: one of its senders has signed for the contributor. `operator`: the operator says so.',
+      }),
+    ),
+    refers_to: Nullable(Count('The spend that a note is about.')),
+    purpose: Nullable(
+      Type.String({ description: "Of a note: what the spend was for, in the operator's words." }),
+    ),
+    payee: Nullable(Type.String({ description: "Of a note: who was paid, in the operator's words." })),
+    note: Nullable(
+      Strict(
+        {
+          sequence: Count('The entry that says so.'),
+          purpose: Type.String({ description: 'What it was for.' }),
+          payee: Type.String({ description: 'Who was paid.' }),
+        },
+        {
+          title: 'SpendNote',
+          description:
+            "Of a spend: what the operator says of it, in the operator's words. Nobody can check them by the chain.",
+        },
+      ),
+    ),
     seal: Nullable(SealView),
   },
   { title: 'LedgerEntry' },
@@ -353,6 +385,42 @@ export const ContributionReceiptView = Strict(
   { title: 'ContributionReceipt' },
 );
 export type ContributionReceiptJson = Static<typeof ContributionReceiptView>;
+
+/** Body of POST /claim. */
+export const ClaimBody = Strict(
+  {
+    contributor_secret: OwnSecret,
+    txid: Hash('The transaction of the gift.'),
+    vout: Type.Integer({ minimum: 0, maximum: 0xffff_ffff, description: 'Its output to the treasury.' }),
+    address: Type.String({
+      minLength: 1,
+      maxLength: 120,
+      description: 'An address that an input of it spends from.',
+    }),
+    signature: Type.String({
+      minLength: 1,
+      maxLength: 10_000,
+      description:
+        'Of that address over the text of the claim (docs/protocols/treasury.md), by BIP-322; of P2PKH by BIP-137 too.',
+    }),
+  },
+  { title: 'GiftClaim' },
+);
+
+/** Answer of POST /claim. */
+export const ClaimedView = Strict(
+  {
+    txid: Hash('The transaction.'),
+    vout: Count('Its output.'),
+    amount: Amount('What came.'),
+    contributor_id: Type.String({ description: 'Whose it is.' }),
+    state: OneOf(['accepted', 'credited'], {
+      description: '`accepted`: the entry follows within moments. `credited`: the ledger says so already.',
+    }),
+  },
+  { title: 'ClaimedGift' },
+);
+export type ClaimedJson = Static<typeof ClaimedView>;
 
 /** Answer of /contributors. */
 export const LeaderboardView = Strict(

@@ -39,6 +39,7 @@ export const commandTable: readonly (readonly [name: string, load: () => Promise
   ['treasury me', async () => (await import('./commands/treasury-me.ts')).treasuryMeCommand],
   ['treasury profile', async () => (await import('./commands/treasury-profile.ts')).treasuryProfileCommand],
   ['treasury verify', async () => (await import('./commands/treasury-verify.ts')).treasuryVerifyCommand],
+  ['treasury claim', async () => (await import('./commands/treasury-claim.ts')).treasuryClaimCommand],
   ['treasury receipt', async () => (await import('./commands/treasury-receipt.ts')).treasuryReceiptCommand],
   ['treasury ledger', async () => (await import('./commands/treasury-ledger.ts')).treasuryLedgerCommand],
   ['sign', async () => (await import('./commands/sign.ts')).signCommand],

@@ -186,6 +186,7 @@ export * from './tokens/list-token-state.ts';
 export * from './tokens/list-tokens.ts';
 export * from './tokens/preflight-token.ts';
 export * from './tokens/submit-metadata.ts';
+export * from './treasury/claim-gift.ts';
 export * from './treasury/create-intent.ts';
 export * from './treasury/get-contribution-receipt.ts';
 export * from './treasury/get-treasury-health.ts';

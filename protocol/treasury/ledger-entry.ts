@@ -20,6 +20,12 @@ export type EntryFields = {
   late: boolean;
   reason: string | null;
   reverses: number | null;
+  /** Who said whose a gift is that no intent had; null or left out where an intent did. */
+  assigned_by?: string | null;
+  /** The spend that a note is about, and what the operator says of it. */
+  refers_to?: number | null;
+  purpose?: string | null;
+  payee?: string | null;
 };
 
 /** What binds an entry to the one before it, to whose it is, and to the service. Hashes are hex. */
@@ -64,6 +70,10 @@ const FIELDS = [
   'late',
   'reason',
   'reverses',
+  'assigned_by',
+  'refers_to',
+  'purpose',
+  'payee',
 ] as const satisfies readonly (keyof EntryFields)[];
 
 /**

@@ -45,6 +45,11 @@ function seal(drafts: readonly Draft[], seed = KEY, network = genesisHash): Ledg
       reason: null,
       reverses: null,
       reversed_by: null,
+      assigned_by: null,
+      refers_to: null,
+      purpose: null,
+      payee: null,
+      note: null,
       seal: null,
       ...draft,
     };

@@ -138,6 +138,8 @@ export const errorKinds = {
   nickname_invalid: { status: 400, title: 'The nickname cannot be used' },
   nickname_taken: { status: 409, title: 'Another contributor has such a nickname' },
   intent_not_found: { status: 404, title: 'There is no such intent' },
+  claim_invalid: { status: 422, title: 'The signature is not of a sender of the gift' },
+  gift_not_found: { status: 404, title: 'There is no such gift' },
   entry_not_found: { status: 404, title: 'There is no such entry' },
   intents_exhausted: { status: 429, title: 'Too many intents' },
   exact_amounts_exhausted: { status: 409, title: 'All exact amounts for this amount are in use' },

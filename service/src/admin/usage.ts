@@ -37,6 +37,10 @@ export const usage = `Usage: coinfront admin <command> [--json], or npm run admi
       Compares ledger and chain output by output at one block, and goes through the books: seals, owners, standings, sums.
       Needs COINFRONT_COIN. Exit code 1: something differs.
       --head   hash of an entry that was seen earlier, such as /status gave it: it has to be in the ledger
+  treasury assign <txid>:<output> --to <contributor>
+      Credits a gift that no intent had; the ledger says that the operator said so.
+  treasury note <txid> --purpose <text> --payee <text>
+      Says what a spend was for, and who was paid; the ledger shows it as the operator's words. A later note takes its place.
   treasury contributors [list]
   treasury contributors hide <contributor>
   treasury contributors show <contributor>

@@ -38,6 +38,7 @@ const contribution = {
   vout: 0,
   amount: '1.00004213',
   intent_id: intentId,
+  assigned_by: null,
   late: false,
   ...block,
   confirmations: 6,
@@ -69,6 +70,11 @@ const entry = {
   reason: null,
   reverses: null,
   reversed_by: null,
+  assigned_by: null,
+  refers_to: null,
+  purpose: null,
+  payee: null,
+  note: null,
   seal,
 };
 
@@ -122,6 +128,19 @@ export const treasuryExamples = {
     as_of: asOf,
     items: [entry],
     next_cursor: null,
+  },
+  claimBody: {
+    contributor_secret: secret,
+    ...{ txid, vout: 0, address: 'rltc1q50rtrmj2f8vl9tem8qpfw36ylw5jg9j2nmv4xs' },
+    signature:
+      'AkcwRAIgZRfIY3p7/DoVTty6YZbWS71bc5Vct9p9Fia83eRmw2QCICK/ENGfwLtptFluMGs2KsqoNSk89pO7F29zJLUx9a/sASECx/EgAxlkQpQ9hYjgGu6EBCPMVPwVIVJqO4XCsMvViHI=',
+  },
+  claimed: {
+    txid,
+    vout: 0,
+    amount: '1.00004213',
+    contributor_id: contributor.id,
+    state: 'accepted' as const,
   },
   receiptBody: { contributor_secret: secret, sequence: 41 },
   receipt: {

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors.ts';
 import { registerDocumentRoute } from '../../http/document-route.ts';
 import type { RouteList } from '../../http/route-list.ts';
+import { registerClaimRoute } from './assignments/claim-route.ts';
 import { registerVerifyRoute } from './attribution/verify-route.ts';
 import { createAuthenticate } from './contributors/authenticate-contributor.ts';
 import { registerContributorRoutes } from './contributors/contributor-routes.ts';
@@ -42,6 +43,7 @@ export function createTreasuryPart(context: TreasuryPartContext, routes: RouteLi
           registerVerifyRoute(scope, routeContext, authenticate);
           registerLedgerRoutes(scope, routeContext);
           registerReceiptRoute(scope, routeContext, authenticate);
+          registerClaimRoute(scope, routeContext, authenticate);
         },
         { prefix: treasuryPrefix },
       );

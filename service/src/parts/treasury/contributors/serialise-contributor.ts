@@ -1,6 +1,7 @@
 import type { MeJson, ProfileJson } from '@coinfront/api/treasury.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { intentState } from '../intents/intent-rules.ts';
+import type { OwnCoin } from '../ledger/coin-store.ts';
 import type {
   CoinTable,
   ContributorTable,
@@ -63,7 +64,7 @@ type Account = {
   row: ContributorTable;
   cursor: CursorTable | undefined;
   standing: StandingTable | undefined;
-  coins: readonly CoinTable[];
+  coins: readonly OwnCoin[];
   intents: readonly IntentTable[];
   coinsOfIntents: ReadonlyMap<string, readonly CoinTable[]>;
   /** Sum of what waits for confirmations, in base units. */
@@ -84,7 +85,8 @@ export function serialiseAccount(account: Account, context: TreasuryContext): Me
       txid: coin.txid,
       vout: coin.vout,
       amount: amount(BigInt(coin.value)),
-      intent_id: coin.intent_id!,
+      intent_id: coin.intent_id,
+      assigned_by: coin.assigned_by,
       late: coin.late === 1,
       height: coin.height,
       block_hash: coin.block_hash,

@@ -1,5 +1,6 @@
 /** Takes entries back whose blocks left the chain. */
 
+import { reopenAssignment } from '../assignments/assignment-store.ts';
 import { revertCoins } from '../ledger/coin-store.ts';
 import { addEntry, commitDraft, openDraft, type Place } from '../ledger/ledger-draft.ts';
 import type { MovingKind } from '../ledger/ledger-rules.ts';
@@ -28,10 +29,12 @@ export async function reverseEntries(
     addEntry(draft, {
       ...entry,
       kind: 'reversal',
+      assigned_by: null,
       amount: -amount,
       reverses: entry.sequence,
       recorded_at: nowMs,
     });
+    if (entry.assigned_by !== null) await reopenAssignment(trx, entry);
     const contributor = await revertCoins(trx, entry);
     if (contributor !== undefined) recount.add(contributor);
   }

@@ -70,6 +70,33 @@ export async function sumWaiting(db: TreasuryQuery, contributorId?: string): Pro
   return rows.reduce((sum, { value }) => sum + BigInt(value), 0n);
 }
 
+/** Says whose a coin is that was nobody's, by the entry that says so. */
+export async function assignCoin(
+  db: TreasuryQuery,
+  { txid, vout, sequence, contributor_id }: Pick<EntryTable, 'txid' | 'vout' | 'sequence' | 'contributor_id'>,
+): Promise<void> {
+  await db
+    .updateTable('treasury_coin')
+    .set({ kind: 'contribution', sequence, contributor_id })
+    .where('txid', '=', txid)
+    .where('vout', '=', vout!)
+    .execute();
+}
+
+/** A coin. */
+export async function findCoin(
+  db: TreasuryQuery,
+  txid: string,
+  vout: number,
+): Promise<CoinTable | undefined> {
+  return await db
+    .selectFrom('treasury_coin')
+    .selectAll()
+    .where('txid', '=', txid)
+    .where('vout', '=', vout)
+    .executeTakeFirst();
+}
+
 /** The coins of a transaction. */
 export async function listCoinsOf(db: TreasuryQuery, txid: string): Promise<CoinTable[]> {
   return await db.selectFrom('treasury_coin').selectAll().where('txid', '=', txid).orderBy('vout').execute();
@@ -93,19 +120,24 @@ export async function listCoinsOfIntents(
   return byIntent;
 }
 
+/** A coin, and who said whose it is where no intent had it. */
+export type OwnCoin = CoinTable & Pick<EntryTable, 'assigned_by'>;
+
 /** The newest coins of a contributor. */
 export async function listCoinsOfContributor(
   db: TreasuryQuery,
   contributorId: string,
   limit: number,
-): Promise<CoinTable[]> {
+): Promise<OwnCoin[]> {
   return await db
-    .selectFrom('treasury_coin')
-    .selectAll()
-    .where('contributor_id', '=', contributorId)
-    .orderBy('height', 'desc')
-    .orderBy('txid')
-    .orderBy('vout')
+    .selectFrom('treasury_coin as coin')
+    .innerJoin('treasury_entry as entry', 'entry.sequence', 'coin.sequence')
+    .selectAll('coin')
+    .select('entry.assigned_by')
+    .where('coin.contributor_id', '=', contributorId)
+    .orderBy('coin.height', 'desc')
+    .orderBy('coin.txid')
+    .orderBy('coin.vout')
     .limit(limit)
     .execute();
 }

@@ -27,6 +27,10 @@ const COLUMNS = [
   'reason',
   'reverses',
   'reversed_by',
+  'assigned_by',
+  'refers_to',
+  'purpose',
+  'payee',
   'previous_hash',
   'attribution',
   'salt',
@@ -43,7 +47,7 @@ export function writeExportHead(format: ExportFormat): string {
 /** One line of it. */
 export function writeExportLine(entry: ExportedEntry, format: ExportFormat): string {
   if (format === 'jsonl') return `${JSON.stringify(entry)}\n`;
-  const { contributor, seal, ...plain } = entry;
+  const { contributor, seal, note: _, ...plain } = entry;
   const cells: Record<string, unknown> = {
     ...plain,
     ...seal,

@@ -23,14 +23,19 @@ export function openDraft(cursor: CursorTable): Draft {
   };
 }
 
+/** What most entries do not say. */
+const unsaid = { assigned_by: null, refers_to: null, purpose: null, payee: null };
+
 /** Adds an entry; gives its row. */
 export function addEntry(
   draft: Draft,
-  entry: Omit<EntryTable, 'sequence' | 'amount' | 'balance'> & { amount: bigint },
+  entry: Omit<EntryTable, keyof typeof unsaid | 'sequence' | 'amount' | 'balance'> &
+    Partial<Pick<EntryTable, keyof typeof unsaid>> & { amount: bigint },
 ): EntryTable {
   draft.sequence += 1;
   draft.balance += entry.amount;
-  const row = {
+  const row: EntryTable = {
+    ...unsaid,
     ...entry,
     sequence: draft.sequence,
     amount: String(entry.amount),

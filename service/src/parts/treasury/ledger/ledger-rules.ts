@@ -57,7 +57,7 @@ export function describeMovement(movement: Movement, attributions: readonly Attr
 }
 
 /** Kinds that a reversal can take back. */
-export type MovingKind = Exclude<EntryKind, 'reversal'>;
+export type MovingKind = Exclude<EntryKind, 'reversal' | 'note'>;
 /**
  * Sum of the entries of each kind, without those that were taken back; what goes out is negative. `waiting` is the part of
  * the contributions that has too few confirmations.
@@ -66,7 +66,7 @@ export type LedgerTotals = Record<MovingKind | 'waiting', bigint>;
 
 /** Sums of an empty ledger. */
 export function emptyTotals(): LedgerTotals {
-  const kinds = entryKinds.filter((kind) => kind !== 'reversal');
+  const kinds = entryKinds.filter((kind) => kind !== 'reversal' && kind !== 'note');
   return Object.fromEntries([...kinds, 'waiting'].map((kind) => [kind, 0n])) as LedgerTotals;
 }
 

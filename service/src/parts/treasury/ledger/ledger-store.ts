@@ -68,8 +68,14 @@ export async function insertEntries(db: TreasuryQuery, rows: readonly EntryTable
   }
 }
 
-/** An entry with the one that takes it back, and its seal. */
-export type ListedEntry = EntryTable & { reversed_by: number | null } & MaybeSealed;
+/** An entry with the one that takes it back, the note about it, and its seal. */
+export type ListedEntry = EntryTable & {
+  reversed_by: number | null;
+  /** What the operator says of a spend, as the ledger says it. */
+  note_sequence: number | null;
+  note_purpose: string | null;
+  note_payee: string | null;
+} & MaybeSealed;
 
 /** The columns of a seal: null for an entry that was written before there were any, until the first start behind that. */
 export type MaybeSealed = { [Name in keyof Omit<SealTable, 'sequence'>]: SealTable[Name] | null };
@@ -84,8 +90,17 @@ function selectListed(db: TreasuryQuery) {
     .selectFrom('treasury_entry as entry')
     .leftJoin('treasury_entry as taker', 'taker.reverses', 'entry.sequence')
     .leftJoin('treasury_seal as seal', 'seal.sequence', 'entry.sequence')
+    .leftJoin('treasury_note as note', (join) =>
+      join.onRef('note.txid', '=', 'entry.txid').on('entry.kind', '=', 'spend'),
+    )
+    .leftJoin('treasury_entry as noted', 'noted.sequence', 'note.sequence')
     .selectAll('entry')
-    .select('taker.sequence as reversed_by')
+    .select([
+      'taker.sequence as reversed_by',
+      'noted.sequence as note_sequence',
+      'noted.purpose as note_purpose',
+      'noted.payee as note_payee',
+    ])
     .select(['seal.previous_hash', 'seal.salt', 'seal.hash', 'seal.service_key', 'seal.signature']);
 }
 
@@ -116,16 +131,32 @@ export async function findEntry(db: TreasuryQuery, sequence: number): Promise<Li
   return await selectListed(db).where('entry.sequence', '=', sequence).executeTakeFirst();
 }
 
-/** Entries below a number that moved something and were not taken back, newest first. */
+/**
+ * Entries below a number that moved something and were not taken back: those of the highest block first. What was assigned stands behind
+ * entries of later blocks.
+ */
 export async function listStanding(db: TreasuryQuery, below: number, limit: number): Promise<EntryTable[]> {
   return await db
     .selectFrom('treasury_entry as entry')
     .leftJoin('treasury_entry as taker', 'taker.reverses', 'entry.sequence')
     .selectAll('entry')
     .where('entry.sequence', '<', below)
-    .where('entry.kind', '!=', 'reversal')
+    .where('entry.kind', 'not in', ['reversal', 'note'])
     .where('taker.sequence', 'is', null)
+    .orderBy('entry.height', 'desc')
     .orderBy('entry.sequence', 'desc')
     .limit(limit)
     .execute();
+}
+
+/** The newest spend of a transaction. */
+export async function findSpend(db: TreasuryQuery, txid: string): Promise<EntryTable | undefined> {
+  return await db
+    .selectFrom('treasury_entry')
+    .selectAll()
+    .where('txid', '=', txid)
+    .where('kind', '=', 'spend')
+    .orderBy('sequence', 'desc')
+    .limit(1)
+    .executeTakeFirst();
 }

@@ -12,6 +12,11 @@ export type EntryState = {
   display: LedgerEntryJson['contributor'];
 };
 
+function noteOf({ note_sequence, note_purpose, note_payee }: ListedEntry): LedgerEntryJson['note'] {
+  if (note_sequence === null || note_purpose === null || note_payee === null) return null;
+  return { sequence: note_sequence, purpose: note_purpose, payee: note_payee };
+}
+
 /** An entry of the ledger as everybody sees it. */
 export function serialiseEntry(
   row: ListedEntry,
@@ -25,6 +30,7 @@ export function serialiseEntry(
     state: isCancelled ? 'reversed' : isDeep ? 'verified' : 'confirming',
     contributor: display,
     reversed_by: row.reversed_by,
+    note: noteOf(row),
     seal: isSealed(row) ? describeSeal(row, row) : null,
   };
 }

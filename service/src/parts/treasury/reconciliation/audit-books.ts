@@ -2,7 +2,7 @@
 
 import { LEDGER_START } from '@coinfront/protocol/treasury/ledger-entry.ts';
 import type { Precious } from '../../../db/precious.ts';
-import { emptyTotals, type LedgerTotals, type MovingKind, readTotals } from '../ledger/ledger-rules.ts';
+import { emptyTotals, type LedgerTotals, readTotals } from '../ledger/ledger-rules.ts';
 import { findCursor } from '../ledger/ledger-store.ts';
 import type { SealRules } from '../ledger/seal-entries.ts';
 import type { CursorTable, TreasuryQuery, TreasuryTables } from '../schema/treasury-tables.ts';
@@ -103,8 +103,8 @@ function addEntry(sums: Sums, entry: AuditedEntry): void {
   const amount = BigInt(entry.amount);
   sums.sequence = entry.sequence;
   sums.balance += amount;
-  if (entry.kind !== 'reversal' && entry.reversed_by === null)
-    sums.totals[entry.kind as MovingKind] += amount;
+  if (entry.kind !== 'reversal' && entry.kind !== 'note' && entry.reversed_by === null)
+    sums.totals[entry.kind] += amount;
   if (!holdsCoin(entry)) return;
   sums.coins += 1;
   if (entry.coin_spent_by === null) sums.unspent += amount;

@@ -31,7 +31,7 @@ export type AuditedEntry = EntryTable &
 
 /** Whether an entry says what is in the treasury: it came in, and was not taken back. */
 export function holdsCoin({ kind, reversed_by }: Pick<AuditedEntry, 'kind' | 'reversed_by'>): boolean {
-  return reversed_by === null && kind !== 'spend' && kind !== 'fee' && kind !== 'reversal';
+  return reversed_by === null && kind !== 'spend' && kind !== 'fee' && kind !== 'reversal' && kind !== 'note';
 }
 
 /** What is wrong with an entry. */
@@ -45,7 +45,9 @@ export function checkEntry(entry: AuditedEntry, before: { sequence: number; bala
     fault(
       `it is credited to ${contributor_id ?? 'nobody'}, and its intent ${intent_id} is of ${intent_owner ?? 'nobody'}`,
     );
-  if (kind === 'contribution' && intent_id === null) fault('it is a contribution without an intent');
+  if (kind === 'contribution' && intent_id === null && entry.assigned_by === null)
+    fault('it is a contribution without an intent');
+  if (kind === 'note' && BigInt(amount) !== 0n) fault('it is a note that moves something');
   if (kind === 'reversal') {
     const isOpposite =
       entry.taken_amount !== null &&

@@ -87,6 +87,19 @@ const ledgerSchema = [
     sequence bigint primary key references treasury_entry (sequence), previous_hash text not null, salt text,
     hash text not null, service_key text not null, signature text not null)`,
   'create table treasury_script (script text primary key, added_at bigint not null)',
+  'create index treasury_entry_height on treasury_entry (height, sequence)',
+  'alter table treasury_entry add column assigned_by text',
+  'alter table treasury_entry add column refers_to bigint',
+  'alter table treasury_entry add column purpose text',
+  'alter table treasury_entry add column payee text',
+  `create table treasury_assignment (
+    txid text not null, vout bigint not null, contributor_id text not null references treasury_contributor (id),
+    assigned_by text not null, address text, signature text, made_at bigint not null, is_applied bigint not null,
+    primary key (txid, vout))`,
+  'create index treasury_assignment_waiting on treasury_assignment (txid, vout) where is_applied = 0',
+  `create table treasury_note (
+    txid text primary key, purpose text not null, payee text not null, made_at bigint not null, sequence bigint)`,
+  'create index treasury_note_waiting on treasury_note (txid) where sequence is null',
 ];
 
 /** Entries are history: the database refuses to change or remove them, whoever asks. */

@@ -1,4 +1,4 @@
-import type { EntryKind, UnattributedReason } from '@coinfront/api/treasury.ts';
+import type { AssignedBy, EntryKind, UnattributedReason } from '@coinfront/api/treasury.ts';
 import type { Query } from '../../../db/precious.ts';
 
 // The part's precious tables. Amounts are decimal text of base units, times Unix milliseconds, txids and hashes as people
@@ -74,6 +74,12 @@ export type EntryTable = {
   late: number;
   reason: UnattributedReason | null;
   reverses: number | null;
+  /** Who said whose a gift is that no intent had. */
+  assigned_by: AssignedBy | null;
+  /** The spend that a note is about, and what the operator says of it. */
+  refers_to: number | null;
+  purpose: string | null;
+  payee: string | null;
   recorded_at: number;
 };
 
@@ -90,6 +96,29 @@ export type SealTable = {
 
 /** A script beside that of the treasury's address that the ledger covers, from the first block on. */
 export type ScriptTable = { script: string; added_at: number };
+
+/** Whose a gift is that no intent had. The ledger says so by an entry, anew when its block was another's meanwhile. */
+export type AssignmentTable = {
+  txid: string;
+  vout: number;
+  contributor_id: string;
+  assigned_by: AssignedBy;
+  /** Of a claim: who has signed it, and the signature. */
+  address: string | null;
+  signature: string | null;
+  made_at: number;
+  /** Whether the ledger says so now. */
+  is_applied: number;
+};
+
+/** What the operator says of a spend; `sequence` is the entry that says so, null until it is written. */
+export type NoteTable = {
+  txid: string;
+  purpose: string;
+  payee: string;
+  made_at: number;
+  sequence: number | null;
+};
 
 /** Kinds of what comes in. */
 export type CoinKind = 'contribution' | 'unattributed' | 'coinbase' | 'change';
@@ -151,6 +180,8 @@ export type TreasuryTables = {
   treasury_entry: EntryTable;
   treasury_seal: SealTable;
   treasury_script: ScriptTable;
+  treasury_assignment: AssignmentTable;
+  treasury_note: NoteTable;
   treasury_coin: CoinTable;
   treasury_standing: StandingTable;
   treasury_cursor: CursorTable;
