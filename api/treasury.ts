@@ -159,11 +159,17 @@ export const NewIntentView = Strict(
 );
 export type NewIntentJson = Static<typeof NewIntentView>;
 
+/** Who can say whose a gift is that no intent had: its sender by a signature, or the operator. */
+export const assigners = ['claim', 'operator'] as const;
+export type AssignedBy = (typeof assigners)[number];
+
 const contributionFields = {
+  sequence: Count('Its entry in the ledger.'),
   txid: Hash('The transaction.'),
   vout: Count('Its output to the treasury.'),
   amount: Amount('What came.'),
-  intent_id: IntentId,
+  intent_id: Nullable(IntentId),
+  assigned_by: Nullable(OneOf(assigners, { description: 'Who said so, where no intent had it.' })),
   late: Type.Boolean({ description: 'Whether it came after the intent expired.' }),
   height: Count('Its block.'),
   block_hash: Hash('That block.'),
@@ -246,6 +252,7 @@ export const entryKinds = [
   'spend',
   'fee',
   'reversal',
+  'note',
 ] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
@@ -257,8 +264,28 @@ export const unattributedReasons = [
   'seen_before_intent',
   'intent_closed',
   'below_minimum',
+  'other_address',
 ] as const;
 export type UnattributedReason = (typeof unattributedReasons)[number];
+
+const SealView = Strict(
+  {
+    previous_hash: Hash('Hash of the entry before; zeros in the first.'),
+    attribution: Nullable(
+      Hex(
+        "Says whose the entry is, to who knows the salt: docs/protocols/treasury.md. Null when it is nobody's.",
+      ),
+    ),
+    hash: Hash('SHA-256 of the text of the entry: it stands for all entries up to this one.'),
+    service_key: Hex('Ed25519 key of the service that sealed it.'),
+    signature: Hex('Its signature over the hash.'),
+  },
+  {
+    title: 'EntrySeal',
+    description:
+      'Binds the entry to the one before it. Null for entries that were written before there were seals, until the first start behind that.',
+  },
+);
 
 /** One entry of the ledger. */
 export const LedgerEntryView = Strict(
@@ -267,7 +294,8 @@ export const LedgerEntryView = Strict(
     kind: OneOf(entryKinds, {
       description:
         '`contribution`, `unattributed`, `coinbase`: came in. `change`: came back from a spend. `spend`, `fee`: went out. ' +
-        '`reversal`: takes the entry `reverses` back, whose block left the chain.',
+        '`reversal`: takes the entry `reverses` back, whose block left the chain, or which is assigned by the next entry. `note`: ' +
+        'what the operator says of the spend `refers_to`; it moves nothing.',
     }),
     amount: SignedAmount('What it adds to the treasury.'),
     balance: SignedAmount('The treasury after it.'),
@@ -287,6 +315,32 @@ export const LedgerEntryView = Strict(
     reason: Nullable(OneOf(unattributedReasons, { description: "Why it is nobody's contribution." })),
     reverses: Nullable(Count('The entry that a reversal takes back.')),
     reversed_by: Nullable(Count('The entry that takes this one back.')),
+    assigned_by: Nullable(
+      OneOf(assigners, {
+        description:
+          'Of a contribution that no intent had: `claim`: one of its senders has signed for the contributor. `operator`: the operator says so.',
+      }),
+    ),
+    refers_to: Nullable(Count('The spend that a note is about.')),
+    purpose: Nullable(
+      Type.String({ description: "Of a note: what the spend was for, in the operator's words." }),
+    ),
+    payee: Nullable(Type.String({ description: "Of a note: who was paid, in the operator's words." })),
+    note: Nullable(
+      Strict(
+        {
+          sequence: Count('The entry that says so.'),
+          purpose: Type.String({ description: 'What it was for.' }),
+          payee: Type.String({ description: 'Who was paid.' }),
+        },
+        {
+          title: 'SpendNote',
+          description:
+            "Of a spend: what the operator says of it, in the operator's words. Nobody can check them by the chain.",
+        },
+      ),
+    ),
+    seal: Nullable(SealView),
   },
   { title: 'LedgerEntry' },
 );
@@ -300,6 +354,73 @@ export const LedgerView = Strict(
   },
   { title: 'Ledger' },
 );
+
+/** Body of POST /receipt. */
+export const ReceiptBody = Strict(
+  {
+    contributor_secret: OwnSecret,
+    sequence: Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Number of the entry, as `/me` names it.',
+    }),
+  },
+  { title: 'ReceiptRequest' },
+);
+
+/** Answer of POST /receipt. */
+export const ContributionReceiptView = Strict(
+  {
+    network: Hash('Genesis block of the chain.'),
+    entry: LedgerEntryView,
+    opening: Strict(
+      {
+        contributor_id: Type.String({ description: 'The contributor.' }),
+        intent_id: Nullable(IntentId),
+        salt: Hex('32 random bytes that nobody else is given: who knows them can show whose the entry is.'),
+      },
+      { description: 'What `attribution` of the seal is the hash of.' },
+    ),
+  },
+  { title: 'ContributionReceipt' },
+);
+export type ContributionReceiptJson = Static<typeof ContributionReceiptView>;
+
+/** Body of POST /claim. */
+export const ClaimBody = Strict(
+  {
+    contributor_secret: OwnSecret,
+    txid: Hash('The transaction of the gift.'),
+    vout: Type.Integer({ minimum: 0, maximum: 0xffff_ffff, description: 'Its output to the treasury.' }),
+    address: Type.String({
+      minLength: 1,
+      maxLength: 120,
+      description: 'An address that an input of it spends from.',
+    }),
+    signature: Type.String({
+      minLength: 1,
+      maxLength: 10_000,
+      description:
+        'Of that address over the text of the claim (docs/protocols/treasury.md), by BIP-322; of P2PKH by BIP-137 too.',
+    }),
+  },
+  { title: 'GiftClaim' },
+);
+
+/** Answer of POST /claim. */
+export const ClaimedView = Strict(
+  {
+    txid: Hash('The transaction.'),
+    vout: Count('Its output.'),
+    amount: Amount('What came.'),
+    contributor_id: Type.String({ description: 'Whose it is.' }),
+    state: OneOf(['accepted', 'credited'], {
+      description: '`accepted`: the entry follows within moments. `credited`: the ledger says so already.',
+    }),
+  },
+  { title: 'ClaimedGift' },
+);
+export type ClaimedJson = Static<typeof ClaimedView>;
 
 /** Answer of /contributors. */
 export const LeaderboardView = Strict(
@@ -332,12 +453,31 @@ export const TreasuryStatusView = Strict(
   {
     address: treasuryAddress,
     script: Hex('Script of that address.'),
+    other_addresses: Type.Array(Type.String({ description: 'An address.' }), {
+      maxItems: 2_000,
+      description:
+        'Further addresses of the same wallet that were paid, such as by change: what is there is in the ledger too.',
+    }),
     marker: Hex('First four bytes of the payload of a carrier.'),
     confirmations_required: Count('Confirmations from which a contribution is verified.'),
     minimum_amount: Amount('Least sum that a carrier is credited with, and least amount of an intent.'),
     suffixes: Count('Exact amounts that there are for one requested amount.'),
     intent_grace_seconds: Count('For how long after its expiry an intent is still credited, as late.'),
     indexed: Nullable(AsOf),
+    network: Hash('Genesis block of the chain.'),
+    head: Nullable(
+      Strict(
+        {
+          sequence: Count('The newest entry.'),
+          hash: Hash(
+            'Its hash, which stands for the whole ledger. Keep it: the ledger of tomorrow has to have it.',
+          ),
+          service_key: Hex('Ed25519 key of the service.'),
+          signature: Hex('Its signature over the hash.'),
+        },
+        { title: 'LedgerHead', description: 'Null while the ledger has no entry.' },
+      ),
+    ),
     contributors: Count('Registered contributors.'),
     reconciliation: Nullable(
       Strict(

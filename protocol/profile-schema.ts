@@ -78,7 +78,18 @@ const paymentsSchema = Type.Object(
 );
 
 const treasurySchema = Type.Object(
-  { marker, address: text(120), confirmations: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })) },
+  {
+    marker,
+    address: text(120),
+    confirmations: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
+    other_addresses: Type.Optional(Type.Array(text(120), { maxItems: 100 })),
+    account: Type.Optional(
+      Type.Object(
+        { key: text(4_000), gap_limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })) },
+        strict,
+      ),
+    ),
+  },
   strict,
 );
 
@@ -94,7 +105,10 @@ const poolSchema = Type.Object(
   strict,
 );
 
-/** The coin profile file. Everything but `payments`, its `zero_conf_replaceable`, `dust_limit` and `treasury.confirmations` is required; what a coin does not have is null. */
+/**
+ * The coin profile file. Everything but `payments`, its `zero_conf_replaceable`, `dust_limit` and what `treasury` has beside marker and address is
+ * required; what a coin does not have is null.
+ */
 export const profileSchema = Type.Object(
   {
     id: Type.String({ pattern: '^[a-z0-9-]{1,32}$' }),

@@ -95,6 +95,11 @@ describe('parseProfile', () => {
     ['too many decimals', changed({ decimals: 2 }), 'the coin has 2'],
     ['one version for both kinds', changed({ p2sh_versions: [58, 111] }), 'share a version'],
     ['a foreign treasury', changed({ 'treasury.address': 'bc1qxyz' }), 'treasury.address'],
+    [
+      'a foreign address of its wallet',
+      changed({ 'treasury.other_addresses': ['bc1qxyz'] }),
+      'treasury.other_addresses.0',
+    ],
     ['a split that is not whole', changed({ 'pool.miner_percent': 98 }), 'must make 100'],
     ['one marker for two protocols', changed({ 'tokens.marker': '564e5331' }), 'share a marker'],
     ['prices that begin late', changed({ 'names.prices': [priceRow(5)] }), 'begins after'],

@@ -104,11 +104,16 @@ export type TreasuryProfile = {
   marker: Uint8Array;
   address: string;
   script: Uint8Array;
+  /** Of further addresses of the same wallet, such as those that get its change. */
+  otherScripts: readonly Uint8Array[];
+  /** The wallet, by its extended public key or descriptor: all its addresses are the treasury's. */
+  account: { key: string; gapLimit: number } | undefined;
   /** Confirmations from which a contribution is verified. */
   confirmations: number;
 };
 
 const DEFAULT_TREASURY_CONFIRMATIONS = 6;
+const DEFAULT_GAP_LIMIT = 20;
 
 /** Above the dust limits of Bitcoin and Litecoin, in base units. */
 const DEFAULT_DUST_LIMIT = 6_000n;
@@ -158,6 +163,11 @@ function mapProfile(json: ProfileJson, faults: string[]): CoinProfile {
   };
   const treasuryAddress = treasury && decodeAddress(treasury.address, { address });
   if (treasuryAddress && !treasuryAddress.ok) faults.push(`treasury.address: ${treasuryAddress.reason}`);
+  const otherScripts = (treasury?.other_addresses ?? []).flatMap((text, i) => {
+    const decoded = decodeAddress(text, { address });
+    if (!decoded.ok) faults.push(`treasury.other_addresses.${i}: ${decoded.reason}`);
+    return decoded.ok ? [decoded.value.script] : [];
+  });
 
   return {
     id: json.id,
@@ -212,6 +222,11 @@ function mapProfile(json: ProfileJson, faults: string[]): CoinProfile {
             marker: getHexBytes(treasury.marker),
             address: treasury.address,
             script: treasuryAddress.value.script,
+            otherScripts,
+            account: treasury.account && {
+              key: treasury.account.key,
+              gapLimit: treasury.account.gap_limit ?? DEFAULT_GAP_LIMIT,
+            },
             confirmations: treasury.confirmations ?? DEFAULT_TREASURY_CONFIRMATIONS,
           }
         : undefined,

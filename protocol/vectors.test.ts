@@ -41,6 +41,15 @@ import { TOKEN_REASONS } from './tokens/token-reasons.ts';
 import { parseTransaction, txidOf } from './transaction.ts';
 import { contributionScript, findContributionTag } from './treasury/contribution-tag.ts';
 import { countSuffixes } from './treasury/exact-amount.ts';
+import {
+  type AttributionOpening,
+  type EntryFields,
+  type EntrySeal,
+  hashAttribution,
+  hashEntryText,
+  verifyEntrySignature,
+  writeEntryText,
+} from './treasury/ledger-entry.ts';
 import { parseNickname } from './treasury/nickname.ts';
 import { skeletonsOf } from './treasury/nickname-skeletons.ts';
 
@@ -241,6 +250,25 @@ test('tags of contributions, exact amounts, nicknames', () => {
       skeletons,
     ]);
   }
+});
+
+test('entries of a ledger: texts, hashes that follow one another, signatures, whose they are', () => {
+  const { network, entries } = read<{
+    ledger: {
+      network: string;
+      entries: { entry: EntryFields; opening: AttributionOpening | null; text: string; seal: EntrySeal }[];
+    };
+  }>('treasury').ledger;
+  let before = '0'.repeat(64);
+  for (const { entry, opening, text, seal } of entries) {
+    expect(writeEntryText(entry, seal, network)).toBe(text);
+    expect([seal.previous_hash, hashEntryText(text)]).toEqual([before, seal.hash]);
+    expect(opening && hashAttribution(opening)).toBe(seal.attribution);
+    expect(verifyEntrySignature(seal)).toBe(true);
+    expect(verifyEntrySignature({ ...seal, hash: before })).toBe(false);
+    before = seal.hash;
+  }
+  expect(entries).toHaveLength(3);
 });
 
 test('senders, with every reason why there is none', () => {

@@ -4,13 +4,13 @@ import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import { hashRegistryText } from '@coinfront/protocol/registry/receipt.ts';
 import { closePassedEpoch } from '../../service/src/parts/registry/receipt-log.ts';
 import { nodeBounds } from '../../service/src/parts/registry/registry-bounds.ts';
-import { openRegistryKey } from '../../service/src/parts/registry/registry-key.ts';
 import type {
   RegistryClaimTable,
   RegistryNodeTable,
   RegistryReceiptTable,
   RegistryTables,
 } from '../../service/src/parts/registry/registry-tables.ts';
+import { openServiceKey } from '../../service/src/signing/service-key.ts';
 import { createOwner, type NodeOwner } from '../../test/harness/registry-desk.ts';
 import type { ServiceStorage } from '../service-process.ts';
 import { withPrecious } from './beside.ts';
@@ -43,7 +43,7 @@ export type ManyNodes = { nodeKeys: string[]; sequences: string[] };
 
 /** Writes 9,500 registered nodes and a closed epoch of 140,000 receipts: by requests they would take days. */
 export async function insertManyNodes(storage: ServiceStorage, profile: CoinProfile): Promise<ManyNodes> {
-  const signer = openRegistryKey(join(storage.dataDir, 'registry.key'));
+  const signer = openServiceKey(join(storage.dataDir, 'registry.key'));
   const nowMs = Date.now();
   const nodes = Array.from({ length: NODES }, (_, i) => describeNode(i, nowMs));
   await withPrecious(storage, async (precious) => {

@@ -131,6 +131,16 @@ export function listExamples(known: Known): Record<string, object | readonly obj
     ],
     'chain /payments/{payment_id}/refunds/{refund_id}/sent': heavy.txids.map((txid) => ({ txid })),
     'treasury /me': { contributor_secret: treasury.secret },
+    'treasury /receipt': { contributor_secret: treasury.secret, sequence: 1 },
+    'treasury /claim': {
+      ...{
+        contributor_secret: treasury.secret,
+        txid: treasury.txid,
+        vout: 0,
+        address: owner,
+        signature: 'smpAA==',
+      },
+    },
     'treasury /intents': {
       ...{ contributor_secret: treasury.secret, amount: '0.01', method: 'carrier', address: hub },
     },

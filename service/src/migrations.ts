@@ -5,7 +5,7 @@ import { paymentMigrations } from './parts/payments/schema/payment-migrations.ts
 import { proofMigrations } from './parts/proofs/anchor-store.ts';
 import { registryMigrations } from './parts/registry/registry-tables.ts';
 import { tokenMetadataMigrations } from './parts/tokens/metadata/metadata-tables.ts';
-import { treasuryMigrations } from './parts/treasury/treasury-migrations.ts';
+import { treasuryMigrations } from './parts/treasury/schema/treasury-migrations.ts';
 import { signedLogMigrations } from './signed-log/log-tables.ts';
 
 /** Every step of the precious database's schema, of all parts: whoever opens it brings it up to date. */

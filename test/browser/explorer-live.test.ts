@@ -108,7 +108,7 @@ test('a contribution goes from the form to the ledger', async () => {
   // The page may look before the ledger has those, and looks again in a while.
   const followLedger = { timeout: 40_000 };
   await expect.poll(() => page.locator('main').innerText(), followLedger).toContain('verified, thank you');
-  const ledger = page.locator('section', { hasText: 'entries are never changed' });
+  const ledger = page.locator('section', { hasText: 'commits to the one before' });
   await expect.poll(() => ledger.innerText(), followLedger).toMatch(/contribution\s+verified\s+Ada/);
   expect(await page.locator('main').innerText()).toMatch(/Difference\s+none/);
   await leavePage(visitor, origin);

@@ -276,6 +276,21 @@ describe('coin, from its first command to its last, at a real service beside a r
     });
     expect(await machine.coin('treasury', 'profile', '--public')).toMatchObject({ public_display: true });
     expect(await machine.coin('treasury', 'status')).toMatchObject({ contributors: 1 });
+    const [{ sequence }] = (await machine.coin('treasury', 'me')).contributions;
+    const kept = join(machine.home, 'receipt.json');
+    const receipt = await machine.coin('treasury', 'receipt', String(sequence), '--save', kept);
+    expect(receipt).toMatchObject({ valid: true, opening: { contributor_id: joined.id } });
+    const at = ['--service', desk.service.origin];
+    const ledger = await machine.coin('treasury', 'ledger', '--receipt', kept, ...at);
+    expect(ledger).toMatchObject({ sound: true });
+    expect(await machine.coin('treasury', 'ledger', '--since', ledger.head, ...at)).toMatchObject({
+      sound: true,
+      entries: 1,
+    });
+    const another = ledger.head.replace(/:.*/, `:${'00'.repeat(32)}`);
+    expect(await machine.run('treasury', 'ledger', '--since', another, ...at)).toMatchObject({ code: 6 });
+    const strange = await machine.run('treasury', 'ledger', '--key', '00'.repeat(32), ...at);
+    expect(strange).toMatchObject({ code: 6 });
   });
 
   test('node: registered by a key of the wallet and its payout address, for the right registry only', async () => {

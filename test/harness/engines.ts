@@ -1,7 +1,7 @@
 /// <reference path="./global-setup.ts" />
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, describe, inject } from 'vitest';
 import { createDatabase, dropDatabase } from './postgres.ts';
 
@@ -9,6 +9,13 @@ import { createDatabase, dropDatabase } from './postgres.ts';
 export type DatabaseLocation =
   | { readonly kind: 'sqlite'; readonly dataDir: string }
   | { readonly kind: 'postgres'; readonly url: string };
+
+/** Where the key of a service on this database is: in its folder, and for a server's database in one of its own. */
+export function keyFileOf(location: DatabaseLocation): string {
+  if (location.kind === 'sqlite') return join(location.dataDir, 'registry.key');
+  const [, name] = /\/([^/?]+)(?:\?.*)?$/.exec(location.url)!;
+  return join(tmpdir(), `coinfront-key-${name}`, 'registry.key');
+}
 
 /** One of the two database engines, as a suite sees it. */
 export type TestEngine = {
@@ -52,7 +59,10 @@ function sqliteEngine(): TestEngine {
 function postgresEngine(): TestEngine {
   const made: string[] = [];
   afterAll(async () => {
-    for (const url of made) await dropDatabase(url);
+    for (const url of made) {
+      await dropDatabase(url);
+      await rm(dirname(keyFileOf({ kind: 'postgres', url })), { recursive: true, force: true });
+    }
   });
   return {
     kind: 'postgres',

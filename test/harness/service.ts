@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { findFreePort } from '../../scripts/free-ports.ts';
 import { keepCompiled } from '../../scripts/keep-compiled.ts';
 import { awaitListening } from '../../scripts/listening.ts';
-import type { DatabaseLocation } from './engines.ts';
+import { type DatabaseLocation, keyFileOf } from './engines.ts';
 import { waitUntil } from './litecoind.ts';
 import { findProgram } from './service-program.ts';
 import { testCoin } from './test-coin.ts';
@@ -202,7 +202,7 @@ export async function startService(options: TestServiceOptions): Promise<TestSer
 export function describeDatabase(location: DatabaseLocation): Record<string, string> {
   return location.kind === 'sqlite'
     ? { COINFRONT_DATA_DIR: location.dataDir }
-    : { COINFRONT_DATABASE_URL: location.url };
+    : { COINFRONT_DATABASE_URL: location.url, COINFRONT_REGISTRY_KEY_FILE: keyFileOf(location) };
 }
 
 function parseJson(text: string): unknown {

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Precious } from '../../service/src/db/precious.ts';
 import { appendReceipts, type ReceiptDraft } from '../../service/src/parts/registry/receipt-log.ts';
 import { lockRegistry } from '../../service/src/parts/registry/registry-context.ts';
-import { openRegistryKey, type RegistrySigner } from '../../service/src/parts/registry/registry-key.ts';
+import { openServiceKey, type ServiceSigner } from '../../service/src/signing/service-key.ts';
 import type { RegistryTables } from '../../service/src/parts/registry/registry-tables.ts';
 import { type CoinDesk, type Machine, openCoinDesk } from '../cli/coin-desk.ts';
 import { waitUntil } from '../harness/litecoind.ts';
@@ -20,7 +20,7 @@ const EPOCH_BLOCKS = 10;
 
 let desk: CoinDesk;
 let precious: Precious;
-let signer: RegistrySigner;
+let signer: ServiceSigner;
 let genesisHash = '';
 let machine: Machine;
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
     const { json } = await desk.service.get('/api/nodeproof/status');
     return json.registry_key !== null;
   });
-  signer = openRegistryKey(join(dataDir, 'registry.key'));
+  signer = openServiceKey(join(dataDir, 'registry.key'));
   genesisHash = await desk.node.rpc<string>('getblockhash', 0);
   machine = await desk.newMachine();
   await machine.coin('init', '--service', desk.url);

@@ -10,9 +10,9 @@ import { useClaim } from '../../service/src/parts/registry/claim-store.ts';
 import { activateNode, findNode } from '../../service/src/parts/registry/node-store.ts';
 import { type Prober, startProber } from '../../service/src/parts/registry/prober.ts';
 import { findProber, holdLease } from '../../service/src/parts/registry/prober-store.ts';
-import { openRegistryKey } from '../../service/src/parts/registry/registry-key.ts';
 import type { RegistryTables } from '../../service/src/parts/registry/registry-tables.ts';
 import { verifyRegistry } from '../../service/src/parts/registry/verify-registry.ts';
+import { openServiceKey } from '../../service/src/signing/service-key.ts';
 import { forEachEngine } from '../harness/engines.ts';
 
 const slotMs = 1_000;
@@ -74,7 +74,7 @@ forEachEngine('a prober whose clock changes', (engine) => {
     await rm(folder, { recursive: true });
   });
 
-  const key = () => openRegistryKey(join(folder, 'registry.key'));
+  const key = () => openServiceKey(join(folder, 'registry.key'));
   const start = () =>
     startProber({
       precious,
@@ -94,6 +94,7 @@ forEachEngine('a prober whose clock changes', (engine) => {
         requireProof: false,
       },
       signer: key(),
+      isOpen: true,
       connections: 1,
       userAgent: '/Test/',
       now,

@@ -16,9 +16,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findFreePort } from '../../scripts/free-ports.ts';
 import { findNodeBinary } from '../../scripts/node-process.ts';
-import { findRegistryPublicKey } from '../../service/src/parts/registry/registry-key.ts';
 import type { RegistryTables } from '../../service/src/parts/registry/registry-tables.ts';
 import { verifyRegistry } from '../../service/src/parts/registry/verify-registry.ts';
+import { findServicePublicKey } from '../../service/src/signing/service-key.ts';
 import { findMismatches } from '../../service/src/testing/document-schemas.ts';
 import { type DatabaseLocation, openEngines } from '../harness/engines.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
@@ -435,7 +435,7 @@ test(
       const cut = await verifyRegistry({
         precious,
         genesisHash: undefined,
-        registryKey: findRegistryPublicKey(keyFile),
+        registryKey: findServicePublicKey(keyFile),
         head,
       });
       expect(cut.faults.join()).toContain(`no receipt has the hash ${head}`);

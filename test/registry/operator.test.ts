@@ -17,7 +17,7 @@ import { LogError } from '@coinfront/sdk/verify/log-error.ts';
 import { verifyEpochReceipts } from '@coinfront/sdk/verify/verify-epoch.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openEpochLog } from '../../service/src/parts/registry/epoch-log.ts';
-import { openRegistryKey, type RegistrySigner } from '../../service/src/parts/registry/registry-key.ts';
+import { openServiceKey, type ServiceSigner } from '../../service/src/signing/service-key.ts';
 import { verifyRegistry } from '../../service/src/parts/registry/verify-registry.ts';
 import { LogBrokenError, listHeads } from '../../service/src/signed-log/log-store.ts';
 import type { SignedLogTables } from '../../service/src/signed-log/log-tables.ts';
@@ -50,7 +50,7 @@ let node: TestNode;
 let service: TestService;
 let chain: ChainSource;
 let genesisHash = '';
-let signer: RegistrySigner;
+let signer: ServiceSigner;
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 /** What a client saw of the honest log. */
 let kept = '';
@@ -72,7 +72,7 @@ const options = (engine = engines[0]!) => ({ engine, signer, genesisHash, epochB
 /** The honest operator: each epoch is closed, and its checkpoint anchored, when the chain is past it. */
 beforeAll(async () => {
   folder = await makeFolder();
-  signer = openRegistryKey(join(folder.path, 'registry.key'));
+  signer = openServiceKey(join(folder.path, 'registry.key'));
   node = await startNode();
   genesisHash = await node.rpc<string>('getblockhash', 0);
   await node.mine((FIRST + 1) * EPOCH_BLOCKS);
@@ -287,7 +287,7 @@ describe.each(engines)('an operator with key and database, on $kind', (engine) =
   });
 
   test('who signs by another key begins another log, which is not taken for this one', async () => {
-    const stranger = openRegistryKey(join(folder.path, `${engine.kind}-other.key`));
+    const stranger = openServiceKey(join(folder.path, `${engine.kind}-other.key`));
     const registry = await writeRegistry({ ...options(engine), signer: stranger }, honest);
     expect(await askAgain(registry.client)).toBe('checkpoint_unsigned');
     expect(await readTheChain(registry.client)).toBe('checkpoint_unsigned');

@@ -13,9 +13,9 @@ import { activateNode, changeNodeState, findNode } from '../../service/src/parts
 import { holdLease } from '../../service/src/parts/registry/prober-store.ts';
 import type { LogRules } from '../../service/src/parts/registry/receipt-log.ts';
 import { recordOutage, recordSlot } from '../../service/src/parts/registry/record-slot.ts';
-import { openRegistryKey } from '../../service/src/parts/registry/registry-key.ts';
 import type { RegistryClaimTable, RegistryTables } from '../../service/src/parts/registry/registry-tables.ts';
 import { verifyRegistry } from '../../service/src/parts/registry/verify-registry.ts';
+import { openServiceKey } from '../../service/src/signing/service-key.ts';
 import type { TestEngine } from '../harness/engines.ts';
 
 export const SLOT_MS = 600_000;
@@ -46,7 +46,7 @@ export async function openRegistryLog(engine: TestEngine): Promise<RegistryLog> 
     preciousMigrations,
   );
   const folder = await mkdtemp(join(tmpdir(), 'coinfront-key-'));
-  const signer = openRegistryKey(join(folder, 'registry.key'));
+  const signer = openServiceKey(join(folder, 'registry.key'));
   const rules: LogRules = { signer, genesisHash: '00'.repeat(32), epochBlocks: 50, reward: 1_000_000n };
   const options = { precious, holder: 'a', slotMs: SLOT_MS, log: rules };
   const db = precious.query<RegistryTables>();

@@ -17,7 +17,7 @@ import { countSlot } from '../../service/src/parts/registry/epoch-rules-store.ts
 import { holdLease } from '../../service/src/parts/registry/prober-store.ts';
 import { appendReceipts, type ReceiptDraft } from '../../service/src/parts/registry/receipt-log.ts';
 import { lockRegistry } from '../../service/src/parts/registry/registry-context.ts';
-import type { RegistrySigner } from '../../service/src/parts/registry/registry-key.ts';
+import type { ServiceSigner } from '../../service/src/signing/service-key.ts';
 import { createRegistryPart } from '../../service/src/parts/registry/registry-part.ts';
 import type { RegistryTables } from '../../service/src/parts/registry/registry-tables.ts';
 import { fixtureProfile, makeFixtureChain } from '../../service/src/testing/fixture-server.ts';
@@ -52,7 +52,7 @@ export type WrittenRegistry = {
 
 export type WriteOptions = {
   engine: TestEngine;
-  signer: RegistrySigner;
+  signer: ServiceSigner;
   genesisHash: string;
   epochBlocks: number;
   findProof?: (digest: string) => Promise<ProofJson | undefined>;

@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPrecious, type Precious } from '../../service/src/db/precious.ts';
 import { preciousMigrations } from '../../service/src/migrations.ts';
-import { openRegistryKey } from '../../service/src/parts/registry/registry-key.ts';
+import { openServiceKey } from '../../service/src/signing/service-key.ts';
 import { appendEntries, checkHead, type SignedLog } from '../../service/src/signed-log/append-entries.ts';
 import { listHeads } from '../../service/src/signed-log/log-store.ts';
 import type { SignedLogTables } from '../../service/src/signed-log/log-tables.ts';
@@ -62,7 +62,7 @@ forEachEngine('a signed log', (engine) => {
       preciousMigrations,
     );
     folder = await mkdtemp(join(tmpdir(), 'coinfront-signed-log-'));
-    const { publicKey, sign } = openRegistryKey(join(folder, 'registry.key'));
+    const { publicKey, sign } = openServiceKey(join(folder, 'registry.key'));
     log = { origin: logOrigin('node-registry', publicKey), publicKey, sign };
   });
   afterAll(async () => {

@@ -22,10 +22,10 @@ import { findEpoch, findLastReceipt, readReceipt } from '../../service/src/parts
 import { type LookedNode, recordOutage, recordSlot } from '../../service/src/parts/registry/record-slot.ts';
 import { handOverEndpoint } from '../../service/src/parts/registry/register-node.ts';
 import { lockRegistry } from '../../service/src/parts/registry/registry-context.ts';
-import { openRegistryKey } from '../../service/src/parts/registry/registry-key.ts';
 import type { RegistryClaimTable, RegistryTables } from '../../service/src/parts/registry/registry-tables.ts';
 import { listEpochNodes } from '../../service/src/parts/registry/verdict-store.ts';
 import { verifyRegistry } from '../../service/src/parts/registry/verify-registry.ts';
+import { openServiceKey } from '../../service/src/signing/service-key.ts';
 import { forEachEngine } from '../harness/engines.ts';
 
 const SLOT_MS = 600_000;
@@ -65,7 +65,7 @@ forEachEngine('the registry', (engine) => {
       preciousMigrations,
     );
     folder = await mkdtemp(join(tmpdir(), 'coinfront-key-'));
-    const signer = openRegistryKey(join(folder, 'registry.key'));
+    const signer = openServiceKey(join(folder, 'registry.key'));
     rules = { signer, genesisHash: '00'.repeat(32), epochBlocks: 50, reward: 7n };
   });
   afterAll(async () => {

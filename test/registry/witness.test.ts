@@ -11,7 +11,7 @@ import { proveLogGrowth } from '@coinfront/sdk/nodes/prove-log-growth.ts';
 import { findCosigners } from '@coinfront/sdk/verify/find-cosigners.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPeerClient } from '../../service/src/outbound/peer-client.ts';
-import { openRegistryKey, type RegistrySigner } from '../../service/src/parts/registry/registry-key.ts';
+import { openServiceKey, type ServiceSigner } from '../../service/src/signing/service-key.ts';
 import { listHeads } from '../../service/src/signed-log/log-store.ts';
 import type { SignedLogTables } from '../../service/src/signed-log/log-tables.ts';
 import { followWitnesses } from '../../service/src/signed-log/witness/follow-peers.ts';
@@ -29,11 +29,11 @@ const forged: Plan = honest.map((each) =>
 
 forEachEngine('a witness', (engine) => {
   let folder: Awaited<ReturnType<typeof makeFolder>>;
-  let logSigner: RegistrySigner;
-  let witnessSigner: RegistrySigner;
+  let logSigner: ServiceSigner;
+  let witnessSigner: ServiceSigner;
   let witness: WrittenRegistry;
   const opened: WrittenRegistry[] = [];
-  const open = async (signer: RegistrySigner, plan: Plan) => {
+  const open = async (signer: ServiceSigner, plan: Plan) => {
     const registry = await writeRegistry(
       { engine, signer, genesisHash: '00'.repeat(32), epochBlocks: 10 },
       plan,
@@ -59,8 +59,8 @@ forEachEngine('a witness', (engine) => {
 
   beforeAll(async () => {
     folder = await makeFolder();
-    logSigner = openRegistryKey(join(folder.path, 'log.key'));
-    witnessSigner = openRegistryKey(join(folder.path, 'witness.key'));
+    logSigner = openServiceKey(join(folder.path, 'log.key'));
+    witnessSigner = openServiceKey(join(folder.path, 'witness.key'));
     witness = await open(witnessSigner, honest.slice(0, 2));
     await takeUpLog(witness.precious.query<SignedLogTables>(), 'http://log.example', origin());
   });
@@ -148,12 +148,12 @@ forEachEngine('a witness', (engine) => {
 
   test('looks at the logs of its peers by itself, is cosigned by them, and tells of a log that was changed', async () => {
     const log = await open(logSigner, honest.slice(0, 3));
-    const watcher = await open(openRegistryKey(join(folder.path, 'watcher.key')), honest.slice(0, 1));
-    const watcherSigner = openRegistryKey(join(folder.path, 'watcher.key'));
+    const watcher = await open(openServiceKey(join(folder.path, 'watcher.key')), honest.slice(0, 1));
+    const watcherSigner = openServiceKey(join(folder.path, 'watcher.key'));
     const alarms: string[] = [];
     const follow = (
       own: WrittenRegistry,
-      signer: RegistrySigner,
+      signer: ServiceSigner,
       peer: string,
       client = createPeerClient([peer]),
     ) =>

@@ -6,8 +6,8 @@ import {
   runContributorCommand,
   runLedgerCommand,
 } from '../../service/src/admin/treasury-commands.ts';
-import type { TreasuryTables } from '../../service/src/parts/treasury/treasury-tables.ts';
-import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
+import type { TreasuryTables } from '../../service/src/parts/treasury/schema/treasury-tables.ts';
+import { type DatabaseLocation, forEachEngine, keyFileOf } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { runAdmin } from '../harness/merchant.ts';
 import { openPurse, type RawCoin } from '../harness/raw-coins.ts';
@@ -52,7 +52,8 @@ forEachEngine('the operator of a treasury', (engine) => {
         database.kind === 'sqlite'
           ? ({ kind: 'sqlite', file: join(database.dataDir, 'chain.db') } as const)
           : database;
-      const ran = await runLedgerCommand({ precious: desk.precious, index, coin: 'regtest' }, value, write);
+      const place = { precious: desk.precious, index, coin: 'regtest', keyFile: keyFileOf(database) };
+      const ran = await runLedgerCommand(place, value, write);
       return { code: ran.ok && ran.value.isSound ? 0 : 1, stdout };
     }
     const ran = await runContributorCommand(

@@ -1,8 +1,8 @@
 import { decodeAddress } from '@coinfront/protocol/address.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pruneSightings } from '../../service/src/parts/treasury/sighting-store.ts';
-import type { TreasuryTables } from '../../service/src/parts/treasury/treasury-tables.ts';
+import { pruneSightings } from '../../service/src/parts/treasury/following/sighting-store.ts';
+import type { TreasuryTables } from '../../service/src/parts/treasury/schema/treasury-tables.ts';
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
 import { mineExactly, openPurse, type RawCoin, send, spend } from '../harness/raw-coins.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import regtest from '@coinfront/protocol/profiles/regtest.json' with { type: 'json' };
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TreasuryTables } from '../../service/src/parts/treasury/treasury-tables.ts';
+import type { TreasuryTables } from '../../service/src/parts/treasury/schema/treasury-tables.ts';
 import { awaitRoomInDay } from '../harness/await-room-in-day.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';

@@ -7,11 +7,11 @@ import {
   type ContributorDraft,
   insertContributor,
   updateContributor,
-} from '../../service/src/parts/treasury/contributor-store.ts';
-import { NICKNAME_REST_MS } from '../../service/src/parts/treasury/nickname-store.ts';
-import { readChosenNickname } from '../../service/src/parts/treasury/read-nickname.ts';
+} from '../../service/src/parts/treasury/contributors/contributor-store.ts';
+import { NICKNAME_REST_MS } from '../../service/src/parts/treasury/contributors/nickname-store.ts';
+import { readChosenNickname } from '../../service/src/parts/treasury/contributors/read-nickname.ts';
+import type { TreasuryTables } from '../../service/src/parts/treasury/schema/treasury-tables.ts';
 import { createContributorId } from '../../service/src/parts/treasury/treasury-ids.ts';
-import type { TreasuryTables } from '../../service/src/parts/treasury/treasury-tables.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { type Json, openTreasuryDesk, profile, type TreasuryDesk } from './treasury-desk.ts';

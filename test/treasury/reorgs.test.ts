@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TreasuryTables } from '../../service/src/parts/treasury/treasury-tables.ts';
+import type { TreasuryTables } from '../../service/src/parts/treasury/schema/treasury-tables.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { mineExactly, openPurse, type RawCoin, spend } from '../harness/raw-coins.ts';

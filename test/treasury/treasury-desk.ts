@@ -4,7 +4,7 @@ import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
 import { serializeTransaction, txidOf } from '@coinfront/protocol/transaction.ts';
 import { expect } from 'vitest';
 import type { Precious } from '../../service/src/db/precious.ts';
-import type { IntentTable, TreasuryTables } from '../../service/src/parts/treasury/treasury-tables.ts';
+import type { IntentTable, TreasuryTables } from '../../service/src/parts/treasury/schema/treasury-tables.ts';
 import { findMismatches } from '../../service/src/testing/document-schemas.ts';
 import type { DatabaseLocation } from '../harness/engines.ts';
 import { type TestNode, waitUntil } from '../harness/litecoind.ts';

@@ -70,7 +70,7 @@ export function Ledger() {
     'tip and time',
   );
   return (
-    <Section title="Ledger" aside="entries are never changed or removed">
+    <Section title="Ledger" aside="each entry is signed and commits to the one before">
       <Reading read={ledger} what="the ledger">
         {(page) => (
           <PagedTable
@@ -93,6 +93,18 @@ export function Ledger() {
   );
 }
 
+const assigners = { claim: 'claimed by its sender', operator: 'assigned by the operator' } as const;
+
+/** What a spend was for. Nothing of the chain says so. */
+function OperatorsWords({ about }: { about: NonNullable<LedgerEntryJson['note']> }) {
+  return (
+    <p class="quiet">
+      The operator says: <bdi class="foreign-line">{about.purpose}</bdi>, paid to{' '}
+      <bdi class="foreign-line">{about.payee}</bdi> (entry {formatCount(about.sequence)})
+    </p>
+  );
+}
+
 const stateTones = { confirming: 'moving', verified: 'done', reversed: 'warning' } as const;
 
 function EntryRow({ entry }: { entry: LedgerEntryJson }) {
@@ -109,7 +121,9 @@ function EntryRow({ entry }: { entry: LedgerEntryJson }) {
           {entry.reason?.replaceAll('_', ' ')}
           {entry.late && ' late'}
           {entry.reverses !== null && `takes ${entry.reverses} back`}
+          {entry.assigned_by !== null && assigners[entry.assigned_by]}
         </span>
+        {entry.note !== null && <OperatorsWords about={entry.note} />}
       </td>
       <td class="wide">
         <TxLink txid={entry.txid} ends={6} />

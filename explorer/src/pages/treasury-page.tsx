@@ -6,6 +6,7 @@ import { isZeroAmount } from '../format/amount.ts';
 import { formatCount } from '../format/number.ts';
 import { Amount } from '../ui/amount.tsx';
 import { Fact, Facts, Figure, Figures } from '../ui/facts.tsx';
+import { Hash } from '../ui/hash.tsx';
 import { AddressLink, BlockLink, TxLink } from '../ui/links.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { PageTitle, Section } from '../ui/page.tsx';
@@ -89,6 +90,12 @@ function Reconciliation({ status }: { status: TreasuryStatusJson }) {
         <Fact name="Address">
           <AddressLink address={status.address} ends={10} />
         </Fact>
+        {status.head !== null && (
+          <Fact name="Ledger head">
+            entry {formatCount(status.head.sequence)}{' '}
+            <Hash value={status.head.hash} what="hash of the newest entry" ends={10} />
+          </Fact>
+        )}
       </Facts>
       {books === null ? (
         <p class="note">

@@ -1,3 +1,4 @@
+import { ed25519 } from '@noble/curves/ed25519.js';
 import { bytesToHex, concatBytes, getHexBytes } from '../../bytes.ts';
 import { buildCarrier } from '../../carrier.ts';
 import type { TxOutput } from '../../transaction.ts';
@@ -7,6 +8,14 @@ import {
   findContributionTag,
 } from '../../treasury/contribution-tag.ts';
 import { countSuffixes } from '../../treasury/exact-amount.ts';
+import {
+  type EntryFields,
+  hashAttribution,
+  hashEntryText,
+  LEDGER_START,
+  writeEntryText,
+  writeSignedEntryText,
+} from '../../treasury/ledger-entry.ts';
 import { parseNickname } from '../../treasury/nickname.ts';
 import { skeletonsOf } from '../../treasury/nickname-skeletons.ts';
 
@@ -65,6 +74,56 @@ function makeTransactions() {
   });
 }
 
+const NETWORK = '530827f38f93b43ed12af0b3ad25a288dc02ed74d6d7857862df51fc56c416f9';
+const SEED = new Uint8Array(32).fill(7);
+const TXID = '5b1fd3f1cd1e4e2d8a6b4e6d4c5b0bb1a28b7bd6e0ad2f1d1b9bb3a0f9b4c0de';
+
+/** Three entries: a gift, a coinbase, and the reversal of the gift. */
+function makeLedger() {
+  const service_key = bytesToHex(ed25519.getPublicKey(SEED));
+  const place = { height: 812_340, block_hash: NETWORK, block_time: '2026-01-10T10:00:00.000Z' };
+  const gift = { txid: TXID, vout: 0, ...place, recorded_at: '2026-01-10T10:00:02.125Z' };
+  const by = { contributor_id: 'VC-4J8ZQ0T6M1RW', intent_id: 'VI-7Q2M9K4T0XV8B3ND' };
+  const plain = { late: false, reason: null, reverses: null };
+  const entries: [EntryFields, salt: string | null][] = [
+    [
+      { sequence: 1, kind: 'contribution', amount: '1.00004213', balance: '1.00004213', ...gift, ...plain },
+      'a1'.repeat(32),
+    ],
+    [
+      {
+        sequence: 2,
+        kind: 'coinbase',
+        amount: '50.00000000',
+        balance: '51.00004213',
+        ...gift,
+        ...plain,
+        txid: NETWORK,
+      },
+      null,
+    ],
+    [
+      {
+        ...{ sequence: 3, kind: 'reversal', amount: '-1.00004213', balance: '50.00000000' },
+        ...{ ...gift, ...plain, reverses: 1, recorded_at: '2026-01-10T10:07:00.000Z' },
+      },
+      'b2'.repeat(32),
+    ],
+  ];
+  let previous_hash = LEDGER_START;
+  return entries.map(([entry, salt]) => {
+    const opening = salt === null ? null : { ...by, salt };
+    const attribution = opening && hashAttribution(opening);
+    const text = writeEntryText(entry, { previous_hash, attribution, service_key }, NETWORK);
+    const hash = hashEntryText(text);
+    const signed = new TextEncoder().encode(writeSignedEntryText(hash));
+    const signature = bytesToHex(ed25519.sign(signed, SEED));
+    const seal = { previous_hash, attribution, hash, service_key, signature };
+    previous_hash = hash;
+    return { entry, opening, text, seal };
+  });
+}
+
 /** The content of docs/protocols/vectors/treasury.json. */
 export function makeTreasuryVectors(): unknown {
   return {
@@ -76,6 +135,7 @@ export function makeTreasuryVectors(): unknown {
       script: bytesToHex(contributionScript(tag, MARKER)),
     })),
     transactions: makeTransactions(),
+    ledger: { network: NETWORK, entries: makeLedger() },
     suffixes: [0, 1, 2, 5, 6, 8, 18].map((decimals) => ({ decimals, suffixes: countSuffixes(decimals) })),
     nicknames: NICKNAMES.map((text) => {
       const parsed = parseNickname(text);

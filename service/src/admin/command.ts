@@ -7,6 +7,7 @@ import type { BackupCommand, RetireCommand } from './backup-commands.ts';
 import type { RegistryCommand } from './registry-commands.ts';
 import type { TokenCommand } from './token-commands.ts';
 import type { ContributorCommand, LedgerCommand } from './treasury-commands.ts';
+import type { SayingCommand } from './treasury-sayings.ts';
 
 /** A command that was understood. `json`: the answer is for a program. */
 export type Command = { json: boolean } & (
@@ -19,6 +20,7 @@ export type Command = { json: boolean } & (
   | TokenCommand
   | ContributorCommand
   | LedgerCommand
+  | SayingCommand
   | { kind: 'verify-index' }
   | { kind: 'doctor' }
   | { kind: 'build-index' }
@@ -49,6 +51,8 @@ export const options = {
   'leased-since': { type: 'string' },
   'nothing-leased-since': { type: 'boolean' },
   'at-most': { type: 'string' },
+  purpose: { type: 'string' },
+  payee: { type: 'string' },
 } as const;
 
 /** Those that were given. */

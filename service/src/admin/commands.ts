@@ -84,6 +84,9 @@ async function run(context: AdminContext, command: PreciousCommand): Promise<Out
     case 'contributor-show':
     case 'nickname-ban':
       return await (await import('./treasury-commands.ts')).runContributorCommand(context, command);
+    case 'gift-assign':
+    case 'spend-note':
+      return await (await import('./treasury-sayings.ts')).runSayingCommand(context, command);
     case 'registry-list':
     case 'registry-remove':
     case 'registry-block':

@@ -84,25 +84,27 @@ async function main(args: readonly string[]): Promise<number> {
     }
     if (command.value.kind === 'backup' || command.value.kind === 'restore') {
       const { runBackupCommand } = await import('./backup-commands.ts');
-      const { registryKeyFile } = await import('../parts/registry/registry-key.ts');
+      const { serviceKeyFile } = await import('../signing/service-key.ts');
       const profile = loadNamedProfile(coin);
       if (!profile.ok) return tell(profile, json);
-      const place = { database: front, keyFile: registryKeyFile(dataDir, keyFile), profile: profile.value };
+      const place = { database: front, keyFile: serviceKeyFile(dataDir, keyFile), profile: profile.value };
       return tell(await runBackupCommand(place, command.value, Date.now), json);
     }
     const precious = await openPrecious(front, preciousMigrations);
     try {
       if (command.value.kind === 'treasury-export' || command.value.kind === 'treasury-reconcile') {
         const { runLedgerCommand } = await import('./treasury-commands.ts');
-        const ran = await runLedgerCommand({ precious, index, coin }, command.value, writeOut);
+        const { serviceKeyFile } = await import('../signing/service-key.ts');
+        const place = { precious, index, coin, keyFile: serviceKeyFile(dataDir, keyFile) };
+        const ran = await runLedgerCommand(place, command.value, writeOut);
         if (!ran.ok) console.error(ran.reason);
         return ran.ok && ran.value.isSound ? DONE : FAILED;
       }
       if (command.value.kind === 'registry-verify') {
         const { head } = command.value;
         const { verifyRegistryLog } = await import('./registry-commands.ts');
-        const { registryKeyFile } = await import('../parts/registry/registry-key.ts');
-        const file = registryKeyFile(dataDir, keyFile);
+        const { serviceKeyFile } = await import('../signing/service-key.ts');
+        const file = serviceKeyFile(dataDir, keyFile);
         return print(await verifyRegistryLog(precious, { keyFile: file, coin, head }), json);
       }
       const allow = createAllowList(webhookAllow);

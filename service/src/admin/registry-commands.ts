@@ -6,12 +6,12 @@ import type { Precious } from '../db/precious.ts';
 import { loadProfile } from '../load-profile.ts';
 import { changeNodeState, findNode, listNodes } from '../parts/registry/node-store.ts';
 import { lockRegistry } from '../parts/registry/registry-context.ts';
-import { findRegistryPublicKey } from '../parts/registry/registry-key.ts';
 import type { RegistryNodeTable, RegistryTables } from '../parts/registry/registry-tables.ts';
 import { uptimePpm } from '../parts/registry/reward-parts.ts';
 import { verifyRegistry } from '../parts/registry/verify-registry.ts';
 import type { SignedLogTables } from '../signed-log/log-tables.ts';
 import { forgetWitnessedLog } from '../signed-log/witness/witness-store.ts';
+import { findServicePublicKey } from '../signing/service-key.ts';
 
 /** A command about nodes and the log. */
 export type RegistryCommand =
@@ -103,7 +103,7 @@ export async function verifyRegistryLog(
 ): Promise<Result<VerifiedRegistry>> {
   const profile = coin === undefined ? undefined : loadProfile(coin);
   if (profile?.ok === false) return profile;
-  const registryKey = findRegistryPublicKey(keyFile);
+  const registryKey = findServicePublicKey(keyFile);
   const { faults, isCut, receipts, nodes, keys, lastHash } = await verifyRegistry({
     precious,
     genesisHash: profile?.value.genesisHash,

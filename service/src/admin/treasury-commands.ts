@@ -13,13 +13,20 @@ import {
   listContributors,
   listDisplays,
   updateContributor,
-} from '../parts/treasury/contributor-store.ts';
-import { type ExportFormat, writeExportHead, writeExportLine } from '../parts/treasury/export-ledger.ts';
-import { findCursor, listEntriesAbove } from '../parts/treasury/ledger-store.ts';
-import { listUnexplained, reconcile } from '../parts/treasury/reconcile.ts';
-import { displayOf, writeTime } from '../parts/treasury/serialise-contributor.ts';
-import { serialiseEntry } from '../parts/treasury/serialise-entry.ts';
-import type { ContributorTable, TreasuryTables } from '../parts/treasury/treasury-tables.ts';
+} from '../parts/treasury/contributors/contributor-store.ts';
+import { displayOf } from '../parts/treasury/contributors/serialise-contributor.ts';
+import {
+  type ExportFormat,
+  writeExportHead,
+  writeExportLine,
+} from '../parts/treasury/ledger/export-ledger.ts';
+import { findCursor, listEntriesAbove } from '../parts/treasury/ledger/ledger-store.ts';
+import { serialiseEntry } from '../parts/treasury/ledger/serialise-entry.ts';
+import { type AuditOptions, auditBooks } from '../parts/treasury/reconciliation/audit-books.ts';
+import { listUnexplained, reconcile } from '../parts/treasury/reconciliation/reconcile.ts';
+import type { ContributorTable, TreasuryTables } from '../parts/treasury/schema/treasury-tables.ts';
+import { writeTime } from '../parts/treasury/write-time.ts';
+import { findServicePublicKey } from '../signing/service-key.ts';
 
 /** A command about contributors. */
 export type ContributorCommand =
@@ -29,7 +36,7 @@ export type ContributorCommand =
 /** A command about the ledger; it needs the coin's profile, and for the comparison the index. */
 export type LedgerCommand =
   | { kind: 'treasury-export'; format: ExportFormat; isPrivate: boolean }
-  | { kind: 'treasury-reconcile' };
+  | { kind: 'treasury-reconcile'; head: string | undefined };
 
 type Outcome = Result<{ lines: readonly string[]; json: object }>;
 type Context = { precious: Precious; now: () => number };
@@ -85,11 +92,17 @@ function list(rows: readonly ContributorTable[]): Outcome {
   return ok({ lines: lines.length > 0 ? lines : ['There is no contributor yet.'], json: { items } });
 }
 
-type LedgerContext = { precious: Precious; index: DatabaseLocation; coin: string | undefined };
+type LedgerContext = {
+  precious: Precious;
+  index: DatabaseLocation;
+  coin: string | undefined;
+  /** Where the service's key is. */
+  keyFile: string;
+};
 
 /** Runs a command about the ledger; `isSound` is false when ledger and chain differ. */
 export async function runLedgerCommand(
-  { precious, index, coin }: LedgerContext,
+  { precious, index, coin, keyFile }: LedgerContext,
   command: LedgerCommand & { json: boolean },
   write: (text: string) => Promise<void>,
 ): Promise<Result<{ isSound: boolean }>> {
@@ -106,7 +119,8 @@ export async function runLedgerCommand(
   const database = await openDatabase(index);
   try {
     const context = { precious, readChain: createReadChain(database), profile: loaded.value, treasury };
-    return await compare(context, command.json, write);
+    const trusted = { serviceKey: findServicePublicKey(keyFile), head: command.head };
+    return await compare(context, trusted, command.json, write);
   } finally {
     await database.close();
   }
@@ -137,7 +151,10 @@ async function exportLedger(
         decimals: profile.decimals,
         display: row.contributor_id === null ? null : shown,
       });
-      return writeExportLine(isPrivate ? { ...entry, intent_id: row.intent_id } : entry, format);
+      return writeExportLine(
+        isPrivate ? { ...entry, intent_id: row.intent_id, salt: row.salt } : entry,
+        format,
+      );
     });
     await write(lines.join(''));
     if (rows.length < PAGE) return;
@@ -147,19 +164,26 @@ async function exportLedger(
 
 async function compare(
   context: Parameters<typeof reconcile>[0],
+  trusted: Pick<AuditOptions, 'serviceKey' | 'head'>,
   asJson: boolean,
   write: (text: string) => Promise<void>,
 ): Promise<Result<{ isSound: boolean }>> {
   const { reconciliation, unreconciled_reason } = await reconcile(context);
   if (reconciliation === null)
     return fail(`Ledger and chain cannot be compared at the moment (${unreconciled_reason}); try again.`);
+  const audit = await auditBooks({ ...context, ...trusted });
+  if (audit === undefined) return fail('The ledger is written to all the time; try again.');
   const cursor = await findCursor(context.precious.query<TreasuryTables>());
   const isSame = cursor?.hash === reconciliation.as_of.hash;
   // Whatever the sums say, every output is looked at.
   const unexplained = isSame ? await listUnexplained(context, cursor) : reconciliation.unexplained;
-  const isSound = /^0(\.0*)?$/.test(reconciliation.difference) && unexplained.length === 0;
+  const { faults, isCut, head } = audit;
+  const isEqual = /^0(\.0*)?$/.test(reconciliation.difference) && unexplained.length === 0;
+  const isSound = isEqual && faults.length === 0;
   if (asJson) {
-    await write(`${JSON.stringify({ sound: isSound, ...reconciliation, unexplained })}\n`);
+    await write(
+      `${JSON.stringify({ sound: isSound, ...reconciliation, unexplained, head: head ?? null, faults, more_faults: isCut })}\n`,
+    );
     return ok({ isSound });
   }
   const { as_of, ledger_total, utxo_total, difference } = reconciliation;
@@ -168,7 +192,10 @@ async function compare(
     `Ledger      ${ledger_total}`,
     `Chain       ${utxo_total}`,
     `Difference  ${difference}`,
+    `Ends with   ${head ? `entry ${head.sequence} ${head.hash}` : 'nothing'}`,
     ...unexplained.map(({ txid, vout, amount, side }) => `Only in the ${side}: ${txid}:${vout} ${amount}`),
+    ...faults,
+    ...(isCut ? ['There are more faults than these.'] : []),
   ];
   await write(`${lines.join('\n')}\n`);
   return ok({ isSound });

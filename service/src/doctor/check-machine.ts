@@ -6,7 +6,7 @@ import { readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Config, isReadable } from '../config.ts';
 import { findFolderProblem } from '../db/private-files.ts';
-import { registryKeyFile } from '../parts/registry/registry-key.ts';
+import { serviceKeyFile } from '../signing/service-key.ts';
 import { type Finding, fault, good, unknown, warning } from './finding.ts';
 
 const GIGABYTE = 1e9;
@@ -73,7 +73,7 @@ export function checkFiles(config: Config): Finding[] {
   const { dataDir, databaseUrl, registry, tls, nodeCookieFile } = config;
   const secrets = [
     ...(databaseUrl === undefined ? ['front.db', 'front.db-wal'].map((file) => join(dataDir, file)) : []),
-    registryKeyFile(dataDir, registry.keyFile),
+    serviceKeyFile(dataDir, registry.keyFile),
     ...(tls ? [tls.keyFile] : []),
   ].filter((file) => existsSync(file));
   const open = secrets.filter((file) => (statSync(file).mode & OTHERS) !== 0);

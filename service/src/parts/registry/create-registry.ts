@@ -12,10 +12,10 @@ import type { RouteList } from '../../http/route-list.ts';
 import type { NodeFacts } from '../../node/node-facts.ts';
 import { createAllowList } from '../../outbound/allow-list.ts';
 import type { Poller } from '../../poll.ts';
+import { openServiceKey, type ServiceSigner, serviceKeyFile } from '../../signing/service-key.ts';
 import { createOwnChain } from './own-chain.ts';
 import { type Prober, startProber } from './prober.ts';
 import type { RegistryContext, RegistryRules } from './registry-context.ts';
-import { openRegistryKey, type RegistrySigner, registryKeyFile } from './registry-key.ts';
 import { createRegistryPart } from './registry-part.ts';
 import { type WatchLogOptions, watchLog } from './watch-log.ts';
 
@@ -57,10 +57,11 @@ export function createRegistry(options: RegistryOptions): {
 } {
   const { precious, readChain, profile, publicUrl, settings, nameClient, registrationsPerDay, now } = options;
   const rules = readRules(settings, profile);
-  const keyFile = registryKeyFile(options.dataDir, settings.keyFile);
+  const keyFile = serviceKeyFile(options.dataDir, settings.keyFile);
   // Who never opened the registry has no key, and nothing to look at.
-  const isUsed = (publicUrl !== undefined && publicUrl !== '') || existsSync(keyFile);
-  const signer = options.probes && isUsed ? openRegistryKey(keyFile) : undefined;
+  const isOpen = publicUrl !== undefined && publicUrl !== '';
+  const isUsed = isOpen || existsSync(keyFile);
+  const signer = options.probes && isUsed ? openServiceKey(keyFile) : undefined;
   const context: RegistryContext = {
     ...{ precious, readChain, profile, publicUrl, rules },
     ...{ nameClient, registrationsPerDay, now, findProof: options.findProof, bodies: options.bodies },
@@ -73,6 +74,7 @@ export function createRegistry(options: RegistryOptions): {
           profile,
           rules,
           signer,
+          isOpen,
           chain: createOwnChain({ readChain, node: options.node, profile, now }),
           connections: settings.connections,
           userAgent: `/Coinfront:${options.version}(node registry)/`,
@@ -116,10 +118,10 @@ function readRules(
 }
 
 /** A process that only answers has the key once a worker beside it has made one. */
-function rememberKey(keyFile: string, opened: RegistrySigner | undefined): () => RegistrySigner | undefined {
+function rememberKey(keyFile: string, opened: ServiceSigner | undefined): () => ServiceSigner | undefined {
   let signer = opened;
   return () => {
-    if (signer === undefined && existsSync(keyFile)) signer = openRegistryKey(keyFile);
+    if (signer === undefined && existsSync(keyFile)) signer = openServiceKey(keyFile);
     return signer;
   };
 }

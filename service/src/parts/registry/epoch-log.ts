@@ -9,7 +9,7 @@ import { onLogTables } from '../../signed-log/log-tables.ts';
 import { findProber } from './prober-store.ts';
 import { listEpochsUp } from './receipt-store.ts';
 import { lockRegistry } from './registry-context.ts';
-import type { RegistrySigner } from './registry-key.ts';
+import type { ServiceSigner } from '../../signing/service-key.ts';
 import type { RegistryQuery, RegistryTables } from './registry-tables.ts';
 
 /** Epochs that are appended at once where many are missing: those that were closed before there was a log. */
@@ -28,7 +28,7 @@ export async function findEpochLog(db: RegistryQuery): Promise<string | undefine
  */
 export async function logClosedEpochs(
   trx: RegistryQuery,
-  signer: RegistrySigner,
+  signer: ServiceSigner,
   nowMs: number,
 ): Promise<void> {
   const origin = logOrigin('node-registry', signer.publicKey);
@@ -55,7 +55,7 @@ export async function logClosedEpochs(
  *
  * @throws LogBrokenError
  */
-export async function openEpochLog(precious: Precious, signer: RegistrySigner, nowMs: number): Promise<void> {
+export async function openEpochLog(precious: Precious, signer: ServiceSigner, nowMs: number): Promise<void> {
   await precious.transaction<RegistryTables, void>(async (trx) => {
     await lockRegistry(trx, precious.engine);
     await logClosedEpochs(trx, signer, nowMs);

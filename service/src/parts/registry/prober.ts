@@ -5,6 +5,7 @@ import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import { endpointTokenOf } from '@coinfront/protocol/registry/endpoint-token.ts';
 import type { Precious } from '../../db/precious.ts';
 import { pause } from '../../pause.ts';
+import type { ServiceSigner } from '../../signing/service-key.ts';
 import { takeBackFuture } from './clock-repair.ts';
 import { openEpochLog } from './epoch-log.ts';
 import { lookAtNode } from './look-at-node.ts';
@@ -16,7 +17,6 @@ import { findLastReceipt } from './receipt-store.ts';
 import { type LookedNode, type RecordOptions, recordOutage, recordSlot } from './record-slot.ts';
 import { nodeBounds } from './registry-bounds.ts';
 import type { RegistryRules } from './registry-context.ts';
-import type { RegistrySigner } from './registry-key.ts';
 import type { RegistryNodeTable, RegistryTables } from './registry-tables.ts';
 import { runLooks } from './run-looks.ts';
 import { isFuture, nextSlot, type Slot } from './slot-rules.ts';
@@ -28,7 +28,9 @@ export type ProberOptions = {
   chain: OwnChain;
   profile: Pick<CoinProfile, 'genesisHash'>;
   rules: RegistryRules;
-  signer: RegistrySigner;
+  signer: ServiceSigner;
+  /** Whether nodes can be registered. Where they cannot, nothing is done until one is there. */
+  isOpen: boolean;
   /** Connections that may be open at once. */
   connections: number;
   /** How the prober calls itself to nodes. */
@@ -41,6 +43,7 @@ export type ProberOptions = {
 const LEASE_MS = 8_000;
 const HEARTBEAT_MS = 2_000;
 const RETRY_MS = 5_000;
+const IDLE_MS = 60_000;
 /** Part of a slot, and bounds in milliseconds, that one look may take. */
 const LOOK_LIMIT = { part: 0.05, leastMs: 5_000, mostMs: 30_000 };
 
@@ -73,10 +76,19 @@ export function startProber(options: ProberOptions): Prober {
     });
   };
 
+  const hasNoNode = async (): Promise<boolean> => {
+    const first = { state: undefined, afterKey: undefined, limit: 1 };
+    return (await listNodes(precious.query<RegistryTables>(), first)).length === 0;
+  };
+
   const run = async (): Promise<void> => {
     let isFirst = true;
     while (!stopping.signal.aborted) {
       try {
+        if (!options.isOpen && (await hasNoNode())) {
+          await pause(IDLE_MS, stopping.signal);
+          continue;
+        }
         await checkEpochLength(options);
         if (await takeLease(isFirst && precious.engine === 'sqlite')) {
           isFirst = false;

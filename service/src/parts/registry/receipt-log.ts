@@ -11,10 +11,10 @@ import {
 } from '@coinfront/protocol/registry/receipt.ts';
 import { rootOfLeaves } from '@coinfront/protocol/signed-log/merkle-tree.ts';
 import { logClosedEpochs } from './epoch-log.ts';
+import type { ServiceSigner } from '../../signing/service-key.ts';
 import { beginEpoch, findEpochRules } from './epoch-rules-store.ts';
 import { completeParts, endsPart } from './epoch-tree.ts';
 import { findEpoch, findFirstSequence, findLastReceipt, type StoredReceipt } from './receipt-store.ts';
-import type { RegistrySigner } from './registry-key.ts';
 import type { RegistryQuery } from './registry-tables.ts';
 
 /** What a receipt says, before it has a place. */
@@ -33,7 +33,7 @@ export type ReceiptDraft = Pick<
 
 /** What is the same for all receipts of a registry. */
 export type LogRules = {
-  signer: RegistrySigner;
+  signer: ServiceSigner;
   genesisHash: string;
   epochBlocks: number;
   /** Set aside for an epoch, base units. */

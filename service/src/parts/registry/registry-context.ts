@@ -9,7 +9,7 @@ import { AppError } from '../../errors.ts';
 import type { BodyReader } from '../../http/read-body.ts';
 import type { AllowList } from '../../outbound/allow-list.ts';
 import type { PortRule } from './endpoint-rules.ts';
-import type { RegistrySigner } from './registry-key.ts';
+import type { ServiceSigner } from '../../signing/service-key.ts';
 import type { RegistryQuery } from './registry-tables.ts';
 
 /** What the operator decides. */
@@ -39,7 +39,7 @@ export type RegistryContext = {
   /** Reads bodies that are no JSON: those of logs that want to be witnessed. */
   bodies: Pick<BodyReader, 'readText'>;
   /** The key that this service cosigns by as a witness; undefined while this process has none. */
-  findSigner: () => RegistrySigner | undefined;
+  findSigner: () => ServiceSigner | undefined;
   /** Nodes that one client registers a day; undefined means no limit. */
   registrationsPerDay: number | undefined;
   /** Unix milliseconds. */

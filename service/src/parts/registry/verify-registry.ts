@@ -1,6 +1,5 @@
 /** Walks the whole log and finds whatever does not follow from it. */
 
-import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import { createEpochTally, type EpochTally } from '@coinfront/protocol/registry/epoch-tally.ts';
 import {
@@ -14,6 +13,7 @@ import {
 } from '@coinfront/protocol/registry/receipt.ts';
 import { rootOfLeaves } from '@coinfront/protocol/signed-log/merkle-tree.ts';
 import type { Precious } from '../../db/precious.ts';
+import { isSignedBy } from '../../signing/is-signed-by.ts';
 import { findEpochRules } from './epoch-rules-store.ts';
 import { listNodes } from './node-store.ts';
 import { listEpochs, listReceiptsUp, type StoredEpoch, type StoredReceipt } from './receipt-store.ts';
@@ -214,23 +214,4 @@ function count({ node_key, verdict, slots }: Receipt, totals: Map<string, Tally>
   if (verdict === 'pass') tally.passed += slots.count;
   else tally.failed += slots.count;
   totals.set(node_key, tally);
-}
-
-const publicKeys = new Map<string, KeyObject>();
-/** Keys that are remembered: a log has one or a few. */
-const REMEMBERED_KEYS = 100;
-
-/** By the platform, which verifies ten thousand a second. */
-function isSignedBy(publicKey: string, text: string, signature: string): boolean {
-  try {
-    let key = publicKeys.get(publicKey);
-    if (key === undefined) {
-      const x = Buffer.from(publicKey, 'hex').toString('base64url');
-      key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
-      if (publicKeys.size < REMEMBERED_KEYS) publicKeys.set(publicKey, key);
-    }
-    return verify(null, Buffer.from(text, 'utf8'), key, Buffer.from(signature, 'hex'));
-  } catch {
-    return false;
-  }
 }

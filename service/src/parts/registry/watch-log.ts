@@ -5,12 +5,12 @@ import type { PeerClient } from '../../outbound/peer-client.ts';
 import { type AnchorHeadsOptions, startAnchoring } from '../../signed-log/anchor-heads.ts';
 import { followWitnesses } from '../../signed-log/witness/follow-peers.ts';
 import { findEpochLog } from './epoch-log.ts';
-import type { RegistrySigner } from './registry-key.ts';
+import type { ServiceSigner } from '../../signing/service-key.ts';
 import type { RegistryTables } from './registry-tables.ts';
 
 export type WatchLogOptions = {
   precious: Precious;
-  signer: RegistrySigner;
+  signer: ServiceSigner;
   /** Has a digest anchored in the chain; undefined where no wallet is there for it. */
   anchor: AnchorHeadsOptions['anchor'] | undefined;
   /** Base URLs of the services whose logs are witnessed, and which witness this one. */

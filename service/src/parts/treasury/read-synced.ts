@@ -3,8 +3,8 @@ import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { ChainView, ReadChain } from '../../chain/chain-view.ts';
 import type { Precious } from '../../db/precious.ts';
 import { AppError } from '../../errors.ts';
-import { findCursor } from './ledger-store.ts';
-import type { TreasuryTables } from './treasury-tables.ts';
+import { findCursor } from './ledger/ledger-store.ts';
+import type { TreasuryTables } from './schema/treasury-tables.ts';
 
 /** An index that is further behind does not know what is older than an intent. */
 const MAX_BEHIND_MS = 120_000;

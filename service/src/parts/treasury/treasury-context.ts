@@ -2,7 +2,9 @@ import type { CoinProfile, TreasuryProfile } from '@coinfront/protocol/profile.t
 import type { ReadChain } from '../../chain/chain-view.ts';
 import type { NameClient } from '../../clients/client-names.ts';
 import type { Precious } from '../../db/precious.ts';
+import type { ServiceSigner } from '../../signing/service-key.ts';
 import type { SenderContext } from '../../unsigned/read-sender.ts';
+import type { FindOwnScripts } from './scripts/own-scripts.ts';
 
 /** What follows the chain for the treasury is made with. */
 export type TreasuryFollowContext = {
@@ -11,6 +13,12 @@ export type TreasuryFollowContext = {
   profile: CoinProfile;
   treasury: TreasuryProfile;
   now: () => number;
+};
+
+/** What writes the ledger is made with. */
+export type TreasuryRecordContext = TreasuryFollowContext & {
+  signer: ServiceSigner;
+  findOwnScripts: FindOwnScripts;
 };
 
 /** What the part is given. */

@@ -33,14 +33,49 @@ const intent = {
   closes_at: '2026-02-10T09:05:00.000Z',
 };
 const contribution = {
+  sequence: 41,
   txid,
   vout: 0,
   amount: '1.00004213',
   intent_id: intentId,
+  assigned_by: null,
   late: false,
   ...block,
   confirmations: 6,
   verified: true,
+};
+
+const seal = {
+  previous_hash: '8b1a9953c4611296a827abf8c47804d7e3c2a1f09d8e7b6c5a4f3e2d1c0b9a87',
+  attribution: 'c0ffee5d41402abc4b2a76b9719d911017c592ae7d793037a0761857110ce82f',
+  hash: '5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03',
+  service_key: 'ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c',
+  signature:
+    '92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00',
+};
+const entry = {
+  sequence: 41,
+  kind: 'contribution' as const,
+  amount: '1.00004213',
+  balance: '112.40000000',
+  txid,
+  vout: 0,
+  ...block,
+  block_time: '2026-01-10T10:00:00.000Z',
+  recorded_at: '2026-01-10T10:00:02.000Z',
+  confirmations: 6,
+  state: 'verified' as const,
+  contributor: display,
+  late: false,
+  reason: null,
+  reverses: null,
+  reversed_by: null,
+  assigned_by: null,
+  refers_to: null,
+  purpose: null,
+  payee: null,
+  note: null,
+  seal,
 };
 
 export const treasuryExamples = {
@@ -91,27 +126,31 @@ export const treasuryExamples = {
   },
   ledger: {
     as_of: asOf,
-    items: [
-      {
-        sequence: 41,
-        kind: 'contribution' as const,
-        amount: '1.00004213',
-        balance: '112.40000000',
-        txid,
-        vout: 0,
-        ...block,
-        block_time: '2026-01-10T10:00:00.000Z',
-        recorded_at: '2026-01-10T10:00:02.000Z',
-        confirmations: 6,
-        state: 'verified' as const,
-        contributor: display,
-        late: false,
-        reason: null,
-        reverses: null,
-        reversed_by: null,
-      },
-    ],
+    items: [entry],
     next_cursor: null,
+  },
+  claimBody: {
+    contributor_secret: secret,
+    ...{ txid, vout: 0, address: 'rltc1q50rtrmj2f8vl9tem8qpfw36ylw5jg9j2nmv4xs' },
+    signature:
+      'AkcwRAIgZRfIY3p7/DoVTty6YZbWS71bc5Vct9p9Fia83eRmw2QCICK/ENGfwLtptFluMGs2KsqoNSk89pO7F29zJLUx9a/sASECx/EgAxlkQpQ9hYjgGu6EBCPMVPwVIVJqO4XCsMvViHI=',
+  },
+  claimed: {
+    txid,
+    vout: 0,
+    amount: '1.00004213',
+    contributor_id: contributor.id,
+    state: 'accepted' as const,
+  },
+  receiptBody: { contributor_secret: secret, sequence: 41 },
+  receipt: {
+    network: '530827f38f93b43ed12af0b3ad25a288dc02ed74d6d7857862df51fc56c416f9',
+    entry,
+    opening: {
+      contributor_id: contributor.id,
+      intent_id: intentId,
+      salt: 'b3d1a7f0c2e4968855aa1177cc33ee9900ff66dd44bb2288e1d5c9a7f3b10264',
+    },
   },
   leaderboard: {
     as_of: asOf,
@@ -131,12 +170,15 @@ export const treasuryExamples = {
   status: {
     address,
     script,
+    other_addresses: [],
     marker: '56545231',
     confirmations_required: 6,
     minimum_amount: '0.00005460',
     suffixes: 9_999,
     intent_grace_seconds: 2_592_000,
     indexed: asOf,
+    network: '530827f38f93b43ed12af0b3ad25a288dc02ed74d6d7857862df51fc56c416f9',
+    head: { sequence: 41, hash: seal.hash, service_key: seal.service_key, signature: seal.signature },
     contributors: 3,
     reconciliation: {
       as_of: asOf,

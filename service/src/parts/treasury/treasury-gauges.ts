@@ -2,9 +2,9 @@ import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import type { ReadChain } from '../../chain/chain-view.ts';
 import type { Precious } from '../../db/precious.ts';
 import type { GaugeSource } from '../../http/metrics-server.ts';
-import { findCursor } from './ledger-store.ts';
-import { reconcile } from './reconcile.ts';
-import type { TreasuryTables } from './treasury-tables.ts';
+import { findCursor } from './ledger/ledger-store.ts';
+import { reconcile } from './reconciliation/reconcile.ts';
+import type { TreasuryTables } from './schema/treasury-tables.ts';
 
 /** What `/metrics` tells of the treasury, where the coin has one; values that cannot be read are absent. */
 export function listTreasuryGauges(

@@ -17,6 +17,7 @@ export const treasuryLimits = {
   secretCost: 5,
   registerCost: 20,
   verifyCost: 5,
+  claimCost: 10,
 } as const;
 
 /** Seconds that an intent lives unless it says otherwise. */

@@ -4,14 +4,16 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors.ts';
 import { registerDocumentRoute } from '../../http/document-route.ts';
 import type { RouteList } from '../../http/route-list.ts';
-import { createAuthenticate } from './authenticate-contributor.ts';
-import { registerContributorRoutes } from './contributor-routes.ts';
-import { registerIntentRoute } from './intent-route.ts';
-import { registerLedgerRoutes } from './ledger-routes.ts';
-import { registerHealthRoute, registerStatusRoute } from './status-routes.ts';
+import { registerClaimRoute } from './assignments/claim-route.ts';
+import { registerVerifyRoute } from './attribution/verify-route.ts';
+import { createAuthenticate } from './contributors/authenticate-contributor.ts';
+import { registerContributorRoutes } from './contributors/contributor-routes.ts';
+import { registerIntentRoute } from './intents/intent-route.ts';
+import { registerLedgerRoutes } from './ledger/ledger-routes.ts';
+import { registerReceiptRoute } from './ledger/receipt-route.ts';
+import { registerHealthRoute, registerStatusRoute } from './reconciliation/status-routes.ts';
 import { type TreasuryContext, type TreasuryPartContext, treasuryPrefix } from './treasury-context.ts';
 import { buildTreasuryDocument } from './treasury-document.ts';
-import { registerVerifyRoute } from './verify-route.ts';
 
 /** Creates the part. Where the coin has no treasury, its routes say so, and health and document work. */
 export function createTreasuryPart(context: TreasuryPartContext, routes: RouteList, publicUrl?: string) {
@@ -40,6 +42,8 @@ export function createTreasuryPart(context: TreasuryPartContext, routes: RouteLi
           registerIntentRoute(scope, routeContext, authenticate);
           registerVerifyRoute(scope, routeContext, authenticate);
           registerLedgerRoutes(scope, routeContext);
+          registerReceiptRoute(scope, routeContext, authenticate);
+          registerClaimRoute(scope, routeContext, authenticate);
         },
         { prefix: treasuryPrefix },
       );

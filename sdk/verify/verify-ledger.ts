@@ -1,0 +1,142 @@
+import type { LedgerEntryJson, LedgerView } from '@coinfront/api/treasury.ts';
+import { LEDGER_START } from '@coinfront/protocol/treasury/ledger-entry.ts';
+import type { Static } from 'typebox';
+import { iterateItems } from '../client/iterate-pages.ts';
+import { checkLedgerEntry, ENTRY_FAULTS, type TrustedLedger } from './check-ledger-entry.ts';
+
+/** Why a ledger is not sound. */
+export const LEDGER_FAULTS = {
+  ...ENTRY_FAULTS,
+  not_linked: 'It does not follow the entry before.',
+  balance_wrong: 'Its balance is not the one before and its amount.',
+  reversal_wrong: 'A reversal is not the opposite of what it takes back, or takes it back a second time.',
+  not_whole: 'The ledger does not go back to its first entry.',
+  not_extended: 'The ledger does not hold the entry that was seen earlier: it was rewritten.',
+} as const;
+export type LedgerFault = keyof typeof LEDGER_FAULTS;
+
+/** The newest entry of a ledger: its hash stands for all of it. Keep it, and give it as `remembered` the next time. */
+export type LedgerHead = { sequence: number; hash: string };
+
+export type LedgerVerdict =
+  | { ok: true; head: LedgerHead | undefined; entries: number }
+  | { ok: false; code: LedgerFault; sequence: number | undefined };
+
+/** Reads the page of a cursor, newest entries first; undefined is the first one. */
+export type ReadLedgerPage = (cursor: string | undefined) => Promise<Static<typeof LedgerView>>;
+
+const MAX_PAGES = 1_000_000;
+
+/**
+ * Verifies a whole ledger, from its newest entry to its first: hashes, signatures, how entries follow one another, balances, reversals. Of
+ * entries nothing is kept but what reversals still have to meet.
+ *
+ * @param remembered head of an earlier look: the ledger has to hold it
+ * @throws CoinfrontError of the reads
+ * @example
+ * const verdict = await verifyLedger((cursor) => listLedger(client, { limit: 100, cursor }), { serviceKeys, genesisHash });
+ */
+export function verifyLedger(
+  readPage: ReadLedgerPage,
+  trusted: TrustedLedger,
+  { remembered, maxPages = MAX_PAGES }: { remembered?: LedgerHead; maxPages?: number } = {},
+): Promise<LedgerVerdict> {
+  return walk(readPage, trusted, { remembered, stopsThere: false, maxPages });
+}
+
+/**
+ * Verifies that a ledger goes on from a head that was seen earlier, and reads no further back than that: everything before it is what it was.
+ *
+ * @throws CoinfrontError of the reads
+ * @example
+ * const verdict = await verifyLedgerSince((cursor) => listLedger(client, { cursor }), { serviceKeys, genesisHash }, head);
+ */
+export function verifyLedgerSince(
+  readPage: ReadLedgerPage,
+  trusted: TrustedLedger,
+  remembered: LedgerHead,
+  { maxPages = MAX_PAGES }: { maxPages?: number } = {},
+): Promise<LedgerVerdict> {
+  return walk(readPage, trusted, { remembered, stopsThere: true, maxPages });
+}
+
+type Options = { remembered: LedgerHead | undefined; stopsThere: boolean; maxPages: number };
+
+async function walk(
+  readPage: ReadLedgerPage,
+  trusted: TrustedLedger,
+  { remembered, stopsThere, maxPages }: Options,
+): Promise<LedgerVerdict> {
+  const reversals = new Map<number, LedgerEntryJson>();
+  let head: LedgerHead | undefined;
+  let newer: LedgerEntryJson | undefined;
+  let entries = 0;
+  let isRemembered = remembered === undefined;
+  const refuse = (code: LedgerFault, sequence = newer?.sequence): LedgerVerdict => ({
+    ok: false,
+    code,
+    sequence,
+  });
+
+  for await (const entry of iterateItems(readPage, { maxPages })) {
+    const checked = checkLedgerEntry(entry, trusted);
+    if (!checked.ok) return refuse(checked.code, entry?.sequence);
+    const { hash } = checked.seal;
+    if (newer !== undefined) {
+      const isLinked = newer.sequence === entry.sequence + 1 && newer.seal?.previous_hash === hash;
+      if (!isLinked) return refuse('not_linked');
+      if (!addsUp(newer, entry.balance)) return refuse('balance_wrong');
+    }
+    if (!isReversalRight(entry, reversals)) return refuse('reversal_wrong', entry.sequence);
+    head ??= { sequence: entry.sequence, hash };
+    newer = entry;
+    entries += 1;
+    if (remembered?.sequence === entry.sequence) {
+      if (remembered.hash !== hash) return refuse('not_extended');
+      isRemembered = true;
+      if (stopsThere) return { ok: true, head, entries };
+    }
+  }
+  if (!isRemembered) return refuse('not_extended');
+  if (newer !== undefined) {
+    if (newer.sequence !== 1 || newer.seal?.previous_hash !== LEDGER_START) return refuse('not_whole');
+    if (!addsUp(newer, undefined)) return refuse('balance_wrong');
+  }
+  return { ok: true, head, entries };
+}
+
+/** What is checked of reversals, which come before what they take back. */
+function isReversalRight(entry: LedgerEntryJson, open: Map<number, LedgerEntryJson>): boolean {
+  const taker = open.get(entry.sequence);
+  open.delete(entry.sequence);
+  const takesThis =
+    taker === undefined ||
+    (entry.kind !== 'reversal' &&
+      taker.txid === entry.txid &&
+      taker.vout === entry.vout &&
+      isOpposite(taker.amount, entry.amount));
+  if (entry.kind !== 'reversal') return takesThis && entry.reverses === null;
+  const { reverses } = entry;
+  if (reverses === null || reverses >= entry.sequence || open.has(reverses)) return false;
+  open.set(reverses, entry);
+  return takesThis;
+}
+
+function addsUp({ balance, amount }: LedgerEntryJson, before: string | undefined): boolean {
+  const [sum, added, start] = [unitsOf(balance), unitsOf(amount), unitsOf(before ?? '0')];
+  if (sum === undefined || added === undefined || start === undefined) return false;
+  const decimals = new Set(
+    [balance, amount, before ?? balance].map((text) => text.split('.')[1]?.length ?? 0),
+  );
+  return decimals.size === 1 && start + added === sum;
+}
+
+function isOpposite(one: string, other: string): boolean {
+  const [left, right] = [unitsOf(one), unitsOf(other)];
+  return left !== undefined && right !== undefined && left === -right;
+}
+
+/** Coins in base units; the decimals of a ledger are always the same. */
+function unitsOf(amount: string): bigint | undefined {
+  return /^-?\d{1,40}(\.\d{1,18})?$/.test(amount) ? BigInt(amount.replace('.', '')) : undefined;
+}

@@ -1,0 +1,100 @@
+/** Follows the chain for the treasury: the ledger is kept, and contributions are attributed, without any call. */
+
+import { createAlarm } from '../../../alarm.ts';
+import { pause } from '../../../pause.ts';
+import type { TreasuryTables } from '../schema/treasury-tables.ts';
+import type { TreasuryRecordContext } from '../treasury-context.ts';
+import { readMempool } from './read-transactions.ts';
+import { openLedgerRecorder } from './record-ledger.ts';
+import { insertSightings, pruneSightings } from './sighting-store.ts';
+
+export type TreasuryFollower = {
+  /** The index has changed: looks at once instead of at the next poll. */
+  wake(): void;
+  stop(): Promise<void>;
+};
+
+export type TreasuryFollowerOptions = {
+  /** A round failed; it is tried again after a pause. */
+  onError: (error: unknown) => void;
+};
+
+const POLL_MS = 250;
+const RETRY_MS = 2_000;
+const PRUNE_EVERY_MS = 3_600_000;
+/** Longer than any intent is open, its grace included. */
+const KEPT_SIGHTING_MS = 90 * 86_400_000;
+/** The newest transactions of the mempool that are looked at. */
+const MOST_PENDING = 2_000;
+
+/** Starts following. Any number of processes may; what one has written the others find written. */
+export function startTreasuryFollower(
+  context: TreasuryRecordContext,
+  { onError }: TreasuryFollowerOptions,
+): TreasuryFollower {
+  const { precious, readChain, treasury } = context;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const alarm = createAlarm(signal);
+  const recorder = openLedgerRecorder(context);
+  let mempoolVersion: number | undefined;
+  let pending = new Set<string>();
+
+  /** Remembers when transactions of the mempool were seen first, before a block may tell of them. */
+  const takeSightings = async (): Promise<void> => {
+    const seen = await readChain(async (view) =>
+      view.mempool.version === mempoolVersion
+        ? undefined
+        : {
+            version: view.mempool.version,
+            ...(await readMempool(view, treasury, {
+              most: MOST_PENDING,
+              isKnown: (txid) => pending.has(txid),
+            })),
+          },
+    );
+    if (seen === undefined) return;
+    if (seen.fresh.length > 0) {
+      const rows = seen.fresh.map(({ txid, firstSeenMs, inputs }) => ({
+        txid,
+        first_seen_at: firstSeenMs,
+        first_version: null,
+        inputs: inputs.join(),
+      }));
+      await precious.transaction<TreasuryTables, void>((trx) => insertSightings(trx, rows));
+    }
+    pending = new Set(seen.txids);
+    mempoolVersion = seen.version;
+  };
+
+  let prunedAtMs = 0;
+  const prune = async (): Promise<void> => {
+    const nowMs = context.now();
+    if (nowMs - prunedAtMs < PRUNE_EVERY_MS) return;
+    await precious.transaction<TreasuryTables, void>((trx) => pruneSightings(trx, nowMs - KEPT_SIGHTING_MS));
+    prunedAtMs = nowMs;
+  };
+
+  const run = async (): Promise<void> => {
+    while (!signal.aborted) {
+      try {
+        await prune();
+        await takeSightings();
+        while (!signal.aborted && (await recorder.step()));
+        await alarm.wait(POLL_MS);
+      } catch (error) {
+        onError(error);
+        await pause(RETRY_MS, signal);
+      }
+    }
+  };
+
+  const ended = run();
+  return {
+    wake: () => alarm.ring(),
+    async stop() {
+      stopping.abort();
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { LedgerEntryJson } from '@coinfront/api/treasury.ts';
+import { entryFields } from './entry-fields.ts';
+import { firstUnverifiedHeight } from './ledger-rules.ts';
+import { isSealed, type ListedEntry } from './ledger-store.ts';
+import { describeSeal } from './seal-entries.ts';
+
+/** What an entry is shown with. */
+export type EntryState = {
+  tipHeight: number;
+  confirmations: number;
+  decimals: number;
+  display: LedgerEntryJson['contributor'];
+};
+
+function noteOf({ note_sequence, note_purpose, note_payee }: ListedEntry): LedgerEntryJson['note'] {
+  if (note_sequence === null || note_purpose === null || note_payee === null) return null;
+  return { sequence: note_sequence, purpose: note_purpose, payee: note_payee };
+}
+
+/** An entry of the ledger as everybody sees it. */
+export function serialiseEntry(
+  row: ListedEntry,
+  { tipHeight, confirmations, decimals, display }: EntryState,
+): LedgerEntryJson {
+  const isCancelled = row.reversed_by !== null || row.kind === 'reversal';
+  const isDeep = row.height < firstUnverifiedHeight(tipHeight, confirmations);
+  return {
+    ...entryFields(row, decimals),
+    confirmations: isCancelled ? 0 : Math.max(0, tipHeight - row.height + 1),
+    state: isCancelled ? 'reversed' : isDeep ? 'verified' : 'confirming',
+    contributor: display,
+    reversed_by: row.reversed_by,
+    note: noteOf(row),
+    seal: isSealed(row) ? describeSeal(row, row) : null,
+  };
+}
