@@ -29,6 +29,7 @@ const pages: readonly (readonly [name: string, path: () => string, heading: () =
   ['address', () => `/address/${fixture.known.address}`, () => new RegExp(`^${fixture.known.address}`)],
   ['charts', () => '/charts', () => /^Charts$/],
   ['mempool', () => '/mempool', () => /^Mempool$/],
+  ['projected block', () => '/mempool/1', () => /^Projected block 1$/],
   ['proofs', () => '/proofs', () => /^Proofs of existence$/],
   [
     'proof',

@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type uPlot from 'uplot';
+import { useTheme } from './use-theme.ts';
 
 /** Colours and type of the page, as a canvas needs them: its own words, not the style sheet's. */
 export type PlotInk = {
@@ -26,18 +27,7 @@ export function usePlot(
 ): { box: RefObject<HTMLDivElement | null>; plot: { readonly current: uPlot | undefined } } {
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | undefined>(undefined);
-  const [theme, setTheme] = useState(0);
-
-  useEffect(() => {
-    const redraw = () => setTheme((count) => count + 1);
-    const system = matchMedia('(prefers-color-scheme: dark)');
-    addEventListener('theme', redraw);
-    system.addEventListener('change', redraw);
-    return () => {
-      removeEventListener('theme', redraw);
-      system.removeEventListener('change', redraw);
-    };
-  }, []);
+  const theme = useTheme();
 
   useEffect(() => {
     const element = box.current;

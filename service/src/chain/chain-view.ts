@@ -188,6 +188,21 @@ export type CoinbasePayout = {
   value: bigint;
 };
 
+/** A transaction of the mempool, as it stands in a projected block. */
+export type ProjectedTx = { txid: Uint8Array; vsize: number; fee: bigint };
+
+/** A block that the mempool would fill. */
+export type ProjectedBlock = {
+  /** How many blocks the mempool fills. */
+  blocks: number;
+  /** Of all its transactions. */
+  txs: number;
+  vsize: number;
+  fees: bigint;
+  /** Its transactions, highest fee rate first; a bounded number. */
+  listed: ProjectedTx[];
+};
+
 /** Where a script was paid first. */
 export type FirstOutput = { txid: Uint8Array; vout: number; height: number; position: number };
 
@@ -289,6 +304,8 @@ export type ChainView = {
 
   /** All fee steps of the mempool, highest rate first; bounded number of steps. */
   getFeeHistogram(): Promise<FeeHistogramStep[]>;
+  /** The block of this number, 1 for the next, that the mempool would fill; without transactions where it does not fill so many. */
+  readProjectedBlock(number: number): Promise<ProjectedBlock>;
   /** Newest arrivals in the mempool. */
   listMempoolTxs(
     limit: number,

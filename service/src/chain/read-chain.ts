@@ -67,6 +67,7 @@ import {
   visitTouches,
 } from './mempool-store.ts';
 import { getPayoutTotals, listPayouts } from './payout-store.ts';
+import { type ProjectedBlockMemory, readProjectedBlock } from './projected-block.ts';
 import {
   findFirstOutput,
   findScriptBytes,
@@ -94,6 +95,7 @@ type RevisionFacts = {
   names: Map<number, BlockName>;
   txs: TxFactsMemory;
   utxos: UtxoMemory;
+  projected: ProjectedBlockMemory;
   runs: RunSet;
 };
 
@@ -119,6 +121,7 @@ export function createReadChain(
     names: new Map(),
     txs: new Map(),
     utxos: new Map(),
+    projected: new Map(),
     runs: emptyRunSet,
   };
   let isReady = false;
@@ -155,6 +158,7 @@ export function createReadChain(
       names: isSameTip ? facts.names : new Map(),
       txs: isSameTip ? facts.txs : new Map(),
       utxos: isSameTip ? facts.utxos : new Map(),
+      projected: new Map(),
       runs,
     };
     return facts;
@@ -186,7 +190,7 @@ function totalsOf({ revision, mempool }: Pick<RevisionFacts, 'revision' | 'mempo
 
 function createView(
   reader: Reader,
-  { revision, tip, mempool, blocks, names, txs, utxos, runs }: RevisionFacts,
+  { revision, tip, mempool, blocks, names, txs, utxos, projected, runs }: RevisionFacts,
 ): ChainView {
   const stored = new WeakMap<TxRecord, StoredTx>();
   const findFacts: FindTxFacts = (outputIds) => findTxFacts(reader, runs, txs, outputIds);
@@ -357,6 +361,7 @@ function createView(
       nameScript(script).reads.listMempoolUtxos(afterOutputId, limit),
 
     getFeeHistogram: async () => describeHistogram(mempool),
+    readProjectedBlock: (number) => readProjectedBlock(reader, mempool, projected, number),
     listMempoolTxs: (limit) => listNewestMempoolTxs(reader, limit),
     listMempoolTxids: (limit) => listAllMempoolTxids(reader, limit),
     listMempoolArrivals: (afterId, limit) => listMempoolArrivals(reader, afterId, limit),

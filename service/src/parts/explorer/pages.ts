@@ -141,6 +141,19 @@ export const explorerPages: readonly ExplorerPage[] = [
     }),
   },
   {
+    path: '/mempool/:number',
+    script: 'projected-block-page',
+    reads: (number) => [`${api}/mempool/blocks/${encode(number)}`],
+    needsData: true,
+    describe: (number, block, coin) =>
+      block === undefined
+        ? missing('Projected block', `${shorten(number)} is no projected block of ${coin.name}.`)
+        : {
+            title: `Projected block ${text(block.number)}`,
+            description: `${count(block.tx_count, 'transaction')} of the mempool, ${text(block.vsize)} virtual bytes.`,
+          },
+  },
+  {
     path: '/charts',
     script: 'charts-page',
     reads: (_, query) => [
