@@ -14,6 +14,7 @@ import { TxLink } from '../ui/links.tsx';
 import { PageTitle, Section } from '../ui/page.tsx';
 import { Empty, Reading } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
+import { MempoolHistory } from './mempool-history.tsx';
 
 /** What waits for a block, and what a place in one costs. */
 export function MempoolPage() {
@@ -24,6 +25,7 @@ export function MempoolPage() {
       <Reading read={fees} what="the mempool">
         {(report) => <MempoolView report={report} />}
       </Reading>
+      <MempoolHistory />
       <RecentArrivals />
     </>
   );

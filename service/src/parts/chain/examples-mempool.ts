@@ -1,6 +1,7 @@
 /** Example bodies for the OpenAPI document: the mempool. */
 
 import type { ProjectedBlockJson } from '@coinfront/api/chain-mempool.ts';
+import type { MempoolHistoryJson } from '@coinfront/api/mempool-history.ts';
 
 export const projectedBlockExample: ProjectedBlockJson = {
   number: 1,
@@ -26,6 +27,26 @@ export const projectedBlockExample: ProjectedBlockJson = {
       vsize: 208,
       fee: '0.00001032',
       per_vb: '4.961',
+    },
+  ],
+};
+
+export const mempoolHistoryExample: MempoolHistoryJson = {
+  range: 'day',
+  step_seconds: 60,
+  from: '2026-02-28T12:00:00.000Z',
+  to: '2026-03-01T12:00:00.000Z',
+  per_vb: ['0.000', '2.000', '4.000', '8.000', '15.000', '30.000', '60.000', '125.000'],
+  points: [
+    {
+      time: '2026-03-01T11:58:00.000Z',
+      tx_count: 801,
+      vsizes: [120_410, 88_201, 74_008, 61_200, 30_114, 14_908, 2_044, 0],
+    },
+    {
+      time: '2026-03-01T11:59:00.000Z',
+      tx_count: 812,
+      vsizes: [121_907, 90_313, 76_100, 66_012, 31_442, 15_304, 2_044, 0],
     },
   ],
 };
