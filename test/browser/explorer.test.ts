@@ -217,6 +217,7 @@ test.each([
   ['/proofs', 90_000],
   ['/developers', 90_000],
   ['/charts', 120_000],
+  ['/mempool', 120_000],
 ])('%s is loaded with little, and what was loaded is not asked for again', async (path, most) => {
   const visitor = await browser.openVisitor();
   const { page } = visitor;

@@ -64,7 +64,13 @@ const documentNames: Readonly<Record<string, string>> = {
 export const explorerPages: readonly ExplorerPage[] = [
   {
     path: '/',
-    reads: () => [`${api}/blocks?limit=12`, `${api}/fee`, `${api}/supply`, `${api}/blocks?limit=100`],
+    reads: () => [
+      `${api}/blocks?limit=12`,
+      `${api}/fee`,
+      `${api}/supply`,
+      '/esplora/mempool/recent',
+      `${api}/blocks?limit=100`,
+    ],
     describe: (_, __, coin) => ({
       title: 'Explorer',
       description: `Blocks, transactions, addresses, proofs, names and tokens of ${coin.name}.`,
