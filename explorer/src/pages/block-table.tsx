@@ -3,6 +3,7 @@ import { useRef } from 'preact/hooks';
 import { formatCount, formatScaled } from '../format/number.ts';
 import { Amount } from '../ui/amount.tsx';
 import { Bar } from '../ui/bar.tsx';
+import { CoinbaseTag } from '../ui/coinbase-tag.tsx';
 import { Hash } from '../ui/hash.tsx';
 import { BlockLink } from '../ui/links.tsx';
 import { Table } from '../ui/table.tsx';
@@ -19,6 +20,7 @@ export function BlockTable({ blocks }: { blocks: readonly BlockSummaryJson[] }) 
         'Height',
         'Age',
         { heading: 'Hash', class: 'wide' },
+        { heading: 'Coinbase tag', class: 'wide' },
         { heading: 'Transactions', class: 'number' },
         { heading: 'Size', class: 'number wide' },
         { heading: 'Fullness', class: 'wide' },
@@ -35,6 +37,9 @@ export function BlockTable({ blocks }: { blocks: readonly BlockSummaryJson[] }) 
           </td>
           <td class="wide">
             <Hash value={block.hash} what="block hash" ends={6} />
+          </td>
+          <td class="wide">
+            <CoinbaseTag tag={block.coinbase_tag} />
           </td>
           <td class="number">{formatCount(block.tx_count)}</td>
           <td class="number wide">{formatScaled(block.size, 'B')}</td>

@@ -9,6 +9,7 @@ import { useStore } from '../data/store.ts';
 import { formatCount, formatCountOf, formatScaled } from '../format/number.ts';
 import { projectBlocks } from '../format/project-blocks.ts';
 import { formatDuration } from '../format/time.ts';
+import { CoinbaseTag } from './coinbase-tag.tsx';
 import { When } from './when.tsx';
 
 const PROJECTED = 4;
@@ -79,6 +80,7 @@ export function BlockStrip({
                 <span>{formatScaled(block.size, 'B')}</span>
                 <span>{formatCountOf(block.tx_count, 'transaction')}</span>
                 <When at={block.time} />
+                <CoinbaseTag tag={block.coinbase_tag} />
               </Cube>
             </li>
           );

@@ -52,6 +52,7 @@ import {
   type TxRecord,
   wholeSpan,
 } from './chain-view.ts';
+import { listCoinbaseTags, type TagMemory } from './coinbase-tags.ts';
 import {
   describeHistogram,
   findMempoolScript,
@@ -95,6 +96,7 @@ type RevisionFacts = {
   names: Map<number, BlockName>;
   txs: TxFactsMemory;
   utxos: UtxoMemory;
+  tags: TagMemory;
   projected: ProjectedBlockMemory;
   runs: RunSet;
 };
@@ -121,6 +123,7 @@ export function createReadChain(
     names: new Map(),
     txs: new Map(),
     utxos: new Map(),
+    tags: new Map(),
     projected: new Map(),
     runs: emptyRunSet,
   };
@@ -158,6 +161,7 @@ export function createReadChain(
       names: isSameTip ? facts.names : new Map(),
       txs: isSameTip ? facts.txs : new Map(),
       utxos: isSameTip ? facts.utxos : new Map(),
+      tags: facts.tags,
       projected: new Map(),
       runs,
     };
@@ -190,7 +194,7 @@ function totalsOf({ revision, mempool }: Pick<RevisionFacts, 'revision' | 'mempo
 
 function createView(
   reader: Reader,
-  { revision, tip, mempool, blocks, names, txs, utxos, projected, runs }: RevisionFacts,
+  { revision, tip, mempool, blocks, names, txs, utxos, tags, projected, runs }: RevisionFacts,
 ): ChainView {
   const stored = new WeakMap<TxRecord, StoredTx>();
   const findFacts: FindTxFacts = (outputIds) => findTxFacts(reader, runs, txs, outputIds);
@@ -225,6 +229,10 @@ function createView(
   const getStored = (tx: StoredTx | undefined, id: number): TxRecord => {
     if (tx?.id !== id) throw new Error(`the index has no transaction ${id}`);
     return toRecord(tx);
+  };
+  const getTxsById: ChainView['getTxsById'] = async (ids) => {
+    const txs = await findStoredTxs(reader, runs, ids);
+    return ids.map((id) => getStored(txs.get(id), id));
   };
   const listPrevouts: ChainView['listPrevouts'] = async (tx, span = wholeSpan) => {
     const confirmed = stored.get(tx);
@@ -284,6 +292,7 @@ function createView(
     listHeaders: async (fromHeight, count) => (tip ? await listHeadersUp(reader, fromHeight, count) : []),
     listBlocksAt: (heights) => listBlocksAt(reader, heights),
     listBlocks: (fromHeight, limit) => listBlocksDown(reader, fromHeight, limit),
+    listCoinbaseTags: (blocks) => listCoinbaseTags(tags, blocks, getTxsById),
     listBlockTxs: (block, fromPosition, limit) => listTxsOfBlock(reader, runs, block, fromPosition, limit),
     listBlockRawTxs: (block, fromPosition, limit) =>
       listRawTxsOfBlock(reader, runs, block, fromPosition, limit),
@@ -298,10 +307,7 @@ function createView(
       return toRecord(tx);
     },
     getTxById: async (id) => getStored(await findStoredTx(reader, runs, id), id),
-    async getTxsById(ids) {
-      const txs = await findStoredTxs(reader, runs, ids);
-      return ids.map((id) => getStored(txs.get(id), id));
-    },
+    getTxsById,
     listPrevouts,
     async listPrevoutsOf(txs) {
       const confirmed = txs.map((tx) => stored.get(tx));

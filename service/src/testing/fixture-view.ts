@@ -121,6 +121,7 @@ function viewFixture(chain: FixtureChain): ChainView {
         .slice(0, from + 1)
         .reverse()
         .slice(0, limit),
+    listCoinbaseTags: async (blocks) => blocks.map(() => undefined),
     listBlockTxs: async (block, from, limit) =>
       chain.txs
         .slice(block.firstTxId + from, block.firstTxId + Math.min(block.txCount, from + limit))
