@@ -1,7 +1,7 @@
 /** Three fee rates to choose from, and what each costs and how long it takes. */
 
 import type { FeeReportJson } from '@coinfront/api/chain-state.ts';
-import { formatAmount, parseAmount } from '@coinfront/protocol/amount.ts';
+import { formatBaseUnits } from './amount.ts';
 
 /** Virtual bytes of a usual payment: one segwit input, two outputs. */
 export const PAYMENT_VSIZE = 140;
@@ -27,12 +27,10 @@ export type FeeChoice = {
 export function chooseFees({ estimates }: Pick<FeeReportJson, 'estimates'>, decimals: number): FeeChoice[] {
   return choices.flatMap(({ name, blocks: most }) => {
     const estimate = estimates.findLast(({ target_blocks: target }) => target <= most);
-    const milli = parseAmount(estimate?.per_vb ?? '', 3);
-    if (estimate === undefined || !milli.ok) return [];
-    // What is paid is a whole number of base units.
-    const cost = (milli.value * BigInt(PAYMENT_VSIZE) + 999n) / 1_000n;
-    return [
-      { name, rate: estimate.per_vb, blocks: estimate.target_blocks, cost: formatAmount(cost, decimals) },
-    ];
+    if (estimate === undefined) return [];
+    const { per_vb: rate, target_blocks: blocks } = estimate;
+    // What is paid is a whole number of base units; the rate has three decimals.
+    const units = Math.ceil((Math.round(Number(rate) * 1_000) * PAYMENT_VSIZE) / 1_000);
+    return [{ name, rate, blocks, cost: formatBaseUnits(units, decimals) }];
   });
 }

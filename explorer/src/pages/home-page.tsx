@@ -29,10 +29,9 @@ const HASHRATE_WINDOW = 12;
 export function HomePage() {
   const { stats } = useStore(pulse);
   const { name = '', ticker } = useStore(coin) ?? {};
-  const blocks = useRead('blocks', (options) => listBlocks(client, { limit: LATEST }, options), 'tip');
+  const blocks = useRead('blocks', (options) => listBlocks(client, { limit: CHARTED }, options), 'tip');
   const fees = useRead('fees', (options) => getFees(client, options), 'content');
   const supply = useRead('supply', (options) => getSupply(client, options), 'tip');
-  const charted = useRead('charted', (options) => listBlocks(client, { limit: CHARTED }, options), 'tip');
   const tip = blocks.data?.items[0];
   return (
     <>
@@ -58,12 +57,16 @@ export function HomePage() {
           <Section title="Latest blocks" aside={<a href="/blocks">All blocks</a>}>
             <Reading read={blocks} what="the latest blocks">
               {({ items }) =>
-                items.length === 0 ? <Empty>No block yet.</Empty> : <BlockTable blocks={items} />
+                items.length === 0 ? (
+                  <Empty>No block yet.</Empty>
+                ) : (
+                  <BlockTable blocks={items.slice(0, LATEST)} />
+                )
               }
             </Reading>
           </Section>
           <RecentTransactions aside={<a href="/mempool">Mempool</a>} />
-          <Reading read={charted} what="charts">
+          <Reading read={blocks} what="charts">
             {({ items }) => {
               const rates = estimateHashrates(items, HASHRATE_WINDOW);
               const rising = [...items].reverse();

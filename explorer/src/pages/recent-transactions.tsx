@@ -4,6 +4,7 @@ import { client } from '../data/client.ts';
 import { coin } from '../data/coin.ts';
 import { useStore } from '../data/store.ts';
 import { useRead } from '../data/use-read.ts';
+import { formatBaseUnits } from '../format/amount.ts';
 import { formatCount } from '../format/number.ts';
 import { Amount } from '../ui/amount.tsx';
 import { TxLink } from '../ui/links.tsx';
@@ -36,7 +37,7 @@ export function RecentTransactions({ aside }: { aside?: ComponentChildren }) {
                     <TxLink txid={tx.txid} />
                   </td>
                   <td class="number">
-                    <Amount value={fromBase(tx.value, decimals)} unit="" />
+                    <Amount value={formatBaseUnits(tx.value, decimals)} unit="" />
                   </td>
                   <td class="number wide">{formatCount(tx.vsize)} vB</td>
                   <td class="number">{(tx.fee / tx.vsize).toFixed(2)}</td>
@@ -48,10 +49,4 @@ export function RecentTransactions({ aside }: { aside?: ComponentChildren }) {
       </Reading>
     </Section>
   );
-}
-
-/** Esplora gives base units; here all amounts are coins. */
-function fromBase(units: number, decimals: number): string {
-  const digits = String(units).padStart(decimals + 1, '0');
-  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }

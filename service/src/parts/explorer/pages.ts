@@ -64,13 +64,7 @@ const documentNames: Readonly<Record<string, string>> = {
 export const explorerPages: readonly ExplorerPage[] = [
   {
     path: '/',
-    reads: () => [
-      `${api}/blocks?limit=12`,
-      `${api}/fee`,
-      `${api}/supply`,
-      '/esplora/mempool/recent',
-      `${api}/blocks?limit=100`,
-    ],
+    reads: () => [`${api}/blocks?limit=100`, `${api}/fee`, `${api}/supply`, '/esplora/mempool/recent'],
     describe: (_, __, coin) => ({
       title: 'Explorer',
       description: `Blocks, transactions, addresses, proofs, names and tokens of ${coin.name}.`,
