@@ -8,10 +8,10 @@ export type GetProjectedBlockResult = ProjectedBlockJson;
 export type GetProjectedBlockError = CoinfrontError<IndexReadErrorCode>;
 
 /**
- * What a block to come would hold.
+ * Transactions of a projected block.
  *
- * The mempool by fee rate, highest first, cut into blocks of 1,000,000 virtual bytes: the transactions of one of them. A transaction is
- * in the block in which its first byte lies. Each goes by its own fee rate: one that a child pays for is not ahead of it.
+ * The mempool, highest fee rate first, is cut into blocks of 1,000,000 virtual bytes; this lists the transactions of one. A transaction is in
+ * the block in which its first byte lies. Its own fee rate counts: a child that pays for it (CPFP) does not move it forward.
  *
  * @throws {GetProjectedBlockError}
  * @example

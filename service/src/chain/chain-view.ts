@@ -237,8 +237,14 @@ export type ChainView = {
   listBlocksAt(heights: readonly number[]): Promise<BlockRecord[]>;
   /** Blocks from `fromHeight` downwards. */
   listBlocks(fromHeight: number, limit: number): Promise<BlockRecord[]>;
-  /** What miners wrote into the coinbases of blocks, in their order: text that nobody checked; undefined where there is none. */
-  listCoinbaseTags(blocks: readonly BlockRecord[]): Promise<(string | undefined)[]>;
+  /**
+   * What miners wrote into the coinbases of blocks, in their order: text that nobody checked; undefined where there is none. `charge` is told of
+   * the bytes that are read for it.
+   */
+  listCoinbaseTags(
+    blocks: readonly BlockRecord[],
+    charge: (bytes: number) => void,
+  ): Promise<(string | undefined)[]>;
   listBlockTxs(block: BlockRecord, fromPosition: number, limit: number): Promise<TxSummary[]>;
   /** Transactions of a block in order, with their bytes. */
   listBlockRawTxs(block: BlockRecord, fromPosition: number, limit: number): Promise<RawTx[]>;

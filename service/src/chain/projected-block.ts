@@ -8,7 +8,7 @@ import type { ProjectedBlock } from './chain-view.ts';
 export type ProjectedBlockMemory = Map<number, Promise<ProjectedBlock>>;
 
 /** Transactions of one block that are listed: a block of the usual ones has 2,000 to 5,000. */
-export const MOST_PROJECTED_TXS = 10_000;
+const MOST_PROJECTED_TXS = 10_000;
 
 /** Virtual bytes that no transaction is below: an input and an output of nothing. */
 const LEAST_VSIZE = 60;

@@ -292,7 +292,7 @@ function createView(
     listHeaders: async (fromHeight, count) => (tip ? await listHeadersUp(reader, fromHeight, count) : []),
     listBlocksAt: (heights) => listBlocksAt(reader, heights),
     listBlocks: (fromHeight, limit) => listBlocksDown(reader, fromHeight, limit),
-    listCoinbaseTags: (blocks) => listCoinbaseTags(tags, blocks, getTxsById),
+    listCoinbaseTags: (blocks, charge) => listCoinbaseTags(tags, blocks, getTxsById, charge),
     listBlockTxs: (block, fromPosition, limit) => listTxsOfBlock(reader, runs, block, fromPosition, limit),
     listBlockRawTxs: (block, fromPosition, limit) =>
       listRawTxsOfBlock(reader, runs, block, fromPosition, limit),

@@ -14,15 +14,15 @@ export function registerProjectedBlockRoute(app: FastifyInstance, context: Chain
     params: ProjectedBlockParams,
     response: ProjectedBlock,
     dependsOn: 'mempool',
-    cost: { reserve: 11, rowsOfUnit: 1_000, of: 'transactions' },
+    cost: { reserve: 20, rowsOfUnit: 10_000, of: 'transactions of the mempool' },
     operation: {
       document: 'chain',
       id: 'getProjectedBlock',
       tag: 'Fees',
-      summary: 'What a block to come would hold',
+      summary: 'Transactions of a projected block',
       description:
-        'The mempool by fee rate, highest first, cut into blocks of 1,000,000 virtual bytes: the transactions of one of them. A ' +
-        'transaction is in the block in which its first byte lies. Each goes by its own fee rate: one that a child pays for is not ahead of it.',
+        'The mempool, highest fee rate first, is cut into blocks of 1,000,000 virtual bytes; this lists the transactions of one. A transaction is ' +
+        'in the block in which its first byte lies. Its own fee rate counts: a child that pays for it (CPFP) does not move it forward.',
       errors: [],
       parameterExamples: { number: 1 },
       example: projectedBlockExample,
@@ -30,7 +30,8 @@ export function registerProjectedBlockRoute(app: FastifyInstance, context: Chain
     async read({ view, params, countRows }) {
       const { number } = params;
       const { blocks, txs, vsize, fees, listed } = await view.readProjectedBlock(number);
-      countRows(listed.length);
+      // Whatever the block holds, all of the mempool is looked through for it.
+      countRows(view.mempool.txs);
       return {
         number,
         block_count: blocks,
