@@ -19,6 +19,14 @@ const blockFields = {
   issued: SignedAmount(
     'New coins: what the coinbase pays out less the fees. Negative where a miner left more than the subsidy unclaimed.',
   ),
+  coinbase_tag: Nullable(
+    Type.String({
+      minLength: 1,
+      maxLength: 60,
+      description:
+        'Text that the miner wrote into the coinbase, often the name of a pool: the longest run of printable ASCII in its input script. Nobody checks it, so it proves nothing. Null where there is none.',
+    }),
+  ),
 };
 
 /** One block in a list. */

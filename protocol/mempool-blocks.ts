@@ -6,6 +6,27 @@ export type MempoolStep = { vsize: number; txs: number };
 /** Virtual bytes of a block (BIP-141). */
 export const BLOCK_VSIZE = 1_000_000;
 
+/** Lower bounds of the bands by which fee rates are told apart and coloured, base units per virtual byte. */
+export const FEE_BANDS = [0, 2, 4, 8, 15, 30, 60, 125] as const;
+
+/** The band of a rate, 0 for the cheapest. */
+export function feeBandOf(perVb: number): number {
+  return Math.max(
+    0,
+    FEE_BANDS.findLastIndex((bound) => perVb >= bound),
+  );
+}
+
+/**
+ * The block that a transaction comes into, 1 for the next one: the one in which its first byte lies. So transactions and the steps of
+ * {@link cutIntoBlocks} are in the same blocks.
+ *
+ * @param vsizeAbove virtual bytes of all that pays more
+ */
+export function blockBehind(vsizeAbove: number): number {
+  return Math.floor(vsizeAbove / BLOCK_VSIZE) + 1;
+}
+
 /**
  * Cuts steps, highest rate first, into blocks of {@link BLOCK_VSIZE}; the last of `most` has all the rest. A step on a border is divided, and its
  * transactions with it: their sums stay the same.

@@ -76,6 +76,7 @@ export async function startShow(): Promise<Show> {
       ['transaction', `/tx/${known.txid}`],
       ['address', `/address/${known.address}`],
       ['mempool', '/mempool'],
+      ['projected-block', '/mempool/1'],
       ['charts', '/charts'],
       ['proofs', '/proofs'],
       ['proof', `/proof/${known.digest}`],

@@ -16,6 +16,8 @@ export * from './chain/get-circulating-supply.ts';
 export * from './chain/get-config.ts';
 export * from './chain/get-fees.ts';
 export * from './chain/get-health.ts';
+export * from './chain/get-mempool-history.ts';
+export * from './chain/get-projected-block.ts';
 export * from './chain/get-raw-transaction.ts';
 export * from './chain/get-series.ts';
 export * from './chain/get-stats.ts';

@@ -58,6 +58,9 @@ const BlockPage = lazy<Parameter>(async () => (await import('./pages/block-page.
 const TxPage = lazy<Parameter>(async () => (await import('./pages/tx-page.tsx')).TxPage);
 const AddressPage = lazy<Parameter>(async () => (await import('./pages/address-page.tsx')).AddressPage);
 const MempoolPage = lazy(async () => (await import('./pages/mempool-page.tsx')).MempoolPage);
+const ProjectedBlockPage = lazy<Parameter>(
+  async () => (await import('./pages/projected-block-page.tsx')).ProjectedBlockPage,
+);
 const ChartsPage = lazy(async () => (await import('./pages/charts-page.tsx')).ChartsPage);
 const ProofsPage = lazy(async () => (await import('./pages/proofs-page.tsx')).ProofsPage);
 const ProofPage = lazy<Parameter>(async () => (await import('./pages/proof-page.tsx')).ProofPage);
@@ -96,6 +99,7 @@ const withParameter: Readonly<Record<string, ComponentType<Parameter>>> = {
   block: BlockPage,
   tx: TxPage,
   address: AddressPage,
+  mempool: ProjectedBlockPage,
   proof: ProofPage,
   name: NamePage,
   token: TokenPage,

@@ -1,5 +1,6 @@
 import { clientMigrations } from './clients/client-tables.ts';
 import type { Migrations } from './db/precious.ts';
+import { historyMigrations } from './parts/chain/mempool-history/sample-store.ts';
 import { miningMigrations } from './parts/mining/seen-block-store.ts';
 import { paymentMigrations } from './parts/payments/schema/payment-migrations.ts';
 import { proofMigrations } from './parts/proofs/anchor-store.ts';
@@ -18,4 +19,5 @@ export const preciousMigrations: Migrations = {
   ...registryMigrations,
   ...clientMigrations,
   ...signedLogMigrations,
+  ...historyMigrations,
 };

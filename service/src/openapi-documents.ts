@@ -72,6 +72,7 @@ export function registerEveryPart({ app, routes, bodies }: HttpServer, unused: (
       readReleases: unused,
       rateLimitPerMinute: undefined,
       paymentWaitSeconds: 0,
+      readMempoolHistory: unused,
       searches: [],
     },
     routes,

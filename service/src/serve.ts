@@ -15,6 +15,7 @@ import { shareSpending } from './wiring/share-spending.ts';
 import { tellStarter } from './wiring/tell-starter.ts';
 import { wireChain } from './wiring/wire-chain.ts';
 import { wireElectrum } from './wiring/wire-electrum.ts';
+import { wireMempoolHistory } from './wiring/wire-mempool-history.ts';
 import { wireMining } from './wiring/wire-mining.ts';
 import { wireNames } from './wiring/wire-names.ts';
 import { wirePayments } from './wiring/wire-payments.ts';
@@ -59,15 +60,18 @@ export async function serve(beginning: Beginning): Promise<() => Promise<void>> 
   const mining = wireMining(ground);
   const sync = wireSync(ground);
   const rates = wireRates(ground);
+  const history = wireMempoolHistory(ground);
   const chain = wireChain(ground, {
     poolShare: mining.poolShare,
     findSyncProgress: sync.findProgress,
     listCurrencies: rates.listCurrencies,
+    readMempoolHistory: history.read,
   });
   mining.register();
   const proofs = wireProofs(ground, chain);
   parts.push(
     sync,
+    history,
     mining,
     wireNames(ground, chain),
     proofs,

@@ -27,6 +27,24 @@ async function takeBlocks(intervals: Readonly<Record<number, number | null>>): P
   service.answer('/api/v1/stats', { body: { ...stats, hashrate } });
 }
 
+test('high, medium and low are told with what a usual payment costs; the whole table is one click away', async () => {
+  const visitor = await visitPage(browser, `${service.origin}/mempool`);
+  const { page } = visitor;
+  const choices = page.locator('.fee-choices');
+  expect(await choices.locator('dt').allInnerTexts()).toEqual(['High', 'Medium', 'Low']);
+  const high = await choices.locator('dd').first().innerText();
+  expect(high).toContain('3.210 /vB');
+  // 140 virtual bytes, up to a whole base unit.
+  expect(high).toContain('0.00000450 COIN');
+  expect(await page.getByText('node estimate').first().isVisible()).toBe(false);
+  await page.getByText('All estimates').click();
+  expect(await page.getByText('node estimate').first().isVisible()).toBe(true);
+  await page.goto(service.origin);
+  await choices.waitFor();
+  expect(await choices.locator('dt').allInnerTexts()).toEqual(['High', 'Medium', 'Low']);
+  await leavePage(visitor, service.origin);
+});
+
 test.each([
   [{ 12: 20, 144: 300, 2016: 90 }, 'one every 5 min', '5 min'],
   [{ 12: 20, 144: null, 2016: null }, 'what the coin aims at: a block every 60 s', '60 s'],
@@ -34,9 +52,10 @@ test.each([
   await takeBlocks(intervals);
   const visitor = await visitPage(browser, `${service.origin}/mempool`);
   const { page } = visitor;
+  await page.getByText('All estimates').click();
   expect(await page.locator('main').innerText()).toContain(says);
   expect(await page.locator('tbody tr').first().innerText()).toContain(`the next block\t${time}`);
   await page.goto(service.origin);
-  await page.getByText(`Next block, ${time}`).waitFor();
+  await page.locator('.fee-choices').getByText(`next block, ~${time}`).waitFor();
   await leavePage(visitor, service.origin);
 });

@@ -1,14 +1,19 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
+import { subsidyAt } from '@coinfront/protocol/subsidy.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
+import { mineByHand } from '../harness/mine-by-hand.ts';
 import { findFaults, isTooWide, leavePage } from '../harness/page-checks.ts';
+import { scriptOf } from '../harness/raw-coins.ts';
 import { startService, type TestService } from '../harness/service.ts';
-import { follow, visitPage } from './explorer-visit.ts';
+import { follow, settle, visitPage } from './explorer-visit.ts';
 
-const BLOCKS = 110;
+/** From here on a coinbase can be made by hand. */
+const BLOCKS = 150;
 
 let browser: TestBrowser;
 let node: TestNode;
@@ -56,6 +61,23 @@ test('the strip shows what waits beside what was mined, and a block slides over 
 
   await latest.locator('a').click();
   await page.waitForURL(`**/block/${BLOCKS + 1}`);
+  await leavePage(visitor, service.origin);
+});
+
+test('what a miner wrote into the coinbase is shown as text, in the strip and in the list of blocks', async () => {
+  const tag = '<img src=x onerror=alert(1)>';
+  const height = (await node.rpc<number>('getblockcount')) + 1;
+  const value = subsidyAt(height, getShippedProfile('regtest'))!;
+  await service.waitForTip(await mineByHand(node, [{ value, script: scriptOf(1) }], [], tag));
+  const visitor = await visitPage(browser, service.origin);
+  const { page } = visitor;
+  expect(await page.locator('.strip-mined li').first().innerText()).toContain(`“${tag}”`);
+  await page.goto(`${service.origin}/blocks`);
+  await settle(visitor);
+  const shown = page.locator('tbody tr').first().locator('.foreign-line');
+  expect(await shown.innerText()).toBe(`“${tag}”`);
+  expect(await shown.getAttribute('title')).toBe(`Coinbase tag, not verified: ${tag}`);
+  expect(await findFaults(page)).toEqual([]);
   await leavePage(visitor, service.origin);
 });
 

@@ -29,6 +29,7 @@ const pages: readonly (readonly [name: string, path: () => string, heading: () =
   ['address', () => `/address/${fixture.known.address}`, () => new RegExp(`^${fixture.known.address}`)],
   ['charts', () => '/charts', () => /^Charts$/],
   ['mempool', () => '/mempool', () => /^Mempool$/],
+  ['projected block', () => '/mempool/1', () => /^Projected block 1$/],
   ['proofs', () => '/proofs', () => /^Proofs of existence$/],
   [
     'proof',
@@ -216,6 +217,7 @@ test.each([
   ['/proofs', 90_000],
   ['/developers', 90_000],
   ['/charts', 120_000],
+  ['/mempool', 120_000],
 ])('%s is loaded with little, and what was loaded is not asked for again', async (path, most) => {
   const visitor = await browser.openVisitor();
   const { page } = visitor;

@@ -119,6 +119,7 @@ async function listParameters(): Promise<Record<string, string>[]> {
       return { address, scripthash, q: address, last_seen_txid: blocks.at(-1)!.tx[0]!.txid };
     }),
     { q: '100' },
+    { number: '1' },
     { key: watched },
   ];
 }

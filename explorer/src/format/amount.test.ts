@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatAmountShort, isZeroAmount, splitAmount } from './amount.ts';
+import { formatAmountShort, formatBaseUnits, isZeroAmount, splitAmount } from './amount.ts';
 
 test.each([
   ['1234567.50000000', { sign: '', whole: '1,234,567', said: '.5', zeros: '0000000' }],
@@ -19,4 +19,13 @@ test('sentences leave the last zeros out', () => {
 
 test('zero is zero in all forms', () => {
   expect(['0', '0.00', '-0.0', '0.01', '10'].map(isZeroAmount)).toEqual([true, true, true, false, false]);
+});
+
+test('base units become coins with all their decimals', () => {
+  expect([
+    formatBaseUnits(0, 8),
+    formatBaseUnits(450, 8),
+    formatBaseUnits(2_100_000_000_000_001, 8),
+    formatBaseUnits(7, 0),
+  ]).toEqual(['0.00000000', '0.00000450', '21000000.00000001', '7']);
 });

@@ -27,3 +27,9 @@ export function formatAmountShort(amount: string): string {
 export function isZeroAmount(amount: string): boolean {
   return /^-?[0.]*$/.test(amount);
 }
+
+/** Base units, a whole number, as coins. */
+export function formatBaseUnits(units: number, decimals: number): string {
+  const digits = String(units).padStart(decimals + 1, '0');
+  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}

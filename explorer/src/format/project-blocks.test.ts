@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { feeBand, projectBlocks } from './project-blocks.ts';
+import { projectBlocks } from './project-blocks.ts';
 
 const step = (per_vb: number, vsize: number, tx_count: number) => ({
   per_vb: per_vb.toFixed(3),
@@ -39,9 +39,5 @@ describe('blocks to come', () => {
           expect(blocks[i + 1]?.highest ?? 0).toBeLessThanOrEqual(lowest);
       }),
     );
-  });
-
-  test('are coloured by what they pay', () => {
-    expect([0, 1, 2, 3.9, 4, 50, 200].map(feeBand)).toEqual([0, 0, 1, 1, 2, 5, 7]);
   });
 });

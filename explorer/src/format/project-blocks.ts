@@ -30,11 +30,3 @@ export function projectBlocks(steps: readonly Step[], most: number): ProjectedBl
     };
   });
 }
-
-/** Lower bounds of the bands by which rates are coloured, base units per virtual byte. */
-const bands = [2, 4, 8, 16, 32, 64, 128] as const;
-
-/** The band of a rate, 0 for the cheapest. */
-export function feeBand(rate: number): number {
-  return bands.filter((bound) => rate >= bound).length;
-}

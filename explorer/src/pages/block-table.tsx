@@ -3,6 +3,7 @@ import { useRef } from 'preact/hooks';
 import { formatCount, formatScaled } from '../format/number.ts';
 import { Amount } from '../ui/amount.tsx';
 import { Bar } from '../ui/bar.tsx';
+import { CoinbaseTag } from '../ui/coinbase-tag.tsx';
 import { Hash } from '../ui/hash.tsx';
 import { BlockLink } from '../ui/links.tsx';
 import { Table } from '../ui/table.tsx';
@@ -12,6 +13,7 @@ const MAX_WEIGHT = 4_000_000;
 
 /** Blocks from the newest; those that come while one looks are pointed out. */
 export function BlockTable({ blocks }: { blocks: readonly BlockSummaryJson[] }) {
+  const hasTags = blocks.some(({ coinbase_tag: tag }) => tag !== null);
   const firstTop = useRef(blocks[0]?.height ?? 0);
   return (
     <Table
@@ -19,6 +21,7 @@ export function BlockTable({ blocks }: { blocks: readonly BlockSummaryJson[] }) 
         'Height',
         'Age',
         { heading: 'Hash', class: 'wide' },
+        ...(hasTags ? [{ heading: 'Coinbase tag', class: 'wide' } as const] : []),
         { heading: 'Transactions', class: 'number' },
         { heading: 'Size', class: 'number wide' },
         { heading: 'Fullness', class: 'wide' },
@@ -36,6 +39,11 @@ export function BlockTable({ blocks }: { blocks: readonly BlockSummaryJson[] }) 
           <td class="wide">
             <Hash value={block.hash} what="block hash" ends={6} />
           </td>
+          {hasTags && (
+            <td class="wide">
+              <CoinbaseTag tag={block.coinbase_tag} />
+            </td>
+          )}
           <td class="number">{formatCount(block.tx_count)}</td>
           <td class="number wide">{formatScaled(block.size, 'B')}</td>
           <td class="wide">

@@ -2,7 +2,6 @@ import type { ChainStatsJson, FeeReportJson, SupplyJson } from '@coinfront/api/c
 import { getFees } from '@coinfront/sdk/chain/get-fees.ts';
 import { getSupply } from '@coinfront/sdk/chain/get-supply.ts';
 import { listBlocks } from '@coinfront/sdk/chain/list-blocks.ts';
-import { useBlockInterval } from '../data/block-interval.ts';
 import { client } from '../data/client.ts';
 import { coin } from '../data/coin.ts';
 import { pulse } from '../data/pulse.ts';
@@ -10,15 +9,16 @@ import { useStore } from '../data/store.ts';
 import { useRead } from '../data/use-read.ts';
 import { estimateHashrates } from '../format/hashrate-series.ts';
 import { formatCount, formatDifficulty, formatHashrate, formatScaled } from '../format/number.ts';
-import { formatDuration } from '../format/time.ts';
 import { Amount } from '../ui/amount.tsx';
 import { BlockStrip } from '../ui/block-strip.tsx';
 import { Chart } from '../ui/chart.tsx';
 import { Fact, Facts, Figure, Figures } from '../ui/facts.tsx';
+import { FeeChoices } from '../ui/fee-choices.tsx';
 import { PageTitle, Section } from '../ui/page.tsx';
 import { Empty, Reading } from '../ui/states.tsx';
 import { When } from '../ui/when.tsx';
 import { BlockTable } from './block-table.tsx';
+import { RecentTransactions } from './recent-transactions.tsx';
 
 const LATEST = 12;
 const STRIP = 8;
@@ -29,10 +29,9 @@ const HASHRATE_WINDOW = 12;
 export function HomePage() {
   const { stats } = useStore(pulse);
   const { name = '', ticker } = useStore(coin) ?? {};
-  const blocks = useRead('blocks', (options) => listBlocks(client, { limit: LATEST }, options), 'tip');
+  const blocks = useRead('blocks', (options) => listBlocks(client, { limit: CHARTED }, options), 'tip');
   const fees = useRead('fees', (options) => getFees(client, options), 'content');
   const supply = useRead('supply', (options) => getSupply(client, options), 'tip');
-  const charted = useRead('charted', (options) => listBlocks(client, { limit: CHARTED }, options), 'tip');
   const tip = blocks.data?.items[0];
   return (
     <>
@@ -58,11 +57,16 @@ export function HomePage() {
           <Section title="Latest blocks" aside={<a href="/blocks">All blocks</a>}>
             <Reading read={blocks} what="the latest blocks">
               {({ items }) =>
-                items.length === 0 ? <Empty>No block yet.</Empty> : <BlockTable blocks={items} />
+                items.length === 0 ? (
+                  <Empty>No block yet.</Empty>
+                ) : (
+                  <BlockTable blocks={items.slice(0, LATEST)} />
+                )
               }
             </Reading>
           </Section>
-          <Reading read={charted} what="charts">
+          <RecentTransactions aside={<a href="/mempool">Mempool</a>} />
+          <Reading read={blocks} what="charts">
             {({ items }) => {
               const rates = estimateHashrates(items, HASHRATE_WINDOW);
               const rising = [...items].reverse();
@@ -112,27 +116,16 @@ function describeWindow({ hashrate }: ChainStatsJson): string {
   return window === undefined ? 'too few blocks yet' : `over ${formatCount(window.blocks)} blocks`;
 }
 
-/** Waits of more than a day's worth of blocks are on the mempool's page only. */
-function isSoon({ target_blocks: blocks }: FeeReportJson['estimates'][number]): boolean {
-  return blocks <= 144;
-}
-
 function FeeFacts({ report }: { report: FeeReportJson }) {
-  const { seconds: interval } = useBlockInterval();
   return (
-    <Facts layout="right">
-      {report.estimates.filter(isSoon).map(({ target_blocks: blocks, per_vb: rate }) => (
-        <Fact
-          key={blocks}
-          name={`${blocks === 1 ? 'Next block' : `${blocks} blocks`}, ${formatDuration(blocks * interval)}`}
-        >
-          {rate} <span class="quiet">/vB</span>
+    <>
+      <FeeChoices report={report} />
+      <Facts layout="right">
+        <Fact name="Minimum relay fee">
+          {report.minimum.per_vb} <span class="quiet">/vB</span>
         </Fact>
-      ))}
-      <Fact name="Minimum relay fee">
-        {report.minimum.per_vb} <span class="quiet">/vB</span>
-      </Fact>
-    </Facts>
+      </Facts>
+    </>
   );
 }
 

@@ -1,19 +1,19 @@
 import type { FeeReportJson } from '@coinfront/api/chain-state.ts';
 import { getFees } from '@coinfront/sdk/chain/get-fees.ts';
-import { getEsploraMempoolRecent } from '@coinfront/sdk/esplora/get-esplora-mempool-recent.ts';
 import { useBlockInterval } from '../data/block-interval.ts';
 import { client } from '../data/client.ts';
-import { coin } from '../data/coin.ts';
 import { useRead } from '../data/use-read.ts';
 import { formatCount, formatScaled } from '../format/number.ts';
 import { formatDuration } from '../format/time.ts';
 import { Amount } from '../ui/amount.tsx';
 import { Bar } from '../ui/bar.tsx';
 import { Figure, Figures } from '../ui/facts.tsx';
-import { TxLink } from '../ui/links.tsx';
+import { FeeChoices } from '../ui/fee-choices.tsx';
 import { PageTitle, Section } from '../ui/page.tsx';
 import { Empty, Reading } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
+import { MempoolHistory } from './mempool-history.tsx';
+import { RecentTransactions } from './recent-transactions.tsx';
 
 /** What waits for a block, and what a place in one costs. */
 export function MempoolPage() {
@@ -24,7 +24,8 @@ export function MempoolPage() {
       <Reading read={fees} what="the mempool">
         {(report) => <MempoolView report={report} />}
       </Reading>
-      <RecentArrivals />
+      <MempoolHistory />
+      <RecentTransactions />
     </>
   );
 }
@@ -47,23 +48,27 @@ function MempoolView({ report }: { report: FeeReportJson }) {
       </Figures>
       <div class="columns">
         <Section title="Fee estimates" aside="base units per vB">
-          <Table columns={['Target', 'Time', 'Source', { heading: 'Rate', class: 'number' }]}>
-            {report.estimates.map((estimate) => (
-              <tr key={estimate.target_blocks}>
-                <td>
-                  {estimate.target_blocks === 1 ? 'the next block' : `${estimate.target_blocks} blocks`}
-                </td>
-                <td>{formatDuration(estimate.target_blocks * interval.seconds)}</td>
-                <td>{sources[estimate.source]}</td>
-                <td class="number">{estimate.per_vb}</td>
-              </tr>
-            ))}
-          </Table>
-          <p class="note">
-            {interval.blocks === undefined
-              ? `Times by what the coin aims at: a block every ${formatDuration(interval.seconds)}.`
-              : `Times by the latest ${formatCount(interval.blocks)} blocks: one every ${formatDuration(interval.seconds)}.`}
-          </p>
+          <FeeChoices report={report} />
+          <details>
+            <summary>All estimates</summary>
+            <Table columns={['Target', 'Time', 'Source', { heading: 'Rate', class: 'number' }]}>
+              {report.estimates.map((estimate) => (
+                <tr key={estimate.target_blocks}>
+                  <td>
+                    {estimate.target_blocks === 1 ? 'the next block' : `${estimate.target_blocks} blocks`}
+                  </td>
+                  <td>{formatDuration(estimate.target_blocks * interval.seconds)}</td>
+                  <td>{sources[estimate.source]}</td>
+                  <td class="number">{estimate.per_vb}</td>
+                </tr>
+              ))}
+            </Table>
+            <p class="note">
+              {interval.blocks === undefined
+                ? `Times by what the coin aims at: a block every ${formatDuration(interval.seconds)}.`
+                : `Times by the latest ${formatCount(interval.blocks)} blocks: one every ${formatDuration(interval.seconds)}.`}
+            </p>
+          </details>
         </Section>
         <Section title="Mempool by fee rate" aside="highest first">
           {mempool.histogram.length === 0 ? (
@@ -94,47 +99,3 @@ function MempoolView({ report }: { report: FeeReportJson }) {
 }
 
 const sources = { node: 'node estimate', mempool: 'mempool', minimum: 'minimum relay fee' } as const;
-
-function RecentArrivals() {
-  const recent = useRead('arrivals', (options) => getEsploraMempoolRecent(client, options), 'content');
-  const decimals = coin.get()?.decimals ?? 8;
-  return (
-    <Section title="Latest transactions">
-      <Reading read={recent} what="arrivals">
-        {(items) =>
-          items.length === 0 ? (
-            <Empty>No transaction has arrived since the last block.</Empty>
-          ) : (
-            <Table
-              columns={[
-                'Transaction',
-                { heading: 'Total output', class: 'number' },
-                { heading: 'Size', class: 'number wide' },
-                { heading: 'Rate', class: 'number' },
-              ]}
-            >
-              {items.map((tx) => (
-                <tr key={tx.txid}>
-                  <td>
-                    <TxLink txid={tx.txid} />
-                  </td>
-                  <td class="number">
-                    <Amount value={fromBase(tx.value, decimals)} unit="" />
-                  </td>
-                  <td class="number wide">{formatCount(tx.vsize)} vB</td>
-                  <td class="number">{(tx.fee / tx.vsize).toFixed(2)}</td>
-                </tr>
-              ))}
-            </Table>
-          )
-        }
-      </Reading>
-    </Section>
-  );
-}
-
-/** Esplora gives base units; here all amounts are coins. */
-function fromBase(units: number, decimals: number): string {
-  const digits = String(units).padStart(decimals + 1, '0');
-  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
-}

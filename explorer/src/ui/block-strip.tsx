@@ -1,14 +1,15 @@
 import type { BlockSummaryJson } from '@coinfront/api/chain-blocks.ts';
 import type { FeeReportJson } from '@coinfront/api/chain-state.ts';
-import { BLOCK_VSIZE } from '@coinfront/protocol/mempool-blocks.ts';
+import { BLOCK_VSIZE, feeBandOf } from '@coinfront/protocol/mempool-blocks.ts';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useBlockInterval } from '../data/block-interval.ts';
 import { coin } from '../data/coin.ts';
 import { useStore } from '../data/store.ts';
 import { formatCount, formatCountOf, formatScaled } from '../format/number.ts';
-import { feeBand, projectBlocks } from '../format/project-blocks.ts';
+import { projectBlocks } from '../format/project-blocks.ts';
 import { formatDuration } from '../format/time.ts';
+import { CoinbaseTag } from './coinbase-tag.tsx';
 import { When } from './when.tsx';
 
 const PROJECTED = 4;
@@ -42,7 +43,7 @@ export function BlockStrip({
         {projected.map((block, index) => (
           <li key={`${index + 1} from now`}>
             <Cube
-              href="/mempool"
+              href={`/mempool/${index + 1}`}
               rate={block.lowest}
               share={block.vsize / block.blocks / BLOCK_VSIZE}
               head={block.blocks > 1 ? `+${formatCountOf(block.blocks, 'block')}` : 'Projected'}
@@ -79,6 +80,7 @@ export function BlockStrip({
                 <span>{formatScaled(block.size, 'B')}</span>
                 <span>{formatCountOf(block.tx_count, 'transaction')}</span>
                 <When at={block.time} />
+                <CoinbaseTag tag={block.coinbase_tag} />
               </Cube>
             </li>
           );
@@ -104,7 +106,7 @@ function Cube({
 }) {
   const percent = Math.max(0, Math.min(1, share)) * 100;
   return (
-    <a href={href} class={`cube fee-${feeBand(rate)}`}>
+    <a href={href} class={`cube fee-${feeBandOf(rate)}`}>
       <span class="cube-fill" style={{ height: `${percent}%` }} />
       <span class="cube-head">{head}</span>
       {children}

@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type uPlot from 'uplot';
+import { useTheme } from './use-theme.ts';
 
 /** Colours and type of the page, as a canvas needs them: its own words, not the style sheet's. */
 export type PlotInk = {
@@ -17,34 +18,26 @@ export type PlotInk = {
  * it is first needed.
  *
  * @param key what the plot shows; it is drawn anew with another
+ * @param options by the page's colours, and by what gives a colour of the style sheet
  * @returns the element's ref, and the plot while there is one
  */
 export function usePlot(
   key: string,
   data: uPlot.AlignedData,
-  options: (ink: PlotInk) => Omit<uPlot.Options, 'width'>,
+  options: (ink: PlotInk, readColour: (name: string) => string) => Omit<uPlot.Options, 'width'>,
 ): { box: RefObject<HTMLDivElement | null>; plot: { readonly current: uPlot | undefined } } {
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | undefined>(undefined);
-  const [theme, setTheme] = useState(0);
-
-  useEffect(() => {
-    const redraw = () => setTheme((count) => count + 1);
-    const system = matchMedia('(prefers-color-scheme: dark)');
-    addEventListener('theme', redraw);
-    system.addEventListener('change', redraw);
-    return () => {
-      removeEventListener('theme', redraw);
-      system.removeEventListener('change', redraw);
-    };
-  }, []);
+  const theme = useTheme();
 
   useEffect(() => {
     const element = box.current;
     // One point is no line.
     if (element === null || data[0].length < 2) return undefined;
     let isGone = false;
-    const described = options(readInk(element));
+    const described = options(readInk(element), (name) =>
+      getComputedStyle(element).getPropertyValue(name).trim(),
+    );
     const observer = new ResizeObserver(() =>
       plot.current?.setSize({ width: element.clientWidth, height: described.height }),
     );
@@ -92,6 +85,11 @@ export function plotAxis({ quiet, line, font }: PlotInk): uPlot.Axis {
 export function roomyRange(_: uPlot, low: number | null, high: number | null): [number, number] {
   if (low === null || high === null) return [0, 1];
   return low === high ? [low * 0.5, high * 1.5 || 1] : [Math.min(low, low * 0.9), high * 1.05];
+}
+
+/** The same from zero, for areas: how high they are is what counts. */
+export function roomyTop(_: uPlot, __: number | null, high: number | null): [number, number] {
+  return [0, (high ?? 0) * 1.05 || 1];
 }
 
 /** The least and the greatest of values in words, for those who do not see the line. */

@@ -88,7 +88,7 @@ export function TimeChart({
 }
 
 /** A date whose local fields are those of UTC. */
-function toUtc(timestampS: number): Date {
+export function toUtc(timestampS: number): Date {
   const date = new Date(timestampS * 1_000);
   return new Date(date.getTime() + date.getTimezoneOffset() * 60_000);
 }

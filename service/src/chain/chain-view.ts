@@ -188,6 +188,21 @@ export type CoinbasePayout = {
   value: bigint;
 };
 
+/** A transaction of the mempool, as it stands in a projected block. */
+export type ProjectedTx = { txid: Uint8Array; vsize: number; fee: bigint };
+
+/** A block that the mempool would fill. */
+export type ProjectedBlock = {
+  /** How many blocks the mempool fills. */
+  blocks: number;
+  /** Of all its transactions. */
+  txs: number;
+  vsize: number;
+  fees: bigint;
+  /** Its transactions, highest fee rate first; a bounded number. */
+  listed: ProjectedTx[];
+};
+
 /** Where a script was paid first. */
 export type FirstOutput = { txid: Uint8Array; vout: number; height: number; position: number };
 
@@ -222,6 +237,14 @@ export type ChainView = {
   listBlocksAt(heights: readonly number[]): Promise<BlockRecord[]>;
   /** Blocks from `fromHeight` downwards. */
   listBlocks(fromHeight: number, limit: number): Promise<BlockRecord[]>;
+  /**
+   * What miners wrote into the coinbases of blocks, in their order: text that nobody checked; undefined where there is none. `charge` is told of
+   * the bytes that are read for it.
+   */
+  listCoinbaseTags(
+    blocks: readonly BlockRecord[],
+    charge: (bytes: number) => void,
+  ): Promise<(string | undefined)[]>;
   listBlockTxs(block: BlockRecord, fromPosition: number, limit: number): Promise<TxSummary[]>;
   /** Transactions of a block in order, with their bytes. */
   listBlockRawTxs(block: BlockRecord, fromPosition: number, limit: number): Promise<RawTx[]>;
@@ -289,6 +312,8 @@ export type ChainView = {
 
   /** All fee steps of the mempool, highest rate first; bounded number of steps. */
   getFeeHistogram(): Promise<FeeHistogramStep[]>;
+  /** The block of this number, 1 for the next, that the mempool would fill; without transactions where it does not fill so many. */
+  readProjectedBlock(number: number): Promise<ProjectedBlock>;
   /** Newest arrivals in the mempool. */
   listMempoolTxs(
     limit: number,

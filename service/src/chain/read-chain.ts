@@ -52,6 +52,7 @@ import {
   type TxRecord,
   wholeSpan,
 } from './chain-view.ts';
+import { listCoinbaseTags, type TagMemory } from './coinbase-tags.ts';
 import {
   describeHistogram,
   findMempoolScript,
@@ -67,6 +68,7 @@ import {
   visitTouches,
 } from './mempool-store.ts';
 import { getPayoutTotals, listPayouts } from './payout-store.ts';
+import { type ProjectedBlockMemory, readProjectedBlock } from './projected-block.ts';
 import {
   findFirstOutput,
   findScriptBytes,
@@ -94,6 +96,8 @@ type RevisionFacts = {
   names: Map<number, BlockName>;
   txs: TxFactsMemory;
   utxos: UtxoMemory;
+  tags: TagMemory;
+  projected: ProjectedBlockMemory;
   runs: RunSet;
 };
 
@@ -119,6 +123,8 @@ export function createReadChain(
     names: new Map(),
     txs: new Map(),
     utxos: new Map(),
+    tags: new Map(),
+    projected: new Map(),
     runs: emptyRunSet,
   };
   let isReady = false;
@@ -155,6 +161,8 @@ export function createReadChain(
       names: isSameTip ? facts.names : new Map(),
       txs: isSameTip ? facts.txs : new Map(),
       utxos: isSameTip ? facts.utxos : new Map(),
+      tags: facts.tags,
+      projected: new Map(),
       runs,
     };
     return facts;
@@ -186,7 +194,7 @@ function totalsOf({ revision, mempool }: Pick<RevisionFacts, 'revision' | 'mempo
 
 function createView(
   reader: Reader,
-  { revision, tip, mempool, blocks, names, txs, utxos, runs }: RevisionFacts,
+  { revision, tip, mempool, blocks, names, txs, utxos, tags, projected, runs }: RevisionFacts,
 ): ChainView {
   const stored = new WeakMap<TxRecord, StoredTx>();
   const findFacts: FindTxFacts = (outputIds) => findTxFacts(reader, runs, txs, outputIds);
@@ -221,6 +229,10 @@ function createView(
   const getStored = (tx: StoredTx | undefined, id: number): TxRecord => {
     if (tx?.id !== id) throw new Error(`the index has no transaction ${id}`);
     return toRecord(tx);
+  };
+  const getTxsById: ChainView['getTxsById'] = async (ids) => {
+    const txs = await findStoredTxs(reader, runs, ids);
+    return ids.map((id) => getStored(txs.get(id), id));
   };
   const listPrevouts: ChainView['listPrevouts'] = async (tx, span = wholeSpan) => {
     const confirmed = stored.get(tx);
@@ -280,6 +292,7 @@ function createView(
     listHeaders: async (fromHeight, count) => (tip ? await listHeadersUp(reader, fromHeight, count) : []),
     listBlocksAt: (heights) => listBlocksAt(reader, heights),
     listBlocks: (fromHeight, limit) => listBlocksDown(reader, fromHeight, limit),
+    listCoinbaseTags: (blocks, charge) => listCoinbaseTags(tags, blocks, getTxsById, charge),
     listBlockTxs: (block, fromPosition, limit) => listTxsOfBlock(reader, runs, block, fromPosition, limit),
     listBlockRawTxs: (block, fromPosition, limit) =>
       listRawTxsOfBlock(reader, runs, block, fromPosition, limit),
@@ -294,10 +307,7 @@ function createView(
       return toRecord(tx);
     },
     getTxById: async (id) => getStored(await findStoredTx(reader, runs, id), id),
-    async getTxsById(ids) {
-      const txs = await findStoredTxs(reader, runs, ids);
-      return ids.map((id) => getStored(txs.get(id), id));
-    },
+    getTxsById,
     listPrevouts,
     async listPrevoutsOf(txs) {
       const confirmed = txs.map((tx) => stored.get(tx));
@@ -357,6 +367,7 @@ function createView(
       nameScript(script).reads.listMempoolUtxos(afterOutputId, limit),
 
     getFeeHistogram: async () => describeHistogram(mempool),
+    readProjectedBlock: (number) => readProjectedBlock(reader, mempool, projected, number),
     listMempoolTxs: (limit) => listNewestMempoolTxs(reader, limit),
     listMempoolTxids: (limit) => listAllMempoolTxids(reader, limit),
     listMempoolArrivals: (afterId, limit) => listMempoolArrivals(reader, afterId, limit),

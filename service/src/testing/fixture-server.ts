@@ -19,6 +19,7 @@ import { checkOutboundUrl } from '../outbound/check-url.ts';
 import { broadcastTransaction } from '../parts/chain/broadcast.ts';
 import type { ChainContext } from '../parts/chain/chain-context.ts';
 import { createChainPart } from '../parts/chain/chain-part.ts';
+import { mempoolHistoryExample } from '../parts/chain/examples-mempool.ts';
 import {
   estimateFeeRate,
   estimateFeesFor,
@@ -155,6 +156,7 @@ export function createFixtureServer({
     readReleases: async () => ({ configured: false, changedAtMs: undefined, items: [] }),
     rateLimitPerMinute: undefined,
     paymentWaitSeconds: 86_400,
+    readMempoolHistory: async () => mempoolHistoryExample,
     searches: [],
     ...context,
   };

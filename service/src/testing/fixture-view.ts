@@ -121,6 +121,7 @@ function viewFixture(chain: FixtureChain): ChainView {
         .slice(0, from + 1)
         .reverse()
         .slice(0, limit),
+    listCoinbaseTags: async (blocks) => blocks.map(() => undefined),
     listBlockTxs: async (block, from, limit) =>
       chain.txs
         .slice(block.firstTxId + from, block.firstTxId + Math.min(block.txCount, from + limit))
@@ -216,6 +217,13 @@ function viewFixture(chain: FixtureChain): ChainView {
       chain.mempool.txs === 0
         ? []
         : [{ feeRateMilliSatsPerVb: 1000, vsize: chain.mempool.vsize, txs: chain.mempool.txs }],
+    readProjectedBlock: async (number) => {
+      const listed = chain.txs
+        .filter(({ height }) => height === undefined && number === 1)
+        .map(({ txid, fee, weight }) => ({ txid, fee: fee ?? 0n, vsize: Math.ceil(weight / 4) }));
+      const { txs, vsize, fees } = chain.mempool;
+      return { blocks: Math.min(1, txs), txs: listed.length, vsize, fees, listed };
+    },
     listMempoolTxs: async (limit) =>
       chain.txs
         .filter(({ height }) => height === undefined)

@@ -21,7 +21,7 @@ import { createPackageSender } from './send-package.ts';
 /** The chain API and the Esplora API. @returns the context, whose fees and broadcast other parts use */
 export function wireChain(
   ground: Ground,
-  from: Pick<ChainContext, 'poolShare' | 'findSyncProgress' | 'listCurrencies'>,
+  from: Pick<ChainContext, 'poolShare' | 'findSyncProgress' | 'listCurrencies' | 'readMempoolHistory'>,
 ): ChainContext {
   const { config, profile, logger, node, indexer, storage, server } = ground;
   const nameSent = createSentNamer(storage.notify, indexer ?? findParent());

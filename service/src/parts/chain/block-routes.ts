@@ -31,14 +31,15 @@ export function registerBlockRoutes(app: FastifyInstance, context: ChainContext)
       errors: ['cursor_expired'],
       example: blockExamples.list,
     },
-    async read({ view, tip, query }) {
+    async read({ view, tip, query, charge }) {
       const limit = query.limit ?? pageLimits.default;
       const list = { kind: 'blocks', subject: '' };
       const above = await readRowCursor(view, list, query.cursor, 0);
       const blocks = await view.listBlocks(above === undefined ? tip.height : above.height - 1, limit);
+      const tags = await view.listCoinbaseTags(blocks, charge);
       const last = blocks.at(-1)?.height ?? 0;
       return {
-        items: blocks.map((block) => serialiseBlockSummary(block, tip, decimals)),
+        items: blocks.map((block, i) => serialiseBlockSummary(block, tip, decimals, tags[i])),
         next_cursor: last > 0 ? await makeRowCursor(view, list, last, []) : null,
       };
     },
@@ -62,13 +63,14 @@ export function registerBlockRoutes(app: FastifyInstance, context: ChainContext)
       parameterExamples: { id: 812345 },
       example: blockExamples.detail,
     },
-    async read({ view, tip, params, query, keep }) {
+    async read({ view, tip, params, query, keep, charge }) {
       const block = await getBlockById(view, params.id);
       const limit = query.limit ?? pageLimits.default;
       const subject = toDisplayHash(block.hash);
       const from = decodeCursor('block-txs', subject, query.cursor, 1)?.[0] ?? 0;
       const txs = await view.listBlockTxs(block, from, limit);
       const next = block.height < tip.height ? await view.findBlockAt(block.height + 1) : undefined;
+      const [tag] = await view.listCoinbaseTags([block], charge);
       const end = from + txs.length;
       if (confirmationsAt(block.height, tip) >= buriedConfirmations) keep('buried');
       return serialiseBlockDetail({
@@ -76,6 +78,7 @@ export function registerBlockRoutes(app: FastifyInstance, context: ChainContext)
         next,
         tip,
         decimals,
+        tag,
         transactions: {
           items: txs.map((tx) => serialiseBlockTx(tx, decimals)),
           next_cursor:

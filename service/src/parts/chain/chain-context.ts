@@ -1,5 +1,6 @@
 /** What the routes of the chain part are made with. */
 
+import type { HistoryRange, MempoolHistoryJson } from '@coinfront/api/mempool-history.ts';
 import type { PoolShareJson } from '@coinfront/api/mining.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import type { BlockRecord, ChainView } from '../../chain/chain-view.ts';
@@ -60,6 +61,8 @@ export type ChainContext = ReadDependencies & {
   paymentWaitSeconds: number;
   /** For /config: currencies that a price can be in now. Absent where prices are taken in coins only. */
   listCurrencies?: (() => readonly string[]) | undefined;
+  /** The mempool over time, as it was recorded. */
+  readMempoolHistory: (range: HistoryRange) => Promise<MempoolHistoryJson>;
   /** Searches of other parts, asked in this order. */
   searches: readonly FindHits[];
   /** Undefined where the coin has no public pool. */

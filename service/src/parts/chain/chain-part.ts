@@ -11,7 +11,9 @@ import { registerBroadcastRoute } from './broadcast-route.ts';
 import { type ChainContext, chainPrefix } from './chain-context.ts';
 import { registerFeeRoutes } from './fee-routes.ts';
 import { registerHealthRoute } from './health-route.ts';
+import { registerMempoolHistoryRoute } from './mempool-history/history-route.ts';
 import { registerMiningRoutes } from './mining-routes.ts';
+import { registerProjectedBlockRoute } from './projected-block-route.ts';
 import { registerReleaseRoute } from './release-route.ts';
 import { registerSearchRoute } from './search-route.ts';
 import { registerSeriesRoute } from './series-route.ts';
@@ -38,6 +40,8 @@ export function createChainPart(context: ChainContext, routes: RouteList, public
           registerSearchRoute(scope, context);
           registerSupplyRoutes(scope, context);
           registerFeeRoutes(scope, context);
+          registerMempoolHistoryRoute(scope, context);
+          registerProjectedBlockRoute(scope, context);
           registerMiningRoutes(scope, context);
           registerBroadcastRoute(scope, context);
           registerReleaseRoute(scope, context);

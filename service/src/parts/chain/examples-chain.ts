@@ -38,6 +38,7 @@ const summary: BlockSummaryJson = {
   fees: '0.00000000',
   coinbase_value: '50.00000000',
   issued: '50.00000000',
+  coinbase_tag: '/Example Pool/',
 };
 
 const transactions: BlockTransactionJson[] = [

@@ -19,6 +19,7 @@ export function serialiseBlockSummary(
   block: BlockRecord,
   tip: BlockRecord,
   decimals: number,
+  tag: string | undefined,
 ): BlockSummaryJson {
   return {
     hash: toDisplayHash(block.hash),
@@ -33,6 +34,7 @@ export function serialiseBlockSummary(
     fees: formatAmount(block.fees, decimals),
     coinbase_value: formatAmount(block.coinbaseValue, decimals),
     issued: formatAmount(block.coinbaseValue - block.fees, decimals),
+    coinbase_tag: tag ?? null,
   };
 }
 
@@ -42,12 +44,13 @@ export function serialiseBlockDetail(input: {
   next: BlockRecord | undefined;
   tip: BlockRecord;
   decimals: number;
+  tag: string | undefined;
   transactions: BlockDetailJson['transactions'];
 }): BlockDetailJson {
-  const { block, next, tip, decimals, transactions } = input;
+  const { block, next, tip, decimals, tag, transactions } = input;
   const header = readHeaderFields(block.header);
   return {
-    ...serialiseBlockSummary(block, tip, decimals),
+    ...serialiseBlockSummary(block, tip, decimals, tag),
     version: header.version,
     merkle_root: toDisplayHash(header.merkleRoot),
     bits: header.bits.toString(16).padStart(8, '0'),

@@ -64,7 +64,7 @@ const documentNames: Readonly<Record<string, string>> = {
 export const explorerPages: readonly ExplorerPage[] = [
   {
     path: '/',
-    reads: () => [`${api}/blocks?limit=12`, `${api}/fee`, `${api}/supply`, `${api}/blocks?limit=100`],
+    reads: () => [`${api}/blocks?limit=100`, `${api}/fee`, `${api}/supply`, '/esplora/mempool/recent'],
     describe: (_, __, coin) => ({
       title: 'Explorer',
       description: `Blocks, transactions, addresses, proofs, names and tokens of ${coin.name}.`,
@@ -139,6 +139,19 @@ export const explorerPages: readonly ExplorerPage[] = [
       title: 'Mempool',
       description: `What waits for a block of ${coin.name}, and what a place in one costs.`,
     }),
+  },
+  {
+    path: '/mempool/:number',
+    script: 'projected-block-page',
+    reads: (number) => [`${api}/mempool/blocks/${encode(number)}`],
+    needsData: true,
+    describe: (number, block, coin) =>
+      block === undefined
+        ? missing('Projected block', `${shorten(number)} is no projected block of ${coin.name}.`)
+        : {
+            title: `Projected block ${text(block.number)}`,
+            description: `${count(block.tx_count, 'transaction')} of the mempool, ${text(block.vsize)} virtual bytes.`,
+          },
   },
   {
     path: '/charts',

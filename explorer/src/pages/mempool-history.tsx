@@ -1,0 +1,141 @@
+import type { HistoryRange, MempoolHistoryJson } from '@coinfront/api/mempool-history.ts';
+import { getMempoolHistory } from '@coinfront/sdk/chain/get-mempool-history.ts';
+import { useMemo, useState } from 'preact/hooks';
+import { client } from '../data/client.ts';
+import { useStore } from '../data/store.ts';
+import { useRead } from '../data/use-read.ts';
+import { findPoint, stackHistory, writeHistoryCsv } from '../format/mempool-history.ts';
+import { formatCount, formatCountOf, formatScaled } from '../format/number.ts';
+import { formatDuration, formatUtc } from '../format/time.ts';
+import { place, withQuery } from '../router.tsx';
+import { FeeLegend, nameBand } from '../ui/fee-legend.tsx';
+import { Section } from '../ui/page.tsx';
+import { saveFile } from '../ui/save-file.ts';
+import { StackedChart } from '../ui/stacked-chart.tsx';
+import { Empty, Reading } from '../ui/states.tsx';
+import { Table } from '../ui/table.tsx';
+
+const rangeNames: Readonly<Record<HistoryRange, string>> = {
+  day: '1 day',
+  week: '1 week',
+  month: '1 month',
+  year: '1 year',
+};
+const ranges = Object.keys(rangeNames) as HistoryRange[];
+/** More rows say nothing more; all points are in the CSV. */
+const MOST_ROWS = 100;
+
+/** How much waited over time, by fee rate. */
+export function MempoolHistory() {
+  const here = useStore(place);
+  const range = ranges.find((each) => each === here.query.get('range')) ?? 'day';
+  const history = useRead(
+    `mempool history ${range}`,
+    (options) => getMempoolHistory(client, { range }, options),
+    'time',
+  );
+  return (
+    <Section title="Mempool over time" aside="virtual bytes by fee rate">
+      <nav class="tabs" aria-label="Time ranges">
+        {ranges.map((each) => (
+          <a
+            key={each}
+            href={withQuery(here, { range: each === 'day' ? undefined : each })}
+            aria-current={each === range ? 'page' : undefined}
+          >
+            {rangeNames[each]}
+          </a>
+        ))}
+      </nav>
+      <div class="history">
+        <Reading read={history} what="the history">
+          {(data) =>
+            data.points.length === 0 ? (
+              <Empty>Nothing has been observed yet.</Empty>
+            ) : (
+              <HistoryView history={data} />
+            )
+          }
+        </Reading>
+      </div>
+    </Section>
+  );
+}
+
+function HistoryView({ history }: { history: MempoolHistoryJson }) {
+  const { points, range, step_seconds: step, per_vb: bounds } = history;
+  const [at, setAt] = useState<number | undefined>(undefined);
+  const series = useMemo(() => stackHistory(history), [history]);
+  const [from, to] = [history.from, history.to].map((time) => Date.parse(time) / 1_000);
+  const sums = points.map(({ vsizes }) => sum(vsizes));
+  return (
+    <figure>
+      <StackedChart
+        label={`Mempool of the last ${range} by fee rate, from ${formatScaled(Math.min(...sums), 'vB')} to ${formatScaled(Math.max(...sums), 'vB')}`}
+        series={series}
+        from={from!}
+        to={to!}
+        format={(value) => formatScaled(value, 'vB')}
+        onPoint={setAt}
+      />
+      <FeeLegend bands={[...bounds.keys()]} />
+      <figcaption class="chart-says row">
+        <span>{sayMoment(history, at)}</span>
+        <button
+          type="button"
+          class="act second"
+          onClick={() =>
+            saveFile(new Blob([writeHistoryCsv(history)], { type: 'text/csv' }), `mempool-${range}.csv`)
+          }
+        >
+          CSV
+        </button>
+      </figcaption>
+      <p class="note">
+        {step < 21_600 ? 'Observed' : 'Mean of hourly observations'} every {formatDuration(step)}. Where the
+        chart is empty, nothing was observed.
+      </p>
+      <details>
+        <summary>Data as a table</summary>
+        <Table
+          columns={[
+            'Time',
+            { heading: 'Transactions', class: 'number' },
+            ...bounds.map((_, band) => ({ heading: `${nameBand(band)} /vB`, class: 'number' as const })),
+          ]}
+        >
+          {thin(points, MOST_ROWS).map(({ time, tx_count: count, vsizes }) => (
+            <tr key={time}>
+              <td class="tight">{formatUtc(time)}</td>
+              <td class="number">{formatCount(count)}</td>
+              {vsizes.map((vsize, band) => (
+                <td key={bounds[band]} class="number">
+                  {formatScaled(vsize, 'vB')}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </Table>
+      </details>
+    </figure>
+  );
+}
+
+/** What was observed at a moment, or last. */
+function sayMoment(history: MempoolHistoryJson, atS: number | undefined): string {
+  const point = atS === undefined ? history.points.at(-1) : findPoint(history, atS);
+  if (point === undefined)
+    return `${formatUtc(new Date(Math.floor(atS! / 60) * 60_000).toISOString())}: not observed`;
+  const { time, tx_count: count, vsizes } = point;
+  return `${formatUtc(time)}: ${formatCountOf(count, 'transaction')}, ${formatScaled(sum(vsizes), 'vB')}`;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((all, value) => all + value, 0);
+}
+
+/** So many of them at most, evenly, the last one included. */
+function thin<T>(items: readonly T[], most: number): T[] {
+  const every = Math.max(1, Math.ceil(items.length / most));
+  return items.filter((_, i) => (items.length - 1 - i) % every === 0);
+}

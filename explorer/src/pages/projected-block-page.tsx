@@ -1,0 +1,171 @@
+import type { ProjectedBlockJson, ProjectedTransactionJson } from '@coinfront/api/chain-mempool.ts';
+import { feeBandOf } from '@coinfront/protocol/mempool-blocks.ts';
+import { getProjectedBlock } from '@coinfront/sdk/chain/get-projected-block.ts';
+import { useMemo } from 'preact/hooks';
+import { useBlockInterval } from '../data/block-interval.ts';
+import { client } from '../data/client.ts';
+import { useRead } from '../data/use-read.ts';
+import { formatCount, formatCountOf, formatScaled } from '../format/number.ts';
+import { shortenMiddle } from '../format/shorten.ts';
+import { formatDuration } from '../format/time.ts';
+import { goTo, pathOf } from '../router.tsx';
+import { Amount } from '../ui/amount.tsx';
+import { Figure, Figures } from '../ui/facts.tsx';
+import { FeeLegend } from '../ui/fee-legend.tsx';
+import { TxLink } from '../ui/links.tsx';
+import { Missing } from '../ui/missing.tsx';
+import { PageTitle, Section } from '../ui/page.tsx';
+import { useCursor } from '../ui/pager.tsx';
+import { Empty, isNotFound, Reading } from '../ui/states.tsx';
+import { PagedTable } from '../ui/table.tsx';
+import { Treemap } from '../ui/treemap.tsx';
+
+/** Blocks that can be looked into. */
+const MOST = 8;
+const PAGE = 50;
+
+/** What a block to come would hold, as the mempool is now. */
+export function ProjectedBlockPage({ parameter }: { parameter: string }) {
+  const block = useRead(
+    `projected block ${parameter}`,
+    (options) => getProjectedBlock(client, { number: Number(parameter) }, options),
+    'tip and time',
+  );
+  if (block.data === undefined && isNotFound(block.error)) {
+    return (
+      <Missing kind="Projected block" value={parameter}>
+        <p>
+          The next {MOST} blocks can be looked into. <a href="/mempool">The mempool</a>.
+        </p>
+      </Missing>
+    );
+  }
+  return (
+    <>
+      <PageTitle
+        kind="Mempool"
+        title={`Projected block ${parameter}`}
+        lead="What the next blocks would hold if they were mined now: the mempool, highest fee rate first. Miners may choose otherwise."
+      />
+      <div class="chart-page">
+        <Reading read={block} what="the block">
+          {(data) => <BlockView block={data} />}
+        </Reading>
+      </div>
+    </>
+  );
+}
+
+function BlockView({ block }: { block: ProjectedBlockJson }) {
+  const { number, block_count: count, transactions } = block;
+  const { seconds: interval } = useBlockInterval();
+  return (
+    <>
+      <nav class="tabs" aria-label="Neighbouring projected blocks">
+        {number > 1 && <a href={`/mempool/${number - 1}`}>← Block {number - 1}</a>}
+        {number < Math.min(count, MOST) && <a href={`/mempool/${number + 1}`}>Block {number + 1} →</a>}
+        <a href="/mempool">Mempool</a>
+      </nav>
+      <Figures>
+        <Figure name="Transactions">{formatCount(block.tx_count)}</Figure>
+        <Figure name="Size">{formatScaled(block.vsize, 'vB')}</Figure>
+        <Figure name="Fees">
+          <Amount value={block.fees} />
+        </Figure>
+        <Figure name="Fee rates" note="per virtual byte">
+          {transactions.length === 0 ? '–' : `${transactions.at(-1)!.per_vb} – ${transactions[0]!.per_vb}`}
+        </Figure>
+        <Figure name="Expected" note={`of ${formatCountOf(count, 'block')} waiting`}>
+          in ~{formatDuration(number * interval)}
+        </Figure>
+      </Figures>
+      {transactions.length === 0 ? (
+        <Empty>
+          {count === 0 ? 'The mempool is empty.' : `The mempool fills ${formatCountOf(count, 'block')} now.`}
+        </Empty>
+      ) : (
+        <Contents number={number} all={block.tx_count} transactions={transactions} />
+      )}
+    </>
+  );
+}
+
+function Contents({
+  number,
+  all,
+  transactions,
+}: {
+  number: number;
+  all: number;
+  transactions: readonly ProjectedTransactionJson[];
+}) {
+  const txs = useMemo(() => transactions.map((tx) => ({ ...tx, rate: Number(tx.per_vb) })), [transactions]);
+  const bands = useMemo(() => [...new Set(txs.map(({ rate }) => feeBandOf(rate)))], [txs]);
+  const from = readOffset(useCursor());
+  const end = from + PAGE;
+  return (
+    <>
+      <Section title="Transactions by size and fee rate">
+        <Treemap
+          label={`Transactions of projected block ${number}`}
+          txs={txs}
+          hint="Point at a transaction, or go through them with the arrow keys."
+          say={(index) => {
+            const { txid, per_vb: rate, vsize, fee } = txs[index]!;
+            const facts = `${rate} /vB, ${formatCount(vsize)} vB, fee `;
+            return {
+              text: `${shortenMiddle(txid, 8)}, ${facts}${fee}`,
+              shown: (
+                <>
+                  <TxLink txid={txid} /> {facts}
+                  <Amount value={fee} />
+                </>
+              ),
+            };
+          }}
+          onOpen={(txid) => goTo(pathOf('tx', txid))}
+        />
+        <FeeLegend bands={bands} />
+      </Section>
+      <Section title="Transactions" aside="highest fee rate first">
+        <PagedTable
+          page={{
+            items: txs.slice(from, end),
+            next_cursor: end < txs.length ? String(end) : null,
+          }}
+          what="transactions"
+          empty="The block has become shorter."
+          columns={[
+            'Transaction',
+            { heading: 'Rate', class: 'number' },
+            { heading: 'Size', class: 'number' },
+            { heading: 'Fee', class: 'number wide' },
+          ]}
+          row={(tx) => (
+            <tr key={tx.txid}>
+              <td>
+                <TxLink txid={tx.txid} />
+              </td>
+              <td class="number">{tx.per_vb}</td>
+              <td class="number">{formatCount(tx.vsize)} vB</td>
+              <td class="number wide">
+                <Amount value={tx.fee} unit="" />
+              </td>
+            </tr>
+          )}
+        >
+          {all > txs.length && (
+            <p class="note">
+              {formatCount(txs.length)} of {formatCount(all)} transactions are listed.
+            </p>
+          )}
+        </PagedTable>
+      </Section>
+    </>
+  );
+}
+
+/** Where the page of the table begins; what makes no sense is its beginning. */
+function readOffset(cursor: string | undefined): number {
+  return cursor !== undefined && /^[1-9]\d{0,4}$/.test(cursor) ? Number(cursor) : 0;
+}

@@ -1,0 +1,62 @@
+import { useRef } from 'preact/hooks';
+import type { StackedSeries } from '../format/mempool-history.ts';
+import { plotAxis, roomyTop, usePlot } from './plot.tsx';
+import { toUtc } from './time-chart.tsx';
+
+const HEIGHT_PX = 320;
+
+/** Areas on each other over time, in the colours of fee bands; gaps stay empty. */
+export function StackedChart({
+  label,
+  series,
+  from,
+  to,
+  format,
+  onPoint,
+}: {
+  label: string;
+  series: StackedSeries;
+  /** What the axis of time shows, Unix seconds, whatever is known of it. */
+  from: number;
+  to: number;
+  format: (value: number) => string;
+  /** Called with the moment that the pointer is at, Unix seconds; undefined where it is nowhere. */
+  onPoint: (atS: number | undefined) => void;
+}) {
+  const { times, tops } = series;
+  const point = useRef(onPoint);
+  point.current = onPoint;
+  const { box } = usePlot(
+    `${label} ${from} ${to} ${times.join()} ${tops.at(-1)?.join()}`,
+    // The highest is drawn first: each one below it covers what is not its own.
+    [times, ...[...tops].reverse()],
+    (ink, readColour) => ({
+      height: HEIGHT_PX,
+      padding: [8, 18, 0, 0],
+      legend: { show: false },
+      cursor: { drag: { x: false, y: false }, y: false, points: { show: false } },
+      tzDate: toUtc,
+      scales: { x: { range: () => [from, to] }, y: { range: roomyTop } },
+      axes: [
+        { ...plotAxis(ink), size: 40 },
+        { ...plotAxis(ink), size: 84, space: 36, values: (_, ticks) => ticks.map(format) },
+      ],
+      series: [
+        {},
+        ...tops.map((_, i) => {
+          const colour = readColour(`--fee-${tops.length - 1 - i}`);
+          return { stroke: colour, fill: colour, width: 1, points: { show: false }, spanGaps: false };
+        }),
+      ],
+      hooks: {
+        setCursor: [
+          (plot) => {
+            const { left } = plot.cursor;
+            point.current(left === undefined || left < 0 ? undefined : plot.posToVal(left, 'x'));
+          },
+        ],
+      },
+    }),
+  );
+  return <div class="chart large" ref={box} role="img" aria-label={label} />;
+}
