@@ -23,6 +23,7 @@ export * from './chain/get-status.ts';
 export * from './chain/get-supply.ts';
 export * from './chain/get-total-supply.ts';
 export * from './chain/get-transaction.ts';
+export * from './chain/get-transaction-in-mempool.ts';
 export * from './chain/get-transaction-proof.ts';
 export * from './chain/get-wallet-standard.ts';
 export * from './chain/get-wallet-summary.ts';

@@ -17,6 +17,7 @@ import { registerSearchRoute } from './search-route.ts';
 import { registerSeriesRoute } from './series-route.ts';
 import { registerStateRoutes } from './state-routes.ts';
 import { registerSupplyRoutes } from './supply-routes.ts';
+import { registerTxMempoolRoute } from './tx-mempool-route.ts';
 import { registerTxRoutes } from './tx-routes.ts';
 import { registerWalletRoutes } from './wallets/wallet-routes.ts';
 
@@ -34,6 +35,7 @@ export function createChainPart(context: ChainContext, routes: RouteList, public
           registerBlockRoutes(scope, context);
           registerSeriesRoute(scope, context);
           registerTxRoutes(scope, context);
+          registerTxMempoolRoute(scope, context);
           registerAddressRoutes(scope, context);
           registerSearchRoute(scope, context);
           registerSupplyRoutes(scope, context);
