@@ -224,11 +224,15 @@ test('a block shows what its transactions pay, what it weighs and what its miner
 test('a block that lost its place says so, and what has it', async () => {
   const { node, service } = fixture;
   const lost = await mine();
+  const visitor = await visitPage(browser, `${origin}/block/${lost}`);
+  const { page } = visitor;
   await node.rpc('invalidateblock', lost);
   const hashes = await node.mine(2);
   await service.waitForTip(hashes[1]);
-  const visitor = await visitPage(browser, `${origin}/block/${lost}`);
-  const { page } = visitor;
+  // The page that is open says so by itself, and so does one that is opened.
+  await expect.poll(() => page.locator('main').innerText(), follow).toMatch(/stale not in the best chain/i);
+  await page.reload();
+  await settle(visitor);
   await page.getByRole('heading', { name: /^Stale block/ }).waitFor();
   expect(await page.locator('main').innerText()).toMatch(/stale not in the best chain/i);
   expect(await findFaults(page)).toEqual([]);

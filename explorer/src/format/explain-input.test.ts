@@ -38,6 +38,7 @@ test('taproot says which way was taken', () => {
   expect(explainInput(path(control)).sentences[0]).toMatch(/script path.*the only one/);
   expect(explainInput(path(control + '66'.repeat(64))).sentences[0]).toMatch(/2 levels deep/);
   expect(explainInput(path(control, ['5001'])).sentences[1]).toBe('It has an annex of 2 bytes.');
+  expect(explainInput(path('c0'))).toEqual({ sentences: [], scripts: [] });
   expect(sentencesOf(path(control))).toEqual([['Tapscript', ['A signature is needed.']]]);
 });
 

@@ -11,6 +11,7 @@ const MOST_HEX_DIGITS = 20_000;
 const ANNEX = '50';
 const CONTROL_BYTES = 33;
 const NODE_BYTES = 32;
+const MOST_DEPTH = 128;
 
 /** A script that an input shows. */
 export type ShownScript = { name: string; asm: string | undefined; sentences: string[] };
@@ -55,6 +56,8 @@ function explainTaproot(witness: readonly string[]): InputExplanation {
     };
   if (items.length < 2) return { sentences: annex, scripts: [] };
   const depth = (items.at(-1)!.length / 2 - CONTROL_BYTES) / NODE_BYTES;
+  // Where taproot is not active yet, nodes look at none of it.
+  if (!Number.isInteger(depth) || depth < 0 || depth > MOST_DEPTH) return { sentences: [], scripts: [] };
   const place =
     depth === 0 ? 'the only one' : `${depth} ${depth === 1 ? 'level' : 'levels'} deep in its tree`;
   return {

@@ -1,5 +1,7 @@
-import { getHexBytes } from '@coinfront/protocol/bytes.ts';
+import { bytesToHex, getHexBytes } from '@coinfront/protocol/bytes.ts';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { listCarried } from './carried-text.ts';
 import { explainOutput, explainScript } from './explain-script.ts';
 
 const key = (digits: string) => `21${`02${digits.repeat(32)}`}`;
@@ -59,6 +61,15 @@ test('however long a script is, little is said', () => {
   expect(explainScript(Uint8Array.from(locks))).toHaveLength(12);
   // A count of keys that are not there.
   expect(explainScript(getHexBytes('5260ae'))).toEqual([]);
+});
+
+test('whatever the bytes are, little is said and nothing fails', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 300 }), (script) => {
+      expect(explainScript(script).length + explainOutput(script).length).toBeLessThan(25);
+      for (const { hex } of listCarried(bytesToHex(script))) expect(hex.length).toBeLessThan(4_002);
+    }),
+  );
 });
 
 test.each([

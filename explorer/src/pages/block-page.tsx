@@ -30,16 +30,16 @@ export function BlockPage({ parameter: id }: { parameter: string }) {
     (options) => getBlock(client, { id, limit: 50, cursor }, options),
     'tip',
   );
-  const isUnknown = block.data === undefined && isNotFound(block.error);
+  const isUnknown = isNotFound(block.error);
   const stale = useRead(
     isUnknown && HASH.test(id) ? `stale ${id}` : undefined,
     (options) => listStaleBlocks(client, { hash: id }, options),
     'tip',
   );
-  if (isUnknown) {
+  const [left] = stale.data?.items ?? [];
+  if (isUnknown && left !== undefined) return <StaleBlock block={left} />;
+  if (isUnknown && block.data === undefined) {
     if (stale.isLoading) return <Loading what={`block ${id}`} />;
-    const [left] = stale.data?.items ?? [];
-    if (left !== undefined) return <StaleBlock block={left} />;
     return (
       <Missing kind="Block" value={id}>
         <p>
