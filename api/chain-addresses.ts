@@ -2,7 +2,7 @@
 
 import Type, { type Static } from 'typebox';
 import { TxBlock } from './chain-transactions.ts';
-import { Amount, Count, Hash, Hex, Nullable, SignedAmount, Strict, Time } from './common.ts';
+import { Amount, Count, Hash, Hex, Nullable, OneOf, SignedAmount, Strict, Time } from './common.ts';
 import { pageOf, pageParameters } from './paging.ts';
 
 /** Totals of an address over the chain, or over the mempool. */
@@ -73,8 +73,79 @@ export const AddressTransaction = Strict(
     confirmations: Count('0 in the mempool.'),
     block: Nullable(TxBlock),
     first_seen: Nullable(Time('When this service first saw it in the mempool; null once confirmed.')),
+    balance: Type.Optional(
+      Nullable(
+        Amount(
+          'Confirmed balance of the address behind it; only where `balances` asks for it. Null in the mempool.',
+        ),
+      ),
+    ),
   },
   { title: 'AddressTransaction' },
+);
+
+const Day = (description: string) =>
+  Type.String({ pattern: '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$', description });
+
+/** Query of /address/{address}/txs. */
+export const AddressTxQuery = Strict({
+  ...pageParameters,
+  direction: Type.Optional(
+    OneOf(['received', 'sent'] as const, {
+      description: 'Only transactions that add to the balance of the address, or that take from it.',
+    }),
+  ),
+  from_date: Type.Optional(
+    Day(
+      'First day, YYYY-MM-DD in UTC, by the median time past of blocks. What is in the mempool is of today.',
+    ),
+  ),
+  to_date: Type.Optional(Day('Last day, counted as well. With it nothing of the mempool is listed.')),
+  balances: Type.Optional(
+    OneOf(['true', 'false'] as const, {
+      default: 'false',
+      description: 'Whether each confirmed line has the balance behind it.',
+    }),
+  ),
+});
+
+/** Points of a chart of balances. */
+export const balancePoints = { default: 150, max: 300 } as const;
+
+/** Query of /address/{address}/balances. */
+export const BalancesQuery = Strict({
+  points: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: balancePoints.max,
+      default: balancePoints.default,
+      description: `Points at most; ${balancePoints.default} unless given.`,
+    }),
+  ),
+});
+
+/** Answer of /address/{address}/balances. */
+export const AddressBalances = Strict(
+  {
+    address: addressFields.address,
+    from_height: Nullable(
+      Count('First block that a point stands for; null for an address that the chain never paid.'),
+    ),
+    to_height: Count('Last block: the tip.'),
+    blocks_per_point: Count('1, 2 or 5 times a power of ten; the last point may have fewer.'),
+    points: Type.Array(
+      Strict(
+        {
+          height: Count('The last of its blocks.'),
+          time: Time('Median time past of that block (BIP-113), which never runs backwards.'),
+          balance: Amount('Balance of the address behind that block.'),
+        },
+        { title: 'BalancePoint' },
+      ),
+      { description: 'Oldest first, from the first transaction of the address on.' },
+    ),
+  },
+  { title: 'AddressBalances' },
 );
 
 /** Answer of /address/{address}/txs. */
@@ -135,4 +206,5 @@ export const PayoutList = Strict(
 export type UtxoJson = Static<typeof UtxoView>;
 export type AddressTotalsJson = Static<typeof AddressTotals>;
 export type AddressTransactionJson = Static<typeof AddressTransaction>;
+export type AddressBalancesJson = Static<typeof AddressBalances>;
 export type PayoutListJson = Static<typeof PayoutList>;

@@ -2,7 +2,7 @@
 
 import Type, { type Static } from 'typebox';
 import { Amount, Count, Hash, Hex, Nullable, SignedAmount, Strict, Time } from './common.ts';
-import { pageOf } from './paging.ts';
+import { LimitParameter, pageOf } from './paging.ts';
 
 const blockFields = {
   hash: Hash('Hash of the block.'),
@@ -75,6 +75,65 @@ export const BlockParams = Strict({
   }),
 });
 
+const feeRate = (description: string) => Type.String({ description });
+
+/** Answer of /block/{id}/fees. */
+export const BlockFees = Strict(
+  {
+    hash: blockFields.hash,
+    height: blockFields.height,
+    tx_count: blockFields.tx_count,
+    fee_rates: Nullable(
+      Strict(
+        {
+          lowest: feeRate('What the transaction that pays least pays.'),
+          p10: feeRate('A tenth of the virtual bytes pay no more.'),
+          p25: feeRate('A quarter of the virtual bytes pay no more.'),
+          median: feeRate('Half of the virtual bytes pay no more.'),
+          p75: feeRate('Three quarters of the virtual bytes pay no more.'),
+          p90: feeRate('Nine tenths of the virtual bytes pay no more.'),
+          highest: feeRate('What the transaction that pays most pays.'),
+        },
+        {
+          title: 'FeeRates',
+          description:
+            'Base units per virtual byte, 3 decimals, rounded down, of each transaction by itself; null for a block that has a coinbase only.',
+        },
+      ),
+    ),
+  },
+  { title: 'BlockFees' },
+);
+
+/** A block that left the best chain. */
+export const StaleBlockView = Strict(
+  {
+    hash: Hash('Hash of the block.'),
+    height: Count('Its height.'),
+    time: Time('What the miner wrote into the header.'),
+    tx_count: Count('Transactions in the block, the coinbase included.'),
+    previous_hash: Hash('The block below.'),
+    header: Hex('The 80 bytes of the header.'),
+    left_at: Time('When this service saw it leave.'),
+    replaced_by: Nullable(Hash('The block of the best chain at its height; null while that is shorter.')),
+  },
+  { title: 'StaleBlock' },
+);
+
+/** Query of /blocks/stale. */
+export const StaleBlocksQuery = Strict({
+  limit: Type.Optional(LimitParameter),
+  hash: Type.Optional(Hash('Only the block with this hash, if it is one.')),
+});
+
+/** Answer of /blocks/stale. */
+export const StaleBlockList = Strict(
+  { items: Type.Array(StaleBlockView, { description: 'What left last comes first.' }) },
+  { title: 'StaleBlockList' },
+);
+
+export type BlockFeesJson = Static<typeof BlockFees>;
+export type StaleBlockJson = Static<typeof StaleBlockView>;
 export type BlockSummaryJson = Static<typeof BlockSummary>;
 export type BlockDetailJson = Static<typeof BlockDetail>;
 export type BlockTransactionJson = Static<typeof BlockTransaction>;

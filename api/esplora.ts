@@ -344,6 +344,12 @@ export const EsploraCpfp = Strict(
     bestDescendant: Type.Optional(Nullable(Relative)),
     fee: Type.Optional(BaseUnits('Its own fee.')),
     adjustedVsize: Type.Optional(Type.Number({ description: 'A quarter of its weight.' })),
+    effectiveFeePerVsize: Type.Optional(
+      Type.Number({
+        description:
+          'Rate of what it would be mined with, base units per virtual byte. Absent where more than 101 transactions hang together.',
+      }),
+    ),
   },
   { title: 'Cpfp' },
 );

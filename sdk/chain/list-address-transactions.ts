@@ -1,12 +1,11 @@
-import type { AddressTxList } from '@coinfront/api/chain-addresses.ts';
+import type { AddressTxList, AddressTxQuery } from '@coinfront/api/chain-addresses.ts';
 import type { AddressParams } from '@coinfront/api/common.ts';
-import type { PageQuery } from '@coinfront/api/paging.ts';
 import type { Static } from 'typebox';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
 import type { CursorErrorCode, IndexReadErrorCode } from '../client/error-codes.ts';
 
-export type ListAddressTransactionsParams = ParamsOf<typeof AddressParams, typeof PageQuery>;
+export type ListAddressTransactionsParams = ParamsOf<typeof AddressParams, typeof AddressTxQuery>;
 export type ListAddressTransactionsResult = Static<typeof AddressTxList>;
 export type ListAddressTransactionsError = CoinfrontError<
   IndexReadErrorCode | CursorErrorCode | 'address_invalid' | 'cursor_expired'
@@ -15,7 +14,8 @@ export type ListAddressTransactionsError = CoinfrontError<
 /**
  * History of an address.
  *
- * Newest first: what is in the mempool, then the chain. However long it is, each page costs the same.
+ * Newest first: what is in the mempool, then the chain. However long it is, each page costs the same. With `direction` or days a page can
+ * be short, even empty: `next_cursor` alone says whether there is more.
  *
  * @throws {ListAddressTransactionsError}
  * @example

@@ -18,18 +18,19 @@ export async function getJson(service: TestService, path: string): Promise<Json>
   return answer.json;
 }
 
-/** Follows `next_cursor` from the first page to the last; gives the items page by page. */
+/** Follows `next_cursor` from the first page to the last; gives the items page by page. `more` of the query begins with `&`. */
 export async function listPages(
   service: TestService,
   path: string,
   limit: number,
   pageOf: (answer: Json) => Page = (answer) => answer,
+  more = '',
 ): Promise<Json[][]> {
   const pages: Json[][] = [];
   let cursor: string | null = '';
   while (cursor !== null) {
     const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const page: Page = pageOf(await getJson(service, `${path}?limit=${limit}${query}`));
+    const page: Page = pageOf(await getJson(service, `${path}?limit=${limit}${more}${query}`));
     pages.push(page.items);
     cursor = page.next_cursor;
     if (pages.length > MAX_PAGES) throw new Error(`${path} has no last page.`);

@@ -12,8 +12,10 @@ import { Missing } from '../ui/missing.tsx';
 import { PageTitle } from '../ui/page.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
 import { isNotFound, Reading } from '../ui/states.tsx';
+import { AddressChart } from './address-chart.tsx';
+import { AddressHistory } from './address-history.tsx';
 import { AddressNames, AddressPayouts, AddressTokens } from './address-holdings.tsx';
-import { AddressHistory, AddressUtxos } from './address-lists.tsx';
+import { AddressUtxos } from './address-utxos.tsx';
 
 /** One address: what it has, what it did, what else it holds. */
 export function AddressPage({ parameter: address }: { parameter: string }) {
@@ -89,6 +91,7 @@ function AddressView({ summary }: { summary: GetAddressResult }) {
       </div>
       <AddressTokens address={address} />
       <AddressPayouts address={address} />
+      <AddressChart address={address} />
       <AddressHistory address={address} />
       <AddressUtxos address={address} />
     </>

@@ -1,7 +1,8 @@
 import type { BlockDetailJson } from '@coinfront/api/chain-blocks.ts';
 import { getBlock } from '@coinfront/sdk/chain/get-block.ts';
+import { listStaleBlocks } from '@coinfront/sdk/chain/list-stale-blocks.ts';
 import { client } from '../data/client.ts';
-import { useListRead } from '../data/use-read.ts';
+import { useListRead, useRead } from '../data/use-read.ts';
 import { formatCount, formatCountOf, formatDifficulty } from '../format/number.ts';
 import { Amount } from '../ui/amount.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -12,9 +13,13 @@ import { Mark } from '../ui/mark.tsx';
 import { Missing } from '../ui/missing.tsx';
 import { PageTitle, Section } from '../ui/page.tsx';
 import { Pager, useCursor } from '../ui/pager.tsx';
-import { isNotFound, Reading } from '../ui/states.tsx';
+import { isNotFound, Loading, Reading } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
 import { WhenExactly } from '../ui/when.tsx';
+import { BlockFeeRates, BlockReward, BlockWeight, StaleBlock } from './block-figures.tsx';
+import { useNeighbourKeys } from './neighbour-keys.ts';
+
+const HASH = /^[0-9a-f]{64}$/i;
 
 /** One block, by height or hash. */
 export function BlockPage({ parameter: id }: { parameter: string }) {
@@ -25,11 +30,20 @@ export function BlockPage({ parameter: id }: { parameter: string }) {
     (options) => getBlock(client, { id, limit: 50, cursor }, options),
     'tip',
   );
-  if (block.data === undefined && isNotFound(block.error)) {
+  const isUnknown = isNotFound(block.error);
+  const stale = useRead(
+    isUnknown && HASH.test(id) ? `stale ${id}` : undefined,
+    (options) => listStaleBlocks(client, { hash: id }, options),
+    'tip',
+  );
+  const [left] = stale.data?.items ?? [];
+  if (isUnknown && left !== undefined) return <StaleBlock block={left} />;
+  if (isUnknown && block.data === undefined) {
+    if (stale.isLoading) return <Loading what={`block ${id}`} />;
     return (
       <Missing kind="Block" value={id}>
         <p>
-          It may be of another branch than the best chain, or not have come yet.{' '}
+          It may not have come yet, or be of another branch that this service never followed.{' '}
           <a href="/blocks">The latest blocks</a>.
         </p>
       </Missing>
@@ -44,17 +58,24 @@ export function BlockPage({ parameter: id }: { parameter: string }) {
 
 function BlockView({ block }: { block: BlockDetailJson }) {
   const { items, next_cursor: nextCursor } = block.transactions;
+  const previous = block.previous_hash === null ? undefined : `/block/${block.height - 1}`;
+  const next = block.next_hash === null ? undefined : `/block/${block.height + 1}`;
+  useNeighbourKeys(previous, next);
   return (
     <>
       <PageTitle kind="Block" title={`Block ${formatCount(block.height)}`} />
       <nav class="tabs" aria-label="Neighbouring blocks">
-        {block.previous_hash !== null && (
-          <a href={`/block/${block.height - 1}`}>← {formatCount(block.height - 1)}</a>
+        {previous !== undefined && (
+          <a href={previous} aria-keyshortcuts="ArrowLeft">
+            ← {formatCount(block.height - 1)}
+          </a>
         )}
-        {block.next_hash === null ? (
+        {next === undefined ? (
           <span class="quiet">the tip of the chain</span>
         ) : (
-          <a href={`/block/${block.height + 1}`}>{formatCount(block.height + 1)} →</a>
+          <a href={next} aria-keyshortcuts="ArrowRight">
+            {formatCount(block.height + 1)} →
+          </a>
         )}
       </nav>
       <Facts layout="two">
@@ -66,18 +87,16 @@ function BlockView({ block }: { block: BlockDetailJson }) {
         </Fact>
         <Fact name="Confirmations">{formatCount(block.confirmations)}</Fact>
         <Fact name="Transactions">{formatCount(block.tx_count)}</Fact>
-        <Fact name="Fees">
-          <Amount value={block.fees} />
+        <Fact name="Fee rates">
+          <BlockFeeRates hash={block.hash} />
         </Fact>
-        <Fact name="Coinbase">
-          <Amount value={block.coinbase_value} />
+        <Fact name="Reward">
+          <BlockReward block={block} />
         </Fact>
-        <Fact name="New coins">
-          <Amount value={block.issued} />
+        <Fact name="Weight">
+          <BlockWeight weight={block.weight} />
         </Fact>
-        <Fact name="Size">
-          {formatCount(block.size)} bytes <span class="quiet">{formatCount(block.weight)} weight units</span>
-        </Fact>
+        <Fact name="Size">{formatCount(block.size)} bytes</Fact>
         <Fact name="Difficulty">{formatDifficulty(block.difficulty)}</Fact>
         <Fact name="Median time">
           <WhenExactly at={block.median_time} />

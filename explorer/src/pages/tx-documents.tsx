@@ -1,8 +1,13 @@
+import type { TxDetailJson } from '@coinfront/api/chain-transactions.ts';
 import { getRawTransaction } from '@coinfront/sdk/chain/get-raw-transaction.ts';
 import { getTransactionProof } from '@coinfront/sdk/chain/get-transaction-proof.ts';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { client } from '../data/client.ts';
+import { coin } from '../data/coin.ts';
+import { useStore } from '../data/store.ts';
 import { useRead } from '../data/use-read.ts';
+import { findWitnessUtxos, writeUnsignedPsbt } from '../format/unsigned-psbt.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Hash } from '../ui/hash.tsx';
@@ -10,30 +15,55 @@ import { BlockLink } from '../ui/links.tsx';
 import { Section } from '../ui/page.tsx';
 import { Reading } from '../ui/states.tsx';
 
-/** The transaction's bytes, read when they are asked for. */
-export function RawTransaction({ txid }: { txid: string }) {
-  const [isOpen, setIsOpen] = useState(false);
-  const raw = useRead(
-    isOpen ? `raw ${txid}` : undefined,
-    (options) => getRawTransaction(client, { txid }, options),
-    'nothing',
-  );
+/** The transaction to take along: its bytes, what is shown of it, and a PSBT where enough is known; made when asked for. */
+export function TxCopies({ tx }: { tx: TxDetailJson }) {
+  const decimals = useStore(coin)?.decimals ?? 8;
+  const utxos = findWitnessUtxos(tx, decimals);
   return (
-    <Section title="Raw transaction">
-      <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-        <summary>Show the bytes</summary>
-        {isOpen && (
-          <Reading read={raw} what="the bytes">
-            {({ raw_tx: hex }) => (
-              <pre>
-                {hex}
-                <CopyButton text={hex} what="raw transaction" />
-              </pre>
-            )}
-          </Reading>
-        )}
-      </details>
+    <Section title="Raw, JSON and PSBT">
+      <Opened summary="Raw transaction">
+        <RawTx txid={tx.txid}>{(hex) => <Copied text={hex} what="raw transaction" />}</RawTx>
+      </Opened>
+      <Opened summary="JSON">
+        <Copied text={JSON.stringify(tx, undefined, 2)} what="JSON" />
+      </Opened>
+      {utxos !== undefined && (
+        <Opened summary="PSBT without signatures">
+          <RawTx txid={tx.txid}>{(hex) => <Copied text={writeUnsignedPsbt(hex, utxos)} what="PSBT" />}</RawTx>
+        </Opened>
+      )}
     </Section>
+  );
+}
+
+/** What is made only when it is opened. */
+function Opened({ summary, children }: { summary: string; children: ComponentChildren }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary>{summary}</summary>
+      {isOpen && children}
+    </details>
+  );
+}
+
+function Copied({ text, what }: { text: string; what: string }) {
+  return (
+    <>
+      <p>
+        Copy <CopyButton text={text} what={what} />
+      </p>
+      <pre>{text}</pre>
+    </>
+  );
+}
+
+function RawTx({ txid, children }: { txid: string; children: (hex: string) => ComponentChildren }) {
+  const raw = useRead(`raw ${txid}`, (options) => getRawTransaction(client, { txid }, options), 'nothing');
+  return (
+    <Reading read={raw} what="the bytes">
+      {({ raw_tx: hex }) => children(hex)}
+    </Reading>
   );
 }
 

@@ -1,5 +1,9 @@
 import type { TxInputJson, TxOutputJson } from '@coinfront/api/chain-transactions.ts';
+import { getHexBytes } from '@coinfront/protocol/bytes.ts';
 import { describeCarrier } from '../data/describe-carrier.ts';
+import { listCarried } from '../format/carried-text.ts';
+import { explainInput } from '../format/explain-input.ts';
+import { explainOutput } from '../format/explain-script.ts';
 import { shortenMiddle } from '../format/shorten.ts';
 import { pathOf } from '../router.tsx';
 import { Amount } from '../ui/amount.tsx';
@@ -43,14 +47,40 @@ export function TxInput({ input }: { input: TxInputJson }) {
 function Details({ input }: { input: TxInputJson }) {
   if (input.script_sig === '' && input.witness.length === 0) return null;
   return (
-    <details>
-      <summary>Script and witness</summary>
-      <pre>
-        sequence {input.sequence.toString(16)}
-        {input.script_sig !== '' && `\n${input.script_sig_asm ?? input.script_sig}`}
-        {input.witness.map((item, index) => `\nwitness ${index}: ${item === '' ? '(empty)' : item}`)}
-      </pre>
-    </details>
+    <>
+      <HowItSpends input={input} />
+      <details>
+        <summary>Script and witness</summary>
+        <pre>
+          sequence {input.sequence.toString(16)}
+          {input.script_sig !== '' && `\n${input.script_sig_asm ?? input.script_sig}`}
+          {input.witness.map((item, index) => `\nwitness ${index}: ${item === '' ? '(empty)' : item}`)}
+        </pre>
+      </details>
+    </>
+  );
+}
+
+function HowItSpends({ input }: { input: TxInputJson }) {
+  const { sentences, scripts } = explainInput(input);
+  return (
+    <>
+      {sentences.length > 0 && <p>{sentences.join(' ')}</p>}
+      {scripts.map((script) => (
+        <div key={script.name}>
+          <p>
+            {script.name}
+            {script.sentences.length > 0 && `: ${script.sentences.join(' ')}`}
+          </p>
+          {script.asm !== undefined && (
+            <details>
+              <summary>{script.name}</summary>
+              <pre>{script.asm}</pre>
+            </details>
+          )}
+        </div>
+      ))}
+    </>
   );
 }
 
@@ -109,6 +139,7 @@ export function TxOutput({ output, isPayout }: { output: TxOutputJson; isPayout:
         ) : (
           'unspent'
         )}
+        {output.script !== null && <WhatItAsks script={output.script} />}
         {output.script !== null && output.script !== '' && (
           <details>
             <summary>Script</summary>
@@ -122,6 +153,27 @@ export function TxOutput({ output, isPayout }: { output: TxOutputJson; isPayout:
         )}
       </span>
     </li>
+  );
+}
+
+/** What an output asks of who spends it, or what it carries instead. */
+function WhatItAsks({ script }: { script: string }) {
+  const sentences = explainOutput(getHexBytes(script));
+  return (
+    <>
+      {sentences.length > 0 && <p>{sentences.join(' ')}</p>}
+      {listCarried(script).map(({ hex, text }, index) => (
+        <p key={`${index + 1}`}>
+          {text !== undefined && (
+            <>
+              Text: <bdi class="foreign-text">{text}</bdi>
+              <br />
+            </>
+          )}
+          Hex: <span class="mono foreign-text">{hex}</span>
+        </p>
+      ))}
+    </>
   );
 }
 

@@ -1,5 +1,7 @@
+import type { TxMempoolJson } from '@coinfront/api/chain-tx-mempool.ts';
 import type { TxDetailJson } from '@coinfront/api/chain-transactions.ts';
 import { getTransaction } from '@coinfront/sdk/chain/get-transaction.ts';
+import { getTransactionInMempool } from '@coinfront/sdk/chain/get-transaction-in-mempool.ts';
 import { client } from '../data/client.ts';
 import { useStore } from '../data/store.ts';
 import { useRead } from '../data/use-read.ts';
@@ -14,11 +16,12 @@ import { Mark } from '../ui/mark.tsx';
 import { Missing } from '../ui/missing.tsx';
 import { PageTitle } from '../ui/page.tsx';
 import { Pager } from '../ui/pager.tsx';
-import { isNotFound, Reading } from '../ui/states.tsx';
+import { isNotFound, Loading, Reading } from '../ui/states.tsx';
 import { WhenExactly } from '../ui/when.tsx';
-import { RawTransaction, TransactionProof } from './tx-documents.tsx';
+import { TransactionProof, TxCopies } from './tx-documents.tsx';
 import { TxFlow } from './tx-flow.tsx';
 import { TxInput, TxOutput } from './tx-io.tsx';
+import { TxGone, TxReplaced, TxWaiting } from './tx-waiting.tsx';
 
 /** One transaction. */
 export function TxPage({ parameter: txid }: { parameter: string }) {
@@ -34,12 +37,21 @@ export function TxPage({ parameter: txid }: { parameter: string }) {
     'content',
     `tx ${txid}`,
   );
+  const waiting = useRead(
+    `mempool ${txid}`,
+    (options) => getTransactionInMempool(client, { txid }, options),
+    'content',
+  );
+  const by = waiting.data?.replaced_by;
+  if (waiting.data && by && isNotFound(tx.error)) return <TxGone gone={waiting.data} by={by} />;
   if (tx.data === undefined && isNotFound(tx.error)) {
+    if (waiting.isLoading) return <Loading what="the transaction" />;
     return (
       <Missing kind="Transaction" value={txid}>
         <p>
           If it was sent a moment ago, wait: this page shows it as soon as it is here. One that has waited
-          long may have been replaced by another that spends the same coins.
+          long may have been replaced by another that spends the same coins: this service has not seen that,
+          or it was more than two days ago.
         </p>
         <p>
           If it is the digest of a file, look at <a href={`/proof/${encodeURIComponent(txid)}`}>its proof</a>.
@@ -49,12 +61,12 @@ export function TxPage({ parameter: txid }: { parameter: string }) {
   }
   return (
     <Reading read={tx} what="the transaction">
-      {(data) => <TxView tx={data} />}
+      {(data) => <TxView tx={data} waiting={waiting.data} />}
     </Reading>
   );
 }
 
-function TxView({ tx }: { tx: TxDetailJson }) {
+function TxView({ tx, waiting }: { tx: TxDetailJson; waiting: TxMempoolJson | undefined }) {
   return (
     <>
       <PageTitle
@@ -115,6 +127,7 @@ function TxView({ tx }: { tx: TxDetailJson }) {
           </Fact>
         )}
       </Facts>
+      {waiting !== undefined && tx.block === null && <TxWaiting waiting={waiting} />}
       <TxFlow tx={tx} />
       <div class="io">
         <section>
@@ -148,7 +161,8 @@ function TxView({ tx }: { tx: TxDetailJson }) {
           />
         </section>
       </div>
-      <RawTransaction txid={tx.txid} />
+      {waiting !== undefined && <TxReplaced replaced={waiting.replaced} />}
+      <TxCopies tx={tx} />
       {tx.confirmed && <TransactionProof txid={tx.txid} />}
     </>
   );

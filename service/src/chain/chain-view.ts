@@ -1,4 +1,7 @@
 import type { Reader, SnapshotOptions } from '../db/database.ts';
+import type { StaleBlock } from '../indexer/connect/stale-blocks.ts';
+
+export type { StaleBlock };
 
 /**
  * What the HTTP parts may read of the chain index: one consistent view of tip and mempool.
@@ -158,6 +161,20 @@ export type WaitingTx = {
 /** The 80 bytes of a header, and the merged-mining proof (AuxPoW) behind it; empty where it has none. */
 export type WrappedHeader = { header: Uint8Array; auxpow: Uint8Array };
 
+/** What is looked for in a confirmed history. */
+export type HistorySearch = {
+  /** Below this id, and not below the other. */
+  beforeTxId: number | undefined;
+  fromTxId: number;
+  matches: (delta: bigint) => boolean;
+  /** Found at most, and looked at at most. */
+  limit: number;
+  mostRead: number;
+};
+
+/** What was found; where there may be more, it lies below `last`. */
+export type FoundHistory = { entries: HistoryEntry[]; last: { txId: number; height: number } | undefined };
+
 /** Reads of one script. One that was never paid has zeros and nothing. */
 export type ScriptReads = {
   /** Confirmed totals. */
@@ -165,6 +182,10 @@ export type ScriptReads = {
   getMempoolStats(): Promise<ScriptStats>;
   /** Confirmed history, newest first, from below `beforeTxId` when given. */
   listHistory(beforeTxId: number | undefined, limit: number): Promise<HistoryEntry[]>;
+  /** Searches the history, newest first: a bounded stretch of it. */
+  searchHistory(search: HistorySearch): Promise<FoundHistory>;
+  /** The balance before each of these transactions, by id: what those below it have made of it. */
+  listBalances(beforeTxIds: readonly number[]): Promise<bigint[]>;
   /** Its transactions in the mempool, in any order. */
   listWaitingTxs(limit: number): Promise<WaitingTx[]>;
   /** Whether any confirmed output of it is unspent, the mempool aside. */
@@ -212,6 +233,19 @@ export type TxSpan = { readonly first: number; readonly count: number };
 /** All inputs, or outputs. */
 export const wholeSpan: TxSpan = { first: 0, count: Number.MAX_SAFE_INTEGER };
 
+/** A transaction of the mempool whose place another one has. */
+export type Replacement = {
+  txid: Uint8Array;
+  by: Uint8Array;
+  /** Whether both spend the same output; otherwise it built on one that was replaced. */
+  isDirect: boolean;
+  /** When it was seen, Unix milliseconds. */
+  atMs: number;
+  /** Of what was replaced. */
+  fee: bigint;
+  weight: number;
+};
+
 /** One consistent view; all its reads see the same tip and the same mempool. */
 export type ChainView = {
   /** The database in this view's snapshot: a part reads the tables that it derives from blocks. */
@@ -258,6 +292,18 @@ export type ChainView = {
   findTx(txid: Uint8Array): Promise<TxRecord | undefined>;
   /** A transaction of the mempool; undefined for one that is in a block, or unknown. */
   findUnconfirmedTx(txid: Uint8Array): Promise<TxRecord | undefined>;
+  /** Of a transaction of the mempool those of the mempool whose outputs it spends. */
+  listUnconfirmedParents(tx: TxRecord, limit: number): Promise<TxRecord[]>;
+  /** Those of the mempool that spend its outputs. */
+  listUnconfirmedChildren(tx: TxRecord, limit: number): Promise<TxRecord[]>;
+  /** What took the place of a transaction; undefined where that was not seen, or is forgotten. The transaction may be back. */
+  findReplacement(txid: Uint8Array): Promise<Replacement | undefined>;
+  /** What a transaction replaced, as far as it is remembered, and what those had replaced before; nearest first. */
+  listReplaced(txid: Uint8Array, limit: number): Promise<Replacement[]>;
+  /** A block that was seen to leave the best chain, as far as it is remembered; undefined for one that is back. */
+  findStaleBlock(hash: Uint8Array): Promise<StaleBlock | undefined>;
+  /** Those that left last, newest first. */
+  listStaleBlocks(limit: number): Promise<StaleBlock[]>;
   /** The confirmed transaction of an id, by which parts' tables name it. */
   getTxById(id: number): Promise<TxRecord>;
   /** Those of several ids, in their order; what lies together is read once. */

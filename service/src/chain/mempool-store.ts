@@ -30,6 +30,16 @@ type TxRow = {
 const COLUMNS = 'id, txid, first_seen_ms, weight, fee, output_value, raw';
 const bigints = true;
 const FIND_TX = sql<TxRow>(`select ${COLUMNS} from mempool_tx where txid = $1`, { bigints });
+const LIST_PARENTS = sql<TxRow>(
+  `select ${COLUMNS} from mempool_tx
+   where txid in (select s.txid from mempool_spend s where s.tx_id = $1) order by id limit $2`,
+  { bigints },
+);
+const LIST_CHILDREN = sql<TxRow>(
+  `select ${COLUMNS} from mempool_tx
+   where id in (select s.tx_id from mempool_spend s where s.txid = $1) order by id limit $2`,
+  { bigints },
+);
 const LIST_NEWEST = sql<TxRow>(`select ${COLUMNS} from mempool_tx order by id desc limit $1`, { bigints });
 const LIST_TXIDS = sql<{ txid: Uint8Array }>('select txid from mempool_tx order by id limit $1');
 const LIST_ARRIVALS = sql<{ id: number; txid: Uint8Array; first_seen_ms: number; raw: Uint8Array }>(
@@ -80,16 +90,32 @@ const OUTPUTS_PER_TX = 2 ** 20;
 /** A transaction of the mempool. */
 export async function findMempoolTx(reader: Reader, txid: Uint8Array): Promise<TxRecord | undefined> {
   const row = await reader.get(FIND_TX, [txid]);
-  return (
-    row && {
-      id: Number(row.id),
-      txid: row.txid,
-      raw: row.raw,
-      weight: Number(row.weight),
-      fee: row.fee,
-      status: { confirmed: false, firstSeenMs: Number(row.first_seen_ms) },
-    }
-  );
+  return row && toRecord(row);
+}
+
+/** Those of the mempool whose outputs one of it spends. */
+export async function listMempoolParents(reader: Reader, id: number, limit: number): Promise<TxRecord[]> {
+  return (await reader.all(LIST_PARENTS, [id, limit])).map(toRecord);
+}
+
+/** Those of the mempool that spend outputs of a transaction. */
+export async function listMempoolChildren(
+  reader: Reader,
+  txid: Uint8Array,
+  limit: number,
+): Promise<TxRecord[]> {
+  return (await reader.all(LIST_CHILDREN, [txid, limit])).map(toRecord);
+}
+
+function toRecord(row: TxRow): TxRecord {
+  return {
+    id: Number(row.id),
+    txid: row.txid,
+    raw: row.raw,
+    weight: Number(row.weight),
+    fee: row.fee,
+    status: { confirmed: false, firstSeenMs: Number(row.first_seen_ms) },
+  };
 }
 
 /** The latest arrivals, newest first. */

@@ -1,9 +1,11 @@
+import { SCRIPT_KEY_BYTES } from '@coinfront/protocol/block-scan.ts';
 import { equalBytes } from '@coinfront/protocol/bytes.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
 import { parseTransaction } from '@coinfront/protocol/transaction.ts';
 import type { Database, Reader } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
 import { hasTables } from '../db/tables.ts';
+import { findStaleBlock, listStaleBlocks } from '../indexer/connect/stale-blocks.ts';
 import { createDiskPace, type DiskPace } from '../indexer/disk/disk-pace.ts';
 import { sha256 } from '../indexer/encoding/hashes.ts';
 import { findSyncedMs, hasBeenInStep } from '../indexer/follow/sync-mark.ts';
@@ -15,6 +17,7 @@ import {
 } from '../indexer/mempool/mempool-summary.ts';
 import { GET_REVISION } from '../indexer/revision.ts';
 import { type FilterChoice, readAllFilters } from '../indexer/runs/held-filters.ts';
+import { listBalances } from '../indexer/runs/read-history.ts';
 import { historyRuns, spendRuns, txRuns } from '../indexer/runs/run-kinds.ts';
 import { emptyRunSet, type RunSet } from '../indexer/runs/run-set.ts';
 import { createRunSetReader } from '../indexer/runs/runs-version.ts';
@@ -49,6 +52,7 @@ import {
   type ReadChain,
   type ScriptReads,
   type ScriptStats,
+  type StaleBlock,
   type TxRecord,
   wholeSpan,
 } from './chain-view.ts';
@@ -60,7 +64,9 @@ import {
   listAllMempoolTxids,
   listMempoolArrivals,
   listMempoolChanges,
+  listMempoolChildren,
   listMempoolOutputs,
+  listMempoolParents,
   listNewestMempoolTxs,
   listPresentMempoolIds,
   listWaitingTxs,
@@ -69,6 +75,7 @@ import {
 } from './mempool-store.ts';
 import { getPayoutTotals, listPayouts } from './payout-store.ts';
 import { type ProjectedBlockMemory, readProjectedBlock } from './projected-block.ts';
+import { findReplacement, listReplaced } from './replacement-store.ts';
 import {
   findFirstOutput,
   findScriptBytes,
@@ -77,6 +84,7 @@ import {
   listScriptUtxos,
   readScriptStats,
   readScripts,
+  searchScriptHistory,
 } from './script-store.ts';
 import { type FindTxFacts, findTxFacts, type TxFactsMemory } from './tx-facts.ts';
 import { listStoredPrevouts, listStoredSpends } from './tx-store.ts';
@@ -250,6 +258,9 @@ function createView(
       getMempoolStats,
       listHistory: (beforeTxId, limit) =>
         listScriptHistory(reader, runs, findFacts, hash, beforeTxId ?? Number.MAX_SAFE_INTEGER, limit),
+      searchHistory: (search) => searchScriptHistory(reader, runs, findFacts, hash, search),
+      listBalances: (beforeTxIds) =>
+        listBalances(reader, runs, hash.subarray(0, SCRIPT_KEY_BYTES), beforeTxIds),
       listWaitingTxs: async (limit) => (mempool.txs === 0 ? [] : await listWaitingTxs(reader, hash, limit)),
       hasCoins: () => hasScriptCoins(reader, runs, hash),
       async listUtxos(afterOutputId, limit) {
@@ -305,6 +316,22 @@ function createView(
       const tx = await findTxByTxid(reader, runs, txid);
       if (!tx) return mempool.txs === 0 ? undefined : await findMempoolTx(reader, txid);
       return toRecord(tx);
+    },
+    listUnconfirmedParents: (tx, limit) => listMempoolParents(reader, tx.id, limit),
+    listUnconfirmedChildren: (tx, limit) => listMempoolChildren(reader, tx.txid, limit),
+    findReplacement: (txid) => findReplacement(reader, txid),
+    listReplaced: (txid, limit) => listReplaced(reader, txid, limit),
+    async findStaleBlock(hash) {
+      const left = await findStaleBlock(reader, hash);
+      return left && ((await findBlockByHash(reader, hash)) ? undefined : left);
+    },
+    async listStaleBlocks(limit) {
+      const found: StaleBlock[] = [];
+      for (const left of await listStaleBlocks(reader)) {
+        if (found.length === limit) break;
+        if (!(await findBlockByHash(reader, left.hash))) found.push(left);
+      }
+      return found;
     },
     getTxById: async (id) => getStored(await findStoredTx(reader, runs, id), id),
     getTxsById,

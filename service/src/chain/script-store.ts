@@ -7,7 +7,14 @@ import { findFirstTx, listChanges, sumScript } from '../indexer/runs/read-histor
 import type { RunSet } from '../indexer/runs/run-set.ts';
 import { readOutputs } from '../indexer/transactions/tx-page.ts';
 import { findStoredTx, findStoredTxs, readScriptOf } from '../indexer/transactions/tx-store.ts';
-import type { FirstOutput, HistoryEntry, ScriptStats, Utxo } from './chain-view.ts';
+import type {
+  FirstOutput,
+  FoundHistory,
+  HistoryEntry,
+  HistorySearch,
+  ScriptStats,
+  Utxo,
+} from './chain-view.ts';
 import type { FindTxFacts } from './tx-facts.ts';
 import type { FindUtxos } from './utxo-facts.ts';
 
@@ -87,6 +94,32 @@ export async function listScriptHistory(
     const { txid, height, position } = txs[i]!;
     return { txId, txid, delta, status: { confirmed: true, height, position } };
   });
+}
+
+/** Searches the confirmed transactions of a script, newest first; only of what is found more is read than what it did. */
+export async function searchScriptHistory(
+  reader: Reader,
+  runs: RunSet,
+  findTx: FindTxFacts,
+  hash: Uint8Array,
+  { beforeTxId = Number.MAX_SAFE_INTEGER, fromTxId, matches, limit, mostRead }: HistorySearch,
+): Promise<FoundHistory> {
+  const key = hash.subarray(0, SCRIPT_KEY_BYTES);
+  const read = await listChanges(reader, runs, key, beforeTxId, mostRead);
+  const within = read.filter(({ txId }) => txId >= fromTxId);
+  const matching = within.filter(({ delta }) => matches(delta));
+  const found = matching.slice(0, limit);
+  const isWhole = within.length < read.length || read.length < mostRead;
+  const last = matching.length > limit ? found.at(-1) : isWhole ? undefined : read.at(-1);
+  const ids = [...found, ...(last === undefined ? [] : [last])].map(({ txId }) => txId);
+  const facts = new Map((await findTx(ids)).map((each, i) => [ids[i]!, each]));
+  return {
+    entries: found.map(({ txId, delta }) => {
+      const { txid, height, position } = facts.get(txId)!;
+      return { txId, txid, delta, status: { confirmed: true, height, position } };
+    }),
+    last: last && { txId: last.txId, height: facts.get(last.txId)!.height },
+  };
 }
 
 /** Whether any output of a script can be spent; the mempool is not looked at. */

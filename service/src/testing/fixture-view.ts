@@ -153,6 +153,21 @@ function viewFixture(chain: FixtureChain): ChainView {
       const found = findRecord(txid);
       return found && toRecord(found);
     },
+    async listUnconfirmedParents(record) {
+      const spent = findRecord(record.txid)!.tx.inputs.flatMap(({ prevTxid }) => findRecord(prevTxid) ?? []);
+      return spent.filter(({ height }) => height === undefined).map(toRecord);
+    },
+    async listUnconfirmedChildren(record) {
+      const spenders = chain.outputs.flatMap(({ owner, spentBy }) =>
+        equalBytes(owner.txid, record.txid) && spentBy !== undefined ? [spentBy.owner] : [],
+      );
+      return spenders.filter(({ height }) => height === undefined).map(toRecord);
+    },
+    // Nothing of a fixture was ever replaced, or left.
+    findReplacement: async () => undefined,
+    listReplaced: async () => [],
+    findStaleBlock: async () => undefined,
+    listStaleBlocks: async () => [],
     async getTxById() {
       return await refuse();
     },
@@ -184,6 +199,22 @@ function viewFixture(chain: FixtureChain): ChainView {
         getStats: async () => statsOf(chain, withScript(script), true),
         getMempoolStats: async () => statsOf(chain, withScript(script), false),
         listHistory: async (before, limit) => history(script, true, before, limit),
+        async searchHistory({ beforeTxId, fromTxId, matches, limit }) {
+          const entries = history(script, true, beforeTxId, Number.MAX_SAFE_INTEGER).filter(
+            ({ txId, delta }) => txId >= fromTxId && matches(delta),
+          );
+          const shown = entries.slice(0, limit);
+          const end = shown.at(-1);
+          const last = end?.status.confirmed ? { txId: end.txId, height: end.status.height } : undefined;
+          return { entries: shown, last: entries.length > limit ? last : undefined };
+        },
+        listBalances: async (beforeTxIds) =>
+          beforeTxIds.map((before) =>
+            history(script, true, before, Number.MAX_SAFE_INTEGER).reduce(
+              (sum, { delta }) => sum + delta,
+              0n,
+            ),
+          ),
         listWaitingTxs: async (limit) =>
           history(script, false, undefined, limit).map(({ txId, txid }) => {
             const { tx, fee = 0n } = findRecord(txid)!;

@@ -17,6 +17,7 @@ import { loadLowestFork, saveLowestFork } from './lowest-fork.ts';
 import { createPrevoutScripts } from './prevout-scripts.ts';
 import { readFreshEntries } from './read-fresh-entries.ts';
 import { listUnminedTxs } from './returning-txs.ts';
+import { rememberStaleBlocks } from './stale-blocks.ts';
 
 export type IndexLimits = {
   /** Steps that go on share a transaction of the database until what they add to the indexes has so many bytes, or took so long. */
@@ -135,6 +136,7 @@ export async function openChainIndex(options: {
   const disconnect = async (height: number, replacement: readonly FetchedBlock[]): Promise<void> => {
     const unmined = await listUnminedTxs(writer, runs.set, height, replacement, !mempool.isEmpty);
     const firstOutput = await findFirstOutput(height);
+    await rememberStaleBlocks(writer, height, Date.now());
     await partStore.disconnect(height, firstOutput);
     const kept = await runs.cut(height, firstOutput);
     await writer.run(DELETE_BLOCKS, [height]);
@@ -186,7 +188,7 @@ export async function openChainIndex(options: {
     );
     if (lowestAfter !== lowestFork) await saveLowestFork(writer, lowestAfter);
     lowestFork = lowestAfter;
-    await mempool.removeMined(blocks);
+    await mempool.removeMined(blocks, Date.now());
   };
 
   /** Makes a run of what is fresh. */

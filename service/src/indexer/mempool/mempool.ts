@@ -1,3 +1,4 @@
+import type { ScannedBlock } from '@coinfront/protocol/block-scan.ts';
 import { bytesToHex, getHexBytes } from '@coinfront/protocol/bytes.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
 import {
@@ -26,6 +27,7 @@ import {
 } from './mempool-rows.ts';
 import { countInSummary, emptyMempoolSummary, encodeMempoolSummary } from './mempool-summary.ts';
 import { readSpentOutputs, type SpentOutputs } from './spent-outputs.ts';
+import { openReplacementTrack } from './track-replacements.ts';
 
 /**
  * The mempool as the index holds it: in tables, so that every reader sees the same one, and mirrored in memory for
@@ -54,7 +56,7 @@ export type Mempool = {
   /** Within the caller's transaction: adds what blocks that go had mined, and drops what builds on what is lost. */
   takeBack(unmined: UnminedTxs, nowMs: number): Promise<void>;
   /** Within the caller's transaction: drops what the blocks mined and what conflicts with them. */
-  removeMined(blocks: readonly FetchedBlock[]): Promise<void>;
+  removeMined(blocks: readonly FetchedBlock[], nowMs: number): Promise<void>;
   /** Reads everything anew from the tables, after the caller's rollback. */
   reload(): Promise<void>;
 };
@@ -92,6 +94,7 @@ export async function openMempool(
   /** By outpoint, the transaction that spends it. */
   const spenders = new Map<string, MempoolEntry>();
   let summary = emptyMempoolSummary();
+  const track = await openReplacementTrack(writer);
   // Numbers are given once, also over restarts: a reader that has seen one has seen all below it.
   const storedId = (await writer.get(GET_NEXT_ID))?.value;
   let nextId = storedId === undefined ? 1 : Number(storedId) + SKIPPED_IDS;
@@ -154,14 +157,22 @@ export async function openMempool(
   };
 
   /** Remembers a transaction, unless it is known. */
-  const admit = async ({ raw, prevouts }: ReturningTx): Promise<NewMempoolEntry | undefined> => {
+  const admit = async (
+    { raw, prevouts }: ReturningTx,
+    nowMs: number,
+  ): Promise<NewMempoolEntry | undefined> => {
     const tx = getValue(parseTransaction(raw));
     const entry = createEntry(nextId, raw, tx, sumValues(prevouts) - sumValues(tx.outputs));
     // The transaction that sums up a block's extension exists in that block alone.
     if (entries.has(entry.txid) || isHogEx(tx)) return undefined;
     for (const { prevTxid, prevVout } of tx.inputs) {
-      const replaced = spenders.get(outpointKey(prevTxid, prevVout));
-      if (replaced) await remove(withDescendants(replaced));
+      const outpoint = outpointKey(prevTxid, prevVout);
+      await track.noteSpend(outpoint, entry.txid, nowMs);
+      const replaced = spenders.get(outpoint);
+      if (!replaced) continue;
+      const gone = withDescendants(replaced);
+      await remove(gone);
+      await track.noteReplaced(replaced, gone, entry.txid, nowMs);
     }
     nextId++;
     remember(entry, tx);
@@ -212,13 +223,14 @@ export async function openMempool(
     try {
       const gone = removed.flatMap((txid) => entries.get(txid) ?? []);
       await remove(new Set(gone));
+      track.noteGone(gone, outpointKey);
       const spent = await readSpentOutputs(added, (txid) => entries.has(txid), readConfirmedOutputs);
       const fresh: NewMempoolEntry[] = [];
       for (const raw of added) {
         const parsed = parseTransaction(raw);
         if (!parsed.ok || (await isOver(parsed.value))) continue;
         const prevouts = findPrevouts(parsed.value, spent);
-        const admitted = prevouts && (await admit({ raw, prevouts }));
+        const admitted = prevouts && (await admit({ raw, prevouts }, nowMs));
         if (!prevouts) orphans++;
         else if (admitted) fresh.push(admitted);
       }
@@ -227,10 +239,15 @@ export async function openMempool(
       await writer.commit();
     } catch (error) {
       await writer.rollback();
-      await reload();
+      await reloadAll();
       throw error;
     }
     return orphans;
+  };
+
+  const reloadAll = async (): Promise<void> => {
+    await reload();
+    await track.reload();
   };
 
   await reload();
@@ -243,7 +260,7 @@ export async function openMempool(
     },
     has: (txid) => entries.has(txid),
     txids: () => entries.keys(),
-    reload,
+    reload: reloadAll,
 
     update: (added, removed, nowMs) => takeOver(added, removed, nowMs, async () => false),
     admit: (known, nowMs) => takeOver(known, [], nowMs, isMined),
@@ -259,27 +276,33 @@ export async function openMempool(
       await remove(gone);
       const fresh: NewMempoolEntry[] = [];
       for (const tx of returning) {
-        const admitted = await admit(tx);
+        const admitted = await admit(tx, nowMs);
         if (admitted) fresh.push(admitted);
       }
       await insert(fresh, nowMs);
       if (gone.size > 0 || fresh.length > 0) await noteChange();
     },
 
-    async removeMined(blocks) {
-      if (entries.size === 0) return;
+    async removeMined(blocks, nowMs) {
+      if (entries.size === 0 && track.isIdle) return;
       const gone = new Set<MempoolEntry>();
       for (const { scan } of blocks) {
         for (let t = 0; t < scan.txCount; t++) {
-          const mined = entries.get(bytesToHex(scan.txid.subarray(t * 32, t * 32 + 32)));
+          const mined = entries.get(minedTxid(scan, t));
           if (mined) gone.add(mined);
         }
-        for (const offset of scan.outpointOffset) {
-          if (isNullOutpoint(scan.raw, offset)) continue;
-          const key = outpointKey(scan.raw.subarray(offset, offset + 32), readVout(scan.raw, offset));
-          const spender = spenders.get(key);
-          if (!spender || gone.has(spender)) continue;
-          for (const entry of withDescendants(spender)) gone.add(entry);
+        for (let t = 0; t < scan.txCount; t++) {
+          for (let input = scan.inputStart[t]!; input < scan.inputStart[t + 1]!; input++) {
+            const offset = scan.outpointOffset[input]!;
+            if (isNullOutpoint(scan.raw, offset)) continue;
+            const key = outpointKey(scan.raw.subarray(offset, offset + 32), readVout(scan.raw, offset));
+            if (!track.isIdle) await track.noteSpend(key, minedTxid(scan, t), nowMs);
+            const spender = spenders.get(key);
+            if (!spender || gone.has(spender)) continue;
+            const family = withDescendants(spender);
+            for (const entry of family) gone.add(entry);
+            await track.noteReplaced(spender, family, minedTxid(scan, t), nowMs);
+          }
         }
       }
       if (gone.size === 0) return;
@@ -287,6 +310,10 @@ export async function openMempool(
       await noteChange();
     },
   };
+}
+
+function minedTxid({ txid }: ScannedBlock, t: number): string {
+  return bytesToHex(txid.subarray(t * 32, t * 32 + 32));
 }
 
 function createEntry(id: number, raw: Uint8Array, tx: Transaction, fee: bigint): MempoolEntry {

@@ -30,6 +30,45 @@ export async function sumScript(reader: Reader, set: RunSet, key: Uint8Array): P
   return sums;
 }
 
+/**
+ * The balances of a script before transactions, by their ids. Runs that end below one count as a whole, and of the one that it lies in
+ * a page is read: each more costs a page more, however long the history is.
+ */
+export async function listBalances(
+  reader: Reader,
+  set: RunSet,
+  key: Uint8Array,
+  beforeTxIds: readonly number[],
+): Promise<bigint[]> {
+  const runs = listRunsWith(set, historyRuns, key);
+  const wholes = new Map<Run, Promise<bigint>>();
+  const sumWhole = (run: Run): Promise<bigint> => {
+    const sum = wholes.get(run) ?? sumRun(reader, run, key, endOf(key));
+    wholes.set(run, sum);
+    return sum;
+  };
+  return await Promise.all(
+    beforeTxIds.map(async (txId) => {
+      const below = runs.filter((run) => run.firstOutput < txId);
+      const sums = below.map((run) =>
+        run.endOutput <= txId ? sumWhole(run) : sumRun(reader, run, key, entryOf(key, txId)),
+      );
+      return (await Promise.all(sums)).reduce((balance, sum) => balance + sum, 0n);
+    }),
+  );
+}
+
+/** What the entries of a run that lie below `end` add to the balance of a script. */
+async function sumRun(reader: Reader, run: Run, key: Uint8Array, end: Uint8Array): Promise<bigint> {
+  const sums = emptySums();
+  const file = fastFile(run);
+  const page = file
+    ? seekInFile(file, historyRuns, end, slot)
+    : await seekPage(reader, run, historyRuns, end);
+  addPage(sums, page, key, end);
+  return sums.fundedSum - sums.spentSum;
+}
+
 /** Room for a page of a file, of which nothing is kept over an await. */
 const slot = new Uint8Array(SLOT_BYTES);
 

@@ -1,10 +1,9 @@
-import { AddressSummary, AddressTxList, UtxoList } from '@coinfront/api/chain-addresses.ts';
+import { AddressSummary, UtxoList } from '@coinfront/api/chain-addresses.ts';
 import { AddressParams } from '@coinfront/api/common.ts';
 import { PageQuery, pageLimits } from '@coinfront/api/paging.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { listHistoryPage } from '../../chain/chain-reads.ts';
 import type { ScriptStats } from '../../chain/chain-view.ts';
 import { makePositionCursor, readPositionCursor } from '../../http/position-cursor.ts';
 import { registerRead } from '../../http/read-route.ts';
@@ -13,11 +12,10 @@ import { addressExamples } from './examples-chain.ts';
 import { openHistoryTable } from './history-table.ts';
 import { behindConfirmed, listUtxoPage } from './list-utxos.ts';
 import { isSpendable, parseAddress, serialiseTotals, serialiseUtxo } from './serialise-address.ts';
-import { serialiseHistory } from './serialise-history.ts';
 
 const noStats: ScriptStats = { txCount: 0, fundedCount: 0, fundedSum: 0n, spentCount: 0, spentSum: 0n };
 
-/** `/address/{address}`, `/address/{address}/txs` and `/utxos/{address}`. */
+/** `/address/{address}`, `/utxos/{address}` and the table of a history. */
 export function registerAddressRoutes(app: FastifyInstance, context: ChainContext): void {
   const { profile } = context;
 
@@ -89,43 +87,6 @@ export function registerAddressRoutes(app: FastifyInstance, context: ChainContex
         ...fields,
         items: page.items.map((utxo) => serialiseUtxo(utxo, tip, profile)),
         next_cursor: page.last === undefined ? null : await makePositionCursor(view, list, page.last),
-      };
-    },
-  });
-
-  registerRead(app, context, {
-    path: '/address/:address/txs',
-    params: AddressParams,
-    query: PageQuery,
-    response: AddressTxList,
-    dependsOn: 'mempool',
-    operation: {
-      document: 'chain',
-      id: 'listAddressTransactions',
-      tag: 'Addresses',
-      summary: 'History of an address',
-      description:
-        'Newest first: what is in the mempool, then the chain. However long it is, each page costs the same.',
-      errors: ['address_invalid', 'cursor_expired'],
-      parameterExamples: { address: addressExamples.summary.address },
-      example: addressExamples.txs,
-    },
-    async read({ view, tip, params, query }) {
-      const { script, fields } = parseAddress(params.address, profile);
-      const list = { kind: 'history', subject: fields.address, script };
-      const from = await readPositionCursor(view, list, query.cursor);
-      const limit = query.limit ?? pageLimits.default;
-      const { entries, more } = await listHistoryPage(view, script, from, limit);
-      const last = entries.at(-1);
-      return {
-        items: await serialiseHistory(view, entries, tip, profile.decimals),
-        next_cursor:
-          more && last !== undefined
-            ? await makePositionCursor(view, list, {
-                id: last.txId,
-                height: last.status.confirmed ? last.status.height : undefined,
-              })
-            : null,
       };
     },
   });

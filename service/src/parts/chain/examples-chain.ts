@@ -233,6 +233,13 @@ export const addressExamples = {
   table:
     'time,height,txid,amount,balance\r\n2009-01-12T03:30:25.000Z,170,f4184fc596403b9d638783cf57adfe4c75c605f6356fbc91338530e9831e9e16,0.50000000,0.50000000\r\n',
   txs: { items: [historyEntry], next_cursor: null },
+  balances: {
+    address,
+    from_height: 170,
+    to_height: 174,
+    blocks_per_point: 5,
+    points: [{ height: 174, time: '2009-01-12T04:11:10.000Z', balance: '0.50000000' }],
+  },
   payouts,
   search,
 };

@@ -5,12 +5,17 @@ import { confirmationsAt } from '../../chain/chain-reads.ts';
 import type { BlockName, BlockRecord, ChainView, HistoryEntry } from '../../chain/chain-view.ts';
 import { serialiseTxBlock } from './serialise-tx.ts';
 
-/** Lines of a history, of an address or of a wallet. */
+/**
+ * Lines of a history, of an address or of a wallet.
+ *
+ * @param balances one a line, undefined for what waits; without them lines have none
+ */
 export async function serialiseHistory(
   view: ChainView,
   entries: readonly HistoryEntry[],
   tip: BlockRecord,
   decimals: number,
+  balances?: readonly (bigint | undefined)[],
 ): Promise<AddressTransactionJson[]> {
   const blocks = new Map<number, BlockName | undefined>();
   for (const { status } of entries) {
@@ -18,7 +23,8 @@ export async function serialiseHistory(
       blocks.set(status.height, await view.nameBlockAt(status.height));
     }
   }
-  return entries.map(({ txid, delta, status }) => {
+  return entries.map(({ txid, delta, status }, i) => {
+    const balance = balances?.[i];
     const block = status.confirmed ? blocks.get(status.height) : undefined;
     return {
       txid: toDisplayHash(txid),
@@ -27,6 +33,7 @@ export async function serialiseHistory(
       confirmations: status.confirmed ? confirmationsAt(status.height, tip) : 0,
       block: status.confirmed && block !== undefined ? serialiseTxBlock(block, status.position) : null,
       first_seen: status.confirmed ? null : new Date(status.firstSeenMs).toISOString(),
+      ...(balances && { balance: balance === undefined ? null : formatAmount(balance, decimals) }),
     };
   });
 }

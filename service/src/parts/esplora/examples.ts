@@ -99,6 +99,7 @@ export const esploraExamples = {
     bestDescendant: null,
     fee: 5000,
     adjustedVsize: 141,
+    effectiveFeePerVsize: 14.423,
   },
   mempoolBlock: {
     blockSize: null,

@@ -6,10 +6,12 @@ import {
   TransactionTimesQuery,
 } from '@coinfront/api/esplora.ts';
 import { parseDisplayHash, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { formatFeeRate } from '@coinfront/protocol/relay-rules.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import type { ChainView, TxRecord } from '../../chain/chain-reads.ts';
+import type { TxRecord } from '../../chain/chain-reads.ts';
+import { findTxFamily } from '../../chain/tx-family.ts';
 import { AppError } from '../../errors.ts';
 import { registerRead } from '../../http/read-route.ts';
 import type { EsploraContext } from './esplora-context.ts';
@@ -17,11 +19,6 @@ import { esploraExamples } from './examples.ts';
 import { describeMempoolBlocks } from './mempool-blocks.ts';
 import { describeOfMempoolSpace } from './route-kit.ts';
 import { toBaseUnits } from './serialise.ts';
-
-/** Relatives of a transaction that are looked at; nodes let no more hang together. */
-const mostRelatives = 100;
-/** Bytes of relatives that are read: as much as nodes let hang together, with room. */
-const mostBytes = 2_000_000;
 
 /** `/v1/cpfp`, `/v1/fees/mempool-blocks` and `/v1/transaction-times`. */
 export function registerMempoolSpaceTxRoutes(app: FastifyInstance, context: EsploraContext): void {
@@ -40,17 +37,21 @@ export function registerMempoolSpaceTxRoutes(app: FastifyInstance, context: Espl
     async read({ view, params, charge, countRows }): Promise<EsploraCpfpJson> {
       const record = await view.findUnconfirmedTx(getValue(parseDisplayHash(params.txid)));
       if (record === undefined) return { ancestors: [] };
-      const ancestors = await walk(view, record, listParents);
-      const descendants = await walk(view, record, listChildren);
-      const all = [record, ...ancestors, ...descendants];
-      charge(all.reduce((sum, { raw }) => sum + raw.length, 0));
-      countRows(all.length);
+      const family = await findTxFamily(view, record);
+      const { ancestors, descendants } = family;
+      charge(family.read.reduce((sum, { raw }) => sum + raw.length, 0));
+      countRows(family.read.length);
+      if (ancestors === undefined || descendants === undefined)
+        throw new AppError('overloaded', 'Too many transactions hang together with this one.');
       return {
         ancestors: ancestors.map(serialise),
         descendants: descendants.map(serialise),
         bestDescendant: null,
         fee: toBaseUnits(record.fee ?? 0n),
         adjustedVsize: record.weight / 4,
+        ...(family.package && {
+          effectiveFeePerVsize: Number(formatFeeRate(family.package.fee, family.package.weight)),
+        }),
       };
     },
   });
@@ -89,37 +90,6 @@ export function registerMempoolSpaceTxRoutes(app: FastifyInstance, context: Espl
       return times;
     },
   });
-}
-
-type ListNext = (view: ChainView, tx: TxRecord) => Promise<Uint8Array[]>;
-
-const listParents: ListNext = async (view, tx) =>
-  (await view.listPrevouts(tx)).flatMap((prevout) =>
-    prevout !== undefined && prevout.height === undefined ? [prevout.txid] : [],
-  );
-
-const listChildren: ListNext = async (view, tx) =>
-  (await view.listSpends(tx)).flatMap((spend) => (spend === undefined ? [] : [spend.txid]));
-
-/** All that can be reached from a transaction, nearest first. */
-async function walk(view: ChainView, from: TxRecord, listNext: ListNext): Promise<TxRecord[]> {
-  const seen = new Set([toDisplayHash(from.txid)]);
-  const found: TxRecord[] = [];
-  let bytes = from.raw.length;
-  for (let tx: TxRecord | undefined = from, at = 0; tx !== undefined; tx = found[at++]) {
-    for (const txid of await listNext(view, tx)) {
-      if (seen.has(toDisplayHash(txid))) continue;
-      seen.add(toDisplayHash(txid));
-      const next = await view.findUnconfirmedTx(txid);
-      if (next === undefined) continue;
-      bytes += next.raw.length;
-      if (found.length === mostRelatives || bytes > mostBytes) {
-        throw new AppError('overloaded', 'Too many transactions hang together with this one.');
-      }
-      found.push(next);
-    }
-  }
-  return found;
 }
 
 function serialise({ txid, fee, weight }: TxRecord) {

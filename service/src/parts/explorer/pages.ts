@@ -97,6 +97,7 @@ export const explorerPages: readonly ExplorerPage[] = [
         first_input: query('first_input'),
         first_output: query('first_output'),
       }),
+      `${api}/tx/${encode(txid)}/mempool`,
     ],
     needsData: true,
     describe: (txid, tx, coin) => {
@@ -118,7 +119,14 @@ export const explorerPages: readonly ExplorerPage[] = [
       `/api/vns/v1/address/${encode(address)}?limit=25`,
       `${api}/addresses/${encode(address)}/tokens?limit=50`,
       `${api}/mining/address/${encode(address)}?limit=10`,
-      list(`${api}/address/${encode(address)}/txs`, 25, query),
+      pathWith(`${api}/address/${encode(address)}/txs`, {
+        limit: '25',
+        balances: 'true',
+        cursor: query('cursor'),
+        direction: query('direction'),
+        from_date: query('from_date'),
+        to_date: query('to_date'),
+      }),
       list(`${api}/utxos/${encode(address)}`, 25, query, 'utxo_cursor'),
     ],
     needsData: true,

@@ -1,4 +1,3 @@
-import { listAddressTransactions } from '@coinfront/sdk/chain/list-address-transactions.ts';
 import { listUtxos } from '@coinfront/sdk/chain/list-utxos.ts';
 import { client } from '../data/client.ts';
 import { useListRead } from '../data/use-read.ts';
@@ -10,61 +9,6 @@ import { Section } from '../ui/page.tsx';
 import { useCursor } from '../ui/pager.tsx';
 import { Reading } from '../ui/states.tsx';
 import { PagedTable } from '../ui/table.tsx';
-import { When } from '../ui/when.tsx';
-
-/** What changed the balance, newest first. */
-export function AddressHistory({ address }: { address: string }) {
-  const cursor = useCursor();
-  const history = useListRead(
-    `history ${address}`,
-    cursor,
-    (options) => listAddressTransactions(client, { address, limit: 25, cursor }, options),
-    'content',
-  );
-  return (
-    <Section title="History">
-      <Reading read={history} what="the history">
-        {(page) => (
-          <PagedTable
-            page={page}
-            what="the history"
-            empty="No transaction has touched this address yet."
-            columns={[
-              'Age',
-              'Transaction',
-              { heading: 'Block', class: 'wide' },
-              { heading: 'Change', class: 'number' },
-            ]}
-            row={(tx) => (
-              <tr key={tx.txid}>
-                <td>
-                  {tx.block !== null ? (
-                    <When at={tx.block.time} />
-                  ) : (
-                    tx.first_seen && <When at={tx.first_seen} />
-                  )}
-                </td>
-                <td>
-                  <TxLink txid={tx.txid} ends={6} />
-                </td>
-                <td class="wide">
-                  {tx.block === null ? (
-                    <Mark tone="moving">waits</Mark>
-                  ) : (
-                    <BlockLink height={tx.block.height} />
-                  )}
-                </td>
-                <td class="number">
-                  <Amount value={tx.delta} unit="" signed />
-                </td>
-              </tr>
-            )}
-          />
-        )}
-      </Reading>
-    </Section>
-  );
-}
 
 /** What the balance consists of. */
 export function AddressUtxos({ address }: { address: string }) {

@@ -1,0 +1,92 @@
+/** How an input spends what it spends: the scripts that it shows, and which way of a taproot output it takes. */
+
+import type { TxInputJson } from '@coinfront/api/chain-transactions.ts';
+import { getHexBytes } from '@coinfront/protocol/bytes.ts';
+import { classifyScript, disassembleScript } from '@coinfront/protocol/script.ts';
+import { readScriptOp } from '@coinfront/protocol/script-ops.ts';
+import { explainScript } from './explain-script.ts';
+
+/** Of longer scripts only the length is told. */
+const MOST_HEX_DIGITS = 20_000;
+const ANNEX = '50';
+const CONTROL_BYTES = 33;
+const NODE_BYTES = 32;
+const MOST_DEPTH = 128;
+
+/** A script that an input shows. */
+export type ShownScript = { name: string; asm: string | undefined; sentences: string[] };
+
+/** What is to be said of an input. */
+export type InputExplanation = { sentences: string[]; scripts: ShownScript[] };
+
+/** Explains an input; nothing where it only signs, or where its witness is not all there. */
+export function explainInput({
+  prevout,
+  script_sig: scriptSig,
+  witness,
+  witness_count: more,
+}: TxInputJson): InputExplanation {
+  const nothing = { sentences: [], scripts: [] };
+  if (prevout?.script == null || more !== undefined || scriptSig.length > MOST_HEX_DIGITS) return nothing;
+  const spent = getHexBytes(prevout.script);
+  const kind = classifyScript(spent).kind;
+  if (kind === 'p2tr') return explainTaproot(witness);
+  if (kind === 'multisig' || kind === 'nonstandard')
+    return { sentences: [], scripts: [{ name: 'Script of the output', ...describe(spent) }] };
+  const redeem = kind === 'p2sh' ? findLastPush(getHexBytes(scriptSig)) : undefined;
+  const inner = redeem === undefined ? kind : classifyScript(redeem).kind;
+  const scripts: ShownScript[] = [];
+  if (redeem !== undefined && inner !== 'p2wpkh' && inner !== 'p2wsh')
+    scripts.push({ name: 'Redeem script', ...describe(redeem) });
+  const last = witness.at(-1);
+  if (inner === 'p2wsh' && last !== undefined) scripts.push(showHex('Witness script', last));
+  const isWrapped = redeem !== undefined && inner.startsWith('p2w');
+  return { sentences: isWrapped ? ['Segwit within P2SH.'] : [], scripts };
+}
+
+/** BIP-341: one item is a signature; of several the last two are a script and the proof that the output has it. */
+function explainTaproot(witness: readonly string[]): InputExplanation {
+  const hasAnnex = witness.length > 1 && witness.at(-1)!.startsWith(ANNEX);
+  const items = hasAnnex ? witness.slice(0, -1) : witness;
+  const annex = hasAnnex ? [`It has an annex of ${witness.at(-1)!.length / 2} bytes.`] : [];
+  if (items.length === 1)
+    return {
+      sentences: ['Taproot key path: one signature. Whether there are scripts is not shown.', ...annex],
+      scripts: [],
+    };
+  if (items.length < 2) return { sentences: annex, scripts: [] };
+  const depth = (items.at(-1)!.length / 2 - CONTROL_BYTES) / NODE_BYTES;
+  // Where taproot is not active yet, nodes look at none of it.
+  if (!Number.isInteger(depth) || depth < 0 || depth > MOST_DEPTH) return { sentences: [], scripts: [] };
+  const place =
+    depth === 0 ? 'the only one' : `${depth} ${depth === 1 ? 'level' : 'levels'} deep in its tree`;
+  return {
+    sentences: [`Taproot script path: by one of the scripts of the output, ${place}.`, ...annex],
+    scripts: [showHex('Tapscript', items.at(-2)!)],
+  };
+}
+
+function showHex(name: string, hex: string): ShownScript {
+  if (hex.length > MOST_HEX_DIGITS)
+    return {
+      name,
+      asm: undefined,
+      sentences: [`A script of ${hex.length / 2} bytes, too long to be explained.`],
+    };
+  return { name, ...describe(getHexBytes(hex)) };
+}
+
+function describe(script: Uint8Array): Omit<ShownScript, 'name'> {
+  return { asm: disassembleScript(script), sentences: explainScript(script) };
+}
+
+function findLastPush(script: Uint8Array): Uint8Array | undefined {
+  let data: Uint8Array | undefined;
+  for (let at = 0; at < script.length; ) {
+    const op = readScriptOp(script, at);
+    if (op === undefined) return undefined;
+    data = op.data;
+    at = op.next;
+  }
+  return data;
+}

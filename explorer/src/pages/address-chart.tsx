@@ -1,0 +1,74 @@
+import type { AddressBalancesJson } from '@coinfront/api/chain-addresses.ts';
+import { listAddressBalances } from '@coinfront/sdk/chain/list-address-balances.ts';
+import { useState } from 'preact/hooks';
+import { client } from '../data/client.ts';
+import { coin } from '../data/coin.ts';
+import { useStore } from '../data/store.ts';
+import { useRead } from '../data/use-read.ts';
+import { formatAmountShort } from '../format/amount.ts';
+import { formatCount, formatCountOf } from '../format/number.ts';
+import { formatUtc } from '../format/time.ts';
+import { goTo, place, withQuery } from '../router.tsx';
+import { Section } from '../ui/page.tsx';
+import { Empty, Reading } from '../ui/states.tsx';
+import { TimeChart } from '../ui/time-chart.tsx';
+
+/** The balance from the first transaction on, drawn when it is asked for. */
+export function AddressChart({ address }: { address: string }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const balances = useRead(
+    isOpen ? `balances ${address}` : undefined,
+    (options) => listAddressBalances(client, { address, points: 200 }, options),
+    'tip',
+  );
+  return (
+    <Section title="Balance over time">
+      <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+        <summary>Show the chart</summary>
+        {isOpen && (
+          <Reading read={balances} what="the balances">
+            {(data) => <Drawn balances={data} />}
+          </Reading>
+        )}
+      </details>
+    </Section>
+  );
+}
+
+function Drawn({ balances }: { balances: AddressBalancesJson }) {
+  const { ticker = '' } = useStore(coin) ?? {};
+  const { address, points, from_height: from, to_height: to, blocks_per_point: blocks } = balances;
+  if (from === null) return <Empty>The chain never paid this address.</Empty>;
+  const format = (value: number): string => `${value.toLocaleString('en-US')} ${ticker}`;
+  return (
+    <TimeChart
+      label={`Balance, blocks ${formatCount(from)} to ${formatCount(to)}`}
+      times={points.map(({ time }) => time)}
+      values={points.map(({ balance }) => Number(balance))}
+      format={format}
+      say={(index) => {
+        const { height, time, balance } = points[index]!;
+        return `Block ${formatCount(height)}, ${formatUtc(time)}: ${formatAmountShort(balance)} ${ticker}`;
+      }}
+      onSelect={(first, last) =>
+        goTo(
+          withQuery(place.get(), {
+            cursor: undefined,
+            page: undefined,
+            from_date: dayOf(points[first]!.time),
+            to_date: dayOf(points[last]!.time),
+          }),
+        )
+      }
+      fileName={`balance-${address.slice(0, 16)}`}
+    >
+      <span class="note">
+        A point is {formatCountOf(blocks, 'block')}. Drag across the chart to list these days.
+      </span>
+    </TimeChart>
+  );
+}
+
+function dayOf(time: string): string {
+  return time.slice(0, 10);
+}

@@ -1,0 +1,141 @@
+import type { AddressTransactionJson } from '@coinfront/api/chain-addresses.ts';
+import { listAddressTransactions } from '@coinfront/sdk/chain/list-address-transactions.ts';
+import { client } from '../data/client.ts';
+import { useStore } from '../data/store.ts';
+import { useListRead } from '../data/use-read.ts';
+import { goTo, type Place, place, withQuery } from '../router.tsx';
+import { Amount } from '../ui/amount.tsx';
+import { BlockLink, TxLink } from '../ui/links.tsx';
+import { Mark } from '../ui/mark.tsx';
+import { Section } from '../ui/page.tsx';
+import { useCursor } from '../ui/pager.tsx';
+import { Reading } from '../ui/states.tsx';
+import { PagedTable } from '../ui/table.tsx';
+import { When } from '../ui/when.tsx';
+
+const directions = { received: 'Received', sent: 'Sent' } as const;
+
+type Direction = keyof typeof directions;
+type Filter = { direction?: Direction; from_date?: string; to_date?: string };
+
+/** What changed the balance, newest first, and the balance behind each change; all of it or some. */
+export function AddressHistory({ address }: { address: string }) {
+  const here = useStore(place);
+  const filter = readFilter(here.query);
+  const cursor = useCursor();
+  const params = { address, limit: 25, balances: 'true', cursor, ...filter } as const;
+  const history = useListRead(
+    `history ${address} ${JSON.stringify(filter)}`,
+    cursor,
+    (options) => listAddressTransactions(client, params, options),
+    'content',
+  );
+  const isFiltered = Object.keys(filter).length > 0;
+  return (
+    <Section
+      title="History"
+      aside={<a href={`/api/v1/address/${encodeURIComponent(address)}/transactions.csv`}>CSV</a>}
+    >
+      <FilterBar here={here} filter={filter} />
+      <Reading read={history} what="the history">
+        {(page) => (
+          <PagedTable
+            page={page}
+            what="the history"
+            empty={
+              page.next_cursor !== null
+                ? 'None among the transactions that were searched; the next page searches on.'
+                : isFiltered
+                  ? 'No transaction is of this kind and of these days.'
+                  : 'No transaction has touched this address yet.'
+            }
+            columns={[
+              'Age',
+              'Transaction',
+              { heading: 'Block', class: 'wide' },
+              { heading: 'Change', class: 'number' },
+              { heading: 'Balance', class: 'number wide' },
+            ]}
+            row={(tx) => <Row key={tx.txid} tx={tx} />}
+          />
+        )}
+      </Reading>
+    </Section>
+  );
+}
+
+function Row({ tx }: { tx: AddressTransactionJson }) {
+  return (
+    <tr>
+      <td>
+        {tx.block !== null ? <When at={tx.block.time} /> : tx.first_seen && <When at={tx.first_seen} />}
+      </td>
+      <td>
+        <TxLink txid={tx.txid} ends={6} />
+      </td>
+      <td class="wide">
+        {tx.block === null ? <Mark tone="moving">waits</Mark> : <BlockLink height={tx.block.height} />}
+      </td>
+      <td class="number">
+        <Amount value={tx.delta} unit="" signed />
+      </td>
+      <td class="number wide">
+        {tx.balance == null ? <span class="quiet">–</span> : <Amount value={tx.balance} unit="" />}
+      </td>
+    </tr>
+  );
+}
+
+/** Direction and days; they stand in the page's own address. */
+function FilterBar({ here, filter }: { here: Place; filter: Filter }) {
+  const change = (changed: Readonly<Record<string, string | undefined>>): string =>
+    withQuery(here, { cursor: undefined, page: undefined, ...changed });
+  const tab = (name: string, direction: Direction | undefined) => (
+    <a href={change({ direction })} aria-current={filter.direction === direction ? 'true' : undefined}>
+      {name}
+    </a>
+  );
+  const pickDay = (name: 'from_date' | 'to_date', label: string) => (
+    <label>
+      {label}{' '}
+      <input
+        type="date"
+        value={filter[name] ?? ''}
+        onChange={({ currentTarget }) => goTo(change({ [name]: currentTarget.value || undefined }))}
+      />
+    </label>
+  );
+  return (
+    <div class="filters">
+      <nav class="tabs" aria-label="Direction">
+        {tab('All', undefined)}
+        {tab(directions.received, 'received')}
+        {tab(directions.sent, 'sent')}
+      </nav>
+      <div class="row">
+        {pickDay('from_date', 'From')}
+        {pickDay('to_date', 'to')}
+        {(filter.from_date ?? filter.to_date) !== undefined && (
+          <a href={change({ from_date: undefined, to_date: undefined })}>All days</a>
+        )}
+        <span class="quiet">UTC</span>
+      </div>
+    </div>
+  );
+}
+
+/** What is no filter is left out. */
+function readFilter(query: URLSearchParams): Filter {
+  const direction = query.get('direction');
+  const [from, to] = ['from_date', 'to_date'].map((name) => readDay(query.get(name)));
+  return {
+    ...(direction === 'received' || direction === 'sent' ? { direction } : {}),
+    ...(from === undefined ? {} : { from_date: from }),
+    ...(to === undefined || (from !== undefined && to < from) ? {} : { to_date: to }),
+  };
+}
+
+function readDay(text: string | null): string | undefined {
+  if (text === null || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
+  return Number.isNaN(Date.parse(text)) ? undefined : text;
+}

@@ -1,0 +1,242 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startBrowser, type TestBrowser } from '../harness/browser.ts';
+import { findFaults, isTooWide, leavePage } from '../harness/page-checks.ts';
+import { openPurse, type RawCoin, send, spend } from '../harness/raw-coins.ts';
+import { replacementArgs } from '../harness/test-coin.ts';
+import { type ExplorerFixture, startExplorerFixture } from './explorer-fixture.ts';
+import { follow, settle, visitPage } from './explorer-visit.ts';
+
+const VALUE = 1_000_000n;
+const REPLACEABLE = { sequence: 0xffff_fffd };
+
+let browser: TestBrowser;
+let fixture: ExplorerFixture;
+let nextCoin: () => RawCoin;
+let origin = '';
+let owner = 800;
+
+beforeAll(async () => {
+  [browser, fixture] = await Promise.all([
+    startBrowser(),
+    startExplorerFixture({ nodeArgs: replacementArgs }),
+  ]);
+  origin = fixture.service.origin;
+  nextCoin = await openPurse(fixture.node, { count: 10, value: VALUE, owner: 1 });
+  await fixture.service.waitForTip();
+});
+afterAll(async () => {
+  await browser?.stop();
+  await fixture?.stop();
+});
+
+const pay = (coin: RawCoin, fee: bigint) =>
+  spend([coin], [{ value: coin.value - fee, owner: ++owner }], REPLACEABLE);
+
+async function mine(): Promise<string> {
+  const [hash] = await fixture.node.mine(1);
+  await fixture.service.waitForTip(hash);
+  return hash!;
+}
+
+test('a transaction that waits shows its place and its family, and when it is replaced by what', async () => {
+  const { node, service } = fixture;
+  const coin = nextCoin();
+  const parent = pay(coin, 1_000n);
+  const child = pay(parent.coins[0]!, 20_000n);
+  await send(node, parent);
+  await send(node, child);
+  await service.waitForMempool();
+
+  const visitor = await visitPage(browser, `${origin}/tx/${parent.txid}`);
+  const { page } = visitor;
+  const main = page.locator('main');
+  await page.getByRole('heading', { name: 'In the mempool' }).waitFor();
+  const { json } = await service.get(`/api/v1/tx/${parent.txid}/mempool`);
+  const said = await main.innerText();
+  expect(said).toContain('nothing ahead of it');
+  expect(said).toContain('the next one in about');
+  expect(said).toMatch(new RegExp(`${json.effective_fee_rate} /vB\\s*CPFP`, 'i'));
+  await page.getByText('Descendants, nearest first').click();
+  expect(await page.locator(`tbody a[href="/tx/${child.txid}"]`).count()).toBe(1);
+  expect(await findFaults(page)).toEqual([]);
+
+  const replacement = pay(coin, 90_000n);
+  await send(node, replacement);
+  await service.waitForMempool();
+  // The page that is open says so by itself.
+  await expect.poll(() => main.innerText(), follow).toContain('Replaced by');
+  await page.goto(`${origin}/tx/${child.txid}`);
+  await settle(visitor);
+  expect(await main.innerText()).toContain('It built on a transaction that was replaced.');
+  await page.goto(`${origin}/tx/${parent.txid}`);
+  await settle(visitor);
+  expect(await page.title()).toContain('Transaction replaced');
+  expect(await main.innerText()).toContain('Both spend the same output');
+  expect(await findFaults(page)).toEqual([]);
+  await main.locator(`a[href="/tx/${replacement.txid}"]`).first().click();
+  await page.waitForURL(`**/tx/${replacement.txid}`);
+  await page.getByRole('heading', { name: /^Replaced/ }).waitFor();
+  expect(await page.locator(`tbody a[href="/tx/${parent.txid}"]`).count()).toBe(1);
+
+  await mine();
+  await expect.poll(() => main.innerText(), follow).toContain('1 confirmation');
+  expect(await page.getByRole('heading', { name: 'In the mempool' }).count()).toBe(0);
+  expect(await page.getByRole('heading', { name: /^Replaced/ }).count()).toBe(1);
+  await leavePage(visitor, origin);
+});
+
+test('a transaction is there to copy as bytes, JSON and PSBT, and the node reads them', async () => {
+  const { node, service } = fixture;
+  const tx = pay(nextCoin(), 2_000n);
+  await send(node, tx);
+  await service.waitForMempool();
+  const visitor = await visitPage(browser, `${origin}/tx/${tx.txid}`);
+  const { page } = visitor;
+  const open = async (summary: string): Promise<string> => {
+    const details = page.locator('details', { has: page.getByText(summary, { exact: true }) });
+    await details.locator('summary').click();
+    await details.locator('pre').waitFor();
+    return await details.locator('pre').innerText();
+  };
+  expect(await open('Raw transaction')).toBe(tx.hex);
+  expect(JSON.parse(await open('JSON'))).toEqual((await service.get(`/api/v1/tx/${tx.txid}`)).json);
+  const decoded = await node.rpc<{ tx: { txid: string }; inputs: { witness_utxo: object }[]; fee: number }>(
+    'decodepsbt',
+    await open('PSBT without signatures'),
+  );
+  expect([decoded.tx.txid, Math.round(decoded.fee * 1e8)]).toEqual([tx.txid, 2_000]);
+  expect(decoded.inputs).toMatchObject([{ witness_utxo: { amount: 0.01 } }]);
+  await mine();
+  await leavePage(visitor, origin);
+});
+
+test('scripts say what they ask for, and OP_RETURN is text and hex', async () => {
+  const { node, service } = fixture;
+  const keys = await Promise.all(
+    [1, 2, 3].map(async () => {
+      const { pubkey } = await node.rpc<{ pubkey: string }>('getaddressinfo', await node.newAddress());
+      return pubkey;
+    }),
+  );
+  const { address } = await node.rpc<{ address: string }>('addmultisigaddress', 2, keys, '', 'bech32');
+  await node.rpc('sendtoaddress', address, 1);
+  await mine();
+  const [coin] = await node.rpc<{ txid: string; vout: number }[]>('listunspent', 1, 99, [address]);
+  const text = Buffer.from('told to everybody').toString('hex');
+  const raw = await node.rpc<string>(
+    'createrawtransaction',
+    [{ txid: coin!.txid, vout: coin!.vout }],
+    [{ [await node.newAddress()]: 0.99 }, { data: text }],
+  );
+  const { hex } = await node.rpc<{ hex: string }>('signrawtransactionwithwallet', raw);
+  const txid = await node.rpc<string>('sendrawtransaction', hex, 0);
+  await service.waitForMempool();
+
+  const visitor = await visitPage(browser, `${origin}/tx/${txid}`);
+  const { page } = visitor;
+  const [inputs, outputs] = await page.locator('.io section').allInnerTexts();
+  expect(inputs).toContain('Witness script: 2 of 3 keys must sign (multisig).');
+  expect(outputs).toContain('Text: told to everybody');
+  expect(outputs).toContain(`Hex: ${text}`);
+  expect(await findFaults(page)).toEqual([]);
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await isTooWide(page)).toBe(false);
+  await mine();
+  await leavePage(visitor, origin);
+});
+
+test('the history of an address has balances, is filtered, drawn, and taken along as CSV', async () => {
+  const { address } = fixture.known;
+  const { json } = await fixture.service.get(`/api/v1/address/${address}/txs?balances=true`);
+  const visitor = await visitPage(browser, `${origin}/address/${address}`);
+  const { page } = visitor;
+  const history = page.locator('section', { has: page.getByRole('heading', { name: /^History/ }) });
+  const column = async (at: number) =>
+    (await history.locator(`tbody tr td:nth-child(${at})`).allInnerTexts()).map((text) =>
+      text.replace(/[+\s,]/g, ''),
+    );
+  expect(await column(5)).toEqual(json.items.map(({ balance }: { balance: string }) => balance));
+  expect(await findFaults(page)).toEqual([]);
+
+  await history.getByRole('link', { name: 'Received', exact: true }).click();
+  await page.waitForURL('**?direction=received');
+  const received = json.items.filter(({ delta }: { delta: string }) => !delta.startsWith('-'));
+  await expect.poll(() => column(4), follow).toEqual(received.map(({ delta }: { delta: string }) => delta));
+  await page.reload();
+  await settle(visitor);
+  expect(await column(4)).toHaveLength(received.length);
+  await history.getByLabel('to', { exact: true }).fill('2009-01-03');
+  await page.waitForURL('**to_date=2009-01-03');
+  await history.getByText('No transaction is of this kind and of these days.').waitFor();
+  await history.getByRole('link', { name: 'All days' }).click();
+  await expect.poll(() => column(4), follow).toHaveLength(received.length);
+
+  await page.getByText('Show the chart').click();
+  await page.locator('.chart canvas').waitFor();
+  const { points } = (await fixture.service.get(`/api/v1/address/${address}/balances?points=200`)).json;
+  expect(await page.locator('.chart-says').innerText()).toContain(
+    `Block ${points.at(-1).height.toLocaleString('en-US')}`,
+  );
+  expect(await findFaults(page)).toEqual([]);
+  const download = page.waitForEvent('download');
+  await history.getByRole('link', { name: 'CSV' }).click();
+  const csv = await readFile(await (await download).path(), 'utf8');
+  expect(csv.split('\r\n')[0]).toBe('time,height,txid,amount,balance');
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await isTooWide(page)).toBe(false);
+  await leavePage(visitor, origin);
+});
+
+test('a block shows what its transactions pay, what it weighs and what its miner got; arrow keys lead on', async () => {
+  const { node, service } = fixture;
+  for (const fee of [1_000n, 3_000n, 9_000n]) await send(node, pay(nextCoin(), fee));
+  await service.waitForMempool();
+  const hash = await mine();
+  const { json: block } = await service.get(`/api/v1/block/${hash}`);
+  const { json: fees } = await service.get(`/api/v1/block/${hash}/fees`);
+  const visitor = await visitPage(browser, `${origin}/block/${block.height}`);
+  const { page } = visitor;
+  const main = page.locator('main');
+  const { lowest, median, highest } = fees.fee_rates;
+  await main.getByText(`${lowest} – ${highest} /vB`).waitFor();
+  const said = await main.innerText();
+  expect(said).toContain(`median ${median}`);
+  expect(said).toContain('weight units');
+  expect(said).toContain(block.fees);
+  expect(await findFaults(page)).toEqual([]);
+
+  await page.keyboard.press('ArrowLeft');
+  await page.waitForURL(`**/block/${block.height - 1}`);
+  await page
+    .getByRole('heading', { level: 1 })
+    .getByText(`${block.height - 1}`)
+    .waitFor();
+  await page.locator('input[name="q"]').first().focus();
+  await page.keyboard.press('ArrowRight');
+  expect(new URL(page.url()).pathname).toBe(`/block/${block.height - 1}`);
+  await page.locator('input[name="q"]').first().blur();
+  await page.keyboard.press('ArrowRight');
+  await page.waitForURL(`**/block/${block.height}`);
+  await leavePage(visitor, origin);
+});
+
+test('a block that lost its place says so, and what has it', async () => {
+  const { node, service } = fixture;
+  const lost = await mine();
+  const visitor = await visitPage(browser, `${origin}/block/${lost}`);
+  const { page } = visitor;
+  await node.rpc('invalidateblock', lost);
+  const hashes = await node.mine(2);
+  await service.waitForTip(hashes[1]);
+  // The page that is open says so by itself, and so does one that is opened.
+  await expect.poll(() => page.locator('main').innerText(), follow).toMatch(/stale not in the best chain/i);
+  await page.reload();
+  await settle(visitor);
+  await page.getByRole('heading', { name: /^Stale block/ }).waitFor();
+  expect(await page.locator('main').innerText()).toMatch(/stale not in the best chain/i);
+  expect(await findFaults(page)).toEqual([]);
+  await page.locator(`a[href="/block/${hashes[0]}"]`).click();
+  await page.waitForURL(`**/block/${hashes[0]}`);
+  await leavePage(visitor, origin);
+});
