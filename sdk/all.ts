@@ -33,6 +33,7 @@ export * from './chain/list-utxos.ts';
 export * from './chain/list-wallet-transactions.ts';
 export * from './chain/read-batch.ts';
 export * from './chain/search.ts';
+export * from './chain/suggest.ts';
 export type {
   AnswerFacts,
   Call,

@@ -73,6 +73,7 @@ export function registerEveryPart({ app, routes, bodies }: HttpServer, unused: (
       rateLimitPerMinute: undefined,
       paymentWaitSeconds: 0,
       searches: [],
+      suggestions: [],
     },
     routes,
   ).register(app);

@@ -225,6 +225,9 @@ forEachEngine('a token', (engine) => {
     expect(await ids(`q=${terms.ticker.toLowerCase()}`)).toEqual([id]);
     expect(await ids(`q=${terms.ticker.slice(0, 2)}`)).toEqual([id]);
     expect((await read(`/search?q=${terms.ticker.slice(0, 2)}`)).items).toMatchObject([{ id }]);
+    expect((await read(`/search/suggestions?q=${terms.ticker.slice(0, 2)}`)).items).toMatchObject([
+      { kind: 'token', id, label: terms.ticker },
+    ]);
     expect(await ids(`q=${id.slice(0, 14)}`)).toEqual([id]);
     expect(await ids(`q=${issuer.address}`)).toEqual([id]);
     expect(await ids(`q=${ann.address}`)).toEqual([]);

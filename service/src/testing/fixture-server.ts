@@ -156,6 +156,7 @@ export function createFixtureServer({
     rateLimitPerMinute: undefined,
     paymentWaitSeconds: 86_400,
     searches: [],
+    suggestions: [],
     ...context,
   };
   requireStrictResponses(http.app);

@@ -16,6 +16,7 @@ import { registerReleaseRoute } from './release-route.ts';
 import { registerSearchRoute } from './search-route.ts';
 import { registerSeriesRoute } from './series-route.ts';
 import { registerStateRoutes } from './state-routes.ts';
+import { registerSuggestionRoute } from './suggestion-route.ts';
 import { registerSupplyRoutes } from './supply-routes.ts';
 import { registerTxRoutes } from './tx-routes.ts';
 import { registerWalletRoutes } from './wallets/wallet-routes.ts';
@@ -36,6 +37,7 @@ export function createChainPart(context: ChainContext, routes: RouteList, public
           registerTxRoutes(scope, context);
           registerAddressRoutes(scope, context);
           registerSearchRoute(scope, context);
+          registerSuggestionRoute(scope, context);
           registerSupplyRoutes(scope, context);
           registerFeeRoutes(scope, context);
           registerMiningRoutes(scope, context);
