@@ -1,11 +1,12 @@
 import { Series, SeriesQuery, type SeriesRange, seriesPoints } from '@coinfront/api/chain-series.ts';
 import type { FastifyInstance } from 'fastify';
 import type { BlockRecord, ChainView } from '../../chain/chain-view.ts';
+import { findRangeStart } from '../../chain/series-span.ts';
 import { AppError } from '../../errors.ts';
 import { registerRead } from '../../http/read-route.ts';
 import type { ChainContext } from './chain-context.ts';
 import { seriesExample } from './examples-series.ts';
-import { describePoint, planSeries, rangeSeconds } from './series-rules.ts';
+import { describePoint, planSeries } from './series-rules.ts';
 
 /** `/series`. */
 export function registerSeriesRoute(app: FastifyInstance, context: ChainContext): void {
@@ -51,8 +52,7 @@ async function findSpan(
 ): Promise<Span> {
   const { range, from_height: from, to_height: to } = query;
   if (from === undefined && to === undefined) {
-    const sinceS = tip.medianTimePast - rangeSeconds[range ?? '1m'];
-    return { from: await findFirstSince(view, tip, sinceS), to: tip.height };
+    return { from: await findRangeStart(view, tip, range ?? '1m'), to: tip.height };
   }
   if (range !== undefined)
     throw new AppError('invalid_parameter', 'range is given beside a height: give one of the two.');
@@ -63,18 +63,4 @@ async function findSpan(
       `from_height is ${span.from}, above the last block of the span, ${span.to}: begin at or below it.`,
     );
   return span;
-}
-
-/** The first block whose median time is not before a moment: median times ascend, so halving finds it. */
-async function findFirstSince(view: ChainView, tip: BlockRecord, sinceS: number): Promise<number> {
-  if (sinceS === Number.NEGATIVE_INFINITY) return 0;
-  let low = 0;
-  let high = tip.height;
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const block = await view.findBlockAt(middle);
-    if (block!.medianTimePast < sinceS) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -8,6 +8,7 @@ import { createAuthenticate } from './authenticate-contributor.ts';
 import { registerContributorRoutes } from './contributor-routes.ts';
 import { registerIntentRoute } from './intent-route.ts';
 import { registerLedgerRoutes } from './ledger-routes.ts';
+import { registerSeriesRoute } from './series-route.ts';
 import { registerHealthRoute, registerStatusRoute } from './status-routes.ts';
 import { type TreasuryContext, type TreasuryPartContext, treasuryPrefix } from './treasury-context.ts';
 import { buildTreasuryDocument } from './treasury-document.ts';
@@ -40,6 +41,7 @@ export function createTreasuryPart(context: TreasuryPartContext, routes: RouteLi
           registerIntentRoute(scope, routeContext, authenticate);
           registerVerifyRoute(scope, routeContext, authenticate);
           registerLedgerRoutes(scope, routeContext);
+          registerSeriesRoute(scope, routeContext);
         },
         { prefix: treasuryPrefix },
       );
