@@ -37,4 +37,45 @@ export const SearchResult = Strict(
   { title: 'SearchResult' },
 );
 
+/** Characters of what suggestions are asked for: more than any name or ticker has. */
+export const mostSuggestedFor = 100;
+
+/** Query of /search/suggestions. */
+export const SuggestionQuery = Strict({
+  q: Type.String({
+    minLength: 1,
+    maxLength: mostSuggestedFor,
+    description: 'The first characters of a name or a ticker, in upper or lower case.',
+  }),
+});
+
+/** Things that an answer of /search/suggestions has of one kind. */
+export const mostSuggested = 5;
+
+/** What can be suggested by its first characters. Later parts add kinds. */
+export const suggestionKinds = ['name', 'token'] as const;
+
+/** Answer of /search/suggestions. */
+export const SuggestionResult = Strict(
+  {
+    items: Type.Array(
+      Strict(
+        {
+          kind: OneOf(suggestionKinds, { description: 'What it is.' }),
+          id: Type.String({ description: 'Its identifier: the name itself, or the id of the token.' }),
+          label: Type.String({ description: 'What begins with the text: the name, or the ticker.' }),
+          path: Type.String({ description: 'Where to read it, below the base address of the service.' }),
+        },
+        { title: 'Suggestion' },
+      ),
+      {
+        description: `At most ${mostSuggested} of a kind. Names in their order, registered once and perhaps expired; tokens of the exact ticker first, those with the most holders before others.`,
+      },
+    ),
+  },
+  { title: 'SuggestionResult' },
+);
+
+export type SuggestionResultJson = Static<typeof SuggestionResult>;
+
 export type SearchResultJson = Static<typeof SearchResult>;

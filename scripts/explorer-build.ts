@@ -4,6 +4,8 @@ import { glob, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { takeLatestChanges } from './latest-changes.ts';
+import { readSdkFunctions } from './sdk-functions.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const explorerDir = join(root, 'explorer');
@@ -19,6 +21,9 @@ const sources = [
   'sdk/**/*.ts',
   'protocol/**/*.ts',
   'scripts/explorer-build.ts',
+  'scripts/latest-changes.ts',
+  'scripts/sdk-functions.ts',
+  'CHANGELOG.md',
   'package-lock.json',
 ];
 
@@ -28,6 +33,9 @@ const baseModules =
 
 /** Module whose default export is the text of the script that a downloaded proof checks itself with. */
 const VERIFIER_MODULE = 'virtual:proof-verifier';
+/** Modules that are made of other files of the repository. */
+const FUNCTIONS_MODULE = 'virtual:sdk-functions';
+const CHANGES_MODULE = 'virtual:latest-changes';
 
 /** Whether `explorer/dist` is there and no source is younger. */
 export async function isExplorerCurrent(): Promise<boolean> {
@@ -72,6 +80,12 @@ export async function buildExplorer({
     return outputs[0]?.output[0]?.code ?? '';
   }
 
+  const madeModules: Readonly<Record<string, () => Promise<unknown>>> = {
+    [VERIFIER_MODULE]: buildVerifier,
+    [FUNCTIONS_MODULE]: () => readSdkFunctions(join(root, 'sdk')),
+    [CHANGES_MODULE]: async () => takeLatestChanges(await readFile(join(root, 'CHANGELOG.md'), 'utf8')),
+  };
+
   try {
     await build({
       ...common,
@@ -95,12 +109,12 @@ export async function buildExplorer({
       worker: { format: 'es' },
       plugins: [
         {
-          name: 'proof-verifier',
-          resolveId: (id: string) => (id === VERIFIER_MODULE ? `\0${id}` : undefined),
-          load: async (id: string) =>
-            id === `\0${VERIFIER_MODULE}`
-              ? `export default ${JSON.stringify(await buildVerifier())}`
-              : undefined,
+          name: 'made-modules',
+          resolveId: (id: string) => (id in madeModules ? `\0${id}` : undefined),
+          load: async (id: string) => {
+            const make = madeModules[id.slice(1)];
+            return make === undefined ? undefined : `export default ${JSON.stringify(await make())}`;
+          },
         },
       ],
     });

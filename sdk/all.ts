@@ -39,6 +39,7 @@ export * from './chain/list-utxos.ts';
 export * from './chain/list-wallet-transactions.ts';
 export * from './chain/read-batch.ts';
 export * from './chain/search.ts';
+export * from './chain/suggest.ts';
 export type {
   AnswerFacts,
   Call,
@@ -186,6 +187,7 @@ export * from './tokens/get-token.ts';
 export * from './tokens/get-token-hashes.ts';
 export * from './tokens/get-token-logo.ts';
 export * from './tokens/get-token-open-api.ts';
+export * from './tokens/get-token-series.ts';
 export * from './tokens/get-token-stats.ts';
 export * from './tokens/get-token-status.ts';
 export * from './tokens/list-address-token-events.ts';
@@ -201,6 +203,7 @@ export * from './treasury/create-intent.ts';
 export * from './treasury/get-contribution-receipt.ts';
 export * from './treasury/get-treasury-health.ts';
 export * from './treasury/get-treasury-open-api.ts';
+export * from './treasury/get-treasury-series.ts';
 export * from './treasury/get-treasury-status.ts';
 export * from './treasury/list-contributors.ts';
 export * from './treasury/list-ledger.ts';
@@ -217,8 +220,8 @@ export * from './verify/log-error.ts';
 export * from './verify/name-evidence.ts';
 export * from './verify/proof-of-work.ts';
 export * from './verify/read-log.ts';
-export * from './verify/verify-epoch.ts';
 export * from './verify/verify-contribution-receipt.ts';
+export * from './verify/verify-epoch.ts';
 export * from './verify/verify-ledger.ts';
 export * from './verify/verify-message.ts';
 export * from './verify/verify-proof.ts';

@@ -3,6 +3,7 @@ import { App } from './app.tsx';
 import { readCoin } from './data/coin.ts';
 import { whenAllIsDrawn } from './data/pending.ts';
 import { startPulse } from './data/pulse.ts';
+import { startTimes } from './data/times.ts';
 import { resumeScroll, startRouter } from './router.tsx';
 
 /** What has not come by then is waited for in the open. */
@@ -13,6 +14,7 @@ if (root !== null) {
   startRouter();
   await readCoin();
   startPulse();
+  startTimes();
   // The words that came with the page stay until it is whole: drawn piece by piece it would jump.
   const stage = document.createElement('div');
   stage.className = 'stage';

@@ -21,6 +21,7 @@ export const searchTextsTarget: FuzzTarget = {
     'https://coin.example/tx/%',
     `${'ab'.repeat(32)}:7`,
     '812,345',
+    '#812,345',
     '812\u202f345',
     '1.812.345',
     'VP-000000000000',

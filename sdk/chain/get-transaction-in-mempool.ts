@@ -1,5 +1,5 @@
-import type { TxMempoolJson } from '@coinfront/api/chain-tx-mempool.ts';
 import type { TxParams } from '@coinfront/api/chain-transactions.ts';
+import type { TxMempoolJson } from '@coinfront/api/chain-tx-mempool.ts';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
 import type { IndexReadErrorCode } from '../client/error-codes.ts';

@@ -74,6 +74,7 @@ export function registerEveryPart({ app, routes, bodies }: HttpServer, unused: (
       paymentWaitSeconds: 0,
       readMempoolHistory: unused,
       searches: [],
+      suggestions: [],
     },
     routes,
   ).register(app);

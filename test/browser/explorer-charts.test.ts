@@ -129,3 +129,21 @@ test('an address that asks for nothing sensible shows what the page begins with'
   expect(await page.locator('[aria-current]').allInnerTexts()).toEqual(['Charts', 'Hashrate', '1 month']);
   await leavePage(visitor, service.origin);
 });
+
+test.each([
+  ['tokens', 'Tokens', 'Number of tokens created so far.'],
+  ['treasury', 'Treasury', 'Balance of the treasury by its ledger.'],
+])('the chart of %s is drawn from what the part keeps', async (id, name, says) => {
+  const visitor = await visit(`?chart=${id}&range=all`);
+  const { page } = visitor;
+  await isDrawn(page);
+  await page.getByRole('img', { name: new RegExp(`^${name}, all, from `) }).waitFor();
+  expect(await page.locator('main').innerText()).toContain(says);
+  await page.getByText('Data as a table').click();
+  expect(await page.locator('tbody tr').count()).toBeGreaterThanOrEqual(2);
+  await page.getByRole('link', { name: '1 day', exact: true }).click();
+  await page.waitForURL(`**/charts?chart=${id}&range=1d`);
+  await settle(visitor);
+  expect(await findFaults(page)).toEqual([]);
+  await leavePage(visitor, service.origin);
+});

@@ -115,6 +115,16 @@ forEachEngine('a name', (engine) => {
     expect((await desk.service.get(`/api/v1/search?q=${name}`)).json.items).toEqual([
       { kind: 'name', id: name, path: `/api/vns/v1/name/${name}` },
     ]);
+    const suggested = { kind: 'name', id: name, label: name, path: `/api/vns/v1/name/${name}` };
+    for (const [start, found] of [
+      [name.slice(0, 6).toUpperCase(), [suggested]],
+      [name, [suggested]],
+      [`${name}x`, []],
+      ['%', []],
+    ] as const) {
+      const path = `/api/v1/search/suggestions?q=${encodeURIComponent(start)}`;
+      expect((await desk.service.get(path)).json.items).toEqual(found);
+    }
 
     // Only its owner moves it, by a signature over everything, and by one payload.
     const transfer = { kind: 'transfer', toVout: 1, name } as const;

@@ -17,9 +17,9 @@ import { countSlot } from '../../service/src/parts/registry/epoch-rules-store.ts
 import { holdLease } from '../../service/src/parts/registry/prober-store.ts';
 import { appendReceipts, type ReceiptDraft } from '../../service/src/parts/registry/receipt-log.ts';
 import { lockRegistry } from '../../service/src/parts/registry/registry-context.ts';
-import type { ServiceSigner } from '../../service/src/signing/service-key.ts';
 import { createRegistryPart } from '../../service/src/parts/registry/registry-part.ts';
 import type { RegistryTables } from '../../service/src/parts/registry/registry-tables.ts';
+import type { ServiceSigner } from '../../service/src/signing/service-key.ts';
 import { fixtureProfile, makeFixtureChain } from '../../service/src/testing/fixture-server.ts';
 import { readFixture } from '../../service/src/testing/fixture-view.ts';
 import type { TestEngine } from '../harness/engines.ts';

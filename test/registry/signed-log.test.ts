@@ -9,12 +9,12 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPrecious, type Precious } from '../../service/src/db/precious.ts';
 import { preciousMigrations } from '../../service/src/migrations.ts';
-import { openServiceKey } from '../../service/src/signing/service-key.ts';
 import { appendEntries, checkHead, type SignedLog } from '../../service/src/signed-log/append-entries.ts';
 import { listHeads } from '../../service/src/signed-log/log-store.ts';
 import type { SignedLogTables } from '../../service/src/signed-log/log-tables.ts';
 import { proveEntry, proveGrowth } from '../../service/src/signed-log/prove.ts';
 import { verifyLog } from '../../service/src/signed-log/verify-log.ts';
+import { openServiceKey } from '../../service/src/signing/service-key.ts';
 import { forEachEngine } from '../harness/engines.ts';
 
 /** Around whole tiles, of one level and of two. */

@@ -11,11 +11,11 @@ import { proveLogGrowth } from '@coinfront/sdk/nodes/prove-log-growth.ts';
 import { findCosigners } from '@coinfront/sdk/verify/find-cosigners.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPeerClient } from '../../service/src/outbound/peer-client.ts';
-import { openServiceKey, type ServiceSigner } from '../../service/src/signing/service-key.ts';
 import { listHeads } from '../../service/src/signed-log/log-store.ts';
 import type { SignedLogTables } from '../../service/src/signed-log/log-tables.ts';
 import { followWitnesses } from '../../service/src/signed-log/witness/follow-peers.ts';
 import { takeUpLog } from '../../service/src/signed-log/witness/witness-store.ts';
+import { openServiceKey, type ServiceSigner } from '../../service/src/signing/service-key.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { makeFolder, type Plan, receiptOf, type WrittenRegistry, writeRegistry } from './rewritten-log.ts';
 

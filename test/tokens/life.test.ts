@@ -225,7 +225,19 @@ forEachEngine('a token', (engine) => {
     expect(await ids(`q=${terms.ticker.toLowerCase()}`)).toEqual([id]);
     expect(await ids(`q=${terms.ticker.slice(0, 2)}`)).toEqual([id]);
     expect((await read(`/search?q=${terms.ticker.slice(0, 2)}`)).items).toMatchObject([{ id }]);
+    expect((await read(`/search/suggestions?q=${terms.ticker.slice(0, 2)}`)).items).toMatchObject([
+      { kind: 'token', id, label: terms.ticker },
+    ]);
     expect(await ids(`q=${id.slice(0, 14)}`)).toEqual([id]);
+    const { tokens } = await read('/tok/stats');
+    const { as_of, points } = await read('/tok/series');
+    expect(points[0]).toMatchObject({ height: 0, tokens: 0 });
+    expect(points).toContainEqual(
+      expect.objectContaining({ height: (await read(`/tokens/${id}`)).token.created.height, tokens }),
+    );
+    expect(points.at(-1)).toMatchObject({ height: as_of.height, tokens });
+    expect((await read('/tok/series?points=2')).points).toEqual([points[0], points.at(-1)]);
+    expect((await read('/tok/series?range=1d')).points.at(-1)).toEqual(points.at(-1));
     expect(await ids(`q=${issuer.address}`)).toEqual([id]);
     expect(await ids(`q=${ann.address}`)).toEqual([]);
     expect((await ids('sort=newest'))[0]).toBe(id);

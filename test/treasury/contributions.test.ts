@@ -59,6 +59,15 @@ forEachEngine('contributions', (engine) => {
       vout: 0,
     });
     expect(entries.at(-1)).toMatchObject({ kind: 'unattributed', reason: 'no_intent', amount: '0.00700000' });
+    const { as_of, points } = (await desk.service.get('/api/treasury/series')).json;
+    const balances = new Map([[0, '0.00000000']]);
+    for (const { height, balance } of entries) balances.set(height, balance);
+    balances.set(as_of.height, entries.at(-1)!.balance);
+    expect(points.map((point: { height: number; balance: string }) => [point.height, point.balance])).toEqual(
+      [...balances],
+    );
+    const few = (await desk.service.get('/api/treasury/series?points=2')).json.points;
+    expect(few).toEqual([points[0], points.at(-1)]);
   });
 
   test('by exact amount and by carrier are attributed without any call, and verified when they are deep', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { estimateHashrates } from './hashrate-series.ts';
 import { formatBytes, formatDifficulty, formatHashrate, formatShare } from './number.ts';
 import { shortenMiddle } from './shorten.ts';
-import { formatAgo, formatDuration } from './time.ts';
+import { formatAgo, formatDate, formatDuration, formatExact } from './time.ts';
 
 test('what is long is cut in the middle, by characters and not by halves of them', () => {
   expect(shortenMiddle('a'.repeat(64), 4)).toBe('aaaa…aaaa');
@@ -40,6 +40,14 @@ test('moments are told by how long they are ago or ahead', () => {
     '13 months',
     '2.2 years',
   ]);
+});
+
+test('dates in UTC are written alike everywhere, and what is no moment as it is', () => {
+  const at = '2026-11-20T11:59:58.123Z';
+  expect(formatExact(at, 'utc')).toBe('2026-11-20 11:59:58 UTC');
+  expect(formatDate(at, 'utc')).toBe('2026-11-20 11:59');
+  expect(formatDate(at, 'local')).toContain('2026');
+  expect(formatExact('never', 'local')).toBe('never');
 });
 
 test('the hashrate is the work of the window by its time, and unknown where time stood still', () => {

@@ -18,12 +18,29 @@ export function formatDuration(seconds: number): string {
   return `${(seconds / (365.25 * 86_400)).toFixed(1)} years`;
 }
 
-const zone = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
+/** Which clock a moment is told by. */
+export type Zone = 'local' | 'utc';
 
-/** The exact moment in the visitor's own zone. */
-export function formatExact(iso: string): string {
+const locals = {
+  date: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
+  exact: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' }),
+} as const;
+
+/** The exact moment, with its zone; in the visitor's own as it is written there. */
+export function formatExact(iso: string, zone: Zone): string {
+  return zone === 'utc' ? formatUtc(iso) : formatLocal(iso, locals.exact);
+}
+
+/** A moment to the minute, without its zone. */
+export function formatDate(iso: string, zone: Zone): string {
+  return zone === 'utc'
+    ? iso.slice(0, 'yyyy-mm-ddThh:mm'.length).replace('T', ' ')
+    : formatLocal(iso, locals.date);
+}
+
+function formatLocal(iso: string, format: Intl.DateTimeFormat): string {
   const date = new Date(iso);
-  return Number.isNaN(date.getTime()) ? iso : zone.format(date);
+  return Number.isNaN(date.getTime()) ? iso : format.format(date);
 }
 
 /** The exact moment in UTC. */

@@ -1,5 +1,6 @@
 import { health } from '../data/pulse.ts';
 import { useStore } from '../data/store.ts';
+import { TimesSwitch } from './times-switch.tsx';
 
 /** The end of every page. */
 export function Foot() {
@@ -9,6 +10,7 @@ export function Foot() {
       <a href="/releases">Releases</a>
       <a href="/wallet-standard">Wallet standard</a>
       <a href="/developers">API</a>
+      <TimesSwitch />
       <span>Keys never leave your wallet: nothing here asks for one.</span>
       {version !== undefined && <span>Coinfront {version}</span>}
     </footer>

@@ -1,8 +1,10 @@
+import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { findPathOf, hidesPrivateKey } from '../data/find-anything.ts';
 import { mostSearched } from '../data/read-search-text.ts';
 import { useStore } from '../data/store.ts';
 import { goTo, place } from '../router.tsx';
+import type { ListState, SuggestionsProps } from '../search/suggestions.tsx';
 
 /** One box for everything. Without scripts it is a plain form. */
 export function SearchBox() {
@@ -11,6 +13,8 @@ export function SearchBox() {
   /** Counts searches: what an earlier one finds is of no interest any more. */
   const latest = useRef(0);
   const here = useStore(place);
+  const [Suggestions, setSuggestions] = useState<ComponentType<SuggestionsProps> | undefined>();
+  const [list, setList] = useState<ListState | undefined>();
 
   useEffect(() => {
     function focusBySlash(event: KeyboardEvent): void {
@@ -24,6 +28,21 @@ export function SearchBox() {
     return () => removeEventListener('keydown', focusBySlash);
   }, []);
   useEffect(() => setAnswer(''), [here]);
+
+  /** Comes when the box is first used; without it the search is the same but for the list. */
+  function loadSuggestions(): void {
+    if (Suggestions !== undefined) return;
+    import('../search/suggestions.tsx').then(
+      (loaded) => setSuggestions(() => loaded.Suggestions),
+      () => {},
+    );
+  }
+
+  function show(path: string, label?: string): void {
+    if (input.current !== null) input.current.value = '';
+    void remember(path, label);
+    goTo(path);
+  }
 
   async function search(event: SubmitEvent): Promise<void> {
     event.preventDefault();
@@ -39,6 +58,7 @@ export function SearchBox() {
       }
       const path = await findPathOf(text);
       if (own !== latest.current) return;
+      void remember(path);
       goTo(path);
       // What was typed meanwhile is the next search.
       if (input.current?.value.trim() === text) input.current.value = '';
@@ -59,20 +79,45 @@ export function SearchBox() {
             id="q"
             name="q"
             ref={input}
-            type="search"
+            type="text"
+            inputMode="search"
+            enterKeyHint="search"
             maxLength={mostSearched}
             autocomplete="off"
             autocapitalize="off"
             spellcheck={false}
             placeholder="Block, transaction, address, name, token, digest"
             aria-keyshortcuts="/"
+            role="combobox"
+            aria-autocomplete="list"
+            aria-expanded={list !== undefined}
+            aria-controls={list?.listId}
+            aria-activedescendant={list?.activeId}
+            onFocus={loadSuggestions}
           />
           <button type="submit">Search</button>
         </form>
+        {Suggestions !== undefined && input.current !== null && (
+          <Suggestions
+            input={input.current}
+            onList={setList}
+            onChoose={({ path, label }) => show(path, label)}
+          />
+        )}
       </search>
       <p class="find-answer" role="status">
         {answer}
       </p>
     </>
   );
+}
+
+/** Keeps what was found for the next time, but nothing that holds a private key. */
+async function remember(path: string, label?: string): Promise<void> {
+  try {
+    const { rememberSearch } = await import('../search/recent-searches.ts');
+    if (!(await hidesPrivateKey(`${path} ${label ?? ''}`))) rememberSearch(path, label);
+  } catch {
+    // Its code could not be fetched: this one is not kept.
+  }
 }

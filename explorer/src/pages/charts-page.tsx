@@ -14,6 +14,7 @@ import { saveFile } from '../ui/save-file.ts';
 import { Reading } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
 import { TimeChart } from '../ui/time-chart.tsx';
+import { type PartChart, PartChartView, partCharts } from './part-chart.tsx';
 
 const rangeNames: Readonly<Record<SeriesRange, string>> = {
   '1d': '1 day',
@@ -35,11 +36,16 @@ type Choice = { chart: SeriesChart; range: SeriesRange | undefined; from?: numbe
 
 /** Figures of the chain over time, one chart at a time. */
 export function ChartsPage() {
-  const choice = readChoice(useStore(place).query);
-  const { chart, range, from, to } = choice;
+  const { query } = useStore(place);
+  const choice = readChoice(query);
+  const part = partCharts.find(({ id }) => id === query.get('chart'));
+  const { from, to } = choice;
+  // What a part keeps is told by ranges only.
+  const range = part === undefined ? choice.range : (choice.range ?? 'all');
+  const chart = part ?? choice.chart;
   const asked = range === undefined ? { from_height: from, to_height: to } : { range };
   const series = useRead(
-    `series ${JSON.stringify(asked)}`,
+    part === undefined ? `series ${JSON.stringify(asked)}` : undefined,
     (options) => getSeries(client, asked, options),
     'tip',
   );
@@ -47,10 +53,10 @@ export function ChartsPage() {
     <>
       <PageTitle title="Charts" />
       <nav class="tabs" aria-label="Charts">
-        {seriesCharts.map((each) => (
+        {[...seriesCharts, ...partCharts].map((each) => (
           <a
             key={each.id}
-            href={addressOf({ ...choice, chart: each })}
+            href={addressOf({ ...choice, range, chart: each })}
             aria-current={each === chart ? 'page' : undefined}
           >
             {each.name}
@@ -72,9 +78,13 @@ export function ChartsPage() {
         <h2>
           {chart.name} <small>{chart.says}</small>
         </h2>
-        <Reading read={series} what="the chart">
-          {(data) => <Drawn series={data} choice={choice} />}
-        </Reading>
+        {part === undefined ? (
+          <Reading read={series} what="the chart">
+            {(data) => <Drawn series={data} choice={choice} />}
+          </Reading>
+        ) : (
+          <PartChartView chart={part} range={range ?? 'all'} />
+        )}
       </section>
     </>
   );
@@ -168,7 +178,12 @@ function readHeight(text: string | null): number | undefined {
   return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
-function addressOf({ chart, range, from, to }: Choice): string {
+function addressOf({
+  chart,
+  range,
+  from,
+  to,
+}: Omit<Choice, 'chart'> & { chart: SeriesChart | PartChart }): string {
   const span = range === undefined ? `from=${from}&to=${to}` : `range=${range}`;
   return `/charts?chart=${chart.id}&${span}`;
 }

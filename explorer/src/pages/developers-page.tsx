@@ -1,8 +1,11 @@
+import type { ComponentType } from 'preact';
+import { useState } from 'preact/hooks';
 import { coin } from '../data/coin.ts';
 import { formatCount } from '../format/number.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { PageTitle, Section } from '../ui/page.tsx';
+import { Loading, Trouble } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
 import { apiDocuments } from './api-documents.ts';
 
@@ -78,7 +81,36 @@ const block = await getBlock(client, { id: 100 });`}
           <Fact name="Errors">problem documents (RFC 9457) with a stable code and a request id</Fact>
         </Facts>
       </Section>
+      <Section title="Changes">
+        <ChangesOnDemand />
+      </Section>
     </>
+  );
+}
+
+/** The changelog is longer than this page: it comes when it is opened. */
+function ChangesOnDemand() {
+  const [Changes, setChanges] = useState<ComponentType | undefined>();
+  const [error, setError] = useState<unknown>();
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <details
+      onToggle={({ currentTarget }) => {
+        setIsOpen(currentTarget.open);
+        if (!currentTarget.open || Changes !== undefined) return;
+        setError(undefined);
+        import('../reference/changes.tsx').then((loaded) => setChanges(() => loaded.Changes), setError);
+      }}
+    >
+      <summary>What changed lately</summary>
+      {!isOpen ? null : Changes !== undefined ? (
+        <Changes />
+      ) : error === undefined ? (
+        <Loading what="the changes" />
+      ) : (
+        <Trouble error="They could not be fetched. Close this and open it again." />
+      )}
+    </details>
   );
 }
 

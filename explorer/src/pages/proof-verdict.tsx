@@ -10,6 +10,7 @@ import { checkProof, isGood, type ProofDocument } from '../proof-verifier/check-
 import { Section } from '../ui/page.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { Loading, Trouble } from '../ui/states.tsx';
+import { ProofPaper } from './proof-paper.tsx';
 
 type Anchor = NonNullable<ProofJson['primary']>;
 
@@ -30,6 +31,7 @@ export function ProofVerdict({ proof, anchor }: { proof: ProofJson; anchor: Anch
   }
   return (
     <Verdict
+      script={proof.script}
       document={{
         coin: coin.get()?.name ?? '',
         sha256: proof.sha256,
@@ -48,11 +50,12 @@ export function ProofVerdict({ proof, anchor }: { proof: ProofJson; anchor: Anch
   );
 }
 
-function Verdict({ document }: { document: ProofDocument }) {
+function Verdict({ document, script }: { document: ProofDocument; script: string }) {
   const checks = useMemo(() => checkProof(document), [JSON.stringify(document)]);
   const [compared, setCompared] = useState('');
   return (
     <>
+      {isGood(checks) && <ProofPaper document={document} script={script} />}
       <Section
         title={isGood(checks) ? 'The proof holds' : 'The proof does not hold'}
         aside="checked in this browser"
@@ -68,6 +71,9 @@ function Verdict({ document }: { document: ProofDocument }) {
         <p class="row">
           <button type="button" class="act" onClick={() => void download(document)}>
             Download the proof
+          </button>
+          <button type="button" class="act second" onClick={() => print()}>
+            Print the proof
           </button>
           <span class="quiet">One file that checks itself, without a network and without this service.</span>
         </p>

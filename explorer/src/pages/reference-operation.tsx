@@ -1,16 +1,20 @@
-import { useState } from 'preact/hooks';
+import functions from 'virtual:sdk-functions';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { OpenApi, PlacedOperation } from '../data/open-api.ts';
+import { FieldTable, ParameterTable } from '../reference/field-tables.tsx';
+import { findLiveValues } from '../reference/live-values.ts';
+import { TryIt } from '../reference/try-it.tsx';
 import {
-  describeType,
-  listFields,
-  type OpenApi,
-  type OpenApiParameter,
-  type PlacedOperation,
-  type Schema,
-} from '../data/open-api.ts';
+  type Base,
+  listAddressed,
+  needsKey,
+  type Values,
+  writeCurl,
+  writeTypeScript,
+} from '../reference/write-examples.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { Table } from '../ui/table.tsx';
 
-type Props = { placed: PlacedOperation; base: string; document: OpenApi };
+type Props = { placed: PlacedOperation; base: Base; document: OpenApi };
 
 /** One operation; what it takes and gives is drawn when it is opened. */
 export function OperationView({ placed, base, document }: Props) {
@@ -31,23 +35,27 @@ export function OperationView({ placed, base, document }: Props) {
 }
 
 function OperationBody({ placed, base, document }: Props) {
-  const { operation } = placed;
+  const { method, path, operation } = placed;
   const body = Object.values(operation.requestBody?.content ?? {})[0];
   const [status, success] =
     Object.entries(operation.responses ?? {}).find(([code]) => code.startsWith('2')) ?? [];
   const answer = Object.values(success?.content ?? {})[0];
   const errors = Object.entries(operation.responses ?? {}).filter(([code]) => /^[45]/.test(code));
-  const example = curl(placed, base, body?.example);
+  const [values, setValue] = useValues(placed);
+  const name = functions[`${method} ${base.prefix}${path}`];
   return (
     <div class="body">
       <p class="prose">
         {operation.description} <a href={`#${operation.operationId}`}>Link to this operation</a>
       </p>
-      {(operation.security ?? []).length > 0 && <p>Needs the merchant's API key in X-COIN-Pay-API-Key.</p>}
-      <pre>
-        {example}
-        <CopyButton text={example} what="example" />
-      </pre>
+      {needsKey(placed) && <p>Needs the merchant's API key in X-COIN-Pay-API-Key.</p>}
+      <Example title="curl" text={writeCurl(placed, base, values, body?.example)} />
+      {name !== undefined && (
+        <Example title="TypeScript" text={writeTypeScript(placed, name, base, values, body?.example)} />
+      )}
+      {method === 'GET' && !needsKey(placed) && (
+        <TryIt placed={placed} prefix={base.prefix} values={values} onValue={setValue} />
+      )}
       {(operation.parameters ?? []).length > 0 && (
         <ParameterTable parameters={operation.parameters ?? []} document={document} />
       )}
@@ -81,80 +89,44 @@ function OperationBody({ placed, base, document }: Props) {
   );
 }
 
-function curl({ method, path, operation }: PlacedOperation, base: string, body: unknown): string {
-  const examples = new Map((operation.parameters ?? []).map(({ name, example }) => [name, example]));
-  const filled = path.replace(/\{([^}]+)\}/g, (whole, name: string) => String(examples.get(name) ?? whole));
-  const url = `${base.startsWith('http') ? '' : location.origin}${base}${filled}`;
-  if (method === 'GET') return `curl "${url}"`;
-  const data =
-    body === undefined ? '' : ` -H 'content-type: application/json' \\\n  -d '${JSON.stringify(body)}'`;
-  return `curl -X ${method} "${url}"${data}`;
-}
-
-function ParameterTable({
-  parameters,
-  document,
-}: {
-  parameters: readonly OpenApiParameter[];
-  document: OpenApi;
-}) {
-  return (
-    <>
-      <h3>Parameters</h3>
-      <Table columns={['Name', 'Type', { heading: 'Meaning', class: 'wide' }]}>
-        {parameters.map((parameter) => (
-          <tr key={`${parameter.in} ${parameter.name}`}>
-            <td>
-              <code>{parameter.name}</code>{' '}
-              <span class="quiet">
-                {parameter.in}
-                {parameter.required !== true && ', optional'}
-              </span>
-            </td>
-            <td>{describeType(parameter.schema, document)}</td>
-            <td class="wide">{parameter.description}</td>
-          </tr>
-        ))}
-      </Table>
-    </>
-  );
-}
-
-function FieldTable({
-  title,
-  schema,
-  document,
-}: {
-  title: string;
-  schema: Schema | undefined;
-  document: OpenApi;
-}) {
-  const fields = listFields(schema, document);
-  if (fields.length === 0) {
-    return (
-      <p>
-        <strong>{title}</strong> {describeType(schema, document)}
-      </p>
-    );
-  }
+function Example({ title, text }: { title: string; text: string }) {
   return (
     <>
       <h3>{title}</h3>
-      <Table columns={['Field', 'Type', { heading: 'Meaning', class: 'wide' }]}>
-        {fields.map((field, index) => (
-          <tr key={index}>
-            <td>
-              <code>
-                {'  '.repeat(field.depth)}
-                {field.name}
-              </code>
-              {field.isOptional && <span class="quiet"> optional</span>}
-            </td>
-            <td>{field.type}</td>
-            <td class="wide">{field.description}</td>
-          </tr>
-        ))}
-      </Table>
+      <pre>
+        {text}
+        <CopyButton text={text} what={`${title} example`} />
+      </pre>
     </>
   );
+}
+
+/** Values of the parameters: the document's examples, then what this chain has, then what somebody types. */
+function useValues(placed: PlacedOperation): [values: Values, set: (name: string, value: string) => void] {
+  const [values, setValues] = useState<Values>(() =>
+    Object.fromEntries(
+      listAddressed(placed).flatMap(({ name, required, example }) =>
+        required === true && example !== undefined ? [[name, String(example)]] : [],
+      ),
+    ),
+  );
+  const typed = useRef(new Set<string>());
+  useEffect(() => {
+    let isLate = false;
+    void findLiveValues(placed).then((live) => {
+      if (isLate) return;
+      const wanted = Object.entries(live).filter(([name]) => !typed.current.has(name));
+      setValues((before) => ({ ...before, ...Object.fromEntries(wanted) }));
+    });
+    return () => {
+      isLate = true;
+    };
+  }, [placed]);
+  return [
+    values,
+    (name, value) => {
+      typed.current.add(name);
+      setValues((before) => ({ ...before, [name]: value }));
+    },
+  ];
 }

@@ -1,7 +1,11 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { groupOperations, type OpenApi, readOpenApi } from '../data/open-api.ts';
 import { useStore } from '../data/store.ts';
 import { useRead } from '../data/use-read.ts';
+import { formatCountOf } from '../format/number.ts';
+import { filterOperations, type OperationGroups } from '../reference/filter-operations.ts';
+import { ReferenceMenu } from '../reference/reference-menu.tsx';
+import { readBase } from '../reference/write-examples.ts';
 import { place } from '../router.tsx';
 import { Missing } from '../ui/missing.tsx';
 import { PageTitle, Section } from '../ui/page.tsx';
@@ -44,36 +48,73 @@ export function ReferencePage({ parameter: id }: { parameter: string }) {
 }
 
 function DocumentView({ document }: { document: OpenApi }) {
-  const base = document.servers?.[0]?.url ?? '';
+  const base = readBase(document.servers?.[0]?.url ?? '', location.origin);
+  const groups = useMemo(() => groupOperations(document), [document]);
+  const [filter, setFilter] = useState('');
+  const shown = filterOperations(groups, filter);
   const { hash, isReturn } = useStore(place);
+  /** The operation that the address names, until it is shown. */
+  const asked = useRef('');
   useEffect(() => {
-    const named = hash === '' ? null : globalThis.document.getElementById(hash);
+    asked.current = hash;
+  }, [hash, document]);
+  useEffect(() => {
+    if (asked.current === '') return;
+    const named = globalThis.document.getElementById(asked.current);
+    // The filter may leave it out.
+    if (named === null && filter !== '') {
+      setFilter('');
+      return;
+    }
+    asked.current = '';
     const details = named?.querySelector('details');
     if (!details) return;
     details.open = true;
     if (isReturn) return;
     details.querySelector('summary')?.focus({ preventScroll: true });
     named?.scrollIntoView();
-  }, [hash, isReturn, document]);
+  }, [hash, isReturn, document, filter]);
   return (
-    <>
-      <p class="quiet">
-        {document.info.title}, version {document.info.version}; all paths below <code>{base}</code>
-      </p>
-      {groupOperations(document).map(([tag, operations]) => (
-        <Section key={tag} title={tag}>
-          <ul class="methods">
-            {operations.map((placed) => (
-              <OperationView
-                key={`${placed.method} ${placed.path}`}
-                placed={placed}
-                base={base}
-                document={document}
-              />
-            ))}
-          </ul>
-        </Section>
-      ))}
-    </>
+    <div class="reference">
+      <ReferenceMenu groups={shown} />
+      <div>
+        <p class="quiet">
+          {document.info.title}, version {document.info.version}; all paths below <code>{base.prefix}</code>
+        </p>
+        <div class="field">
+          <label for="filter">Filter operations</label>
+          <input
+            id="filter"
+            type="search"
+            maxLength={100}
+            autocomplete="off"
+            spellcheck={false}
+            value={filter}
+            onInput={({ currentTarget }) => setFilter(currentTarget.value)}
+          />
+        </div>
+        <p class="note" role="status">
+          {countOf(shown)} of {formatCountOf(countOf(groups), 'operation')}
+        </p>
+        {shown.map(([tag, operations]) => (
+          <Section key={tag} title={tag}>
+            <ul class="methods">
+              {operations.map((placed) => (
+                <OperationView
+                  key={`${placed.method} ${placed.path}`}
+                  placed={placed}
+                  base={base}
+                  document={document}
+                />
+              ))}
+            </ul>
+          </Section>
+        ))}
+      </div>
+    </div>
   );
+}
+
+function countOf(groups: OperationGroups): number {
+  return groups.reduce((sum, [, operations]) => sum + operations.length, 0);
 }

@@ -1,12 +1,17 @@
 import { search } from '@coinfront/sdk/chain/search.ts';
+import { getNameStatus } from '@coinfront/sdk/names/get-name-status.ts';
 import { client } from '../data/client.ts';
+import { coin } from '../data/coin.ts';
 import { pathOfHit } from '../data/find-anything.ts';
+import { pulse } from '../data/pulse.ts';
 import { useStore } from '../data/store.ts';
 import { useRead } from '../data/use-read.ts';
 import { shortenMiddle } from '../format/shorten.ts';
-import { pathOf, place } from '../router.tsx';
-import { PageTitle } from '../ui/page.tsx';
+import { place } from '../router.tsx';
+import { explainNothing } from '../search/explain-nothing.ts';
+import { PageTitle, Section } from '../ui/page.tsx';
 import { Reading } from '../ui/states.tsx';
+import { Table } from '../ui/table.tsx';
 
 /** What a text may mean, when it is not one thing. */
 export function SearchPage() {
@@ -20,7 +25,10 @@ export function SearchPage() {
     <>
       <PageTitle title="Search" heading={<bdi class="foreign-title">{text || 'Search'}</bdi>} kind="Search" />
       {text === '' ? (
-        <p>Enter a search term above.</p>
+        <>
+          <p>Enter a search term above.</p>
+          <Searched />
+        </>
       ) : (
         <Reading read={found} what="what was found">
           {({ items }) =>
@@ -43,27 +51,58 @@ export function SearchPage() {
 }
 
 function NothingFound({ text }: { text: string }) {
+  // A coin without names has no status of them.
+  const names = useRead('name status', (options) => getNameStatus(client, options), 'nothing');
+  const { says, steps } = explainNothing(text, {
+    coinName: useStore(coin)?.name ?? '',
+    tipHeight: useStore(pulse).stats?.height,
+    tlds: names.data?.rules.tlds ?? [],
+  });
   return (
-    <div class="prose">
-      <p>
-        <strong>Nothing was found.</strong> The search knows heights, block hashes, transaction ids and
-        outputs, addresses, payment links, names, token ids and tickers, digests of files, and payments, each
-        in full.
-      </p>
-      <ul>
-        {/^[0-9a-f]{64}$/i.test(text) && (
-          <li>
-            If it is the digest of a file: <a href={pathOf('proof', text.toLowerCase())}>anchor it</a>.
-          </li>
+    <>
+      <div class="prose">
+        <p>
+          <strong>Nothing was found.</strong> {says}
+        </p>
+        {steps.length > 0 && (
+          <ul>
+            {steps.map(({ href, text: step }) => (
+              <li key={href}>
+                <a href={href}>{step}</a>
+              </li>
+            ))}
+          </ul>
         )}
-        {/^[a-z0-9-]{1,32}\.[a-z]{1,16}$/.test(text) && (
-          <li>
-            If it is a name: <a href={pathOf('name', text)}>see whether it is free</a>.
-          </li>
-        )}
-        {/^[0-9]+$/.test(text) && <li>If it is a height: the chain is not that long yet.</li>}
-        <li>A transaction that was sent a moment ago may take some seconds to arrive here.</li>
-      </ul>
-    </div>
+      </div>
+      <Searched />
+    </>
+  );
+}
+
+const searched: readonly (readonly [what: string, forms: string, href: string, all: string])[] = [
+  ['Block', '812345, 812,345, #812345, or its hash', '/blocks', 'All blocks'],
+  ['Transaction', 'Its id, or one of its outputs: id:0', '/mempool', 'Unconfirmed transactions'],
+  ['Address', 'In full, or as a payment link', '/blocks', 'Latest blocks'],
+  ['Name', 'In full, with its ending', '/names', 'Names'],
+  ['Token', 'Its ticker, the beginning of it, or its id', '/tokens', 'Tokens'],
+  ['Proof', 'The SHA-256 digest of a file', '/proofs', 'Hash a file'],
+  ['Payment', 'VP- and 12 letters or digits', '/developers/chain', 'API of payments'],
+];
+
+function Searched() {
+  return (
+    <Section title="What can be searched">
+      <Table columns={['Kind', 'By', { heading: 'Browse', class: 'wide' }]}>
+        {searched.map(([what, forms, href, all]) => (
+          <tr key={what}>
+            <td>{what}</td>
+            <td>{forms}</td>
+            <td class="wide">
+              <a href={href}>{all}</a>
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </Section>
   );
 }

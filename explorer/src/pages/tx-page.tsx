@@ -1,5 +1,5 @@
-import type { TxMempoolJson } from '@coinfront/api/chain-tx-mempool.ts';
 import type { TxDetailJson } from '@coinfront/api/chain-transactions.ts';
+import type { TxMempoolJson } from '@coinfront/api/chain-tx-mempool.ts';
 import { getTransaction } from '@coinfront/sdk/chain/get-transaction.ts';
 import { getTransactionInMempool } from '@coinfront/sdk/chain/get-transaction-in-mempool.ts';
 import { client } from '../data/client.ts';

@@ -1,13 +1,20 @@
 import { clock } from '../data/clock.ts';
 import { useStore } from '../data/store.ts';
-import { formatAgo, formatExact, formatUtc } from '../format/time.ts';
+import { times } from '../data/times.ts';
+import { formatAgo, formatDate, formatExact, formatUtc } from '../format/time.ts';
 
-/** A moment: how long ago, and exactly on hover. */
+/** A moment: how long ago, or its date, as the visitor likes it; the rest on hover. */
 export function When({ at }: { at: string }) {
   const nowMs = useStore(clock);
-  return (
-    <time class="tight" dateTime={at} title={`${formatExact(at)} (${formatUtc(at)})`}>
-      {formatAgo(at, nowMs)}
+  const { shows, zone } = useStore(times);
+  const ago = formatAgo(at, nowMs);
+  return shows === 'ages' ? (
+    <time class="tight" dateTime={at} title={`${formatExact(at, 'local')} (${formatUtc(at)})`}>
+      {ago}
+    </time>
+  ) : (
+    <time dateTime={at} title={`${ago}, ${formatUtc(at)}`}>
+      {formatDate(at, zone)}
     </time>
   );
 }
@@ -15,9 +22,10 @@ export function When({ at }: { at: string }) {
 /** A moment exactly, and how long ago. */
 export function WhenExactly({ at }: { at: string }) {
   const nowMs = useStore(clock);
+  const { zone } = useStore(times);
   return (
     <time dateTime={at} title={formatUtc(at)}>
-      {formatExact(at)} <span class="quiet">({formatAgo(at, nowMs)})</span>
+      {formatExact(at, zone)} <span class="quiet">({formatAgo(at, nowMs)})</span>
     </time>
   );
 }

@@ -158,6 +158,7 @@ export function createFixtureServer({
     paymentWaitSeconds: 86_400,
     readMempoolHistory: async () => mempoolHistoryExample,
     searches: [],
+    suggestions: [],
     ...context,
   };
   requireStrictResponses(http.app);

@@ -9,9 +9,10 @@ import { createReleaseReader } from '../parts/chain/releases.ts';
 import { createShownWatch } from '../parts/chain/shown-watch.ts';
 import { createEsploraPart } from '../parts/esplora/esplora-part.ts';
 import { findNameHits } from '../parts/names/resolve-name.ts';
+import { suggestNames } from '../parts/names/suggest-names.ts';
 import { findPaymentHits } from '../parts/payments/requests/find-payment-hits.ts';
 import { findProofHits } from '../parts/proofs/find-proof-hits.ts';
-import { findTokenHits } from '../parts/tokens/find-token-hits.ts';
+import { findTokenHits, suggestTokens } from '../parts/tokens/find-token-hits.ts';
 import { serviceVersion } from '../version.ts';
 import { findParent } from './cluster/parent-link.ts';
 import type { Ground } from './ground.ts';
@@ -66,6 +67,7 @@ export function wireChain(
       ...(profile.tokens ? [findTokenHits] : []),
       findPaymentHits(storage.precious),
     ],
+    suggestions: [suggestNames(profile), ...(profile.tokens ? [suggestTokens] : [])],
     ...from,
   };
   createChainPart(chain, server.routes, config.publicUrl).register(server.app);

@@ -23,6 +23,16 @@ export type SearchHit = {
   path: string;
 };
 
+/** One thing that begins with a text. */
+export type Suggestion = { kind: 'name' | 'token'; id: string; label: string; path: string };
+
+/** What another part has that begins with a text, so many at most. */
+export type FindSuggestions = (
+  start: string,
+  view: ChainView,
+  limit: number,
+) => Promise<readonly Suggestion[]>;
+
 /** A search of another part, in the same view; it answers nothing for what is not in its form. */
 export type FindHits = (query: string, view: ChainView) => Promise<readonly SearchHit[]>;
 
@@ -65,6 +75,8 @@ export type ChainContext = ReadDependencies & {
   readMempoolHistory: (range: HistoryRange) => Promise<MempoolHistoryJson>;
   /** Searches of other parts, asked in this order. */
   searches: readonly FindHits[];
+  /** Suggestions of other parts, asked in this order. */
+  suggestions: readonly FindSuggestions[];
   /** Undefined where the coin has no public pool. */
   poolShare?: PoolShare | undefined;
 };

@@ -21,6 +21,7 @@ import { registerSearchRoute } from './search-route.ts';
 import { registerSeriesRoute } from './series-route.ts';
 import { registerStaleBlocksRoute } from './stale-blocks-route.ts';
 import { registerStateRoutes } from './state-routes.ts';
+import { registerSuggestionRoute } from './suggestion-route.ts';
 import { registerSupplyRoutes } from './supply-routes.ts';
 import { registerTxMempoolRoute } from './tx-mempool-route.ts';
 import { registerTxRoutes } from './tx-routes.ts';
@@ -46,6 +47,7 @@ export function createChainPart(context: ChainContext, routes: RouteList, public
           registerAddressRoutes(scope, context);
           registerAddressHistoryRoutes(scope, context);
           registerSearchRoute(scope, context);
+          registerSuggestionRoute(scope, context);
           registerSupplyRoutes(scope, context);
           registerFeeRoutes(scope, context);
           registerMempoolHistoryRoute(scope, context);

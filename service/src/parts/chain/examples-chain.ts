@@ -2,7 +2,7 @@
 
 import type { AddressTransactionJson, PayoutListJson, UtxoJson } from '@coinfront/api/chain-addresses.ts';
 import type { BlockDetailJson, BlockSummaryJson, BlockTransactionJson } from '@coinfront/api/chain-blocks.ts';
-import type { SearchResultJson } from '@coinfront/api/chain-search.ts';
+import type { SearchResultJson, SuggestionResultJson } from '@coinfront/api/chain-search.ts';
 import type { TxBlockJson, TxDetailJson, TxProofJson } from '@coinfront/api/chain-transactions.ts';
 
 const txid = 'f4184fc596403b9d638783cf57adfe4c75c605f6356fbc91338530e9831e9e16';
@@ -220,7 +220,14 @@ const payouts: PayoutListJson = {
 
 const search: SearchResultJson = { items: [{ kind: 'block', id: hash, path: '/api/v1/block/170' }] };
 
-/** Examples of the address routes, /mining/address and /search. */
+const suggestions: SuggestionResultJson = {
+  items: [
+    { kind: 'name', id: 'alice.coin', label: 'alice.coin', path: '/api/vns/v1/name/alice.coin' },
+    { kind: 'token', id: txid, label: 'ALIEN', path: `/api/v1/tokens/${txid}` },
+  ],
+};
+
+/** Examples of the address routes, /mining/address, /search and /search/suggestions. */
 export const addressExamples = {
   summary: {
     ...fields,
@@ -242,4 +249,5 @@ export const addressExamples = {
   },
   payouts,
   search,
+  suggestions,
 };

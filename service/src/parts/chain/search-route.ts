@@ -22,7 +22,7 @@ export function registerSearchRoute(app: FastifyInstance, context: ChainContext)
       tag: 'Search',
       summary: 'Search for anything',
       description:
-        'By the exact identifier: a height (`812345`, `812,345`), a block hash, a txid or an outpoint (`txid:n`), an address or a payment ' +
+        'By the exact identifier: a height (`812345`, `812,345`, `#812345`), a block hash, a txid or an outpoint (`txid:n`), an address or a payment ' +
         'URI, a name, a token id or ticker, the digest of a file, a payment. Says what was found and where to read it. One text may be ' +
         'several things; nothing found is an empty list.',
       errors: [],

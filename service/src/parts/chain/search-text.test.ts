@@ -7,12 +7,12 @@ const address = addressOf(7);
 const read = (text: string) => readSearch(text, fixtureProfile);
 
 describe('what is looked for', () => {
-  test.each(['1,234', '1 234', '1.234', '1_234', "1'234", '1\u202f234', ' 1234 '])(
+  test.each(['1,234', '#1234', '#1,234', '1 234', '1.234', '1_234', "1'234", '1\u202f234', ' 1234 '])(
     'by %j is the height 1234',
     (text) => expect(readHeight(read(text))).toBe(1234),
   );
 
-  test.each(['1,23', '1,2345', '12,34', '0,123', '1,234.567', '01', '1e3', '-1', '1234567890'])(
+  test.each(['1,23', '1,2345', '12,34', '0,123', '1,234.567', '01', '1e3', '-1', '##1', '#', '1234567890'])(
     'by %j is no height',
     (text) => expect(readHeight(read(text))).toBeUndefined(),
   );

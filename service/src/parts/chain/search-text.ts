@@ -1,8 +1,8 @@
 import { parsePaymentUri } from '@coinfront/protocol/payment-uri.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 
-/** A height, or one in groups of three digits as people write it: `812345`, `812,345`, `812 345`, `812.345`, `812_345`. */
-const HEIGHT = /^(?:0|[1-9][0-9]{0,8}|[1-9][0-9]{0,2}(?:([,._'\u00a0\u202f ])[0-9]{3})(?:\1[0-9]{3})?)$/;
+/** A height, or one in groups of three digits as people write it: `812345`, `#812345`, `812,345`, `812 345`, `812.345`, `812_345`. */
+const HEIGHT = /^#?(?:0|[1-9][0-9]{0,8}|[1-9][0-9]{0,2}(?:([,._'\u00a0\u202f ])[0-9]{3})(?:\1[0-9]{3})?)$/;
 const GROUPING = /[^0-9]/g;
 /** An outpoint as nodes and explorers write it; its transaction is meant. */
 const OUTPOINT = /^([0-9a-fA-F]{64}):(?:0|[1-9][0-9]{0,9})$/;

@@ -1,12 +1,12 @@
 import { Series, SeriesQuery, type SeriesRange, seriesPoints } from '@coinfront/api/chain-series.ts';
 import type { FastifyInstance } from 'fastify';
 import type { BlockRecord, ChainView } from '../../chain/chain-view.ts';
-import { findHeightSince } from '../../chain/find-height-since.ts';
+import { findRangeStart } from '../../chain/series-span.ts';
 import { AppError } from '../../errors.ts';
 import { registerRead } from '../../http/read-route.ts';
 import type { ChainContext } from './chain-context.ts';
 import { seriesExample } from './examples-series.ts';
-import { describePoint, planSeries, rangeSeconds } from './series-rules.ts';
+import { describePoint, planSeries } from './series-rules.ts';
 
 /** `/series`. */
 export function registerSeriesRoute(app: FastifyInstance, context: ChainContext): void {
@@ -52,8 +52,7 @@ async function findSpan(
 ): Promise<Span> {
   const { range, from_height: from, to_height: to } = query;
   if (from === undefined && to === undefined) {
-    const sinceS = tip.medianTimePast - rangeSeconds[range ?? '1m'];
-    return { from: (await findHeightSince(view, tip, sinceS)) ?? tip.height, to: tip.height };
+    return { from: await findRangeStart(view, tip, range ?? '1m'), to: tip.height };
   }
   if (range !== undefined)
     throw new AppError('invalid_parameter', 'range is given beside a height: give one of the two.');

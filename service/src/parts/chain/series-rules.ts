@@ -1,26 +1,11 @@
 /** Figures of the chain over time: which blocks a point stands for, and what it says of them. No I/O. */
 
-import type { SeriesPointJson, SeriesRange } from '@coinfront/api/chain-series.ts';
+import type { SeriesPointJson } from '@coinfront/api/chain-series.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { difficultyOf } from '../../chain/chain-reads.ts';
 import type { BlockRecord } from '../../chain/chain-view.ts';
 import { formatHashrate } from '../../chain/network-hashrate.ts';
 import { formatTime } from './serialise-block.ts';
-
-const DAY_S = 86_400;
-
-/** Seconds back from the tip; all of the chain is without end. */
-export const rangeSeconds: Readonly<Record<SeriesRange, number>> = {
-  '1d': DAY_S,
-  '3d': 3 * DAY_S,
-  '1w': 7 * DAY_S,
-  '1m': 30 * DAY_S,
-  '3m': 90 * DAY_S,
-  '6m': 180 * DAY_S,
-  '1y': 365 * DAY_S,
-  '3y': 3 * 365 * DAY_S,
-  all: Number.POSITIVE_INFINITY,
-};
 
 /** How the blocks of a span are divided. */
 export type SeriesPlan = {

@@ -1,5 +1,5 @@
-import { replacedLimit, TxMempool, type TxMempoolJson } from '@coinfront/api/chain-tx-mempool.ts';
 import { TxParams } from '@coinfront/api/chain-transactions.ts';
+import { replacedLimit, TxMempool, type TxMempoolJson } from '@coinfront/api/chain-tx-mempool.ts';
 import { parseDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
 import type { FastifyInstance } from 'fastify';

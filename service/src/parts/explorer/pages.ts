@@ -49,6 +49,12 @@ function pathWith(path: string, query: Readonly<Record<string, string | undefine
   return given.length === 0 ? path : `${path}?${given.join('&')}`;
 }
 
+/** Where the figures of a chart are read: those of parts have routes of their own. */
+function seriesOf(chart: string | undefined): string {
+  if (chart === 'tokens') return `${api}/tok/series`;
+  return chart === 'treasury' ? '/api/treasury/series' : `${api}/series`;
+}
+
 /** The documents that have a reference, as their pages are titled. */
 const documentNames: Readonly<Record<string, string>> = {
   chain: 'Chain, payments and pool',
@@ -166,8 +172,8 @@ export const explorerPages: readonly ExplorerPage[] = [
     script: 'charts-page',
     reads: (_, query) => [
       query('from') === undefined
-        ? pathWith(`${api}/series`, { range: query('range') ?? '1m' })
-        : pathWith(`${api}/series`, { from_height: query('from'), to_height: query('to') }),
+        ? pathWith(seriesOf(query('chart')), { range: query('range') ?? '1m' })
+        : pathWith(seriesOf(undefined), { from_height: query('from'), to_height: query('to') }),
     ],
     describe: (_, __, coin) => ({
       title: 'Charts',

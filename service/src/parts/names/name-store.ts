@@ -42,6 +42,9 @@ const FIND_NAME = sql<NameRow>(`select ${RECORD} from name_record where name = $
 const LIST_OWNED = sql<NameRow>(
   `select ${RECORD} from name_record where owner_hash = $1 and name > $2 order by name limit $3`,
 );
+const LIST_STARTING = sql<NameRow>(
+  `select ${RECORD} from name_record where name >= $1 and name < $2 order by name limit $3`,
+);
 const FIND_COMMIT = sql<{ height: number }>('select height from name_commit where commitment = $1');
 const LIST_OPERATIONS = sql<OperationRow>(
   `select ${OPERATION} from name_operation
@@ -61,6 +64,9 @@ export type OperationPlace = readonly [height: number, position: number];
 /** Above every operation. */
 const END: OperationPlace = [Number.MAX_SAFE_INTEGER, 0];
 
+/** Greater than any byte of a name. */
+const ABOVE_EVERY_BYTE = 0xff;
+
 /** The record of a name that keeps the syntax. */
 export async function findName(reader: Reader, name: string): Promise<StoredName | undefined> {
   const row = await reader.get(FIND_NAME, [nameBytes(name)]);
@@ -75,6 +81,13 @@ export async function listNamesOf(
   limit: number,
 ): Promise<StoredName[]> {
   const rows = await reader.all(LIST_OWNED, [sha256(owner), nameBytes(after ?? ''), limit]);
+  return rows.map(toStoredName);
+}
+
+/** Names that begin with a text of ASCII, in their order. */
+export async function listNamesStarting(reader: Reader, start: string, limit: number): Promise<StoredName[]> {
+  const low = nameBytes(start);
+  const rows = await reader.all(LIST_STARTING, [low, Uint8Array.of(...low, ABOVE_EVERY_BYTE), limit]);
   return rows.map(toStoredName);
 }
 

@@ -6,10 +6,10 @@ import type { Precious } from '../../db/precious.ts';
 import { appendEntries, checkHead, type SignedLog } from '../../signed-log/append-entries.ts';
 import { listEntries } from '../../signed-log/log-store.ts';
 import { onLogTables } from '../../signed-log/log-tables.ts';
+import type { ServiceSigner } from '../../signing/service-key.ts';
 import { findProber } from './prober-store.ts';
 import { listEpochsUp } from './receipt-store.ts';
 import { lockRegistry } from './registry-context.ts';
-import type { ServiceSigner } from '../../signing/service-key.ts';
 import type { RegistryQuery, RegistryTables } from './registry-tables.ts';
 
 /** Epochs that are appended at once where many are missing: those that were closed before there was a log. */

@@ -10,8 +10,8 @@ import {
   writeSignedText,
 } from '@coinfront/protocol/registry/receipt.ts';
 import { rootOfLeaves } from '@coinfront/protocol/signed-log/merkle-tree.ts';
-import { logClosedEpochs } from './epoch-log.ts';
 import type { ServiceSigner } from '../../signing/service-key.ts';
+import { logClosedEpochs } from './epoch-log.ts';
 import { beginEpoch, findEpochRules } from './epoch-rules-store.ts';
 import { completeParts, endsPart } from './epoch-tree.ts';
 import { findEpoch, findFirstSequence, findLastReceipt, type StoredReceipt } from './receipt-store.ts';

@@ -8,8 +8,8 @@ import type { Precious } from '../../db/precious.ts';
 import { AppError } from '../../errors.ts';
 import type { BodyReader } from '../../http/read-body.ts';
 import type { AllowList } from '../../outbound/allow-list.ts';
-import type { PortRule } from './endpoint-rules.ts';
 import type { ServiceSigner } from '../../signing/service-key.ts';
+import type { PortRule } from './endpoint-rules.ts';
 import type { RegistryQuery } from './registry-tables.ts';
 
 /** What the operator decides. */

@@ -4,8 +4,8 @@ import type { Precious } from '../../db/precious.ts';
 import type { PeerClient } from '../../outbound/peer-client.ts';
 import { type AnchorHeadsOptions, startAnchoring } from '../../signed-log/anchor-heads.ts';
 import { followWitnesses } from '../../signed-log/witness/follow-peers.ts';
-import { findEpochLog } from './epoch-log.ts';
 import type { ServiceSigner } from '../../signing/service-key.ts';
+import { findEpochLog } from './epoch-log.ts';
 import type { RegistryTables } from './registry-tables.ts';
 
 export type WatchLogOptions = {

@@ -68,6 +68,14 @@ export const tokenExamples = {
   token,
   address: holder.address!,
   list: { as_of: tip, items: [token], next_cursor: null },
+  series: {
+    as_of: tip,
+    points: [
+      { height: 0, time: '2025-08-01T00:00:00.000Z', tokens: 0 },
+      { height: 800_000, time: '2026-02-20T10:10:00.000Z', tokens: 1 },
+      { height: 812_345, time: '2026-03-01T12:00:00.000Z', tokens: 1 },
+    ],
+  },
   holders: {
     as_of: tip,
     token_id: tokenId,

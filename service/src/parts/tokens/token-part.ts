@@ -7,6 +7,7 @@ import { registerAddressTokenRoute } from './address-routes.ts';
 import { registerEncodeRoutes } from './encode/encode-routes.ts';
 import { registerEventRoutes } from './event-routes.ts';
 import { registerPreflightRoute } from './preflight-route.ts';
+import { registerSeriesRoute } from './series-route.ts';
 import { registerStatusRoutes } from './status-routes.ts';
 import { type TokenRouteContext, tokenPrefix } from './token-context.ts';
 import { buildTokenDocument } from './token-document.ts';
@@ -19,6 +20,7 @@ export function createTokenPart(context: TokenRouteContext, routes: RouteList, p
       app.register(
         async (scope) => {
           registerStatusRoutes(scope, context);
+          registerSeriesRoute(scope, context);
           registerTokenRoutes(scope, context);
           registerEventRoutes(scope, context);
           registerAddressTokenRoute(scope, context);

@@ -18,6 +18,10 @@ const LIST_BY_ID = sql<Row>(
   },
 );
 const FIND_NUMBERED = sql<Row>(`${SELECT_TOKEN} where number = $1`, { bigints });
+const FIND_HEIGHT = sql<{ created_height: number }>('select created_height from token where number = $1');
+const LIST_HEIGHTS = sql<{ number: number; created_height: number }>(
+  'select number, created_height from token where number = any($1)',
+);
 const LIST_ISSUED = sql<Row>(
   `${SELECT_TOKEN} where issuer_hash = $1 and number > $2 order by number limit $3`,
   { bigints },
@@ -33,6 +37,22 @@ export async function findToken(reader: Reader, tokenId: Uint8Array): Promise<In
 export async function findNumberedToken(reader: Reader, number: number): Promise<IndexedToken | undefined> {
   const row = await reader.get(FIND_NUMBERED, [number]);
   return row && readTokenRow(row);
+}
+
+/** The block that created the token of a number. */
+export async function findCreatedHeight(reader: Reader, number: number): Promise<number | undefined> {
+  return (await reader.get(FIND_HEIGHT, [number]))?.created_height;
+}
+
+/** The blocks that created the tokens of some numbers, in the order of numbers. */
+export async function listCreatedHeights(
+  reader: Reader,
+  numbers: readonly number[],
+): Promise<{ number: number; height: number }[]> {
+  const rows = await reader.lookup(LIST_HEIGHTS, numbers);
+  return rows
+    .map(({ number, created_height }) => ({ number, height: created_height }))
+    .sort((a, b) => a.number - b.number);
 }
 
 /** Tokens whose ids are from `low` to `high`, both included, in the order of ids. */

@@ -86,6 +86,14 @@ export const treasuryExamples = {
     index_height: 812_345,
     node_height: 812_345,
   },
+  series: {
+    as_of: asOf,
+    points: [
+      { height: 0, time: '2025-08-01T00:00:00.000Z', balance: '0.00000000' },
+      { height: 812_340, time: '2026-03-01T11:54:00.000Z', balance: '1.00004213' },
+      { height: 812_345, time: '2026-03-01T12:00:00.000Z', balance: '1.00004213' },
+    ],
+  },
   newContributorBody: { nickname: 'Ada', public_display: true },
   newContributor: { ...contributor, contributor_secret: secret },
   secretBody: { contributor_secret: secret },

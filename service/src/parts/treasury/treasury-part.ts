@@ -11,6 +11,7 @@ import { registerContributorRoutes } from './contributors/contributor-routes.ts'
 import { registerIntentRoute } from './intents/intent-route.ts';
 import { registerLedgerRoutes } from './ledger/ledger-routes.ts';
 import { registerReceiptRoute } from './ledger/receipt-route.ts';
+import { registerSeriesRoute } from './ledger/series-route.ts';
 import { registerHealthRoute, registerStatusRoute } from './reconciliation/status-routes.ts';
 import { type TreasuryContext, type TreasuryPartContext, treasuryPrefix } from './treasury-context.ts';
 import { buildTreasuryDocument } from './treasury-document.ts';
@@ -44,6 +45,7 @@ export function createTreasuryPart(context: TreasuryPartContext, routes: RouteLi
           registerLedgerRoutes(scope, routeContext);
           registerReceiptRoute(scope, routeContext, authenticate);
           registerClaimRoute(scope, routeContext, authenticate);
+          registerSeriesRoute(scope, routeContext);
         },
         { prefix: treasuryPrefix },
       );

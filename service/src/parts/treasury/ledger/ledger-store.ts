@@ -68,6 +68,31 @@ export async function insertEntries(db: TreasuryQuery, rows: readonly EntryTable
   }
 }
 
+type BalanceAfter = { height: number; balance: string };
+
+/** The balance after the entry of a number, with its block. */
+export async function findBalanceAfter(
+  db: TreasuryQuery,
+  sequence: number,
+): Promise<BalanceAfter | undefined> {
+  const [found] = await listBalancesAfter(db, [sequence]);
+  return found;
+}
+
+/** The balances after some entries, in their order. */
+export async function listBalancesAfter(
+  db: TreasuryQuery,
+  sequences: readonly number[],
+): Promise<BalanceAfter[]> {
+  if (sequences.length === 0) return [];
+  return await db
+    .selectFrom('treasury_entry')
+    .select(['height', 'balance'])
+    .where('sequence', 'in', sequences)
+    .orderBy('sequence')
+    .execute();
+}
+
 /** An entry with the one that takes it back, the note about it, and its seal. */
 export type ListedEntry = EntryTable & {
   reversed_by: number | null;

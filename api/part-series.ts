@@ -1,0 +1,69 @@
+/** Schemas of what parts say of themselves over time. */
+
+import Type, { type Static } from 'typebox';
+import { seriesPoints, seriesRanges } from './chain-series.ts';
+import { Amount, AsOf, Count, Nullable, OneOf, Strict, Time } from './common.ts';
+
+/** Query of the series of a part. */
+export const PartSeriesQuery = Strict({
+  range: Type.Optional(
+    OneOf(seriesRanges, {
+      description:
+        'How far back from the tip, by median time past; `all` unless given. `1m` is 30 days, `1y` is 365.',
+    }),
+  ),
+  points: Type.Optional(
+    Type.Integer({
+      minimum: 2,
+      maximum: seriesPoints.max,
+      default: seriesPoints.default,
+      description: `Points at most; ${seriesPoints.default} unless given.`,
+    }),
+  ),
+});
+
+const Height = Count('A block.');
+const MedianTime = Time('Its median time past (BIP-113), which never runs backwards.');
+
+/** Answer of /tok/series. */
+export const TokenSeries = Strict(
+  {
+    as_of: AsOf,
+    points: Type.Array(
+      Strict(
+        {
+          height: Height,
+          time: MedianTime,
+          tokens: Count('Tokens up to one that this block created; others of the same block may follow it.'),
+        },
+        { title: 'TokenSeriesPoint' },
+      ),
+      { description: 'Oldest first: where the range begins, then blocks that created tokens, then the tip.' },
+    ),
+  },
+  { title: 'TokenSeries' },
+);
+export type TokenSeriesJson = Static<typeof TokenSeries>;
+
+/** Answer of the treasury's /series. */
+export const TreasurySeries = Strict(
+  {
+    as_of: Nullable(AsOf),
+    points: Type.Array(
+      Strict(
+        {
+          height: Height,
+          time: MedianTime,
+          balance: Amount('Balance after an entry of this block; others of the same block may follow it.'),
+        },
+        { title: 'TreasurySeriesPoint' },
+      ),
+      {
+        description:
+          'Oldest first: where the range begins, then blocks that moved coins of the treasury, then the block that the ledger is kept up to.',
+      },
+    ),
+  },
+  { title: 'TreasurySeries' },
+);
+export type TreasurySeriesJson = Static<typeof TreasurySeries>;

@@ -1,0 +1,114 @@
+import type { SeriesRange } from '@coinfront/api/chain-series.ts';
+import { getTokenSeries } from '@coinfront/sdk/tokens/get-token-series.ts';
+import { getTreasurySeries } from '@coinfront/sdk/treasury/get-treasury-series.ts';
+import { client } from '../data/client.ts';
+import { coin } from '../data/coin.ts';
+import { useStore } from '../data/store.ts';
+import { type Read, useRead } from '../data/use-read.ts';
+import { formatCount, formatScaled } from '../format/number.ts';
+import { formatUtc } from '../format/time.ts';
+import { BlockLink } from '../ui/links.tsx';
+import { saveFile } from '../ui/save-file.ts';
+import { Empty, isNotFound, Reading } from '../ui/states.tsx';
+import { Table } from '../ui/table.tsx';
+import { TimeChart } from '../ui/time-chart.tsx';
+
+/** A figure that a part keeps, after a block. `text` is as the service gave it. */
+type PartPoint = { height: number; time: string; text: string };
+
+/** A chart of a part of the service; coins that lack the part have no such figures. */
+export type PartChart = {
+  /** As it stands in the address of the page. */
+  id: 'tokens' | 'treasury';
+  name: string;
+  /** What a value is, in a sentence. */
+  says: string;
+};
+
+/** All charts of parts, in the order in which they are offered. */
+export const partCharts: readonly PartChart[] = [
+  { id: 'tokens', name: 'Tokens', says: 'Number of tokens created so far.' },
+  { id: 'treasury', name: 'Treasury', says: 'Balance of the treasury by its ledger.' },
+];
+
+/** A chart with its figures over a range. */
+export function PartChartView({ chart, range }: { chart: PartChart; range: SeriesRange }) {
+  const points: Read<PartPoint[]> = useRead(
+    `${chart.id} series ${range}`,
+    async (options) => {
+      if (chart.id === 'tokens')
+        return (await getTokenSeries(client, { range }, options)).points.map(({ tokens, ...at }) => ({
+          ...at,
+          text: String(tokens),
+        }));
+      const { points } = await getTreasurySeries(client, { range }, options);
+      return points.map(({ balance, ...at }) => ({ ...at, text: balance }));
+    },
+    'tip and time',
+  );
+  if (points.data === undefined && isNotFound(points.error))
+    return <Empty>This service keeps no such figures.</Empty>;
+  return (
+    <Reading read={points} what="the chart">
+      {(data) => <Drawn points={data} chart={chart} range={range} />}
+    </Reading>
+  );
+}
+
+function Drawn({
+  points,
+  chart,
+  range,
+}: {
+  points: readonly PartPoint[];
+  chart: PartChart;
+  range: SeriesRange;
+}) {
+  const { ticker = '', id: coinId = 'coin' } = useStore(coin) ?? {};
+  const isAmount = chart.id === 'treasury';
+  const format = (value: number): string =>
+    isAmount ? formatScaled(value, ticker) : formatCount(Math.round(value));
+  const fileName = `${coinId}-${chart.id}-${range}`;
+  const lines = points.map(({ height, time, text }) => `${height},${time},${text}`);
+  const csv = `${['height,time,value', ...lines].join('\r\n')}\r\n`;
+  return (
+    <>
+      <TimeChart
+        label={`${chart.name}, ${range}`}
+        times={points.map(({ time }) => time)}
+        values={points.map(({ text }) => Number(text))}
+        format={format}
+        say={(index) => {
+          const { height, time, text } = points[index]!;
+          return `Block ${formatCount(height)}, ${formatUtc(time)}: ${isAmount ? `${text} ${ticker}` : text}`;
+        }}
+        onSelect={() => {}}
+        fileName={fileName}
+      >
+        <button
+          type="button"
+          class="act second"
+          onClick={() => saveFile(new Blob([csv], { type: 'text/csv' }), `${fileName}.csv`)}
+        >
+          CSV
+        </button>
+      </TimeChart>
+      <details>
+        <summary>Data as a table</summary>
+        <Table
+          columns={[{ heading: 'Block', class: 'number' }, 'Time', { heading: chart.name, class: 'number' }]}
+        >
+          {points.map(({ height, time, text }) => (
+            <tr key={height}>
+              <td class="number">
+                <BlockLink height={height} />
+              </td>
+              <td>{formatUtc(time)}</td>
+              <td class="number">{text}</td>
+            </tr>
+          ))}
+        </Table>
+      </details>
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import {
+  describeType,
+  listFields,
+  type OpenApi,
+  type OpenApiParameter,
+  type Schema,
+} from '../data/open-api.ts';
+import { Table } from '../ui/table.tsx';
+
+/** What an operation takes. */
+export function ParameterTable({
+  parameters,
+  document,
+}: {
+  parameters: readonly OpenApiParameter[];
+  document: OpenApi;
+}) {
+  return (
+    <>
+      <h3>Parameters</h3>
+      <Table columns={['Name', 'Type', { heading: 'Meaning', class: 'wide' }]}>
+        {parameters.map((parameter) => (
+          <tr key={`${parameter.in} ${parameter.name}`}>
+            <td>
+              <code>{parameter.name}</code>{' '}
+              <span class="quiet">
+                {parameter.in}
+                {parameter.required !== true && ', optional'}
+              </span>
+            </td>
+            <td>{describeType(parameter.schema, document)}</td>
+            <td class="wide">{parameter.description}</td>
+          </tr>
+        ))}
+      </Table>
+    </>
+  );
+}
+
+/** The fields of a body, or of an answer. */
+export function FieldTable({
+  title,
+  schema,
+  document,
+}: {
+  title: string;
+  schema: Schema | undefined;
+  document: OpenApi;
+}) {
+  const fields = listFields(schema, document);
+  if (fields.length === 0) {
+    return (
+      <p>
+        <strong>{title}</strong> {describeType(schema, document)}
+      </p>
+    );
+  }
+  return (
+    <>
+      <h3>{title}</h3>
+      <Table columns={['Field', 'Type', { heading: 'Meaning', class: 'wide' }]}>
+        {fields.map((field, index) => (
+          <tr key={index}>
+            <td>
+              <code>
+                {'  '.repeat(field.depth)}
+                {field.name}
+              </code>
+              {field.isOptional && <span class="quiet"> optional</span>}
+            </td>
+            <td>{field.type}</td>
+            <td class="wide">{field.description}</td>
+          </tr>
+        ))}
+      </Table>
+    </>
+  );
+}

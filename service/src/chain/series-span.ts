@@ -1,0 +1,34 @@
+/** Where figures over time begin, and which of very many things they are told by. */
+
+import type { SeriesRange } from '@coinfront/api/chain-series.ts';
+import type { BlockRecord, ChainView } from './chain-view.ts';
+import { findHeightSince } from './find-height-since.ts';
+
+const DAY_S = 86_400;
+
+/** Seconds back from the tip; all of the chain is without end. */
+const rangeSeconds: Readonly<Record<SeriesRange, number>> = {
+  '1d': DAY_S,
+  '3d': 3 * DAY_S,
+  '1w': 7 * DAY_S,
+  '1m': 30 * DAY_S,
+  '3m': 90 * DAY_S,
+  '6m': 180 * DAY_S,
+  '1y': 365 * DAY_S,
+  '3y': 3 * 365 * DAY_S,
+  all: Number.POSITIVE_INFINITY,
+};
+
+/** The first block of a range back from the tip. */
+export async function findRangeStart(view: ChainView, tip: BlockRecord, range: SeriesRange): Promise<number> {
+  return (await findHeightSince(view, tip, tip.medianTimePast - rangeSeconds[range])) ?? tip.height;
+}
+
+/** So many numbers at most from the first to the last one, about as far from one another; the last one is among them. */
+export function pickEvenly(first: number, last: number, most: number): number[] {
+  if (most < 1) return [];
+  const step = Math.max(1, Math.ceil((last - first + 1) / most));
+  const picked: number[] = [];
+  for (let number = last; number >= first; number -= step) picked.push(number);
+  return picked.reverse();
+}

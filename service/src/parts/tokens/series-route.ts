@@ -1,0 +1,62 @@
+import { seriesPoints } from '@coinfront/api/chain-series.ts';
+import { PartSeriesQuery, TokenSeries } from '@coinfront/api/part-series.ts';
+import type { FastifyInstance } from 'fastify';
+import type { ChainView } from '../../chain/chain-view.ts';
+import { findFirstNumber } from '../../chain/find-first-number.ts';
+import { findRangeStart, pickEvenly } from '../../chain/series-span.ts';
+import { registerRead } from '../../http/read-route.ts';
+import { describeAsOf } from '../../http/snapshot.ts';
+import type { TokenRouteContext } from './token-context.ts';
+import { tokenExamples } from './token-examples.ts';
+import { findCreatedHeight, getTokenCounts, listCreatedHeights } from './token-store.ts';
+
+/** Points that are there whatever happened: where the range begins, and the tip. */
+const ENDS = 2;
+
+/** `/tok/series`. */
+export function registerSeriesRoute(app: FastifyInstance, context: TokenRouteContext): void {
+  registerRead(app, context, {
+    path: '/tok/series',
+    query: PartSeriesQuery,
+    response: TokenSeries,
+    dependsOn: 'tip',
+    cost: 2,
+    operation: {
+      document: 'tokens',
+      id: 'getTokenSeries',
+      tag: 'Index',
+      summary: 'Number of tokens over time',
+      description:
+        'How many tokens there were, in so many points at most. Tokens are numbered in chain order, so a point is the number of one of them: ' +
+        'of many tokens some are picked, as far from one another by number.',
+      errors: [],
+      example: tokenExamples.series,
+    },
+    async read({ view, tip, query }) {
+      const { tokens } = await getTokenCounts(view.reader);
+      const start = await findRangeStart(view, tip, query.range ?? 'all');
+      const first = await findFirstNumber(
+        0,
+        tokens,
+        async (number) => ((await findCreatedHeight(view.reader, number)) ?? tip.height) >= start,
+      );
+      const picked = pickEvenly(first, tokens - 1, (query.points ?? seriesPoints.default) - ENDS);
+      /** Tokens after a block: the last one that it created counts. */
+      const counts = new Map([[start, first]]);
+      for (const { number, height } of await listCreatedHeights(view.reader, picked))
+        counts.set(height, number + 1);
+      counts.set(tip.height, tokens);
+      return { as_of: describeAsOf(tip), points: await describePoints(view, counts) };
+    },
+  });
+}
+
+async function describePoints(view: ChainView, counts: ReadonlyMap<number, number>) {
+  const heights = [...counts.keys()].sort((a, b) => a - b);
+  const blocks = await view.listBlocksAt(heights);
+  return blocks.map(({ height, medianTimePast }) => ({
+    height,
+    time: new Date(medianTimePast * 1_000).toISOString(),
+    tokens: counts.get(height)!,
+  }));
+}
