@@ -51,7 +51,7 @@ export async function claimGift(
   if (!verdict.ok || verdict.state !== 'valid')
     throw new AppError(
       'claim_invalid',
-      `The signature: ${verdict.ok ? 'it is not valid yet' : verdict.detail}.`,
+      `The signature: ${verdict.ok ? 'it is not valid yet' : verdict.reason}.`,
     );
   const row = { txid, vout, contributor_id: contributor.id, assigned_by: 'claim' as const };
   const held = await precious.transaction<TreasuryTables, { contributor_id: string }>((trx) =>
