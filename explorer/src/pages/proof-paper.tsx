@@ -17,7 +17,7 @@ export function ProofPaper({ document, script }: { document: ProofDocument; scri
   const address = location.origin + pathOf('proof', sha256);
   return (
     <article class="paper">
-      <h1>Proof of existence</h1>
+      <h2 class="paper-title">Proof of existence</h2>
       <div class="paper-head">
         <p>
           The SHA-256 digest below stands in block {formatCount(height)} of the chain of {name}, whose median
@@ -57,7 +57,7 @@ export function ProofPaper({ document, script }: { document: ProofDocument; scri
           <PrintedAt />
         </Fact>
       </Facts>
-      <h2>How to check it</h2>
+      <h3>How to check it</h3>
       <ol>
         <li>
           Compute the digest of the file with any program for SHA-256, such as <code>sha256sum FILE</code>,
