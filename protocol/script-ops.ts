@@ -34,6 +34,18 @@ export function isPushOnly(script: Uint8Array, offset = 0): boolean {
   return true;
 }
 
+/** What the last operation of a script pushes; undefined where it pushes nothing, or the script is cut short. The redeem script of a P2SH input. */
+export function findLastPush(script: Uint8Array): Uint8Array | undefined {
+  let data: Uint8Array | undefined;
+  for (let at = 0; at < script.length; ) {
+    const op = readScriptOp(script, at);
+    if (op === undefined) return undefined;
+    data = op.data;
+    at = op.next;
+  }
+  return data;
+}
+
 /**
  * What one operation puts on the stack when it is the shortest push of those bytes (BIP-62 rule 3), else
  * undefined: small numbers by their own opcodes, up to 75 bytes directly, above by the shortest PUSHDATA.

@@ -1,7 +1,8 @@
-import { open, readFile, rename, stat, unlink } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import type { ScanMemory } from '@coinfront/sdk/wallet/scan-memory.ts';
 import type { WatchAccount } from '@coinfront/sdk/wallet/watch-wallet.ts';
 import { type PackedMemory, packMemory, unpackMemory } from './pack-memory.ts';
+import { writePrivateJson } from './private-json.ts';
 
 /** Whose answers are in a cache: it is nothing to anybody else. */
 export type CacheOwner = {
@@ -62,20 +63,7 @@ export async function writeCache(owner: CacheOwner, memory: ScanMemory): Promise
     wallet: nameAccounts(owner.accounts),
     memory: packMemory(memory),
   };
-  const path = cachePathOf(owner.walletPath);
-  const { randomBytes } = await import('node:crypto');
-  const draft = `${path}.${randomBytes(6).toString('hex')}.new`;
-  try {
-    const file = await open(draft, 'wx', 0o600);
-    try {
-      await file.writeFile(`${JSON.stringify(json)}\n`);
-    } finally {
-      await file.close();
-    }
-    await rename(draft, path);
-  } catch {
-    await unlink(draft).catch(() => {});
-  }
+  await writePrivateJson(cachePathOf(owner.walletPath), json).catch(() => {});
 }
 
 /** The ends of their keys: they tell accounts apart, and tell nobody an address. */

@@ -1,4 +1,5 @@
-import { open, readFile, rename, stat, unlink } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
+import { writePrivateJson } from './private-json.ts';
 
 /** Newest checkpoints that were seen of logs, by origin and key: beside the wallet, and for its owner only. */
 export type LogHeads = Readonly<Record<string, SeenHead>>;
@@ -41,19 +42,5 @@ export async function writeHeads(walletPath: string, heads: LogHeads): Promise<v
     .sort(([, a], [, b]) => b.seen_at.localeCompare(a.seen_at))
     .slice(0, maxHeads);
   const json: HeadsJson = { format: 'coin-log-heads', version: 1, heads: Object.fromEntries(newest) };
-  const path = headsPathOf(walletPath);
-  const { randomBytes } = await import('node:crypto');
-  const draft = `${path}.${randomBytes(6).toString('hex')}.new`;
-  try {
-    const file = await open(draft, 'wx', 0o600);
-    try {
-      await file.writeFile(`${JSON.stringify(json)}\n`);
-    } finally {
-      await file.close();
-    }
-    await rename(draft, path);
-  } catch (error) {
-    await unlink(draft).catch(() => {});
-    throw error;
-  }
+  await writePrivateJson(headsPathOf(walletPath), json);
 }

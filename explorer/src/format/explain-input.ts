@@ -3,7 +3,7 @@
 import type { TxInputJson } from '@coinfront/api/chain-transactions.ts';
 import { getHexBytes } from '@coinfront/protocol/bytes.ts';
 import { classifyScript, disassembleScript } from '@coinfront/protocol/script.ts';
-import { readScriptOp } from '@coinfront/protocol/script-ops.ts';
+import { findLastPush } from '@coinfront/protocol/script-ops.ts';
 import { explainScript } from './explain-script.ts';
 
 /** Of longer scripts only the length is told. */
@@ -78,15 +78,4 @@ function showHex(name: string, hex: string): ShownScript {
 
 function describe(script: Uint8Array): Omit<ShownScript, 'name'> {
   return { asm: disassembleScript(script), sentences: explainScript(script) };
-}
-
-function findLastPush(script: Uint8Array): Uint8Array | undefined {
-  let data: Uint8Array | undefined;
-  for (let at = 0; at < script.length; ) {
-    const op = readScriptOp(script, at);
-    if (op === undefined) return undefined;
-    data = op.data;
-    at = op.next;
-  }
-  return data;
 }

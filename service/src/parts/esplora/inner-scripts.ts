@@ -1,5 +1,5 @@
 import { classifyScript } from '@coinfront/protocol/script.ts';
-import { readScriptOp } from '@coinfront/protocol/script-ops.ts';
+import { findLastPush } from '@coinfront/protocol/script-ops.ts';
 import type { TxInput } from '@coinfront/protocol/transaction.ts';
 import { disassembleForEsplora } from './script-asm.ts';
 
@@ -17,15 +17,4 @@ export function describeInnerScripts(
     ...(redeem === undefined ? {} : { inner_redeemscript_asm: disassembleForEsplora(redeem) }),
     ...(inner === undefined ? {} : { inner_witnessscript_asm: disassembleForEsplora(inner) }),
   };
-}
-
-function findLastPush(script: Uint8Array): Uint8Array | undefined {
-  let data: Uint8Array | undefined;
-  for (let at = 0; at < script.length; ) {
-    const op = readScriptOp(script, at);
-    if (op === undefined) return undefined;
-    data = op.data;
-    at = op.next;
-  }
-  return data;
 }
