@@ -231,7 +231,7 @@ forEachEngine('contributors', (engine) => {
     await desk.settle();
   });
 
-  test('find the routes of the specification, with its version', async () => {
+  test('find the routes of the specification, with its version, and ours behind them', async () => {
     const { json } = await desk.get('/openapi.json');
     expect([json.openapi, json.info.version]).toEqual(['3.0.3', '1.0.2']);
     expect(
@@ -242,6 +242,7 @@ forEachEngine('contributors', (engine) => {
       [
         ...['get /health', 'get /status', 'get /contributors', 'get /ledger', 'get /openapi.json'],
         ...['post /contributors', 'post /me', 'post /profile', 'post /intents', 'post /verify'],
+        ...['post /receipt', 'post /claim'],
       ].sort(),
     );
     expect((await desk.get('/health')).json).toMatchObject({ status: 'ok', version: '1.0.2' });

@@ -29,11 +29,13 @@ const GAP = 5;
 /** Owners whose addresses are the treasury's: from the start, and added by the operator later. */
 const [OTHER, ADDED] = [41, 42];
 const versions = { public: profile.extendedPublicVersion, private: profile.extendedPrivateVersion };
-const accountKey = HDKey.fromMasterSeed(new Uint8Array(32).fill(3), versions).derive(
-  "m/84'/1'/0'",
-).publicExtendedKey;
-const [, changeBranch] = getValue(readWalletScripts(accountKey, undefined, profile)).branches;
-const changeScript = (index: number) => changeBranch!.scriptAt(index);
+/** The account of a suite: both are on one chain. */
+function openAccount(seed: number) {
+  const master = HDKey.fromMasterSeed(new Uint8Array(32).fill(seed), versions);
+  const key = master.derive("m/84'/1'/0'").publicExtendedKey;
+  const [, branch] = getValue(readWalletScripts(key, undefined, profile)).branches;
+  return { key, changeScript: (index: number) => branch!.scriptAt(index) };
+}
 
 let node: TestNode;
 let nextCoin: () => RawCoin;
@@ -48,13 +50,13 @@ afterAll(async () => {
 });
 
 /** Writes the profile of a treasury with these further addresses. */
-function writeCoin(name: string, otherAddresses: readonly string[]): string {
+function writeCoin(name: string, key: string, otherAddresses: readonly string[]): string {
   const shipped = join(import.meta.dirname, '..', '..', 'protocol', 'profiles', 'regtest.json');
   const json = JSON.parse(readFileSync(shipped, 'utf8'));
   json.treasury = {
     ...json.treasury,
     other_addresses: otherAddresses,
-    account: { key: accountKey, gap_limit: GAP },
+    account: { key, gap_limit: GAP },
   };
   const file = join(folder, `${name}.json`);
   writeFileSync(file, JSON.stringify(json));
@@ -65,6 +67,7 @@ forEachEngine('a treasury of several addresses', (engine) => {
   let desk: TreasuryDesk;
   let early: string;
   let otherCoin: RawCoin;
+  const { key, changeScript } = openAccount(engine.kind === 'sqlite' ? 3 : 4);
 
   beforeAll(async () => {
     // Long before the operator says that this address is the treasury's, too.
@@ -77,7 +80,7 @@ forEachEngine('a treasury of several addresses', (engine) => {
     );
     early = tx.txid;
     await node.rpc('generateblock', await node.newAddress(), [tx.hex]);
-    const coin = writeCoin(engine.kind, [addressOfOwner(OTHER)]);
+    const coin = writeCoin(engine.kind, key, [addressOfOwner(OTHER)]);
     desk = await openTreasuryDesk(node, await engine.openUrl(), { COINFRONT_COIN: coin });
     await desk.settle();
   });
@@ -172,7 +175,7 @@ forEachEngine('a treasury of several addresses', (engine) => {
     expect(await desk.entriesOf(early)).toEqual([]);
 
     await desk.service.stop();
-    writeCoin(engine.kind, [other, addressOfOwner(ADDED)]);
+    writeCoin(engine.kind, key, [other, addressOfOwner(ADDED)]);
     await desk.service.start();
     await desk.mine();
     expect(await desk.entriesOf(early)).toMatchObject([{ kind: 'unattributed', amount: '0.01234567' }]);

@@ -48,11 +48,7 @@ export async function claimGift(
     contributorId: contributor.id,
   });
   const verdict = verifySignedMessage(address, text, signature, profile);
-  if (!verdict.ok || verdict.state !== 'valid')
-    throw new AppError(
-      'claim_invalid',
-      `The signature: ${verdict.ok ? 'it is not valid yet' : verdict.reason}.`,
-    );
+  if (!verdict.ok) throw new AppError('claim_invalid', `The signature: ${verdict.reason}.`);
   const row = { txid, vout, contributor_id: contributor.id, assigned_by: 'claim' as const };
   const held = await precious.transaction<TreasuryTables, { contributor_id: string }>((trx) =>
     insertAssignment(trx, { ...row, address, signature, made_at: now() }),
