@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EpochProofJson } from '@coinfront/api/registry.ts';
+import { logOrigin } from '@coinfront/protocol/signed-log/checkpoint.ts';
 import { createClient } from '@coinfront/sdk/client/create-client.ts';
 import { proveEpoch } from '@coinfront/sdk/nodes/prove-epoch.ts';
+import { findCosigners } from '@coinfront/sdk/verify/find-cosigners.ts';
 import { verifyEpoch } from '@coinfront/sdk/verify/verify-epoch.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -10,11 +13,24 @@ import type { Precious } from '../../service/src/db/precious.ts';
 import { appendReceipts, type ReceiptDraft } from '../../service/src/parts/registry/receipt-log.ts';
 import { lockRegistry } from '../../service/src/parts/registry/registry-context.ts';
 import type { RegistryTables } from '../../service/src/parts/registry/registry-tables.ts';
+
+<<<<<<< HEAD
+
 import { openServiceKey, type ServiceSigner } from '../../service/src/signing/service-key.ts';
+
+||||||| 507c63d
+=======
+
+import type { SignedLogTables } from '../../service/src/signed-log/log-tables.ts';
+import { takeUpLog } from '../../service/src/signed-log/witness/witness-store.ts';
+
+>>>>>>> log
+
 import { type CoinDesk, type Machine, openCoinDesk } from '../cli/coin-desk.ts';
+import { openEngines } from '../harness/engines.ts';
 import { waitUntil } from '../harness/litecoind.ts';
 import { openBeside } from '../harness/precious-rows.ts';
-import { receiptOf } from './rewritten-log.ts';
+import { makeFolder, receiptOf, type WrittenRegistry, writeRegistry } from './rewritten-log.ts';
 
 const EPOCH_BLOCKS = 10;
 
@@ -23,9 +39,21 @@ let precious: Precious;
 let signer: ServiceSigner;
 let genesisHash = '';
 let machine: Machine;
+/** Another service of the coin, with a log of its own. */
+let peer: WrittenRegistry;
+let peerSigner: RegistrySigner;
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+const [engine] = openEngines();
 
 beforeAll(async () => {
-  desk = await openCoinDesk({ COINFRONT_REGISTRY_EPOCH_BLOCKS: String(EPOCH_BLOCKS) });
+  folder = await makeFolder();
+  peerSigner = openRegistryKey(join(folder.path, 'peer.key'));
+  const options = { engine: engine!, signer: peerSigner, genesisHash: '00'.repeat(32), epochBlocks: 10 };
+  peer = await writeRegistry(options, [{ epoch: 1, receipts: [receiptOf('ann', 1, 'pass')] }]);
+  desk = await openCoinDesk({
+    COINFRONT_REGISTRY_EPOCH_BLOCKS: String(EPOCH_BLOCKS),
+    COINFRONT_WITNESS_PEERS: peer.client.baseUrl,
+  });
   const { dataDir } = desk.database as { dataDir: string };
   precious = await openBeside(desk.database);
   await waitUntil('the registry has its key', async () => {
@@ -40,6 +68,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await precious?.close();
   await desk?.stop();
+  await peer?.close();
+  await folder?.remove();
 });
 
 /** Appends receipts as the prober does, at the node's height. */
@@ -113,6 +143,26 @@ test('coin finds the epochs in the chain, and remembers the checkpoint beside th
   const { out } = await machine.run('node', 'status');
   expect(out).toMatch(/2 epochs, goes on from what was seen/);
   expect(await machine.coin('node', 'log')).toMatchObject({ entries: 2, epochs: [{}, {}] });
+});
+
+test('services that name each other as peers cosign their logs', async () => {
+  const peerOrigin = logOrigin('node-registry', peerSigner.publicKey);
+  const hash = createHash('sha256').update(peerOrigin).digest('hex');
+  const cosigned = await desk.service.get(`/api/nodeproof/witness/${hash}/checkpoint`);
+  expect(findCosigners(cosigned.text, [signer.publicKey])).toHaveLength(1);
+  await takeUpLog(
+    peer.precious.query<SignedLogTables>(),
+    desk.url,
+    logOrigin('node-registry', signer.publicKey),
+  );
+  // It asks when it starts, and each minute.
+  await desk.service.stop();
+  await desk.service.start();
+  await waitUntil('the peer has cosigned the log', async () => {
+    const { text } = await desk.service.get('/api/nodeproof/log/checkpoint');
+    return findCosigners(text, [peerSigner.publicKey]).length === 1;
+  });
+  expect((await desk.service.get('/api/nodeproof/witness/refusals')).json).toEqual({ items: [] });
 });
 
 test('when the operator rewrites an epoch and signs everything anew, coin refuses it aloud and has both checkpoints', async () => {
