@@ -13,19 +13,9 @@ import type { Precious } from '../../service/src/db/precious.ts';
 import { appendReceipts, type ReceiptDraft } from '../../service/src/parts/registry/receipt-log.ts';
 import { lockRegistry } from '../../service/src/parts/registry/registry-context.ts';
 import type { RegistryTables } from '../../service/src/parts/registry/registry-tables.ts';
-
-<<<<<<< HEAD
-
-import { openServiceKey, type ServiceSigner } from '../../service/src/signing/service-key.ts';
-
-||||||| 507c63d
-=======
-
 import type { SignedLogTables } from '../../service/src/signed-log/log-tables.ts';
 import { takeUpLog } from '../../service/src/signed-log/witness/witness-store.ts';
-
->>>>>>> log
-
+import { openServiceKey, type ServiceSigner } from '../../service/src/signing/service-key.ts';
 import { type CoinDesk, type Machine, openCoinDesk } from '../cli/coin-desk.ts';
 import { openEngines } from '../harness/engines.ts';
 import { waitUntil } from '../harness/litecoind.ts';
@@ -41,13 +31,13 @@ let genesisHash = '';
 let machine: Machine;
 /** Another service of the coin, with a log of its own. */
 let peer: WrittenRegistry;
-let peerSigner: RegistrySigner;
+let peerSigner: ServiceSigner;
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 const [engine] = openEngines();
 
 beforeAll(async () => {
   folder = await makeFolder();
-  peerSigner = openRegistryKey(join(folder.path, 'peer.key'));
+  peerSigner = openServiceKey(join(folder.path, 'peer.key'));
   const options = { engine: engine!, signer: peerSigner, genesisHash: '00'.repeat(32), epochBlocks: 10 };
   peer = await writeRegistry(options, [{ epoch: 1, receipts: [receiptOf('ann', 1, 'pass')] }]);
   desk = await openCoinDesk({
