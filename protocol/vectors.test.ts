@@ -41,6 +41,7 @@ import { TOKEN_REASONS } from './tokens/token-reasons.ts';
 import { parseTransaction, txidOf } from './transaction.ts';
 import { contributionScript, findContributionTag } from './treasury/contribution-tag.ts';
 import { countSuffixes } from './treasury/exact-amount.ts';
+import { type GiftClaim, writeGiftClaimText } from './treasury/gift-claim.ts';
 import {
   type AttributionOpening,
   type EntryFields,
@@ -268,7 +269,15 @@ test('entries of a ledger: texts, hashes that follow one another, signatures, wh
     expect(verifyEntrySignature({ ...seal, hash: before })).toBe(false);
     before = seal.hash;
   }
-  expect(entries).toHaveLength(3);
+  expect(entries).toHaveLength(4);
+});
+
+test('claims of gifts have one text', () => {
+  type Claim = Omit<GiftClaim, 'contributorId'> & { contributor_id: string; text: string };
+  const { claims } = read<{ claims: Claim[] }>('treasury');
+  for (const { text, contributor_id: contributorId, ...output } of claims)
+    expect(writeGiftClaimText({ ...output, contributorId })).toBe(text);
+  expect(claims).toHaveLength(1);
 });
 
 test('senders, with every reason why there is none', () => {

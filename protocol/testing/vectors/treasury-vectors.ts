@@ -8,6 +8,7 @@ import {
   findContributionTag,
 } from '../../treasury/contribution-tag.ts';
 import { countSuffixes } from '../../treasury/exact-amount.ts';
+import { writeGiftClaimText } from '../../treasury/gift-claim.ts';
 import {
   type EntryFields,
   hashAttribution,
@@ -78,7 +79,17 @@ const NETWORK = '530827f38f93b43ed12af0b3ad25a288dc02ed74d6d7857862df51fc56c416f
 const SEED = new Uint8Array(32).fill(7);
 const TXID = '5b1fd3f1cd1e4e2d8a6b4e6d4c5b0bb1a28b7bd6e0ad2f1d1b9bb3a0f9b4c0de';
 
-/** Three entries: a gift, a coinbase, and the reversal of the gift. */
+function makeClaim() {
+  const output = { network: NETWORK, txid: TXID, vout: 0 };
+  const contributor_id = 'VC-4J8ZQ0T6M1RW';
+  return {
+    ...output,
+    contributor_id,
+    text: writeGiftClaimText({ ...output, contributorId: contributor_id }),
+  };
+}
+
+/** Entries: a gift, a coinbase, the reversal of the gift, and a note. */
 function makeLedger() {
   const service_key = bytesToHex(ed25519.getPublicKey(SEED));
   const place = { height: 812_340, block_hash: NETWORK, block_time: '2026-01-10T10:00:00.000Z' };
@@ -109,6 +120,14 @@ function makeLedger() {
       },
       'b2'.repeat(32),
     ],
+    [
+      {
+        ...{ sequence: 4, kind: 'note', amount: '0.00000000', balance: '50.00000000' },
+        ...{ ...gift, ...plain, vout: null },
+        ...{ refers_to: 2, purpose: 'Übersetzung', payee: 'Acme Words' },
+      },
+      null,
+    ],
   ];
   let previous_hash = LEDGER_START;
   return entries.map(([entry, salt]) => {
@@ -136,6 +155,7 @@ export function makeTreasuryVectors(): unknown {
     })),
     transactions: makeTransactions(),
     ledger: { network: NETWORK, entries: makeLedger() },
+    claims: [makeClaim()],
     suffixes: [0, 1, 2, 5, 6, 8, 18].map((decimals) => ({ decimals, suffixes: countSuffixes(decimals) })),
     nicknames: NICKNAMES.map((text) => {
       const parsed = parseNickname(text);
