@@ -2,8 +2,8 @@
 
 import { BLOCK_VSIZE, type MempoolStep } from './mempool-blocks.ts';
 
-/** Transactions that pay at least this rate, and less than that of the step above. */
-export type RatedStep = MempoolStep & { rate: number };
+/** Transactions that pay at least this rate, and less than `below`. */
+export type RatedStep = MempoolStep & { rate: number; below: number };
 
 /** What waits in front: steps tell it from `least` to `most` virtual bytes. */
 export type MempoolPlace = {
@@ -27,9 +27,9 @@ export function findMempoolPlace(
 ): MempoolPlace {
   let least = 0;
   let beside = 0;
-  for (const [i, step] of steps.entries()) {
-    const below = steps[i - 1]?.rate ?? Number.POSITIVE_INFINITY;
-    const ofOwn = own.filter((each) => each.rate >= step.rate && each.rate < below);
+  for (const step of steps) {
+    if (rate >= step.below) break;
+    const ofOwn = own.filter((each) => each.rate >= step.rate && each.rate < step.below);
     const others = Math.max(0, step.vsize - ofOwn.reduce((sum, { vsize }) => sum + vsize, 0));
     if (rate >= step.rate) {
       beside = others;

@@ -5,6 +5,7 @@ import { findMempoolPlace } from '@coinfront/protocol/mempool-place.ts';
 import { formatFeeRate } from '@coinfront/protocol/relay-rules.ts';
 import type { FeeHistogramStep, Replacement, TxRecord } from '../../chain/chain-view.ts';
 import type { TxFamily, TxPackage } from '../../chain/tx-family.ts';
+import { FEE_STEPS } from '../../indexer/mempool/mempool-summary.ts';
 
 /** The rates of a transaction that waits. */
 export function serialiseWaiting(
@@ -26,6 +27,7 @@ export function describePlace(
   if (mined === undefined) return null;
   const steps = histogram.map(({ feeRateMilliSatsPerVb, vsize, txs }) => ({
     rate: feeRateMilliSatsPerVb,
+    below: FEE_STEPS.find((bound) => bound > feeRateMilliSatsPerVb) ?? Number.POSITIVE_INFINITY,
     vsize,
     txs,
   }));
