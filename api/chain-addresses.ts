@@ -85,7 +85,12 @@ export const AddressTransaction = Strict(
 );
 
 const Day = (description: string) =>
-  Type.String({ pattern: '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$', description });
+  Type.String({
+    minLength: 10,
+    maxLength: 10,
+    pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
+    description,
+  });
 
 /** Query of /address/{address}/txs. */
 export const AddressTxQuery = Strict({

@@ -2,8 +2,8 @@
 
 import { BLOCK_VSIZE, type MempoolStep } from './mempool-blocks.ts';
 
-/** Transactions that pay at least this rate, and less than that of the step above. */
-export type RatedStep = MempoolStep & { rate: number };
+/** Transactions that pay at least this rate, and less than `below`. */
+export type RatedStep = MempoolStep & { rate: number; below: number };
 
 /** What waits in front: steps tell it from `least` to `most` virtual bytes. */
 export type MempoolPlace = {
@@ -14,26 +14,28 @@ export type MempoolPlace = {
 };
 
 /**
- * The place of a transaction in the mempool by what counts for it.
+ * The place of a transaction in the mempool.
  *
- * @param steps highest rate first; the transaction is among them, by the rate that it pays itself
- * @param tx.rate what counts for its place, in the unit of the steps
- * @param tx.ownRate what it pays itself
+ * @param steps highest rate first
+ * @param rate what counts for its place, in the unit of the steps
+ * @param own what is mined together with it, itself included, by the rate that each pays itself: it is among the steps, and not ahead
  */
 export function findMempoolPlace(
   steps: readonly RatedStep[],
-  { rate, ownRate, vsize }: { rate: number; ownRate: number; vsize: number },
+  rate: number,
+  own: readonly { rate: number; vsize: number }[],
 ): MempoolPlace {
   let least = 0;
-  let own = 0;
-  for (const [i, step] of steps.entries()) {
-    const below = steps[i - 1]?.rate ?? Number.POSITIVE_INFINITY;
-    const others = step.vsize - (ownRate >= step.rate && ownRate < below ? Math.min(vsize, step.vsize) : 0);
+  let beside = 0;
+  for (const step of steps) {
+    if (rate >= step.below) break;
+    const ofOwn = own.filter((each) => each.rate >= step.rate && each.rate < step.below);
+    const others = Math.max(0, step.vsize - ofOwn.reduce((sum, { vsize }) => sum + vsize, 0));
     if (rate >= step.rate) {
-      own = others;
+      beside = others;
       break;
     }
     least += others;
   }
-  return { least, most: least + own, block: Math.floor((least + own) / BLOCK_VSIZE) + 1 };
+  return { least, most: least + beside, block: Math.floor((least + beside) / BLOCK_VSIZE) + 1 };
 }

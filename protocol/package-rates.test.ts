@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { findPackages, type LinkedTx } from './package-rates.ts';
+import { findPackages as findWithMembers, type LinkedTx } from './package-rates.ts';
+
+/** Fee and weight of the package of each. */
+const findPackages = (txs: readonly LinkedTx[]) =>
+  findWithMembers(txs).map(({ fee, weight }) => ({ fee, weight }));
 
 const tx = (fee: bigint, parents: number[] = [], weight = 400): LinkedTx => ({ fee, weight, parents });
 
@@ -10,7 +14,12 @@ test('one that hangs on nothing pays for itself', () => {
 
 test('a child that pays more is mined with its parent, and both have the rate of the two', () => {
   const both = { fee: 600n, weight: 800 };
-  expect(findPackages([tx(100n), tx(500n, [0])])).toEqual([both, both]);
+  const family = [tx(100n), tx(500n, [0])];
+  expect(findPackages(family)).toEqual([both, both]);
+  expect(findWithMembers(family).map(({ members }) => members)).toEqual([
+    [1, 0],
+    [1, 0],
+  ]);
 });
 
 test('a child that pays less is mined after its parent', () => {

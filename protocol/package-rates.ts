@@ -3,8 +3,8 @@
 /** One of the transactions that hang together; `parents` are the places in the list of those whose outputs it spends. */
 export type LinkedTx = { fee: bigint; weight: number; parents: readonly number[] };
 
-/** What is mined at once, and the fee and the weight that count for each of it. */
-export type Package = { fee: bigint; weight: number };
+/** What is mined at once: the fee and the weight that count for each of it, and the places of all in the list. */
+export type Package = { fee: bigint; weight: number; members: readonly number[] };
 
 /**
  * The package that each would be mined with, by the rule of Bitcoin Core's miner: again and again the one whose unmined ancestors and itself
@@ -16,39 +16,34 @@ export function findPackages(txs: readonly LinkedTx[]): Package[] {
   const packages: Package[] = [];
   const waiting = new Set(txs.keys());
   while (waiting.size > 0) {
-    let best: (Package & { members: ReadonlySet<number> }) | undefined;
+    let best: Package | undefined;
     for (const tx of waiting) {
-      const members = listWaitingAncestors(txs, tx, waiting);
-      const sum = sumOf(txs, members);
-      if (best === undefined || sum.fee * BigInt(best.weight) > best.fee * BigInt(sum.weight))
-        best = { ...sum, members };
+      const found = sumUp(txs, listWaitingAncestors(txs, tx, waiting));
+      if (best === undefined || found.fee * BigInt(best.weight) > best.fee * BigInt(found.weight))
+        best = found;
     }
     for (const member of best!.members) {
-      packages[member] = { fee: best!.fee, weight: best!.weight };
+      packages[member] = best!;
       waiting.delete(member);
     }
   }
   return packages;
 }
 
-function listWaitingAncestors(
-  txs: readonly LinkedTx[],
-  tx: number,
-  waiting: ReadonlySet<number>,
-): ReadonlySet<number> {
+function listWaitingAncestors(txs: readonly LinkedTx[], tx: number, waiting: ReadonlySet<number>): number[] {
   const found = new Set([tx]);
   for (const each of found) {
     for (const parent of txs[each]!.parents) if (waiting.has(parent)) found.add(parent);
   }
-  return found;
+  return [...found];
 }
 
-function sumOf(txs: readonly LinkedTx[], members: ReadonlySet<number>): Package {
+function sumUp(txs: readonly LinkedTx[], members: readonly number[]): Package {
   let fee = 0n;
   let weight = 0;
   for (const member of members) {
     fee += txs[member]!.fee;
     weight += txs[member]!.weight;
   }
-  return { fee, weight };
+  return { fee, weight, members };
 }

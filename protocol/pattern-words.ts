@@ -23,6 +23,7 @@ const words: Readonly<Record<string, string>> = {
   '^[a-z][a-z0-9+.-]{0,31}$': '1 to 32 small letters, digits and "+", ".", "-", a letter first',
   '^[A-Z]{3}$': 'three capital letters',
   '^[A-Z0-9]{1,12}$': '1 to 12 capital letters and digits',
+  '^[0-9]{4}-[0-9]{2}-[0-9]{2}$': 'a day such as 2026-03-01',
   '^https://[^\\s]+$': 'an address that begins with https://',
 };
 

@@ -31,25 +31,24 @@ beforeAll(async () => {
     await node.rpc('setmocktime', nowS);
     await mineExactly(node, txs);
   };
-  const coins: RawCoin[] = [];
+  let change: RawCoin | undefined;
   for (let round = 0; round < 6; round += 1) {
     const paid = spend([nextCoin()], [{ value: VALUE - FEE, owner: OWNER }]);
-    coins.push(...paid.coins);
     await mine(paid);
     // What is sent comes back in part.
     const sent = spend(
-      [coins.shift()!],
+      [paid.coins[0]!],
       [
         { value: 400_000n, owner: OWNER },
         { value: 500_000n, owner: 2 },
       ],
     );
-    coins.push(sent.coins[0]!);
+    change = sent.coins[0];
     await mine(sent);
   }
   // So many that median times reach the last day.
   for (let i = 0; i < 12; i += 1) await mine();
-  await node.rpc('sendrawtransaction', spend([coins[0]!], [{ value: 300_000n, owner: 3 }]).hex);
+  await node.rpc('sendrawtransaction', spend([change!], [{ value: 300_000n, owner: 3 }]).hex);
 });
 afterAll(() => node.stop());
 
@@ -119,6 +118,7 @@ forEachEngine('the history of an address', (engine) => {
       (await service.get(`/api/v1/address/${owned}/txs?limit=1${query}`)).json;
     expect((await read('&from_date=2026-02-03&to_date=2026-02-02')).code).toBe('invalid_parameter');
     expect((await read('&from_date=2026-13-01')).code).toBe('invalid_parameter');
+    expect((await read('&to_date=2026-02-31')).code).toBe('invalid_parameter');
     expect((await read('&direction=both')).code).toBe('invalid_parameter');
     const { next_cursor: cursor } = await read('&direction=sent');
     expect((await read(`&cursor=${cursor}`)).code).toBe('invalid_cursor');

@@ -81,6 +81,8 @@ forEachEngine('a transaction that waits', (engine) => {
     expect((await read(parent)).fee_rate).toBe(
       (await getJson(service, `/api/v1/tx/${parent.txid}`)).fee_rate,
     );
+    // What is mined with it is not ahead of it.
+    expect((await read(parent)).place).toMatchObject({ vsize_ahead_least: 0, vsize_ahead_most: 0 });
     const single = await read(alone);
     expect(single.effective_fee_rate).toBe(single.fee_rate);
     await mine();

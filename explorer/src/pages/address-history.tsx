@@ -137,5 +137,6 @@ function readFilter(query: URLSearchParams): Filter {
 
 function readDay(text: string | null): string | undefined {
   if (text === null || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
-  return Number.isNaN(Date.parse(text)) ? undefined : text;
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : undefined;
 }

@@ -68,10 +68,7 @@ function HowItSpends({ input }: { input: TxInputJson }) {
       {sentences.length > 0 && <p>{sentences.join(' ')}</p>}
       {scripts.map((script) => (
         <div key={script.name}>
-          <p>
-            {script.name}
-            {script.sentences.length > 0 && `: ${script.sentences.join(' ')}`}
-          </p>
+          {script.sentences.length > 0 && <p>{`${script.name}: ${script.sentences.join(' ')}`}</p>}
           {script.asm !== undefined && (
             <details>
               <summary>{script.name}</summary>

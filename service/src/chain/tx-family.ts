@@ -1,5 +1,5 @@
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
-import { findPackages, type Package } from '@coinfront/protocol/package-rates.ts';
+import { findPackages } from '@coinfront/protocol/package-rates.ts';
 import type { ChainView, TxRecord } from './chain-view.ts';
 
 /** Transactions that are looked at on either side, and of all that hang together; nodes let no more. */
@@ -7,13 +7,16 @@ const MOST_RELATIVES = 100;
 /** Bytes of them that are read: as much as nodes let hang together, with room. */
 const MOST_BYTES = 2_000_000;
 
+/** Transactions that are mined together. */
+export type TxPackage = { fee: bigint; weight: number; txs: readonly TxRecord[] };
+
 /** What hangs together with a transaction of the mempool. Each is undefined where there is more than is looked at. */
 export type TxFamily = {
   /** Nearest first, as are the descendants. */
   ancestors: readonly TxRecord[] | undefined;
   descendants: readonly TxRecord[] | undefined;
-  /** What it would be mined with: the fee and the weight by which its place among others goes. */
-  package: Package | undefined;
+  /** What it would be mined with, itself included: by fee and weight of these its place among others goes. */
+  package: TxPackage | undefined;
   /** All that was read. */
   read: readonly TxRecord[];
 };
@@ -67,12 +70,13 @@ async function readMember(view: ChainView, record: TxRecord): Promise<Member> {
 }
 
 /** The package of the first. */
-function findOwnPackage(members: readonly Member[]): Package {
+function findOwnPackage(members: readonly Member[]): TxPackage {
   const places = new Map(members.map(({ record }, place) => [bytesToHex(record.txid), place]));
   const linked = members.map(({ record, parents }) => ({
     fee: record.fee ?? 0n,
     weight: record.weight,
     parents: parents.map(({ txid }) => places.get(bytesToHex(txid))!),
   }));
-  return findPackages(linked)[0]!;
+  const own = findPackages(linked)[0]!;
+  return { fee: own.fee, weight: own.weight, txs: own.members.map((member) => members[member]!.record) };
 }

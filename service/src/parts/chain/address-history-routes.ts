@@ -122,9 +122,18 @@ function readFilter(query: {
 }): HistoryFilter | undefined {
   const { direction, from_date: fromDay, to_date: toDay } = query;
   if (direction === undefined && fromDay === undefined && toDay === undefined) return undefined;
+  for (const [name, day] of Object.entries({ from_date: fromDay, to_date: toDay })) {
+    if (day !== undefined && !isDay(day))
+      throw new AppError('invalid_parameter', `"${name}" is no day of the calendar: ${day}.`);
+  }
   if (fromDay !== undefined && toDay !== undefined && fromDay > toDay)
     throw new AppError('invalid_parameter', `from_date is ${fromDay}, after to_date, ${toDay}.`);
   return { direction, fromDay, toDay };
+}
+
+function isDay(text: string): boolean {
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
 async function readPage(

@@ -2,10 +2,10 @@ import type { ReplacedTxJson, TxMempoolJson, TxRelativesJson } from '@coinfront/
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { findMempoolPlace } from '@coinfront/protocol/mempool-place.ts';
-import type { Package } from '@coinfront/protocol/package-rates.ts';
 import { formatFeeRate } from '@coinfront/protocol/relay-rules.ts';
 import type { FeeHistogramStep, Replacement, TxRecord } from '../../chain/chain-view.ts';
-import type { TxFamily } from '../../chain/tx-family.ts';
+import type { TxFamily, TxPackage } from '../../chain/tx-family.ts';
+import { FEE_STEPS } from '../../indexer/mempool/mempool-summary.ts';
 
 /** The rates of a transaction that waits. */
 export function serialiseWaiting(
@@ -18,26 +18,25 @@ export function serialiseWaiting(
   };
 }
 
-/** Where it stands; null where it is not known what counts for that. */
+/** Where a transaction stands that is mined with others; null where these are not known. */
 export function describePlace(
-  { fee = 0n, weight }: TxRecord,
-  mined: Package | undefined,
+  mined: TxPackage | undefined,
   histogram: readonly FeeHistogramStep[],
   mempoolVsize: number,
 ): TxMempoolJson['place'] {
   if (mined === undefined) return null;
   const steps = histogram.map(({ feeRateMilliSatsPerVb, vsize, txs }) => ({
     rate: feeRateMilliSatsPerVb,
+    below: FEE_STEPS.find((bound) => bound > feeRateMilliSatsPerVb) ?? Number.POSITIVE_INFINITY,
     vsize,
     txs,
   }));
-  const vsize = vsizeOf(weight);
-  const { least, most, block } = findMempoolPlace(steps, {
-    rate: (Number(mined.fee) * 4_000) / mined.weight,
+  const own = mined.txs.map(({ fee = 0n, weight }) => {
+    const vsize = vsizeOf(weight);
     // As the histogram counts it.
-    ownRate: (Number(fee) * 1_000) / vsize,
-    vsize,
+    return { rate: (Number(fee) * 1_000) / vsize, vsize };
   });
+  const { least, most, block } = findMempoolPlace(steps, (Number(mined.fee) * 4_000) / mined.weight, own);
   return { vsize_ahead_least: least, vsize_ahead_most: most, block, mempool_vsize: mempoolVsize };
 }
 

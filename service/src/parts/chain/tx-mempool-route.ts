@@ -63,7 +63,7 @@ export function registerTxMempoolRoute(app: FastifyInstance, context: ChainConte
         ...common,
         ...serialiseWaiting(record, family),
         state: 'waiting',
-        place: describePlace(record, family.package, await view.getFeeHistogram(), view.mempool.vsize),
+        place: describePlace(family.package, await view.getFeeHistogram(), view.mempool.vsize),
         ancestors: serialiseRelatives(family.ancestors, decimals),
         descendants: serialiseRelatives(family.descendants, decimals),
         replaced_by: null,
