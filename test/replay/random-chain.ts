@@ -13,7 +13,9 @@ import {
 } from '@coinfront/protocol/transaction.ts';
 import { createRandom } from '../../scripts/traffic/random.ts';
 import type { TestNode } from '../harness/litecoind.ts';
+import { mineSigned } from '../harness/signed-blocks.ts';
 import { createSigner, fundSigners, type Signer, signTransaction } from '../harness/signing-wallet.ts';
+import { commitTo, registerOf, signOperation } from '../names/name-desk.ts';
 import { shortLivedProfile as profile } from '../names/name-profile.ts';
 import { type MadeToken, makeNameOperation, makeTokenOperation, spoil } from './random-operations.ts';
 
@@ -54,6 +56,7 @@ export async function startRandomChain(node: TestNode, seed: number): Promise<Ra
   let left: { hash: string; height: number; purse: Purse } | undefined;
   await node.mine(270);
   await fundSigners(node, signers, FUNDS);
+  await liveName(node, signers[0]!, signers[1]!);
 
   const copy = (): Purse => ({ coins: signers.map(({ coins }) => [...coins]), open: [...open] });
   const putBack = (purse: Purse): void => {
@@ -179,4 +182,16 @@ export async function startRandomChain(node: TestNode, seed: number): Promise<Ra
       return await mine(1);
     },
   };
+}
+
+/** One whole life of a name: what chance makes of names is mostly invalid. */
+async function liveName(node: TestNode, owner: Signer, heir: Signer): Promise<void> {
+  const name = 'lived.coin';
+  await mineSigned(node, [signOperation(owner, commitTo(owner, name))]);
+  await node.mine(nameRules.commitMaturityBlocks);
+  await mineSigned(node, [
+    signOperation(owner, registerOf(name), { paid: 1_00000000n }),
+    signOperation(owner, { kind: 'renew', periods: 1, name }, { paid: 1_00000000n }),
+    signOperation(owner, { kind: 'transfer', toVout: 1, name }, { to: heir }),
+  ]);
 }

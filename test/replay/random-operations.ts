@@ -7,7 +7,7 @@ import { commitTo, registerOf } from '../names/name-desk.ts';
 /** A token that was created, or should have been. */
 export type MadeToken = { readonly id: Uint8Array; readonly issuer: Signer };
 
-const NAMES = ['abcd.coin', 'xyz.test', 'ab--d.coin'];
+const NAMES = ['abcd.coin', 'wxyz.test', 'ab--d.coin'];
 const AMOUNTS = [0n, 1n, 2n, 10n, 50n, 50n, 100n, 2n ** 63n - 1n];
 const TOKEN_KINDS = ['create', 'mint', 'mint', 'transfer', 'transfer', 'transfer', 'burn'] as const;
 const NAME_KINDS = ['commit', 'commit', 'register', 'register', 'transfer', 'transfer', 'renew'] as const;
