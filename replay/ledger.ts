@@ -53,7 +53,7 @@ export function createLedger(coin: Coin, horizon = HORIZON): Ledger {
     ...(coin.names ? { names: createNames(coin.names, context) } : {}),
     ...(coin.tokens ? { tokens: createTokens(coin.tokens, context) } : {}),
   };
-  const treasury = coin.treasury && createTreasury(coin.treasury.script, journal);
+  const treasury = coin.treasury && createTreasury(coin.treasury.scripts, journal);
   const seen = new Map<string, number>();
   const count = (what: string): void => void seen.set(what, (seen.get(what) ?? 0) + 1);
   const tip = (): Tip | undefined => tips.get('tip');

@@ -39,7 +39,8 @@ export type Coin = {
   readonly proofs: { readonly marker: Uint8Array };
   readonly names: NameRules | undefined;
   readonly tokens: TokenRules | undefined;
-  readonly treasury: { readonly address: string; readonly script: Uint8Array } | undefined;
+  /** `isWhole`: these are all scripts of the treasury, which may have an account of them besides. */
+  readonly treasury: { readonly scripts: readonly Uint8Array[]; readonly isWhole: boolean } | undefined;
   readonly rulesIds: Readonly<Record<'proofs' | 'names' | 'tokens', string | undefined>>;
 };
 
@@ -64,15 +65,19 @@ export function readCoin(profile: Json): Coin {
     proofs: { marker: fromHex(profile.proofs.marker, 4) },
     names: names ? readNameRules(names) : undefined,
     tokens: tokens ? readTokenRules(tokens) : undefined,
-    treasury: profile.treasury
-      ? { address: profile.treasury.address, script: findScript(profile.treasury.address, profile) }
-      : undefined,
+    treasury: profile.treasury ? readTreasury(profile) : undefined,
     rulesIds: {
       proofs: idOf('proofs', { marker: profile.proofs.marker }),
       names: idOf('names', names),
       tokens: idOf('tokens', tokens),
     },
   };
+}
+
+function readTreasury(profile: Json): Coin['treasury'] {
+  const { address, other_addresses: others = [], account } = profile.treasury;
+  const scripts = [address, ...(others ?? [])].map((each) => findScript(each, profile));
+  return { scripts, isWhole: !account };
 }
 
 /** The rules of names from their form in a rules id, whose amounts are base units. */

@@ -12,14 +12,14 @@ test('receipts and the summary of their epoch have the texts, hashes and signatu
   for (const { receipt, text, hash, signature } of receipts) {
     expect(writeCanonicalJson(receipt)).toBe(text);
     expect(hashText(receipt)).toBe(hash);
-    expect(isSigned('receipt', hash, signature, key)).toBe(true);
-    expect(isSigned('epoch', hash, signature, key)).toBe(false);
+    expect(isSigned('node registry receipt, version 1', hash, signature, key)).toBe(true);
+    expect(isSigned('node registry epoch, version 1', hash, signature, key)).toBe(false);
   }
   const { summary, text, hash, signature } = epoch;
   expect(writeCanonicalJson(summary)).toBe(text);
   expect(hashText(summary)).toBe(hash);
-  expect(isSigned('epoch', hash, signature, key)).toBe(true);
-  expect(findLogRoot(receipts.map((each: { hash: string }) => each.hash))).toBe(summary.merkle_root);
+  expect(isSigned('node registry epoch, version 1', hash, signature, key)).toBe(true);
+  expect(findLogRoot(receipts.map((each: { hash: string }) => fromHex(each.hash)))).toBe(summary.merkle_root);
 });
 
 test('a signature is not taken from a key of small order, nor in an encoding that is not canonical', () => {

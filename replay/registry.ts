@@ -1,4 +1,6 @@
-import { flip, toHex } from './bytes.ts';
+import { flip, fromHex, toHex } from './bytes.ts';
+import { writeCanonicalJson } from './canonical-json.ts';
+import { checkCheckpoint } from './checkpoint.ts';
 import type { Client } from './client.ts';
 import { type Comparable, expectSame } from './difference.ts';
 import { type Json, listNew } from './list-new.ts';
@@ -31,6 +33,8 @@ type Kept = {
 type Same = (what: string, ours: Comparable, theirs: Comparable) => void;
 
 const BASE = '/api/nodeproof';
+const RECEIPT = 'node registry receipt, version 1';
+const EPOCH = 'node registry epoch, version 1';
 const NO_HASH = '0'.repeat(64);
 
 /** @param client - asks the base of a service */
@@ -40,7 +44,8 @@ export function createRegistryChecker(client: Client, coin: Coin): RegistryCheck
   let open: Kept[] = [];
   let head: Kept | undefined;
   let closed: { epoch: number; hash: string } | undefined;
-  let epochs = 0;
+  /** Texts of the summaries of all closed epochs: the entries of the registry's log. */
+  const summaries: Uint8Array[] = [];
 
   return {
     async check(height) {
@@ -48,7 +53,8 @@ export function createRegistryChecker(client: Client, coin: Coin): RegistryCheck
       const key: unknown = status?.registry_key;
       if (typeof key !== 'string') return { receipts: 0, epochs: 0 };
       const same: Same = (what, ours, theirs) => expectSame(height, what, ours, theirs);
-      // Epochs first: the receipts of those that are closed by now are all there then.
+      const checkpoint = await client.text(`${BASE}/log/checkpoint`);
+      // The checkpoint before epochs, these before receipts: all that is told of is there then.
       const ofEpochs = await listNew(client, `${BASE}/epochs`, {
         isKnown: (item) => item.epoch === closed?.epoch,
         read: (item) => item,
@@ -65,7 +71,8 @@ export function createRegistryChecker(client: Client, coin: Coin): RegistryCheck
       }
       if (closed) same(`hash of epoch ${closed.epoch}`, closed.hash, ofEpochs?.known?.hash);
       for (const item of ofEpochs?.items ?? []) checkEpoch(item, key, same);
-      return { receipts: head ? head.sequence + 1 : 0, epochs };
+      if (checkpoint !== undefined) checkCheckpoint(checkpoint, { key, entries: summaries, height });
+      return { receipts: head ? head.sequence + 1 : 0, epochs: summaries.length };
     },
   };
 
@@ -75,7 +82,7 @@ export function createRegistryChecker(client: Client, coin: Coin): RegistryCheck
     const at = `receipt ${sequence}`;
     same(`hash of ${at}`, hashText(receipt), hash);
     same(`registry_key of ${at}`, key, receipt.registry_key);
-    same(`whether the signature of ${at} is the registry's`, true, isSigned('receipt', hash, signature, key));
+    same(`whether the signature of ${at} is the registry's`, true, isSigned(RECEIPT, hash, signature, key));
     same(`network of ${at}`, network, receipt.network);
     const judged = receipt.verdict === 'void' ? undefined : receipt.slots.to;
     return { sequence, hash, previousHash, epoch, height, judged };
@@ -102,7 +109,7 @@ export function createRegistryChecker(client: Client, coin: Coin): RegistryCheck
     same(`from_height of ${at}`, epoch * (to - from + 1), from);
     if (state !== 'closed') return;
     same(`hash of ${at}`, hashText(summary), hash);
-    same(`whether the signature of ${at} is the registry's`, true, isSigned('epoch', hash, signature, key));
+    same(`whether the signature of ${at} is the registry's`, true, isSigned(EPOCH, hash, signature, key));
     same(`number in the summary of ${at}`, epoch, summary.epoch);
     same(`registry_key of ${at}`, key, summary.registry_key);
     same(`network of ${at}`, network, summary.network);
@@ -110,11 +117,15 @@ export function createRegistryChecker(client: Client, coin: Coin): RegistryCheck
     same(`first_sequence of ${at}`, receipts[0]?.sequence, summary.first_sequence);
     same(`last_sequence of ${at}`, receipts.at(-1)?.sequence, summary.last_sequence);
     same(`last_hash of ${at}`, receipts.at(-1)?.hash, summary.last_hash);
-    same(`merkle_root of ${at}`, findLogRoot(receipts.map((each) => each.hash)), summary.merkle_root);
+    same(
+      `merkle_root of ${at}`,
+      findLogRoot(receipts.map((each) => fromHex(each.hash))),
+      summary.merkle_root,
+    );
     if (summary.version >= 2) same(`slots of ${at}`, countSlots(receipts), summary.slots);
     open = open.filter((each) => each.epoch > epoch);
     closed = { epoch, hash };
-    epochs++;
+    summaries.push(Buffer.from(writeCanonicalJson(summary)));
   }
 }
 

@@ -20,7 +20,7 @@ export type Treasury = {
 };
 
 /** Follows the outputs of the treasury: `docs/treasury.md`, "The ledger". */
-export function createTreasury(script: Uint8Array, journal: Journal): Treasury {
+export function createTreasury(scripts: readonly Uint8Array[], journal: Journal): Treasury {
   const coins = journal.createTable<bigint>();
   const movements = journal.createTable<Movement>();
   return {
@@ -46,7 +46,7 @@ export function createTreasury(script: Uint8Array, journal: Journal): Treasury {
       }
       const kind = isCoinbase(tx) ? 'coinbase' : spent > 0 ? 'change' : 'gift';
       for (const [vout, output] of tx.outputs.entries()) {
-        if (!isEqual(output.script, script)) continue;
+        if (!scripts.some((script) => isEqual(output.script, script))) continue;
         coins.set(movementKey(txid, vout), output.value);
         record(kind, output.value, vout);
       }

@@ -1,0 +1,42 @@
+import { concat, fromHex, sha256, toHex } from './bytes.ts';
+import { expectSame } from './difference.ts';
+import { verifyEd25519 } from './ed25519.ts';
+import { findLogRoot } from './signed-log.ts';
+
+const ED25519 = 1;
+const KEY_ID_BYTES = 4;
+
+/**
+ * Checks a checkpoint of the registry's log against the epochs that it has: `docs/protocols/signed-log.md`. Lines of witnesses are not
+ * looked at.
+ *
+ * @param known - the registry's key, in hex; the texts of its closed epochs; the height that is told of with a difference
+ * @throws Difference
+ */
+export function checkCheckpoint(
+  note: string,
+  { key, entries, height }: { key: string; entries: readonly Uint8Array[]; height: number },
+): void {
+  const same = (what: string, ours: string | boolean, theirs: string | boolean): void =>
+    expectSame(height, `${what} of the registry's checkpoint`, ours, theirs);
+  const [body = '', lines = ''] = note.split('\n\n');
+  const [origin, size, root, ...more] = body.split('\n');
+  const name = `node-registry/${key}`;
+  same('origin', name, origin ?? '');
+  same('form', true, more.length === 0 && /^(0|[1-9]\d{0,15})$/.test(size ?? ''));
+  same('whether the epochs are there', true, Number(size) <= entries.length);
+  same(
+    'root',
+    findLogRoot(entries.slice(0, Number(size))),
+    Buffer.from(root ?? '', 'base64').toString('hex'),
+  );
+  const signed = lines.split('\n').find((line) => line.startsWith(`\u2014 ${name} `));
+  const bytes = new Uint8Array(Buffer.from(signed?.split(' ')[2] ?? '', 'base64'));
+  const keyId = sha256(Buffer.from(`${name}\n`), concat(Uint8Array.of(ED25519), fromHex(key))).subarray(
+    0,
+    KEY_ID_BYTES,
+  );
+  same('key id', toHex(keyId), toHex(bytes.subarray(0, KEY_ID_BYTES)));
+  const isGood = verifyEd25519(fromHex(key), Buffer.from(`${body}\n`), bytes.subarray(KEY_ID_BYTES));
+  same('whether the signature is the that of the key', true, isGood);
+}
