@@ -8,11 +8,11 @@ const script = (...parts: (string | number[])[]) =>
   Uint8Array.from(parts.flatMap((part) => (typeof part === 'string' ? ascii(part) : part)));
 
 test('the text of a coinbase is found among heights, numbers and hashes', () => {
-  // The first block of Bitcoin.
+  // The first block of Bitcoin, whose text is pushed by one byte that is an E, too.
   const genesis = getHexBytes(
     '04ffff001d0104455468652054696d65732030332f4a616e2f32303039204368616e63656c6c6f72206f6e206272696e6b206f66207365636f6e64206261696c6f757420666f722062616e6b73',
   );
-  expect(readCoinbaseTag(genesis)).toBe('EThe Times 03/Jan/2009 Chancellor on brink of second bailout');
+  expect(readCoinbaseTag(genesis)).toBe('The Times 03/Jan/2009 Chancellor on brink of second bailout');
   expect(readCoinbaseTag(script([3, 0x41, 0x42, 0x0c], '/Example Pool/', [0xfa, 0xbe], 'mm', [9]))).toBe(
     '/Example Pool/',
   );

@@ -80,6 +80,7 @@ export function listFacts(known: Known): Facts {
     submission_id: [tokens.submissionId, 'tms_AAAAAAAAAAAAAAAAAAAAAA'],
     'tokens.sha256': [tokens.logoSha256],
     'pages.document': ['chain', 'esplora'],
+    'pages.number': ['1', '8'],
   };
 }
 

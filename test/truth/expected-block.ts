@@ -1,3 +1,4 @@
+import { readCoinbaseTag } from '@coinfront/protocol/coinbase-tag.ts';
 import {
   baseUnits,
   coins,
@@ -16,6 +17,9 @@ export function sumBlock(chain: NodeChain, block: NodeBlock): { fees: bigint; pa
   return { fees, paid, issued: paid - fees };
 }
 
+/** The input script of a coinbase. */
+const coinbaseScript = ({ tx: [coinbase] }: NodeBlock): string => coinbase!.vin[0]!.coinbase!;
+
 /** What /api/v1/blocks must answer for a block, made of nothing but the node's own answers. */
 export function expectedBlockSummary(chain: NodeChain, block: NodeBlock): Record<string, unknown> {
   const { fees, paid, issued } = sumBlock(chain, block);
@@ -32,6 +36,7 @@ export function expectedBlockSummary(chain: NodeChain, block: NodeBlock): Record
     fees: coins(fees),
     coinbase_value: coins(paid),
     issued: coins(issued),
+    coinbase_tag: readCoinbaseTag(Buffer.from(coinbaseScript(block), 'hex')) ?? null,
   };
 }
 
