@@ -34,6 +34,11 @@ export const SeriesQuery = Strict({
   ),
 });
 
+const Rate = (share: string) =>
+  Type.String({
+    description: `Fee rate that ${share} of the weight of a block pays at most, without its coinbase: base units per virtual byte, 3 decimals. Where the point has several blocks, the mean of theirs, rounded down; blocks with a coinbase only do not count.`,
+  });
+
 /** Some blocks in a row, as one point of a line. */
 export const SeriesPoint = Strict(
   {
@@ -60,6 +65,22 @@ export const SeriesPoint = Strict(
     per_vb: Type.String({
       description: 'Fees by the virtual bytes of its blocks: base units, 3 decimals, rounded down.',
     }),
+    fee_rates: Nullable(
+      Strict(
+        {
+          p10: Rate('10 %'),
+          p25: Rate('25 %'),
+          median: Rate('half'),
+          p75: Rate('75 %'),
+          p90: Rate('90 %'),
+        },
+        {
+          title: 'SeriesFeeRates',
+          description:
+            'Fee rates by share of the weight of a block. Null where no block has more than its coinbase.',
+        },
+      ),
+    ),
     issued: SignedAmount('New coins of its blocks.'),
     supply: Amount('Coins made up to its last block.'),
     utxo_count: Count('Unspent outputs after its last block.'),

@@ -45,6 +45,30 @@ export const TokenSeries = Strict(
 );
 export type TokenSeriesJson = Static<typeof TokenSeries>;
 
+/** Answer of the name registry's /series. */
+export const NameSeries = Strict(
+  {
+    as_of: AsOf,
+    points: Type.Array(
+      Strict(
+        {
+          height: Height,
+          time: MedianTime,
+          registered: Count('Names that were registered after this block: owned, and not expired.'),
+          names: Count('Names ever registered up to this block.'),
+        },
+        { title: 'NameSeriesPoint' },
+      ),
+      {
+        description:
+          'Oldest first: where the range begins, then blocks that registered names or in which names expired, then the tip.',
+      },
+    ),
+  },
+  { title: 'NameSeries' },
+);
+export type NameSeriesJson = Static<typeof NameSeries>;
+
 /** Answer of the treasury's /series. */
 export const TreasurySeries = Strict(
   {

@@ -133,6 +133,7 @@ export * from './names/get-name.ts';
 export * from './names/get-name-availability.ts';
 export * from './names/get-name-hashes.ts';
 export * from './names/get-name-open-api.ts';
+export * from './names/get-name-series.ts';
 export * from './names/get-name-status.ts';
 export * from './names/list-address-names.ts';
 export * from './names/list-name-operations.ts';

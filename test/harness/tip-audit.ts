@@ -42,6 +42,11 @@ export async function auditTip(database: Database): Promise<string[]> {
         block.total_fees,
         BigInt(String(before?.total_fees ?? 0)) + (block.fees as bigint),
       );
+      check(
+        `blocks with fee rates up to ${block.height}`,
+        Number(String(block.total_rates).split(',')[0]),
+        Number(String(before?.total_rates ?? 0).split(',')[0]) + (block.tx_count === 1n ? 0 : 1),
+      );
       before = block;
     }
     const runs = await listRuns(reader);

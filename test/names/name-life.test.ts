@@ -261,12 +261,25 @@ forEachEngine('a name', (engine) => {
       names: before.totals.names + 1,
       operations: before.totals.operations + 2,
     });
+    expect((await desk.get('/series')).json).toEqual({
+      as_of: after.as_of,
+      points: expect.arrayContaining([
+        { height: 0, time: expect.any(String), registered: 0, names: 0 },
+        { height, time: expect.any(String), registered: after.totals.registered, names: after.totals.names },
+      ]),
+    });
+    expect((await desk.get('/series?points=2')).json.points).toHaveLength(2);
     const hash = await node.rpc<string>('getblockhash', height);
     await node.rpc('invalidateblock', hash);
     await desk.mine();
     expect((await desk.get(`/resolve/${name}`)).json.code).toBe('name_not_resolved');
     expect((await desk.get(`/name/${name}`)).json.code).toBe('name_not_found');
     const other = (await desk.get('/status')).json;
+    expect((await desk.get('/series')).json.points.at(-1)).toMatchObject({
+      height: other.as_of.height,
+      registered: other.totals.registered,
+      names: before.totals.names,
+    });
     expect(other.totals).toMatchObject({
       names: before.totals.names,
       operations: before.totals.operations + 1,

@@ -12,15 +12,25 @@ function playLedger(blocks: readonly MinedBlock[]) {
   const ledger = createNameLedger(shortLivedContext);
   const states = new Map<number, string>();
   const log: (NameEntry & { height: number })[] = [];
+  const counts: Count[] = [];
   for (const block of blocks) {
     const { height, hash } = block;
     const placed = placeTransactions(block);
     log.push(...ledger.connectBlock(height, hash, placed).map((entry) => ({ ...entry, height })));
+    const names = ledger.listNames();
+    const count = {
+      height,
+      names: names.length,
+      registered: names.filter(({ expiry }) => height < expiry).length,
+    };
+    const before = counts.at(-1) ?? { names: 0, registered: 0 };
+    if (count.names !== before.names || count.registered !== before.registered) counts.push(count);
     if (height % 1_000 === 0) states.set(height, bytesToHex(ledger.stateHash()));
   }
-  return { ledger, states, log };
+  return { ledger, states, log, counts };
 }
 
+type Count = { height: number; names: number; registered: number };
 type OperationRow = { height: number; position: number; kind: string | null; reason: string | null };
 type RecordRow = { name: Uint8Array; owner: Uint8Array; registered_height: number; expiry: number };
 type CountRow = { names: number; registered: number; valid: number; invalid: number };
@@ -32,13 +42,17 @@ const LIST_RECORDS = sql<RecordRow>(
 );
 const GET_COUNTS = sql<CountRow>('select names, registered, valid, invalid from name_count where id = 0');
 
+const LIST_COUNTS = sql<Count & { number: number }>(
+  'select number, height, names, registered from name_count_log order by number',
+);
+
 /**
- * Expects the index to hold what the rules alone say: records, operations with reasons, totals, hashes.
+ * Expects the index to hold what the rules alone say: records, operations with reasons, totals over time, hashes.
  *
  * @returns the kinds and reasons that occurred
  */
 export async function expectLedger({ readChain }: TestIndexer, blocks: readonly MinedBlock[]) {
-  const { ledger, states, log } = playLedger(blocks);
+  const { ledger, states, log, counts } = playLedger(blocks);
   const height = blocks.at(-1)!.height;
   await readChain(async ({ reader }) => {
     const hashes = await nameHashes.findLatest(reader);
@@ -78,6 +92,7 @@ export async function expectLedger({ readChain }: TestIndexer, blocks: readonly 
       valid: log.filter((entry) => 'event' in entry).length,
       invalid: log.filter((entry) => 'reason' in entry).length,
     });
+    expect(await reader.all(LIST_COUNTS)).toEqual(counts.map((count, number) => ({ number, ...count })));
   });
   return new Set(log.map((entry) => ('reason' in entry ? entry.reason : entry.event.kind)));
 }

@@ -1,10 +1,30 @@
 import { expect, test } from 'vitest';
 import { sumBlock } from './expected-block.ts';
-import { coins, type NodeBlock } from './node-chain.ts';
+import { coins, feeOf, type NodeBlock, type NodeChain } from './node-chain.ts';
 import { getJson } from './read-api.ts';
 import type { TruthContext } from './truth-context.ts';
 
 type Point = { height: number; blocks: number } & Record<string, unknown>;
+
+type Rated = { rate: bigint; weight: number };
+
+const milli = (value: bigint): string => `${value / 1_000n}.${String(value % 1_000n).padStart(3, '0')}`;
+
+/** What the transactions of a block pay a virtual byte, in thousandths, the least first. */
+function listRates(chain: NodeChain, { tx: [, ...txs] }: NodeBlock): Rated[] {
+  return txs
+    .map((tx) => ({ rate: (feeOf(chain, tx)! * 4_000n) / BigInt(tx.weight), weight: Number(tx.weight) }))
+    .sort((a, b) => Number(a.rate - b.rate));
+}
+
+function rateAtShare(rates: readonly Rated[], share: number): bigint {
+  const total = rates.reduce((sum, { weight }) => sum + weight, 0);
+  let upTo = 0;
+  return rates.find(({ weight }) => {
+    upTo += weight;
+    return upTo >= share * total;
+  })!.rate;
+}
 
 /** Defines the tests that hold figures over time against the sums of the node's own blocks. The node must be at rest. */
 export function defineSeriesTruths(get: () => TruthContext): void {
@@ -42,7 +62,6 @@ export function defineSeriesTruths(get: () => TruthContext): void {
       const work = before && BigInt(`0x${last.chainwork}`) - BigInt(`0x${before.chainwork}`);
       const fees = sum((block) => sumBlock(chain, block).fees);
       const weight = sum(({ weight }) => BigInt(weight));
-      const milli = (value: bigint): string => `${value / 1_000n}.${String(value % 1_000n).padStart(3, '0')}`;
       return {
         height,
         blocks: blocks.length,
@@ -55,6 +74,7 @@ export function defineSeriesTruths(get: () => TruthContext): void {
         weight: Number(weight),
         fees: coins(fees),
         per_vb: milli((fees * 4_000n) / weight),
+        fee_rates: describeRates(blocks),
         issued: coins(sum((block) => sumBlock(chain, block).issued)),
         supply: coins(
           chain.blocks.slice(0, height + 1).reduce((total, each) => total + sumBlock(chain, each).issued, 0n),
@@ -62,6 +82,26 @@ export function defineSeriesTruths(get: () => TruthContext): void {
         utxo_count: expect.any(Number),
       };
     }
+
+    function describeRates(blocks: readonly NodeBlock[]): Record<string, string> | null {
+      const ofBlocks = blocks.flatMap((block) => {
+        const rates = listRates(chain, block);
+        return rates.length === 0 ? [] : [rates];
+      });
+      if (ofBlocks.length === 0) return null;
+      const mean = (share: number): string =>
+        milli(ofBlocks.reduce((sum, rates) => sum + rateAtShare(rates, share), 0n) / BigInt(ofBlocks.length));
+      return { p10: mean(0.1), p25: mean(0.25), median: mean(0.5), p75: mean(0.75), p90: mean(0.9) };
+    }
+  });
+
+  test('the fee rates of a block alone are those of its own page', async () => {
+    const { service, chain } = get();
+    const { height } = chain.blocks.findLast(({ tx }) => tx.length > 2)!;
+    const { points } = await getJson(service, `/api/v1/series?from_height=${height}&to_height=${height}`);
+    const { lowest, highest, ...shares } = (await getJson(service, `/api/v1/block/${height}/fees`)).fee_rates;
+    expect([typeof lowest, typeof highest]).toEqual(['string', 'string']);
+    expect(points[0].fee_rates).toEqual(shares);
   });
 
   test('the last point of all blocks has the supply and the unspent outputs of the tip', async () => {

@@ -31,12 +31,13 @@ type BlockRow = {
   total_burned: string;
   total_coinbase_paid: string;
   total_fees: string;
+  total_rates: string;
 };
 
 const COLUMNS = `height, hash, header, time, median_time_past, chainwork, size, weight,
   length(extension) as extension_size, tx_count, first_tx_id, fees,
   coinbase_value, total_size, total_weight, total_txs, total_inputs, total_outputs, total_utxos, total_issued, total_burned,
-  total_coinbase_paid, total_fees`;
+  total_coinbase_paid, total_fees, total_rates`;
 const bigints = true;
 
 const FIND_TIP = sql<BlockRow>(`select ${COLUMNS} from block order by height desc limit 1`, { bigints });
@@ -255,6 +256,7 @@ function readBlock(row: BlockRow | undefined): BlockRecord | undefined {
       utxos: Number(row.total_utxos),
       utxoValue: issued - burned,
       fees: BigInt(row.total_fees),
+      rates: row.total_rates,
     },
   };
 }

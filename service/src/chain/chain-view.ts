@@ -57,6 +57,8 @@ export type ChainTotals = {
   /** issued - burned: the sum of all unspent outputs. */
   utxoValue: bigint;
   fees: bigint;
+  /** Fee rates of blocks: `RateTotals` as they are kept (block-fee-rates.ts), read where they are shown. */
+  rates: string;
 };
 
 /** Totals of the mempool, and the version that names this exact content of it. */

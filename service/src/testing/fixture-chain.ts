@@ -18,6 +18,7 @@ import {
   txidOf,
 } from '@coinfront/protocol/transaction.ts';
 import { workOfBits } from '@coinfront/protocol/work.ts';
+import { emptyRateTotals, encodeRateTotals } from '../chain/block-fee-rates.ts';
 import type { BlockRecord, ChainTotals, MempoolTotals } from '../chain/chain-view.ts';
 
 /** One transaction of the fixture with where it is. */
@@ -74,6 +75,7 @@ const noTotals: ChainTotals = {
   utxos: 0,
   utxoValue: 0n,
   fees: 0n,
+  rates: encodeRateTotals(emptyRateTotals),
 };
 
 /** Spends outpoints to scripts, with an empty script and the given witness. */
@@ -264,6 +266,8 @@ function addTotals(
     utxos: unspent.length,
     utxoValue: unspent.reduce((sum, { value }) => sum + value, 0n),
     fees: before.fees + fees,
+    // Nothing in the fixture asks for them.
+    rates: before.rates,
   };
 }
 

@@ -1,3 +1,4 @@
+import { emptyRateTotals, encodeRateTotals } from '../../chain/block-fee-rates.ts';
 import type { ChainTotals } from '../../chain/chain-view.ts';
 
 /** The end of the index: what the next block is connected to. */
@@ -31,6 +32,7 @@ export function emptyChainState(): ChainState {
       coinbasePaid: 0n,
       utxos: 0,
       fees: 0n,
+      rates: encodeRateTotals(emptyRateTotals),
     },
   };
 }

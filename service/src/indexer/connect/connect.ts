@@ -3,6 +3,7 @@ import { SCRIPT_KEY_BYTES, type ScannedBlock } from '@coinfront/protocol/block-s
 import { OP_RETURN } from '@coinfront/protocol/opcodes.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
 import { medianTime, workOfBits } from '@coinfront/protocol/work.ts';
+import { addBlockRates, decodeRateTotals, encodeRateTotals } from '../../chain/block-fee-rates.ts';
 import type { SqlValue } from '../../db/statement.ts';
 import { writeVarint } from '../encoding/varint.ts';
 import type { FetchedBlock } from '../feed/fetched-block.ts';
@@ -78,6 +79,8 @@ type BlockSums = {
   coinbaseSpendable: bigint;
   burned: bigint;
   utxos: number;
+  /** What each transaction but the coinbase pays. */
+  feeOfEach: bigint[];
 };
 
 function connectBlock(batch: Batch, block: FetchedBlock): void {
@@ -85,7 +88,14 @@ function connectBlock(batch: Batch, block: FetchedBlock): void {
   const { scan, height } = block;
   const header = getValue(parseHeader(scan.raw.subarray(0, 80)));
   const firstTxId = state.totals.outputs;
-  const sums: BlockSums = { fees: 0n, coinbaseValue: 0n, coinbaseSpendable: 0n, burned: 0n, utxos: 0 };
+  const sums: BlockSums = {
+    fees: 0n,
+    coinbaseValue: 0n,
+    coinbaseSpendable: 0n,
+    burned: 0n,
+    utxos: 0,
+    feeOfEach: [],
+  };
   const { outputValue } = scan;
   const words = new Uint32Array(outputValue.buffer, outputValue.byteOffset, outputValue.length * 2);
   let weight = 0;
@@ -115,6 +125,10 @@ function connectBlock(batch: Batch, block: FetchedBlock): void {
   totals.burned += sums.burned;
   totals.coinbasePaid += sums.coinbaseSpendable;
   totals.fees += sums.fees;
+  if (sums.feeOfEach.length > 0) {
+    const weights = scan.weight.subarray(1, scan.txCount);
+    totals.rates = encodeRateTotals(addBlockRates(decodeRateTotals(totals.rates), sums.feeOfEach, weights));
+  }
 
   const values = [
     height,
@@ -141,6 +155,7 @@ function connectBlock(batch: Batch, block: FetchedBlock): void {
     String(totals.burned),
     String(totals.coinbasePaid),
     String(totals.fees),
+    totals.rates,
   ];
   values.forEach((value, column) => {
     rows.block[column]!.push(value);
@@ -189,7 +204,10 @@ function connectTransaction(
     }
   }
   if (isCoinbase) sums.coinbaseValue = -fee;
-  else sums.fees += fee;
+  else {
+    sums.fees += fee;
+    sums.feeOfEach.push(fee);
+  }
   batch.input = inputEnd;
   batch.state.totals.outputs += outputEnd - outputStart;
 

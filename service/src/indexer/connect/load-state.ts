@@ -16,11 +16,12 @@ type TipRow = {
   total_burned: string;
   total_coinbase_paid: string;
   total_fees: string;
+  total_rates: string;
 };
 
 const FIND_BLOCK = sql<TipRow>(
   `select height, hash, chainwork, total_size, total_weight, total_txs, total_inputs, total_outputs, total_utxos, total_issued, total_burned,
-   total_coinbase_paid, total_fees from block where height = $1`,
+   total_coinbase_paid, total_fees, total_rates from block where height = $1`,
 );
 const FIND_TIP_HEIGHT = sql<{ height: number | null }>('select max(height) as height from block');
 const LIST_TIMES = sql<{ time: number }>(
@@ -49,6 +50,7 @@ export async function loadChainState(reader: Reader): Promise<ChainState> {
       burned: BigInt(tip.total_burned),
       coinbasePaid: BigInt(tip.total_coinbase_paid),
       fees: BigInt(tip.total_fees),
+      rates: tip.total_rates,
     },
   };
 }

@@ -2,7 +2,7 @@ import { BlockFees, type BlockFeesJson, BlockParams } from '@coinfront/api/chain
 import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { formatFeeRate } from '@coinfront/protocol/relay-rules.ts';
 import type { FastifyInstance } from 'fastify';
-import { findRatesAt } from '../../chain/block-fee-rates.ts';
+import { findAtShares } from '../../chain/block-fee-rates.ts';
 import { confirmationsAt, getBlockById } from '../../chain/chain-reads.ts';
 import type { TxSummary } from '../../chain/chain-view.ts';
 import { registerRead } from '../../http/read-route.ts';
@@ -44,10 +44,15 @@ export function registerBlockFeesRoute(app: FastifyInstance, context: ChainConte
 }
 
 function describeRates(txs: readonly TxSummary[]): BlockFeesJson['fee_rates'] {
-  const found = findRatesAt(txs, [0, 0.1, 0.25, 0.5, 0.75, 0.9, 1]);
+  const paying = txs.flatMap(({ fee, weight }) => (fee === undefined ? [] : [{ fee, weight }]));
+  const found = findAtShares(
+    paying.map(({ fee }) => fee),
+    paying.map(({ weight }) => weight),
+    [0, 0.1, 0.25, 0.5, 0.75, 0.9, 1],
+  );
   if (found === undefined) return null;
-  const [lowest = '', p10 = '', p25 = '', median = '', p75 = '', p90 = '', highest = ''] = found.map(
-    ({ fee, weight }) => formatFeeRate(fee ?? 0n, weight),
+  const [lowest = '', p10 = '', p25 = '', median = '', p75 = '', p90 = '', highest = ''] = found.map((i) =>
+    formatFeeRate(paying[i]!.fee, paying[i]!.weight),
   );
   return { lowest, p10, p25, median, p75, p90, highest };
 }

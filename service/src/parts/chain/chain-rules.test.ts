@@ -124,7 +124,7 @@ describe('supply', () => {
     fc.assert(
       fc.property(sums, sums, sums, (immature, burned, circulating) => {
         const issued = immature + burned + circulating;
-        const totals = { size: 0, weight: 0, txs: 0, outputs: 0, inputs: 0, utxos: 0, fees: 0n };
+        const totals = { size: 0, weight: 0, txs: 0, outputs: 0, inputs: 0, utxos: 0, fees: 0n, rates: '' };
         const tip = { ...totals, issued, burned, coinbasePaid: issued, utxoValue: issued - burned };
         const mature = { ...tip, coinbasePaid: issued - immature };
         const supply = computeSupply(tip, mature);

@@ -2,6 +2,7 @@
 
 import type { SeriesPointJson } from '@coinfront/api/chain-series.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
+import { decodeRateTotals, emptyRateTotals } from '../../chain/block-fee-rates.ts';
 import { difficultyOf } from '../../chain/chain-reads.ts';
 import type { BlockRecord } from '../../chain/chain-view.ts';
 import { formatHashrate } from '../../chain/network-hashrate.ts';
@@ -70,6 +71,7 @@ export function describePoint(
     weight,
     fees: formatAmount(fees, decimals),
     per_vb: formatAmount((fees * 4_000n) / BigInt(weight), 3),
+    fee_rates: describeRates(before, last),
     issued: formatAmount(
       since(({ totals }) => totals.issued),
       decimals,
@@ -77,4 +79,15 @@ export function describePoint(
     supply: formatAmount(last.totals.issued, decimals),
     utxo_count: last.totals.utxos,
   };
+}
+
+function describeRates(before: BlockRecord | undefined, last: BlockRecord): SeriesPointJson['fee_rates'] {
+  const from = before === undefined ? emptyRateTotals : decodeRateTotals(before.totals.rates);
+  const to = decodeRateTotals(last.totals.rates);
+  const blocks = BigInt(to.blocks - from.blocks);
+  if (blocks === 0n) return null;
+  const [p10 = '', p25 = '', median = '', p75 = '', p90 = ''] = to.sums.map((sum, i) =>
+    formatAmount((sum - from.sums[i]!) / blocks, 3),
+  );
+  return { p10, p25, median, p75, p90 };
 }

@@ -2,7 +2,7 @@
 
 import type { NameRecord } from '@coinfront/protocol/names/name-rules.ts';
 import type { PartWriter } from '../../indexer/parts/part.ts';
-import { expiringTable, nameCountTable } from './name-tables.ts';
+import { expiringTable, nameCountLog, nameCountTable } from './name-tables.ts';
 
 /** The totals while one block is connected. */
 export type NameCounts = {
@@ -23,7 +23,9 @@ export async function openNameCounts(writer: PartWriter, height: number): Promis
     valid: Number(row?.valid ?? 0),
     invalid: Number(row?.invalid ?? 0),
     paid: BigInt(String(row?.paid ?? 0)),
+    changes: Number(row?.changes ?? 0),
   };
+  const before = { ...totals };
   const expired = totals.registered === 0 ? 0 : await countExpiring(writer, height);
   totals.registered -= expired;
   let isChanged = expired > 0;
@@ -53,6 +55,9 @@ export async function openNameCounts(writer: PartWriter, height: number): Promis
     },
     async save() {
       if (!isChanged) return;
+      const { names, registered } = totals;
+      if (names !== before.names || registered !== before.registered)
+        writer.append(nameCountLog, { height, number: totals.changes++, names, registered });
       await writer.put(nameCountTable, { id: 0, ...totals, paid: String(totals.paid) });
     },
   };

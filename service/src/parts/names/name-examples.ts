@@ -33,6 +33,14 @@ const hashes = {
 const cost = { per_period: '0.10000000', premium: '0.00000000', total: '0.10000000' };
 
 export const nameExamples = {
+  series: {
+    as_of,
+    points: [
+      { height: 800_000, time: '2025-08-01T00:00:00.000Z', registered: 0, names: 0 },
+      { height: 811_020, time: '2026-02-20T10:10:00.000Z', registered: 1_181, names: 1_204 },
+      { height: 812_345, time: '2026-03-01T12:00:00.000Z', registered: 1_180, names: 1_204 },
+    ],
+  },
   status: {
     as_of,
     active: true,

@@ -27,6 +27,7 @@ import { type NameCounts, openNameCounts } from './name-counts.ts';
 import {
   commitTable,
   expiringTable,
+  nameCountLog,
   nameCountTable,
   nameHashes,
   nameTable,
@@ -38,9 +39,17 @@ export function createNameIndex(context: NameContext): IndexerPart {
   const { rules } = context;
   return {
     name: 'names',
-    version: 2,
+    version: 3,
     rules: describeRules(rules),
-    tables: [nameTable, commitTable, operationTable, expiringTable, nameCountTable, ...nameHashes.tables],
+    tables: [
+      nameTable,
+      commitTable,
+      operationTable,
+      expiringTable,
+      nameCountTable,
+      nameCountLog,
+      ...nameHashes.tables,
+    ],
     async connectBlock(block, writer) {
       const { height } = block;
       if (height < rules.activationHeight) return;

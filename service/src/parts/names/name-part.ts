@@ -9,6 +9,7 @@ import { registerEncodeRoutes } from './encode/encode-routes.ts';
 import { type NameRouteContext, namePrefix } from './name-context.ts';
 import { registerNameRoutes } from './name-routes.ts';
 import { registerNameStatusRoutes } from './name-status-routes.ts';
+import { registerNameSeriesRoute } from './series-route.ts';
 
 /** What the part is given; the rules are the profile's. */
 export type NamePartContext = Omit<NameRouteContext, 'rules' | 'genesisPrefix'>;
@@ -24,6 +25,7 @@ export function createNamePart(context: NamePartContext, routes: RouteList, publ
         async (scope) => {
           const routeContext = { ...context, rules, genesisPrefix: genesisPrefix(profile) };
           registerNameStatusRoutes(scope, routeContext);
+          registerNameSeriesRoute(scope, routeContext);
           registerNameRoutes(scope, routeContext);
           registerEncodeRoutes(scope, routeContext);
           registerDocumentRoute(scope, {

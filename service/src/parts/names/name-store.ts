@@ -27,6 +27,9 @@ export type OperationRow = {
 /** Totals of the registry. */
 export type NameTotals = { names: number; registered: number; valid: number; invalid: number; paid: string };
 
+/** The numbers of names after a block. */
+export type NameCount = { number: number; height: number; names: number; registered: number };
+
 type NameRow = {
   name: Uint8Array;
   owner: Uint8Array;
@@ -57,6 +60,11 @@ const LIST_HISTORY = sql<OperationRow>(
 const GET_TOTALS = sql<NameTotals>(
   'select names, registered, valid, invalid, paid from name_count where id = 0',
 );
+
+const COUNT_CHANGES = sql<{ changes: number }>('select changes from name_count where id = 0');
+const COUNT = 'number, height, names, registered';
+const FIND_COUNT = sql<NameCount>(`select ${COUNT} from name_count_log where number = $1`);
+const LIST_COUNTS = sql<NameCount>(`select ${COUNT} from name_count_log where number = any($1)`);
 
 /** Place of an operation. */
 export type OperationPlace = readonly [height: number, position: number];
@@ -111,6 +119,21 @@ export async function listOperations(
 /** Totals of the registry; zeros before its first operation. */
 export async function getNameTotals(reader: Reader): Promise<NameTotals> {
   return (await reader.get(GET_TOTALS)) ?? { names: 0, registered: 0, valid: 0, invalid: 0, paid: '0' };
+}
+
+/** How many blocks changed the numbers of names. */
+export async function countNameChanges(reader: Reader): Promise<number> {
+  return (await reader.get(COUNT_CHANGES))?.changes ?? 0;
+}
+
+/** The change of a number, from 0; undefined where there is none. */
+export async function findNameCount(reader: Reader, number: number): Promise<NameCount | undefined> {
+  return await reader.get(FIND_COUNT, [number]);
+}
+
+/** Changes by their numbers, in the order of the chain. */
+export async function listNameCounts(reader: Reader, numbers: readonly number[]): Promise<NameCount[]> {
+  return (await reader.lookup(LIST_COUNTS, numbers)).sort((a, b) => a.number - b.number);
 }
 
 function toStoredName(row: NameRow): StoredName {

@@ -86,8 +86,21 @@ export const nameCountTable = {
       valid: 'int',
       invalid: 'int',
       paid: 'total',
+      /** Rows of the counts over time. */
+      changes: 'int',
     },
     primaryKey: ['id'],
+  }),
+} as const;
+
+/** The numbers of names after each block that changed one of them, numbered from 0. */
+export const nameCountLog = {
+  kind: 'log',
+  table: defineTable({
+    name: 'name_count_log',
+    columns: { height: 'int', number: 'int', names: 'int', registered: 'int' },
+    primaryKey: ['height'],
+    indexes: ['number'],
   }),
 } as const;
 

@@ -1,0 +1,58 @@
+import { seriesPoints } from '@coinfront/api/chain-series.ts';
+import { NameSeries, PartSeriesQuery } from '@coinfront/api/part-series.ts';
+import type { FastifyInstance } from 'fastify';
+import { findFirstNumber } from '../../chain/find-first-number.ts';
+import { findRangeStart, pickEvenly } from '../../chain/series-span.ts';
+import { registerRead } from '../../http/read-route.ts';
+import { describeAsOf } from '../../http/snapshot.ts';
+import type { NameRouteContext } from './name-context.ts';
+import { nameExamples } from './name-examples.ts';
+import { countNameChanges, findNameCount, listNameCounts, type NameCount } from './name-store.ts';
+
+/** Points that are there whatever happened: where the range begins, and the tip. */
+const ENDS = 2;
+
+/** `/series`. */
+export function registerNameSeriesRoute(app: FastifyInstance, context: NameRouteContext): void {
+  registerRead(app, context, {
+    path: '/series',
+    query: PartSeriesQuery,
+    response: NameSeries,
+    dependsOn: 'tip',
+    cost: 2,
+    operation: {
+      document: 'names',
+      id: 'getNameSeries',
+      tag: 'Registry',
+      summary: 'Number of names over time',
+      description:
+        'How many names were registered, in so many points at most. Each is exact: the blocks that changed the number are kept with it, ' +
+        'and of many such blocks some are picked.',
+      errors: [],
+      example: nameExamples.series,
+    },
+    async read({ view, tip, query }) {
+      const { reader } = view;
+      const changes = await countNameChanges(reader);
+      const start = await findRangeStart(view, tip, query.range ?? 'all');
+      const first = await findFirstNumber(
+        0,
+        changes,
+        async (number) => (await findNameCount(reader, number))!.height >= start,
+      );
+      const picked = pickEvenly(first, changes - 1, (query.points ?? seriesPoints.default) - ENDS);
+      const counts = new Map<number, NameCount | undefined>();
+      counts.set(start, await findNameCount(reader, first - 1));
+      for (const count of await listNameCounts(reader, picked)) counts.set(count.height, count);
+      counts.set(tip.height, await findNameCount(reader, changes - 1));
+      const blocks = await view.listBlocksAt([...counts.keys()].sort((a, b) => a - b));
+      return {
+        as_of: describeAsOf(tip),
+        points: blocks.map(({ height, medianTimePast }) => {
+          const { registered, names } = counts.get(height) ?? { registered: 0, names: 0 };
+          return { height, time: new Date(medianTimePast * 1_000).toISOString(), registered, names };
+        }),
+      };
+    },
+  });
+}
