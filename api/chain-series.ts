@@ -36,7 +36,7 @@ export const SeriesQuery = Strict({
 
 const Rate = (share: string) =>
   Type.String({
-    description: `Fee rate that ${share} of the weight of a block pays at most, without its coinbase: base units per virtual byte, 3 decimals. Where the point has several blocks, the mean of theirs, rounded down; blocks with a coinbase only do not count.`,
+    description: `Fee rate that ${share} of the weight of a block pays at most, without its coinbase and the HogEx of Litecoin: base units per virtual byte, 3 decimals. Where the point has several blocks, the mean of theirs, rounded down; blocks with a coinbase only do not count.`,
   });
 
 /** Some blocks in a row, as one point of a line. */

@@ -240,7 +240,8 @@ forEachEngine('contributors', (engine) => {
         .sort(),
     ).toEqual(
       [
-        ...['get /health', 'get /status', 'get /contributors', 'get /ledger', 'get /openapi.json'],
+        ...['get /health', 'get /status', 'get /contributors', 'get /ledger', 'get /series'],
+        ...['get /openapi.json'],
         ...['post /contributors', 'post /me', 'post /profile', 'post /intents', 'post /verify'],
         ...['post /receipt', 'post /claim'],
       ].sort(),

@@ -95,6 +95,23 @@ forEachEngine('the history of an address', (engine) => {
     }
   });
 
+  test('costs more where it is searched, and most with balances that do not follow from one another', async () => {
+    const costOf = async (query: string): Promise<number> => {
+      const left = async () =>
+        Number((await service.get('/api/v1/health')).headers.get('ratelimit-remaining'));
+      const before = await left();
+      await getJson(service, `/api/v1/address/${owned}/txs?${query}`);
+      return before - (await left());
+    };
+    const plain = await costOf('limit=7&balances=true');
+    expect(await costOf('limit=7&direction=sent')).toBe(plain + 1);
+    expect(await costOf('limit=7&direction=sent&balances=true')).toBe(plain + 3);
+  });
+
+  test('from a day that is yet to come on has nothing, not even what waits', async () => {
+    expect(await list(owned, 100, '&from_date=2999-01-01')).toEqual([]);
+  });
+
   test('can be asked for days, by the median times of blocks', async () => {
     const confirmed = all.slice(1);
     const days = await Promise.all(confirmed.map(dayOf));

@@ -13,10 +13,13 @@ import { getJson } from './read-api.ts';
 const [MINUTE, TEN_MINUTES, HOUR] = [60, 600, 3_600] as const;
 const DAY = 24 * HOUR;
 const start = Date.UTC(2026, 2, 1) / 1_000;
+/** Of the tip of the chain that is read. */
+const medianTimePast = start - HOUR;
 
 /** A chain of which nothing is read but the mempool. */
 function chainWith(txs: () => number): ReadChain {
   const view = {
+    tip: { medianTimePast } as ChainView['tip'],
     get mempool() {
       return { version: 1, txs: txs(), vsize: txs() * 150, fees: 0n };
     },
@@ -88,26 +91,41 @@ forEachEngine('the mempool over time', (engine) => {
     expect(await offsets(precious, MINUTE)).toEqual([MINUTE]);
   });
 
-  test('is kept for a day by the minute, for a week by ten minutes, for a year by the hour', async () => {
+  test('is kept for so many steps of each length, whatever lies between them', async () => {
     const precious = await open();
-    const keep = (seconds: number) => keepSample(precious, { at: start + seconds, txs: 1, rates: [] });
-    await keep(0);
-    await keep(DAY - MINUTE);
-    expect(await offsets(precious, MINUTE)).toEqual([0, DAY - MINUTE]);
-    await keep(DAY);
-    expect(await offsets(precious, MINUTE)).toEqual([DAY - MINUTE, DAY]);
-    await keep(7 * DAY);
-    expect(await offsets(precious, MINUTE)).toEqual([7 * DAY]);
-    expect(await offsets(precious, TEN_MINUTES)).toEqual([DAY - TEN_MINUTES, DAY, 7 * DAY]);
-    await keep(365 * DAY);
-    expect(await offsets(precious, HOUR)).toEqual([DAY - HOUR, DAY, 7 * DAY, 365 * DAY]);
+    const steps = [
+      { seconds: MINUTE, kept: 3 },
+      { seconds: HOUR, kept: 2 },
+    ];
+    for (const at of [0, 1, 2, 3, 90, 100, 200].map((minutes) => minutes * MINUTE))
+      await keepSample(precious, { at: start + at, txs: 1, rates: [] }, steps);
+    expect(await offsets(precious, MINUTE)).toEqual([90, 100, 200].map((minutes) => minutes * MINUTE));
+    expect(await offsets(precious, HOUR)).toEqual([HOUR, 3 * HOUR]);
   });
 
-  test('of a clock that was ahead nothing stays when it is right again', async () => {
+  test('a clock that is ahead for once takes nothing away, and nothing of it stays when it is right again', async () => {
     const precious = await open();
-    await keepSample(precious, { at: start + 900 * DAY, txs: 1, rates: [] });
-    await keepSample(precious, { at: start, txs: 2, rates: [] });
-    for (const step of [MINUTE, TEN_MINUTES, HOUR]) expect(await offsets(precious, step)).toEqual([0]);
+    const keep = (at: number) => keepSample(precious, { at: start + at, txs: 1, rates: [] });
+    await keep(0);
+    await keep(900 * DAY);
+    await keep(MINUTE);
+    expect(await offsets(precious, MINUTE)).toEqual([0, MINUTE]);
+    for (const step of [TEN_MINUTES, HOUR]) expect(await offsets(precious, step)).toEqual([0]);
+  });
+
+  test("a clock behind the chain's own time records nothing, and takes nothing away", async () => {
+    const precious = await open();
+    let now = start;
+    const sample = createMempoolSampler({
+      precious,
+      readChain: chainWith(() => 1),
+      isWhole: () => true,
+      now: () => now * 1_000,
+    });
+    await sample();
+    now = medianTimePast - DAY;
+    await sample();
+    expect(await offsets(precious, MINUTE)).toEqual([0]);
   });
 });
 

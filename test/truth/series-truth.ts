@@ -1,3 +1,4 @@
+import { isMinedHogEx } from '@coinfront/protocol/transaction.ts';
 import { expect, test } from 'vitest';
 import { sumBlock } from './expected-block.ts';
 import { coins, feeOf, type NodeBlock, type NodeChain } from './node-chain.ts';
@@ -13,6 +14,7 @@ const milli = (value: bigint): string => `${value / 1_000n}.${String(value % 1_0
 /** What the transactions of a block pay a virtual byte, in thousandths, the least first. */
 function listRates(chain: NodeChain, { tx: [, ...txs] }: NodeBlock): Rated[] {
   return txs
+    .filter(({ hex }) => !isMinedHogEx(Buffer.from(hex, 'hex')))
     .map((tx) => ({ rate: (feeOf(chain, tx)! * 4_000n) / BigInt(tx.weight), weight: Number(tx.weight) }))
     .sort((a, b) => Number(a.rate - b.rate));
 }

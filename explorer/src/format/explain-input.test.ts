@@ -40,6 +40,10 @@ test('taproot says which way was taken', () => {
   expect(explainInput(path(control, ['5001'])).sentences[1]).toBe('It has an annex of 2 bytes.');
   expect(explainInput(path('c0'))).toEqual({ sentences: [], scripts: [] });
   expect(sentencesOf(path(control))).toEqual([['Tapscript', ['A signature is needed.']]]);
+  expect(sentencesOf(path(`c1${'55'.repeat(32)}`))).toEqual([['Tapscript', ['A signature is needed.']]]);
+  const unknown = explainInput(path(`c2${'55'.repeat(32)}`));
+  expect(unknown.sentences[1]).toMatch(/leaf version is 0xc2.*anybody can spend/);
+  expect(unknown.scripts).toEqual([]);
 });
 
 test('nothing is said of what only signs, is not all there, or is no script', () => {

@@ -10,6 +10,9 @@ import { explainScript } from './explain-script.ts';
 const MOST_HEX_DIGITS = 20_000;
 const ANNEX = '50';
 const CONTROL_BYTES = 33;
+/** BIP-342, in a control block without the bit of the output key's parity. */
+const TAPSCRIPT = 0xc0;
+const PARITY = 1;
 const NODE_BYTES = 32;
 const MOST_DEPTH = 128;
 
@@ -60,10 +63,15 @@ function explainTaproot(witness: readonly string[]): InputExplanation {
   if (!Number.isInteger(depth) || depth < 0 || depth > MOST_DEPTH) return { sentences: [], scripts: [] };
   const place =
     depth === 0 ? 'the only one' : `${depth} ${depth === 1 ? 'level' : 'levels'} deep in its tree`;
-  return {
-    sentences: [`Taproot script path: by one of the scripts of the output, ${place}.`, ...annex],
-    scripts: [showHex('Tapscript', items.at(-2)!)],
-  };
+  const version = Number.parseInt(items.at(-1)!.slice(0, 2), 16) & ~PARITY;
+  const sentences = [`Taproot script path: by one of the scripts of the output, ${place}.`, ...annex];
+  if (version !== TAPSCRIPT) {
+    sentences.push(
+      `The leaf version is 0x${version.toString(16)}, for which nodes have no rules yet: anybody can spend by it.`,
+    );
+    return { sentences, scripts: [] };
+  }
+  return { sentences, scripts: [showHex('Tapscript', items.at(-2)!)] };
 }
 
 function showHex(name: string, hex: string): ShownScript {

@@ -14,6 +14,7 @@ const point: SeriesPointJson = {
   weight: 1_622_310,
   fees: '0.02110450',
   per_vb: '5.203',
+  fee_rates: { p10: '1.020', p25: '2.004', median: '3.410', p75: '6.120', p90: '11.305' },
   issued: '2500.00000000',
   supply: '20212480.00000001',
   utxo_count: 401_833,
@@ -43,10 +44,14 @@ describe('a chart of a series', () => {
   });
 
   test('comes as CSV with every figure as the service gave it; what is unknown is empty', () => {
-    expect(writeSeriesCsv([point, { ...point, hashes_per_second: '2935715126.111' }]).split('\r\n')).toEqual([
-      'height,blocks,time,block_interval_seconds,difficulty,hashes_per_second,tx_count,size,weight,fees,per_vb,issued,supply,utxo_count',
-      '199,100,2026-03-01T11:08:00.000Z,61.2,41833.21,,1204,512044,1622310,0.02110450,5.203,2500.00000000,20212480.00000001,401833',
-      '199,100,2026-03-01T11:08:00.000Z,61.2,41833.21,2935715126.111,1204,512044,1622310,0.02110450,5.203,2500.00000000,20212480.00000001,401833',
+    expect(
+      writeSeriesCsv([point, { ...point, hashes_per_second: '2935715126.111', fee_rates: null }]).split(
+        '\r\n',
+      ),
+    ).toEqual([
+      'height,blocks,time,block_interval_seconds,difficulty,hashes_per_second,tx_count,size,weight,fees,per_vb,fee_rate_p10,fee_rate_p25,fee_rate_median,fee_rate_p75,fee_rate_p90,issued,supply,utxo_count',
+      '199,100,2026-03-01T11:08:00.000Z,61.2,41833.21,,1204,512044,1622310,0.02110450,5.203,1.020,2.004,3.410,6.120,11.305,2500.00000000,20212480.00000001,401833',
+      '199,100,2026-03-01T11:08:00.000Z,61.2,41833.21,2935715126.111,1204,512044,1622310,0.02110450,5.203,,,,,,2500.00000000,20212480.00000001,401833',
       '',
     ]);
   });

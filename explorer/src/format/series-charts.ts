@@ -104,6 +104,13 @@ export const seriesCharts: readonly SeriesChart[] = [
   },
 ];
 
+/** The shares of a block's weight whose fee rates a point has, the cheapest first. */
+const rateShares = ['p10', 'p25', 'median', 'p75', 'p90'] as const;
+
+function listRates({ fee_rates: rates }: SeriesPointJson): string[] {
+  return rateShares.map((share) => rates?.[share] ?? '');
+}
+
 function formatMean(value: number): string {
   return value >= 100 ? formatCount(Math.round(value)) : String(Number(value.toFixed(value >= 1 ? 1 : 3)));
 }
@@ -114,7 +121,13 @@ function formatMean(value: number): string {
  * @param points as the service gave them
  */
 export function writeSeriesCsv(points: readonly SeriesPointJson[]): string {
-  const columns = Object.keys(points[0] ?? {}) as (keyof SeriesPointJson)[];
-  const lines = points.map((point) => columns.map((column) => point[column] ?? '').join());
-  return `${[columns.join(), ...lines].join('\r\n')}\r\n`;
+  const [first] = points;
+  const columns = Object.keys(first ?? {}) as (keyof SeriesPointJson)[];
+  const lines = points.map((point) =>
+    columns.flatMap((column) => (column === 'fee_rates' ? listRates(point) : [point[column] ?? ''])).join(),
+  );
+  const head = columns.flatMap((column) =>
+    column === 'fee_rates' ? rateShares.map((share) => `fee_rate_${share}`) : [column],
+  );
+  return `${[head.join(), ...lines].join('\r\n')}\r\n`;
 }

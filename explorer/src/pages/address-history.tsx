@@ -86,6 +86,9 @@ function Row({ tx }: { tx: AddressTransactionJson }) {
   );
 }
 
+/** No chain is older. While a year is typed, the field has those of its first digits, `0002` and `0020`. */
+const FIRST_DAY = '2009-01-01';
+
 /** Direction and days; they stand in the page's own address. */
 function FilterBar({ here, filter }: { here: Place; filter: Filter }) {
   const change = (changed: Readonly<Record<string, string | undefined>>): string =>
@@ -101,7 +104,9 @@ function FilterBar({ here, filter }: { here: Place; filter: Filter }) {
       <input
         type="date"
         value={filter[name] ?? ''}
-        onChange={({ currentTarget }) => goTo(change({ [name]: currentTarget.value || undefined }))}
+        onChange={({ currentTarget: { value } }) => {
+          if (value === '' || value >= FIRST_DAY) goTo(change({ [name]: value || undefined }));
+        }}
       />
     </label>
   );

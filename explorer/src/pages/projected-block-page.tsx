@@ -81,7 +81,11 @@ function BlockView({ block }: { block: ProjectedBlockJson }) {
       </Figures>
       {transactions.length === 0 ? (
         <Empty>
-          {count === 0 ? 'The mempool is empty.' : `The mempool fills ${formatCountOf(count, 'block')} now.`}
+          {count === 0
+            ? 'The mempool is empty.'
+            : count === number
+              ? 'Only the end of a transaction of the block before lies here.'
+              : `The mempool fills ${formatCountOf(count, 'block')} now.`}
         </Empty>
       ) : (
         <Contents number={number} all={block.tx_count} transactions={transactions} />

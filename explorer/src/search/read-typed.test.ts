@@ -46,6 +46,7 @@ describe('what is sent while it is typed', () => {
   test.each([
     ['a mnemonic from its second word on', 'abandon abandon'],
     ['a mnemonic behind its first word', 'abandon a'],
+    ['a mnemonic with hyphens from its third word on', 'legal-winner-t'],
     ['a key of base58', 'Kx4s'],
     ['an extended private key', 'xprv9s21ZrQH'],
     ['half of a key of hex', '00112233445566'],

@@ -69,15 +69,18 @@ export function suggestTyped(text: string, tipHeight: number | undefined): Sugge
   return describePage(PAGE.exec(text)?.[1] ?? '');
 }
 
+/** Of more words joined by hyphens than a name mostly has, a mnemonic may be the beginning. */
+const MANY_WORDS = /[a-z]-[a-z0-9]*-[a-z]/;
+
 /** Characters of a name before its ending and behind it, and of a ticker. */
 const START = /^(?:[a-z0-9-]{1,32}(?:\.[a-z0-9-]{0,16})?|[A-Z0-9]{1,12}|[A-Z][a-z]{1,11})$/;
 
 /**
  * What may be sent to the service while it is typed: how a name or a ticker begins. Whoever types a private key where it does not belong
- * has sent a few characters of it at most: it has other letters, spaces, or more digits of hex than a ticker has characters.
+ * has sent two words or twelve digits of it at most: it has other letters, spaces, hyphens, or more digits of hex than a ticker has characters.
  */
 export function readStart(text: string): string | undefined {
-  return START.test(text) && !/^[0-9a-f]{13,}$/.test(text) ? text : undefined;
+  return START.test(text) && !MANY_WORDS.test(text) && !/^[0-9a-f]{13,}$/.test(text) ? text : undefined;
 }
 
 function decode(part: string): string {

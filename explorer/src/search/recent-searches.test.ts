@@ -27,8 +27,9 @@ test('a token is known by its ticker, and everything can be forgotten', () => {
   expect(store.size).toBe(0);
 });
 
-test('what is no page of one thing is not kept', () => {
-  for (const path of ['/search?q=some%20words', '/charts', '//evil.example/tx/1']) rememberSearch(path);
+test('what is no page of one thing is not kept, nor is a payment', () => {
+  for (const path of ['/search?q=some%20words', '/charts', '//evil.example/tx/1', '/pay/VP-0123456789AB'])
+    rememberSearch(path);
   expect(paths()).toEqual([]);
 });
 

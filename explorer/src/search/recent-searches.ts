@@ -18,13 +18,16 @@ export function listRecentSearches(): Suggested[] {
   });
 }
 
+/** Who is paid what is nobody's business who uses this browser next. */
+const isPrivate = (path: string): boolean => path.startsWith('/pay/');
+
 /**
- * Keeps a page that was found.
+ * Keeps a page that was found; not that of a payment.
  *
  * @param label what it is called, where its path does not tell
  */
 export function rememberSearch(path: string, label?: string): void {
-  if (describePage(path) === undefined) return;
+  if (describePage(path) === undefined || isPrivate(path)) return;
   const kept = { path, ...(label === undefined ? {} : { label: label.slice(0, LONGEST_LABEL) }) };
   write([kept, ...read().filter((each) => each.path !== path)].slice(0, MOST));
 }

@@ -240,6 +240,7 @@ function readBlock(row: BlockRow | undefined): BlockRecord | undefined {
     strippedSize: computeStrippedSize(row),
     weight: Number(row.weight),
     txCount: Number(row.tx_count),
+    hasExtension: row.extension_size > 0n,
     firstTxId: Number(row.first_tx_id),
     fees: row.fees,
     coinbaseValue: row.coinbase_value,

@@ -26,6 +26,8 @@ export type BlockRecord = {
   strippedSize: number;
   weight: number;
   txCount: number;
+  /** Whether Litecoin's extension block follows its transactions: the last of them is then the HogEx. */
+  hasExtension: boolean;
   /** The id of the coinbase; the block's transactions have the ids from it up to the next block's. */
   firstTxId: number;
   /** Fees paid by the block's transactions. */
@@ -218,6 +220,8 @@ export type ProjectedTx = { txid: Uint8Array; vsize: number; fee: bigint };
 export type ProjectedBlock = {
   /** How many blocks the mempool fills. */
   blocks: number;
+  /** Transactions that were looked through for it. */
+  rowsRead: number;
   /** Of all its transactions. */
   txs: number;
   vsize: number;

@@ -21,20 +21,19 @@ export async function listCoinbaseTags(
   getTxsById: (ids: readonly number[]) => Promise<readonly TxRecord[]>,
   charge: (bytes: number) => void,
 ): Promise<(string | undefined)[]> {
-  const unknown = blocks.filter(({ hash }) => !memory.has(bytesToHex(hash)));
-  const read = new Map<string, string | undefined>();
+  const keys = blocks.map(({ hash }) => bytesToHex(hash));
+  // The memory may be emptied while coinbases are read: what it has is taken out of it first.
+  const tags = new Map(keys.filter((key) => memory.has(key)).map((key) => [key, memory.get(key)]));
+  const unknown = blocks.filter((_, i) => !tags.has(keys[i]!));
   if (unknown.length > 0) {
     const coinbases = await getTxsById(unknown.map(({ firstTxId }) => firstTxId));
     for (const [i, { raw }] of coinbases.entries()) {
       charge(raw.length);
       const [input] = getValue(parseTransaction(raw)).inputs;
-      read.set(bytesToHex(unknown[i]!.hash), input && readCoinbaseTag(input.scriptSig));
+      tags.set(bytesToHex(unknown[i]!.hash), input && readCoinbaseTag(input.scriptSig));
     }
-    if (memory.size + read.size > REMEMBERED_TAGS) memory.clear();
-    for (const [hash, tag] of read) memory.set(hash, tag);
+    if (memory.size + unknown.length > REMEMBERED_TAGS) memory.clear();
+    for (const [key, tag] of tags) memory.set(key, tag);
   }
-  return blocks.map(({ hash }) => {
-    const key = bytesToHex(hash);
-    return read.has(key) ? read.get(key) : memory.get(key);
-  });
+  return keys.map((key) => tags.get(key));
 }

@@ -22,7 +22,7 @@ export type HistoryPage = {
 
 /**
  * A page of what is wanted of a history, the mempool's part before the chain's. Days are told by the median times of blocks, which ascend: what
- * lies outside is not read. What waits is of no day before the last.
+ * lies outside is not read. What waits is of today.
  */
 export async function searchHistoryPage(
   view: ChainView,
@@ -34,7 +34,8 @@ export async function searchHistoryPage(
 ): Promise<HistoryPage> {
   const matches = chooseMatcher(filter.direction);
   const entries: HistoryEntry[] = [];
-  if (from?.confirmed !== true && filter.toDay === undefined && view.mempool.txs > 0) {
+  const mayWait = filter.toDay === undefined && (filter.fromDay ?? '') <= today();
+  if (from?.confirmed !== true && mayWait && view.mempool.txs > 0) {
     const waiting = await view.listMempoolHistory(script, from?.id, MOST_READ);
     const found = waiting.filter(({ delta }) => matches(delta));
     entries.push(...found.slice(0, limit));
@@ -79,6 +80,11 @@ async function findSpan(
     fromTxId: await firstTxIdOf(first),
     beforeTxId: end === undefined ? undefined : await firstTxIdOf(end),
   };
+}
+
+/** The present day (UTC). */
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
 }
 
 function toSeconds(day: string): number {

@@ -84,9 +84,11 @@ export const mempoolTxTable = defineTable({
     fee: 'amount',
     output_value: 'amount',
     raw: 'bytes',
+    /** Its fee rate below zero, so that the greatest comes first: -{@link milliRateOf}. */
+    minus_rate: 'int',
   },
   primaryKey: ['id'],
-  indexes: ['txid'],
+  indexes: ['txid', ['minus_rate', 'id']],
 });
 
 /** Outputs, confirmed or not, that a transaction in the mempool spends. */

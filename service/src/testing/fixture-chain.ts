@@ -230,6 +230,7 @@ function makeBlock(
     strippedSize: (weight - size) / 3,
     weight,
     txCount: txs.length,
+    hasExtension: false,
     firstTxId,
     fees,
     coinbaseValue,

@@ -253,7 +253,7 @@ function viewFixture(chain: FixtureChain): ChainView {
         .filter(({ height }) => height === undefined && number === 1)
         .map(({ txid, fee, weight }) => ({ txid, fee: fee ?? 0n, vsize: Math.ceil(weight / 4) }));
       const { txs, vsize, fees } = chain.mempool;
-      return { blocks: Math.min(1, txs), txs: listed.length, vsize, fees, listed };
+      return { blocks: Math.min(1, txs), rowsRead: txs, txs: listed.length, vsize, fees, listed };
     },
     listMempoolTxs: async (limit) =>
       chain.txs

@@ -125,6 +125,8 @@ function connectBlock(batch: Batch, block: FetchedBlock): void {
   totals.burned += sums.burned;
   totals.coinbasePaid += sums.coinbaseSpendable;
   totals.fees += sums.fees;
+  // The HogEx before an extension block carries the fees of that one, and takes nobody's place.
+  if (scan.txOffset[scan.txCount]! < scan.raw.length) sums.feeOfEach.pop();
   if (sums.feeOfEach.length > 0) {
     const weights = scan.weight.subarray(1, scan.txCount);
     totals.rates = encodeRateTotals(addBlockRates(decodeRateTotals(totals.rates), sums.feeOfEach, weights));

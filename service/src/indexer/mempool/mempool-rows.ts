@@ -5,6 +5,7 @@ import type { Writer } from '../../db/database.ts';
 import type { SqlValue } from '../../db/statement.ts';
 import { sha256 } from '../encoding/hashes.ts';
 import { mempoolScriptTable, mempoolSpendTable, mempoolTxTable } from '../layout.ts';
+import { milliRateOf } from './mempool-summary.ts';
 
 /** A transaction of the mempool. Parsed it would take four times the memory: {@link readEntry} does it anew, in 3 us. */
 export type MempoolEntry = {
@@ -41,7 +42,9 @@ export async function insertMempoolEntries(
   const scripts: SqlValue[][] = mempoolScriptTable.columns.map(() => []);
   for (const { entry, tx, prevouts } of added) {
     const { id, weight, fee, raw } = entry;
-    pushRow(txs, [id, getHexBytes(entry.txid), firstSeenMs, weight, fee, sumValues(tx.outputs), raw]);
+    const txid = getHexBytes(entry.txid);
+    const minusRate = 0 - milliRateOf(entry);
+    pushRow(txs, [id, txid, firstSeenMs, weight, fee, sumValues(tx.outputs), raw, minusRate]);
     tx.inputs.forEach((input, vin) => {
       pushRow(spends, [input.prevTxid, input.prevVout, id, vin]);
     });

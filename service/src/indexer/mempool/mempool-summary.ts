@@ -41,8 +41,13 @@ export function countInSummary(
   else summary.steps.set(index, step);
 }
 
-function findFeeStep({ vsize, fee }: { vsize: number; fee: bigint }): number {
-  const rate = (Number(fee) * 1000) / vsize;
+/** A fee rate in whole thousandths of a base unit per virtual byte, rounded down: what transactions of the mempool are sorted by. */
+export function milliRateOf({ vsize, fee }: { vsize: number; fee: bigint }): number {
+  return Math.min(Math.floor((Number(fee) * 1_000) / vsize), Number.MAX_SAFE_INTEGER);
+}
+
+function findFeeStep(tx: { vsize: number; fee: bigint }): number {
+  const rate = milliRateOf(tx);
   return Math.max(
     0,
     FEE_STEPS.findLastIndex((bound) => bound <= rate),

@@ -15,6 +15,7 @@ import type { ChainView, HistoryEntry } from '../../chain/chain-view.ts';
 import { type HistoryFilter, MOST_READ, searchHistoryPage } from '../../chain/search-history.ts';
 import { AppError } from '../../errors.ts';
 import { makePositionCursor, readPositionCursor } from '../../http/position-cursor.ts';
+import { bytesOfUnit } from '../../http/rate-limit.ts';
 import { registerRead } from '../../http/read-route.ts';
 import type { ChainContext } from './chain-context.ts';
 import { addressExamples } from './examples-chain.ts';
@@ -22,6 +23,10 @@ import { parseAddress } from './serialise-address.ts';
 import { formatTime } from './serialise-block.ts';
 import { serialiseHistory } from './serialise-history.ts';
 import { planSeries } from './series-rules.ts';
+
+/** What a filtered page is charged for, as bytes: what it looks through, and balances that do not follow from one another. */
+const bytesOfSearch = bytesOfUnit;
+const bytesOfBalances = 3 * bytesOfUnit;
 
 /** `/address/{address}/txs` and `/address/{address}/balances`. */
 export function registerAddressHistoryRoutes(app: FastifyInstance, context: ChainContext): void {
@@ -40,12 +45,13 @@ export function registerAddressHistoryRoutes(app: FastifyInstance, context: Chai
       summary: 'History of an address',
       description:
         'Newest first: what is in the mempool, then the chain. However long it is, each page costs the same. ' +
-        `With a filter a request looks at ${MOST_READ} transactions at most: a page can be short, even empty, and \`next_cursor\` alone says whether there is more.`,
+        `With a filter a request looks at ${MOST_READ} transactions at most: a page can be short, even empty, and \`next_cursor\` alone says whether there is more. ` +
+        'It costs 1 more request unit, with balances 3 more.',
       errors: ['address_invalid', 'cursor_expired'],
       parameterExamples: { address: addressExamples.summary.address },
       example: addressExamples.txs,
     },
-    async read({ view, tip, params, query }) {
+    async read({ view, tip, params, query, charge }) {
       const { script, fields } = parseAddress(params.address, profile);
       const filter = readFilter(query);
       const subject = filter === undefined ? fields.address : `${fields.address} ${Object.values(filter)}`;
@@ -56,6 +62,7 @@ export function registerAddressHistoryRoutes(app: FastifyInstance, context: Chai
         filter === undefined
           ? await readPage(view, script, from, limit)
           : await searchHistoryPage(view, tip, script, filter, from, limit);
+      if (filter !== undefined) charge(query.balances === 'true' ? bytesOfBalances : bytesOfSearch);
       const balances =
         query.balances === 'true'
           ? await listBalances(view, script, entries, filter === undefined)

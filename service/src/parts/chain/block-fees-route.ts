@@ -24,7 +24,7 @@ export function registerBlockFeesRoute(app: FastifyInstance, context: ChainConte
       tag: 'Blocks',
       summary: 'Fee rates of a block',
       description:
-        'Lowest, median and highest rate of its transactions, and what lies between, by virtual bytes. The coinbase does not count.',
+        'Lowest, median and highest rate of its transactions, and what lies between, by virtual bytes. The coinbase does not count, nor does the HogEx of Litecoin.',
       errors: ['block_not_found'],
       parameterExamples: { id: 812345 },
       example: blockFeesExample,
@@ -37,7 +37,10 @@ export function registerBlockFeesRoute(app: FastifyInstance, context: ChainConte
         hash: toDisplayHash(block.hash),
         height: block.height,
         tx_count: block.txCount,
-        fee_rates: describeRates(await view.listBlockTxs(block, 0, block.txCount)),
+        // What a HogEx pays are the fees of the extension block behind it.
+        fee_rates: describeRates(
+          await view.listBlockTxs(block, 0, block.hasExtension ? block.txCount - 1 : block.txCount),
+        ),
       };
     },
   });

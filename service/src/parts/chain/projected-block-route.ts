@@ -14,7 +14,7 @@ export function registerProjectedBlockRoute(app: FastifyInstance, context: Chain
     params: ProjectedBlockParams,
     response: ProjectedBlock,
     dependsOn: 'mempool',
-    cost: { reserve: 20, rowsOfUnit: 10_000, of: 'transactions of the mempool' },
+    cost: { reserve: 35, rowsOfUnit: 4_000, of: 'transactions that are looked through' },
     operation: {
       document: 'chain',
       id: 'getProjectedBlock',
@@ -29,9 +29,8 @@ export function registerProjectedBlockRoute(app: FastifyInstance, context: Chain
     },
     async read({ view, params, countRows }) {
       const { number } = params;
-      const { blocks, txs, vsize, fees, listed } = await view.readProjectedBlock(number);
-      // Whatever the block holds, all of the mempool is looked through for it.
-      countRows(view.mempool.txs);
+      const { blocks, rowsRead, txs, vsize, fees, listed } = await view.readProjectedBlock(number);
+      countRows(rowsRead);
       return {
         number,
         block_count: blocks,

@@ -4,8 +4,13 @@ import { registerCall, type WrittenJson } from '../../../http/call-route.ts';
 import type { ChainContext } from '../chain-context.ts';
 import { mempoolHistoryExample } from '../examples-mempool.ts';
 
-/** An answer is kept for so long: many who look at once are one reading. */
-const KEPT_MS = 5_000;
+/** An answer is kept for so long: many who look at once are one reading, and longer steps end seldom. */
+const keptMs: Readonly<Record<HistoryRange, number>> = {
+  day: 5_000,
+  week: 30_000,
+  month: 60_000,
+  year: 300_000,
+};
 
 /** `/mempool/history`. */
 export function registerMempoolHistoryRoute(
@@ -14,10 +19,12 @@ export function registerMempoolHistoryRoute(
 ): void {
   const kept = new Map<HistoryRange, { untilMs: number; answer: Promise<WrittenJson> }>();
 
-  const write = async (range: HistoryRange): Promise<WrittenJson> => ({
-    writtenJson: JSON.stringify(await readMempoolHistory(range)),
-    forms: new Map(),
-  });
+  const write = async (range: HistoryRange): Promise<WrittenJson> => {
+    const history = await readMempoolHistory(range);
+    // Whoever looks at a service that has just begun waits for the first point.
+    if (history.points.length === 0) kept.delete(range);
+    return { writtenJson: JSON.stringify(history), forms: new Map() };
+  };
 
   registerCall(app, {
     method: 'GET',
@@ -43,7 +50,7 @@ export function registerMempoolHistoryRoute(
       const found = kept.get(range);
       if (found !== undefined && nowMs < found.untilMs) return await found.answer;
       const answer = write(range);
-      kept.set(range, { untilMs: nowMs + KEPT_MS, answer });
+      kept.set(range, { untilMs: nowMs + keptMs[range], answer });
       answer.catch(() => kept.delete(range));
       return await answer;
     },

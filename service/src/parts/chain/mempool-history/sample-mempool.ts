@@ -32,10 +32,13 @@ export function createMempoolSampler({
     const step = Math.floor(at / SHORTEST_STEP);
     if (step === looked || !isWhole()) return;
     looked = step;
-    const { txs, histogram } = await readChain(async (view) => ({
+    const { txs, histogram, tip } = await readChain(async (view) => ({
       txs: view.mempool.txs,
       histogram: await view.getFeeHistogram(),
+      tip: view.tip,
     }));
+    // A clock before the chain's own time is wrong, and samples that are later than it would be taken for its mistakes.
+    if (tip === undefined || at < tip.medianTimePast) return;
     await keepSample(precious, {
       at,
       txs,

@@ -33,23 +33,34 @@ const LIST = sql<Pick<MempoolSampleTable, 'at' | 'tx_count' | 'rates'>>(
 );
 
 /**
- * Keeps what was seen at a moment for each length of step, where it is the first of its step, and forgets what is too old. A clock that
- * was ahead leaves nothing behind.
+ * Keeps what was seen at a moment for each length of step, where it is the first of its step, and forgets all but the newest of each. What a clock
+ * that was ahead left is of a time that is yet to come, and goes.
  */
-export async function keepSample(precious: Precious, sample: MempoolSample): Promise<void> {
+export async function keepSample(
+  precious: Precious,
+  sample: MempoolSample,
+  steps: readonly { seconds: number; kept: number }[] = sampleSteps,
+): Promise<void> {
   await precious.transaction<HistoryTables, void>(async (trx) => {
-    for (const { seconds: step, kept } of sampleSteps) {
+    for (const { seconds: step, kept } of steps) {
       const at = sample.at - (sample.at % step);
       await trx
         .insertInto('mempool_sample')
         .values({ step, at, tx_count: sample.txs, rates: JSON.stringify(sample.rates) })
         .onConflict((conflict) => conflict.columns(['step', 'at']).doNothing())
         .execute();
-      await trx
-        .deleteFrom('mempool_sample')
+      await trx.deleteFrom('mempool_sample').where('step', '=', step).where('at', '>', at).execute();
+      // By number, not by time: a clock that is ahead for once must not take a year away.
+      const tooOld = await trx
+        .selectFrom('mempool_sample')
+        .select('at')
         .where('step', '=', step)
-        .where((where) => where.or([where('at', '<=', at - step * kept), where('at', '>', at)]))
-        .execute();
+        .orderBy('at', 'desc')
+        .offset(kept)
+        .limit(1)
+        .executeTakeFirst();
+      if (tooOld === undefined) continue;
+      await trx.deleteFrom('mempool_sample').where('step', '=', step).where('at', '<=', tooOld.at).execute();
     }
   });
 }
