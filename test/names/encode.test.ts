@@ -324,6 +324,7 @@ forEachEngine('an operation that the service builds', (engine) => {
       ['/name/{name}', `/name/${nameOf('warned')}`],
       ['/address/{address}', `/address/${ann.address}`],
       ['/operations', '/operations?limit=100'],
+      ['/series', '/series?range=all'],
     ] as const;
     for (const [template, path] of paths) {
       const answer = await desk.get(path);
@@ -343,6 +344,7 @@ forEachEngine('an operation that the service builds', (engine) => {
       '/openapi.json',
       '/operations',
       '/resolve/{name}',
+      '/series',
       '/state',
       '/status',
     ]);

@@ -57,7 +57,11 @@ forEachEngine('the history of an address', (engine) => {
   let all: Line[];
 
   beforeAll(async () => {
-    service = await startService({ nodeUrl: node.url, database: await engine.openUrl() });
+    service = await startService({
+      nodeUrl: node.url,
+      database: await engine.openUrl(),
+      settings: { COINFRONT_RATE_LIMIT: '100000' },
+    });
     await service.waitForMempool();
     all = await list(owned, 100);
   });
