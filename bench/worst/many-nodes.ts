@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import { hashRegistryText } from '@coinfront/protocol/registry/receipt.ts';
-import { closePassedEpoch } from '../../service/src/parts/registry/receipt-log.ts';
+import { closePassedEpoch } from '../../service/src/parts/registry/log/receipt-log.ts';
 import { nodeBounds } from '../../service/src/parts/registry/registry-bounds.ts';
 import type {
   RegistryClaimTable,
   RegistryNodeTable,
   RegistryReceiptTable,
   RegistryTables,
-} from '../../service/src/parts/registry/registry-tables.ts';
+} from '../../service/src/parts/registry/schema/registry-tables.ts';
 import { openServiceKey } from '../../service/src/signing/service-key.ts';
 import { createOwner, type NodeOwner } from '../../test/harness/registry-desk.ts';
 import type { ServiceStorage } from '../service-process.ts';

@@ -4,7 +4,7 @@ import { historyMigrations } from './parts/chain/mempool-history/sample-store.ts
 import { miningMigrations } from './parts/mining/seen-block-store.ts';
 import { paymentMigrations } from './parts/payments/schema/payment-migrations.ts';
 import { proofMigrations } from './parts/proofs/anchor-store.ts';
-import { registryMigrations } from './parts/registry/registry-tables.ts';
+import { registryMigrations } from './parts/registry/schema/registry-migrations.ts';
 import { tokenMetadataMigrations } from './parts/tokens/metadata/metadata-tables.ts';
 import { treasuryMigrations } from './parts/treasury/schema/treasury-migrations.ts';
 import { signedLogMigrations } from './signed-log/log-tables.ts';

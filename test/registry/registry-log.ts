@@ -7,14 +7,21 @@ import { join } from 'node:path';
 import type { ReceiptAttempt, ReceiptObservation } from '../../protocol/registry/receipt.ts';
 import { openPrecious, type Precious } from '../../service/src/db/precious.ts';
 import { preciousMigrations } from '../../service/src/migrations.ts';
-import { addClaim } from '../../service/src/parts/registry/claim-bounds.ts';
-import { useClaim } from '../../service/src/parts/registry/claim-store.ts';
-import { activateNode, changeNodeState, findNode } from '../../service/src/parts/registry/node-store.ts';
-import { holdLease } from '../../service/src/parts/registry/prober-store.ts';
-import type { LogRules } from '../../service/src/parts/registry/receipt-log.ts';
-import { recordOutage, recordSlot } from '../../service/src/parts/registry/record-slot.ts';
-import type { RegistryClaimTable, RegistryTables } from '../../service/src/parts/registry/registry-tables.ts';
-import { verifyRegistry } from '../../service/src/parts/registry/verify-registry.ts';
+import { verifyRegistry } from '../../service/src/parts/registry/audit/verify-registry.ts';
+import { addClaim } from '../../service/src/parts/registry/claims/claim-bounds.ts';
+import { useClaim } from '../../service/src/parts/registry/claims/claim-store.ts';
+import type { LogRules } from '../../service/src/parts/registry/log/receipt-log.ts';
+import {
+  activateNode,
+  changeNodeState,
+  findNode,
+} from '../../service/src/parts/registry/nodes/node-store.ts';
+import { holdLease } from '../../service/src/parts/registry/probing/prober-store.ts';
+import { recordOutage, recordSlot } from '../../service/src/parts/registry/probing/record-slot.ts';
+import type {
+  RegistryClaimTable,
+  RegistryTables,
+} from '../../service/src/parts/registry/schema/registry-tables.ts';
 import { openServiceKey } from '../../service/src/signing/service-key.ts';
 import type { TestEngine } from '../harness/engines.ts';
 

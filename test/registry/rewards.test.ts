@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyRegistrySignature } from '../../protocol/registry/receipt.ts';
-import { findEpochRules } from '../../service/src/parts/registry/epoch-rules-store.ts';
-import { findNode } from '../../service/src/parts/registry/node-store.ts';
-import { findEpoch, readSummary } from '../../service/src/parts/registry/receipt-store.ts';
-import type { RegistryTables } from '../../service/src/parts/registry/registry-tables.ts';
-import { shareRewards } from '../../service/src/parts/registry/reward-rules.ts';
-import { listEpochNodes } from '../../service/src/parts/registry/verdict-store.ts';
+import { findEpoch, readSummary } from '../../service/src/parts/registry/log/epoch-store.ts';
+import { findNode } from '../../service/src/parts/registry/nodes/node-store.ts';
+import { findEpochRules } from '../../service/src/parts/registry/rewards/epoch-rules-store.ts';
+import { shareRewards } from '../../service/src/parts/registry/rewards/reward-rules.ts';
+import { listEpochNodes } from '../../service/src/parts/registry/rewards/verdict-store.ts';
+import type { RegistryTables } from '../../service/src/parts/registry/schema/registry-tables.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { openRegistryLog, type RegistryLog } from './registry-log.ts';
 

@@ -7,24 +7,32 @@ import { runRegistryCommand } from '../../service/src/admin/registry-commands.ts
 import type { NamedClient } from '../../service/src/clients/client-names.ts';
 import { openPrecious, type Precious } from '../../service/src/db/precious.ts';
 import { preciousMigrations } from '../../service/src/migrations.ts';
-import { addClaim, clientOfClaim } from '../../service/src/parts/registry/claim-bounds.ts';
-import { findAwaiting, findClaim, useClaim } from '../../service/src/parts/registry/claim-store.ts';
-import { activateNode, findNode, listNodes } from '../../service/src/parts/registry/node-store.ts';
+import { verifyRegistry } from '../../service/src/parts/registry/audit/verify-registry.ts';
+import { addClaim, clientOfClaim } from '../../service/src/parts/registry/claims/claim-bounds.ts';
+import { findAwaiting, findClaim, useClaim } from '../../service/src/parts/registry/claims/claim-store.ts';
+import { handOverEndpoint } from '../../service/src/parts/registry/claims/register-node.ts';
+import { findEpoch } from '../../service/src/parts/registry/log/epoch-store.ts';
+import { appendReceipts, type LogRules } from '../../service/src/parts/registry/log/receipt-log.ts';
+import { findLastReceipt, readReceipt } from '../../service/src/parts/registry/log/receipt-store.ts';
+import { activateNode, findNode, listNodes } from '../../service/src/parts/registry/nodes/node-store.ts';
 import {
   findProber,
   holdLease,
   LeaseLostError,
   releaseLease,
   saveSlotEnd,
-} from '../../service/src/parts/registry/prober-store.ts';
-import { appendReceipts, type LogRules } from '../../service/src/parts/registry/receipt-log.ts';
-import { findEpoch, findLastReceipt, readReceipt } from '../../service/src/parts/registry/receipt-store.ts';
-import { type LookedNode, recordOutage, recordSlot } from '../../service/src/parts/registry/record-slot.ts';
-import { handOverEndpoint } from '../../service/src/parts/registry/register-node.ts';
+} from '../../service/src/parts/registry/probing/prober-store.ts';
+import {
+  type LookedNode,
+  recordOutage,
+  recordSlot,
+} from '../../service/src/parts/registry/probing/record-slot.ts';
 import { lockRegistry } from '../../service/src/parts/registry/registry-context.ts';
-import type { RegistryClaimTable, RegistryTables } from '../../service/src/parts/registry/registry-tables.ts';
-import { listEpochNodes } from '../../service/src/parts/registry/verdict-store.ts';
-import { verifyRegistry } from '../../service/src/parts/registry/verify-registry.ts';
+import { listEpochNodes } from '../../service/src/parts/registry/rewards/verdict-store.ts';
+import type {
+  RegistryClaimTable,
+  RegistryTables,
+} from '../../service/src/parts/registry/schema/registry-tables.ts';
 import { openServiceKey } from '../../service/src/signing/service-key.ts';
 import { forEachEngine } from '../harness/engines.ts';
 

@@ -13,11 +13,11 @@ import type { NodeFacts } from '../../node/node-facts.ts';
 import { createAllowList } from '../../outbound/allow-list.ts';
 import type { Poller } from '../../poll.ts';
 import { openServiceKey, type ServiceSigner, serviceKeyFile } from '../../signing/service-key.ts';
-import { createOwnChain } from './own-chain.ts';
-import { type Prober, startProber } from './prober.ts';
+import { type WatchLogOptions, watchLog } from './log/watch-log.ts';
+import { createOwnChain } from './probing/own-chain.ts';
+import { type Prober, startProber } from './probing/prober.ts';
 import type { RegistryContext, RegistryRules } from './registry-context.ts';
 import { createRegistryPart } from './registry-part.ts';
-import { type WatchLogOptions, watchLog } from './watch-log.ts';
 
 export type RegistryOptions = {
   precious: Precious;

@@ -1,6 +1,6 @@
 /** What one client, one network and all may have of the registry. docs/nodes.md names each. */
 
-import type { ClaimBounds } from './claim-bounds.ts';
+import type { ClaimBounds } from './claims/claim-bounds.ts';
 
 /** How long a claim can be signed. */
 export const CLAIM_MS = 3_600_000;

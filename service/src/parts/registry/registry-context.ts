@@ -9,8 +9,8 @@ import { AppError } from '../../errors.ts';
 import type { BodyReader } from '../../http/read-body.ts';
 import type { AllowList } from '../../outbound/allow-list.ts';
 import type { ServiceSigner } from '../../signing/service-key.ts';
-import type { PortRule } from './endpoint-rules.ts';
-import type { RegistryQuery } from './registry-tables.ts';
+import type { PortRule } from './nodes/endpoint-rules.ts';
+import type { RegistryQuery } from './schema/registry-tables.ts';
 
 /** What the operator decides. */
 export type RegistryRules = {

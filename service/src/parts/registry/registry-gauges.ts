@@ -2,10 +2,10 @@ import type { Precious } from '../../db/precious.ts';
 import type { GaugeSource } from '../../http/metrics-server.ts';
 import { onLogTables } from '../../signed-log/log-tables.ts';
 import { countRefusals } from '../../signed-log/witness/witness-store.ts';
-import { countNodes } from './node-store.ts';
-import { findProber } from './prober-store.ts';
-import { findLastReceipt } from './receipt-store.ts';
-import type { RegistryQuery, RegistryTables } from './registry-tables.ts';
+import { findLastReceipt } from './log/receipt-store.ts';
+import { countNodes } from './nodes/node-store.ts';
+import { findProber } from './probing/prober-store.ts';
+import type { RegistryQuery, RegistryTables } from './schema/registry-tables.ts';
 
 /** What `/metrics` tells of the registry; values that cannot be read are absent. */
 export function listRegistryGauges(precious: Precious, now: () => number): GaugeSource[] {

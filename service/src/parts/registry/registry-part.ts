@@ -8,16 +8,16 @@ import { registerLogRoutes } from '../../signed-log/log-routes.ts';
 import { onLogTables } from '../../signed-log/log-tables.ts';
 import { listCosignatures } from '../../signed-log/witness/ask-for-cosignature.ts';
 import { registerWitnessRoutes } from '../../signed-log/witness/witness-routes.ts';
-import { registerClaimRoutes } from './claim-routes.ts';
-import { findEpochLog } from './epoch-log.ts';
-import { registerEpochProofRoute } from './epoch-proof-route.ts';
-import { registerEpochRoutes } from './epoch-routes.ts';
-import { registerNodeRoutes } from './node-routes.ts';
-import { registerReceiptRoutes } from './receipt-routes.ts';
+import { registerClaimRoutes } from './claims/claim-routes.ts';
+import { findEpochLog } from './log/epoch-log.ts';
+import { registerEpochProofRoute } from './log/epoch-proof-route.ts';
+import { registerEpochRoutes } from './log/epoch-routes.ts';
+import { registerReceiptRoutes } from './log/receipt-routes.ts';
+import { registerNodeRoutes } from './nodes/node-routes.ts';
 import { type RegistryContext, registryPrefix } from './registry-context.ts';
 import { registryExamples } from './registry-examples.ts';
-import type { RegistryTables } from './registry-tables.ts';
-import { registerRewardRoute } from './reward-route.ts';
+import { registerRewardRoute } from './rewards/reward-route.ts';
+import type { RegistryTables } from './schema/registry-tables.ts';
 import { registerStatusRoute } from './status-route.ts';
 
 /** Creates the part; `routes` is the server's list, for the document. */

@@ -20,11 +20,11 @@ import { readFixture } from '../../testing/fixture-view.ts';
 import { type ApiDocument, makeHostileRequests } from '../../testing/hostile-requests.ts';
 import { findFaults } from '../../testing/send-hostile.ts';
 import { requireStrictResponses } from '../../testing/strict-responses.ts';
-import { changeNodeState, lapseNodes, listNodes } from './node-store.ts';
-import { holdLease } from './prober-store.ts';
+import { changeNodeState, lapseNodes, listNodes } from './nodes/node-store.ts';
+import { holdLease } from './probing/prober-store.ts';
 import { LAPSE_MS, type RegistryContext } from './registry-context.ts';
 import { createRegistryPart } from './registry-part.ts';
-import type { RegistryTables } from './registry-tables.ts';
+import type { RegistryTables } from './schema/registry-tables.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'coinfront-registry-'));
 const precious = await openPrecious({ kind: 'sqlite', file: join(folder, 'front.db') }, preciousMigrations);

@@ -1,18 +1,18 @@
 import { RegistryStatusView } from '@coinfront/api/registry.ts';
 import type { FastifyInstance } from 'fastify';
 import { registerCall } from '../../http/call-route.ts';
-import { countOpenClaims } from './claim-bounds.ts';
-import { findNow } from './describe-node.ts';
-import { NETWORK_BITS } from './endpoint-rules.ts';
-import { countNodes } from './node-store.ts';
-import { findProber } from './prober-store.ts';
-import { readReceipt } from './receipt-store.ts';
+import { countOpenClaims } from './claims/claim-bounds.ts';
+import { readReceipt } from './log/receipt-store.ts';
+import { findNow } from './log/registry-now.ts';
+import { NETWORK_BITS } from './nodes/endpoint-rules.ts';
+import { countNodes } from './nodes/node-store.ts';
+import { findProber } from './probing/prober-store.ts';
 import { LAPSE_MS, MAX_LAG, type RegistryContext } from './registry-context.ts';
 import { registryExamples } from './registry-examples.ts';
-import type { RegistryProberTable, RegistryTables } from './registry-tables.ts';
-import { FULL_WEIGHT, MINIMUM_JUDGED_PPM, MINIMUM_UPTIME_PPM } from './reward-parts.ts';
-import { REWARD_RULES } from './reward-rules.ts';
-import { writeTime } from './serialise-registry.ts';
+import { FULL_WEIGHT, MINIMUM_JUDGED_PPM, MINIMUM_UPTIME_PPM } from './rewards/reward-parts.ts';
+import { REWARD_RULES } from './rewards/reward-rules.ts';
+import type { RegistryProberTable, RegistryTables } from './schema/registry-tables.ts';
+import { writeTime } from './write-time.ts';
 
 const ownStates = ['ready', 'unavailable', 'behind'] as const;
 

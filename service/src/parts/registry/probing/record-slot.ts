@@ -1,0 +1,217 @@
+/** Writes what a slot was: receipts, and what they change of nodes, in the same transactions. */
+
+import type { ReceiptAttempt } from '@coinfront/protocol/registry/receipt.ts';
+import type { Precious } from '../../../db/precious.ts';
+import { findAwaiting } from '../claims/claim-store.ts';
+import { handOverEndpoint } from '../claims/register-node.ts';
+import { appendReceipts, type LogMoment, type LogRules, type ReceiptDraft } from '../log/receipt-log.ts';
+import { findNode, lapseNodes } from '../nodes/node-store.ts';
+import { LAPSE_MS, lockRegistry } from '../registry-context.ts';
+import { countSlot } from '../rewards/epoch-rules-store.ts';
+import {
+  hasMissedSlots,
+  type NodeUpdate,
+  recordMissedSlots,
+  recordVerdict,
+} from '../rewards/verdict-store.ts';
+import type { RegistryNodeTable, RegistryQuery, RegistryTables } from '../schema/registry-tables.ts';
+import type { Look } from './look-at-node.ts';
+import { saveSlotEnd } from './prober-store.ts';
+import { isCutOff, isOutvoted, judgeAttempts, pauseSlots, type Slot } from './slot-rules.ts';
+
+export type RecordOptions = {
+  precious: Precious;
+  /** Who holds the lease. */
+  holder: string;
+  log: LogRules;
+  slotMs: number;
+};
+
+/** A node with what was seen of it. `token` is that of its registration. */
+export type LookedNode = { node: RegistryNodeTable; token: string; looks: readonly Look[] };
+
+/** Nodes that are written in one transaction: others wait for it. */
+const CHUNK = 100;
+
+/**
+ * Judges the nodes of a slot.
+ *
+ * @throws LeaseLostError when another process has taken over
+ */
+export async function recordSlot(
+  options: RecordOptions,
+  slot: Slot,
+  moment: LogMoment,
+  looked: readonly LookedNode[],
+): Promise<void> {
+  const { precious, holder } = options;
+  const voidReason = findOwnFault(looked);
+  for (let start = 0; start === 0 || start < looked.length; start += CHUNK) {
+    const chunk = looked.slice(start, start + CHUNK);
+    const isLast = start + CHUNK >= looked.length;
+    await precious.transaction<RegistryTables, void>(async (trx) => {
+      await lockRegistry(trx, precious.engine);
+      await saveSlotEnd(trx, holder, isLast ? slot.endMs : undefined);
+      await recordNodes(trx, options, slot, moment, chunk, voidReason);
+      if (isLast) await lapseNodes(trx, moment.nowMs - LAPSE_MS);
+    });
+  }
+}
+
+async function recordNodes(
+  trx: RegistryQuery,
+  { log, slotMs }: RecordOptions,
+  slot: Slot,
+  moment: LogMoment,
+  looked: readonly LookedNode[],
+  voidReason: string | undefined,
+): Promise<void> {
+  const judged = looked.map((each) => judgeNode(each, slot, slotMs, voidReason));
+  const receipts = await appendReceipts(
+    trx,
+    log,
+    moment,
+    judged.flatMap(({ drafts }) => drafts),
+  );
+  if (judged.some(({ update }) => update.passed + update.failed > 0))
+    await countSlot(trx, receipts[0]!.epoch, slot.endMs);
+  let at = -1;
+  for (const { looked: each, drafts, update } of judged) {
+    at += drafts.length;
+    const { sequence, epoch } = receipts[at]!;
+    await recordVerdict(trx, { ...update, sequence, epoch });
+    await settleEndpoint(trx, each, moment.nowMs);
+  }
+}
+
+/** Why nobody is judged in a slot: what all looks together say of ourselves. */
+function findOwnFault(looked: readonly LookedNode[]): string | undefined {
+  const seen = looked.map(({ node, looks }) => ({
+    network: node.network,
+    isTrusted: node.first_passed_at !== null && Number(node.endpoint_proven) === 1,
+    attempts: looks.map(({ attempt }) => attempt),
+  }));
+  if (isCutOff(seen)) return 'registry_isolated';
+  return isOutvoted(seen) ? 'registry_outvoted' : undefined;
+}
+
+type Judged = {
+  looked: LookedNode;
+  drafts: ReceiptDraft[];
+  update: Omit<NodeUpdate, 'sequence' | 'epoch'>;
+};
+
+function judgeNode(looked: LookedNode, slot: Slot, slotMs: number, voidReason: string | undefined): Judged {
+  const { node, looks } = looked;
+  const attempts = looks.map(({ attempt }) => attempt);
+  const { verdict, reason } =
+    voidReason === undefined ? judgeAttempts(attempts) : { verdict: 'void' as const, reason: voidReason };
+  const seen = looks.findLast(({ attempt }) => attempt.result === verdict) ?? looks.at(-1);
+  const observed = verdict === 'void' ? null : (seen?.observed ?? null);
+  // Slots in which it was left alone, because it had failed so often.
+  const pausedFromMs = Math.min(node.judged_until ?? slot.startMs, slot.startMs);
+  const paused = Math.round((slot.startMs - pausedFromMs) / slotMs);
+  const draft = (fromMs: number, toMs: number, count: number) => describeProbe(node, { fromMs, toMs, count });
+  const drafts: ReceiptDraft[] = [];
+  let voided = verdict === 'void' ? 1 : 0;
+  let failed = verdict === 'fail' ? 1 : 0;
+  if (verdict === 'fail') {
+    // It failed before them and after them.
+    failed += paused;
+    drafts.push({
+      ...draft(pausedFromMs, slot.endMs, 1 + paused),
+      verdict,
+      reason,
+      attempts,
+      observed,
+    });
+  } else {
+    voided += paused;
+    if (paused > 0) drafts.push({ ...draft(pausedFromMs, slot.startMs, paused), ...backedOff });
+    drafts.push({ ...draft(slot.startMs, slot.endMs, 1), verdict, reason, attempts, observed });
+  }
+  const pauseMs = pauseSlots(node.fails_in_row + 1) * slotMs;
+  return {
+    looked,
+    drafts,
+    update: {
+      node,
+      passed: verdict === 'pass' ? 1 : 0,
+      failed,
+      voided,
+      judgedUntilMs: slot.endMs,
+      verdict,
+      reason,
+      nextLookAtMs: slot.endMs + pauseMs,
+      lag: observed?.lag ?? undefined,
+      userAgent: observed?.user_agent ?? undefined,
+      protocolVersion: observed?.protocol_version ?? undefined,
+      endpointProven: observed?.endpoint_proven ?? undefined,
+    },
+  };
+}
+
+const backedOff = {
+  verdict: 'void' as const,
+  reason: 'backed_off',
+  attempts: [] as ReceiptAttempt[],
+  observed: null,
+};
+
+function describeProbe(
+  { node_key, endpoint, payout_address }: RegistryNodeTable,
+  { fromMs, toMs, count }: { fromMs: number; toMs: number; count: number },
+) {
+  const slots = { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString(), count };
+  return { kind: 'probe' as const, node_key, endpoint, payout_address, slots };
+}
+
+/** Gives the endpoint to another node's owner, when whoever runs the node there says so. */
+async function settleEndpoint(
+  trx: RegistryQuery,
+  { node, token, looks }: LookedNode,
+  nowMs: number,
+): Promise<void> {
+  const tokens = new Set(looks.flatMap((look) => look.tokens));
+  if (tokens.size === 0 || tokens.has(token)) return;
+  const claim = await findAwaiting(trx, node.endpoint, [...tokens], nowMs);
+  if (claim === undefined) return;
+  const holder = await findNode(trx, node.node_key);
+  if (holder?.state !== 'active' || holder.endpoint !== claim.endpoint) return;
+  await handOverEndpoint(trx, claim, holder, nowMs);
+}
+
+/**
+ * Says that slots passed in which nobody looked: one receipt, for all nodes that were registered.
+ *
+ * @throws LeaseLostError when another process has taken over
+ */
+export async function recordOutage(
+  { precious, holder, log, slotMs }: RecordOptions,
+  span: Slot,
+  moment: LogMoment,
+): Promise<void> {
+  await precious.transaction<RegistryTables, void>(async (trx) => {
+    await lockRegistry(trx, precious.engine);
+    await saveSlotEnd(trx, holder, span.endMs);
+    const missed = { ...span, slotMs };
+    if (!(await hasMissedSlots(trx, missed))) return;
+    const draft: ReceiptDraft = {
+      kind: 'outage',
+      node_key: null,
+      endpoint: null,
+      payout_address: null,
+      slots: {
+        from: new Date(span.startMs).toISOString(),
+        to: new Date(span.endMs).toISOString(),
+        count: Math.max(1, Math.round((span.endMs - span.startMs) / slotMs)),
+      },
+      verdict: 'void',
+      reason: 'registry_down',
+      attempts: [],
+      observed: null,
+    };
+    const [receipt] = await appendReceipts(trx, log, moment, [draft]);
+    await recordMissedSlots(trx, missed, receipt!);
+  });
+}
