@@ -263,6 +263,7 @@ export const TokenStatusView = Strict(
 /** Answer of /tok/hashes/{height}. */
 export const TokenHashesView = Strict(
   {
+    as_of: AsOf,
     height: Count('The height.'),
     block_hash: Hash('Its block.'),
     events_hash: Nullable(Hex('events(h); null below the activation.')),

@@ -329,6 +329,7 @@ forEachEngine('a token', (engine) => {
     const after = await read('/tok/status');
     expect(after.chain_hash).not.toBe(gone);
     const at = await read(`/tok/hashes/${status.as_of.height}`);
+    expect(at.as_of).toEqual(after.as_of);
     expect(at.chain_hash).toBe(status.chain_hash);
     expect(at.block_hash).toBe(status.as_of.hash);
     expect((await read(`/tok/hashes/${after.as_of.height}`)).chain_hash).toBe(after.chain_hash);

@@ -124,7 +124,7 @@ export function registerStatusRoutes(app: FastifyInstance, context: TokenRouteCo
         query.state === 'true'
           ? await describeWithState(view, tip, block, { hashes: tokenHashes, readState })
           : await describeHashes(view, block, tokenHashes);
-      return { ...described, rules_id: rulesId };
+      return { as_of: describeAsOf(tip), ...described, rules_id: rulesId };
     },
   });
 

@@ -176,6 +176,7 @@ export const tokenExamples = {
     create_fee: null,
   },
   hashes: {
+    as_of: tip,
     height: 812_340,
     block_hash: block,
     events_hash: eventsHash,
