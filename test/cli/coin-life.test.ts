@@ -293,6 +293,44 @@ describe('coin, from its first command to its last, at a real service beside a r
     expect(strange).toMatchObject({ code: 6 });
   });
 
+  test('treasury claim: a gift that no intent had is credited to the wallet that sent it, and to no other', async () => {
+    const { address: treasuryAddress } = (await desk.service.get('/api/treasury/status')).json;
+    const before = await machine.coin('treasury', 'me');
+    const { txid } = await machine.coin('send', treasuryAddress, '0.125');
+    await desk.mine();
+    const outputOf = async () => {
+      const { json } = await desk.service.get('/api/treasury/ledger?limit=20');
+      return json.items.find((entry: { txid: string; amount: string }) => entry.txid === txid);
+    };
+    await expect.poll(async () => (await outputOf())?.kind, { timeout: 60_000 }).toBe('unattributed');
+    const gift = `${txid}:${(await outputOf()).vout}`;
+    const [{ address: sender }] = (await desk.service.get(`/api/v1/tx/${txid}`)).json.inputs;
+
+    const stranger = await desk.newMachine();
+    await stranger.coin('init', '--service', desk.url);
+    await stranger.coin('treasury', 'join');
+    const passphrase = ['--yes', '--json', '--passphrase-file', join(stranger.home, 'passphrase')];
+    const foreign = await stranger.run('treasury', 'claim', gift, sender, ...passphrase);
+    expect(foreign.json.error.code).toBe('address_foreign');
+    const { address: own } = await stranger.coin('address');
+    const notSender = await stranger.run('treasury', 'claim', gift, own, ...passphrase);
+    expect(notSender.json.error.code).toBe('claim_invalid');
+
+    const shown = await machine.type(['no'], 'treasury', 'claim', gift, sender);
+    expect(shown).toMatchObject({ code: 3, notes: expect.stringContaining(`Output: ${gift}`) });
+    expect(shown.notes).toContain(`Contributor: ${before.id}`);
+    const claimed = await machine.coin('treasury', 'claim', gift, sender);
+    expect(claimed).toMatchObject({ amount: '0.12500000', contributor_id: before.id });
+    await desk.mine(3);
+    await expect
+      .poll(async () => (await machine.coin('treasury', 'me')).verified_total, { timeout: 60_000 })
+      .toBe('0.37500000');
+    const { contributions } = await machine.coin('treasury', 'me');
+    expect(contributions).toContainEqual(expect.objectContaining({ txid, assigned_by: 'claim' }));
+    const again = await machine.coin('treasury', 'claim', gift, sender);
+    expect(again).toMatchObject({ state: 'credited' });
+  });
+
   test('node: registered by a key of the wallet and its payout address, for the right registry only', async () => {
     await expect
       .poll(async () => (await machine.coin('node', 'status')).registry_key, { timeout: 60_000 })
