@@ -478,6 +478,9 @@ export const TreasuryStatusView = Strict(
         { title: 'LedgerHead', description: 'Null while the ledger has no entry.' },
       ),
     ),
+    epoch_blocks: Count(
+      'Blocks of an epoch: when one has ended, the head of the ledger is put into the log, and its checkpoint anchored.',
+    ),
     contributors: Count('Registered contributors.'),
     reconciliation: Nullable(
       Strict(

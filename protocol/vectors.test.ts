@@ -25,7 +25,7 @@ import { findSender, SENDER_FAULTS } from './sender.ts';
 import { digestOfHead, openCheckpoint } from './signed-log/checkpoint.ts';
 import { findCosignature } from './signed-log/cosignature.ts';
 import { readEntryBundle } from './signed-log/entry-bundle.ts';
-import { hashLeaf, verifyInclusion } from './signed-log/merkle-tree.ts';
+import { hashLeaf, rootOfLeaves, verifyInclusion } from './signed-log/merkle-tree.ts';
 import { parseNote, parseSignatureLines, parseVerifierKey } from './signed-log/note.ts';
 import { parseTilePath, type Tile } from './signed-log/tiles.ts';
 import { verifyConsistency } from './signed-log/verify-consistency.ts';
@@ -51,6 +51,7 @@ import {
   verifyEntrySignature,
   writeEntryText,
 } from './treasury/ledger-entry.ts';
+import { endedEpoch, parseLoggedHead } from './treasury/ledger-head.ts';
 import { parseNickname } from './treasury/nickname.ts';
 import { skeletonsOf } from './treasury/nickname-skeletons.ts';
 
@@ -270,6 +271,38 @@ test('entries of a ledger: texts, hashes that follow one another, signatures, wh
     before = seal.hash;
   }
   expect(entries).toHaveLength(4);
+});
+
+test('the log of a ledger has its heads, and no other text of them is one', () => {
+  const { ledger, log } = read<{
+    ledger: { entries: { entry: EntryFields; seal: EntrySeal }[] };
+    log: { origin: string; entries: string[]; checkpoints: { note: string; digest: string }[] };
+  }>('treasury');
+  const publicKey = log.origin.split('/')[1]!;
+  const leaves = log.entries.map((text) => hashLeaf(new TextEncoder().encode(text)));
+  for (const [i, text] of log.entries.entries()) {
+    const head = getValue(parseLoggedHead(text));
+    const sealed = ledger.entries.find(({ entry }) => entry.sequence === head.sequence)!;
+    expect([head.hash, head.service_key]).toEqual([sealed.seal.hash, publicKey]);
+    const { note, digest } = log.checkpoints[i]!;
+    const opened = openCheckpoint(note, { origin: log.origin, publicKey });
+    expect(opened.ok && digestOfHead(opened.checkpoint)).toBe(digest);
+    expect(opened.ok && bytesToHex(opened.checkpoint.root)).toBe(
+      bytesToHex(rootOfLeaves(leaves.slice(0, i + 1))),
+    );
+    const other = JSON.stringify({ ...head, note: 'more' });
+    for (const bad of [
+      ` ${text}`,
+      other,
+      text.replace('-head', '-tail'),
+      text.replace(':1', ':-1'),
+      '{',
+      'null',
+    ])
+      expect([bad, parseLoggedHead(bad).ok]).toEqual([bad, false]);
+  }
+  expect(log.entries).toHaveLength(2);
+  expect([9, 10, 19, 20].map((height) => endedEpoch(height, 10))).toEqual([undefined, 0, 0, 1]);
 });
 
 test('claims of gifts have one text', () => {

@@ -6,25 +6,28 @@ import { findLogRoot } from './signed-log.ts';
 const ED25519 = 1;
 const KEY_ID_BYTES = 4;
 
+export type Known = {
+  readonly kind: 'node-registry' | 'treasury-ledger';
+  readonly key: string;
+  readonly entries: readonly Uint8Array[];
+  readonly height: number;
+};
+
 /**
- * Checks a checkpoint of the registry's log against the epochs that it has: `docs/protocols/signed-log.md`. Lines of witnesses are not
- * looked at.
+ * Checks a checkpoint of a log against the entries that it has: `docs/protocols/signed-log.md`. Lines of witnesses are not looked at.
  *
- * @param known - the registry's key, in hex; the texts of its closed epochs; the height that is told of with a difference
+ * @param known - the kind of log; the key that signs it, in hex; its entries; the height that is told of with a difference
  * @throws Difference
  */
-export function checkCheckpoint(
-  note: string,
-  { key, entries, height }: { key: string; entries: readonly Uint8Array[]; height: number },
-): void {
+export function checkCheckpoint(note: string, { kind, key, entries, height }: Known): void {
   const same = (what: string, ours: string | boolean, theirs: string | boolean): void =>
-    expectSame(height, `${what} of the registry's checkpoint`, ours, theirs);
+    expectSame(height, `${what} of the checkpoint of the log ${kind}`, ours, theirs);
   const [body = '', lines = ''] = note.split('\n\n');
   const [origin, size, root, ...more] = body.split('\n');
-  const name = `node-registry/${key}`;
+  const name = `${kind}/${key}`;
   same('origin', name, origin ?? '');
   same('form', true, more.length === 0 && /^(0|[1-9]\d{0,15})$/.test(size ?? ''));
-  same('whether the epochs are there', true, Number(size) <= entries.length);
+  same('whether the entries are there', true, Number(size) <= entries.length);
   same(
     'root',
     findLogRoot(entries.slice(0, Number(size))),

@@ -71,7 +71,8 @@ export function createRegistryChecker(client: Client, coin: Coin): RegistryCheck
       }
       if (closed) same(`hash of epoch ${closed.epoch}`, closed.hash, ofEpochs?.known?.hash);
       for (const item of ofEpochs?.items ?? []) checkEpoch(item, key, same);
-      if (checkpoint !== undefined) checkCheckpoint(checkpoint, { key, entries: summaries, height });
+      if (checkpoint !== undefined)
+        checkCheckpoint(checkpoint, { kind: 'node-registry', key, entries: summaries, height });
       return { receipts: head ? head.sequence + 1 : 0, epochs: summaries.length };
     },
   };

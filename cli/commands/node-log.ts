@@ -1,6 +1,7 @@
 import { getHexBytes } from '@coinfront/protocol/bytes.ts';
 import { getProofStatus } from '@coinfront/sdk/proofs/get-proof-status.ts';
-import { type AuditedEpoch, auditLog, chainSource } from '@coinfront/sdk/verify/audit-log.ts';
+import { type AuditedEpoch, auditLog } from '@coinfront/sdk/verify/audit-log.ts';
+import { chainSource } from '@coinfront/sdk/verify/chain-source.ts';
 import { LogError } from '@coinfront/sdk/verify/log-error.ts';
 import { loadWallet } from '../keystore/open-wallet-file.ts';
 import { connectWallet } from '../service/connect.ts';

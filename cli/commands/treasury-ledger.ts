@@ -15,6 +15,7 @@ import {
   verifyLedger,
   verifyLedgerSince,
 } from '@coinfront/sdk/verify/verify-ledger.ts';
+import { auditTreasury } from '../service/audit-treasury.ts';
 import { openConnection } from '../service/open-connection.ts';
 import { CliError, misuse } from '../shell/cli-error.ts';
 import { defineCommand } from '../shell/command.ts';
@@ -27,23 +28,31 @@ export const treasuryLedgerCommand = defineCommand({
   name: 'treasury ledger',
   summary: 'reads the ledger of a treasury and checks it from its first entry',
   details: `Nothing of a wallet is needed. What it prints as "head" stands for the whole ledger: with --since, another day, it is checked
-that the ledger goes on from there. --receipt: the ledger has to hold what "treasury receipt --save" kept. Exit code 6: it does not, or
-is not sound.`,
+that the ledger goes on from there. --receipt: the ledger has to hold what "treasury receipt --save" kept. --chain: the log of the ledger is read,
+and looked up in the chain that this service tells: best another one. Exit code 6: the ledger does not hold what it should, is not sound, or the
+chain does not hold an entry in time.`,
   args: [],
   options: {
     since: { value: '<entry>:<hash>', summary: 'a head that was printed earlier; nothing before it is read' },
     receipt: { value: '<file>', summary: 'a receipt that was kept', file: true },
+    chain: { value: '<url>', summary: 'a service to read the chain from' },
     key: treasuryKeyOption,
   },
   async run(context, { options }) {
-    const { since, receipt } = options;
-    if (since !== undefined && receipt !== undefined) throw misuse('Give --since or --receipt, not both.');
+    const { since, receipt, chain } = options;
+    if ([since, receipt, chain].filter((each) => each !== undefined).length > 1)
+      throw misuse('Give one of --since, --receipt and --chain.');
     const remembered = since === undefined ? undefined : parseHead(since);
     const { client, config } = await openConnection(context);
+    const status = await getTreasuryStatus(client);
     const trusted: TrustedLedger = {
-      serviceKeys: findTreasuryKeys(options.key, await getTreasuryStatus(client)),
+      serviceKeys: findTreasuryKeys(options.key, status),
       genesisHash: config.genesis_hash,
     };
+    if (chain !== undefined) {
+      const source = await openConnection({ ...context, options: { ...context.options, service: chain } });
+      return await auditTreasury(client, source.client, trusted, status);
+    }
     const read: ReadLedgerPage = (cursor) =>
       listLedger(client, { limit: ENTRIES_OF_A_PAGE, ...(cursor === undefined ? {} : { cursor }) });
     const kept = receipt === undefined ? undefined : await readReceipt(receipt, trusted);

@@ -3,7 +3,9 @@ import { readEntryBundle, writeEntryBundle } from '@coinfront/protocol/signed-lo
 import { parseNote, parseSignatureLines, parseVerifierKey } from '@coinfront/protocol/signed-log/note.ts';
 import { parseTilePath, writeTilePath } from '@coinfront/protocol/signed-log/tiles.ts';
 import { parseWitnessRequest, writeWitnessRequest } from '@coinfront/protocol/signed-log/witness-request.ts';
+import { parseLoggedHead, writeLoggedHead } from '@coinfront/protocol/treasury/ledger-head.ts';
 import vectors from '../../docs/protocols/vectors/signed-log.json' with { type: 'json' };
+import treasury from '../../docs/protocols/vectors/treasury.json' with { type: 'json' };
 import { demand, type FuzzTarget, toText, utf8 } from '../target.ts';
 
 const { origin, witness, checkpoints } = vectors;
@@ -12,7 +14,7 @@ const publicKey = origin.slice(-64);
 /** What logs and witnesses send one another. */
 export const signedLogTarget: FuzzTarget = {
   name: 'signed-log',
-  reads: 'signed notes, checkpoints, requests to witnesses, paths and entries of tiles',
+  reads: 'signed notes, checkpoints, requests to witnesses, paths and entries of tiles, heads of ledgers',
   form: 'text',
   maxBytes: 4_000,
   seeds: [
@@ -22,6 +24,7 @@ export const signedLogTarget: FuzzTarget = {
     witness.signature_line,
     witness.verifier_key,
     ...vectors.tiles.map(({ path }) => path),
+    ...treasury.log.entries,
     '\u0000\u0003abc\u0000\u0000',
   ].map(utf8),
   words: ['\n', '\n\n', '\u2014 ', 'old ', '+', '=', '.p/', 'x000/', '0', '9007199254740993', '\u2028'],
@@ -44,6 +47,8 @@ export const signedLogTarget: FuzzTarget = {
     const bundle = readEntryBundle(input);
     if (bundle.ok)
       demand(Buffer.from(writeEntryBundle(bundle.value)).equals(input), 'a bundle is written as it was read');
+    const logged = parseLoggedHead(text);
+    if (logged.ok) demand(writeLoggedHead(logged.value) === text, 'a head of a ledger has one text');
     parseSignatureLines(text);
     parseVerifierKey(text);
   },

@@ -1,39 +1,10 @@
-import type { ProofJson } from '@coinfront/api/proofs.ts';
 import type { EpochSummary } from '@coinfront/protocol/registry/receipt.ts';
-import { logOrigin, openCheckpoint } from '@coinfront/protocol/signed-log/checkpoint.ts';
-import { getStatus } from '../chain/get-status.ts';
 import type { Client } from '../client/client.ts';
-import { getEsploraBlockHash } from '../esplora/get-esplora-block-hash.ts';
-import { getLogCheckpoint } from '../nodes/get-log-checkpoint.ts';
-import { lookUpProof } from '../proofs/look-up-proof.ts';
+import { type ChainSource, readTipHeight } from './chain-source.ts';
+import { type EpochStand, findAnchorHeight, judgeEpoch } from './epoch-stand.ts';
 import { LogError } from './log-error.ts';
+import { openLog, registryLog } from './log-source.ts';
 import { type LogEntry, readLog } from './read-log.ts';
-import { verifyProof } from './verify-proof.ts';
-
-/** Where the chain is read: best another service than the one that is checked, such as one beside your own node. */
-export type ChainSource = {
-  /** What the chain has of a digest, hex. */
-  lookUpProof(sha256: string): Promise<Pick<ProofJson, 'primary'>>;
-  /** Display hex. */
-  getBlockHash(height: number): Promise<string>;
-  getTipHeight(): Promise<number>;
-};
-
-/** A service of the coin as a source of its chain. */
-export function chainSource(client: Client): ChainSource {
-  return {
-    lookUpProof: (sha256) => lookUpProof(client, { sha256 }),
-    getBlockHash: (height) => getEsploraBlockHash(client, { height }),
-    getTipHeight: async () => (await getStatus(client)).index.height,
-  };
-}
-
-/**
- * What the chain says of an epoch. `in_time`: it could not be changed since. `waiting`: it may still be anchored in time. `late`: only since
- * then. `missing`: nothing in the chain speaks for it. `impossible`: it ends above the tip, or was anchored before it began.
- */
-export const epochStands = ['in_time', 'waiting', 'late', 'missing', 'impossible'] as const;
-export type EpochStand = (typeof epochStands)[number];
 
 /** An epoch of the log, and how the chain holds it. */
 export type AuditedEpoch = {
@@ -72,24 +43,17 @@ export async function auditLog(
   client: Client,
   options: AuditOptions,
 ): Promise<{ note: string; entries: number; epochs: AuditedEpoch[]; behind: number }> {
-  const { registryKey, chain } = options;
-  const shown = await getLogCheckpoint(client);
-  const origin = logOrigin('node-registry', registryKey);
-  const opened = openCheckpoint(shown, { origin, publicKey: registryKey });
-  if (!opened.ok)
-    throw new LogError(opened.fault === 'malformed' ? 'checkpoint_malformed' : 'checkpoint_unsigned', {
-      shown,
-    });
-  const entries = await readLog(client, opened.checkpoint);
+  const log = registryLog(options.registryKey);
+  const shown = await log.getCheckpoint(client);
+  const entries = await readLog(client, log, openLog(shown, log, { shown }));
   const read = entries && readSummaries(entries, options);
   if (read === undefined) throw new LogError('log_forked', { shown });
-  const tip = await chain.getTipHeight();
-  if (!Number.isSafeInteger(tip)) throw new TypeError('The source of the chain tells no height.');
+  const tip = await readTipHeight(options.chain);
   const epochs: AuditedEpoch[] = [];
   // Later checkpoints hold it, too: the lowest of their blocks counts.
   let lowest: number | undefined;
   for (const { summary, digest } of read.slice(-(options.newest ?? read.length)).reverse()) {
-    const height = await findHeight(digest, options);
+    const height = await findAnchorHeight(digest, options);
     if (height !== undefined && (lowest === undefined || height < lowest)) lowest = height;
     const stand = judgeEpoch(summary.epoch, { own: height, lowest, tip, epochBlocks: options.epochBlocks });
     epochs.unshift({ summary, digest, stand, anchoredAt: lowest });
@@ -98,9 +62,6 @@ export async function auditLog(
   const behind = Math.max(0, closed - (epochs.at(-1)?.summary.epoch ?? closed));
   return { note: shown, entries: read.length, epochs, behind };
 }
-
-/** Blocks that the source of the chain may be behind the service that is checked. */
-const SOURCE_BEHIND = 6;
 
 type ReadEpoch = { summary: EpochSummary; digest: string };
 
@@ -129,29 +90,4 @@ function parseSummary(text: string): EpochSummary | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The height of the block that has a digest, in the chain of the source. */
-async function findHeight(
-  digest: string,
-  { chain, marker }: Pick<AuditOptions, 'chain' | 'marker'>,
-): Promise<number | undefined> {
-  const proof = await chain.lookUpProof(digest);
-  const height = proof.primary?.height;
-  if (!Number.isSafeInteger(height)) return undefined;
-  const trustedBlock = await chain.getBlockHash(height!);
-  const verdict = verifyProof(digest, proof, { trustedBlock, ...(marker === undefined ? {} : { marker }) });
-  return verdict.ok ? height : undefined;
-}
-
-function judgeEpoch(
-  epoch: number,
-  at: { own: number | undefined; lowest: number | undefined; tip: number; epochBlocks: number },
-): EpochStand {
-  const { own, lowest, tip, epochBlocks } = at;
-  const last = (epoch + 1) * epochBlocks - 1;
-  if (last >= tip + SOURCE_BEHIND || (own !== undefined && own < last + 1 - epochBlocks)) return 'impossible';
-  const deadline = last + epochBlocks;
-  if (lowest !== undefined) return lowest <= deadline ? 'in_time' : 'late';
-  return tip <= deadline ? 'waiting' : 'missing';
 }

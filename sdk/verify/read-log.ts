@@ -5,6 +5,7 @@ import { createFrontier } from '@coinfront/protocol/signed-log/frontier.ts';
 import { hashLeaf } from '@coinfront/protocol/signed-log/merkle-tree.ts';
 import { TILE_WIDTH, writeTilePath } from '@coinfront/protocol/signed-log/tiles.ts';
 import type { Client } from '../client/client.ts';
+import type { LogSource } from './log-source.ts';
 
 /** An entry of a log, with the digest of the checkpoint that it was the newest entry of. */
 export type LogEntry = { place: number; text: string; digest: string };
@@ -13,12 +14,13 @@ export type LogEntry = { place: number; text: string; digest: string };
 const MAX_ENTRIES = 100_000;
 
 /**
- * Reads all entries of a registry's log up to a checkpoint.
+ * Reads all entries of a log up to a checkpoint.
  *
  * @returns undefined where they are not what the checkpoint is signed for
  */
 export async function readLog(
   client: Client,
+  { tiles }: Pick<LogSource, 'tiles'>,
   { origin, size, root }: Checkpoint,
 ): Promise<LogEntry[] | undefined> {
   if (size > MAX_ENTRIES) throw new RangeError(`a log of ${size} entries is not read`);
@@ -26,7 +28,7 @@ export async function readLog(
   const read: LogEntry[] = [];
   for (let index = 0; index * TILE_WIDTH < size; index++) {
     const width = Math.min(TILE_WIDTH, size - index * TILE_WIDTH);
-    const path = `/api/nodeproof/log/tile/${writeTilePath({ level: 'entries', index, width })}`;
+    const path = `${tiles}/${writeTilePath({ level: 'entries', index, width })}`;
     const bytes = await client.request<Uint8Array>({ method: 'GET', path, answer: 'bytes' });
     const bundle = readEntryBundle(bytes);
     if (!bundle.ok || bundle.value.length !== width) return undefined;

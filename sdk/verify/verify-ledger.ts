@@ -22,6 +22,14 @@ export type LedgerVerdict =
   | { ok: true; head: LedgerHead | undefined; entries: number }
   | { ok: false; code: LedgerFault; sequence: number | undefined };
 
+export type VerifyLedgerOptions = {
+  /** Head of an earlier look: the ledger has to hold it. */
+  remembered?: LedgerHead;
+  /** Is given each entry when it was checked, newest first. */
+  onEntry?: (entry: LedgerEntryJson) => void;
+  maxPages?: number;
+};
+
 /** Reads the page of a cursor, newest entries first; undefined is the first one. */
 export type ReadLedgerPage = (cursor: string | undefined) => Promise<Static<typeof LedgerView>>;
 
@@ -31,7 +39,6 @@ const MAX_PAGES = 1_000_000;
  * Verifies a whole ledger, from its newest entry to its first: hashes, signatures, how entries follow one another, balances, reversals. Of
  * entries nothing is kept but what reversals still have to meet.
  *
- * @param remembered head of an earlier look: the ledger has to hold it
  * @throws CoinfrontError of the reads
  * @example
  * const verdict = await verifyLedger((cursor) => listLedger(client, { limit: 100, cursor }), { serviceKeys, genesisHash });
@@ -39,9 +46,9 @@ const MAX_PAGES = 1_000_000;
 export function verifyLedger(
   readPage: ReadLedgerPage,
   trusted: TrustedLedger,
-  { remembered, maxPages = MAX_PAGES }: { remembered?: LedgerHead; maxPages?: number } = {},
+  { remembered, onEntry, maxPages = MAX_PAGES }: VerifyLedgerOptions = {},
 ): Promise<LedgerVerdict> {
-  return walk(readPage, trusted, { remembered, stopsThere: false, maxPages });
+  return walk(readPage, trusted, { remembered, onEntry, stopsThere: false, maxPages });
 }
 
 /**
@@ -57,15 +64,20 @@ export function verifyLedgerSince(
   remembered: LedgerHead,
   { maxPages = MAX_PAGES }: { maxPages?: number } = {},
 ): Promise<LedgerVerdict> {
-  return walk(readPage, trusted, { remembered, stopsThere: true, maxPages });
+  return walk(readPage, trusted, { remembered, onEntry: undefined, stopsThere: true, maxPages });
 }
 
-type Options = { remembered: LedgerHead | undefined; stopsThere: boolean; maxPages: number };
+type Options = {
+  remembered: LedgerHead | undefined;
+  onEntry: ((entry: LedgerEntryJson) => void) | undefined;
+  stopsThere: boolean;
+  maxPages: number;
+};
 
 async function walk(
   readPage: ReadLedgerPage,
   trusted: TrustedLedger,
-  { remembered, stopsThere, maxPages }: Options,
+  { remembered, onEntry, stopsThere, maxPages }: Options,
 ): Promise<LedgerVerdict> {
   const reversals = new Map<number, LedgerEntryJson>();
   let head: LedgerHead | undefined;
@@ -88,6 +100,7 @@ async function walk(
       if (!addsUp(newer, entry.balance)) return refuse('balance_wrong');
     }
     if (!isReversalRight(entry, reversals)) return refuse('reversal_wrong', entry.sequence);
+    onEntry?.(entry);
     head ??= { sequence: entry.sequence, hash };
     newer = entry;
     entries += 1;

@@ -155,6 +155,7 @@ export function registerEveryPart({ app, routes, bodies }: HttpServer, unused: (
       isNodeAvailable: unused,
       nameClient: unused,
       perClient: undefined,
+      epochBlocks: 0,
       estimateFeeRate: unused,
       getRelayRate: unused,
     },

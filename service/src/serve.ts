@@ -76,7 +76,7 @@ export async function serve(beginning: Beginning): Promise<() => Promise<void>> 
     wireNames(ground, chain),
     proofs,
     wireTokens(ground, chain),
-    wireTreasury(ground, chain),
+    wireTreasury(ground, chain, proofs),
     rates,
     wirePayments(ground, chain, rates),
     wireRegistry(ground, proofs),

@@ -1,6 +1,8 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { bytesToHex, concatBytes, getHexBytes } from '../../bytes.ts';
 import { buildCarrier } from '../../carrier.ts';
+import { digestOfHead, logOrigin, signCheckpoint } from '../../signed-log/checkpoint.ts';
+import { hashLeaf, rootOfLeaves } from '../../signed-log/merkle-tree.ts';
 import type { TxOutput } from '../../transaction.ts';
 import {
   contributionPayload,
@@ -17,6 +19,7 @@ import {
   writeEntryText,
   writeSignedEntryText,
 } from '../../treasury/ledger-entry.ts';
+import { type LoggedHead, writeLoggedHead } from '../../treasury/ledger-head.ts';
 import { parseNickname } from '../../treasury/nickname.ts';
 import { skeletonsOf } from '../../treasury/nickname-skeletons.ts';
 
@@ -143,8 +146,30 @@ function makeLedger() {
   });
 }
 
+/** The log of the ledger: after its second entry, and after its fourth. */
+function makeLog(entries: readonly { entry: EntryFields; seal: { hash: string } }[]) {
+  const service_key = bytesToHex(ed25519.getPublicKey(SEED));
+  const origin = logOrigin('treasury-ledger', service_key);
+  const sign = (text: string) => ed25519.sign(new TextEncoder().encode(text), SEED);
+  const heads: LoggedHead[] = [entries[1]!, entries[3]!].map(({ entry, seal }, i) => ({
+    ...{ type: 'treasury-head', version: 1, network: NETWORK, service_key, epoch: 1_410 + 2 * i },
+    ...{ sequence: entry.sequence, hash: seal.hash, taken_at: `2026-01-1${i + 1}T00:00:01.500Z` },
+  }));
+  const texts = heads.map(writeLoggedHead);
+  const leaves = texts.map((text) => hashLeaf(new TextEncoder().encode(text)));
+  return {
+    origin,
+    entries: texts,
+    checkpoints: leaves.map((_, i) => {
+      const head = { origin, size: i + 1, root: rootOfLeaves(leaves.slice(0, i + 1)) };
+      return { note: signCheckpoint(head, service_key, sign).note, digest: digestOfHead(head) };
+    }),
+  };
+}
+
 /** The content of docs/protocols/vectors/treasury.json. */
 export function makeTreasuryVectors(): unknown {
+  const entries = makeLedger();
   return {
     about: 'Test vectors of docs/protocols/treasury.md.',
     marker: bytesToHex(MARKER),
@@ -154,7 +179,8 @@ export function makeTreasuryVectors(): unknown {
       script: bytesToHex(contributionScript(tag, MARKER)),
     })),
     transactions: makeTransactions(),
-    ledger: { network: NETWORK, entries: makeLedger() },
+    ledger: { network: NETWORK, entries },
+    log: makeLog(entries),
     claims: [makeClaim()],
     suffixes: [0, 1, 2, 5, 6, 8, 18].map((decimals) => ({ decimals, suffixes: countSuffixes(decimals) })),
     nicknames: NICKNAMES.map((text) => {

@@ -7,7 +7,7 @@ import { writeEntryBundle } from '@coinfront/protocol/signed-log/entry-bundle.ts
 import { hashesAtLevel, parseTilePath, TILE_WIDTH, type Tile } from '@coinfront/protocol/signed-log/tiles.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Precious } from '../db/precious.ts';
-import { AppError } from '../errors.ts';
+import { AppError, type ErrorCode } from '../errors.ts';
 import { registerCall } from '../http/call-route.ts';
 import type { DocumentName } from '../http/operation.ts';
 import { cacheControls } from '../http/snapshot.ts';
@@ -23,12 +23,17 @@ export type LogRoutesContext = {
   listCosignatures(head: Checkpoint): Promise<readonly string[]>;
   document: DocumentName;
   tag: string;
+  /** Names of the operations: each is one of all documents together. */
+  ids: { checkpoint: string; growth: string };
+  /** Errors of whatever is before the routes. */
+  errors?: readonly ErrorCode[];
   examples: { checkpoint: string; growth: { from: number; to: number; path: string[] } };
 };
 
 /** Registers the routes below `/log`. Paths and formats of tiles are those of C2SP `tlog-tiles`, and in no OpenAPI document. */
 export function registerLogRoutes(app: FastifyInstance, context: LogRoutesContext): void {
-  const { precious, document, tag, examples } = context;
+  const { precious, document, tag, ids, examples } = context;
+  const errors: readonly ErrorCode[] = ['log_empty', 'index_unavailable', ...(context.errors ?? [])];
   const db = () => precious.query<SignedLogTables>();
   registerCall(app, {
     method: 'GET',
@@ -37,13 +42,13 @@ export function registerLogRoutes(app: FastifyInstance, context: LogRoutesContex
     cache: 'volatile',
     operation: {
       document,
-      id: 'getLogCheckpoint',
+      id: ids.checkpoint,
       tag,
       summary: 'Newest checkpoint of the log',
       description:
         'The head of the log as a signed note (C2SP tlog-checkpoint), with the lines of witnesses below. Keep it: the next one has ' +
         'to go on from it. docs/protocols/signed-log.md says how to check it, and where the tiles of the log are.',
-      errors: ['log_empty', 'index_unavailable'],
+      errors,
       contentType: 'text/plain; charset=utf-8',
       example: examples.checkpoint,
     },
@@ -62,12 +67,12 @@ export function registerLogRoutes(app: FastifyInstance, context: LogRoutesContex
     cost: 5,
     operation: {
       document,
-      id: 'proveLogGrowth',
+      id: ids.growth,
       tag,
       summary: 'Proof that the log goes on from an earlier checkpoint',
       description:
         'The consistency proof of RFC 6962 (2.1.2) between two sizes of the log. It has no hash where one is 0 or both are the same.',
-      errors: ['log_empty', 'index_unavailable'],
+      errors,
       parameterExamples: { from: examples.growth.from, to: examples.growth.to },
       example: examples.growth,
     },
@@ -95,7 +100,10 @@ export function registerLogRoutes(app: FastifyInstance, context: LogRoutesContex
 async function getHead(db: SignedLogQuery, origin: string | undefined): Promise<Checkpoint> {
   const head = origin === undefined ? undefined : await findHead(db, origin);
   if (head !== undefined) return head;
-  throw new AppError('log_empty', 'Nothing is in the log yet: it gets an entry when an epoch is closed.');
+  throw new AppError(
+    'log_empty',
+    'Nothing is in the log yet: it gets an entry when an epoch of blocks has ended.',
+  );
 }
 
 async function readTile(

@@ -3,18 +3,26 @@ import type { ChainContext } from '../parts/chain/chain-context.ts';
 import { estimateFeeRate, findRelayRate } from '../parts/chain/fee-routes.ts';
 import { judgeNode } from '../parts/chain/health-rules.ts';
 import { startTreasuryFollower } from '../parts/treasury/following/follow-treasury.ts';
+import { findLedgerLog } from '../parts/treasury/ledger/ledger-log.ts';
+import type { TreasuryTables } from '../parts/treasury/schema/treasury-tables.ts';
 import { createFindOwnScripts } from '../parts/treasury/scripts/own-scripts.ts';
 import type { TreasuryPartContext } from '../parts/treasury/treasury-context.ts';
 import { listTreasuryGauges } from '../parts/treasury/treasury-gauges.ts';
 import { treasuryLimits } from '../parts/treasury/treasury-limits.ts';
 import { createTreasuryPart } from '../parts/treasury/treasury-part.ts';
 import { waitAtMost } from '../pause.ts';
+import { startAnchoring } from '../signed-log/anchor-heads.ts';
+import { epochBlocksOf } from '../signed-log/epoch-blocks.ts';
 import { openServiceKey, serviceKeyFile } from '../signing/service-key.ts';
 import { type Ground, logFailure } from './ground.ts';
+import type { WiredAnchors } from './wire-proofs.ts';
 import { refuseToStart, STOP_DEADLINE_MS, type Wired } from './wired.ts';
 
-/** The treasury, and the follower that keeps its ledger. */
-export function wireTreasury(ground: Ground, chain: ChainContext): Wired {
+/** A checkpoint that was signed is given to the chain by then. */
+const ANCHOR_EVERY_MS = 5_000;
+
+/** The treasury, the follower that keeps its ledger, and the anchors of the ledger's log. */
+export function wireTreasury(ground: Ground, chain: ChainContext, { anchorOwn }: WiredAnchors): Wired {
   const { config, profile, node, storage, server } = ground;
   const { precious, readPrimary: readChain } = storage;
   const context: TreasuryPartContext = {
@@ -22,6 +30,7 @@ export function wireTreasury(ground: Ground, chain: ChainContext): Wired {
     readChain,
     profile,
     now: Date.now,
+    epochBlocks: epochBlocksOf(config.registry.epochBlocks, profile),
     nameClient: storage.nameClient,
     // Who limits no client limits none here.
     perClient:
@@ -44,9 +53,20 @@ export function wireTreasury(ground: Ground, chain: ChainContext): Wired {
           { onError: logFailure(ground, 'The treasury cannot be followed at the moment') },
         )
       : undefined;
+  const anchoring =
+    follower && anchorOwn
+      ? startAnchoring({
+          precious,
+          findOrigin: () => findLedgerLog(precious.query<TreasuryTables>()),
+          anchor: anchorOwn,
+          everyMs: ANCHOR_EVERY_MS,
+          onError: logFailure(ground, 'The log of the treasury cannot be anchored at the moment'),
+          now: Date.now,
+        })
+      : undefined;
   return {
     wake: () => follower?.wake(),
-    finish: () => waitAtMost(follower?.stop(), STOP_DEADLINE_MS),
+    finish: () => waitAtMost(Promise.all([follower?.stop(), anchoring?.stop()]), STOP_DEADLINE_MS),
     gauges: listTreasuryGauges(precious, readChain, profile),
   };
 }

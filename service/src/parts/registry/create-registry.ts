@@ -12,6 +12,7 @@ import type { RouteList } from '../../http/route-list.ts';
 import type { NodeFacts } from '../../node/node-facts.ts';
 import { createAllowList } from '../../outbound/allow-list.ts';
 import type { Poller } from '../../poll.ts';
+import { epochBlocksOf } from '../../signed-log/epoch-blocks.ts';
 import { openServiceKey, type ServiceSigner, serviceKeyFile } from '../../signing/service-key.ts';
 import { type WatchLogOptions, watchLog } from './log/watch-log.ts';
 import { createOwnChain } from './probing/own-chain.ts';
@@ -43,8 +44,6 @@ export type RegistryOptions = {
   onError: (error: unknown) => void;
   now: () => number;
 };
-
-const DAY_SECONDS = 86_400;
 
 /**
  * Creates the registry.
@@ -101,15 +100,13 @@ export function createRegistry(options: RegistryOptions): {
   };
 }
 
-function readRules(
-  settings: RegistrySettings,
-  { decimals, blockIntervalSeconds, p2pPort }: CoinProfile,
-): RegistryRules {
+function readRules(settings: RegistrySettings, profile: CoinProfile): RegistryRules {
+  const { decimals, p2pPort } = profile;
   const reward = settings.reward === undefined ? undefined : parseAmount(settings.reward, decimals);
   if (reward?.ok === false) throw new Error(`COINFRONT_REGISTRY_REWARD: ${reward.reason}.`);
   return {
     slotMs: settings.slotSeconds * 1000,
-    epochBlocks: settings.epochBlocks ?? Math.max(1, Math.round(DAY_SECONDS / blockIntervalSeconds)),
+    epochBlocks: epochBlocksOf(settings.epochBlocks, profile),
     ports: settings.ports?.length === 0 ? 'any' : (settings.ports ?? [p2pPort]),
     allow: createAllowList(settings.allow),
     reward: reward?.value,

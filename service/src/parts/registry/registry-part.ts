@@ -39,6 +39,7 @@ export function createRegistryPart(context: RegistryContext, routes: RouteList) 
               listCosignatures(onLogTables(context.precious.query<RegistryTables>()), head),
             document: 'nodes',
             tag: 'Log',
+            ids: { checkpoint: 'getLogCheckpoint', growth: 'proveLogGrowth' },
             examples: { checkpoint: registryExamples.epochProof.checkpoint, growth: registryExamples.growth },
           });
           registerRewardRoute(scope, context);

@@ -19,6 +19,8 @@ export type TreasuryFollowContext = {
 export type TreasuryRecordContext = TreasuryFollowContext & {
   signer: ServiceSigner;
   findOwnScripts: FindOwnScripts;
+  /** Blocks of an epoch of the ledger's log. */
+  epochBlocks: number;
 };
 
 /** What the part is given. */
@@ -34,6 +36,8 @@ export type TreasuryPartContext = SenderContext & {
   nameClient: NameClient;
   /** What one client is given a day (UTC); undefined means no limit. */
   perClient: { exactAmounts: number; contributors: number } | undefined;
+  /** Blocks of an epoch of the ledger's log. */
+  epochBlocks: number;
 };
 
 /** What the routes are made with, where the coin has a treasury. */

@@ -187,6 +187,7 @@ export const treasuryExamples = {
     indexed: asOf,
     network: '530827f38f93b43ed12af0b3ad25a288dc02ed74d6d7857862df51fc56c416f9',
     head: { sequence: 41, hash: seal.hash, service_key: seal.service_key, signature: seal.signature },
+    epoch_blocks: 576,
     contributors: 3,
     reconciliation: {
       as_of: asOf,
@@ -204,5 +205,15 @@ export const treasuryExamples = {
       unexplained: [],
     },
     unreconciled_reason: null,
+  },
+  checkpoint:
+    'treasury-ledger/ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c\n1\n' +
+    '+n1FWahJ2m2nLpNMPsGRHRJ7q/32eWECufTqo7b7qK4=\n\n' +
+    '\u2014 treasury-ledger/ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c ' +
+    'LFXc8a+SbI8WB//ja1tlXUbbOHte2N//H97r2NVtTRnoUFqXJScpmWgGqNyPQvwDTP+tgB+EzTu4xr/7XHHgp5iJJQ4=\n',
+  growth: {
+    from: 2,
+    to: 3,
+    path: ['306e7d2bd1fff00ede275829cc0f9b5c17f5bc92ef5ba794e35cc0b72f0e4751'],
   },
 };

@@ -4,17 +4,23 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors.ts';
 import { registerDocumentRoute } from '../../http/document-route.ts';
 import type { RouteList } from '../../http/route-list.ts';
+import { registerLogRoutes } from '../../signed-log/log-routes.ts';
+import { onLogTables } from '../../signed-log/log-tables.ts';
+import { listCosignatures } from '../../signed-log/witness/ask-for-cosignature.ts';
 import { registerClaimRoute } from './assignments/claim-route.ts';
 import { registerVerifyRoute } from './attribution/verify-route.ts';
 import { createAuthenticate } from './contributors/authenticate-contributor.ts';
 import { registerContributorRoutes } from './contributors/contributor-routes.ts';
 import { registerIntentRoute } from './intents/intent-route.ts';
+import { findLedgerLog } from './ledger/ledger-log.ts';
 import { registerLedgerRoutes } from './ledger/ledger-routes.ts';
 import { registerReceiptRoute } from './ledger/receipt-route.ts';
 import { registerSeriesRoute } from './ledger/series-route.ts';
 import { registerHealthRoute, registerStatusRoute } from './reconciliation/status-routes.ts';
+import type { TreasuryTables } from './schema/treasury-tables.ts';
 import { type TreasuryContext, type TreasuryPartContext, treasuryPrefix } from './treasury-context.ts';
 import { buildTreasuryDocument } from './treasury-document.ts';
+import { treasuryExamples } from './treasury-examples.ts';
 
 /** Creates the part. Where the coin has no treasury, its routes say so, and health and document work. */
 export function createTreasuryPart(context: TreasuryPartContext, routes: RouteList, publicUrl?: string) {
@@ -43,6 +49,17 @@ export function createTreasuryPart(context: TreasuryPartContext, routes: RouteLi
           registerIntentRoute(scope, routeContext, authenticate);
           registerVerifyRoute(scope, routeContext, authenticate);
           registerLedgerRoutes(scope, routeContext);
+          registerLogRoutes(scope, {
+            precious: context.precious,
+            findOrigin: () => findLedgerLog(context.precious.query<TreasuryTables>()),
+            listCosignatures: (head) =>
+              listCosignatures(onLogTables(context.precious.query<TreasuryTables>()), head),
+            document: 'treasury',
+            tag: 'Ledger',
+            errors: ['treasury_not_configured'],
+            ids: { checkpoint: 'getLedgerCheckpoint', growth: 'proveLedgerGrowth' },
+            examples: { checkpoint: treasuryExamples.checkpoint, growth: treasuryExamples.growth },
+          });
           registerReceiptRoute(scope, routeContext, authenticate);
           registerClaimRoute(scope, routeContext, authenticate);
           registerSeriesRoute(scope, routeContext);

@@ -1,9 +1,11 @@
 /** Keeps the ledger in step with the index: entries for blocks that come, reversals for blocks that leave. */
 
-import { bytesToHex } from '@coinfront/protocol/bytes.ts';
+import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { endedEpoch } from '@coinfront/protocol/treasury/ledger-head.ts';
 import { applySayings } from '../assignments/apply-sayings.ts';
 import { hasWaitingAssignments } from '../assignments/assignment-store.ts';
 import { hasWaitingNotes } from '../assignments/note-store.ts';
+import { logLedgerHead } from '../ledger/ledger-log.ts';
 import { emptyTotals, writeTotals } from '../ledger/ledger-rules.ts';
 import { createCursor, findCursor, holdCursor, listStanding } from '../ledger/ledger-store.ts';
 import { sealEntries } from '../ledger/seal-entries.ts';
@@ -37,6 +39,8 @@ export function openLedgerRecorder(context: TreasuryRecordContext): LedgerRecord
   const script = bytesToHex(treasury.script);
   const look = createLook(context);
   let isSealed = false;
+  /** The newest epoch at whose end it was seen to that the log has the head of the ledger. */
+  let loggedEpoch = -1;
 
   const readCursor = async (): Promise<CursorTable> => {
     const db = precious.query<TreasuryTables>();
@@ -76,6 +80,29 @@ export function openLedgerRecorder(context: TreasuryRecordContext): LedgerRecord
     );
   };
 
+  /** Whether the ledger is at the tip of an index that has what the node had: of a chain that is read anew, nothing is logged on the way. */
+  const isWhole = ({ hash }: CursorTable): Promise<boolean> =>
+    context.readChain(
+      async (view) =>
+        view.tip !== undefined &&
+        toDisplayHash(view.tip.hash) === hash &&
+        (await view.getSynced()) !== undefined,
+    );
+
+  /** At the end of an epoch the head of the ledger is logged, unless the log has it. */
+  const logHead = async (cursor: CursorTable): Promise<void> => {
+    const { signer, profile, epochBlocks, now } = context;
+    const epoch = endedEpoch(cursor.height, epochBlocks) ?? -1;
+    if (epoch <= loggedEpoch || !(await isWhole(cursor))) return;
+    const rules = { signer, network: profile.genesisHash, epochBlocks };
+    const isHeld = await precious.transaction<TreasuryTables, boolean>(async (trx) => {
+      if (!(await holdCursor(trx, precious.engine, cursor))) return false;
+      await logLedgerHead(trx, rules, { height: cursor.height, nowMs: now() });
+      return true;
+    });
+    if (isHeld) loggedEpoch = epoch;
+  };
+
   return {
     async step() {
       const cursor = await readCursor();
@@ -94,7 +121,11 @@ export function openLedgerRecorder(context: TreasuryRecordContext): LedgerRecord
         );
         step = await look(kept, standing);
       }
-      if (step === 'parted' || step.kind === 'none') return false;
+      if (step === 'parted') return false;
+      if (step.kind === 'none') {
+        await logHead(cursor);
+        return false;
+      }
       const { kind } = step;
       try {
         await precious.transaction<TreasuryTables, void>(async (trx) => {

@@ -108,6 +108,7 @@ export function registerStatusRoute(app: FastifyInstance, context: TreasuryConte
         indexed: describeCursor(await findCursor(db)),
         network: profile.genesisHash,
         head: describeHead(await findLastSeal(db)),
+        epoch_blocks: context.epochBlocks,
         contributors: await countContributors(db),
         ...(await reconcile(context)),
       };
