@@ -32,11 +32,15 @@ export type Checkpoint = TreeHead & { note: string };
 const MAX_ORIGIN = 512;
 const encoder = new TextEncoder();
 
+/** What a log of a service is of. */
+export const logKinds = ['node-registry', 'treasury-ledger'] as const;
+export type LogKind = (typeof logKinds)[number];
+
 /**
  * The origin of a log by its kind and the key that signs it. So whoever has the key knows the origin, and nobody else can sign for
  * it; a log under another key is another log.
  */
-export function logOrigin(kind: 'node-registry' | 'treasury-ledger', publicKey: string): string {
+export function logOrigin(kind: LogKind, publicKey: string): string {
   return `${kind}/${publicKey}`;
 }
 

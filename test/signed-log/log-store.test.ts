@@ -26,6 +26,8 @@ forEachEngine('a signed log', (engine) => {
   let precious: Precious;
   let folder = '';
   let log: SignedLog;
+  /** Another log in the same tables, by the same key. */
+  let other: SignedLog;
   let size = 0;
   const db = () => precious.query<SignedLogTables>();
   const append = (count: number) =>
@@ -64,6 +66,7 @@ forEachEngine('a signed log', (engine) => {
     folder = await mkdtemp(join(tmpdir(), 'coinfront-signed-log-'));
     const { publicKey, sign } = openServiceKey(join(folder, 'registry.key'));
     log = { origin: logOrigin('node-registry', publicKey), publicKey, sign };
+    other = { origin: logOrigin('treasury-ledger', publicKey), publicKey, sign };
   });
   afterAll(async () => {
     await precious.close();
@@ -103,6 +106,21 @@ forEachEngine('a signed log', (engine) => {
         true,
       ]);
     }
+  });
+
+  test('knows nothing of another log in the same tables', async () => {
+    expect(await checkHead(db(), other)).toBeUndefined();
+    await precious.transaction<SignedLogTables, void>(async (trx) => {
+      await appendEntries(trx, other, ['one'], 1);
+      await appendEntries(trx, other, ['two', 'three'], 1);
+    });
+    expect((await listHeads(db(), other.origin, 0, 9)).map((head) => head.size)).toEqual([1, 3]);
+    const root = rootOfLeaves(
+      ['one', 'two', 'three'].map((each) => hashLeaf(new TextEncoder().encode(each))),
+    );
+    expect((await checkHead(db(), other))!.root).toEqual(root);
+    expect((await checkHead(db(), log))!.size).toBe(size);
+    expect(await listFaults()).toEqual([]);
   });
 
   test('appends nothing of a transaction that fails', async () => {
