@@ -16,6 +16,7 @@ import { Pager, useCursor } from '../ui/pager.tsx';
 import { Reading } from '../ui/states.tsx';
 import { PagedTable, Table } from '../ui/table.tsx';
 import { When } from '../ui/when.tsx';
+import { EpochAnchor } from './epoch-log.tsx';
 
 const NodeKey = ({ value }: { value: string }) => (
   <Hash value={value} what="node key" href={pathOf('node', value)} ends={5} />
@@ -239,6 +240,7 @@ export function EpochTable() {
               { heading: 'Blocks', class: 'wide' },
               { heading: 'Receipts', class: 'number' },
               'Merkle root',
+              'Anchor',
             ]}
             row={(epoch) => (
               <tr key={epoch.epoch}>
@@ -256,6 +258,9 @@ export function EpochTable() {
                   ) : (
                     <Hash value={epoch.summary.merkle_root} what="merkle root" ends={5} />
                   )}
+                </td>
+                <td>
+                  <EpochAnchor epoch={epoch} />
                 </td>
               </tr>
             )}

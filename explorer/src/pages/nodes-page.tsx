@@ -11,6 +11,7 @@ import { Mark } from '../ui/mark.tsx';
 import { PageTitle, Section } from '../ui/page.tsx';
 import { Empty, isNotFound, Reading } from '../ui/states.tsx';
 import { When } from '../ui/when.tsx';
+import { LogSection } from './epoch-log.tsx';
 import { EpochTable, NodeTable, ReceiptTable, RewardTable } from './node-lists.tsx';
 
 /** The node registry: who is there, how it was judged, and what it would be paid. */
@@ -37,6 +38,7 @@ export function NodesPage() {
       <RewardTable />
       <ReceiptTable />
       <EpochTable />
+      <LogSection />
     </>
   );
 }
