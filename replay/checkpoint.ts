@@ -6,6 +6,14 @@ import { findLogRoot } from './signed-log.ts';
 const ED25519 = 1;
 const KEY_ID_BYTES = 4;
 
+/** Of a signed note, with the lines of witnesses: `docs/protocols/signed-log.md`. */
+export const NOTE_BYTES = 131_072;
+
+/** The entries that a checkpoint says it has; nothing of it is checked. */
+export function readSize(note: string): number {
+  return Number(note.split('\n', 2)[1]);
+}
+
 /**
  * Checks a checkpoint of the registry's log against the epochs that it has: `docs/protocols/signed-log.md`. Lines of witnesses are not
  * looked at.
@@ -38,5 +46,5 @@ export function checkCheckpoint(
   );
   same('key id', toHex(keyId), toHex(bytes.subarray(0, KEY_ID_BYTES)));
   const isGood = verifyEd25519(fromHex(key), Buffer.from(`${body}\n`), bytes.subarray(KEY_ID_BYTES));
-  same('whether the signature is the that of the key', true, isGood);
+  same('whether the signature is that of the key', true, isGood);
 }
