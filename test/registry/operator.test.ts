@@ -377,8 +377,14 @@ describe.each(engines)('an operator with key and database, on $kind', (engine) =
         `epoch ${FIRST + 2}: the log has another`,
       ]),
     );
+    await registry.force(`delete from registry_epoch where epoch = ${FIRST + 3}`);
+    expect((await verifyRegistry(about)).faults).toContain('log entry 3: there is no epoch that says so');
     await registry.force('delete from signed_log_entry where place > 1');
     expect((await verifyRegistry(about)).faults).toContain('checkpoint 3: its entries are gone');
+    await registry.force('delete from signed_log_head');
+    expect((await verifyRegistry(about)).faults).toEqual([
+      expect.stringContaining('3 epochs are closed, and there is no log of them'),
+    ]);
     await registry.close();
   });
 });
