@@ -77,7 +77,7 @@ export const signedLogMigrations: Migrations = {
     for (const text of [...schema, ...(isPostgres ? appendOnlyPostgres : appendOnlySqlite)])
       await sql.raw(text).execute(db);
   },
-  '0027_unproven_heads': async (db: Kysely<unknown>) => {
+  '0028_unproven_heads': async (db: Kysely<unknown>) => {
     const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
     const guard = isPostgres ? guardPostgres : guardSqlite;
     const unguard = isPostgres
