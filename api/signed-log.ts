@@ -49,9 +49,12 @@ export const RefusedHeadList = Strict(
       Strict(
         {
           origin: Type.String({ description: 'The log.' }),
-          reason: OneOf(['other_root', 'not_consistent', 'shorter', 'other_key'], {
+          reason: OneOf(['other_root', 'not_consistent', 'no_proof', 'shorter', 'other_key'], {
             description:
-              '`other_root`: two roots for one size. `not_consistent`: the log gave no proof that the larger goes on from the smaller. `shorter`: it had more entries. `other_key`: the service shows a log under another key.',
+              '`other_root`: two roots for one size. `not_consistent`: the proof of the log that the larger goes on from the smaller does not hold. `no_proof`: it gave none. `shorter`: it had more entries, and still had fewer when it was asked again. `other_key`: the service shows a log under another key.',
+          }),
+          is_proof: Type.Boolean({
+            description: 'Whether both checkpoints together prove to everybody that the log was changed.',
           }),
           refused: CheckpointText,
           cosigned: CheckpointText,
@@ -59,7 +62,7 @@ export const RefusedHeadList = Strict(
         },
         { title: 'RefusedHead' },
       ),
-      { maxItems: 100 },
+      { maxItems: 200 },
     ),
   },
   { title: 'RefusedHeadList' },

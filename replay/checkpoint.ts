@@ -12,6 +12,13 @@ export type Known = {
   readonly entries: readonly Uint8Array[];
   readonly height: number;
 };
+/** Of a signed note, with the lines of witnesses: `docs/protocols/signed-log.md`. */
+export const NOTE_BYTES = 131_072;
+
+/** The entries that a checkpoint says it has; nothing of it is checked. */
+export function readSize(note: string): number {
+  return Number(note.split('\n', 2)[1]);
+}
 
 /**
  * Checks a checkpoint of a log against the entries that it has: `docs/protocols/signed-log.md`. Lines of witnesses are not looked at.
@@ -41,5 +48,5 @@ export function checkCheckpoint(note: string, { kind, key, entries, height }: Kn
   );
   same('key id', toHex(keyId), toHex(bytes.subarray(0, KEY_ID_BYTES)));
   const isGood = verifyEd25519(fromHex(key), Buffer.from(`${body}\n`), bytes.subarray(KEY_ID_BYTES));
-  same('whether the signature is the that of the key', true, isGood);
+  same('whether the signature is that of the key', true, isGood);
 }

@@ -10,7 +10,7 @@ export class Unavailable extends Error {
 export type Client = {
   /** Undefined: 404 or 410. `status` of another refusal is in {@link Refused}. */
   bytes(path: string, mostBytes: number): Promise<Uint8Array | undefined>;
-  text(path: string): Promise<string | undefined>;
+  text(path: string, mostBytes?: number): Promise<string | undefined>;
   // biome-ignore lint/suspicious/noExplicitAny: what a server says is checked where it is used
   json(path: string): Promise<any>;
 };

@@ -1,6 +1,6 @@
 import { flip, fromHex, toHex } from './bytes.ts';
 import { writeCanonicalJson } from './canonical-json.ts';
-import { checkCheckpoint } from './checkpoint.ts';
+import { checkCheckpoint, NOTE_BYTES, readSize } from './checkpoint.ts';
 import type { Client } from './client.ts';
 import { type Comparable, expectSame } from './difference.ts';
 import { type Json, listNew } from './list-new.ts';
@@ -17,13 +17,15 @@ export type RegistryChecker = {
   check(height: number): Promise<LogSize>;
 };
 
-export type LogSize = { readonly receipts: number; readonly epochs: number };
+/** `checkpoints`: how many were checked until now. */
+export type LogSize = { readonly receipts: number; readonly epochs: number; readonly checkpoints: number };
 
 /** What is kept of a receipt: enough to check those that follow it, and its epoch. */
 type Kept = {
   readonly sequence: number;
   readonly hash: string;
   readonly previousHash: string;
+  readonly key: string;
   readonly epoch: number;
   readonly height: number;
   /** End of the slots that it judges; undefined where it is void. */
@@ -46,22 +48,34 @@ export function createRegistryChecker(client: Client, coin: Coin): RegistryCheck
   let closed: { epoch: number; hash: string } | undefined;
   /** Texts of the summaries of all closed epochs: the entries of the registry's log. */
   const summaries: Uint8Array[] = [];
+  /** Keys that have signed receipts, oldest first. */
+  const keys: string[] = [];
+  let checkpoints = 0;
+
+  const readCheckpoint = () => client.text(`${BASE}/log/checkpoint`, NOTE_BYTES);
+  const size = (): LogSize => ({
+    ...{ receipts: head ? head.sequence + 1 : 0, epochs: summaries.length, checkpoints },
+  });
 
   return {
     async check(height) {
       const status = await client.json(`${BASE}/status`);
       const key: unknown = status?.registry_key;
-      if (typeof key !== 'string') return { receipts: 0, epochs: 0 };
       const same: Same = (what, ours, theirs) => expectSame(height, what, ours, theirs);
-      const checkpoint = await client.text(`${BASE}/log/checkpoint`);
+      if (typeof key !== 'string') {
+        same('registry_key of the registry', keys.at(-1), undefined);
+        same('receipts of a registry without a key', 0, status?.receipts ?? 0);
+        return size();
+      }
       // The checkpoint before epochs, these before receipts: all that is told of is there then.
+      const early = await readCheckpoint();
       const ofEpochs = await listNew(client, `${BASE}/epochs`, {
         isKnown: (item) => item.epoch === closed?.epoch,
         read: (item) => item,
       });
       const ofReceipts = await listNew(client, `${BASE}/receipts`, {
         isKnown: (item) => item.receipt.sequence === head?.sequence,
-        read: (item) => readReceipt(item, key, same),
+        read: (item) => readReceipt(item, same),
       });
       if (head) same(`hash of receipt ${head.sequence}`, head.hash, ofReceipts?.known?.hash);
       for (const receipt of ofReceipts?.items ?? []) {
@@ -70,23 +84,37 @@ export function createRegistryChecker(client: Client, coin: Coin): RegistryCheck
         head = receipt;
       }
       if (closed) same(`hash of epoch ${closed.epoch}`, closed.hash, ofEpochs?.known?.hash);
-      for (const item of ofEpochs?.items ?? []) checkEpoch(item, key, same);
-      if (checkpoint !== undefined)
-        checkCheckpoint(checkpoint, { kind: 'node-registry', key, entries: summaries, height });
-      return { receipts: head ? head.sequence + 1 : 0, epochs: summaries.length };
+      for (const item of ofEpochs?.items ?? []) checkEpoch(item, [...keys, key], same);
+      // And once more: what was told of meanwhile has to be in it.
+      const late = summaries.length === 0 ? undefined : await readCheckpoint();
+      if (summaries.length > 0) {
+        same('whether there is a checkpoint of the registry', true, late !== undefined);
+        const isWhole = readSize(late ?? '') >= summaries.length;
+        same(`whether the checkpoint has the ${summaries.length} epochs of the registry`, true, isWhole);
+      }
+      const known = [early, late].find((note) => note !== undefined && readSize(note) === summaries.length);
+      const note = known ?? early;
+      if (note !== undefined) {
+        checkCheckpoint(note, { kind: 'node-registry', key, entries: summaries, height });
+        checkpoints++;
+      }
+      return size();
     },
   };
 
   /** What a receipt says for itself. */
-  function readReceipt({ receipt, hash, signature }: Json, key: string, same: Same): Kept {
-    const { sequence, epoch, height, previous_hash: previousHash } = receipt;
+  function readReceipt({ receipt, hash, signature }: Json, same: Same): Kept {
+    const { sequence, epoch, height, previous_hash: previousHash, registry_key: key } = receipt;
     const at = `receipt ${sequence}`;
     same(`hash of ${at}`, hashText(receipt), hash);
-    same(`registry_key of ${at}`, key, receipt.registry_key);
-    same(`whether the signature of ${at} is the registry's`, true, isSigned(RECEIPT, hash, signature, key));
+    same(
+      `whether the signature of ${at} is that of its key`,
+      true,
+      isSigned(RECEIPT, hash, signature, String(key)),
+    );
     same(`network of ${at}`, network, receipt.network);
     const judged = receipt.verdict === 'void' ? undefined : receipt.slots.to;
-    return { sequence, hash, previousHash, epoch, height, judged };
+    return { sequence, hash, previousHash, key, epoch, height, judged };
   }
 
   /** A receipt follows the one before it. */
@@ -96,9 +124,13 @@ export function createRegistryChecker(client: Client, coin: Coin): RegistryCheck
     same(`previous_hash of receipt ${sequence}`, before?.hash ?? NO_HASH, receipt.previousHash);
     const lowest = before?.epoch ?? 0;
     same(`whether receipt ${sequence} is in no earlier epoch`, true, receipt.epoch >= lowest);
+    // An operator may take another key, and has told of it then; none of before signs any more.
+    if (keys.at(-1) === receipt.key) return;
+    same(`whether the key of receipt ${sequence} is one of before`, false, keys.includes(receipt.key));
+    keys.push(receipt.key);
   }
 
-  function checkEpoch(item: Json, key: string, same: Same): void {
+  function checkEpoch(item: Json, known: readonly string[], same: Same): void {
     const { epoch, state, summary, hash, signature, from_height: from, to_height: to } = item;
     const at = `epoch ${epoch}`;
     const receipts = open.filter((each) => each.epoch === epoch);
@@ -110,9 +142,10 @@ export function createRegistryChecker(client: Client, coin: Coin): RegistryCheck
     same(`from_height of ${at}`, epoch * (to - from + 1), from);
     if (state !== 'closed') return;
     same(`hash of ${at}`, hashText(summary), hash);
-    same(`whether the signature of ${at} is the registry's`, true, isSigned(EPOCH, hash, signature, key));
+    const key = String(summary.registry_key);
+    same(`whether the signature of ${at} is that of its key`, true, isSigned(EPOCH, hash, signature, key));
     same(`number in the summary of ${at}`, epoch, summary.epoch);
-    same(`registry_key of ${at}`, key, summary.registry_key);
+    same(`whether the key of ${at} is one of the registry`, true, known.includes(key));
     same(`network of ${at}`, network, summary.network);
     same(`receipts of ${at}`, receipts.length, summary.receipts);
     same(`first_sequence of ${at}`, receipts[0]?.sequence, summary.first_sequence);

@@ -10,7 +10,9 @@ export type Standing = {
   readonly reorgs: number;
   readonly receipts: number;
   readonly epochs: number;
+  readonly checkpoints: number;
   readonly entries: number;
+  readonly seals: number;
 };
 
 /** Tells people, or other programs, how a run goes. */
@@ -39,7 +41,7 @@ export function createReport(isCompared: boolean): Report {
       process.stderr.write(`height ${height} of ${of} (${percent} %)\n`);
     },
     reorg: ({ height, hash }) => print(`Block ${height} left the chain: ${toHex(flip(hash))}`),
-    tip({ tip, seen, reorgs, receipts, epochs, entries }) {
+    tip({ tip, seen, reorgs, receipts, epochs, checkpoints, entries, seals }) {
       print(
         `${isCompared ? 'No difference' : 'Followed'} up to height ${tip.height}, ${toHex(flip(tip.hash))}`,
       );
@@ -49,7 +51,9 @@ export function createReport(isCompared: boolean): Report {
       }
       print(`  ${reorgs} blocks left the chain on the way`);
       if (isCompared)
-        print(`  registry ${receipts} receipts, ${epochs} closed epochs; treasury ${entries} entries`);
+        print(
+          `  registry ${receipts} receipts, ${epochs} closed epochs, ${checkpoints} checkpoints; treasury ${entries} entries, ${seals} sealed`,
+        );
     },
     difference({ height, what, ours, theirs }) {
       print(`Difference at height ${height}: ${what}`);

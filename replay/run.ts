@@ -25,7 +25,7 @@ export async function run(options: Options, signal: AbortSignal): Promise<number
   const start = (ledger: Ledger): Follower => {
     const comparer = service && createComparer(service, coin, ledger);
     const book = service && ledger.treasury && createBookChecker(service, coin, ledger.treasury);
-    let log = { receipts: 0, epochs: 0 };
+    let log = { receipts: 0, epochs: 0, checkpoints: 0 };
     const isCompared = ({ height }: Tip): boolean => height >= options.from;
 
     /** What a service tells of its tip alone. */
@@ -42,7 +42,8 @@ export async function run(options: Options, signal: AbortSignal): Promise<number
       async onEnd(tip, isTip) {
         if (isTip && isCompared(tip) && (await compareTip(tip)) === 'moved') return 'moved';
         if (registry) log = await registry.check(tip.height);
-        report.tip({ tip, seen: ledger.seen, reorgs, ...log, entries: book?.entries() ?? 0 });
+        const books = { entries: book?.entries() ?? 0, seals: book?.seals() ?? 0 };
+        report.tip({ tip, seen: ledger.seen, reorgs, ...log, ...books });
         return 'same';
       },
       onReorg(lost) {

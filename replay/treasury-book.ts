@@ -13,6 +13,8 @@ export type BookChecker = {
   check(tip: Tip): Promise<Compared>;
   /** Entries that were read. */
   entries(): number;
+  /** Those of them whose seals were checked: all but the newest, which may have none yet. */
+  seals(): number;
 };
 
 type Entry = {
@@ -39,7 +41,8 @@ export function createBookChecker(client: Client, coin: Coin, treasury: Treasury
   const entries: Kept[] = [];
   /** Entries that no reversal took back, by what they are of. */
   const standing = new Map<string, Kept>();
-  let seal: Seal | undefined;
+  /** Those of the first entries: what is not sealed yet is read again. */
+  const seals: Seal[] = [];
 
   const read = (item: Json): Entry => ({
     ...{ sequence: item.sequence, kind: item.kind, txid: item.txid, vout: item.vout, height: item.height },
@@ -49,9 +52,15 @@ export function createBookChecker(client: Client, coin: Coin, treasury: Treasury
     item,
   });
 
-  function add({ item, ...entry }: Entry, height: number): void {
-    seal = checkSeal(item, seal, toHex(flip(coin.genesisHash)), height);
-    keep(entry, height);
+  function add({ item, ...entry }: Entry, sequence: number, height: number): void {
+    const at = `entry ${sequence} of the treasury's ledger`;
+    const known = entries[sequence - 1];
+    expectSame(height, `sequence of ${at}`, sequence, entry.sequence);
+    if (known) expectSame(height, at, describe(known), describe(entry));
+    const before = seals[sequence - 2];
+    const seal = checkSeal(item, before, toHex(flip(coin.genesisHash)), height);
+    if (seal) seals.push(seal);
+    if (!known) keep(entry, height);
   }
 
   /** An entry follows from the one before it. */
@@ -85,8 +94,9 @@ export function createBookChecker(client: Client, coin: Coin, treasury: Treasury
 
   return {
     entries: () => entries.length,
+    seals: () => seals.length,
     async check({ height, hash }) {
-      const last = entries.at(-1);
+      const last = entries[seals.length - 1];
       const news = await listNew(client, `${BASE}/ledger`, {
         isKnown: (item) => item.sequence === last?.sequence,
         read,
@@ -97,7 +107,11 @@ export function createBookChecker(client: Client, coin: Coin, treasury: Treasury
         const known = news.known && describe(read(news.known));
         expectSame(height, `entry ${last.sequence} of the treasury's ledger`, describe(last), known);
       }
-      for (const entry of news.items) add(entry, height);
+      let sequence = seals.length;
+      for (const entry of news.items) add(entry, ++sequence, height);
+      const gone = entries[sequence];
+      if (gone)
+        expectSame(height, `entry ${gone.sequence} of the treasury's ledger`, describe(gone), undefined);
       if (news.first.as_of?.hash !== toHex(flip(hash))) return 'moved';
       // Which addresses an account has is not worked out here.
       if (!coin.treasury?.isWhole) return 'same';

@@ -13,9 +13,9 @@ const FIELDS = [
 const NO_HASH = '0'.repeat(64);
 
 /**
- * Checks the seal of an entry: `docs/protocols/treasury.md`, "The ledger". Undefined where it has none yet.
+ * Checks the seal of an entry: `docs/protocols/treasury.md`, "The ledger". Undefined where it has none yet, as the newest ones may.
  *
- * @param before - the seal of the entry before it; undefined of the first entry, and behind one without a seal
+ * @param before - the seal of the entry before it; undefined of the first entry
  * @param height - told of with a difference
  * @throws Difference
  */
@@ -37,8 +37,8 @@ export function checkSeal(
   expectSame(height, `hash of ${at}`, hashText(Object.fromEntries(text)), hash);
   const isGood = isSigned('treasury ledger entry, version 1', hash, signature, service_key);
   expectSame(height, `whether the signature of ${at} is that of its key`, true, isGood);
-  if (sequence === 1 || before)
-    expectSame(height, `previous_hash of ${at}`, before?.hash ?? NO_HASH, previous_hash);
+  expectSame(height, `whether there is a seal before ${at}`, sequence > 1, before !== undefined);
+  expectSame(height, `previous_hash of ${at}`, before?.hash ?? NO_HASH, previous_hash);
   if (before) expectSame(height, `key of ${at}`, before.key, service_key);
   return { hash, key: service_key };
 }

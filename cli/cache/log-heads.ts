@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { writePrivateJson } from './private-json.ts';
 
-/** Newest checkpoints that were seen of logs, by origin and key: beside the wallet, and for its owner only. */
+/** Newest checkpoints that were seen of logs, by service and chain: beside the wallet, and for its owner only. */
 export type LogHeads = Readonly<Record<string, SeenHead>>;
 export type SeenHead = { readonly note: string; readonly seen_at: string };
 

@@ -1,6 +1,6 @@
 import { getHexBytes } from '@coinfront/protocol/bytes.ts';
 import { getProofStatus } from '@coinfront/sdk/proofs/get-proof-status.ts';
-import { type AuditedEpoch, auditLog } from '@coinfront/sdk/verify/audit-log.ts';
+import { type AuditedEpoch, type AuditedLog, auditLog } from '@coinfront/sdk/verify/audit-log.ts';
 import { chainSource } from '@coinfront/sdk/verify/chain-source.ts';
 import { LogError } from '@coinfront/sdk/verify/log-error.ts';
 import { loadWallet } from '../keystore/open-wallet-file.ts';
@@ -11,7 +11,6 @@ import { CliError, misuse } from '../shell/cli-error.ts';
 import { defineCommand } from '../shell/command.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
 
-const DEFAULT_EPOCHS = 30;
 const MAX_EPOCHS = 100_000;
 
 const meanings = {
@@ -26,17 +25,22 @@ export const nodeLogCommand = defineCommand({
   name: 'node log',
   summary: "checks the registry's log against what was seen of it, and against the chain",
   details: `The log has to go on from the checkpoint that this wallet has seen; the new one is kept beside the wallet. Then all entries are read, and
-the newest epochs looked up in the chain. --chain names another service to read the chain from: without it the service is asked about itself.
-Exit code 6: the log was changed, or the chain does not hold an epoch in time, as of a registry that anchors nothing.`,
+all epochs looked up in the chain, or the newest --epochs. --chain names another service to read the chain from: without it the service is
+asked about itself. A wallet that has seen nothing cannot tell a log that was begun anew from a young one: --first names its first epoch.
+Exit code 6: the log was changed, lacks epochs, or the chain does not hold one in time, as of a registry that anchors nothing.`,
   args: [],
   options: {
     chain: { value: '<url>', summary: 'a service to read the chain from' },
-    epochs: { value: '<number>', summary: `epochs to look up in the chain; ${DEFAULT_EPOCHS} unless given` },
+    epochs: { value: '<number>', summary: 'newest epochs to look up in the chain; all unless given' },
+    first: { value: '<epoch>', summary: 'the first epoch of the log, where you know it from elsewhere' },
   },
   async run(context, { options }) {
-    const newest = Number(options.epochs ?? DEFAULT_EPOCHS);
+    const newest = Number(options.epochs ?? MAX_EPOCHS);
     if (!Number.isInteger(newest) || newest < 1 || newest > MAX_EPOCHS)
       throw misuse(`--epochs is a number from 1 to ${MAX_EPOCHS}.`);
+    const first = options.first === undefined ? undefined : Number(options.first);
+    if (first !== undefined && !(Number.isSafeInteger(first) && first >= 0))
+      throw misuse('--first is the number of an epoch.');
     const connection = await connectWallet(context, await loadWallet(context));
     const { status, log } = await followRegistry(context, connection);
     if (log === undefined)
@@ -48,38 +52,62 @@ Exit code 6: the log was changed, or the chain does not hold an epoch in time, a
       options.chain === undefined
         ? connection
         : await openConnection({ ...context, options: { ...context.options, service: options.chain } });
-    const { epochs, behind } = await audit(connection, source, status, newest);
-    const count = (stand: AuditedEpoch['stand']) => epochs.filter((epoch) => epoch.stand === stand).length;
-    const isBad = count('late') + count('missing') + count('impossible') > 0;
+    const audited = await audit(connection, source, status, { newest, first });
+    const isBad = isDoubtful(audited);
     return {
-      json: {
-        ...{ entries: log.entries, known_since: log.knownSince ?? null, checkpoint: log.note, behind },
-        epochs: epochs.map(({ summary, digest, stand, anchoredAt }) => ({
-          ...{ epoch: summary.epoch, digest, stand, anchored_at: anchoredAt ?? null },
-        })),
-      },
-      lines: [
-        `log       ${log.entries} epochs, ${log.knownSince === undefined ? 'seen for the first time' : `goes on from what was seen on ${log.knownSince}`}`,
-        ...(Object.keys(meanings) as (keyof typeof meanings)[])
-          .filter((stand) => count(stand) > 0)
-          .map((stand) => `epochs    ${count(stand)} ${meanings[stand]}`),
-        ...(behind > 1
-          ? [
-              `behind    ${behind} epochs could have been closed since: no node was registered, or they were dropped`,
-            ]
-          : []),
-      ],
+      json: describeAudit(audited, log),
+      lines: writeAudit(audited, log),
       exitCode: isBad ? exitCodes.invalid : exitCodes.done,
     };
   },
 });
 
+type SeenLog = NonNullable<Awaited<ReturnType<typeof followRegistry>>['log']>;
+
+const countOf = ({ epochs }: AuditedLog, ...stands: AuditedEpoch['stand'][]) =>
+  epochs.filter(({ stand }) => stands.includes(stand)).length;
+
+/** One epoch may be closed any moment; of more nobody knows whether they were dropped. */
+function isDoubtful(audited: AuditedLog): boolean {
+  const { gaps, behind } = audited;
+  return countOf(audited, 'late', 'missing', 'impossible') > 0 || gaps.length > 0 || behind > 1;
+}
+
+function describeAudit({ epochs, entries, gaps, firstEpoch, behind }: AuditedLog, log: SeenLog) {
+  return {
+    ...{ entries: log.entries, known_since: log.knownSince ?? null, checkpoint: log.note },
+    ...{ first_epoch: firstEpoch ?? null, not_looked_up: entries - epochs.length, gaps, behind },
+    epochs: epochs.map(({ summary, digest, stand, anchoredAt }) => ({
+      ...{ epoch: summary.epoch, digest, stand, anchored_at: anchoredAt ?? null },
+    })),
+  };
+}
+
+function writeAudit(audited: AuditedLog, log: SeenLog): string[] {
+  const { epochs, entries, gaps, firstEpoch, behind } = audited;
+  const older = entries - epochs.length;
+  const nobody = 'no node was registered, nobody looked, or they were dropped';
+  const since =
+    log.knownSince === undefined
+      ? `seen for the first time; it begins with epoch ${firstEpoch}`
+      : `goes on from what was seen on ${log.knownSince}`;
+  return [
+    `log       ${log.entries} epochs, ${since}`,
+    ...(Object.keys(meanings) as (keyof typeof meanings)[])
+      .filter((stand) => countOf(audited, stand) > 0)
+      .map((stand) => `epochs    ${countOf(audited, stand)} ${meanings[stand]}`),
+    ...(older > 0 ? [`older     ${older} epochs were not looked up`] : []),
+    ...gaps.map(({ from, to }) => `missing   epochs ${from} to ${to}: ${nobody}`),
+    ...(behind > 1 ? [`behind    ${behind} epochs could have been closed since: ${nobody}`] : []),
+  ];
+}
+
 async function audit(
   { client, config }: Connection,
   source: Connection,
   { registry_key, rules }: { registry_key: string | null; rules: { epoch_blocks: number } },
-  newest: number,
-) {
+  { newest, first }: { newest: number; first: number | undefined },
+): Promise<AuditedLog> {
   try {
     return await auditLog(client, {
       registryKey: registry_key!,
@@ -87,6 +115,7 @@ async function audit(
       epochBlocks: rules.epoch_blocks,
       chain: chainSource(source.client),
       newest,
+      firstEpoch: first,
       marker: getHexBytes((await getProofStatus(source.client)).marker),
     });
   } catch (error) {

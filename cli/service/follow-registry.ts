@@ -24,7 +24,7 @@ function nameOf({ service, config }: Connection): string {
  * Asks a registry how it is, and whether its log goes on from what this wallet has seen of it. What was seen stays remembered when it
  * does not.
  *
- * @throws CliError `log_forked` and the like, with both checkpoints: the proof
+ * @throws CliError `log_forked` and the like, with what was remembered and what was shown
  */
 export async function followRegistry(context: Context, connection: Connection): Promise<FollowedRegistry> {
   const status = await getRegistryStatus(connection.client);
@@ -53,6 +53,13 @@ export async function followRegistry(context: Context, connection: Connection): 
   }
 }
 
+/** Two heads of one size with different roots: there is no log that has both. Both were opened before. */
+function isProof(seen: string | undefined, shown: string | undefined): boolean {
+  const [a, b] = [seen, shown].map((note) => note?.split('\n', 3));
+  if (a === undefined || b === undefined) return false;
+  return a[0] === b[0] && a[1] === b[1] && a[2] !== b[2];
+}
+
 /** The key that the origin of a checkpoint names. */
 function keyOf(note: string): string {
   return note.slice(note.indexOf('/') + 1, note.indexOf('\n'));
@@ -62,7 +69,9 @@ function refuse(code: string, what: string, seen: SeenHead | undefined, shown?: 
   const kept = seen === undefined ? '' : ` The checkpoint that was seen on ${seen.seen_at} is kept.`;
   const message =
     `WARNING: the log of this registry was changed, or is not the one it was. ${what}${kept} ` +
-    'Keep both checkpoints (--json prints them): they prove it.';
+    (isProof(seen?.note, shown)
+      ? 'Keep both checkpoints (--json prints them): they prove it.'
+      : 'Keep what was seen (--json prints it): others can ask the log for the proof that it does not have.');
   const facts = { remembered: seen?.note ?? null, shown: shown ?? null };
   return new CliError(code, message, exitCodes.invalid, { facts });
 }

@@ -121,12 +121,9 @@ describe('proofs of consistency', () => {
           { ...proof, path: [...path, other] },
           { ...proof, oldSize: oldSize + 1 },
           { ...proof, oldSize: newSize + 1 },
-          ...(oldSize === 0
-            ? []
-            : [
-                { ...proof, newRoot: other },
-                { ...proof, oldSize: oldSize - 1 },
-              ]),
+          // The empty tree begins every tree that is not empty, whatever its root.
+          ...(oldSize === 0 && newSize > 0 ? [] : [{ ...proof, newRoot: other }]),
+          ...(oldSize === 0 ? [] : [{ ...proof, oldSize: oldSize - 1 }]),
           ...(path.length === 0
             ? []
             : [

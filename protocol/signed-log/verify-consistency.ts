@@ -14,14 +14,15 @@ export type ConsistencyProof = {
 export const MAX_CONSISTENCY_PATH = 63;
 
 /**
- * Checks that the leaves of the old tree begin the new one (RFC 9162, 2.1.4.2). The empty tree begins every other, and a tree goes on from
- * itself: both without any hash. All of it may come from anybody; no input throws.
+ * Checks that the leaves of the old tree begin the new one (RFC 9162, 2.1.4.2). The empty tree, of which there is one, begins every other, and
+ * a tree goes on from itself: both without any hash. All of it may come from anybody; no input throws.
  */
 export function verifyConsistency({ oldSize, oldRoot, newSize, newRoot, path }: ConsistencyProof): boolean {
   if (!Number.isSafeInteger(oldSize) || !Number.isSafeInteger(newSize)) return false;
   if (oldSize < 0 || oldSize > newSize || path.length > MAX_CONSISTENCY_PATH) return false;
   if ([oldRoot, newRoot, ...path].some((hash) => hash.length !== 32)) return false;
-  if (oldSize === 0) return path.length === 0 && equalBytes(oldRoot, rootOfLeaves([]));
+  if (oldSize === 0 && !equalBytes(oldRoot, rootOfLeaves([]))) return false;
+  if (oldSize === 0 && newSize > 0) return path.length === 0;
   if (oldSize === newSize) return path.length === 0 && equalBytes(oldRoot, newRoot);
   // A whole subtree is its own first hash.
   const [first, ...rest] = isPowerOfTwo(oldSize) ? [oldRoot, ...path] : path;

@@ -10,8 +10,9 @@ export type ListRefusedHeadsError = CoinfrontError<CallErrorCode | 'index_unavai
 /**
  * Checkpoints that this witness refused.
  *
- * Checkpoints that a log has signed and that do not go on from what this service has cosigned as a witness, newest first, each with
- * the one before. Both are signed by the log: together they prove that it was changed. Empty is good.
+ * Checkpoints that this service has not cosigned as a witness, each with the one that it has cosigned. `is_proof`: the log has signed
+ * both, and there is no log that has both; these come first. Of others the reason says what was seen, which proves nothing to who has
+ * not seen it. Newest first. Empty is good.
  *
  * @throws {ListRefusedHeadsError}
  * @example

@@ -16,9 +16,14 @@ export type AuditedEpoch = {
   anchoredAt: number | undefined;
 };
 
+/** Epochs that follow one another and are not in the log, both included. */
+export type EpochGap = { from: number; to: number };
+
 export type AuditOptions = {
   /** Ed25519, hex, from a source other than the service. */
   registryKey: string;
+  /** The first epoch of the log, from a source other than the service: without it a log that was begun anew looks like a young one. */
+  firstEpoch?: number | undefined;
   genesisHash: string;
   /** Blocks of an epoch: `rules.epoch_blocks` of the status. Epochs that these cannot be are `impossible`. */
   epochBlocks: number;
@@ -29,20 +34,32 @@ export type AuditOptions = {
   marker?: Uint8Array | undefined;
 };
 
+/** What {@link auditLog} found. */
+export type AuditedLog = {
+  note: string;
+  entries: number;
+  /** Those that were looked up in the chain. */
+  epochs: AuditedEpoch[];
+  /** Of all entries, looked up or not. */
+  gaps: EpochGap[];
+  /** Undefined of an empty log. */
+  firstEpoch: number | undefined;
+  behind: number;
+};
+
 /**
  * Checks the log of a registry for whoever has kept nothing: its entries against its signed root, and the checkpoint after each epoch
  * against the chain. Whoever changes an epoch changes all checkpoints from there on, and cannot anchor the new ones in blocks of the past.
+ * Whoever drops epochs and goes on can anchor what comes after them: only `gaps` and `behind` show it. An epoch has no entry while no node is
+ * registered, or nobody looks, so a gap alone is no proof.
  *
- * @returns the epochs that were looked up, oldest first; `behind`, how many epochs could have been closed since: none of them is in the log
- *   while no node is registered, and otherwise they were dropped; and the checkpoint: keep it for {@link followLog}
+ * @returns the epochs that were looked up, oldest first; `gaps` between the entries; `behind`, how many epochs could have been closed since
+ *   the newest entry; and the checkpoint: keep it for {@link followLog}
  * @throws LogError where the log is not what it has signed
  * @example
  * const { epochs } = await auditLog(client, { registryKey, genesisHash, epochBlocks, chain: chainSource(another) });
  */
-export async function auditLog(
-  client: Client,
-  options: AuditOptions,
-): Promise<{ note: string; entries: number; epochs: AuditedEpoch[]; behind: number }> {
+export async function auditLog(client: Client, options: AuditOptions): Promise<AuditedLog> {
   const log = registryLog(options.registryKey);
   const shown = await log.getCheckpoint(client);
   const entries = await readLog(client, log, openLog(shown, log, { shown }));
@@ -60,12 +77,25 @@ export async function auditLog(
   }
   const closed = Math.floor(tip / options.epochBlocks) - 1;
   const behind = Math.max(0, closed - (epochs.at(-1)?.summary.epoch ?? closed));
-  return { note: shown, entries: read.length, epochs, behind };
+  const numbers = read.map(({ summary }) => summary.epoch);
+  const gaps = listGaps(numbers, options.firstEpoch);
+  return { note: shown, entries: read.length, epochs, gaps, firstEpoch: numbers[0], behind };
+}
+
+/** What is missing between ascending numbers, and before the first of them. */
+function listGaps(epochs: readonly number[], first: number | undefined): EpochGap[] {
+  const gaps: EpochGap[] = [];
+  let next = first ?? epochs[0] ?? 0;
+  for (const epoch of epochs) {
+    if (epoch > next) gaps.push({ from: next, to: epoch - 1 });
+    next = epoch + 1;
+  }
+  return gaps;
 }
 
 type ReadEpoch = { summary: EpochSummary; digest: string };
 
-/** Epochs in their order, of this chain; undefined for anything else. */
+/** Epochs in their order, of this chain, with receipts that follow one another; undefined for anything else. */
 function readSummaries(
   entries: readonly LogEntry[],
   { genesisHash }: Pick<AuditOptions, 'genesisHash'>,
@@ -73,11 +103,13 @@ function readSummaries(
   const read: ReadEpoch[] = [];
   for (const { text, digest } of entries) {
     const summary = parseSummary(text);
+    const before = read.at(-1)?.summary;
     const isNext =
       summary?.type === 'node-epoch' &&
       summary.network === genesisHash &&
       Number.isSafeInteger(summary.epoch) &&
-      summary.epoch > (read.at(-1)?.summary.epoch ?? -1);
+      summary.epoch > (before?.epoch ?? -1) &&
+      summary.first_sequence === (before?.last_sequence ?? -1) + 1;
     if (!isNext) return undefined;
     read.push({ summary, digest });
   }

@@ -9,7 +9,9 @@ export const LOG_FAULTS = {
 export type LogFault = keyof typeof LOG_FAULTS;
 
 /**
- * A log that is refused. Both checkpoints are signed by the log: keep them, and show them to others. They prove that it was changed.
+ * A log that is refused. Keep both checkpoints. Two that the log has signed for as many entries, with different roots, prove to everybody that
+ * it was changed; others show it only to who saw them, or who asks the log for the proof that it does not have. `log_shorter` may be an
+ * answer of before: ask again.
  */
 export class LogError extends Error {
   readonly code: LogFault;

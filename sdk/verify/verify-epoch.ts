@@ -38,16 +38,18 @@ export type EpochVerdict =
  * Checks offline that an epoch is in the log of its registry, and the log in the chain. A good anchor in a block soon after the
  * epoch's end shows that it was not changed since; without one, only who kept a checkpoint knows ({@link followLog}).
  *
- * @param trusted.registryKey - Ed25519, hex, from a source other than the proof
+ * @param trusted.registryKey - Ed25519, hex, from a source other than the proof: the key that signed the epoch
+ * @param trusted.logKey - the key of the log, where the registry has taken another one since: its log has the epochs of before, too
  * @param options - how the anchor is checked, such as `trustedBlock`
  * @example
  * const verdict = verifyEpoch(await proveEpoch(client, { epoch }), { registryKey, genesisHash }, { trustedBlock });
  */
 export function verifyEpoch(
   proof: EpochProofJson,
-  { registryKey, genesisHash }: { registryKey: string; genesisHash: string },
+  trusted: { registryKey: string; genesisHash: string; logKey?: string | undefined },
   options: VerifyProofOptions = {},
 ): EpochVerdict {
+  const { registryKey, genesisHash, logKey = registryKey } = trusted;
   // It may come from a file that somebody has kept: anything.
   const given = (typeof proof === 'object' && proof !== null ? proof : {}) as Partial<EpochProofJson>;
   const summary = given.epoch?.summary as EpochSummary | null | undefined;
@@ -57,8 +59,8 @@ export function verifyEpoch(
   if (summary.network !== genesisHash) return { ok: false, code: 'other_chain' };
   if (!verifyRegistrySignature(summary, String(given.epoch?.signature)))
     return { ok: false, code: 'signature_invalid' };
-  const origin = logOrigin('node-registry', registryKey);
-  const opened = openCheckpoint(String(given.checkpoint), { origin, publicKey: registryKey });
+  const origin = logOrigin('node-registry', logKey);
+  const opened = openCheckpoint(String(given.checkpoint), { origin, publicKey: logKey });
   if (!opened.ok)
     return { ok: false, code: opened.fault === 'other_log' ? 'other_registry' : 'signature_invalid' };
   const { checkpoint } = opened;
@@ -75,17 +77,24 @@ export function verifyEpoch(
 }
 
 /**
- * Whether these are the receipts of an epoch: all of them, in their order, and no others.
+ * Whether these are the receipts of an epoch: all of them, in their order, each after the one before, and no others. The hash that the first
+ * one follows is of the epoch before.
  *
  * @example
  * const isWhole = verifyEpochReceipts(verdict.summary, receipts);
  */
 export function verifyEpochReceipts(summary: EpochSummary, receipts: readonly Receipt[]): boolean {
-  const leaves = receipts.map((receipt) => leafOfReceipt(hashRegistryText(writeRegistryText(receipt))));
+  const hashes = receipts.map((receipt) => hashRegistryText(writeRegistryText(receipt)));
+  const isNext = ({ sequence, epoch, network, previous_hash }: Receipt, i: number) =>
+    sequence === summary.first_sequence + i &&
+    epoch === summary.epoch &&
+    network === summary.network &&
+    (i === 0 || previous_hash === hashes[i - 1]);
   return (
     receipts.length === summary.receipts &&
-    receipts.every(({ sequence }, i) => sequence === summary.first_sequence + i) &&
-    bytesToHex(rootOfLeaves(leaves)) === summary.merkle_root
+    receipts.every(isNext) &&
+    hashes.at(-1) === summary.last_hash &&
+    bytesToHex(rootOfLeaves(hashes.map(leafOfReceipt))) === summary.merkle_root
   );
 }
 

@@ -237,3 +237,26 @@ test('when the operator rewrites an epoch and signs everything anew, coin refuse
   expect(found.code).toBe(6);
   expect(found.json.epochs.map(({ stand }: { stand: string }) => stand)).not.toContain('in_time');
 });
+
+test('coin looks up every epoch of a long log, and says what it did not look up when it is told to look up fewer', async () => {
+  const epochs = 32;
+  await desk.mine((epochs + 5) * EPOCH_BLOCKS);
+  const next = Math.floor(150 / EPOCH_BLOCKS);
+  for (let i = 0; i <= epochs; i++)
+    await append([receiptOf('ann', 10 + i, 'pass')], (next + i) * EPOCH_BLOCKS);
+  const stranger = await desk.newMachine();
+  await stranger.coin('init', '--service', desk.url);
+  const all = await stranger.run('node', 'log', '--json');
+  // The oldest is one that was rewritten: of the newest thirty alone nothing would be seen of it.
+  expect(all.json.entries).toBe(epochs + 2);
+  expect(all.json.not_looked_up).toBe(0);
+  expect(all.json.epochs).toHaveLength(epochs + 2);
+  expect(all.json.epochs[0]).toMatchObject({ epoch: 11, stand: expect.stringMatching(/^(?:late|missing)$/) });
+  // Nobody closed an epoch between those that were rewritten and these.
+  expect(all.json).toMatchObject({ first_epoch: 11, gaps: [{ from: 13, to: next - 1 }] });
+  expect(all.code).toBe(6);
+  const { out, code } = await stranger.run('node', 'log', '--epochs', '30', '--first', '9');
+  expect(code).toBe(6);
+  expect(out).toMatch(/older {5}4 epochs were not looked up/);
+  expect(out).toMatch(/missing {3}epochs 9 to 10/);
+});

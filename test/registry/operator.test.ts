@@ -19,7 +19,8 @@ import { verifyEpochReceipts } from '@coinfront/sdk/verify/verify-epoch.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyRegistry } from '../../service/src/parts/registry/audit/verify-registry.ts';
 import { openEpochLog } from '../../service/src/parts/registry/log/epoch-log.ts';
-import { LogBrokenError, listHeads } from '../../service/src/signed-log/log-store.ts';
+import { appendEntries } from '../../service/src/signed-log/append-entries.ts';
+import { LogBrokenError, listEntries, listHeads } from '../../service/src/signed-log/log-store.ts';
 import type { SignedLogTables } from '../../service/src/signed-log/log-tables.ts';
 import { openServiceKey, type ServiceSigner } from '../../service/src/signing/service-key.ts';
 import { openEngines } from '../harness/engines.ts';
@@ -42,6 +43,11 @@ function withEpoch(
 ): Plan {
   return honest.map((each, i) => (i === at ? { ...each, receipts: change(each.receipts) } : each));
 }
+
+/** Epochs dropped, and gone on with; and a log that is begun anew by the same key. */
+const later: Plan[number] = { epoch: FIRST + EPOCHS, receipts: [receiptOf('ann', 12, 'pass')] };
+const dropped: Plan = [honest[0]!, later];
+const begunAnew: Plan = [later];
 
 /** What a client finds: the code of an error, or the first thing that does not fit. */
 type Finding = string;
@@ -84,6 +90,12 @@ beforeAll(async () => {
   }
   kept = await getLogCheckpoint(registry.client);
   await registry.close();
+  // What an operator anchors in time who drops epochs before he closes the next one.
+  for (const plan of [dropped, begunAnew]) {
+    const bent = await writeRegistry(options(), plan);
+    await anchor((await listDigests(bent)).at(-1)!);
+    await bent.close();
+  }
   await node.mine(EPOCH_BLOCKS + 5);
   service = await startService({ nodeUrl: node.url, database: await engines[0]!.openUrl() });
   await service.waitForTip();
@@ -107,12 +119,17 @@ async function askAgain(client: Client, registryKey = signer.publicKey): Promise
 }
 
 /** Whoever kept nothing, but knows the key and reads the chain. */
-async function readTheChain(client: Client, epochBlocks = EPOCH_BLOCKS): Promise<Finding> {
+async function readTheChain(
+  client: Client,
+  about: { epochBlocks?: number | undefined; firstEpoch?: number | undefined } = {},
+): Promise<Finding> {
   try {
-    const audit = { registryKey: signer.publicKey, genesisHash, epochBlocks, chain };
-    const { epochs, behind } = await auditLog(client, audit);
+    const { epochBlocks = EPOCH_BLOCKS, firstEpoch } = about;
+    const audit = { registryKey: signer.publicKey, genesisHash, epochBlocks, firstEpoch, chain };
+    const { epochs, gaps, behind } = await auditLog(client, audit);
     const wrong = epochs.find(({ stand }) => stand !== 'in_time');
     if (wrong !== undefined) return wrong.stand;
+    if (gaps.length > 0) return gaps.map(({ from, to }) => `gap ${from}-${to}`).join();
     // One could be closed since, which the honest plan does not have.
     if (behind > 2) return 'behind';
     return await checkReceipts(client, signer.publicKey);
@@ -139,6 +156,24 @@ async function checkReceipts(client: Client, registryKey: string): Promise<Findi
   return 'sound';
 }
 
+/** The entries of the log, in their order. */
+function listEpochTexts({ precious }: WrittenRegistry): Promise<string[]> {
+  const log = precious.query<SignedLogTables>();
+  return listEntries(log, `node-registry/${signer.publicKey}`, 0, 100);
+}
+
+/** Writes the log anew over other entries. */
+async function rewriteLog(
+  registry: WrittenRegistry,
+  change: (texts: readonly string[]) => readonly string[],
+): Promise<void> {
+  const texts = change(await listEpochTexts(registry));
+  for (const table of ['entry', 'hash', 'head']) await registry.force(`delete from signed_log_${table}`);
+  const { publicKey } = signer;
+  const log = { origin: `node-registry/${publicKey}`, publicKey, sign: (text: string) => signer.sign(text) };
+  await appendEntries(registry.precious.query<SignedLogTables>(), log, texts, 0);
+}
+
 /** A receipt of the honest log with another verdict, as a row; signed anew by the operator's key where he takes the trouble. */
 async function forgeReceipt(registry: WrittenRegistry, sequence: number, isSigned: boolean): Promise<void> {
   const { receipt, signature } = await getReceipt(registry.client, { sequence });
@@ -160,6 +195,8 @@ type Play = {
   epochBlocks?: number;
   kept: Finding;
   chain: Finding;
+  /** What a client finds that kept nothing but knows the log's first epoch; the same unless given. */
+  first?: Finding;
 };
 
 const plays: Play[] = [
@@ -219,6 +256,28 @@ const plays: Play[] = [
     chain: 'behind',
   },
   {
+    name: 'drops the newest epochs, goes on, and anchors what comes after',
+    plan: dropped,
+    kept: 'log_shorter',
+    chain: `gap ${FIRST + 1}-${FIRST + EPOCHS - 1}`,
+  },
+  {
+    name: 'begins anew by the same key: no log shows by itself that there was another',
+    plan: begunAnew,
+    kept: 'log_shorter',
+    chain: 'sound',
+    first: `gap ${FIRST}-${FIRST + EPOCHS - 1}`,
+  },
+  {
+    name: 'leaves numbers of receipts out with the epoch that he drops',
+    change: async (registry) => {
+      const [, second] = await listEpochTexts(registry);
+      await rewriteLog(registry, (texts) => texts.filter((text) => text !== second));
+    },
+    kept: 'log_shorter',
+    chain: 'log_forked',
+  },
+  {
     name: 'changes an old epoch, and anchors the new checkpoints when it is too late',
     plan: withEpoch(1, ([a, b]) => [a!, b!, receiptOf('mallory', 5, 'pass')]),
     change: async (registry) => {
@@ -255,13 +314,13 @@ describe.each(engines)('an operator with key and database, on $kind', (engine) =
     const registry = await writeRegistry(options(engine), plan);
     await change?.(registry);
     const { client } = registry;
-    const ofChain = await readTheChain(client, epochBlocks).catch((error) => {
-      if (error.code === 'log_empty') return 'gone';
-      throw error;
-    });
-    expect({ kept: await askAgain(client), chain: ofChain }).toMatchObject({
-      kept: found.kept,
-      chain: found.chain,
+    const read = (firstEpoch?: number) =>
+      readTheChain(client, { epochBlocks, firstEpoch }).catch((error) => {
+        if (error.code === 'log_empty') return 'gone';
+        throw error;
+      });
+    expect({ kept: await askAgain(client), chain: await read(), first: await read(FIRST) }).toEqual({
+      ...{ kept: found.kept, chain: found.chain, first: found.first ?? found.chain },
     });
     await registry.close();
   });
@@ -319,8 +378,14 @@ describe.each(engines)('an operator with key and database, on $kind', (engine) =
         `epoch ${FIRST + 2}: the log has another`,
       ]),
     );
+    await registry.force(`delete from registry_epoch where epoch = ${FIRST + 3}`);
+    expect((await verifyRegistry(about)).faults).toContain('log entry 3: there is no epoch that says so');
     await registry.force('delete from signed_log_entry where place > 1');
     expect((await verifyRegistry(about)).faults).toContain('checkpoint 3: its entries are gone');
+    await registry.force('delete from signed_log_head');
+    expect((await verifyRegistry(about)).faults).toEqual([
+      expect.stringContaining('3 epochs are closed, and there is no log of them'),
+    ]);
     await registry.close();
   });
 });

@@ -53,7 +53,7 @@ forEachEngine('rewards of an epoch', (engine) => {
     expect((await share(1)).get('bare')).toMatchObject({ eligibility: 'eligible' });
     await log.record(5, 100, { bare: 'pass', shown: 'pass' });
     // The slot that closed the epoch before is the first of this one.
-    expect(await readEpoch(1)).toMatchObject({ version: 2, rules: 2, slots: 3 });
+    expect(await readEpoch(1)).toMatchObject({ version: 2, rules: 3, slots: 3 });
     expect(await log.listFaults()).toEqual([]);
   });
 
@@ -71,7 +71,7 @@ forEachEngine('rewards of an epoch', (engine) => {
       eligibility: 'uptime_below_minimum',
     });
     // The slot at height 100 was of this epoch, too; slots in which nobody was judged are not counted.
-    expect(await findEpochRules(db(), 2)).toEqual({ rules: 2, slots: 9 });
+    expect(await findEpochRules(db(), 2)).toEqual({ rules: 3, slots: 9 });
     expect(shares.get('shown')).toMatchObject({ proven: 9, eligibility: 'eligible', amount: POOL });
     await log.record(31, 150, { shown: 'pass', new: 'pass' });
     for (const n of [32, 33, 34, 35]) await log.record(n, 151, { shown: 'pass' });
@@ -136,6 +136,29 @@ forEachEngine('rewards of an epoch', (engine) => {
     await log.record(65, 263, { stays: 'pass', moves: 'pass' });
     expect((await share(5)).get('moves')).toMatchObject({ proven: 1, network: 'two' });
     await log.record(66, 300, { stays: 'pass' });
+    expect(await log.listFaults()).toEqual([]);
+  });
+
+  test('count no slot of a pause for an epoch that began after it, unless it began under rules 2', async () => {
+    await log.register('tired', '8.10.1.1:1');
+    for (const n of [70, 71, 72, 73]) await log.record(n, 310, { stays: 'pass', tired: 'fail' });
+    const find = async (epoch: number) => (await listEpochNodes(db(), epoch, ['tired']))[0];
+    expect(await find(6)).toMatchObject({ failed: 4, voided: 0 });
+    // The next epoch begins while it is left alone.
+    for (const n of [80, 81, 82, 83, 84]) await log.record(n, 350, { stays: 'pass' });
+    await log.record(85, 351, { stays: 'pass', tired: 'fail' });
+    expect(await find(7)).toMatchObject({ failed: 5, voided: 7 });
+    expect((await share(7)).get('tired')).toMatchObject({ failed: 5 });
+    // As it was under an older version.
+    await log.record(86, 400, { stays: 'pass' });
+    await db().updateTable('registry_epoch_rules').set({ rules: 2 }).where('epoch', '=', 8).execute();
+    await log.record(90, 401, { stays: 'pass', tired: 'fail' });
+    expect(await find(8)).toMatchObject({ failed: 5, voided: 0 });
+    // One look right after the border costs one slot.
+    await log.record(100, 450, { stays: 'pass', tired: 'fail' });
+    expect(await find(9)).toMatchObject({ failed: 1, voided: 9 });
+    expect([(await readEpoch(7)).rules, (await readEpoch(8)).rules]).toEqual([3, 2]);
+    await log.record(101, 500, { stays: 'pass', tired: 'pass' });
     expect(await log.listFaults()).toEqual([]);
   });
 });

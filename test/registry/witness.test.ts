@@ -137,9 +137,10 @@ forEachEngine('a witness', (engine) => {
   test('keeps two heads of one size as a proof, whoever brings the second', async () => {
     const other = await open(logSigner, [...forged, { epoch: 5, receipts: [receiptOf('ann', 5, 'pass')] }]);
     const note = (await listNotes(other))[5]!;
-    expect((await submit(writeWitnessRequest({ oldSize: 6, path: [], note }))).status).toBe(422);
+    const answer = await submit(writeWitnessRequest({ oldSize: 6, path: [], note }));
+    expect(answer).toMatchObject({ status: 409, text: '6\n' });
     const [refused] = await refusals();
-    expect(refused).toMatchObject({ origin: origin(), reason: 'other_root', refused: note });
+    expect(refused).toMatchObject({ origin: origin(), reason: 'other_root', is_proof: true, refused: note });
     const heads = [refused!.refused, refused!.cosigned].map((each) => openCheckpoint(each, trusted()));
     const [a, b] = heads.map((head) => (head.ok ? head.checkpoint : undefined));
     expect(a!.size).toBe(b!.size);

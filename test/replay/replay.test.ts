@@ -104,7 +104,9 @@ test('it agrees with the service at every height of a chain of operations of all
     );
     expect(tip.receipts).toBeGreaterThan(0);
     expect(tip.epochs).toBeGreaterThan(0);
+    expect(tip.checkpoints).toBe(1);
     expect(tip.entries).toBeGreaterThan(10);
+    expect(tip.seals).toBeGreaterThan(10);
   }
   expect(tips[0]!.chain_hashes).toEqual(tips[1]!.chain_hashes);
 });

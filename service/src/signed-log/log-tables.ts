@@ -40,7 +40,7 @@ export type WitnessedLogTable = {
   cosigned_at: number;
 };
 
-/** A signed checkpoint that does not go on from what was cosigned. */
+/** A signed checkpoint that was not cosigned, with the one that was. */
 export type RefusedHeadTable = {
   origin: string;
   /** SHA-256 of its three lines. */
@@ -58,7 +58,10 @@ export type SignedLogTables = {
   signed_log_anchor: LogAnchorTable;
   signed_log_cosignature: CosignatureTable;
   witnessed_log: WitnessedLogTable;
+  /** Those that prove by themselves that the log was changed. */
   refused_head: RefusedHeadTable;
+  /** Those that do not. */
+  unproven_head: RefusedHeadTable;
 };
 export type SignedLogQuery = Query<SignedLogTables>;
 
@@ -74,7 +77,27 @@ export const signedLogMigrations: Migrations = {
     for (const text of [...schema, ...(isPostgres ? appendOnlyPostgres : appendOnlySqlite)])
       await sql.raw(text).execute(db);
   },
+  '0028_unproven_heads': async (db: Kysely<unknown>) => {
+    const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
+    const guard = isPostgres ? guardPostgres : guardSqlite;
+    const unguard = isPostgres
+      ? 'drop trigger refused_head_append_only on refused_head'
+      : 'drop trigger refused_head_no_delete';
+    const steps = [...unprovenHead, ...guard('unproven_head'), unguard, noProofs];
+    const again = guard('refused_head').filter((text) => isPostgres || text.includes('_no_delete'));
+    for (const text of [...steps, ...again]) await sql.raw(text).execute(db);
+  },
 };
+
+/** What lay among the proofs and is none. */
+const unprovenHead = [
+  `create table unproven_head (
+    origin text not null, digest text not null, reason text not null, note text not null, kept_note text not null,
+    refused_at bigint not null, primary key (origin, digest, reason))`,
+  `insert into unproven_head (origin, digest, reason, note, kept_note, refused_at)
+    select origin, digest, reason, note, kept_note, refused_at from refused_head where reason <> 'other_root'`,
+];
+const noProofs = "delete from refused_head where reason <> 'other_root'";
 
 const schema = [
   `create table signed_log_entry (
@@ -108,17 +131,23 @@ const tables = [
 ];
 
 /** The database refuses to change or remove what is in a log, whoever asks. */
-const appendOnlySqlite = tables.flatMap((table) =>
-  ['update', 'delete'].map(
+function guardSqlite(table: string): string[] {
+  return ['update', 'delete'].map(
     (verb) => `create trigger ${table}_no_${verb} before ${verb} on ${table}
       begin select raise(abort, 'a signed log is append-only'); end`,
-  ),
-);
+  );
+}
+
+function guardPostgres(table: string): string[] {
+  return [
+    `create trigger ${table}_append_only before update or delete or truncate on ${table}
+      for each statement execute function signed_log_refuse()`,
+  ];
+}
+
+const appendOnlySqlite = tables.flatMap(guardSqlite);
 const appendOnlyPostgres = [
   `create function signed_log_refuse() returns trigger language plpgsql as
     $$ begin raise exception 'a signed log is append-only'; end $$`,
-  ...tables.map(
-    (table) => `create trigger ${table}_append_only before update or delete or truncate on ${table}
-      for each statement execute function signed_log_refuse()`,
-  ),
+  ...tables.flatMap(guardPostgres),
 ];

@@ -1,7 +1,7 @@
 import type { Precious } from '../../db/precious.ts';
 import type { GaugeSource } from '../../http/metrics-server.ts';
 import { onLogTables } from '../../signed-log/log-tables.ts';
-import { countRefusals } from '../../signed-log/witness/witness-store.ts';
+import { countRefusals } from '../../signed-log/witness/refusal-store.ts';
 import { findLastReceipt } from './log/receipt-store.ts';
 import { countNodes } from './nodes/node-store.ts';
 import { findProber } from './probing/prober-store.ts';
@@ -29,8 +29,13 @@ export function listRegistryGauges(precious: Precious, now: () => number): Gauge
     },
     {
       name: 'coinfront_witness_refused_heads',
-      help: 'Checkpoints of logs of others that do not go on from what was cosigned: above 0 somebody changed a log.',
-      read: () => query((db) => countRefusals(onLogTables(db))),
+      help: 'Checkpoints of logs of others that cannot be of one log with what was cosigned: above 0 somebody changed a log.',
+      read: () => query(async (db) => (await countRefusals(onLogTables(db))).proofs),
+    },
+    {
+      name: 'coinfront_witness_unproven_heads',
+      help: 'Checkpoints of logs of others that were not cosigned for want of a proof: look at /witness/refusals.',
+      read: () => query(async (db) => (await countRefusals(onLogTables(db))).unproven),
     },
     {
       name: 'coinfront_registry_slot_age_seconds',

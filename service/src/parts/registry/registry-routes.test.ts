@@ -350,7 +350,7 @@ test('without a pool nothing is paid, and without receipts nothing is known', as
   const status = await (await fetch(`${url}/api/nodeproof/status`)).json();
   expect(status).toMatchObject({
     rules: {
-      reward_rules: 2,
+      reward_rules: 3,
       network_weight: { at_most: '1000000000000', ipv4_prefix: 24, ipv6_prefix: 48 },
     },
     receipts: 0,

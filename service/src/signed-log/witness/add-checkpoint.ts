@@ -14,8 +14,9 @@ import { parseWitnessRequest } from '@coinfront/protocol/signed-log/witness-requ
 import type { Precious } from '../../db/precious.ts';
 import type { SignedLog } from '../append-entries.ts';
 import type { SignedLogTables } from '../log-tables.ts';
+import { insertRefusal } from './refusal-store.ts';
 import { judgeHead } from './witness-rules.ts';
-import { findWitnessedLog, insertRefusal, replaceHead, type WitnessedLog } from './witness-store.ts';
+import { findWitnessedLog, replaceHead, type WitnessedLog } from './witness-store.ts';
 
 /** The key that a witness signs by. */
 export type WitnessSigner = Pick<SignedLog, 'publicKey' | 'sign'>;
@@ -43,7 +44,7 @@ export async function answerAddCheckpoint(witness: Witness, body: string): Promi
   const note = request.ok ? parseNote(request.value.note) : request;
   const head = note.ok ? parseHeadText(note.value.text) : note;
   if (!request.ok || !note.ok || !head.ok) return refuse(400);
-  // Lines after the third are no part of what the log is, and would be signed, too.
+  // Lines after the third would be signed, too. Logs of services of the coin have none, and no others are known here.
   if (writeHeadText(head.value) !== note.value.text) return refuse(400);
   const { origin } = head.value;
   const kept = await findWitnessedLog(witness.precious.query<SignedLogTables>(), origin);
@@ -64,8 +65,7 @@ export async function addCheckpoint(
   const db = precious.query<SignedLogTables>();
   const verdict = judgeHead(kept, checkpoint, request);
   if (verdict.kind === 'refuse') {
-    if (verdict.isProof)
-      await insertRefusal(db, kept.origin, { checkpoint, reason: 'other_root', keptNote: kept.note }, now());
+    if (verdict.isProof) await insertRefusal(db, kept, checkpoint, now());
     return verdict.status === 409 ? conflict(kept.size) : refuse(verdict.status);
   }
   const atSeconds = Math.floor(now() / 1000);

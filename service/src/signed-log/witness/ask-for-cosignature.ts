@@ -8,10 +8,11 @@ import { proveGrowth } from '../prove.ts';
 import type { PeerContext } from './witness-peer.ts';
 
 const WITNESS_PATH = '/api/nodeproof/witness';
+const WHAT_TO_DO = 'Was the database put back from before? docs/nodes.md says what to do.';
 
 /** Has a peer cosign the newest checkpoint of this service's log, unless it has. */
 export async function askForCosignature(context: PeerContext & { peerKey: string }): Promise<void> {
-  const { precious, client, peer, peerKey, findOrigin, onAlarm } = context;
+  const { precious, client, peer, peerKey, findOrigin, ownDoubts } = context;
   const db = precious.query<SignedLogTables>();
   const origin = await findOrigin();
   const head = origin === undefined ? undefined : await findHead(db, origin);
@@ -28,14 +29,16 @@ export async function askForCosignature(context: PeerContext & { peerKey: string
     // It has another than was thought: after this service was put back, or by its own look.
     const size = /^(?:0|[1-9][0-9]{0,15})\n$/.test(answer.text) ? Number(answer.text) : Number.NaN;
     if (size > head.size)
-      return onAlarm(`${peer} has cosigned a longer log of this service: ${size} entries.`);
+      return ownDoubts.alarm(
+        'own_longer',
+        `${peer} has cosigned a longer log of this service: ${size} entries. ${WHAT_TO_DO}`,
+      );
     if (!(size >= 0)) throw new Error('the peer answers in another form');
     answer = await submit(size);
   }
-  if (answer.status === 422)
-    return onAlarm(
-      `${peer} has cosigned another log of this service. Was the database put back from before? docs/nodes.md says what to do.`,
-    );
+  const isOther = answer.status === 409 && answer.text === `${head.size}\n`;
+  if (answer.status === 422 || isOther)
+    return ownDoubts.alarm('own_other', `${peer} has cosigned another log of this service. ${WHAT_TO_DO}`);
   if (answer.status !== 200) return;
   const lines = parseSignatureLines(answer.text);
   const name = witnessName(peerKey);
@@ -43,6 +46,7 @@ export async function askForCosignature(context: PeerContext & { peerKey: string
     ? findCosignature(writeHeadText(head), lines.value, { name, publicKey: peerKey })
     : undefined;
   if (time === undefined) throw new Error('the peer has not cosigned what it says');
+  ownDoubts.settle();
   const [line] = answer.text.split('\n').filter((each) => each.startsWith(`\u2014 ${name} `));
   await db
     .insertInto('signed_log_cosignature')

@@ -5,7 +5,8 @@ import type { PeerClient } from '../../outbound/peer-client.ts';
 import { type Poller, startPoller } from '../../poll.ts';
 import type { WitnessSigner } from './add-checkpoint.ts';
 import { askForCosignature } from './ask-for-cosignature.ts';
-import { witnessPeer } from './witness-peer.ts';
+import { createPeerDoubts } from './peer-doubts.ts';
+import { type PeerContext, witnessPeer } from './witness-peer.ts';
 
 export type FollowWitnessesOptions = {
   /** Base URLs without a slash at the end. */
@@ -15,7 +16,7 @@ export type FollowWitnessesOptions = {
   client: Pick<PeerClient, 'get' | 'post'>;
   /** The log of this service; undefined while there is none. */
   findOrigin(): Promise<string | undefined>;
-  /** Is told once of each thing that somebody has to look at. */
+  /** Is told of each thing that somebody has to look at, once until the peer is well again. */
   onAlarm(text: string): void;
   now: () => number;
 };
@@ -33,23 +34,18 @@ export type FollowedWitnesses = {
 
 /** Starts it. */
 export function followWitnesses(options: FollowWitnessesOptions): FollowedWitnesses {
-  const told = new Set<string>();
-  const onAlarm = (text: string): void => {
-    if (told.has(text)) return;
-    told.add(text);
-    options.onAlarm(text);
-  };
-  const pollers: Poller<void>[] = options.peers.slice(0, MAX_PEERS).map((peer) =>
-    startPoller({
+  const pollers: Poller<void>[] = options.peers.slice(0, MAX_PEERS).map((peer) => {
+    const [doubts, ownDoubts] = [createPeerDoubts(options.onAlarm), createPeerDoubts(options.onAlarm)];
+    const context: PeerContext = { ...options, peer, doubts, ownDoubts };
+    return startPoller({
       async read() {
-        const context = { ...options, onAlarm, peer };
         const peerKey = await witnessPeer(context);
         if (peerKey !== undefined) await askForCosignature({ ...context, peerKey });
       },
       intervalMs: POLL_MS,
       describeError: () => 'unreachable',
-    }),
-  );
+    });
+  });
   return {
     refresh: async () => void (await Promise.all(pollers.map((poller) => poller.refresh()))),
     stop: async () => void (await Promise.all(pollers.map((poller) => poller.stop()))),

@@ -1,5 +1,3 @@
-import { LogGrowthView } from '@coinfront/api/signed-log.ts';
-import { parseHex } from '@coinfront/protocol/bytes.ts';
 import {
   type Checkpoint,
   findOriginKey,
@@ -7,60 +5,95 @@ import {
   parseHeadText,
 } from '@coinfront/protocol/signed-log/checkpoint.ts';
 import { parseNote } from '@coinfront/protocol/signed-log/note.ts';
-import { Check } from 'typebox/value';
 import type { SignedLogTables } from '../log-tables.ts';
 import { addCheckpoint } from './add-checkpoint.ts';
+import { fetchPath, LOG_PATH } from './fetch-path.ts';
 import type { FollowWitnessesOptions } from './follow-peers.ts';
-import { insertRefusal, type RefusalReason, takeUpLog, type WitnessedLog } from './witness-store.ts';
+import { keepProof, keepUnproven } from './keep-refused.ts';
+import type { PeerDoubts, PendingHead } from './peer-doubts.ts';
+import { areOfOneLog, lookAtPending } from './pending-head.ts';
+import { hasOtherRoot } from './witness-rules.ts';
+import { adoptLog, findLogOfPeer, takeUpLog, type WitnessedLog } from './witness-store.ts';
 
-const LOG_PATH = '/api/nodeproof/log';
-
-export type PeerContext = FollowWitnessesOptions & { peer: string };
+export type PeerContext = FollowWitnessesOptions & {
+  peer: string;
+  /** Of the peer's log, and of what the peer says of the log of this service. */
+  doubts: PeerDoubts;
+  ownDoubts: PeerDoubts;
+};
 
 /**
- * Looks at the newest checkpoint of a peer's log, and cosigns it if it goes on from the one before. What does not is kept.
+ * Looks at the newest checkpoint of a peer's log, and cosigns it if it goes on from the one before. What does not is kept, and told: at once
+ * where it can be nothing else, and otherwise when the next polls find it, too.
  *
- * @returns the key of the peer; undefined while it has no log
+ * @returns the key of the peer; undefined while it has no log of its own
  */
 export async function witnessPeer(context: PeerContext): Promise<string | undefined> {
-  const { peer, client, precious } = context;
-  const { status, text } = await client.get(`${peer}${LOG_PATH}/checkpoint`);
-  // No log yet, or none any more: a log that was there is missed by whoever kept its checkpoint.
-  if (status === 404) return undefined;
-  const checkpoint = status === 200 ? openSelfNamed(text) : undefined;
-  if (checkpoint === undefined) throw new Error('the peer shows no signed checkpoint');
+  const { peer, peers, client, precious, doubts } = context;
   const db = precious.query<SignedLogTables>();
-  const kept = await takeUpLog(db, peer, checkpoint.origin);
+  const { status, text } = await client.get(`${peer}${LOG_PATH}/checkpoint`);
+  if (status === 404) return await missLog(context);
+  const checkpoint = status === 200 ? openSelfNamed(text) : undefined;
+  if (checkpoint === undefined) {
+    if (status === 200 && doubts.persists('unsigned'))
+      doubts.alarm('unsigned', `${peer} shows a checkpoint of its log that it has not signed.`);
+    throw new Error('the peer shows no signed checkpoint');
+  }
+  const found = await takeUpLog(db, peer, checkpoint.origin);
+  // A service that moved, where the operator named its new address only.
+  const kept = found.peer === peer || peers.includes(found.peer) ? found : await adoptLog(db, found, peer);
+  if (kept.peer !== peer) return await lookAtReplay(context, kept, checkpoint);
   if (kept.origin !== checkpoint.origin) {
-    await refuse(context, kept, checkpoint, 'other_key');
+    await keepUnproven(context, kept, checkpoint, 'other_key');
     return undefined;
   }
-  const key = findOriginKey(checkpoint.origin);
-  if (checkpoint.size < kept.size) await refuse(context, kept, checkpoint, 'shorter');
-  else await witnessNewer(context, kept, checkpoint);
-  return key;
+  await lookAtPending(context, kept);
+  await judge(context, kept, checkpoint);
+  return findOriginKey(checkpoint.origin);
 }
 
-async function witnessNewer(context: PeerContext, kept: WitnessedLog, checkpoint: Checkpoint): Promise<void> {
-  const isSameSize = checkpoint.size === kept.size;
-  const path =
-    isSameSize || kept.size === 0 ? [] : await fetchPath(context, { from: kept.size, to: checkpoint.size });
-  const { status } = await addCheckpoint(context, kept, checkpoint, { oldSize: kept.size, path });
-  if (status === 422) await refuse(context, kept, checkpoint, isSameSize ? 'other_root' : 'not_consistent');
+async function judge(context: PeerContext, kept: WitnessedLog, checkpoint: Checkpoint): Promise<void> {
+  const { peer, client, doubts } = context;
+  if (checkpoint.size < kept.size) {
+    // Whatever lies between may answer what was; and a request may have brought a newer one meanwhile.
+    if (!(await areOfOneLog(context, kept, checkpoint))) suspend(doubts, checkpoint, 'shorter');
+    return;
+  }
+  if (kept.size > 0 && hasOtherRoot(kept, checkpoint)) return await keepProof(context, kept, checkpoint);
+  const sizes = { from: kept.size, to: checkpoint.size };
+  const isGrown = kept.size > 0 && checkpoint.size > kept.size;
+  const fetched = isGrown ? await fetchPath(client, peer, sizes) : { kind: 'path' as const, path: [] };
+  if (fetched.kind === 'missing') return suspend(doubts, checkpoint, 'no_proof');
+  if (fetched.kind === 'refused') return await keepUnproven(context, kept, checkpoint, 'no_proof');
+  const request = { oldSize: kept.size, path: fetched.path };
+  const { status } = await addCheckpoint(context, kept, checkpoint, request);
+  if (status === 422) await keepUnproven(context, kept, checkpoint, 'not_consistent');
+  if (status === 200 && doubts.pending === undefined) doubts.settle();
 }
 
-/** The log itself was asked for the proof: that it has none speaks against it. */
-async function refuse(
-  { precious, now, onAlarm, peer }: PeerContext,
+/** Waits for a proof of the first head that has none. */
+function suspend(doubts: PeerDoubts, checkpoint: Checkpoint, reason: PendingHead['reason']): void {
+  doubts.pending ??= { checkpoint, reason, polls: 1 };
+}
+
+/** A log that was there is missed; one that never was is awaited. */
+async function missLog({ precious, peer, doubts }: PeerContext): Promise<undefined> {
+  const kept = await findLogOfPeer(precious.query<SignedLogTables>(), peer);
+  if (kept !== undefined && kept.size > 0 && doubts.persists('gone'))
+    doubts.alarm('gone', `${peer} shows no log any more: it had ${kept.size} entries that were cosigned.`);
+  return undefined;
+}
+
+/** The peer shows the log of another peer: that says nothing of either, unless both heads are signed and cannot both be. */
+async function lookAtReplay(
+  context: PeerContext,
   kept: WitnessedLog,
   checkpoint: Checkpoint,
-  reason: RefusalReason,
-): Promise<void> {
-  const refused = { checkpoint, reason, keptNote: kept.note };
-  await insertRefusal(precious.query<SignedLogTables>(), kept.origin, refused, now());
-  onAlarm(
-    `The log of ${peer} was changed (${reason}): it signed ${checkpoint.size} entries that do not go on from ${kept.size} that were cosigned.`,
-  );
+): Promise<undefined> {
+  const { peer, doubts } = context;
+  doubts.alarm('same_log', `${peer} shows the log of ${kept.peer}: it is witnessed there.`);
+  if (kept.size > 0 && hasOtherRoot(kept, checkpoint)) await keepProof(context, kept, checkpoint);
+  return undefined;
 }
 
 /** A checkpoint that is signed by the key in its own origin. */
@@ -71,16 +104,4 @@ function openSelfNamed(note: string): Checkpoint | undefined {
   if (!head.ok || publicKey === undefined) return undefined;
   const opened = openCheckpoint(note, { origin: head.value.origin, publicKey });
   return opened.ok ? opened.checkpoint : undefined;
-}
-
-async function fetchPath(
-  { client, peer }: PeerContext,
-  { from, to }: { from: number; to: number },
-): Promise<Uint8Array[]> {
-  const { status, text } = await client.get(`${peer}${LOG_PATH}/consistency?from=${from}&to=${to}`);
-  if (status !== 200) throw new Error(`the peer answers ${status}`);
-  const json: unknown = JSON.parse(text);
-  if (!Check(LogGrowthView, json)) throw new Error('the peer answers in another form');
-  const hashes = json.path.map(parseHex);
-  return hashes.every((hash) => hash.ok) ? hashes.map(({ value }) => value) : [];
 }

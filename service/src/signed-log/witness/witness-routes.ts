@@ -12,7 +12,8 @@ import type { BodyReader } from '../../http/read-body.ts';
 import { cacheControls } from '../../http/snapshot.ts';
 import type { SignedLogTables } from '../log-tables.ts';
 import { answerAddCheckpoint, type WitnessSigner } from './add-checkpoint.ts';
-import { listRefusals, listWitnessedLogs, type RefusalReason } from './witness-store.ts';
+import { listRefusals } from './refusal-store.ts';
+import { listWitnessedLogs } from './witness-store.ts';
 
 export type WitnessRoutesContext = {
   precious: Precious;
@@ -42,17 +43,19 @@ export function registerWitnessRoutes(app: FastifyInstance, context: WitnessRout
       tag,
       summary: 'Checkpoints that this witness refused',
       description:
-        'Checkpoints that a log has signed and that do not go on from what this service has cosigned as a witness, newest first, each with ' +
-        'the one before. Both are signed by the log: together they prove that it was changed. Empty is good.',
+        'Checkpoints that this service has not cosigned as a witness, each with the one that it has cosigned. `is_proof`: the log has signed ' +
+        'both, and there is no log that has both; these come first. Of others the reason says what was seen, which proves nothing to ' +
+        'who has not seen it. Newest first. Empty is good.',
       errors: ['index_unavailable'],
       example: { items: [] },
     },
     async call() {
       const rows = await listRefusals(db(), SHOWN);
       return {
-        items: rows.map(({ origin, reason, note, kept_note, refused_at }) => ({
+        items: rows.map(({ origin, reason, isProof, note, kept_note, refused_at }) => ({
           origin,
-          reason: reason as RefusalReason,
+          reason,
+          is_proof: isProof,
           refused: note,
           cosigned: kept_note,
           refused_at: new Date(Number(refused_at)).toISOString(),

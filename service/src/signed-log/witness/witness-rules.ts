@@ -20,13 +20,19 @@ export function judgeHead(
   checkpoint: Omit<TreeHead, 'origin'>,
   { oldSize, path }: { oldSize: number; path: readonly Uint8Array[] },
 ): WitnessVerdict {
-  const isOther = checkpoint.size === kept.size && !equalBytes(checkpoint.root, kept.root);
+  // Before the first nothing was signed that it could contradict.
+  const isOther = kept.size > 0 && hasOtherRoot(kept, checkpoint);
   if (oldSize > checkpoint.size) return { kind: 'refuse', status: 400, isProof: isOther };
-  if (oldSize !== kept.size) return { kind: 'refuse', status: 409, isProof: isOther };
+  if (oldSize !== kept.size || isOther) return { kind: 'refuse', status: 409, isProof: isOther };
   const isContinued = verifyConsistency({
     ...{ oldSize: kept.size, oldRoot: kept.root, newSize: checkpoint.size, newRoot: checkpoint.root },
     path,
   });
   // A path that does not fit anybody can send: that alone says nothing of the log.
-  return isContinued ? { kind: 'cosign' } : { kind: 'refuse', status: 422, isProof: isOther };
+  return isContinued ? { kind: 'cosign' } : { kind: 'refuse', status: 422, isProof: false };
+}
+
+/** Whether two heads are of one size and cannot be of one log. */
+export function hasOtherRoot(kept: Omit<TreeHead, 'origin'>, checkpoint: Omit<TreeHead, 'origin'>): boolean {
+  return checkpoint.size === kept.size && !equalBytes(checkpoint.root, kept.root);
 }

@@ -1,7 +1,7 @@
-/** What a witness keeps: the newest checkpoint that it has cosigned of each log, and those that it refused. */
+/** What a witness keeps of each log: the newest checkpoint that it has cosigned. */
 
 import { bytesToHex, getHexBytes } from '@coinfront/protocol/bytes.ts';
-import { type Checkpoint, digestOfHead } from '@coinfront/protocol/signed-log/checkpoint.ts';
+import type { Checkpoint } from '@coinfront/protocol/signed-log/checkpoint.ts';
 import { rootOfLeaves } from '@coinfront/protocol/signed-log/merkle-tree.ts';
 import type { SignedLogQuery, WitnessedLogTable } from '../log-tables.ts';
 
@@ -14,13 +14,6 @@ export type WitnessedLog = {
   note: string;
   line: string;
 };
-
-/** Why a signed checkpoint was refused. */
-export const refusalReasons = ['other_root', 'not_consistent', 'shorter', 'other_key'] as const;
-export type RefusalReason = (typeof refusalReasons)[number];
-
-/** Checkpoints of a log that are kept as a proof: one is enough, and nobody fills the disk. */
-const MAX_REFUSED = 100;
 
 function toWitnessed(row: WitnessedLogTable): WitnessedLog {
   const { origin, peer, size, root, note, line } = row;
@@ -64,6 +57,23 @@ export async function takeUpLog(db: SignedLogQuery, peer: string, origin: string
   return toWitnessed(row);
 }
 
+/** The log that a peer has. */
+export async function findLogOfPeer(db: SignedLogQuery, peer: string): Promise<WitnessedLog | undefined> {
+  const row = await db.selectFrom('witnessed_log').selectAll().where('peer', '=', peer).executeTakeFirst();
+  return row && toWitnessed(row);
+}
+
+/** Gives the log of a peer that is none any more to the peer that shows it; as it is where another process did so. */
+export async function adoptLog(db: SignedLogQuery, log: WitnessedLog, peer: string): Promise<WitnessedLog> {
+  await db
+    .updateTable('witnessed_log')
+    .set({ peer })
+    .where('origin', '=', log.origin)
+    .where('peer', '=', log.peer)
+    .execute();
+  return (await findWitnessedLog(db, log.origin)) ?? log;
+}
+
 /** Forgets what was cosigned of a peer's log; false when there was nothing. What was refused stays. */
 export async function forgetWitnessedLog(db: SignedLogQuery, peer: string): Promise<boolean> {
   const gone = await db
@@ -96,51 +106,4 @@ export async function replaceHead(
     .returning('origin')
     .executeTakeFirst();
   return replaced !== undefined;
-}
-
-/** Keeps a refused checkpoint with the one before; once is enough. */
-export async function insertRefusal(
-  db: SignedLogQuery,
-  origin: string,
-  refused: { checkpoint: Checkpoint; reason: RefusalReason; keptNote: string },
-  nowMs: number,
-): Promise<void> {
-  const { count } = await db
-    .selectFrom('refused_head')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('origin', '=', origin)
-    .executeTakeFirstOrThrow();
-  if (Number(count) >= MAX_REFUSED) return;
-  await db
-    .insertInto('refused_head')
-    .values({
-      origin,
-      digest: digestOfHead(refused.checkpoint),
-      reason: refused.reason,
-      note: refused.checkpoint.note,
-      kept_note: refused.keptNote,
-      refused_at: nowMs,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
-
-/** Refused checkpoints, newest first. */
-export async function listRefusals(db: SignedLogQuery, limit: number) {
-  return await db
-    .selectFrom('refused_head')
-    .selectAll()
-    .orderBy('refused_at', 'desc')
-    .orderBy('digest')
-    .limit(limit)
-    .execute();
-}
-
-/** How many there are. */
-export async function countRefusals(db: SignedLogQuery): Promise<number> {
-  const { count } = await db
-    .selectFrom('refused_head')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(count);
 }

@@ -5,7 +5,7 @@ import { findHead } from '../../../signed-log/log-store.ts';
 import { onLogTables } from '../../../signed-log/log-tables.ts';
 import { verifyLog } from '../../../signed-log/verify-log.ts';
 import { findEpochLog } from '../log/epoch-log.ts';
-import type { StoredEpoch } from '../log/epoch-store.ts';
+import { listEpochsUp, type StoredEpoch } from '../log/epoch-store.ts';
 import type { RegistryQuery } from '../schema/registry-tables.ts';
 
 /**
@@ -21,13 +21,22 @@ export async function verifyEpochLog(
 ): Promise<void> {
   const origin = registryKey === undefined ? await findEpochLog(db) : logOrigin('node-registry', registryKey);
   const log = onLogTables(db);
-  // Nobody has looked at nodes since there are logs, or with this key: the log begins when somebody does.
-  if (origin === undefined || (await findHead(log, origin)) === undefined) return;
+  if (origin === undefined || (await findHead(log, origin)) === undefined) {
+    if (epochs.length > 0)
+      report(
+        `${epochs.length} epochs are closed, and there is no log of them: nobody has looked at nodes since there are logs, or with this key, or it was removed`,
+      );
+    return;
+  }
+  const beyond: { place: number; entry: string }[] = [];
   const { entries } = await verifyLog(log, origin, report, (entry, place) => {
     const expected = epochs[place];
-    // Epochs may have been closed meanwhile.
-    if (expected !== undefined && expected.text !== entry)
-      report(`epoch ${expected.epoch}: the log has another`);
+    if (expected === undefined) beyond.push({ place, entry });
+    else if (expected.text !== entry) report(`epoch ${expected.epoch}: the log has another`);
   });
+  // Epochs may have been closed meanwhile: whatever else is there has none.
+  const since = beyond.length === 0 ? [] : await listEpochsUp(db, epochs.at(-1)?.epoch ?? -1, beyond.length);
+  for (const [i, { place, entry }] of beyond.entries())
+    if (since[i]?.text !== entry) report(`log entry ${place}: there is no epoch that says so`);
   for (const { epoch } of epochs.slice(entries)) report(`epoch ${epoch}: the log does not have it`);
 }

@@ -14,7 +14,7 @@ import type { ServiceSigner } from '../../../signing/service-key.ts';
 import { beginEpoch, findEpochRules } from '../rewards/epoch-rules-store.ts';
 import type { RegistryQuery } from '../schema/registry-tables.ts';
 import { logClosedEpochs } from './epoch-log.ts';
-import { findEpoch } from './epoch-store.ts';
+import { findEpoch, listEpochs } from './epoch-store.ts';
 import { completeParts, endsPart } from './epoch-tree.ts';
 import { findFirstSequence, findLastReceipt, type StoredReceipt } from './receipt-store.ts';
 
@@ -91,6 +91,23 @@ export async function findOpenEpoch(
   const epoch = Math.floor(height / epochBlocks);
   if (last === undefined || last.epoch < epoch) return epoch;
   return (await findEpoch(db, last.epoch)) === undefined ? last.epoch : last.epoch + 1;
+}
+
+/**
+ * When the epoch before was closed that a receipt would be in now, Unix milliseconds: slots of a pause that ended until then are of an epoch
+ * that is over. Undefined of the first epoch, and of one that began under rules 1 or 2, by which they count as failed all the same.
+ */
+export async function findPauseEnd(
+  trx: RegistryQuery,
+  rules: LogRules,
+  moment: LogMoment,
+): Promise<number | undefined> {
+  await closePassedEpoch(trx, rules, moment);
+  const last = await findLastReceipt(trx);
+  const epoch = await findOpenEpoch(trx, last, rules.epochBlocks, moment.height);
+  if (last?.epoch === epoch && (await findEpochRules(trx, epoch)).rules < 3) return undefined;
+  const [before] = await listEpochs(trx, epoch, 1);
+  return before?.closedAtMs;
 }
 
 function makeReceipt(

@@ -4,7 +4,13 @@ import type { ReceiptAttempt } from '@coinfront/protocol/registry/receipt.ts';
 import type { Precious } from '../../../db/precious.ts';
 import { findAwaiting } from '../claims/claim-store.ts';
 import { handOverEndpoint } from '../claims/register-node.ts';
-import { appendReceipts, type LogMoment, type LogRules, type ReceiptDraft } from '../log/receipt-log.ts';
+import {
+  appendReceipts,
+  findPauseEnd,
+  type LogMoment,
+  type LogRules,
+  type ReceiptDraft,
+} from '../log/receipt-log.ts';
 import { findNode, lapseNodes } from '../nodes/node-store.ts';
 import { LAPSE_MS, lockRegistry } from '../registry-context.ts';
 import { countSlot } from '../rewards/epoch-rules-store.ts';
@@ -66,7 +72,9 @@ async function recordNodes(
   looked: readonly LookedNode[],
   voidReason: string | undefined,
 ): Promise<void> {
-  const judged = looked.map((each) => judgeNode(each, slot, slotMs, voidReason));
+  const isAnyPaused = looked.some(({ node }) => (node.judged_until ?? slot.startMs) < slot.startMs);
+  const pauseEndMs = isAnyPaused ? await findPauseEnd(trx, log, moment) : undefined;
+  const judged = looked.map((each) => judgeNode(each, { ...slot, slotMs, pauseEndMs }, voidReason));
   const receipts = await appendReceipts(
     trx,
     log,
@@ -101,8 +109,13 @@ type Judged = {
   update: Omit<NodeUpdate, 'sequence' | 'epoch'>;
 };
 
-function judgeNode(looked: LookedNode, slot: Slot, slotMs: number, voidReason: string | undefined): Judged {
+function judgeNode(
+  looked: LookedNode,
+  slot: Slot & { slotMs: number; pauseEndMs: number | undefined },
+  voidReason: string | undefined,
+): Judged {
   const { node, looks } = looked;
+  const { slotMs, pauseEndMs = 0 } = slot;
   const attempts = looks.map(({ attempt }) => attempt);
   const { verdict, reason } =
     voidReason === undefined ? judgeAttempts(attempts) : { verdict: 'void' as const, reason: voidReason };
@@ -116,10 +129,15 @@ function judgeNode(looked: LookedNode, slot: Slot, slotMs: number, voidReason: s
   let voided = verdict === 'void' ? 1 : 0;
   let failed = verdict === 'fail' ? 1 : 0;
   if (verdict === 'fail') {
-    // It failed before them and after them.
-    failed += paused;
+    // It failed before them and after them; those of an epoch that is over were counted for nothing then.
+    const over = Math.floor((Math.min(pauseEndMs, slot.startMs) - pausedFromMs) / slotMs);
+    const left = Math.max(0, over);
+    const failedFromMs = pausedFromMs + left * slotMs;
+    voided += left;
+    failed += paused - left;
+    if (left > 0) drafts.push({ ...draft(pausedFromMs, failedFromMs, left), ...backedOff });
     drafts.push({
-      ...draft(pausedFromMs, slot.endMs, 1 + paused),
+      ...draft(failedFromMs, slot.endMs, 1 + paused - left),
       verdict,
       reason,
       attempts,

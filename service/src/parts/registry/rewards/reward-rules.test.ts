@@ -18,6 +18,7 @@ const node = (nodeKey: string, more: Partial<EpochNode> = {}): EpochNode => ({
 });
 const first = { rules: 1, slots: 0, requireProof: false };
 const second = { rules: 2, slots: 100, requireProof: false };
+const third = { rules: 3, slots: 100, requireProof: false };
 
 test('parts sum to the whole exactly, and none is off by one unit or more', () => {
   fc.assert(
@@ -39,48 +40,55 @@ test('parts sum to the whole exactly, and none is off by one unit or more', () =
   expect(splitByLargestRemainder(10n, [1n, 1n, 1n])).toEqual([4n, 3n, 3n]);
 });
 
-test.each([first, second])('92% is enough, and void slots count neither way (rules $rules)', (rules) => {
-  expect(uptimePpm({ passed: 92, failed: 8 })).toBe(920_000);
-  expect(uptimePpm({ passed: 0, failed: 0 })).toBeUndefined();
-  const shares = shareRewards(
-    [
-      node('a', { passed: 92, failed: 8, voided: 900 }),
-      node('b', { passed: 9_199, failed: 801 }),
-      node('c', { passed: 0, voided: 5 }),
-    ],
-    100n,
-    rules,
-  );
-  expect(shares.map(({ eligibility, amount }) => [eligibility, amount])).toEqual([
-    ['eligible', 100n],
-    ['uptime_below_minimum', 0n],
-    ['not_judged', 0n],
-  ]);
-});
+test.each([first, second, third])(
+  '92% is enough, and void slots count neither way (rules $rules)',
+  (rules) => {
+    expect(uptimePpm({ passed: 92, failed: 8 })).toBe(920_000);
+    expect(uptimePpm({ passed: 0, failed: 0 })).toBeUndefined();
+    const shares = shareRewards(
+      [
+        node('a', { passed: 9_200, failed: 800, voided: 900 }),
+        node('b', { passed: 9_199, failed: 801 }),
+        node('c', { passed: 0, voided: 5 }),
+      ],
+      100n,
+      { ...rules, slots: 10_000 },
+    );
+    expect(shares.map(({ eligibility, amount }) => [eligibility, amount])).toEqual([
+      ['eligible', 100n],
+      ['uptime_below_minimum', 0n],
+      ['not_judged', 0n],
+    ]);
+  },
+);
 
-test.each([first, second])('a network or an address weighs no more than one node (rules $rules)', (rules) => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.tuple(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 5 })), { maxLength: 40 }),
-      (given) => {
-        const nodes = given.map(([network, address], i) =>
-          node(`${i}`.padStart(3, '0'), { network: `${network}`, payoutAddress: `${address}` }),
-        );
-        const shares = shareRewards(nodes, 10n ** 10n, rules);
-        for (const key of ['network', 'payoutAddress'] as const) {
-          const weights = new Map<string, bigint>();
-          for (const share of shares) weights.set(share[key], (weights.get(share[key]) ?? 0n) + share.weight);
-          for (const weight of weights.values()) expect(weight <= FULL_WEIGHT).toBe(true);
-        }
-        expect(shares.reduce((sum, { amount }) => sum + amount, 0n)).toBe(
-          given.length === 0 ? 0n : 10n ** 10n,
-        );
-      },
-    ),
-  );
-});
+test.each([first, second, third])(
+  'a network or an address weighs no more than one node (rules $rules)',
+  (rules) => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 5 })), { maxLength: 40 }),
+        (given) => {
+          const nodes = given.map(([network, address], i) =>
+            node(`${i}`.padStart(3, '0'), { network: `${network}`, payoutAddress: `${address}` }),
+          );
+          const shares = shareRewards(nodes, 10n ** 10n, rules);
+          for (const key of ['network', 'payoutAddress'] as const) {
+            const weights = new Map<string, bigint>();
+            for (const share of shares)
+              weights.set(share[key], (weights.get(share[key]) ?? 0n) + share.weight);
+            for (const weight of weights.values()) expect(weight <= FULL_WEIGHT).toBe(true);
+          }
+          expect(shares.reduce((sum, { amount }) => sum + amount, 0n)).toBe(
+            given.length === 0 ? 0n : 10n ** 10n,
+          );
+        },
+      ),
+    );
+  },
+);
 
-test.each([first, second])('the order of the rows changes nothing (rules $rules)', (rules) => {
+test.each([first, second, third])('the order of the rows changes nothing (rules $rules)', (rules) => {
   const nodes = ['d', 'a', 'c', 'b'].map((key) => node(key, { network: 'one' }));
   const shares = shareRewards(nodes, 7n, rules);
   expect(shares).toEqual(shareRewards([...nodes].reverse(), 7n, rules));
@@ -118,6 +126,30 @@ test('under the first rules the operator said whether a proof was needed', () =>
     shareRewards(nodes, 10n, { rules: 1, slots: 0, requireProof }).map(({ eligibility }) => eligibility);
   expect(list(true)).toEqual(['endpoint_not_proven', 'eligible']);
   expect(list(false)).toEqual(['eligible', 'eligible']);
+});
+
+test('since rules 3 a node has no more slots than the epoch: the rest of its failures is of slots that were not counted', () => {
+  const nodes = [
+    node('a', { passed: 92, failed: 40 }),
+    node('b', { passed: 91, failed: 40 }),
+    node('c', { passed: 50, proven: 50, othersPassed: 50, othersFailed: 70 }),
+    node('d', { passed: 100, othersFailed: 200 }),
+    node('e', { passed: 0, proven: 0, failed: 300 }),
+  ];
+  const list = (rules: typeof third) =>
+    shareRewards(nodes, 100n, rules).map(({ uptimePpm: ppm, eligibility }) => [ppm, eligibility]);
+  expect(list(third)).toEqual([
+    [920_000, 'eligible'],
+    [910_000, 'uptime_below_minimum'],
+    [666_666, 'uptime_below_minimum'],
+    [500_000, 'uptime_below_minimum'],
+    [0, 'endpoint_not_proven'],
+  ]);
+  // Epochs that began under rules 2 end under them.
+  expect(list(second).slice(0, 2)).toEqual([
+    [696_969, 'uptime_below_minimum'],
+    [694_656, 'uptime_below_minimum'],
+  ]);
 });
 
 test('a node weighs the slots that it passed and proved of all slots of the epoch', () => {
@@ -168,7 +200,7 @@ test('what others did at its endpoint counts for the uptime of a node, and not f
 test('whatever nodes there are, amounts sum to the pool, and no network and no address weighs more than one node', () => {
   const some = fc.record({
     passed: fc.integer({ min: 0, max: 120 }),
-    failed: fc.integer({ min: 0, max: 9 }),
+    failed: fc.integer({ min: 0, max: 200 }),
     proven: fc.integer({ min: 0, max: 120 }),
     network: fc.constantFrom('1', '2', '3', '4'),
     payoutAddress: fc.constantFrom('x', 'y', 'z', 'w'),
@@ -183,7 +215,7 @@ test('whatever nodes there are, amounts sum to the pool, and no network and no a
         const nodes = given.map((each, i) =>
           node(`${i}`.padStart(3, '0'), { ...each, proven: Math.min(each.proven, each.passed) }),
         );
-        const shares = shareRewards(nodes, pool, { rules: 2, slots, requireProof: false });
+        const shares = shareRewards(nodes, pool, { rules: 3, slots, requireProof: false });
         for (const key of ['network', 'payoutAddress'] as const) {
           const sums = new Map<string, bigint>();
           for (const share of shares) sums.set(share[key], (sums.get(share[key]) ?? 0n) + share.weight);

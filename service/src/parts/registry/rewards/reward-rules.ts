@@ -17,13 +17,13 @@ import { shareByRules1 } from './reward-rules-1.ts';
 export type EpochRules = { rules: number; slots: number };
 
 /** The rules of epochs that begin now. docs/nodes.md has them. */
-export const REWARD_RULES = 2;
+export const REWARD_RULES = 3;
 
 /**
  * Splits an epoch's pool by the rules that it began under.
  *
  * @param pool base units
- * @param requireProof whether rules 1 ask for a proof of the endpoint; rules 2 always do
+ * @param requireProof whether rules 1 ask for a proof of the endpoint; later ones always do
  * @returns in the order of the keys
  */
 export function shareRewards(
@@ -31,19 +31,31 @@ export function shareRewards(
   pool: bigint,
   { rules, slots, requireProof }: EpochRules & { requireProof: boolean },
 ): RewardShare[] {
-  return rules === 1 ? shareByRules1(nodes, pool, { requireProof }) : shareByRules2(nodes, pool, slots);
+  if (rules === 1) return shareByRules1(nodes, pool, { requireProof });
+  return shareBySlots(nodes, pool, slots, rules >= 3 ? boundFailures : (given) => given);
+}
+
+type Judged = { passed: number; failed: number };
+
+/** Rules 3: nobody fails in more slots than the epoch has besides those that were passed. */
+function boundFailures({ passed, failed }: Judged, slots: number): Judged {
+  return { passed, failed: Math.min(failed, Math.max(0, slots - passed)) };
 }
 
 /**
- * A node weighs its proven slots / the slots of the epoch. Where the nodes of a network, or of a payout address, would weigh more than one
+ * Rules 2 and 3. A node weighs its proven slots / the slots of the epoch. Where the nodes of a network, or of a payout address, would weigh more than one
  * node that passed in every slot, each of them weighs so much less that together they weigh that.
  */
-function shareByRules2(nodes: readonly EpochNode[], pool: bigint, slots: number): RewardShare[] {
+function shareBySlots(
+  nodes: readonly EpochNode[],
+  pool: bigint,
+  slots: number,
+  bound: (given: Judged, slots: number) => Judged,
+): RewardShare[] {
   const judged = sortByKey(nodes).map((node) => {
-    const ppm = uptimePpm({
-      passed: node.passed + node.othersPassed,
-      failed: node.failed + node.othersFailed,
-    });
+    const own = bound(node, slots);
+    const others = bound({ passed: node.othersPassed, failed: node.othersFailed }, slots);
+    const ppm = uptimePpm({ passed: own.passed + others.passed, failed: own.failed + others.failed });
     const eligibility = judge(node, ppm, slots);
     const served = eligibility === 'eligible' ? weighSlots(node.proven, slots) : 0n;
     return { ...node, uptimePpm: ppm, eligibility, served };
