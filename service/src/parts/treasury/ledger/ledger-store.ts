@@ -2,6 +2,7 @@
 
 import type { Precious } from '../../../db/precious.ts';
 import type { CursorTable, EntryTable, SealTable, TreasuryQuery } from '../schema/treasury-tables.ts';
+import type { SteppingEntry } from './balance-steps.ts';
 
 const CURSOR = 'ledger';
 const CHUNK = 200;
@@ -68,28 +69,18 @@ export async function insertEntries(db: TreasuryQuery, rows: readonly EntryTable
   }
 }
 
-type BalanceAfter = { height: number; balance: string };
-
-/** The balance after the entry of a number, with its block. */
-export async function findBalanceAfter(
+/** Entries above a number as the balance of blocks follows from them, oldest first. */
+export async function listSteppingEntries(
   db: TreasuryQuery,
-  sequence: number,
-): Promise<BalanceAfter | undefined> {
-  const [found] = await listBalancesAfter(db, [sequence]);
-  return found;
-}
-
-/** The balances after some entries, in their order. */
-export async function listBalancesAfter(
-  db: TreasuryQuery,
-  sequences: readonly number[],
-): Promise<BalanceAfter[]> {
-  if (sequences.length === 0) return [];
+  above: number,
+  limit: number,
+): Promise<SteppingEntry[]> {
   return await db
     .selectFrom('treasury_entry')
-    .select(['height', 'balance'])
-    .where('sequence', 'in', sequences)
+    .select(['sequence', 'kind', 'height', 'balance', 'assigned_by', 'reverses'])
+    .where('sequence', '>', above)
     .orderBy('sequence')
+    .limit(limit)
     .execute();
 }
 
