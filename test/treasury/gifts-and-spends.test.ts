@@ -113,11 +113,11 @@ forEachEngine('gifts that no intent had, and spends,', (engine) => {
   const checkAll = async () => {
     await desk.checkBooks();
     const serviceKey = findServicePublicKey(keyFileOf(database))!;
-    expect(await auditBooks({ precious: desk.precious, profile, serviceKey, head: undefined })).toMatchObject(
-      {
-        faults: [],
-      },
-    );
+    expect(
+      await auditBooks({ precious: desk.precious, profile, serviceKeys: [serviceKey], head: undefined }),
+    ).toMatchObject({
+      faults: [],
+    });
     const client = createClient({ baseUrl: desk.service.origin });
     const trusted = { serviceKeys: [serviceKey], genesisHash: profile.genesisHash };
     const verdict = await verifyLedger(

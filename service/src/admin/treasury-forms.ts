@@ -10,7 +10,7 @@ export const treasuryForms: Forms = {
   'treasury export': { subject: undefined, options: ['format', 'private'], parse: parseExport },
   'treasury reconcile': {
     subject: undefined,
-    options: ['head'],
+    options: ['head', 'key'],
     parse: parseReconcile,
   },
   'treasury assign': { subject: 'the gift, as <txid>:<output>', options: ['to'], parse: parseAssign },
@@ -47,10 +47,13 @@ function parseExport({ format, private: isPrivate }: Values): Result<Understood>
   return ok({ kind: 'treasury-export', format, isPrivate: isPrivate === true });
 }
 
-function parseReconcile({ head }: Values): Result<Understood> {
+function parseReconcile({ head, key }: Values): Result<Understood> {
   if (head !== undefined && !/^[0-9a-f]{64}$/.test(String(head)))
     return fail('--head is the hash of an entry: 64 hex digits.');
-  return ok({ kind: 'treasury-reconcile', head: head === undefined ? undefined : String(head) });
+  const keys = key === undefined ? undefined : String(key).toLowerCase().split(',');
+  if (keys !== undefined && !keys.every((each) => /^[0-9a-f]{64}$/.test(each)))
+    return fail('--key is a public key of the service, 64 hex digits; several with commas.');
+  return ok({ kind: 'treasury-reconcile', head: head === undefined ? undefined : String(head), keys });
 }
 
 function parseAssign({ to }: Values, outpoint: string): Result<Understood> {
