@@ -36,7 +36,7 @@ export async function applySayings(
     const { purpose, payee } = note;
     const more = { amount: 0n, kind: 'note' as const, refers_to: spend.sequence, purpose, payee };
     const { sequence } = addEntry(draft, { ...spend, ...more, reverses: null, recorded_at: nowMs });
-    await closeNote(trx, note.txid, sequence);
+    await closeNote(trx, note, sequence);
   }
   if (draft.rows.length === 0) return false;
   await insertEntries(trx, draft.rows);

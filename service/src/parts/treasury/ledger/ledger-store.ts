@@ -92,6 +92,8 @@ export type ListedEntry = EntryTable & {
   note_sequence: number | null;
   note_purpose: string | null;
   note_payee: string | null;
+  /** Of a note: the block that its transaction spends in now; null while it is in none. */
+  spend_height: number | null;
 } & MaybeSealed;
 
 /** The columns of a seal: null for an entry that was written before there were any, until the first start behind that. */
@@ -118,6 +120,17 @@ function selectListed(db: TreasuryQuery) {
       'noted.purpose as note_purpose',
       'noted.payee as note_payee',
     ])
+    .select(({ selectFrom }) =>
+      selectFrom('treasury_entry as spend')
+        .leftJoin('treasury_entry as back', 'back.reverses', 'spend.sequence')
+        .select('spend.height')
+        .where('entry.kind', '=', 'note')
+        .whereRef('spend.txid', '=', 'entry.txid')
+        .where('spend.kind', '=', 'spend')
+        .where('back.sequence', 'is', null)
+        .limit(1)
+        .as('spend_height'),
+    )
     .select(['seal.previous_hash', 'seal.salt', 'seal.hash', 'seal.service_key', 'seal.signature']);
 }
 
