@@ -19,7 +19,7 @@ import { listScripts } from '../scripts/script-store.ts';
 import { type TreasuryContext, type TreasuryPartContext, treasuryApiVersion } from '../treasury-context.ts';
 import { treasuryExamples } from '../treasury-examples.ts';
 import { gracePeriodMs } from '../treasury-limits.ts';
-import { reconcile } from './reconcile.ts';
+import { keepReconciliation } from './keep-reconciliation.ts';
 
 /** `GET /health`, which answers also where the coin has no treasury. */
 export function registerHealthRoute(
@@ -74,6 +74,7 @@ const MOST_SHOWN = 2_000;
 /** `GET /status`. */
 export function registerStatusRoute(app: FastifyInstance, context: TreasuryContext): void {
   const { precious, profile, treasury } = context;
+  const reconcile = keepReconciliation(context);
   registerCall(app, {
     method: 'GET',
     path: '/status',
@@ -85,7 +86,7 @@ export function registerStatusRoute(app: FastifyInstance, context: TreasuryConte
       tag: 'Ledger',
       summary: 'Treasury status and on-chain reconciliation',
       description:
-        'The rules, and every figure of the ledger beside the unspent outputs of the address, at one block. `difference` ' +
+        'The rules, and every figure of the ledger beside the unspent outputs of its addresses, at one block. `difference` ' +
         'is 0: ledger_total = verified_in + confirming_in + unattributed_in + coinbase_in + change_in - out - fees = ' +
         'utxo_total. Anybody with a node can check utxo_total by `scantxoutset`. While the ledger cannot be compared the ' +
         'reconciliation is null, never an old one.',
@@ -109,7 +110,7 @@ export function registerStatusRoute(app: FastifyInstance, context: TreasuryConte
         network: profile.genesisHash,
         head: describeHead(await findLastSeal(db)),
         contributors: await countContributors(db),
-        ...(await reconcile(context)),
+        ...(await reconcile()),
       };
     },
   });
