@@ -532,6 +532,11 @@ export const TreasuryHealthView = Strict(
     ledger_height: Nullable(Count('Block up to which the ledger is kept.')),
     index_height: Nullable(Count('Tip of the index.')),
     node_height: Nullable(Count('Tip of the node, when it last answered.')),
+    account_near_end: Type.Boolean({
+      description:
+        "Whether the treasury's account has used one of the last addresses that are followed. What comes behind them is taken for spent: " +
+        'the operator moves to another account before.',
+    }),
   },
   { title: 'TreasuryHealth' },
 );

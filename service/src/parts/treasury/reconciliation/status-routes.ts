@@ -15,6 +15,7 @@ import { describeCursor } from '../contributors/serialise-contributor.ts';
 import { findCursor } from '../ledger/ledger-store.ts';
 import { findLastSeal } from '../ledger/seal-store.ts';
 import type { SealTable, TreasuryTables } from '../schema/treasury-tables.ts';
+import { createIsNearEnd } from '../scripts/account-end.ts';
 import { listScripts } from '../scripts/script-store.ts';
 import { type TreasuryContext, type TreasuryPartContext, treasuryApiVersion } from '../treasury-context.ts';
 import { treasuryExamples } from '../treasury-examples.ts';
@@ -26,6 +27,7 @@ export function registerHealthRoute(
   app: FastifyInstance,
   { precious, readChain, profile, findNodeHeight, isNodeAvailable }: TreasuryPartContext,
 ): void {
+  const isNearEnd = createIsNearEnd(profile, profile.treasury);
   registerCall(app, {
     method: 'GET',
     path: '/health',
@@ -44,7 +46,8 @@ export function registerHealthRoute(
     },
     async call(): Promise<TreasuryHealthJson> {
       const { treasury } = profile;
-      const cursor = treasury ? await findCursor(precious.query<TreasuryTables>()) : undefined;
+      const db = precious.query<TreasuryTables>();
+      const cursor = treasury ? await findCursor(db) : undefined;
       const tip = await readChain(async (view) => view.tip?.height);
       const nodeHeight = findNodeHeight();
       const ledgerHeight = describeCursor(cursor)?.height;
@@ -63,6 +66,7 @@ export function registerHealthRoute(
         ledger_height: ledgerHeight ?? null,
         index_height: tip ?? null,
         node_height: nodeHeight ?? null,
+        account_near_end: treasury?.account !== undefined && isNearEnd(await listScripts(db)),
       };
     },
   });
