@@ -318,7 +318,8 @@ export const LedgerEntryView = Strict(
     assigned_by: Nullable(
       OneOf(assigners, {
         description:
-          'Of a contribution that no intent had: `claim`: one of its senders has signed for the contributor. `operator`: the operator says so.',
+          'Of a contribution that no intent had: `claim`: one of its senders has signed for the contributor. `operator`: the operator says so. Of an ' +
+          'unattributed entry `operator`: the operator has taken back whose it was said to be.',
       }),
     ),
     refers_to: Nullable(Count('The spend that a note is about.')),

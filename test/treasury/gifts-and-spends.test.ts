@@ -199,12 +199,24 @@ forEachEngine('gifts that no intent had, and spends,', (engine) => {
     expect(await say('assign', `${gift.txid}:0`, '--to', ada.id)).toMatchObject({ ok: false });
     expect(await say('assign', `${later.txid}:0`, '--to', 'VC-000000000000')).toMatchObject({ ok: false });
 
+    // Wrongly assigned: nobody's again, and then the right one's.
+    expect(await say('unassign', `${later.txid}:0`)).toMatchObject({ ok: false });
+    expect(await say('assign', `${later.txid}:0`, '--to', ada.id)).toMatchObject({ ok: true });
+    await credited(later.txid);
+    expect(await say('unassign', `${later.txid}:0`)).toMatchObject({ ok: true });
+    await waitUntil('it is taken back', async () => (await kindsOf(later.txid)).length === 5);
+    expect((await desk.entriesOf(later.txid)).at(-1)).toMatchObject({
+      ...{ kind: 'unattributed', contributor: null, assigned_by: 'operator', reason: 'no_intent' },
+    });
+    await checkAll();
+
     // Above it only: what was assigned stands behind, and stays.
     const [above] = [(await desk.entriesOf(later.txid))[0].block_hash];
     await node.rpc('invalidateblock', above);
     await desk.deepen(treasury.confirmations + 2);
     expect(await kindsOf(gift.txid)).toEqual(['unattributed', 'reversal', 'contribution']);
-    expect(await kindsOf(later.txid)).toEqual(['unattributed', 'reversal']);
+    expect((await kindsOf(later.txid)).slice(-2)).toEqual(['unattributed', 'reversal']);
+    expect(await kindsOf(later.txid)).toHaveLength(6);
     await checkAll();
 
     // Its own block: taken back, and said again.

@@ -14,6 +14,10 @@ test('what is said of an entry is told apart: the reason of a gift, and that a r
   expect(listEntryWords({ ...entry, kind: 'contribution', assigned_by: 'claim' })).toEqual([
     'claimed by its sender',
   ]);
+  expect(listEntryWords({ ...entry, reason: 'no_intent', assigned_by: 'operator' })).toEqual([
+    'no intent',
+    'taken from its contributor by the operator',
+  ]);
   expect(listEntryWords(entry)).toEqual([]);
 });
 

@@ -7,13 +7,16 @@ type Entry = Pick<
 
 const assigners = { claim: 'claimed by its sender', operator: 'assigned by the operator' } as const;
 
+/** Of a gift that was credited, and is nobody's again. */
+const WITHDRAWN = 'taken from its contributor by the operator';
+
 /** What is said of an entry beside its kind, each for itself. */
-export function listEntryWords({ reason, late, reverses, assigned_by }: Entry): string[] {
+export function listEntryWords({ kind, reason, late, reverses, assigned_by }: Entry): string[] {
   return [
     reason?.replaceAll('_', ' '),
     late ? 'late' : undefined,
     reverses === null ? undefined : `takes ${reverses} back`,
-    assigned_by === null ? undefined : assigners[assigned_by],
+    assigned_by === null ? undefined : kind === 'contribution' ? assigners[assigned_by] : WITHDRAWN,
   ].filter((words) => words !== undefined);
 }
 

@@ -14,6 +14,11 @@ export const treasuryForms: Forms = {
     parse: parseReconcile,
   },
   'treasury assign': { subject: 'the gift, as <txid>:<output>', options: ['to'], parse: parseAssign },
+  'treasury unassign': {
+    subject: 'the gift, as <txid>:<output>',
+    options: [],
+    parse: (_, outpoint) => parseGift(outpoint, (gift) => ok({ kind: 'gift-unassign', ...gift })),
+  },
   'treasury note': {
     subject: 'the transaction that spends',
     options: ['purpose', 'payee'],
@@ -57,11 +62,21 @@ function parseReconcile({ head, key }: Values): Result<Understood> {
 }
 
 function parseAssign({ to }: Values, outpoint: string): Result<Understood> {
+  return parseGift(outpoint, (gift) =>
+    typeof to === 'string'
+      ? ok({ kind: 'gift-assign', ...gift, contributorId: to })
+      : fail('"treasury assign" needs --to with the contributor, such as VC-…'),
+  );
+}
+
+function parseGift(
+  outpoint: string,
+  understand: (gift: { txid: string; vout: number }) => Result<Understood>,
+): Result<Understood> {
   const [, txid, vout] = /^([0-9a-f]{64}):(0|[1-9]\d{0,9})$/.exec(outpoint.toLowerCase()) ?? [];
   if (txid === undefined || vout === undefined)
     return fail('A gift is named by its txid and output: <txid>:0.');
-  if (typeof to !== 'string') return fail('"treasury assign" needs --to with the contributor, such as VC-…');
-  return ok({ kind: 'gift-assign', txid, vout: Number(vout), contributorId: to });
+  return understand({ txid, vout: Number(vout) });
 }
 
 /** Characters that what the operator says of a spend may have. */

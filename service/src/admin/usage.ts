@@ -40,6 +40,8 @@ export const usage = `Usage: coinfront admin <command> [--json], or npm run admi
       --key    the public keys that may have signed, where registry.key was changed or is not here
   treasury assign <txid>:<output> --to <contributor>
       Credits a gift without an intent; the ledger names the operator as the source.
+  treasury unassign <txid>:<output>
+      Takes back what was assigned or claimed wrongly: the gift is nobody's again, the ledger says so by the operator's word.
   treasury note <txid> --purpose <text> --payee <text>
       Says what a spend was for and who was paid; the ledger shows it as the operator's words. A later note replaces it.
   treasury contributors [list]

@@ -3,9 +3,9 @@ import { createBalanceReader } from '../ledger/balance-reader.ts';
 import { findCursor, listEntriesAbove } from '../ledger/ledger-store.ts';
 import { serialiseEntry } from '../ledger/serialise-entry.ts';
 import { auditBooks } from '../reconciliation/audit-books.ts';
-import type { TreasuryTables } from '../schema/treasury-tables.ts';
+import { assignmentStates, type TreasuryTables } from '../schema/treasury-tables.ts';
 import { type FixtureBooks, openFixtureBooks, readEntries } from '../testing/fixture-books.ts';
-import { insertAssignment } from './assignment-store.ts';
+import { closeAssignment, insertAssignment, withdrawAssignment } from './assignment-store.ts';
 import { closeNote, hasWaitingNotes, listWaitingNotes, putNote } from './note-store.ts';
 
 const ADA = 'VC-4J8ZQ0T6M1RW';
@@ -35,6 +35,10 @@ const assign = () =>
     ...{ txid: gift, vout: 0, contributor_id: ADA, assigned_by: 'operator' },
     ...{ address: null, signature: null, made_at: 1 },
   });
+const checkSound = async () => {
+  const audit = { ...books.contextOf(), serviceKeys: undefined, head: undefined };
+  expect(await auditBooks(audit)).toMatchObject({ faults: [] });
+};
 const note = (purpose: string, made_at: number) =>
   putNote(db(), { txid: payout, purpose, payee: 'A landlord', made_at });
 const balances = async () => {
@@ -67,8 +71,64 @@ test('what is said of old blocks changes nothing of the balance over time, howev
   books.deepen(9);
   await books.follow();
   expect((await reader.read())!.steps).toEqual([{ height: before[0]!.height, balance: '0' }]);
-  const audit = { ...books.contextOf(), serviceKeys: undefined, head: undefined };
-  expect(await auditBooks(audit)).toMatchObject({ faults: [] });
+  await checkSound();
+});
+
+test('what was assigned wrongly is taken back by an entry that says so, and can be said anew', async () => {
+  const standings = () => db().selectFrom('treasury_standing').selectAll().execute();
+  await assign();
+  await books.follow();
+  expect(await standings()).toMatchObject([{ contributor_id: ADA, contributions: 1 }]);
+  const { steps } = (await createBalanceReader(books.precious).read())!;
+  expect(await withdrawAssignment(db(), { txid: gift, vout: 1 })).toBe(false);
+  expect(await withdrawAssignment(db(), { txid: gift, vout: 0 })).toBe(true);
+  await books.follow();
+  expect((await readEntries(books.precious)).slice(-2)).toMatchObject([
+    { kind: 'reversal', amount: '-500000', contributor_id: ADA },
+    {
+      ...{ kind: 'unattributed', amount: '500000', contributor_id: null },
+      ...{ reason: 'no_intent', assigned_by: 'operator' },
+    },
+  ]);
+  expect(await standings()).toEqual([]);
+  expect((await createBalanceReader(books.precious).read())!.steps).toEqual(steps);
+  await checkSound();
+  await assign();
+  await books.follow();
+  expect(await standings()).toMatchObject([{ contributor_id: ADA, contributions: 1 }]);
+  await checkSound();
+});
+
+test('what is taken back before the ledger has it, or while its block is gone, leaves no trace', async () => {
+  const before = await readEntries(books.precious);
+  await assign();
+  await withdrawAssignment(db(), { txid: gift, vout: 0 });
+  await books.follow();
+  expect(await readEntries(books.precious)).toEqual(before);
+  await assign();
+  await books.follow();
+  const txs = books.chain.txs.filter(({ tx }) => tx.outputs.some(({ value }) => value === 500_000n));
+  for (let i = 0; i < 8; i++) books.chain.removeTip();
+  books.deepen(9);
+  await books.follow();
+  await withdrawAssignment(db(), { txid: gift, vout: 0 });
+  books.chain.addBlock(Uint8Array.of(0x51), [txs[0]!.tx]);
+  await books.follow();
+  expect((await readEntries(books.precious)).at(-1)).toMatchObject({
+    kind: 'unattributed',
+    assigned_by: null,
+  });
+  expect(await db().selectFrom('treasury_assignment').selectAll().execute()).toEqual([]);
+  await checkSound();
+});
+
+test('an assignment that is taken back while it is written is taken back', async () => {
+  await assign();
+  await withdrawAssignment(db(), { txid: gift, vout: 0 });
+  await closeAssignment(db(), { txid: gift, vout: 0 });
+  expect(await db().selectFrom('treasury_assignment').select('is_applied').execute()).toEqual([
+    { is_applied: assignmentStates.withdrawn },
+  ]);
 });
 
 test('a note that is put in the place of another while that one is written gets its own entry', async () => {

@@ -209,3 +209,19 @@ export async function findSpend(db: TreasuryQuery, txid: string): Promise<EntryT
     .limit(1)
     .executeTakeFirst();
 }
+
+/** The newest entry by which an output is nobody's. */
+export async function findGift(
+  db: TreasuryQuery,
+  { txid, vout }: Pick<EntryTable, 'txid' | 'vout'>,
+): Promise<EntryTable> {
+  return await db
+    .selectFrom('treasury_entry')
+    .selectAll()
+    .where('txid', '=', txid)
+    .where('vout', '=', vout)
+    .where('kind', '=', 'unattributed')
+    .orderBy('sequence', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+}

@@ -20,8 +20,14 @@ export const treasuryMigrations: Migrations = {
     for (const text of isPostgres(db) ? sealsAppendOnlyPostgres : appendOnlySqlite('treasury_seal'))
       await run(db, text);
   },
-  // `replace into` deletes without a trigger of deletes. PostgreSQL has nothing like it.
   '0027_treasury_append_only': async (db) => {
+    // Of what is waiting and what was withdrawn, in place of the one of what is waiting.
+    await run(db, 'drop index treasury_assignment_waiting');
+    await run(
+      db,
+      'create index treasury_assignment_unsettled on treasury_assignment (txid, vout) where is_applied <> 1',
+    );
+    // `replace into` deletes without a trigger of deletes. PostgreSQL has nothing like it.
     if (isPostgres(db)) return;
     await run(db, noReplaceSqlite('treasury_entry', ['sequence', 'reverses', 'rowid']));
     await run(db, noReplaceSqlite('treasury_seal', ['sequence', 'rowid']));
