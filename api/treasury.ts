@@ -318,7 +318,8 @@ export const LedgerEntryView = Strict(
     assigned_by: Nullable(
       OneOf(assigners, {
         description:
-          'Of a contribution that no intent had: `claim`: one of its senders has signed for the contributor. `operator`: the operator says so.',
+          'Of a contribution that no intent had: `claim`: one of its senders has signed for the contributor. `operator`: the operator says so. Of an ' +
+          'unattributed entry `operator`: the operator has taken back whose it was said to be.',
       }),
     ),
     refers_to: Nullable(Count('The spend that a note is about.')),
@@ -535,6 +536,11 @@ export const TreasuryHealthView = Strict(
     ledger_height: Nullable(Count('Block up to which the ledger is kept.')),
     index_height: Nullable(Count('Tip of the index.')),
     node_height: Nullable(Count('Tip of the node, when it last answered.')),
+    account_near_end: Type.Boolean({
+      description:
+        "Whether the treasury's account has used one of the last addresses that are followed. What comes behind them is taken for spent: " +
+        'the operator moves to another account before.',
+    }),
   },
   { title: 'TreasuryHealth' },
 );

@@ -41,7 +41,7 @@ import { TOKEN_REASONS } from './tokens/token-reasons.ts';
 import { parseTransaction, txidOf } from './transaction.ts';
 import { contributionScript, findContributionTag } from './treasury/contribution-tag.ts';
 import { countSuffixes } from './treasury/exact-amount.ts';
-import { type GiftClaim, writeGiftClaimText } from './treasury/gift-claim.ts';
+import { type GiftClaim, hashClaimSecret, writeGiftClaimText } from './treasury/gift-claim.ts';
 import {
   type AttributionOpening,
   type EntryFields,
@@ -305,11 +305,26 @@ test('the log of a ledger has its heads, and no other text of them is one', () =
   expect([9, 10, 19, 20].map((height) => endedEpoch(height, 10))).toEqual([undefined, 0, 0, 1]);
 });
 
-test('claims of gifts have one text', () => {
-  type Claim = Omit<GiftClaim, 'contributorId'> & { contributor_id: string; text: string };
+test('claims of gifts have one text, and are of one service and one secret', () => {
+  type Claim = Pick<GiftClaim, 'network' | 'txid' | 'vout'> &
+    Record<'service_key' | 'contributor_id' | 'contributor_secret' | 'secret_hash' | 'text', string>;
   const { claims } = read<{ claims: Claim[] }>('treasury');
-  for (const { text, contributor_id: contributorId, ...output } of claims)
-    expect(writeGiftClaimText({ ...output, contributorId })).toBe(text);
+  for (const { text, service_key, contributor_id, contributor_secret, secret_hash, ...output } of claims) {
+    expect(hashClaimSecret(contributor_secret)).toBe(secret_hash);
+    const claim = {
+      ...output,
+      serviceKey: service_key,
+      contributorId: contributor_id,
+      secretHash: secret_hash,
+    };
+    expect(writeGiftClaimText(claim)).toBe(text);
+    for (const other of [
+      { serviceKey: '00'.repeat(32) },
+      { secretHash: hashClaimSecret('00'.repeat(32)) },
+      { contributorId: 'VC-000000000000' },
+    ])
+      expect(writeGiftClaimText({ ...claim, ...other })).not.toBe(text);
+  }
   expect(claims).toHaveLength(1);
 });
 

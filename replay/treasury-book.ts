@@ -77,7 +77,10 @@ export function createBookChecker(client: Client, coin: Coin, treasury: Treasury
       return;
     }
     if (entry.kind !== 'reversal') {
-      standing.set(keyOf(entry), entry);
+      const key = keyOf(entry);
+      const twin = standing.get(key)?.sequence;
+      expectSame(height, `entry that stands of ${key} before ${at}`, undefined, twin);
+      standing.set(key, entry);
       return;
     }
     const reversed = entries[(entry.reverses ?? 0) - 1];
@@ -116,6 +119,7 @@ export function createBookChecker(client: Client, coin: Coin, treasury: Treasury
       // Which addresses an account has is not worked out here.
       if (!coin.treasury?.isWhole) return 'same';
       const wanted = new Map(treasury.listMovements());
+      const sum = [...wanted.values()].reduce((total, { amount }) => total + amount, 0n);
       for (const [key, movement] of sortByHeight(wanted)) {
         const entry = standing.get(key);
         expectSame(
@@ -134,6 +138,7 @@ export function createBookChecker(client: Client, coin: Coin, treasury: Treasury
           describe(entry),
         );
       }
+      expectSame(height, 'balance of the treasury', sum, entries.at(-1)?.balance ?? 0n);
       return 'same';
     },
   };

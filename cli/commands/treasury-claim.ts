@@ -1,31 +1,36 @@
-import { writeGiftClaimText } from '@coinfront/protocol/treasury/gift-claim.ts';
+import { hashClaimSecret, writeGiftClaimText } from '@coinfront/protocol/treasury/gift-claim.ts';
 import { claimGift } from '@coinfront/sdk/treasury/claim-gift.ts';
+import { getTreasuryStatus } from '@coinfront/sdk/treasury/get-treasury-status.ts';
 import { readContributor } from '@coinfront/sdk/treasury/read-contributor.ts';
 import { signMessage } from '@coinfront/sdk/wallet/sign-message.ts';
 import { loadWallet, unlockWallet } from '../keystore/open-wallet-file.ts';
 import { connectWallet } from '../service/connect.ts';
+import { pinTreasuryKey } from '../service/treasury-key.ts';
 import { misuse } from '../shell/cli-error.ts';
 import { defineCommand } from '../shell/command.ts';
 import { confirm } from '../wallet/confirm.ts';
 import { contributorSecretOf, identityOption } from '../wallet/contributor.ts';
 import { findOwnAddress, usualSearch } from '../wallet/find-own-address.ts';
+import { treasuryKeyOption } from '../wallet/treasury-keys.ts';
 
 export const treasuryClaimCommand = defineCommand({
   name: 'treasury claim',
   summary: 'has a gift credited that was sent without an intent',
   details: `Signs, as the owner of an address that the gift was sent from, that it is to be credited to the wallet's contributor. The text is
-made here; signing moves no coins.`,
+made here, and names the service by its key: the one that it said to this wallet before, or --key. Signing moves no coins.`,
   args: [
     { name: 'gift', summary: '<txid>:<output>, as the ledger shows it' },
     { name: 'address', summary: 'an address of the wallet that it was sent from' },
   ],
-  options: { identity: identityOption },
+  options: { identity: identityOption, key: treasuryKeyOption },
   async run(context, { args, options }) {
     const [, txid, vout] = /^([0-9a-f]{64}):(0|[1-9]\d{0,9})$/.exec(args.gift.toLowerCase()) ?? [];
     if (txid === undefined || vout === undefined) throw misuse('A gift is <txid>:<output>.');
     const file = await loadWallet(context);
     const owner = findOwnAddress(file.watch, args.address, usualSearch);
-    const { client } = await connectWallet(context, file);
+    const session = await connectWallet(context, file);
+    const { client } = session;
+    const serviceKey = await pinTreasuryKey(context, session, options.key, await getTreasuryStatus(client));
     const keys = await unlockWallet(context, file);
     try {
       const contributor_secret = contributorSecretOf(keys, options.identity);
@@ -34,7 +39,7 @@ made here; signing moves no coins.`,
       const text = writeGiftClaimText({
         network: file.watch.network.genesisHash,
         ...gift,
-        contributorId: id,
+        ...{ serviceKey, contributorId: id, secretHash: hashClaimSecret(contributor_secret) },
       });
       await confirm(context, [`You sign as ${args.address}:`, '', text, ''], 'Sign it?');
       const signature = signMessage(keys, owner, text);

@@ -20,7 +20,8 @@ export type ClaimGiftError = CoinfrontError<
  * Claim a gift that no intent had.
  *
  * Credits an unattributed output to the contributor, when an address that an input of its transaction spends from has signed
- * the text of the claim, which `writeGiftClaimText` of the protocol makes. The first claim of an output holds.
+ * the text of the claim, which `writeGiftClaimText` of the protocol makes and which names the service by the key in `head` of `/status`.
+ * Take the key that you know, not one that the service says for the first time. The first claim of an output holds.
  *
  * @throws {ClaimGiftError}
  * @example

@@ -10,7 +10,7 @@ import {
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { describe, expect, test } from 'vitest';
 import { verifyContributionReceipt } from './verify-contribution-receipt.ts';
-import { verifyLedger, verifyLedgerSince } from './verify-ledger.ts';
+import { type LedgerFault, verifyLedger, verifyLedgerSince } from './verify-ledger.ts';
 
 const KEY = new Uint8Array(32).fill(5);
 const OTHER_KEY = new Uint8Array(32).fill(6);
@@ -85,6 +85,12 @@ const drafts: Draft[] = [
   { amount: '-0.25', balance: '1.25', kind: 'spend', vout: null },
 ];
 const ledger = seal(drafts);
+/** About the spend. */
+const note: Draft = {
+  ...{ kind: 'note', amount: '0.00', balance: '1.25', vout: null, txid: '3'.padStart(64, '0') },
+  ...{ refers_to: 4, purpose: 'Rent', payee: 'A landlord' },
+};
+const unsaid = { refers_to: null, purpose: null, payee: null };
 const change = (i: number, more: Partial<LedgerEntryJson>) =>
   ledger.map((each, at) => (at === i ? { ...each, ...more } : each));
 const resealed = (i: number, more: Partial<Draft>) =>
@@ -99,9 +105,11 @@ describe('a ledger', () => {
   test('is sound from its newest entry to its first, and gives the head to keep', async () => {
     expect(await verifyLedger(serve(ledger), trusted)).toEqual({ ok: true, head: head(ledger), entries: 4 });
     expect(await verifyLedger(serve([]), trusted)).toEqual({ ok: true, head: undefined, entries: 0 });
+    const noted = seal([...drafts, note, { ...note, purpose: 'Rent of May' }]);
+    expect(await verifyLedger(serve(noted), trusted)).toMatchObject({ ok: true, entries: 6 });
   });
 
-  test.each([
+  test.each<[string, LedgerEntryJson[], LedgerFault | undefined]>([
     ['an amount that was changed', change(1, { amount: '3.00' }), 'hash_mismatch'],
     [
       'an owner that was changed',
@@ -140,6 +148,44 @@ describe('a ledger', () => {
       'reversal_wrong',
     ],
     ['a reversal of nothing, though sealed', resealed(2, { reverses: null }), 'reversal_wrong'],
+    ...[0, -1, 1.5, 3, 4].map((reverses): [string, LedgerEntryJson[], LedgerFault] => [
+      `a reversal of entry ${reverses}, though sealed`,
+      resealed(2, { reverses }),
+      'reversal_wrong',
+    ]),
+    [
+      'an invented reversal of no entry, with a note that moves, though sealed',
+      seal([
+        { amount: '5.00', balance: '5.00' },
+        { amount: '-3.00', balance: '2.00', kind: 'reversal', reverses: 0, vout: 7 },
+        { ...note, amount: '-1.00', balance: '1.00', refers_to: 1 },
+      ]),
+      'note_wrong',
+    ],
+    [
+      'a reversal of a note, though sealed',
+      seal([...drafts, note, { ...note, kind: 'reversal', reverses: 5, ...unsaid }]),
+      'reversal_wrong',
+    ],
+    ...(
+      [
+        ['that moves something', { amount: '-0.25', balance: '1.00' }],
+        ['about nothing', { refers_to: null }],
+        ['about what is no spend', { refers_to: 1, txid: '0'.repeat(64) }],
+        ['about a spend of another transaction', { txid: 'dd'.repeat(32) }],
+        ['about itself', { refers_to: 5 }],
+        ['about an entry that never was', { refers_to: 0 }],
+      ] as const
+    ).map(([what, more]): [string, LedgerEntryJson[], LedgerFault] => [
+      `a note ${what}, though sealed`,
+      seal([...drafts, { ...note, ...more }]),
+      'note_wrong',
+    ]),
+    [
+      'the words of a note in another entry, though sealed',
+      resealed(3, { purpose: 'Rent', payee: 'A landlord', refers_to: 1 }),
+      'note_wrong',
+    ],
     ['something that is no entry', [null as never, ...ledger], 'entry_malformed'],
   ])('with %s is refused', async (_, entries, code) => {
     expect(await faultOf(entries)).toBe(code ?? 'balance_wrong');

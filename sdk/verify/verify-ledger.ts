@@ -9,7 +9,9 @@ export const LEDGER_FAULTS = {
   ...ENTRY_FAULTS,
   not_linked: 'It does not follow the entry before.',
   balance_wrong: 'Its balance is not the one before and its amount.',
-  reversal_wrong: 'A reversal is not the opposite of what it takes back, or takes it back a second time.',
+  reversal_wrong:
+    'A reversal is not the opposite of an earlier entry that it takes back, or takes it back a second time.',
+  note_wrong: 'A note moves something, or is not about an earlier spend of the transaction that it names.',
   not_whole: 'The ledger does not go back to its first entry.',
   not_extended: 'The ledger does not hold the entry that was seen earlier: it was rewritten.',
 } as const;
@@ -36,8 +38,8 @@ export type ReadLedgerPage = (cursor: string | undefined) => Promise<Static<type
 const MAX_PAGES = 1_000_000;
 
 /**
- * Verifies a whole ledger, from its newest entry to its first: hashes, signatures, how entries follow one another, balances, reversals. Of
- * entries nothing is kept but what reversals still have to meet.
+ * Verifies a whole ledger, from its newest entry to its first: hashes, signatures, how entries follow one another, balances, reversals, notes.
+ * Of entries nothing is kept but what reversals and notes still have to meet.
  *
  * @throws CoinfrontError of the reads
  * @example
@@ -80,6 +82,7 @@ async function walk(
   { remembered, onEntry, stopsThere, maxPages }: Options,
 ): Promise<LedgerVerdict> {
   const reversals = new Map<number, LedgerEntryJson>();
+  const notes = new Map<number, LedgerEntryJson>();
   let head: LedgerHead | undefined;
   let newer: LedgerEntryJson | undefined;
   let entries = 0;
@@ -100,6 +103,7 @@ async function walk(
       if (!addsUp(newer, entry.balance)) return refuse('balance_wrong');
     }
     if (!isReversalRight(entry, reversals)) return refuse('reversal_wrong', entry.sequence);
+    if (!isNoteRight(entry, notes)) return refuse('note_wrong', entry.sequence);
     onEntry?.(entry);
     head ??= { sequence: entry.sequence, hash };
     newer = entry;
@@ -115,6 +119,8 @@ async function walk(
     if (newer.sequence !== 1 || newer.seal?.previous_hash !== LEDGER_START) return refuse('not_whole');
     if (!addsUp(newer, undefined)) return refuse('balance_wrong');
   }
+  if (reversals.size > 0) return refuse('reversal_wrong');
+  if (notes.size > 0) return refuse('note_wrong');
   return { ok: true, head, entries };
 }
 
@@ -125,14 +131,34 @@ function isReversalRight(entry: LedgerEntryJson, open: Map<number, LedgerEntryJs
   const takesThis =
     taker === undefined ||
     (entry.kind !== 'reversal' &&
+      entry.kind !== 'note' &&
       taker.txid === entry.txid &&
       taker.vout === entry.vout &&
       isOpposite(taker.amount, entry.amount));
-  if (entry.kind !== 'reversal') return takesThis && entry.reverses === null;
   const { reverses } = entry;
-  if (reverses === null || reverses >= entry.sequence || open.has(reverses)) return false;
+  if (entry.kind !== 'reversal') return takesThis && reverses === null;
+  if (!isEarlier(reverses, entry) || open.has(reverses)) return false;
   open.set(reverses, entry);
   return takesThis;
+}
+
+/** What is checked of notes, which come before the spends that they are about; several may be about one. */
+function isNoteRight(entry: LedgerEntryJson, open: Map<number, LedgerEntryJson>): boolean {
+  const about = open.get(entry.sequence);
+  open.delete(entry.sequence);
+  const isMeant = about === undefined || (entry.kind === 'spend' && about.txid === entry.txid);
+  const { refers_to, purpose, payee } = entry;
+  if (entry.kind !== 'note') return isMeant && (refers_to ?? purpose ?? payee ?? null) === null;
+  if (!isEarlier(refers_to, entry) || unitsOf(entry.amount) !== 0n) return false;
+  const other = open.get(refers_to);
+  if (other !== undefined && other.txid !== entry.txid) return false;
+  open.set(refers_to, entry);
+  return isMeant;
+}
+
+/** Whether a number is that of an entry before this one. */
+function isEarlier(number: number | null, { sequence }: LedgerEntryJson): number is number {
+  return number !== null && Number.isSafeInteger(number) && number >= 1 && number < sequence;
 }
 
 function addsUp({ balance, amount }: LedgerEntryJson, before: string | undefined): boolean {

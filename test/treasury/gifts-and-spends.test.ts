@@ -2,7 +2,11 @@ import { parseDisplayHash, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
 import { signBip322, singleKeyLock } from '@coinfront/protocol/testing/message-signer.ts';
 import { serializeTransaction, txidOf } from '@coinfront/protocol/transaction.ts';
-import { writeGiftClaimText } from '@coinfront/protocol/treasury/gift-claim.ts';
+import {
+  type GiftClaim,
+  hashClaimSecret,
+  writeGiftClaimText,
+} from '@coinfront/protocol/treasury/gift-claim.ts';
 import { createClient } from '@coinfront/sdk/client/create-client.ts';
 import { listLedger } from '@coinfront/sdk/treasury/list-ledger.ts';
 import { verifyLedger } from '@coinfront/sdk/verify/verify-ledger.ts';
@@ -93,11 +97,20 @@ forEachEngine('gifts that no intent had, and spends,', (engine) => {
     const gift = give({ txid: funding.txid, vout: 0, value: value + 2_000n }, value);
     return { txid: gift.txid, tx: gift, block: await desk.mine(gift) };
   };
-  const claimOf = (txid: string, { id, secret }: Contributor, signer = sender) => ({
+  const keyOfService = () => findServicePublicKey(keyFileOf(database))!;
+  const claimOf = (
+    txid: string,
+    { id, secret }: Contributor,
+    { signer = sender, ...named }: Partial<GiftClaim> & { signer?: typeof sender } = {},
+  ) => ({
     ...{ contributor_secret: secret, txid, vout: 0, address: addressOf(signer) },
     signature: signBip322(
       signer,
-      writeGiftClaimText({ network: profile.genesisHash, txid, vout: 0, contributorId: id }),
+      writeGiftClaimText({
+        ...{ network: profile.genesisHash, serviceKey: keyOfService(), txid, vout: 0 },
+        ...{ contributorId: id, secretHash: hashClaimSecret(secret) },
+        ...named,
+      }),
       { form: 'simple' },
     ),
   });
@@ -112,12 +125,12 @@ forEachEngine('gifts that no intent had, and spends,', (engine) => {
   /** Books, seals and chain agree. */
   const checkAll = async () => {
     await desk.checkBooks();
-    const serviceKey = findServicePublicKey(keyFileOf(database))!;
-    expect(await auditBooks({ precious: desk.precious, profile, serviceKey, head: undefined })).toMatchObject(
-      {
-        faults: [],
-      },
-    );
+    const serviceKey = keyOfService();
+    expect(
+      await auditBooks({ precious: desk.precious, profile, serviceKeys: [serviceKey], head: undefined }),
+    ).toMatchObject({
+      faults: [],
+    });
     const client = createClient({ baseUrl: desk.service.origin });
     const trusted = { serviceKeys: [serviceKey], genesisHash: profile.genesisHash };
     const verdict = await verifyLedger(
@@ -151,10 +164,16 @@ forEachEngine('gifts that no intent had, and spends,', (engine) => {
     const { txid } = await sendGift();
     const refused = async (body: object, status: number) => (await desk.post('/claim', body, status)).code;
     const good = claimOf(txid, bob);
-    expect(await refused({ ...claimOf(txid, bob, stranger) }, 422)).toBe('claim_invalid');
+    expect(await refused({ ...claimOf(txid, bob, { signer: stranger }) }, 422)).toBe('claim_invalid');
     expect(await refused({ ...good, address: addressOf(stranger) }, 422)).toBe('claim_invalid');
     expect(await refused({ ...good, contributor_secret: ada.secret }, 422)).toBe('claim_invalid');
     expect(await refused({ ...good, signature: 'smp' }, 422)).toBe('claim_invalid');
+    // Signed for another service, which handed it in here.
+    const ofOther = claimOf(txid, bob, { serviceKey: 'ab'.repeat(32) });
+    expect(await refused(ofOther, 422)).toBe('claim_invalid');
+    // Signed by who was told that the thief's id is his own, and that the key of this service is the other's.
+    const told = claimOf(txid, bob, { secretHash: hashClaimSecret('5c'.repeat(32)) });
+    expect(await refused(told, 422)).toBe('claim_invalid');
     expect(await refused({ ...good, address: 'nobody' }, 422)).toBe('claim_invalid');
     expect(await refused({ ...good, vout: 1 }, 404)).toBe('gift_not_found');
     expect(await refused({ ...good, txid: 'ab'.repeat(32) }, 404)).toBe('gift_not_found');
@@ -180,12 +199,24 @@ forEachEngine('gifts that no intent had, and spends,', (engine) => {
     expect(await say('assign', `${gift.txid}:0`, '--to', ada.id)).toMatchObject({ ok: false });
     expect(await say('assign', `${later.txid}:0`, '--to', 'VC-000000000000')).toMatchObject({ ok: false });
 
+    // Wrongly assigned: nobody's again, and then the right one's.
+    expect(await say('unassign', `${later.txid}:0`)).toMatchObject({ ok: false });
+    expect(await say('assign', `${later.txid}:0`, '--to', ada.id)).toMatchObject({ ok: true });
+    await credited(later.txid);
+    expect(await say('unassign', `${later.txid}:0`)).toMatchObject({ ok: true });
+    await waitUntil('it is taken back', async () => (await kindsOf(later.txid)).length === 5);
+    expect((await desk.entriesOf(later.txid)).at(-1)).toMatchObject({
+      ...{ kind: 'unattributed', contributor: null, assigned_by: 'operator', reason: 'no_intent' },
+    });
+    await checkAll();
+
     // Above it only: what was assigned stands behind, and stays.
     const [above] = [(await desk.entriesOf(later.txid))[0].block_hash];
     await node.rpc('invalidateblock', above);
     await desk.deepen(treasury.confirmations + 2);
     expect(await kindsOf(gift.txid)).toEqual(['unattributed', 'reversal', 'contribution']);
-    expect(await kindsOf(later.txid)).toEqual(['unattributed', 'reversal']);
+    expect((await kindsOf(later.txid)).slice(-2)).toEqual(['unattributed', 'reversal']);
+    expect(await kindsOf(later.txid)).toHaveLength(6);
     await checkAll();
 
     // Its own block: taken back, and said again.
@@ -204,6 +235,8 @@ forEachEngine('gifts that no intent had, and spends,', (engine) => {
     await desk.mine(gift);
     const payout = spendTreasury([{ txid: gift.txid, vout: 0, value: 4_000_000n }], [{ value: 3_990_000n }]);
     await desk.mine(payout);
+    // What is said below is said of an older block.
+    await desk.mine(contribute(nextCoin(), [600_000n]));
     const spendOf = async () => (await desk.entriesOf(payout.txid)).find(({ kind }) => kind === 'spend');
     expect((await spendOf()).note).toBeNull();
     const told = (purpose: string) =>

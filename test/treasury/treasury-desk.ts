@@ -26,6 +26,8 @@ const WITNESS_SCRIPT = Uint8Array.of(0x52);
 const FEE = 1_000n;
 const CHANGE_OWNER = 9;
 const REPLACEABLE = 0xffff_fffd;
+/** Of a series. */
+const MOST_POINTS = 500;
 
 export type Contributor = { id: string; secret: string };
 // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes, and a wrong field fails its expectation
@@ -68,7 +70,7 @@ export type TreasuryDesk = {
   entriesOf(txid: string): Promise<Json[]>;
   /** The reconciliation, which must be at the tip, explain everything, and agree with the node's own count. */
   reconciled(): Promise<Json>;
-  /** {@link reconciled}, and that the ledger adds up: entry by entry, kind by kind, each reversal with its entry. */
+  /** {@link reconciled}, and that the ledger adds up: entry by entry, kind by kind, block by block, each reversal with its entry. */
   checkBooks(): Promise<Json>;
   change(intentId: string, columns: Partial<IntentTable>): Promise<void>;
   stop(): Promise<void>;
@@ -156,6 +158,7 @@ export async function openTreasuryDesk(
       }
       expect(units(reconciliation.ledger_total)).toBe(balance);
       const standing = entries.filter(({ state }) => state !== 'reversed');
+      checkSeries((await get(`/series?points=${MOST_POINTS}`)).json.points, standing);
       const sum = (kind: string) =>
         standing
           .filter((entry) => entry.kind === kind)
@@ -191,6 +194,18 @@ export async function openTreasuryDesk(
     },
   };
   return desk;
+}
+
+/** The balance over time is that of the blocks of the chain, whatever was written about them, and when. */
+function checkSeries(points: Json[], standing: Json[]): void {
+  const upTo = (height: number) =>
+    standing.reduce((sum, entry) => sum + (entry.height <= height ? units(entry.amount) : 0n), 0n);
+  expect(points.map(({ height, balance }) => [height, units(balance)])).toEqual(
+    points.map(({ height }) => [height, upTo(height)]),
+  );
+  const heights = new Set(standing.filter(({ kind }) => kind !== 'note').map(({ height }) => height));
+  expect(heights.size).toBeLessThan(MOST_POINTS - 2);
+  expect(points.map(({ height }) => height)).toEqual(expect.arrayContaining([...heights]));
 }
 
 /** Every answer is one that the document tells of: its body, or its code. */

@@ -1,10 +1,10 @@
 import type { NewIntentJson } from '@coinfront/api/treasury.ts';
-import { createIntent } from '@coinfront/sdk/treasury/create-intent.ts';
-import { registerContributor } from '@coinfront/sdk/treasury/register-contributor.ts';
 import { useState } from 'preact/hooks';
+import { beginContribution, findAmountFault } from '../data/begin-contribution.ts';
 import { client } from '../data/client.ts';
 import { coin } from '../data/coin.ts';
 import { formatAmountShort } from '../format/amount.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
 import { Section } from '../ui/page.tsx';
 import { Trouble } from '../ui/states.tsx';
 import { ContributionRequest } from './contribution-request.tsx';
@@ -20,6 +20,9 @@ export function Contribute({ minimum }: { minimum: string }) {
   const [error, setError] = useState<unknown>();
   const [isBusy, setIsBusy] = useState(false);
   const [hasSecret, setHasSecret] = useState(false);
+  const [ownSecret] = useState(makeSecret);
+  /** Whether the service knows it: then it is all that shows whose the nickname is, whatever became of the contribution. */
+  const [isJoined, setIsJoined] = useState(false);
 
   async function begin(form: HTMLFormElement): Promise<void> {
     const given = new FormData(form);
@@ -27,16 +30,14 @@ export function Contribute({ minimum }: { minimum: string }) {
     setIsBusy(true);
     setError(undefined);
     try {
-      const secret = hasSecret ? text('secret').toLowerCase() : makeSecret();
-      if (!hasSecret) {
-        const nickname = text('nickname');
-        await registerContributor(client, {
-          contributor_secret: secret,
-          public_display: given.get('public') !== null,
-          ...(nickname === '' ? {} : { nickname }),
-        });
-      }
-      const intent = await createIntent(client, { contributor_secret: secret, amount: text('amount') });
+      const secret = hasSecret ? text('secret').toLowerCase() : ownSecret;
+      const join =
+        hasSecret || isJoined
+          ? undefined
+          : { nickname: text('nickname'), isPublic: given.get('public') !== null };
+      const intent = await beginContribution(client, { secret, join }, text('amount'), () =>
+        setIsJoined(true),
+      );
       setMade({ intent, secret, isNew: !hasSecret });
     } catch (thrown) {
       setError(thrown);
@@ -57,14 +58,22 @@ export function Contribute({ minimum }: { minimum: string }) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void begin(event.currentTarget);
+          if (isAmountRight(event.currentTarget, minimum)) void begin(event.currentTarget);
         }}
       >
         <div class="field">
           <label for="give">
             Amount in {coin.get()?.ticker}, at least {formatAmountShort(minimum)}
           </label>
-          <input id="give" name="amount" inputMode="decimal" autocomplete="off" required maxLength={40} />
+          <input
+            id="give"
+            name="amount"
+            inputMode="decimal"
+            autocomplete="off"
+            required
+            maxLength={40}
+            onInput={(event) => event.currentTarget.setCustomValidity('')}
+          />
         </div>
         {hasSecret ? (
           <div class="field">
@@ -79,6 +88,14 @@ export function Contribute({ minimum }: { minimum: string }) {
               pattern="[0-9a-fA-F]{64}"
               maxLength={64}
             />
+          </div>
+        ) : isJoined ? (
+          <div class="alarm">
+            <strong>Keep this secret.</strong> You are registered, and it is all that shows who you are.
+            <pre>
+              {ownSecret}
+              <CopyButton text={ownSecret} what="contributor secret" />
+            </pre>
           </div>
         ) : (
           <>
@@ -104,6 +121,16 @@ export function Contribute({ minimum }: { minimum: string }) {
       {error !== undefined && <Trouble error={error} />}
     </Section>
   );
+}
+
+/** Says at the field what is wrong with the amount, before anybody is registered for it. */
+function isAmountRight(form: HTMLFormElement, minimum: string): boolean {
+  const field = form.elements.namedItem('amount') as HTMLInputElement;
+  const decimals = coin.get()?.decimals;
+  // The service says it, too.
+  if (decimals === undefined) return true;
+  field.setCustomValidity(findAmountFault(field.value.trim(), { minimum, decimals }) ?? '');
+  return field.reportValidity();
 }
 
 /** Made here, so that it is nowhere else but in the requests that need it. */

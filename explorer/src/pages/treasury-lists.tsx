@@ -3,6 +3,7 @@ import { listContributors } from '@coinfront/sdk/treasury/list-contributors.ts';
 import { listLedger } from '@coinfront/sdk/treasury/list-ledger.ts';
 import { client } from '../data/client.ts';
 import { useListRead } from '../data/use-read.ts';
+import { findOperatorsWords, listEntryWords } from '../format/entry-words.ts';
 import { formatCount } from '../format/number.ts';
 import { Amount } from '../ui/amount.tsx';
 import { BlockLink, TxLink } from '../ui/links.tsx';
@@ -93,8 +94,6 @@ export function Ledger() {
   );
 }
 
-const assigners = { claim: 'claimed by its sender', operator: 'assigned by the operator' } as const;
-
 /** What a spend was for. Nothing of the chain says so. */
 function OperatorsWords({ about }: { about: NonNullable<LedgerEntryJson['note']> }) {
   return (
@@ -108,6 +107,7 @@ function OperatorsWords({ about }: { about: NonNullable<LedgerEntryJson['note']>
 const stateTones = { confirming: 'moving', verified: 'done', reversed: 'warning' } as const;
 
 function EntryRow({ entry }: { entry: LedgerEntryJson }) {
+  const words = findOperatorsWords(entry);
   return (
     <tr>
       <td class="number">{formatCount(entry.sequence)}</td>
@@ -117,13 +117,8 @@ function EntryRow({ entry }: { entry: LedgerEntryJson }) {
       <td>
         {entry.kind} <Mark tone={stateTones[entry.state]}>{entry.state}</Mark>{' '}
         {entry.contributor !== null && <bdi class="foreign-line">{entry.contributor.name}</bdi>}{' '}
-        <span class="quiet wide">
-          {entry.reason?.replaceAll('_', ' ')}
-          {entry.late && ' late'}
-          {entry.reverses !== null && `takes ${entry.reverses} back`}
-          {entry.assigned_by !== null && assigners[entry.assigned_by]}
-        </span>
-        {entry.note !== null && <OperatorsWords about={entry.note} />}
+        <span class="quiet wide">{listEntryWords(entry).join(', ')}</span>
+        {words !== undefined && <OperatorsWords about={words} />}
       </td>
       <td class="wide">
         <TxLink txid={entry.txid} ends={6} />

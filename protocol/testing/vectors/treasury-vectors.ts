@@ -10,7 +10,7 @@ import {
   findContributionTag,
 } from '../../treasury/contribution-tag.ts';
 import { countSuffixes } from '../../treasury/exact-amount.ts';
-import { writeGiftClaimText } from '../../treasury/gift-claim.ts';
+import { hashClaimSecret, writeGiftClaimText } from '../../treasury/gift-claim.ts';
 import {
   type EntryFields,
   hashAttribution,
@@ -83,12 +83,19 @@ const SEED = new Uint8Array(32).fill(7);
 const TXID = '5b1fd3f1cd1e4e2d8a6b4e6d4c5b0bb1a28b7bd6e0ad2f1d1b9bb3a0f9b4c0de';
 
 function makeClaim() {
+  const service_key = bytesToHex(ed25519.getPublicKey(SEED));
+  const contributor_secret = '9f2c71d0'.repeat(8);
+  const secret_hash = hashClaimSecret(contributor_secret);
   const output = { network: NETWORK, txid: TXID, vout: 0 };
   const contributor_id = 'VC-4J8ZQ0T6M1RW';
   return {
-    ...output,
-    contributor_id,
-    text: writeGiftClaimText({ ...output, contributorId: contributor_id }),
+    ...{ ...output, service_key, contributor_id, contributor_secret, secret_hash },
+    text: writeGiftClaimText({
+      ...output,
+      serviceKey: service_key,
+      contributorId: contributor_id,
+      secretHash: secret_hash,
+    }),
   };
 }
 

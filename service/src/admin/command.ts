@@ -44,6 +44,7 @@ export const options = {
   format: { type: 'string' },
   private: { type: 'boolean' },
   head: { type: 'string' },
+  key: { type: 'string' },
   to: { type: 'string' },
   keep: { type: 'string' },
   replace: { type: 'boolean' },

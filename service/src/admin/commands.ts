@@ -85,6 +85,7 @@ async function run(context: AdminContext, command: PreciousCommand): Promise<Out
     case 'nickname-ban':
       return await (await import('./treasury-commands.ts')).runContributorCommand(context, command);
     case 'gift-assign':
+    case 'gift-unassign':
     case 'spend-note':
       return await (await import('./treasury-sayings.ts')).runSayingCommand(context, command);
     case 'registry-list':

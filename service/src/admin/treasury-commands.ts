@@ -22,11 +22,10 @@ import {
 } from '../parts/treasury/ledger/export-ledger.ts';
 import { findCursor, listEntriesAbove } from '../parts/treasury/ledger/ledger-store.ts';
 import { serialiseEntry } from '../parts/treasury/ledger/serialise-entry.ts';
-import { type AuditOptions, auditBooks } from '../parts/treasury/reconciliation/audit-books.ts';
-import { listUnexplained, reconcile } from '../parts/treasury/reconciliation/reconcile.ts';
 import type { ContributorTable, TreasuryTables } from '../parts/treasury/schema/treasury-tables.ts';
 import { writeTime } from '../parts/treasury/write-time.ts';
 import { findServicePublicKey } from '../signing/service-key.ts';
+import { runReconcile } from './treasury-reconcile.ts';
 
 /** A command about contributors. */
 export type ContributorCommand =
@@ -36,7 +35,7 @@ export type ContributorCommand =
 /** A command about the ledger; it needs the coin's profile, and for the comparison the index. */
 export type LedgerCommand =
   | { kind: 'treasury-export'; format: ExportFormat; isPrivate: boolean }
-  | { kind: 'treasury-reconcile'; head: string | undefined };
+  | { kind: 'treasury-reconcile'; head: string | undefined; keys?: readonly string[] | undefined };
 
 type Outcome = Result<{ lines: readonly string[]; json: object }>;
 type Context = { precious: Precious; now: () => number };
@@ -119,8 +118,9 @@ export async function runLedgerCommand(
   const database = await openDatabase(index);
   try {
     const context = { precious, readChain: createReadChain(database), profile: loaded.value, treasury };
-    const trusted = { serviceKey: findServicePublicKey(keyFile), head: command.head };
-    return await compare(context, trusted, command.json, write);
+    const own = findServicePublicKey(keyFile);
+    const serviceKeys = command.keys ?? (own === undefined ? undefined : [own]);
+    return await runReconcile(context, { serviceKeys, head: command.head }, command.json, write);
   } finally {
     await database.close();
   }
@@ -160,43 +160,4 @@ async function exportLedger(
     if (rows.length < PAGE) return;
     above = rows.at(-1)!.sequence;
   }
-}
-
-async function compare(
-  context: Parameters<typeof reconcile>[0],
-  trusted: Pick<AuditOptions, 'serviceKey' | 'head'>,
-  asJson: boolean,
-  write: (text: string) => Promise<void>,
-): Promise<Result<{ isSound: boolean }>> {
-  const { reconciliation, unreconciled_reason } = await reconcile(context);
-  if (reconciliation === null)
-    return fail(`Ledger and chain cannot be compared at the moment (${unreconciled_reason}); try again.`);
-  const audit = await auditBooks({ ...context, ...trusted });
-  if (audit === undefined) return fail('The ledger is written to all the time; try again.');
-  const cursor = await findCursor(context.precious.query<TreasuryTables>());
-  const isSame = cursor?.hash === reconciliation.as_of.hash;
-  // Whatever the sums say, every output is looked at.
-  const unexplained = isSame ? await listUnexplained(context, cursor) : reconciliation.unexplained;
-  const { faults, isCut, head } = audit;
-  const isEqual = /^0(\.0*)?$/.test(reconciliation.difference) && unexplained.length === 0;
-  const isSound = isEqual && faults.length === 0;
-  if (asJson) {
-    await write(
-      `${JSON.stringify({ sound: isSound, ...reconciliation, unexplained, head: head ?? null, faults, more_faults: isCut })}\n`,
-    );
-    return ok({ isSound });
-  }
-  const { as_of, ledger_total, utxo_total, difference } = reconciliation;
-  const lines = [
-    `Block ${as_of.height} ${as_of.hash}`,
-    `Ledger      ${ledger_total}`,
-    `Chain       ${utxo_total}`,
-    `Difference  ${difference}`,
-    `Ends with   ${head ? `entry ${head.sequence} ${head.hash}` : 'nothing'}`,
-    ...unexplained.map(({ txid, vout, amount, side }) => `Only in the ${side}: ${txid}:${vout} ${amount}`),
-    ...faults,
-    ...(isCut ? ['There are more faults than these.'] : []),
-  ];
-  await write(`${lines.join('\n')}\n`);
-  return ok({ isSound });
 }

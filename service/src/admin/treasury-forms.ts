@@ -10,10 +10,15 @@ export const treasuryForms: Forms = {
   'treasury export': { subject: undefined, options: ['format', 'private'], parse: parseExport },
   'treasury reconcile': {
     subject: undefined,
-    options: ['head'],
+    options: ['head', 'key'],
     parse: parseReconcile,
   },
   'treasury assign': { subject: 'the gift, as <txid>:<output>', options: ['to'], parse: parseAssign },
+  'treasury unassign': {
+    subject: 'the gift, as <txid>:<output>',
+    options: [],
+    parse: (_, outpoint) => parseGift(outpoint, (gift) => ok({ kind: 'gift-unassign', ...gift })),
+  },
   'treasury note': {
     subject: 'the transaction that spends',
     options: ['purpose', 'payee'],
@@ -47,18 +52,31 @@ function parseExport({ format, private: isPrivate }: Values): Result<Understood>
   return ok({ kind: 'treasury-export', format, isPrivate: isPrivate === true });
 }
 
-function parseReconcile({ head }: Values): Result<Understood> {
+function parseReconcile({ head, key }: Values): Result<Understood> {
   if (head !== undefined && !/^[0-9a-f]{64}$/.test(String(head)))
     return fail('--head is the hash of an entry: 64 hex digits.');
-  return ok({ kind: 'treasury-reconcile', head: head === undefined ? undefined : String(head) });
+  const keys = key === undefined ? undefined : String(key).toLowerCase().split(',');
+  if (keys !== undefined && !keys.every((each) => /^[0-9a-f]{64}$/.test(each)))
+    return fail('--key is a public key of the service, 64 hex digits; several with commas.');
+  return ok({ kind: 'treasury-reconcile', head: head === undefined ? undefined : String(head), keys });
 }
 
 function parseAssign({ to }: Values, outpoint: string): Result<Understood> {
+  return parseGift(outpoint, (gift) =>
+    typeof to === 'string'
+      ? ok({ kind: 'gift-assign', ...gift, contributorId: to })
+      : fail('"treasury assign" needs --to with the contributor, such as VC-…'),
+  );
+}
+
+function parseGift(
+  outpoint: string,
+  understand: (gift: { txid: string; vout: number }) => Result<Understood>,
+): Result<Understood> {
   const [, txid, vout] = /^([0-9a-f]{64}):(0|[1-9]\d{0,9})$/.exec(outpoint.toLowerCase()) ?? [];
   if (txid === undefined || vout === undefined)
     return fail('A gift is named by its txid and output: <txid>:0.');
-  if (typeof to !== 'string') return fail('"treasury assign" needs --to with the contributor, such as VC-…');
-  return ok({ kind: 'gift-assign', txid, vout: Number(vout), contributorId: to });
+  return understand({ txid, vout: Number(vout) });
 }
 
 /** Characters that what the operator says of a spend may have. */

@@ -2,7 +2,7 @@
 
 import { fail, ok, type Result } from '@coinfront/protocol/result.ts';
 import type { Precious } from '../db/precious.ts';
-import { insertAssignment } from '../parts/treasury/assignments/assignment-store.ts';
+import { insertAssignment, withdrawAssignment } from '../parts/treasury/assignments/assignment-store.ts';
 import { putNote } from '../parts/treasury/assignments/note-store.ts';
 import { findContributor } from '../parts/treasury/contributors/contributor-store.ts';
 import { findCoin } from '../parts/treasury/ledger/coin-store.ts';
@@ -11,6 +11,7 @@ import type { AssignmentTable, TreasuryTables } from '../parts/treasury/schema/t
 
 export type SayingCommand =
   | { kind: 'gift-assign'; txid: string; vout: number; contributorId: string }
+  | { kind: 'gift-unassign'; txid: string; vout: number }
   | { kind: 'spend-note'; txid: string; purpose: string; payee: string };
 
 type Outcome = Result<{ lines: readonly string[]; json: object }>;
@@ -29,7 +30,13 @@ export async function runSayingCommand(
     await putNote(db, { txid, purpose, payee, made_at: now() });
     return ok({ lines: [`${txid}: ${purpose}, to ${payee}. ${FOLLOWS}`], json: { txid, purpose, payee } });
   }
-  const { txid, vout, contributorId } = command;
+  const { txid, vout } = command;
+  if (command.kind === 'gift-unassign') {
+    if (!(await withdrawAssignment(db, { txid, vout })))
+      return fail(`Nobody has claimed ${txid}:${vout}, and it was not assigned.`);
+    return ok({ lines: [`${txid}:${vout} is nobody's again. ${FOLLOWS}`], json: { txid, vout } });
+  }
+  const { contributorId } = command;
   if ((await findContributor(db, contributorId)) === undefined)
     return fail(
       `There is no contributor ${JSON.stringify(contributorId)}; "treasury contributors" names them.`,

@@ -33,12 +33,15 @@ export const usage = `Usage: coinfront admin <command> [--json], or npm run admi
   treasury export --format csv|jsonl [--private]
       Writes the whole ledger, oldest entry first; needs COINFRONT_COIN. Only public data; --private adds
       anonymous contributors and intents.
-  treasury reconcile [--head <hash>]
+  treasury reconcile [--head <hash>] [--key <key>,…]
       Compares ledger and chain output by output at one block, and checks the books: seals, owners, standings, sums.
       Needs COINFRONT_COIN. Exit code 1: something differs.
       --head   the hash of an entry seen earlier, as /status showed it: it must be in the ledger
+      --key    the public keys that may have signed, where registry.key was changed or is not here
   treasury assign <txid>:<output> --to <contributor>
       Credits a gift without an intent; the ledger names the operator as the source.
+  treasury unassign <txid>:<output>
+      Takes back what was assigned or claimed wrongly: the gift is nobody's again, the ledger says so by the operator's word.
   treasury note <txid> --purpose <text> --payee <text>
       Says what a spend was for and who was paid; the ledger shows it as the operator's words. A later note replaces it.
   treasury contributors [list]

@@ -50,7 +50,13 @@ export function wireTreasury(ground: Ground, chain: ChainContext, { anchorOwn }:
     config.roles.has('worker') && profile.treasury
       ? startTreasuryFollower(
           { ...context, treasury: profile.treasury, ...openFollowing(ground, profile.treasury) },
-          { onError: logFailure(ground, 'The treasury cannot be followed at the moment') },
+          {
+            onError: logFailure(ground, 'The treasury cannot be followed at the moment'),
+            onNearEnd: () =>
+              ground.logger.warn(
+                'The account of the treasury has used one of the last addresses that are followed. What comes behind them is taken for spent: see "Several addresses" in docs/treasury.md.',
+              ),
+          },
         )
       : undefined;
   const anchoring =

@@ -85,6 +85,7 @@ export const treasuryExamples = {
     ledger_height: 812_345,
     index_height: 812_345,
     node_height: 812_345,
+    account_near_end: false,
   },
   series: {
     as_of: asOf,

@@ -3,7 +3,7 @@ import type { ReadChain } from '../../chain/chain-view.ts';
 import type { Precious } from '../../db/precious.ts';
 import type { GaugeSource } from '../../http/metrics-server.ts';
 import { findCursor } from './ledger/ledger-store.ts';
-import { reconcile } from './reconciliation/reconcile.ts';
+import { keepReconciliation } from './reconciliation/keep-reconciliation.ts';
 import type { TreasuryTables } from './schema/treasury-tables.ts';
 
 /** What `/metrics` tells of the treasury, where the coin has one; values that cannot be read are absent. */
@@ -14,6 +14,7 @@ export function listTreasuryGauges(
 ): GaugeSource[] {
   const { treasury } = profile;
   if (treasury === undefined) return [];
+  const reconcile = keepReconciliation({ precious, readChain, profile, treasury });
   return [
     {
       name: 'coinfront_treasury_lag_blocks',
@@ -33,7 +34,7 @@ export function listTreasuryGauges(
       help: 'Coins that ledger and chain differ by, less than 0 when the ledger has more; absent while they cannot be compared.',
       async read() {
         try {
-          const { reconciliation } = await reconcile({ precious, readChain, profile, treasury });
+          const { reconciliation } = await reconcile();
           return reconciliation === null ? undefined : Number(reconciliation.difference);
         } catch {
           return undefined;

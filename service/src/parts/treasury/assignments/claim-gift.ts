@@ -6,10 +6,11 @@ import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { equalBytes, parseDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { verifySignedMessage } from '@coinfront/protocol/messages/verify-signed-message.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
-import { writeGiftClaimText } from '@coinfront/protocol/treasury/gift-claim.ts';
+import { hashClaimSecret, writeGiftClaimText } from '@coinfront/protocol/treasury/gift-claim.ts';
 import type { Static } from 'typebox';
 import { AppError } from '../../../errors.ts';
 import { findCoin } from '../ledger/coin-store.ts';
+import { findLastSeal } from '../ledger/seal-store.ts';
 import type { ContributorTable, TreasuryTables } from '../schema/treasury-tables.ts';
 import type { TreasuryContext } from '../treasury-context.ts';
 import { insertAssignment } from './assignment-store.ts';
@@ -22,12 +23,18 @@ import { insertAssignment } from './assignment-store.ts';
 export async function claimGift(
   context: TreasuryContext,
   contributor: ContributorTable,
-  { txid: given, vout, address, signature }: Omit<Static<typeof ClaimBody>, 'contributor_secret'>,
+  { txid: given, vout, address, signature, contributor_secret }: Static<typeof ClaimBody>,
 ): Promise<ClaimedJson> {
   const { precious, profile, now } = context;
   const txid = given.toLowerCase();
-  const coin = await findCoin(precious.query<TreasuryTables>(), txid, vout);
-  if (coin === undefined || (coin.kind !== 'unattributed' && coin.kind !== 'contribution'))
+  const db = precious.query<TreasuryTables>();
+  const coin = await findCoin(db, txid, vout);
+  const seal = await findLastSeal(db);
+  if (
+    coin === undefined ||
+    seal === undefined ||
+    (coin.kind !== 'unattributed' && coin.kind !== 'contribution')
+  )
     throw new AppError(
       'gift_not_found',
       `The ledger has no gift ${txid}:${vout}; what is in the mempool has to be mined first.`,
@@ -43,12 +50,19 @@ export async function claimGift(
   await checkSender(context, txid, address);
   const text = writeGiftClaimText({
     network: profile.genesisHash,
+    serviceKey: seal.service_key,
     txid,
     vout,
     contributorId: contributor.id,
+    secretHash: hashClaimSecret(contributor_secret),
   });
   const verdict = verifySignedMessage(address, text, signature, profile);
-  if (!verdict.ok) throw new AppError('claim_invalid', `The signature: ${verdict.reason}.`);
+  if (!verdict.ok) {
+    throw new AppError(
+      'claim_invalid',
+      `The signature, over the text of version 2 with the service ${seal.service_key}: ${verdict.reason}.`,
+    );
+  }
   const row = { txid, vout, contributor_id: contributor.id, assigned_by: 'claim' as const };
   const held = await precious.transaction<TreasuryTables, { contributor_id: string }>((trx) =>
     insertAssignment(trx, { ...row, address, signature, made_at: now() }),

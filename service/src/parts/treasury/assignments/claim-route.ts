@@ -27,7 +27,7 @@ export function registerClaimRoute(
       summary: 'Claim a gift that no intent had',
       description:
         'Credits an unattributed output to the contributor, when an address that an input of its transaction spends from has signed ' +
-        'the text of the claim. The ledger says so by two entries: one takes the unattributed one back, one credits it, marked ' +
+        'the text of the claim, which names the service by the key in `head` of `/status`. The ledger says so by two entries: one takes the unattributed one back, one credits it, marked ' +
         '`assigned_by: claim`. The first claim of an output holds.',
       errors: [
         'contributor_secret_invalid',
@@ -41,8 +41,7 @@ export function registerClaimRoute(
       example: treasuryExamples.claimed,
     },
     async call({ body }) {
-      const { contributor_secret, ...claim } = body;
-      return await claimGift(context, await authenticate(contributor_secret), claim);
+      return await claimGift(context, await authenticate(body.contributor_secret), body);
     },
   });
 }

@@ -27,7 +27,16 @@ export async function listWaitingNotes(db: TreasuryQuery, limit: number): Promis
     .execute();
 }
 
-/** Names the entry of a note. */
-export async function closeNote(db: TreasuryQuery, txid: string, sequence: number): Promise<void> {
-  await db.updateTable('treasury_note').set({ sequence }).where('txid', '=', txid).execute();
+/** Names the entry of a note; one that was put in its place meanwhile still waits. */
+export async function closeNote(
+  db: TreasuryQuery,
+  { txid, made_at }: Pick<NoteTable, 'txid' | 'made_at'>,
+  sequence: number,
+): Promise<void> {
+  await db
+    .updateTable('treasury_note')
+    .set({ sequence })
+    .where('txid', '=', txid)
+    .where('made_at', '=', made_at)
+    .execute();
 }

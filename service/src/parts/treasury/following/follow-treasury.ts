@@ -3,6 +3,8 @@
 import { createAlarm } from '../../../alarm.ts';
 import { pause } from '../../../pause.ts';
 import type { TreasuryTables } from '../schema/treasury-tables.ts';
+import { createIsNearEnd } from '../scripts/account-end.ts';
+import { listScripts } from '../scripts/script-store.ts';
 import type { TreasuryRecordContext } from '../treasury-context.ts';
 import { readMempool } from './read-transactions.ts';
 import { openLedgerRecorder } from './record-ledger.ts';
@@ -17,6 +19,8 @@ export type TreasuryFollower = {
 export type TreasuryFollowerOptions = {
   /** A round failed; it is tried again after a pause. */
   onError: (error: unknown) => void;
+  /** The account of the treasury is near the end of the addresses that are followed; told now and again. */
+  onNearEnd: () => void;
 };
 
 const POLL_MS = 250;
@@ -30,9 +34,10 @@ const MOST_PENDING = 2_000;
 /** Starts following. Any number of processes may; what one has written the others find written. */
 export function startTreasuryFollower(
   context: TreasuryRecordContext,
-  { onError }: TreasuryFollowerOptions,
+  { onError, onNearEnd }: TreasuryFollowerOptions,
 ): TreasuryFollower {
-  const { precious, readChain, treasury } = context;
+  const { precious, readChain, profile, treasury } = context;
+  const isNearEnd = createIsNearEnd(profile, treasury);
   const stopping = new AbortController();
   const { signal } = stopping;
   const alarm = createAlarm(signal);
@@ -68,9 +73,10 @@ export function startTreasuryFollower(
   };
 
   let prunedAtMs = 0;
-  const prune = async (): Promise<void> => {
+  const lookAfter = async (): Promise<void> => {
     const nowMs = context.now();
     if (nowMs - prunedAtMs < PRUNE_EVERY_MS) return;
+    if (isNearEnd(await listScripts(precious.query<TreasuryTables>()))) onNearEnd();
     await precious.transaction<TreasuryTables, void>((trx) => pruneSightings(trx, nowMs - KEPT_SIGHTING_MS));
     prunedAtMs = nowMs;
   };
@@ -78,7 +84,7 @@ export function startTreasuryFollower(
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
       try {
-        await prune();
+        await lookAfter();
         await takeSightings();
         while (!signal.aborted && (await recorder.step()));
         await alarm.wait(POLL_MS);

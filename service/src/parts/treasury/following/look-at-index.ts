@@ -3,6 +3,7 @@
 import { getHexBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { ChainView } from '../../../chain/chain-view.ts';
 import type { Place } from '../ledger/ledger-draft.ts';
+import type { Standing } from '../ledger/ledger-store.ts';
 import type { CursorTable, EntryTable } from '../schema/treasury-tables.ts';
 import type { FoundScripts } from '../scripts/own-scripts.ts';
 import type { TreasuryRecordContext } from '../treasury-context.ts';
@@ -20,13 +21,11 @@ export type Kept = { cursor: CursorTable; known: readonly string[] };
 /**
  * Looks.
  *
- * @param standing the newest {@link ENTRIES_AT_ONCE} entries that stand, where they were asked for
+ * @param standing the highest blocks of what stands, where they were asked for
  * @returns `parted` when the entries that stand have to be known
  */
-export type Look = (kept: Kept, standing: readonly EntryTable[] | undefined) => Promise<Step | 'parted'>;
+export type Look = (kept: Kept, standing: Standing | undefined) => Promise<Step | 'parted'>;
 
-/** Entries that one step takes back at most. */
-export const ENTRIES_AT_ONCE = 500;
 /** Transactions of one commit, unless one block has more. */
 const TXS_PER_COMMIT = 200;
 const BLOCKS_AT_ONCE = { first: 500, most: 20_000 };
@@ -69,12 +68,12 @@ export function createLook(
         isCovered = missed === undefined;
         if (missed === undefined)
           return cursor.height >= view.tip.height ? { kind: 'none' } : await append(view, kept, scripts);
-        return standing === undefined ? 'parted' : await findReversal(view, cursor, standing, missed);
+        return standing === undefined ? 'parted' : await findReversal(view, standing, missed);
       }
       // An index that is being rebuilt says nothing of what left the chain.
       if ((await view.getSynced()) === undefined) return { kind: 'none' };
       if (standing === undefined) return 'parted';
-      return await findReversal(view, cursor, standing, Number.POSITIVE_INFINITY);
+      return await findReversal(view, standing, Number.POSITIVE_INFINITY);
     });
 }
 
@@ -101,26 +100,18 @@ async function findMissed(
 }
 
 /**
- * The entries whose blocks left the chain, or are not below a height, newest first. Below the first other one there are none: the
- * ledger is kept in the order of the chain.
+ * The blocks whose entries are to be taken back: those that left the chain, or are not below a height. Below the first other one there are
+ * none: the ledger is kept in the order of the chain.
+ *
+ * The cursor goes with them, to the highest block of what stands then. So it is never above what the ledger has, wherever this ends.
  */
-async function findReversal(
-  view: ChainView,
-  cursor: CursorTable,
-  standing: readonly EntryTable[],
-  below: number,
-): Promise<Step> {
-  const entries: EntryTable[] = [];
-  for (const entry of standing) {
+async function findReversal(view: ChainView, { entries, next }: Standing, below: number): Promise<Step> {
+  const reversed: EntryTable[] = [];
+  for (const entry of entries) {
     const place = { height: entry.height, hash: entry.block_hash };
     if (entry.height < below && (await isInChain(view, place)))
-      return { kind: 'reverse', to: place, entries };
-    entries.push(entry);
+      return { kind: 'reverse', to: place, entries: reversed };
+    reversed.push(entry);
   }
-  // Either no entry is left below, or the rest follows with the next step: the cursor then stays where it is.
-  const to =
-    standing.length < ENTRIES_AT_ONCE
-      ? { height: -1, hash: '' }
-      : { height: cursor.height, hash: cursor.hash };
-  return { kind: 'reverse', to, entries };
+  return { kind: 'reverse', to: next ?? { height: -1, hash: '' }, entries: reversed };
 }

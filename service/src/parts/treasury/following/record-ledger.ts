@@ -13,7 +13,7 @@ import type { CursorTable, TreasuryTables } from '../schema/treasury-tables.ts';
 import { listScripts } from '../scripts/script-store.ts';
 import type { TreasuryRecordContext } from '../treasury-context.ts';
 import { appendBlocks } from './append-blocks.ts';
-import { createLook, ENTRIES_AT_ONCE } from './look-at-index.ts';
+import { createLook } from './look-at-index.ts';
 import { reverseEntries } from './reverse-entries.ts';
 
 /** Somebody else has moved the cursor meanwhile; the round begins anew. */
@@ -22,6 +22,8 @@ class CursorMovedError extends Error {
 }
 
 const SEALS_AT_ONCE = 2_000;
+/** Entries that one step takes back, unless one block has more. */
+const ENTRIES_AT_ONCE = 500;
 
 export type LedgerRecorder = {
   /**
@@ -34,7 +36,10 @@ export type LedgerRecorder = {
 };
 
 /** Opens the recorder. Any number may run: of two that read the same cursor one writes. */
-export function openLedgerRecorder(context: TreasuryRecordContext): LedgerRecorder {
+export function openLedgerRecorder(
+  context: TreasuryRecordContext,
+  { entriesAtOnce = ENTRIES_AT_ONCE }: { entriesAtOnce?: number } = {},
+): LedgerRecorder {
   const { precious, treasury } = context;
   const script = bytesToHex(treasury.script);
   const look = createLook(context);
@@ -114,11 +119,7 @@ export function openLedgerRecorder(context: TreasuryRecordContext): LedgerRecord
       const kept = { cursor, known: await listScripts(precious.query<TreasuryTables>()) };
       let step = await look(kept, undefined);
       if (step === 'parted') {
-        const standing = await listStanding(
-          precious.query<TreasuryTables>(),
-          cursor.sequence + 1,
-          ENTRIES_AT_ONCE,
-        );
+        const standing = await listStanding(precious.query<TreasuryTables>(), entriesAtOnce);
         step = await look(kept, standing);
       }
       if (step === 'parted') return false;

@@ -34,7 +34,7 @@ export async function reverseEntries(
       reverses: entry.sequence,
       recorded_at: nowMs,
     });
-    if (entry.assigned_by !== null) await reopenAssignment(trx, entry);
+    if (entry.kind === 'contribution' && entry.assigned_by !== null) await reopenAssignment(trx, entry);
     const contributor = await revertCoins(trx, entry);
     if (contributor !== undefined) recount.add(contributor);
   }

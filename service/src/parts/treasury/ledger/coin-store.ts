@@ -70,14 +70,14 @@ export async function sumWaiting(db: TreasuryQuery, contributorId?: string): Pro
   return rows.reduce((sum, { value }) => sum + BigInt(value), 0n);
 }
 
-/** Says whose a coin is that was nobody's, by the entry that says so. */
+/** Says whose a coin is that was nobody's, or that it is nobody's, by the entry that says so. */
 export async function assignCoin(
   db: TreasuryQuery,
-  { txid, vout, sequence, contributor_id }: Pick<EntryTable, 'txid' | 'vout' | 'sequence' | 'contributor_id'>,
+  { txid, vout, kind, sequence, contributor_id }: EntryTable,
 ): Promise<void> {
   await db
     .updateTable('treasury_coin')
-    .set({ kind: 'contribution', sequence, contributor_id })
+    .set({ kind: kind as CoinTable['kind'], sequence, contributor_id, verified_at: null })
     .where('txid', '=', txid)
     .where('vout', '=', vout!)
     .execute();

@@ -2,6 +2,8 @@
 
 import type { Precious } from '../../../db/precious.ts';
 import type { CursorTable, EntryTable, SealTable, TreasuryQuery } from '../schema/treasury-tables.ts';
+import type { SteppingEntry } from './balance-steps.ts';
+import type { Place } from './ledger-draft.ts';
 
 const CURSOR = 'ledger';
 const CHUNK = 200;
@@ -68,28 +70,18 @@ export async function insertEntries(db: TreasuryQuery, rows: readonly EntryTable
   }
 }
 
-type BalanceAfter = { height: number; balance: string };
-
-/** The balance after the entry of a number, with its block. */
-export async function findBalanceAfter(
+/** Entries above a number as the balance of blocks follows from them, oldest first. */
+export async function listSteppingEntries(
   db: TreasuryQuery,
-  sequence: number,
-): Promise<BalanceAfter | undefined> {
-  const [found] = await listBalancesAfter(db, [sequence]);
-  return found;
-}
-
-/** The balances after some entries, in their order. */
-export async function listBalancesAfter(
-  db: TreasuryQuery,
-  sequences: readonly number[],
-): Promise<BalanceAfter[]> {
-  if (sequences.length === 0) return [];
+  above: number,
+  limit: number,
+): Promise<SteppingEntry[]> {
   return await db
     .selectFrom('treasury_entry')
-    .select(['height', 'balance'])
-    .where('sequence', 'in', sequences)
+    .select(['sequence', 'kind', 'height', 'balance', 'assigned_by', 'reverses'])
+    .where('sequence', '>', above)
     .orderBy('sequence')
+    .limit(limit)
     .execute();
 }
 
@@ -100,6 +92,8 @@ export type ListedEntry = EntryTable & {
   note_sequence: number | null;
   note_purpose: string | null;
   note_payee: string | null;
+  /** Of a note: the block that its transaction spends in now; null while it is in none. */
+  spend_height: number | null;
 } & MaybeSealed;
 
 /** The columns of a seal: null for an entry that was written before there were any, until the first start behind that. */
@@ -126,6 +120,17 @@ function selectListed(db: TreasuryQuery) {
       'noted.purpose as note_purpose',
       'noted.payee as note_payee',
     ])
+    .select(({ selectFrom }) =>
+      selectFrom('treasury_entry as spend')
+        .leftJoin('treasury_entry as back', 'back.reverses', 'spend.sequence')
+        .select('spend.height')
+        .where('entry.kind', '=', 'note')
+        .whereRef('spend.txid', '=', 'entry.txid')
+        .where('spend.kind', '=', 'spend')
+        .where('back.sequence', 'is', null)
+        .limit(1)
+        .as('spend_height'),
+    )
     .select(['seal.previous_hash', 'seal.salt', 'seal.hash', 'seal.service_key', 'seal.signature']);
 }
 
@@ -156,22 +161,41 @@ export async function findEntry(db: TreasuryQuery, sequence: number): Promise<Li
   return await selectListed(db).where('entry.sequence', '=', sequence).executeTakeFirst();
 }
 
-/**
- * Entries below a number that moved something and were not taken back: those of the highest block first. What was assigned stands behind
- * entries of later blocks.
- */
-export async function listStanding(db: TreasuryQuery, below: number, limit: number): Promise<EntryTable[]> {
-  return await db
+/** What moved something and was not taken back, of whole blocks, the highest block first. */
+export type Standing = {
+  entries: readonly EntryTable[];
+  /** The highest block of what stands below them; undefined when nothing does. */
+  next: Place | undefined;
+};
+
+function selectStanding(db: TreasuryQuery) {
+  return db
     .selectFrom('treasury_entry as entry')
     .leftJoin('treasury_entry as taker', 'taker.reverses', 'entry.sequence')
     .selectAll('entry')
-    .where('entry.sequence', '<', below)
     .where('entry.kind', 'not in', ['reversal', 'note'])
     .where('taker.sequence', 'is', null)
     .orderBy('entry.height', 'desc')
-    .orderBy('entry.sequence', 'desc')
-    .limit(limit)
+    .orderBy('entry.sequence', 'desc');
+}
+
+/**
+ * The highest blocks of what stands, down to the one with the entry of number `atLeast` from above. What was assigned stands behind entries
+ * of later blocks.
+ */
+export async function listStanding(db: TreasuryQuery, atLeast: number): Promise<Standing> {
+  const entries = await selectStanding(db).limit(atLeast).execute();
+  const last = entries.at(-1);
+  if (last === undefined || entries.length < atLeast) return { entries, next: undefined };
+  const rest = await selectStanding(db)
+    .where('entry.height', '=', last.height)
+    .where('entry.sequence', '<', last.sequence)
     .execute();
+  const next = await selectStanding(db).where('entry.height', '<', last.height).limit(1).executeTakeFirst();
+  return {
+    entries: [...entries, ...rest],
+    next: next && { height: next.height, hash: next.block_hash },
+  };
 }
 
 /** The newest spend of a transaction. */
@@ -184,4 +208,20 @@ export async function findSpend(db: TreasuryQuery, txid: string): Promise<EntryT
     .orderBy('sequence', 'desc')
     .limit(1)
     .executeTakeFirst();
+}
+
+/** The newest entry by which an output is nobody's. */
+export async function findGift(
+  db: TreasuryQuery,
+  { txid, vout }: Pick<EntryTable, 'txid' | 'vout'>,
+): Promise<EntryTable> {
+  return await db
+    .selectFrom('treasury_entry')
+    .selectAll()
+    .where('txid', '=', txid)
+    .where('vout', '=', vout)
+    .where('kind', '=', 'unattributed')
+    .orderBy('sequence', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow();
 }

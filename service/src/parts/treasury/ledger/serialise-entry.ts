@@ -17,17 +17,23 @@ function noteOf({ note_sequence, note_purpose, note_payee }: ListedEntry): Ledge
   return { sequence: note_sequence, purpose: note_purpose, payee: note_payee };
 }
 
+/** The block in which an entry stands. What is said of a spend stands where the spend does. */
+function heightOf({ kind, height, reversed_by, spend_height }: ListedEntry): number | undefined {
+  if (kind === 'note') return spend_height ?? undefined;
+  return reversed_by !== null || kind === 'reversal' ? undefined : height;
+}
+
 /** An entry of the ledger as everybody sees it. */
 export function serialiseEntry(
   row: ListedEntry,
   { tipHeight, confirmations, decimals, display }: EntryState,
 ): LedgerEntryJson {
-  const isCancelled = row.reversed_by !== null || row.kind === 'reversal';
-  const isDeep = row.height < firstUnverifiedHeight(tipHeight, confirmations);
+  const height = heightOf(row);
+  const isDeep = height !== undefined && height < firstUnverifiedHeight(tipHeight, confirmations);
   return {
     ...entryFields(row, decimals),
-    confirmations: isCancelled ? 0 : Math.max(0, tipHeight - row.height + 1),
-    state: isCancelled ? 'reversed' : isDeep ? 'verified' : 'confirming',
+    confirmations: height === undefined ? 0 : Math.max(0, tipHeight - height + 1),
+    state: height === undefined ? 'reversed' : isDeep ? 'verified' : 'confirming',
     contributor: display,
     reversed_by: row.reversed_by,
     note: noteOf(row),

@@ -3,14 +3,13 @@ import { PartSeriesQuery, TreasurySeries, type TreasurySeriesJson } from '@coinf
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import type { FastifyInstance } from 'fastify';
 import type { ChainView } from '../../../chain/chain-view.ts';
-import { findFirstNumber } from '../../../chain/find-first-number.ts';
 import { findRangeStart, pickEvenly } from '../../../chain/series-span.ts';
 import { registerCall } from '../../../http/call-route.ts';
 import { describeCursor } from '../contributors/serialise-contributor.ts';
-import type { TreasuryTables } from '../schema/treasury-tables.ts';
 import type { TreasuryContext } from '../treasury-context.ts';
 import { treasuryExamples } from '../treasury-examples.ts';
-import { findBalanceAfter, findCursor, listBalancesAfter } from './ledger-store.ts';
+import { createBalanceReader } from './balance-reader.ts';
+import { countStepsUpTo } from './balance-steps.ts';
 
 /** Points that are there whatever happened: where the range begins, and the end of the ledger. */
 const ENDS = 2;
@@ -18,6 +17,7 @@ const ENDS = 2;
 /** `GET /series`. */
 export function registerSeriesRoute(app: FastifyInstance, context: TreasuryContext): void {
   const { precious, readChain, profile } = context;
+  const balances = createBalanceReader(precious);
 
   registerCall(app, {
     method: 'GET',
@@ -32,32 +32,26 @@ export function registerSeriesRoute(app: FastifyInstance, context: TreasuryConte
       tag: 'Ledger',
       summary: 'Balance of the treasury over time',
       description:
-        'The balance of the ledger, in so many points at most. Of many entries some are picked, as far from one another by number. An entry ' +
-        'of a block that left the chain counts until the reversal behind it.',
+        'The balance of the treasury behind each block that changed it, in so many points at most. Of many such blocks some are picked, ' +
+        'as far from one another by number. Blocks that left the chain count for nothing; notes, and what is said later of whose a gift ' +
+        'is, change no balance.',
       errors: ['index_unavailable', 'treasury_not_configured'],
       example: treasuryExamples.series,
     },
     async call({ query }) {
-      const db = precious.query<TreasuryTables>();
-      const cursor = await findCursor(db);
-      if (cursor === undefined || cursor.height < 0) return { as_of: null, points: [] };
+      const read = await balances.read();
+      if (read === undefined) return { as_of: null, points: [] };
+      const { cursor, steps } = read;
       const points = await readChain(async (view) => {
         if (view.tip === undefined) return [];
         const end = Math.min(cursor.height, view.tip.height);
         const start = Math.min(await findRangeStart(view, view.tip, query.range ?? 'all'), end);
-        const first = await findFirstNumber(
-          1,
-          cursor.sequence + 1,
-          async (sequence) => ((await findBalanceAfter(db, sequence))?.height ?? end) >= start,
-        );
-        const picked = pickEvenly(first, cursor.sequence, (query.points ?? seriesPoints.default) - ENDS);
-        const before = await findBalanceAfter(db, first - 1);
-        /** Balances after blocks: the last entry of each counts. */
-        const balances = new Map([[start, before?.balance ?? '0']]);
-        for (const { height, balance } of await listBalancesAfter(db, picked))
-          balances.set(Math.min(Math.max(height, start), end), balance);
-        balances.set(end, cursor.balance);
-        return await describePoints(view, balances, profile.decimals);
+        const [before, upTo] = [countStepsUpTo(steps, start), countStepsUpTo(steps, end)];
+        const picked = pickEvenly(before, upTo - 1, (query.points ?? seriesPoints.default) - ENDS);
+        const shown = new Map([[start, steps[before - 1]?.balance ?? '0']]);
+        for (const at of picked) shown.set(steps[at]!.height, steps[at]!.balance);
+        shown.set(end, steps[upTo - 1]?.balance ?? '0');
+        return await describePoints(view, shown, profile.decimals);
       });
       return { as_of: describeCursor(cursor), points };
     },

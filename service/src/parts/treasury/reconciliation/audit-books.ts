@@ -13,8 +13,8 @@ import { checkSeal } from './check-seal.ts';
 export type AuditOptions = {
   precious: Precious;
   profile: SealRules;
-  /** The service's own key, hex; undefined when its file is not here. */
-  serviceKey: string | undefined;
+  /** Keys that may have signed, hex; undefined when they are not known: whose key it was is not checked then. */
+  serviceKeys: readonly string[] | undefined;
   /** Hash of an entry that was seen earlier, and has to be in the ledger. */
   head: string | undefined;
 };
@@ -122,10 +122,10 @@ function addEntry(sums: Sums, entry: AuditedEntry): void {
   }
 }
 
-function checkHead({ keys, hasHead }: Sums, { serviceKey, head }: AuditOptions, report: Report): void {
+function checkHead({ keys, hasHead }: Sums, { serviceKeys, head }: AuditOptions, report: Report): void {
   if (!hasHead) report(`No entry has the hash ${head}, which was seen earlier.`);
   for (const key of keys) {
-    if (serviceKey !== undefined && key !== serviceKey)
+    if (serviceKeys !== undefined && !serviceKeys.includes(key))
       report(`The key ${key} has signed entries, and is not that of this service.`);
   }
 }

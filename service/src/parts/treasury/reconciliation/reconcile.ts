@@ -5,12 +5,13 @@ import type { ReconciliationJson, TreasuryStatusJson } from '@coinfront/api/trea
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { ChainView, HistoryEntry } from '../../../chain/chain-view.ts';
-import { countUnspent, listUnspent } from '../ledger/coin-store.ts';
+import { countUnspent } from '../ledger/coin-store.ts';
 import { readTotals } from '../ledger/ledger-rules.ts';
 import { findCursor } from '../ledger/ledger-store.ts';
 import type { CursorTable, TreasuryTables } from '../schema/treasury-tables.ts';
 import { listCovered } from '../scripts/script-store.ts';
 import type { TreasuryFollowContext } from '../treasury-context.ts';
+import { compareOutputs } from './compare-outputs.ts';
 
 type Outcome = Pick<TreasuryStatusJson, 'reconciliation' | 'unreconciled_reason'>;
 type Reason = NonNullable<TreasuryStatusJson['unreconciled_reason']>;
@@ -25,8 +26,6 @@ const PAGE = 100;
 /** The index may be ahead of the ledger by so many transactions of the treasury. */
 const MOST_AHEAD = 2_000;
 const MOST_PAYOUTS = 5_000;
-const OUTPUTS_AT_ONCE = 500;
-const SHOWN = 100;
 
 /** Reconciles; a reason says why that is not possible at the moment. */
 export async function reconcile(context: Omit<TreasuryFollowContext, 'now'>): Promise<Outcome> {
@@ -129,49 +128,7 @@ async function describe(
     utxo_total: amount(chain.utxoTotal),
     difference: amount(chain.utxoTotal - balance),
     immature_coinbase: amount(chain.immature),
-    unexplained: isEqual ? [] : await listUnexplained(context, cursor),
+    // Which outputs they are can be said only while the index is at the same block.
+    unexplained: isEqual ? [] : ((await compareOutputs(context, cursor))?.unexplained ?? []),
   };
-}
-
-/** The outputs on which ledger and chain differ, the first of them; none when the chain has moved on meanwhile. */
-export async function listUnexplained(
-  { precious, readChain, treasury, profile }: Omit<TreasuryFollowContext, 'now'>,
-  cursor: CursorTable,
-): Promise<ReconciliationJson['unexplained']> {
-  const db = precious.query<TreasuryTables>();
-  const scripts = await listCovered(db, treasury);
-  const ofChain = await readChain(async (view) => {
-    if (view.tip === undefined || toDisplayHash(view.tip.hash) !== cursor.hash) return undefined;
-    const outputs = new Map<string, bigint>();
-    for (const script of scripts) {
-      for (let after: number | undefined; ; ) {
-        const page = await view.listUtxos(script, after, OUTPUTS_AT_ONCE);
-        for (const { txid, vout, value } of page) outputs.set(`${toDisplayHash(txid)}:${vout}`, value);
-        if (page.length < OUTPUTS_AT_ONCE) break;
-        after = page.at(-1)!.outputId;
-      }
-    }
-    return outputs;
-  });
-  if (ofChain === undefined) return [];
-  const items: ReconciliationJson['unexplained'] = [];
-  const add = (txid: string, vout: number, value: bigint, side: 'chain' | 'ledger') =>
-    items.push({ txid, vout, amount: formatAmount(value, profile.decimals), side });
-  for (let after = { txid: '', vout: -1 }; ; ) {
-    const page = await listUnspent(db, after, OUTPUTS_AT_ONCE);
-    for (const { txid, vout, value } of page) {
-      const key = `${txid}:${vout}`;
-      if (ofChain.get(key) === BigInt(value)) ofChain.delete(key);
-      else if (items.length < SHOWN) add(txid, vout, BigInt(value), 'ledger');
-    }
-    const last = page.at(-1);
-    if (last === undefined || page.length < OUTPUTS_AT_ONCE) break;
-    after = last;
-  }
-  for (const [key, value] of ofChain) {
-    if (items.length >= SHOWN) break;
-    const [txid, vout] = key.split(':') as [string, string];
-    add(txid, Number(vout), value, 'chain');
-  }
-  return items;
 }

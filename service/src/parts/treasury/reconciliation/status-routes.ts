@@ -15,17 +15,19 @@ import { describeCursor } from '../contributors/serialise-contributor.ts';
 import { findCursor } from '../ledger/ledger-store.ts';
 import { findLastSeal } from '../ledger/seal-store.ts';
 import type { SealTable, TreasuryTables } from '../schema/treasury-tables.ts';
+import { createIsNearEnd } from '../scripts/account-end.ts';
 import { listScripts } from '../scripts/script-store.ts';
 import { type TreasuryContext, type TreasuryPartContext, treasuryApiVersion } from '../treasury-context.ts';
 import { treasuryExamples } from '../treasury-examples.ts';
 import { gracePeriodMs } from '../treasury-limits.ts';
-import { reconcile } from './reconcile.ts';
+import { keepReconciliation } from './keep-reconciliation.ts';
 
 /** `GET /health`, which answers also where the coin has no treasury. */
 export function registerHealthRoute(
   app: FastifyInstance,
   { precious, readChain, profile, findNodeHeight, isNodeAvailable }: TreasuryPartContext,
 ): void {
+  const isNearEnd = createIsNearEnd(profile, profile.treasury);
   registerCall(app, {
     method: 'GET',
     path: '/health',
@@ -44,7 +46,8 @@ export function registerHealthRoute(
     },
     async call(): Promise<TreasuryHealthJson> {
       const { treasury } = profile;
-      const cursor = treasury ? await findCursor(precious.query<TreasuryTables>()) : undefined;
+      const db = precious.query<TreasuryTables>();
+      const cursor = treasury ? await findCursor(db) : undefined;
       const tip = await readChain(async (view) => view.tip?.height);
       const nodeHeight = findNodeHeight();
       const ledgerHeight = describeCursor(cursor)?.height;
@@ -63,6 +66,7 @@ export function registerHealthRoute(
         ledger_height: ledgerHeight ?? null,
         index_height: tip ?? null,
         node_height: nodeHeight ?? null,
+        account_near_end: treasury?.account !== undefined && isNearEnd(await listScripts(db)),
       };
     },
   });
@@ -74,6 +78,7 @@ const MOST_SHOWN = 2_000;
 /** `GET /status`. */
 export function registerStatusRoute(app: FastifyInstance, context: TreasuryContext): void {
   const { precious, profile, treasury } = context;
+  const reconcile = keepReconciliation(context);
   registerCall(app, {
     method: 'GET',
     path: '/status',
@@ -85,7 +90,7 @@ export function registerStatusRoute(app: FastifyInstance, context: TreasuryConte
       tag: 'Ledger',
       summary: 'Treasury status and on-chain reconciliation',
       description:
-        'The rules, and every figure of the ledger beside the unspent outputs of the address, at one block. `difference` ' +
+        'The rules, and every figure of the ledger beside the unspent outputs of its addresses, at one block. `difference` ' +
         'is 0: ledger_total = verified_in + confirming_in + unattributed_in + coinbase_in + change_in - out - fees = ' +
         'utxo_total. Anybody with a node can check utxo_total by `scantxoutset`. While the ledger cannot be compared the ' +
         'reconciliation is null, never an old one.',
@@ -110,7 +115,7 @@ export function registerStatusRoute(app: FastifyInstance, context: TreasuryConte
         head: describeHead(await findLastSeal(db)),
         epoch_blocks: context.epochBlocks,
         contributors: await countContributors(db),
-        ...(await reconcile(context)),
+        ...(await reconcile()),
       };
     },
   });

@@ -20,6 +20,18 @@ export const treasuryMigrations: Migrations = {
     for (const text of isPostgres(db) ? sealsAppendOnlyPostgres : appendOnlySqlite('treasury_seal'))
       await run(db, text);
   },
+  '0027_treasury_append_only': async (db) => {
+    // Of what is waiting and what was withdrawn, in place of the one of what is waiting.
+    await run(db, 'drop index treasury_assignment_waiting');
+    await run(
+      db,
+      'create index treasury_assignment_unsettled on treasury_assignment (txid, vout) where is_applied <> 1',
+    );
+    // `replace into` deletes without a trigger of deletes. PostgreSQL has nothing like it.
+    if (isPostgres(db)) return;
+    await run(db, noReplaceSqlite('treasury_entry', ['sequence', 'reverses', 'rowid']));
+    await run(db, noReplaceSqlite('treasury_seal', ['sequence', 'rowid']));
+  },
 };
 
 function isPostgres(db: Kysely<unknown>): boolean {
@@ -108,6 +120,10 @@ const appendOnlySqlite = (table: string) =>
     (verb) => `create trigger ${table}_no_${verb} before ${verb} on ${table}
       begin select raise(abort, 'the ledger is append-only'); end`,
   );
+const noReplaceSqlite = (table: string, unique: readonly string[]) =>
+  `create trigger ${table}_no_replace before insert on ${table}
+    when ${unique.map((column) => `exists (select 1 from ${table} where ${column} = new.${column})`).join(' or ')}
+    begin select raise(abort, 'the ledger is append-only'); end`;
 const appendOnlyPostgres = [
   `create function treasury_entry_refuse() returns trigger language plpgsql as
     $$ begin raise exception 'the ledger is append-only'; end $$`,

@@ -107,9 +107,12 @@ export type AssignmentTable = {
   address: string | null;
   signature: string | null;
   made_at: number;
-  /** Whether the ledger says so now. */
+  /** {@link assignmentStates}: what the ledger says of it now, and is to say. */
   is_applied: number;
 };
+
+/** Said and not in the ledger yet; in the ledger; to be taken back by the operator's word, and then forgotten. */
+export const assignmentStates = { waiting: 0, applied: 1, withdrawn: 2 } as const;
 
 /** What the operator says of a spend; `sequence` is the entry that says so, null until it is written. */
 export type NoteTable = {

@@ -5,6 +5,7 @@ import type { CoinProfile, TreasuryProfile } from '@coinfront/protocol/profile.t
 import { fail, ok, type Result } from '@coinfront/protocol/result.ts';
 import type { ChainView } from '../../../chain/chain-view.ts';
 import { readWalletScripts, type WalletBranch } from '../../../wallets/wallet-scripts.ts';
+import { MOST_INDEXES } from './account-end.ts';
 
 /** What is the treasury's, as the rules see it. */
 export type OwnScripts = {
@@ -20,9 +21,6 @@ export type FoundScripts = OwnScripts & {
 
 /** Looks which scripts are the treasury's; `known` are those that the ledger covers already, hex. */
 export type FindOwnScripts = (view: ChainView, known: readonly string[]) => Promise<FoundScripts>;
-
-/** Of each branch of the account. */
-const MOST_INDEXES = 1_000;
 
 type Branch = { derive: WalletBranch; scripts: string[]; used: number };
 
