@@ -62,7 +62,14 @@ export async function openFixtureBooks(): Promise<FixtureBooks> {
     contextOf(otherScripts = []) {
       const own: TreasuryProfile = { ...treasury, otherScripts: [...otherScripts], account: undefined };
       return {
-        ...{ precious, readChain: readFixture(chain), profile, treasury: own, now: Date.now },
+        ...{
+          precious,
+          readChain: readFixture(chain),
+          profile,
+          treasury: own,
+          now: Date.now,
+          epochBlocks: 10,
+        },
         signer: openServiceKey(keyFile),
         findOwnScripts: getValue(createFindOwnScripts(profile, own)),
       };
