@@ -3,8 +3,9 @@ import { createIntent } from '@coinfront/sdk/treasury/create-intent.ts';
 import { registerContributor } from '@coinfront/sdk/treasury/register-contributor.ts';
 import { useState } from 'preact/hooks';
 import { client } from '../data/client.ts';
-import { coin } from '../data/coin.ts';
-import { formatAmountShort } from '../format/amount.ts';
+import { useTicker } from '../data/coin.ts';
+import { formatAmountShort, readAmount } from '../format/amount.ts';
+import { t } from '../language/messages.ts';
 import { Section } from '../ui/page.tsx';
 import { Trouble } from '../ui/states.tsx';
 import { ContributionRequest } from './contribution-request.tsx';
@@ -36,7 +37,10 @@ export function Contribute({ minimum }: { minimum: string }) {
           ...(nickname === '' ? {} : { nickname }),
         });
       }
-      const intent = await createIntent(client, { contributor_secret: secret, amount: text('amount') });
+      const intent = await createIntent(client, {
+        contributor_secret: secret,
+        amount: readAmount(text('amount')),
+      });
       setMade({ intent, secret, isNew: !hasSecret });
     } catch (thrown) {
       setError(thrown);
@@ -62,13 +66,16 @@ export function Contribute({ minimum }: { minimum: string }) {
       >
         <div class="field">
           <label for="give">
-            Amount in {coin.get()?.ticker}, at least {formatAmountShort(minimum)}
+            {t('Amount in {ticker}, at least {minimum}', {
+              ticker: useTicker(),
+              minimum: formatAmountShort(minimum),
+            })}
           </label>
           <input id="give" name="amount" inputMode="decimal" autocomplete="off" required maxLength={40} />
         </div>
         {hasSecret ? (
           <div class="field">
-            <label for="secret">Your contributor secret, 64 hex digits</label>
+            <label for="secret">{t('Your contributor secret, 64 hex digits')}</label>
             <input
               id="secret"
               name="secret"
@@ -83,21 +90,21 @@ export function Contribute({ minimum }: { minimum: string }) {
         ) : (
           <>
             <div class="field">
-              <label for="nickname">Nickname, if you like</label>
+              <label for="nickname">{t('Nickname, if you like')}</label>
               <input id="nickname" name="nickname" autocomplete="off" maxLength={100} />
             </div>
             <p class="choice">
               <input id="public" name="public" type="checkbox" />
-              <label for="public">Show it in public; otherwise you are "Anonymous"</label>
+              <label for="public">{t('Show it in public; otherwise you are "Anonymous"')}</label>
             </p>
           </>
         )}
         <p class="row">
           <button type="submit" class="act" disabled={isBusy}>
-            {isBusy ? 'One moment …' : 'Show what to pay'}
+            {isBusy ? t('One moment …') : t('Show what to pay')}
           </button>
           <button type="button" class="act second" onClick={() => setHasSecret(!hasSecret)}>
-            {hasSecret ? 'I am new here' : 'I have contributed before'}
+            {hasSecret ? t('I am new here') : t('I have contributed before')}
           </button>
         </p>
       </form>

@@ -4,6 +4,7 @@ import { listLedger } from '@coinfront/sdk/treasury/list-ledger.ts';
 import { client } from '../data/client.ts';
 import { useListRead } from '../data/use-read.ts';
 import { formatCount } from '../format/number.ts';
+import { rich, sayCode, t } from '../language/messages.ts';
 import { Amount } from '../ui/amount.tsx';
 import { BlockLink, TxLink } from '../ui/links.tsx';
 import { Mark } from '../ui/mark.tsx';
@@ -70,7 +71,7 @@ export function Ledger() {
     'tip and time',
   );
   return (
-    <Section title="Ledger" aside="each entry is signed and commits to the one before">
+    <Section title="Ledger" aside={t('each entry is signed and commits to the one before')}>
       <Reading read={ledger} what="the ledger">
         {(page) => (
           <PagedTable
@@ -99,8 +100,11 @@ const assigners = { claim: 'claimed by its sender', operator: 'assigned by the o
 function OperatorsWords({ about }: { about: NonNullable<LedgerEntryJson['note']> }) {
   return (
     <p class="quiet">
-      The operator says: <bdi class="foreign-line">{about.purpose}</bdi>, paid to{' '}
-      <bdi class="foreign-line">{about.payee}</bdi> (entry {formatCount(about.sequence)})
+      {rich('The operator says: {purpose}, paid to {payee} (entry {number})', {
+        purpose: <bdi class="foreign-line">{about.purpose}</bdi>,
+        payee: <bdi class="foreign-line">{about.payee}</bdi>,
+        number: formatCount(about.sequence),
+      })}
     </p>
   );
 }
@@ -115,13 +119,13 @@ function EntryRow({ entry }: { entry: LedgerEntryJson }) {
         <When at={entry.block_time} />
       </td>
       <td>
-        {entry.kind} <Mark tone={stateTones[entry.state]}>{entry.state}</Mark>{' '}
+        {sayCode(entry.kind)} <Mark tone={stateTones[entry.state]}>{sayCode(entry.state)}</Mark>{' '}
         {entry.contributor !== null && <bdi class="foreign-line">{entry.contributor.name}</bdi>}{' '}
         <span class="quiet wide">
-          {entry.reason?.replaceAll('_', ' ')}
-          {entry.late && ' late'}
-          {entry.reverses !== null && `takes ${entry.reverses} back`}
-          {entry.assigned_by !== null && assigners[entry.assigned_by]}
+          {sayCode(entry.reason)}
+          {entry.late && ` ${t('late')}`}
+          {entry.reverses !== null && t('takes {entry} back', { entry: entry.reverses })}
+          {entry.assigned_by !== null && t(assigners[entry.assigned_by])}
         </span>
         {entry.note !== null && <OperatorsWords about={entry.note} />}
       </td>

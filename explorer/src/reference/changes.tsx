@@ -1,10 +1,11 @@
 import text from 'virtual:latest-changes';
+import { t } from '../language/messages.ts';
 import { readChanges, splitEntry } from './read-changes.ts';
 
 /** The newest part of the changelog. */
 export function Changes() {
   const sections = readChanges(text);
-  if (sections.length === 0) return <p class="note">This build has no changelog.</p>;
+  if (sections.length === 0) return <p class="note">{t('This build has no changelog.')}</p>;
   return (
     <div class="changes">
       {sections.map(({ title, groups }) => (
