@@ -5,8 +5,7 @@ import { client } from '../data/client.ts';
 import { coin } from '../data/coin.ts';
 import { useStore } from '../data/store.ts';
 import { type Read, useRead } from '../data/use-read.ts';
-import { formatAmountShort } from '../format/amount.ts';
-import { formatCount, formatScaled } from '../format/number.ts';
+import { formatCount, formatDecimal, formatScaled } from '../format/number.ts';
 import { formatUtc } from '../format/time.ts';
 import { type MessageKey, t } from '../language/messages.ts';
 import { Amount } from '../ui/amount.tsx';
@@ -86,7 +85,7 @@ function Drawn({
           return t('Block {height}, {time}: {value}', {
             height: formatCount(height),
             time: formatUtc(time),
-            value: isAmount ? `${formatAmountShort(text)} ${ticker}` : formatCount(Number(text)),
+            value: isAmount ? `${formatDecimal(text)} ${ticker}` : formatCount(Number(text)),
           });
         }}
         onSelect={() => {}}

@@ -5,7 +5,6 @@ import { useMemo } from 'preact/hooks';
 import { useBlockInterval } from '../data/block-interval.ts';
 import { client } from '../data/client.ts';
 import { useRead } from '../data/use-read.ts';
-import { formatAmountShort } from '../format/amount.ts';
 import { formatCount, formatCountOf, formatDecimal, formatScaled } from '../format/number.ts';
 import { shortenMiddle } from '../format/shorten.ts';
 import { formatDuration } from '../format/time.ts';
@@ -132,7 +131,7 @@ function Contents({
               vsize: formatCount(vsize),
             });
             return {
-              text: `${shortenMiddle(txid, 8)}, ${facts} ${formatAmountShort(fee)}`,
+              text: `${shortenMiddle(txid, 8)}, ${facts} ${formatDecimal(fee)}`,
               shown: (
                 <>
                   <TxLink txid={txid} /> {facts} <Amount value={fee} />

@@ -27,7 +27,9 @@ export function OperationView({ placed, base, document }: Props) {
         <summary>
           <span class={method === 'GET' ? 'verb' : 'verb post'}>{method}</span>
           <code>{path}</code>
-          <span class="quiet">{operation.summary}</span>
+          <span class="quiet" lang="en">
+            {operation.summary}
+          </span>
         </summary>
         {isOpen && <OperationBody placed={placed} base={base} document={document} />}
       </details>
@@ -47,7 +49,8 @@ function OperationBody({ placed, base, document }: Props) {
   return (
     <div class="body">
       <p class="prose">
-        {operation.description} <a href={`#${operation.operationId}`}>{t('Link to this operation')}</a>
+        <span lang="en">{operation.description}</span>{' '}
+        <a href={`#${operation.operationId}`}>{t('Link to this operation')}</a>
       </p>
       {needsKey(placed) && <p>{t("Needs the merchant's API key in X-COIN-Pay-API-Key.")}</p>}
       <Example title="curl" text={writeCurl(placed, base, values, body?.example)} />
@@ -84,7 +87,10 @@ function OperationBody({ placed, base, document }: Props) {
           <ul class="plain">
             {errors.map(([code, response]) => (
               <li key={code}>
-                <strong>{code}</strong> <span class="quiet">{response.description}</span>
+                <strong>{code}</strong>{' '}
+                <span class="quiet" lang="en">
+                  {response.description}
+                </span>
               </li>
             ))}
           </ul>

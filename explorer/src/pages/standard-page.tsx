@@ -84,13 +84,16 @@ function StandardView({ standard }: { standard: WalletStandard }) {
         <Facts>
           {standard.secret_branches.map((branch) => (
             <Fact key={branch.path} name={asIs(branch.name)}>
-              <code>{branch.path}</code> <span class="quiet">{branch.derivation}</span>
+              <code>{branch.path}</code>{' '}
+              <span class="quiet" lang="en">
+                {branch.derivation}
+              </span>
             </Fact>
           ))}
         </Facts>
       </Section>
       <Section title="Test vectors">
-        <p>{vectors.note}</p>
+        <p lang="en">{vectors.note}</p>
         <pre>
           {vectors.mnemonic}
           <CopyButton text={vectors.mnemonic} what="test words" />

@@ -2,9 +2,8 @@ import type { TxDetailJson, TxInputJson, TxOutputJson } from '@coinfront/api/cha
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { coin } from '../data/coin.ts';
 import { useStore } from '../data/store.ts';
-import { formatAmountShort } from '../format/amount.ts';
 import { type FlowBand, type FlowSide, foldSides, layoutFlow } from '../format/flow-layout.ts';
-import { formatCountOf } from '../format/number.ts';
+import { formatCountOf, formatDecimal } from '../format/number.ts';
 import { shortenMiddle } from '../format/shorten.ts';
 import { t } from '../language/messages.ts';
 
@@ -15,7 +14,7 @@ export function TxFlow({ tx }: { tx: TxDetailJson }) {
   if (sides === undefined) return null;
   const { width, height, inputs, outputs } = layoutFlow(sides.inputs, sides.outputs);
   const say = ({ name, value }: FlowSide): string =>
-    `${name}: ${formatAmountShort(formatAmount(value, decimals))} ${ticker}`;
+    `${name}: ${formatDecimal(formatAmount(value, decimals))} ${ticker}`;
   const draw = (bands: readonly FlowBand[], side: string) =>
     bands.map((band, i) => (
       <path
@@ -28,7 +27,7 @@ export function TxFlow({ tx }: { tx: TxDetailJson }) {
       </path>
     ));
   const fee =
-    tx.fee === null ? t('no fee') : t('fee {amount}', { amount: `${formatAmountShort(tx.fee)} ${ticker}` });
+    tx.fee === null ? t('no fee') : t('fee {amount}', { amount: `${formatDecimal(tx.fee)} ${ticker}` });
   return (
     <svg
       class="flow"
@@ -37,7 +36,7 @@ export function TxFlow({ tx }: { tx: TxDetailJson }) {
       aria-label={t('{inputs} to {outputs} of {amount}, {fee}', {
         inputs: formatCountOf(tx.input_count, 'input'),
         outputs: formatCountOf(tx.output_count, 'output'),
-        amount: `${formatAmountShort(tx.output_value)} ${ticker}`,
+        amount: `${formatDecimal(tx.output_value)} ${ticker}`,
         fee,
       })}
     >

@@ -7,7 +7,7 @@ export function Changes() {
   const sections = readChanges(text);
   if (sections.length === 0) return <p class="note">{t('This build has no changelog.')}</p>;
   return (
-    <div class="changes">
+    <div class="changes" lang="en">
       {sections.map(({ title, groups }) => (
         <div key={title}>
           <h3>{title}</h3>

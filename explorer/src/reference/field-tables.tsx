@@ -30,7 +30,9 @@ export function ParameterTable({
               </span>
             </td>
             <td>{describeType(parameter.schema, document)}</td>
-            <td class="wide">{parameter.description}</td>
+            <td class="wide" lang="en">
+              {parameter.description}
+            </td>
           </tr>
         ))}
       </Table>
@@ -70,7 +72,9 @@ export function FieldTable({
               {field.isOptional && <span class="quiet"> {t('optional')}</span>}
             </td>
             <td>{field.type}</td>
-            <td class="wide">{field.description}</td>
+            <td class="wide" lang="en">
+              {field.description}
+            </td>
           </tr>
         ))}
       </Table>

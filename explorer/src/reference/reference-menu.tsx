@@ -16,7 +16,9 @@ export function ReferenceMenu({ groups }: { groups: OperationGroups }) {
             <ul class="plain">
               {operations.map(({ method, path, operation }) => (
                 <li key={`${method} ${path}`}>
-                  <a href={`#${operation.operationId}`}>{operation.summary ?? path}</a>
+                  <a href={`#${operation.operationId}`} lang="en">
+                    {operation.summary ?? path}
+                  </a>
                 </li>
               ))}
             </ul>

@@ -46,7 +46,7 @@ export const names = {
     'Andere Wallets bauen dieselben Transaktionen mit den {link}.',
   'name operations of the API': 'Namensoperationen der API',
   'A name points to an address. It belongs to whoever registered it on the chain, until it expires.':
-    'Ein Name zeigt auf eine Adresse. Er gehört, wer ihn auf der Kette registriert hat, bis er abläuft.',
+    'Ein Name zeigt auf eine Adresse. Er gehört der Adresse, die ihn auf der Kette registriert hat, bis er abläuft.',
   'the registry': 'Register',
   'Latest operations': 'Neueste Operationen',
   operations: 'Operationen',

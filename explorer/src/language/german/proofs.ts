@@ -71,7 +71,7 @@ export const proofs = {
   Anchors: 'Verankerungen',
   'Final after': 'Endgültig nach',
   confirmations: 'Bestätigungen',
-  'Anchored by this service': 'Verankert dieser Dienst?',
+  'Anchored by this service': 'Von diesem Dienst verankert',
   '{left} of {limit} left today': 'heute noch {left} von {limit}',
   'you get the script for your own wallet': 'es gibt das Skript für die eigene Wallet',
   'the same on every service in sync': 'auf jedem Dienst auf gleichem Stand derselbe',
