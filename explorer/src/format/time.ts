@@ -67,6 +67,11 @@ function findRegion(): string {
   return navigator.languages.find((each) => each.split('-')[0] === language.id) ?? language.locale;
 }
 
+/** The time of day, to the second, of Unix milliseconds. */
+export function formatClock(ms: number): string {
+  return new Date(ms).toLocaleTimeString(findRegion());
+}
+
 /** The exact moment in UTC. */
 export function formatUtc(iso: string): string {
   const date = new Date(iso);

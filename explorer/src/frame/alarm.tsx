@@ -2,8 +2,8 @@ import type { HealthJson } from '@coinfront/api/chain-state.ts';
 import { health, lostSinceMs } from '../data/pulse.ts';
 import { useStore } from '../data/store.ts';
 import { formatCount, formatCountOf, formatDecimal } from '../format/number.ts';
-import { formatDuration } from '../format/time.ts';
-import { language, t } from '../language/messages.ts';
+import { formatClock, formatDuration } from '../format/time.ts';
+import { t } from '../language/messages.ts';
 
 /** Said when what is shown may be out of date, and why; nothing while all is well. */
 export function Alarm() {
@@ -16,7 +16,7 @@ export function Alarm() {
 function describeLoss(sinceMs: number): string {
   return t(
     'No connection to the service since {time}. What you see is what it last said; it is tried again by itself.',
-    { time: new Date(sinceMs).toLocaleTimeString(language.locale) },
+    { time: formatClock(sinceMs) },
   );
 }
 

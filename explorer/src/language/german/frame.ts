@@ -46,6 +46,7 @@ export const frame = {
   'Use local time': 'Ortszeit verwenden',
   'Use UTC': 'UTC verwenden',
   Places: 'Bereiche',
+  'The hashing could not be started.': 'Die Berechnung konnte nicht beginnen.',
   'The file could not be read: {reason}': 'Die Datei konnte nicht gelesen werden: {reason}',
   'or drop it here. It is hashed in this browser and not sent anywhere.':
     'oder hier ablegen. Der Hashwert wird in diesem Browser berechnet, die Datei nirgendwohin gesendet.',
