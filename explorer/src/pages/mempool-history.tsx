@@ -22,6 +22,8 @@ const rangeNames: Readonly<Record<HistoryRange, MessageKey>> = {
   month: '1 month',
   year: '1 year',
 };
+/** Behind 'the last'. */
+const lastRanges = { day: 'day', week: 'week', month: 'month', year: 'year' } as const;
 const ranges = Object.keys(rangeNames) as HistoryRange[];
 /** More rows say nothing more; all points are in the CSV. */
 const MOST_ROWS = 100;
@@ -72,8 +74,8 @@ function HistoryView({ history }: { history: MempoolHistoryJson }) {
   return (
     <figure>
       <StackedChart
-        label={t('Mempool by fee rate, {range}, from {from} to {to}', {
-          range: t(rangeNames[range]),
+        label={t('Mempool of the last {range} by fee rate, from {from} to {to}', {
+          range: t(lastRanges[range]),
           from: formatScaled(Math.min(...sums), 'vB'),
           to: formatScaled(Math.max(...sums), 'vB'),
         })}

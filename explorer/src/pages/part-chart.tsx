@@ -76,7 +76,7 @@ function Drawn({
   return (
     <>
       <TimeChart
-        label={t(chart.name)}
+        label={`${t(chart.name)}, ${range === 'all' ? t('all') : range}`}
         times={points.map(({ time }) => time)}
         values={points.map(({ text }) => Number(text))}
         format={format}

@@ -100,8 +100,12 @@ export const chain = {
   'Mempool over time': 'Mempool im Zeitverlauf',
   'virtual bytes by fee rate': 'virtuelle Byte nach Gebührenrate',
   'Nothing has been observed yet.': 'Noch nichts beobachtet.',
-  'Mempool by fee rate, {range}, from {from} to {to}':
+  'Mempool of the last {range} by fee rate, from {from} to {to}':
     'Mempool nach Gebührenrate, {range}, von {from} bis {to}',
+  day: '1 Tag',
+  week: '1 Woche',
+  month: '1 Monat',
+  year: '1 Jahr',
   'Observed every {duration}.': 'Beobachtet alle {duration}.',
   'Mean of hourly observations every {duration}.': 'Mittel stündlicher Beobachtungen, alle {duration}.',
   'Where the chart is empty, nothing was observed.': 'Wo das Diagramm leer ist, wurde nichts beobachtet.',
