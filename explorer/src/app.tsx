@@ -7,6 +7,7 @@ import { Alarm } from './frame/alarm.tsx';
 import { Foot } from './frame/foot.tsx';
 import { Tape } from './frame/tape.tsx';
 import { Top } from './frame/top.tsx';
+import { t } from './language/messages.ts';
 import { ProblemPage } from './pages/problem-page.tsx';
 import { findPage } from './pages.tsx';
 import { place } from './router.tsx';
@@ -33,7 +34,7 @@ export function App() {
   return (
     <>
       <a class="skip" href="#main">
-        Skip to the content
+        {t('Skip to the content')}
       </a>
       <Top />
       <Tape />

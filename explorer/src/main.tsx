@@ -4,6 +4,8 @@ import { readCoin } from './data/coin.ts';
 import { whenAllIsDrawn } from './data/pending.ts';
 import { startPulse } from './data/pulse.ts';
 import { startTimes } from './data/times.ts';
+import { startLanguage } from './language/choose-language.ts';
+import { language } from './language/messages.ts';
 import { resumeScroll, startRouter } from './router.tsx';
 
 /** What has not come by then is waited for in the open. */
@@ -12,7 +14,7 @@ const LONGEST_UNSEEN_MS = 1_000;
 const root = document.getElementById('app');
 if (root !== null) {
   startRouter();
-  await readCoin();
+  await Promise.all([readCoin(), startLanguage()]);
   startPulse();
   startTimes();
   // The words that came with the page stay until it is whole: drawn piece by piece it would jump.
@@ -26,6 +28,7 @@ if (root !== null) {
     clearTimeout(timer);
     stopWaiting();
     root?.remove();
+    document.documentElement.lang = language.id;
     stage.className = '';
     stage.id = 'app';
     resumeScroll();

@@ -2,6 +2,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { beginPending } from './data/pending.ts';
 import { pulse } from './data/pulse.ts';
+import { t } from './language/messages.ts';
 import { HomePage } from './pages/home-page.tsx';
 import { ProblemPage } from './pages/problem-page.tsx';
 import { decodePart, place } from './router.tsx';
@@ -44,7 +45,7 @@ function lazy<P extends object>(load: () => Promise<PageOf<P>>): PageOf<P> {
     if (error === undefined) return <Loading what="the page" />;
     return (
       <Trouble
-        error="Its code could not be fetched. It is tried again by itself."
+        error={t('Its code could not be fetched. It is tried again by itself.')}
         onRetry={() => fetchIt(setError)}
       />
     );

@@ -16,7 +16,7 @@ afterAll(async () => {
 
 test('a click on a moment shows dates on all pages, a switch UTC, and both are kept', async () => {
   const visitor = await visitPage(browser, `${service.origin}/blocks`, {
-    locale: 'de-DE',
+    locale: 'en-GB',
     timezoneId: 'Asia/Tokyo',
   });
   const { page } = visitor;
@@ -24,7 +24,7 @@ test('a click on a moment shows dates on all pages, a switch UTC, and both are k
   const at = new Date((await first.getAttribute('datetime'))!);
   expect(await first.innerText()).toMatch(/ago$|^now$|^in /);
   await first.click();
-  const written = new Intl.DateTimeFormat('de-DE', {
+  const written = new Intl.DateTimeFormat('en-GB', {
     dateStyle: 'medium',
     timeStyle: 'short',
     timeZone: 'Asia/Tokyo',

@@ -4,6 +4,8 @@ import type { Client } from '@coinfront/sdk/client/client.ts';
 import { isCoinfrontError } from '@coinfront/sdk/client/error.ts';
 import { createIntent } from '@coinfront/sdk/treasury/create-intent.ts';
 import { registerContributor } from '@coinfront/sdk/treasury/register-contributor.ts';
+import { formatAmountShort } from '../format/amount.ts';
+import { t } from '../language/messages.ts';
 
 /** Who gives: whoever is new joins first. */
 export type Giver = { secret: string; join: { nickname: string; isPublic: boolean } | undefined };
@@ -43,5 +45,7 @@ export function findAmountFault(
   const parsed = parseAmount(amount, decimals);
   if (!parsed.ok) return parsed.reason;
   const least = parseAmount(minimum, decimals);
-  return least.ok && parsed.value < least.value ? `at least ${minimum}` : undefined;
+  return least.ok && parsed.value < least.value
+    ? t('at least {minimum}', { minimum: formatAmountShort(minimum) })
+    : undefined;
 }

@@ -3,10 +3,11 @@
 import { bytesToHex, getHexBytes } from '@coinfront/protocol/bytes.ts';
 import { decodeNameOperation } from '@coinfront/protocol/names/name-operation.ts';
 import { decodeTokenOperation } from '@coinfront/protocol/tokens/token-operation.ts';
+import { type MessageKey, sayCode, t } from '../language/messages.ts';
 import { pathOf } from '../router.tsx';
 
 /** What it is, in words, and the page that knows more. */
-export type CarrierFacts = { kind: string; text: string; href: string | undefined };
+export type CarrierFacts = { kind: MessageKey; text: string; href: string | undefined };
 
 const MARKERS = { proof: '56504631', name: '564e5331', token: '56544b31', treasury: '56545231' } as const;
 const MARKER_DIGITS = 8;
@@ -27,7 +28,7 @@ export function describeCarrier(payload: string): CarrierFacts | undefined {
       return describeToken(payload);
     case MARKERS.treasury:
       return payload.length === TREASURY_DIGITS
-        ? { kind: 'Treasury', text: `contribution ${rest}`, href: '/treasury' }
+        ? { kind: 'Treasury', text: t('contribution {id}', { id: rest }), href: '/treasury' }
         : undefined;
     default:
       return undefined;
@@ -36,25 +37,33 @@ export function describeCarrier(payload: string): CarrierFacts | undefined {
 
 function describeName(payload: string): CarrierFacts {
   const decoded = decodeNameOperation(getHexBytes(payload));
-  if (!decoded.ok) return { kind: 'Name', text: 'a payload that cannot be read', href: undefined };
+  if (!decoded.ok) return { kind: 'Name', text: t('a payload that cannot be read'), href: undefined };
   const { operation } = decoded;
   if (operation.kind === 'commit') {
-    return { kind: 'Name', text: 'commit to a name that is not told yet', href: undefined };
+    return { kind: 'Name', text: t('commit to a name that is not told yet'), href: undefined };
   }
-  return { kind: 'Name', text: `${operation.kind} ${operation.name}`, href: pathOf('name', operation.name) };
+  return {
+    kind: 'Name',
+    text: `${sayCode(operation.kind)} ${operation.name}`,
+    href: pathOf('name', operation.name),
+  };
 }
 
 function describeToken(payload: string): CarrierFacts {
   const decoded = decodeTokenOperation(getHexBytes(payload));
-  if (!decoded.ok) return { kind: 'Token', text: 'a payload that cannot be read', href: undefined };
+  if (!decoded.ok) return { kind: 'Token', text: t('a payload that cannot be read'), href: undefined };
   const { operation } = decoded;
   if (operation.kind === 'create') {
     return {
       kind: 'Token',
-      text: `create ${operation.terms.ticker}`,
+      text: `${sayCode(operation.kind)} ${operation.terms.ticker}`,
       href: `/tokens?q=${encodeURIComponent(operation.terms.ticker)}`,
     };
   }
   const id = bytesToHex(operation.tokenId);
-  return { kind: 'Token', text: `${operation.kind} of ${id.slice(0, 8)}…`, href: pathOf('token', id) };
+  return {
+    kind: 'Token',
+    text: t('{kind} of {id}', { kind: sayCode(operation.kind), id: `${id.slice(0, 8)}…` }),
+    href: pathOf('token', id),
+  };
 }

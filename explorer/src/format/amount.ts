@@ -1,5 +1,7 @@
 /** Amounts as they are shown: all decimals stay, so that columns align; those that say nothing stand back. */
 
+import { language } from '../language/messages.ts';
+
 /** The parts of a decimal amount. */
 export type AmountParts = { sign: string; whole: string; said: string; zeros: string };
 
@@ -11,9 +13,9 @@ export function splitAmount(amount: string): AmountParts {
   const said = decimals.replace(/0+$/, '');
   return {
     sign,
-    whole: whole.replace(/\B(?=(\d{3})+$)/g, ','),
-    said: said === '' ? '' : `.${said}`,
-    zeros: said === '' && decimals !== '' ? `.${decimals}` : decimals.slice(said.length),
+    whole: whole.replace(/\B(?=(\d{3})+$)/g, language.group),
+    said: said === '' ? '' : language.point + said,
+    zeros: said === '' && decimals !== '' ? language.point + decimals : decimals.slice(said.length),
   };
 }
 
@@ -21,6 +23,11 @@ export function splitAmount(amount: string): AmountParts {
 export function formatAmountShort(amount: string): string {
   const { sign, whole, said } = splitAmount(amount);
   return sign + whole + said;
+}
+
+/** What somebody typed as an amount, as the API takes it: with the language's own sign before the decimals, or with a point. */
+export function readAmount(typed: string): string {
+  return typed.replace(language.point, '.');
 }
 
 /** Whether nothing is left of it. */

@@ -1,4 +1,5 @@
 import type { LedgerEntryJson } from '@coinfront/api/treasury.ts';
+import { sayCode, t } from '../language/messages.ts';
 
 type Entry = Pick<
   LedgerEntryJson,
@@ -7,16 +8,16 @@ type Entry = Pick<
 
 const assigners = { claim: 'claimed by its sender', operator: 'assigned by the operator' } as const;
 
-/** Of a gift that was credited, and is nobody's again. */
-const WITHDRAWN = 'taken from its contributor by the operator';
-
 /** What is said of an entry beside its kind, each for itself. */
 export function listEntryWords({ kind, reason, late, reverses, assigned_by }: Entry): string[] {
   return [
-    reason?.replaceAll('_', ' '),
-    late ? 'late' : undefined,
-    reverses === null ? undefined : `takes ${reverses} back`,
-    assigned_by === null ? undefined : kind === 'contribution' ? assigners[assigned_by] : WITHDRAWN,
+    reason === null ? undefined : sayCode(reason),
+    late ? t('late') : undefined,
+    reverses === null ? undefined : t('takes {entry} back', { entry: reverses }),
+    assigned_by === null
+      ? undefined
+      : // Of a gift that was credited, and is nobody's again.
+        t(kind === 'contribution' ? assigners[assigned_by] : 'taken from its contributor by the operator'),
   ].filter((words) => words !== undefined);
 }
 

@@ -54,7 +54,7 @@ test('nothing is said of what only signs, is not all there, or is no script', ()
   expect(explainInput(inputOf(p2sh, '4c', []))).toEqual(nothing);
   expect(explainInput(inputOf(p2tr, '', []))).toEqual(nothing);
   const long = explainInput(inputOf(p2wsh, '', ['51'.repeat(1_000_000)])).scripts[0]!;
-  expect([long.asm, long.sentences[0]]).toEqual([undefined, expect.stringContaining('1000000 bytes')]);
+  expect([long.asm, long.sentences[0]]).toEqual([undefined, expect.stringContaining('1,000,000 bytes')]);
 });
 
 test('what OP_RETURN carries is hex, and text where it is one', () => {

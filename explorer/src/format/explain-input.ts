@@ -4,7 +4,9 @@ import type { TxInputJson } from '@coinfront/api/chain-transactions.ts';
 import { getHexBytes } from '@coinfront/protocol/bytes.ts';
 import { classifyScript, disassembleScript } from '@coinfront/protocol/script.ts';
 import { findLastPush } from '@coinfront/protocol/script-ops.ts';
+import { t } from '../language/messages.ts';
 import { explainScript } from './explain-script.ts';
+import { formatCount, formatCountOf } from './number.ts';
 
 /** Of longer scripts only the length is told. */
 const MOST_HEX_DIGITS = 20_000;
@@ -35,26 +37,28 @@ export function explainInput({
   const kind = classifyScript(spent).kind;
   if (kind === 'p2tr') return explainTaproot(witness);
   if (kind === 'multisig' || kind === 'nonstandard')
-    return { sentences: [], scripts: [{ name: 'Script of the output', ...describe(spent) }] };
+    return { sentences: [], scripts: [{ name: t('Script of the output'), ...describe(spent) }] };
   const redeem = kind === 'p2sh' ? findLastPush(getHexBytes(scriptSig)) : undefined;
   const inner = redeem === undefined ? kind : classifyScript(redeem).kind;
   const scripts: ShownScript[] = [];
   if (redeem !== undefined && inner !== 'p2wpkh' && inner !== 'p2wsh')
-    scripts.push({ name: 'Redeem script', ...describe(redeem) });
+    scripts.push({ name: t('Redeem script'), ...describe(redeem) });
   const last = witness.at(-1);
-  if (inner === 'p2wsh' && last !== undefined) scripts.push(showHex('Witness script', last));
+  if (inner === 'p2wsh' && last !== undefined) scripts.push(showHex(t('Witness script'), last));
   const isWrapped = redeem !== undefined && inner.startsWith('p2w');
-  return { sentences: isWrapped ? ['Segwit within P2SH.'] : [], scripts };
+  return { sentences: isWrapped ? [t('Segwit within P2SH.')] : [], scripts };
 }
 
 /** BIP-341: one item is a signature; of several the last two are a script and the proof that the output has it. */
 function explainTaproot(witness: readonly string[]): InputExplanation {
   const hasAnnex = witness.length > 1 && witness.at(-1)!.startsWith(ANNEX);
   const items = hasAnnex ? witness.slice(0, -1) : witness;
-  const annex = hasAnnex ? [`It has an annex of ${witness.at(-1)!.length / 2} bytes.`] : [];
+  const annex = hasAnnex
+    ? [t('It has an annex of {count} bytes.', { count: formatCount(witness.at(-1)!.length / 2) })]
+    : [];
   if (items.length === 1)
     return {
-      sentences: ['Taproot key path: one signature. Whether there are scripts is not shown.', ...annex],
+      sentences: [t('Taproot key path: one signature. Whether there are scripts is not shown.'), ...annex],
       scripts: [],
     };
   if (items.length < 2) return { sentences: annex, scripts: [] };
@@ -62,16 +66,23 @@ function explainTaproot(witness: readonly string[]): InputExplanation {
   // Where taproot is not active yet, nodes look at none of it.
   if (!Number.isInteger(depth) || depth < 0 || depth > MOST_DEPTH) return { sentences: [], scripts: [] };
   const place =
-    depth === 0 ? 'the only one' : `${depth} ${depth === 1 ? 'level' : 'levels'} deep in its tree`;
+    depth === 0
+      ? t('the only one')
+      : t('{levels} deep in its tree', { levels: formatCountOf(depth, 'level') });
   const version = Number.parseInt(items.at(-1)!.slice(0, 2), 16) & ~PARITY;
-  const sentences = [`Taproot script path: by one of the scripts of the output, ${place}.`, ...annex];
+  const sentences = [
+    t('Taproot script path: by one of the scripts of the output, {place}.', { place }),
+    ...annex,
+  ];
   if (version !== TAPSCRIPT) {
     sentences.push(
-      `The leaf version is 0x${version.toString(16)}, for which nodes have no rules yet: anybody can spend by it.`,
+      t('The leaf version is 0x{version}, for which nodes have no rules yet: anybody can spend by it.', {
+        version: version.toString(16),
+      }),
     );
     return { sentences, scripts: [] };
   }
-  return { sentences, scripts: [showHex('Tapscript', items.at(-2)!)] };
+  return { sentences, scripts: [showHex(t('Tapscript'), items.at(-2)!)] };
 }
 
 function showHex(name: string, hex: string): ShownScript {
@@ -79,7 +90,9 @@ function showHex(name: string, hex: string): ShownScript {
     return {
       name,
       asm: undefined,
-      sentences: [`A script of ${hex.length / 2} bytes, too long to be explained.`],
+      sentences: [
+        t('A script of {count} bytes, too long to be explained.', { count: formatCount(hex.length / 2) }),
+      ],
     };
   return { name, ...describe(getHexBytes(hex)) };
 }

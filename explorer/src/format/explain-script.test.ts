@@ -55,7 +55,7 @@ test.each([
 
 test('however long a script is, little is said', () => {
   expect(explainScript(new Uint8Array(10_001).fill(0x51))).toEqual([
-    'A script of 10001 bytes, too long to be explained.',
+    'A script of 10,001 bytes, too long to be explained.',
   ]);
   const locks = Array.from({ length: 2_000 }, (_, i) => [2, i % 256, Math.floor(i / 256), 0xb1]).flat();
   expect(explainScript(Uint8Array.from(locks))).toHaveLength(12);

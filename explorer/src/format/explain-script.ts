@@ -3,6 +3,9 @@
 import { opcodeName } from '@coinfront/protocol/opcodes.ts';
 import { classifyScript, findMultisig } from '@coinfront/protocol/script.ts';
 import { readScriptOp, type ScriptOp } from '@coinfront/protocol/script-ops.ts';
+import { t } from '../language/messages.ts';
+import { formatCount, formatCountOf, formatDecimal } from './number.ts';
+import { formatDate } from './time.ts';
 
 /** Consensus runs nothing longer, but for taproot, whose scripts are read up to here. */
 const MOST_BYTES = 10_000;
@@ -22,16 +25,18 @@ export function explainOutput(script: Uint8Array): string[] {
   const info = classifyScript(script);
   switch (info.kind) {
     case 'p2pk':
-      return ['One key must sign; it stands in the output itself.'];
+      return [t('One key must sign; it stands in the output itself.')];
     case 'p2sh':
     case 'p2wsh':
-      return ['Pays to the hash of a script. The script is shown when it is spent.'];
+      return [t('Pays to the hash of a script. The script is shown when it is spent.')];
     case 'p2tr':
-      return ['Taproot: spent by one signature, or by one of its scripts, which is shown then.'];
+      return [t('Taproot: spent by one signature, or by one of its scripts, which is shown then.')];
     case 'p2a':
-      return ['Anchor: anybody can spend it, to pay for the transaction with a child.'];
+      return [t('Anchor: anybody can spend it, to pay for the transaction with a child.')];
     case 'witness_unknown':
-      return [`Witness program of version ${info.version}, which is not explained here.`];
+      return [
+        t('Witness program of version {version}, which is not explained here.', { version: info.version }),
+      ];
     case 'multisig':
     case 'nonstandard':
       return explainScript(script);
@@ -42,14 +47,15 @@ export function explainOutput(script: Uint8Array): string[] {
 
 /** What a script asks for that runs: of an output, or behind a hash. */
 export function explainScript(script: Uint8Array): string[] {
-  if (script.length > MOST_BYTES) return [`A script of ${script.length} bytes, too long to be explained.`];
+  if (script.length > MOST_BYTES)
+    return [t('A script of {count} bytes, too long to be explained.', { count: formatCount(script.length) })];
   const multisig = findMultisig(script);
   if (multisig !== undefined) return [sayKeys(multisig.required, multisig.publicKeys.length)];
   const steps = readSteps(script);
-  if (steps === undefined) return ['The script is not well formed.'];
+  if (steps === undefined) return [t('The script is not well formed.')];
   const sentences = new Set<string>();
   if (steps.some(({ name }) => name === 'IF' || name === 'NOTIF'))
-    sentences.add('There are several ways to spend it: one of them is enough.');
+    sentences.add(t('There are several ways to spend it: one of them is enough.'));
   for (const [at, step] of steps.entries()) {
     const sentence = explainStep(steps, at, step);
     if (sentence !== undefined) sentences.add(sentence);
@@ -78,11 +84,11 @@ function explainStep(steps: readonly Step[], at: number, { name }: Step): string
     case 'RIPEMD160':
       // A key is named by its hash in the same way; it says DUP first.
       return steps[at + 2]?.name.startsWith('EQUAL') && before?.name !== 'DUP'
-        ? `The preimage of a ${name} hash must be shown.`
+        ? t('The preimage of a {name} hash must be shown.', { name })
         : undefined;
     case 'CHECKSIG':
     case 'CHECKSIGVERIFY':
-      return steps.some((step) => step.name === 'CHECKSIGADD') ? undefined : 'A signature is needed.';
+      return steps.some((step) => step.name === 'CHECKSIGADD') ? undefined : t('A signature is needed.');
     default:
       return undefined;
   }
@@ -112,23 +118,26 @@ function isKey({ data }: Step): boolean {
 }
 
 function sayKeys(required: number, count: number): string {
-  return `${required} of ${count} keys must sign (multisig).`;
+  return t('{required} of {count} keys must sign (multisig).', { required, count });
 }
 
 function sayLocktime(locktime: number | undefined): string | undefined {
   if (locktime === undefined || locktime < 0) return undefined;
-  if (locktime < LOCKTIME_IS_TIME) return `Not before block ${locktime.toLocaleString('en-US')}.`;
-  return `Not before ${new Date(locktime * 1_000).toISOString().slice(0, 16).replace('T', ' ')} UTC.`;
+  if (locktime < LOCKTIME_IS_TIME) return t('Not before block {height}.', { height: formatCount(locktime) });
+  return t('Not before {time} UTC.', { time: formatDate(new Date(locktime * 1_000).toISOString(), 'utc') });
 }
 
 function saySequence(sequence: number | undefined): string | undefined {
   if (sequence === undefined || sequence < 0 || sequence >= SEQUENCE_OFF) return undefined;
   const value = sequence & 0xffff;
   if ((sequence & SEQUENCE_IS_TIME) === 0)
-    return `Not before ${value.toLocaleString('en-US')} ${value === 1 ? 'block' : 'blocks'} after the output was mined.`;
+    return t('Not before {length} after the output was mined.', { length: formatCountOf(value, 'block') });
   const hours = (value * SEQUENCE_STEP_S) / 3_600;
-  const length = hours < 48 ? `${hours.toFixed(1)} hours` : `${(hours / 24).toFixed(1)} days`;
-  return `Not before ${length} after the output was mined.`;
+  const length =
+    hours < 48
+      ? t('{count} hours', { count: formatDecimal(hours.toFixed(1)) })
+      : t('{count} days', { count: formatDecimal((hours / 24).toFixed(1)) });
+  return t('Not before {length} after the output was mined.', { length });
 }
 
 function readSteps(script: Uint8Array): Step[] | undefined {

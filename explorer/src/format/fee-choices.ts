@@ -1,6 +1,7 @@
 /** Three fee rates to choose from, and what each costs and how long it takes. */
 
 import type { FeeReportJson } from '@coinfront/api/chain-state.ts';
+import type { MessageKey } from '../language/messages.ts';
 import { formatBaseUnits } from './amount.ts';
 
 /** Virtual bytes of a usual payment: one segwit input, two outputs. */
@@ -14,7 +15,7 @@ const choices = [
 ] as const;
 
 export type FeeChoice = {
-  name: string;
+  name: MessageKey;
   /** Base units per virtual byte, 3 decimals. */
   rate: string;
   /** Blocks that it is expected to take. */

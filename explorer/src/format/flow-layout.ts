@@ -1,5 +1,8 @@
 /** How the coins of a transaction flow from its inputs to its outputs and its fee, as bands of a picture. */
 
+import { t } from '../language/messages.ts';
+import { formatCount } from './number.ts';
+
 /** One end of the flow. */
 export type FlowSide = {
   /** What it is, for those who point at it. */
@@ -39,7 +42,7 @@ export function foldSides(
   const folded = sides.slice(MOST_SIDES - 1);
   const count = folded.length + others.count;
   const value = folded.reduce((sum, side) => sum + side.value, others.value);
-  return [...shown, { name: `${count.toLocaleString('en-US')} more`, value }];
+  return [...shown, { name: t('{count} more', { count: formatCount(count) }), value }];
 }
 
 /** Places the bands of both sides. What flows in and what flows out should be the same; the larger of the two fills the middle. */

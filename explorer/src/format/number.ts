@@ -1,15 +1,27 @@
-/** Numbers as they are shown. Languages that group otherwise would not be understood by those who compare with a wallet. */
+/** Numbers as they are shown, in the reader's language. What is copied or saved is written as the API writes it. */
 
-const grouped = new Intl.NumberFormat('en-US');
+import { language, type Noun, nounFor } from '../language/messages.ts';
+
+let grouped = new Intl.NumberFormat(language.locale);
+let groupedFor = language;
 
 /** A count, in groups of three: 1,234,567. */
 export function formatCount(count: number): string {
+  if (groupedFor !== language) {
+    groupedFor = language;
+    grouped = new Intl.NumberFormat(language.locale);
+  }
   return grouped.format(count);
 }
 
 /** A count with its noun. */
-export function formatCountOf(count: number, noun: string, plural = `${noun}s`): string {
-  return `${formatCount(count)} ${count === 1 ? noun : plural}`;
+export function formatCountOf(count: number, noun: Noun): string {
+  return `${formatCount(count)} ${nounFor(count, noun)}`;
+}
+
+/** A decimal number that is written with a point, as the API and JavaScript write it. */
+export function formatDecimal(decimal: string): string {
+  return decimal.replace('.', language.point);
 }
 
 const scales = ['', 'k', 'M', 'G', 'T', 'P', 'E', 'Z', 'Y'] as const;
@@ -26,7 +38,8 @@ export function formatScaled(value: number, unit: string): string {
   const digits = scaled >= 100 || (scale === 0 && Number.isInteger(scaled)) ? 0 : scaled >= 10 ? 1 : 2;
   const prefix = scales[scale] ?? '';
   const suffix = prefix + unit;
-  return suffix === '' ? scaled.toFixed(digits) : `${scaled.toFixed(digits)} ${suffix}`;
+  const text = formatDecimal(scaled.toFixed(digits));
+  return suffix === '' ? text : `${text} ${suffix}`;
 }
 
 /** Hashes per second. */
@@ -42,12 +55,12 @@ export function formatBytes(bytes: number): string {
 /** A difficulty: whole up to a million, by its power above, and small ones with what they have. */
 export function formatDifficulty(difficulty: number): string {
   if (difficulty >= 1e6) return formatScaled(difficulty, '');
-  if (difficulty >= 1) return grouped.format(Math.round(difficulty * 100) / 100);
-  return difficulty.toPrecision(3);
+  if (difficulty >= 1) return formatCount(Math.round(difficulty * 100) / 100);
+  return formatDecimal(difficulty.toPrecision(3));
 }
 
 /** A share of one in per cent. */
 export function formatShare(share: number): string {
   const percent = share * 100;
-  return `${percent >= 99.995 || percent === 0 ? Math.round(percent) : percent.toFixed(2)} %`;
+  return `${percent >= 99.995 || percent === 0 ? Math.round(percent) : formatDecimal(percent.toFixed(2))} %`;
 }

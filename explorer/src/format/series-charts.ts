@@ -1,16 +1,24 @@
 /** The charts that a series of the chain gives: what each shows of a point, and how its figures are written. */
 
 import type { SeriesPointJson } from '@coinfront/api/chain-series.ts';
-import { formatBytes, formatCount, formatDifficulty, formatHashrate, formatScaled } from './number.ts';
+import type { MessageKey } from '../language/messages.ts';
+import {
+  formatBytes,
+  formatCount,
+  formatDecimal,
+  formatDifficulty,
+  formatHashrate,
+  formatScaled,
+} from './number.ts';
 import { formatDuration } from './time.ts';
 
 /** One chart. */
 export type SeriesChart = {
   /** As it stands in the address of the page. */
   id: string;
-  name: string;
+  name: MessageKey;
   /** What a value is, in a sentence. */
-  says: string;
+  says: MessageKey;
   /** Null where it is not known. */
   pick(point: SeriesPointJson): number | null;
   format(value: number, ticker: string): string;
@@ -20,7 +28,7 @@ const perBlock = (pick: (point: SeriesPointJson) => number) => (point: SeriesPoi
   pick(point) / point.blocks;
 const inCoins = (value: number, ticker: string): string =>
   value !== 0 && Math.abs(value) < 1
-    ? `${Number(value.toPrecision(3))} ${ticker}`
+    ? `${formatDecimal(String(Number(value.toPrecision(3))))} ${ticker}`
     : formatScaled(value, ticker);
 
 /** All charts, in the order in which they are offered. */
@@ -112,7 +120,9 @@ function listRates({ fee_rates: rates }: SeriesPointJson): string[] {
 }
 
 function formatMean(value: number): string {
-  return value >= 100 ? formatCount(Math.round(value)) : String(Number(value.toFixed(value >= 1 ? 1 : 3)));
+  return value >= 100
+    ? formatCount(Math.round(value))
+    : formatDecimal(String(Number(value.toFixed(value >= 1 ? 1 : 3))));
 }
 
 /**

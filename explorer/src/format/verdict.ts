@@ -1,13 +1,11 @@
-/** Words of the node registry as they are shown. */
+/** Figures of the node registry as they are shown. */
+
+import { t } from '../language/messages.ts';
+import { formatDecimal } from './number.ts';
 
 /** A share in parts per million, in per cent. */
 export function formatPpm(ppm: number | null): string {
-  return ppm === null ? 'unknown' : `${(ppm / 10_000).toFixed(2)} %`;
-}
-
-/** A reason of the registry in words: its codes are words with underscores. */
-export function formatReason(reason: string | null): string {
-  return (reason ?? '').replaceAll('_', ' ');
+  return ppm === null ? t('unknown') : `${formatDecimal((ppm / 10_000).toFixed(2))} %`;
 }
 
 /** The tone of a verdict. */

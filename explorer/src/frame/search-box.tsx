@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { findPathOf, hidesPrivateKey } from '../data/find-anything.ts';
 import { mostSearched } from '../data/read-search-text.ts';
 import { useStore } from '../data/store.ts';
+import { t } from '../language/messages.ts';
 import { goTo, place } from '../router.tsx';
 import type { ListState, SuggestionsProps } from '../search/suggestions.tsx';
 
@@ -53,7 +54,7 @@ export function SearchBox() {
     try {
       if (await hidesPrivateKey(text)) {
         if (input.current !== null) input.current.value = '';
-        setAnswer('That looks like a private key. It was not sent anywhere. Never type it into a page.');
+        setAnswer(t('That looks like a private key. It was not sent anywhere. Never type it into a page.'));
         return;
       }
       const path = await findPathOf(text);
@@ -64,7 +65,7 @@ export function SearchBox() {
       if (input.current?.value.trim() === text) input.current.value = '';
     } catch {
       if (own === latest.current)
-        setAnswer('The search gets no answer at the moment. Try again in a moment.');
+        setAnswer(t('The search gets no answer at the moment. Try again in a moment.'));
     }
   }
 
@@ -73,7 +74,7 @@ export function SearchBox() {
       <search class="find">
         <form class="find" action="/search" onSubmit={search}>
           <label class="unseen" for="q">
-            Search for a block, transaction, address, name, token, proof or payment
+            {t('Search for a block, transaction, address, name, token, proof or payment')}
           </label>
           <input
             id="q"
@@ -86,7 +87,7 @@ export function SearchBox() {
             autocomplete="off"
             autocapitalize="off"
             spellcheck={false}
-            placeholder="Block, transaction, address, name, token, digest"
+            placeholder={t('Block, transaction, address, name, token, digest')}
             aria-keyshortcuts="/"
             role="combobox"
             aria-autocomplete="list"
@@ -95,7 +96,7 @@ export function SearchBox() {
             aria-activedescendant={list?.activeId}
             onFocus={loadSuggestions}
           />
-          <button type="submit">Search</button>
+          <button type="submit">{t('Search')}</button>
         </form>
         {Suggestions !== undefined && input.current !== null && (
           <Suggestions

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
+import { t } from '../language/messages.ts';
 
 const YEAR_SECONDS = 31_536_000;
 
 /** Light or dark against what the system says; kept in a cookie, so that the next page is right from its first paint. */
 export function ThemeButton() {
   const [isDark, setIsDark] = useState(looksDark);
-  const label = isDark ? 'Light colours' : 'Dark colours';
+  const label = t(isDark ? 'Light colours' : 'Dark colours');
   return (
     <button
       type="button"

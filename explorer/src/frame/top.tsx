@@ -1,11 +1,12 @@
 import { coin } from '../data/coin.ts';
 import { useStore } from '../data/store.ts';
+import { type MessageKey, t } from '../language/messages.ts';
 import { place } from '../router.tsx';
 import { SearchBox } from './search-box.tsx';
 import { ThemeButton } from './theme-button.tsx';
 
 /** Places of the site, with the first parts of the paths that belong to each. */
-const places: readonly (readonly [href: string, name: string, ...parts: string[]])[] = [
+const places: readonly (readonly [href: string, name: MessageKey, ...parts: string[]])[] = [
   ['/blocks', 'Blocks', 'blocks', 'block', 'tx', 'address'],
   ['/mempool', 'Mempool', 'mempool'],
   ['/charts', 'Charts', 'charts'],
@@ -32,10 +33,10 @@ export function Top() {
       </a>
       <SearchBox />
       <ThemeButton />
-      <nav class="places" aria-label="Places">
+      <nav class="places" aria-label={t('Places')}>
         {places.map(([href, label, ...parts]) => (
           <a key={href} href={href} aria-current={parts.includes(here) ? 'page' : undefined}>
-            {label}
+            {t(label)}
           </a>
         ))}
       </nav>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatBytes } from '../format/number.ts';
+import { t } from '../language/messages.ts';
 import { hashFile } from './hash-file.ts';
 
 type Work = { name: string; bytes: number; done: number };
@@ -36,7 +37,11 @@ export function FileDrop({
     } catch (error) {
       if (control.signal.aborted) return;
       setWork(undefined);
-      setProblem(`The file could not be read: ${error instanceof Error ? error.message : String(error)}`);
+      setProblem(
+        t('The file could not be read: {reason}', {
+          reason: error instanceof Error ? error.message : String(error),
+        }),
+      );
     }
   }
 
@@ -59,14 +64,16 @@ export function FileDrop({
           <button type="button" class="act" onClick={() => input.current?.click()}>
             {label}
           </button>
-          <span class="quiet">or drop it here. It is hashed in this browser and not sent anywhere.</span>
+          <span class="quiet">
+            {t('or drop it here. It is hashed in this browser and not sent anywhere.')}
+          </span>
         </>
       ) : (
         <>
           <bdi class="foreign-line">{work.name}</bdi>
-          <progress max={work.bytes} value={work.done} aria-label="Hashing" />
+          <progress max={work.bytes} value={work.done} aria-label={t('Hashing')} />
           <span class="quiet">
-            {formatBytes(work.done)} of {formatBytes(work.bytes)}
+            {t('{done} of {bytes}', { done: formatBytes(work.done), bytes: formatBytes(work.bytes) })}
           </span>
           <button
             type="button"
@@ -76,7 +83,7 @@ export function FileDrop({
               setWork(undefined);
             }}
           >
-            Stop
+            {t('Stop')}
           </button>
         </>
       )}

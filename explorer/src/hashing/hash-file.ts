@@ -1,3 +1,4 @@
+import { t } from '../language/messages.ts';
 import type { HashMessage } from './hash-message.ts';
 
 /**
@@ -31,7 +32,7 @@ export function hashFile(
     });
     worker.addEventListener('error', ({ message }) => {
       finish();
-      reject(new Error(message || 'The hashing could not be started.'));
+      reject(new Error(message || t('The hashing could not be started.')));
     });
     worker.postMessage(file);
   });

@@ -8,6 +8,7 @@ import { useRead } from '../data/use-read.ts';
 import { formatAmountShort } from '../format/amount.ts';
 import { formatCount, formatCountOf } from '../format/number.ts';
 import { formatUtc } from '../format/time.ts';
+import { t } from '../language/messages.ts';
 import { goTo, place, withQuery } from '../router.tsx';
 import { Section } from '../ui/page.tsx';
 import { Empty, Reading } from '../ui/states.tsx';
@@ -24,7 +25,7 @@ export function AddressChart({ address }: { address: string }) {
   return (
     <Section title="Balance over time">
       <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-        <summary>Show the chart</summary>
+        <summary>{t('Show the chart')}</summary>
         {isOpen && (
           <Reading read={balances} what="the balances">
             {(data) => <Drawn balances={data} />}
@@ -38,17 +39,21 @@ export function AddressChart({ address }: { address: string }) {
 function Drawn({ balances }: { balances: AddressBalancesJson }) {
   const { ticker = '' } = useStore(coin) ?? {};
   const { address, points, from_height: from, to_height: to, blocks_per_point: blocks } = balances;
-  if (from === null) return <Empty>The chain never paid this address.</Empty>;
-  const format = (value: number): string => `${value.toLocaleString('en-US')} ${ticker}`;
+  if (from === null) return <Empty>{t('The chain never paid this address.')}</Empty>;
+  const format = (value: number): string => `${formatCount(value)} ${ticker}`;
   return (
     <TimeChart
-      label={`Balance, blocks ${formatCount(from)} to ${formatCount(to)}`}
+      label={t('Balance, blocks {from} to {to}', { from: formatCount(from), to: formatCount(to) })}
       times={points.map(({ time }) => time)}
       values={points.map(({ balance }) => Number(balance))}
       format={format}
       say={(index) => {
         const { height, time, balance } = points[index]!;
-        return `Block ${formatCount(height)}, ${formatUtc(time)}: ${formatAmountShort(balance)} ${ticker}`;
+        return t('Block {height}, {time}: {value}', {
+          height: formatCount(height),
+          time: formatUtc(time),
+          value: `${formatAmountShort(balance)} ${ticker}`,
+        });
       }}
       onSelect={(first, last) =>
         goTo(
@@ -63,7 +68,9 @@ function Drawn({ balances }: { balances: AddressBalancesJson }) {
       fileName={`balance-${address.slice(0, 16)}`}
     >
       <span class="note">
-        A point is {formatCountOf(blocks, 'block')}. Drag across the chart to list these days.
+        {t('A point is {blocks}. Drag across the chart to list these days.', {
+          blocks: formatCountOf(blocks, 'block'),
+        })}
       </span>
     </TimeChart>
   );

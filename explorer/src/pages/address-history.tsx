@@ -3,6 +3,7 @@ import { listAddressTransactions } from '@coinfront/sdk/chain/list-address-trans
 import { client } from '../data/client.ts';
 import { useStore } from '../data/store.ts';
 import { useListRead } from '../data/use-read.ts';
+import { type MessageKey, t } from '../language/messages.ts';
 import { goTo, type Place, place, withQuery } from '../router.tsx';
 import { Amount } from '../ui/amount.tsx';
 import { BlockLink, TxLink } from '../ui/links.tsx';
@@ -74,7 +75,7 @@ function Row({ tx }: { tx: AddressTransactionJson }) {
         <TxLink txid={tx.txid} ends={6} />
       </td>
       <td class="wide">
-        {tx.block === null ? <Mark tone="moving">waits</Mark> : <BlockLink height={tx.block.height} />}
+        {tx.block === null ? <Mark tone="moving">{t('waits')}</Mark> : <BlockLink height={tx.block.height} />}
       </td>
       <td class="number">
         <Amount value={tx.delta} unit="" signed />
@@ -93,14 +94,14 @@ const FIRST_DAY = '2009-01-01';
 function FilterBar({ here, filter }: { here: Place; filter: Filter }) {
   const change = (changed: Readonly<Record<string, string | undefined>>): string =>
     withQuery(here, { cursor: undefined, page: undefined, ...changed });
-  const tab = (name: string, direction: Direction | undefined) => (
+  const tab = (name: MessageKey, direction: Direction | undefined) => (
     <a href={change({ direction })} aria-current={filter.direction === direction ? 'true' : undefined}>
-      {name}
+      {t(name)}
     </a>
   );
-  const pickDay = (name: 'from_date' | 'to_date', label: string) => (
+  const pickDay = (name: 'from_date' | 'to_date', label: MessageKey) => (
     <label>
-      {label}{' '}
+      {t(label)}{' '}
       <input
         type="date"
         value={filter[name] ?? ''}
@@ -112,7 +113,7 @@ function FilterBar({ here, filter }: { here: Place; filter: Filter }) {
   );
   return (
     <div class="filters">
-      <nav class="tabs" aria-label="Direction">
+      <nav class="tabs" aria-label={t('Direction')}>
         {tab('All', undefined)}
         {tab(directions.received, 'received')}
         {tab(directions.sent, 'sent')}
@@ -121,7 +122,7 @@ function FilterBar({ here, filter }: { here: Place; filter: Filter }) {
         {pickDay('from_date', 'From')}
         {pickDay('to_date', 'to')}
         {(filter.from_date ?? filter.to_date) !== undefined && (
-          <a href={change({ from_date: undefined, to_date: undefined })}>All days</a>
+          <a href={change({ from_date: undefined, to_date: undefined })}>{t('All days')}</a>
         )}
         <span class="quiet">UTC</span>
       </div>

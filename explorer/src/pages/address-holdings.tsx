@@ -4,6 +4,7 @@ import { listAddressTokens } from '@coinfront/sdk/tokens/list-address-tokens.ts'
 import { client } from '../data/client.ts';
 import { useRead } from '../data/use-read.ts';
 import { formatCount, formatCountOf } from '../format/number.ts';
+import { rich, t } from '../language/messages.ts';
 import { Amount } from '../ui/amount.tsx';
 import { Fact } from '../ui/facts.tsx';
 import { BlockLink, NameLink, TokenLink, TxLink } from '../ui/links.tsx';
@@ -26,12 +27,12 @@ export function AddressNames({ address }: { address: string }) {
         {data.items.map(({ name, resolves, registered_by_owner: isOwn }) => (
           <li key={name}>
             <NameLink name={name} />{' '}
-            {resolves ? <Mark tone="done">resolves</Mark> : <Mark tone="warning">expired</Mark>}{' '}
-            {!isOwn && <span class="quiet">given by somebody else</span>}
+            {resolves ? <Mark tone="done">{t('resolves')}</Mark> : <Mark tone="warning">{t('expired')}</Mark>}{' '}
+            {!isOwn && <span class="quiet">{t('given by somebody else')}</span>}
           </li>
         ))}
       </ul>
-      {data.next_cursor !== null && <span class="quiet">and more</span>}
+      {data.next_cursor !== null && <span class="quiet">{t('and more')}</span>}
     </Fact>
   );
 }
@@ -45,14 +46,14 @@ export function AddressTokens({ address }: { address: string }) {
   );
   if (data === undefined || data.items.length === 0) return null;
   return (
-    <Section title="Tokens" aside={data.next_cursor === null ? undefined : 'the first 50'}>
+    <Section title="Tokens" aside={data.next_cursor === null ? undefined : t('the first 50')}>
       <Table columns={['Token', 'Role', { heading: 'Balance', class: 'number' }]}>
         {data.items.map((token) => (
           <tr key={token.token_id}>
             <td>
               <TokenLink tokenId={token.token_id} ticker={token.ticker} />
             </td>
-            <td>{token.is_issuer && <Mark>issuer</Mark>}</td>
+            <td>{token.is_issuer && <Mark>{t('issuer')}</Mark>}</td>
             <td class="number">
               <Amount value={token.balance} unit="" />
             </td>
@@ -74,11 +75,10 @@ export function AddressPayouts({ address }: { address: string }) {
   return (
     <Section
       title="Mining payouts"
-      aside={
-        <>
-          {formatCountOf(data.totals.blocks, 'block')}, <Amount value={data.totals.value} /> in all
-        </>
-      }
+      aside={rich('{blocks}, {amount} in all', {
+        blocks: formatCountOf(data.totals.blocks, 'block'),
+        amount: <Amount value={data.totals.value} />,
+      })}
     >
       <Table
         columns={[
@@ -100,7 +100,7 @@ export function AddressPayouts({ address }: { address: string }) {
             <td class="wide">
               <TxLink txid={payout.txid} ends={6} />
             </td>
-            <td>{payout.mature ? <Mark tone="done">mature</Mark> : <Mark>immature</Mark>}</td>
+            <td>{payout.mature ? <Mark tone="done">{t('mature')}</Mark> : <Mark>{t('immature')}</Mark>}</td>
             <td class="number">
               <Amount value={payout.value} unit="" />
             </td>
@@ -109,7 +109,10 @@ export function AddressPayouts({ address }: { address: string }) {
       </Table>
       {data.items.length < data.totals.blocks && (
         <p class="note">
-          The newest {formatCount(data.items.length)} of {formatCount(data.totals.blocks)}.
+          {t('The newest {count} of {all}.', {
+            count: formatCount(data.items.length),
+            all: formatCount(data.totals.blocks),
+          })}
         </p>
       )}
     </Section>

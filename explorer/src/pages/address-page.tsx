@@ -5,6 +5,7 @@ import { useRead } from '../data/use-read.ts';
 import { isZeroAmount } from '../format/amount.ts';
 import { formatCount } from '../format/number.ts';
 import { shortenMiddle } from '../format/shorten.ts';
+import { t } from '../language/messages.ts';
 import { Amount } from '../ui/amount.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
@@ -28,8 +29,9 @@ export function AddressPage({ parameter: address }: { parameter: string }) {
     return (
       <Missing kind="Address" value={address}>
         <p>
-          It is no address of {coin.get()?.name ?? 'this coin'}: a character may be missing, or it is of
-          another coin.
+          {t('It is no address of {name}: a character may be missing, or it is of another coin.', {
+            name: coin.get()?.name ?? t('this coin'),
+          })}
         </p>
       </Missing>
     );
@@ -48,7 +50,7 @@ function AddressView({ summary }: { summary: GetAddressResult }) {
     <>
       <PageTitle
         kind="Address"
-        title={`Address ${shortenMiddle(address)}`}
+        title={t('Address {address}', { address: shortenMiddle(address) })}
         heading={
           <>
             <bdi class="foreign-text mono">{address}</bdi>
@@ -70,15 +72,17 @@ function AddressView({ summary }: { summary: GetAddressResult }) {
           )}
           <Fact name="Received">
             <Amount value={confirmed.received} />{' '}
-            <span class="quiet">in {formatCount(confirmed.received_count)}</span>
+            <span class="quiet">{t('in {count}', { count: formatCount(confirmed.received_count) })}</span>
           </Fact>
           <Fact name="Spent">
             <Amount value={confirmed.spent} />{' '}
-            <span class="quiet">in {formatCount(confirmed.spent_count)}</span>
+            <span class="quiet">{t('in {count}', { count: formatCount(confirmed.spent_count) })}</span>
           </Fact>
           <Fact name="Transactions">
             {formatCount(confirmed.tx_count)}
-            {mempool.tx_count > 0 && <span class="quiet"> and {formatCount(mempool.tx_count)} waiting</span>}
+            {mempool.tx_count > 0 && (
+              <span class="quiet"> {t('and {count} waiting', { count: formatCount(mempool.tx_count) })}</span>
+            )}
           </Fact>
           <Fact name="Kind">{summary.script_type}</Fact>
           <Fact name="Script">
@@ -87,7 +91,7 @@ function AddressView({ summary }: { summary: GetAddressResult }) {
           </Fact>
           <AddressNames address={address} />
         </Facts>
-        <QrCode text={`${scheme}:${address}`} label="QR code of this address" />
+        <QrCode text={`${scheme}:${address}`} label={t('QR code of this address')} />
       </div>
       <AddressTokens address={address} />
       <AddressPayouts address={address} />

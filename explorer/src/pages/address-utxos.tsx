@@ -2,6 +2,7 @@ import { listUtxos } from '@coinfront/sdk/chain/list-utxos.ts';
 import { client } from '../data/client.ts';
 import { useListRead } from '../data/use-read.ts';
 import { formatCount } from '../format/number.ts';
+import { t } from '../language/messages.ts';
 import { Amount } from '../ui/amount.tsx';
 import { BlockLink, TxLink } from '../ui/links.tsx';
 import { Mark } from '../ui/mark.tsx';
@@ -59,8 +60,8 @@ function describeUtxo(utxo: {
   spendable_from_height: number | null;
   height: number | null;
 }) {
-  if (utxo.spent_in_mempool) return <Mark tone="warning">being spent</Mark>;
-  if (utxo.height === null) return <Mark tone="moving">waits</Mark>;
-  if (utxo.spendable) return <Mark tone="done">spendable</Mark>;
-  return <Mark>{`from block ${formatCount(utxo.spendable_from_height ?? 0)}`}</Mark>;
+  if (utxo.spent_in_mempool) return <Mark tone="warning">{t('being spent')}</Mark>;
+  if (utxo.height === null) return <Mark tone="moving">{t('waits')}</Mark>;
+  if (utxo.spendable) return <Mark tone="done">{t('spendable')}</Mark>;
+  return <Mark>{t('from block {height}', { height: formatCount(utxo.spendable_from_height ?? 0) })}</Mark>;
 }

@@ -6,7 +6,8 @@ import { client } from '../data/client.ts';
 import { coin } from '../data/coin.ts';
 import { useStore } from '../data/store.ts';
 import { useRead } from '../data/use-read.ts';
-import { formatCount, formatShare } from '../format/number.ts';
+import { formatCount, formatCountOf, formatDecimal, formatShare } from '../format/number.ts';
+import { rich, t } from '../language/messages.ts';
 import { Amount } from '../ui/amount.tsx';
 import { Bar } from '../ui/bar.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
@@ -26,14 +27,19 @@ export function BlockFeeRates({ hash }: { hash: string }) {
     (options) => getBlockFees(client, { id: hash }, options),
     'nothing',
   );
-  if (fees.data === undefined) return <span class="quiet">{fees.isLoading ? 'reading …' : 'unknown'}</span>;
+  if (fees.data === undefined)
+    return <span class="quiet">{fees.isLoading ? t('reading …') : t('unknown')}</span>;
   const { fee_rates: rates } = fees.data;
-  if (rates === null) return <span class="quiet">only a coinbase</span>;
+  if (rates === null) return <span class="quiet">{t('only a coinbase')}</span>;
   return (
     <>
-      {rates.lowest} – {rates.highest} /vB{' '}
+      {formatDecimal(rates.lowest)} – {formatDecimal(rates.highest)} /vB{' '}
       <span class="quiet">
-        median {rates.median}, most from {rates.p10} to {rates.p90}
+        {t('median {median}, most from {p10} to {p90}', {
+          median: formatDecimal(rates.median),
+          p10: formatDecimal(rates.p10),
+          p90: formatDecimal(rates.p90),
+        })}
       </span>
     </>
   );
@@ -42,11 +48,14 @@ export function BlockFeeRates({ hash }: { hash: string }) {
 /** How full a block is. */
 export function BlockWeight({ weight }: { weight: number }) {
   const share = weight / MOST_WEIGHT;
-  const words = `${formatCount(weight)} of ${formatCount(MOST_WEIGHT)} weight units`;
+  const words = t('{weight} of {most} weight units', {
+    weight: formatCount(weight),
+    most: formatCount(MOST_WEIGHT),
+  });
   return (
     <>
       <Bar share={share} label={words} /> {formatShare(share)}{' '}
-      <span class="quiet">{formatCount(weight)} weight units</span>
+      <span class="quiet">{formatCountOf(weight, 'weight unit')}</span>
     </>
   );
 }
@@ -67,9 +76,18 @@ export function BlockReward({
     <>
       <Amount value={block.coinbase_value} />{' '}
       <span class="quiet">
-        <Amount value={block.issued} unit="" /> new, <Amount value={block.fees} unit="" /> fees{' '}
+        {rich('{issued} new, {fees} fees', {
+          issued: <Amount value={block.issued} unit="" />,
+          fees: <Amount value={block.fees} unit="" />,
+        })}{' '}
       </span>
-      <Bar share={1 - share} label={`${formatShare(1 - share)} new coins, ${formatShare(share)} fees`} />
+      <Bar
+        share={1 - share}
+        label={t('{coins} new coins, {fees} fees', {
+          coins: formatShare(1 - share),
+          fees: formatShare(share),
+        })}
+      />
     </>
   );
 }
@@ -79,14 +97,14 @@ export function StaleBlock({ block }: { block: StaleBlockJson }) {
   const { height, replaced_by: by } = block;
   return (
     <>
-      <PageTitle kind="Block" title={`Stale block ${formatCount(height)}`} />
+      <PageTitle kind="Block" title={t('Stale block {height}', { height: formatCount(height) })} />
       <Facts>
         <Fact name="State">
-          <Mark tone="failed">stale</Mark> not in the best chain
+          <Mark tone="failed">{t('stale')}</Mark> {t('not in the best chain')}
         </Fact>
         <Fact name="Replaced by">
           {by === null ? (
-            'nothing yet: the best chain is shorter'
+            t('nothing yet: the best chain is shorter')
           ) : (
             <Hash value={by} what="hash of the block in its place" href={`/block/${by}`} ends={10} />
           )}
@@ -113,8 +131,9 @@ export function StaleBlock({ block }: { block: StaleBlockJson }) {
         </Fact>
       </Facts>
       <p class="prose">
-        Two miners can find a block at the same height. The chain with more work goes on, and the other block
-        is stale: its transactions are mined again, or wait.
+        {t(
+          'Two miners can find a block at the same height. The chain with more work goes on, and the other block is stale: its transactions are mined again, or wait.',
+        )}
       </p>
     </>
   );

@@ -4,6 +4,7 @@ import { listStaleBlocks } from '@coinfront/sdk/chain/list-stale-blocks.ts';
 import { client } from '../data/client.ts';
 import { useListRead, useRead } from '../data/use-read.ts';
 import { formatCount, formatCountOf, formatDifficulty } from '../format/number.ts';
+import { rich, t } from '../language/messages.ts';
 import { Amount } from '../ui/amount.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
@@ -39,18 +40,20 @@ export function BlockPage({ parameter: id }: { parameter: string }) {
   const [left] = stale.data?.items ?? [];
   if (isUnknown && left !== undefined) return <StaleBlock block={left} />;
   if (isUnknown && block.data === undefined) {
-    if (stale.isLoading) return <Loading what={`block ${id}`} />;
+    if (stale.isLoading) return <Loading what={t('block {id}', { id })} />;
     return (
       <Missing kind="Block" value={id}>
         <p>
-          It may not have come yet, or be of another branch that this service never followed.{' '}
-          <a href="/blocks">The latest blocks</a>.
+          {rich(
+            'It may not have come yet, or be of another branch that this service never followed. {link}.',
+            { link: <a href="/blocks">{t('The latest blocks')}</a> },
+          )}
         </p>
       </Missing>
     );
   }
   return (
-    <Reading read={block} what={`block ${id}`}>
+    <Reading read={block} what={t('block {id}', { id })}>
       {(data) => <BlockView block={data} />}
     </Reading>
   );
@@ -63,15 +66,15 @@ function BlockView({ block }: { block: BlockDetailJson }) {
   useNeighbourKeys(previous, next);
   return (
     <>
-      <PageTitle kind="Block" title={`Block ${formatCount(block.height)}`} />
-      <nav class="tabs" aria-label="Neighbouring blocks">
+      <PageTitle kind="Block" title={t('Block {height}', { height: formatCount(block.height) })} />
+      <nav class="tabs" aria-label={t('Neighbouring blocks')}>
         {previous !== undefined && (
           <a href={previous} aria-keyshortcuts="ArrowLeft">
             ← {formatCount(block.height - 1)}
           </a>
         )}
         {next === undefined ? (
-          <span class="quiet">the tip of the chain</span>
+          <span class="quiet">{t('the tip of the chain')}</span>
         ) : (
           <a href={next} aria-keyshortcuts="ArrowRight">
             {formatCount(block.height + 1)} →
@@ -96,7 +99,7 @@ function BlockView({ block }: { block: BlockDetailJson }) {
         <Fact name="Weight">
           <BlockWeight weight={block.weight} />
         </Fact>
-        <Fact name="Size">{formatCount(block.size)} bytes</Fact>
+        <Fact name="Size">{formatCountOf(block.size, 'byte')}</Fact>
         <Fact name="Difficulty">{formatDifficulty(block.difficulty)}</Fact>
         <Fact name="Median time">
           <WhenExactly at={block.median_time} />
@@ -106,7 +109,7 @@ function BlockView({ block }: { block: BlockDetailJson }) {
         </Fact>
         <Fact name="Previous block">
           {block.previous_hash === null ? (
-            'none: the first block'
+            t('none: the first block')
           ) : (
             <Hash
               value={block.previous_hash}
@@ -125,7 +128,7 @@ function BlockView({ block }: { block: BlockDetailJson }) {
         </Fact>
       </Facts>
       <details>
-        <summary>Header, 80 bytes</summary>
+        <summary>{t('Header, 80 bytes')}</summary>
         <pre>
           {block.header}
           <CopyButton text={block.header} what="header" />
@@ -151,7 +154,7 @@ function BlockView({ block }: { block: BlockDetailJson }) {
                 <Amount value={tx.output_value} unit="" />
               </td>
               <td class="number wide">
-                {tx.fee === null ? <Mark>coinbase</Mark> : <Amount value={tx.fee} unit="" />}
+                {tx.fee === null ? <Mark>{t('coinbase')}</Mark> : <Amount value={tx.fee} unit="" />}
               </td>
               <td class="number wide">{formatCount(tx.vsize)} vB</td>
             </tr>

@@ -1,6 +1,7 @@
 import type { BlockSummaryJson } from '@coinfront/api/chain-blocks.ts';
 import { useRef } from 'preact/hooks';
-import { formatCount, formatScaled } from '../format/number.ts';
+import { formatCount, formatDecimal, formatScaled } from '../format/number.ts';
+import { t } from '../language/messages.ts';
 import { Amount } from '../ui/amount.tsx';
 import { Bar } from '../ui/bar.tsx';
 import { CoinbaseTag } from '../ui/coinbase-tag.tsx';
@@ -49,7 +50,9 @@ export function BlockTable({ blocks }: { blocks: readonly BlockSummaryJson[] }) 
           <td class="wide">
             <Bar
               share={block.weight / MAX_WEIGHT}
-              label={`${((block.weight / MAX_WEIGHT) * 100).toFixed(1)} % full`}
+              label={t('{percent} % full', {
+                percent: formatDecimal(((block.weight / MAX_WEIGHT) * 100).toFixed(1)),
+              })}
             />
           </td>
           <td class="number">

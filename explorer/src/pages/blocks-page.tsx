@@ -2,6 +2,7 @@ import { listBlocks } from '@coinfront/sdk/chain/list-blocks.ts';
 import { useRef } from 'preact/hooks';
 import { client } from '../data/client.ts';
 import { useListRead } from '../data/use-read.ts';
+import { t } from '../language/messages.ts';
 import { PageTitle } from '../ui/page.tsx';
 import { Pager, useCursor } from '../ui/pager.tsx';
 import { Empty, Reading } from '../ui/states.tsx';
@@ -25,7 +26,7 @@ export function BlocksPage() {
         {({ items, next_cursor: next }) => (
           <>
             {items.length === 0 ? (
-              <Empty>No block yet.</Empty>
+              <Empty>{t('No block yet.')}</Empty>
             ) : (
               // Blocks of another page have not arrived while one looks.
               <BlockTable key={shownCursor.current ?? ''} blocks={items} />

@@ -7,6 +7,7 @@ import { useRead } from '../data/use-read.ts';
 import { formatCount, formatCountOf } from '../format/number.ts';
 import { type SeriesChart, seriesCharts, writeSeriesCsv } from '../format/series-charts.ts';
 import { formatUtc } from '../format/time.ts';
+import { type MessageKey, t } from '../language/messages.ts';
 import { goTo, place } from '../router.tsx';
 import { BlockLink } from '../ui/links.tsx';
 import { PageTitle } from '../ui/page.tsx';
@@ -16,7 +17,7 @@ import { Table } from '../ui/table.tsx';
 import { TimeChart } from '../ui/time-chart.tsx';
 import { type PartChart, PartChartView, partCharts } from './part-chart.tsx';
 
-const rangeNames: Readonly<Record<SeriesRange, string>> = {
+const rangeNames: Readonly<Record<SeriesRange, MessageKey>> = {
   '1d': '1 day',
   '3d': '3 days',
   '1w': '1 week',
@@ -52,31 +53,31 @@ export function ChartsPage() {
   return (
     <>
       <PageTitle title="Charts" />
-      <nav class="tabs" aria-label="Charts">
+      <nav class="tabs" aria-label={t('Charts')}>
         {[...seriesCharts, ...partCharts].map((each) => (
           <a
             key={each.id}
             href={addressOf({ ...choice, range, chart: each })}
             aria-current={each === chart ? 'page' : undefined}
           >
-            {each.name}
+            {t(each.name)}
           </a>
         ))}
       </nav>
-      <nav class="tabs" aria-label="Time ranges">
+      <nav class="tabs" aria-label={t('Time ranges')}>
         {seriesRanges.map((each) => (
           <a
             key={each}
             href={addressOf({ chart, range: each })}
             aria-current={each === range ? 'page' : undefined}
           >
-            {rangeNames[each]}
+            {t(rangeNames[each])}
           </a>
         ))}
       </nav>
       <section class="chart-page">
         <h2>
-          {chart.name} <small>{chart.says}</small>
+          {t(chart.name)} <small>{t(chart.says)}</small>
         </h2>
         {part === undefined ? (
           <Reading read={series} what="the chart">
@@ -97,19 +98,32 @@ function Drawn({ series, choice }: { series: SeriesJson; choice: Choice }) {
   const values = points.map(chart.pick);
   const format = (value: number): string => chart.format(value, ticker);
   const formatKnown = (value: number | null | undefined): string =>
-    value === null || value === undefined ? 'unknown' : format(value);
+    value === null || value === undefined ? t('unknown') : format(value);
   const fileName = `${id}-${chart.id}-${series.from_height}-${series.to_height}`;
   return (
     <>
       <TimeChart
-        label={`${chart.name}, blocks ${formatCount(series.from_height)} to ${formatCount(series.to_height)}`}
+        label={t('{name}, blocks {from} to {to}', {
+          name: t(chart.name),
+          from: formatCount(series.from_height),
+          to: formatCount(series.to_height),
+        })}
         times={points.map(({ time }) => time)}
         values={values}
         format={format}
         say={(index) => {
           const { height, blocks, time } = points[index]!;
-          const span = blocks === 1 ? 'Block' : `${formatCountOf(blocks, 'block')} up to`;
-          return `${span} ${formatCount(height)}, ${formatUtc(time)}: ${formatKnown(values[index])}`;
+          const said = {
+            height: formatCount(height),
+            time: formatUtc(time),
+            value: formatKnown(values[index]),
+          };
+          return blocks === 1
+            ? t('Block {height}, {time}: {value}', said)
+            : t('{blocks} up to {height}, {time}: {value}', {
+                blocks: formatCountOf(blocks, 'block'),
+                ...said,
+              });
         }}
         onSelect={(first, last) =>
           goTo(
@@ -136,14 +150,14 @@ function Drawn({ series, choice }: { series: SeriesJson; choice: Choice }) {
       <div class="row">
         <span class="note">
           {series.blocks_per_point === 1
-            ? 'Each point is one block.'
-            : `Each point is ${formatCount(series.blocks_per_point)} blocks.`}{' '}
-          Drag across the chart to zoom in.
+            ? t('Each point is one block.')
+            : t('Each point is {blocks}.', { blocks: formatCountOf(series.blocks_per_point, 'block') })}{' '}
+          {t('Drag across the chart to zoom in.')}
         </span>
-        {choice.range === undefined && <a href={addressOf({ chart, range: 'all' })}>Show all</a>}
+        {choice.range === undefined && <a href={addressOf({ chart, range: 'all' })}>{t('Show all')}</a>}
       </div>
       <details>
-        <summary>Data as a table</summary>
+        <summary>{t('Data as a table')}</summary>
         <Table
           columns={[
             { heading: 'Up to block', class: 'number' },

@@ -2,8 +2,9 @@ import type { NewIntentJson } from '@coinfront/api/treasury.ts';
 import { useState } from 'preact/hooks';
 import { beginContribution, findAmountFault } from '../data/begin-contribution.ts';
 import { client } from '../data/client.ts';
-import { coin } from '../data/coin.ts';
-import { formatAmountShort } from '../format/amount.ts';
+import { coin, useTicker } from '../data/coin.ts';
+import { formatAmountShort, readAmount } from '../format/amount.ts';
+import { t } from '../language/messages.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Section } from '../ui/page.tsx';
 import { Trouble } from '../ui/states.tsx';
@@ -35,7 +36,7 @@ export function Contribute({ minimum }: { minimum: string }) {
         hasSecret || isJoined
           ? undefined
           : { nickname: text('nickname'), isPublic: given.get('public') !== null };
-      const intent = await beginContribution(client, { secret, join }, text('amount'), () =>
+      const intent = await beginContribution(client, { secret, join }, readAmount(text('amount')), () =>
         setIsJoined(true),
       );
       setMade({ intent, secret, isNew: !hasSecret });
@@ -63,7 +64,10 @@ export function Contribute({ minimum }: { minimum: string }) {
       >
         <div class="field">
           <label for="give">
-            Amount in {coin.get()?.ticker}, at least {formatAmountShort(minimum)}
+            {t('Amount in {ticker}, at least {minimum}', {
+              ticker: useTicker(),
+              minimum: formatAmountShort(minimum),
+            })}
           </label>
           <input
             id="give"
@@ -77,7 +81,7 @@ export function Contribute({ minimum }: { minimum: string }) {
         </div>
         {hasSecret ? (
           <div class="field">
-            <label for="secret">Your contributor secret, 64 hex digits</label>
+            <label for="secret">{t('Your contributor secret, 64 hex digits')}</label>
             <input
               id="secret"
               name="secret"
@@ -91,7 +95,8 @@ export function Contribute({ minimum }: { minimum: string }) {
           </div>
         ) : isJoined ? (
           <div class="alarm">
-            <strong>Keep this secret.</strong> You are registered, and it is all that shows who you are.
+            <strong>{t('Keep this secret.')}</strong>{' '}
+            {t('You are registered, and it is all that shows who you are.')}
             <pre>
               {ownSecret}
               <CopyButton text={ownSecret} what="contributor secret" />
@@ -100,21 +105,21 @@ export function Contribute({ minimum }: { minimum: string }) {
         ) : (
           <>
             <div class="field">
-              <label for="nickname">Nickname, if you like</label>
+              <label for="nickname">{t('Nickname, if you like')}</label>
               <input id="nickname" name="nickname" autocomplete="off" maxLength={100} />
             </div>
             <p class="choice">
               <input id="public" name="public" type="checkbox" />
-              <label for="public">Show it in public; otherwise you are "Anonymous"</label>
+              <label for="public">{t('Show it in public; otherwise you are "Anonymous"')}</label>
             </p>
           </>
         )}
         <p class="row">
           <button type="submit" class="act" disabled={isBusy}>
-            {isBusy ? 'One moment …' : 'Show what to pay'}
+            {isBusy ? t('One moment …') : t('Show what to pay')}
           </button>
           <button type="button" class="act second" onClick={() => setHasSecret(!hasSecret)}>
-            {hasSecret ? 'I am new here' : 'I have contributed before'}
+            {hasSecret ? t('I am new here') : t('I have contributed before')}
           </button>
         </p>
       </form>
@@ -129,7 +134,7 @@ function isAmountRight(form: HTMLFormElement, minimum: string): boolean {
   const decimals = coin.get()?.decimals;
   // The service says it, too.
   if (decimals === undefined) return true;
-  field.setCustomValidity(findAmountFault(field.value.trim(), { minimum, decimals }) ?? '');
+  field.setCustomValidity(findAmountFault(readAmount(field.value.trim()), { minimum, decimals }) ?? '');
   return field.reportValidity();
 }
 

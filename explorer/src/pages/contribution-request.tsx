@@ -2,6 +2,7 @@ import type { NewIntentJson } from '@coinfront/api/treasury.ts';
 import { readContributor } from '@coinfront/sdk/treasury/read-contributor.ts';
 import { client } from '../data/client.ts';
 import { useRead } from '../data/use-read.ts';
+import { t } from '../language/messages.ts';
 import { Amount } from '../ui/amount.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
@@ -42,12 +43,12 @@ export function ContributionRequest({
   return (
     <>
       <p role="status">
-        <Mark tone={tone}>{text}</Mark>
+        <Mark tone={tone}>{t(text)}</Mark>
       </p>
       {isNew && (
         <div class="alarm">
-          <strong>Keep this secret.</strong> It shows that the contribution is yours, is told this once and
-          moves no coins.
+          <strong>{t('Keep this secret.')}</strong>{' '}
+          {t('It shows that the contribution is yours, is told this once and moves no coins.')}
           <pre>
             {secret}
             <CopyButton text={secret} what="contributor secret" />
@@ -55,7 +56,7 @@ export function ContributionRequest({
         </div>
       )}
       {isOpen && intent.payment_uri !== null && (
-        <QrCode text={intent.payment_uri} label="QR code of this contribution" />
+        <QrCode text={intent.payment_uri} label={t('QR code of this contribution')} />
       )}
       <Facts>
         {intent.exact_amount !== null && (
@@ -86,18 +87,19 @@ export function ContributionRequest({
       </Facts>
       {isOpen && (
         <p class="quiet">
-          The last digits tell it from all others: pay no base unit more or less. A wallet that adds the
-          output above may pay any amount.
+          {t(
+            'The last digits tell it from all others: pay no base unit more or less. A wallet that adds the output above may pay any amount.',
+          )}
         </p>
       )}
       <p class="row">
         {isOpen && intent.payment_uri !== null && (
           <a class="act" href={intent.payment_uri}>
-            Open in a wallet
+            {t('Open in a wallet')}
           </a>
         )}
         <button type="button" class="act second" onClick={onEnd}>
-          Close
+          {t('Close')}
         </button>
       </p>
     </>

@@ -2,6 +2,7 @@ import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
 import { coin } from '../data/coin.ts';
 import { formatCount } from '../format/number.ts';
+import { t } from '../language/messages.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { PageTitle, Section } from '../ui/page.tsx';
@@ -17,16 +18,18 @@ export function DevelopersPage() {
     <>
       <PageTitle
         title="Developers"
-        lead="Everything on these pages is available through the API, without an API key. Private keys never leave the wallet: no operation accepts one."
+        lead={t(
+          'Everything on these pages is available through the API, without an API key. Private keys never leave the wallet: no operation accepts one.',
+        )}
       />
       <Section title="Reference">
         <Table columns={['Part', { heading: 'Purpose', class: 'wide' }, 'OpenAPI']}>
           {apiDocuments.map(({ id, name, about, path }) => (
             <tr key={id}>
               <td>
-                <a href={`/developers/${id}`}>{name}</a>
+                <a href={`/developers/${id}`}>{t(name)}</a>
               </td>
-              <td class="wide">{about}</td>
+              <td class="wide">{t(about)}</td>
               <td>
                 <a class="mono" href={path}>
                   {path}
@@ -42,8 +45,9 @@ export function DevelopersPage() {
           <Example text={`curl "${origin}/api/v1/blocks?limit=3"`} />
           <Example text={`curl ${origin}/api/v1/supply/circulating`} />
           <p class="quiet">
-            Every answer names the block that it was read at in X-Chain-Height and X-Chain-Tip. Send the ETag
-            back as If-None-Match and an unchanged answer costs nothing: 304.
+            {t(
+              'Every answer names the block that it was read at in X-Chain-Height and X-Chain-Tip. Send the ETag back as If-None-Match and an unchanged answer costs nothing: 304.',
+            )}
           </p>
         </Section>
         <Section title="TypeScript">
@@ -55,8 +59,9 @@ const client = createClient({ baseUrl: '${origin}' });
 const block = await getBlock(client, { id: 100 });`}
           />
           <p class="quiet">
-            One function an operation, typed; it runs in browsers and in Node, and signs on the side of the
-            user.
+            {t(
+              'One function an operation, typed; it runs in browsers and in Node, and signs on the side of the user.',
+            )}
           </p>
         </Section>
       </div>
@@ -64,21 +69,29 @@ const block = await getBlock(client, { id: 100 });`}
         <Facts>
           <Fact name="Requests">
             {limits?.requests_per_minute == null
-              ? 'unlimited here'
-              : `${formatCount(limits.requests_per_minute)} units a minute for each address; RateLimit headers say what is left`}
+              ? t('unlimited here')
+              : t('{count} units a minute for each address; RateLimit headers say what is left', {
+                  count: formatCount(limits.requests_per_minute),
+                })}
           </Fact>
           <Fact name="Pages of lists">
-            {limits?.page_default} items unless asked for more, {limits?.page_max} at most; next_cursor leads
-            on
+            {t('{count} items unless asked for more, {most} at most; next_cursor leads on', {
+              count: limits?.page_default ?? '',
+              most: limits?.page_max ?? '',
+            })}
           </Fact>
           <Fact name="Transactions sent">
-            {limits === undefined ? '' : formatCount(limits.broadcast_bytes)} bytes at most
+            {t('{count} bytes at most', {
+              count: limits === undefined ? '' : formatCount(limits.broadcast_bytes),
+            })}
           </Fact>
           <Fact name="Mining payouts">
-            {limits === undefined ? '' : formatCount(limits.scan_default)} blocks looked at unless asked for
-            more, {limits === undefined ? '' : formatCount(limits.scan_max)} at most
+            {t('{count} blocks looked at unless asked for more, {most} at most', {
+              count: limits === undefined ? '' : formatCount(limits.scan_default),
+              most: limits === undefined ? '' : formatCount(limits.scan_max),
+            })}
           </Fact>
-          <Fact name="Errors">problem documents (RFC 9457) with a stable code and a request id</Fact>
+          <Fact name="Errors">{t('problem documents (RFC 9457) with a stable code and a request id')}</Fact>
         </Facts>
       </Section>
       <Section title="Changes">
@@ -102,13 +115,13 @@ function ChangesOnDemand() {
         import('../reference/changes.tsx').then((loaded) => setChanges(() => loaded.Changes), setError);
       }}
     >
-      <summary>What changed lately</summary>
+      <summary>{t('What changed lately')}</summary>
       {!isOpen ? null : Changes !== undefined ? (
         <Changes />
       ) : error === undefined ? (
         <Loading what="the changes" />
       ) : (
-        <Trouble error="They could not be fetched. Close this and open it again." />
+        <Trouble error={t('They could not be fetched. Close this and open it again.')} />
       )}
     </details>
   );

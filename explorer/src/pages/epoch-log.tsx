@@ -5,6 +5,7 @@ import { lookUpProof } from '@coinfront/sdk/proofs/look-up-proof.ts';
 import { client } from '../data/client.ts';
 import { useRead } from '../data/use-read.ts';
 import { formatCount } from '../format/number.ts';
+import { rich, t } from '../language/messages.ts';
 import { pathOf } from '../router.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Hash } from '../ui/hash.tsx';
@@ -21,8 +22,8 @@ export function EpochAnchor({ epoch }: { epoch: EpochJson }) {
     (options) => lookUpProof(client, { sha256: digest! }, options),
     'tip',
   );
-  if (epoch.summary === null) return <span class="quiet">when it is closed</span>;
-  if (digest === undefined) return <span class="quiet">not anchored</span>;
+  if (epoch.summary === null) return <span class="quiet">{t('when it is closed')}</span>;
+  if (digest === undefined) return <span class="quiet">{t('not anchored')}</span>;
   const primary = proof.data?.primary;
   return (
     <>
@@ -31,9 +32,9 @@ export function EpochAnchor({ epoch }: { epoch: EpochJson }) {
           <BlockLink height={primary.height} /> <TxLink txid={primary.txid} ends={5} />{' '}
         </>
       ) : (
-        <span class="quiet">not in a block yet </span>
+        <span class="quiet">{t('not in a block yet')} </span>
       )}
-      <a href={pathOf('proof', digest)}>proof</a>
+      <a href={pathOf('proof', digest)}>{t('proof')}</a>
     </>
   );
 }
@@ -43,7 +44,7 @@ export function LogSection() {
   const checkpoint = useRead('log checkpoint', (options) => getLogCheckpoint(client, options), 'time');
   if (checkpoint.data === undefined && isNotFound(checkpoint.error)) return null;
   return (
-    <Section title="Signed log" aside="of closed epochs; it only grows">
+    <Section title="Signed log" aside={t('of closed epochs; it only grows')}>
       <Reading read={checkpoint} what="the log">
         {(note) => <LogFacts note={note} />}
       </Reading>
@@ -53,7 +54,7 @@ export function LogSection() {
 
 function LogFacts({ note }: { note: string }) {
   const parsed = parseNote(note);
-  if (!parsed.ok) return <p>The service shows no checkpoint that can be read.</p>;
+  if (!parsed.ok) return <p>{t('The service shows no checkpoint that can be read.')}</p>;
   const [, size = '', root = ''] = parsed.value.text.split('\n');
   const cosigners = parsed.value.signatures.flatMap(({ name, signature }) => {
     const key = /^witness\/([0-9a-f]{64})$/.exec(name)?.[1];
@@ -71,11 +72,15 @@ function LogFacts({ note }: { note: string }) {
             <Hash value={key} what="key of a witness" ends={5} /> <When at={at} />
           </Fact>
         ))}
-        {cosigners.length === 0 && <Fact name="Cosigned by">nobody yet</Fact>}
+        {cosigners.length === 0 && <Fact name="Cosigned by">{t('nobody yet')}</Fact>}
       </Facts>
       <p class="quiet">
-        This page shows what the service says. <code>coin node log</code> checks it, and remembers it for the
-        next time.
+        {rich(
+          'This page shows what the service says. {command} checks it, and remembers it for the next time.',
+          {
+            command: <code>coin node log</code>,
+          },
+        )}
       </p>
     </>
   );

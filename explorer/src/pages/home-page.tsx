@@ -8,7 +8,15 @@ import { pulse } from '../data/pulse.ts';
 import { useStore } from '../data/store.ts';
 import { useRead } from '../data/use-read.ts';
 import { estimateHashrates } from '../format/hashrate-series.ts';
-import { formatCount, formatDifficulty, formatHashrate, formatScaled } from '../format/number.ts';
+import {
+  formatCount,
+  formatCountOf,
+  formatDecimal,
+  formatDifficulty,
+  formatHashrate,
+  formatScaled,
+} from '../format/number.ts';
+import { t } from '../language/messages.ts';
 import { Amount } from '../ui/amount.tsx';
 import { BlockStrip } from '../ui/block-strip.tsx';
 import { Chart } from '../ui/chart.tsx';
@@ -35,7 +43,7 @@ export function HomePage() {
   const tip = blocks.data?.items[0];
   return (
     <>
-      <PageTitle title="Explorer" heading={`${name} at a glance`} />
+      <PageTitle title="Explorer" heading={t('{name} at a glance', { name })} />
       <BlockStrip report={fees.data} blocks={(blocks.data?.items ?? []).slice(0, STRIP)} />
       <Figures>
         <Figure name="Latest block" note={tip && <When at={tip.time} />}>
@@ -44,8 +52,8 @@ export function HomePage() {
         <Figure name="Waiting" note={stats && formatScaled(stats.mempool.vsize, 'vB')}>
           {stats === undefined ? '–' : <a href="/mempool">{formatCount(stats.mempool.tx_count)}</a>}
         </Figure>
-        <Figure name="Next block" note="per virtual byte">
-          {fees.data?.estimates[0]?.per_vb ?? '–'}
+        <Figure name="Next block" note={t('per virtual byte')}>
+          {formatDecimal(fees.data?.estimates[0]?.per_vb ?? '–')}
         </Figure>
         <Figure name="Hashrate" note={stats && describeWindow(stats)}>
           {stats === undefined ? '–' : describeHashrate(stats)}
@@ -54,30 +62,33 @@ export function HomePage() {
       </Figures>
       <div class="columns wide-left">
         <div>
-          <Section title="Latest blocks" aside={<a href="/blocks">All blocks</a>}>
+          <Section title="Latest blocks" aside={<a href="/blocks">{t('All blocks')}</a>}>
             <Reading read={blocks} what="the latest blocks">
               {({ items }) =>
                 items.length === 0 ? (
-                  <Empty>No block yet.</Empty>
+                  <Empty>{t('No block yet.')}</Empty>
                 ) : (
                   <BlockTable blocks={items.slice(0, LATEST)} />
                 )
               }
             </Reading>
           </Section>
-          <RecentTransactions aside={<a href="/mempool">Mempool</a>} />
+          <RecentTransactions aside={<a href="/mempool">{t('Mempool')}</a>} />
           <Reading read={blocks} what="charts">
             {({ items }) => {
               const rates = estimateHashrates(items, HASHRATE_WINDOW);
               const rising = [...items].reverse();
               return (
                 <div class="columns">
-                  <Section title="Hashrate" aside={<a href="/charts">All charts</a>}>
-                    <Chart label="Hashrate of the latest blocks" {...rates} format={formatHashrate} />
+                  <Section title="Hashrate" aside={<a href="/charts">{t('All charts')}</a>}>
+                    <Chart label={t('Hashrate of the latest blocks')} {...rates} format={formatHashrate} />
                   </Section>
-                  <Section title="Difficulty" aside={`latest ${items.length} blocks`}>
+                  <Section
+                    title="Difficulty"
+                    aside={t('latest {blocks}', { blocks: formatCountOf(items.length, 'block') })}
+                  >
                     <Chart
-                      label="Difficulty of the latest blocks"
+                      label={t('Difficulty of the latest blocks')}
                       heights={rising.map(({ height }) => height)}
                       values={rising.map(({ difficulty }) => difficulty)}
                       format={formatDifficulty}
@@ -89,7 +100,7 @@ export function HomePage() {
           </Reading>
         </div>
         <div>
-          <Section title="Fees" aside={<a href="/mempool">Mempool</a>}>
+          <Section title="Fees" aside={<a href="/mempool">{t('Mempool')}</a>}>
             <Reading read={fees} what="fees">
               {(report) => <FeeFacts report={report} />}
             </Reading>
@@ -108,12 +119,14 @@ export function HomePage() {
 
 function describeHashrate({ hashrate }: ChainStatsJson): string {
   const known = hashrate.find(({ hashes_per_second: rate }) => rate !== null)?.hashes_per_second;
-  return known === undefined || known === null ? 'unknown' : formatHashrate(Number(known));
+  return known === undefined || known === null ? t('unknown') : formatHashrate(Number(known));
 }
 
 function describeWindow({ hashrate }: ChainStatsJson): string {
   const window = hashrate.find(({ hashes_per_second: rate }) => rate !== null);
-  return window === undefined ? 'too few blocks yet' : `over ${formatCount(window.blocks)} blocks`;
+  return window === undefined
+    ? t('too few blocks yet')
+    : t('over {blocks}', { blocks: formatCountOf(window.blocks, 'block') });
 }
 
 function FeeFacts({ report }: { report: FeeReportJson }) {
@@ -122,7 +135,7 @@ function FeeFacts({ report }: { report: FeeReportJson }) {
       <FeeChoices report={report} />
       <Facts layout="right">
         <Fact name="Minimum relay fee">
-          {report.minimum.per_vb} <span class="quiet">/vB</span>
+          {formatDecimal(report.minimum.per_vb)} <span class="quiet">/vB</span>
         </Fact>
       </Facts>
     </>
@@ -152,7 +165,7 @@ function SupplyFacts({ supply }: { supply: SupplyJson }) {
         </Fact>
       )}
       {supply.next_subsidy !== null && (
-        <Fact name="Subsidy changes in">{formatCount(supply.next_subsidy.blocks_left)} blocks</Fact>
+        <Fact name="Subsidy changes in">{formatCountOf(supply.next_subsidy.blocks_left, 'block')}</Fact>
       )}
     </Facts>
   );

@@ -7,6 +7,7 @@ import { useRead } from '../data/use-read.ts';
 import { findPoint, stackHistory, writeHistoryCsv } from '../format/mempool-history.ts';
 import { formatCount, formatCountOf, formatScaled } from '../format/number.ts';
 import { formatDuration, formatUtc } from '../format/time.ts';
+import { asIs, type MessageKey, t } from '../language/messages.ts';
 import { place, withQuery } from '../router.tsx';
 import { FeeLegend, nameBand } from '../ui/fee-legend.tsx';
 import { Section } from '../ui/page.tsx';
@@ -15,12 +16,14 @@ import { StackedChart } from '../ui/stacked-chart.tsx';
 import { Empty, Reading } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
 
-const rangeNames: Readonly<Record<HistoryRange, string>> = {
+const rangeNames: Readonly<Record<HistoryRange, MessageKey>> = {
   day: '1 day',
   week: '1 week',
   month: '1 month',
   year: '1 year',
 };
+/** Behind 'the last'. */
+const lastRanges = { day: 'day', week: 'week', month: 'month', year: 'year' } as const;
 const ranges = Object.keys(rangeNames) as HistoryRange[];
 /** More rows say nothing more; all points are in the CSV. */
 const MOST_ROWS = 100;
@@ -35,15 +38,15 @@ export function MempoolHistory() {
     'time',
   );
   return (
-    <Section title="Mempool over time" aside="virtual bytes by fee rate">
-      <nav class="tabs" aria-label="Time ranges">
+    <Section title="Mempool over time" aside={t('virtual bytes by fee rate')}>
+      <nav class="tabs" aria-label={t('Time ranges')}>
         {ranges.map((each) => (
           <a
             key={each}
             href={withQuery(here, { range: each === 'day' ? undefined : each })}
             aria-current={each === range ? 'page' : undefined}
           >
-            {rangeNames[each]}
+            {t(rangeNames[each])}
           </a>
         ))}
       </nav>
@@ -51,7 +54,7 @@ export function MempoolHistory() {
         <Reading read={history} what="the history">
           {(data) =>
             data.points.length === 0 ? (
-              <Empty>Nothing has been observed yet.</Empty>
+              <Empty>{t('Nothing has been observed yet.')}</Empty>
             ) : (
               <HistoryView history={data} />
             )
@@ -71,7 +74,11 @@ function HistoryView({ history }: { history: MempoolHistoryJson }) {
   return (
     <figure>
       <StackedChart
-        label={`Mempool of the last ${range} by fee rate, from ${formatScaled(Math.min(...sums), 'vB')} to ${formatScaled(Math.max(...sums), 'vB')}`}
+        label={t('Mempool of the last {range} by fee rate, from {from} to {to}', {
+          range: t(lastRanges[range]),
+          from: formatScaled(Math.min(...sums), 'vB'),
+          to: formatScaled(Math.max(...sums), 'vB'),
+        })}
         series={series}
         from={from!}
         to={to!}
@@ -92,16 +99,21 @@ function HistoryView({ history }: { history: MempoolHistoryJson }) {
         </button>
       </figcaption>
       <p class="note">
-        {step < 21_600 ? 'Observed' : 'Mean of hourly observations'} every {formatDuration(step)}. Where the
-        chart is empty, nothing was observed.
+        {step < 21_600
+          ? t('Observed every {duration}.', { duration: formatDuration(step) })
+          : t('Mean of hourly observations every {duration}.', { duration: formatDuration(step) })}{' '}
+        {t('Where the chart is empty, nothing was observed.')}
       </p>
       <details>
-        <summary>Data as a table</summary>
+        <summary>{t('Data as a table')}</summary>
         <Table
           columns={[
             'Time',
             { heading: 'Transactions', class: 'number' },
-            ...bounds.map((_, band) => ({ heading: `${nameBand(band)} /vB`, class: 'number' as const })),
+            ...bounds.map((_, band) => ({
+              heading: asIs(`${nameBand(band)} /vB`),
+              class: 'number' as const,
+            })),
           ]}
         >
           {thin(points, MOST_ROWS).map(({ time, tx_count: count, vsizes }) => (
@@ -125,7 +137,9 @@ function HistoryView({ history }: { history: MempoolHistoryJson }) {
 function sayMoment(history: MempoolHistoryJson, atS: number | undefined): string {
   const point = atS === undefined ? history.points.at(-1) : findPoint(history, atS);
   if (point === undefined)
-    return `${formatUtc(new Date(Math.floor(atS! / 60) * 60_000).toISOString())}: not observed`;
+    return t('{time}: not observed', {
+      time: formatUtc(new Date(Math.floor(atS! / 60) * 60_000).toISOString()),
+    });
   const { time, tx_count: count, vsizes } = point;
   return `${formatUtc(time)}: ${formatCountOf(count, 'transaction')}, ${formatScaled(sum(vsizes), 'vB')}`;
 }

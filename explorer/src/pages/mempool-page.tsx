@@ -3,8 +3,9 @@ import { getFees } from '@coinfront/sdk/chain/get-fees.ts';
 import { useBlockInterval } from '../data/block-interval.ts';
 import { client } from '../data/client.ts';
 import { useRead } from '../data/use-read.ts';
-import { formatCount, formatScaled } from '../format/number.ts';
+import { formatCount, formatCountOf, formatDecimal, formatScaled } from '../format/number.ts';
 import { formatDuration } from '../format/time.ts';
+import { t } from '../language/messages.ts';
 import { Amount } from '../ui/amount.tsx';
 import { Bar } from '../ui/bar.tsx';
 import { Figure, Figures } from '../ui/facts.tsx';
@@ -20,7 +21,7 @@ export function MempoolPage() {
   const fees = useRead('fees', (options) => getFees(client, options), 'content');
   return (
     <>
-      <PageTitle title="Mempool" lead="Unconfirmed transactions known to this node." />
+      <PageTitle title="Mempool" lead={t('Unconfirmed transactions known to this node.')} />
       <Reading read={fees} what="the mempool">
         {(report) => <MempoolView report={report} />}
       </Reading>
@@ -42,37 +43,44 @@ function MempoolView({ report }: { report: FeeReportJson }) {
         <Figure name="Fees">
           <Amount value={mempool.fees} />
         </Figure>
-        <Figure name="Minimum relay fee" note="per virtual byte">
-          {report.minimum.per_vb}
+        <Figure name="Minimum relay fee" note={t('per virtual byte')}>
+          {formatDecimal(report.minimum.per_vb)}
         </Figure>
       </Figures>
       <div class="columns">
-        <Section title="Fee estimates" aside="base units per vB">
+        <Section title="Fee estimates" aside={t('base units per vB')}>
           <FeeChoices report={report} />
           <details>
-            <summary>All estimates</summary>
+            <summary>{t('All estimates')}</summary>
             <Table columns={['Target', 'Time', 'Source', { heading: 'Rate', class: 'number' }]}>
               {report.estimates.map((estimate) => (
                 <tr key={estimate.target_blocks}>
                   <td>
-                    {estimate.target_blocks === 1 ? 'the next block' : `${estimate.target_blocks} blocks`}
+                    {estimate.target_blocks === 1
+                      ? t('the next block')
+                      : formatCountOf(estimate.target_blocks, 'block')}
                   </td>
                   <td>{formatDuration(estimate.target_blocks * interval.seconds)}</td>
-                  <td>{sources[estimate.source]}</td>
-                  <td class="number">{estimate.per_vb}</td>
+                  <td>{t(sources[estimate.source])}</td>
+                  <td class="number">{formatDecimal(estimate.per_vb)}</td>
                 </tr>
               ))}
             </Table>
             <p class="note">
               {interval.blocks === undefined
-                ? `Times by what the coin aims at: a block every ${formatDuration(interval.seconds)}.`
-                : `Times by the latest ${formatCount(interval.blocks)} blocks: one every ${formatDuration(interval.seconds)}.`}
+                ? t('Times by what the coin aims at: a block every {duration}.', {
+                    duration: formatDuration(interval.seconds),
+                  })
+                : t('Times by the latest {blocks}: one every {duration}.', {
+                    blocks: formatCountOf(interval.blocks, 'block'),
+                    duration: formatDuration(interval.seconds),
+                  })}
             </p>
           </details>
         </Section>
-        <Section title="Mempool by fee rate" aside="highest first">
+        <Section title="Mempool by fee rate" aside={t('highest first')}>
           {mempool.histogram.length === 0 ? (
-            <Empty>The mempool is empty.</Empty>
+            <Empty>{t('The mempool is empty.')}</Empty>
           ) : (
             <Table
               columns={[
@@ -83,7 +91,7 @@ function MempoolView({ report }: { report: FeeReportJson }) {
             >
               {mempool.histogram.map((step) => (
                 <tr key={step.per_vb}>
-                  <td class="number">{step.per_vb}</td>
+                  <td class="number">{formatDecimal(step.per_vb)}</td>
                   <td>
                     <Bar broad share={step.vsize / most} label={formatScaled(step.vsize, 'vB')} />
                   </td>

@@ -1,5 +1,6 @@
 import type { NameOperationJson } from '@coinfront/api/names.ts';
 import { formatCountOf } from '../format/number.ts';
+import { language, sayCode, t, type Words } from '../language/messages.ts';
 import { Amount } from '../ui/amount.tsx';
 import { BlockLink, NameLink, PartyLink, TxLink } from '../ui/links.tsx';
 import { Mark } from '../ui/mark.tsx';
@@ -13,7 +14,7 @@ export function NameOperations({
   showsName,
 }: {
   page: { items: readonly NameOperationJson[]; next_cursor: string | null };
-  what: string;
+  what: Words;
   showsName: boolean;
 }) {
   return (
@@ -24,7 +25,7 @@ export function NameOperations({
       columns={[
         'Age',
         'Operation',
-        ...(showsName ? ['Name'] : []),
+        ...(showsName ? (['Name'] as const) : []),
         { heading: 'By', class: 'wide' },
         { heading: 'Transaction', class: 'wide' },
         { heading: 'Block', class: 'number wide' },
@@ -36,11 +37,11 @@ export function NameOperations({
           </td>
           <td>
             {operation.valid ? (
-              <Mark tone="done">{operation.kind ?? 'unknown'}</Mark>
+              <Mark tone="done">{operation.kind === null ? t('unknown') : sayCode(operation.kind)}</Mark>
             ) : (
               <>
-                <Mark tone="failed">invalid</Mark> {operation.kind}{' '}
-                <span class="quiet">{operation.reason_text}</span>
+                <Mark tone="failed">{t('invalid')}</Mark> {sayCode(operation.kind)}{' '}
+                <span class="quiet">{language.codes[operation.reason ?? ''] ?? operation.reason_text}</span>
               </>
             )}{' '}
             {operation.periods !== null && (

@@ -1,9 +1,9 @@
 import type { NameAvailabilityJson, NameJson } from '@coinfront/api/names.ts';
-import { isCoinfrontError } from '@coinfront/sdk/client/error.ts';
 import { getName } from '@coinfront/sdk/names/get-name.ts';
 import { getNameAvailability } from '@coinfront/sdk/names/get-name-availability.ts';
 import { client } from '../data/client.ts';
 import { useListRead, useRead } from '../data/use-read.ts';
+import { t } from '../language/messages.ts';
 import { Amount } from '../ui/amount.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
@@ -12,7 +12,7 @@ import { Mark } from '../ui/mark.tsx';
 import { Moment } from '../ui/moment.tsx';
 import { PageTitle, Section } from '../ui/page.tsx';
 import { useCursor } from '../ui/pager.tsx';
-import { isNotFound, Reading, Trouble, Turning } from '../ui/states.tsx';
+import { ErrorDetail, isNotFound, Reading, Trouble, Turning } from '../ui/states.tsx';
 import { NameOperations } from './name-operations.tsx';
 import { NamePurchase } from './name-purchase.tsx';
 
@@ -35,10 +35,10 @@ export function NamePage({ parameter: name }: { parameter: string }) {
       <>
         <PageTitle kind="Name" title="Name not found" heading={<bdi class="foreign-title">{name}</bdi>} />
         <p class="prose">
-          This can be no name here. {isCoinfrontError(availability.error) && availability.error.detail}
+          {t('This can be no name here.')} <ErrorDetail error={availability.error} />
         </p>
         <p class="prose">
-          <a href="/names">Look for another</a>.
+          <a href="/names">{t('Look for another')}</a>.
         </p>
       </>
     );
@@ -47,7 +47,7 @@ export function NamePage({ parameter: name }: { parameter: string }) {
     <>
       <PageTitle
         kind="Name"
-        title={`Name ${name}`}
+        title={t('Name {name}', { name })}
         heading={
           <>
             <bdi>{name}</bdi>
@@ -95,7 +95,7 @@ function NameFacts({
   return (
     <Facts>
       <Fact name="State">
-        <Mark tone={tone}>{text}</Mark>
+        <Mark tone={tone}>{t(text)}</Mark>
       </Fact>
       {record !== undefined && (
         <>
@@ -103,7 +103,7 @@ function NameFacts({
             <PartyLink party={record.owner} />
           </Fact>
           {!record.registered_by_owner && (
-            <Fact name="Warning">It was transferred to this address without its consent.</Fact>
+            <Fact name="Warning">{t('It was transferred to this address without its consent.')}</Fact>
           )}
           <Fact name="Registered">
             <Moment at={record.registered} />
@@ -119,7 +119,7 @@ function NameFacts({
         </>
       )}
       <Fact name={availability.available ? 'Price' : 'Renewal'}>
-        <Amount value={availability.cost.per_period} /> <span class="quiet">a period</span>
+        <Amount value={availability.cost.per_period} /> <span class="quiet">{t('a period')}</span>
       </Fact>
       {availability.status === 'premium' && (
         <Fact name="Premium now">

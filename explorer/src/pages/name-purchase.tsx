@@ -1,4 +1,5 @@
 import type { NameAvailabilityJson } from '@coinfront/api/names.ts';
+import { rich, t } from '../language/messages.ts';
 import { Amount } from '../ui/amount.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Moment } from '../ui/moment.tsx';
@@ -12,36 +13,33 @@ export function NamePurchase({ availability }: { availability: NameAvailabilityJ
     <Section title="Register this name">
       <ol class="prose">
         <li>
-          <strong>Commit.</strong> Your wallet sends a transaction that hides the name, for the network fee
-          alone, so that nobody can take it from you in between.
-        </li>
-        <li>
-          <strong>Wait.</strong>{' '}
-          {plan === null ? (
-            'A commitment made now would be too old when the name is free.'
-          ) : (
-            <>
-              Committed in the next block, it can be registered from <Moment at={plan.register_from} />.
-            </>
+          <strong>{t('Commit.')}</strong>{' '}
+          {t(
+            'Your wallet sends a transaction that hides the name, for the network fee alone, so that nobody can take it from you in between.',
           )}
         </li>
         <li>
-          <strong>Register.</strong> Your wallet reveals the name and pays{' '}
-          {plan === null ? (
-            'the price'
-          ) : (
-            <>
-              <Amount value={plan.total} /> for one period
-            </>
-          )}
-          .
+          <strong>{t('Wait.')}</strong>{' '}
+          {plan === null
+            ? t('A commitment made now would be too old when the name is free.')
+            : rich('Committed in the next block, it can be registered from {moment}.', {
+                moment: <Moment at={plan.register_from} />,
+              })}
+        </li>
+        <li>
+          <strong>{t('Register.')}</strong>{' '}
+          {plan === null
+            ? t('Your wallet reveals the name and pays the price.')
+            : rich('Your wallet reveals the name and pays {amount} for one period.', {
+                amount: <Amount value={plan.total} />,
+              })}
         </li>
       </ol>
       <Command text={`npm run coin -- name register ${name}`} />
     </Section>
   ) : (
     <Section title="Renew this name">
-      <p class="prose">Anyone can pay for the renewal; the owner stays the same.</p>
+      <p class="prose">{t('Anyone can pay for the renewal; the owner stays the same.')}</p>
       <Command text={`npm run coin -- name renew ${name}`} />
     </Section>
   );
@@ -55,8 +53,9 @@ function Command({ text }: { text: string }) {
         <CopyButton text={text} what="command" />
       </pre>
       <p class="quiet">
-        Other wallets build the same transactions by the{' '}
-        <a href="/developers/names">name operations of the API</a>.
+        {rich('Other wallets build the same transactions by the {link}.', {
+          link: <a href="/developers/names">{t('name operations of the API')}</a>,
+        })}
       </p>
     </>
   );

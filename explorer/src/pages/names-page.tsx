@@ -2,8 +2,9 @@ import { type GetNameStatusResult, getNameStatus } from '@coinfront/sdk/names/ge
 import { listNameOperations } from '@coinfront/sdk/names/list-name-operations.ts';
 import { client } from '../data/client.ts';
 import { useListRead, useRead } from '../data/use-read.ts';
-import { formatCount } from '../format/number.ts';
+import { formatCount, formatCountOf } from '../format/number.ts';
 import { formatDuration } from '../format/time.ts';
+import { rich, t } from '../language/messages.ts';
 import { goTo, pathOf } from '../router.tsx';
 import { Amount } from '../ui/amount.tsx';
 import { Fact, Facts, Figure, Figures } from '../ui/facts.tsx';
@@ -28,7 +29,9 @@ export function NamesPage() {
     <>
       <PageTitle
         title="Names"
-        lead="A name points to an address. It belongs to whoever registered it on the chain, until it expires."
+        lead={t(
+          'A name points to an address. It belongs to whoever registered it on the chain, until it expires.',
+        )}
       />
       <NameForm tlds={status.data?.rules.tlds ?? []} />
       <Reading read={status} what="the registry">
@@ -55,7 +58,9 @@ function NameForm({ tlds }: { tlds: readonly string[] }) {
         goTo(pathOf('name', given.includes('.') || ending === undefined ? given : `${given}.${ending}`));
       }}
     >
-      <label for="name">A name{ending !== undefined && `, such as shop.${ending}`}</label>
+      <label for="name">
+        {ending === undefined ? t('A name') : t('A name, such as shop.{ending}', { ending })}
+      </label>
       <span class="row">
         <input
           id="name"
@@ -66,7 +71,7 @@ function NameForm({ tlds }: { tlds: readonly string[] }) {
           spellcheck={false}
         />
         <button type="submit" class="act">
-          Is it free?
+          {t('Is it free?')}
         </button>
       </span>
     </form>
@@ -76,14 +81,22 @@ function NameForm({ tlds }: { tlds: readonly string[] }) {
 function Registry({ status }: { status: GetNameStatusResult }) {
   const { rules, totals } = status;
   const blocks = (count: number) =>
-    `${formatCount(count)} blocks, about ${formatDuration(count * rules.block_interval_seconds)}`;
+    t('{blocks}, about {duration}', {
+      blocks: formatCountOf(count, 'block'),
+      duration: formatDuration(count * rules.block_interval_seconds),
+    });
   return (
     <>
       <Section title="Registry">
         <Figures>
           <Figure name="Registered">{formatCount(totals.registered)}</Figure>
           <Figure name="Names registered">{formatCount(totals.names)}</Figure>
-          <Figure name="Operations" note={`${formatCount(totals.invalid_operations)} invalid`}>
+          <Figure
+            name="Operations"
+            note={t('{count} invalid', {
+              count: formatCount(totals.invalid_operations),
+            })}
+          >
             {formatCount(totals.operations)}
           </Figure>
           <Figure name="Paid">
@@ -92,13 +105,15 @@ function Registry({ status }: { status: GetNameStatusResult }) {
         </Figures>
       </Section>
       <div class="columns">
-        <Section title="Prices" aside={`per period of ${blocks(rules.period_blocks)}`}>
+        <Section title="Prices" aside={t('per period of {blocks}', { blocks: blocks(rules.period_blocks) })}>
           <Table columns={['Letters', { heading: 'Price', class: 'number' }]}>
             {(status.prices.at(-1)?.by_length ?? []).map((row, index, all) => {
               const from = index === 0 ? rules.min_label_length : (all[index - 1]?.max_length ?? 0) + 1;
               return (
                 <tr key={row.max_length}>
-                  <td>{from === row.max_length ? from : `${from} to ${row.max_length}`}</td>
+                  <td>
+                    {from === row.max_length ? from : t('{from} to {to}', { from, to: row.max_length })}
+                  </td>
                   <td class="number">
                     <Amount value={row.per_period} />
                   </td>
@@ -112,10 +127,13 @@ function Registry({ status }: { status: GetNameStatusResult }) {
             <Fact name="Suffixes">{rules.tlds.map((tld) => `.${tld}`).join(' ')}</Fact>
             <Fact name="Earliest reveal">{blocks(rules.commit_maturity_blocks)}</Fact>
             <Fact name="Latest reveal">{blocks(rules.commit_lifetime_blocks)}</Fact>
-            <Fact name="Longest registration">{rules.max_periods} periods</Fact>
+            <Fact name="Longest registration">{formatCountOf(rules.max_periods, 'period')}</Fact>
             <Fact name="Grace">{blocks(rules.grace_blocks)}</Fact>
             <Fact name="Premium after grace">
-              <Amount value={rules.premium_start} />, falling for {blocks(rules.premium_blocks)}
+              {rich('{amount}, falling for {blocks}', {
+                amount: <Amount value={rules.premium_start} />,
+                blocks: blocks(rules.premium_blocks),
+              })}
             </Fact>
             <Fact name="Chain hash">
               <Hash value={status.chain_hash} what="chain hash" />

@@ -4,8 +4,9 @@ import { listReceipts } from '@coinfront/sdk/nodes/list-receipts.ts';
 import { previewRewards } from '@coinfront/sdk/nodes/preview-rewards.ts';
 import { client } from '../data/client.ts';
 import { useListRead } from '../data/use-read.ts';
-import { formatCount } from '../format/number.ts';
-import { formatPpm, formatReason, verdictTones } from '../format/verdict.ts';
+import { formatCount, formatCountOf } from '../format/number.ts';
+import { formatPpm, verdictTones } from '../format/verdict.ts';
+import { rich, sayCode, t } from '../language/messages.ts';
 import { pathOf } from '../router.tsx';
 import { Amount } from '../ui/amount.tsx';
 import { Hash } from '../ui/hash.tsx';
@@ -55,11 +56,13 @@ export function NodeTable() {
                 <td class="mono">{node.endpoint}</td>
                 <td>
                   {node.last_verdict === null ? (
-                    <span class="quiet">not judged yet</span>
+                    <span class="quiet">{t('not judged yet')}</span>
                   ) : (
                     <>
-                      <Mark tone={verdictTones[node.last_verdict.verdict]}>{node.last_verdict.verdict}</Mark>{' '}
-                      <span class="quiet">{formatReason(node.last_verdict.reason)}</span>
+                      <Mark tone={verdictTones[node.last_verdict.verdict]}>
+                        {sayCode(node.last_verdict.verdict)}
+                      </Mark>{' '}
+                      <span class="quiet">{sayCode(node.last_verdict.reason)}</span>
                     </>
                   )}
                 </td>
@@ -95,21 +98,24 @@ export function RewardTable() {
     'time',
   );
   return (
-    <Section title="Preview of rewards" aside="not a promise to pay">
+    <Section title="Preview of rewards" aside={t('not a promise to pay')}>
       <Reading read={preview} what="the preview">
         {(data) => (
           <>
             <p class="note">
-              {data.reason === 'no_pool' ? (
-                'Nothing is set aside for this epoch, so nobody would be paid.'
-              ) : data.reason === 'no_eligible_node' ? (
-                'No node is eligible in this epoch.'
-              ) : (
-                <>
-                  <Amount value={data.pool} /> is set aside for epoch {data.epoch},{' '}
-                  {data.is_final ? 'which is closed' : 'which is still open'}.
-                </>
-              )}
+              {data.reason === 'no_pool'
+                ? t('Nothing is set aside for this epoch, so nobody would be paid.')
+                : data.reason === 'no_eligible_node'
+                  ? t('No node is eligible in this epoch.')
+                  : rich(
+                      data.is_final
+                        ? '{amount} is set aside for epoch {epoch}, which is closed.'
+                        : '{amount} is set aside for epoch {epoch}, which is still open.',
+                      {
+                        amount: <Amount value={data.pool} />,
+                        epoch: data.epoch,
+                      },
+                    )}
             </p>
             {data.items.length > 0 && (
               <Table
@@ -128,7 +134,7 @@ export function RewardTable() {
                     </td>
                     <td>
                       <Mark tone={eligibilities[share.eligibility].tone}>
-                        {eligibilities[share.eligibility].text}
+                        {t(eligibilities[share.eligibility].text)}
                       </Mark>
                     </td>
                     <td class="wide">
@@ -160,7 +166,7 @@ export function ReceiptTable({ nodeKey }: { nodeKey?: string }) {
     'time',
   );
   return (
-    <Section title="Receipts" aside="signed and hash-chained">
+    <Section title="Receipts" aside={t('signed and hash-chained')}>
       <Reading read={receipts} what="receipts">
         {(page) => (
           <PagedTable
@@ -181,7 +187,7 @@ export function ReceiptTable({ nodeKey }: { nodeKey?: string }) {
                 <td class="number">
                   <a
                     href={`/api/nodeproof/receipts/${receipt.sequence}/proof`}
-                    title="Inclusion proof (JSON)"
+                    title={t('Inclusion proof (JSON)')}
                   >
                     {formatCount(receipt.sequence)}
                   </a>
@@ -190,15 +196,15 @@ export function ReceiptTable({ nodeKey }: { nodeKey?: string }) {
                   <When at={receipt.issued_at} />
                 </td>
                 <td>
-                  <Mark tone={verdictTones[receipt.verdict]}>{receipt.verdict}</Mark>{' '}
+                  <Mark tone={verdictTones[receipt.verdict]}>{sayCode(receipt.verdict)}</Mark>{' '}
                   <span class="quiet">
-                    {formatReason(receipt.reason)}
-                    {receipt.slots.count > 1 && `, ${formatCount(receipt.slots.count)} slots`}
+                    {sayCode(receipt.reason)}
+                    {receipt.slots.count > 1 && `, ${formatCountOf(receipt.slots.count, 'slot')}`}
                   </span>
                 </td>
                 <td class="wide">
                   {receipt.node_key === null ? (
-                    <span class="quiet">all</span>
+                    <span class="quiet">{t('all')}</span>
                   ) : (
                     <NodeKey value={receipt.node_key} />
                   )}
@@ -226,7 +232,7 @@ export function EpochTable() {
     'time',
   );
   return (
-    <Section title="Epochs" aside="closed epochs never change">
+    <Section title="Epochs" aside={t('closed epochs never change')}>
       <Reading read={epochs} what="epochs">
         {(page) => (
           <PagedTable
@@ -246,15 +252,18 @@ export function EpochTable() {
               <tr key={epoch.epoch}>
                 <td>{formatCount(epoch.epoch)}</td>
                 <td>
-                  <Mark tone={epoch.state === 'closed' ? 'done' : 'moving'}>{epoch.state}</Mark>
+                  <Mark tone={epoch.state === 'closed' ? 'done' : 'moving'}>{sayCode(epoch.state)}</Mark>
                 </td>
                 <td class="wide">
-                  {formatCount(epoch.from_height)} to {formatCount(epoch.to_height)}
+                  {t('{from} to {to}', {
+                    from: formatCount(epoch.from_height),
+                    to: formatCount(epoch.to_height),
+                  })}
                 </td>
                 <td class="number">{formatCount(epoch.receipts)}</td>
                 <td>
                   {epoch.summary === null ? (
-                    <span class="quiet">when it is closed</span>
+                    <span class="quiet">{t('when it is closed')}</span>
                   ) : (
                     <Hash value={epoch.summary.merkle_root} what="merkle root" ends={5} />
                   )}

@@ -2,9 +2,10 @@ import type { NodeJson } from '@coinfront/api/registry.ts';
 import { getNode } from '@coinfront/sdk/nodes/get-node.ts';
 import { client } from '../data/client.ts';
 import { useRead } from '../data/use-read.ts';
-import { formatCount } from '../format/number.ts';
+import { formatCount, formatCountOf } from '../format/number.ts';
 import { shortenMiddle } from '../format/shorten.ts';
-import { formatPpm, formatReason, verdictTones } from '../format/verdict.ts';
+import { formatPpm, verdictTones } from '../format/verdict.ts';
+import { rich, sayCode, t } from '../language/messages.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Hash } from '../ui/hash.tsx';
 import { AddressLink } from '../ui/links.tsx';
@@ -22,7 +23,9 @@ export function NodePage({ parameter: key }: { parameter: string }) {
     return (
       <Missing kind="Node" value={key}>
         <p>
-          A node is known by its key, 64 hex digits. <a href="/nodes">All nodes</a>.
+          {rich('A node is known by its key, 64 hex digits. {link}.', {
+            link: <a href="/nodes">{t('All nodes')}</a>,
+          })}
         </p>
       </Missing>
     );
@@ -39,40 +42,43 @@ function NodeView({ node }: { node: NodeJson }) {
     <>
       <PageTitle
         kind="Node"
-        title={`Node ${shortenMiddle(node.node_key)}`}
+        title={t('Node {key}', { key: shortenMiddle(node.node_key) })}
         heading={<Hash value={node.node_key} what="node key" ends={12} />}
       />
       <Facts layout="two">
         <Fact name="State">
-          <Mark tone={node.state === 'active' ? 'done' : 'warning'}>{node.state}</Mark>
+          <Mark tone={node.state === 'active' ? 'done' : 'warning'}>{sayCode(node.state)}</Mark>
         </Fact>
         <Fact name="Endpoint">
           <bdi class="foreign-text mono">{node.endpoint}</bdi>
         </Fact>
         <Fact name="Last status">
           {node.last_verdict === null ? (
-            'not judged yet'
+            t('not judged yet')
           ) : (
             <>
-              <Mark tone={verdictTones[node.last_verdict.verdict]}>{node.last_verdict.verdict}</Mark>{' '}
-              {formatReason(node.last_verdict.reason)}
+              <Mark tone={verdictTones[node.last_verdict.verdict]}>{sayCode(node.last_verdict.verdict)}</Mark>{' '}
+              {sayCode(node.last_verdict.reason)}
             </>
           )}
         </Fact>
         <Fact name="Endpoint proven">
-          {node.endpoint_proven === null ? 'unknown' : node.endpoint_proven ? 'yes' : 'no'}
+          {node.endpoint_proven === null ? t('unknown') : node.endpoint_proven ? t('yes') : t('no')}
         </Fact>
         <Fact name="Uptime">{formatPpm(node.total.uptime_ppm)}</Fact>
         <Fact name="In this epoch">{formatPpm(node.epoch.uptime_ppm)}</Fact>
         <Fact name="Slots">
-          {formatCount(node.total.passed)} passed, {formatCount(node.total.failed)} failed,{' '}
-          {formatCount(node.total.void)} void
+          {t('{passed} passed, {failed} failed, {void} void', {
+            passed: formatCount(node.total.passed),
+            failed: formatCount(node.total.failed),
+            void: formatCount(node.total.void),
+          })}
         </Fact>
         <Fact name="Blocks behind">
-          {node.height_lag === null ? 'unknown' : `${formatCount(node.height_lag)} blocks`}
+          {node.height_lag === null ? t('unknown') : formatCountOf(node.height_lag, 'block')}
         </Fact>
         <Fact name="User agent">
-          <bdi class="foreign-line">{node.user_agent ?? 'unknown'}</bdi>
+          <bdi class="foreign-line">{node.user_agent ?? t('unknown')}</bdi>
         </Fact>
         <Fact name="Network">
           <bdi class="foreign-text mono">{node.network}</bdi>
@@ -83,7 +89,7 @@ function NodeView({ node }: { node: NodeJson }) {
         <Fact name="Registered">
           <When at={node.registered_at} />
         </Fact>
-        <Fact name="Last passed">{node.last_seen === null ? 'never' : <When at={node.last_seen} />}</Fact>
+        <Fact name="Last passed">{node.last_seen === null ? t('never') : <When at={node.last_seen} />}</Fact>
       </Facts>
       <ReceiptTable nodeKey={node.node_key} />
     </>

@@ -2,9 +2,10 @@ import type { RegistryStatusJson } from '@coinfront/api/registry.ts';
 import { getRegistryStatus } from '@coinfront/sdk/nodes/get-registry-status.ts';
 import { client } from '../data/client.ts';
 import { useRead } from '../data/use-read.ts';
-import { formatCount } from '../format/number.ts';
+import { formatCount, formatCountOf } from '../format/number.ts';
 import { formatDuration } from '../format/time.ts';
 import { formatPpm } from '../format/verdict.ts';
+import { sayCode, t } from '../language/messages.ts';
 import { Fact, Facts, Figure, Figures } from '../ui/facts.tsx';
 import { Hash } from '../ui/hash.tsx';
 import { Mark } from '../ui/mark.tsx';
@@ -21,7 +22,7 @@ export function NodesPage() {
     return (
       <>
         <PageTitle title="Nodes" />
-        <Empty>This service keeps no registry of nodes.</Empty>
+        <Empty>{t('This service keeps no registry of nodes.')}</Empty>
       </>
     );
   }
@@ -29,7 +30,9 @@ export function NodesPage() {
     <>
       <PageTitle
         title="Nodes"
-        lead="Nodes whose owners have proved that they are theirs. This service looks at each at times that nobody can foresee, and signs what it saw. No rule of the chain depends on it."
+        lead={t(
+          'Nodes whose owners have proved that they are theirs. This service looks at each at times that nobody can foresee, and signs what it saw. No rule of the chain depends on it.',
+        )}
       />
       <Reading read={status} what="the registry">
         {(data) => <RegistryView status={data} />}
@@ -57,7 +60,11 @@ function RegistryView({ status }: { status: RegistryStatusJson }) {
       <Figures>
         <Figure
           name="Nodes"
-          note={status.nodes.lapsed > 0 ? `${formatCount(status.nodes.lapsed)} lapsed` : undefined}
+          note={
+            status.nodes.lapsed > 0
+              ? t('{count} lapsed', { count: formatCount(status.nodes.lapsed) })
+              : undefined
+          }
         >
           {formatCount(status.nodes.active)}
         </Figure>
@@ -66,23 +73,32 @@ function RegistryView({ status }: { status: RegistryStatusJson }) {
           name="Epoch"
           note={
             status.epoch &&
-            `blocks ${formatCount(status.epoch.from_height)} to ${formatCount(status.epoch.to_height)}`
+            t('blocks {from} to {to}', {
+              from: formatCount(status.epoch.from_height),
+              to: formatCount(status.epoch.to_height),
+            })
           }
         >
-          {status.epoch === null ? 'none yet' : formatCount(status.epoch.epoch)}
+          {status.epoch === null ? t('none yet') : formatCount(status.epoch.epoch)}
         </Figure>
         <Figure name="Prober" note={prober.last_run_at && <When at={prober.last_run_at} />}>
-          <Mark tone={tone}>{text}</Mark>
+          <Mark tone={tone}>{t(text)}</Mark>
         </Figure>
       </Figures>
-      <Section title="Rules" aside={<a href="/developers/nodes">How to register a node</a>}>
+      <Section title="Rules" aside={<a href="/developers/nodes">{t('How to register a node')}</a>}>
         <Facts layout="two">
-          <Fact name="Checked">once in {formatDuration(rules.slot_seconds)}</Fact>
-          <Fact name="Allowed lag">{rules.max_height_lag} blocks</Fact>
-          <Fact name="Eligible from">{formatPpm(rules.minimum_uptime_ppm)} uptime</Fact>
-          <Fact name="Epoch">{formatCount(rules.epoch_blocks)} blocks</Fact>
-          <Fact name="Dropped after">{formatDuration(rules.lapse_seconds)} unseen</Fact>
-          <Fact name="Endpoint proof">{rules.endpoint_proof}</Fact>
+          <Fact name="Checked">
+            {t('once in {duration}', { duration: formatDuration(rules.slot_seconds) })}
+          </Fact>
+          <Fact name="Allowed lag">{formatCountOf(rules.max_height_lag, 'block')}</Fact>
+          <Fact name="Eligible from">
+            {t('{share} uptime', { share: formatPpm(rules.minimum_uptime_ppm) })}
+          </Fact>
+          <Fact name="Epoch">{formatCountOf(rules.epoch_blocks, 'block')}</Fact>
+          <Fact name="Dropped after">
+            {t('{duration} unseen', { duration: formatDuration(rules.lapse_seconds) })}
+          </Fact>
+          <Fact name="Endpoint proof">{sayCode(rules.endpoint_proof)}</Fact>
           {status.registry_key !== null && (
             <Fact name="Signing key">
               <Hash value={status.registry_key} what="key of the registry" />

@@ -5,8 +5,10 @@ import { client } from '../data/client.ts';
 import { coin } from '../data/coin.ts';
 import { useStore } from '../data/store.ts';
 import { type Read, useRead } from '../data/use-read.ts';
-import { formatCount, formatScaled } from '../format/number.ts';
+import { formatCount, formatDecimal, formatScaled } from '../format/number.ts';
 import { formatUtc } from '../format/time.ts';
+import { type MessageKey, t } from '../language/messages.ts';
+import { Amount } from '../ui/amount.tsx';
 import { BlockLink } from '../ui/links.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { Empty, isNotFound, Reading } from '../ui/states.tsx';
@@ -20,9 +22,9 @@ type PartPoint = { height: number; time: string; text: string };
 export type PartChart = {
   /** As it stands in the address of the page. */
   id: 'tokens' | 'treasury';
-  name: string;
+  name: MessageKey;
   /** What a value is, in a sentence. */
-  says: string;
+  says: MessageKey;
 };
 
 /** All charts of parts, in the order in which they are offered. */
@@ -47,7 +49,7 @@ export function PartChartView({ chart, range }: { chart: PartChart; range: Serie
     'tip and time',
   );
   if (points.data === undefined && isNotFound(points.error))
-    return <Empty>This service keeps no such figures.</Empty>;
+    return <Empty>{t('This service keeps no such figures.')}</Empty>;
   return (
     <Reading read={points} what="the chart">
       {(data) => <Drawn points={data} chart={chart} range={range} />}
@@ -74,13 +76,17 @@ function Drawn({
   return (
     <>
       <TimeChart
-        label={`${chart.name}, ${range}`}
+        label={`${t(chart.name)}, ${range === 'all' ? t('all') : range}`}
         times={points.map(({ time }) => time)}
         values={points.map(({ text }) => Number(text))}
         format={format}
         say={(index) => {
           const { height, time, text } = points[index]!;
-          return `Block ${formatCount(height)}, ${formatUtc(time)}: ${isAmount ? `${text} ${ticker}` : text}`;
+          return t('Block {height}, {time}: {value}', {
+            height: formatCount(height),
+            time: formatUtc(time),
+            value: isAmount ? `${formatDecimal(text)} ${ticker}` : formatCount(Number(text)),
+          });
         }}
         onSelect={() => {}}
         fileName={fileName}
@@ -94,7 +100,7 @@ function Drawn({
         </button>
       </TimeChart>
       <details>
-        <summary>Data as a table</summary>
+        <summary>{t('Data as a table')}</summary>
         <Table
           columns={[{ heading: 'Block', class: 'number' }, 'Time', { heading: chart.name, class: 'number' }]}
         >
@@ -104,7 +110,7 @@ function Drawn({
                 <BlockLink height={height} />
               </td>
               <td>{formatUtc(time)}</td>
-              <td class="number">{text}</td>
+              <td class="number">{isAmount ? <Amount value={text} unit="" /> : formatCount(Number(text))}</td>
             </tr>
           ))}
         </Table>

@@ -5,6 +5,7 @@ import { client } from '../data/client.ts';
 import { useListRead } from '../data/use-read.ts';
 import { formatCount, formatHashrate } from '../format/number.ts';
 import { shortenMiddle } from '../format/shorten.ts';
+import { t } from '../language/messages.ts';
 import { Amount } from '../ui/amount.tsx';
 import { AddressLink, BlockLink } from '../ui/links.tsx';
 import { Mark } from '../ui/mark.tsx';
@@ -26,7 +27,7 @@ export function PoolBlocks() {
   return (
     <Section
       title="Blocks with the pool's tag"
-      aside="anyone can write a tag; only a matching payout split proves the pool"
+      aside={t('anyone can write a tag; only a matching payout split proves the pool')}
     >
       <Reading read={blocks} what="blocks of the pool">
         {(page) => (
@@ -65,12 +66,12 @@ function PoolBlockRow({ block }: { block: PoolBlockJson }) {
         <When at={block.time} />
       </td>
       <td>
-        <Mark tone={tone}>{text}</Mark>{' '}
-        {block.status === 'orphaned' && <Mark tone="warning">replaced by another block</Mark>}
+        <Mark tone={tone}>{t(text)}</Mark>{' '}
+        {block.status === 'orphaned' && <Mark tone="warning">{t('replaced by another block')}</Mark>}
       </td>
       <td class="wide">
         {block.miner_address === null ? (
-          <span class="quiet">no address</span>
+          <span class="quiet">{t('no address')}</span>
         ) : (
           <AddressLink address={block.miner_address} ends={6} />
         )}
@@ -132,7 +133,7 @@ export function PoolMiners() {
               </tr>
             )}
           >
-            {!page.complete && <p class="note">The list is longer than what is read of it.</p>}
+            {!page.complete && <p class="note">{t('The list is longer than what is read of it.')}</p>}
           </PagedTable>
         )}
       </Reading>

@@ -4,8 +4,9 @@ import { getPool } from '@coinfront/sdk/mining/get-pool.ts';
 import { client } from '../data/client.ts';
 import { useRead } from '../data/use-read.ts';
 import { estimateHashrates } from '../format/hashrate-series.ts';
-import { formatCount, formatHashrate, formatScaled, formatShare } from '../format/number.ts';
+import { formatCount, formatCountOf, formatDecimal, formatHashrate, formatShare } from '../format/number.ts';
 import { formatDuration } from '../format/time.ts';
+import { asIs, t } from '../language/messages.ts';
 import { Bar } from '../ui/bar.tsx';
 import { Chart } from '../ui/chart.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -29,7 +30,7 @@ export function PoolPage() {
     return (
       <>
         <PageTitle title="Pool" />
-        <Empty>This coin has no public pool.</Empty>
+        <Empty>{t('This coin has no public pool.')}</Empty>
       </>
     );
   }
@@ -37,7 +38,9 @@ export function PoolPage() {
     <>
       <PageTitle
         title="Pool"
-        lead="The public pool pays in the coinbase itself. Whether each block kept the published split is read from the chain, not from the pool."
+        lead={t(
+          'The public pool pays in the coinbase itself. Whether each block kept the published split is read from the chain, not from the pool.',
+        )}
       />
       <Reading read={pool} what="the pool">
         {(data) => (
@@ -51,9 +54,12 @@ export function PoolPage() {
               <PoolHashrates pool={data} />
               <Reading read={charted} what="the network's hashrate">
                 {({ items }) => (
-                  <Section title="Hashrate of the network" aside={`over ${HASHRATE_WINDOW} blocks each`}>
+                  <Section
+                    title="Hashrate of the network"
+                    aside={t('over {blocks} each', { blocks: formatCountOf(HASHRATE_WINDOW, 'block') })}
+                  >
                     <Chart
-                      label="Hashrate of the network"
+                      label={t('Hashrate of the network')}
                       {...estimateHashrates(items, HASHRATE_WINDOW)}
                       format={formatHashrate}
                     />
@@ -76,30 +82,29 @@ function PoolFigures({ pool }: { pool: PoolJson }) {
   return (
     <Figures>
       <Figure name="Hashrate" note={describeSource(pool)}>
-        {rate === undefined || rate === null ? 'unknown' : formatHashrate(Number(rate))}
+        {rate === undefined || rate === null ? t('unknown') : formatHashrate(Number(rate))}
       </Figure>
-      <Figure
-        name="Miners"
-        note={pool.workers === null ? undefined : `${formatCount(pool.workers)} machines`}
-      >
-        {pool.miners === null ? 'unknown' : formatCount(pool.miners)}
+      <Figure name="Miners" note={pool.workers === null ? undefined : formatCountOf(pool.workers, 'machine')}>
+        {pool.miners === null ? t('unknown') : formatCount(pool.miners)}
       </Figure>
       <Figure name="Last block" note={last === null ? undefined : <When at={last.time} />}>
-        {last === null ? 'none yet' : <BlockLink height={last.height} />}
+        {last === null ? t('none yet') : <BlockLink height={last.height} />}
       </Figure>
-      <Figure name="Expected time per block" note="on average">
-        {expected.seconds === null ? 'unknown' : formatDuration(expected.seconds)}
+      <Figure name="Expected time per block" note={t('on average')}>
+        {expected.seconds === null ? t('unknown') : formatDuration(expected.seconds)}
       </Figure>
-      <Figure name="Current effort" note="1 = the average work per block">
-        {pool.effort === null ? 'unknown' : pool.effort.toFixed(2)}
+      <Figure name="Current effort" note={t('1 = the average work per block')}>
+        {pool.effort === null ? t('unknown') : formatDecimal(pool.effort.toFixed(2))}
       </Figure>
     </Figures>
   );
 }
 
 function describeSource(pool: PoolJson): string {
-  if (pool.source === 'chain') return 'read from blocks alone';
-  return pool.stale ? `${pool.source}, which does not answer now` : `as ${pool.source} says`;
+  if (pool.source === 'chain') return t('read from blocks alone');
+  return pool.stale
+    ? t('{source}, which does not answer now', { source: pool.source })
+    : t('as {source} says', { source: pool.source });
 }
 
 function PoolPolicy({ pool }: { pool: PoolJson }) {
@@ -107,9 +112,9 @@ function PoolPolicy({ pool }: { pool: PoolJson }) {
   return (
     <Section title="Payout policy">
       <Facts>
-        <Fact name="Kind">Solo: the miner who finds a block is paid directly by its coinbase.</Fact>
-        <Fact name="Miner receives">{policy.miner_percent} %</Fact>
-        <Fact name="Operator receives">{policy.operator_percent} %</Fact>
+        <Fact name="Kind">{t('Solo: the miner who finds a block is paid directly by its coinbase.')}</Fact>
+        <Fact name="Miner receives">{formatDecimal(String(policy.miner_percent))} %</Fact>
+        <Fact name="Operator receives">{formatDecimal(String(policy.operator_percent))} %</Fact>
         <Fact name="Tag in coinbases">
           <bdi class="mono">{pool.tag}</bdi>
         </Fact>
@@ -132,8 +137,8 @@ function PoolConnection({ pool }: { pool: PoolJson }) {
           <span class="mono">{stratum.url}</span>
           <CopyButton text={stratum.url} what="stratum address" />
         </Fact>
-        <Fact name="User">your own address, with .name for each machine</Fact>
-        <Fact name="Password">anything</Fact>
+        <Fact name="User">{t('your own address, with .name for each machine')}</Fact>
+        <Fact name="Password">{t('anything')}</Fact>
       </Facts>
     </Section>
   );
@@ -145,14 +150,14 @@ function PoolHashrates({ pool }: { pool: PoolJson }) {
   );
   const most = Math.max(1, ...known.map(({ rate }) => rate));
   return (
-    <Section title="Hashrate of the pool" aside="by length of the window">
+    <Section title="Hashrate of the pool" aside={t('by length of the window')}>
       {known.length === 0 ? (
-        <Empty>Unknown: this pool publishes no statistics, so only its blocks are known.</Empty>
+        <Empty>{t('Unknown: this pool publishes no statistics, so only its blocks are known.')}</Empty>
       ) : (
         <Table columns={['Over', 'Share', { heading: 'Hashrate', class: 'number' }]}>
           {known.map(({ window, rate }) => (
             <tr key={window}>
-              <td>{window === null ? 'unknown' : formatDuration(window)}</td>
+              <td>{window === null ? t('unknown') : formatDuration(window)}</td>
               <td>
                 <Bar broad share={rate / most} label={formatShare(rate / most)} />
               </td>
@@ -163,11 +168,11 @@ function PoolHashrates({ pool }: { pool: PoolJson }) {
       )}
       {pool.others.map((other) => (
         <p key={other.name} class="quiet">
-          <Mark>{other.name}</Mark> another pool of the operator, counted apart:{' '}
+          <Mark>{asIs(other.name)}</Mark> {t('another pool of the operator, counted apart:')}{' '}
           {other.hashrates[0]?.hashes_per_second
             ? formatHashrate(Number(other.hashrates[0].hashes_per_second))
-            : 'hashrate unknown'}
-          {other.miners !== null && `, ${formatScaled(other.miners, '')} miners`}
+            : t('hashrate unknown')}
+          {other.miners !== null && `, ${formatCountOf(other.miners, 'miner')}`}
         </p>
       ))}
     </Section>

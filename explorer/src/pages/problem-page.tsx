@@ -1,4 +1,5 @@
 import type { PageProblem } from '../data/preloaded.ts';
+import { asIs, type MessageKey, rich, t } from '../language/messages.ts';
 import { PageTitle } from '../ui/page.tsx';
 
 /** What could not be shown, and where to go from here. */
@@ -6,21 +7,21 @@ export function ProblemPage({ problem }: { problem: PageProblem }) {
   const { title, lead } = describe(problem);
   return (
     <>
-      <PageTitle kind={String(problem.status)} title={title} lead={lead} />
+      <PageTitle kind={asIs(String(problem.status))} title={title} lead={t(lead)} />
       <p class="prose">
-        <a href="/">The latest blocks</a>, or the search above, which takes heights, hashes, addresses, names,
-        tokens and digests.
+        {rich(
+          '{link}, or the search above, which takes heights, hashes, addresses, names, tokens and digests.',
+          { link: <a href="/">{t('The latest blocks')}</a> },
+        )}
       </p>
       {problem.request_id !== '' && (
-        <p class="note">
-          Request {problem.request_id}, {problem.code}
-        </p>
+        <p class="note">{t('Request {id}, {code}', { id: problem.request_id, code: problem.code })}</p>
       )}
     </>
   );
 }
 
-function describe({ status, code }: PageProblem): { title: string; lead: string } {
+function describe({ status, code }: PageProblem): { title: MessageKey; lead: MessageKey } {
   if (code === 'private_key_refused') {
     return {
       title: 'That looks like a private key',

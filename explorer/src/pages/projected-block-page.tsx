@@ -5,9 +5,10 @@ import { useMemo } from 'preact/hooks';
 import { useBlockInterval } from '../data/block-interval.ts';
 import { client } from '../data/client.ts';
 import { useRead } from '../data/use-read.ts';
-import { formatCount, formatCountOf, formatScaled } from '../format/number.ts';
+import { formatCount, formatCountOf, formatDecimal, formatScaled } from '../format/number.ts';
 import { shortenMiddle } from '../format/shorten.ts';
 import { formatDuration } from '../format/time.ts';
+import { rich, t } from '../language/messages.ts';
 import { goTo, pathOf } from '../router.tsx';
 import { Amount } from '../ui/amount.tsx';
 import { Figure, Figures } from '../ui/facts.tsx';
@@ -35,7 +36,10 @@ export function ProjectedBlockPage({ parameter }: { parameter: string }) {
     return (
       <Missing kind="Projected block" value={parameter}>
         <p>
-          The next {MOST} blocks can be looked into. <a href="/mempool">The mempool</a>.
+          {rich('The next {count} blocks can be looked into. {link}.', {
+            count: MOST,
+            link: <a href="/mempool">{t('The mempool')}</a>,
+          })}
         </p>
       </Missing>
     );
@@ -44,8 +48,10 @@ export function ProjectedBlockPage({ parameter }: { parameter: string }) {
     <>
       <PageTitle
         kind="Mempool"
-        title={`Projected block ${parameter}`}
-        lead="What the next blocks would hold if they were mined now: the mempool, highest fee rate first. Miners may choose otherwise."
+        title={t('Projected block {number}', { number: parameter })}
+        lead={t(
+          'What the next blocks would hold if they were mined now: the mempool, highest fee rate first. Miners may choose otherwise.',
+        )}
       />
       <div class="chart-page">
         <Reading read={block} what="the block">
@@ -61,10 +67,12 @@ function BlockView({ block }: { block: ProjectedBlockJson }) {
   const { seconds: interval } = useBlockInterval();
   return (
     <>
-      <nav class="tabs" aria-label="Neighbouring projected blocks">
-        {number > 1 && <a href={`/mempool/${number - 1}`}>← Block {number - 1}</a>}
-        {number < Math.min(count, MOST) && <a href={`/mempool/${number + 1}`}>Block {number + 1} →</a>}
-        <a href="/mempool">Mempool</a>
+      <nav class="tabs" aria-label={t('Neighbouring projected blocks')}>
+        {number > 1 && <a href={`/mempool/${number - 1}`}>{t('← Block {number}', { number: number - 1 })}</a>}
+        {number < Math.min(count, MOST) && (
+          <a href={`/mempool/${number + 1}`}>{t('Block {number} →', { number: number + 1 })}</a>
+        )}
+        <a href="/mempool">{t('Mempool')}</a>
       </nav>
       <Figures>
         <Figure name="Transactions">{formatCount(block.tx_count)}</Figure>
@@ -72,20 +80,22 @@ function BlockView({ block }: { block: ProjectedBlockJson }) {
         <Figure name="Fees">
           <Amount value={block.fees} />
         </Figure>
-        <Figure name="Fee rates" note="per virtual byte">
-          {transactions.length === 0 ? '–' : `${transactions.at(-1)!.per_vb} – ${transactions[0]!.per_vb}`}
+        <Figure name="Fee rates" note={t('per virtual byte')}>
+          {transactions.length === 0
+            ? '–'
+            : `${formatDecimal(transactions.at(-1)!.per_vb)} – ${formatDecimal(transactions[0]!.per_vb)}`}
         </Figure>
-        <Figure name="Expected" note={`of ${formatCountOf(count, 'block')} waiting`}>
-          in ~{formatDuration(number * interval)}
+        <Figure name="Expected" note={t('of {blocks} waiting', { blocks: formatCountOf(count, 'block') })}>
+          {t('in ~{duration}', { duration: formatDuration(number * interval) })}
         </Figure>
       </Figures>
       {transactions.length === 0 ? (
         <Empty>
           {count === 0
-            ? 'The mempool is empty.'
+            ? t('The mempool is empty.')
             : count === number
-              ? 'Only the end of a transaction of the block before lies here.'
-              : `The mempool fills ${formatCountOf(count, 'block')} now.`}
+              ? t('Only the end of a transaction of the block before lies here.')
+              : t('The mempool fills {blocks} now.', { blocks: formatCountOf(count, 'block') })}
         </Empty>
       ) : (
         <Contents number={number} all={block.tx_count} transactions={transactions} />
@@ -111,18 +121,20 @@ function Contents({
     <>
       <Section title="Transactions by size and fee rate">
         <Treemap
-          label={`Transactions of projected block ${number}`}
+          label={t('Transactions of projected block {number}', { number })}
           txs={txs}
-          hint="Point at a transaction, or go through them with the arrow keys."
+          hint={t('Point at a transaction, or go through them with the arrow keys.')}
           say={(index) => {
             const { txid, per_vb: rate, vsize, fee } = txs[index]!;
-            const facts = `${rate} /vB, ${formatCount(vsize)} vB, fee `;
+            const facts = t('{rate} /vB, {vsize} vB, fee', {
+              rate: formatDecimal(rate),
+              vsize: formatCount(vsize),
+            });
             return {
-              text: `${shortenMiddle(txid, 8)}, ${facts}${fee}`,
+              text: `${shortenMiddle(txid, 8)}, ${facts} ${formatDecimal(fee)}`,
               shown: (
                 <>
-                  <TxLink txid={txid} /> {facts}
-                  <Amount value={fee} />
+                  <TxLink txid={txid} /> {facts} <Amount value={fee} />
                 </>
               ),
             };
@@ -131,7 +143,7 @@ function Contents({
         />
         <FeeLegend bands={bands} />
       </Section>
-      <Section title="Transactions" aside="highest fee rate first">
+      <Section title="Transactions" aside={t('highest fee rate first')}>
         <PagedTable
           page={{
             items: txs.slice(from, end),
@@ -150,7 +162,7 @@ function Contents({
               <td>
                 <TxLink txid={tx.txid} />
               </td>
-              <td class="number">{tx.per_vb}</td>
+              <td class="number">{formatDecimal(tx.per_vb)}</td>
               <td class="number">{formatCount(tx.vsize)} vB</td>
               <td class="number wide">
                 <Amount value={tx.fee} unit="" />
@@ -160,7 +172,10 @@ function Contents({
         >
           {all > txs.length && (
             <p class="note">
-              {formatCount(txs.length)} of {formatCount(all)} transactions are listed.
+              {t('{count} of {all} transactions are listed.', {
+                count: formatCount(txs.length),
+                all: formatCount(all),
+              })}
             </p>
           )}
         </PagedTable>

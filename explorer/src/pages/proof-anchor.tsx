@@ -2,11 +2,12 @@ import type { AnchorResultJson, ProofJson } from '@coinfront/api/proofs.ts';
 import { anchorDigest } from '@coinfront/sdk/proofs/anchor-digest.ts';
 import { useState } from 'preact/hooks';
 import { client } from '../data/client.ts';
+import { type MessageKey, t } from '../language/messages.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Section } from '../ui/page.tsx';
 import { Trouble } from '../ui/states.tsx';
 
-const reasons: Readonly<Record<NonNullable<AnchorResultJson['reason']>, string>> = {
+const reasons: Readonly<Record<NonNullable<AnchorResultJson['reason']>, MessageKey>> = {
   no_wallet: 'This service does not send transactions of its own.',
   daily_limit: 'This service has reached its daily limit of anchors.',
   daily_limit_per_client: 'Your network has reached its daily limit of anchors at this service.',
@@ -37,21 +38,23 @@ export function AnchorOffer({ proof, onAnchored }: { proof: ProofJson; onAnchore
     <Section title="Anchor this digest">
       <div class="prose">
         <p>
-          No transaction carries this digest. Once one does, everybody can see that the file existed by then.
+          {t(
+            'No transaction carries this digest. Once one does, everybody can see that the file existed by then.',
+          )}
         </p>
         <p class="row">
           <button type="button" class="act" disabled={isSending} onClick={anchor}>
-            {isSending ? 'Sending …' : 'Anchor the digest'}
+            {isSending ? t('Sending …') : t('Anchor the digest')}
           </button>
         </p>
         {error !== undefined && <Trouble error={error} />}
         <div role="status">
           {result !== undefined && result.result !== 'script' && (
-            <p>The service sends the transaction. This page updates by itself.</p>
+            <p>{t('The service sends the transaction. This page updates by itself.')}</p>
           )}
-          {result?.result === 'script' && <p>{result.reason === null ? '' : reasons[result.reason]}</p>}
+          {result?.result === 'script' && <p>{result.reason === null ? '' : t(reasons[result.reason])}</p>}
         </div>
-        <p>With your own wallet: send a transaction with an output of value 0 and this script.</p>
+        <p>{t('With your own wallet: send a transaction with an output of value 0 and this script.')}</p>
         <pre>
           {proof.script}
           <CopyButton text={proof.script} what="data-carrier script" />

@@ -6,6 +6,7 @@ import { useRead } from '../data/use-read.ts';
 import { formatBytes, formatCount, formatCountOf } from '../format/number.ts';
 import { shortenMiddle } from '../format/shorten.ts';
 import { hashedFile } from '../hashing/hashed-file.ts';
+import { rich, t } from '../language/messages.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Hash } from '../ui/hash.tsx';
 import { BlockLink, TxLink } from '../ui/links.tsx';
@@ -31,7 +32,9 @@ export function ProofPage({ parameter }: { parameter: string }) {
     return (
       <Missing kind="Proof" value={parameter}>
         <p>
-          A SHA-256 digest has 64 hex digits. <a href="/proofs">Hash a file</a>.
+          {rich('A SHA-256 digest has 64 hex digits. {link}.', {
+            link: <a href="/proofs">{t('Hash a file')}</a>,
+          })}
         </p>
       </Missing>
     );
@@ -40,15 +43,15 @@ export function ProofPage({ parameter }: { parameter: string }) {
     <>
       <PageTitle
         kind="Proof of existence"
-        title={`Proof ${shortenMiddle(digest)}`}
+        title={t('Proof {digest}', { digest: shortenMiddle(digest) })}
         heading={<Hash value={digest} what="digest" ends={12} />}
         lead={
-          file?.digest === digest ? (
-            <>
-              The digest of <bdi class="foreign-line">{file.name}</bdi>, {formatBytes(file.bytes)}, which
-              stayed in this browser.
-            </>
-          ) : undefined
+          file?.digest === digest
+            ? rich('The digest of {name}, {bytes}, which stayed in this browser.', {
+                name: <bdi class="foreign-line">{file.name}</bdi>,
+                bytes: formatBytes(file.bytes),
+              })
+            : undefined
         }
       />
       <Reading read={proof} what="the proof">
@@ -72,7 +75,7 @@ function ProofView({ proof, onChange }: { proof: ProofJson; onChange: () => void
     <>
       <Facts>
         <Fact name="State">
-          <Mark tone={tone}>{text}</Mark>
+          <Mark tone={tone}>{t(text)}</Mark>
         </Fact>
         {primary !== null && (
           <>
@@ -83,11 +86,14 @@ function ProofView({ proof, onChange }: { proof: ProofJson; onChange: () => void
               <BlockLink height={primary.height} />, {formatCountOf(primary.confirmations, 'confirmation')}
             </Fact>
             <Fact name="Transaction">
-              <TxLink txid={primary.txid} /> <span class="quiet">output {primary.vout}</span>
+              <TxLink txid={primary.txid} />{' '}
+              <span class="quiet">{t('output {index}', { index: primary.vout })}</span>
             </Fact>
           </>
         )}
-        {proof.anchors > 1 && <Fact name="Anchored">{formatCount(proof.anchors)} times</Fact>}
+        {proof.anchors > 1 && (
+          <Fact name="Anchored">{t('{count} times', { count: formatCount(proof.anchors) })}</Fact>
+        )}
         {proof.pending.map(({ txid, first_seen: seen }) => (
           <Fact key={txid} name="Unconfirmed">
             <TxLink txid={txid} /> <When at={seen} />
@@ -100,7 +106,7 @@ function ProofView({ proof, onChange }: { proof: ProofJson; onChange: () => void
       {proof.state === 'unknown' && <AnchorOffer proof={proof} onAnchored={onChange} />}
       {primary !== null && <ProofVerdict proof={proof} anchor={primary} />}
       {proof.further.length > 0 && (
-        <Section title="Further anchors" aside="the earliest one counts">
+        <Section title="Further anchors" aside={t('the earliest one counts')}>
           <Table columns={['Transaction', { heading: 'Block', class: 'number' }]}>
             {proof.further.map((anchor) => (
               <tr key={`${anchor.txid}:${anchor.vout}`}>

@@ -4,6 +4,7 @@ import { useStore } from '../data/store.ts';
 import { formatCount } from '../format/number.ts';
 import { formatUtc } from '../format/time.ts';
 import { hashedFile } from '../hashing/hashed-file.ts';
+import { rich, t } from '../language/messages.ts';
 import type { ProofDocument } from '../proof-verifier/check-proof.ts';
 import { pathOf } from '../router.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
@@ -17,14 +18,15 @@ export function ProofPaper({ document, script }: { document: ProofDocument; scri
   const address = location.origin + pathOf('proof', sha256);
   return (
     <article class="paper">
-      <h2 class="paper-title">Proof of existence</h2>
+      <h2 class="paper-title">{t('Proof of existence')}</h2>
       <div class="paper-head">
         <p>
-          The SHA-256 digest below stands in block {formatCount(height)} of the chain of {name}, whose median
-          time is {formatUtc(time)}. A file that has this digest existed when that block was mined. The proof
-          says nothing about who made the file.
+          {t(
+            'The SHA-256 digest below stands in block {height} of the chain of {name}, whose median time is {time}. A file that has this digest existed when that block was mined. The proof says nothing about who made the file.',
+            { height: formatCount(height), name, time: formatUtc(time) },
+          )}
         </p>
-        <QrCode text={address} label="Address of this proof" />
+        <QrCode text={address} label={t('Address of this proof')} />
       </div>
       <Facts>
         <Fact name="Digest (SHA-256)">
@@ -32,8 +34,10 @@ export function ProofPaper({ document, script }: { document: ProofDocument; scri
         </Fact>
         {file?.digest === sha256 && (
           <Fact name="File">
-            <bdi class="foreign-text">{file.name}</bdi>, {formatCount(file.bytes)} bytes, as named by who
-            printed this
+            {rich('{name}, {bytes} bytes, as named by who printed this', {
+              name: <bdi class="foreign-text">{file.name}</bdi>,
+              bytes: formatCount(file.bytes),
+            })}
           </Fact>
         )}
         <Fact name="Block">
@@ -41,7 +45,7 @@ export function ProofPaper({ document, script }: { document: ProofDocument; scri
         </Fact>
         <Fact name="Median time">{formatUtc(time)}</Fact>
         <Fact name="Transaction">
-          <span class="mono">{txid}</span>, output {vout}
+          {rich('{txid}, output {index}', { txid: <span class="mono">{txid}</span>, index: vout })}
         </Fact>
         <Fact name="Script of the output">
           <span class="mono">{script}</span>
@@ -50,31 +54,41 @@ export function ProofPaper({ document, script }: { document: ProofDocument; scri
           <span class="mono">{header}</span>
         </Fact>
         <Fact name="Chain">
-          {name}, genesis block <span class="mono">{genesis}</span>
+          {rich('{name}, genesis block {genesis}', { name, genesis: <span class="mono">{genesis}</span> })}
         </Fact>
         <Fact name="Page">{address}</Fact>
         <Fact name="Printed">
           <PrintedAt />
         </Fact>
       </Facts>
-      <h3>How to check it</h3>
+      <h3>{t('How to check it')}</h3>
       <ol>
         <li>
-          Compute the digest of the file with any program for SHA-256, such as <code>sha256sum FILE</code>,
-          and compare all 64 digits with the digest above.
+          {rich(
+            'Compute the digest of the file with any program for SHA-256, such as {sha}, and compare all 64 digits with the digest above.',
+            { sha: <code>sha256sum FILE</code> },
+          )}
         </li>
         <li>
-          Ask any node of {name}: <code>getblockhash {height}</code> gives the hash of the block above, which
-          is then part of its best chain; <code>getblockheader</code> with that hash gives its time.
+          {rich(
+            'Ask any node of {name}: {getblockhash} gives the hash of the block above, which is then part of its best chain; {getblockheader} with that hash gives its time.',
+            {
+              name,
+              getblockhash: <code>getblockhash {height}</code>,
+              getblockheader: <code>getblockheader</code>,
+            },
+          )}
         </li>
         <li>
-          <code>getrawtransaction {txid} true</code>, with the hash of the block behind it, shows the
-          transaction in that block. The script of its output {vout} is the one above, and ends with the
-          digest.
+          {rich(
+            '{command}, with the hash of the block behind it, shows the transaction in that block. The script of its output {index} is the one above, and ends with the digest.',
+            { command: <code>getrawtransaction {txid} true</code>, index: vout },
+          )}
         </li>
         <li>
-          Without a node: open the address above. "Download the proof" there gives a file with the merkle
-          branch from the transaction to the block header, which checks itself without a network.
+          {t(
+            'Without a node: open the address above. "Download the proof" there gives a file with the merkle branch from the transaction to the block header, which checks itself without a network.',
+          )}
         </li>
       </ol>
     </article>

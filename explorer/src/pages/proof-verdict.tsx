@@ -5,6 +5,7 @@ import { client } from '../data/client.ts';
 import { coin } from '../data/coin.ts';
 import { useRead } from '../data/use-read.ts';
 import { FileDrop } from '../hashing/file-drop.tsx';
+import { t } from '../language/messages.ts';
 import { buildProofDocument } from '../proof-verifier/build-document.ts';
 import { checkProof, isGood, type ProofDocument } from '../proof-verifier/check-proof.ts';
 import { Section } from '../ui/page.tsx';
@@ -58,34 +59,36 @@ function Verdict({ document, script }: { document: ProofDocument; script: string
       {isGood(checks) && <ProofPaper document={document} script={script} />}
       <Section
         title={isGood(checks) ? 'The proof holds' : 'The proof does not hold'}
-        aside="checked in this browser"
+        aside={t('checked in this browser')}
       >
         <ul class="checks">
           {checks.map(({ state, text }) => (
             <li key={text} class={state === 'good' ? '' : state}>
-              {state === 'bad' && <strong>This fails: </strong>}
+              {state === 'bad' && <strong>{t('This fails:')} </strong>}
               {text}
             </li>
           ))}
         </ul>
         <p class="row">
           <button type="button" class="act" onClick={() => void download(document)}>
-            Download the proof
+            {t('Download the proof')}
           </button>
           <button type="button" class="act second" onClick={() => print()}>
-            Print the proof
+            {t('Print the proof')}
           </button>
-          <span class="quiet">One file that checks itself, without a network and without this service.</span>
+          <span class="quiet">
+            {t('One file that checks itself, without a network and without this service.')}
+          </span>
         </p>
       </Section>
       <Section title="Check a file">
         <FileDrop
-          label="Choose the file"
+          label={t('Choose the file')}
           onDigest={({ digest }) =>
             setCompared(
               digest === document.sha256
-                ? 'This is the file: it has the digest of this proof.'
-                : `This is another file: its digest is ${digest}.`,
+                ? t('This is the file: it has the digest of this proof.')
+                : t('This is another file: its digest is {digest}.', { digest }),
             )
           }
         />

@@ -6,6 +6,7 @@ import { useListRead, useRead } from '../data/use-read.ts';
 import { formatCount } from '../format/number.ts';
 import { FileDrop } from '../hashing/file-drop.tsx';
 import { hashedFile } from '../hashing/hashed-file.ts';
+import { t } from '../language/messages.ts';
 import { goTo, pathOf } from '../router.tsx';
 import { Figure, Figures } from '../ui/facts.tsx';
 import { Hash } from '../ui/hash.tsx';
@@ -22,10 +23,12 @@ export function ProofsPage() {
     <>
       <PageTitle
         title="Proofs of existence"
-        lead="A proof shows that a file existed before a given block was mined. Only its SHA-256 digest is sent: the file and its name never leave your browser."
+        lead={t(
+          'A proof shows that a file existed before a given block was mined. Only its SHA-256 digest is sent: the file and its name never leave your browser.',
+        )}
       />
       <FileDrop
-        label="Choose a file"
+        label={t('Choose a file')}
         onDigest={(file) => {
           hashedFile.set(file);
           goTo(pathOf('proof', file.digest));
@@ -50,14 +53,14 @@ function DigestForm() {
           .trim()
           .toLowerCase();
         if (/^[0-9a-f]{64}$/.test(digest)) goTo(pathOf('proof', digest));
-        else setProblem('A SHA-256 digest has 64 hex digits.');
+        else setProblem(t('A SHA-256 digest has 64 hex digits.'));
       }}
     >
-      <label for="digest">Or a digest that you have made yourself (sha256sum)</label>
+      <label for="digest">{t('Or a digest that you have made yourself (sha256sum)')}</label>
       <span class="row">
         <input id="digest" name="digest" class="mono" autocomplete="off" spellcheck={false} maxLength={80} />
         <button type="submit" class="act second">
-          Look up
+          {t('Look up')}
         </button>
         <span role="status" class="quiet">
           {problem}
@@ -75,20 +78,23 @@ function ProofFigures() {
         {(data) => (
           <Figures>
             <Figure name="Anchors">{formatCount(data.anchors)}</Figure>
-            <Figure name="Final after" note="confirmations">
+            <Figure name="Final after" note={t('confirmations')}>
               {formatCount(data.final_confirmations)}
             </Figure>
             <Figure
               name="Anchored by this service"
               note={
                 data.wallet.enabled
-                  ? `${formatCount(data.wallet.left_today)} of ${formatCount(data.wallet.daily_limit)} left today`
-                  : 'you get the script for your own wallet'
+                  ? t('{left} of {limit} left today', {
+                      left: formatCount(data.wallet.left_today),
+                      limit: formatCount(data.wallet.daily_limit),
+                    })
+                  : t('you get the script for your own wallet')
               }
             >
-              {data.wallet.enabled ? 'yes' : 'no'}
+              {data.wallet.enabled ? t('yes') : t('no')}
             </Figure>
-            <Figure name="Chain hash" note="the same on every service in sync">
+            <Figure name="Chain hash" note={t('the same on every service in sync')}>
               <Hash value={data.chain_hash} what="chain hash" ends={5} />
             </Figure>
           </Figures>

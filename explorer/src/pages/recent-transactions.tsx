@@ -5,7 +5,8 @@ import { coin } from '../data/coin.ts';
 import { useStore } from '../data/store.ts';
 import { useRead } from '../data/use-read.ts';
 import { formatBaseUnits } from '../format/amount.ts';
-import { formatCount } from '../format/number.ts';
+import { formatCount, formatDecimal } from '../format/number.ts';
+import { t } from '../language/messages.ts';
 import { Amount } from '../ui/amount.tsx';
 import { TxLink } from '../ui/links.tsx';
 import { Section } from '../ui/page.tsx';
@@ -21,7 +22,7 @@ export function RecentTransactions({ aside }: { aside?: ComponentChildren }) {
       <Reading read={recent} what="arrivals">
         {(items) =>
           items.length === 0 ? (
-            <Empty>No transaction has arrived since the last block.</Empty>
+            <Empty>{t('No transaction has arrived since the last block.')}</Empty>
           ) : (
             <Table
               columns={[
@@ -40,7 +41,7 @@ export function RecentTransactions({ aside }: { aside?: ComponentChildren }) {
                     <Amount value={formatBaseUnits(tx.value, decimals)} unit="" />
                   </td>
                   <td class="number wide">{formatCount(tx.vsize)} vB</td>
-                  <td class="number">{(tx.fee / tx.vsize).toFixed(2)}</td>
+                  <td class="number">{formatDecimal((tx.fee / tx.vsize).toFixed(2))}</td>
                 </tr>
               ))}
             </Table>

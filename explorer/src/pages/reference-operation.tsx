@@ -1,6 +1,7 @@
 import functions from 'virtual:sdk-functions';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { OpenApi, PlacedOperation } from '../data/open-api.ts';
+import { t } from '../language/messages.ts';
 import { FieldTable, ParameterTable } from '../reference/field-tables.tsx';
 import { findLiveValues } from '../reference/live-values.ts';
 import { TryIt } from '../reference/try-it.tsx';
@@ -26,7 +27,9 @@ export function OperationView({ placed, base, document }: Props) {
         <summary>
           <span class={method === 'GET' ? 'verb' : 'verb post'}>{method}</span>
           <code>{path}</code>
-          <span class="quiet">{operation.summary}</span>
+          <span class="quiet" lang="en">
+            {operation.summary}
+          </span>
         </summary>
         {isOpen && <OperationBody placed={placed} base={base} document={document} />}
       </details>
@@ -46,9 +49,10 @@ function OperationBody({ placed, base, document }: Props) {
   return (
     <div class="body">
       <p class="prose">
-        {operation.description} <a href={`#${operation.operationId}`}>Link to this operation</a>
+        <span lang="en">{operation.description}</span>{' '}
+        <a href={`#${operation.operationId}`}>{t('Link to this operation')}</a>
       </p>
-      {needsKey(placed) && <p>Needs the merchant's API key in X-COIN-Pay-API-Key.</p>}
+      {needsKey(placed) && <p>{t("Needs the merchant's API key in X-COIN-Pay-API-Key.")}</p>}
       <Example title="curl" text={writeCurl(placed, base, values, body?.example)} />
       {name !== undefined && (
         <Example title="TypeScript" text={writeTypeScript(placed, name, base, values, body?.example)} />
@@ -59,13 +63,17 @@ function OperationBody({ placed, base, document }: Props) {
       {(operation.parameters ?? []).length > 0 && (
         <ParameterTable parameters={operation.parameters ?? []} document={document} />
       )}
-      {body !== undefined && <FieldTable title="Body" schema={body.schema} document={document} />}
+      {body !== undefined && <FieldTable title={t('Body')} schema={body.schema} document={document} />}
       {answer !== undefined && (
-        <FieldTable title={`Answer ${status}`} schema={answer.schema} document={document} />
+        <FieldTable
+          title={t('Answer {status}', { status: status ?? '' })}
+          schema={answer.schema}
+          document={document}
+        />
       )}
       {answer?.example !== undefined && (
         <details>
-          <summary>Example of an answer</summary>
+          <summary>{t('Example of an answer')}</summary>
           <pre>
             {typeof answer.example === 'string'
               ? answer.example
@@ -75,11 +83,14 @@ function OperationBody({ placed, base, document }: Props) {
       )}
       {errors.length > 0 && (
         <>
-          <h3>Errors</h3>
+          <h3>{t('Errors')}</h3>
           <ul class="plain">
             {errors.map(([code, response]) => (
               <li key={code}>
-                <strong>{code}</strong> <span class="quiet">{response.description}</span>
+                <strong>{code}</strong>{' '}
+                <span class="quiet" lang="en">
+                  {response.description}
+                </span>
               </li>
             ))}
           </ul>
@@ -95,7 +106,7 @@ function Example({ title, text }: { title: string; text: string }) {
       <h3>{title}</h3>
       <pre>
         {text}
-        <CopyButton text={text} what={`${title} example`} />
+        <CopyButton text={text} what={t('{title} example', { title })} />
       </pre>
     </>
   );

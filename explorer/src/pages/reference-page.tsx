@@ -3,6 +3,7 @@ import { groupOperations, type OpenApi, readOpenApi } from '../data/open-api.ts'
 import { useStore } from '../data/store.ts';
 import { useRead } from '../data/use-read.ts';
 import { formatCountOf } from '../format/number.ts';
+import { asIs, rich, t } from '../language/messages.ts';
 import { filterOperations, type OperationGroups } from '../reference/filter-operations.ts';
 import { ReferenceMenu } from '../reference/reference-menu.tsx';
 import { readBase } from '../reference/write-examples.ts';
@@ -25,18 +26,20 @@ export function ReferencePage({ parameter: id }: { parameter: string }) {
     return (
       <Missing kind="Reference" value={id}>
         <p>
-          This service has no such part. <a href="/developers">All documents</a>.
+          {rich('This service has no such part. {link}.', {
+            link: <a href="/developers">{t('All documents')}</a>,
+          })}
         </p>
       </Missing>
     );
   }
   return (
     <>
-      <PageTitle kind="API reference" title={entry.name} lead={entry.about} />
-      <nav class="tabs" aria-label="Documents">
+      <PageTitle kind="API reference" title={entry.name} lead={t(entry.about)} />
+      <nav class="tabs" aria-label={t('Documents')}>
         {apiDocuments.map(({ id: other, name }) => (
           <a key={other} href={`/developers/${other}`} aria-current={other === id ? 'page' : undefined}>
-            {name}
+            {t(name)}
           </a>
         ))}
       </nav>
@@ -79,10 +82,14 @@ function DocumentView({ document }: { document: OpenApi }) {
       <ReferenceMenu groups={shown} />
       <div>
         <p class="quiet">
-          {document.info.title}, version {document.info.version}; all paths below <code>{base.prefix}</code>
+          {rich('{title}, version {version}; all paths below {prefix}', {
+            title: document.info.title,
+            version: document.info.version,
+            prefix: <code>{base.prefix}</code>,
+          })}
         </p>
         <div class="field">
-          <label for="filter">Filter operations</label>
+          <label for="filter">{t('Filter operations')}</label>
           <input
             id="filter"
             type="search"
@@ -94,10 +101,13 @@ function DocumentView({ document }: { document: OpenApi }) {
           />
         </div>
         <p class="note" role="status">
-          {countOf(shown)} of {formatCountOf(countOf(groups), 'operation')}
+          {t('{count} of {operations}', {
+            count: countOf(shown),
+            operations: formatCountOf(countOf(groups), 'operation'),
+          })}
         </p>
         {shown.map(([tag, operations]) => (
-          <Section key={tag} title={tag}>
+          <Section key={tag} title={asIs(tag)}>
             <ul class="methods">
               {operations.map((placed) => (
                 <OperationView

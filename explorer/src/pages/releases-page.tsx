@@ -3,6 +3,7 @@ import { listReleases } from '@coinfront/sdk/chain/list-releases.ts';
 import { client } from '../data/client.ts';
 import { useRead } from '../data/use-read.ts';
 import { formatBytes } from '../format/number.ts';
+import { asIs, t } from '../language/messages.ts';
 import { Hash } from '../ui/hash.tsx';
 import { PageTitle, Section } from '../ui/page.tsx';
 import { Empty, Reading } from '../ui/states.tsx';
@@ -16,15 +17,15 @@ export function ReleasesPage() {
     <>
       <PageTitle
         title="Releases"
-        lead="Before you run a download, compare its SHA-256 digest with the one shown here."
+        lead={t('Before you run a download, compare its SHA-256 digest with the one shown here.')}
       />
       <Reading read={releases} what="releases">
         {({ items, configured }) =>
           items.length === 0 ? (
             <Empty>
               {configured
-                ? 'Nothing has been released yet.'
-                : 'The operator of this service publishes no list of releases.'}
+                ? t('Nothing has been released yet.')
+                : t('The operator of this service publishes no list of releases.')}
             </Empty>
           ) : (
             items.map((release) => (
@@ -39,7 +40,7 @@ export function ReleasesPage() {
 
 function ReleaseView({ release }: { release: ReleaseJson }) {
   return (
-    <Section title={`${release.product} ${release.version}`} aside={<When at={release.published_at} />}>
+    <Section title={asIs(`${release.product} ${release.version}`)} aside={<When at={release.published_at} />}>
       {release.notes !== undefined && <bdi class="foreign">{release.notes}</bdi>}
       <Table
         columns={[
@@ -61,9 +62,9 @@ function ReleaseView({ release }: { release: ReleaseJson }) {
                   <a
                     href={file.signature_url}
                     rel="noopener noreferrer"
-                    aria-label={`Signature of ${file.name}`}
+                    aria-label={t('Signature of {name}', { name: file.name })}
                   >
-                    signature
+                    {t('signature')}
                   </a>
                 </>
               )}

@@ -7,6 +7,7 @@ import { pulse } from '../data/pulse.ts';
 import { useStore } from '../data/store.ts';
 import { useRead } from '../data/use-read.ts';
 import { shortenMiddle } from '../format/shorten.ts';
+import { type MessageKey, t } from '../language/messages.ts';
 import { place } from '../router.tsx';
 import { explainNothing } from '../search/explain-nothing.ts';
 import { PageTitle, Section } from '../ui/page.tsx';
@@ -23,10 +24,14 @@ export function SearchPage() {
   );
   return (
     <>
-      <PageTitle title="Search" heading={<bdi class="foreign-title">{text || 'Search'}</bdi>} kind="Search" />
+      <PageTitle
+        title="Search"
+        heading={<bdi class="foreign-title">{text || t('Search')}</bdi>}
+        kind="Search"
+      />
       {text === '' ? (
         <>
-          <p>Enter a search term above.</p>
+          <p>{t('Enter a search term above.')}</p>
           <Searched />
         </>
       ) : (
@@ -38,7 +43,7 @@ export function SearchPage() {
               <ul class="prose">
                 {items.map((hit) => (
                   <li key={hit.path}>
-                    {hit.kind} <a href={pathOfHit(hit)}>{shortenMiddle(hit.id, 16)}</a>
+                    {t(kinds[hit.kind])} <a href={pathOfHit(hit)}>{shortenMiddle(hit.id, 16)}</a>
                   </li>
                 ))}
               </ul>
@@ -62,7 +67,7 @@ function NothingFound({ text }: { text: string }) {
     <>
       <div class="prose">
         <p>
-          <strong>Nothing was found.</strong> {says}
+          <strong>{t('Nothing was found.')}</strong> {says}
         </p>
         {steps.length > 0 && (
           <ul>
@@ -79,7 +84,18 @@ function NothingFound({ text }: { text: string }) {
   );
 }
 
-const searched: readonly (readonly [what: string, forms: string, href: string, all: string])[] = [
+/** Kinds of what is found, in a word. */
+const kinds = {
+  block: 'Block',
+  transaction: 'Transaction',
+  address: 'Address',
+  name: 'Name',
+  token: 'Token',
+  proof: 'Proof',
+  payment: 'Payment',
+} as const;
+
+const searched: readonly (readonly [what: MessageKey, forms: MessageKey, href: string, all: MessageKey])[] = [
   ['Block', '812345, 812,345, #812345, or its hash', '/blocks', 'All blocks'],
   ['Transaction', 'Its id, or one of its outputs: id:0', '/mempool', 'Unconfirmed transactions'],
   ['Address', 'In full, or as a payment link', '/blocks', 'Latest blocks'],
@@ -92,13 +108,13 @@ const searched: readonly (readonly [what: string, forms: string, href: string, a
 function Searched() {
   return (
     <Section title="What can be searched">
-      <Table columns={['Kind', 'By', { heading: 'Browse', class: 'wide' }]}>
+      <Table columns={['Kind', 'Search by', { heading: 'Browse', class: 'wide' }]}>
         {searched.map(([what, forms, href, all]) => (
           <tr key={what}>
-            <td>{what}</td>
-            <td>{forms}</td>
+            <td>{t(what)}</td>
+            <td>{t(forms)}</td>
             <td class="wide">
-              <a href={href}>{all}</a>
+              <a href={href}>{t(all)}</a>
             </td>
           </tr>
         ))}

@@ -2,6 +2,7 @@ import type { WalletStandard } from '@coinfront/protocol/wallet-standard.ts';
 import { getWalletStandard } from '@coinfront/sdk/chain/get-wallet-standard.ts';
 import { client } from '../data/client.ts';
 import { useRead } from '../data/use-read.ts';
+import { asIs, rich, t } from '../language/messages.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Hash } from '../ui/hash.tsx';
@@ -21,12 +22,10 @@ export function StandardPage() {
     <>
       <PageTitle
         title="Wallet standard COIN-HD-1"
-        lead={
-          <>
-            From the words to addresses, signatures and secrets, so that a wallet can be restored by any
-            other. Programs read it at <a href="/api/v1/wallet-standard">/api/v1/wallet-standard</a>.
-          </>
-        }
+        lead={rich(
+          'From the words to addresses, signatures and secrets, so that a wallet can be restored by any other. Programs read it at {link}.',
+          { link: <a href="/api/v1/wallet-standard">/api/v1/wallet-standard</a> },
+        )}
       />
       <Reading read={standard} what="the standard">
         {(data) => <StandardView standard={data} />}
@@ -41,11 +40,14 @@ function StandardView({ standard }: { standard: WalletStandard }) {
     <>
       <Facts layout="two">
         <Fact name="Words">
-          {standard.mnemonic.standard}, {standard.mnemonic.word_counts.join(' or ')} words
+          {t('{standard}, {counts} words', {
+            standard: standard.mnemonic.standard,
+            counts: standard.mnemonic.word_counts.join(' / '),
+          })}
         </Fact>
         <Fact name="Keys">{standard.key_derivation}</Fact>
         <Fact name="Coin type">{standard.coin.coin_type}</Fact>
-        <Fact name="Gap limit">{standard.gap_limit} unused addresses</Fact>
+        <Fact name="Gap limit">{t('{count} unused addresses', { count: standard.gap_limit })}</Fact>
         <Fact name="Payment links">
           <code>{standard.payment_uri.template}</code>
         </Fact>
@@ -55,12 +57,12 @@ function StandardView({ standard }: { standard: WalletStandard }) {
       </Facts>
       <div class="columns">
         <Section title="Accounts">
-          <Table columns={['Script', 'Path', 'By']}>
+          <Table columns={['Script', 'Path', 'Standard']}>
             {standard.accounts.map((account) => (
               <tr key={account.path}>
                 <td>
                   {account.script}
-                  {account.is_default && <span class="quiet"> default</span>}
+                  {account.is_default && <span class="quiet"> {t('default')}</span>}
                 </td>
                 <td class="mono">{account.path}</td>
                 <td>{account.standard}</td>
@@ -71,7 +73,7 @@ function StandardView({ standard }: { standard: WalletStandard }) {
         <Section title="Signed messages">
           <Facts>
             {standard.message_signing.map(({ script, standard: by, magic }) => (
-              <Fact key={script} name={script}>
+              <Fact key={script} name={asIs(script)}>
                 {by} {magic !== undefined && <span class="quiet">{JSON.stringify(magic)}</span>}
               </Fact>
             ))}
@@ -81,14 +83,17 @@ function StandardView({ standard }: { standard: WalletStandard }) {
       <Section title="Other key branches">
         <Facts>
           {standard.secret_branches.map((branch) => (
-            <Fact key={branch.path} name={branch.name}>
-              <code>{branch.path}</code> <span class="quiet">{branch.derivation}</span>
+            <Fact key={branch.path} name={asIs(branch.name)}>
+              <code>{branch.path}</code>{' '}
+              <span class="quiet" lang="en">
+                {branch.derivation}
+              </span>
             </Fact>
           ))}
         </Facts>
       </Section>
       <Section title="Test vectors">
-        <p>{vectors.note}</p>
+        <p lang="en">{vectors.note}</p>
         <pre>
           {vectors.mnemonic}
           <CopyButton text={vectors.mnemonic} what="test words" />

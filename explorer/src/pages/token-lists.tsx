@@ -4,7 +4,9 @@ import { listTokenHolders } from '@coinfront/sdk/tokens/list-token-holders.ts';
 import { client } from '../data/client.ts';
 import { useStore } from '../data/store.ts';
 import { useListRead } from '../data/use-read.ts';
-import { formatCount } from '../format/number.ts';
+import { formatCount, formatDecimal } from '../format/number.ts';
+import { formatPpm } from '../format/verdict.ts';
+import { sayCode, t } from '../language/messages.ts';
 import { place, withQuery } from '../router.tsx';
 import { Amount } from '../ui/amount.tsx';
 import { Bar } from '../ui/bar.tsx';
@@ -48,12 +50,9 @@ export function TokenHolders({ tokenId }: { tokenId: string }) {
                   <PartyLink party={holder} />
                 </td>
                 <td class="wide">
-                  <Bar
-                    share={holder.share_ppm / PPM}
-                    label={`${((holder.share_ppm / PPM) * 100).toFixed(2)} %`}
-                  />
+                  <Bar share={holder.share_ppm / PPM} label={formatPpm(holder.share_ppm)} />
                 </td>
-                <td class="number">{((holder.share_ppm / PPM) * 100).toFixed(2)}</td>
+                <td class="number">{formatDecimal(((holder.share_ppm / PPM) * 100).toFixed(2))}</td>
                 <td class="number">
                   <Amount value={holder.balance} unit="" />
                 </td>
@@ -93,7 +92,7 @@ export function TokenEvents({ tokenId }: { tokenId: string }) {
             event_page: undefined,
           })}
         >
-          {showsInvalid ? 'Hide invalid' : 'Show invalid'}
+          {showsInvalid ? t('Hide invalid') : t('Show invalid')}
         </a>
       }
     >
@@ -128,14 +127,14 @@ function EventRow({ event }: { event: TokenEventJson }) {
       </td>
       <td>
         {event.valid ? (
-          <Mark tone="done">{event.kind ?? 'unknown'}</Mark>
+          <Mark tone="done">{event.kind === null ? t('unknown') : sayCode(event.kind)}</Mark>
         ) : (
           <>
-            <Mark tone="failed">{`invalid ${event.kind ?? ''}`}</Mark>{' '}
-            <span class="quiet">{event.reason}</span>
+            <Mark tone="failed">{t('invalid {kind}', { kind: sayCode(event.kind) })}</Mark>{' '}
+            <span class="quiet">{sayCode(event.reason)}</span>
           </>
         )}
-        {event.closes_minting && <span class="quiet"> closes minting</span>}
+        {event.closes_minting && <span class="quiet"> {t('closes minting')}</span>}
       </td>
       <td class="wide">
         <PartyLink party={event.sender} />

@@ -1,4 +1,5 @@
 import type { TokenJson } from '@coinfront/api/tokens.ts';
+import { t } from '../language/messages.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Section } from '../ui/page.tsx';
 import { When } from '../ui/when.tsx';
@@ -9,10 +10,10 @@ const LOGO_PIXELS = 48;
 /** What the issuer says, where a person has looked at it; otherwise that nobody did. */
 export function TokenMetadata({ token: { metadata } }: { token: TokenJson }) {
   if (metadata === null) {
-    return <p class="note">No metadata was signed by the issuer and approved.</p>;
+    return <p class="note">{t('No metadata was signed by the issuer and approved.')}</p>;
   }
   return (
-    <Section title="Issuer metadata" aside="signed by the issuer, reviewed by the operator">
+    <Section title="Issuer metadata" aside={t('signed by the issuer, reviewed by the operator')}>
       <div class="said">
         {metadata.logo !== null && (
           <img

@@ -2,7 +2,8 @@ import type { TokenJson } from '@coinfront/api/tokens.ts';
 import { getToken } from '@coinfront/sdk/tokens/get-token.ts';
 import { client } from '../data/client.ts';
 import { useRead } from '../data/use-read.ts';
-import { formatCount } from '../format/number.ts';
+import { formatCount, formatCountOf } from '../format/number.ts';
+import { rich, t } from '../language/messages.ts';
 import { Amount } from '../ui/amount.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Hash } from '../ui/hash.tsx';
@@ -22,7 +23,9 @@ export function TokenPage({ parameter: id }: { parameter: string }) {
     return (
       <Missing kind="Token" value={id}>
         <p>
-          A token is known by its whole id, 64 hex digits. <a href="/tokens">All tokens</a>.
+          {rich('A token is known by its whole id, 64 hex digits. {link}.', {
+            link: <a href="/tokens">{t('All tokens')}</a>,
+          })}
         </p>
       </Missing>
     );
@@ -40,17 +43,14 @@ function TokenView({ token }: { token: TokenJson }) {
     <>
       <PageTitle
         kind="Token"
-        title={`Token ${token.ticker}`}
+        title={t('Token {ticker}', { ticker: token.ticker })}
         heading={<bdi class="foreign-title">{token.ticker}</bdi>}
-        lead={
-          <>
-            Known by its id <Hash value={token.token_id} what="token id" ends={10} />; the ticker is not
-            unique.
-          </>
-        }
+        lead={rich('Known by its id {hash}; the ticker is not unique.', {
+          hash: <Hash value={token.token_id} what="token id" ends={10} />,
+        })}
       />
       <TokenMetadata token={token} />
-      <Section title="On the chain" aside="confirmed transactions only">
+      <Section title="On the chain" aside={t('confirmed transactions only')}>
         <Facts layout="two">
           <Fact name="Circulating">
             <Amount value={supply.circulating} unit="" />
@@ -63,16 +63,20 @@ function TokenView({ token }: { token: TokenJson }) {
             <Amount value={supply.burned} unit="" />
           </Fact>
           <Fact name="Minting">
-            {token.minting_open ? <Mark tone="warning">open</Mark> : <Mark tone="done">closed</Mark>}{' '}
+            {token.minting_open ? (
+              <Mark tone="warning">{t('open')}</Mark>
+            ) : (
+              <Mark tone="done">{t('closed')}</Mark>
+            )}{' '}
             {supply.mintable !== null && (
               <span class="quiet">
-                up to <Amount value={supply.mintable} unit="" /> more
+                {rich('up to {amount} more', { amount: <Amount value={supply.mintable} unit="" /> })}
               </span>
             )}
           </Fact>
           <Fact name="Cap">
             {supply.cap === null ? (
-              <span class="quiet">none given</span>
+              <span class="quiet">{t('none given')}</span>
             ) : (
               <Amount value={supply.cap} unit="" />
             )}
@@ -84,14 +88,18 @@ function TokenView({ token }: { token: TokenJson }) {
             <Amount value={supply.premine} unit="" />
           </Fact>
           <Fact name="Created">
-            block <BlockLink height={token.created.height} />, <When at={token.created.time} />
+            {rich('block {block}, {time}', {
+              block: <BlockLink height={token.created.height} />,
+              time: <When at={token.created.time} />,
+            })}
           </Fact>
           <Fact name="By transaction">
             <TxLink txid={token.created.txid} />
           </Fact>
           <Fact name="Decimals">{token.decimals}</Fact>
           <Fact name="Operations">
-            {formatCount(token.events)} <span class="quiet">{formatCount(token.transfers)} transfers</span>
+            {formatCount(token.events)}{' '}
+            <span class="quiet">{formatCountOf(token.transfers, 'transfer')}</span>
           </Fact>
         </Facts>
       </Section>

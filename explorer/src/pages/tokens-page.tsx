@@ -4,6 +4,7 @@ import { client } from '../data/client.ts';
 import { useStore } from '../data/store.ts';
 import { useListRead, useRead } from '../data/use-read.ts';
 import { formatCount } from '../format/number.ts';
+import { t } from '../language/messages.ts';
 import { goTo, place } from '../router.tsx';
 import { Amount } from '../ui/amount.tsx';
 import { Figure, Figures } from '../ui/facts.tsx';
@@ -28,7 +29,9 @@ export function TokensPage() {
     <>
       <PageTitle
         title="Tokens"
-        lead="Tickers are not unique: identify a token by its id. Names and logos appear only if the issuer signed them and the operator reviewed them."
+        lead={t(
+          'Tickers are not unique: identify a token by its id. Names and logos appear only if the issuer signed them and the operator reviewed them.',
+        )}
       />
       <form
         class="field"
@@ -38,7 +41,7 @@ export function TokensPage() {
           goTo(given === '' ? '/tokens' : `/tokens?q=${encodeURIComponent(given)}`);
         }}
       >
-        <label for="token">A ticker, the beginning of an id, or an issuer's address</label>
+        <label for="token">{t("A ticker, the beginning of an id, or an issuer's address")}</label>
         <span class="row">
           <input
             id="token"
@@ -49,9 +52,9 @@ export function TokensPage() {
             defaultValue={q ?? ''}
           />
           <button type="submit" class="act second">
-            Find
+            {t('Find')}
           </button>
-          {q !== undefined && <a href="/tokens">All tokens</a>}
+          {q !== undefined && <a href="/tokens">{t('All tokens')}</a>}
         </span>
       </form>
       <Section title={q === undefined ? 'All tokens' : 'Found'}>
@@ -60,10 +63,15 @@ export function TokensPage() {
             {(data) => (
               <Figures>
                 <Figure name="Tokens">{formatCount(data.tokens)}</Figure>
-                <Figure name="Balances" note="per token and holder">
+                <Figure name="Balances" note={t('per token and holder')}>
                   {formatCount(data.holders)}
                 </Figure>
-                <Figure name="Operations" note={`${formatCount(data.invalid_operations)} invalid`}>
+                <Figure
+                  name="Operations"
+                  note={t('{count} invalid', {
+                    count: formatCount(data.invalid_operations),
+                  })}
+                >
                   {formatCount(data.events)}
                 </Figure>
                 <Figure name="Transfers">{formatCount(data.events_by_kind.TRANSFER)}</Figure>
@@ -91,7 +99,7 @@ export function TokensPage() {
                   </td>
                   <td class="wide">
                     {token.metadata === null ? (
-                      <span class="quiet">none</span>
+                      <span class="quiet">{t('none')}</span>
                     ) : (
                       <bdi class="foreign-line">{token.metadata.name}</bdi>
                     )}

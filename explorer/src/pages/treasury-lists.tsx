@@ -5,6 +5,7 @@ import { client } from '../data/client.ts';
 import { useListRead } from '../data/use-read.ts';
 import { findOperatorsWords, listEntryWords } from '../format/entry-words.ts';
 import { formatCount } from '../format/number.ts';
+import { rich, sayCode, t } from '../language/messages.ts';
 import { Amount } from '../ui/amount.tsx';
 import { BlockLink, TxLink } from '../ui/links.tsx';
 import { Mark } from '../ui/mark.tsx';
@@ -71,7 +72,7 @@ export function Ledger() {
     'tip and time',
   );
   return (
-    <Section title="Ledger" aside="each entry is signed and commits to the one before">
+    <Section title="Ledger" aside={t('each entry is signed and commits to the one before')}>
       <Reading read={ledger} what="the ledger">
         {(page) => (
           <PagedTable
@@ -98,8 +99,11 @@ export function Ledger() {
 function OperatorsWords({ about }: { about: NonNullable<LedgerEntryJson['note']> }) {
   return (
     <p class="quiet">
-      The operator says: <bdi class="foreign-line">{about.purpose}</bdi>, paid to{' '}
-      <bdi class="foreign-line">{about.payee}</bdi> (entry {formatCount(about.sequence)})
+      {rich('The operator says: {purpose}, paid to {payee} (entry {number})', {
+        purpose: <bdi class="foreign-line">{about.purpose}</bdi>,
+        payee: <bdi class="foreign-line">{about.payee}</bdi>,
+        number: formatCount(about.sequence),
+      })}
     </p>
   );
 }
@@ -115,7 +119,7 @@ function EntryRow({ entry }: { entry: LedgerEntryJson }) {
         <When at={entry.block_time} />
       </td>
       <td>
-        {entry.kind} <Mark tone={stateTones[entry.state]}>{entry.state}</Mark>{' '}
+        {sayCode(entry.kind)} <Mark tone={stateTones[entry.state]}>{sayCode(entry.state)}</Mark>{' '}
         {entry.contributor !== null && <bdi class="foreign-line">{entry.contributor.name}</bdi>}{' '}
         <span class="quiet wide">{listEntryWords(entry).join(', ')}</span>
         {words !== undefined && <OperatorsWords about={words} />}

@@ -4,6 +4,7 @@ import { client } from '../data/client.ts';
 import { useRead } from '../data/use-read.ts';
 import { isZeroAmount } from '../format/amount.ts';
 import { formatCount } from '../format/number.ts';
+import { type MessageKey, rich, t } from '../language/messages.ts';
 import { Amount } from '../ui/amount.tsx';
 import { Fact, Facts, Figure, Figures } from '../ui/facts.tsx';
 import { Hash } from '../ui/hash.tsx';
@@ -21,7 +22,7 @@ export function TreasuryPage() {
     return (
       <>
         <PageTitle title="Treasury" />
-        <Empty>This coin has no treasury here.</Empty>
+        <Empty>{t('This coin has no treasury here.')}</Empty>
       </>
     );
   }
@@ -29,7 +30,9 @@ export function TreasuryPage() {
     <>
       <PageTitle
         title="Treasury"
-        lead="All income and spending of the treasury, reconciled with the chain at every block. Contributors appear under a nickname of their choice, or anonymously."
+        lead={t(
+          'All income and spending of the treasury, reconciled with the chain at every block. Contributors appear under a nickname of their choice, or anonymously.',
+        )}
       />
       <Reading read={status} what="the treasury">
         {(data) => (
@@ -60,13 +63,13 @@ function TreasuryFigures({ status }: { status: TreasuryStatusJson }) {
   return (
     <Figures>
       <Figure name="Balance">
-        {reconciliation === null ? 'unknown' : <Amount value={reconciliation.utxo_total} />}
+        {reconciliation === null ? t('unknown') : <Amount value={reconciliation.utxo_total} />}
       </Figure>
       <Figure name="Verified contributions">
-        {reconciliation === null ? 'unknown' : <Amount value={reconciliation.verified_in} />}
+        {reconciliation === null ? t('unknown') : <Amount value={reconciliation.verified_in} />}
       </Figure>
       <Figure name="Contributors">{formatCount(status.contributors)}</Figure>
-      <Figure name="Confirmations required" note="confirmations">
+      <Figure name="Confirmations required" note={t('confirmations')}>
         {formatCount(status.confirmations_required)}
       </Figure>
     </Figures>
@@ -79,11 +82,7 @@ function Reconciliation({ status }: { status: TreasuryStatusJson }) {
     <Section
       title="Reconciliation"
       aside={
-        books && (
-          <>
-            all figures at block <BlockLink height={books.as_of.height} />
-          </>
-        )
+        books && rich('all figures at block {block}', { block: <BlockLink height={books.as_of.height} /> })
       }
     >
       <Facts>
@@ -92,17 +91,19 @@ function Reconciliation({ status }: { status: TreasuryStatusJson }) {
         </Fact>
         {status.head !== null && (
           <Fact name="Ledger head">
-            entry {formatCount(status.head.sequence)}{' '}
+            {t('entry {number}', { number: formatCount(status.head.sequence) })}{' '}
             <Hash value={status.head.hash} what="hash of the newest entry" ends={10} />
           </Fact>
         )}
       </Facts>
       {books === null ? (
         <p class="note">
-          {status.unreconciled_reason === null
-            ? 'It cannot be compared with the chain at the moment.'
-            : unreconciled[status.unreconciled_reason]}{' '}
-          Figures that may be wrong are not shown.
+          {t(
+            status.unreconciled_reason === null
+              ? 'It cannot be compared with the chain at the moment.'
+              : unreconciled[status.unreconciled_reason],
+          )}{' '}
+          {t('Figures that may be wrong are not shown.')}
         </p>
       ) : (
         <Books books={books} />
@@ -113,7 +114,7 @@ function Reconciliation({ status }: { status: TreasuryStatusJson }) {
 
 function Books({ books }: { books: ReconciliationJson }) {
   const isRight = isZeroAmount(books.difference) && books.unexplained.length === 0;
-  const lines: readonly (readonly [string, string])[] = [
+  const lines: readonly (readonly [MessageKey, string])[] = [
     ['Verified contributions', books.verified_in],
     ['Waiting for confirmations', books.confirming_in],
     ['Not attributed', books.unattributed_in],
@@ -141,14 +142,22 @@ function Books({ books }: { books: ReconciliationJson }) {
           </strong>
         </Fact>
         <Fact name="Difference">
-          <Mark tone={isRight ? 'done' : 'failed'}>{isRight ? 'none' : 'unexplained'}</Mark>{' '}
+          <Mark tone={isRight ? 'done' : 'failed'}>{t(isRight ? 'none' : 'unexplained')}</Mark>{' '}
           <Amount value={books.difference} />
         </Fact>
       </Facts>
       {books.unexplained.map((output) => (
         <p key={`${output.txid}:${output.vout}`} class="trouble">
-          <TxLink txid={output.txid} /> output {output.vout}, <Amount value={output.amount} />: unspent only
-          in the {output.side}
+          {rich(
+            output.side === 'ledger'
+              ? '{tx} output {index}, {amount}: unspent only in the ledger'
+              : '{tx} output {index}, {amount}: unspent only in the chain',
+            {
+              tx: <TxLink txid={output.txid} />,
+              index: output.vout,
+              amount: <Amount value={output.amount} />,
+            },
+          )}
         </p>
       ))}
     </>

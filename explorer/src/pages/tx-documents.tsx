@@ -8,6 +8,7 @@ import { coin } from '../data/coin.ts';
 import { useStore } from '../data/store.ts';
 import { useRead } from '../data/use-read.ts';
 import { findWitnessUtxos, writeUnsignedPsbt } from '../format/unsigned-psbt.ts';
+import { asIs, t, type Words } from '../language/messages.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Hash } from '../ui/hash.tsx';
@@ -24,12 +25,14 @@ export function TxCopies({ tx }: { tx: TxDetailJson }) {
       <Opened summary="Raw transaction">
         <RawTx txid={tx.txid}>{(hex) => <Copied text={hex} what="raw transaction" />}</RawTx>
       </Opened>
-      <Opened summary="JSON">
-        <Copied text={JSON.stringify(tx, undefined, 2)} what="JSON" />
+      <Opened summary={asIs('JSON')}>
+        <Copied text={JSON.stringify(tx, undefined, 2)} what={asIs('JSON')} />
       </Opened>
       {utxos !== undefined && (
         <Opened summary="PSBT without signatures">
-          <RawTx txid={tx.txid}>{(hex) => <Copied text={writeUnsignedPsbt(hex, utxos)} what="PSBT" />}</RawTx>
+          <RawTx txid={tx.txid}>
+            {(hex) => <Copied text={writeUnsignedPsbt(hex, utxos)} what={asIs('PSBT')} />}
+          </RawTx>
         </Opened>
       )}
     </Section>
@@ -37,21 +40,21 @@ export function TxCopies({ tx }: { tx: TxDetailJson }) {
 }
 
 /** What is made only when it is opened. */
-function Opened({ summary, children }: { summary: string; children: ComponentChildren }) {
+function Opened({ summary, children }: { summary: Words; children: ComponentChildren }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-      <summary>{summary}</summary>
+      <summary>{t(summary)}</summary>
       {isOpen && children}
     </details>
   );
 }
 
-function Copied({ text, what }: { text: string; what: string }) {
+function Copied({ text, what }: { text: string; what: Words }) {
   return (
     <>
       <p>
-        Copy <CopyButton text={text} what={what} />
+        {t('Copy')} <CopyButton text={text} what={what} />
       </p>
       <pre>{text}</pre>
     </>
@@ -78,7 +81,7 @@ export function TransactionProof({ txid }: { txid: string }) {
   return (
     <Section title="Merkle proof">
       <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-        <summary>Show the merkle branch</summary>
+        <summary>{t('Show the merkle branch')}</summary>
         {isOpen && (
           <Reading read={proof} what="the proof">
             {(data) => (
@@ -91,10 +94,12 @@ export function TransactionProof({ txid }: { txid: string }) {
                     <Hash value={data.merkle_root} what="merkle root" />
                   </Fact>
                   <Fact name="Index">
-                    {data.position} of {data.tx_count}
+                    {t('{count} of {all}', { count: data.position, all: data.tx_count })}
                   </Fact>
                   {data.ambiguous && (
-                    <Fact name="Warning">A 64-byte transaction: its Merkle branch proves nothing.</Fact>
+                    <Fact name="Warning">
+                      {t('A 64-byte transaction: its Merkle branch proves nothing.')}
+                    </Fact>
                   )}
                 </Facts>
                 <pre>

@@ -3,8 +3,9 @@ import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { coin } from '../data/coin.ts';
 import { useStore } from '../data/store.ts';
 import { type FlowBand, type FlowSide, foldSides, layoutFlow } from '../format/flow-layout.ts';
-import { formatCountOf } from '../format/number.ts';
+import { formatCountOf, formatDecimal } from '../format/number.ts';
 import { shortenMiddle } from '../format/shorten.ts';
+import { t } from '../language/messages.ts';
 
 /** Where the coins of a transaction come from and go to: inputs left, outputs and fee right, as thick as they are large. */
 export function TxFlow({ tx }: { tx: TxDetailJson }) {
@@ -12,7 +13,8 @@ export function TxFlow({ tx }: { tx: TxDetailJson }) {
   const sides = readSides(tx);
   if (sides === undefined) return null;
   const { width, height, inputs, outputs } = layoutFlow(sides.inputs, sides.outputs);
-  const say = ({ name, value }: FlowSide): string => `${name}: ${formatAmount(value, decimals)} ${ticker}`;
+  const say = ({ name, value }: FlowSide): string =>
+    `${name}: ${formatDecimal(formatAmount(value, decimals))} ${ticker}`;
   const draw = (bands: readonly FlowBand[], side: string) =>
     bands.map((band, i) => (
       <path
@@ -24,13 +26,19 @@ export function TxFlow({ tx }: { tx: TxDetailJson }) {
         <title>{say(band)}</title>
       </path>
     ));
-  const fee = tx.fee === null ? 'no fee' : `fee ${tx.fee} ${ticker}`;
+  const fee =
+    tx.fee === null ? t('no fee') : t('fee {amount}', { amount: `${formatDecimal(tx.fee)} ${ticker}` });
   return (
     <svg
       class="flow"
       viewBox={`0 0 ${width} ${height}`}
       role="img"
-      aria-label={`${formatCountOf(tx.input_count, 'input')} to ${formatCountOf(tx.output_count, 'output')} of ${tx.output_value} ${ticker}, ${fee}`}
+      aria-label={t('{inputs} to {outputs} of {amount}, {fee}', {
+        inputs: formatCountOf(tx.input_count, 'input'),
+        outputs: formatCountOf(tx.output_count, 'output'),
+        amount: `${formatDecimal(tx.output_value)} ${ticker}`,
+        fee,
+      })}
     >
       {draw(inputs, 'input')}
       {draw(outputs, 'output')}
@@ -44,9 +52,9 @@ function readSides(tx: TxDetailJson): { inputs: FlowSide[]; outputs: FlowSide[] 
   const fee = tx.fee === null ? 0n : toBase(tx.fee);
   if (tx.inputs.some(({ coinbase, prevout }) => !coinbase && prevout === null)) return undefined;
   const outputs = foldOthers(tx.outputs.map(describeOutput), tx.output_count, total);
-  if (fee > 0n) outputs.push({ name: 'Fee', value: fee, isFee: true });
+  if (fee > 0n) outputs.push({ name: t('Fee'), value: fee, isFee: true });
   const inputs = tx.coinbase
-    ? [{ name: 'New coins and fees', value: total }]
+    ? [{ name: t('New coins and fees'), value: total }]
     : foldOthers(tx.inputs.map(describeInput), tx.input_count, total + fee);
   return { inputs, outputs };
 }
@@ -57,11 +65,14 @@ function foldOthers(sides: readonly FlowSide[], count: number, total: bigint): F
 }
 
 function describeInput({ index, prevout }: TxInputJson): FlowSide {
-  return { name: nameOf(`Input ${index}`, prevout?.address), value: toBase(prevout?.value ?? '0') };
+  return {
+    name: nameOf(t('Input {index}', { index }), prevout?.address),
+    value: toBase(prevout?.value ?? '0'),
+  };
 }
 
 function describeOutput({ index, address, value }: TxOutputJson): FlowSide {
-  return { name: nameOf(`Output ${index}`, address), value: toBase(value) };
+  return { name: nameOf(t('Output {index}', { index }), address), value: toBase(value) };
 }
 
 function nameOf(place: string, address: string | null | undefined): string {

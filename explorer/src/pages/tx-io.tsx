@@ -5,6 +5,7 @@ import { listCarried } from '../format/carried-text.ts';
 import { explainInput } from '../format/explain-input.ts';
 import { explainOutput } from '../format/explain-script.ts';
 import { shortenMiddle } from '../format/shorten.ts';
+import { rich, t } from '../language/messages.ts';
 import { pathOf } from '../router.tsx';
 import { Amount } from '../ui/amount.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -19,24 +20,26 @@ export function TxInput({ input }: { input: TxInputJson }) {
       <span class="at">{input.index}</span>
       <span>
         {input.coinbase ? (
-          <Mark tone="moving">new coins</Mark>
+          <Mark tone="moving">{t('new coins')}</Mark>
         ) : prevout?.address ? (
           <AddressLink address={prevout.address} />
         ) : (
-          <span class="quiet">{prevout === null ? 'unknown' : `script: ${prevout.script_type}`}</span>
+          <span class="quiet">
+            {prevout === null ? t('unknown') : t('script: {type}', { type: prevout.script_type })}
+          </span>
         )}
       </span>
       <span>{prevout === null ? '' : <Amount value={prevout.value} unit="" />}</span>
       <span class="more">
-        {input.txid !== null && (
-          <>
-            from{' '}
-            <a class="mono" href={pathOf('tx', input.txid)} title={input.txid}>
-              {shortenMiddle(input.txid, 6)}
-            </a>
-            , output {input.vout}
-          </>
-        )}
+        {input.txid !== null &&
+          rich('from {tx}, output {index}', {
+            tx: (
+              <a class="mono" href={pathOf('tx', input.txid)} title={input.txid}>
+                {shortenMiddle(input.txid, 6)}
+              </a>
+            ),
+            index: input.vout,
+          })}
         {input.coinbase && <CoinbaseText scriptHex={input.script_sig} />}
         <Details input={input} />
       </span>
@@ -50,7 +53,7 @@ function Details({ input }: { input: TxInputJson }) {
     <>
       <HowItSpends input={input} />
       <details>
-        <summary>Script and witness</summary>
+        <summary>{t('Script and witness')}</summary>
         <pre>
           sequence {input.sequence.toString(16)}
           {input.script_sig !== '' && `\n${input.script_sig_asm ?? input.script_sig}`}
@@ -89,11 +92,7 @@ function CoinbaseText({ scriptHex }: { scriptHex: string }) {
     .replace(/[^\x20-\x7e]+/g, ' ')
     .trim();
   if (text.length < 4) return null;
-  return (
-    <>
-      its miner wrote <bdi class="mono">{text}</bdi>
-    </>
-  );
+  return <>{rich('its miner wrote {text}', { text: <bdi class="mono">{text}</bdi> })}</>;
 }
 
 /** One output: whom it pays or what it carries, and what spends it. */
@@ -108,38 +107,23 @@ export function TxOutput({ output, isPayout }: { output: TxOutputJson; isPayout:
         ) : output.data !== null ? (
           <Carrier payload={output.data} />
         ) : (
-          <span class="quiet">script: {output.script_type}</span>
+          <span class="quiet">{t('script: {type}', { type: output.script_type })}</span>
         )}{' '}
-        {isPayout && output.address !== null && <Mark>payout</Mark>}
+        {isPayout && output.address !== null && <Mark>{t('payout')}</Mark>}
       </span>
       <span>
         <Amount value={output.value} unit="" />
       </span>
       <span class="more">
         {spend !== null ? (
-          <>
-            spent by{' '}
-            <a class="mono" href={pathOf('tx', spend.txid)} title={spend.txid}>
-              {shortenMiddle(spend.txid, 6)}
-            </a>
-            {spend.height === null ? (
-              ', which waits for a block'
-            ) : (
-              <>
-                {' '}
-                in block <BlockLink height={spend.height} />
-              </>
-            )}
-          </>
-        ) : output.unspendable ? (
-          'can never be spent'
+          <SpentBy spend={spend} />
         ) : (
-          'unspent'
+          t(output.unspendable ? 'can never be spent' : 'unspent')
         )}
         {output.script !== null && <WhatItAsks script={output.script} />}
         {output.script !== null && output.script !== '' && (
           <details>
-            <summary>Script</summary>
+            <summary>{t('Script')}</summary>
             <pre>
               {output.script_asm ?? ''}
               {'\n'}
@@ -153,6 +137,21 @@ export function TxOutput({ output, isPayout }: { output: TxOutputJson; isPayout:
   );
 }
 
+function SpentBy({ spend }: { spend: NonNullable<TxOutputJson['spent_by']> }) {
+  const tx = (
+    <a class="mono" href={pathOf('tx', spend.txid)} title={spend.txid}>
+      {shortenMiddle(spend.txid, 6)}
+    </a>
+  );
+  return (
+    <>
+      {spend.height === null
+        ? rich('spent by {tx}, which waits for a block', { tx })
+        : rich('spent by {tx} in block {block}', { tx, block: <BlockLink height={spend.height} /> })}
+    </>
+  );
+}
+
 /** What an output asks of who spends it, or what it carries instead. */
 function WhatItAsks({ script }: { script: string }) {
   const sentences = explainOutput(getHexBytes(script));
@@ -163,7 +162,7 @@ function WhatItAsks({ script }: { script: string }) {
         <p key={`${index + 1}`}>
           {text !== undefined && (
             <>
-              Text: <bdi class="foreign-text">{text}</bdi>
+              {t('Text:')} <bdi class="foreign-text">{text}</bdi>
               <br />
             </>
           )}
@@ -179,7 +178,7 @@ function Carrier({ payload }: { payload: string }) {
   if (facts === undefined) {
     return (
       <>
-        <Mark>data</Mark>{' '}
+        <Mark>{t('data')}</Mark>{' '}
         <span class="mono" title={payload}>
           {shortenMiddle(payload, 8)}
         </span>
@@ -190,7 +189,7 @@ function Carrier({ payload }: { payload: string }) {
   const text = <bdi>{shortenMiddle(facts.text, 20)}</bdi>;
   return (
     <>
-      <Mark tone="moving">{facts.kind}</Mark>{' '}
+      <Mark tone="moving">{t(facts.kind)}</Mark>{' '}
       {facts.href === undefined ? text : <a href={facts.href}>{text}</a>}
     </>
   );

@@ -5,8 +5,10 @@ import { getTransactionInMempool } from '@coinfront/sdk/chain/get-transaction-in
 import { client } from '../data/client.ts';
 import { useStore } from '../data/store.ts';
 import { useRead } from '../data/use-read.ts';
-import { formatCount, formatCountOf } from '../format/number.ts';
+import { formatCount, formatCountOf, formatDecimal } from '../format/number.ts';
 import { shortenMiddle } from '../format/shorten.ts';
+import { formatUtc } from '../format/time.ts';
+import { rich, t } from '../language/messages.ts';
 import { place } from '../router.tsx';
 import { Amount } from '../ui/amount.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
@@ -49,12 +51,14 @@ export function TxPage({ parameter: txid }: { parameter: string }) {
     return (
       <Missing kind="Transaction" value={txid}>
         <p>
-          If it was sent a moment ago, wait: this page shows it as soon as it is here. One that has waited
-          long may have been replaced by another that spends the same coins: this service has not seen that,
-          or it was more than two days ago.
+          {t(
+            'If it was sent a moment ago, wait: this page shows it as soon as it is here. One that has waited long may have been replaced by another that spends the same coins: this service has not seen that, or it was more than two days ago.',
+          )}
         </p>
         <p>
-          If it is the digest of a file, look at <a href={`/proof/${encodeURIComponent(txid)}`}>its proof</a>.
+          {rich('If it is the digest of a file, look at {link}.', {
+            link: <a href={`/proof/${encodeURIComponent(txid)}`}>{t('its proof')}</a>,
+          })}
         </p>
       </Missing>
     );
@@ -71,26 +75,27 @@ function TxView({ tx, waiting }: { tx: TxDetailJson; waiting: TxMempoolJson | un
     <>
       <PageTitle
         kind="Transaction"
-        title={`Transaction ${shortenMiddle(tx.txid)}`}
+        title={t('Transaction {txid}', { txid: shortenMiddle(tx.txid) })}
         heading={<Hash value={tx.txid} what="transaction id" ends={32} />}
       />
       <Facts layout="two">
         <Fact name="State">
           {tx.block === null ? (
-            <Mark tone="moving">waits for a block</Mark>
+            <Mark tone="moving">{t('waits for a block')}</Mark>
           ) : (
             <>
-              <Mark tone="done">confirmed</Mark> {formatCountOf(tx.confirmations, 'confirmation')}
+              <Mark tone="done">{t('confirmed')}</Mark> {formatCountOf(tx.confirmations, 'confirmation')}
             </>
           )}
         </Fact>
         <Fact name="Block">
           {tx.block === null ? (
-            <span class="quiet">none yet</span>
+            <span class="quiet">{t('none yet')}</span>
           ) : (
-            <>
-              <BlockLink height={tx.block.height} />, index {formatCount(tx.block.position)}
-            </>
+            rich('{block}, index {position}', {
+              block: <BlockLink height={tx.block.height} />,
+              position: formatCount(tx.block.position),
+            })
           )}
         </Fact>
         <Fact name={tx.block === null ? 'First seen' : 'Mined'}>
@@ -99,7 +104,7 @@ function TxView({ tx, waiting }: { tx: TxDetailJson; waiting: TxMempoolJson | un
           ) : tx.first_seen !== null ? (
             <WhenExactly at={tx.first_seen} />
           ) : (
-            'unknown'
+            t('unknown')
           )}
         </Fact>
         <Fact name="Total output">
@@ -107,17 +112,17 @@ function TxView({ tx, waiting }: { tx: TxDetailJson; waiting: TxMempoolJson | un
         </Fact>
         <Fact name="Fee">
           {tx.fee === null ? (
-            'none: it makes new coins'
+            t('none: it makes new coins')
           ) : (
             <>
-              <Amount value={tx.fee} /> <span class="quiet">{tx.fee_rate} /vB</span>
+              <Amount value={tx.fee} /> <span class="quiet">{formatDecimal(tx.fee_rate ?? '')} /vB</span>
             </>
           )}
         </Fact>
         <Fact name="Size">
-          {formatCount(tx.vsize)} vB <span class="quiet">{formatCount(tx.size)} bytes</span>
+          {formatCount(tx.vsize)} vB <span class="quiet">{formatCountOf(tx.size, 'byte')}</span>
         </Fact>
-        <Fact name="RBF enabled">{tx.rbf_signaled ? 'yes (BIP-125)' : 'not signaled'}</Fact>
+        <Fact name="RBF enabled">{tx.rbf_signaled ? t('yes (BIP-125)') : t('not signaled')}</Fact>
         <Fact name="Version, lock time">
           {tx.version}, {describeLocktime(tx.locktime)}
         </Fact>
@@ -132,7 +137,7 @@ function TxView({ tx, waiting }: { tx: TxDetailJson; waiting: TxMempoolJson | un
       <div class="io">
         <section>
           <h2 tabIndex={-1}>
-            Inputs <small>{formatCount(tx.input_count)}</small>
+            {t('Inputs')} <small>{formatCount(tx.input_count)}</small>
           </h2>
           <ol>
             {tx.inputs.map((input) => (
@@ -147,7 +152,7 @@ function TxView({ tx, waiting }: { tx: TxDetailJson; waiting: TxMempoolJson | un
         </section>
         <section>
           <h2 tabIndex={-1}>
-            Outputs <small>{formatCount(tx.output_count)}</small>
+            {t('Outputs')} <small>{formatCount(tx.output_count)}</small>
           </h2>
           <ol>
             {tx.outputs.map((output) => (
@@ -169,8 +174,8 @@ function TxView({ tx, waiting }: { tx: TxDetailJson; waiting: TxMempoolJson | un
 }
 
 function describeLocktime(locktime: number): string {
-  if (locktime === 0) return 'none';
+  if (locktime === 0) return t('none');
   return locktime < 500_000_000
-    ? `not before block ${formatCount(locktime)}`
-    : `not before ${new Date(locktime * 1000).toISOString()}`;
+    ? t('not before block {height}', { height: formatCount(locktime) })
+    : t('not before {time}', { time: formatUtc(new Date(locktime * 1000).toISOString()) });
 }

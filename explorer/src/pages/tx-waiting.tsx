@@ -1,8 +1,9 @@
 import type { ReplacedTxJson, TxMempoolJson, TxRelativesJson } from '@coinfront/api/chain-tx-mempool.ts';
 import { BLOCK_VSIZE } from '@coinfront/protocol/mempool-blocks.ts';
 import { useBlockInterval } from '../data/block-interval.ts';
-import { formatCount, formatCountOf } from '../format/number.ts';
+import { formatCount, formatCountOf, formatDecimal } from '../format/number.ts';
 import { formatDuration } from '../format/time.ts';
+import { asIs, type MessageKey, rich, t } from '../language/messages.ts';
 import { Amount } from '../ui/amount.tsx';
 import { Bar } from '../ui/bar.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
@@ -20,20 +21,24 @@ export function TxWaiting({ waiting }: { waiting: TxMempoolJson }) {
   return (
     <Section title="In the mempool">
       <Facts layout="two">
-        <Fact name="Position">{place === null ? 'unknown' : <Position place={place} />}</Fact>
+        <Fact name="Position">{place === null ? t('unknown') : <Position place={place} />}</Fact>
         <Fact name="Projected block">
           {place === null ? (
-            'unknown'
+            t('unknown')
           ) : (
             <>
-              {place.block === 1 ? 'the next one' : `number ${formatCount(place.block)} from now`}{' '}
-              <span class="quiet">in about {formatDuration(place.block * interval.seconds)}</span>
+              {place.block === 1
+                ? t('the next one')
+                : t('number {number} from now', { number: formatCount(place.block) })}{' '}
+              <span class="quiet">
+                {t('in about {duration}', { duration: formatDuration(place.block * interval.seconds) })}
+              </span>
             </>
           )}
         </Fact>
         <Fact name="Effective fee rate">
-          {effective === null ? 'unknown' : `${effective} /vB`}{' '}
-          {effective !== null && effective !== own && <Mark>CPFP</Mark>}
+          {effective === null ? t('unknown') : `${formatDecimal(effective)} /vB`}{' '}
+          {effective !== null && effective !== own && <Mark>{asIs('CPFP')}</Mark>}
         </Fact>
         <Fact name="Ancestors">
           <RelativesTotal relatives={ancestors} />
@@ -50,37 +55,46 @@ export function TxWaiting({ waiting }: { waiting: TxMempoolJson }) {
 
 function Position({ place }: { place: NonNullable<TxMempoolJson['place']> }) {
   const { vsize_ahead_least: least, vsize_ahead_most: most, mempool_vsize: all } = place;
-  const range = least === most ? formatCount(most) : `${formatCount(least)} to ${formatCount(most)}`;
+  const range =
+    least === most
+      ? formatCount(most)
+      : t('{from} to {to}', { from: formatCount(least), to: formatCount(most) });
   const scale = Math.max(all, BLOCK_VSIZE);
   return (
     <>
-      {most === 0 ? 'nothing ahead of it' : `${range} vB ahead of it`}{' '}
+      {most === 0 ? t('nothing ahead of it') : t('{range} vB ahead of it', { range })}{' '}
       <Bar
         share={most / scale}
-        label={`${formatCount(most)} of ${formatCount(all)} vB in the mempool are ahead`}
+        label={t('{most} of {all} vB in the mempool are ahead', {
+          most: formatCount(most),
+          all: formatCount(all),
+        })}
       />
     </>
   );
 }
 
 function RelativesTotal({ relatives }: { relatives: TxRelativesJson | null }) {
-  if (relatives === null) return <>more than 100</>;
-  if (relatives.count === 0) return <>none</>;
+  if (relatives === null) return <>{t('more than 100')}</>;
+  if (relatives.count === 0) return <>{t('none')}</>;
   return (
     <>
       {formatCount(relatives.count)}{' '}
       <span class="quiet">
-        {formatCount(relatives.vsize)} vB, fees <Amount value={relatives.fees} />
+        {rich('{vsize} vB, fees {amount}', {
+          vsize: formatCount(relatives.vsize),
+          amount: <Amount value={relatives.fees} />,
+        })}
       </span>
     </>
   );
 }
 
-function Relatives({ name, relatives }: { name: string; relatives: TxRelativesJson | null }) {
+function Relatives({ name, relatives }: { name: MessageKey; relatives: TxRelativesJson | null }) {
   if (relatives === null || relatives.count === 0) return null;
   return (
     <details>
-      <summary>{`${name}, nearest first`}</summary>
+      <summary>{t('{name}, nearest first', { name: t(name) })}</summary>
       <Table
         columns={[
           'Transaction',
@@ -98,7 +112,7 @@ function Relatives({ name, relatives }: { name: string; relatives: TxRelativesJs
             <td class="number wide">
               <Amount value={tx.fee} unit="" />
             </td>
-            <td class="number">{tx.fee_rate} /vB</td>
+            <td class="number">{formatDecimal(tx.fee_rate)} /vB</td>
           </tr>
         ))}
       </Table>
@@ -127,7 +141,7 @@ export function TxReplaced({ replaced }: { replaced: readonly ReplacedTxJson[] }
             </td>
             <td>
               <TxLink txid={tx.txid} ends={6} />
-              {!tx.direct && <span class="quiet"> a descendant</span>}
+              {!tx.direct && <span class="quiet"> {t('a descendant')}</span>}
             </td>
             <td>
               <TxLink txid={tx.replaced_by} ends={6} />
@@ -135,7 +149,7 @@ export function TxReplaced({ replaced }: { replaced: readonly ReplacedTxJson[] }
             <td class="number wide">
               <Amount value={tx.fee} unit="" />
             </td>
-            <td class="number wide">{tx.fee_rate} /vB</td>
+            <td class="number wide">{formatDecimal(tx.fee_rate)} /vB</td>
           </tr>
         ))}
       </Table>
@@ -154,21 +168,21 @@ export function TxGone({ gone, by }: { gone: TxMempoolJson; by: ReplacedTxJson }
       />
       <Facts>
         <Fact name="State">
-          <Mark tone="failed">replaced</Mark>
+          <Mark tone="failed">{t('replaced')}</Mark>
         </Fact>
         <Fact name="Replaced by">
           <TxLink txid={by.replaced_by} ends={32} />
         </Fact>
         <Fact name="Reason">
           {by.direct
-            ? 'Both spend the same output: only one of them can be mined.'
-            : 'It built on a transaction that was replaced.'}
+            ? t('Both spend the same output: only one of them can be mined.')
+            : t('It built on a transaction that was replaced.')}
         </Fact>
         <Fact name="Seen">
           <WhenExactly at={by.time} />
         </Fact>
         <Fact name="Fee">
-          <Amount value={by.fee} /> <span class="quiet">{by.fee_rate} /vB</span>
+          <Amount value={by.fee} /> <span class="quiet">{formatDecimal(by.fee_rate)} /vB</span>
         </Fact>
       </Facts>
       <TxReplaced replaced={gone.replaced} />

@@ -3,6 +3,7 @@
 import { blockHashOf } from '@coinfront/protocol/block.ts';
 import { getHexBytes, parseDisplayHash, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { type ProofFault, verifyProof } from '@coinfront/protocol/proofs/verify-proof.ts';
+import { type MessageKey, type Told, t } from '../language/messages.ts';
 
 /** What is needed to check an anchor without a service. */
 export type ProofDocument = {
@@ -23,10 +24,10 @@ export type ProofDocument = {
 };
 
 /** One step: whether it holds, or is left to the reader. */
-export type ProofCheck = { state: 'good' | 'bad' | 'open'; text: string };
+export type ProofCheck = { state: 'good' | 'bad' | 'open'; text: Told };
 
 /** The steps in which faults show, in the order in which they are judged. */
-const steps: readonly { faults: readonly ProofFault[]; text: string }[] = [
+const steps: readonly { faults: readonly ProofFault[]; text: MessageKey }[] = [
   {
     faults: ['transaction_malformed', 'transaction_ambiguous'],
     text: 'The transaction can be read, and cannot be taken for an inner node of a merkle tree.',
@@ -45,7 +46,7 @@ export function checkProof(proof: ProofDocument): ProofCheck[] {
   const fault = verdict.ok ? undefined : verdict.reason;
   const failed = fault === undefined ? steps.length : steps.findIndex(({ faults }) => faults.includes(fault));
   for (const [index, { text }] of steps.entries()) {
-    checks.push({ state: index < failed ? 'good' : index === failed ? 'bad' : 'open', text });
+    checks.push({ state: index < failed ? 'good' : index === failed ? 'bad' : 'open', text: t(text) });
   }
   if (verdict.ok) {
     checks.push({
@@ -54,12 +55,16 @@ export function checkProof(proof: ProofDocument): ProofCheck[] {
         toDisplayHash(verdict.value.blockHash) === proof.block_hash
           ? 'good'
           : 'bad',
-      text: 'The ids of transaction and block are the hashes of their bytes.',
+      text: t('The ids of transaction and block are the hashes of their bytes.'),
     });
   }
   checks.push({
     state: 'open',
-    text: `That block ${proof.height} of ${proof.coin} is ${proof.block_hash} can be asked of any node: getblockhash ${proof.height}.`,
+    text: t('That block {height} of {coin} is {hash} can be asked of any node: getblockhash {height}.', {
+      height: proof.height,
+      coin: proof.coin,
+      hash: proof.block_hash,
+    }),
   });
   return checks;
 }

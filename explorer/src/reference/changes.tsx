@@ -1,12 +1,13 @@
 import text from 'virtual:latest-changes';
+import { t } from '../language/messages.ts';
 import { readChanges, splitEntry } from './read-changes.ts';
 
 /** The newest part of the changelog. */
 export function Changes() {
   const sections = readChanges(text);
-  if (sections.length === 0) return <p class="note">This build has no changelog.</p>;
+  if (sections.length === 0) return <p class="note">{t('This build has no changelog.')}</p>;
   return (
-    <div class="changes">
+    <div class="changes" lang="en">
       {sections.map(({ title, groups }) => (
         <div key={title}>
           <h3>{title}</h3>

@@ -5,6 +5,7 @@ import {
   type OpenApiParameter,
   type Schema,
 } from '../data/open-api.ts';
+import { t } from '../language/messages.ts';
 import { Table } from '../ui/table.tsx';
 
 /** What an operation takes. */
@@ -17,7 +18,7 @@ export function ParameterTable({
 }) {
   return (
     <>
-      <h3>Parameters</h3>
+      <h3>{t('Parameters')}</h3>
       <Table columns={['Name', 'Type', { heading: 'Meaning', class: 'wide' }]}>
         {parameters.map((parameter) => (
           <tr key={`${parameter.in} ${parameter.name}`}>
@@ -25,11 +26,13 @@ export function ParameterTable({
               <code>{parameter.name}</code>{' '}
               <span class="quiet">
                 {parameter.in}
-                {parameter.required !== true && ', optional'}
+                {parameter.required !== true && t(', optional')}
               </span>
             </td>
             <td>{describeType(parameter.schema, document)}</td>
-            <td class="wide">{parameter.description}</td>
+            <td class="wide" lang="en">
+              {parameter.description}
+            </td>
           </tr>
         ))}
       </Table>
@@ -66,10 +69,12 @@ export function FieldTable({
                 {'  '.repeat(field.depth)}
                 {field.name}
               </code>
-              {field.isOptional && <span class="quiet"> optional</span>}
+              {field.isOptional && <span class="quiet"> {t('optional')}</span>}
             </td>
             <td>{field.type}</td>
-            <td class="wide">{field.description}</td>
+            <td class="wide" lang="en">
+              {field.description}
+            </td>
           </tr>
         ))}
       </Table>

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { hidesPrivateKey } from '../data/find-anything.ts';
 import type { PlacedOperation } from '../data/open-api.ts';
 import { formatBytes, formatCount } from '../format/number.ts';
+import { asIs, t } from '../language/messages.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Trouble } from '../ui/states.tsx';
@@ -36,7 +37,7 @@ export function TryIt({
     setError(undefined);
     try {
       if (await hidesPrivateKey(Object.values(values).join(' ')))
-        throw 'That looks like a private key. It was not sent anywhere. Never type it into a page.';
+        throw t('That looks like a private key. It was not sent anywhere. Never type it into a page.');
       const path = writePath(placed, prefix, values);
       setAnswered(await sendRequest(path, { etag: withEtag, signal: leaving.current.signal }));
     } catch (thrown) {
@@ -55,12 +56,12 @@ export function TryIt({
         void send();
       }}
     >
-      <h3>Try it</h3>
+      <h3>{t('Try it')}</h3>
       {listAddressed(placed).map(({ name, required }) => (
         <div key={name} class="field">
           <label for={`${id}-${name}`}>
             {name}
-            {required !== true && ', optional'}
+            {required !== true && t(', optional')}
           </label>
           <input
             id={`${id}-${name}`}
@@ -76,11 +77,11 @@ export function TryIt({
       ))}
       <p class="row">
         <button type="submit" class="act" disabled={isSending}>
-          {isSending ? 'Sending …' : 'Send'}
+          {isSending ? t('Sending …') : t('Send')}
         </button>
         {etag !== undefined && (
           <button type="button" class="act second" disabled={isSending} onClick={() => void send(etag)}>
-            Send with If-None-Match
+            {t('Send with If-None-Match')}
           </button>
         )}
       </p>
@@ -97,24 +98,24 @@ function Answer({ answered: { status, milliseconds, headers, text, bytes, isCut 
         <Fact name="Status">
           <strong>{status}</strong>{' '}
           <span class="quiet">
-            {formatCount(milliseconds)} ms, {isCut ? 'more than ' : ''}
-            {formatBytes(bytes)}
+            {formatCount(milliseconds)} ms,{' '}
+            {isCut ? t('more than {bytes}', { bytes: formatBytes(bytes) }) : formatBytes(bytes)}
           </span>
         </Fact>
         {headers.map(([name, value]) => (
-          <Fact key={name} name={name}>
+          <Fact key={name} name={asIs(name)}>
             <span class="mono">{value}</span>
           </Fact>
         ))}
       </Facts>
-      {text === undefined && <p class="note">The body is no text.</p>}
+      {text === undefined && <p class="note">{t('The body is no text.')}</p>}
       {text !== undefined && text !== '' && (
         <pre>
           {text}
           <CopyButton text={text} what="body" />
         </pre>
       )}
-      {isCut && <p class="note">The rest of the body is not shown: use curl to get all of it.</p>}
+      {isCut && <p class="note">{t('The rest of the body is not shown: use curl to get all of it.')}</p>}
     </>
   );
 }

@@ -1,6 +1,7 @@
 /** What a text that nothing was found for looks like, and what to do next. */
 
 import { formatCount } from '../format/number.ts';
+import { t } from '../language/messages.ts';
 import { readTypedHeight } from './read-typed.ts';
 
 /** What is known of the coin. */
@@ -27,57 +28,68 @@ export function explainNothing(text: string, { coinName, tipHeight, tlds }: Sear
   const height = readTypedHeight(text);
   if (height !== undefined && tipHeight !== undefined && height > tipHeight)
     return {
-      says: `Block ${formatCount(height)} does not exist yet: the latest block is ${formatCount(tipHeight)}.`,
-      steps: [{ href: `/block/${tipHeight}`, text: `Block ${formatCount(tipHeight)}` }],
+      says: t('Block {height} does not exist yet: the latest block is {tip}.', {
+        height: formatCount(height),
+        tip: formatCount(tipHeight),
+      }),
+      steps: [{ href: `/block/${tipHeight}`, text: t('Block {height}', { height: formatCount(tipHeight) }) }],
     };
   if (/^[0-9a-f]{32,}$/i.test(text)) return explainHex(text);
   if (/^VP-?/i.test(text) && text.length > 2)
     return /^VP-[0-9A-Z]{12}$/i.test(text)
-      ? { says: 'This service has no payment with this id.', steps: [] }
-      : { says: 'Payment ids are VP- and 12 letters or digits, such as VP-7Q4M9ZK2T1AB.', steps: [] };
+      ? { says: t('This service has no payment with this id.'), steps: [] }
+      : { says: t('Payment ids are VP- and 12 letters or digits, such as VP-7Q4M9ZK2T1AB.'), steps: [] };
   const [, label, tld] = /^([a-z0-9-]{1,32})\.([a-z]{1,16})$/i.exec(text) ?? [];
   if (label !== undefined && tld !== undefined) return explainName(label, tld, tlds);
   if (ADDRESS.test(text))
     return {
-      says: `It looks like an address, but is not one of ${coinName}: a character may be wrong or missing, or it belongs to another coin or network.`,
+      says: t(
+        'It looks like an address, but is not one of {coin}: a character may be wrong or missing, or it belongs to another coin or network.',
+        { coin: coinName },
+      ),
       steps: [],
     };
   if (/^[a-z0-9-]{1,32}$/i.test(text))
     return {
-      says: 'No token has a ticker that begins with it. Names are written with their ending.',
+      says: t('No token has a ticker that begins with it. Names are written with their ending.'),
       steps: tlds.map((each) => stepToName(text.toLowerCase(), each)),
     };
   if (/\s/.test(text))
-    return { says: 'The search takes one identifier at a time, not words of a text.', steps: [] };
-  return { says: 'It has the form of nothing that is searched for.', steps: [] };
+    return { says: t('The search takes one identifier at a time, not words of a text.'), steps: [] };
+  return { says: t('It has the form of nothing that is searched for.'), steps: [] };
 }
 
 function explainHex(text: string): NothingFound {
   if (text.length !== HASH_DIGITS)
     return {
-      says: `It has ${formatCount(text.length)} hex digits. Hashes, transaction ids and digests have ${HASH_DIGITS}.`,
+      says: t('It has {count} hex digits. Hashes, transaction ids and digests have {digits}.', {
+        count: formatCount(text.length),
+        digits: HASH_DIGITS,
+      }),
       steps: [],
     };
   return {
-    says: 'No block, transaction or token has this id, and it is not anchored as a digest. A transaction that was just sent may take some seconds to arrive.',
-    steps: [{ href: `/proof/${text.toLowerCase()}`, text: 'Anchor it, if it is the digest of a file' }],
+    says: t(
+      'No block, transaction or token has this id, and it is not anchored as a digest. A transaction that was just sent may take some seconds to arrive.',
+    ),
+    steps: [{ href: `/proof/${text.toLowerCase()}`, text: t('Anchor it, if it is the digest of a file') }],
   };
 }
 
 function explainName(label: string, tld: string, tlds: readonly string[]): NothingFound {
-  if (tlds.length === 0) return { says: 'It has the form of a name.', steps: [] };
+  if (tlds.length === 0) return { says: t('It has the form of a name.'), steps: [] };
   if (tlds.includes(tld.toLowerCase()))
     return {
-      says: 'This name was never registered.',
+      says: t('This name was never registered.'),
       steps: [stepToName(label.toLowerCase(), tld.toLowerCase())],
     };
   return {
-    says: `Names here end in ${tlds.map((each) => `.${each}`).join(', ')}.`,
+    says: t('Names here end in {endings}.', { endings: tlds.map((each) => `.${each}`).join(', ') }),
     steps: tlds.map((each) => stepToName(label.toLowerCase(), each)),
   };
 }
 
 function stepToName(label: string, tld: string): NothingFound['steps'][number] {
   const name = `${label}.${tld}`;
-  return { href: `/name/${encodeURIComponent(name)}`, text: `See whether ${name} is free` };
+  return { href: `/name/${encodeURIComponent(name)}`, text: t('See whether {name} is free', { name }) };
 }

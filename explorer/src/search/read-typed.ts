@@ -2,11 +2,12 @@
 
 import { formatCount } from '../format/number.ts';
 import { shortenMiddle } from '../format/shorten.ts';
+import { type MessageKey, t, type Words } from '../language/messages.ts';
 
 /** A page that a text can lead to. */
 export type Suggested = {
   /** What kind of thing it is, in a word. */
-  what: string;
+  what: Words;
   /** Its name as it is shown. */
   label: string;
   /** More that tells it from others. */
@@ -14,7 +15,7 @@ export type Suggested = {
   path: string;
 };
 
-const pageWords: Readonly<Record<string, string>> = {
+const pageWords: Readonly<Record<string, MessageKey>> = {
   block: 'Block',
   tx: 'Transaction',
   address: 'Address',
@@ -61,7 +62,7 @@ export function suggestTyped(text: string, tipHeight: number | undefined): Sugge
   const [, txid, output] = OUTPOINT.exec(text) ?? [];
   if (txid !== undefined) {
     const tx = describePage(`/tx/${txid.toLowerCase()}`);
-    return tx && { ...tx, note: `output ${output}` };
+    return tx && { ...tx, note: t('output {index}', { index: output ?? '' }) };
   }
   if (/^VP-[0-9A-Z]{12}$/i.test(text)) return describePage(`/pay/${text.toUpperCase()}`);
   const address = URI.exec(text)?.[1];

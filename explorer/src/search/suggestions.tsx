@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { t } from '../language/messages.ts';
 import type { Suggested } from './read-typed.ts';
 import { forgetSearches } from './recent-searches.ts';
 import { useSuggestions } from './use-suggestions.ts';
@@ -92,17 +93,17 @@ export function Suggestions({ input, onList, onChoose }: SuggestionsProps) {
 
   if (!isShown) return null;
   return (
-    <div class="suggestions" id={LIST_ID} role="listbox" aria-label="Suggestions" tabIndex={-1}>
+    <div class="suggestions" id={LIST_ID} role="listbox" aria-label={t('Suggestions')} tabIndex={-1}>
       {found.map(({ what, label, note, path }, i) => (
         <Option key={path} index={i} isActive={i === active} onChoose={choose}>
-          <span class="what">{what}</span>
+          <span class="what">{t(what)}</span>
           <bdi>{label}</bdi>
           {note !== undefined && <span class="what">{note}</span>}
         </Option>
       ))}
       {hasRecent && (
         <Option key="" index={found.length} isActive={active === found.length} onChoose={choose}>
-          Clear recent searches
+          {t('Clear recent searches')}
         </Option>
       )}
     </div>

@@ -5,6 +5,7 @@ import { hidesPrivateKey, shortestKey } from '../data/find-anything.ts';
 import { pulse } from '../data/pulse.ts';
 import { useStore } from '../data/store.ts';
 import { shortenMiddle } from '../format/shorten.ts';
+import { t } from '../language/messages.ts';
 import { readStart, type Suggested, suggestTyped } from './read-typed.ts';
 import { listRecentSearches } from './recent-searches.ts';
 
@@ -32,7 +33,7 @@ export function useSuggestions(text: string): Suggested[] {
     ...recent
       .filter(begins)
       .slice(0, MOST_RECENT)
-      .map((each) => ({ ...each, note: 'recent' })),
+      .map((each) => ({ ...each, note: t('recent') })),
     ...asked.filter(begins),
   ];
   return all.filter(({ path }, i) => all.findIndex((each) => each.path === path) === i).slice(0, MOST);

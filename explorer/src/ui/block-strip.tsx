@@ -6,9 +6,10 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useBlockInterval } from '../data/block-interval.ts';
 import { coin } from '../data/coin.ts';
 import { useStore } from '../data/store.ts';
-import { formatCount, formatCountOf, formatScaled } from '../format/number.ts';
+import { formatCount, formatCountOf, formatDecimal, formatScaled } from '../format/number.ts';
 import { projectBlocks } from '../format/project-blocks.ts';
 import { formatDuration } from '../format/time.ts';
+import { t } from '../language/messages.ts';
 import { CoinbaseTag } from './coinbase-tag.tsx';
 import { When } from './when.tsx';
 
@@ -37,35 +38,35 @@ export function BlockStrip({
   const { seconds: interval } = useBlockInterval();
   const projected = projectBlocks(report?.mempool.histogram ?? [], PROJECTED);
   return (
-    <section class="strip" aria-label="Blocks at the tip" ref={strip}>
+    <section class="strip" aria-label={t('Blocks at the tip')} ref={strip}>
       {/* Drawn from the tip outwards, so that the next block stands beside the latest. */}
-      <ol class="strip-next" aria-label="Projected blocks, the next one first">
+      <ol class="strip-next" aria-label={t('Projected blocks, the next one first')}>
         {projected.map((block, index) => (
           <li key={`${index + 1} from now`}>
             <Cube
               href={`/mempool/${index + 1}`}
               rate={block.lowest}
               share={block.vsize / block.blocks / BLOCK_VSIZE}
-              head={block.blocks > 1 ? `+${formatCountOf(block.blocks, 'block')}` : 'Projected'}
+              head={block.blocks > 1 ? `+${formatCountOf(block.blocks, 'block')}` : t('Projected')}
             >
               <b>
                 {formatRate(block.lowest)} – {formatRate(block.highest)} /vB
               </b>
               <span>{formatScaled(block.vsize, 'vB')}</span>
               <span>{formatCountOf(block.txCount, 'transaction')}</span>
-              <span>in ~{formatDuration((index + 1) * interval)}</span>
+              <span>{t('in ~{duration}', { duration: formatDuration((index + 1) * interval) })}</span>
             </Cube>
           </li>
         ))}
         {projected.length === 0 && (
           <li>
-            <Cube href="/mempool" rate={0} share={0} head="Projected">
-              <span>{report === undefined ? 'Reading …' : 'The mempool is empty.'}</span>
+            <Cube href="/mempool" rate={0} share={0} head={t('Projected')}>
+              <span>{report === undefined ? t('Reading …') : t('The mempool is empty.')}</span>
             </Cube>
           </li>
         )}
       </ol>
-      <ol class="strip-mined" ref={mined} aria-label="Mined blocks, the latest first">
+      <ol class="strip-mined" ref={mined} aria-label={t('Mined blocks, the latest first')}>
         {blocks.map((block) => {
           const rate = (Number(block.fees) * 10 ** decimals * 4) / block.weight;
           return (
@@ -116,5 +117,7 @@ function Cube({
 
 /** As many digits as tell one from another. */
 function formatRate(rate: number): string {
-  return rate >= 10 ? formatCount(Math.round(rate)) : String(Number(rate.toFixed(rate >= 1 ? 1 : 2)));
+  return rate >= 10
+    ? formatCount(Math.round(rate))
+    : formatDecimal(String(Number(rate.toFixed(rate >= 1 ? 1 : 2))));
 }

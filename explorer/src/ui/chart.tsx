@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks';
+import { formatCount } from '../format/number.ts';
+import { t } from '../language/messages.ts';
 import { plotAxis, roomyRange, summarise, usePlot } from './plot.tsx';
 
 const HEIGHT_PX = 176;
@@ -23,7 +25,7 @@ export function Chart({
     cursor: { drag: { x: false, y: false }, y: false },
     scales: { x: { time: false }, y: { range: roomyRange } },
     axes: [
-      { ...plotAxis(ink), size: 24, values: (_, ticks) => ticks.map((tick) => tick.toLocaleString('en-US')) },
+      { ...plotAxis(ink), size: 24, values: (_, ticks) => ticks.map(formatCount) },
       { ...plotAxis(ink), size: 76, space: 36, values: (_, ticks) => ticks.map(format) },
     ],
     series: [{}, { stroke: ink.accent, width: 1.5, points: { show: false } }],
@@ -36,8 +38,11 @@ export function Chart({
       <div class="chart" ref={box} role="img" aria-label={`${label}, ${summarise(values, format)}`} />
       <figcaption class="chart-says">
         {values.length < 2
-          ? 'Not enough blocks to draw a line yet.'
-          : `Block ${heights[shown]?.toLocaleString('en-US')}: ${format(values[shown] ?? 0)}`}
+          ? t('Not enough blocks to draw a line yet.')
+          : t('Block {height}: {value}', {
+              height: formatCount(heights[shown] ?? 0),
+              value: format(values[shown] ?? 0),
+            })}
       </figcaption>
     </figure>
   );

@@ -1,16 +1,18 @@
 import { useEffect, useState } from 'preact/hooks';
+import { t, type Words } from '../language/messages.ts';
 
 const SHOWN_MS = 1_600;
 
 /** Copies a value; `what` names it for those who do not see it. */
-export function CopyButton({ text, what }: { text: string; what: string }) {
+export function CopyButton({ text, what }: { text: string; what: Words }) {
   const [said, setSaid] = useState<'' | 'copied' | 'refused'>('');
   useEffect(() => {
     if (said === '') return undefined;
     const timer = setTimeout(() => setSaid(''), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [said]);
-  const label = said === '' ? `Copy ${what}` : said === 'copied' ? 'Copied' : 'Not allowed here';
+  const label =
+    said === '' ? t('Copy {what}', { what: t(what) }) : t(said === 'copied' ? 'Copied' : 'Not allowed here');
   return (
     <button
       type="button"

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { t, type Words } from '../language/messages.ts';
 
 /** What is known of a thing, line by line. */
 export function Facts({
@@ -12,10 +13,10 @@ export function Facts({
 }
 
 /** One line. */
-export function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+export function Fact({ name, children }: { name: Words; children: ComponentChildren }) {
   return (
     <div>
-      <dt>{name}</dt>
+      <dt>{t(name)}</dt>
       <dd>{children}</dd>
     </div>
   );
@@ -32,13 +33,13 @@ export function Figure({
   children,
   note,
 }: {
-  name: string;
+  name: Words;
   children: ComponentChildren;
   note?: ComponentChildren;
 }) {
   return (
     <div>
-      <dt>{name}</dt>
+      <dt>{t(name)}</dt>
       <dd>
         {children}
         {note !== undefined && <small>{note}</small>}

@@ -4,7 +4,9 @@ import { useBlockInterval } from '../data/block-interval.ts';
 import { coin } from '../data/coin.ts';
 import { useStore } from '../data/store.ts';
 import { chooseFees, PAYMENT_VSIZE } from '../format/fee-choices.ts';
+import { formatCountOf, formatDecimal } from '../format/number.ts';
 import { formatDuration } from '../format/time.ts';
+import { t } from '../language/messages.ts';
 import { Amount } from './amount.tsx';
 
 /** High, medium and low: the rate, how long it takes by the pace of the chain, what a usual payment costs. */
@@ -16,11 +18,12 @@ export function FeeChoices({ report }: { report: FeeReportJson }) {
       <dl class="fee-choices">
         {chooseFees(report, decimals).map(({ name, rate, blocks, cost }) => (
           <div key={name} class={`fee-${feeBandOf(Number(rate))}`}>
-            <dt>{name}</dt>
+            <dt>{t(name)}</dt>
             <dd>
-              {rate} <span class="quiet">/vB</span>
+              {formatDecimal(rate)} <span class="quiet">/vB</span>
               <small>
-                {blocks === 1 ? 'next block' : `${blocks} blocks`}, ~{formatDuration(blocks * interval)}
+                {blocks === 1 ? t('next block') : formatCountOf(blocks, 'block')}, ~
+                {formatDuration(blocks * interval)}
               </small>
               <small>
                 <Amount value={cost} />
@@ -29,7 +32,7 @@ export function FeeChoices({ report }: { report: FeeReportJson }) {
           </div>
         ))}
       </dl>
-      <p class="note">Costs are those of a usual payment, {PAYMENT_VSIZE} vB.</p>
+      <p class="note">{t('Costs are those of a usual payment, {vsize} vB.', { vsize: PAYMENT_VSIZE })}</p>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { shortenMiddle } from '../format/shorten.ts';
+import type { Words } from '../language/messages.ts';
 import { CopyButton } from './copy-button.tsx';
 
 /** A hash, txid or address: shortened in the middle, whole on hover, with a copy button. */
@@ -9,7 +10,7 @@ export function Hash({
   ends = 8,
 }: {
   value: string;
-  what: string;
+  what: Words;
   href?: string | undefined;
   ends?: number;
 }) {

@@ -1,4 +1,5 @@
 import { formatCount } from '../format/number.ts';
+import { t } from '../language/messages.ts';
 import { pathOf } from '../router.tsx';
 import { Hash } from './hash.tsx';
 
@@ -21,10 +22,10 @@ export function BlockLink({ height }: { height: number }) {
 
 /** Who owns or sends: an address where the script has one. */
 export function PartyLink({ party }: { party: { address: string | null; script: string | null } | null }) {
-  if (party === null) return <span class="quiet">unknown</span>;
+  if (party === null) return <span class="quiet">{t('unknown')}</span>;
   if (party.address !== null) return <AddressLink address={party.address} />;
   if (party.script !== null) return <Hash value={party.script} what="script" />;
-  return <span class="quiet">a long script</span>;
+  return <span class="quiet">{t('a long script')}</span>;
 }
 
 /** A name; it can hold nothing but letters, digits and a hyphen, and is still shown as what came from outside. */

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { rich, t, type Words } from '../language/messages.ts';
 import { CopyButton } from './copy-button.tsx';
 import { PageTitle } from './page.tsx';
 
@@ -8,15 +9,15 @@ export function Missing({
   value,
   children,
 }: {
-  kind: string;
+  kind: Words;
   value: string;
   children?: ComponentChildren;
 }) {
   return (
     <>
-      <PageTitle kind={kind} title={`${kind} not found`} />
+      <PageTitle kind={kind} title={t('{kind} not found', { kind: t(kind) })} />
       <p class="prose">
-        Nothing here goes by <span class="mono">{value.slice(0, 200)}</span>
+        {rich('Nothing here goes by {value}', { value: <span class="mono">{value.slice(0, 200)}</span> })}
         <CopyButton text={value} what="what was looked for" />
       </p>
       <div class="prose">{children}</div>

@@ -2,6 +2,7 @@ import { useContext, useEffect, useRef } from 'preact/hooks';
 import { useStore } from '../data/store.ts';
 import { openTabMemory } from '../data/tab-memory.ts';
 import { formatCount } from '../format/number.ts';
+import { t, type Words } from '../language/messages.ts';
 import { type Place, place, withQuery } from '../router.tsx';
 import { Turning } from './states.tsx';
 
@@ -21,7 +22,7 @@ export function Pager({
 }: {
   nextCursor: string | null;
   name?: string;
-  what: string;
+  what: Words;
 }) {
   const present = useStore(place);
   const isTurning = useContext(Turning);
@@ -51,14 +52,18 @@ export function Pager({
   const number = cursor === null ? 1 : readNumber(here.query.get(numberName(name)));
   const before = number === 2 ? null : cursor === null ? undefined : cursorsBefore.get(memory(cursor));
   return (
-    <nav class="pager" aria-label={`Pages of ${what}`} ref={nav} aria-busy={isTurning}>
-      {cursor !== null && before !== null && <a href={hrefOf(here, name, null, 1)}>First page</a>}
+    <nav class="pager" aria-label={t('Pages of {what}', { what: t(what) })} ref={nav} aria-busy={isTurning}>
+      {cursor !== null && before !== null && <a href={hrefOf(here, name, null, 1)}>{t('First page')}</a>}
       {before !== undefined && (
-        <a href={hrefOf(here, name, before, number === undefined ? undefined : number - 1)}>Previous page</a>
+        <a href={hrefOf(here, name, before, number === undefined ? undefined : number - 1)}>
+          {t('Previous page')}
+        </a>
       )}
-      {number !== undefined && <span>Page {formatCount(number)}</span>}
+      {number !== undefined && <span>{t('Page {number}', { number: formatCount(number) })}</span>}
       {nextCursor !== null && (
-        <a href={hrefOf(here, name, nextCursor, number === undefined ? undefined : number + 1)}>Next page</a>
+        <a href={hrefOf(here, name, nextCursor, number === undefined ? undefined : number + 1)}>
+          {t('Next page')}
+        </a>
       )}
     </nav>
   );

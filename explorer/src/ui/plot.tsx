@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type uPlot from 'uplot';
+import { language, t } from '../language/messages.ts';
 import { useTheme } from './use-theme.ts';
 
 /** Colours and type of the page, as a canvas needs them: its own words, not the style sheet's. */
@@ -81,6 +82,14 @@ export function plotAxis({ quiet, line, font }: PlotInk): uPlot.Axis {
   };
 }
 
+/** An axis of time, whose dates are written as in the reader's language. */
+export function timeAxis(ink: PlotInk): uPlot.Axis {
+  const { formatTick } = language;
+  const axis = { ...plotAxis(ink), size: 40 };
+  if (formatTick === undefined) return axis;
+  return { ...axis, values: (_, ticks, __, ___, step) => ticks.map((tick) => formatTick(tick, step)) };
+}
+
 /** A scale that has some room above its greatest value and begins near its least. */
 export function roomyRange(_: uPlot, low: number | null, high: number | null): [number, number] {
   if (low === null || high === null) return [0, 1];
@@ -95,6 +104,9 @@ export function roomyTop(_: uPlot, __: number | null, high: number | null): [num
 /** The least and the greatest of values in words, for those who do not see the line. */
 export function summarise(values: readonly (number | null)[], format: (value: number) => string): string {
   const known = values.filter((value) => value !== null);
-  if (known.length === 0) return 'no values yet';
-  return `from ${format(Math.min(...known))} to ${format(Math.max(...known))}`;
+  if (known.length === 0) return t('no values yet');
+  return t('from {from} to {to}', {
+    from: format(Math.min(...known)),
+    to: format(Math.max(...known)),
+  });
 }

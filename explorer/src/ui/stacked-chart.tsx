@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 import type { StackedSeries } from '../format/mempool-history.ts';
-import { plotAxis, roomyTop, usePlot } from './plot.tsx';
+import { plotAxis, roomyTop, timeAxis, usePlot } from './plot.tsx';
 import { toUtc } from './time-chart.tsx';
 
 const HEIGHT_PX = 320;
@@ -38,7 +38,7 @@ export function StackedChart({
       tzDate: toUtc,
       scales: { x: { range: () => [from, to] }, y: { range: roomyTop } },
       axes: [
-        { ...plotAxis(ink), size: 40 },
+        timeAxis(ink),
         { ...plotAxis(ink), size: 84, space: 36, values: (_, ticks) => ticks.map(format) },
       ],
       series: [

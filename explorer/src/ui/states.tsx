@@ -1,6 +1,7 @@
 import { isCoinfrontError } from '@coinfront/sdk/client/error.ts';
 import { type ComponentChildren, createContext } from 'preact';
 import type { Read } from '../data/use-read.ts';
+import { language, type MessageKey, t, type Words } from '../language/messages.ts';
 import { place } from '../router.tsx';
 
 /** Whether what is shown is another page of the list than the one that was asked for. */
@@ -12,31 +13,31 @@ export function Empty({ children }: { children: ComponentChildren }) {
 }
 
 /** What is there while it is read. */
-export function Loading({ what }: { what: string }) {
+export function Loading({ what }: { what: Words }) {
   return (
     <p class="loading" role="status">
-      Reading {what} …
+      {t('Reading {what} …', { what: t(what) })}
     </p>
   );
 }
 
 /** What went wrong with a part of a page, and what can be done. */
 export function Trouble({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
-  const { headline, detail, requestId } = describeError(error);
+  const { headline, requestId } = describeError(error);
   const isOfCursor = isCoinfrontError(error) && /^(invalid_cursor|cursor_expired)$/.test(error.code);
   return (
     <div class="trouble" role="alert">
-      <strong>{headline}</strong> {detail}
-      {requestId !== undefined && <span class="quiet"> (request {requestId})</span>}
+      <strong>{headline}</strong> <ErrorDetail error={error} />
+      {requestId !== undefined && <span class="quiet"> {t('(request {id})', { id: requestId })}</span>}
       {isOfCursor && (
         <p>
-          <a href={place.get().path}>First page</a>
+          <a href={place.get().path}>{t('First page')}</a>
         </p>
       )}
       {onRetry !== undefined && !isOfCursor && (
         <p class="row">
           <button type="button" class="act second" onClick={onRetry}>
-            Try again
+            {t('Try again')}
           </button>
         </p>
       )}
@@ -51,7 +52,7 @@ export function Reading<T>({
   children,
 }: {
   read: Read<T>;
-  what: string;
+  what: Words;
   children: (data: T) => ComponentChildren;
 }) {
   if (read.data !== undefined) {
@@ -71,21 +72,24 @@ export function isNotFound(error: unknown): boolean {
   return isCoinfrontError(error) && (error.status === 404 || error.status === 400);
 }
 
-const headlines: Readonly<Record<string, string>> = {
+const headlines: Readonly<Record<string, MessageKey>> = {
   network_error: 'The service cannot be reached.',
   timeout: 'The service takes too long to answer.',
   rate_limited: 'Too many requests came from your network in the last minute.',
   not_ready: 'The service has no block yet.',
 };
 
-function describeError(error: unknown): { headline: string; detail: string; requestId: string | undefined } {
-  if (!isCoinfrontError(error)) {
-    return { headline: 'This could not be shown.', detail: String(error), requestId: undefined };
-  }
-  const { code, detail, requestId } = error;
-  return {
-    headline: headlines[code] ?? 'This cannot be shown.',
-    detail: code === 'network_error' ? 'It is tried again by itself.' : detail,
-    requestId,
-  };
+function describeError(error: unknown): { headline: string; requestId: string | undefined } {
+  if (!isCoinfrontError(error)) return { headline: t('This could not be shown.'), requestId: undefined };
+  const { code, requestId } = error;
+  return { headline: t(headlines[code] ?? 'This cannot be shown.'), requestId };
+}
+
+/** What the API says of an error, in the reader's language where there are words for its code. */
+export function ErrorDetail({ error }: { error: unknown }) {
+  if (!isCoinfrontError(error)) return <>{String(error)}</>;
+  const { code, detail } = error;
+  if (code === 'network_error') return <>{t('It is tried again by itself.')}</>;
+  const said = language.errors[code];
+  return said === undefined ? <span lang="en">{detail}</span> : said;
 }

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
+import { t, type Words } from '../language/messages.ts';
 import { Pager } from './pager.tsx';
 import { Empty } from './states.tsx';
 
 /** The heading of a column, with the class of its cells: figures stand right, what is `wide` is left out on a telephone. */
-export type Column = string | { heading: string; class: 'number' | 'wide' | 'number wide' };
+export type Column = Words | { heading: Words; class: 'number' | 'wide' | 'number wide' };
 
 /** A table with its headings; `children` are its rows. */
 export function Table({ columns, children }: { columns: readonly Column[]; children: ComponentChildren }) {
@@ -15,7 +16,7 @@ export function Table({ columns, children }: { columns: readonly Column[]; child
             const { heading, class: name } = typeof column === 'string' ? { heading: column } : column;
             return (
               <th key={heading} scope="col" class={name}>
-                {heading}
+                {t(heading)}
               </th>
             );
           })}
@@ -38,10 +39,10 @@ export function PagedTable<T>({
 }: {
   page: { items: readonly T[]; next_cursor: string | null };
   /** What is listed, for those who do not see it. */
-  what: string;
+  what: Words;
   /** The parameter of the page's own address that says where the list goes on. */
   cursorName?: string;
-  empty: string;
+  empty: Words;
   columns: readonly Column[];
   /** One row, with its key. */
   row: (item: T) => ComponentChildren;
@@ -51,7 +52,7 @@ export function PagedTable<T>({
   return (
     <>
       {page.items.length === 0 ? (
-        <Empty>{empty}</Empty>
+        <Empty>{t(empty)}</Empty>
       ) : (
         <Table columns={columns}>{page.items.map(row)}</Table>
       )}

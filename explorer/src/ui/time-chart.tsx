@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type uPlot from 'uplot';
-import { plotAxis, readInk, roomyRange, summarise, usePlot } from './plot.tsx';
+import { t } from '../language/messages.ts';
+import { plotAxis, readInk, roomyRange, summarise, timeAxis, usePlot } from './plot.tsx';
 import { saveFile } from './save-file.ts';
 
 const HEIGHT_PX = 320;
@@ -48,7 +49,7 @@ export function TimeChart({
       tzDate: (timestamp) => toUtc(timestamp),
       scales: { y: { range: roomyRange } },
       axes: [
-        { ...plotAxis(ink), size: 40 },
+        timeAxis(ink),
         { ...plotAxis(ink), size: 84, space: 36, values: (_, ticks) => ticks.map(format) },
       ],
       series: [{}, { stroke: ink.accent, width: 1.5, points: { show: false }, spanGaps: false }],
@@ -71,7 +72,7 @@ export function TimeChart({
     <figure>
       <div class="chart large" ref={box} role="img" aria-label={`${label}, ${summarise(values, format)}`} />
       <figcaption class="chart-says row">
-        <span>{values.length < 2 ? 'Not enough points to draw a line.' : say(shown)}</span>
+        <span>{values.length < 2 ? t('Not enough points to draw a line.') : say(shown)}</span>
         {values.length >= 2 && (
           <button
             type="button"

@@ -1,0 +1,157 @@
+/** What every page has, and the search. */
+export const frame = {
+  'Skip to the content': 'Zum Inhalt springen',
+  'the coin': 'Coin',
+  now: 'jetzt',
+  unknown: 'unbekannt',
+  'No connection to the service since {time}. What you see is what it last said; it is tried again by itself.':
+    'Keine Verbindung zum Dienst seit {time}. Zu sehen ist, was zuletzt gemeldet wurde; ein neuer Versuch folgt von selbst.',
+  ', {blocks} behind': ', Rückstand {blocks}',
+  'This service is catching up{behind}. The newest blocks may be missing here.':
+    'Dieser Dienst holt gerade auf{behind}. Die neuesten Blöcke fehlen hier möglicherweise.',
+  'This service is still reading the chain{progress}. What is shown is true up to block {height}.':
+    'Dieser Dienst liest noch die Kette{progress}. Was zu sehen ist, gilt bis Block {height}.',
+  'This service has just started and has no block yet.':
+    'Dieser Dienst ist gerade gestartet und hat noch keinen Block.',
+  'The coin node does not answer this service. What is shown is true up to the block named above; newer ones are missing.':
+    'Die Node des Coins antwortet diesem Dienst nicht. Was zu sehen ist, gilt bis zum oben genannten Block; neuere fehlen.',
+  'The coin node of this service is behind what was read from it before, and is waited for.':
+    'Die Node dieses Dienstes liegt hinter dem zurück, was schon von ihr gelesen wurde; auf sie wird gewartet.',
+  'The database of this service does not answer. It is tried again by itself.':
+    'Die Datenbank dieses Dienstes antwortet nicht. Ein neuer Versuch folgt von selbst.',
+  'This service cannot follow the chain at the moment ({status}). What is shown may be out of date.':
+    'Dieser Dienst kann der Kette gerade nicht folgen ({status}). Was zu sehen ist, ist möglicherweise veraltet.',
+  ', {duration} left at the present pace': ', beim jetzigen Tempo noch {duration}',
+  ': about {done} % of {transactions}{time}': ': etwa {done} % von {transactions}{time}',
+  ': {done} % of {transactions}{time}': ': {done} % von {transactions}{time}',
+  Releases: 'Releases',
+  'Wallet standard': 'Wallet-Standard',
+  'Keys never leave your wallet: nothing here asks for one.':
+    'Schlüssel verlassen nie die Wallet: nichts hier fragt danach.',
+  'That looks like a private key. It was not sent anywhere. Never type it into a page.':
+    'Das sieht nach einem privaten Schlüssel aus. Er wurde nirgendwohin gesendet. Private Schlüssel gehören auf keine Webseite.',
+  'The search gets no answer at the moment. Try again in a moment.':
+    'Die Suche bekommt gerade keine Antwort. Bitte gleich noch einmal versuchen.',
+  'Search for a block, transaction, address, name, token, proof or payment':
+    'Block, Transaktion, Adresse, Namen, Token, Nachweis oder Zahlung suchen',
+  'Block, transaction, address, name, token, digest': 'Block, Transaktion, Adresse, Name, Token, Hashwert',
+  Search: 'Suchen',
+  'The chain now': 'Die Kette jetzt',
+  'Block {height}': 'Block {height}',
+  '{transactions} waiting, {vsize}': '{transactions} warten, {vsize}',
+  'Light colours': 'Helle Farben',
+  'Dark colours': 'Dunkle Farben',
+  'Show dates': 'Daten anzeigen',
+  'Show ages': 'Alter anzeigen',
+  'Use local time': 'Ortszeit verwenden',
+  'Use UTC': 'UTC verwenden',
+  Places: 'Bereiche',
+  'The hashing could not be started.': 'Die Berechnung konnte nicht beginnen.',
+  'The file could not be read: {reason}': 'Die Datei konnte nicht gelesen werden: {reason}',
+  'or drop it here. It is hashed in this browser and not sent anywhere.':
+    'oder hier ablegen. Der Hashwert wird in diesem Browser berechnet, die Datei nirgendwohin gesendet.',
+  Hashing: 'Hashwert wird berechnet',
+  '{done} of {bytes}': '{done} von {bytes}',
+  Stop: 'Abbrechen',
+  'the page': 'Seite',
+  'Its code could not be fetched. It is tried again by itself.':
+    'Der Code der Seite konnte nicht geladen werden. Ein neuer Versuch folgt von selbst.',
+  '{link}, or the search above, which takes heights, hashes, addresses, names, tokens and digests.':
+    '{link} oder die Suche oben, die Höhen, Hashes, Adressen, Namen, Token und Hashwerte annimmt.',
+  'Request {id}, {code}': 'Anfrage {id}, {code}',
+  'Enter a search term above.': 'Bitte oben einen Suchbegriff eingeben.',
+  'what was found': 'Ergebnisse',
+  'Nothing was found.': 'Nichts gefunden.',
+  'What can be searched': 'Was sich suchen lässt',
+  Browse: 'Durchsehen',
+  'Block {height} does not exist yet: the latest block is {tip}.':
+    'Block {height} gibt es noch nicht: der neueste Block ist {tip}.',
+  'This service has no payment with this id.': 'Dieser Dienst hat keine Zahlung mit dieser ID.',
+  'Payment ids are VP- and 12 letters or digits, such as VP-7Q4M9ZK2T1AB.':
+    'Zahlungs-IDs sind VP- und 12 Buchstaben oder Ziffern, etwa VP-7Q4M9ZK2T1AB.',
+  'It looks like an address, but is not one of {coin}: a character may be wrong or missing, or it belongs to another coin or network.':
+    'Das sieht wie eine Adresse aus, ist aber keine von {coin}: ein Zeichen ist falsch oder fehlt, oder sie gehört zu einem anderen Coin oder Netzwerk.',
+  'No token has a ticker that begins with it. Names are written with their ending.':
+    'Kein Token hat einen Ticker, der so beginnt. Namen werden mit ihrer Endung geschrieben.',
+  'The search takes one identifier at a time, not words of a text.':
+    'Die Suche nimmt jeweils eine Kennung, nicht die Wörter eines Textes.',
+  'It has the form of nothing that is searched for.': 'Das hat die Form von nichts, wonach gesucht wird.',
+  'It has {count} hex digits. Hashes, transaction ids and digests have {digits}.':
+    'Das sind {count} Hex-Ziffern. Hashes, Transaktions-IDs und Hashwerte haben {digits}.',
+  'No block, transaction or token has this id, and it is not anchored as a digest. A transaction that was just sent may take some seconds to arrive.':
+    'Kein Block, keine Transaktion und kein Token hat diese ID, und als Hashwert ist sie nicht verankert. Eine eben gesendete Transaktion braucht manchmal einige Sekunden.',
+  'Anchor it, if it is the digest of a file': 'Verankern, falls es der Hashwert einer Datei ist',
+  'It has the form of a name.': 'Das hat die Form eines Namens.',
+  'This name was never registered.': 'Dieser Name wurde nie registriert.',
+  'Names here end in {endings}.': 'Namen enden hier auf {endings}.',
+  'See whether {name} is free': 'Ist {name} frei?',
+  Suggestions: 'Vorschläge',
+  'Clear recent searches': 'Letzte Suchen löschen',
+  recent: 'zuletzt',
+  'Blocks at the tip': 'Blöcke an der Spitze',
+  'Projected blocks, the next one first': 'Projizierte Blöcke, der nächste zuerst',
+  Projected: 'Projiziert',
+  'Reading …': 'Wird gelesen …',
+  'Mined blocks, the latest first': 'Geschürfte Blöcke, der neueste zuerst',
+  'Not enough blocks to draw a line yet.': 'Noch nicht genug Blöcke für eine Linie.',
+  'Block {height}: {value}': 'Block {height}: {value}',
+  'Coinbase tag, not verified: {tag}': 'Coinbase-Kennung, ungeprüft: {tag}',
+  'Copy {what}': '{what} kopieren',
+  Copied: 'Kopiert',
+  'Not allowed here': 'Hier nicht erlaubt',
+  'next block': 'nächster Block',
+  'Costs are those of a usual payment, {vsize} vB.': 'Kosten einer üblichen Zahlung, {vsize} vB.',
+  '{from} and more': '{from} und mehr',
+  'below {below}': 'unter {below}',
+  'Fee rates by colour, base units per virtual byte':
+    'Gebührenraten nach Farbe, Basiseinheiten je virtuellem Byte',
+  'a long script': 'ein langes Skript',
+  '{kind} not found': '{kind} nicht gefunden',
+  'what was looked for': 'Suchbegriff',
+  'block {height}, about {time}': 'Block {height}, etwa {time}',
+  'Pages of {what}': 'Seiten: {what}',
+  'First page': 'Erste Seite',
+  'Previous page': 'Vorherige Seite',
+  'Page {number}': 'Seite {number}',
+  'Next page': 'Nächste Seite',
+  'no values yet': 'noch keine Werte',
+  'from {from} to {to}': 'von {from} bis {to}',
+  'Reading {what} …': 'Wird gelesen: {what} …',
+  '(request {id})': '(Anfrage {id})',
+  'Try again': 'Erneut versuchen',
+  'This could not be shown.': 'Das konnte nicht angezeigt werden.',
+  'This cannot be shown.': 'Das kann nicht angezeigt werden.',
+  'It is tried again by itself.': 'Ein neuer Versuch folgt von selbst.',
+  'Not enough points to draw a line.': 'Nicht genug Punkte für eine Linie.',
+  Proofs: 'Nachweise',
+  'That looks like a private key': 'Das sieht nach einem privaten Schlüssel aus',
+  'Whoever has it has the coins. It was not looked up and not logged, but it was sent: move the coins to a new wallet.':
+    'Wer ihn hat, hat die Coins. Er wurde weder nachgeschlagen noch protokolliert, aber er wurde gesendet: die Coins gehören in eine neue Wallet.',
+  'Page not found': 'Seite nicht gefunden',
+  'There is nothing at this address.': 'Unter dieser Adresse ist nichts.',
+  'Too many requests': 'Zu viele Anfragen',
+  'Too many requests came from your network in the last minute. Wait a minute and reload the page.':
+    'Aus diesem Netzwerk kamen in der letzten Minute zu viele Anfragen. Bitte eine Minute warten und die Seite neu laden.',
+  'This page cannot be shown now': 'Diese Seite kann gerade nicht angezeigt werden',
+  'The fault is on our side. Reload the page in a moment.':
+    'Der Fehler liegt auf unserer Seite. Bitte die Seite gleich neu laden.',
+  'This page cannot be shown': 'Diese Seite kann nicht angezeigt werden',
+  'Something in its address is not valid.': 'Etwas in ihrer Adresse ist nicht gültig.',
+  '812345, 812,345, #812345, or its hash': '812345, 812.345, #812345 oder der Hash',
+  'Its id, or one of its outputs: id:0': 'Die ID oder einer der Ausgänge: ID:0',
+  'Unconfirmed transactions': 'Unbestätigte Transaktionen',
+  'In full, or as a payment link': 'Vollständig oder als Zahlungslink',
+  'In full, with its ending': 'Vollständig, mit Endung',
+  'Its ticker, the beginning of it, or its id': 'Der Ticker, sein Anfang oder die ID',
+  'The SHA-256 digest of a file': 'Der SHA-256-Hashwert einer Datei',
+  Payment: 'Zahlung',
+  'VP- and 12 letters or digits': 'VP- und 12 Buchstaben oder Ziffern',
+  'API of payments': 'API der Zahlungen',
+  'The service cannot be reached.': 'Der Dienst ist nicht erreichbar.',
+  'The service takes too long to answer.': 'Der Dienst braucht zu lange für eine Antwort.',
+  'Too many requests came from your network in the last minute.':
+    'Aus diesem Netzwerk kamen in der letzten Minute zu viele Anfragen.',
+  'The service has no block yet.': 'Der Dienst hat noch keinen Block.',
+  'Nothing here goes by {value}': 'Nichts hier heißt {value}',
+  'Search by': 'Suche nach',
+};

@@ -1,0 +1,78 @@
+import { chain } from './chain.ts';
+import { codes } from './codes.ts';
+import { documents } from './documents.ts';
+import { errors } from './errors.ts';
+import { frame } from './frame.ts';
+import { names } from './names.ts';
+import { proofs } from './proofs.ts';
+import { registry } from './registry.ts';
+import { transactions } from './transactions.ts';
+
+const relative = new Intl.RelativeTimeFormat('de-DE');
+const toSecond = new Intl.DateTimeFormat('de-DE', {
+  dateStyle: 'medium',
+  timeStyle: 'medium',
+  timeZone: 'UTC',
+});
+const toMinute = new Intl.DateTimeFormat('de-DE', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+});
+
+const DAY_S = 86_400;
+const ticks = {
+  year: new Intl.DateTimeFormat('de-DE', { year: 'numeric', timeZone: 'UTC' }),
+  month: new Intl.DateTimeFormat('de-DE', { month: 'short', year: 'numeric', timeZone: 'UTC' }),
+  day: new Intl.DateTimeFormat('de-DE', { day: 'numeric', month: 'numeric', timeZone: 'UTC' }),
+  time: new Intl.DateTimeFormat('de-DE', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' }),
+};
+
+/** German. It comes to those who read it. */
+export const german = {
+  id: 'de' as const,
+  locale: 'de-DE',
+  group: '.',
+  point: ',',
+  messages: {
+    ...frame,
+    ...chain,
+    ...transactions,
+    ...names,
+    ...registry,
+    ...proofs,
+    ...documents,
+  },
+  nouns: {
+    block: ['Block', 'Blöcke'] as const,
+    transaction: ['Transaktion', 'Transaktionen'] as const,
+    confirmation: ['Bestätigung', 'Bestätigungen'] as const,
+    input: ['Eingang', 'Eingänge'] as const,
+    output: ['Ausgang', 'Ausgänge'] as const,
+    level: ['Ebene', 'Ebenen'] as const,
+    byte: ['Byte', 'Byte'] as const,
+    'weight unit': ['Gewichtseinheit', 'Gewichtseinheiten'] as const,
+    period: ['Periode', 'Perioden'] as const,
+    slot: ['Zeitfenster', 'Zeitfenster'] as const,
+    machine: ['Maschine', 'Maschinen'] as const,
+    miner: ['Miner', 'Miner'] as const,
+    transfer: ['Übertragung', 'Übertragungen'] as const,
+    operation: ['Operation', 'Operationen'] as const,
+    day: ['Tag', 'Tage'] as const,
+    month: ['Monat', 'Monate'] as const,
+    year: ['Jahr', 'Jahre'] as const,
+  },
+  codes,
+  errors,
+  formatRelative: (value: number, unit: Intl.RelativeTimeFormatUnit) => relative.format(value, unit),
+  formatUtc: (date: Date, isToMinute: boolean) => (isToMinute ? toMinute : toSecond).format(date),
+  formatTick(timestampS: number, step: number): string {
+    const date = new Date(timestampS * 1_000);
+    if (step >= 365 * DAY_S) return ticks.year.format(date);
+    if (step >= 28 * DAY_S) return ticks.month.format(date);
+    return (step >= DAY_S || timestampS % DAY_S === 0 ? ticks.day : ticks.time).format(date);
+  },
+};
+
+/** What there is in German: the keys of all other languages. */
+export type German = typeof german;

@@ -1,0 +1,103 @@
+/** Proofs of existence. */
+export const proofs = {
+  'Anchor this digest': 'Diesen Hashwert verankern',
+  'No transaction carries this digest. Once one does, everybody can see that the file existed by then.':
+    'Keine Transaktion trägt diesen Hashwert. Sobald es eine gibt, können alle sehen, dass die Datei zu dieser Zeit existierte.',
+  'Sending …': 'Wird gesendet …',
+  'Anchor the digest': 'Hashwert verankern',
+  'The service sends the transaction. This page updates by itself.':
+    'Der Dienst sendet die Transaktion. Diese Seite aktualisiert sich von selbst.',
+  'With your own wallet: send a transaction with an output of value 0 and this script.':
+    'Mit der eigenen Wallet: eine Transaktion mit einem Ausgang vom Betrag 0 und diesem Skript senden.',
+  Proof: 'Nachweis',
+  'A SHA-256 digest has 64 hex digits. {link}.': 'Ein SHA-256-Hashwert hat 64 Hex-Ziffern. {link}.',
+  'Hash a file': 'Hashwert einer Datei berechnen',
+  'Proof of existence': 'Zeitstempelnachweis',
+  'Proof {digest}': 'Nachweis {digest}',
+  digest: 'Hashwert',
+  'The digest of {name}, {bytes}, which stayed in this browser.':
+    'Der Hashwert von {name}, {bytes}; die Datei ist in diesem Browser geblieben.',
+  'the proof': 'Nachweis',
+  'Existed before': 'Existierte vor',
+  'output {index}': 'Ausgang {index}',
+  Anchored: 'Verankert',
+  '{count} times': '{count}-mal',
+  'Further anchors': 'Weitere Verankerungen',
+  'the earliest one counts': 'es zählt die früheste',
+  'The SHA-256 digest below stands in block {height} of the chain of {name}, whose median time is {time}. A file that has this digest existed when that block was mined. The proof says nothing about who made the file.':
+    'Der SHA-256-Hashwert unten steht in Block {height} der Kette von {name}, dessen Medianzeit {time} ist. Eine Datei mit diesem Hashwert existierte, als der Block geschürft wurde. Der Nachweis sagt nichts darüber, wer die Datei erstellt hat.',
+  'Address of this proof': 'Adresse dieses Nachweises',
+  'Digest (SHA-256)': 'Hashwert (SHA-256)',
+  File: 'Datei',
+  '{name}, {bytes} bytes, as named by who printed this':
+    '{name}, {bytes} Byte, Name laut der Person, die dies gedruckt hat',
+  '{txid}, output {index}': '{txid}, Ausgang {index}',
+  'Block header': 'Block-Header',
+  '{name}, genesis block {genesis}': '{name}, Genesis-Block {genesis}',
+  Page: 'Seite',
+  Printed: 'Gedruckt',
+  'How to check it': 'So wird geprüft',
+  'Compute the digest of the file with any program for SHA-256, such as {sha}, and compare all 64 digits with the digest above.':
+    'Den Hashwert der Datei mit einem beliebigen Programm für SHA-256 berechnen, etwa {sha}, und alle 64 Ziffern mit dem Hashwert oben vergleichen.',
+  'Ask any node of {name}: {getblockhash} gives the hash of the block above, which is then part of its best chain; {getblockheader} with that hash gives its time.':
+    'Eine beliebige Node von {name} fragen: {getblockhash} liefert den Hash des Blocks oben, der damit Teil ihrer besten Kette ist; {getblockheader} mit diesem Hash liefert seine Zeit.',
+  '{command}, with the hash of the block behind it, shows the transaction in that block. The script of its output {index} is the one above, and ends with the digest.':
+    '{command}, mit dem Hash des Blocks dahinter, zeigt die Transaktion in diesem Block. Das Skript ihres Ausgangs {index} ist das oben stehende und endet mit dem Hashwert.',
+  'Without a node: open the address above. "Download the proof" there gives a file with the merkle branch from the transaction to the block header, which checks itself without a network.':
+    'Ohne Node: die Adresse oben öffnen. „Nachweis herunterladen“ liefert dort eine Datei mit dem Merkle-Pfad von der Transaktion zum Block-Header, die sich ohne Netz selbst prüft.',
+  'the transaction': 'Transaktion',
+  'The proof holds': 'Der Nachweis stimmt',
+  'The proof does not hold': 'Der Nachweis stimmt nicht',
+  'checked in this browser': 'in diesem Browser geprüft',
+  'This fails:': 'Das schlägt fehl:',
+  'Download the proof': 'Nachweis herunterladen',
+  'Print the proof': 'Nachweis drucken',
+  'One file that checks itself, without a network and without this service.':
+    'Eine Datei, die sich selbst prüft, ohne Netz und ohne diesen Dienst.',
+  'Check a file': 'Eine Datei prüfen',
+  'Choose the file': 'Datei auswählen',
+  'This is the file: it has the digest of this proof.':
+    'Das ist die Datei: sie hat den Hashwert dieses Nachweises.',
+  'This is another file: its digest is {digest}.': 'Das ist eine andere Datei: ihr Hashwert ist {digest}.',
+  'Proofs of existence': 'Zeitstempelnachweise',
+  'A proof shows that a file existed before a given block was mined. Only its SHA-256 digest is sent: the file and its name never leave your browser.':
+    'Ein Nachweis zeigt, dass eine Datei existierte, bevor ein bestimmter Block geschürft wurde. Gesendet wird nur ihr SHA-256-Hashwert: Datei und Dateiname verlassen nie den Browser.',
+  'Choose a file': 'Datei auswählen',
+  'A SHA-256 digest has 64 hex digits.': 'Ein SHA-256-Hashwert hat 64 Hex-Ziffern.',
+  'Or a digest that you have made yourself (sha256sum)': 'Oder ein selbst berechneter Hashwert (sha256sum)',
+  'Look up': 'Nachschlagen',
+  'Index status': 'Stand des Index',
+  'the index of proofs': 'Index der Nachweise',
+  Anchors: 'Verankerungen',
+  'Final after': 'Endgültig nach',
+  confirmations: 'Bestätigungen',
+  'Anchored by this service': 'Von diesem Dienst verankert',
+  '{left} of {limit} left today': 'heute noch {left} von {limit}',
+  'you get the script for your own wallet': 'es gibt das Skript für die eigene Wallet',
+  'the same on every service in sync': 'auf jedem Dienst auf gleichem Stand derselbe',
+  'Latest anchors': 'Neueste Verankerungen',
+  'the latest anchors': 'neueste Verankerungen',
+  anchors: 'Verankerungen',
+  'Nothing is anchored yet. The first proof could be yours.':
+    'Noch ist nichts verankert. Der erste Nachweis ist noch zu haben.',
+  Digest: 'Hashwert',
+  'The ids of transaction and block are the hashes of their bytes.':
+    'Die IDs von Transaktion und Block sind die Hashes ihrer Bytes.',
+  'That block {height} of {coin} is {hash} can be asked of any node: getblockhash {height}.':
+    'Dass Block {height} von {coin} der Block {hash} ist, sagt jede Node: getblockhash {height}.',
+  'This service does not send transactions of its own.': 'Dieser Dienst sendet keine eigenen Transaktionen.',
+  'This service has reached its daily limit of anchors.':
+    'Dieser Dienst hat seine Tagesgrenze an Verankerungen erreicht.',
+  'Your network has reached its daily limit of anchors at this service.':
+    'Dieses Netzwerk hat bei diesem Dienst die Tagesgrenze an Verankerungen erreicht.',
+  "This service's own wallet cannot send at the moment.":
+    'Die eigene Wallet dieses Dienstes kann gerade nicht senden.',
+  'not anchored': 'nicht verankert',
+  final: 'endgültig',
+  'The transaction can be read, and cannot be taken for an inner node of a merkle tree.':
+    'Die Transaktion ist lesbar und kann nicht für einen inneren Knoten eines Merkle-Baums gehalten werden.',
+  'One of its outputs carries the marker and this digest.':
+    'Einer ihrer Ausgänge trägt die Markierung und diesen Hashwert.',
+  "The merkle branch leads from the transaction to the root in the block's header.":
+    'Der Merkle-Pfad führt von der Transaktion zur Wurzel im Header des Blocks.',
+};
