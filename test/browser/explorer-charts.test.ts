@@ -7,11 +7,14 @@ import { seriesCharts } from '../../explorer/src/format/series-charts.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 import { startNode, type TestNode } from '../harness/litecoind.ts';
 import { findFaults, isTooWide, leavePage } from '../harness/page-checks.ts';
+import { openPurse, send, spend } from '../harness/raw-coins.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { follow, settle, visitPage } from './explorer-visit.ts';
 import { readScreenshot } from './read-png.ts';
 
 const BLOCKS = 700;
+/** Of transactions that are all in one block. */
+const FEES = [200n, 500n, 2_000n];
 
 let browser: TestBrowser;
 let node: TestNode;
@@ -20,7 +23,9 @@ let dataDir = '';
 
 beforeAll(async () => {
   [browser, node] = await Promise.all([startBrowser(), startNode()]);
-  await node.mine(BLOCKS);
+  const nextCoin = await openPurse(node, { count: FEES.length, value: 1_000_000n, owner: 1 });
+  for (const fee of FEES) await send(node, spend([nextCoin()], [{ value: 1_000_000n - fee, owner: 2 }]));
+  await node.mine(BLOCKS - (await node.rpc<number>('getblockcount')));
   dataDir = await mkdtemp(join(tmpdir(), 'coinfront-charts-'));
   service = await startService({ nodeUrl: node.url, database: { kind: 'sqlite', dataDir } });
 });
@@ -99,7 +104,7 @@ test('its data are to be had as CSV and as a table, and the picture as PNG', asy
   expect(lines.length).toBe(points.length + 1);
   expect(lines.at(-1)).toBe(
     Object.entries(points.at(-1))
-      // No block has more than its coinbase.
+      // None of the last blocks has more than its coinbase.
       .flatMap(([name, value]) => (name === 'fee_rates' ? Array(5).fill('') : [value ?? '']))
       .join(),
   );
@@ -111,6 +116,21 @@ test('its data are to be had as CSV and as a table, and the picture as PNG', asy
 
   await page.getByText('Data as a table').click();
   expect(await page.locator('tbody tr').count()).toBe(points.length);
+  await leavePage(visitor, service.origin);
+});
+
+test('fee rates by percentile are said with the lowest and the highest of them', async () => {
+  const { points } = (await service.get('/api/v1/series?range=all&points=500')).json;
+  const paying = points.filter(({ fee_rates }: { fee_rates: unknown }) => fee_rates !== null);
+  expect(paying).toHaveLength(1);
+  const { height, blocks } = paying[0];
+  const visitor = await visit(`?chart=fee-percentiles&from=${height - blocks + 1}&to=${height}`);
+  const { page } = visitor;
+  await page.getByText('Data as a table').click();
+  const cells = await page.locator('tbody tr td:last-child').allInnerTexts();
+  expect(cells.filter((cell) => cell !== 'unknown')).toEqual([
+    expect.stringMatching(/^[\d.]+ \/vB \([\d.]+ \/vB – [\d.]+ \/vB\)$/),
+  ]);
   await leavePage(visitor, service.origin);
 });
 
@@ -132,6 +152,7 @@ test('an address that asks for nothing sensible shows what the page begins with'
 });
 
 test.each([
+  ['names', 'Names', 'Number of names that are registered.'],
   ['tokens', 'Tokens', 'Number of tokens created so far.'],
   ['treasury', 'Treasury', 'Balance of the treasury by its ledger.'],
 ])('the chart of %s is drawn from what the part keeps', async (id, name, says) => {

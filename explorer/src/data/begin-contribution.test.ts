@@ -59,8 +59,8 @@ describe('a contribution', () => {
 test.each([
   ['1', undefined],
   ['0.00005460', undefined],
-  ['0.00005459', 'at least 0.00005460'],
-  ['0', 'at least 0.00005460'],
+  ['0.00005459', 'at least 0.0000546'],
+  ['0', 'at least 0.0000546'],
   ['0.000000001', expect.stringContaining('decimals')],
   ['much', expect.stringContaining('digits')],
 ])('the amount %s is looked at before anybody is registered', (amount, fault) => {

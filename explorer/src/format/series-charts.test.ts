@@ -36,6 +36,7 @@ describe('a chart of a series', () => {
       size: '5.12 kB',
       weight: '16.2 kWU',
       'fee-rate': '5.2 /vB',
+      'fee-percentiles': '3.4 /vB',
       fees: '0.000211 COIN',
       issuance: '25 COIN',
       supply: '20.2 MCOIN',

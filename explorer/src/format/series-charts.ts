@@ -21,11 +21,20 @@ export type SeriesChart = {
   says: MessageKey;
   /** Null where it is not known. */
   pick(point: SeriesPointJson): number | null;
+  /** What lies around it, the lowest first: thinner lines. */
+  around?: readonly ((point: SeriesPointJson) => number | null)[];
   format(value: number, ticker: string): string;
 };
 
 const perBlock = (pick: (point: SeriesPointJson) => number) => (point: SeriesPointJson) =>
   pick(point) / point.blocks;
+/** The shares of a block's weight whose fee rates a point has, the cheapest first. */
+const rateShares = ['p10', 'p25', 'median', 'p75', 'p90'] as const;
+
+function pickRate(share: (typeof rateShares)[number]): SeriesChart['pick'] {
+  return ({ fee_rates: rates }) => (rates === null ? null : Number(rates[share]));
+}
+
 const inCoins = (value: number, ticker: string): string =>
   value !== 0 && Math.abs(value) < 1
     ? `${formatDecimal(String(Number(value.toPrecision(3))))} ${ticker}`
@@ -83,6 +92,14 @@ export const seriesCharts: readonly SeriesChart[] = [
     format: (value) => `${formatMean(value)} /vB`,
   },
   {
+    id: 'fee-percentiles',
+    name: 'Fee rates by percentile',
+    says: 'Fee rates at 10, 25, 50, 75 and 90 % of the weight of a block, in base units per virtual byte; of several blocks their mean.',
+    pick: pickRate('median'),
+    around: [pickRate('p10'), pickRate('p25'), pickRate('p75'), pickRate('p90')],
+    format: (value) => `${formatMean(value)} /vB`,
+  },
+  {
     id: 'fees',
     name: 'Fees per block',
     says: 'Mean total of the fees in a block.',
@@ -111,9 +128,6 @@ export const seriesCharts: readonly SeriesChart[] = [
     format: (value) => formatCount(Math.round(value)),
   },
 ];
-
-/** The shares of a block's weight whose fee rates a point has, the cheapest first. */
-const rateShares = ['p10', 'p25', 'median', 'p75', 'p90'] as const;
 
 function listRates({ fee_rates: rates }: SeriesPointJson): string[] {
   return rateShares.map((share) => rates?.[share] ?? '');

@@ -97,8 +97,17 @@ function Drawn({ series, choice }: { series: SeriesJson; choice: Choice }) {
   const { points } = series;
   const values = points.map(chart.pick);
   const format = (value: number): string => chart.format(value, ticker);
+  const around = chart.around?.map((pick) => points.map(pick)) ?? [];
   const formatKnown = (value: number | null | undefined): string =>
     value === null || value === undefined ? t('unknown') : format(value);
+  /** The figure of a point, and between which ones it lies. */
+  const sayFigure = (index: number): string => {
+    const [lowest, highest] = [around[0]?.[index] ?? null, around.at(-1)?.[index] ?? null];
+    const figure = formatKnown(values[index]);
+    return lowest === null || highest === null
+      ? figure
+      : `${figure} (${formatKnown(lowest)} – ${formatKnown(highest)})`;
+  };
   const fileName = `${id}-${chart.id}-${series.from_height}-${series.to_height}`;
   return (
     <>
@@ -110,13 +119,14 @@ function Drawn({ series, choice }: { series: SeriesJson; choice: Choice }) {
         })}
         times={points.map(({ time }) => time)}
         values={values}
+        around={around}
         format={format}
         say={(index) => {
           const { height, blocks, time } = points[index]!;
           const said = {
             height: formatCount(height),
             time: formatUtc(time),
-            value: formatKnown(values[index]),
+            value: sayFigure(index),
           };
           return blocks === 1
             ? t('Block {height}, {time}: {value}', said)
@@ -171,7 +181,7 @@ function Drawn({ series, choice }: { series: SeriesJson; choice: Choice }) {
                 <BlockLink height={height} />
               </td>
               <td>{formatUtc(time)}</td>
-              <td class="number">{formatKnown(values[index])}</td>
+              <td class="number">{sayFigure(index)}</td>
             </tr>
           ))}
         </Table>

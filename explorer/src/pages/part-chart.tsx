@@ -1,4 +1,5 @@
 import type { SeriesRange } from '@coinfront/api/chain-series.ts';
+import { getNameSeries } from '@coinfront/sdk/names/get-name-series.ts';
 import { getTokenSeries } from '@coinfront/sdk/tokens/get-token-series.ts';
 import { getTreasurySeries } from '@coinfront/sdk/treasury/get-treasury-series.ts';
 import { client } from '../data/client.ts';
@@ -21,7 +22,7 @@ type PartPoint = { height: number; time: string; text: string };
 /** A chart of a part of the service; coins that lack the part have no such figures. */
 export type PartChart = {
   /** As it stands in the address of the page. */
-  id: 'tokens' | 'treasury';
+  id: 'names' | 'tokens' | 'treasury';
   name: MessageKey;
   /** What a value is, in a sentence. */
   says: MessageKey;
@@ -29,6 +30,7 @@ export type PartChart = {
 
 /** All charts of parts, in the order in which they are offered. */
 export const partCharts: readonly PartChart[] = [
+  { id: 'names', name: 'Names', says: 'Number of names that are registered.' },
   { id: 'tokens', name: 'Tokens', says: 'Number of tokens created so far.' },
   { id: 'treasury', name: 'Treasury', says: 'Balance of the treasury by its ledger.' },
 ];
@@ -43,6 +45,10 @@ export function PartChartView({ chart, range }: { chart: PartChart; range: Serie
           ...at,
           text: String(tokens),
         }));
+      if (chart.id === 'names')
+        return (await getNameSeries(client, { range }, options)).points.map(
+          ({ registered, height, time }) => ({ height, time, text: String(registered) }),
+        );
       const { points } = await getTreasurySeries(client, { range }, options);
       return points.map(({ balance, ...at }) => ({ ...at, text: balance }));
     },

@@ -13,6 +13,7 @@ export function TimeChart({
   label,
   times,
   values,
+  around = [],
   format,
   say,
   onSelect,
@@ -23,6 +24,8 @@ export function TimeChart({
   /** ISO 8601, ascending. */
   times: readonly string[];
   values: readonly (number | null)[];
+  /** Further lines, which stand back. */
+  around?: readonly (readonly (number | null)[])[];
   format: (value: number) => string;
   /** What is said of the point of this index. */
   say: (index: number) => string;
@@ -39,7 +42,7 @@ export function TimeChart({
   const seconds = times.map((time) => Date.parse(time) / 1_000);
   const { box, plot } = usePlot(
     `${label} ${times.join()} ${values.join()}`,
-    [seconds, [...values]],
+    [seconds, [...values], ...around.map((line) => [...line])],
     (ink) => ({
       height: HEIGHT_PX,
       padding: [8, 18, 0, 0],
@@ -52,7 +55,11 @@ export function TimeChart({
         timeAxis(ink),
         { ...plotAxis(ink), size: 84, space: 36, values: (_, ticks) => ticks.map(format) },
       ],
-      series: [{}, { stroke: ink.accent, width: 1.5, points: { show: false }, spanGaps: false }],
+      series: [
+        {},
+        { stroke: ink.accent, width: 1.5, points: { show: false }, spanGaps: false },
+        ...around.map(() => ({ stroke: ink.quiet, width: 0.75, points: { show: false }, spanGaps: false })),
+      ],
       hooks: {
         setCursor: [({ cursor }) => setAt(cursor.idx ?? undefined)],
         setSelect: [

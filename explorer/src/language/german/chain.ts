@@ -187,6 +187,10 @@ export const chain = {
   '6 months': '6 Monate',
   '1 year': '1 Jahr',
   '3 years': '3 Jahre',
+  'Fee rates by percentile': 'Gebührenraten nach Perzentil',
+  'Fee rates at 10, 25, 50, 75 and 90 % of the weight of a block, in base units per virtual byte; of several blocks their mean.':
+    'Gebührenraten bei 10, 25, 50, 75 und 90 % des Gewichts eines Blocks, in Basiseinheiten je virtuellem Byte; bei mehreren Blöcken ihr Mittel.',
+  'Number of names that are registered.': 'Zahl der registrierten Namen.',
   'Number of tokens created so far.': 'Zahl der bisher erstellten Token.',
   'Balance of the treasury by its ledger.': 'Guthaben der Treasury nach ihrem Hauptbuch.',
   'node estimate': 'Schätzung der Node',

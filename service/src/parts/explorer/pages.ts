@@ -51,6 +51,7 @@ function pathWith(path: string, query: Readonly<Record<string, string | undefine
 
 /** Where the figures of a chart are read: those of parts have routes of their own. */
 function seriesOf(chart: string | undefined): string {
+  if (chart === 'names') return '/api/vns/v1/series';
   if (chart === 'tokens') return `${api}/tok/series`;
   return chart === 'treasury' ? '/api/treasury/series' : `${api}/series`;
 }
