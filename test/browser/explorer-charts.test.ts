@@ -128,9 +128,9 @@ test('fee rates by percentile are said with the lowest and the highest of them',
   const { page } = visitor;
   await page.getByText('Data as a table').click();
   const cells = await page.locator('tbody tr td:last-child').allInnerTexts();
-  expect(cells.filter((cell) => cell !== 'unknown')).toEqual([
-    expect.stringMatching(/^[\d.]+ \/vB \([\d.]+ \/vB – [\d.]+ \/vB\)$/),
-  ]);
+  const said = cells.filter((cell) => cell !== 'unknown');
+  expect(said.length).toBeGreaterThan(0);
+  for (const cell of said) expect(cell).toMatch(/^[\d.]+ \/vB \([\d.]+ \/vB – [\d.]+ \/vB\)$/);
   await leavePage(visitor, service.origin);
 });
 
