@@ -3,7 +3,7 @@
 import { getHexBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { ChainView } from '../../../chain/chain-view.ts';
 import type { Place } from '../ledger/ledger-draft.ts';
-import type { Standing } from '../ledger/ledger-store.ts';
+import type { Standing } from '../ledger/standing-blocks.ts';
 import type { CursorTable, EntryTable } from '../schema/treasury-tables.ts';
 import type { FoundScripts } from '../scripts/own-scripts.ts';
 import type { TreasuryRecordContext } from '../treasury-context.ts';

@@ -6,13 +6,9 @@ type Given = Partial<SteppingEntry> & { height: number; amount: number };
 /** The entries of a ledger, each with the balance up to it. */
 function write(given: readonly Given[]): SteppingEntry[] {
   let balance = 0;
-  return given.map(({ amount, ...more }, i) => {
+  return given.map(({ amount, ...more }) => {
     balance += amount;
-    return {
-      ...{ sequence: i + 1, kind: 'unattributed', balance: String(balance) },
-      ...{ assigned_by: null, reverses: null },
-      ...more,
-    };
+    return { kind: 'unattributed', balance: String(balance), assigned_by: null, ...more };
   });
 }
 
@@ -27,7 +23,7 @@ function stepsOf(given: readonly Given[], pageSize = 100): [number, string][] {
 const claimed: Given[] = [
   { height: 10, amount: 5 },
   { height: 100, amount: 95 },
-  { height: 10, amount: -5, kind: 'reversal', reverses: 1 },
+  { height: 10, amount: -5, kind: 'reversal' },
   { height: 10, amount: 5, kind: 'contribution', assigned_by: 'claim' },
 ];
 
@@ -68,9 +64,9 @@ test('blocks that left the chain count for nothing, assigned gifts in them neith
   const reorganised: Given[] = [
     ...claimed,
     { height: 120, amount: 7 },
-    { height: 120, amount: -7, kind: 'reversal', reverses: 5 },
-    { height: 100, amount: -95, kind: 'reversal', reverses: 2 },
-    { height: 10, amount: -5, kind: 'reversal', reverses: 4 },
+    { height: 120, amount: -7, kind: 'reversal' },
+    { height: 100, amount: -95, kind: 'reversal' },
+    { height: 10, amount: -5, kind: 'reversal' },
     { height: 11, amount: 5 },
     { height: 110, amount: 2 },
   ];

@@ -6,10 +6,7 @@ import type { EntryTable } from '../schema/treasury-tables.ts';
 export type BalanceStep = { height: number; balance: string };
 
 /** What of an entry the balance of blocks follows from. */
-export type SteppingEntry = Pick<
-  EntryTable,
-  'sequence' | 'kind' | 'height' | 'balance' | 'assigned_by' | 'reverses'
->;
+export type SteppingEntry = Pick<EntryTable, 'kind' | 'height' | 'balance' | 'assigned_by'>;
 
 /**
  * Takes entries in, oldest first.
@@ -25,7 +22,7 @@ export type SteppingEntry = Pick<
 export function addSteps(
   steps: BalanceStep[],
   entries: readonly SteppingEntry[],
-  next?: SteppingEntry | undefined,
+  next?: SteppingEntry,
 ): void {
   for (const [i, entry] of entries.entries()) {
     if (isSaying(entry, entries[i + 1] ?? next)) continue;
