@@ -105,7 +105,7 @@ export function nounFor(count: number, noun: Noun): string {
 }
 
 function textOf(key: string): string {
-  return language.messages[key] ?? key;
+  return Object.hasOwn(language.messages, key) ? language.messages[key]! : key;
 }
 
 /** What stands in a value is no placeholder again. */

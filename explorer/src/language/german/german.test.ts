@@ -10,7 +10,7 @@ import {
   formatShare,
 } from '../../format/number.ts';
 import { formatAgo, formatDate, formatDuration, formatExact, formatUtc } from '../../format/time.ts';
-import { rich, sayCode, speak, t } from '../messages.ts';
+import { asIs, rich, sayCode, speak, t } from '../messages.ts';
 import { german } from './german.ts';
 
 afterEach(() => speak());
@@ -85,6 +85,7 @@ test('sentences are put together from German parts, and values are never read as
     '; der Ticker ist nicht eindeutig.',
   ]);
   expect(explainOutput(new Uint8Array([0x51, 0x02, 0x4e, 0x73]))[0]).toContain('Anchor: darf');
+  expect(t(asIs('constructor'))).toBe('constructor');
   expect([sayCode('TRANSFER'), sayCode('not_known_here'), sayCode(null)]).toEqual([
     'Übertragung',
     'not known here',
