@@ -6,6 +6,7 @@ import type { Client } from '@coinfront/sdk/client/client.ts';
 import { createClient } from '@coinfront/sdk/client/create-client.ts';
 import { isCoinfrontError } from '@coinfront/sdk/client/error.ts';
 import { getEsploraAddress } from '@coinfront/sdk/esplora/get-esplora-address.ts';
+import { lookUpProof } from '@coinfront/sdk/proofs/look-up-proof.ts';
 import { getLedgerCheckpoint } from '@coinfront/sdk/treasury/get-ledger-checkpoint.ts';
 import { getTreasuryStatus } from '@coinfront/sdk/treasury/get-treasury-status.ts';
 import { listLedger } from '@coinfront/sdk/treasury/list-ledger.ts';
@@ -64,7 +65,7 @@ forEachEngine("the log of the treasury's ledger", (engine) => {
   const awaitAnchor = (digest: string) =>
     waitUntil(
       'the checkpoint is on its way to the chain',
-      async () => (await desk.service.get(`/api/v1/proof/${digest}`)).json.state !== 'unknown',
+      async () => ['mempool', 'confirmed'].includes((await lookUpProof(client, { sha256: digest })).state),
       30_000,
     );
 
