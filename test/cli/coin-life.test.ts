@@ -304,7 +304,8 @@ describe('coin, from its first command to its last, at a real service beside a r
     };
     await expect.poll(async () => (await outputOf())?.kind, { timeout: 60_000 }).toBe('unattributed');
     const gift = `${txid}:${(await outputOf()).vout}`;
-    const [{ address: sender }] = (await desk.service.get(`/api/v1/tx/${txid}`)).json.inputs;
+    const [{ prevout }] = (await desk.service.get(`/api/v1/tx/${txid}`)).json.inputs;
+    const sender: string = prevout.address;
 
     const stranger = await desk.newMachine();
     await stranger.coin('init', '--service', desk.url);
@@ -316,7 +317,7 @@ describe('coin, from its first command to its last, at a real service beside a r
     const notSender = await stranger.run('treasury', 'claim', gift, own, ...passphrase);
     expect(notSender.json.error.code).toBe('claim_invalid');
 
-    const shown = await machine.type(['no'], 'treasury', 'claim', gift, sender);
+    const shown = await machine.type([filePassphrase, 'no'], 'treasury', 'claim', gift, sender);
     expect(shown).toMatchObject({ code: 3, notes: expect.stringContaining(`Output: ${gift}`) });
     expect(shown.notes).toContain(`Contributor: ${before.id}`);
     const claimed = await machine.coin('treasury', 'claim', gift, sender);

@@ -155,51 +155,6 @@ test('services that name each other as peers cosign their logs', async () => {
   expect((await desk.service.get('/api/nodeproof/witness/refusals')).json).toEqual({ items: [] });
 });
 
-test("coin finds the treasury's ledger in the chain, by a log of its own", async () => {
-  const empty = await machine.run('treasury', 'ledger', '--service', desk.url, '--chain', desk.url);
-  expect(empty).toMatchObject({ code: 6, notes: expect.stringContaining('no entry yet') });
-  const { address } = (await desk.service.get('/api/treasury/status')).json;
-  await desk.node.rpc('sendtoaddress', address, 0.5);
-  await desk.mine(1);
-  await desk.mine(EPOCH_BLOCKS);
-  await waitUntil('the head of the ledger is on its way to the chain', async () => {
-    const { rows } = await sql<{ count: number }>`
-      select count(*) as count from signed_log_anchor where origin like 'treasury-ledger/%'`.execute(
-      precious.query(),
-    );
-    return Number(rows[0]!.count) === 1;
-  });
-  await desk.mine(1);
-  const both = await machine.run(
-    'treasury',
-    'ledger',
-    '--service',
-    desk.url,
-    '--receipt',
-    'kept',
-    '--chain',
-    desk.url,
-  );
-  expect(both.code).toBe(2);
-  const audited = await machine.coin('treasury', 'ledger', '--service', desk.url, '--chain', desk.url);
-  expect(audited).toMatchObject({
-    ...{ sound: true, entries: 1, balance: '0.50000000', first_unheld: null },
-    heads: [{ sequence: 1, stand: 'in_time' }],
-    movements: { in_time: 1, late: 0, missing: 0 },
-  });
-  const strange = await machine.run(
-    'treasury',
-    'ledger',
-    '--service',
-    desk.url,
-    '--chain',
-    desk.url,
-    '--key',
-    '00'.repeat(32),
-  );
-  expect(strange).toMatchObject({ code: 6, notes: expect.stringContaining('not trusted') });
-});
-
 test('when the operator rewrites an epoch and signs everything anew, coin refuses it aloud and has both checkpoints', async () => {
   const { checkpoint: seen } = await machine.coin('node', 'log');
   const first = Math.floor(110 / EPOCH_BLOCKS);
@@ -259,4 +214,49 @@ test('coin looks up every epoch of a long log, and says what it did not look up 
   expect(code).toBe(6);
   expect(out).toMatch(/older {5}4 epochs were not looked up/);
   expect(out).toMatch(/missing {3}epochs 9 to 10/);
+});
+
+test("coin finds the treasury's ledger in the chain, by a log of its own", async () => {
+  const empty = await machine.run('treasury', 'ledger', '--service', desk.url, '--chain', desk.url);
+  expect(empty).toMatchObject({ code: 6, notes: expect.stringContaining('no entry yet') });
+  const { address } = (await desk.service.get('/api/treasury/status')).json;
+  await desk.node.rpc('sendtoaddress', address, 0.5);
+  await desk.mine(1);
+  await desk.mine(EPOCH_BLOCKS);
+  await waitUntil('the head of the ledger is on its way to the chain', async () => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from signed_log_anchor where origin like 'treasury-ledger/%'`.execute(
+      precious.query(),
+    );
+    return Number(rows[0]!.count) === 1;
+  });
+  await desk.mine(1);
+  const both = await machine.run(
+    'treasury',
+    'ledger',
+    '--service',
+    desk.url,
+    '--receipt',
+    'kept',
+    '--chain',
+    desk.url,
+  );
+  expect(both.code).toBe(2);
+  const audited = await machine.coin('treasury', 'ledger', '--service', desk.url, '--chain', desk.url);
+  expect(audited).toMatchObject({
+    ...{ sound: true, entries: 1, balance: '0.50000000', first_unheld: null },
+    heads: [{ sequence: 1, stand: 'in_time' }],
+    movements: { in_time: 1, late: 0, missing: 0 },
+  });
+  const strange = await machine.run(
+    'treasury',
+    'ledger',
+    '--service',
+    desk.url,
+    '--chain',
+    desk.url,
+    '--key',
+    '00'.repeat(32),
+  );
+  expect(strange).toMatchObject({ code: 6, notes: expect.stringContaining('not trusted') });
 });
