@@ -241,7 +241,7 @@ forEachEngine('contributors', (engine) => {
     ).toEqual(
       [
         ...['get /health', 'get /status', 'get /contributors', 'get /ledger', 'get /series'],
-        ...['get /openapi.json'],
+        ...['get /log/checkpoint', 'get /log/consistency', 'get /openapi.json'],
         ...['post /contributors', 'post /me', 'post /profile', 'post /intents', 'post /verify'],
         ...['post /receipt', 'post /claim'],
       ].sort(),
