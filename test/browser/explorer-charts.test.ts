@@ -122,15 +122,15 @@ test('its data are to be had as CSV and as a table, and the picture as PNG', asy
 test('fee rates by percentile are said with the lowest and the highest of them', async () => {
   const { points } = (await service.get('/api/v1/series?range=all&points=500')).json;
   const paying = points.filter(({ fee_rates }: { fee_rates: unknown }) => fee_rates !== null);
-  expect(paying).toHaveLength(1);
-  const { height, blocks } = paying[0];
+  expect(paying.length).toBeGreaterThan(0);
+  const { height, blocks } = paying.at(-1);
   const visitor = await visit(`?chart=fee-percentiles&from=${height - blocks + 1}&to=${height}`);
   const { page } = visitor;
   await page.getByText('Data as a table').click();
   const cells = await page.locator('tbody tr td:last-child').allInnerTexts();
   const said = cells.filter((cell) => cell !== 'unknown');
   expect(said.length).toBeGreaterThan(0);
-  for (const cell of said) expect(cell).toMatch(/^[\d.]+ \/vB \([\d.]+ \/vB – [\d.]+ \/vB\)$/);
+  for (const cell of said) expect(cell).toMatch(/^[\d.,]+ \/vB \([\d.,]+ \/vB – [\d.,]+ \/vB\)$/);
   await leavePage(visitor, service.origin);
 });
 

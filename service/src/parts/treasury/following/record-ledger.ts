@@ -2,15 +2,16 @@
 
 import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { endedEpoch } from '@coinfront/protocol/treasury/ledger-head.ts';
+import { LogBrokenError } from '../../../signed-log/log-store.ts';
 import { applySayings } from '../assignments/apply-sayings.ts';
 import { hasWaitingAssignments } from '../assignments/assignment-store.ts';
 import { hasWaitingNotes } from '../assignments/note-store.ts';
-import { logLedgerHead } from '../ledger/ledger-log.ts';
+import { EpochsChangedError, logLedgerHead } from '../ledger/ledger-log.ts';
 import { emptyTotals, writeTotals } from '../ledger/ledger-rules.ts';
 import { createCursor, findCursor, holdCursor } from '../ledger/ledger-store.ts';
 import { sealEntries } from '../ledger/seal-entries.ts';
 import { listStanding } from '../ledger/standing-blocks.ts';
-import type { CursorTable, TreasuryTables } from '../schema/treasury-tables.ts';
+import type { CursorTable, TreasuryQuery, TreasuryTables } from '../schema/treasury-tables.ts';
 import { listScripts } from '../scripts/script-store.ts';
 import type { TreasuryRecordContext } from '../treasury-context.ts';
 import { appendBlocks } from './append-blocks.ts';
@@ -25,6 +26,12 @@ class CursorMovedError extends Error {
 const SEALS_AT_ONCE = 2_000;
 /** Entries that one step takes back, unless one block has more. */
 const ENTRIES_AT_ONCE = 500;
+
+/** {@link openLedgerRecorder} tells of it when the ledger stands still. */
+function ignoreWrongLog(error: unknown): undefined {
+  if (error instanceof LogBrokenError || error instanceof EpochsChangedError) return undefined;
+  throw error;
+}
 
 export type LedgerRecorder = {
   /**
@@ -86,8 +93,8 @@ export function openLedgerRecorder(
     );
   };
 
-  /** Whether the ledger is at the tip of an index that has what the node had: of a chain that is read anew, nothing is logged on the way. */
-  const isWhole = ({ hash }: CursorTable): Promise<boolean> =>
+  /** Whether a block is the tip of an index that has what the node had: of a chain that is read anew, nothing is logged on the way. */
+  const isWholeAt = (hash: string): Promise<boolean> =>
     context.readChain(
       async (view) =>
         view.tip !== undefined &&
@@ -95,18 +102,30 @@ export function openLedgerRecorder(
         (await view.getSynced()) !== undefined,
     );
 
-  /** At the end of an epoch the head of the ledger is logged, unless the log has it. */
-  const logHead = async (cursor: CursorTable): Promise<void> => {
+  /**
+   * Logs the head of a ledger that is at a block, where an epoch has ended and the log does not have it. The caller holds the cursor.
+   *
+   * @returns the epoch, where this was seen to
+   * @throws LogBrokenError, EpochsChangedError
+   */
+  const logHead = async (
+    trx: TreasuryQuery,
+    { height, hash }: Pick<CursorTable, 'height' | 'hash'>,
+  ): Promise<number | undefined> => {
     const { signer, profile, epochBlocks, now } = context;
-    const epoch = endedEpoch(cursor.height, epochBlocks) ?? -1;
-    if (epoch <= loggedEpoch || !(await isWhole(cursor))) return;
-    const rules = { signer, network: profile.genesisHash, epochBlocks };
-    const isHeld = await precious.transaction<TreasuryTables, boolean>(async (trx) => {
-      if (!(await holdCursor(trx, precious.engine, cursor))) return false;
-      await logLedgerHead(trx, rules, { height: cursor.height, nowMs: now() });
-      return true;
-    });
-    if (isHeld) loggedEpoch = epoch;
+    const epoch = endedEpoch(height, epochBlocks) ?? -1;
+    if (epoch <= loggedEpoch || !(await isWholeAt(hash))) return undefined;
+    await logLedgerHead(trx, { signer, network: profile.genesisHash, epochBlocks }, { height, nowMs: now() });
+    return epoch;
+  };
+
+  /** For a ledger that stands still; what is wrong with the log is told here. */
+  const logStandingHead = async (cursor: CursorTable): Promise<void> => {
+    if ((endedEpoch(cursor.height, context.epochBlocks) ?? -1) <= loggedEpoch) return;
+    const logged = await precious.transaction<TreasuryTables, number | undefined>(async (trx) =>
+      (await holdCursor(trx, precious.engine, cursor)) ? await logHead(trx, cursor) : undefined,
+    );
+    loggedEpoch = logged ?? loggedEpoch;
   };
 
   return {
@@ -125,16 +144,22 @@ export function openLedgerRecorder(
       }
       if (step === 'parted') return false;
       if (step.kind === 'none') {
-        await logHead(cursor);
+        await logStandingHead(cursor);
         return false;
       }
       const { kind } = step;
       try {
-        await precious.transaction<TreasuryTables, void>(async (trx) => {
+        const logged = await precious.transaction<TreasuryTables, number | undefined>(async (trx) => {
           if (!(await holdCursor(trx, precious.engine, cursor))) throw new CursorMovedError();
-          if (kind === 'append') await appendBlocks(trx, context, cursor, step);
-          else await reverseEntries(trx, context, cursor, step);
+          if (kind !== 'append') {
+            await reverseEntries(trx, context, cursor, step);
+            return undefined;
+          }
+          await appendBlocks(trx, context, cursor, step);
+          // With the block that ends an epoch, so that the head has no entry of the next one. A log that is wrong stops no ledger.
+          return await logHead(trx, step.to).catch(ignoreWrongLog);
         });
+        loggedEpoch = logged ?? loggedEpoch;
       } catch (error) {
         if (!(error instanceof CursorMovedError)) throw error;
       }
