@@ -76,7 +76,7 @@ async function measureCalls({ facts }: BenchChain, service: MeasuredProcess, por
     const cpu = (service.readUse().cpuSeconds - cpuBefore) / LOAD_SECONDS;
     const paths = addresses.map((address) => path.replace('%', address));
     const http = await loadServer(service, paths, LOAD_SECONDS);
-    const failed = calls.failed > 0 ? `, ${calls.failed} FAILED` : '';
+    const failed = calls.failed > 0 ? `, ${calls.failed} FAILED: ${calls.error}` : '';
     rows.push({
       measure: `electrum: ${name} / the same over HTTP`,
       ratio: brief(calls.callsPerSecond / http.requestsPerSecond),

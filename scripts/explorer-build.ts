@@ -65,7 +65,8 @@ export async function buildExplorer({
     root: explorerDir,
     logLevel,
     define: { 'process.env.NODE_ENV': '"production"' },
-    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    // Under a test runner NODE_ENV is another one, and elements would be made by the larger functions for development.
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
   } as const;
 
   async function buildVerifier(): Promise<string> {

@@ -13,11 +13,18 @@ export type CallOrder = {
 };
 
 /** What a load found; latencies are left out: eight deep, they are eight calls' time. */
-export type CallResult = { callsPerSecond: number; failed: number; loadCpuShare: number };
+export type CallResult = {
+  callsPerSecond: number;
+  failed: number;
+  /** What one of those that failed was told. */
+  error: string | undefined;
+  loadCpuShare: number;
+};
 
 const NEWLINE = 0x0a;
 const ERROR_AT = '{"jsonrpc":"2.0",'.length;
 const ERROR = '"error"'.charCodeAt(1);
+const LONGEST_ERROR = 90;
 
 // Runs as its own process: takes one order, answers with one result, ends.
 process.once('message', async (order: CallOrder) => {
@@ -27,6 +34,7 @@ process.once('message', async (order: CallOrder) => {
   const sockets = await Promise.all(Array.from({ length: order.connections }, () => open(order.port)));
   let answered = 0;
   let failed = 0;
+  let error: string | undefined;
   let next = 0;
   let isOver = false;
   const cpuBefore = process.cpuUsage();
@@ -39,7 +47,10 @@ process.once('message', async (order: CallOrder) => {
     socket.on('data', (chunk: Buffer) => {
       let ended = 0;
       for (let at = 0; at < chunk.length; ) {
-        if (isAtStart && chunk[at + ERROR_AT + 1] === ERROR) failed++;
+        if (isAtStart && chunk[at + ERROR_AT + 1] === ERROR) {
+          failed++;
+          error = chunk.toString('utf8', at, at + LONGEST_ERROR);
+        }
         const end = chunk.indexOf(NEWLINE, at);
         isAtStart = end >= 0;
         if (end < 0) break;
@@ -59,6 +70,7 @@ process.once('message', async (order: CallOrder) => {
   const result: CallResult = {
     callsPerSecond: answered / seconds,
     failed,
+    error,
     loadCpuShare: (cpu.user + cpu.system) / 1e6 / seconds,
   };
   process.send!(result, () => process.disconnect?.());

@@ -10,6 +10,10 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 /** What axe-core finds wrong with the page as it is now, by the rules of WCAG 2.2 as well, which it leaves out by itself. */
 export async function findFaults(page: Page): Promise<string[]> {
   await page.evaluate(axeSource);
+  // What slides in is half transparent for a moment.
+  await page.evaluate(
+    'Promise.allSettled(document.getAnimations().map(({ effect, finished }) => effect.getComputedTiming().endTime === Infinity || finished))',
+  );
   return await page.evaluate(
     `axe.run({ rules: { 'target-size': { enabled: true } } }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map((node) => node.html).join(' ')))`,
   );
