@@ -32,3 +32,20 @@ export function pickEvenly(first: number, last: number, most: number): number[] 
   for (let number = last; number >= first; number -= step) picked.push(number);
   return picked.reverse();
 }
+
+/**
+ * What was so behind some blocks of the best chain, as points in its order. Each has the median time past of its block.
+ *
+ * @param values by height
+ */
+export async function describeBehindBlocks<V>(
+  view: ChainView,
+  values: ReadonlyMap<number, V>,
+): Promise<{ height: number; time: string; value: V }[]> {
+  const blocks = await view.listBlocksAt([...values.keys()].sort((a, b) => a - b));
+  return blocks.map(({ height, medianTimePast }) => ({
+    height,
+    time: new Date(medianTimePast * 1_000).toISOString(),
+    value: values.get(height)!,
+  }));
+}

@@ -2,7 +2,7 @@ import { seriesPoints } from '@coinfront/api/chain-series.ts';
 import { NameSeries, PartSeriesQuery } from '@coinfront/api/part-series.ts';
 import type { FastifyInstance } from 'fastify';
 import { findFirstNumber } from '../../chain/find-first-number.ts';
-import { findRangeStart, pickEvenly } from '../../chain/series-span.ts';
+import { describeBehindBlocks, findRangeStart, pickEvenly } from '../../chain/series-span.ts';
 import { registerRead } from '../../http/read-route.ts';
 import { describeAsOf } from '../../http/snapshot.ts';
 import type { NameRouteContext } from './name-context.ts';
@@ -11,6 +11,8 @@ import { countNameChanges, findNameCount, listNameCounts, type NameCount } from 
 
 /** Points that are there whatever happened: where the range begins, and the tip. */
 const ENDS = 2;
+/** Before the first name. */
+const NONE: Pick<NameCount, 'registered' | 'names'> = { registered: 0, names: 0 };
 
 /** `/series`. */
 export function registerNameSeriesRoute(app: FastifyInstance, context: NameRouteContext): void {
@@ -41,17 +43,13 @@ export function registerNameSeriesRoute(app: FastifyInstance, context: NameRoute
         async (number) => (await findNameCount(reader, number))!.height >= start,
       );
       const picked = pickEvenly(first, changes - 1, (query.points ?? seriesPoints.default) - ENDS);
-      const counts = new Map<number, NameCount | undefined>();
-      counts.set(start, await findNameCount(reader, first - 1));
+      const counts = new Map([[start, (await findNameCount(reader, first - 1)) ?? NONE]]);
       for (const count of await listNameCounts(reader, picked)) counts.set(count.height, count);
-      counts.set(tip.height, await findNameCount(reader, changes - 1));
-      const blocks = await view.listBlocksAt([...counts.keys()].sort((a, b) => a - b));
+      counts.set(tip.height, (await findNameCount(reader, changes - 1)) ?? NONE);
+      const points = await describeBehindBlocks(view, counts);
       return {
         as_of: describeAsOf(tip),
-        points: blocks.map(({ height, medianTimePast }) => {
-          const { registered, names } = counts.get(height) ?? { registered: 0, names: 0 };
-          return { height, time: new Date(medianTimePast * 1_000).toISOString(), registered, names };
-        }),
+        points: points.map(({ value: { registered, names }, ...at }) => ({ ...at, registered, names })),
       };
     },
   });

@@ -1,9 +1,8 @@
 import { seriesPoints } from '@coinfront/api/chain-series.ts';
 import { PartSeriesQuery, TokenSeries } from '@coinfront/api/part-series.ts';
 import type { FastifyInstance } from 'fastify';
-import type { ChainView } from '../../chain/chain-view.ts';
 import { findFirstNumber } from '../../chain/find-first-number.ts';
-import { findRangeStart, pickEvenly } from '../../chain/series-span.ts';
+import { describeBehindBlocks, findRangeStart, pickEvenly } from '../../chain/series-span.ts';
 import { registerRead } from '../../http/read-route.ts';
 import { describeAsOf } from '../../http/snapshot.ts';
 import type { TokenRouteContext } from './token-context.ts';
@@ -46,17 +45,11 @@ export function registerSeriesRoute(app: FastifyInstance, context: TokenRouteCon
       for (const { number, height } of await listCreatedHeights(view.reader, picked))
         counts.set(height, number + 1);
       counts.set(tip.height, tokens);
-      return { as_of: describeAsOf(tip), points: await describePoints(view, counts) };
+      const points = await describeBehindBlocks(view, counts);
+      return {
+        as_of: describeAsOf(tip),
+        points: points.map(({ value: tokens, ...at }) => ({ ...at, tokens })),
+      };
     },
   });
-}
-
-async function describePoints(view: ChainView, counts: ReadonlyMap<number, number>) {
-  const heights = [...counts.keys()].sort((a, b) => a - b);
-  const blocks = await view.listBlocksAt(heights);
-  return blocks.map(({ height, medianTimePast }) => ({
-    height,
-    time: new Date(medianTimePast * 1_000).toISOString(),
-    tokens: counts.get(height)!,
-  }));
 }

@@ -1,9 +1,8 @@
 import { seriesPoints } from '@coinfront/api/chain-series.ts';
-import { PartSeriesQuery, TreasurySeries, type TreasurySeriesJson } from '@coinfront/api/part-series.ts';
+import { PartSeriesQuery, TreasurySeries } from '@coinfront/api/part-series.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import type { FastifyInstance } from 'fastify';
-import type { ChainView } from '../../../chain/chain-view.ts';
-import { findRangeStart, pickEvenly } from '../../../chain/series-span.ts';
+import { describeBehindBlocks, findRangeStart, pickEvenly } from '../../../chain/series-span.ts';
 import { registerCall } from '../../../http/call-route.ts';
 import { describeCursor } from '../contributors/serialise-contributor.ts';
 import type { TreasuryContext } from '../treasury-context.ts';
@@ -51,22 +50,13 @@ export function registerSeriesRoute(app: FastifyInstance, context: TreasuryConte
         const shown = new Map([[start, steps[before - 1]?.balance ?? '0']]);
         for (const at of picked) shown.set(steps[at]!.height, steps[at]!.balance);
         shown.set(end, steps[upTo - 1]?.balance ?? '0');
-        return await describePoints(view, shown, profile.decimals);
+        const points = await describeBehindBlocks(view, shown);
+        return points.map(({ value, ...at }) => ({
+          ...at,
+          balance: formatAmount(BigInt(value), profile.decimals),
+        }));
       });
       return { as_of: describeCursor(cursor), points };
     },
   });
-}
-
-async function describePoints(
-  view: ChainView,
-  balances: ReadonlyMap<number, string>,
-  decimals: number,
-): Promise<TreasurySeriesJson['points']> {
-  const blocks = await view.listBlocksAt([...balances.keys()].sort((a, b) => a - b));
-  return blocks.map(({ height, medianTimePast }) => ({
-    height,
-    time: new Date(medianTimePast * 1_000).toISOString(),
-    balance: formatAmount(BigInt(balances.get(height)!), decimals),
-  }));
 }
