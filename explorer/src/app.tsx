@@ -26,7 +26,7 @@ export function App() {
   useEffect(() => {
     if (!hasMoved) return;
     dropPreloaded();
-    main.current?.focus({ preventScroll: true });
+    if (!isTyping()) main.current?.focus({ preventScroll: true });
   }, [here.path]);
 
   const Page = findPage(here.path);
@@ -51,6 +51,12 @@ export function App() {
       <Foot />
     </>
   );
+}
+
+/** Whether something stands in the field that has the focus: whoever has begun the next search is not taken away from it. */
+function isTyping(): boolean {
+  const { activeElement: field } = document;
+  return field instanceof HTMLInputElement && field.type === 'text' && field.value !== '';
 }
 
 /** A page that cannot be drawn says so, and leaves the rest as it is. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../language/messages.ts';
 import type { Suggested } from './read-typed.ts';
 import { forgetSearches } from './recent-searches.ts';
@@ -65,14 +65,15 @@ export function Suggestions({ input, onList, onChoose }: SuggestionsProps) {
     event.preventDefault();
   }
 
-  useEffect(() => onList(isShown ? { listId: LIST_ID, activeId } : undefined), [isShown, activeId]);
+  useLayoutEffect(() => onList(isShown ? { listId: LIST_ID, activeId } : undefined), [isShown, activeId]);
   useEffect(() => {
     if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
   }, [activeId]);
 
   const latest = useRef({ open, close, onKeyDown });
   latest.current = { open, close, onKeyDown };
-  useEffect(() => {
+  // Before anything else can happen: what is typed between the first look at the box and an effect after the paint would be missed.
+  useLayoutEffect(() => {
     const leaving = new AbortController();
     const { signal } = leaving;
     const reopen = () => latest.current.open();
