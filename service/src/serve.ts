@@ -69,6 +69,7 @@ export async function serve(beginning: Beginning): Promise<() => Promise<void>> 
   });
   mining.register();
   const proofs = wireProofs(ground, chain);
+  const treasury = wireTreasury(ground, chain, proofs);
   parts.push(
     sync,
     history,
@@ -76,10 +77,10 @@ export async function serve(beginning: Beginning): Promise<() => Promise<void>> 
     wireNames(ground, chain),
     proofs,
     wireTokens(ground, chain),
-    wireTreasury(ground, chain, proofs),
+    treasury,
     rates,
     wirePayments(ground, chain, rates),
-    wireRegistry(ground, proofs),
+    wireRegistry(ground, proofs, treasury),
     shareSpending(ground),
     await wireElectrum(ground, chain),
   );

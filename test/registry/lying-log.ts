@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { bytesToHex, getHexBytes } from '@coinfront/protocol/bytes.ts';
-import { logOrigin, signCheckpoint } from '@coinfront/protocol/signed-log/checkpoint.ts';
+import { type LogKind, logOrigin, signCheckpoint } from '@coinfront/protocol/signed-log/checkpoint.ts';
 import { listConsistencyRanges } from '@coinfront/protocol/signed-log/merkle-ranges.ts';
 import { hashLeaf, rootOfLeaves } from '@coinfront/protocol/signed-log/merkle-tree.ts';
 import type { ServiceSigner } from '../../service/src/signing/service-key.ts';
@@ -19,9 +19,9 @@ export type MemoryLog = {
 };
 
 /** A log of entries, each a text. */
-export function createMemoryLog(signer: ServiceSigner, entries: readonly string[]): MemoryLog {
+export function createMemoryLog(kind: LogKind, signer: ServiceSigner, entries: readonly string[]): MemoryLog {
   const leaves = entries.map((entry) => hashLeaf(new TextEncoder().encode(entry)));
-  const origin = logOrigin('node-registry', signer.publicKey);
+  const origin = logOrigin(kind, signer.publicKey);
   return {
     origin,
     noteOf(size) {
@@ -37,7 +37,7 @@ export function createMemoryLog(signer: ServiceSigner, entries: readonly string[
   };
 }
 
-/** What a peer answers now: a text, or a status without one. */
+/** What a peer answers now about one of its logs: a text, or a status without one. */
 export type Shown = {
   checkpoint: string | number;
   consistency: ((from: number, to: number) => string) | number;
@@ -45,15 +45,29 @@ export type Shown = {
   cosign?: { status: number; text: string }[];
 };
 
-/** A peer on a socket. */
-export type LyingPeer = { url: string; shown: Shown; close(): void };
+/** A peer on a socket, with one log or both. */
+export type LyingPeer = {
+  url: string;
+  shown: Shown;
+  /** The log of the other kind. */
+  otherShown: Shown;
+  close(): void;
+};
 
-/** Starts a peer that shows no log. */
-export async function startLyingPeer(): Promise<LyingPeer> {
-  const peer: Pick<LyingPeer, 'shown'> = { shown: { checkpoint: 404, consistency: 404 } };
+const prefixes: Record<LogKind, string> = {
+  'node-registry': '/api/nodeproof',
+  'treasury-ledger': '/api/treasury',
+};
+
+/** Starts a peer that shows no log; what it is told to show is its log of this kind. */
+export async function startLyingPeer(kind: LogKind): Promise<LyingPeer> {
+  const none: Shown = { checkpoint: 404, consistency: 404 };
+  const peer: Pick<LyingPeer, 'shown' | 'otherShown'> = { shown: none, otherShown: none };
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://peer');
-    const { checkpoint, consistency, cosign } = peer.shown;
+    const { cosign } = peer.shown;
+    const isOfKind = url.pathname.startsWith(prefixes[kind]);
+    const { checkpoint, consistency } = isOfKind ? peer.shown : peer.otherShown;
     const numberOf = (name: string) => Number(url.searchParams.get(name));
     const answer = (): string | number => {
       if (url.pathname.endsWith('/log/checkpoint')) return checkpoint;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,16 +13,24 @@ import { getTreasuryStatus } from '@coinfront/sdk/treasury/get-treasury-status.t
 import { listLedger } from '@coinfront/sdk/treasury/list-ledger.ts';
 import { auditLedger } from '@coinfront/sdk/verify/audit-ledger.ts';
 import { chainSource } from '@coinfront/sdk/verify/chain-source.ts';
+import { findCosigners } from '@coinfront/sdk/verify/find-cosigners.ts';
 import { followLedgerLog } from '@coinfront/sdk/verify/follow-log.ts';
 import { LogError } from '@coinfront/sdk/verify/log-error.ts';
 import { type LedgerHead, verifyLedgerSince } from '@coinfront/sdk/verify/verify-ledger.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPeerClient } from '../../service/src/outbound/peer-client.ts';
 import { listHeads } from '../../service/src/signed-log/log-store.ts';
 import type { SignedLogTables } from '../../service/src/signed-log/log-tables.ts';
+import { followWitnesses } from '../../service/src/signed-log/witness/follow-peers.ts';
+import { listRefusals } from '../../service/src/signed-log/witness/refusal-store.ts';
+import { findWitnessedLog } from '../../service/src/signed-log/witness/witness-store.ts';
 import { findServicePublicKey, openServiceKey } from '../../service/src/signing/service-key.ts';
 import { type DatabaseLocation, forEachEngine, keyFileOf } from '../harness/engines.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
 import { openPurse, type RawCoin } from '../harness/raw-coins.ts';
+import { startService, type TestService } from '../harness/service.ts';
+import { startProxy, type TcpProxy } from '../harness/tcp-proxy.ts';
+import { openFresh } from '../signed-log/served-log.ts';
 import { copyLedger, type RewrittenLedger } from './rewritten-ledger.ts';
 import {
   type Contributor,
@@ -44,6 +53,9 @@ forEachEngine("the log of the treasury's ledger", (engine) => {
   let database: DatabaseLocation;
   let client: Client;
   let serviceKey = '';
+  /** Where the service looks for its peer. */
+  let peerPlace: TcpProxy;
+  let peer: TestService | undefined;
   let [ada, bob]: Contributor[] = [];
   /** What a client saw when all was as it should be. */
   let kept: { note: string; head: LedgerHead };
@@ -76,7 +88,9 @@ forEachEngine("the log of the treasury's ledger", (engine) => {
     await node.mine(110);
     nextCoin = await openPurse(node, { count: EPOCHS + 1, value: 20_000_000n, owner: 1 });
     database = await engine.openUrl();
+    peerPlace = await startProxy(node.url);
     desk = await openTreasuryDesk(node, database, {
+      COINFRONT_WITNESS_PEERS: peerPlace.through('http://127.0.0.1'),
       COINFRONT_ANCHOR_WALLET: 'main',
       COINFRONT_REGISTRY_EPOCH_BLOCKS: String(EPOCH_BLOCKS),
     });
@@ -86,7 +100,9 @@ forEachEngine("the log of the treasury's ledger", (engine) => {
     [ada, bob] = [await desk.register('Ada'), await desk.register('Bob')];
   }, 120_000);
   afterAll(async () => {
+    await peer?.stop();
     await desk?.stop();
+    await peerPlace?.stop();
     await node?.stop();
     await rm(folder, { recursive: true, force: true });
   });
@@ -146,7 +162,42 @@ forEachEngine("the log of the treasury's ledger", (engine) => {
     await endEpoch();
   });
 
-  if (engine.kind === 'postgres') return;
+  test('is cosigned by another service that its operator names, and is the witness of that one', async () => {
+    const place = await engine.openUrl();
+    peer = await startService({
+      ...{ nodeUrl: node.url, database: place },
+      settings: {
+        COINFRONT_REGISTRY_EPOCH_BLOCKS: String(EPOCH_BLOCKS),
+        COINFRONT_WITNESS_PEERS: desk.service.origin,
+      },
+    });
+    const peerKey = findServicePublicKey(keyFileOf(place))!;
+    const witnessed = async (by: string, key: string) => {
+      const log = createHash('sha256').update(`treasury-ledger/${key}`).digest('hex');
+      const answer = await fetch(`${by}/api/nodeproof/witness/${log}/checkpoint`);
+      return answer.status === 200 ? await answer.text() : '';
+    };
+    await waitUntil(
+      'the peer has cosigned the log as it is',
+      async () => findCosigners(await witnessed(peer!.origin, serviceKey), [peerKey]).length === 1,
+    );
+    expect(await witnessed(peer.origin, serviceKey)).toContain(kept.note.split('\n\n')[0]);
+    await endEpoch();
+    const peerClient = createClient({ baseUrl: peer.origin });
+    await waitUntil(
+      'the peer has a log of its own, of the same gifts',
+      async () => (await followLedgerLog(peerClient, { serviceKey: peerKey }))?.entries === 1,
+    );
+    // It asks when it starts, and each minute.
+    peerPlace.aim(peer.origin);
+    await desk.service.stop();
+    await desk.service.start();
+    await waitUntil(
+      'the checkpoint of the log has the line of the peer',
+      async () => findCosigners(await getLedgerCheckpoint(client), [peerKey]).length === 1,
+    );
+    expect(findCosigners(await witnessed(desk.service.origin, peerKey), [serviceKey])).toHaveLength(1);
+  });
 
   /** Whoever kept a checkpoint of the log, and the head of the ledger. */
   async function askAgain({ client: shown }: RewrittenLedger): Promise<string> {
@@ -186,6 +237,37 @@ forEachEngine("the log of the treasury's ledger", (engine) => {
     }
   }
 
+  /** A witness that has cosigned the log of before, and finds this one in its place. */
+  async function askWitness({ client: { baseUrl } }: RewrittenLedger): Promise<string> {
+    const precious = await openFresh(engine);
+    const place = await startProxy(desk.service.origin);
+    const alarms: string[] = [];
+    const peers = [place.through(desk.service.origin)];
+    const peerClient = createPeerClient(peers);
+    const witness = followWitnesses({
+      ...{ peers, precious, client: peerClient, now: Date.now, findOrigin: async () => undefined },
+      ...{ signer: openServiceKey(join(folder, 'witness.key')), onAlarm: (text) => alarms.push(text) },
+    });
+    const { origin, size } = (await heads()).at(-1)!;
+    const cosigned = async () => (await findWitnessedLog(precious.query<SignedLogTables>(), origin))?.size;
+    try {
+      await witness.refresh();
+      expect([await cosigned(), alarms]).toEqual([size, []]);
+      place.aim(baseUrl);
+      for (let poll = 0; poll < 4; poll++) await witness.refresh();
+      expect(await cosigned()).toBe(size);
+      const [refusal] = await listRefusals(precious.query<SignedLogTables>(), 10);
+      expect(alarms).toHaveLength(alarms.length === 0 && refusal === undefined ? 0 : 1);
+      if (refusal !== undefined) return `${refusal.reason}${refusal.isProof ? ', proven' : ''}`;
+      return alarms.length === 0 ? 'cosigns' : 'gone';
+    } finally {
+      await witness.stop();
+      peerClient.close();
+      await place.stop();
+      await precious.close();
+    }
+  }
+
   const anchorNow = async (digest: string): Promise<void> => {
     const blank = await node.rpc<string>('createrawtransaction', [], [{ data: `56504631${digest}` }]);
     const funded = await node.rpc<{ hex: string }>('fundrawtransaction', blank, { lockUnspents: true });
@@ -221,6 +303,8 @@ forEachEngine("the log of the treasury's ledger", (engine) => {
     otherKey?: boolean;
     kept: string;
     chain: string;
+    /** What a witness has against the log, which is all that it looks at; nothing unless given. */
+    witness?: string;
   };
   const plays: Play[] = [
     { name: 'leaves everything as it was', kept: 'sound', chain: 'sound' },
@@ -254,6 +338,7 @@ forEachEngine("the log of the treasury's ledger", (engine) => {
       },
       kept: 'log_forked',
       chain: 'missing',
+      witness: 'other_root, proven',
     },
     {
       name: 'moves a gift, signs everything anew, and anchors it when it is too late',
@@ -265,6 +350,7 @@ forEachEngine("the log of the treasury's ledger", (engine) => {
       },
       kept: 'log_forked',
       chain: 'late',
+      witness: 'other_root, proven',
     },
     {
       name: 'moves a gift, and says that epochs are longer, so that what is late looks as if it were in time',
@@ -278,6 +364,7 @@ forEachEngine("the log of the treasury's ledger", (engine) => {
       epochBlocks: 1_000,
       kept: 'log_forked',
       chain: 'impossible',
+      witness: 'other_root, proven',
     },
     {
       name: 'moves a gift, and begins the log anew with the ledger of now',
@@ -292,6 +379,7 @@ forEachEngine("the log of the treasury's ledger", (engine) => {
       },
       kept: 'log_shorter',
       chain: 'movement_unheld',
+      witness: 'shorter',
     },
     {
       name: 'drops the newest entries, and leaves the log',
@@ -313,12 +401,13 @@ forEachEngine("the log of the treasury's ledger", (engine) => {
       },
       kept: 'log_shorter',
       chain: 'not_the_balance',
+      witness: 'shorter',
     },
     {
       name: 'invents a gift in an old block, and signs everything anew',
       change: async (ledger) => {
         await ledger.force(
-          `insert into treasury_entry select sequence + 1, kind, '500000', balance + 500000, '${'ab'.repeat(32)}', 0, height - 50,
+          `insert into treasury_entry select sequence + 1, kind, '500000', cast(cast(balance as bigint) + 500000 as text), '${'ab'.repeat(32)}', 0, height - 50,
             block_hash, block_time, contributor_id, intent_id, late, reason, null, recorded_at, assigned_by, refers_to, purpose, payee
             from treasury_entry order by sequence desc limit 1`,
         );
@@ -328,6 +417,7 @@ forEachEngine("the log of the treasury's ledger", (engine) => {
       },
       kept: 'log_forked',
       chain: 'missing',
+      witness: 'other_root, proven',
     },
     {
       name: 'shows the signed checkpoint of before over heads that were changed',
@@ -340,6 +430,7 @@ forEachEngine("the log of the treasury's ledger", (engine) => {
       change: ({ force }) => force('delete from signed_log_head'),
       kept: 'log_gone',
       chain: 'gone',
+      witness: 'gone',
     },
     {
       name: 'signs everything by another key',
@@ -351,18 +442,22 @@ forEachEngine("the log of the treasury's ledger", (engine) => {
       },
       kept: 'checkpoint_unsigned',
       chain: 'checkpoint_unsigned',
+      witness: 'other_key',
     },
   ];
 
   test.each(plays)('finds an operator with key and database who $name', async (play) => {
     const keyFile = play.otherKey === true ? join(folder, 'other.key') : keyFileOf(database);
     openServiceKey(keyFile);
-    const name = `play-${plays.indexOf(play)}`;
-    const ledger = await copyLedger((database as { dataDir: string }).dataDir, { folder, name, keyFile });
+    const ledger = await copyLedger(engine, desk.precious, keyFile);
     try {
       await play.change?.(ledger);
-      const chain = await readTheChain(ledger, play.epochBlocks);
-      expect({ kept: await askAgain(ledger), chain }).toEqual({ kept: play.kept, chain: play.chain });
+      const found = {
+        chain: await readTheChain(ledger, play.epochBlocks),
+        kept: await askAgain(ledger),
+        witness: await askWitness(ledger),
+      };
+      expect(found).toEqual({ kept: play.kept, chain: play.chain, witness: play.witness ?? 'cosigns' });
     } finally {
       await ledger.close();
     }

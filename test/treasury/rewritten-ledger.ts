@@ -1,17 +1,14 @@
 /** A copy of a treasury's books, served as they are: what an operator can do with them who has the key and the database. */
 
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { logOrigin } from '@coinfront/protocol/signed-log/checkpoint.ts';
 import { parseLoggedHead, writeLoggedHead } from '@coinfront/protocol/treasury/ledger-head.ts';
 import { createClient } from '@coinfront/sdk/client/create-client.ts';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { createClientNames } from '../../service/src/clients/client-names.ts';
-import { openPrecious, type Precious } from '../../service/src/db/precious.ts';
+import type { Precious } from '../../service/src/db/precious.ts';
 import { createHttpMetrics } from '../../service/src/http/http-metrics.ts';
 import { createServer } from '../../service/src/http/server.ts';
-import { preciousMigrations } from '../../service/src/migrations.ts';
 import { createTreasuryPart } from '../../service/src/parts/treasury/treasury-part.ts';
 import { appendEntries } from '../../service/src/signed-log/append-entries.ts';
 import { listEntries, listHeads } from '../../service/src/signed-log/log-store.ts';
@@ -19,6 +16,8 @@ import type { SignedLogTables } from '../../service/src/signed-log/log-tables.ts
 import { openServiceKey, type ServiceSigner } from '../../service/src/signing/service-key.ts';
 import { makeFixtureChain } from '../../service/src/testing/fixture-server.ts';
 import { readFixture } from '../../service/src/testing/fixture-view.ts';
+import type { TestEngine } from '../harness/engines.ts';
+import { openFresh } from '../signed-log/served-log.ts';
 import { reseal, unlockHistory } from './forger.ts';
 import { profile } from './treasury-desk.ts';
 
@@ -39,22 +38,32 @@ export type RewrittenLedger = {
 };
 
 const logTables = ['entry', 'hash', 'head', 'anchor'].map((name) => `signed_log_${name}`);
+/** What refers to rows of another table comes behind it. */
+const bookTables = [
+  ...[
+    'secret_key',
+    'contributor',
+    'nickname_skeleton',
+    'banned_nickname',
+    'intent',
+    'held_amount',
+    'sighting',
+  ],
+  ...['entry', 'coin', 'standing', 'cursor', 'seal', 'script', 'assignment', 'note'],
+].map((name) => `treasury_${name}`);
 
 /**
- * Opens a copy of the books of a service on SQLite, which may go on meanwhile.
+ * Serves a copy of the books of a service, which may go on meanwhile, from a database of their own.
  *
- * @param dataDir - of the service
  * @param keyFile - of the operator's key; that of the service, or another
  */
 export async function copyLedger(
-  dataDir: string,
-  { folder, name, keyFile }: { folder: string; name: string; keyFile: string },
+  engine: TestEngine,
+  books: Precious,
+  keyFile: string,
 ): Promise<RewrittenLedger> {
-  const file = join(folder, `${name}.db`);
-  const books = new DatabaseSync(join(dataDir, 'front.db'), { readOnly: true });
-  books.exec(`vacuum into '${file}'`);
-  books.close();
-  const precious = await openPrecious({ kind: 'sqlite', file }, preciousMigrations);
+  const precious = await openFresh(engine);
+  for (const table of [...bookTables, ...logTables]) await copyRows(books, precious, table);
   const signer: ServiceSigner = openServiceKey(keyFile);
   const origin = logOrigin('treasury-ledger', signer.publicKey);
   const db = precious.query<SignedLogTables>();
@@ -81,9 +90,13 @@ export async function copyLedger(
   const force: RewrittenLedger['force'] = async (...statements) => {
     await unlockHistory(precious, 'treasury_entry');
     await unlockHistory(precious, 'treasury_seal');
-    for (const table of logTables)
-      for (const verb of ['update', 'delete'])
-        await sql.raw(`drop trigger if exists ${table}_no_${verb}`).execute(db);
+    for (const table of logTables) {
+      const triggers =
+        engine.kind === 'sqlite'
+          ? ['update', 'delete'].map((verb) => `drop trigger if exists ${table}_no_${verb}`)
+          : [`drop trigger if exists ${table}_append_only on ${table}`];
+      for (const statement of triggers) await sql.raw(statement).execute(db);
+    }
     for (const statement of statements) await sql.raw(statement).execute(db);
   };
   const listPlaces = async (): Promise<LoggedPlace[]> => {
@@ -119,4 +132,18 @@ export async function copyLedger(
       await precious.close();
     },
   };
+}
+
+/** Copies all rows of a table; entries of the ledger in their order, of which some refer to earlier ones. */
+async function copyRows(from: Precious, to: Precious, table: string): Promise<void> {
+  const order = table === 'treasury_entry' ? sql`order by sequence` : sql``;
+  const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)} ${order}`.execute(
+    from.query(),
+  );
+  for (const row of rows) {
+    const columns = Object.keys(row).map((name) => sql.ref(name));
+    await sql`insert into ${sql.table(table)} (${sql.join(columns)}) values (${sql.join(Object.values(row))})`.execute(
+      to.query(),
+    );
+  }
 }

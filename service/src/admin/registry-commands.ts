@@ -10,7 +10,7 @@ import { lockRegistry } from '../parts/registry/registry-context.ts';
 import { uptimePpm } from '../parts/registry/rewards/reward-parts.ts';
 import type { RegistryNodeTable, RegistryTables } from '../parts/registry/schema/registry-tables.ts';
 import type { SignedLogTables } from '../signed-log/log-tables.ts';
-import { forgetWitnessedLog } from '../signed-log/witness/witness-store.ts';
+import { forgetPeerLogs } from '../signed-log/witness/witness-store.ts';
 import { findServicePublicKey } from '../signing/service-key.ts';
 
 /** A command about nodes and the log. */
@@ -52,12 +52,12 @@ const changes: Record<'registry-remove' | 'registry-block' | 'registry-unblock',
   'registry-unblock': { from: ['blocked'], to: 'removed', done: 'may be registered again.' },
 };
 
-/** A peer that has told of a new key: what was cosigned of its old log is no measure of the new one. */
+/** A peer that has told of a new key: what was cosigned of its old logs is no measure of the new ones. */
 async function forgetPeer(precious: Precious, peer: string): Promise<Outcome> {
   const url = peer.replace(/\/+$/, '');
-  if (!(await forgetWitnessedLog(precious.query<SignedLogTables>(), url)))
+  if (!(await forgetPeerLogs(precious.query<SignedLogTables>(), url)))
     return fail('No log of such a peer was witnessed.');
-  return ok({ lines: [`The next log that ${url} shows is taken for its log.`], json: { peer: url } });
+  return ok({ lines: [`The next logs that ${url} shows are taken for its logs.`], json: { peer: url } });
 }
 
 async function list(precious: Precious): Promise<Outcome> {

@@ -29,7 +29,7 @@ export type CosignatureTable = {
 /** A log of others that this service is a witness for, and the newest checkpoint of it that was cosigned. */
 export type WitnessedLogTable = {
   origin: string;
-  /** Base URL of the service that keeps it. */
+  /** Names the log of the peer that has it. */
   peer: string;
   /** 0 before the first. */
   size: number;

@@ -6,13 +6,14 @@ import { waitAtMost } from '../pause.ts';
 import { serviceVersion } from '../version.ts';
 import { type Ground, logFailure } from './ground.ts';
 import type { WiredAnchors } from './wire-proofs.ts';
+import type { WiredLedger } from './wire-treasury.ts';
 import { refuseToStart, STOP_DEADLINE_MS, type Wired } from './wired.ts';
 
-/** The node registry and its prober. Settings that it cannot work with end the start. */
-export function wireRegistry(ground: Ground, anchors: WiredAnchors): Wired {
+/** The node registry and its prober, and the witness of peers' logs. Settings that it cannot work with end the start. */
+export function wireRegistry(ground: Ground, anchors: WiredAnchors, treasury: WiredLedger): Wired {
   const { config, server, storage } = ground;
   const peerClient = createPeerClient(config.witnessPeers);
-  const registry = openRegistry(ground, anchors, peerClient);
+  const registry = openRegistry(ground, anchors, { ...treasury, peerClient });
   registry.register(server.app, server.routes);
   return {
     finish: () => waitAtMost(registry.stop(), STOP_DEADLINE_MS),
@@ -21,7 +22,11 @@ export function wireRegistry(ground: Ground, anchors: WiredAnchors): Wired {
   };
 }
 
-function openRegistry(ground: Ground, { anchorOwn, findProof }: WiredAnchors, peerClient: PeerClient) {
+function openRegistry(
+  ground: Ground,
+  { anchorOwn, findProof }: WiredAnchors,
+  { peerClient, findLedgerLog }: WiredLedger & { peerClient: PeerClient },
+) {
   const { config, profile, node, storage } = ground;
   try {
     return createRegistry({
@@ -32,6 +37,7 @@ function openRegistry(ground: Ground, { anchorOwn, findProof }: WiredAnchors, pe
       anchor: anchorOwn,
       witnessPeers: config.witnessPeers,
       peerClient,
+      findLedgerLog,
       bodies: ground.server.bodies,
       onAlarm: (text) => ground.logger.error(text),
       profile,

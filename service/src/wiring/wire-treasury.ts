@@ -21,8 +21,18 @@ import { refuseToStart, STOP_DEADLINE_MS, type Wired } from './wired.ts';
 /** A checkpoint that was signed is given to the chain by then. */
 const ANCHOR_EVERY_MS = 5_000;
 
+/** What others watch of the treasury. */
+export type WiredLedger = {
+  /** The log of its ledger; undefined while there is none. */
+  findLedgerLog: () => Promise<string | undefined>;
+};
+
 /** The treasury, the follower that keeps its ledger, and the anchors of the ledger's log. */
-export function wireTreasury(ground: Ground, chain: ChainContext, { anchorOwn }: WiredAnchors): Wired {
+export function wireTreasury(
+  ground: Ground,
+  chain: ChainContext,
+  { anchorOwn }: WiredAnchors,
+): Wired & WiredLedger {
   const { config, profile, node, storage, server } = ground;
   const { precious, readPrimary: readChain } = storage;
   const context: TreasuryPartContext = {
@@ -46,6 +56,7 @@ export function wireTreasury(ground: Ground, chain: ChainContext, { anchorOwn }:
     getRelayRate: () => findRelayRate(chain),
   };
   createTreasuryPart(context, server.routes, config.publicUrl).register(server.app);
+  const findOrigin = () => findLedgerLog(precious.query<TreasuryTables>());
   const follower =
     config.roles.has('worker') && profile.treasury
       ? startTreasuryFollower(
@@ -63,7 +74,7 @@ export function wireTreasury(ground: Ground, chain: ChainContext, { anchorOwn }:
     follower && anchorOwn
       ? startAnchoring({
           precious,
-          findOrigin: () => findLedgerLog(precious.query<TreasuryTables>()),
+          findOrigin,
           anchor: anchorOwn,
           everyMs: ANCHOR_EVERY_MS,
           onError: logFailure(ground, 'The log of the treasury cannot be anchored at the moment'),
@@ -71,6 +82,7 @@ export function wireTreasury(ground: Ground, chain: ChainContext, { anchorOwn }:
         })
       : undefined;
   return {
+    findLedgerLog: findOrigin,
     wake: () => follower?.wake(),
     finish: () => waitAtMost(Promise.all([follower?.stop(), anchoring?.stop()]), STOP_DEADLINE_MS),
     gauges: listTreasuryGauges(precious, readChain, profile),

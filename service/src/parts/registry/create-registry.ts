@@ -37,6 +37,7 @@ export type RegistryOptions = {
   anchor: WatchLogOptions['anchor'];
   witnessPeers: readonly string[];
   peerClient: WatchLogOptions['peerClient'];
+  findLedgerLog: WatchLogOptions['findLedgerLog'];
   onAlarm: (text: string) => void;
   bodies: RegistryContext['bodies'];
   /** Nodes that one client registers a day; undefined means no limit. */
@@ -93,6 +94,7 @@ export function createRegistry(options: RegistryOptions): {
         now,
       },
       ...{ witnessPeers: options.witnessPeers, peerClient: options.peerClient },
+      findLedgerLog: options.findLedgerLog,
     });
   return {
     register: (app, routes) => createRegistryPart(context, routes).register(app),

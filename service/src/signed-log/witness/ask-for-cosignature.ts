@@ -10,11 +10,12 @@ import type { PeerContext } from './witness-peer.ts';
 const WITNESS_PATH = '/api/nodeproof/witness';
 const WHAT_TO_DO = 'Was the database put back from before? docs/nodes.md says what to do.';
 
-/** Has a peer cosign the newest checkpoint of this service's log, unless it has. */
+/** Has a peer cosign the newest checkpoint of this service's log of a kind, unless it has. */
 export async function askForCosignature(context: PeerContext & { peerKey: string }): Promise<void> {
-  const { precious, client, peer, peerKey, findOrigin, ownDoubts } = context;
+  const { precious, client, peerKey, findOrigin, ownDoubts } = context;
+  const { kind, peer } = context.log;
   const db = precious.query<SignedLogTables>();
-  const origin = await findOrigin();
+  const origin = await findOrigin(kind);
   const head = origin === undefined ? undefined : await findHead(db, origin);
   if (origin === undefined || head === undefined) return;
   const known = await findCosignedSize(db, origin, peerKey);
@@ -31,14 +32,17 @@ export async function askForCosignature(context: PeerContext & { peerKey: string
     if (size > head.size)
       return ownDoubts.alarm(
         'own_longer',
-        `${peer} has cosigned a longer log of this service: ${size} entries. ${WHAT_TO_DO}`,
+        `${peer} has cosigned a longer log (${kind}) of this service: ${size} entries. ${WHAT_TO_DO}`,
       );
     if (!(size >= 0)) throw new Error('the peer answers in another form');
     answer = await submit(size);
   }
   const isOther = answer.status === 409 && answer.text === `${head.size}\n`;
   if (answer.status === 422 || isOther)
-    return ownDoubts.alarm('own_other', `${peer} has cosigned another log of this service. ${WHAT_TO_DO}`);
+    return ownDoubts.alarm(
+      'own_other',
+      `${peer} has cosigned another log (${kind}) of this service. ${WHAT_TO_DO}`,
+    );
   if (answer.status !== 200) return;
   const lines = parseSignatureLines(answer.text);
   const name = witnessName(peerKey);

@@ -1,12 +1,14 @@
-/** Is a witness for the logs of peers, and has them cosign the log of this service. */
+/** Is a witness for the logs of peers, and has them cosign those of this service. */
 
+import { type LogKind, logKinds } from '@coinfront/protocol/signed-log/checkpoint.ts';
 import type { Precious } from '../../db/precious.ts';
 import type { PeerClient } from '../../outbound/peer-client.ts';
 import { type Poller, startPoller } from '../../poll.ts';
 import type { WitnessSigner } from './add-checkpoint.ts';
 import { askForCosignature } from './ask-for-cosignature.ts';
 import { createPeerDoubts } from './peer-doubts.ts';
-import { type PeerContext, witnessPeer } from './witness-peer.ts';
+import { peerLog } from './peer-log.ts';
+import { type PeerContext, witnessLog } from './witness-peer.ts';
 
 export type FollowWitnessesOptions = {
   /** Base URLs without a slash at the end. */
@@ -14,8 +16,8 @@ export type FollowWitnessesOptions = {
   precious: Precious;
   signer: WitnessSigner;
   client: Pick<PeerClient, 'get' | 'post'>;
-  /** The log of this service; undefined while there is none. */
-  findOrigin(): Promise<string | undefined>;
+  /** The log of a kind that this service has; undefined while there is none. */
+  findOrigin(kind: LogKind): Promise<string | undefined>;
   /** Is told of each thing that somebody has to look at, once until the peer is well again. */
   onAlarm(text: string): void;
   now: () => number;
@@ -35,13 +37,12 @@ export type FollowedWitnesses = {
 /** Starts it. */
 export function followWitnesses(options: FollowWitnessesOptions): FollowedWitnesses {
   const pollers: Poller<void>[] = options.peers.slice(0, MAX_PEERS).map((peer) => {
-    const [doubts, ownDoubts] = [createPeerDoubts(options.onAlarm), createPeerDoubts(options.onAlarm)];
-    const context: PeerContext = { ...options, peer, doubts, ownDoubts };
+    const contexts = logKinds.map((kind): PeerContext => {
+      const [doubts, ownDoubts] = [createPeerDoubts(options.onAlarm), createPeerDoubts(options.onAlarm)];
+      return { ...options, log: peerLog(kind, peer), doubts, ownDoubts };
+    });
     return startPoller({
-      async read() {
-        const peerKey = await witnessPeer(context);
-        if (peerKey !== undefined) await askForCosignature({ ...context, peerKey });
-      },
+      read: () => lookAtPeer(contexts),
       intervalMs: POLL_MS,
       describeError: () => 'unreachable',
     });
@@ -50,4 +51,27 @@ export function followWitnesses(options: FollowWitnessesOptions): FollowedWitnes
     refresh: async () => void (await Promise.all(pollers.map((poller) => poller.refresh()))),
     stop: async () => void (await Promise.all(pollers.map((poller) => poller.stop()))),
   };
+}
+
+/**
+ * Looks at all logs of a peer, then asks it for cosignatures. One that cannot be read keeps nobody from the others.
+ *
+ * @throws whatever went wrong first
+ */
+async function lookAtPeer(contexts: readonly PeerContext[]): Promise<void> {
+  const errors: unknown[] = [];
+  const attempt = async <T>(step: Promise<T>): Promise<T | undefined> =>
+    await step.catch((error: unknown) => {
+      errors.push(error);
+      return undefined;
+    });
+  // A service signs all of its logs by one key, and cosigns by it.
+  let peerKey: string | undefined;
+  for (const context of contexts) {
+    const key = await attempt(witnessLog(context));
+    peerKey ??= key;
+  }
+  if (peerKey !== undefined)
+    for (const context of contexts) await attempt(askForCosignature({ ...context, peerKey }));
+  if (errors.length > 0) throw errors[0];
 }

@@ -2,6 +2,7 @@
 
 import type { Checkpoint } from '@coinfront/protocol/signed-log/checkpoint.ts';
 import type { SignedLogTables } from '../log-tables.ts';
+import { describeLog } from './peer-log.ts';
 import { insertRefusal, insertUnproven, type UnprovenReason } from './refusal-store.ts';
 import type { PeerContext } from './witness-peer.ts';
 import type { WitnessedLog } from './witness-store.ts';
@@ -15,7 +16,7 @@ export async function keepProof(
   await insertRefusal(precious.query<SignedLogTables>(), kept, checkpoint, now());
   doubts.alarm(
     'other_root',
-    `The log of ${kept.peer} was changed: it has signed two heads of ${kept.size} entries. /witness/refusals has both.`,
+    `What was ${describeLog(kept.peer)} was changed: it has signed two heads of ${kept.size} entries. /witness/refusals has both.`,
   );
 }
 
@@ -28,7 +29,7 @@ const meanings: Record<UnprovenReason, string> = {
 
 /** The log was asked for a proof itself: that it has none speaks against it, and proves nothing to others. */
 export async function keepUnproven(
-  { precious, now, peer, doubts }: PeerContext,
+  { precious, now, log, doubts }: PeerContext,
   kept: WitnessedLog,
   checkpoint: Checkpoint,
   reason: UnprovenReason,
@@ -36,6 +37,6 @@ export async function keepUnproven(
   await insertUnproven(precious.query<SignedLogTables>(), kept, { checkpoint, reason }, now());
   doubts.alarm(
     reason,
-    `The log of ${peer} shows ${checkpoint.size} entries that do not go on from the ${kept.size} that were cosigned (${reason}): ${meanings[reason]}.`,
+    `What is shown as ${describeLog(log.name)} has ${checkpoint.size} entries that do not go on from the ${kept.size} that were cosigned (${reason}): ${meanings[reason]}.`,
   );
 }

@@ -31,7 +31,7 @@ export async function lookAtPending(context: PeerContext, kept: WitnessedLog): P
 
 /** Whether the log proves that one of two of its heads goes on from the other. */
 export async function areOfOneLog(
-  { client, peer }: PeerContext,
+  { client, log }: PeerContext,
   a: Omit<TreeHead, 'origin'>,
   b: Omit<TreeHead, 'origin'>,
 ): Promise<boolean> {
@@ -39,7 +39,7 @@ export async function areOfOneLog(
   if (from.size === to.size) return !hasOtherRoot(a, b);
   // The empty tree begins every log: it says of none that it is the same.
   if (from.size === 0) return false;
-  const fetched = await fetchPath(client, peer, { from: from.size, to: to.size });
+  const fetched = await fetchPath(client, log, { from: from.size, to: to.size });
   const heads = { oldSize: from.size, oldRoot: from.root, newSize: to.size, newRoot: to.root };
   return fetched.kind === 'path' && verifyConsistency({ ...heads, path: fetched.path });
 }

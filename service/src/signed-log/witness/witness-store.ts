@@ -4,10 +4,12 @@ import { bytesToHex, getHexBytes } from '@coinfront/protocol/bytes.ts';
 import type { Checkpoint } from '@coinfront/protocol/signed-log/checkpoint.ts';
 import { rootOfLeaves } from '@coinfront/protocol/signed-log/merkle-tree.ts';
 import type { SignedLogQuery, WitnessedLogTable } from '../log-tables.ts';
+import { listPeerLogs } from './peer-log.ts';
 
 /** A log that is witnessed. */
 export type WitnessedLog = {
   origin: string;
+  /** Names the log of the peer that has it. */
   peer: string;
   size: number;
   root: Uint8Array;
@@ -33,12 +35,12 @@ export async function findWitnessedLog(
   return row && toWitnessed(row);
 }
 
-/** All logs that are witnessed: as many as there are peers, or were. */
+/** All logs that are witnessed: as many for each peer as there are kinds. */
 export async function listWitnessedLogs(db: SignedLogQuery): Promise<WitnessedLog[]> {
   return (await db.selectFrom('witnessed_log').selectAll().orderBy('origin').execute()).map(toWitnessed);
 }
 
-/** Takes up the log of a peer, unless the peer has one already; gives the one that it has. */
+/** Takes up the log of this name of a peer, unless there is one already; gives the one that there is. */
 export async function takeUpLog(db: SignedLogQuery, peer: string, origin: string): Promise<WitnessedLog> {
   await db
     .insertInto('witnessed_log')
@@ -57,7 +59,7 @@ export async function takeUpLog(db: SignedLogQuery, peer: string, origin: string
   return toWitnessed(row);
 }
 
-/** The log that a peer has. */
+/** The log of this name of a peer. */
 export async function findLogOfPeer(db: SignedLogQuery, peer: string): Promise<WitnessedLog | undefined> {
   const row = await db.selectFrom('witnessed_log').selectAll().where('peer', '=', peer).executeTakeFirst();
   return row && toWitnessed(row);
@@ -74,11 +76,12 @@ export async function adoptLog(db: SignedLogQuery, log: WitnessedLog, peer: stri
   return (await findWitnessedLog(db, log.origin)) ?? log;
 }
 
-/** Forgets what was cosigned of a peer's log; false when there was nothing. What was refused stays. */
-export async function forgetWitnessedLog(db: SignedLogQuery, peer: string): Promise<boolean> {
+/** Forgets what was cosigned of all logs of a peer, by its URL; false when there was nothing. What was refused stays. */
+export async function forgetPeerLogs(db: SignedLogQuery, peer: string): Promise<boolean> {
+  const names = listPeerLogs(peer).map(({ name }) => name);
   const gone = await db
     .deleteFrom('witnessed_log')
-    .where('peer', '=', peer)
+    .where('peer', 'in', names)
     .returning('origin')
     .executeTakeFirst();
   return gone !== undefined;
