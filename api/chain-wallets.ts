@@ -13,15 +13,13 @@ export const walletLimits = {
   addresses: 1_000,
 } as const;
 
+const wanted =
+  'An extended public key (xpub, ypub, zpub, and those of the coin), or an output descriptor of such keys that ends in /*';
+const keyLength = { minLength: 1, maxLength: 1_024 } as const;
+
 /** Path of one wallet. */
 export const WalletParams = Strict({
-  key: Type.String({
-    minLength: 1,
-    maxLength: 1_024,
-    description:
-      'An extended public key (xpub, ypub, zpub, and those of the coin), or an output descriptor of such keys that ends in /*; ' +
-      'percent-encoded. Never a private key.',
-  }),
+  key: Type.String({ ...keyLength, description: `${wanted}; percent-encoded. Never a private key.` }),
 });
 
 const walletQuery = {
@@ -47,6 +45,19 @@ export const WalletQuery = Strict(walletQuery);
 
 /** Query of /xpub/{key}/txs. */
 export const WalletTxQuery = Strict({ ...walletQuery, ...pageParameters });
+
+const walletBody = {
+  key: Type.String({ ...keyLength, description: `${wanted}. Never a private key.` }),
+};
+
+/** Body of POST /xpub. */
+export const WalletBody = Strict({ ...walletBody, ...walletQuery }, { title: 'WalletRequest' });
+
+/** Body of POST /xpub/txs. */
+export const WalletTxBody = Strict(
+  { ...walletBody, ...walletQuery, ...pageParameters },
+  { title: 'WalletTransactionsRequest' },
+);
 
 /** Totals of all addresses of a wallet. */
 export const WalletTotals = Strict(

@@ -38,6 +38,8 @@ export * from './chain/list-stale-blocks.ts';
 export * from './chain/list-utxos.ts';
 export * from './chain/list-wallet-transactions.ts';
 export * from './chain/read-batch.ts';
+export * from './chain/read-wallet.ts';
+export * from './chain/read-wallet-transactions.ts';
 export * from './chain/search.ts';
 export * from './chain/suggest.ts';
 export type {

@@ -9,12 +9,13 @@ import { names } from '../explorer/src/language/german/names.ts';
 import { proofs } from '../explorer/src/language/german/proofs.ts';
 import { registry } from '../explorer/src/language/german/registry.ts';
 import { transactions } from '../explorer/src/language/german/transactions.ts';
+import { wallets } from '../explorer/src/language/german/wallets.ts';
 import { NAME_REASONS } from '../protocol/names/name-reasons.ts';
 import { TOKEN_REASONS } from '../protocol/tokens/token-reasons.ts';
 import { errorCodes } from '../service/src/errors.ts';
 
 /** The German texts of the explorer beside the sources that say the English ones. What is said but not there does not compile. */
-const parts = { chain, documents, frame, names, proofs, registry, transactions };
+const parts = { chain, documents, frame, names, proofs, registry, transactions, wallets };
 const messages = Object.entries<string>(german.messages);
 const sourceDir = new URL('../explorer/src/', import.meta.url).pathname;
 

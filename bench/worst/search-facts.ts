@@ -126,6 +126,8 @@ export function listExamples(known: Known): Record<string, object | readonly obj
       { reads: Array.from({ length: 100 }, () => `/address/${hub}/txs?limit=100`) },
       { reads: heavy.txids.slice(0, 10).flatMap((txid) => Array.from({ length: 10 }, () => `/tx/${txid}`)) },
     ],
+    'chain /xpub': listWallets(profile).map((key) => ({ key, gap_limit: 100 })),
+    'chain /xpub/txs': listWallets(profile).map((key) => ({ key, gap_limit: 100, limit: 100 })),
     'chain /payments': { amount: '0.05000000', order_id: '10023', recipient: hub },
     'chain /merchant': { default_confirmations: 2 },
     'chain /payments/{payment_id}/refunds': { amount: '0.00006000', address: owner, note: 'n'.repeat(500) },

@@ -77,6 +77,7 @@ const DevelopersPage = lazy(async () => (await import('./pages/developers-page.t
 const ReferencePage = lazy<Parameter>(async () => (await import('./pages/reference-page.tsx')).ReferencePage);
 const ReleasesPage = lazy(async () => (await import('./pages/releases-page.tsx')).ReleasesPage);
 const StandardPage = lazy(async () => (await import('./pages/standard-page.tsx')).StandardPage);
+const WalletPage = lazy(async () => (await import('./pages/wallet-page.tsx')).WalletPage);
 const SearchPage = lazy(async () => (await import('./pages/search-page.tsx')).SearchPage);
 
 const plain: Readonly<Record<string, ComponentType>> = {
@@ -93,6 +94,7 @@ const plain: Readonly<Record<string, ComponentType>> = {
   developers: DevelopersPage,
   releases: ReleasesPage,
   'wallet-standard': StandardPage,
+  xpub: WalletPage,
   search: SearchPage,
 };
 

@@ -1,6 +1,6 @@
 import { litecoin, regtest } from '@coinfront/protocol/testing/profiles.ts';
 import { buildUrl } from '@coinfront/sdk/client/build-url.ts';
-import { mostSearched, readSearchText } from '../../explorer/src/data/read-search-text.ts';
+import { mostSearched, readSearchText } from '../../explorer/src/search/read-search-text.ts';
 import { readHeight, readSearch } from '../../service/src/parts/chain/search-text.ts';
 import { demand, type FuzzTarget, toText, utf8 } from '../target.ts';
 

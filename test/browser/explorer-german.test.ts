@@ -32,6 +32,7 @@ const pages = [
   ['/block/5', /^Block /],
   [`/tx/${id}`, /./],
   ['/address/x', /./],
+  ['/xpub', /^Wallet anhand ihres öffentlichen Schlüssels$/],
   ['/mempool', /^Mempool$/],
   ['/mempool/1', /^Projizierter Block 1$/],
   ['/charts', /^Diagramme$/],

@@ -27,6 +27,7 @@ const pages: readonly (readonly [name: string, path: () => string, heading: () =
   ['block', () => '/block/111', () => /^Block 111$/],
   ['transaction', () => `/tx/${fixture.known.txid}`, () => new RegExp(`^${fixture.known.txid.slice(0, 12)}`)],
   ['address', () => `/address/${fixture.known.address}`, () => new RegExp(`^${fixture.known.address}`)],
+  ['wallet', () => '/xpub', () => /^Wallet by its public key$/],
   ['charts', () => '/charts', () => /^Charts$/],
   ['mempool', () => '/mempool', () => /^Mempool$/],
   ['projected block', () => '/mempool/1', () => /^Projected block 1$/],

@@ -1,7 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { findPathOf, hidesPrivateKey } from '../data/find-anything.ts';
-import { mostSearched } from '../data/read-search-text.ts';
+import { hidesPrivateKey } from '../data/hides-private-key.ts';
 import { useStore } from '../data/store.ts';
 import { t } from '../language/messages.ts';
 import { goTo, place } from '../router.tsx';
@@ -57,6 +56,7 @@ export function SearchBox() {
         setAnswer(t('That looks like a private key. It was not sent anywhere. Never type it into a page.'));
         return;
       }
+      const { findPathOf } = await import('../search/find-path.ts');
       const path = await findPathOf(text);
       if (own !== latest.current) return;
       void remember(path);
@@ -83,7 +83,8 @@ export function SearchBox() {
             type="text"
             inputMode="search"
             enterKeyHint="search"
-            maxLength={mostSearched}
+            // As long as the API takes it: a payment URI may have a long message.
+            maxLength={1_000}
             autocomplete="off"
             autocapitalize="off"
             spellcheck={false}

@@ -7,7 +7,7 @@ import { ThemeButton } from './theme-button.tsx';
 
 /** Places of the site, with the first parts of the paths that belong to each. */
 const places: readonly (readonly [href: string, name: MessageKey, ...parts: string[]])[] = [
-  ['/blocks', 'Blocks', 'blocks', 'block', 'tx', 'address'],
+  ['/blocks', 'Blocks', 'blocks', 'block', 'tx', 'address', 'xpub'],
   ['/mempool', 'Mempool', 'mempool'],
   ['/charts', 'Charts', 'charts'],
   ['/proofs', 'Proofs', 'proofs', 'proof'],

@@ -1,18 +1,14 @@
-import type { AddressTransactionJson } from '@coinfront/api/chain-addresses.ts';
 import { listAddressTransactions } from '@coinfront/sdk/chain/list-address-transactions.ts';
 import { client } from '../data/client.ts';
 import { useStore } from '../data/store.ts';
 import { useListRead } from '../data/use-read.ts';
 import { type MessageKey, t } from '../language/messages.ts';
 import { goTo, type Place, place, withQuery } from '../router.tsx';
-import { Amount } from '../ui/amount.tsx';
-import { BlockLink, TxLink } from '../ui/links.tsx';
-import { Mark } from '../ui/mark.tsx';
 import { Section } from '../ui/page.tsx';
 import { useCursor } from '../ui/pager.tsx';
 import { Reading } from '../ui/states.tsx';
 import { PagedTable } from '../ui/table.tsx';
-import { When } from '../ui/when.tsx';
+import { HistoryRow } from './history-row.tsx';
 
 const directions = { received: 'Received', sent: 'Sent' } as const;
 
@@ -57,33 +53,11 @@ export function AddressHistory({ address }: { address: string }) {
               { heading: 'Change', class: 'number' },
               { heading: 'Balance', class: 'number wide' },
             ]}
-            row={(tx) => <Row key={tx.txid} tx={tx} />}
+            row={(tx) => <HistoryRow key={tx.txid} tx={tx} hasBalance />}
           />
         )}
       </Reading>
     </Section>
-  );
-}
-
-function Row({ tx }: { tx: AddressTransactionJson }) {
-  return (
-    <tr>
-      <td>
-        {tx.block !== null ? <When at={tx.block.time} /> : tx.first_seen && <When at={tx.first_seen} />}
-      </td>
-      <td>
-        <TxLink txid={tx.txid} ends={6} />
-      </td>
-      <td class="wide">
-        {tx.block === null ? <Mark tone="moving">{t('waits')}</Mark> : <BlockLink height={tx.block.height} />}
-      </td>
-      <td class="number">
-        <Amount value={tx.delta} unit="" signed />
-      </td>
-      <td class="number wide">
-        {tx.balance == null ? <span class="quiet">–</span> : <Amount value={tx.balance} unit="" />}
-      </td>
-    </tr>
   );
 }
 

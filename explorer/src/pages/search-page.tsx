@@ -2,7 +2,6 @@ import { search } from '@coinfront/sdk/chain/search.ts';
 import { getNameStatus } from '@coinfront/sdk/names/get-name-status.ts';
 import { client } from '../data/client.ts';
 import { coin } from '../data/coin.ts';
-import { pathOfHit } from '../data/find-anything.ts';
 import { pulse } from '../data/pulse.ts';
 import { useStore } from '../data/store.ts';
 import { useRead } from '../data/use-read.ts';
@@ -10,6 +9,7 @@ import { shortenMiddle } from '../format/shorten.ts';
 import { type MessageKey, t } from '../language/messages.ts';
 import { place } from '../router.tsx';
 import { explainNothing } from '../search/explain-nothing.ts';
+import { pathOfHit } from '../search/find-path.ts';
 import { PageTitle, Section } from '../ui/page.tsx';
 import { Reading } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
@@ -103,6 +103,7 @@ const searched: readonly (readonly [what: MessageKey, forms: MessageKey, href: s
   ['Token', 'Its ticker, the beginning of it, or its id', '/tokens', 'Tokens'],
   ['Proof', 'The SHA-256 digest of a file', '/proofs', 'Hash a file'],
   ['Payment', 'VP- and 12 letters or digits', '/developers/chain', 'API of payments'],
+  ['Wallet', 'Its extended public key, or descriptor', '/xpub', 'Wallet by its public key'],
 ];
 
 function Searched() {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { hidesPrivateKey } from '../data/find-anything.ts';
+import { hidesPrivateKey } from '../data/hides-private-key.ts';
 import type { PlacedOperation } from '../data/open-api.ts';
 import { formatBytes, formatCount } from '../format/number.ts';
 import { asIs, t } from '../language/messages.ts';

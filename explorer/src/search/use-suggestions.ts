@@ -1,7 +1,7 @@
 import { suggest } from '@coinfront/sdk/chain/suggest.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { client } from '../data/client.ts';
-import { hidesPrivateKey, shortestKey } from '../data/find-anything.ts';
+import { hidesPrivateKey, shortestKey } from '../data/hides-private-key.ts';
 import { pulse } from '../data/pulse.ts';
 import { useStore } from '../data/store.ts';
 import { shortenMiddle } from '../format/shorten.ts';

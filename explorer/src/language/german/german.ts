@@ -7,6 +7,7 @@ import { names } from './names.ts';
 import { proofs } from './proofs.ts';
 import { registry } from './registry.ts';
 import { transactions } from './transactions.ts';
+import { wallets } from './wallets.ts';
 
 const relative = new Intl.RelativeTimeFormat('de-DE');
 const toSecond = new Intl.DateTimeFormat('de-DE', {
@@ -42,6 +43,7 @@ export const german = {
     ...registry,
     ...proofs,
     ...documents,
+    ...wallets,
   },
   nouns: {
     block: ['Block', 'Blöcke'] as const,

@@ -147,6 +147,14 @@ export const explorerPages: readonly ExplorerPage[] = [
     },
   },
   {
+    path: '/xpub',
+    script: 'wallet-page',
+    describe: (_, __, coin) => ({
+      title: 'Wallet by its public key',
+      description: `Balance, next addresses and history of a wallet of ${coin.name}, by its extended public key or descriptor.`,
+    }),
+  },
+  {
     path: '/mempool',
     script: 'mempool-page',
     reads: () => [`${api}/fee`, '/esplora/mempool/recent'],

@@ -12,6 +12,9 @@ const pagesOfKinds: Readonly<Record<string, string>> = {
   payment: '/pay/',
 };
 
+/** An extended public key, or a descriptor of one. */
+const walletKey = /^(?:[1-9A-HJ-NP-Za-km-z]{111,112}$|(?:w?pkh|w?sh|tr)\()/;
+
 type Hit = { kind: string; id: string; path: string };
 
 /** Registers `GET /search?q=`: goes straight to the one thing that was found; else the page lists what was, or says that nothing was. */
@@ -21,6 +24,8 @@ export function registerSearchPage(app: FastifyInstance, context: PageContext): 
       const text = String((request.query as Record<string, unknown>).q ?? '').trim();
       if (text === '') return reply.redirect('/', 302);
       if (/^VP-[0-9A-Z]{12}$/i.test(text)) return reply.redirect(`/pay/${text.toUpperCase()}`, 302);
+      // A wallet's key is looked up where its owner is told what that means.
+      if (walletKey.test(text)) return reply.header('cache-control', 'no-store').redirect('/xpub', 302);
       const answer = await app.inject({
         method: 'GET',
         url: `/api/v1/search?q=${encodeURIComponent(text)}`,

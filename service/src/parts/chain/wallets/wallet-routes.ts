@@ -1,8 +1,12 @@
 import {
+  WalletBody,
   WalletParams,
   WalletQuery,
   WalletSummary,
+  type WalletSummaryJson,
+  WalletTxBody,
   WalletTxList,
+  type WalletTxListJson,
   WalletTxQuery,
   walletLimits,
 } from '@coinfront/api/chain-wallets.ts';
@@ -11,6 +15,7 @@ import { pageLimits } from '@coinfront/api/paging.ts';
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import { sha256 } from '@coinfront/protocol/hash.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
 import type { BlockRecord, ChainView } from '../../../chain/chain-view.ts';
 import { AppError } from '../../../errors.ts';
 import { registerCall } from '../../../http/call-route.ts';
@@ -34,84 +39,156 @@ const errors = ['wallet_key_invalid', 'wallet_too_large'] as const;
 const privacy =
   'Whoever runs the service sees which addresses belong together. The key is neither kept nor logged here; a proxy in front may log it.';
 
-/** `/xpub/{key}` and `/xpub/{key}/txs`: wallets that are given by their public keys. */
-export function registerWalletRoutes(app: FastifyInstance, context: ChainContext): void {
-  const { profile } = context;
+const inBody =
+  'The same as the GET, with the key in the body: no log of a proxy has it, and no history of a browser.';
 
-  registerCall(app, {
-    method: 'GET',
-    path: '/xpub/:key',
-    params: WalletParams,
-    query: WalletQuery,
+/** `/xpub/{key}` and `/xpub/{key}/txs`, and both with the key in the body: wallets that are given by their public keys. */
+export function registerWalletRoutes(app: FastifyInstance, context: ChainContext): void {
+  const summary = {
     response: WalletSummary,
     cost,
     cache: 'none',
     operation: {
       document: 'chain',
-      id: 'getWallet',
       tag: 'Wallets',
-      summary: 'Balance and next addresses of a wallet',
-      description:
-        'Of an extended public key: its receiving addresses `0/*` and its change `1/*`. Of a descriptor: what it says, with ' +
-        `\`<0;1>\` for both. Each chain is looked through until ${walletLimits.gap.default} addresses in a row are unused, or as ` +
-        `many as \`gap_limit\` says; ${walletLimits.addresses} at most. ${privacy}`,
       errors,
       namesSnapshot: true,
-      parameterExamples: walletExamples.parameters,
       example: walletExamples.summary,
     },
-    call: ({ params, query, request, reply }) =>
-      readWallet(app, context, request, reply, async (view, tip, giveWay) => {
-        const wallet = readKey(params.key, query.script_type, context);
-        const gapLimit = query.gap_limit ?? walletLimits.gap.default;
-        const scanned = await scanWallet(view, wallet, gapLimit, giveWay);
-        request.rows = scanned.looked * keysOf(params.key);
-        return {
-          as_of: describeAsOf(tip),
-          script_type: wallet.kind,
-          gap_limit: gapLimit,
-          ...serialiseWallet(scanned, profile),
-        };
-      }),
-  });
-
-  registerCall(app, {
-    method: 'GET',
-    path: '/xpub/:key/txs',
-    params: WalletParams,
-    query: WalletTxQuery,
+  } as const;
+  const history = {
     response: WalletTxList,
     cost,
     cache: 'none',
     operation: {
       document: 'chain',
-      id: 'listWalletTransactions',
       tag: 'Wallets',
+      errors: [...errors, 'cursor_expired'],
+      namesSnapshot: true,
+      example: walletExamples.txs,
+    },
+  } as const;
+
+  registerCall(app, {
+    ...summary,
+    method: 'GET',
+    path: '/xpub/:key',
+    params: WalletParams,
+    query: WalletQuery,
+    operation: {
+      ...summary.operation,
+      id: 'getWallet',
+      summary: 'Balance and next addresses of a wallet',
+      description:
+        'Of an extended public key: its receiving addresses `0/*` and its change `1/*`. Of a descriptor: what it says, with ' +
+        `\`<0;1>\` for both. Each chain is looked through until ${walletLimits.gap.default} addresses in a row are unused, or as ` +
+        `many as \`gap_limit\` says; ${walletLimits.addresses} at most. ${privacy}`,
+      parameterExamples: walletExamples.parameters,
+    },
+    call: ({ params, query, request, reply }) =>
+      readSummary(app, context, { ...params, ...query }, request, reply),
+  });
+
+  registerCall(app, {
+    ...summary,
+    method: 'POST',
+    path: '/xpub',
+    body: WalletBody,
+    operation: {
+      ...summary.operation,
+      id: 'readWallet',
+      summary: 'Balance and next addresses of a wallet, with its key in the body',
+      description: inBody,
+      bodyExample: walletExamples.parameters,
+    },
+    call: ({ body, request, reply }) => readSummary(app, context, body, request, reply),
+  });
+
+  registerCall(app, {
+    ...history,
+    method: 'GET',
+    path: '/xpub/:key/txs',
+    params: WalletParams,
+    query: WalletTxQuery,
+    operation: {
+      ...history.operation,
+      id: 'listWalletTransactions',
       summary: 'History of a wallet',
       description:
         'Of all addresses of the wallet as one, newest first: what is in the mempool, then the chain. `delta` is what a transaction ' +
         `does to the whole wallet: change goes out and comes in again. ${privacy}`,
-      errors: [...errors, 'cursor_expired'],
-      namesSnapshot: true,
       parameterExamples: walletExamples.parameters,
-      example: walletExamples.txs,
     },
     call: ({ params, query, request, reply }) =>
-      readWallet(app, context, request, reply, async (view, tip, giveWay) => {
-        const wallet = readKey(params.key, query.script_type, context);
-        const scanned = await scanWallet(view, wallet, query.gap_limit ?? walletLimits.gap.default, giveWay);
-        request.rows = scanned.looked * keysOf(params.key);
-        const used = scanned.branches.flatMap((branch) => branch.used);
-        const subject = nameWallet(params.key, wallet);
-        const from = await readWalletCursor(view, subject, used, query.cursor);
-        const limit = query.limit ?? pageLimits.default;
-        const { entries, more } = await listWalletHistory(view, used, from, limit, giveWay);
-        return {
-          as_of: describeAsOf(tip),
-          items: await serialiseHistory(view, entries, tip, profile.decimals),
-          next_cursor: more ? await makeWalletCursor(view, subject, entries.at(-1)!) : null,
-        };
-      }),
+      readHistory(app, context, { ...params, ...query }, request, reply),
+  });
+
+  registerCall(app, {
+    ...history,
+    method: 'POST',
+    path: '/xpub/txs',
+    body: WalletTxBody,
+    operation: {
+      ...history.operation,
+      errors: [...errors, 'invalid_cursor', 'cursor_expired'],
+      id: 'readWalletTransactions',
+      summary: 'History of a wallet, with its key in the body',
+      description: inBody,
+      bodyExample: walletExamples.parameters,
+    },
+    call: ({ body, request, reply }) => readHistory(app, context, body, request, reply),
+  });
+}
+
+/** A wallet as it was asked for. */
+type Wanted = Static<typeof WalletBody>;
+
+function readSummary(
+  app: FastifyInstance,
+  context: ChainContext,
+  { key, script_type, gap_limit = walletLimits.gap.default }: Wanted,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<WalletSummaryJson> {
+  return readWallet(app, context, request, reply, async (view, tip, giveWay) => {
+    const wallet = readKey(key, script_type, context);
+    const scanned = await scanWallet(view, wallet, gap_limit, giveWay);
+    request.rows = scanned.looked * keysOf(key);
+    return {
+      as_of: describeAsOf(tip),
+      script_type: wallet.kind,
+      gap_limit,
+      ...serialiseWallet(scanned, context.profile),
+    };
+  });
+}
+
+function readHistory(
+  app: FastifyInstance,
+  context: ChainContext,
+  {
+    key,
+    script_type,
+    gap_limit = walletLimits.gap.default,
+    cursor,
+    limit = pageLimits.default,
+  }: Static<typeof WalletTxBody>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<WalletTxListJson> {
+  return readWallet(app, context, request, reply, async (view, tip, giveWay) => {
+    const wallet = readKey(key, script_type, context);
+    const scanned = await scanWallet(view, wallet, gap_limit, giveWay);
+    request.rows = scanned.looked * keysOf(key);
+    const used = scanned.branches.flatMap((branch) => branch.used);
+    const subject = nameWallet(key, wallet);
+    const from = await readWalletCursor(view, subject, used, cursor);
+    const { entries, more } = await listWalletHistory(view, used, from, limit, giveWay);
+    return {
+      as_of: describeAsOf(tip),
+      items: await serialiseHistory(view, entries, tip, context.profile.decimals),
+      next_cursor: more ? await makeWalletCursor(view, subject, entries.at(-1)!) : null,
+    };
   });
 }
 

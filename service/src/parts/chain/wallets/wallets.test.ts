@@ -137,6 +137,38 @@ describe('a wallet by its public key', () => {
     expect(receiving.balance).toBe('5.00000000');
   });
 
+  test('is the same with its key in the body, page by page', async () => {
+    const post = async (path: string, payload: object) => {
+      const response = await app.inject({ method: 'POST', url: `/api/v1${path}`, payload });
+      return { status: response.statusCode, headers: response.headers, json: response.json() };
+    };
+    const summary = await post('/xpub', { key, gap_limit: 15 });
+    expect(summary.status).toBe(200);
+    expect(summary.json).toEqual((await get(`/xpub/${key}?gap_limit=15`)).json);
+    expect(summary.headers).toMatchObject({ 'cache-control': 'no-store', 'x-chain-height': '122' });
+    const first = await post('/xpub/txs', { key, limit: 2 });
+    expect(first.json).toEqual((await get(`/xpub/${key}/txs?limit=2`)).json);
+    const rest = await post('/xpub/txs', { key, limit: 2, cursor: first.json.next_cursor });
+    expect(rest.json.items.map(({ txid }: { txid: string }) => txid)).toEqual([
+      toDisplayHash(txidOf(received)),
+    ]);
+    expect(log.join('')).not.toContain(key);
+  });
+
+  test('is refused in a body when it is a private key, or nothing of the kind', async () => {
+    for (const [given, code] of [
+      [root.privateExtendedKey, 'private_key_refused'],
+      [`wpkh(${root.privateExtendedKey}/0/*)`, 'private_key_refused'],
+      ['nothing', 'wallet_key_invalid'],
+    ] as const) {
+      for (const url of ['/api/v1/xpub', '/api/v1/xpub/txs']) {
+        const response = await app.inject({ method: 'POST', url, payload: { key: given } });
+        expect([given, url, response.statusCode, response.json().code]).toEqual([given, url, 400, code]);
+      }
+    }
+    expect(log.join('')).not.toContain(root.privateExtendedKey);
+  });
+
   test('of other kinds of addresses is another one', async () => {
     const { json } = await get(`/xpub/${key}?script_type=p2tr`);
     expect(json).toMatchObject({ script_type: 'p2tr', balance: '0.00000000' });

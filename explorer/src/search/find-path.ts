@@ -2,9 +2,10 @@
 
 import type { SearchResultJson } from '@coinfront/api/chain-search.ts';
 import { search } from '@coinfront/sdk/chain/search.ts';
+import { client } from '../data/client.ts';
 import { pathOf } from '../router.tsx';
-import { client } from './client.ts';
-import { coin } from './coin.ts';
+import { handKey } from '../wallet/handed-key.ts';
+import { readWalletText } from '../wallet/read-wallet-text.ts';
 import { readSearchText } from './read-search-text.ts';
 
 const pagesOfKinds: Readonly<Record<SearchResultJson['items'][number]['kind'], string>> = {
@@ -26,19 +27,15 @@ export function pathOfHit({ kind, id, path }: SearchResultJson['items'][number])
 
 /** The page for a text: the thing itself where there is one, otherwise what the search says. */
 export async function findPathOf(given: string): Promise<string> {
+  const wallet = readWalletText(given);
+  if (wallet !== undefined) {
+    // Neither the search nor the address of a page is told.
+    handKey(wallet);
+    return '/xpub';
+  }
   const text = readSearchText(given);
   if (/^VP-[0-9A-Z]{12}$/i.test(text)) return pathOf('pay', text.toUpperCase());
   const { items } = await search(client, { q: text });
   const [only] = items;
   return items.length === 1 && only !== undefined ? pathOfHit(only) : `/search?q=${encodeURIComponent(text)}`;
-}
-
-/** Anything that the chain knows is one word; only longer texts can be a mnemonic, only words of some length a key. */
-export const shortestKey = 40;
-
-/** Whether a text holds a private key: it must not even be sent for being refused. */
-export async function hidesPrivateKey(text: string): Promise<boolean> {
-  if (text.length < shortestKey) return false;
-  const { findPrivateKey } = await import('@coinfront/protocol/private-key.ts');
-  return findPrivateKey(text, { wifVersion: coin.get()?.wif_version ?? 0 }) !== undefined;
 }
