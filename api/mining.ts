@@ -11,7 +11,8 @@ const Hashrate = Nullable(
     description: 'Hashes per second, a decimal number. Null when unknown.',
   }),
 );
-const Ratio = (description: string) => Nullable(Type.Number({ minimum: 0, description }));
+/** A number from 0 on, null when unknown. */
+export const Ratio = (description: string) => Nullable(Type.Number({ minimum: 0, description }));
 
 /** The network's hashrate over the latest blocks. */
 export const HashrateWindowView = Strict(
@@ -35,7 +36,8 @@ export type HashrateWindowJson = Static<typeof HashrateWindowView>;
 export const poolSourceKinds = ['chain', 'ckpool', 'miningcore', 'public-pool'] as const;
 export type PoolSourceKind = (typeof poolSourceKinds)[number];
 
-const sourceFields = {
+/** Where figures of a pool come from, and how old they are. */
+export const sourceFields = {
   source: OneOf(poolSourceKinds, {
     description: 'What the figures are read from; `chain`: from blocks alone, all others are unknown.',
   }),
@@ -47,17 +49,20 @@ const sourceFields = {
   }),
 };
 
-const accountingFields = {
-  hashrates: Type.Array(
-    Strict(
-      {
-        window_seconds: Nullable(Count('Over so many seconds; null when the source does not say.')),
-        hashes_per_second: Hashrate,
-      },
-      { title: 'PoolHashrate' },
-    ),
-    { description: 'As the source gives them, shortest window first.' },
+/** Hashrates of a pool, a miner or a machine. */
+export const HashrateList = Type.Array(
+  Strict(
+    {
+      window_seconds: Nullable(Count('Over so many seconds; null when the source does not say.')),
+      hashes_per_second: Hashrate,
+    },
+    { title: 'PoolHashrate' },
   ),
+  { description: 'As the source gives them, shortest window first.' },
+);
+
+const accountingFields = {
+  hashrates: HashrateList,
   miners: Nullable(Count('Users with a miner.')),
   workers: Nullable(Count('Connected machines.')),
   effort: Ratio(
@@ -190,16 +195,17 @@ export const PoolView = Strict(
 export type PoolJson = Static<typeof PoolView>;
 export type OtherPoolJson = Static<typeof OtherPool>;
 
+/** Which pool is meant. */
+export const PoolNameParameter = Type.String({
+  pattern: poolNamePattern,
+  minLength: 1,
+  maxLength: 32,
+  description: 'Name of a further pool, as /pool lists them; the main pool unless given.',
+});
+
 /** Query of /pool/miners. */
 export const MinerQuery = Strict({
-  source: Type.Optional(
-    Type.String({
-      pattern: poolNamePattern,
-      minLength: 1,
-      maxLength: 32,
-      description: 'Name of a further pool, as /pool lists them; the main pool unless given.',
-    }),
-  ),
+  source: Type.Optional(PoolNameParameter),
   ...pageParameters,
 });
 

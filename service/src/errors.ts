@@ -128,6 +128,8 @@ export const errorKinds = {
 
   // Mining.
   pool_not_found: { status: 404, title: 'There is no such pool' },
+  miner_not_found: { status: 404, title: 'The pool shows no such miner' },
+  miner_ambiguous: { status: 409, title: 'Several miners begin like that' },
 
   // The treasury.
   treasury_not_configured: { status: 404, title: 'This coin has no treasury' },

@@ -1,29 +1,35 @@
 import { startPoolBlockFollower } from '../parts/mining/follow-pool-blocks.ts';
+import { createRateRecorder } from '../parts/mining/history/record-rates.ts';
 import type { MiningContext } from '../parts/mining/mining-context.ts';
 import { createMiningPart } from '../parts/mining/mining-part.ts';
 import { openPoolSource } from '../parts/mining/open-source.ts';
 import { createPoolShare } from '../parts/mining/pool-share.ts';
 import { chainOnly, watchPool } from '../parts/mining/watch-pool.ts';
 import { waitAtMost } from '../pause.ts';
+import { startPoller } from '../poll.ts';
 import { type Ground, logFailure } from './ground.ts';
 import { STOP_DEADLINE_MS, type Wired } from './wired.ts';
+
+/** How soon a new reading is kept. */
+const KEEP_MS = 5_000;
 
 /** Pools: their routes, what is read of them, and the follower of their blocks. */
 export function wireMining(
   ground: Ground,
 ): Wired & { register(): void; poolShare: ReturnType<typeof createPoolShare> } {
   const { config, profile, storage, server } = ground;
-  // Only processes that answer requests read pools.
-  const isApi = config.roles.has('api');
+  const isWorker = config.roles.has('worker');
+  // Who answers requests, and who keeps what pools say.
+  const reads = config.roles.has('api') || isWorker;
   const context: MiningContext = {
     readChain: storage.readChain,
     nameSnapshot: ground.nameSnapshot,
     profile,
     pool: profile.pool,
     precious: storage.precious,
-    main: config.poolSource && isApi ? watchPool(openPoolSource(config.poolSource), Date.now) : chainOnly,
+    main: config.poolSource && reads ? watchPool(openPoolSource(config.poolSource), Date.now) : chainOnly,
     others: new Map(
-      (isApi ? config.otherPools : []).map(({ name, source }) => [
+      (reads ? config.otherPools : []).map(({ name, source }) => [
         name,
         watchPool(openPoolSource(source), Date.now),
       ]),
@@ -31,7 +37,7 @@ export function wireMining(
     now: Date.now,
   };
   const follower =
-    config.roles.has('worker') && profile.pool
+    isWorker && profile.pool
       ? startPoolBlockFollower({
           precious: storage.precious,
           readChain: storage.readPrimary,
@@ -40,10 +46,27 @@ export function wireMining(
           onError: logFailure(ground, 'Blocks of the pool cannot be followed'),
         })
       : undefined;
-  const running = [follower, context.main, ...context.others.values()];
+  const recorder = isWorker ? startRecording(ground, context) : undefined;
+  const running = [follower, recorder, context.main, ...context.others.values()];
   return {
     poolShare: createPoolShare(context),
     register: () => createMiningPart(context).register(server.app),
     finish: () => Promise.all(running.map((each) => waitAtMost(each?.stop(), STOP_DEADLINE_MS))),
   };
+}
+
+/** Keeps what the pools say. */
+function startRecording(ground: Ground, { main, others, precious, now }: MiningContext) {
+  const onError = logFailure(ground, 'Hashrates of a pool cannot be kept');
+  const findChainTime = () => ground.storage.readPrimary(async ({ tip }) => tip?.medianTimePast);
+  const recorders = [['', main] as const, ...others].map(([pool, watch]) =>
+    createRateRecorder({ precious, pool, watch, now, findChainTime }),
+  );
+  return startPoller({
+    read: async () => {
+      for (const record of recorders) await record().catch(onError);
+    },
+    intervalMs: KEEP_MS,
+    describeError: () => 'unavailable',
+  });
 }

@@ -26,6 +26,9 @@ export const errors: Readonly<Record<string, string>> = {
   name_not_found: 'Der Name wurde nie registriert.',
   token_not_found: 'Dieses Token gibt es nicht.',
   pool_not_found: 'Diesen Pool gibt es nicht.',
+  miner_not_found:
+    'Der Pool führt keinen solchen Miner. Die ganze Adresse eingeben oder ihren Anfang, wie ihn die Liste zeigt.',
+  miner_ambiguous: 'Mehrere Miner beginnen so. Bitte die ganze Adresse eingeben.',
   node_not_found: 'Diese Node gibt es nicht.',
   amount_invalid: 'Der Betrag ist nicht gültig.',
   treasury_not_configured: 'Dieser Coin hat keine Treasury.',

@@ -6,13 +6,17 @@
 import { constants } from 'node:fs';
 import { open, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { orderMiners, staleAfterMs } from './mining-rules.ts';
+import { orderMiners, orderWorkers, staleAfterMs } from './mining-rules.ts';
 import {
   maxListedMiners,
+  maxWorkersRead,
   type PoolReading,
   type PoolSource,
   type SourceHashrate,
   type SourceMiner,
+  type SourceMinerDetail,
+  type SourceWorker,
+  unknownMiner,
 } from './pool-source.ts';
 import {
   parseSourceJson,
@@ -20,8 +24,10 @@ import {
   readAddress,
   readCount,
   readFields,
+  readItems,
   readNumber,
   readUnixTime,
+  readWorkerName,
   shortenAddress,
 } from './source-values.ts';
 
@@ -43,6 +49,16 @@ const { hashrate15m: _quarter, hashrate6hr: _six, ...userWindows } = poolWindows
 export function createCkpoolSource(folder: string): PoolSource {
   return {
     kind: 'ckpool',
+    publishesMiners: false,
+    async readMiner(key) {
+      if (readAddress(key) === undefined) throw new Error('No user of ckpool has such a name.');
+      const status = await readBounded(join(folder, 'pool', 'pool.status'), MAX_STATUS_BYTES);
+      const file = await readBounded(join(folder, 'users', key), MAX_USER_BYTES);
+      const detail = parseCkpoolUserDetail(key, file.text);
+      return isLeftBehind(status.writtenAtMs, file.writtenAtMs)
+        ? { ...forgetPresent(detail), workerList: undefined }
+        : detail;
+    },
     async read(signal) {
       const file = await readBounded(join(folder, 'pool', 'pool.status'), MAX_STATUS_BYTES);
       const status = parseCkpoolStatus(file.text);
@@ -90,8 +106,28 @@ export function parseCkpoolStatus(text: string): PoolReading {
 /** Parses the file of one user; a torn one is a miner of whom nothing is known. ckpool publishes no list of them. */
 export function parseCkpoolUser(name: string, text: string): SourceMiner {
   const fields = readFields(parseSourceJson(text));
+  return { key: name, address: shortenAddress(name), ...readFigures(fields) };
+}
+
+/** Parses the file of one user with all that ckpool says of it. It counts no rejects by user, and keeps no balances: blocks pay their finder. */
+export function parseCkpoolUserDetail(name: string, text: string): SourceMinerDetail {
+  const fields = readFields(parseSourceJson(text));
+  const workers = readItems(fields.worker, maxWorkersRead);
   return {
-    address: shortenAddress(name),
+    ...unknownMiner,
+    ...readFigures(fields),
+    acceptedShares: readNumber(fields.shares),
+    workerList: workers && orderWorkers(workers.map((worker) => readWorker(name, readFields(worker)))),
+  };
+}
+
+function readWorker(user: string, fields: Readonly<Record<string, unknown>>): SourceWorker {
+  const { workers: _, ...figures } = readFigures(fields);
+  return { name: readWorkerName(fields.workername, user), ...figures };
+}
+
+function readFigures(fields: Readonly<Record<string, unknown>>): Omit<SourceMiner, 'key' | 'address'> {
+  return {
     hashrates: readHashrates(fields, userWindows),
     workers: readCount(fields.workers),
     bestShare: readNumber(fields.bestshare),
@@ -126,13 +162,18 @@ async function listUsers(
     const file = await readBounded(join(folder, name), MAX_USER_BYTES).catch(() => undefined);
     if (file === undefined) continue;
     const miner = parseCkpoolUser(name, file.text);
-    miners.push(statusAtMs - file.writtenAtMs > staleAfterMs ? forgetPresent(miner) : miner);
+    miners.push(isLeftBehind(statusAtMs, file.writtenAtMs) ? forgetPresent(miner) : miner);
   }
   return { miners: orderMiners(miners), isComplete: true };
 }
 
+/** Whether ckpool writes its status but no longer the file of a user. */
+function isLeftBehind(statusAtMs: number, fileAtMs: number): boolean {
+  return statusAtMs - fileAtMs > staleAfterMs;
+}
+
 /** A miner whose file ckpool left behind: what it did then is not what it does. */
-function forgetPresent(miner: SourceMiner): SourceMiner {
+function forgetPresent<M extends Pick<SourceMiner, 'hashrates' | 'workers'>>(miner: M): M {
   const hashrates = miner.hashrates.map((each) => ({ ...each, milliHashesPerSecond: undefined }));
   return { ...miner, hashrates, workers: undefined };
 }

@@ -1,6 +1,7 @@
 /** Examples for the document. */
 
 import type { MinerListJson, PoolBlockJson, PoolJson } from '@coinfront/api/mining.ts';
+import type { HashrateSeriesJson, MinerDetailJson } from '@coinfront/api/mining-history.ts';
 
 const hash = '00000000000000000002a7c4c1e48d76c5a37902165a270156b7a8d72728a054';
 const asOf = { height: 812_345, hash };
@@ -84,4 +85,42 @@ const miners: MinerListJson = {
   next_cursor: null,
 };
 
-export const miningExamples = { pool, miners, blocks: { as_of: asOf, items: [block], next_cursor: null } };
+const miner: MinerDetailJson = {
+  ...source,
+  asked_at: '2026-03-01T12:00:20.000Z',
+  address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+  listed: true,
+  hashrates: [{ window_seconds: 3600, hashes_per_second: '52000000.000' }],
+  workers: 1,
+  best_share: 38.2,
+  last_share_at: '2026-03-01T11:59:58.000Z',
+  shares: { accepted: 5_120_000, rejected: null, pending: null },
+  balance: { pending: null, paid: null, paid_today: null, last_payment_at: null },
+  payments: null,
+  worker_list: [
+    {
+      name: 'rig1',
+      hashrates: [{ window_seconds: 3600, hashes_per_second: '52000000.000' }],
+      best_share: 38.2,
+      last_share_at: '2026-03-01T11:59:58.000Z',
+    },
+  ],
+};
+
+const series: HashrateSeriesJson = {
+  from: '2026-02-28T12:05:00.000Z',
+  to: '2026-03-01T12:05:00.000Z',
+  step_seconds: 300,
+  points: [
+    { time: '2026-03-01T11:50:00.000Z', hashes_per_second: '305000000.000' },
+    { time: '2026-03-01T12:00:00.000Z', hashes_per_second: '310000000.000' },
+  ],
+};
+
+export const miningExamples = {
+  pool,
+  miners,
+  miner,
+  series,
+  blocks: { as_of: asOf, items: [block], next_cursor: null },
+};

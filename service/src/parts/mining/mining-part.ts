@@ -2,7 +2,9 @@
 
 import type { FastifyInstance } from 'fastify';
 import { registerPoolBlockRoute } from './block-routes.ts';
+import { registerHashrateSeriesRoutes } from './history/series-routes.ts';
 import { registerMinerRoute } from './miner-routes.ts';
+import { registerMinerPageRoute } from './miners/miner-page-route.ts';
 import { type MiningContext, miningPrefix } from './mining-context.ts';
 import { registerPoolRoute } from './pool-routes.ts';
 
@@ -14,6 +16,8 @@ export function createMiningPart(context: MiningContext) {
         async (scope) => {
           registerPoolRoute(scope, context);
           registerMinerRoute(scope, context);
+          registerMinerPageRoute(scope, context);
+          registerHashrateSeriesRoutes(scope, context);
           registerPoolBlockRoute(scope, context);
         },
         { prefix: miningPrefix },

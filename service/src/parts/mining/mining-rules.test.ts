@@ -108,6 +108,7 @@ describe('figures of a pool', () => {
 
   test('miners come highest hashrate first, unknown ones last, equal ones by address', () => {
     const miner = (address: string, milliHashesPerSecond: bigint | undefined) => ({
+      key: address,
       address,
       hashrates: [{ windowSeconds: 3600, milliHashesPerSecond }],
       workers: undefined,

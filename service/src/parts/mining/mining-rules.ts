@@ -1,6 +1,6 @@
 /** Figures of a pool. Whatever is made of something unknown is unknown. */
 
-import type { PoolReading, SourceHashrate, SourceMiner } from './pool-source.ts';
+import type { PoolReading, SourceHashrate, SourceMiner, SourceWorker } from './pool-source.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -66,6 +66,12 @@ export function orderMiners(miners: readonly SourceMiner[]): SourceMiner[] {
     if (difference !== 0n) return difference > 0n ? 1 : -1;
     return a.address < b.address ? -1 : Number(a.address > b.address);
   });
+}
+
+/** Machines of one miner, highest hashrate first. */
+export function orderWorkers(workers: readonly SourceWorker[]): SourceWorker[] {
+  const rateOf = ({ hashrates }: SourceWorker) => chooseHashrate(hashrates)?.milliHashesPerSecond ?? -1n;
+  return workers.toSorted((a, b) => Number(rateOf(b) - rateOf(a)));
 }
 
 /** From when on a source that says nothing new is stale: ckpool writes every minute. */

@@ -1,9 +1,27 @@
 /** Miningcore's HTTP API: `/api/pools/{id}`, its miners and its blocks. */
 
 import { parseDisplayHash, toDisplayHash } from '@coinfront/protocol/bytes.ts';
-import { orderMiners } from './mining-rules.ts';
-import type { PoolReading, PoolSource, SourceMiner } from './pool-source.ts';
-import { readAddress, readCount, readFields, readHashrate, readItems, readNumber } from './source-values.ts';
+import { orderMiners, orderWorkers } from './mining-rules.ts';
+import {
+  maxPaymentsRead,
+  maxWorkersRead,
+  type PoolReading,
+  type PoolSource,
+  type SourceMiner,
+  type SourceMinerDetail,
+  type SourcePayment,
+  unknownMiner,
+} from './pool-source.ts';
+import {
+  readAddress,
+  readCount,
+  readFields,
+  readHashrate,
+  readIsoTime,
+  readItems,
+  readNumber,
+  readWorkerName,
+} from './source-values.ts';
 
 /** GETs a path of the operator's address and parses the JSON. */
 export type FetchSource = (path: string, signal: AbortSignal) => Promise<unknown>;
@@ -16,6 +34,15 @@ export function createMiningcoreSource(fetchJson: FetchSource, poolId: string): 
   const base = `/api/pools/${encodeURIComponent(poolId)}`;
   return {
     kind: 'miningcore',
+    publishesMiners: true,
+    async readMiner(key, signal) {
+      const path = `${base}/miners/${encodeURIComponent(key)}`;
+      const stats = await fetchJson(path, signal);
+      const payments = await fetchJson(`${path}/payments?page=0&pageSize=${maxPaymentsRead}`, signal).catch(
+        () => undefined,
+      );
+      return parseMiningcoreMiner(stats, payments);
+    },
     async read(signal) {
       const pool = await fetchJson(base, signal);
       const unknown = () => undefined;
@@ -57,6 +84,62 @@ export function parseMiningcore(
   };
 }
 
+/**
+ * Parses both answers about one miner; the second may be missing. Miningcore keeps no best shares and counts no rejects by miner. The hashrate of
+ * the miner is the sum of its machines', which is how Miningcore itself has it.
+ *
+ * @throws Error when the first one describes no miner
+ */
+export function parseMiningcoreMiner(minerAnswer: unknown, paymentAnswer: unknown): SourceMinerDetail {
+  const fields = readFields(minerAnswer);
+  if (!('pendingShares' in fields || 'performance' in fields))
+    throw new Error('The answer describes no miner.');
+  const { workers } = readFields(fields.performance);
+  const machines =
+    workers === undefined
+      ? undefined
+      : Object.entries(readFields(workers)).map(([name, worker]) => ({
+          name: readWorkerName(name, ''),
+          hashrates: [
+            { windowSeconds: undefined, milliHashesPerSecond: readHashrate(readFields(worker).hashrate) },
+          ],
+          bestShare: undefined,
+          lastShareAtMs: undefined,
+        }));
+  const rates = machines?.map(({ hashrates }) => hashrates[0]!.milliHashesPerSecond);
+  const sum = rates?.reduce(
+    (all, rate) => (all === undefined || rate === undefined ? undefined : all + rate),
+    0n,
+  );
+  return {
+    ...unknownMiner,
+    hashrates: [{ windowSeconds: undefined, milliHashesPerSecond: sum }],
+    workers: machines?.length,
+    pendingShares: readNumber(fields.pendingShares),
+    pendingBalance: readNumber(fields.pendingBalance),
+    paid: readNumber(fields.totalPaid),
+    paidToday: readNumber(fields.todayPaid),
+    lastPaymentAtMs: readIsoTime(fields.lastPayment),
+    payments: readPaymentList(paymentAnswer)?.flatMap(readPayment),
+    workerList: machines && orderWorkers(machines).slice(0, maxWorkersRead),
+  };
+}
+
+/** An array, or the array that a later version wraps. */
+function readPaymentList(answer: unknown): unknown[] | undefined {
+  return readItems(Array.isArray(answer) ? answer : readFields(answer).result, maxPaymentsRead);
+}
+
+function readPayment(value: unknown): SourcePayment[] {
+  const { amount, created, transactionConfirmationData: txid } = readFields(value);
+  const coins = readNumber(amount);
+  if (coins === undefined) return [];
+  const parsed = typeof txid === 'string' ? parseDisplayHash(txid) : undefined;
+  return [
+    { atMs: readIsoTime(created), amount: coins, txid: parsed?.ok ? toDisplayHash(parsed.value) : undefined },
+  ];
+}
+
 /** Miningcore publishes whole addresses itself. */
 function readMiner(value: unknown): SourceMiner[] {
   const { miner, hashrate } = readFields(value);
@@ -64,6 +147,7 @@ function readMiner(value: unknown): SourceMiner[] {
   if (address === undefined) return [];
   return [
     {
+      key: address,
       address,
       hashrates: [{ windowSeconds: undefined, milliHashesPerSecond: readHashrate(hashrate) }],
       workers: undefined,

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createCkpoolSource, parseCkpoolStatus, parseCkpoolUser } from './ckpool-source.ts';
-import { parseMiningcore } from './miningcore-source.ts';
+import { parseMiningcore, parseMiningcoreMiner } from './miningcore-source.ts';
 import { maxListedMiners } from './pool-source.ts';
-import { parsePublicPool } from './public-pool-source.ts';
+import { parsePublicPool, parsePublicPoolClient } from './public-pool-source.ts';
 import { parseSourceJson } from './source-values.ts';
 
 /** In the format of ckpool, with made-up figures. */
@@ -70,6 +70,32 @@ describe('ckpool', () => {
     expect(reading.minerList![0]!.hashrates.map(({ windowSeconds }) => windowSeconds)).toEqual([
       60, 300, 3600, 86_400, 604_800,
     ]);
+  });
+
+  test('one of its users has machines and accepted shares; it counts no rejects and owes nothing', async () => {
+    await addUser('rltc1qw508d6qejxtdg4y5r3zarvary0c5xw7k', userFile);
+    const source = createCkpoolSource(folder);
+    expect(await source.readMiner('rltc1qw508d6qejxtdg4y5r3zarvary0c5xw7k', notAborted)).toMatchObject({
+      workers: 2,
+      acceptedShares: 5_000_000,
+      rejectedShares: undefined,
+      pendingBalance: undefined,
+      payments: undefined,
+      workerList: [{ name: 'rig', lastShareAtMs: undefined }],
+    });
+    for (const name of ['nobody', '../pool/pool.status', '..', ''])
+      await expect(source.readMiner(name, notAborted), name).rejects.toThrow();
+  });
+
+  test('a user whose file is not written any more has no machines now', async () => {
+    await addUser('rltc1qgone', userFile);
+    const long = new Date(Date.now() - 3_600_000);
+    await utimes(join(folder, 'users', 'rltc1qgone'), long, long);
+    expect(await createCkpoolSource(folder).readMiner('rltc1qgone', notAborted)).toMatchObject({
+      workers: undefined,
+      workerList: undefined,
+      acceptedShares: 5_000_000,
+    });
   });
 
   test('what does not say its age is as old as its file', async () => {
@@ -237,6 +263,52 @@ describe('Miningcore', () => {
     expect([...reading.blockEfforts]).toEqual([[hash, 0.5]]);
   });
 
+  test('one of its miners has machines, a balance and payments, as lists of either version have them', () => {
+    const txid = 'ef'.repeat(32);
+    const stats = {
+      pendingShares: 12.5,
+      pendingBalance: 0.25,
+      totalPaid: 7.125,
+      todayPaid: 0,
+      lastPayment: '2026-03-01T11:00:00.1234567Z',
+      performance: {
+        created: '2026-03-01T12:00:00',
+        workers: { rig1: { hashrate: 5, sharesPerSecond: 1 }, '': { hashrate: 7, sharesPerSecond: 1 } },
+      },
+    };
+    const payments = [
+      { coin: 'LTC', amount: 1.5, created: '2026-03-01T11:00:00', transactionConfirmationData: txid },
+      { amount: 'much', created: 5 },
+      { amount: 2, created: 'x', transactionConfirmationData: 'none' },
+    ];
+    const expected = {
+      hashrates: [{ windowSeconds: undefined, milliHashesPerSecond: 12_000n }],
+      workers: 2,
+      pendingShares: 12.5,
+      pendingBalance: 0.25,
+      paid: 7.125,
+      paidToday: 0,
+      lastPaymentAtMs: Date.UTC(2026, 2, 1, 11, 0, 0, 123),
+      acceptedShares: undefined,
+      rejectedShares: undefined,
+      workerList: [{ name: undefined }, { name: 'rig1' }],
+      payments: [
+        { atMs: Date.UTC(2026, 2, 1, 11), amount: 1.5, txid },
+        { atMs: undefined, amount: 2, txid: undefined },
+      ],
+    };
+    expect(parseMiningcoreMiner(stats, payments)).toMatchObject(expected);
+    expect(parseMiningcoreMiner(stats, { pageCount: 1, result: payments })).toMatchObject(expected);
+    expect(parseMiningcoreMiner({ pendingShares: 1 }, undefined)).toMatchObject({
+      hashrates: [{ milliHashesPerSecond: undefined }],
+      workers: undefined,
+      payments: undefined,
+      pendingBalance: undefined,
+      workerList: undefined,
+    });
+    for (const answer of [null, [], {}, 'x']) expect(() => parseMiningcoreMiner(answer, [])).toThrow();
+  });
+
   test('missing answers are unknown', () => {
     expect(parseMiningcore(pool, undefined, undefined)).toMatchObject({
       minerList: undefined,
@@ -284,6 +356,37 @@ describe('public-pool', () => {
       effort: undefined,
       minerList: undefined,
     });
+  });
+
+  test('one of its clients has machines, whose hashrates are its own when all of them are known', () => {
+    const worker = (name: string, hashRate: unknown, lastSeen: string) => ({
+      sessionId: 'a1',
+      name,
+      bestDifficulty: '12.50',
+      hashRate,
+      startTime: lastSeen,
+      lastSeen,
+    });
+    const client = {
+      bestDifficulty: '99.5',
+      workersCount: 2,
+      workers: [
+        worker('bitaxe', 5e11, '2026-03-01T12:00:00.000Z'),
+        worker('<b>', '7.5', '2026-03-01T12:05:00.000Z'),
+      ],
+    };
+    expect(parsePublicPoolClient(client)).toMatchObject({
+      hashrates: [{ milliHashesPerSecond: 500_000_000_007_500n }],
+      workers: 2,
+      bestShare: 99.5,
+      lastShareAtMs: Date.UTC(2026, 2, 1, 12, 5),
+      workerList: [{ name: 'bitaxe', bestShare: 12.5 }, { name: '<b>' }],
+      pendingBalance: undefined,
+    });
+    const unknown = { ...client, workers: [worker('a', 1, 'x'), worker('b', 'much', 'x')] };
+    expect(parsePublicPoolClient(unknown).hashrates[0]!.milliHashesPerSecond).toBeUndefined();
+    for (const answer of [null, [], {}, 'x', { workers: 5 }])
+      expect(() => parsePublicPoolClient(answer)).toThrow();
   });
 
   test('values of other kinds are unknown, and what is no pool is refused', () => {

@@ -91,7 +91,8 @@ export function serialisePoolBlock(
   };
 }
 
-function serialiseHashrate({ windowSeconds, milliHashesPerSecond }: SourceHashrate) {
+/** A hashrate as bodies have it. */
+export function serialiseHashrate({ windowSeconds, milliHashesPerSecond }: SourceHashrate) {
   return {
     window_seconds: windowSeconds ?? null,
     hashes_per_second: formatHashrate(milliHashesPerSecond),

@@ -75,6 +75,23 @@ export function readAddress(value: unknown): string | undefined {
     : undefined;
 }
 
+/** The name of a machine: what follows the miner's own name, if that can be shown. */
+export function readWorkerName(value: unknown, miner: string): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const own = value.startsWith(miner) ? value.slice(miner.length).replace(/^[._]/, '') : value;
+  return /^[!-~]{1,64}$/.test(own) ? own : undefined;
+}
+
+/** A moment as text of ISO 8601; taken for UTC where it does not say. Gives milliseconds. */
+export function readIsoTime(value: unknown): number | undefined {
+  if (typeof value !== 'string') return undefined;
+  const match = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})?$/.exec(value);
+  if (match === null) return undefined;
+  const [, whole, fraction = '', zone = 'Z'] = match;
+  const ms = Date.parse(`${whole}${fraction.slice(0, 4)}${zone}`);
+  return ms > 0 ? ms : undefined;
+}
+
 /** Hashes per second as a number, to thousandths. */
 export function readHashrate(value: unknown): bigint | undefined {
   const number = readNumberOrText(value);

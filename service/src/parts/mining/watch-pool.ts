@@ -1,6 +1,7 @@
-/** Reads a pool in the background: requests get what was last read, and never wait for a pool. */
+/** Reads a pool in the background: requests get what was last read. Only who asks for one miner waits for the pool, for a moment. */
 
 import { startPoller } from '../../poll.ts';
+import { createMinerLookup, type MinerLookup } from './miners/look-up-miner.ts';
 import type { PoolReading, PoolSource } from './pool-source.ts';
 
 /** A reading, named by when it was read. */
@@ -16,7 +17,10 @@ export type PoolState = {
 
 export type PoolWatch = {
   kind: PoolSource['kind'];
+  publishesMiners: boolean;
   current(): PoolState;
+  /** What the pool says of one miner, asked now or a moment ago. */
+  lookUpMiner: MinerLookup;
   stop(): Promise<void>;
 };
 
@@ -28,7 +32,9 @@ const KEPT_READINGS = 2;
 /** A pool of which nothing but its blocks is known. */
 export const chainOnly: PoolWatch = {
   kind: 'chain',
+  publishesMiners: false,
   current: () => ({ readings: [], failed: false }),
+  lookUpMiner: async () => undefined,
   stop: async () => {},
 };
 
@@ -45,6 +51,8 @@ export function watchPool(source: PoolSource, now: () => number, pollMs = POLL_M
   });
   return {
     kind: source.kind,
+    publishesMiners: source.publishesMiners,
+    lookUpMiner: createMinerLookup(source, now),
     current: () => ({ readings, failed: poller.current().error !== undefined }),
     stop: () => poller.stop(),
   };
