@@ -2,7 +2,8 @@
 
 import Type, { type Static } from 'typebox';
 import { seriesPoints, seriesRanges } from './chain-series.ts';
-import { Amount, AsOf, Count, Nullable, OneOf, Strict, Time } from './common.ts';
+import { Amount, AsOf, Count, Hex, Nullable, OneOf, Strict, Time } from './common.ts';
+import { TokenAmount } from './tokens.ts';
 
 /** Query of the series of a part. */
 export const PartSeriesQuery = Strict({
@@ -44,6 +45,34 @@ export const TokenSeries = Strict(
   { title: 'TokenSeries' },
 );
 export type TokenSeriesJson = Static<typeof TokenSeries>;
+
+/** Answer of /tokens/{token_id}/series. */
+export const TokenSupplySeries = Strict(
+  {
+    as_of: AsOf,
+    token_id: Hex('The token. 32 bytes, as they are hashed, not reversed.'),
+    decimals: Count('Decimals of its amounts.'),
+    points: Type.Array(
+      Strict(
+        {
+          height: Height,
+          time: MedianTime,
+          circulating: TokenAmount('Minted less burned, behind this block.'),
+          minted: TokenAmount('All that was minted up to this block.'),
+          burned: TokenAmount('All that was burned up to this block.'),
+          holders: Count('Addresses with a positive balance behind this block.'),
+        },
+        { title: 'TokenSupplyPoint' },
+      ),
+      {
+        description:
+          'Oldest first: where the range begins, or the block that created the token if that is later; then blocks that changed its supply or number of holders; then the tip.',
+      },
+    ),
+  },
+  { title: 'TokenSupplySeries' },
+);
+export type TokenSupplySeriesJson = Static<typeof TokenSupplySeries>;
 
 /** Answer of the name registry's /series. */
 export const NameSeries = Strict(

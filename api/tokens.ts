@@ -18,6 +18,8 @@ export function TokenAmount(description: string) {
   });
 }
 
+const MAX_HEIGHT = 0x7fffffff;
+
 const TokenId = (description: string) => Hex(`${description} 32 bytes, as they are hashed, not reversed.`);
 
 /** A script, with its address where it has one. */
@@ -128,6 +130,36 @@ export const HolderList = Strict(
   { title: 'TokenHolderList' },
 );
 
+/** How many of the largest holders are summed. */
+export const distributionSizes = [1, 10, 50, 100] as const;
+
+/** Answer of /tokens/{token_id}/distribution. */
+export const TokenDistribution = Strict(
+  {
+    as_of: AsOf,
+    token_id: TokenId('The token.'),
+    holders: Count('Addresses with a positive balance.'),
+    circulating: TokenAmount('What they have in all.'),
+    largest: Type.Array(
+      Strict(
+        {
+          size: Type.Integer({ description: `So many of the largest: ${distributionSizes.join(', ')}.` }),
+          holders: Count('How many these are: fewer where there are not as many.'),
+          balance: TokenAmount('What they have in all.'),
+          share_ppm: Type.Integer({
+            minimum: 0,
+            maximum: 1_000_000,
+            description: 'Their share of what circulates, in millionths, rounded down; 0 where nothing does.',
+          }),
+        },
+        { title: 'TokenShare' },
+      ),
+    ),
+  },
+  { title: 'TokenDistribution' },
+);
+export type TokenDistributionJson = Static<typeof TokenDistribution>;
+
 /** Kinds of operations. */
 export const tokenKinds = ['CREATE', 'MINT', 'TRANSFER', 'BURN'] as const;
 
@@ -178,10 +210,42 @@ export const TokenEventQuery = Strict({
 /** Answer of the lists of operations. */
 export const TokenEventList = Strict({ as_of: AsOf, ...pageOf(TokenEventView) }, { title: 'TokenEventList' });
 
+/** Query of /tok/events. */
+export const TokenFeedQuery = Strict({
+  from_height: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_HEIGHT,
+      description:
+        'The first block; from the first operation on unless given. Above the tip there is nothing yet.',
+    }),
+  ),
+  to_height: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: MAX_HEIGHT, description: 'The last block; the tip unless given.' }),
+  ),
+  ...TokenEventQuery.properties,
+});
+
+/** Query of /addresses/{address}/tokens. */
+export const AddressTokenQuery = Strict({
+  height: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_HEIGHT,
+      description: 'Balances behind this block of the best chain; behind the tip unless given.',
+    }),
+  ),
+  ...pageParameters,
+});
+
 /** Answer of /addresses/{address}/tokens. */
 export const AddressTokenList = Strict(
   {
     as_of: AsOf,
+    balances_at: Strict(
+      { height: Count('Its height.'), hash: Hash('Its hash.') },
+      { description: 'The block behind which the balances are: that of `height`, otherwise the tip.' },
+    ),
     ...OwnerView.properties,
     ...pageOf(
       Strict(

@@ -1,7 +1,7 @@
 import { bytesToHex, equalBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { sha256 } from '@coinfront/protocol/hash.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
-import type { TokenLedger } from '@coinfront/protocol/testing/token-ledger.ts';
+import { createTokenLedger, type TokenLedger } from '@coinfront/protocol/testing/token-ledger.ts';
 import { prepareTokenOperation } from '@coinfront/protocol/tokens/token-rules.ts';
 import { parseTransaction } from '@coinfront/protocol/transaction.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -10,6 +10,7 @@ import type { ChainView } from '../../service/src/chain/chain-view.ts';
 import { type SqlValue, sql } from '../../service/src/db/statement.ts';
 import { readTokenRow } from '../../service/src/parts/tokens/token-rows.ts';
 import { tokenHashes } from '../../service/src/parts/tokens/token-tables.ts';
+import { type HeldPage, listTokensAt } from '../../service/src/parts/tokens/tokens-of-script.ts';
 import { forEachEngine } from '../harness/engines.ts';
 import { expectFresh } from '../harness/fresh-index.ts';
 import { nextSnapshot } from '../harness/index-dump.ts';
@@ -101,13 +102,26 @@ const LIST_ACTIVITY = sql<{ script_id: number; tx_id: number }>(
 const LIST_SCRIPTS = sql<{ script_id: number; script_hash: Uint8Array }>(
   'select script_id, script_hash from token_script order by script_id',
 );
+const LIST_SUPPLY = sql<Row>(
+  `select t.token_id, s.number, s.height, s.minted, s.burned, s.holders, s.is_minting_open
+   from token_supply s join token t on t.number = s.token_number order by t.token_id, s.number`,
+  { bigints },
+);
+const LIST_MOVED = sql<Row>(
+  `select t.token_id, h.script_hash, l.height, l.amount
+   from token_balance_log l join token t on t.number = l.token_number
+   join token_script h on h.script_id = l.script_id order by t.token_id, h.script_hash, l.height`,
+  { bigints },
+);
 const GET_COUNTS = sql<Row>('select * from token_count');
 
 /** The rows are what the rules say, and keep every invariant. */
 async function expectState({ reader, getScripts }: ChainView, ledger: TokenLedger): Promise<void> {
   const byKey = (a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1);
   const tokens = (await reader.all(LIST_TOKENS)).map(readTokenRow);
-  const records = tokens.map(({ number, createdPosition, events, transfers, ...record }) => record);
+  const records = tokens.map(
+    ({ number, createdPosition, events, transfers, supplyChanges, ...record }) => record,
+  );
   const wanted = ledger.listTokens().map((token) => ({ key: bytesToHex(token.tokenId), token }));
   expect(records).toEqual(wanted.sort(byKey).map(({ token }) => token));
   const rows = await reader.all(LIST_BALANCES);
@@ -161,6 +175,68 @@ async function expectScripts(view: ChainView, log: ReturnType<typeof playLedger>
   );
 }
 
+/** Behind every block that changed them: supplies and balances. */
+async function expectHistory(view: ChainView, blocks: readonly MinedBlock[]): Promise<void> {
+  const ledger = createTokenLedger(tokenContext);
+  const supplies = new Map<string, string[]>();
+  const moved = new Map<string, Map<number, bigint>>();
+  for (const block of blocks) {
+    connectToLedger(ledger, block);
+    for (const token of ledger.listTokens()) {
+      const { minted, burned, holders, mintingOpen } = token;
+      const said = [minted, burned, holders, mintingOpen].join();
+      const all = supplies.get(bytesToHex(token.tokenId)) ?? [];
+      if (all.at(-1)?.split(' ')[1] !== said) all.push(`${block.height} ${said}`);
+      supplies.set(bytesToHex(token.tokenId), all);
+    }
+    for (const { tokenId, script, amount } of ledger.listBalances()) {
+      const key = bytesToHex(tokenId) + bytesToHex(sha256(script));
+      const all = moved.get(key) ?? new Map<number, bigint>();
+      moved.set(key, all.set(block.height, amount));
+    }
+  }
+  const found = new Map<string, string[]>();
+  for (const row of await view.reader.all(LIST_SUPPLY)) {
+    const id = bytesToHex(row.token_id as Uint8Array);
+    const all = found.get(id) ?? [];
+    expect(Number(row.number)).toBe(all.length);
+    const said = [row.minted, row.burned, row.holders, Number(row.is_minting_open) === 1].join();
+    all.push(`${row.height} ${said}`);
+    found.set(id, all);
+  }
+  expect([...found].sort()).toEqual([...supplies].sort());
+  const rows = await view.reader.all(LIST_MOVED);
+  expect(rows.length).toBeGreaterThan(moved.size);
+  for (const [key, amounts] of moved) {
+    const own = rows.filter(
+      ({ token_id, script_hash }) =>
+        bytesToHex(token_id as Uint8Array) + bytesToHex(script_hash as Uint8Array) === key,
+    );
+    for (const { height } of blocks) {
+      const last = own.findLast((row) => Number(row.height) <= height);
+      expect(last?.amount ?? 0n).toBe(amounts.get(height) ?? 0n);
+    }
+  }
+  await expectShortPages(view, blocks.at(-FORK_DEPTH)!.height);
+}
+
+/** However few tokens are looked at for a page, the pages have all. */
+async function expectShortPages(view: ChainView, height: number): Promise<void> {
+  for (const { script } of signers) {
+    const whole = await listTokensAt(view, script, height, -1, 100);
+    expect([whole.items.length > 1, whole.last]).toEqual([true, undefined]);
+    const paged = [];
+    let pages = 0;
+    for (let after: number | undefined = -1; after !== undefined; pages++) {
+      const page: HeldPage = await listTokensAt(view, script, height, after, 100, 2);
+      paged.push(...page.items);
+      after = page.last?.number;
+    }
+    expect(paged).toEqual(whole.items);
+    expect(pages).toBeGreaterThan(1);
+  }
+}
+
 /** All of it: state, every operation with its reason, who took part, totals, hashes. */
 async function expectLedger({ readChain }: TestIndexer, blocks: readonly MinedBlock[]): Promise<Set<string>> {
   const { ledger, states, log } = playLedger(blocks);
@@ -195,6 +271,7 @@ async function expectLedger({ readChain }: TestIndexer, blocks: readonly MinedBl
       ]),
     );
     await expectScripts(view, log);
+    await expectHistory(view, blocks);
     const activity = await reader.all(LIST_ACTIVITY);
     for (const [i, entry] of log.entries()) {
       const taking = activity.filter(({ tx_id }) => tx_id === operations[i]!.tx_id);

@@ -71,6 +71,16 @@ forEachEngine('verify-index', (engine) => {
       'update token_activity set script_id = script_id - 1000000',
     ],
     [
+      'a balance of before that was changed',
+      'update token_balance_log set amount = amount + 1',
+      'update token_balance_log set amount = amount - 1',
+    ],
+    [
+      'a supply of before that was changed',
+      'update token_supply set minted = minted + 1',
+      'update token_supply set minted = minted - 1',
+    ],
+    [
       'another number of a script',
       'update token_script set script_id = script_id + 1000000',
       'update token_script set script_id = script_id - 1000000',

@@ -1,6 +1,12 @@
 import { AddressParams } from '@coinfront/api/common.ts';
 import { pageLimits } from '@coinfront/api/paging.ts';
-import { type TokenEventJson, TokenEventList, TokenEventQuery, TokenParams } from '@coinfront/api/tokens.ts';
+import {
+  type TokenEventJson,
+  TokenEventList,
+  TokenEventQuery,
+  TokenFeedQuery,
+  TokenParams,
+} from '@coinfront/api/tokens.ts';
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import type { FastifyInstance } from 'fastify';
 import type { BlockRecord, ChainView } from '../../chain/chain-view.ts';
@@ -9,6 +15,7 @@ import { registerRead } from '../../http/read-route.ts';
 import { describeAsOf } from '../../http/snapshot.ts';
 import { getToken } from './get-token.ts';
 import {
+  listOperationsFrom,
   listScriptOperations,
   listTokenOperations,
   type OperationPage,
@@ -23,7 +30,7 @@ import { findNumberedToken, findScriptNumber } from './token-store.ts';
 type PageRequest = { include?: 'invalid'; limit?: number; cursor?: string };
 type ListRows = (page: OperationPage) => Promise<OperationRow[]>;
 
-/** `/tokens/{token_id}/events` and `/addresses/{address}/events`. */
+/** `/tokens/{token_id}/events`, `/addresses/{address}/events` and `/tok/events`. */
 export function registerEventRoutes(app: FastifyInstance, context: TokenRouteContext): void {
   const readPage = async (
     view: ChainView,
@@ -102,6 +109,54 @@ export function registerEventRoutes(app: FastifyInstance, context: TokenRouteCon
       const listRows: ListRows = async (page) =>
         scriptId === undefined ? [] : await listScriptOperations(view.reader, scriptId, page);
       return await readPage(view, tip, list, query, listRows, charge);
+    },
+  });
+
+  registerRead(app, context, {
+    path: '/tok/events',
+    query: TokenFeedQuery,
+    response: TokenEventList,
+    dependsOn: 'tip',
+    cost: 3,
+    operation: {
+      document: 'tokens',
+      id: 'listTokenFeed',
+      tag: 'Index',
+      summary: 'Operations of all tokens, block by block',
+      description:
+        'Oldest first, in the order of the chain. Without a `next_cursor` these were all up to the tip that `as_of` names: go on with ' +
+        '`from_height` one above it. When a block whose operations were read is replaced, its cursor expires; whoever keeps none ' +
+        'compares `block_hash`. `include=invalid` lists also operations that changed nothing, each with its reason.',
+      errors: ['cursor_expired'],
+      example: tokenExamples.events,
+    },
+    async read({ view, tip, query, charge }) {
+      const limit = query.limit ?? pageLimits.default;
+      const { from_height = 0, to_height = tip.height, include } = query;
+      const list = { kind: 'token feed', subject: `${from_height} ${query.to_height} ${include}` };
+      const after = (await readRowCursor(view, list, query.cursor, 1))?.numbers[0];
+      const first = await view.findBlockAt(from_height);
+      const behind = await view.findBlockAt(to_height + 1);
+      const rows =
+        first === undefined
+          ? []
+          : await listOperationsFrom(view.reader, {
+              withInvalid: include === 'invalid',
+              fromTxId: after === undefined ? first.firstTxId : after + 1,
+              beforeTxId: behind?.firstTxId ?? Number.MAX_SAFE_INTEGER,
+              limit: limit + 1,
+            });
+      const shown = rows.slice(0, limit);
+      const items = await serialiseRows(view, tip, shown, context, charge);
+      const last = items.at(-1);
+      return {
+        as_of: describeAsOf(tip),
+        items,
+        next_cursor:
+          rows.length > limit && last !== undefined
+            ? await makeRowCursor(view, list, last.height, [shown.at(-1)!.tx_id])
+            : null,
+      };
     },
   });
 }

@@ -38,6 +38,34 @@ const REFUSED_EARLY = sql<OperationRow>(
    where token_id = $1 and tx_id < $2 order by tx_id desc limit $3`,
 );
 
+/** Which operations of all: numbers of transactions, from the first to before the other. */
+export type OperationSpan = {
+  withInvalid: boolean;
+  fromTxId: number;
+  beforeTxId: number;
+  limit: number;
+};
+
+const FEED = 'where tx_id >= $1 and tx_id < $2 order by tx_id limit $3';
+const VALID_FROM = sql<OperationRow>(
+  `select tx_id, token_number, null as token_id, null as reason from token_event ${FEED}`,
+);
+const INVALID_FROM = sql<OperationRow>(
+  `select tx_id, token_number, token_id, reason from token_refusal ${FEED}`,
+);
+
+/** Operations of all tokens, oldest first. */
+export async function listOperationsFrom(
+  reader: Reader,
+  { withInvalid, fromTxId, beforeTxId, limit }: OperationSpan,
+): Promise<OperationRow[]> {
+  const params = [fromTxId, beforeTxId, limit];
+  const valid = await reader.all(VALID_FROM, params);
+  if (!withInvalid) return valid;
+  const all = [...valid, ...(await reader.all(INVALID_FROM, params))];
+  return all.sort((a, b) => a.tx_id - b.tx_id).slice(0, limit);
+}
+
 /** Operations of a token, newest first; of invalid ones also those that named it before there was one. */
 export async function listTokenOperations(
   reader: Reader,

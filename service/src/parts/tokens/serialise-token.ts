@@ -37,8 +37,19 @@ export function readAddress(text: string, profile: CoinProfile): Uint8Array {
 }
 
 /** What may still be minted; undefined when nobody may mint. */
-export function mintableOf({ mintingOpen, terms, minted }: IndexedToken): bigint | undefined {
+export function mintableOf({
+  mintingOpen,
+  terms,
+  minted,
+}: Pick<IndexedToken, 'mintingOpen' | 'terms' | 'minted'>): bigint | undefined {
   return mintingOpen ? mintLimit(terms) - minted : undefined;
+}
+
+const MILLIONTHS = 1_000_000n;
+
+/** A share of what circulates in millionths, rounded down; of nothing it is nothing. */
+export function sharePpm(amount: bigint, circulating: bigint): number {
+  return circulating === 0n ? 0 : Number((amount * MILLIONTHS) / circulating);
 }
 
 /** A token. */

@@ -76,6 +76,41 @@ export const tokenExamples = {
       { height: 812_345, time: '2026-03-01T12:00:00.000Z', tokens: 1 },
     ],
   },
+  supplySeries: {
+    as_of: tip,
+    token_id: tokenId,
+    decimals: 2,
+    points: [
+      {
+        height: 812_300,
+        time: '2026-01-10T10:10:00.000Z',
+        circulating: '1000.00',
+        minted: '1000.00',
+        burned: '0.00',
+        holders: 1,
+      },
+      {
+        height: 812_345,
+        time: '2026-01-10T17:30:00.000Z',
+        circulating: '1990.00',
+        minted: '2000.00',
+        burned: '10.00',
+        holders: 2,
+      },
+    ],
+  },
+  distribution: {
+    as_of: tip,
+    token_id: tokenId,
+    holders: 2,
+    circulating: '1990.00',
+    largest: [
+      { size: 1, holders: 1, balance: '1000.00', share_ppm: 502_512 },
+      { size: 10, holders: 2, balance: '1990.00', share_ppm: 1_000_000 },
+      { size: 50, holders: 2, balance: '1990.00', share_ppm: 1_000_000 },
+      { size: 100, holders: 2, balance: '1990.00', share_ppm: 1_000_000 },
+    ],
+  },
   holders: {
     as_of: tip,
     token_id: tokenId,
@@ -89,6 +124,7 @@ export const tokenExamples = {
   events: { as_of: tip, items: [transfer], next_cursor: null },
   addressTokens: {
     as_of: tip,
+    balances_at: tip,
     ...holder,
     items: [
       {

@@ -27,10 +27,12 @@ import { getHolder, type Holder, openHolders, type PaidScript, UNOPENED } from '
 import { placeOf, readTokenRow, type TokenPlace, toTokenRow } from './token-rows.ts';
 import {
   activityTable,
+  balanceLog,
   balanceTable,
   eventTable,
   refusalTable,
   scriptTable,
+  supplyTable,
   tokenCountTable,
   tokenHashes,
   tokenTable,
@@ -41,7 +43,7 @@ export function createTokenIndex(context: TokenContext): IndexerPart {
   const { rules } = context;
   return {
     name: 'tokens',
-    version: 6,
+    version: 7,
     rules: describeRules(rules),
     tables: [
       tokenTable,
@@ -50,6 +52,8 @@ export function createTokenIndex(context: TokenContext): IndexerPart {
       eventTable,
       activityTable,
       refusalTable,
+      balanceLog,
+      supplyTable,
       tokenCountTable,
       ...tokenHashes.tables,
     ],
@@ -84,9 +88,13 @@ type Run = {
 /** A token while a block is connected: record and place change with each operation, its row once. */
 type OpenToken = {
   readonly cell: PartCell;
+  /** As it was before the block. */
+  readonly before: TokenRecord | undefined;
   /** Undefined before its creation, like its place. */
   record: TokenRecord | undefined;
   place: TokenPlace | undefined;
+  /** Balances that the block moved: their slots by the numbers of their scripts. */
+  readonly moved: Map<number, number>;
   isChanged: boolean;
 };
 
@@ -104,10 +112,41 @@ async function connectCarriers(
     const found = await findOperations(block, positions.slice(at, at + OPERATIONS_AT_ONCE), context);
     await connectOperations(run, found);
   }
-  for (const token of run.tokens.values()) {
-    if (token.isChanged) writer.set(token.cell, toTokenRow({ ...token.record!, ...token.place! }));
-  }
+  for (const token of run.tokens.values()) if (token.isChanged) closeToken(run, token);
   await writer.put(tokenCountTable, { id: 0, ...counts });
+}
+
+/** Writes what a block made of a token. */
+function closeToken(
+  { writer, balances, block: { height } }: Run,
+  { cell, before, record, place, moved }: OpenToken,
+): void {
+  const token = { ...record!, ...place! };
+  for (const [scriptId, slot] of moved) {
+    const amount = balances.get(slot);
+    writer.append(balanceLog, { script_id: scriptId, token_number: token.number, height, amount });
+  }
+  if (before === undefined || isSupplyChanged(before, token)) {
+    writer.append(supplyTable, {
+      token_number: token.number,
+      number: token.supplyChanges++,
+      height,
+      minted: token.minted,
+      burned: token.burned,
+      holders: token.holders,
+      is_minting_open: token.mintingOpen ? 1 : 0,
+    });
+  }
+  writer.set(cell, toTokenRow(token));
+}
+
+function isSupplyChanged(before: TokenRecord, after: TokenRecord): boolean {
+  return (
+    before.minted !== after.minted ||
+    before.burned !== after.burned ||
+    before.holders !== after.holders ||
+    before.mintingOpen !== after.mintingOpen
+  );
 }
 
 /** A transaction that carries a payload of tokens. */
@@ -204,7 +243,8 @@ async function openTokens(
     const opened = tokens.get(cell);
     if (opened) return opened;
     const known = cell.row && readTokenRow(cell.row);
-    const token = { cell, record: known, place: known && placeOf(known), isChanged: false };
+    const place = known && placeOf(known);
+    const token = { cell, before: known, record: known, place, moved: new Map(), isChanged: false };
     tokens.set(cell, token);
     return token;
   });
@@ -278,13 +318,18 @@ function connectOperation(
     createdPosition: prepared.placed.position,
     events: 0,
     transfers: 0,
+    supplyChanges: 0,
   };
   const { place } = token;
   place.events++;
   if (event.kind === 'transfer') place.transfers++;
   token.record = changes.token;
   token.isChanged = true;
-  for (const { script, amount } of changes.balances) balances.set(getHolder(holders, script).slot, amount);
+  for (const { script, amount } of changes.balances) {
+    const { slot, id } = getHolder(holders, script);
+    balances.set(slot, amount);
+    token.moved.set(id, slot);
+  }
   counts.holders += changes.token.holders - holdersBefore;
   counts[countOf[event.kind]]++;
   if (event.kind === 'create') counts.tokens++;

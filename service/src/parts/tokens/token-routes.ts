@@ -15,14 +15,12 @@ import { registerRead } from '../../http/read-route.ts';
 import { describeAsOf } from '../../http/snapshot.ts';
 import { getToken } from './get-token.ts';
 import { searchTokens } from './search-tokens.ts';
-import { serialiseOwner, serialiseToken } from './serialise-token.ts';
+import { serialiseOwner, serialiseToken, sharePpm } from './serialise-token.ts';
 import type { TokenRouteContext } from './token-context.ts';
 import { makeAmountCursor, readAmountCursor } from './token-cursor.ts';
 import { tokenExamples } from './token-examples.ts';
 import type { IndexedToken } from './token-rows.ts';
 import { listHolders } from './token-store.ts';
-
-const MILLIONTHS = 1_000_000n;
 
 /** `/tokens`, `/tokens/{token_id}` and `/tokens/{token_id}/holders`. */
 export function registerTokenRoutes(app: FastifyInstance, context: TokenRouteContext): void {
@@ -119,7 +117,7 @@ export function registerTokenRoutes(app: FastifyInstance, context: TokenRouteCon
         items: shown.map(({ amount }, i) => ({
           ...serialiseOwner(scripts[i]!, profile),
           balance: formatAmount(amount, token.terms.decimals),
-          share_ppm: Number((amount * MILLIONTHS) / circulating),
+          share_ppm: sharePpm(amount, circulating),
         })),
         next_cursor:
           rows.length > limit && last !== undefined ? await makeAmountCursor(view, tip, list, last) : null,

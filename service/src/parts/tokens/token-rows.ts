@@ -11,14 +11,17 @@ export type TokenPlace = {
   /** Valid operations. */
   events: number;
   transfers: number;
+  /** Blocks that changed its supply, its number of holders or who may mint. */
+  supplyChanges: number;
 };
 
 /** A token as the index has it. */
 export type IndexedToken = TokenRecord & TokenPlace;
 
 /** The place alone. */
-export function placeOf({ number, createdPosition, events, transfers }: IndexedToken): TokenPlace {
-  return { number, createdPosition, events, transfers };
+export function placeOf(token: IndexedToken): TokenPlace {
+  const { number, createdPosition, events, transfers, supplyChanges } = token;
+  return { number, createdPosition, events, transfers, supplyChanges };
 }
 
 /** The row of a token. */
@@ -43,6 +46,7 @@ export function toTokenRow(token: IndexedToken): PartRow {
     holders: token.holders,
     events: token.events,
     transfers: token.transfers,
+    supply_changes: token.supplyChanges,
   };
 }
 
@@ -68,5 +72,6 @@ export function readTokenRow(row: Readonly<Record<string, SqlValue>>): IndexedTo
     createdPosition: Number(row.created_position),
     events: Number(row.events),
     transfers: Number(row.transfers),
+    supplyChanges: Number(row.supply_changes),
   };
 }

@@ -6,7 +6,10 @@
 import { defineTable } from '../../db/table.ts';
 import { defineHashLog } from '../../indexer/parts/hash-log.ts';
 
-/** Every token; `number` counts them in chain order from 0. `events` are its valid operations. */
+/**
+ * Every token; `number` counts them in chain order from 0. `events` are its valid operations, `supply_changes` its rows of
+ * {@link supplyTable}.
+ */
 export const tokenTable = {
   kind: 'state',
   table: defineTable({
@@ -30,6 +33,7 @@ export const tokenTable = {
       holders: 'int',
       events: 'int',
       transfers: 'int',
+      supply_changes: 'int',
     },
     primaryKey: ['token_id'],
     indexes: [
@@ -69,13 +73,42 @@ export const scriptTable = {
   }),
 } as const;
 
-/** The valid operations of each token. What they say is read from their transactions. */
+/** The valid operations in the order of the chain. What they say is read from their transactions. */
 export const eventTable = {
-  kind: 'entries',
+  kind: 'log',
   table: defineTable({
     name: 'token_event',
-    columns: { token_number: 'int', tx_id: 'int' },
-    primaryKey: ['token_number', 'tx_id'],
+    columns: { tx_id: 'int', token_number: 'int' },
+    primaryKey: ['tx_id'],
+    indexes: [['token_number', 'tx_id']],
+  }),
+} as const;
+
+/** What a script had of a token behind each block that moved its balance; zero, too. */
+export const balanceLog = {
+  kind: 'entries',
+  table: defineTable({
+    name: 'token_balance_log',
+    columns: { script_id: 'int', token_number: 'int', height: 'int', amount: 'amount' },
+    primaryKey: ['script_id', 'token_number', 'height'],
+  }),
+} as const;
+
+/** A token behind each block that changed its supply, its number of holders or who may mint; `number` counts these from 0. */
+export const supplyTable = {
+  kind: 'entries',
+  table: defineTable({
+    name: 'token_supply',
+    columns: {
+      token_number: 'int',
+      number: 'int',
+      height: 'int',
+      minted: 'amount',
+      burned: 'amount',
+      holders: 'int',
+      is_minting_open: 'int',
+    },
+    primaryKey: ['token_number', 'number'],
   }),
 } as const;
 
