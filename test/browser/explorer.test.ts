@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
@@ -92,6 +93,40 @@ test('a transaction draws its flow: each input, each output and the fee, and a c
   await page.goto(`${origin}/tx/${block.transactions.items[0].txid}`);
   await settle(visitor);
   expect((await flow.locator('title').allTextContents())[0]).toMatch(/^New coins and fees: /);
+  await leavePage(visitor, origin);
+});
+
+test('a token shows what its largest holders have, and draws supply and holders when it is asked to', async () => {
+  const { tokenId } = fixture.known;
+  const { holders, circulating } = (await fixture.service.get(`/api/v1/tokens/${tokenId}/distribution`)).json;
+  const { points } = (await fixture.service.get(`/api/v1/tokens/${tokenId}/series?points=200`)).json;
+  const visitor = await visit(`/token/${tokenId}`);
+  const { page } = visitor;
+  const distribution = page.locator('section', { hasText: 'Largest holders' });
+  const [heading, largest] = [distribution.locator('h2'), distribution.locator('tbody tr').first()];
+  expect(await heading.innerText()).toContain('Distribution');
+  expect(holders).toBe(1);
+  const plain = (text: string) => text.replaceAll(',', '').replace(/\s+/g, ' ').trim();
+  expect(plain(await largest.innerText())).toBe(`1 100.00 ${circulating}`);
+  await page.getByText('Show the chart').click();
+  for (const name of ['Circulating', 'Holders']) {
+    await page.getByRole('img', { name: new RegExp(`^${name}, from `) }).waitFor();
+  }
+  const says = page.locator('.chart-says');
+  const { height } = points.at(-1);
+  expect(await says.first().innerText()).toContain(`Block ${height}, `);
+  expect(await says.nth(1).innerText()).toMatch(new RegExp(`^Block ${height}, .*: ${holders}\\s`));
+  await page.getByText('Data as a table').click();
+  expect(await findFaults(page)).toEqual([]);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'CSV' }).click();
+  const csv = await readFile(await (await download).path(), 'utf8');
+  expect(csv.split('\r\n').slice(0, 2)).toEqual([
+    'height,time,circulating,minted,burned,holders',
+    Object.values(points[0]).join(),
+  ]);
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await isTooWide(page)).toBe(false);
   await leavePage(visitor, origin);
 });
 

@@ -13,8 +13,10 @@ import { Missing } from '../ui/missing.tsx';
 import { PageTitle, Section } from '../ui/page.tsx';
 import { isNotFound, Reading } from '../ui/states.tsx';
 import { When } from '../ui/when.tsx';
+import { TokenDistribution } from './token-distribution.tsx';
 import { TokenEvents, TokenHolders } from './token-lists.tsx';
 import { TokenMetadata } from './token-metadata.tsx';
+import { TokenSupply } from './token-supply.tsx';
 
 /** One token. */
 export function TokenPage({ parameter: id }: { parameter: string }) {
@@ -103,6 +105,8 @@ function TokenView({ token }: { token: TokenJson }) {
           </Fact>
         </Facts>
       </Section>
+      <TokenSupply tokenId={token.token_id} />
+      <TokenDistribution tokenId={token.token_id} />
       <TokenHolders tokenId={token.token_id} />
       <TokenEvents tokenId={token.token_id} />
     </>

@@ -250,6 +250,7 @@ export const explorerPages: readonly ExplorerPage[] = [
     script: 'token-page',
     reads: (id, query) => [
       `${api}/tokens/${encode(id)}`,
+      `${api}/tokens/${encode(id)}/distribution`,
       list(`${api}/tokens/${encode(id)}/holders`, 25, query, 'holder_cursor'),
       pathWith(`${api}/tokens/${encode(id)}/events`, {
         limit: '25',

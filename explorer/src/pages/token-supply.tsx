@@ -1,0 +1,118 @@
+import type { TokenSupplySeriesJson } from '@coinfront/api/part-series.ts';
+import { getTokenSupplySeries } from '@coinfront/sdk/tokens/get-token-supply-series.ts';
+import { useState } from 'preact/hooks';
+import { client } from '../data/client.ts';
+import { useRead } from '../data/use-read.ts';
+import { formatCount, formatDecimal, formatScaled } from '../format/number.ts';
+import { formatUtc } from '../format/time.ts';
+import { t } from '../language/messages.ts';
+import { Amount } from '../ui/amount.tsx';
+import { BlockLink } from '../ui/links.tsx';
+import { Section } from '../ui/page.tsx';
+import { saveFile } from '../ui/save-file.ts';
+import { Reading } from '../ui/states.tsx';
+import { Table } from '../ui/table.tsx';
+import { TimeChart } from '../ui/time-chart.tsx';
+
+/** Supply and number of holders since the creation, drawn when they are asked for. */
+export function TokenSupply({ tokenId }: { tokenId: string }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const series = useRead(
+    isOpen ? `supply ${tokenId}` : undefined,
+    (options) => getTokenSupplySeries(client, { token_id: tokenId, points: 200 }, options),
+    'tip and time',
+  );
+  return (
+    <Section title="Supply over time">
+      <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+        <summary>{t('Show the chart')}</summary>
+        {isOpen && (
+          <Reading read={series} what="the chart">
+            {(data) => <Drawn series={data} />}
+          </Reading>
+        )}
+      </details>
+    </Section>
+  );
+}
+
+function Drawn({ series: { token_id, points } }: { series: TokenSupplySeriesJson }) {
+  const name = token_id.slice(0, 16);
+  const times = points.map(({ time }) => time);
+  const sayAt = (index: number, value: string): string => {
+    const { height, time } = points[index]!;
+    return t('Block {height}, {time}: {value}', {
+      height: formatCount(height),
+      time: formatUtc(time),
+      value,
+    });
+  };
+  const lines = points.map(({ height, time, circulating, minted, burned, holders }) =>
+    [height, time, circulating, minted, burned, holders].join(),
+  );
+  const csv = `${['height,time,circulating,minted,burned,holders', ...lines].join('\r\n')}\r\n`;
+  return (
+    <>
+      <TimeChart
+        label={t('Circulating')}
+        times={times}
+        values={points.map(({ circulating }) => Number(circulating))}
+        format={(value) => formatScaled(value, '')}
+        say={(index) => sayAt(index, formatDecimal(points[index]!.circulating))}
+        onSelect={() => {}}
+        fileName={`supply-${name}`}
+      >
+        <button
+          type="button"
+          class="act second"
+          onClick={() => saveFile(new Blob([csv], { type: 'text/csv' }), `supply-${name}.csv`)}
+        >
+          CSV
+        </button>
+      </TimeChart>
+      <TimeChart
+        label={t('Holders')}
+        times={times}
+        values={points.map(({ holders }) => holders)}
+        format={(value) => formatCount(Math.round(value))}
+        say={(index) => sayAt(index, formatCount(points[index]!.holders))}
+        onSelect={() => {}}
+        fileName={`holders-${name}`}
+      >
+        {null}
+      </TimeChart>
+      <details>
+        <summary>{t('Data as a table')}</summary>
+        <Table
+          columns={[
+            { heading: 'Block', class: 'number' },
+            'Time',
+            { heading: 'Circulating', class: 'number' },
+            { heading: 'Minted', class: 'number wide' },
+            { heading: 'Burned', class: 'number wide' },
+            { heading: 'Holders', class: 'number' },
+          ]}
+        >
+          {points.map(({ height, time, circulating, minted, burned, holders }) => (
+            <tr key={height}>
+              <td class="number">
+                <BlockLink height={height} />
+              </td>
+              <td>{formatUtc(time)}</td>
+              <td class="number">
+                <Amount value={circulating} unit="" />
+              </td>
+              <td class="number wide">
+                <Amount value={minted} unit="" />
+              </td>
+              <td class="number wide">
+                <Amount value={burned} unit="" />
+              </td>
+              <td class="number">{formatCount(holders)}</td>
+            </tr>
+          ))}
+        </Table>
+      </details>
+    </>
+  );
+}
