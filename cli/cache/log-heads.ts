@@ -1,4 +1,5 @@
-import { readFile, stat } from 'node:fs/promises';
+import { mkdir, readFile, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { writePrivateJson } from './private-json.ts';
 
 /** Newest checkpoints that were seen of logs, by service and chain: beside the wallet, and for its owner only. */
@@ -36,11 +37,12 @@ export async function readHeads(walletPath: string): Promise<LogHeads> {
   return heads;
 }
 
-/** Keeps what was seen: whole or not at all. */
+/** Keeps what was seen, also where there is no wallet yet: whole or not at all. */
 export async function writeHeads(walletPath: string, heads: LogHeads): Promise<void> {
   const newest = Object.entries(heads)
     .sort(([, a], [, b]) => b.seen_at.localeCompare(a.seen_at))
     .slice(0, maxHeads);
   const json: HeadsJson = { format: 'coin-log-heads', version: 1, heads: Object.fromEntries(newest) };
+  await mkdir(dirname(walletPath), { recursive: true, mode: 0o700 });
   await writePrivateJson(headsPathOf(walletPath), json);
 }

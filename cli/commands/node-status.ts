@@ -1,6 +1,7 @@
 import { loadWallet } from '../keystore/open-wallet-file.ts';
 import { connectWallet } from '../service/connect.ts';
 import { followRegistry } from '../service/follow-registry.ts';
+import { describeKnown } from '../service/follow-remembered.ts';
 import { defineCommand } from '../shell/command.ts';
 
 export const nodeStatusCommand = defineCommand({
@@ -24,7 +25,3 @@ export const nodeStatusCommand = defineCommand({
     };
   },
 });
-
-function describeKnown(since: string | undefined): string {
-  return since === undefined ? ', seen for the first time' : `, goes on from what was seen on ${since}`;
-}

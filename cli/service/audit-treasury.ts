@@ -4,8 +4,8 @@ import type { Client } from '@coinfront/sdk/client/client.ts';
 import { getProofStatus } from '@coinfront/sdk/proofs/get-proof-status.ts';
 import { type AuditedLedger, auditLedger } from '@coinfront/sdk/verify/audit-ledger.ts';
 import { chainSource } from '@coinfront/sdk/verify/chain-source.ts';
-import type { TrustedLedger } from '@coinfront/sdk/verify/check-ledger-entry.ts';
 import type { EpochStand } from '@coinfront/sdk/verify/epoch-stand.ts';
+import type { LedgerOwner } from '@coinfront/sdk/verify/follow-ledger.ts';
 import { LogError } from '@coinfront/sdk/verify/log-error.ts';
 import { LEDGER_FAULTS } from '@coinfront/sdk/verify/verify-ledger.ts';
 import { CliError } from '../shell/cli-error.ts';
@@ -24,26 +24,18 @@ const meanings: Record<EpochStand, string> = {
  * Checks a treasury's ledger, its log, and both against the chain.
  *
  * @param source - tells the chain
- * @throws CliError where the log is not what it has signed, or another than the ledger
+ * @throws CliError where the log is not what it has signed, or another than the ledger has
  */
 export async function auditTreasury(
   client: Client,
   source: Client,
-  { serviceKeys, genesisHash }: TrustedLedger,
-  { head, epoch_blocks }: Pick<TreasuryStatusJson, 'head' | 'epoch_blocks'>,
+  owner: LedgerOwner,
+  { epoch_blocks }: Pick<TreasuryStatusJson, 'epoch_blocks'>,
 ): Promise<Outcome> {
-  const serviceKey = serviceKeys.find((key) => key === head?.service_key);
-  if (serviceKey === undefined)
-    throw new CliError(
-      'other_service',
-      head === null
-        ? 'The ledger has no entry yet.'
-        : `The ledger is signed by ${head.service_key}, which is not trusted.`,
-      exitCodes.invalid,
-    );
   try {
     const found = await auditLedger(client, {
-      ...{ serviceKey, earlierKeys: serviceKeys, genesisHash, epochBlocks: epoch_blocks },
+      ...owner,
+      epochBlocks: epoch_blocks,
       chain: chainSource(source),
       marker: getHexBytes((await getProofStatus(source)).marker),
     });

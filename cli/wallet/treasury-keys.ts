@@ -9,7 +9,10 @@ export const treasuryKeyOption = {
 } as const;
 
 /** The keys that were given, or else the one that the service names. */
-export function findTreasuryKeys(given: string | undefined, { head }: TreasuryStatusJson): string[] {
+export function findTreasuryKeys(
+  given: string | undefined,
+  { head }: Pick<TreasuryStatusJson, 'head'>,
+): string[] {
   if (given === undefined) return head === null ? [] : [head.service_key];
   const keys = given.toLowerCase().split(',');
   if (!keys.every((key) => /^[0-9a-f]{64}$/.test(key))) throw misuse('--key: a key has 64 hex digits.');

@@ -10,7 +10,8 @@ export type GetLedgerCheckpointError = CoinfrontError<
 /**
  * Newest checkpoint of the log of the treasury's ledger.
  *
- * A signed note (C2SP tlog-checkpoint). Keep it: the next one has to go on from it; {@link followLedgerLog} sees to that.
+ * A signed note (C2SP tlog-checkpoint), with the lines of witnesses below, which {@link findCosigners} finds. Keep it: the next one has to go on
+ * from it; {@link followLedgerLog} and {@link followLedger} see to that.
  *
  * @throws {GetLedgerCheckpointError}
  * @example

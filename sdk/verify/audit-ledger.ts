@@ -1,12 +1,13 @@
 import type { LedgerEntryJson } from '@coinfront/api/treasury.ts';
-import { type LoggedHead, parseLoggedHead } from '@coinfront/protocol/treasury/ledger-head.ts';
+import type { LoggedHead } from '@coinfront/protocol/treasury/ledger-head.ts';
 import type { Client } from '../client/client.ts';
 import { listLedger } from '../treasury/list-ledger.ts';
 import { type ChainSource, readTipHeight } from './chain-source.ts';
 import { type EpochStand, epochStands, findAnchorHeight, judgeBlock, judgeEpoch } from './epoch-stand.ts';
 import { LogError } from './log-error.ts';
 import { ledgerLog, openLog } from './log-source.ts';
-import { type LogEntry, readLog } from './read-log.ts';
+import { compareWithHeads, readLoggedHeads } from './logged-heads.ts';
+import { readLog } from './read-log.ts';
 import { type LedgerVerdict, type ReadLedgerPage, verifyLedger } from './verify-ledger.ts';
 
 /** A head of the ledger that its log has, and how the chain holds it. */
@@ -70,7 +71,7 @@ export async function auditLedger(client: Client, options: AuditLedgerOptions): 
   const log = ledgerLog(serviceKey);
   const note = await log.getCheckpoint(client);
   const entries = await readLog(client, log, openLog(note, log, { shown: note }));
-  const read = entries && readHeads(entries, options);
+  const read = entries && readLoggedHeads(entries, options);
   if (read === undefined) throw new LogError('log_forked', { shown: note });
   const tip = await readTipHeight(options.chain);
   const heads: AuditedHead[] = [];
@@ -85,14 +86,10 @@ export async function auditLedger(client: Client, options: AuditLedgerOptions): 
 
   const movements = Object.fromEntries(epochStands.map((stand) => [stand, 0])) as Record<EpochStand, number>;
   let [firstUnheld, balance]: [number?, string?] = [];
-  let isForked = false;
-  // The ledger comes newest first: heads that hold an entry are those from this one on.
-  let from = heads.length;
+  const comparison = compareWithHeads(heads);
   const look = (entry: LedgerEntryJson): void => {
     balance ??= entry.balance;
-    while (from > 0 && heads[from - 1]!.head.sequence >= entry.sequence) from -= 1;
-    const first = heads[from];
-    if (first?.head.sequence === entry.sequence && first.head.hash !== entry.seal?.hash) isForked = true;
+    const first = comparison.look(entry);
     if (!isMovement(entry)) return;
     const stand = judgeBlock(entry.height, { lowest: first?.anchoredAt, tip, epochBlocks });
     movements[stand] += 1;
@@ -106,34 +103,11 @@ export async function auditLedger(client: Client, options: AuditLedgerOptions): 
     { onEntry: look },
   );
   const newest = ledger.ok ? (ledger.head?.sequence ?? 0) : Number.POSITIVE_INFINITY;
-  if (isForked || newest < (heads.at(-1)?.head.sequence ?? 0))
-    throw new LogError('log_forked', { shown: note });
+  if (comparison.isForked(newest)) throw new LogError('log_forked', { shown: note });
   return { note, heads, ledger, movements, balance, firstUnheld };
 }
 
 /** Whether an entry says what a block moved, when the block came. */
 function isMovement({ kind, assigned_by }: LedgerEntryJson): boolean {
   return kind !== 'reversal' && kind !== 'note' && (assigned_by ?? null) === null;
-}
-
-/** Heads in their order, of this ledger; undefined for anything else. */
-function readHeads(
-  entries: readonly LogEntry[],
-  { genesisHash, serviceKey }: AuditLedgerOptions,
-): { head: LoggedHead; digest: string }[] | undefined {
-  const read: { head: LoggedHead; digest: string }[] = [];
-  for (const { text, digest } of entries) {
-    const parsed = parseLoggedHead(text);
-    if (!parsed.ok) return undefined;
-    const head = parsed.value;
-    const last = read.at(-1)?.head;
-    const isNext =
-      head.network === genesisHash &&
-      head.service_key === serviceKey &&
-      head.epoch > (last?.epoch ?? -1) &&
-      head.sequence > (last?.sequence ?? 0);
-    if (!isNext) return undefined;
-    read.push({ head, digest });
-  }
-  return read;
 }

@@ -64,9 +64,9 @@ export function verifyLedgerSince(
   readPage: ReadLedgerPage,
   trusted: TrustedLedger,
   remembered: LedgerHead,
-  { maxPages = MAX_PAGES }: { maxPages?: number } = {},
+  { onEntry, maxPages = MAX_PAGES }: Omit<VerifyLedgerOptions, 'remembered'> = {},
 ): Promise<LedgerVerdict> {
-  return walk(readPage, trusted, { remembered, onEntry: undefined, stopsThere: true, maxPages });
+  return walk(readPage, trusted, { remembered, onEntry, stopsThere: true, maxPages });
 }
 
 type Options = {

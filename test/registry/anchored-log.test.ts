@@ -13,13 +13,15 @@ import type { Precious } from '../../service/src/db/precious.ts';
 import { appendReceipts, type ReceiptDraft } from '../../service/src/parts/registry/log/receipt-log.ts';
 import { lockRegistry } from '../../service/src/parts/registry/registry-context.ts';
 import type { RegistryTables } from '../../service/src/parts/registry/schema/registry-tables.ts';
+import { appendEntries } from '../../service/src/signed-log/append-entries.ts';
 import type { SignedLogTables } from '../../service/src/signed-log/log-tables.ts';
 import { takeUpLog } from '../../service/src/signed-log/witness/witness-store.ts';
 import { openServiceKey, type ServiceSigner } from '../../service/src/signing/service-key.ts';
 import { type CoinDesk, type Machine, openCoinDesk } from '../cli/coin-desk.ts';
-import { openEngines } from '../harness/engines.ts';
+import { keyFileOf, openEngines } from '../harness/engines.ts';
 import { waitUntil } from '../harness/litecoind.ts';
 import { openBeside } from '../harness/precious-rows.ts';
+import { reseal, unlockHistory } from '../treasury/forger.ts';
 import { makeFolder, receiptOf, type WrittenRegistry, writeRegistry } from './rewritten-log.ts';
 
 const EPOCH_BLOCKS = 10;
@@ -259,4 +261,39 @@ test("coin finds the treasury's ledger in the chain, by a log of its own", async
     '00'.repeat(32),
   );
   expect(strange).toMatchObject({ code: 6, notes: expect.stringContaining('not trusted') });
+});
+
+test("coin remembers the head of the ledger's log, and refuses a ledger and a log that were signed anew", async () => {
+  const at = ['--service', desk.url];
+  const before = await machine.coin('treasury', 'ledger', ...at);
+  expect(before).toMatchObject({
+    sound: true,
+    log: { checkpoint: expect.stringMatching(/^treasury-ledger/) },
+  });
+  const { out } = await machine.run('treasury', 'status');
+  expect(out).toMatch(/1 heads of the ledger, goes on from what was seen on/);
+  const { heads } = JSON.parse(await readFile(join(machine.home, '.coin', 'wallet.json.heads'), 'utf8'));
+  expect(Object.keys(heads)).toContain(`treasury log of ${desk.url} ${genesisHash}`);
+  const since = await machine.coin('treasury', 'ledger', '--since', before.head, ...at);
+  expect(since).toMatchObject({ sound: true, entries: 1, held_by: { sequence: 1 } });
+
+  const db = precious.query<SignedLogTables>();
+  for (const table of ['treasury_entry', 'treasury_seal'] as const) await unlockHistory(precious, table);
+  await sql.raw('update treasury_entry set recorded_at = recorded_at + 1').execute(db);
+  await reseal(precious, keyFileOf(desk.database));
+  // The log is as it was, and the ledger sound by itself.
+  const resealed = await machine.run('treasury', 'ledger', ...at, '--json');
+  expect(resealed).toMatchObject({ code: 6, json: { error: { code: 'log_forked' } } });
+
+  const origin = logOrigin('treasury-ledger', signer.publicKey);
+  for (const table of ['entry', 'hash', 'head', 'anchor'])
+    await sql.raw(`delete from signed_log_${table} where origin = '${origin}'`).execute(db);
+  await appendEntries(db, { origin, ...signer, sign: (text) => signer.sign(text) }, ['{}'], 0);
+  for (const command of ['status', 'ledger']) {
+    const refused = await machine.run('treasury', command, ...at);
+    expect(refused.code).toBe(6);
+    expect(refused.notes).toMatch(/WARNING: the log of this treasury's ledger was changed/);
+    const { json } = await machine.run('treasury', command, ...at, '--json');
+    expect(json.error).toMatchObject({ code: 'log_forked', remembered: before.log.checkpoint });
+  }
 });

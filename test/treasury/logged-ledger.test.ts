@@ -2,18 +2,21 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ContributionReceiptJson } from '@coinfront/api/treasury.ts';
 import { digestOfHead } from '@coinfront/protocol/signed-log/checkpoint.ts';
 import type { Client } from '@coinfront/sdk/client/client.ts';
 import { createClient } from '@coinfront/sdk/client/create-client.ts';
 import { isCoinfrontError } from '@coinfront/sdk/client/error.ts';
 import { getEsploraAddress } from '@coinfront/sdk/esplora/get-esplora-address.ts';
 import { lookUpProof } from '@coinfront/sdk/proofs/look-up-proof.ts';
+import { getContributionReceipt } from '@coinfront/sdk/treasury/get-contribution-receipt.ts';
 import { getLedgerCheckpoint } from '@coinfront/sdk/treasury/get-ledger-checkpoint.ts';
 import { getTreasuryStatus } from '@coinfront/sdk/treasury/get-treasury-status.ts';
 import { listLedger } from '@coinfront/sdk/treasury/list-ledger.ts';
 import { auditLedger } from '@coinfront/sdk/verify/audit-ledger.ts';
 import { chainSource } from '@coinfront/sdk/verify/chain-source.ts';
 import { findCosigners } from '@coinfront/sdk/verify/find-cosigners.ts';
+import { followLedger, verifyHeldReceipt } from '@coinfront/sdk/verify/follow-ledger.ts';
 import { followLedgerLog } from '@coinfront/sdk/verify/follow-log.ts';
 import { LogError } from '@coinfront/sdk/verify/log-error.ts';
 import { type LedgerHead, verifyLedgerSince } from '@coinfront/sdk/verify/verify-ledger.ts';
@@ -58,7 +61,7 @@ forEachEngine("the log of the treasury's ledger", (engine) => {
   let peer: TestService | undefined;
   let [ada, bob]: Contributor[] = [];
   /** What a client saw when all was as it should be. */
-  let kept: { note: string; head: LedgerHead };
+  let kept: { note: string; head: LedgerHead; receipt: ContributionReceiptJson };
 
   const tables = () => desk.precious.query<SignedLogTables>();
   const heads = () => listHeads(tables(), `treasury-ledger/${serviceKey}`, 0, 100);
@@ -67,6 +70,10 @@ forEachEngine("the log of the treasury's ledger", (engine) => {
       ...{ serviceKey, genesisHash: profile.genesisHash, epochBlocks },
       chain: chainSource(client),
     });
+  const receiptOf = ({ secret }: Contributor, sequence: number) =>
+    getContributionReceipt(client, { contributor_secret: secret, sequence });
+  const hold = (of: Client, receipt: ContributionReceiptJson, remembered?: string) =>
+    verifyHeldReceipt(of, receipt, { serviceKey, genesisHash: profile.genesisHash }, remembered);
   /** Mines to the first block of the next epoch. */
   const endEpoch = async () => {
     await node.mine(EPOCH_BLOCKS - ((await node.rpc<number>('getblockcount')) % EPOCH_BLOCKS));
@@ -118,8 +125,11 @@ forEachEngine("the log of the treasury's ledger", (engine) => {
       const intent = await desk.intent(epoch % 2 === 0 ? ada! : bob!);
       const tx = contribute(nextCoin(), [units(intent.exact_amount)]);
       await desk.mine(tx);
+      const receipt = await receiptOf(epoch % 2 === 0 ? ada! : bob!, epoch + 1);
+      expect(await hold(client, receipt)).toMatchObject({ ok: true, heldBy: undefined });
       await endEpoch();
       await awaitHeads(epoch + 1);
+      expect(await hold(client, receipt)).toMatchObject({ ok: true, heldBy: { sequence: epoch + 1 } });
       const head = (await heads()).at(-1)!;
       await awaitAnchor(digestOfHead(head));
       await node.mine(1);
@@ -156,7 +166,10 @@ forEachEngine("the log of the treasury's ledger", (engine) => {
     expect(await audit(client)).toMatchObject({ ledger: { ok: true }, firstUnheld: undefined });
     const { head } = await getTreasuryStatus(client);
     const note = await getLedgerCheckpoint(client);
-    kept = { note, head: { sequence: head!.sequence, hash: head!.hash } };
+    kept = {
+      ...{ note, head: { sequence: head!.sequence, hash: head!.hash } },
+      receipt: await receiptOf(ada!, 1),
+    };
     // What is changed from now on cannot be anchored in time any more.
     await endEpoch();
     await endEpoch();
@@ -237,6 +250,31 @@ forEachEngine("the log of the treasury's ledger", (engine) => {
     }
   }
 
+  /** Whoever kept a checkpoint of the log alone, and reads the whole ledger. */
+  async function readAllAgain({ client: shown }: RewrittenLedger): Promise<string> {
+    try {
+      const owner = { serviceKey, genesisHash: profile.genesisHash };
+      const { ledger, wasKnown } = await followLedger(shown, owner, { remembered: kept.note });
+      expect(wasKnown).toBe(true);
+      return ledger.ok ? 'sound' : ledger.code;
+    } catch (error) {
+      if (error instanceof LogError) return error.code;
+      throw error;
+    }
+  }
+
+  /** A contributor who kept a checkpoint of the log, and the receipt of the first gift. */
+  async function showReceipt({ client: shown }: RewrittenLedger): Promise<string> {
+    try {
+      const held = await hold(shown, kept.receipt, kept.note);
+      if (held.ok) return held.heldBy?.sequence === 1 ? 'sound' : 'unheld';
+      return held.by === 'receipt' ? held.code : held.verdict.code;
+    } catch (error) {
+      if (error instanceof LogError) return error.code;
+      throw error;
+    }
+  }
+
   /** A witness that has cosigned the log of before, and finds this one in its place. */
   async function askWitness({ client: { baseUrl } }: RewrittenLedger): Promise<string> {
     const precious = await openFresh(engine);
@@ -303,6 +341,9 @@ forEachEngine("the log of the treasury's ledger", (engine) => {
     otherKey?: boolean;
     kept: string;
     chain: string;
+    /** The same as with a head of the ledger unless given. */
+    log?: string;
+    receipt?: string;
     /** What a witness has against the log, which is all that it looks at; nothing unless given. */
     witness?: string;
   };
@@ -328,6 +369,7 @@ forEachEngine("the log of the treasury's ledger", (engine) => {
       },
       kept: 'not_extended',
       chain: 'log_forked',
+      log: 'log_forked',
     },
     {
       name: 'moves a gift, and signs entries, heads and checkpoints anew',
@@ -386,6 +428,8 @@ forEachEngine("the log of the treasury's ledger", (engine) => {
       change: (ledger) => shorten(ledger, 3),
       kept: 'not_extended',
       chain: 'log_forked',
+      log: 'log_forked',
+      receipt: 'log_forked',
     },
     {
       name: 'drops the newest entries, and their heads',
@@ -455,9 +499,12 @@ forEachEngine("the log of the treasury's ledger", (engine) => {
       const found = {
         chain: await readTheChain(ledger, play.epochBlocks),
         kept: await askAgain(ledger),
+        log: await readAllAgain(ledger),
+        receipt: await showReceipt(ledger),
         witness: await askWitness(ledger),
       };
-      expect(found).toEqual({ kept: play.kept, chain: play.chain, witness: play.witness ?? 'cosigns' });
+      const { kept: known, chain, log = known, receipt = known, witness = 'cosigns' } = play;
+      expect(found).toEqual({ kept: known, chain, log, receipt, witness });
     } finally {
       await ledger.close();
     }
