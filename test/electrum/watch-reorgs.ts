@@ -14,8 +14,9 @@ import {
 } from '../truth/node-chain.ts';
 import { expectScript, indexScripts, listScripts, scriptHashOf } from './expected-script.ts';
 
-/** Scripts that are watched through the reorganisations. */
+/** Scripts that are watched through the reorganisations, and transactions that one of them has at least. */
 const WATCHED = 250;
+const LONG_HISTORY = 100;
 
 /** By script hash; scripts without history have none. */
 type Statuses = ReadonlyMap<string, string | null>;
@@ -40,7 +41,9 @@ export async function watchReorgs(engines: readonly TestEngine[], reorgs: number
     await traffic.sendSome(15);
     const read = createCachedReads(node);
     const before = await read();
-    const hashes = listScripts(before).slice(-WATCHED).map(scriptHashOf);
+    const hashes = [...new Set([...listScripts(before).slice(-WATCHED), findLongest(before)])].map(
+      scriptHashOf,
+    );
     const addresses = listAddresses(before);
     for (const engine of engines) watchers.push(await watch(node, engine, hashes));
     /** What the node has been since all were known to know all. */
@@ -137,6 +140,14 @@ function statusesOf(chain: NodeChain): Statuses {
   return new Map(
     [...touching].map(([script, its]) => [scriptHashOf(script), expectScript(chain, script, its).status]),
   );
+}
+
+/** The script that most transactions touch. */
+function findLongest(chain: NodeChain): string {
+  const all = [...indexScripts(chain)].map(([script, its]) => ({ script, txs: its.length }));
+  const longest = all.reduce((most, each) => (each.txs > most.txs ? each : most));
+  expect(longest.txs).toBeGreaterThan(LONG_HISTORY);
+  return longest.script;
 }
 
 function listAddresses(chain: NodeChain): string[] {

@@ -4,6 +4,7 @@ import type { TakeTurn } from '../../http/turns.ts';
 import type { BlockBranches } from './proofs/block-branches.ts';
 import type { HeaderProofs } from './proofs/header-proofs.ts';
 import type { GiveWay } from './scripts/read-script.ts';
+import type { StatusMemory } from './scripts/status-memory.ts';
 import type { Charge } from './session/charge.ts';
 import type { KnownLong } from './session/long-reads.ts';
 import type { Session } from './session/session.ts';
@@ -46,6 +47,7 @@ export type ElectrumContext = ElectrumSources & {
   readonly charge: Charge;
   readonly knownLong: KnownLong;
   readonly watches: ScriptWatches;
+  readonly memory: StatusMemory;
   readonly follower: IndexFollower;
   readonly headerProofs: HeaderProofs;
   readonly blockBranches: BlockBranches;

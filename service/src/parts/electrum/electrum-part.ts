@@ -12,12 +12,14 @@ import { showTip } from './methods/block-methods.ts';
 import { createBlockBranches } from './proofs/block-branches.ts';
 import { createHeaderProofs } from './proofs/header-proofs.ts';
 import { writeError, writeNotification } from './rpc/messages.ts';
+import { showName } from './scripts/script-name.ts';
+import { createStatusMemory } from './scripts/status-memory.ts';
 import { showStatus } from './scripts/status-rules.ts';
 import { createCharge } from './session/charge.ts';
 import { createKnownLong } from './session/long-reads.ts';
 import { type Sessions, serveSessions } from './session/serve-sessions.ts';
 import { createIndexFollower } from './subscriptions/index-follower.ts';
-import { createScriptWatches, listWatchers, showName } from './subscriptions/script-watches.ts';
+import { createScriptWatches, listWatchers } from './subscriptions/script-watches.ts';
 import { type BeginHandshake, listenTcp, listenTls } from './wire/listen-lines.ts';
 import { listenWebSocket } from './wire/listen-websocket.ts';
 import type { WireListener } from './wire/wire.ts';
@@ -64,10 +66,11 @@ export async function startElectrum(options: ElectrumOptions): Promise<ElectrumP
   });
   let sessions: Sessions | undefined;
   const isWatched = (): boolean => watches.subscriptions > 0 || hasTipWatcher(sessions);
+  const reading = { giveWay: sources.giveWay, memory: createStatusMemory() };
   const follower = createIndexFollower({
     readChain: sources.readChain,
     watches,
-    giveWay: sources.giveWay,
+    reading,
     isWatched,
     onTip(tip, auxpow, revision) {
       const message = writeNotification('blockchain.headers.subscribe', `[${showTip(tip, auxpow)}]`);
@@ -102,6 +105,7 @@ export async function startElectrum(options: ElectrumOptions): Promise<ElectrumP
     charge: createCharge(spend),
     knownLong: createKnownLong(),
     watches,
+    memory: reading.memory,
     follower,
     headerProofs: createHeaderProofs(sources.giveWay),
     blockBranches: createBlockBranches(),

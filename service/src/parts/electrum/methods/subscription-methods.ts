@@ -2,9 +2,9 @@ import type { ChainView } from '../../../chain/chain-view.ts';
 import { readFor } from '../electrum-context.ts';
 import { electrumCosts } from '../electrum-limits.ts';
 import { readScriptState } from '../scripts/read-script.ts';
+import { nameOfScript } from '../scripts/script-name.ts';
 import { showStatus } from '../scripts/status-rules.ts';
 import { readInTurn } from '../session/long-reads.ts';
-import { nameOfScript } from '../subscriptions/script-watches.ts';
 import type { Method, Methods } from './method.ts';
 import { readHash } from './read-parameters.ts';
 
@@ -27,8 +27,8 @@ const subscribe: Method = {
       const known = await findKnown(view);
       if (known) return known;
       const revision = view.mempool.version;
-      const state = await readScriptState(view, hash, context.giveWay, mayBeLong);
-      return { state, revision, rows: state.txs };
+      const state = await readScriptState(view, hash, context, mayBeLong);
+      return { state, revision, rows: state.rows };
     };
     const watch = async ({ state, revision, rows }: Awaited<ReturnType<typeof read>>, paid = 0) => {
       charge.after(session, rows / electrumCosts.historyRows - paid);

@@ -4,7 +4,9 @@ import type { ChainView, ScriptReads, WaitingTx } from '../../../chain/chain-vie
 import { electrumCosts, electrumLimits } from '../electrum-limits.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
 import { LongReadError } from '../session/long-reads.ts';
-import { type ConfirmedTx, computeStatus, orderUnconfirmed } from './status-rules.ts';
+import { nameOfScript } from './script-name.ts';
+import { addToHashed, type IndexedTx, type StatusMemory } from './status-memory.ts';
+import { type ConfirmedTx, finishStatus, orderUnconfirmed } from './status-rules.ts';
 
 /** Gives way to others between two slices of long work. */
 export type GiveWay = () => Promise<void>;
@@ -29,6 +31,8 @@ export type ScriptState = {
 export const sliceRows = 500;
 /** Rows from which on a list is long. */
 export const longRows = 200;
+/** Rows that are looked for first where only what is new is wanted. */
+const newRows = 32;
 
 /**
  * The history of a script.
@@ -42,23 +46,42 @@ export async function readHistory(
   giveWay: GiveWay,
   mayBeLong = true,
 ): Promise<ScriptHistory> {
+  const confirmed = await readConfirmed(view, hash, giveWay, mayBeLong, 0);
+  return { confirmed, unconfirmed: await readUnconfirmed(view, hash, mayBeLong) };
+}
+
+/** Confirmed transactions of a script from an id on, oldest first. @throws RpcError, LongReadError as {@link readHistory} */
+async function readConfirmed(
+  view: ChainView,
+  hash: Uint8Array,
+  giveWay: GiveWay,
+  mayBeLong: boolean,
+  fromTxId: number,
+): Promise<IndexedTx[]> {
   const reads = view.ofScript(hash);
-  const confirmed: ConfirmedTx[] = [];
-  let before: number | undefined;
-  const most = mayBeLong ? sliceRows : longRows;
+  const confirmed: IndexedTx[] = [];
+  let beforeTxId: number | undefined;
+  let most: number = fromTxId === 0 ? sliceRows : newRows;
+  if (!mayBeLong) most = Math.min(most, longRows);
   for (;;) {
-    const page = await reads.listHistory(before, most);
-    if (!mayBeLong && page.length === most) throw await describeLong(reads);
-    for (const { txid, status } of page) {
+    const page = await reads.searchHistory({
+      beforeTxId,
+      fromTxId,
+      matches: () => true,
+      limit: most,
+      mostRead: most,
+    });
+    if (!mayBeLong && page.entries.length === longRows) throw await describeLong(reads);
+    for (const { txId, txid, status } of page.entries) {
       // The coinbase of genesis can never be spent, and is in nobody's wallet.
-      if (status.confirmed && status.height > 0) confirmed.push({ txid, height: status.height });
+      if (status.confirmed && status.height > 0) confirmed.push({ txId, txid, height: status.height });
     }
     if (confirmed.length > electrumLimits.historyTxs) throw tooLarge();
-    if (page.length < most) break;
-    before = page.at(-1)!.txId;
+    if (page.last === undefined) return confirmed.reverse();
+    beforeTxId = page.last.txId;
+    most = mayBeLong ? sliceRows : longRows;
     await giveWay();
   }
-  return { confirmed: confirmed.reverse(), unconfirmed: await readUnconfirmed(view, hash, mayBeLong) };
 }
 
 /** The transactions of a script in the mempool, in the order of its status. @throws RpcError `history too large` */
@@ -74,19 +97,34 @@ export async function readUnconfirmed(
   return orderUnconfirmed(waiting);
 }
 
-/** What is remembered of a script. @throws RpcError `history too large` */
+/**
+ * What is told of a script, with the rows that were read for it.
+ *
+ * @param memory spares what was read before of a long history
+ * @throws RpcError `history too large`
+ */
 export async function readScriptState(
   view: ChainView,
   hash: Uint8Array,
-  giveWay: GiveWay,
+  { giveWay, memory }: { giveWay: GiveWay; memory: StatusMemory },
   mayBeLong = true,
-): Promise<ScriptState & { txs: number }> {
-  const { confirmed, unconfirmed } = await readHistory(view, hash, giveWay, mayBeLong);
+): Promise<ScriptState & { rows: number }> {
+  const name = nameOfScript(hash);
+  const known = await memory.find(view, name);
+  const confirmed = await readConfirmed(view, hash, giveWay, mayBeLong, known ? known.lastTxId + 1 : 0);
+  const unconfirmed = await readUnconfirmed(view, hash, mayBeLong);
+  const { tip } = view;
+  let hashed = known;
+  if (tip !== undefined && confirmed.length > 0) {
+    hashed = addToHashed(known, confirmed, tip);
+    if (hashed.txs > electrumLimits.historyTxs) throw tooLarge();
+    memory.keep(name, hashed);
+  }
   return {
-    status: computeStatus(confirmed, unconfirmed),
-    topHeight: confirmed.at(-1)?.height ?? -1,
+    status: hashed || unconfirmed.length > 0 ? finishStatus(hashed?.hash, unconfirmed) : null,
+    topHeight: hashed?.topHeight ?? -1,
     waiting: unconfirmed.length === 0 ? undefined : unconfirmed.map(({ id }) => id),
-    txs: confirmed.length + unconfirmed.length,
+    rows: confirmed.length + unconfirmed.length,
   };
 }
 

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { parseDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
 import { expect, test } from 'vitest';
-import { computeStatus, orderUnconfirmed, showStatus } from './status-rules.ts';
+import { finishStatus, hashConfirmed, orderUnconfirmed, showStatus } from './status-rules.ts';
 
 const txid = (text: string): Uint8Array => getValue(parseDisplayHash(text));
 
@@ -21,10 +22,12 @@ const unconfirmed = [
 }));
 
 test('the status of the example in the description of the protocol', () => {
-  const status = computeStatus(confirmed, orderUnconfirmed(unconfirmed));
+  const hash = createHash('sha256');
+  hashConfirmed(hash, confirmed);
+  const status = finishStatus(hash, orderUnconfirmed(unconfirmed));
   expect(showStatus(status)).toBe('"78e96c6562cafa71c115503b9411fdfdc595a45031e2ab76ff75162fe1b0590d"');
 });
 
 test('a script without history has none', () => {
-  expect(showStatus(computeStatus([], []))).toBe('null');
+  expect(showStatus(null)).toBe('null');
 });

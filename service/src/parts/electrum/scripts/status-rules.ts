@@ -1,6 +1,6 @@
 /** The status of a script, as the Electrum protocol defines it. */
 
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
 
 /** A confirmed transaction of a script. */
@@ -24,27 +24,30 @@ export function orderUnconfirmed<T extends UnconfirmedTx>(txs: readonly T[]): T[
 }
 
 /**
- * The status of a script: SHA-256 over `txid:height:` of its history, a character a byte.
+ * Takes transactions into the hash of a status: `txid:height:` of each, a character a byte.
  *
  * @param confirmed by height, then by position in the block
- * @param unconfirmed in the order of {@link orderUnconfirmed}
- * @returns null for a script without history
  */
-export function computeStatus(
-  confirmed: readonly ConfirmedTx[],
-  unconfirmed: readonly UnconfirmedTx[],
-): string | null {
-  if (confirmed.length + unconfirmed.length === 0) return null;
-  const hash = createHash('sha256');
+export function hashConfirmed(hash: Hash, confirmed: readonly ConfirmedTx[]): void {
   for (let from = 0; from < confirmed.length; from += TXS_AT_ONCE) {
     let text = '';
     for (const { txid, height } of confirmed.slice(from, from + TXS_AT_ONCE))
       text += `${toDisplayHash(txid)}:${height}:`;
     hash.update(text, 'latin1');
   }
+}
+
+/**
+ * The status of a script that has history.
+ *
+ * @param confirmed has taken in what is confirmed, and is not changed; undefined where nothing is
+ * @param unconfirmed in the order of {@link orderUnconfirmed}
+ * @returns a character a byte
+ */
+export function finishStatus(confirmed: Hash | undefined, unconfirmed: readonly UnconfirmedTx[]): string {
   let text = '';
   for (const tx of unconfirmed) text += `${toDisplayHash(tx.txid)}:${heightOf(tx)}:`;
-  return hash.update(text, 'latin1').digest('latin1');
+  return (confirmed?.copy() ?? createHash('sha256')).update(text, 'latin1').digest('latin1');
 }
 
 const TXS_AT_ONCE = 500;

@@ -2,7 +2,9 @@ import { equalBytes } from '@coinfront/protocol/bytes.ts';
 import type { BlockRecord, ChainView, ReadChain } from '../../../chain/chain-view.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
 import { type GiveWay, readScriptState, type ScriptState } from '../scripts/read-script.ts';
-import { hashOfName, nameOfScript, type ScriptWatches, type WatchedScript } from './script-watches.ts';
+import { hashOfName, nameOfScript } from '../scripts/script-name.ts';
+import type { StatusMemory } from '../scripts/status-memory.ts';
+import type { ScriptWatches, WatchedScript } from './script-watches.ts';
 
 /**
  * Finds out what a new state of the index changes for those who watch scripts. Work is done for scripts that are watched alone: each is looked
@@ -20,7 +22,7 @@ export type IndexFollower = {
 export type FollowerOptions = {
   readonly readChain: ReadChain;
   readonly watches: ScriptWatches;
-  readonly giveWay: GiveWay;
+  readonly reading: { readonly giveWay: GiveWay; readonly memory: StatusMemory };
   /** Whether anybody watches anything. */
   readonly isWatched: () => boolean;
   readonly onTip: (tip: BlockRecord, auxpow: Uint8Array, revision: number) => void;
@@ -61,7 +63,7 @@ const SCRIPTS_AT_ONCE = 64;
 
 /** Creates a follower that has looked at nothing. */
 export function createIndexFollower(options: FollowerOptions): IndexFollower {
-  const { readChain, watches, giveWay } = options;
+  const { readChain, watches, reading } = options;
   let position: Position | undefined;
   /** The newest revision whose changes are, or were, looked up among the scripts. */
   let reached = -1;
@@ -111,13 +113,13 @@ export function createIndexFollower(options: FollowerOptions): IndexFollower {
       const scripts = [...takeSome(dirty, SCRIPTS_AT_ONCE)];
       const read = await readChain(async (view) => ({
         revision: view.mempool.version,
-        states: await readStates(view, scripts, giveWay),
+        states: await readStates(view, scripts, reading),
       })).catch((error: unknown) => {
         for (const script of scripts) dirty.add(script);
         throw error;
       });
       for (const [i, script] of scripts.entries()) tellStatus(script, read.states[i]!, read.revision);
-      await giveWay();
+      await reading.giveWay();
     }
   };
 
@@ -169,11 +171,11 @@ function* takeSome<T>(set: Set<T>, most: number): Generator<T> {
 async function readStates(
   view: ChainView,
   scripts: readonly WatchedScript[],
-  giveWay: GiveWay,
+  reading: FollowerOptions['reading'],
 ): Promise<(ScriptState | RpcError)[]> {
   return await Promise.all(
     scripts.map(({ name }) =>
-      readScriptState(view, hashOfName(name), giveWay).catch((error: unknown) => {
+      readScriptState(view, hashOfName(name), reading).catch((error: unknown) => {
         if (error instanceof RpcError) return error;
         throw error;
       }),

@@ -1,4 +1,3 @@
-import { reverseBytes } from '@coinfront/protocol/bytes.ts';
 import { electrumLimits } from '../electrum-limits.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
 import type { ScriptState } from '../scripts/read-script.ts';
@@ -43,21 +42,6 @@ export type ScriptWatches = {
 };
 
 const KEY_LENGTH = 16;
-
-/** The name of a script by its SHA-256. */
-export function nameOfScript(hash: Uint8Array): string {
-  return Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('latin1');
-}
-
-/** The SHA-256 that a name stands for. */
-export function hashOfName(name: string): Uint8Array {
-  return Buffer.from(name, 'latin1');
-}
-
-/** A name as clients say it: the hash in display order. */
-export function showName(name: string): string {
-  return Buffer.from(reverseBytes(hashOfName(name))).toString('hex');
-}
 
 /** The sessions that watch a script. */
 export function listWatchers({ watchers }: WatchedScript): Iterable<Session> {
