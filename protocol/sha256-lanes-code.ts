@@ -6,6 +6,34 @@
  * one after another from `base` on; their hashes, hashed once more when `twice` is 1, are left at {@link HASHES_AT}.
  */
 
+import {
+  add,
+  and,
+  type Code,
+  emitModule,
+  get,
+  ifElse,
+  int,
+  intAdd,
+  intMultiply,
+  intOr,
+  intSubtract,
+  load,
+  loadSplat,
+  REVERSED_WORDS,
+  repeatWhile,
+  rotate,
+  set,
+  shiftRight,
+  shuffle,
+  splat,
+  store,
+  toBytes,
+  transpose,
+  types,
+  xor,
+} from './wasm-code.ts';
+
 /** Where the four hashes are, one after another. */
 export const HASHES_AT = 384;
 /** Where messages may begin. */
@@ -13,9 +41,6 @@ export const MESSAGES_AT = 512;
 
 const CONSTANTS_AT = 0;
 const STATE_AT = 256;
-
-/** Instructions: bytes of WebAssembly. */
-type Code = readonly number[];
 
 /** Locals: the three parameters, the place of the constants, and vectors. */
 const [BASE, BLOCKS, TWICE, LEFT, CONSTANTS] = [0, 1, 2, 3, 4] as const;
@@ -26,59 +51,6 @@ const [SUM, CHANGED, CHANGED_BEFORE] = [29, 30, 31] as const;
 const SCRATCH = vectors(32, 8);
 const VECTOR_LOCALS = WORDS.length + STATE.length + 3 + SCRATCH.length;
 
-const get = (local: number): Code => [0x20, local];
-const set = (local: number, value: Code): Code => [...value, 0x21, local];
-const int = (value: number): Code => [0x41, ...leb(value)];
-const intAdd = (a: Code, b: Code): Code => [...a, ...b, 0x6a];
-const intSubtract = (a: Code, b: Code): Code => [...a, ...b, 0x6b];
-const intMultiply = (a: Code, b: Code): Code => [...a, ...b, 0x6c];
-const intOr = (a: Code, b: Code): Code => [...a, ...b, 0x72];
-const ifElse = (test: Code, then: Code, otherwise: Code): Code => [
-  ...[...test, 0x04, 0x40, ...then, 0x05],
-  ...[...otherwise, 0x0b],
-];
-const repeatWhile = (body: Code, test: Code): Code => [0x03, 0x40, ...body, ...test, 0x0d, 0x00, 0x0b];
-
-const simd = (opcode: number, ...operands: Code[]): Code => [...operands.flat(), 0xfd, ...leb(opcode)];
-const load = (address: Code, offset: number): Code => [...simd(0x00, address), 0, ...leb(offset)];
-const loadSplat = (address: Code, offset: number): Code => [...simd(0x09, address), 2, ...leb(offset)];
-const store = (address: Code, offset: number, value: Code): Code => [
-  ...simd(0x0b, address, value),
-  ...[0, ...leb(offset)],
-];
-const splat = (value: Code): Code => simd(0x11, value);
-const and = (a: Code, b: Code): Code => simd(0x4e, a, b);
-const or = (a: Code, b: Code): Code => simd(0x50, a, b);
-const xor = (...all: Code[]): Code => all.reduce((a, b) => simd(0x51, a, b));
-const add = (...all: Code[]): Code => all.reduce((a, b) => simd(0xae, a, b));
-const shiftRight = (a: Code, bits: number): Code => simd(0xad, a, int(bits));
-const rotate = (local: number, bits: number): Code =>
-  or(shiftRight(get(local), bits), simd(0xab, get(local), int(32 - bits)));
-/** Picks 16 bytes out of the 32 of two vectors. */
-const shuffle = (a: number, b: number, bytes: readonly number[]): Code => [
-  ...simd(0x0d, get(a), get(b)),
-  ...bytes,
-];
-const words = (...picked: number[]): number[] =>
-  picked.flatMap((word) => [0, 1, 2, 3].map((i) => word * 4 + i));
-const REVERSED_WORDS = [0, 1, 2, 3].flatMap((word) => [3, 2, 1, 0].map((i) => word * 4 + i));
-
-/** Turns four vectors of four words each by their diagonal; `target` may be `source`. */
-function transpose(source: readonly number[], target: readonly number[]): Code {
-  const [a, b, c, d] = source as [number, number, number, number];
-  const [p, q, r, s] = SCRATCH.slice(4) as [number, number, number, number];
-  return [
-    ...set(p, shuffle(a, b, words(0, 4, 1, 5))),
-    ...set(q, shuffle(a, b, words(2, 6, 3, 7))),
-    ...set(r, shuffle(c, d, words(0, 4, 1, 5))),
-    ...set(s, shuffle(c, d, words(2, 6, 3, 7))),
-    ...set(target[0]!, shuffle(p, r, words(0, 1, 4, 5))),
-    ...set(target[1]!, shuffle(p, r, words(2, 3, 6, 7))),
-    ...set(target[2]!, shuffle(q, s, words(0, 1, 4, 5))),
-    ...set(target[3]!, shuffle(q, s, words(2, 3, 6, 7))),
-  ];
-}
-
 /** The words of the next block of each message: big-endian in memory, one message a lane in the vectors. */
 function loadWords(): Code {
   const lanes = SCRATCH.slice(0, 4);
@@ -87,7 +59,7 @@ function loadWords(): Code {
   return [0, 1, 2, 3].flatMap((quarter) => [
     ...lanes.flatMap((local, lane) => set(local, load(address(lane), quarter * 16))),
     ...lanes.flatMap((local) => set(local, shuffle(local, local, REVERSED_WORDS))),
-    ...transpose(lanes, WORDS.slice(quarter * 4, quarter * 4 + 4)),
+    ...transpose(lanes, WORDS.slice(quarter * 4, quarter * 4 + 4), SCRATCH.slice(4)),
   ]);
 }
 
@@ -170,7 +142,7 @@ function storeHashes(): Code {
     const lanes = SCRATCH.slice(0, 4);
     return [
       ...lanes.flatMap((local, i) => set(local, load(int(STATE_AT), (first + i) * 16))),
-      ...transpose(lanes, lanes),
+      ...transpose(lanes, lanes, SCRATCH.slice(4)),
       ...lanes.flatMap((local, lane) =>
         store(int(HASHES_AT), lane * 32 + first * 4, shuffle(local, local, REVERSED_WORDS)),
       ),
@@ -203,31 +175,11 @@ function hashFunction(): Code {
 
 /** @param constants the 64 round constants of the standard */
 export function emitHashModule(constants: Int32Array): Uint8Array<ArrayBuffer> {
-  const [i32, v128] = [0x7f, 0x7b];
-  const locals = [2, 2, i32, VECTOR_LOCALS, v128];
-  const body = [...locals, ...hashFunction(), 0x0b];
-  const table = [...new Uint8Array(constants.buffer, constants.byteOffset, constants.byteLength)];
-  const name = (text: string): Code => [text.length, ...new TextEncoder().encode(text)];
-  const section = (id: number, content: Code): Code => [id, ...leb(content.length), ...content];
-  return Uint8Array.from([
-    ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
-    ...section(1, [1, 0x60, 3, i32, i32, i32, 0]),
-    ...section(3, [1, 0]),
-    ...section(5, [1, 0, 1]),
-    ...section(7, [2, ...name('memory'), 2, 0, ...name('hash'), 0, 0]),
-    ...section(10, [1, ...leb(body.length), ...body]),
-    ...section(11, [1, 0, ...int(CONSTANTS_AT), 0x0b, ...leb(table.length), ...table]),
-  ]);
-}
-
-/** Signed LEB128, which reads the same unsigned where the value is not negative. */
-function leb(value: number): number[] {
-  const bytes: number[] = [];
-  let rest = value;
-  for (;;) {
-    const low = rest & 0x7f;
-    rest >>= 7;
-    if ((rest === 0 && (low & 0x40) === 0) || (rest === -1 && (low & 0x40) !== 0)) return [...bytes, low];
-    bytes.push(low | 0x80);
-  }
+  return emitModule({
+    parameters: 3,
+    locals: [2, 2, types.i32, VECTOR_LOCALS, types.v128],
+    code: hashFunction(),
+    pages: 1,
+    data: { at: CONSTANTS_AT, bytes: toBytes(constants) },
+  });
 }

@@ -76,12 +76,41 @@ test('a file of 1 GB is hashed and looked up with little memory, and nothing of 
   await chooseFile(visitor, 'Choose a file', file);
   await page.locator('progress').waitFor();
   await expect.poll(() => page.locator('progress').getAttribute('value'), follow).not.toBe('0');
+  expect(await page.locator('progress').getAttribute('data-fast')).toBe('true');
+  await page.getByText(/B a second, .* left/).waitFor();
   await page.waitForURL(`**/proof/${digest}`, { timeout: 90_000 });
   await page.getByText('not anchored').waitFor();
   expect(await page.locator('main').innerText()).toContain('secret plans.bin');
   expect(await readPeakMemory(visitor)).toBeLessThan(300 * MEGABYTE);
   expect(sent.filter((text) => /secret|plans|beginning/.test(text))).toEqual([]);
   await leavePage(visitor, origin);
+});
+
+test('where a policy refuses WebAssembly a file is hashed all the same', async () => {
+  const bytes = Buffer.alloc(40 * MEGABYTE, 'refused');
+  const file = join(dir, 'refused');
+  await writeFile(file, bytes);
+  const visitor = await browser.openVisitor();
+  const { page } = visitor;
+  const policies: (string | undefined)[] = [];
+  page.on('response', (response) => {
+    if (!response.url().includes('/assets/')) policies.push(response.headers()['content-security-policy']);
+  });
+  await page.route('**/assets/hash-worker-*', async (route) => {
+    const response = await route.fetch();
+    expect(response.headers()['content-security-policy']).toContain("script-src 'wasm-unsafe-eval'");
+    const headers = { ...response.headers(), 'content-security-policy': "default-src 'none'" };
+    await route.fulfill({ response, headers });
+  });
+  await page.goto(`${origin}/proofs`);
+  const refused = page.locator('progress[data-fast=false]').waitFor();
+  await chooseFile(visitor, 'Choose a file', file);
+  await refused;
+  await page.waitForURL(`**/proof/${createHash('sha256').update(bytes).digest('hex')}`, { timeout: 90_000 });
+  // No page allows it.
+  expect(policies.filter((policy) => policy?.includes('wasm'))).toEqual([]);
+  expect(policies.filter((policy) => policy?.includes("script-src 'self'")).length).toBeGreaterThan(0);
+  await visitor.context.close();
 });
 
 test('a file that is dropped is hashed and looked up', async () => {

@@ -1,9 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatBytes } from '../format/number.ts';
+import { formatDuration } from '../format/time.ts';
 import { t } from '../language/messages.ts';
 import { hashFile } from './hash-file.ts';
 
-type Work = { name: string; bytes: number; done: number };
+type Work = { name: string; bytes: number; done: number; startedAtMs: number; isFast?: boolean };
+
+/** Before that a speed says little. */
+const FIRST_ESTIMATE_MS = 500;
 
 /** Takes a file by drop or by the system's dialog and hashes it here. */
 export function FileDrop({
@@ -26,11 +30,12 @@ export function FileDrop({
     const control = new AbortController();
     running.current = control;
     setProblem('');
-    setWork({ name: file.name, bytes: file.size, done: 0 });
+    const begun = { name: file.name, bytes: file.size, done: 0, startedAtMs: performance.now() };
+    setWork(begun);
     try {
       const digest = await hashFile(file, {
         signal: control.signal,
-        onProgress: (done) => setWork({ name: file.name, bytes: file.size, done }),
+        onProgress: (done, isFast) => setWork({ ...begun, done, isFast }),
       });
       setWork(undefined);
       onDigest({ name: file.name, bytes: file.size, digest });
@@ -71,9 +76,10 @@ export function FileDrop({
       ) : (
         <>
           <bdi class="foreign-line">{work.name}</bdi>
-          <progress max={work.bytes} value={work.done} aria-label={t('Hashing')} />
+          <progress max={work.bytes} value={work.done} aria-label={t('Hashing')} data-fast={work.isFast} />
           <span class="quiet">
             {t('{done} of {bytes}', { done: formatBytes(work.done), bytes: formatBytes(work.bytes) })}
+            {describePace(work)}
           </span>
           <button
             type="button"
@@ -102,4 +108,15 @@ export function FileDrop({
       </span>
     </fieldset>
   );
+}
+
+/** How fast it goes, and how long it still takes at that pace. */
+function describePace({ bytes, done, startedAtMs }: Work): string {
+  const seconds = (performance.now() - startedAtMs) / 1_000;
+  if (done === 0 || seconds * 1_000 < FIRST_ESTIMATE_MS) return '';
+  const perSecond = done / seconds;
+  return t(', {speed} a second, {time} left', {
+    speed: formatBytes(perSecond),
+    time: formatDuration(Math.ceil((bytes - done) / perSecond)),
+  });
 }

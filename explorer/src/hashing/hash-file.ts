@@ -8,7 +8,7 @@ import type { HashMessage } from './hash-message.ts';
  */
 export function hashFile(
   file: File,
-  { onProgress, signal }: { onProgress: (bytes: number) => void; signal: AbortSignal },
+  { onProgress, signal }: { onProgress: (bytes: number, isFast: boolean) => void; signal: AbortSignal },
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./hash-worker.ts', import.meta.url), { type: 'module' });
@@ -23,7 +23,7 @@ export function hashFile(
     };
     worker.addEventListener('message', ({ data }: MessageEvent<HashMessage>) => {
       if (data.kind === 'progress') {
-        onProgress(data.bytes);
+        onProgress(data.bytes, data.isFast);
         return;
       }
       finish();

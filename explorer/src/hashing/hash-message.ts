@@ -1,5 +1,5 @@
 /** What the hashing thread tells the page. */
 export type HashMessage =
-  | { kind: 'progress'; bytes: number }
+  | { kind: 'progress'; bytes: number; isFast: boolean }
   | { kind: 'done'; digest: string }
   | { kind: 'failed'; reason: string };

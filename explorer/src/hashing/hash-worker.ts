@@ -1,7 +1,7 @@
 /** Hashes a file piece by piece, away from the page: of a file of any size only a piece is in memory. */
 
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
-import { sha256 } from '@noble/hashes/sha2.js';
+import { createSha256Stream } from '@coinfront/protocol/sha256-stream.ts';
 import type { HashMessage } from './hash-message.ts';
 
 /** Large enough that reading costs little beside hashing, small enough to be nothing in memory. */
@@ -18,7 +18,7 @@ addEventListener('message', ({ data: file }: MessageEvent<File>) => {
 });
 
 async function hashFile(file: File): Promise<string> {
-  const hasher = sha256.create();
+  const hasher = createSha256Stream();
   let bytes = 0;
   let reportedAtMs = 0;
   for await (const piece of listPieces(file)) {
@@ -26,7 +26,7 @@ async function hashFile(file: File): Promise<string> {
     bytes += piece.length;
     if (performance.now() - reportedAtMs >= REPORT_MS) {
       reportedAtMs = performance.now();
-      post({ kind: 'progress', bytes });
+      post({ kind: 'progress', bytes, isFast: hasher.isFast });
     }
   }
   return bytesToHex(hasher.digest());

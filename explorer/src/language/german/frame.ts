@@ -52,6 +52,7 @@ export const frame = {
     'oder hier ablegen. Der Hashwert wird in diesem Browser berechnet, die Datei nirgendwohin gesendet.',
   Hashing: 'Hashwert wird berechnet',
   '{done} of {bytes}': '{done} von {bytes}',
+  ', {speed} a second, {time} left': ', {speed} je Sekunde, noch {time}',
   Stop: 'Abbrechen',
   'the page': 'Seite',
   'Its code could not be fetched. It is tried again by itself.':
