@@ -3,7 +3,7 @@
 import { NAME_REASONS } from '@coinfront/protocol/names/name-reasons.ts';
 import Type, { type Static } from 'typebox';
 import { Amount, AsOf, Count, Hash, Hex, Nullable, OneOf, Strict, Time } from './common.ts';
-import { pageOf } from './paging.ts';
+import { pageOf, pageParameters } from './paging.ts';
 import { LatestState, ReplicaList, RulesId } from './protocol-hashes.ts';
 
 /** A name in a path; its syntax is judged by the registry's rules. */
@@ -71,7 +71,7 @@ export const NameOperationView = Strict(
     commitment: Nullable(Hex('Of a commit, and of a register whose sender is known.')),
     new_owner: Nullable(PartyView),
     periods: Nullable(Count('Of a valid register or renew: periods that were paid for.')),
-    expiry: Nullable(Count('Of a valid register or renew: the expiry from then on.')),
+    expiry: Nullable(Count('Of a valid register, transfer or renew: the expiry from then on.')),
     paid: Nullable(Amount('Of a valid register or renew: what was paid to the fee script.')),
   },
   { title: 'NameOperation' },
@@ -144,6 +144,106 @@ export const AddressNameList = Strict(
   },
   { title: 'AddressNameList' },
 );
+
+/** A name in lists of many owners. */
+export const ListedNameView = Strict(
+  {
+    name: Type.String({ description: 'The name.' }),
+    state: NameState,
+    resolves: Type.Boolean({ description: 'Whether it stands for its owner: tip below expiry.' }),
+    owner: PartyView,
+    registered_by_owner: Type.Boolean({
+      description: 'False when the owner was given it by a transfer, which needs no consent.',
+    }),
+    expiry: MomentView,
+  },
+  { title: 'ListedName' },
+);
+export type ListedNameJson = Static<typeof ListedNameView>;
+
+/** Names that are looked at for one page of a list by state. */
+export const MAX_LOOKED_NAMES = 1_000;
+
+/** Query of the list of names. */
+export const NameListQuery = Strict({
+  prefix: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 49,
+      pattern: '^[a-z0-9.-]+$',
+      description: 'What the names begin with, as it is on chain: lower case.',
+    }),
+  ),
+  state: Type.Optional(OneOf(nameStates, { description: 'Names in this state only; all unless given.' })),
+  ...pageParameters,
+});
+
+/** Names in their order. */
+export const NameList = Strict(
+  {
+    as_of: AsOf,
+    ...pageOf(ListedNameView, {
+      description:
+        `In the order of the names. A page looks at up to ${MAX_LOOKED_NAMES} names for those of a \`state\`, so it can have fewer ` +
+        'than `limit`, or none, and yet a `next_cursor`.',
+    }),
+  },
+  { title: 'NameList' },
+);
+
+/** What can end for a name, in the order in which it does. */
+export const nameEnds = ['expiry', 'grace'] as const;
+
+/** How far ahead ends of names are looked for. */
+export const expiringBlocks = { default: 1_000, max: 1_000_000 } as const;
+
+/** Query of the names that end soon. */
+export const ExpiringNameQuery = Strict({
+  within: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: expiringBlocks.max,
+      default: expiringBlocks.default,
+      description: `Blocks behind the tip that are looked at; ${expiringBlocks.default} unless given.`,
+    }),
+  ),
+  ends: Type.Optional(
+    OneOf(nameEnds, {
+      description:
+        '`expiry`, unless given: when it no longer resolves. `grace`: when it can no longer be renewed, and anybody can register it.',
+    }),
+  ),
+  limit: pageParameters.limit,
+  cursor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 160,
+      pattern: '^[A-Za-z0-9_-]+$',
+      description: 'The next_cursor of the page before. Opaque; good for this list only.',
+    }),
+  ),
+});
+
+/** Names that end soon, the first first. */
+export const ExpiringNameList = Strict(
+  {
+    as_of: AsOf,
+    ends: OneOf(nameEnds, { description: 'What ends.' }),
+    last_height: Count('The last block that was asked about.'),
+    ...pageOf(
+      Strict(
+        {
+          ...ListedNameView.properties,
+          ends_at: MomentView,
+        },
+        { title: 'ExpiringName' },
+      ),
+      { description: 'By `ends_at`, then by name. A renewal moves a name to a later place.' },
+    ),
+  },
+  { title: 'ExpiringNameList' },
+);
+export type ExpiringNameListJson = Static<typeof ExpiringNameList>;
 
 /** Why a name can be registered or not. */
 export const availabilities = ['inactive', 'registered', 'grace', 'premium', 'free'] as const;

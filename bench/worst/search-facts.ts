@@ -39,6 +39,7 @@ export function listFacts(known: Known): Facts {
     address: [hub, owner, pool.payee],
     // Of a part of an address nothing is looked for.
     prefix: [hub, 'q'],
+    'names.prefix': ['w', operations.names[0]!],
     scripthash: [heavy.hub, operations.owner.script].map((script) => sha256(script).toString('hex')),
     txid: heavy.txids,
     last_seen_txid: heavy.txids,

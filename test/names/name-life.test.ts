@@ -226,6 +226,37 @@ forEachEngine('a name', (engine) => {
       registered: { height: again },
       expiry: { height: again + 20 },
     });
+
+    // Its life, newest first: what lies ahead, what was done, and what became of it meanwhile.
+    const events = [];
+    let cursor: string | null = null;
+    do {
+      const page = await desk.get(
+        `/name/${name}/timeline?limit=1${cursor === null ? '' : `&cursor=${cursor}`}`,
+      );
+      events.push(...page.json.items);
+      cursor = page.json.next_cursor;
+    } while (cursor !== null);
+    expect(
+      events.map(({ kind, at, owner }) => [kind, at.height, at.estimated, owner?.address ?? null]),
+    ).toEqual([
+      ['lapsed', again + 38, true, null],
+      ['released', again + 28, true, null],
+      ['expired', again + 20, true, null],
+      ['registered', again, false, cat.address],
+      ['released', expiry + 28, false, null],
+      ['expired', expiry + 20, false, null],
+      ['renewed', expiry + 3, false, null],
+      ['expired', expiry, false, null],
+      ['transferred', height + 1, false, ben.address],
+      ['registered', height, false, ann.address],
+    ]);
+    expect(events.at(-2)).toMatchObject({ sender: { address: ann.address }, expiry, periods: null });
+    expect((await desk.get(`/name/${name}/timeline`)).json).toMatchObject({
+      items: events,
+      next_cursor: null,
+    });
+    expect((await desk.get(`/name/never-${name}/timeline`)).json.code).toBe('name_not_found');
   });
 
   test('belongs to the first of two valid reveals; the loser is told why', async () => {

@@ -1,8 +1,12 @@
+import { nameStates } from '@coinfront/api/names.ts';
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import { createNameLedger, type NameEntry } from '@coinfront/protocol/testing/name-ledger.ts';
 import { expect } from 'vitest';
+import type { Reader } from '../../service/src/db/database.ts';
 import { sql } from '../../service/src/db/statement.ts';
+import { type ExpiryPlace, listExpiringNames, listNames } from '../../service/src/parts/names/name-store.ts';
 import { nameHashes } from '../../service/src/parts/names/name-tables.ts';
+import { expiriesOfState, stateOfName } from '../../service/src/parts/names/serialise-name.ts';
 import { type MinedBlock, placeTransactions } from '../harness/signed-blocks.ts';
 import type { TestIndexer } from '../harness/test-indexer.ts';
 import { shortLivedContext } from './name-profile.ts';
@@ -86,6 +90,7 @@ export async function expectLedger({ readChain }: TestIndexer, blocks: readonly 
         .map((record) => ({ ...record, owner: bytesToHex(record.owner) }))
         .sort(byName),
     );
+    await expectLists(reader, records, height);
     expect(await reader.get(GET_COUNTS)).toEqual({
       names: records.length,
       registered: records.filter(({ expiry }) => height < expiry).length,
@@ -95,4 +100,45 @@ export async function expectLedger({ readChain }: TestIndexer, blocks: readonly 
     expect(await reader.all(LIST_COUNTS)).toEqual(counts.map((count, number) => ({ number, ...count })));
   });
   return new Set(log.map((entry) => ('reason' in entry ? entry.reason : entry.event.kind)));
+}
+
+/** Expects the lists of names, read in small pages, to be what a look at all records finds. */
+async function expectLists(
+  reader: Reader,
+  records: readonly { name: string; expiry: number }[],
+  height: number,
+): Promise<void> {
+  const { rules } = shortLivedContext;
+  const namesOf = (found: readonly { name: string }[]) => found.map(({ name }) => name);
+  for (const state of [undefined, ...nameStates]) {
+    for (const start of ['', 'abcd', 'abcde.test', 'z']) {
+      const expiries = state && expiriesOfState(state, height, rules);
+      const wanted = records.filter(
+        ({ name, expiry }) =>
+          name.startsWith(start) && (!state || stateOfName(expiry, height, rules) === state),
+      );
+      const found: string[] = [];
+      let after: string | undefined;
+      do {
+        const page = await listNames(reader, { start, after, expiries }, 1, 1);
+        found.push(...namesOf(page.names));
+        after = page.next;
+      } while (after !== undefined);
+      expect(found).toEqual(namesOf(wanted));
+    }
+  }
+  const range = { from: height + 1 - rules.graceBlocks, to: height + 40 };
+  const found: ExpiryPlace[] = [];
+  for (;;) {
+    const page = await listExpiringNames(reader, range, found.at(-1), 1);
+    found.push(...page);
+    if (page.length === 0) break;
+  }
+  expect(namesOf(found)).toEqual(
+    namesOf(
+      records
+        .filter(({ expiry }) => expiry >= range.from && expiry <= range.to)
+        .sort((a, b) => a.expiry - b.expiry || (a.name < b.name ? -1 : 1)),
+    ),
+  );
 }

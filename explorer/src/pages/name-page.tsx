@@ -15,6 +15,7 @@ import { useCursor } from '../ui/pager.tsx';
 import { ErrorDetail, isNotFound, Reading, Trouble, Turning } from '../ui/states.tsx';
 import { NameOperations } from './name-operations.tsx';
 import { NamePurchase } from './name-purchase.tsx';
+import { NameTimeline } from './name-timeline.tsx';
 
 /** One name: whose it is, or what it takes to have it. */
 export function NamePage({ parameter: name }: { parameter: string }) {
@@ -63,8 +64,9 @@ export function NamePage({ parameter: name }: { parameter: string }) {
           </>
         )}
       </Reading>
+      {record.data !== undefined && <NameTimeline name={name} />}
       {record.data !== undefined ? (
-        <Section title="History">
+        <Section title="All operations">
           <Turning.Provider value={record.isTurning}>
             <NameOperations page={record.data.history} what="the history" showsName={false} />
           </Turning.Provider>

@@ -13,6 +13,7 @@ import { PageTitle, Section } from '../ui/page.tsx';
 import { useCursor } from '../ui/pager.tsx';
 import { Reading } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
+import { AllNames, ExpiringNames } from './name-lists.tsx';
 import { NameOperations } from './name-operations.tsx';
 
 /** The registry: is a name free, what does it cost, what happened. */
@@ -37,6 +38,8 @@ export function NamesPage() {
       <Reading read={status} what="the registry">
         {(data) => <Registry status={data} />}
       </Reading>
+      <ExpiringNames />
+      <AllNames />
       <Section title="Latest operations">
         <Reading read={operations} what="operations">
           {(page) => <NameOperations page={page} what="operations" showsName />}

@@ -217,7 +217,17 @@ export const explorerPages: readonly ExplorerPage[] = [
   {
     path: '/names',
     script: 'names-page',
-    reads: (_, query) => ['/api/vns/v1/status', list('/api/vns/v1/operations', 25, query)],
+    reads: (_, query) => [
+      '/api/vns/v1/status',
+      list('/api/vns/v1/expiring', 10, query, 'expiring_cursor'),
+      pathWith('/api/vns/v1/names', {
+        prefix: query('prefix'),
+        state: query('state'),
+        limit: '25',
+        cursor: query('name_cursor'),
+      }),
+      list('/api/vns/v1/operations', 25, query),
+    ],
     describe: (_, __, coin) => ({ title: 'Names', description: `Names on the chain of ${coin.name}.` }),
   },
   {
@@ -226,6 +236,7 @@ export const explorerPages: readonly ExplorerPage[] = [
     reads: (name, query) => [
       `/api/vns/v1/availability/${encode(name)}`,
       pathWith(`/api/vns/v1/name/${encode(name)}`, { cursor: query('cursor') }),
+      list(`/api/vns/v1/name/${encode(name)}/timeline`, 25, query, 'timeline_cursor'),
     ],
     needsData: true,
     describe: (name, found) =>

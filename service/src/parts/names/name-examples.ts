@@ -30,6 +30,15 @@ const hashes = {
   chain_hash: '9b1d7c2a5e8f4036b7c1d2e3f405162738495a6b7c8d9e0f1a2b3c4d5e6f7081',
   rules_id: '1c5f0d9e8b7a69584736251403f2e1d0c9b8a7968574635241302f1e0d9c8b7a',
 };
+const noOperation = { txid: null, sender: null, owner: null, periods: null, paid: null, expiry: null };
+const listed = {
+  name: 'alice.coin',
+  state: 'registered' as const,
+  resolves: true,
+  owner,
+  registered_by_owner: true,
+  expiry,
+};
 const cost = { per_period: '0.10000000', premium: '0.00000000', total: '0.10000000' };
 
 export const nameExamples = {
@@ -129,6 +138,34 @@ export const nameExamples = {
     items: [
       { name: 'alice.coin', state: 'registered' as const, resolves: true, registered_by_owner: true, expiry },
     ],
+    next_cursor: null,
+  },
+  timeline: {
+    name: 'alice.coin',
+    as_of,
+    items: [
+      { kind: 'lapsed' as const, at: at(878_384, '2027-04-13T12:10:00.000Z', true), ...noOperation },
+      { kind: 'released' as const, at: at(875_360, '2027-03-23T12:10:00.000Z', true), ...noOperation },
+      { kind: 'expired' as const, at: expiry, ...noOperation },
+      {
+        kind: 'registered' as const,
+        at: at(809_840, '2026-01-10T10:00:00.000Z', false),
+        txid: register.txid,
+        sender: owner,
+        owner,
+        periods: 1,
+        paid: '0.10000000',
+        expiry: 862_400,
+      },
+    ],
+    next_cursor: null,
+  },
+  list: { as_of, items: [listed], next_cursor: null },
+  expiring: {
+    as_of,
+    ends: 'expiry' as const,
+    last_height: 864_905,
+    items: [{ ...listed, ends_at: expiry }],
     next_cursor: null,
   },
   operations: { as_of, items: [register], next_cursor: null },

@@ -39,7 +39,7 @@ export function createNameIndex(context: NameContext): IndexerPart {
   const { rules } = context;
   return {
     name: 'names',
-    version: 3,
+    version: 4,
     rules: describeRules(rules),
     tables: [
       nameTable,
@@ -107,7 +107,12 @@ async function connectTransaction(
   await writeChanges(writer, changes, prepared);
   if (changes.name) await counts.noteRecord(state.name, changes.name);
   counts.noteValid('paid' in event ? event.paid : 0n);
-  writer.append(operationTable, { ...log, reason: null, ...describeEvent(event) });
+  writer.append(operationTable, {
+    ...log,
+    reason: null,
+    expiry: changes.name?.expiry ?? null,
+    ...describeEvent(event),
+  });
   return encodeNameEvent(placed, event);
 }
 
@@ -149,7 +154,7 @@ function describeEvent(event: NameEvent): PartRow {
     case 'transfer':
       return { owner: event.owner };
     default:
-      return { periods: event.periods, expiry: event.expiry, paid: String(event.paid) };
+      return { periods: event.periods, paid: String(event.paid) };
   }
 }
 

@@ -6,10 +6,12 @@ import { registerDocumentRoute } from '../../http/document-route.ts';
 import { buildOpenApi } from '../../http/openapi.ts';
 import type { RouteList } from '../../http/route-list.ts';
 import { registerEncodeRoutes } from './encode/encode-routes.ts';
+import { registerNameListRoutes } from './list-routes.ts';
 import { type NameRouteContext, namePrefix } from './name-context.ts';
 import { registerNameRoutes } from './name-routes.ts';
 import { registerNameStatusRoutes } from './name-status-routes.ts';
 import { registerNameSeriesRoute } from './series-route.ts';
+import { registerNameTimelineRoute } from './timeline-route.ts';
 
 /** What the part is given; the rules are the profile's. */
 export type NamePartContext = Omit<NameRouteContext, 'rules' | 'genesisPrefix'>;
@@ -27,6 +29,8 @@ export function createNamePart(context: NamePartContext, routes: RouteList, publ
           registerNameStatusRoutes(scope, routeContext);
           registerNameSeriesRoute(scope, routeContext);
           registerNameRoutes(scope, routeContext);
+          registerNameListRoutes(scope, routeContext);
+          registerNameTimelineRoute(scope, routeContext);
           registerEncodeRoutes(scope, routeContext);
           registerDocumentRoute(scope, {
             document: 'names',

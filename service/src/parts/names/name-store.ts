@@ -48,6 +48,17 @@ const LIST_OWNED = sql<NameRow>(
 const LIST_STARTING = sql<NameRow>(
   `select ${RECORD} from name_record where name >= $1 and name < $2 order by name limit $3`,
 );
+const LIST_EXPIRIES = sql<{ name: Uint8Array; expiry: number }>(
+  'select name, expiry from name_record where name >= $1 and name < $2 order by name limit $3',
+);
+const LIST_BETWEEN = sql<NameRow>(
+  `select ${RECORD} from name_record
+   where name >= $1 and name <= $2 and expiry between $3 and $4 order by name limit $5`,
+);
+const LIST_EXPIRING = sql<NameRow>(
+  `select ${RECORD} from name_record
+   where (expiry, name) > ($1, $2) and expiry <= $3 order by expiry, name limit $4`,
+);
 const FIND_COMMIT = sql<{ height: number }>('select height from name_commit where commitment = $1');
 const LIST_OPERATIONS = sql<OperationRow>(
   `select ${OPERATION} from name_operation
@@ -56,6 +67,17 @@ const LIST_OPERATIONS = sql<OperationRow>(
 const LIST_HISTORY = sql<OperationRow>(
   `select ${OPERATION} from name_operation
    where name = $1 and (height, position) < ($2, $3) order by height desc, position desc limit $4`,
+);
+const LIST_VALID = sql<OperationRow>(
+  `select ${OPERATION} from (
+     select ${OPERATION} from name_operation
+     where name = $1 and (height, position) < ($2, $3) order by height desc, position desc limit $4
+   ) as looked
+   where reason is null order by height desc, position desc limit $5`,
+);
+const FIND_NTH = sql<{ height: number; position: number }>(
+  `select height, position from name_operation
+   where name = $1 and (height, position) < ($2, $3) order by height desc, position desc limit 1 offset $4`,
 );
 const GET_TOTALS = sql<NameTotals>(
   'select names, registered, valid, invalid, paid from name_count where id = 0',
@@ -74,6 +96,13 @@ const END: OperationPlace = [Number.MAX_SAFE_INTEGER, 0];
 
 /** Greater than any byte of a name. */
 const ABOVE_EVERY_BYTE = 0xff;
+const ABOVE_EVERY_NAME = Uint8Array.of(ABOVE_EVERY_BYTE);
+
+/** Expiries, both ends among them. */
+export type ExpiryRange = { readonly from: number; readonly to: number };
+
+/** Where a list that is ordered by expiry goes on: behind this name. */
+export type ExpiryPlace = { readonly expiry: number; readonly name: string };
 
 /** The record of a name that keeps the syntax. */
 export async function findName(reader: Reader, name: string): Promise<StoredName | undefined> {
@@ -99,6 +128,50 @@ export async function listNamesStarting(reader: Reader, start: string, limit: nu
   return rows.map(toStoredName);
 }
 
+/** Which names of a list are asked for. */
+export type NameFilter = {
+  /** What they begin with. */
+  start: string;
+  /** The name behind which the page begins. */
+  after: string | undefined;
+  /** Undefined takes all. */
+  expiries: ExpiryRange | undefined;
+};
+
+/** Names in their order, of `mostLooked` at most that are looked at; `next` is where it goes on, undefined where nothing follows. */
+export async function listNames(
+  reader: Reader,
+  { start, after, expiries }: NameFilter,
+  limit: number,
+  mostLooked: number,
+): Promise<{ names: StoredName[]; next: string | undefined }> {
+  // The least that is greater than a name is the name with a zero behind it.
+  const low = after === undefined ? nameBytes(start) : Uint8Array.of(...nameBytes(after), 0);
+  const high = Uint8Array.of(...nameBytes(start), ABOVE_EVERY_BYTE);
+  const { from, to } = expiries ?? { from: 0, to: Number.MAX_SAFE_INTEGER };
+  const most = expiries === undefined ? limit + 1 : mostLooked;
+  // Owners may be long scripts: they are read only of the names that are shown.
+  const looked = await reader.all(LIST_EXPIRIES, [low, high, most]);
+  const found = looked.filter(({ expiry }) => expiry >= from && expiry <= to);
+  const last = found.slice(0, limit).at(-1);
+  const rows = last && (await reader.all(LIST_BETWEEN, [low, last.name, from, to, limit]));
+  const next = found.length > limit ? last : looked.length === most ? looked.at(-1) : undefined;
+  return { names: (rows ?? []).map(toStoredName), next: next && nameText(next.name) };
+}
+
+/** Names by their expiry and then by name, behind a place when given. */
+export async function listExpiringNames(
+  reader: Reader,
+  { from, to }: ExpiryRange,
+  after: ExpiryPlace | undefined,
+  limit: number,
+): Promise<StoredName[]> {
+  const isWithin = after !== undefined && after.expiry >= from;
+  const place = isWithin ? [after.expiry, nameBytes(after.name)] : [from - 1, ABOVE_EVERY_NAME];
+  const rows = await reader.all(LIST_EXPIRING, [...place, to, limit]);
+  return rows.map(toStoredName);
+}
+
 /** A commitment that is on record. */
 export async function findCommit(reader: Reader, commitment: Uint8Array): Promise<CommitRecord | undefined> {
   const row = await reader.get(FIND_COMMIT, [commitment]);
@@ -114,6 +187,22 @@ export async function listOperations(
 ): Promise<OperationRow[]> {
   if (name === undefined) return await reader.all(LIST_OPERATIONS, [...before, limit]);
   return await reader.all(LIST_HISTORY, [nameBytes(name), ...before, limit]);
+}
+
+/** Valid operations on a name, newest first, among so many at most that are looked at; `next` is where it goes on, null where nothing follows. */
+export async function listValidOperations(
+  reader: Reader,
+  name: string,
+  before: OperationPlace = END,
+  limit: number,
+  mostLooked: number,
+): Promise<{ operations: OperationRow[]; next: OperationPlace | null }> {
+  const from = [nameBytes(name), ...before] as const;
+  const found = await reader.all(LIST_VALID, [...from, mostLooked, limit + 1]);
+  const operations = found.slice(0, limit);
+  const last =
+    found.length > limit ? operations.at(-1) : await reader.get(FIND_NTH, [...from, mostLooked - 1]);
+  return { operations, next: last ? [last.height, last.position] : null };
 }
 
 /** Totals of the registry; zeros before its first operation. */

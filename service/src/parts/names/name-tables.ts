@@ -19,7 +19,10 @@ export const nameTable = {
       is_registrant: 'int',
     },
     primaryKey: ['name'],
-    indexes: [['owner_hash', 'name']],
+    indexes: [
+      ['owner_hash', 'name'],
+      ['expiry', 'name'],
+    ],
   }),
 } as const;
 
@@ -54,7 +57,7 @@ export const operationTable = {
       /** Of a valid transfer: the new owner. */
       owner: 'bytes?',
       periods: 'int?',
-      /** Of a valid register or renew: the new expiry. */
+      /** Of a valid register, transfer or renew: the expiry from then on. */
       expiry: 'int?',
       /** Paid to the fee script by a valid register or renew. */
       paid: 'total?',

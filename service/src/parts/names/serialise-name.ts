@@ -1,13 +1,20 @@
-import type { MomentJson, NameOperationJson, NameStateJson, PartyJson } from '@coinfront/api/names.ts';
+import type {
+  ListedNameJson,
+  MomentJson,
+  NameOperationJson,
+  NameStateJson,
+  PartyJson,
+} from '@coinfront/api/names.ts';
 import { encodeAddress } from '@coinfront/protocol/address.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
+import { doesNameResolve } from '@coinfront/protocol/names/name-availability.ts';
 import { NAME_REASONS, type NameReason } from '@coinfront/protocol/names/name-reasons.ts';
 import { nameText } from '@coinfront/protocol/names/name-syntax.ts';
 import type { CoinProfile, NameRules } from '@coinfront/protocol/profile.ts';
 import type { BlockRecord, ChainView } from '../../chain/chain-view.ts';
 import { createPlaceReader } from '../../chain/tx-place.ts';
-import type { OperationRow } from './name-store.ts';
+import type { ExpiryRange, OperationRow, StoredName } from './name-store.ts';
 
 /** Scripts in lists that are longer are left out: a page has a hundred. */
 const MAX_LISTED_SCRIPT = 1_000;
@@ -36,6 +43,44 @@ export function describeParty(
   };
 }
 
+/** A script with its address, in a list. */
+export function describeListedParty(script: Uint8Array, profile: CoinProfile): PartyJson {
+  return describeParty(script, profile, MAX_LISTED_SCRIPT);
+}
+
+/** A name as lists of many owners show it. */
+export async function describeListed(
+  view: ChainView,
+  tip: BlockRecord,
+  record: StoredName,
+  { rules, profile }: { rules: NameRules; profile: CoinProfile },
+): Promise<ListedNameJson> {
+  return {
+    name: record.name,
+    state: stateOfName(record.expiry, tip.height, rules),
+    resolves: doesNameResolve(record, tip.height),
+    owner: describeListedParty(record.owner, profile),
+    registered_by_owner: record.isRegistrant,
+    expiry: await describeMoment(view, tip, record.expiry, profile),
+  };
+}
+
+/** The expiries of the names in a state after the block of the tip: {@link stateOfName}, the other way round. */
+export function expiriesOfState(state: NameStateJson, tipHeight: number, rules: NameRules): ExpiryRange {
+  const grace = tipHeight - rules.graceBlocks;
+  const premium = grace - rules.premiumBlocks;
+  switch (state) {
+    case 'registered':
+      return { from: tipHeight + 1, to: Number.MAX_SAFE_INTEGER };
+    case 'grace':
+      return { from: grace + 1, to: tipHeight };
+    case 'premium':
+      return { from: premium + 1, to: grace };
+    case 'lapsed':
+      return { from: 0, to: premium };
+  }
+}
+
 /** The state of a registered name after the block of the tip: as the next block will find it. */
 export function stateOfName(expiry: number, tipHeight: number, rules: NameRules): NameStateJson {
   const { graceBlocks, premiumBlocks } = rules;
@@ -56,7 +101,7 @@ export async function serialiseOperations(
   for (const row of rows) {
     const { block, txid } = await readPlace(row.height, row.position);
     const party = (script: Uint8Array | null) =>
-      script === null ? null : describeParty(script, profile, MAX_LISTED_SCRIPT);
+      script === null ? null : describeListedParty(script, profile);
     items.push({
       txid: toDisplayHash(txid),
       height: row.height,
