@@ -9,11 +9,12 @@ import { type MessageKey, t } from '../language/messages.ts';
 import { goTo, type Place, place, withQuery } from '../router.tsx';
 import { NameLink, PartyLink } from '../ui/links.tsx';
 import { Mark } from '../ui/mark.tsx';
-import { Moment } from '../ui/moment.tsx';
+import { BlockOf } from '../ui/moment.tsx';
 import { Section } from '../ui/page.tsx';
 import { useCursor } from '../ui/pager.tsx';
 import { Reading } from '../ui/states.tsx';
 import { PagedTable } from '../ui/table.tsx';
+import { When } from '../ui/when.tsx';
 
 const LISTED = 25;
 const EXPIRING = 10;
@@ -47,7 +48,12 @@ export function ExpiringNames() {
             empty={t('No name expires within {blocks}.', {
               blocks: formatCountOf(page.last_height - page.as_of.height, 'block'),
             })}
-            columns={['Name', { heading: 'Owner', class: 'wide' }, 'Expires']}
+            columns={[
+              'Name',
+              { heading: 'Owner', class: 'wide' },
+              'Expires',
+              { heading: 'Block', class: 'number' },
+            ]}
             row={(name) => (
               <tr key={name.name}>
                 <td>
@@ -57,7 +63,10 @@ export function ExpiringNames() {
                   <PartyLink party={name.owner} />
                 </td>
                 <td>
-                  <Moment at={name.ends_at} />
+                  <When at={name.ends_at.time} />
+                </td>
+                <td class="number">
+                  <BlockOf at={name.ends_at} />
                 </td>
               </tr>
             )}
@@ -100,7 +109,7 @@ export function AllNames() {
               'Name',
               'State',
               { heading: 'Owner', class: 'wide' },
-              { heading: 'Expiry', class: 'wide' },
+              { heading: 'Expiry', class: 'number wide' },
             ]}
             row={(name) => <Row key={name.name} name={name} />}
           />
@@ -123,8 +132,8 @@ function Row({ name: { name, state, owner, expiry } }: { name: ListedNameJson })
       <td class="wide">
         <PartyLink party={owner} />
       </td>
-      <td class="wide">
-        <Moment at={expiry} />
+      <td class="number wide">
+        <BlockOf at={expiry} />
       </td>
     </tr>
   );

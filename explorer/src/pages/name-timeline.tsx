@@ -8,11 +8,12 @@ import { type MessageKey, t } from '../language/messages.ts';
 import { Amount } from '../ui/amount.tsx';
 import { PartyLink, TxLink } from '../ui/links.tsx';
 import { Mark } from '../ui/mark.tsx';
-import { Moment } from '../ui/moment.tsx';
+import { BlockOf } from '../ui/moment.tsx';
 import { Section } from '../ui/page.tsx';
 import { useCursor } from '../ui/pager.tsx';
 import { Reading } from '../ui/states.tsx';
 import { PagedTable } from '../ui/table.tsx';
+import { When } from '../ui/when.tsx';
 
 const kinds: Readonly<
   Record<NameEventJson['kind'], { tone: 'done' | 'warning' | 'moving'; text: MessageKey }>
@@ -54,6 +55,7 @@ export function NameTimeline({ name }: { name: string }) {
               empty="No valid operation among those that were searched; the next page searches on."
               columns={[
                 'When',
+                { heading: 'Block', class: 'number' },
                 'Event',
                 { heading: 'Owner', class: 'wide' },
                 { heading: 'Transaction', class: 'wide' },
@@ -75,7 +77,10 @@ function EventRow({ event }: { event: NameEventJson }) {
   return (
     <tr>
       <td>
-        <Moment at={at} />
+        <When at={at.time} />
+      </td>
+      <td class="number">
+        <BlockOf at={at} />
       </td>
       <td>
         <Mark tone={at.estimated ? 'plain' : tone}>{t(text)}</Mark>{' '}

@@ -13,3 +13,8 @@ export function Moment({ at }: { at: MomentJson }) {
         time: <When at={at.time} />,
       });
 }
+
+/** The block of a moment in a column of its own: a link where there is one already. */
+export function BlockOf({ at }: { at: MomentJson }) {
+  return at.estimated ? formatCount(at.height) : <BlockLink height={at.height} />;
+}
