@@ -13,7 +13,7 @@ export const DigestParameter = Type.String({
   description: 'SHA-256 digest of the file: exactly 64 hex digits.',
 });
 
-const Digest = Hex('SHA-256 digest, as sha256sum prints it.');
+export const Digest = Hex('SHA-256 digest, as sha256sum prints it.');
 
 /** Path of one digest. */
 export const DigestParams = Strict({ sha256: DigestParameter });
@@ -92,6 +92,19 @@ export const RecentAnchorList = Strict(
   { title: 'RecentAnchorList' },
 );
 
+/** What the status says of the calendar. */
+export const CalendarStatusView = Strict(
+  {
+    enabled: Type.Boolean({ description: 'Whether this service takes digests for its calendar.' }),
+    interval_seconds: Count('Seconds between two of its transactions at the least.'),
+    daily_limit: Count('Digests that it takes a day at most.'),
+    daily_limit_per_client: Count('Of these, of one client.'),
+    left_today: Count('How many are left today (UTC).'),
+    waiting: Count('Digests that wait for a tree.'),
+  },
+  { title: 'CalendarStatus' },
+);
+
 /** State of the proof service and of its index. */
 export const ProofStatusView = Strict(
   {
@@ -114,6 +127,7 @@ export const ProofStatusView = Strict(
       daily_limit_per_client: Count('Of these, for one client.'),
       left_today: Count('How many are left today (UTC).'),
     }),
+    calendar: CalendarStatusView,
   },
   { title: 'ProofStatus' },
 );
@@ -133,10 +147,33 @@ export const ProofHashesView = Strict(
 );
 
 /** Body of POST /proof/anchor. */
-export const AnchorBody = Strict({ sha256: DigestParameter }, { title: 'AnchorRequest' });
+export const AnchorBody = Strict(
+  {
+    sha256: DigestParameter,
+    form: Type.Optional(
+      OneOf(['direct', 'calendar'], {
+        description:
+          '`direct`, which is the default: a transaction of its own carries the digest. `calendar`: one transaction carries the root of a tree ' +
+          'over all digests that came in an interval.',
+      }),
+    ),
+  },
+  { title: 'AnchorRequest' },
+);
+
+/** A digest that the calendar has taken. */
+export const TakenDigestView = Strict(
+  {
+    sha256: Digest,
+    accepted_at: Nullable(Time('When it was taken; null once it is in a tree.')),
+    batch: Nullable(Count('Number of the tree that has it; null while it waits for one.')),
+  },
+  { title: 'TakenDigest' },
+);
+export type TakenDigestJson = Static<typeof TakenDigestView>;
 
 /** What became of a request to anchor. */
-export const anchorResults = ['anchored', 'pending', 'submitted', 'script'] as const;
+export const anchorResults = ['anchored', 'pending', 'submitted', 'script', 'leaf'] as const;
 
 /** Answer of POST /proof/anchor. */
 export const AnchorResultView = Strict(
@@ -144,7 +181,7 @@ export const AnchorResultView = Strict(
     sha256: Digest,
     result: OneOf(anchorResults, {
       description:
-        '`anchored`: in the chain already. `pending`: in the mempool already. `submitted`: the service sends, or has sent, a transaction. `script`: put this output into a transaction of your own.',
+        '`anchored`: in the chain already. `pending`: in the mempool already. `submitted`: the service sends, or has sent, a transaction. `script`: put this output into a transaction of your own. `leaf`: the calendar has taken the digest.',
     }),
     reason: Nullable(
       OneOf(['no_wallet', 'daily_limit', 'daily_limit_per_client', 'wallet_unavailable'], {
@@ -155,6 +192,7 @@ export const AnchorResultView = Strict(
     payload: Hex('What the script pushes: marker and digest.'),
     txid: Nullable(Hash('The transaction that carries it, when there is one.')),
     proof: Nullable(ProofView),
+    leaf: Nullable(TakenDigestView),
   },
   { title: 'AnchorResult' },
 );

@@ -11,6 +11,7 @@ import { NAME_REASONS } from './names/name-reasons.ts';
 import { parseName } from './names/name-syntax.ts';
 import type { PlacedTransaction } from './operation.ts';
 import { findAnchoredDigest, type ProofState, proofState } from './proofs/anchor.ts';
+import { verifyLeaf } from './proofs/verify-leaf.ts';
 import { PROOF_FAULTS, verifyProof } from './proofs/verify-proof.ts';
 import { verifyEd25519 } from './registry/node-key.ts';
 import {
@@ -452,6 +453,18 @@ test('proofs, with every reason why one proves nothing', () => {
       reason: string | null;
       block_hash: string | null;
     }[];
+    tree: {
+      anchor: { raw_tx: string; vout: number; position: number; branch: string[]; header: string };
+      block_hash: string;
+      leaves: {
+        digest: string;
+        index: number;
+        size: number;
+        path: string[];
+        root: string;
+        reason: string | null;
+      }[];
+    };
   }>('proofs');
   const marker = getHexBytes(vectors.marker);
   for (const { script, digest } of vectors.scripts) {
@@ -476,6 +489,26 @@ test('proofs, with every reason why one proves nothing', () => {
   }
   const reasons = vectors.proofs.map(({ reason }) => reason).filter((reason) => reason !== null);
   expect([...new Set(reasons)].sort()).toEqual(Object.keys(PROOF_FAULTS).sort());
+  const { anchor, block_hash, leaves } = vectors.tree;
+  const root = {
+    rawTx: getHexBytes(anchor.raw_tx),
+    vout: anchor.vout,
+    position: anchor.position,
+    branch: anchor.branch.map(getHexBytes),
+    header: getHexBytes(anchor.header),
+  };
+  for (const leaf of leaves) {
+    const place = {
+      index: leaf.index,
+      size: leaf.size,
+      path: leaf.path.map(getHexBytes),
+      root: getHexBytes(leaf.root),
+    };
+    const verdict = verifyLeaf(getHexBytes(leaf.digest), place, root, marker);
+    expect(verdict.ok ? null : verdict.reason).toBe(leaf.reason);
+    if (verdict.ok) expect(bytesToHex(verdict.value.blockHash)).toBe(block_hash);
+  }
+  expect(leaves.filter(({ reason }) => reason === null)).toHaveLength(5);
 });
 
 test('the hash chain', () => {

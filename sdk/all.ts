@@ -172,6 +172,8 @@ export * from './payments/get-payment.ts';
 export * from './payments/get-rates.ts';
 export * from './payments/list-payments.ts';
 export * from './proofs/anchor-digest.ts';
+export * from './proofs/anchor-digests.ts';
+export * from './proofs/get-calendar-leaf.ts';
 export * from './proofs/get-proof-hashes.ts';
 export * from './proofs/get-proof-open-api.ts';
 export * from './proofs/get-proof-status.ts';

@@ -13,9 +13,13 @@ export const proofAnchorCommand = defineCommand({
   name: 'proof anchor',
   summary: 'anchor a file’s digest, to prove later that it existed now',
   details: `The file is hashed on this machine; only its digest is sent. The service anchors it; with --own the wallet does, and
-pays the fee.`,
+pays the fee. --calendar has it anchored together with others: the service answers at once, and takes many more.`,
   args: [{ name: 'file', summary: 'the file, or its SHA-256 digest', file: true }],
-  options: { own: { summary: 'pay with coins of the wallet' }, ...spendOptions },
+  options: {
+    own: { summary: 'pay with coins of the wallet' },
+    calendar: { summary: 'let the service anchor it together with others' },
+    ...spendOptions,
+  },
   async run(context, { args, options }) {
     const sha256 = await readDigest(context, args.file);
     if (options.own || options.psbt !== undefined) {
@@ -26,14 +30,17 @@ pays the fee.`,
     }
     const session = await connectWallet(context, await loadWallet(context));
     await confirm(context, [`${session.service} shall anchor the digest ${sha256}`], 'Send the digest?');
-    const { result, reason, txid } = await anchorDigest(session.client, { sha256 });
+    const form = options.calendar ? 'calendar' : 'direct';
+    const { result, reason, txid } = await anchorDigest(session.client, { sha256, form });
     if (result === 'script') {
       const detail = `The service does not anchor it (${reason}): anchor it with your own coins by --own.`;
       throw new CliError(reason ?? 'not_anchored', detail);
     }
     return {
       json: { sha256, result, txid },
-      lines: [`${result}: ${sha256}${txid === null ? '' : ` in transaction ${txid}`}`],
+      lines: [
+        `${result === 'leaf' ? 'taken' : result}: ${sha256}${txid === null ? '' : ` in transaction ${txid}`}`,
+      ],
     };
   },
 });

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import type { ProofJson } from '@coinfront/api/proofs.ts';
+import { getCalendarLeaf } from '@coinfront/sdk/proofs/get-calendar-leaf.ts';
 import { lookUpProof } from '@coinfront/sdk/proofs/look-up-proof.ts';
 import { fetchHeaders } from '@coinfront/sdk/verify/fetch-headers.ts';
 import { findEasiestTarget, findWorkKind } from '@coinfront/sdk/verify/proof-of-work.ts';
-import { UNCHECKED, verifyProof } from '@coinfront/sdk/verify/verify-proof.ts';
+import { type KeptProof as ServedProof, UNCHECKED, verifyProof } from '@coinfront/sdk/verify/verify-proof.ts';
 import { loadWallet } from '../keystore/open-wallet-file.ts';
 import { connectWallet } from '../service/connect.ts';
 import { CliError } from '../shell/cli-error.ts';
@@ -13,7 +13,7 @@ import { exitCodes } from '../shell/exit-codes.ts';
 import { readDigest } from '../wallet/hash-path.ts';
 
 /** A proof as it is kept: the service's answer, and headers of the blocks after it. */
-type KeptProof = { proof: Pick<ProofJson, 'primary'>; headers: string[] };
+type KeptProof = { proof: ServedProof; headers: string[] };
 
 /** Blocks after that of the proof whose work is looked at. */
 const followingHeaders = 6;
@@ -81,7 +81,8 @@ the proof to a file; --proof verifies it offline. Exit code 6: the file is not p
 
 async function fetchProof(context: Context, sha256: string): Promise<KeptProof> {
   const { client } = await connectWallet(context, await loadWallet(context));
-  const proof = await lookUpProof(client, { sha256 });
+  const own = await lookUpProof(client, { sha256 });
+  const proof: ServedProof = own.primary === null ? await getCalendarLeaf(client, { sha256 }) : own;
   const { primary } = proof;
   const headers =
     primary === null

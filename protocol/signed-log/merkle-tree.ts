@@ -86,3 +86,15 @@ export function verifyInclusion({ leafHash, index, size, path, root }: Inclusion
   }
   return last === 0 && equalBytes(hash, root);
 }
+
+/** For each sibling on the path of a leaf, lowest first: whether it stands on the left. */
+export function siblingsOnLeft(index: number, size: number): boolean[] {
+  const sides: boolean[] = [];
+  let at = index;
+  for (let width = size; width > 1; width = Math.ceil(width / 2)) {
+    if (at % 2 === 1) sides.push(true);
+    else if (at + 1 < width) sides.push(false);
+    at = Math.floor(at / 2);
+  }
+  return sides;
+}

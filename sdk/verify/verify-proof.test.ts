@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { ProofJson } from '@coinfront/api/proofs.ts';
 import { blockHashOf, serializeHeader } from '@coinfront/protocol/block.ts';
 import { bytesToHex, getHexBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
@@ -191,5 +192,65 @@ describe.each(['sha256d', 'scrypt'] as const)('a proof of a chain with %s', (wor
     const elsewhere = verifyProof(DIGEST, { primary }, { work, headers, trustedBlock: '11'.repeat(32) });
     expect(elsewhere).toMatchObject({ ok: false, code: 'trusted_block_missing' });
     expect(verifyProof(DIGEST, { primary: null })).toMatchObject({ ok: false, code: 'proof_missing' });
+  });
+});
+
+describe('a proof of the calendar', () => {
+  type Vectors = {
+    tree: {
+      anchor: { raw_tx: string; vout: number; position: number; branch: string[]; header: string };
+      block_hash: string;
+      leaves: {
+        digest: string;
+        index: number;
+        size: number;
+        path: string[];
+        root: string;
+        reason: string | null;
+      }[];
+    };
+  };
+  const file = new URL('../../docs/protocols/vectors/proofs.json', import.meta.url);
+  const { anchor, leaves, block_hash } = (JSON.parse(readFileSync(file, 'utf8')) as Vectors).tree;
+  const primary = {
+    ...anchor,
+    tx: anchor.raw_tx,
+    branch: anchor.branch.map((hash) => toDisplayHash(getHexBytes(hash))),
+  } as unknown as NonNullable<ProofJson['primary']>;
+  const toLeaf = ({ index, size, path, root }: Vectors['tree']['leaves'][0]) => ({
+    batch: 1,
+    sealed_at: '',
+    index,
+    size,
+    path,
+    root,
+  });
+
+  test('holds for each leaf of a tree, and for nothing else', () => {
+    for (const each of leaves) {
+      const verdict = verifyProof(each.digest, { primary, leaf: toLeaf(each) });
+      if (each.reason === null)
+        expect(verdict).toMatchObject({ ok: true, blockHash: toDisplayHash(getHexBytes(block_hash)) });
+      else expect(verdict).toMatchObject({ ok: false, code: each.reason });
+    }
+  });
+
+  test('without its path, or with one of another form, proves nothing', () => {
+    const [first] = leaves;
+    expect(verifyProof(first!.digest, { primary })).toMatchObject({ ok: false, code: 'anchor_missing' });
+    for (const change of [
+      { path: 'ab' },
+      { path: ['zz'] },
+      { path: Array(65).fill('ab'.repeat(32)) },
+      { root: 7 },
+      { root: 'abc' },
+    ])
+      expect(
+        verifyProof(first!.digest, { primary, leaf: { ...toLeaf(first!), ...change } as never }),
+      ).toMatchObject({ ok: false, code: 'proof_malformed' });
+    for (const change of [{ index: '0' }, { size: null }, { index: -1 }, { path: [] }])
+      expect(
+        verifyProof(first!.digest, { primary, leaf: { ...toLeaf(first!), ...change } as never }),
+      ).toMatchObject({ ok: false, code: 'path_invalid' });
   });
 });

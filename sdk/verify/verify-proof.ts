@@ -1,3 +1,4 @@
+import type { LeafJson } from '@coinfront/api/proof-calendar.ts';
 import type { ProofJson } from '@coinfront/api/proofs.ts';
 import { blockHashOf, parseHeader } from '@coinfront/protocol/block.ts';
 import {
@@ -8,10 +9,12 @@ import {
   toDisplayHash,
 } from '@coinfront/protocol/bytes.ts';
 import {
-  PROOF_FAULTS,
-  type ProofFault,
-  verifyProof as verifyAnchor,
-} from '@coinfront/protocol/proofs/verify-proof.ts';
+  LEAF_FAULTS,
+  type LeafFault,
+  type LeafPlace,
+  verifyLeaf,
+} from '@coinfront/protocol/proofs/verify-leaf.ts';
+import { verifyProof as verifyAnchor } from '@coinfront/protocol/proofs/verify-proof.ts';
 import { workOfBits } from '@coinfront/protocol/work.ts';
 import { hasProofOfWork, type WorkKind } from './proof-of-work.ts';
 
@@ -26,7 +29,7 @@ export const UNCHECKED = {
 
 /** Why a proof proves nothing. */
 export type ProofVerdictFault =
-  | ProofFault
+  | LeafFault
   | 'proof_missing'
   | 'proof_malformed'
   | 'work_missing'
@@ -67,29 +70,37 @@ export type VerifyProofOptions = {
 const MARKER = Uint8Array.of(0x56, 0x50, 0x46, 0x31);
 const HEX_DIGEST = /^[0-9a-f]{64}$/;
 const MAX_HEADERS = 100_000;
+const MAX_PATH = 64;
+
+/** A proof: of a digest that a transaction of its own carries, or of one that is a leaf of the calendar. */
+export type KeptProof = Pick<ProofJson, 'primary'> & Partial<Pick<LeafJson, 'leaf'>>;
 
 /**
- * Checks offline that a digest stands in a block: that the transaction anchors it, that the merkle branch leads from the
- * transaction to the header, and that the header, and those after it, carry proof of work. It says what it did not check.
+ * Checks offline that a digest stands in a block: that the transaction anchors it, or the root of a tree that has it, that the merkle branch
+ * leads from the transaction to the header, and that the header, and those after it, carry proof of work. It says what it did not check.
  *
  * @param digest - SHA-256 of the file, hex, computed by yourself
- * @param proof - an answer of `/api/v1/proof/{sha256}`, perhaps kept for years
+ * @param proof - an answer of `/api/v1/proof/lookup/{sha256}` or `/api/v1/proof/leaf/{sha256}`, perhaps kept for years
  * @example
  * const verdict = verifyProof(await hashFile(file), proof, { work: findWorkKind(genesisHash), trustedBlock });
  */
 export function verifyProof(
   digest: string,
-  proof: Pick<ProofJson, 'primary'>,
+  proof: KeptProof,
   { work, easiestTarget, headers = [], trustedBlock, marker = MARKER }: VerifyProofOptions = {},
 ): ProofVerdict {
   // It may come from a file that somebody has kept: anything.
   const primary = (proof as typeof proof | null)?.primary;
   if (!primary) return fault('proof_missing', 'The digest is in no block yet.');
   const parsed = readPrimary(primary, digest, headers);
-  if (parsed === undefined)
+  const place = proof.leaf == null ? undefined : readPlace(proof.leaf);
+  if (parsed === undefined || place === 'malformed')
     return fault('proof_malformed', 'The digest, the proof or a header has not its form.');
-  const anchored = verifyAnchor(parsed.digest, parsed.anchor, marker);
-  if (!anchored.ok) return fault(anchored.reason, PROOF_FAULTS[anchored.reason]);
+  const anchored =
+    place === undefined
+      ? verifyAnchor(parsed.digest, parsed.anchor, marker)
+      : verifyLeaf(parsed.digest, place, parsed.anchor, marker);
+  if (!anchored.ok) return fault(anchored.reason, LEAF_FAULTS[anchored.reason]);
 
   const chain = [parsed.anchor.header, ...parsed.headers];
   const hashes = chain.map(blockHashOf);
@@ -166,6 +177,18 @@ function readPrimary(
     headers: read,
     anchor: { rawTx: rawTx.value, vout, position, branch: hashes, header: headerBytes.value },
   };
+}
+
+function readPlace({ index, size, path, root }: NonNullable<LeafJson['leaf']>): LeafPlace | 'malformed' {
+  if (!Array.isArray(path) || path.length > MAX_PATH) return 'malformed';
+  const hashes: Uint8Array[] = [];
+  for (const hex of [root, ...path]) {
+    const parsed = parseHex(String(hex));
+    if (!parsed.ok) return 'malformed';
+    hashes.push(parsed.value);
+  }
+  const [rootHash, ...siblings] = hashes;
+  return { index, size, path: siblings, root: rootHash! };
 }
 
 function workOf(header: Uint8Array): bigint {

@@ -113,6 +113,15 @@ export type AnchorSettings = {
   dailyLimitPerClient: number;
   /** Decimal of coins that one transaction may cost. */
   maxFee: string;
+  calendar: CalendarSettings;
+};
+
+/** How digests are gathered to be anchored together. */
+export type CalendarSettings = {
+  /** Seconds between two transactions at the least; undefined: those between two blocks of the coin. 0: it takes no digests. */
+  intervalSeconds: number | undefined;
+  dailyLimit: number;
+  dailyLimitPerClient: number;
 };
 
 /** Either the settings, or every problem found, one line each. */
@@ -158,6 +167,9 @@ export const settingNames = [
   'COINFRONT_ANCHOR_DAILY',
   'COINFRONT_ANCHOR_DAILY_PER_CLIENT',
   'COINFRONT_ANCHOR_MAX_FEE',
+  'COINFRONT_CALENDAR_INTERVAL',
+  'COINFRONT_CALENDAR_DAILY',
+  'COINFRONT_CALENDAR_DAILY_PER_CLIENT',
   'COINFRONT_POOL_SOURCE',
   'COINFRONT_POOL_OTHERS',
   'COINFRONT_REGISTRY_SLOT',
@@ -203,6 +215,18 @@ export function readConfig(env: Environment = process.env): ConfigResult {
     return found ?? fallback;
   };
 
+  const readCalendar = (): CalendarSettings => ({
+    // COINFRONT_CALENDAR_INTERVAL: seconds between two roots, or off.
+    intervalSeconds: read<number | undefined>('COINFRONT_CALENDAR_INTERVAL', undefined, (given) =>
+      given === 'off' ? 0 : parseWhole(given, 1, 86_400),
+    ),
+    // COINFRONT_CALENDAR_DAILY, COINFRONT_CALENDAR_DAILY_PER_CLIENT: digests a day, in all and for one client.
+    dailyLimit: read('COINFRONT_CALENDAR_DAILY', 1_000_000, (given) => parseWhole(given, 1, 10_000_000)),
+    dailyLimitPerClient: read('COINFRONT_CALENDAR_DAILY_PER_CLIENT', 100_000, (given) =>
+      parseWhole(given, 1, 10_000_000),
+    ),
+  });
+
   /** COINFRONT_ANCHOR_WALLET: name of the wallet, or `default` for the one without a name. */
   const readAnchor = (): AnchorSettings | undefined => {
     const wallet = text('COINFRONT_ANCHOR_WALLET');
@@ -215,8 +239,9 @@ export function readConfig(env: Environment = process.env): ConfigResult {
     const maxFee = text('COINFRONT_ANCHOR_MAX_FEE') ?? '0.001';
     if (!/^[0-9]{1,10}(\.[0-9]{1,8})?$/.test(maxFee))
       problems.push(`COINFRONT_ANCHOR_MAX_FEE: "${maxFee}" is no decimal of coins such as 0.001.`);
+    const calendar = readCalendar();
     if (wallet === undefined) return undefined;
-    return { wallet: wallet === 'default' ? '' : wallet, dailyLimit, dailyLimitPerClient, maxFee };
+    return { wallet: wallet === 'default' ? '' : wallet, dailyLimit, dailyLimitPerClient, maxFee, calendar };
   };
 
   const readRegistry = (): RegistrySettings => {

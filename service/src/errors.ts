@@ -106,6 +106,11 @@ export const errorKinds = {
   state_unavailable: { status: 410, title: 'There is no hash of the state at this height' },
   state_too_large: { status: 413, title: 'The state is too large to be hashed for a request' },
 
+  // The calendar of proofs.
+  calendar_off: { status: 503, title: 'Digests are not taken here' },
+  calendar_full: { status: 503, title: 'Too many digests wait for a transaction' },
+  digests_exhausted: { status: 429, title: 'Too many digests were taken today' },
+
   // Tokens and what is told about them.
   token_not_found: { status: 404, title: 'There is no such token' },
   metadata_invalid: { status: 400, title: 'The metadata cannot be shown to people' },

@@ -5,6 +5,7 @@ import { miningHistoryMigrations } from './parts/mining/history/mining-tables.ts
 import { miningMigrations } from './parts/mining/seen-block-store.ts';
 import { paymentMigrations } from './parts/payments/schema/payment-migrations.ts';
 import { proofMigrations } from './parts/proofs/anchor-store.ts';
+import { calendarMigrations } from './parts/proofs/calendar/calendar-tables.ts';
 import { registryMigrations } from './parts/registry/schema/registry-migrations.ts';
 import { tokenMetadataMigrations } from './parts/tokens/metadata/metadata-tables.ts';
 import { treasuryMigrations } from './parts/treasury/schema/treasury-migrations.ts';
@@ -22,4 +23,5 @@ export const preciousMigrations: Migrations = {
   ...signedLogMigrations,
   ...historyMigrations,
   ...miningHistoryMigrations,
+  ...calendarMigrations,
 };

@@ -109,7 +109,15 @@ export function registerEveryPart({ app, routes, bodies }: HttpServer, unused: (
     waitMs: 0,
   }).register(app);
   createProofPart(
-    { ...shared, rules: shared.profile.proofs, rulesId: '', listReplicas: unused, anchorer: undefined },
+    {
+      ...shared,
+      rules: shared.profile.proofs,
+      rulesId: '',
+      listReplicas: unused,
+      anchorer: undefined,
+      calendar: undefined,
+      findLeaf: unused,
+    },
     routes,
   ).register(app);
   createTokenPart(

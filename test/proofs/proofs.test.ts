@@ -327,6 +327,8 @@ forEachEngine('proofs', (engine) => {
       '/proof/hashes/{height}',
       '/proof/state',
       '/proof/anchor',
+      '/proof/batch',
+      '/proof/leaf/{sha256}',
       '/proof/openapi.json',
     ]);
   });

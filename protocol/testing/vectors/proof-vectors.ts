@@ -10,7 +10,9 @@ import {
   listAnchors,
   proofState,
 } from '../../proofs/anchor.ts';
+import { type LeafPlace, verifyLeaf } from '../../proofs/verify-leaf.ts';
 import { type AnchorProof, verifyProof } from '../../proofs/verify-proof.ts';
+import { hashLeaf, hashNode, inclusionPath, rootOfLeaves } from '../../signed-log/merkle-tree.ts';
 import { serializeTransaction, txidOf } from '../../transaction.ts';
 import { p2wpkhOwner, shapedTransaction } from '../spends.ts';
 import { vectorBlockHash } from './chain-vector.ts';
@@ -81,6 +83,62 @@ function makeProofs() {
   });
 }
 
+/** Digests of the tree of the vectors. */
+const TREE_DIGESTS = [1, 2, 3, 4, 5].map((byte) => new Uint8Array(32).fill(byte));
+
+function makeLeaves() {
+  const leaves = TREE_DIGESTS.map(hashLeaf);
+  const root = rootOfLeaves(leaves);
+  const owner = p2wpkhOwner(1);
+  const txs = [anchorScript(root, MARKER), owner.script].map((script, i) =>
+    shapedTransaction(owner.spend(), [{ value: 0n, script }], 0x3000 + i),
+  );
+  const txids = txs.map(txidOf);
+  const header = concatBytes(
+    new Uint8Array(36),
+    merkleRoot(txids),
+    getHexBytes('00f15365'),
+    new Uint8Array(8),
+  );
+  const anchor: AnchorProof = {
+    rawTx: serializeTransaction(txs[0]!, { witness: false }),
+    vout: 0,
+    position: 0,
+    branch: merkleBranch(txids, 0),
+    header,
+  };
+  const placeOf = (index: number): LeafPlace => ({
+    index,
+    size: leaves.length,
+    path: inclusionPath(leaves, index),
+    root,
+  });
+  const cases: [about: string, digest: Uint8Array, place: LeafPlace, reason: string | null][] = [
+    ...TREE_DIGESTS.map((digest, i): (typeof cases)[0] => [`leaf ${i} of five`, digest, placeOf(i), null]),
+    ['another digest', DIGEST, placeOf(0), 'path_invalid'],
+    ['the place of another leaf', TREE_DIGESTS[0]!, { ...placeOf(0), index: 1 }, 'path_invalid'],
+    ['a tree of another size', TREE_DIGESTS[4]!, { ...placeOf(4), size: 6 }, 'path_invalid'],
+    ['a node in place of a digest', hashNode(leaves[0]!, leaves[1]!), placeOf(0), 'path_invalid'],
+    [
+      'a root that is not anchored',
+      DIGEST,
+      { index: 0, size: 1, path: [], root: hashLeaf(DIGEST) },
+      'anchor_missing',
+    ],
+  ];
+  return {
+    about: 'a tree of five digests, and the proof of its root',
+    anchor: toJson(anchor),
+    block_hash: bytesToHex(blockHashOf(header)),
+    leaves: cases.map(([about, digest, place, reason]) => {
+      const verdict = verifyLeaf(digest, place, anchor, MARKER);
+      const code = verdict.ok ? null : verdict.reason;
+      if (code !== reason) throw new Error(`${about}: expected ${reason}, the rules say ${code}`);
+      return { about, digest: bytesToHex(digest), ...(toJson(place) as object), valid: verdict.ok, reason };
+    }),
+  };
+}
+
 function makeBlock() {
   const txs = makeTransactions();
   const events = txs.flatMap((tx, position) =>
@@ -124,6 +182,7 @@ export function makeProofVectors(): unknown {
       state: proofState(height, 100, { finalConfirmations: 6 }),
     })),
     proofs: makeProofs(),
+    tree: makeLeaves(),
     block: makeBlock(),
   };
 }

@@ -18,7 +18,7 @@ import type { TakeTurn } from './turns.ts';
 export const defaultBodyLimit = 16_384;
 /** Characters of a body that are looked through for keys whatever its shape. */
 export const looseCheckLength = 65_536;
-/** Lists, objects and elements that a long body may have; no operation takes half as many. */
+/** Lists, objects and elements that a long body may have; the largest batch of digests has about as many, all others less than half. */
 const maxPartsOfLong = 4_096;
 
 export type BodyReader = {

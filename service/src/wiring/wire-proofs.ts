@@ -7,13 +7,18 @@ import { createNodeClient } from '../node/rpc-client.ts';
 import type { ChainContext } from '../parts/chain/chain-context.ts';
 import { listAnchorGauges } from '../parts/proofs/anchor-gauges.ts';
 import { type Anchorer, openAnchorer } from '../parts/proofs/anchorer.ts';
+import { type Calendar, openCalendar } from '../parts/proofs/calendar/calendar.ts';
+import { listCalendarGauges } from '../parts/proofs/calendar/calendar-gauges.ts';
+import { findLeaf } from '../parts/proofs/calendar/find-leaf.ts';
+import { createDepthLook, runCalendar } from '../parts/proofs/calendar/run-calendar.ts';
 import { proofHashes } from '../parts/proofs/proof-anchors.ts';
 import { proofPrefix } from '../parts/proofs/proof-context.ts';
 import { createProofPart } from '../parts/proofs/proof-part.ts';
 import { readProof } from '../parts/proofs/read-proof.ts';
+import { waitAtMost } from '../pause.ts';
 import { followPeers } from './follow-peers.ts';
-import type { Ground } from './ground.ts';
-import type { Wired } from './wired.ts';
+import { type Ground, logFailure } from './ground.ts';
+import { STOP_DEADLINE_MS, type Wired } from './wired.ts';
 
 const ANCHOR_CHECK_MS = 15_000;
 
@@ -49,6 +54,7 @@ export function wireProofs(
       now: Date.now,
       keepSendingEveryMs: config.roles.has('worker') ? ANCHOR_CHECK_MS : undefined,
     });
+  const calendar = wireCalendar(ground, anchorer);
   const peers = followPeers(ground, {
     protocol: 'proofs',
     singular: 'proof',
@@ -65,6 +71,8 @@ export function wireProofs(
       rulesId: findRulesId('proofs', profile)!,
       listReplicas: peers.list,
       anchorer,
+      calendar: calendar.calendar,
+      findLeaf: (digest) => findLeaf(storage.precious, digest),
     },
     server.routes,
     config.publicUrl,
@@ -78,9 +86,40 @@ export function wireProofs(
           : await readProof(view, view.tip, getHexBytes(digest), profile.proofs, firstOnly),
       ),
     labelled: peers.labelled ?? [],
-    gauges: anchorer ? listAnchorGauges(storage.precious, Date.now) : [],
+    gauges: [
+      ...(anchorer ? listAnchorGauges(storage.precious, Date.now) : []),
+      ...(anchorer ? listCalendarGauges(storage.precious) : []),
+    ],
+    finish: () => waitAtMost(calendar.stop?.(), STOP_DEADLINE_MS),
     close: () => Promise.all([client?.close(), anchorer?.stop(), peers.close?.()]),
   };
+}
+
+/** The calendar, where there is a wallet for its transactions; the worker makes its trees. */
+function wireCalendar(
+  ground: Ground,
+  anchorer: Anchorer | undefined,
+): { calendar: Calendar | undefined; stop?: () => Promise<void> } {
+  const { config, profile, storage } = ground;
+  if (config.anchor === undefined || anchorer === undefined) return { calendar: undefined };
+  const { intervalSeconds, ...limits } = config.anchor.calendar;
+  const { precious, nameClient, readPrimary } = storage;
+  // One that takes nothing more still anchors what was promised.
+  const intervalMs = (intervalSeconds || profile.blockIntervalSeconds) * 1000;
+  const calendar =
+    intervalSeconds === 0
+      ? undefined
+      : openCalendar({ precious, bounds: { intervalMs, ...limits }, nameClient, now: Date.now });
+  if (!config.roles.has('worker')) return { calendar };
+  const { stop } = runCalendar({
+    precious,
+    intervalMs,
+    findConfirmations: createDepthLook(readPrimary, profile.proofs.marker),
+    anchor: (root) => anchorOwn(anchorer, root),
+    now: Date.now,
+    onError: logFailure(ground, 'The calendar cannot go on'),
+  });
+  return { calendar, stop };
 }
 
 /** No further anchors of a digest are of interest, and nobody is charged. */

@@ -61,12 +61,16 @@ export async function insertRequest(db: AnchorQuery, row: AnchorRequestTable): P
   return inserted !== undefined;
 }
 
-/** How many requests of a day there are: in all, or of one client or network by its name of the day. */
+/**
+ * How many requests of clients there are on a day: in all, or of one client or network by its name of the day. What the service anchors of
+ * its own is not counted.
+ */
 export async function countRequests(db: AnchorQuery, day: number, client?: string): Promise<number> {
   let query = db
     .selectFrom('anchor_request')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('day', '=', day);
+    .where('day', '=', day)
+    .where('client', '!=', '');
   if (client !== undefined) query = query.where('client', 'like', `%${client}%`);
   return Number((await query.executeTakeFirstOrThrow()).count);
 }

@@ -1,6 +1,8 @@
 import type { ReplicaJson } from '@coinfront/api/protocol-hashes.ts';
 import type { ReadDependencies } from '../../http/read-route.ts';
 import type { Anchorer } from './anchorer.ts';
+import type { Calendar } from './calendar/calendar.ts';
+import type { FoundLeaf } from './calendar/find-leaf.ts';
 import type { ProofRules } from './read-proof.ts';
 
 /** What the routes of proofs are made with. */
@@ -12,6 +14,10 @@ export type ProofContext = ReadDependencies & {
   listReplicas: () => ReplicaJson[];
   /** Sends transactions of the operator's wallet; undefined where the operator configured none. */
   anchorer: Anchorer | undefined;
+  /** Takes digests that are anchored together; undefined where this service takes none. */
+  calendar: Calendar | undefined;
+  /** What was taken of a digest (hex), whether or not more are taken now. */
+  findLeaf: (digest: string) => Promise<FoundLeaf | undefined>;
 };
 
 /** Where this part's routes begin. */

@@ -56,6 +56,14 @@ export const proofExamples = {
     },
     final_confirmations: 6,
     wallet: { enabled: true, daily_limit: 100, daily_limit_per_client: 5, left_today: 93 },
+    calendar: {
+      enabled: true,
+      interval_seconds: 150,
+      daily_limit: 1_000_000,
+      daily_limit_per_client: 100_000,
+      left_today: 987_654,
+      waiting: 210,
+    },
   },
   hashes: { as_of, height: 812_000, block_hash: as_of.hash, ...hashes, state_hash: null },
   state: {
@@ -75,5 +83,22 @@ export const proofExamples = {
     payload,
     txid: null,
     proof: null,
+    leaf: null,
+  },
+  taken: { sha256, accepted_at: '2026-01-10T09:57:31.000Z', batch: null },
+  leaf: {
+    sha256,
+    state: 'final' as const,
+    accepted_at: null,
+    leaf: {
+      batch: 4_210,
+      index: 1,
+      size: 2,
+      path: ['96a296d224f285c67bee93c30f8a309157f0daa35dc5b87e410b78630a09cfc7'],
+      root: 'f2a1c3d4e5b60718293a4b5c6d7e8f901a2b3c4d5e6f708192a3b4c5d6e7f809',
+      sealed_at: '2026-01-10T09:58:00.000Z',
+    },
+    primary: proof.primary,
+    pending: [],
   },
 };

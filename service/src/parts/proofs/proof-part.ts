@@ -5,6 +5,7 @@ import { registerDocumentRoute } from '../../http/document-route.ts';
 import { buildOpenApi } from '../../http/openapi.ts';
 import type { RouteList } from '../../http/route-list.ts';
 import { registerAnchorRoute } from './anchor-route.ts';
+import { registerCalendarRoutes } from './calendar/calendar-routes.ts';
 import { registerProofHashRoutes } from './hash-routes.ts';
 import { type ProofContext, proofPrefix } from './proof-context.ts';
 import { registerProofRoutes } from './proof-routes.ts';
@@ -18,6 +19,7 @@ export function createProofPart(context: ProofContext, routes: RouteList, public
           registerProofRoutes(scope, context);
           registerProofHashRoutes(scope, context);
           registerAnchorRoute(scope, context);
+          registerCalendarRoutes(scope, context);
           scope.register(
             async (documentScope) =>
               registerDocumentRoute(documentScope, {

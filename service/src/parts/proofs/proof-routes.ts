@@ -9,6 +9,7 @@ import { createPlaceReader } from '../../chain/tx-place.ts';
 import { makeRowCursor, readRowCursor } from '../../http/position-cursor.ts';
 import { registerRead } from '../../http/read-route.ts';
 import { describeAsOf } from '../../http/snapshot.ts';
+import type { Calendar } from './calendar/calendar.ts';
 import { proofHashes } from './proof-anchors.ts';
 import type { ProofContext } from './proof-context.ts';
 import { proofExamples } from './proof-examples.ts';
@@ -51,6 +52,7 @@ export function registerProofRoutes(app: FastifyInstance, context: ProofContext)
         replicas: context.listReplicas(),
         final_confirmations: rules.finalConfirmations,
         wallet: wallet ?? { enabled: false, daily_limit: 0, daily_limit_per_client: 0, left_today: 0 },
+        calendar: await describeCalendar(context.calendar),
       };
     },
   });
@@ -112,6 +114,23 @@ export function registerProofRoutes(app: FastifyInstance, context: ProofContext)
       };
     },
   });
+}
+
+async function describeCalendar(calendar: Calendar | undefined) {
+  const { intervalMs, dailyLimit, dailyLimitPerClient } = calendar?.bounds ?? {
+    intervalMs: 0,
+    dailyLimit: 0,
+    dailyLimitPerClient: 0,
+  };
+  const { waiting, leftToday } = (await calendar?.describe()) ?? { waiting: 0, leftToday: 0 };
+  return {
+    enabled: calendar !== undefined,
+    interval_seconds: intervalMs / 1000,
+    daily_limit: dailyLimit,
+    daily_limit_per_client: dailyLimitPerClient,
+    left_today: leftToday,
+    waiting,
+  };
 }
 
 const recentList = { kind: 'proofs', subject: 'recent' };
