@@ -28,8 +28,8 @@ import type { TestEngine } from '../harness/engines.ts';
 export const SLOT_MS = 600_000;
 const T0 = 1_700_000_400_000;
 
-/** What a node did in a slot: `pass` shows its token, `bare` passes without, `foreign` has another chain. */
-export type Seen = 'pass' | 'bare' | 'fail' | 'foreign' | 'void';
+/** What a node did in a slot: `pass` shows its token, `bare` passes without, `foreign` has another chain, `heavier` one with more work. */
+export type Seen = 'pass' | 'bare' | 'fail' | 'foreign' | 'heavier' | 'void';
 
 export type RegistryLog = {
   precious: Precious;
@@ -123,6 +123,7 @@ const reasons: Record<Seen, string | null> = {
   bare: null,
   fail: 'timeout',
   foreign: 'wrong_chain',
+  heavier: 'wrong_chain',
   void: 'own_node_behind',
 };
 
@@ -137,5 +138,7 @@ function describeLooks(seen: Seen) {
           ...{ start_height: 100, lag: 0, protocol_version: 70_016, services: '9', user_agent: '/Test/' },
           ...{ endpoint_proven: seen === 'pass', block_height: 1, block_hash: '00'.repeat(32), ping_ms: 1 },
         };
-  return Array.from({ length: result === 'pass' ? 1 : 2 }, () => ({ attempt, observed, tokens: [] }));
+  return Array.from({ length: result === 'pass' ? 1 : 2 }, () => ({
+    ...{ attempt, observed, tokens: [], showsMoreWork: seen === 'heavier' },
+  }));
 }

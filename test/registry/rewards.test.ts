@@ -119,6 +119,17 @@ forEachEngine('rewards of an epoch', (engine) => {
     expect(await log.listFaults()).toEqual([]);
   });
 
+  test('are not lowered by slots in which anybody showed a chain with more work than ours', async () => {
+    await log.register('w', '8.90.1.1:1');
+    await log.record(42, 203, { shown: 'pass', w: 'pass', x: 'heavier', y: 'fail' });
+    const reasons = await Promise.all(['shown', 'w', 'x', 'y'].map((name) => findNode(db(), name)));
+    expect(reasons.map((node) => [node!.last_verdict, node!.last_reason])).toEqual(
+      Array(4).fill(['void', 'registry_outworked']),
+    );
+    expect((await findEpochRules(db(), 4)).slots).toBe(5);
+    expect(await log.listFaults()).toEqual([]);
+  });
+
   test('do not move with a node: slots that were proven in one network do not count in another', async () => {
     await log.register('stays', '8.8.1.1:1', 'one');
     await log.register('moves', '8.8.1.2:1', 'one');

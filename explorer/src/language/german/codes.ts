@@ -62,6 +62,7 @@ export const codes: Readonly<Record<string, string>> = {
   registry_busy: 'Register ausgelastet',
   registry_isolated: 'Register ohne Verbindung',
   registry_outvoted: 'Register überstimmt',
+  registry_outworked: 'andere Kette mit mehr Arbeit',
   backed_off: 'seltener geprüft',
   endpoint_refused: 'Endpunkt abgelehnt',
 

@@ -75,7 +75,7 @@ export function writeGetHeaders(locator: readonly Uint8Array[]): Uint8Array {
 }
 
 /** A header as a chain is followed by. */
-export type PeerHeader = { hash: Uint8Array; prevHash: Uint8Array };
+export type PeerHeader = { hash: Uint8Array; prevHash: Uint8Array; header: Uint8Array };
 
 /**
  * Reads `headers`, which have to follow one another.
@@ -96,7 +96,7 @@ export function readHeaders(payload: Uint8Array, { auxpow }: { auxpow: boolean }
       reader.slice(end.value - reader.position);
     }
     if (reader.compactSize() !== 0) throw new PeerFaultError('malformed');
-    headers.push({ hash: blockHashOf(bytes), prevHash: bytes.slice(4, 36) });
+    headers.push({ hash: blockHashOf(bytes), prevHash: bytes.slice(4, 36), header: bytes.slice() });
   }
   if (reader.failure !== undefined || reader.remaining > 0) throw new PeerFaultError('malformed');
   return headers;

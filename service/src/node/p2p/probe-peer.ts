@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import { checkBlock } from '@coinfront/protocol/block-check.ts';
 import { scanBlock } from '@coinfront/protocol/block-scan.ts';
 import { equalBytes } from '@coinfront/protocol/bytes.ts';
+import { type HeaderWork, hasMoreWork } from './branch-work.ts';
 import {
   type PeerHeader,
   type PeerVersion,
@@ -28,6 +29,9 @@ export type ProbeTask = {
   tip: ChainPlace;
   /** Places of our chain from the highest that is too old down to the genesis block; at least one. */
   locator: readonly ChainPlace[];
+  /** The work of our chain above a height. */
+  findWorkAbove(height: number): Promise<bigint>;
+  headerWork: HeaderWork;
   /** Where our chain has a block. */
   findHeight(hash: Uint8Array): Promise<number | undefined>;
   /** The block that is to be handed over, and how many bytes it has at most. */
@@ -46,6 +50,8 @@ export type ProbeSight = {
   pingMs: number | undefined;
   /** Whether the whole block came, and is ours. */
   hasBlock: boolean;
+  /** Whether its headers prove that another chain has more work than ours. */
+  hasMoreWork: boolean;
 };
 
 /** What came of a probe, with all that was seen until it ended. */
@@ -71,7 +77,9 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
  * @throws what `signal` was aborted with
  */
 export async function probePeer(socket: Socket, task: ProbeTask, signal: AbortSignal): Promise<PeerProbe> {
-  const sight: ProbeSight = { version: undefined, lag: undefined, pingMs: undefined, hasBlock: false };
+  const sight: ProbeSight = {
+    ...{ version: undefined, lag: undefined, pingMs: undefined, hasBlock: false, hasMoreWork: false },
+  };
   const peer = openPeer(
     socket,
     task.magic,
@@ -107,7 +115,7 @@ export async function probePeer(socket: Socket, task: ProbeTask, signal: AbortSi
     return { ...sight, fault: undefined };
   } catch (error) {
     if (!(error instanceof PeerFaultError)) throw error;
-    return { ...sight, fault: error };
+    return { ...sight, hasMoreWork: error instanceof BranchError && error.hasMoreWork, fault: error };
   } finally {
     peer.close();
   }
@@ -162,10 +170,30 @@ async function measureLag(peer: PeerConnection, task: ProbeTask): Promise<number
     lag = Math.max(0, tip.height - height);
     if (lag <= task.maxLag) return lag;
     // On a branch of its own, and not merely on a block that came at the same time as ours.
-    if (isBranch) throw new PeerFaultError('wrong_chain');
+    if (isBranch) throw await judgeBranch(task, headers, { parent: parent.height, common: height });
     from = [{ height, hash: headers.at(-1)!.hash }];
   }
   return lag;
+}
+
+/** A peer on a branch of its own. */
+class BranchError extends PeerFaultError {
+  readonly hasMoreWork: boolean;
+
+  constructor(hasMoreWork: boolean) {
+    super('wrong_chain');
+    this.hasMoreWork = hasMoreWork;
+  }
+}
+
+/** A branch by the headers of one answer, from the block on that it leaves our chain at. */
+async function judgeBranch(
+  task: ProbeTask,
+  headers: readonly PeerHeader[],
+  { parent, common }: { parent: number; common: number },
+): Promise<BranchError> {
+  const branch = headers.slice(common - parent).map(({ header }) => header);
+  return new BranchError(await hasMoreWork(branch, await task.findWorkAbove(common), task.headerWork));
 }
 
 /** Headers behind a place. What a peer that is behind keeps to itself when it is asked on changes nothing: it is behind. */

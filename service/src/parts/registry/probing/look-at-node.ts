@@ -16,6 +16,8 @@ export type Look = {
   attempt: ReceiptAttempt;
   observed: ReceiptObservation | null;
   tokens: readonly string[];
+  /** Whether the node has proved that another chain has more work than ours. */
+  showsMoreWork?: boolean;
 };
 
 export type LookOptions = {
@@ -62,7 +64,8 @@ export async function lookAtNode(
   // What we compared with may have been out of date already.
   const after = await chain.findState(true);
   if (after !== 'ready') return isVoid(`own_node_${after}`);
-  return { attempt: { at, result: 'fail', reason: probe.fault }, observed, tokens };
+  const attempt = { at, result: 'fail' as const, reason: probe.fault };
+  return { attempt, observed, tokens, showsMoreWork: probe.hasMoreWork };
 }
 
 type Probe = Omit<PeerProbe, 'fault'> & { fault: string | undefined };
@@ -79,7 +82,13 @@ async function askPeer(
     return { ownFault: 'endpoint_refused' };
   const { address, port } = parsed.value;
   const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
-  const unseen = { version: undefined, lag: undefined, pingMs: undefined, hasBlock: false };
+  const unseen = {
+    version: undefined,
+    lag: undefined,
+    pingMs: undefined,
+    hasBlock: false,
+    hasMoreWork: false,
+  };
   try {
     const socket = await openGuardedSocket(
       { secure: false, host: address, port },

@@ -2,9 +2,11 @@
 
 import { getHexBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
+import { findWorkKind } from '@coinfront/protocol/proof-of-work.ts';
 import { chooseBlockHeight } from '@coinfront/protocol/registry/block-challenge.ts';
 import type { ChainView, ReadChain } from '../../../chain/chain-view.ts';
 import type { NodeFacts } from '../../../node/node-facts.ts';
+import { findHeaderWork, type HeaderWork } from '../../../node/p2p/branch-work.ts';
 import type { ChainPlace, ProbeTask } from '../../../node/p2p/probe-peer.ts';
 import type { Poller } from '../../../poll.ts';
 import { MAX_LAG } from '../registry-context.ts';
@@ -24,13 +26,13 @@ export type OwnChain = {
 /** The part of a probe that follows from our chain. */
 export type ChainTask = Pick<
   ProbeTask,
-  'magic' | 'auxpow' | 'tip' | 'locator' | 'findHeight' | 'block' | 'maxLag'
+  'magic' | 'auxpow' | 'tip' | 'locator' | 'findWorkAbove' | 'headerWork' | 'findHeight' | 'block' | 'maxLag'
 >;
 
 export type OwnChainOptions = {
   readChain: ReadChain;
   node: Pick<Poller<NodeFacts>, 'current' | 'refresh'>;
-  profile: Pick<CoinProfile, 'p2pMagic' | 'auxpow'>;
+  profile: Pick<CoinProfile, 'p2pMagic' | 'auxpow' | 'genesisHash'>;
   now: () => number;
 };
 
@@ -43,6 +45,7 @@ const SPARE_BLOCK_BYTES = 100_000;
 
 export function createOwnChain({ readChain, node, profile, now }: OwnChainOptions): OwnChain {
   const magic = getHexBytes(profile.p2pMagic);
+  const findHeaderWorkOf = rememberHeaderWork(profile.genesisHash);
   return {
     async findState(isFresh) {
       if (isFresh) await node.refresh();
@@ -66,11 +69,18 @@ export function createOwnChain({ readChain, node, profile, now }: OwnChainOption
         const height = chooseBlockHeight({ hash: toDisplayHash(tip.hash), height: tip.height }, nodeKey);
         const block = await view.findBlockAt(height);
         if (block === undefined) return undefined;
+        const places = await listPlaces(view, Math.max(0, tip.height - MAX_LAG - 1));
         return {
           magic,
           auxpow: profile.auxpow,
           tip: { height: tip.height, hash: tip.hash },
-          locator: await makeLocator(view, Math.max(0, tip.height - MAX_LAG - 1)),
+          locator: places.map(({ height, hash }) => ({ height, hash })),
+          headerWork: findHeaderWorkOf(places.map(({ header }) => header)),
+          findWorkAbove: (height) =>
+            readChain(async (later) => {
+              const fork = await later.findBlockAt(height);
+              return (later.tip?.chainwork ?? 0n) - (fork?.chainwork ?? 0n);
+            }),
           findHeight: (hash) => readChain(async (later) => (await later.findBlock(hash))?.height),
           block: { height, hash: block.hash, bytes: block.size + SPARE_BLOCK_BYTES },
           maxLag: MAX_LAG,
@@ -79,12 +89,26 @@ export function createOwnChain({ readChain, node, profile, now }: OwnChainOption
   };
 }
 
+/** How our headers prove their work: as is known of the chain, or as they show themselves. */
+function rememberHeaderWork(genesisHash: string): (headers: readonly Uint8Array[]) => HeaderWork {
+  const known = findWorkKind(genesisHash);
+  if (known !== undefined) return () => (known === 'auxpow' ? undefined : known);
+  let found: HeaderWork;
+  return (headers) => {
+    found ??= findHeaderWork(headers);
+    return found;
+  };
+}
+
 /** Places from a height down to genesis, in steps that double. */
-async function makeLocator(view: ChainView, fromHeight: number): Promise<ChainPlace[]> {
-  const places: ChainPlace[] = [];
+async function listPlaces(
+  view: ChainView,
+  fromHeight: number,
+): Promise<(ChainPlace & { header: Uint8Array })[]> {
+  const places: (ChainPlace & { header: Uint8Array })[] = [];
   for (let height = fromHeight, step = 1; ; height = Math.max(0, height - step), step *= 2) {
     const block = await view.findBlockAt(height);
-    if (block) places.push({ height, hash: block.hash });
+    if (block) places.push({ height, hash: block.hash, header: block.header });
     if (height === 0) return places;
   }
 }

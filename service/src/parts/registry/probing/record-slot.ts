@@ -100,6 +100,9 @@ function findOwnFault(looked: readonly LookedNode[]): string | undefined {
     attempts: looks.map(({ attempt }) => attempt),
   }));
   if (isCutOff(seen)) return 'registry_isolated';
+  // Work needs nobody's word: one node that shows more of it is enough.
+  if (looked.some(({ looks }) => looks.some(({ showsMoreWork }) => showsMoreWork === true)))
+    return 'registry_outworked';
   return isOutvoted(seen) ? 'registry_outvoted' : undefined;
 }
 

@@ -1,0 +1,44 @@
+import { hasProofOfWork } from '@coinfront/protocol/proof-of-work.ts';
+import { expect, test } from 'vitest';
+import { findHeaderWork, hasMoreWork } from './branch-work.ts';
+
+const EASY_BITS = 0x207fffff;
+/** Each block of these bits is two hashes of work. */
+const WORK = 2n;
+
+/** A header of these bits, mined for a kind of work, or for its lack. */
+function mine(seed: number, { kind = 'scrypt', bits = EASY_BITS, isValid = true } = {}): Uint8Array {
+  const header = new Uint8Array(80).fill(seed);
+  const view = new DataView(header.buffer);
+  view.setUint32(72, bits, true);
+  for (let nonce = 0; ; nonce++) {
+    view.setUint32(76, nonce, true);
+    if (hasProofOfWork(header, kind as 'scrypt') === isValid) return header;
+  }
+}
+
+const branch = [1, 2, 3, 4].map((seed) => mine(seed));
+
+test('a branch has more work than ours only where it exceeds it', async () => {
+  expect(await hasMoreWork(branch, 3n * WORK, 'scrypt')).toBe(true);
+  expect(await hasMoreWork(branch, 4n * WORK, 'scrypt')).toBe(false);
+  expect(await hasMoreWork([], 0n, 'scrypt')).toBe(false);
+});
+
+test('work that was not done counts for nothing, whatever a header says of it', async () => {
+  expect(await hasMoreWork(branch.with(1, mine(2, { isValid: false })), 3n * WORK, 'scrypt')).toBe(false);
+  // Of a difficulty that nobody has met here.
+  const boasting = mine(9, { bits: 0x1b00ffff, isValid: false });
+  expect(await hasMoreWork([boasting], WORK, 'scrypt')).toBe(false);
+});
+
+test('where headers do not show their work nobody is believed', async () => {
+  expect(await hasMoreWork(branch, 0n, undefined)).toBe(false);
+});
+
+test('how a chain proves its work is told from its headers, unless they fit both ways', () => {
+  const many = Array.from({ length: 24 }, (_, seed) => mine(seed, { kind: 'sha256d' }));
+  expect(findHeaderWork(many)).toBe('sha256d');
+  expect(findHeaderWork([...many, mine(7, { kind: 'sha256d', isValid: false })])).toBeUndefined();
+  expect(findHeaderWork([])).toBeUndefined();
+});
