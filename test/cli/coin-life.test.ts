@@ -213,6 +213,50 @@ describe('coin, from its first command to its last, at a real service beside a r
     expect((await machine.coin('name', 'show', 'second.coin')).record).toMatchObject({ state: 'registered' });
   });
 
+  test('name: all that expire soon are renewed at once, each once, within what was allowed', async () => {
+    const expiryOf = async (name: string): Promise<number> =>
+      (await machine.coin('name', 'show', name)).record.expiry.height;
+    const before = [await expiryOf('satchel.coin'), await expiryOf('second.coin')] as const;
+    const renewal = ['name', 'renew', '--all'];
+    expect(await machine.coin(...renewal, '--within', '1')).toMatchObject({ renewed: [], not_renewed: [] });
+    // The first is paid for further ahead.
+    const one = await machine.coin(...renewal, '--within', '3000');
+    expect(one).toMatchObject({ renewed: [{ name: 'second.coin', cost: '0.10000000' }], cost: '0.10000000' });
+    expect(await machine.coin(...renewal, '--within', '3000')).toMatchObject({
+      renewed: [],
+      not_renewed: ['second.coin: its renewal waits for a block'],
+    });
+    await desk.mine();
+    const passphrase = ['--passphrase-file', join(machine.home, 'passphrase')];
+    const dear = await machine.run(...renewal, '--at-most', '0.19', '--yes', ...passphrase);
+    expect(dear).toMatchObject({ code: 1, notes: expect.stringContaining('0.20000000') });
+    // Nobody is there to be asked: all is shown, nothing is sent.
+    const unasked = await machine.run(...renewal, ...passphrase);
+    expect(unasked.code).toBe(3);
+    for (const shown of ['second.coin', 'satchel.coin', 'in all     0.20000000']) {
+      expect(unasked.notes).toContain(shown);
+    }
+    expect(await desk.node.rpc('getrawmempool')).toEqual([]);
+    const two = await machine.coin(...renewal, '--at-most', '0.2', '--fee-rate', '2');
+    expect(two.renewed.map(({ name }: { name: string }) => name)).toEqual(['second.coin', 'satchel.coin']);
+    expect(two.cost).toBe('0.20000000');
+    expect(await machine.coin(...renewal)).toMatchObject({ renewed: [] });
+    await desk.mine();
+    expect(await expiryOf('satchel.coin')).toBe(before[0] + 2_000);
+    expect(await expiryOf('second.coin')).toBe(before[1] + 4_000);
+    // What the rules do not allow is left out, and said.
+    const far = await machine.coin(...renewal, '--within', '1000000', '--periods', '10');
+    expect(far.renewed).toEqual([]);
+    expect(far.not_renewed).toHaveLength(2);
+    for (const wrong of [
+      ['name', 'renew'],
+      [...renewal, 'second.coin'],
+      [...renewal, '--psbt', 'x'],
+    ]) {
+      expect((await machine.run(...wrong)).code).toBe(2);
+    }
+  });
+
   test('token: created, minted, transferred with a raised fee and the same id, and burned', async () => {
     const created = await machine.coin(
       'token',

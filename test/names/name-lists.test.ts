@@ -101,6 +101,25 @@ forEachEngine('lists of names', (engine) => {
     });
   });
 
+  test('are found from nothing but the host', async () => {
+    const headers = { origin: 'https://wallet.example' };
+    const response = await fetch(`${desk.service.origin}/.well-known/coin-names`, { headers });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('content-type')).toContain('application/json');
+    const document = (await response.json()) as Record<string, string>;
+    expect(document).toMatchObject({
+      version: 1,
+      genesis_hash: shortLivedProfile.genesisHash,
+      tlds: ['coin', 'test'],
+    });
+    const resolve = new URL(document.resolve!.replace('{name}', abel), response.url);
+    expect(await (await fetch(resolve)).json()).toMatchObject({ name: abel, address: ben.address });
+    const owned = new URL(document.names_of!.replace('{address}', ben.address), response.url);
+    expect((await (await fetch(owned)).json()) as object).toMatchObject({ items: [{ name: abel }] });
+    expect((await fetch(new URL(document.status!, response.url))).status).toBe(200);
+  });
+
   test('follow a name through its states', async () => {
     const inState = (state: string) => namesIn(`/names?prefix=${start}&state=${state}`);
     await desk.mineTo(height + 19);

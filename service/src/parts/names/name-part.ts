@@ -12,6 +12,7 @@ import { registerNameRoutes } from './name-routes.ts';
 import { registerNameStatusRoutes } from './name-status-routes.ts';
 import { registerNameSeriesRoute } from './series-route.ts';
 import { registerNameTimelineRoute } from './timeline-route.ts';
+import { registerWellKnownNames } from './well-known-route.ts';
 
 /** What the part is given; the rules are the profile's. */
 export type NamePartContext = Omit<NameRouteContext, 'rules' | 'genesisPrefix'>;
@@ -23,6 +24,7 @@ export function createNamePart(context: NamePartContext, routes: RouteList, publ
     register(app: FastifyInstance): void {
       const { names: rules } = profile;
       if (rules === undefined) return;
+      registerWellKnownNames(app, { profile, rules, publicUrl });
       app.register(
         async (scope) => {
           const routeContext = { ...context, rules, genesisPrefix: genesisPrefix(profile) };
