@@ -28,6 +28,9 @@ export const preflightChecks = [
 ] as const;
 export type PreflightCheck = (typeof preflightChecks)[number];
 
+/** Inputs, and outputs, of a transaction whose coins are told. */
+export const mostCoinParts = 100;
+
 const results = ['passed', 'failed', 'skipped'] as const;
 
 /** One check. */
@@ -109,6 +112,21 @@ export const PreflightView = Strict(
           ),
         },
         { title: 'TokenEffect' },
+      ),
+    ),
+    coins: Nullable(
+      Type.Array(
+        Strict(
+          {
+            ...OwnerView.properties,
+            spent: Amount('What the transaction spends of it.'),
+            received: Amount('What the transaction pays to it.'),
+          },
+          { title: 'TokenPreflightCoins' },
+        ),
+        {
+          description: `What it does with coins: each script that it spends from or pays, once, inputs first. With \`effect\` both sides of a swap. Null with more than ${mostCoinParts} inputs or outputs, and where an input is unknown.`,
+        },
       ),
     ),
     pending: Nullable(

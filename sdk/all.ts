@@ -297,6 +297,17 @@ export {
   type SignOptions,
   signTransaction,
 } from './wallet/sign-transaction.ts';
+export { buildSwap, buildSwapRefund } from './wallet/swap/build-swap.ts';
+export { completeSwapRefund } from './wallet/swap/complete-refund.ts';
+export * from './wallet/swap/sign-swap.ts';
+export * from './wallet/swap/swap-funding.ts';
+export {
+  proposeEscrow,
+  type SwapEscrow,
+  type SwapParty,
+  type SwapTerms,
+  swapEscrow,
+} from './wallet/swap/swap-terms.ts';
 export {
   type PlannedOutput,
   planPayment,

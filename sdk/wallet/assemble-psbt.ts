@@ -6,7 +6,7 @@ import type { WalletCoin } from './wallet-coin.ts';
 import type { WatchWallet } from './watch-wallet.ts';
 
 /** Replaceable (BIP-125), so that its fee can be raised. */
-const SEQUENCE = 0xfffffffd;
+export const REPLACEABLE = 0xfffffffd;
 const HARDENED = 0x80000000;
 
 /** How PSBTs are read and written everywhere: data carriers are outputs of ours, and unknown fields are kept. */
@@ -25,12 +25,23 @@ export function assemblePsbt(
   outputs: readonly (PlannedOutput & { owner?: WalletAddress | undefined })[],
 ): Uint8Array {
   const tx = new Transaction(PSBT_OPTIONS);
+  addOwnParts(tx, wallet, inputs, outputs);
+  return tx.toPSBT(0);
+}
+
+/** Adds inputs of the wallet and outputs behind those that a transaction has. */
+export function addOwnParts(
+  tx: Transaction,
+  wallet: WatchWallet,
+  inputs: readonly ProvenCoin[],
+  outputs: readonly (PlannedOutput & { owner?: WalletAddress | undefined })[],
+): void {
   for (const { coin, previous } of inputs) {
     const { owner, value } = coin;
     tx.addInput({
       txid: getHexBytes(coin.txid),
       index: coin.vout,
-      sequence: SEQUENCE,
+      sequence: REPLACEABLE,
       nonWitnessUtxo: previous,
       ...(owner.kind === 'p2pkh' ? {} : { witnessUtxo: { script: owner.script, amount: value } }),
       ...(owner.kind === 'p2tr' ? {} : { sighashType: SigHash.ALL }),
@@ -40,7 +51,6 @@ export function assemblePsbt(
   for (const { script, value, owner } of outputs) {
     tx.addOutput({ script, amount: value, ...(owner === undefined ? {} : describeKey(owner, wallet)) });
   }
-  return tx.toPSBT(0);
 }
 
 function describeKey(owner: WalletAddress, wallet: WatchWallet) {

@@ -1,6 +1,6 @@
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { equalBytes } from '@coinfront/protocol/bytes.ts';
-import { type Selection, selectCoins } from './select-coins.ts';
+import { type Candidate, type Selection, selectCoins } from './select-coins.ts';
 import type { PlannedOutput, TransactionPlan } from './transaction-plan.ts';
 import { feeOf, frameWeight, inputWeight, outputWeight, vsizeOf } from './transaction-weight.ts';
 import type { WalletAddress } from './wallet-address.ts';
@@ -129,8 +129,9 @@ function sendAll(
   return { coins: useful.map(({ coin }) => coin), outputs: [...fixed, { script: last.script, value }] };
 }
 
-function refuse(
-  { reason, needed, available }: Selection<CoinCandidate> & { ok: false },
+/** Why coins could not be chosen, in words. */
+export function refuse(
+  { reason, needed, available }: Extract<Selection<Candidate>, { ok: false }>,
   { network }: WatchWallet,
 ): WalletError {
   const show = (value: bigint) => `${formatAmount(value, network.decimals)} ${network.ticker}`;

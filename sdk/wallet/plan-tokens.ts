@@ -1,21 +1,14 @@
-import { bytesToHex, getHexBytes, parseHex } from '@coinfront/protocol/bytes.ts';
-import { buildCarrier } from '@coinfront/protocol/carrier.ts';
+import { bytesToHex, getHexBytes } from '@coinfront/protocol/bytes.ts';
 import { genesisPrefix } from '@coinfront/protocol/genesis-prefix.ts';
 import { tokenIdOf } from '@coinfront/protocol/tokens/token-id.ts';
-import {
-  encodeTokenOperation,
-  type TokenOperation,
-  type TokenTerms,
-} from '@coinfront/protocol/tokens/token-operation.ts';
+import { encodeTokenOperation, type TokenTerms } from '@coinfront/protocol/tokens/token-operation.ts';
 import { MARKERS } from './markers.ts';
 import type { Network } from './network.ts';
 import type { TransactionReview } from './review-transaction.ts';
+import { checkParts, readTokenId, tokenCarrier } from './token-carrier.ts';
 import { type PlannedOutput, readAddress, type TransactionPlan } from './transaction-plan.ts';
 import type { WalletAddress } from './wallet-address.ts';
 import { WalletError } from './wallet-error.ts';
-
-/** Most parts of a token that there can be. */
-const MAX_PARTS = (1n << 63n) - 1n;
 
 /**
  * Plans the creation of a token. Its id is known once the transaction is built: {@link createdTokenId}.
@@ -39,7 +32,7 @@ export function planTokenCreate({
   if (!mintable && premine === 0n)
     throw new WalletError('token_invalid', 'A token that cannot be minted needs a premine.');
   return {
-    outputs: [carrierOf({ kind: 'create', terms }), { script: fee.script, value: fee.amount }],
+    outputs: [tokenCarrier({ kind: 'create', terms }), { script: fee.script, value: fee.amount }],
     sender: issuer,
   };
 }
@@ -70,7 +63,7 @@ export function planTokenMint({
 }): TransactionPlan {
   checkParts(amount, closes ? 0n : 1n);
   const operation = { kind: 'mint', tokenId: readTokenId(tokenId), closes, toVout: 1, amount } as const;
-  return { outputs: [carrierOf(operation), receiver(to, network)], sender: issuer };
+  return { outputs: [tokenCarrier(operation), receiver(to, network)], sender: issuer };
 }
 
 /**
@@ -96,7 +89,7 @@ export function planTokenTransfer({
   const shares = recipients.map(({ amount }, i) => ({ toVout: i + 1, amount }));
   const operation = { kind: 'transfer', tokenId: readTokenId(tokenId), shares } as const;
   return {
-    outputs: [carrierOf(operation), ...recipients.map(({ to }) => receiver(to, network))],
+    outputs: [tokenCarrier(operation), ...recipients.map(({ to }) => receiver(to, network))],
     sender: holder,
   };
 }
@@ -117,7 +110,7 @@ export function planTokenBurn({
   holder: WalletAddress;
 }): TransactionPlan {
   checkParts(amount, 1n);
-  return { outputs: [carrierOf({ kind: 'burn', tokenId: readTokenId(tokenId), amount })], sender: holder };
+  return { outputs: [tokenCarrier({ kind: 'burn', tokenId: readTokenId(tokenId), amount })], sender: holder };
 }
 
 /**
@@ -138,30 +131,6 @@ export function createdTokenId({ inputs, outputs }: TransactionReview, network: 
   return bytesToHex(tokenIdOf(outpoint, payload, genesisPrefix(network)));
 }
 
-function carrierOf(operation: TokenOperation): PlannedOutput {
-  try {
-    return { script: buildCarrier(encodeTokenOperation(operation, MARKERS.token)), value: 0n };
-  } catch (cause) {
-    throw new WalletError('token_invalid', `The operation has no payload: ${(cause as Error).message}.`, {
-      cause,
-    });
-  }
-}
-
 function receiver(to: string, network: Network): PlannedOutput {
   return { script: readAddress(to, network), value: network.dustLimit };
-}
-
-function readTokenId(text: string): Uint8Array {
-  const bytes = parseHex(text.toLowerCase());
-  if (bytes.ok && bytes.value.length === 32) return bytes.value;
-  throw new WalletError('token_invalid', 'The id of a token is 64 hex digits.');
-}
-
-function checkParts(amount: bigint, least: bigint): void {
-  if (amount >= least && amount <= MAX_PARTS) return;
-  throw new WalletError(
-    'token_invalid',
-    `An amount of ${amount} parts is not between ${least} and 2^63 - 1.`,
-  );
 }

@@ -89,7 +89,7 @@ export function review(wallet: WatchWallet, tx: Transaction): TransactionReview 
   if (tx.inputsLength === 0 || tx.outputsLength === 0) {
     throw new WalletError('psbt_invalid', 'A transaction has inputs and outputs.');
   }
-  const inputs = Array.from({ length: tx.inputsLength }, (_, i) => readInput(wallet, tx.getInput(i), i));
+  const inputs = Array.from({ length: tx.inputsLength }, (_, i) => readOwnInput(wallet, tx.getInput(i), i));
   // As text: a PSBT of the greatest length has thousands of inputs, and of outputs to compare with each.
   const spentScripts = new Set(inputs.map(({ owner }) => bytesToHex(owner.script)));
   const outputs = Array.from({ length: tx.outputsLength }, (_, i) =>
@@ -129,7 +129,12 @@ function isRelativeLock(sequence: number): boolean {
 type PsbtInput = ReturnType<Transaction['getInput']>;
 type PsbtOutput = ReturnType<Transaction['getOutput']>;
 
-function readInput(wallet: WatchWallet, input: PsbtInput, index: number): ReviewedInput {
+/**
+ * An input of the wallet's own, with its amount proven.
+ *
+ * @throws WalletError `psbt_invalid`, `input_foreign`, `input_unproven`, `sighash_unsafe`
+ */
+export function readOwnInput(wallet: WatchWallet, input: PsbtInput, index: number): ReviewedInput {
   const { txid, index: vout, nonWitnessUtxo, witnessUtxo, sighashType } = input;
   if (txid === undefined || vout === undefined)
     throw new WalletError('psbt_invalid', `Input ${index} spends nothing.`);
@@ -189,7 +194,7 @@ function readOutput(
 }
 
 /** The address that a derivation of this wallet's master key leads to; whether the script is its, the caller checks. */
-function findOwner(
+export function findOwner(
   wallet: WatchWallet,
   part: Pick<PsbtInput, 'bip32Derivation' | 'tapBip32Derivation'>,
 ): WalletAddress | undefined {

@@ -30,6 +30,7 @@ export type WalletErrorCode =
   | 'name_invalid'
   | 'name_unavailable'
   | 'token_invalid'
+  | 'swap_mismatch'
   | 'preflight_failed'
   | 'payment_request_invalid'
   | 'payment_closed'

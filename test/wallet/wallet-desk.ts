@@ -47,11 +47,12 @@ export type WalletDesk = {
   stop(): Promise<void>;
 };
 
-export async function openWalletDesk(): Promise<WalletDesk> {
+/** Opens one; its service has a file of its own unless another database is given. */
+export async function openWalletDesk(given?: DatabaseLocation): Promise<WalletDesk> {
   const node = await startNode({ extraArgs: replacementArgs });
   await node.mine(110);
   const dataDir = await mkdtemp(join(tmpdir(), 'coinfront-wallet-'));
-  const database: DatabaseLocation = { kind: 'sqlite', dataDir };
+  const database: DatabaseLocation = given ?? { kind: 'sqlite', dataDir };
   const settings = {
     COINFRONT_PUBLIC_URL: 'https://coin.example',
     COINFRONT_REGISTRY_ALLOW: 'loopback',

@@ -24,6 +24,7 @@ import {
 import { isCoinbase, type Transaction } from '@coinfront/protocol/transaction.ts';
 import type { BlockRecord, ChainView } from '../../chain/chain-view.ts';
 import { describeAsOf } from '../../http/snapshot.ts';
+import { describeCoins } from './describe-coins.ts';
 import { applyPending, type Pending } from './pending-operations.ts';
 import { checkOfReason, notPassed, passed, skipped } from './preflight-verdict.ts';
 import { askedAmount, kindNames, serialiseOwner } from './serialise-token.ts';
@@ -46,6 +47,7 @@ export async function describeState(view: ChainView, tip: BlockRecord) {
     chain_hash: bytesToHex(hashes?.chain ?? CHAIN_START),
     operation: null,
     effect: null,
+    coins: null,
     pending: null,
     create_fee: null,
   };
@@ -92,6 +94,7 @@ export async function judgeOnState(
     checks,
     operation: await describeOperation(view, operation, prepared, placed, context),
     effect: prepared && state && changes ? describeEffect(prepared, state, changes, context) : null,
+    coins: await describeCoins(view, tx, context),
     pending: pending && prepared && state ? describePending(pending, prepared, state) : null,
     create_fee: operation?.kind === 'create' ? describeFee(tx, next, context) : null,
   };

@@ -208,6 +208,10 @@ export const tokenExamples = {
         { ...holder, before: '0.00', after: '990.00' },
       ],
     },
+    coins: [
+      { ...issuer, spent: '0.01000000', received: '0.00980000' },
+      { ...holder, spent: '0.00000000', received: '0.00010000' },
+    ],
     pending: { operations: 0, debits: '0.00', available: '1990.00', complete: true },
     create_fee: null,
   },
