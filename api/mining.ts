@@ -71,6 +71,17 @@ const accountingFields = {
   best_share: Ratio('Highest difficulty of a share.'),
 };
 
+/** Where the effort of a block is from. */
+export const effortSources = ['pool', 'observed'] as const;
+
+/** Which of them it is; null where the effort is unknown. */
+export const EffortSource = Nullable(
+  OneOf(effortSources, {
+    description:
+      '`pool`: as its software reports it. `observed`: the share count of the last reading before the block, and what the hashrate adds from then to the block. Null when the effort is unknown.',
+  }),
+);
+
 /** Grades of a block that carries the tag. */
 export const poolBlockGrades = ['verified', 'tag_only', 'mismatch'] as const;
 export type PoolBlockGrade = (typeof poolBlockGrades)[number];
@@ -113,7 +124,8 @@ export const PoolBlockView = Strict(
         description: 'Who is paid most besides the operator; null when its script has no address.',
       }),
     ),
-    effort: Ratio('Effort that the block took, where the source knows its shares.'),
+    effort: Ratio('Effort that the block took, where its shares are known.'),
+    effort_source: EffortSource,
     luck: Ratio('1 / effort: above 1 is lucky.'),
   },
   { title: 'PoolBlock' },

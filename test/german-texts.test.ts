@@ -5,6 +5,7 @@ import { chain } from '../explorer/src/language/german/chain.ts';
 import { documents } from '../explorer/src/language/german/documents.ts';
 import { frame } from '../explorer/src/language/german/frame.ts';
 import { german } from '../explorer/src/language/german/german.ts';
+import { mining } from '../explorer/src/language/german/mining.ts';
 import { names } from '../explorer/src/language/german/names.ts';
 import { proofs } from '../explorer/src/language/german/proofs.ts';
 import { registry } from '../explorer/src/language/german/registry.ts';
@@ -15,7 +16,7 @@ import { TOKEN_REASONS } from '../protocol/tokens/token-reasons.ts';
 import { errorCodes } from '../service/src/errors.ts';
 
 /** The German texts of the explorer beside the sources that say the English ones. What is said but not there does not compile. */
-const parts = { chain, documents, frame, names, proofs, registry, transactions, wallets };
+const parts = { chain, documents, frame, mining, names, proofs, registry, transactions, wallets };
 const messages = Object.entries<string>(german.messages);
 const sourceDir = new URL('../explorer/src/', import.meta.url).pathname;
 

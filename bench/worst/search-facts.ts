@@ -50,6 +50,7 @@ export function listFacts(known: Known): Facts {
     vout: PAGE_STARTS.map(String),
     range: ['1m', 'all'],
     points: ['500'],
+    blocks: ['500'],
     direction: ['received', 'sent'],
     from_date: ['2000-01-01'],
     to_date: ['2100-01-01'],

@@ -69,6 +69,7 @@ const NamesPage = lazy(async () => (await import('./pages/names-page.tsx')).Name
 const NamePage = lazy<Parameter>(async () => (await import('./pages/name-page.tsx')).NamePage);
 const TokensPage = lazy(async () => (await import('./pages/tokens-page.tsx')).TokensPage);
 const TokenPage = lazy<Parameter>(async () => (await import('./pages/token-page.tsx')).TokenPage);
+const MinerPage = lazy<Parameter>(async () => (await import('./pages/miner-page.tsx')).MinerPage);
 const PoolPage = lazy(async () => (await import('./pages/pool-page.tsx')).PoolPage);
 const NodesPage = lazy(async () => (await import('./pages/nodes-page.tsx')).NodesPage);
 const NodePage = lazy<Parameter>(async () => (await import('./pages/node-page.tsx')).NodePage);
@@ -106,6 +107,7 @@ const withParameter: Readonly<Record<string, ComponentType<Parameter>>> = {
   proof: ProofPage,
   name: NamePage,
   token: TokenPage,
+  'pool/miner': MinerPage,
   node: NodePage,
   developers: ReferencePage,
 };
@@ -114,10 +116,10 @@ const pages = new Map<string, ComponentType>();
 
 /** The page of a path; one that says so where there is none. The same path gives the same component. */
 export function findPage(path: string): ComponentType {
-  const [, first = '', second, ...rest] = path.split('/');
-  if (second === undefined) return plain[first] ?? NoPage;
-  const Page = rest.length === 0 ? withParameter[first] : undefined;
-  const parameter = decodePart(second);
+  const end = path.lastIndexOf('/');
+  if (end === 0) return plain[path.slice(1)] ?? NoPage;
+  const Page = withParameter[path.slice(1, end)];
+  const parameter = decodePart(path.slice(end + 1));
   if (Page === undefined || parameter === undefined || parameter === '') return NoPage;
   const known = pages.get(path);
   if (known !== undefined) return known;

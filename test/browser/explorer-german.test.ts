@@ -44,6 +44,7 @@ const pages = [
   ['/tokens', /^Token$/],
   [`/token/${id}`, /./],
   ['/pool', /^Pool$/],
+  ['/pool/miner/nobody', /./],
   ['/nodes', /^Nodes$/],
   [`/node/${id}`, /./],
   ['/treasury', /^Treasury$/],

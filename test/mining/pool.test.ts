@@ -9,6 +9,8 @@ import { subsidyAt } from '@coinfront/protocol/subsidy.ts';
 import type { TxOutput } from '@coinfront/protocol/transaction.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Precious } from '../../service/src/db/precious.ts';
+import type { MiningHistoryTables } from '../../service/src/parts/mining/history/mining-tables.ts';
+import { findEfforts, keepEfforts } from '../../service/src/parts/mining/luck/effort-store.ts';
 import { listSeenBlocks, type MiningTables } from '../../service/src/parts/mining/seen-block-store.ts';
 import { type DatabaseLocation, forEachEngine } from '../harness/engines.ts';
 import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
@@ -247,6 +249,51 @@ forEachEngine('the public pool', (engine) => {
     expect(await mineAndFind(pay((await subsidy()) - share, share), '/coinpoo/')).toBeUndefined();
   });
 
+  test('is among those who find blocks, by its tag; blocks without one are counted by whom they pay', async () => {
+    const share = (await subsidy()) / 100n;
+    await mineAndFind(pay((await subsidy()) - share, share));
+    await mineAndFind([{ value: await subsidy(), script: scriptOf(MINER) }], '/Someone Else/');
+    const untagged = await mineByHand(node, [{ value: 1_000n, script: scriptOf(8) }], [], '');
+    await service.waitForTip(untagged);
+    const three = await get('/mining/pools?blocks=3');
+    expect(three).toMatchObject({ blocks: 3, finders: 3 });
+    expect(three.items).toMatchObject([
+      { tag: null, address: addressOfOwner(8), blocks: 1, paid: '0.00001000', is_pool: false },
+      { tag: '/Someone Else/', address: addressOfOwner(MINER), is_pool: false, paid: '25.00000000' },
+      { tag: pool.tag, address: addressOfOwner(MINER), is_pool: true },
+    ]);
+    expect(three.items[0]).toMatchObject({ last_height: three.from_height + 2 });
+    const all = await get('/mining/pools?blocks=500');
+    expect(all.from_height).toBe(0);
+    expect(all.items.reduce((sum: number, { blocks }: Json) => sum + blocks, 0)).toBe(all.blocks);
+    expect((await service.get('/api/v1/mining/pools?blocks=501')).status).toBe(400);
+  });
+
+  test('has luck where efforts are known; blocks whose effort is not count for no mean', async () => {
+    const share = (await subsidy()) / 100n;
+    const hashes: string[] = [];
+    for (let i = 0; i < 3; i += 1)
+      hashes.push((await mineAndFind(pay((await subsidy()) - share, share))).hash);
+    const height = (await get('/pool/blocks?limit=1')).items[0].height;
+    await keepEfforts(precious.query<MiningHistoryTables>(), [
+      { hash: hashes[0]!, height: height - 2, effort: 0.5, kind: 'reported' },
+      { hash: hashes[2]!, height, effort: 1.5, kind: 'observed' },
+    ]);
+    const { windows, points } = await get('/pool/luck?blocks=3');
+    expect(points).toMatchObject([
+      { hash: hashes[0], effort: 0.5, effort_source: 'pool', luck: 2, mean_luck: 2 },
+      { hash: hashes[1], effort: null, effort_source: null, luck: null, mean_luck: 2 },
+      { hash: hashes[2], effort: 1.5, effort_source: 'observed', mean_luck: 1 },
+    ]);
+    expect(windows.map(({ known, effort, luck }: Json) => [known, effort, luck])).toEqual(
+      Array(4).fill([2, 1, 1]),
+    );
+    expect((await get('/pool/blocks?limit=1')).items[0]).toMatchObject({
+      effort: 1.5,
+      effort_source: 'observed',
+    });
+  });
+
   test('is told in the statistics: blocks that keep the split, and those that only carry the tag', async () => {
     const before = (await get('/stats')).pool;
     const share = (await subsidy()) / 100n;
@@ -314,10 +361,14 @@ forEachEngine('the public pool', (engine) => {
   test('has the same blocks in an index that never saw the reorganisation', async () => {
     const fresh = await startService({ nodeUrl: node.url, database: await engine.openUrl() });
     try {
-      const inChain = (json: Json) => json.items.filter((item: Json) => item.status !== 'orphaned');
+      // What blocks took is not in the chain.
+      const inChain = (json: Json) =>
+        json.items
+          .filter((item: Json) => item.status !== 'orphaned')
+          .map(({ effort: _, effort_source: __, luck: ___, ...item }: Json) => item);
       const expected = inChain(await get('/pool/blocks?limit=100'));
       const { json } = await fresh.get('/api/v1/pool/blocks?limit=100');
-      expect(json.items).toEqual(expected);
+      expect(inChain(json)).toEqual(expected);
       expect(expected.length).toBeGreaterThan(5);
     } finally {
       await fresh.stop();
@@ -363,6 +414,14 @@ test('a source that writes nothing new is stale; effort and luck of blocks are t
       { name: 'old', stale: true, miners: 3, effort: null },
       { name: 'gone', stale: true, observed_at: null, miners: null },
     ]);
+    const readEffort = async () => (await service.get('/api/v1/pool/luck?blocks=1')).json.points;
+    expect(await readEffort()).toMatchObject([{ hash, effort: 0.25, effort_source: 'pool' }]);
+    // The pool forgets it, this service does not.
+    const precious = await openBeside({ kind: 'sqlite', dataDir });
+    await waitUntil('the effort is kept', async () =>
+      (await findEfforts(precious.query<MiningHistoryTables>(), [hash])).has(hash),
+    );
+    await precious.close();
     const { json } = await service.get('/api/v1/pool/blocks?limit=2');
     expect(json.items).toMatchObject([
       { hash, effort: 0.25, luck: 4 },

@@ -1,4 +1,4 @@
-import type { PoolBlockJson } from '@coinfront/api/mining.ts';
+import type { MinerJson, PoolBlockJson } from '@coinfront/api/mining.ts';
 import { listPoolBlocks } from '@coinfront/sdk/mining/list-pool-blocks.ts';
 import { listPoolMiners } from '@coinfront/sdk/mining/list-pool-miners.ts';
 import { client } from '../data/client.ts';
@@ -6,6 +6,7 @@ import { useListRead } from '../data/use-read.ts';
 import { formatCount, formatHashrate } from '../format/number.ts';
 import { shortenMiddle } from '../format/shorten.ts';
 import { t } from '../language/messages.ts';
+import { minerPath } from '../mining/miner-form.tsx';
 import { Amount } from '../ui/amount.tsx';
 import { AddressLink, BlockLink } from '../ui/links.tsx';
 import { Mark } from '../ui/mark.tsx';
@@ -117,19 +118,13 @@ export function PoolMiners() {
             row={(miner) => (
               <tr key={miner.address}>
                 <td>
-                  {miner.address.includes('…') || miner.address.includes('...') ? (
-                    <bdi class="mono">{shortenMiddle(miner.address, 10)}</bdi>
-                  ) : (
-                    <AddressLink address={miner.address} />
-                  )}
+                  <a class="mono" href={minerPath(miner.address)}>
+                    <bdi>{shortenMiddle(miner.address, 10)}</bdi>
+                  </a>
                 </td>
                 <td class="number">{miner.workers === null ? '–' : formatCount(miner.workers)}</td>
                 <td class="wide">{miner.last_share_at === null ? '–' : <When at={miner.last_share_at} />}</td>
-                <td class="number">
-                  {miner.hashrates[0]?.hashes_per_second
-                    ? formatHashrate(Number(miner.hashrates[0].hashes_per_second))
-                    : '–'}
-                </td>
+                <td class="number">{sayFirst(miner.hashrates)}</td>
               </tr>
             )}
           >
@@ -139,4 +134,10 @@ export function PoolMiners() {
       </Reading>
     </Section>
   );
+}
+
+/** The shortest window of which something is known. */
+function sayFirst(rates: MinerJson['hashrates']): string {
+  const known = rates.find(({ hashes_per_second: rate }) => rate !== null)?.hashes_per_second;
+  return known ? formatHashrate(Number(known)) : '–';
 }

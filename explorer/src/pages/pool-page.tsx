@@ -7,6 +7,10 @@ import { estimateHashrates } from '../format/hashrate-series.ts';
 import { formatCount, formatCountOf, formatDecimal, formatHashrate, formatShare } from '../format/number.ts';
 import { formatDuration } from '../format/time.ts';
 import { asIs, t } from '../language/messages.ts';
+import { BlockFinders } from '../mining/block-finders.tsx';
+import { HashrateHistory } from '../mining/hashrate-history.tsx';
+import { MinerForm } from '../mining/miner-form.tsx';
+import { PoolLuckSection } from '../mining/pool-luck.tsx';
 import { Bar } from '../ui/bar.tsx';
 import { Chart } from '../ui/chart.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -46,6 +50,7 @@ export function PoolPage() {
         {(data) => (
           <>
             <PoolFigures pool={data} />
+            {data.source !== 'chain' && <MinerForm />}
             <div class="columns">
               <PoolPolicy pool={data} />
               <PoolConnection pool={data} />
@@ -70,6 +75,13 @@ export function PoolPage() {
           </>
         )}
       </Reading>
+      {pool.data !== undefined && (
+        <>
+          {pool.data.source !== 'chain' && <HashrateHistory title="Hashrate of the pool over time" />}
+          <PoolLuckSection />
+        </>
+      )}
+      <BlockFinders />
       <PoolBlocks />
       <PoolMiners />
     </>

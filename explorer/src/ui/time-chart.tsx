@@ -18,6 +18,7 @@ export function TimeChart({
   say,
   onSelect,
   fileName,
+  hasDots = false,
   children,
 }: {
   label: string;
@@ -33,6 +34,8 @@ export function TimeChart({
   onSelect: (first: number, last: number) => void;
   /** Of the picture, without its ending. */
   fileName: string;
+  /** Whether points are drawn as such: where there are gaps, one may stand alone. */
+  hasDots?: boolean;
   /** More that can be done with it. */
   children: ComponentChildren;
 }) {
@@ -57,7 +60,7 @@ export function TimeChart({
       ],
       series: [
         {},
-        { stroke: ink.accent, width: 1.5, points: { show: false }, spanGaps: false },
+        { stroke: ink.accent, width: 1.5, points: hasDots ? { size: 4 } : { show: false }, spanGaps: false },
         ...around.map(() => ({ stroke: ink.quiet, width: 0.75, points: { show: false }, spanGaps: false })),
       ],
       hooks: {

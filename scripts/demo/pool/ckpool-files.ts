@@ -24,20 +24,26 @@ export function writePoolStatus(log: ShareLog, miners: readonly Miner[], nowMs: 
 export function writeUser(log: ShareLog, miner: Miner): string {
   const work = findWork(log, miner);
   const { hashrate15m: _quarter, hashrate6hr: _six, ...rates } = showRates(work);
+  const lastshare = Math.floor(work.lastShareAtMs / 1000);
   const user = {
     ...rates,
-    lastshare: Math.floor(work.lastShareAtMs / 1000),
+    lastshare,
     workers: miner.workers,
     shares: work.shares,
     bestshare: work.best,
+    worker: Array.from({ length: miner.workers }, (_, i) => {
+      const { hashrate15m: _minutes, hashrate6hr: _hours, ...ofMachine } = showRates(work, miner.workers);
+      return { workername: `${miner.address}.rig${i + 1}`, ...ofMachine, lastshare, bestshare: work.best };
+    }),
   };
   return `${JSON.stringify(user)}\n`;
 }
 
-/** Hashes per second as text; below a thousand, ckpool adds no letter. */
-function showRates({
-  rates,
-}: Work): Work['rates'] extends Record<infer K, number> ? Record<K, string> : never {
-  const shown = Object.entries(rates).map(([name, rate]) => [name, rate.toFixed(3)]);
+/** Hashes per second as text, of each of some machines alike; below a thousand, ckpool adds no letter. */
+function showRates(
+  { rates }: Work,
+  machines = 1,
+): Work['rates'] extends Record<infer K, number> ? Record<K, string> : never {
+  const shown = Object.entries(rates).map(([name, rate]) => [name, (rate / machines).toFixed(3)]);
   return Object.fromEntries(shown);
 }

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { parseCkpoolStatus, parseCkpoolUser } from '../../../service/src/parts/mining/ckpool-source.ts';
+import {
+  parseCkpoolStatus,
+  parseCkpoolUser,
+  parseCkpoolUserDetail,
+} from '../../../service/src/parts/mining/ckpool-source.ts';
 import { createRandom } from '../../traffic/random.ts';
 import { writePoolStatus, writeUser } from './ckpool-files.ts';
 import { countBlock, countRound, type Miner, newShareLog } from './share-log.ts';
@@ -60,5 +64,7 @@ describe('the stand-in for a pool hangs together as a real one does', () => {
     const user = parseCkpoolUser(miners[0]!.address, writeUser(log, miners[0]!));
     expect(user).toMatchObject({ workers: 2, lastShareAtMs: expect.any(Number) });
     expect(user.hashrates[0]!.milliHashesPerSecond).toBeGreaterThan(0n);
+    const { workerList } = parseCkpoolUserDetail(miners[0]!.address, writeUser(log, miners[0]!));
+    expect(workerList!.map(({ name }) => name)).toEqual(['rig1', 'rig2']);
   });
 });

@@ -1,5 +1,6 @@
 import { startPoolBlockFollower } from '../parts/mining/follow-pool-blocks.ts';
 import { createRateRecorder } from '../parts/mining/history/record-rates.ts';
+import { createEffortRecorder } from '../parts/mining/luck/record-efforts.ts';
 import type { MiningContext } from '../parts/mining/mining-context.ts';
 import { createMiningPart } from '../parts/mining/mining-part.ts';
 import { openPoolSource } from '../parts/mining/open-source.ts';
@@ -57,14 +58,21 @@ export function wireMining(
 
 /** Keeps what the pools say. */
 function startRecording(ground: Ground, { main, others, precious, now }: MiningContext) {
-  const onError = logFailure(ground, 'Hashrates of a pool cannot be kept');
+  const onError = logFailure(ground, 'What a pool says cannot be kept');
   const findChainTime = () => ground.storage.readPrimary(async ({ tip }) => tip?.medianTimePast);
-  const recorders = [['', main] as const, ...others].map(([pool, watch]) =>
-    createRateRecorder({ precious, pool, watch, now, findChainTime }),
-  );
+  const readChain = ground.storage.readPrimary;
+  const recorders = [
+    createEffortRecorder({ precious, readChain, watch: main, now }),
+    ...[['', main] as const, ...others].map(([pool, watch]) =>
+      createRateRecorder({ precious, pool, watch, now, findChainTime }),
+    ),
+  ];
   return startPoller({
     read: async () => {
-      for (const record of recorders) await record().catch(onError);
+      const ends = await Promise.allSettled(recorders.map((record) => record()));
+      // All fail for one reason when the database is away.
+      const failed = ends.find(({ status }) => status === 'rejected');
+      if (failed?.status === 'rejected') onError(failed.reason);
     },
     intervalMs: KEEP_MS,
     describeError: () => 'unavailable',

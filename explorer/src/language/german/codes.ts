@@ -1,5 +1,7 @@
 /** Codes of the API in words: kinds of operations and entries, states, verdicts and reasons. Keys are written in lower case. */
 export const codes: Readonly<Record<string, string>> = {
+  observed: 'beobachtet',
+  pool: 'Pool',
   // Operations of names and tokens.
   commit: 'Vormerkung',
   register: 'Registrierung',

@@ -3,6 +3,7 @@ import { codes } from './codes.ts';
 import { documents } from './documents.ts';
 import { errors } from './errors.ts';
 import { frame } from './frame.ts';
+import { mining } from './mining.ts';
 import { names } from './names.ts';
 import { proofs } from './proofs.ts';
 import { registry } from './registry.ts';
@@ -40,6 +41,7 @@ export const german = {
     ...chain,
     ...transactions,
     ...names,
+    ...mining,
     ...registry,
     ...proofs,
     ...documents,

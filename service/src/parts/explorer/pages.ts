@@ -288,11 +288,30 @@ export const explorerPages: readonly ExplorerPage[] = [
       list(`${api}/pool/blocks`, 25, query),
       list(`${api}/pool/miners`, 25, query, 'miner_cursor'),
       `${api}/blocks?limit=100`,
+      `${api}/pool/series?range=${query('range') ?? '1d'}`,
+      `${api}/pool/luck`,
+      `${api}/mining/pools`,
     ],
     describe: (_, __, coin) => ({
       title: 'Pool',
       description: `The public pool of ${coin.name}: what it promises, and block by block what it paid.`,
     }),
+  },
+  {
+    path: '/pool/miner/:address',
+    script: 'miner-page',
+    reads: (address, query) => [
+      `${api}/pool/miners/${encode(address)}`,
+      `${api}/pool/miners/${encode(address)}/series?range=${query('range') ?? '1d'}`,
+    ],
+    needsData: true,
+    describe: (address, miner, coin) =>
+      miner === undefined
+        ? missing('Miner', `The pool of ${coin.name} shows no miner ${shorten(address)}.`)
+        : {
+            title: `Miner ${shorten(text(miner.address), 17)}`,
+            description: `What the pool of ${coin.name} says of one miner: machines, hashrate over time, shares and payments.`,
+          },
   },
   {
     path: '/nodes',

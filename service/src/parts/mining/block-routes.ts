@@ -7,6 +7,7 @@ import { makeRowCursor, readRowCursor } from '../../http/position-cursor.ts';
 import { registerRead } from '../../http/read-route.ts';
 import { describeAsOf } from '../../http/snapshot.ts';
 import { getPool } from './get-pool.ts';
+import { readEfforts } from './luck/luck-route.ts';
 import type { MiningContext } from './mining-context.ts';
 import { miningExamples } from './mining-examples.ts';
 import { listPoolBlocks, type PoolBlock } from './pool-block-store.ts';
@@ -48,7 +49,10 @@ export function registerPoolBlockRoute(app: FastifyInstance, context: MiningCont
       const page = rows.slice(shown, end);
       const last = page.at(-1)?.block;
       const shownOfLast = rows.slice(0, end).filter(({ block }) => block.height === last?.height).length;
-      const efforts = context.main.current().readings[0]?.blockEfforts;
+      const efforts = await readEfforts(
+        context,
+        page.map(({ block }) => block.hash),
+      );
       return {
         as_of: describeAsOf(tip),
         items: page.map(({ block, isOrphaned }) =>
@@ -56,7 +60,7 @@ export function registerPoolBlockRoute(app: FastifyInstance, context: MiningCont
             tip,
             profile: context.profile,
             pool,
-            effort: efforts?.get(block.hash),
+            effort: efforts.get(block.hash),
             isOrphaned,
           }),
         ),

@@ -2,6 +2,7 @@
 
 import type { MinerListJson, PoolBlockJson, PoolJson } from '@coinfront/api/mining.ts';
 import type { HashrateSeriesJson, MinerDetailJson } from '@coinfront/api/mining-history.ts';
+import type { FinderListJson, PoolLuckJson } from '@coinfront/api/mining-luck.ts';
 
 const hash = '00000000000000000002a7c4c1e48d76c5a37902165a270156b7a8d72728a054';
 const asOf = { height: 812_345, hash };
@@ -65,8 +66,9 @@ const block: PoolBlockJson = {
     kept: true,
   },
   miner_address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
-  effort: null,
-  luck: null,
+  effort: 0.8,
+  effort_source: 'pool',
+  luck: 1.25,
 };
 
 const miners: MinerListJson = {
@@ -117,7 +119,59 @@ const series: HashrateSeriesJson = {
   ],
 };
 
+const luck: PoolLuckJson = {
+  as_of: asOf,
+  windows: [10, 50, 100, 500].map((blocks) => ({
+    blocks: Math.min(blocks, 41),
+    known: 1,
+    effort: 0.8,
+    luck: 1.25,
+  })),
+  points: [
+    {
+      height: 812_339,
+      hash,
+      time: '2026-03-01T11:53:02.000Z',
+      effort: 0.8,
+      effort_source: 'pool',
+      luck: 1.25,
+      mean_luck: 1.25,
+    },
+  ],
+};
+
+const finders: FinderListJson = {
+  as_of: asOf,
+  blocks: 144,
+  from_height: 812_202,
+  finders: 2,
+  items: [
+    {
+      tag: '/coinpool/',
+      address: null,
+      is_pool: true,
+      blocks: 90,
+      share: 0.625,
+      paid: '2250.10000000',
+      last_height: 812_339,
+      last_time: '2026-03-01T11:53:02.000Z',
+    },
+    {
+      tag: null,
+      address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+      is_pool: false,
+      blocks: 54,
+      share: 0.375,
+      paid: '1350.05000000',
+      last_height: 812_345,
+      last_time: '2026-03-01T11:59:30.000Z',
+    },
+  ],
+};
+
 export const miningExamples = {
+  luck,
+  finders,
   pool,
   miners,
   miner,

@@ -2,7 +2,9 @@
 
 import type { FastifyInstance } from 'fastify';
 import { registerPoolBlockRoute } from './block-routes.ts';
+import { registerFindersRoute } from './finders/finders-route.ts';
 import { registerHashrateSeriesRoutes } from './history/series-routes.ts';
+import { registerLuckRoute } from './luck/luck-route.ts';
 import { registerMinerRoute } from './miner-routes.ts';
 import { registerMinerPageRoute } from './miners/miner-page-route.ts';
 import { type MiningContext, miningPrefix } from './mining-context.ts';
@@ -18,6 +20,8 @@ export function createMiningPart(context: MiningContext) {
           registerMinerRoute(scope, context);
           registerMinerPageRoute(scope, context);
           registerHashrateSeriesRoutes(scope, context);
+          registerLuckRoute(scope, context);
+          registerFindersRoute(scope, context);
           registerPoolBlockRoute(scope, context);
         },
         { prefix: miningPrefix },

@@ -35,6 +35,10 @@ const LIST_BELOW = sql<Row>(
    where height < $1 order by height desc limit $2`,
   { bigints: true },
 );
+const LIST_VERIFIED = sql<Pick<Row, 'height' | 'hash' | 'time'>>(
+  `select height, hash, time from pool_block where grade = 'verified' order by height desc limit $1`,
+  { bigints: true },
+);
 const COUNT_FROM = sql<{ tagged: number; verified: number }>(
   `select count(*) as tagged, count(case when grade = 'verified' then 1 end) as verified
    from pool_block where height >= $1`,
@@ -55,6 +59,18 @@ export async function listPoolBlocks(
     miner: BigInt(row.miner),
     operator: BigInt(row.operator),
     minerScript: row.miner_script ?? undefined,
+  }));
+}
+
+/** The latest blocks of the chain that keep the split, newest first. */
+export async function listVerifiedBlocks(
+  reader: Reader,
+  limit: number,
+): Promise<Pick<PoolBlock, 'height' | 'hash' | 'time'>[]> {
+  return (await reader.all(LIST_VERIFIED, [limit])).map(({ height, hash, time }) => ({
+    height: Number(height),
+    hash: toDisplayHash(hash),
+    time: Number(time),
   }));
 }
 

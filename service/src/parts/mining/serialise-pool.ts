@@ -8,7 +8,9 @@ import { subsidyAt } from '@coinfront/protocol/subsidy.ts';
 import { confirmationsAt } from '../../chain/chain-reads.ts';
 import type { BlockRecord } from '../../chain/chain-view.ts';
 import { formatHashrate } from '../../chain/network-hashrate.ts';
-import { findEffort, findLuck, judgeFreshness } from './mining-rules.ts';
+import type { KnownEffort } from './luck/effort-store.ts';
+import { serialiseEffort } from './luck/serialise-effort.ts';
+import { findEffort, judgeFreshness } from './mining-rules.ts';
 import type { PoolBlock } from './pool-block-store.ts';
 import type { PoolReading, SourceHashrate, SourceMiner } from './pool-source.ts';
 import { isSplitKept, partsPerMillion } from './split-rules.ts';
@@ -63,7 +65,7 @@ export function serialisePoolBlock(
     tip: BlockRecord;
     profile: CoinProfile;
     pool: PoolProfile;
-    effort: number | undefined;
+    effort: KnownEffort | undefined;
     isOrphaned: boolean;
   },
 ): PoolBlockJson {
@@ -86,8 +88,7 @@ export function serialisePoolBlock(
       kept: isSplitKept(block, pool, subsidyAt(block.height, profile)),
     },
     miner_address: (block.minerScript && encodeAddress(block.minerScript, profile)) ?? null,
-    effort: effort ?? null,
-    luck: findLuck(effort) ?? null,
+    ...serialiseEffort(effort),
   };
 }
 
