@@ -1,0 +1,81 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type { CDPSession, Page } from 'playwright-core';
+import { startExplorerFixture } from '../test/browser/explorer-fixture.ts';
+import { startBrowser } from '../test/harness/browser.ts';
+import { createTraffic } from './traffic/traffic.ts';
+
+// `npm run page-memory -- --minutes 60`: what pages hold that stay open while the chain grows, and what one holds that is walked through all
+// the while. Heap and elements are counted after a garbage collection.
+
+const BLOCK_EVERY_MS = 10_000;
+const TRANSACTIONS_PER_BLOCK = 5;
+const LOOKS = 12;
+const VIEWPORT = { width: 1_280, height: 800 };
+const WALK = ['/blocks', '/mempool', '/charts', '/tokens', '/names', '/nodes', '/treasury', '/'];
+
+type Open = { name: string; page: Page; session: CDPSession; held: { mb: number; elements: number }[] };
+
+const { values } = parseArgs({ options: { minutes: { type: 'string', default: '60' } } });
+const minutes = Number(values.minutes);
+if (!Number.isInteger(minutes) || minutes < 1 || minutes > 600)
+  throw new Error(`--minutes is ${values.minutes}: give whole minutes from 1 to 600.`);
+
+const [fixture, browser] = await Promise.all([startExplorerFixture(), startBrowser()]);
+try {
+  const traffic = await createTraffic(fixture.node.client, { seed: 11 });
+  await traffic.prepare();
+  const { address } = fixture.known;
+  const opened: Open[] = [];
+  for (const path of ['/', '/blocks', '/mempool', '/mempool/1', '/charts', `/address/${address}`])
+    opened.push(await open(path.startsWith('/address') ? '/address' : path, path));
+  const walker = await open('walked through', '/');
+  opened.push(walker);
+
+  console.log(`a block every ${BLOCK_EVERY_MS / 1_000} s; MB of heap, elements of the page\n`);
+  console.log(`minute${opened.map(({ name }) => name.padStart(17)).join('')}`);
+  const started = Date.now();
+  let steps = 0;
+  for (let look = 0; look <= LOOKS; look += 1) {
+    const until = started + (look / LOOKS) * minutes * 60_000;
+    while (Date.now() < until) {
+      const next = Date.now() + BLOCK_EVERY_MS;
+      await traffic.sendSome(TRANSACTIONS_PER_BLOCK);
+      await traffic.mineBlock();
+      await walker.page
+        .locator(`header a[href="${WALK[steps++ % WALK.length]}"]`)
+        .first()
+        .click();
+      await delay(Math.max(0, next - Date.now()));
+    }
+    for (const each of opened) each.held.push(await readHeld(each));
+    const figures = opened.map(({ held }) => `${held.at(-1)!.mb.toFixed(2)} / ${held.at(-1)!.elements}`);
+    console.log(
+      `${((Date.now() - started) / 60_000).toFixed(0).padStart(6)}${figures.map((each) => each.padStart(17)).join('')}`,
+    );
+  }
+  const growth = opened.map(({ held }) => describeGrowth(held.map(({ mb }) => mb)).padStart(17));
+  console.log(`\ngrowth${growth.join('')}   last third of the looks over the third before`);
+} finally {
+  await Promise.all([browser.stop(), fixture.stop()]);
+}
+
+async function open(name: string, path: string): Promise<Open> {
+  const { page, context } = await browser.openVisitor({ viewport: VIEWPORT });
+  await page.goto(fixture.service.origin + path, { waitUntil: 'networkidle' });
+  return { name, page, session: await context.newCDPSession(page), held: [] };
+}
+
+async function readHeld({ session }: Open): Promise<Open['held'][number]> {
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  const { nodes } = await session.send('Memory.getDOMCounters');
+  return { mb: usedSize / 1e6, elements: nodes };
+}
+
+function describeGrowth(values: readonly number[]): string {
+  const third = Math.floor(values.length / 3);
+  const mean = (some: readonly number[]) => some.reduce((sum, each) => sum + each, 0) / some.length;
+  const ratio = mean(values.slice(-third)) / mean(values.slice(-2 * third, -third));
+  return `${ratio >= 1 ? '+' : ''}${((ratio - 1) * 100).toFixed(1)} %`;
+}
