@@ -21,6 +21,7 @@ const words: Readonly<Record<string, string>> = {
   '^[a-z0-9-]{1,32}$': '1 to 32 small letters, digits and "-"',
   '^[a-z][a-z0-9]{0,15}$': '1 to 16 small letters and digits, a letter first',
   '^[a-z][a-z0-9+.-]{0,31}$': '1 to 32 small letters, digits and "+", ".", "-", a letter first',
+  '^[a-z0-9.-]+$': 'small letters, digits, "." and "-"',
   '^[A-Z]{3}$': 'three capital letters',
   '^[A-Z0-9]{1,12}$': '1 to 12 capital letters and digits',
   '^[0-9]{4}-[0-9]{2}-[0-9]{2}$': 'a day such as 2026-03-01',
