@@ -1,9 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { getCalendarLeaf } from '@coinfront/sdk/proofs/get-calendar-leaf.ts';
 import { lookUpProof } from '@coinfront/sdk/proofs/look-up-proof.ts';
+import { UNCHECKED } from '@coinfront/sdk/verify/check-headers.ts';
 import { fetchHeaders } from '@coinfront/sdk/verify/fetch-headers.ts';
 import { findEasiestTarget, findWorkKind } from '@coinfront/sdk/verify/proof-of-work.ts';
-import { type KeptProof as ServedProof, UNCHECKED, verifyProof } from '@coinfront/sdk/verify/verify-proof.ts';
+import { type KeptProof as ServedProof, verifyProof } from '@coinfront/sdk/verify/verify-proof.ts';
 import { loadWallet } from '../keystore/open-wallet-file.ts';
 import { connectWallet } from '../service/connect.ts';
 import { CliError } from '../shell/cli-error.ts';
@@ -11,6 +12,7 @@ import { defineCommand } from '../shell/command.ts';
 import type { Context } from '../shell/context.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
 import { readDigest } from '../wallet/hash-path.ts';
+import { verifyOtsFile } from '../wallet/verify-ots-file.ts';
 
 /** A proof as it is kept: the service's answer, and headers of the blocks after it. */
 type KeptProof = { proof: ServedProof; headers: string[] };
@@ -22,11 +24,12 @@ export const proofVerifyCommand = defineCommand({
   name: 'proof verify',
   summary: 'verify that a file was anchored, without trusting a service',
   details: `Hashes the file, and checks transaction, merkle branch and proof of work on this machine. Lists what was not checked. --save writes
-the proof to a file; --proof verifies it offline. Exit code 6: the file is not proven.`,
+the proof to a file; --proof verifies it offline. --ots verifies a file of OpenTimestamps against the chain, whose headers come from the service. Exit code 6: the file is not proven.`,
   args: [{ name: 'file', summary: 'the file, or its SHA-256 digest', file: true }],
   options: {
     save: { value: '<file>', summary: 'save the proof to a new file', file: true },
     proof: { value: '<file>', summary: 'a saved proof; verify offline', file: true },
+    ots: { value: '<file>', summary: 'a file of OpenTimestamps', file: true },
     'trusted-block': {
       value: '<hash>',
       summary: 'hash of its block, or of a later one, from a source you trust',
@@ -35,6 +38,8 @@ the proof to a file; --proof verifies it offline. Exit code 6: the file is not p
   async run(context, { args, options }) {
     const sha256 = await readDigest(context, args.file);
     const { network } = (await loadWallet(context)).watch;
+    if (options.ots !== undefined)
+      return await verifyOtsFile(context, sha256, options.ots, options['trusted-block']);
     const kept =
       options.proof === undefined ? await fetchProof(context, sha256) : await readKept(options.proof);
     const trustedBlock = options['trusted-block'];

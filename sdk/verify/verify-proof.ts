@@ -1,13 +1,7 @@
 import type { LeafJson } from '@coinfront/api/proof-calendar.ts';
 import type { ProofJson } from '@coinfront/api/proofs.ts';
-import { blockHashOf, parseHeader } from '@coinfront/protocol/block.ts';
-import {
-  equalBytes,
-  parseDisplayHash,
-  parseHex,
-  startsWithBytes,
-  toDisplayHash,
-} from '@coinfront/protocol/bytes.ts';
+import { parseHeader } from '@coinfront/protocol/block.ts';
+import { parseDisplayHash, parseHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import {
   LEAF_FAULTS,
   type LeafFault,
@@ -15,26 +9,11 @@ import {
   verifyLeaf,
 } from '@coinfront/protocol/proofs/verify-leaf.ts';
 import { verifyProof as verifyAnchor } from '@coinfront/protocol/proofs/verify-proof.ts';
-import { workOfBits } from '@coinfront/protocol/work.ts';
-import { hasProofOfWork, type WorkKind } from './proof-of-work.ts';
-
-/** What a verdict can say was not checked, each with its meaning. */
-export const UNCHECKED = {
-  work: 'That the headers carry proof of work: how this coin proves it was not said, or it is in another chain (AuxPoW).',
-  difficulty:
-    "That the headers' targets are those that the coin's rules ask for: compare `work` with the network's.",
-  best_chain:
-    'That the block is in the chain that the network follows: compare its hash with a source you trust.',
-} as const;
+import { checkHeaders, type HeaderFault, type UNCHECKED } from './check-headers.ts';
+import type { WorkKind } from './proof-of-work.ts';
 
 /** Why a proof proves nothing. */
-export type ProofVerdictFault =
-  | LeafFault
-  | 'proof_missing'
-  | 'proof_malformed'
-  | 'work_missing'
-  | 'headers_unlinked'
-  | 'trusted_block_missing';
+export type ProofVerdictFault = LeafFault | 'proof_missing' | 'proof_malformed' | HeaderFault;
 
 /** What is known of a proof after it was checked without any service. */
 export type ProofVerdict =
@@ -102,42 +81,14 @@ export function verifyProof(
       : verifyLeaf(parsed.digest, place, parsed.anchor, marker);
   if (!anchored.ok) return fault(anchored.reason, LEAF_FAULTS[anchored.reason]);
 
-  const chain = [parsed.anchor.header, ...parsed.headers];
-  const hashes = chain.map(blockHashOf);
-  const isLinked = chain.every((header, i) => i === 0 || startsWithBytes(header.subarray(4), hashes[i - 1]!));
-  if (!isLinked) return fault('headers_unlinked', 'A header does not follow the one before it.');
-  const kind = work === undefined || work === 'auxpow' ? undefined : work;
-  const idle =
-    kind === undefined ? undefined : chain.find((header) => !hasProofOfWork(header, kind, easiestTarget));
-  if (idle !== undefined)
-    return fault(
-      'work_missing',
-      'A header does not meet its own target, or names one that the coin does not allow: nobody worked for it.',
-    );
-  const trusted = trustedBlock === undefined ? undefined : parseDisplayHash(trustedBlock);
-  if (trusted !== undefined && !(trusted.ok && hashes.some((hash) => equalBytes(hash, trusted.value)))) {
-    return fault(
-      'trusted_block_missing',
-      'The block that you trust is neither that of the proof nor among the headers.',
-    );
-  }
-
+  const chain = checkHeaders([parsed.anchor.header, ...parsed.headers], {
+    work,
+    easiestTarget,
+    trustedBlock,
+  });
+  if (!chain.ok) return chain;
   const { txid, blockHash, time } = anchored.value;
-  return {
-    ok: true,
-    txid: toDisplayHash(txid),
-    blockHash: toDisplayHash(blockHash),
-    time,
-    headers: chain.length,
-    work: chain.reduce((sum, header) => sum + workOf(header), 0n),
-    workChecked: kind !== undefined,
-    unchecked:
-      trusted !== undefined
-        ? []
-        : kind === undefined
-          ? ['work', 'difficulty', 'best_chain']
-          : ['difficulty', 'best_chain'],
-  };
+  return { ...chain, txid: toDisplayHash(txid), blockHash: toDisplayHash(blockHash), time };
 }
 
 type Primary = NonNullable<ProofJson['primary']>;
@@ -189,11 +140,6 @@ function readPlace({ index, size, path, root }: NonNullable<LeafJson['leaf']>): 
   }
   const [rootHash, ...siblings] = hashes;
   return { index, size, path: siblings, root: rootHash! };
-}
-
-function workOf(header: Uint8Array): bigint {
-  const parsed = parseHeader(header);
-  return parsed.ok ? workOfBits(parsed.value.bits) : 0n;
 }
 
 function fault(code: ProofVerdictFault, detail: string): ProofVerdict & { ok: false } {

@@ -112,6 +112,7 @@ export function registerEveryPart({ app, routes, bodies }: HttpServer, unused: (
     {
       ...shared,
       rules: shared.profile.proofs,
+      genesisHash: '',
       rulesId: '',
       listReplicas: unused,
       anchorer: undefined,

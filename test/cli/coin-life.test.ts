@@ -152,6 +152,16 @@ describe('coin, from its first command to its last, at a real service beside a r
     expect(verified).toMatchObject({ valid: true, txid: own.txid, headers: 7 });
     expect(await machine.coin('proof', 'verify', other)).toMatchObject({ valid: true });
 
+    const ots = join(machine.home, 'proof.ots');
+    const answer = await fetch(`${desk.url}/api/v1/proof/ots/${verified.sha256}`);
+    await writeFile(ots, new Uint8Array(await answer.arrayBuffer()));
+    expect(await machine.coin('proof', 'verify', file, '--ots', ots)).toMatchObject({
+      valid: true,
+      block_hash: verified.block_hash,
+      headers: 7,
+    });
+    expect(await machine.run('proof', 'verify', other, '--ots', ots)).toMatchObject({ code: 6 });
+
     const before = desk.seen.length;
     const trusted = verified.block_hash;
     const offline = await machine.coin('proof', 'verify', file, '--proof', kept, '--trusted-block', trusted);

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { findWorkKind } from '@coinfront/sdk/verify/proof-of-work.ts';
+import { readOts, verifyOts } from '@coinfront/sdk/verify/verify-ots.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { awaitRoomInDay } from '../harness/await-room-in-day.ts';
 import { forEachEngine } from '../harness/engines.ts';
@@ -60,6 +62,38 @@ forEachEngine('the calendar', (engine) => {
     });
   });
 
+  /** The proof as a file of OpenTimestamps leads to the block, and to no other. */
+  const expectOtsFile = async (digest: string, hash: string) => {
+    const genesisHash = await node.rpc<string>('getblockhash', 0);
+    const answer = await fetch(`${service.origin}/api/v1/proof/ots/${digest}`);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/octet-stream']);
+    const file = new Uint8Array(await answer.arrayBuffer());
+    const { height } = await node.rpc<{ height: number }>('getblockheader', hash);
+    const read = readOts(file, genesisHash);
+    expect(read).toMatchObject({
+      ok: true,
+      value: { digest, hash: 'sha256', blocks: [{ height }], others: 0 },
+    });
+    const header = await node.rpc<string>('getblockheader', hash, false);
+    const other = await node.rpc<string>('getblockheader', genesisHash, false);
+    const options = { genesisHash, height, work: findWorkKind(genesisHash) };
+    expect(verifyOts(digest, file, { ...options, headers: [header] })).toMatchObject({
+      ok: true,
+      blockHash: hash,
+      workChecked: true,
+    });
+    expect(verifyOts(digest, file, { ...options, headers: [other] })).toMatchObject({ code: 'root_differs' });
+    expect(verifyOts(flip(digest), file, { ...options, headers: [header] })).toMatchObject({
+      code: 'digest_differs',
+    });
+    expect(verifyOts(digest, file, { ...options, height: height + 1, headers: [header] })).toMatchObject({
+      code: 'block_missing',
+    });
+    expect(verifyOts(digest, file.subarray(1), { ...options, headers: [header] })).toMatchObject({
+      code: 'ots_malformed',
+    });
+  };
+
   test('takes a digest at once, and leads it by one transaction from pending to final with a proof', async () => {
     await awaitRoomInDay();
     const before = (await service.get('/api/v1/proof/status')).json;
@@ -101,6 +135,7 @@ forEachEngine('the calendar', (engine) => {
       const root = await service.get(`/api/v1/proof/lookup/${leaf.leaf.root}`);
       expect(root.json.primary.txid).toBe(leaf.primary.txid);
     }
+    await expectOtsFile(digest!, hash!);
     const known = await take(asked);
     for (const item of known.json.items) expect(item).toMatchObject({ accepted_at: null });
     await waitUntil('none waits by the status, which counts once a second', async () => {
@@ -119,6 +154,8 @@ forEachEngine('the calendar', (engine) => {
     const [digest] = someDigests(1);
     await takeOne(digest!);
     await waitForState(digest!, 'mempool');
+    const early = await service.get(`/api/v1/proof/ots/${digest}`);
+    expect([early.status, early.json.code]).toEqual([409, 'timestamp_unavailable']);
     const [hash] = await mine();
     expect(verifyOffline(digest!, await findLeaf(digest!))).toBe(hash);
     // Another branch is longer and has nothing of the mempool.
@@ -190,6 +227,12 @@ forEachEngine('the calendar', (engine) => {
     // The direct form answers as ever.
     const direct = await without.post('/api/v1/proof/anchor', { sha256: digest });
     expect(direct.json).toMatchObject({ result: 'script', reason: 'no_wallet', leaf: null });
+    const raw = await node.rpc<string>('createrawtransaction', [], [{ data: direct.json.payload }]);
+    const { hex } = await node.rpc<{ hex: string }>('fundrawtransaction', raw);
+    const signed = await node.rpc<{ hex: string }>('signrawtransactionwithwallet', hex);
+    await node.rpc('sendrawtransaction', signed.hex);
+    const [hash] = await mine();
+    await expectOtsFile(digest!, hash!);
     await without.stop();
   });
 });

@@ -329,6 +329,7 @@ forEachEngine('proofs', (engine) => {
       '/proof/anchor',
       '/proof/batch',
       '/proof/leaf/{sha256}',
+      '/proof/ots/{sha256}',
       '/proof/openapi.json',
     ]);
   });

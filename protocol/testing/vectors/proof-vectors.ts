@@ -2,6 +2,8 @@ import { blockHashOf } from '../../block.ts';
 import { bytesToHex, concatBytes, getHexBytes } from '../../bytes.ts';
 import { CHAIN_START, hashEvents, hashState, nextChainHash } from '../../hash-chain.ts';
 import { merkleBranch, merkleRoot } from '../../merkle.ts';
+import { exportOts } from '../../ots/export-ots.ts';
+import { blockTagOf } from '../../ots/ots-attestations.ts';
 import {
   anchorScript,
   digestStateRow,
@@ -83,6 +85,16 @@ function makeProofs() {
   });
 }
 
+/** Genesis hashes, as they are displayed. */
+const CHAINS: [about: string, genesisHash: string][] = [
+  [
+    'leaf 2 as a file of OpenTimestamps, if the block were one of Bitcoin',
+    '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f',
+  ],
+  ['of Litecoin', '12a765e31ffd4059bada1e25190f6e98c99d9714d334efa41a195a7e7e04bfe2'],
+  ["of Litecoin's regtest", '530827f38f93b43ed12af0b3ad25a288dc02ed74d6d7857862df51fc56c416f9'],
+];
+
 /** Digests of the tree of the vectors. */
 const TREE_DIGESTS = [1, 2, 3, 4, 5].map((byte) => new Uint8Array(32).fill(byte));
 
@@ -126,8 +138,25 @@ function makeLeaves() {
       'anchor_missing',
     ],
   ];
+  const makeFile = ([about, genesisHash]: (typeof CHAINS)[0]) => ({
+    about,
+    genesis_hash: genesisHash,
+    tag: blockTagOf(genesisHash),
+    height: 812_340,
+    file: bytesToHex(
+      exportOts({
+        digest: TREE_DIGESTS[2]!,
+        place: placeOf(2),
+        anchor,
+        height: 812_340,
+        genesisHash,
+        marker: MARKER,
+      })!,
+    ),
+  });
   return {
     about: 'a tree of five digests, and the proof of its root',
+    ots: CHAINS.map(makeFile),
     anchor: toJson(anchor),
     block_hash: bytesToHex(blockHashOf(header)),
     leaves: cases.map(([about, digest, place, reason]) => {

@@ -68,6 +68,7 @@ export function wireProofs(
       readChain: storage.readChain,
       nameSnapshot: ground.nameSnapshot,
       rules: profile.proofs,
+      genesisHash: profile.genesisHash,
       rulesId: findRulesId('proofs', profile)!,
       listReplicas: peers.list,
       anchorer,

@@ -8,6 +8,8 @@ import type { ProofRules } from './read-proof.ts';
 /** What the routes of proofs are made with. */
 export type ProofContext = ReadDependencies & {
   rules: ProofRules;
+  /** Names the chain in files of OpenTimestamps. */
+  genesisHash: string;
   /** What its hashes hang on besides the blocks. */
   rulesId: string;
   /** What is known of the configured peers. */

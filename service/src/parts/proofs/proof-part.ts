@@ -7,6 +7,7 @@ import type { RouteList } from '../../http/route-list.ts';
 import { registerAnchorRoute } from './anchor-route.ts';
 import { registerCalendarRoutes } from './calendar/calendar-routes.ts';
 import { registerProofHashRoutes } from './hash-routes.ts';
+import { registerOtsRoute } from './ots-route.ts';
 import { type ProofContext, proofPrefix } from './proof-context.ts';
 import { registerProofRoutes } from './proof-routes.ts';
 
@@ -20,6 +21,7 @@ export function createProofPart(context: ProofContext, routes: RouteList, public
           registerProofHashRoutes(scope, context);
           registerAnchorRoute(scope, context);
           registerCalendarRoutes(scope, context);
+          registerOtsRoute(scope, context);
           scope.register(
             async (documentScope) =>
               registerDocumentRoute(documentScope, {
