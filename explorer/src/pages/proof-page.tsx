@@ -1,4 +1,5 @@
 import type { ProofJson } from '@coinfront/api/proofs.ts';
+import { getCalendarLeaf } from '@coinfront/sdk/proofs/get-calendar-leaf.ts';
 import { lookUpProof } from '@coinfront/sdk/proofs/look-up-proof.ts';
 import { client } from '../data/client.ts';
 import { useStore } from '../data/store.ts';
@@ -103,7 +104,7 @@ function ProofView({ proof, onChange }: { proof: ProofJson; onChange: () => void
           <Hash value={proof.script} what="data-carrier script" ends={14} />
         </Fact>
       </Facts>
-      {proof.state === 'unknown' && <AnchorOffer proof={proof} onAnchored={onChange} />}
+      {proof.state === 'unknown' && <LeafOrOffer proof={proof} onChange={onChange} />}
       {primary !== null && <ProofVerdict proof={proof} anchor={primary} />}
       {proof.further.length > 0 && (
         <Section title="Further anchors" aside={t('the earliest one counts')}>
@@ -121,6 +122,42 @@ function ProofView({ proof, onChange }: { proof: ProofJson; onChange: () => void
           </Table>
         </Section>
       )}
+    </>
+  );
+}
+
+/** A digest that no transaction carries itself: what the calendar has of it, or how to get it into the chain. */
+function LeafOrOffer({ proof, onChange }: { proof: ProofJson; onChange: () => void }) {
+  const read = useRead(
+    `leaf ${proof.sha256}`,
+    (options) => getCalendarLeaf(client, { sha256: proof.sha256 }, options),
+    'content',
+  );
+  const { leaf, primary, state } = read.data ?? {};
+  if (read.data === undefined && read.error === undefined) return null;
+  if (state === undefined || state === 'unknown') return <AnchorOffer proof={proof} onAnchored={onChange} />;
+  return (
+    <>
+      <Facts>
+        <Fact name="Calendar">
+          {state === 'pending' ? (
+            <Mark tone="moving">{t('taken, waits for its transaction')}</Mark>
+          ) : (
+            <Mark tone={states[state].tone}>{t(states[state].text)}</Mark>
+          )}
+        </Fact>
+        {primary != null && (
+          <>
+            <Fact name="Existed before">
+              <WhenExactly at={primary.median_time} />
+            </Fact>
+            <Fact name="Block">
+              <BlockLink height={primary.height} />, {formatCountOf(primary.confirmations, 'confirmation')}
+            </Fact>
+          </>
+        )}
+      </Facts>
+      {primary != null && leaf != null && <ProofVerdict proof={proof} anchor={primary} leaf={leaf} />}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import type { LeafJson } from '@coinfront/api/proof-calendar.ts';
 import type { ProofJson } from '@coinfront/api/proofs.ts';
 import { getRawTransaction } from '@coinfront/sdk/chain/get-raw-transaction.ts';
 import { useMemo, useState } from 'preact/hooks';
@@ -20,7 +21,16 @@ const MARKER_AT = 4;
 const MARKER_DIGITS = 8;
 
 /** The proof, checked here in the browser, to compare files with and to take home. */
-export function ProofVerdict({ proof, anchor }: { proof: ProofJson; anchor: Anchor }) {
+export function ProofVerdict({
+  proof,
+  anchor,
+  leaf,
+}: {
+  proof: ProofJson;
+  anchor: Anchor;
+  /** Of a digest that the calendar has. */
+  leaf?: NonNullable<LeafJson['leaf']>;
+}) {
   const raw = useRead(
     anchor.tx === null ? `raw ${anchor.txid}` : undefined,
     (options) => getRawTransaction(client, { txid: anchor.txid }, options),
@@ -46,6 +56,9 @@ export function ProofVerdict({ proof, anchor }: { proof: ProofJson; anchor: Anch
         tx,
         branch: anchor.branch,
         header: anchor.header,
+        ...(leaf === undefined
+          ? {}
+          : { leaf: { index: leaf.index, size: leaf.size, path: leaf.path, root: leaf.root } }),
       }}
     />
   );
@@ -56,7 +69,7 @@ function Verdict({ document, script }: { document: ProofDocument; script: string
   const [compared, setCompared] = useState('');
   return (
     <>
-      {isGood(checks) && <ProofPaper document={document} script={script} />}
+      {isGood(checks) && document.leaf === undefined && <ProofPaper document={document} script={script} />}
       <Section
         title={isGood(checks) ? 'The proof holds' : 'The proof does not hold'}
         aside={t('checked in this browser')}
@@ -73,9 +86,11 @@ function Verdict({ document, script }: { document: ProofDocument; script: string
           <button type="button" class="act" onClick={() => void download(document)}>
             {t('Download the proof')}
           </button>
-          <button type="button" class="act second" onClick={() => print()}>
-            {t('Print the proof')}
-          </button>
+          {document.leaf === undefined && (
+            <button type="button" class="act second" onClick={() => print()}>
+              {t('Print the proof')}
+            </button>
+          )}
           <span class="quiet">
             {t('One file that checks itself, without a network and without this service.')}
           </span>

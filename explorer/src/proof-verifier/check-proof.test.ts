@@ -1,6 +1,7 @@
 import { bytesToHex, getHexBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { sha256d } from '@coinfront/protocol/hash.ts';
-import { expect, test } from 'vitest';
+import { hashLeaf, hashNode } from '@coinfront/protocol/signed-log/merkle-tree.ts';
+import { describe, expect, test } from 'vitest';
 import { checkProof, isGood, type ProofDocument } from './check-proof.ts';
 
 const digest = 'ab'.repeat(32);
@@ -46,4 +47,38 @@ test.each([
   const checks = checkProof({ ...proof, ...change });
   expect(checks.some(({ state }) => state === 'bad')).toBe(true);
   expect(isGood(checks)).toBe(false);
+});
+
+describe('a leaf of the calendar', () => {
+  const first = getHexBytes('01'.repeat(32));
+  const second = hashLeaf(getHexBytes('02'.repeat(32)));
+  const root = bytesToHex(hashNode(hashLeaf(first), second));
+  const carrier = tx.replace(digest, root);
+  const id = sha256d(getHexBytes(carrier));
+  const blockRoot = sha256d(Uint8Array.from([...sibling, ...id]));
+  const block = `01000000${'00'.repeat(32)}${bytesToHex(blockRoot)}${'00'.repeat(12)}`;
+  const document: ProofDocument = {
+    ...proof,
+    sha256: bytesToHex(first),
+    tx: carrier,
+    txid: toDisplayHash(id),
+    header: block,
+    block_hash: toDisplayHash(sha256d(getHexBytes(block))),
+    leaf: { index: 0, size: 2, path: [bytesToHex(second)], root },
+  };
+
+  test('holds in one step more', () => {
+    const states = checkProof(document).map(({ state }) => state);
+    expect(states).toEqual(['good', 'good', 'good', 'good', 'good', 'open']);
+  });
+
+  test.each([
+    ['another digest', { sha256: digest }],
+    ['another place', { leaf: { ...document.leaf!, index: 1 } }],
+    ['no path', { leaf: { ...document.leaf!, path: [] } }],
+    ['another root', { leaf: { ...document.leaf!, root: digest } }],
+    ['no leaf', { leaf: undefined as never }],
+  ])('with %s does not', (_, change) => {
+    expect(isGood(checkProof({ ...document, ...change }))).toBe(false);
+  });
 });

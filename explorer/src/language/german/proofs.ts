@@ -96,6 +96,12 @@ export const proofs = {
   final: 'endgültig',
   'The transaction can be read, and cannot be taken for an inner node of a merkle tree.':
     'Die Transaktion ist lesbar und kann nicht für einen inneren Knoten eines Merkle-Baums gehalten werden.',
+  'The path leads from the digest to the root of a tree of digests.':
+    'Der Pfad führt vom Hashwert zur Wurzel eines Baums von Hashwerten.',
+  'One of its outputs carries the marker and the root of that tree.':
+    'Einer ihrer Ausgänge trägt die Markierung und die Wurzel dieses Baums.',
+  Calendar: 'Kalender',
+  'taken, waits for its transaction': 'angenommen, wartet auf seine Transaktion',
   'One of its outputs carries the marker and this digest.':
     'Einer ihrer Ausgänge trägt die Markierung und diesen Hashwert.',
   "The merkle branch leads from the transaction to the root in the block's header.":
