@@ -92,9 +92,7 @@ const Day = (description: string) =>
     description,
   });
 
-/** Query of /address/{address}/txs. */
-export const AddressTxQuery = Strict({
-  ...pageParameters,
+const historyFilter = {
   direction: Type.Optional(
     OneOf(['received', 'sent'] as const, {
       description: 'Only transactions that add to the balance of the address, or that take from it.',
@@ -106,6 +104,15 @@ export const AddressTxQuery = Strict({
     ),
   ),
   to_date: Type.Optional(Day('Last day, counted as well. With it nothing of the mempool is listed.')),
+};
+
+/** Query of /address/{address}/transactions.csv. */
+export const AddressTableQuery = Strict(historyFilter);
+
+/** Query of /address/{address}/txs. */
+export const AddressTxQuery = Strict({
+  ...pageParameters,
+  ...historyFilter,
   balances: Type.Optional(
     OneOf(['true', 'false'] as const, {
       default: 'false',

@@ -1,16 +1,17 @@
+import type { AddressTableQuery } from '@coinfront/api/chain-addresses.ts';
 import type { AddressParams } from '@coinfront/api/common.ts';
 import type { CallOptions, Client, ParamsOf } from '../client/client.ts';
 import type { CoinfrontError } from '../client/error.ts';
 import type { IndexReadErrorCode } from '../client/error-codes.ts';
 
-export type ExportAddressTransactionsParams = ParamsOf<typeof AddressParams>;
+export type ExportAddressTransactionsParams = ParamsOf<typeof AddressParams, typeof AddressTableQuery>;
 export type ExportAddressTransactionsResult = string;
 export type ExportAddressTransactionsError = CoinfrontError<IndexReadErrorCode | 'address_invalid'>;
 
 /**
  * Confirmed history of an address as a table, for spreadsheets.
  *
- * CSV (RFC 4180), newest first: time, height, txid, amount, balance. What waits in the mempool is not among them. Of a very long
+ * CSV (RFC 4180), newest first: time, height, txid, amount, balance. What waits in the mempool is not among them; `direction` and days choose some. Of a very long
  * table the client takes as much as `maxAnswerBytes` says.
  *
  * @throws {ExportAddressTransactionsError}

@@ -183,6 +183,23 @@ test('the history of an address has balances, is filtered, drawn, and taken alon
   await history.getByRole('link', { name: 'CSV' }).click();
   const csv = await readFile(await (await download).path(), 'utf8');
   expect(csv.split('\r\n')[0]).toBe('time,height,txid,amount,balance');
+  // The filter of the page is the filter of the file.
+  const confirmed = received.filter((line: { confirmed: boolean }) => line.confirmed);
+  expect(
+    csv
+      .trimEnd()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(',')[2]),
+  ).toEqual(confirmed.map(({ txid }: { txid: string }) => txid));
+  await page.getByRole('button', { name: /^Compute from the latest 100/ }).press('Enter');
+  await page.getByText(`over ${received.length} transaction`).waitFor();
+  const payers = page
+    .locator('div', { has: page.getByRole('heading', { name: 'Paid this address most' }) })
+    .last();
+  const { json: first } = await fixture.service.get(`/api/v1/tx/${received.at(-1).txid}`);
+  expect(await payers.locator(`a[href="/address/${first.inputs[0].prevout.address}"]`).count()).toBe(1);
+  expect(await findFaults(page)).toEqual([]);
   await page.setViewportSize({ width: 360, height: 740 });
   expect(await isTooWide(page)).toBe(false);
   await leavePage(visitor, origin);

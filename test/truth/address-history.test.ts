@@ -131,6 +131,19 @@ forEachEngine('the history of an address', (engine) => {
     const sent = within.filter(({ delta }) => delta.startsWith('-'));
     expect(await list(owned, 100, `&from_date=${first}&to_date=${last}&direction=sent`)).toEqual(sent);
     expect(await list(owned, 100, '&from_date=2100-01-01&to_date=2100-01-02')).toEqual([]);
+    // The table has the same lines, with the same balances.
+    const asLines = (lines: typeof all) =>
+      lines.map(({ txid, delta, balance }) => `${txid},${delta},${balance}`);
+    const table = async (query: string): Promise<string[]> => {
+      const { text, status } = await service.get(`/api/v1/address/${owned}/transactions.csv?${query}`);
+      expect(status, text).toBe(200);
+      const rows = text.trimEnd().split('\r\n').slice(1);
+      return rows.map((row) => row.split(',').slice(2).join(','));
+    };
+    expect(await table(`from_date=${first}&to_date=${last}`)).toEqual(asLines(within));
+    expect(await table(`from_date=${first}&to_date=${last}&direction=sent`)).toEqual(asLines(sent));
+    expect(await table(`to_date=${last}`)).toEqual(asLines(confirmed.filter((_, i) => days[i]! <= last)));
+    expect(await table('')).toEqual(asLines(confirmed));
     expect(await list(owned, 100, '&to_date=2009-01-02')).toEqual([]);
   });
 

@@ -8,17 +8,15 @@ import { Section } from '../ui/page.tsx';
 import { useCursor } from '../ui/pager.tsx';
 import { Reading } from '../ui/states.tsx';
 import { PagedTable } from '../ui/table.tsx';
+import { type HistoryFilter, readHistoryFilter } from './history-filter.ts';
 import { HistoryRow } from './history-row.tsx';
 
 const directions = { received: 'Received', sent: 'Sent' } as const;
 
-type Direction = keyof typeof directions;
-type Filter = { direction?: Direction; from_date?: string; to_date?: string };
-
 /** What changed the balance, newest first, and the balance behind each change; all of it or some. */
 export function AddressHistory({ address }: { address: string }) {
   const here = useStore(place);
-  const filter = readFilter(here.query);
+  const filter = readHistoryFilter(here.query);
   const cursor = useCursor();
   const params = { address, limit: 25, balances: 'true', cursor, ...filter } as const;
   const history = useListRead(
@@ -31,7 +29,11 @@ export function AddressHistory({ address }: { address: string }) {
   return (
     <Section
       title="History"
-      aside={<a href={`/api/v1/address/${encodeURIComponent(address)}/transactions.csv`}>CSV</a>}
+      aside={
+        <a href={`/api/v1/address/${encodeURIComponent(address)}/transactions.csv${writeQuery(filter)}`}>
+          CSV
+        </a>
+      }
     >
       <FilterBar here={here} filter={filter} />
       <Reading read={history} what="the history">
@@ -65,10 +67,10 @@ export function AddressHistory({ address }: { address: string }) {
 const FIRST_DAY = '2009-01-01';
 
 /** Direction and days; they stand in the page's own address. */
-function FilterBar({ here, filter }: { here: Place; filter: Filter }) {
+function FilterBar({ here, filter }: { here: Place; filter: HistoryFilter }) {
   const change = (changed: Readonly<Record<string, string | undefined>>): string =>
     withQuery(here, { cursor: undefined, page: undefined, ...changed });
-  const tab = (name: MessageKey, direction: Direction | undefined) => (
+  const tab = (name: MessageKey, direction: HistoryFilter['direction']) => (
     <a href={change({ direction })} aria-current={filter.direction === direction ? 'true' : undefined}>
       {t(name)}
     </a>
@@ -104,19 +106,7 @@ function FilterBar({ here, filter }: { here: Place; filter: Filter }) {
   );
 }
 
-/** What is no filter is left out. */
-function readFilter(query: URLSearchParams): Filter {
-  const direction = query.get('direction');
-  const [from, to] = ['from_date', 'to_date'].map((name) => readDay(query.get(name)));
-  return {
-    ...(direction === 'received' || direction === 'sent' ? { direction } : {}),
-    ...(from === undefined ? {} : { from_date: from }),
-    ...(to === undefined || (from !== undefined && to < from) ? {} : { to_date: to }),
-  };
-}
-
-function readDay(text: string | null): string | undefined {
-  if (text === null || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
-  const date = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : undefined;
+function writeQuery(filter: HistoryFilter): string {
+  const query = new URLSearchParams(filter).toString();
+  return query === '' ? '' : `?${query}`;
 }

@@ -14,6 +14,7 @@ import { PageTitle } from '../ui/page.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
 import { isNotFound, Reading } from '../ui/states.tsx';
 import { AddressChart } from './address-chart.tsx';
+import { AddressCounterparties } from './address-counterparties.tsx';
 import { AddressHistory } from './address-history.tsx';
 import { AddressNames, AddressPayouts, AddressTokens } from './address-holdings.tsx';
 import { AddressUtxos } from './address-utxos.tsx';
@@ -97,6 +98,7 @@ function AddressView({ summary }: { summary: GetAddressResult }) {
       <AddressPayouts address={address} />
       <AddressChart address={address} />
       <AddressHistory address={address} />
+      <AddressCounterparties address={address} />
       <AddressUtxos address={address} />
     </>
   );

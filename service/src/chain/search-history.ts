@@ -61,13 +61,14 @@ export async function searchHistoryPage(
   };
 }
 
-function chooseMatcher(direction: HistoryFilter['direction']): (delta: bigint) => boolean {
+/** What a direction asks of the change of a balance. */
+export function chooseMatcher(direction: HistoryFilter['direction']): (delta: bigint) => boolean {
   if (direction === undefined) return () => true;
   return direction === 'received' ? (delta) => delta > 0n : (delta) => delta < 0n;
 }
 
 /** Transactions of blocks of the days; undefined where no block is of them. */
-async function findSpan(
+export async function findSpan(
   view: ChainView,
   tip: BlockRecord,
   { fromDay, toDay }: HistoryFilter,

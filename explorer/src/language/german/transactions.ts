@@ -1,5 +1,22 @@
 /** Transactions, addresses and scripts. */
 export const transactions = {
+  Counterparties: 'Gegenseiten',
+  'the counterparties': 'Gegenseiten',
+  'Compute from the latest {count} transactions': 'Aus den letzten {count} Transaktionen berechnen',
+  'Computed in this browser over {count}: all that the filters choose.':
+    'In diesem Browser berechnet aus {count}: alle, die die Filter auswählen.',
+  'Computed in this browser over {count}: the latest that the filters choose. There are more.':
+    'In diesem Browser berechnet aus {count}: die letzten, die die Filter auswählen. Es gibt weitere.',
+  '{count} could not be read and are left out.': '{count} konnten nicht gelesen werden und fehlen.',
+  'Of {count} only the first 500 inputs and outputs are counted.':
+    'Von {count} zählen nur die ersten 500 Eingänge und Ausgänge.',
+  'An address is no person: change to another address of the same wallet counts as paid, and of several senders each counts with the whole amount.':
+    'Eine Adresse ist keine Person: Wechselgeld an eine andere Adresse derselben Wallet zählt als gezahlt, und von mehreren Absendern zählt jeder mit dem ganzen Betrag.',
+  'Paid this address most': 'Zahlten am meisten an diese Adresse',
+  'Nobody paid it in these transactions.': 'In diesen Transaktionen hat niemand an sie gezahlt.',
+  'Was paid most by it': 'Bekamen am meisten von ihr',
+  'It paid nobody in these transactions.': 'In diesen Transaktionen hat sie niemanden bezahlt.',
+  'Scripts without an address': 'Skripte ohne Adresse',
   'contribution {id}': 'Beitrag {id}',
   'a payload that cannot be read': 'nicht lesbare Nutzdaten',
   'commit to a name that is not told yet': 'Vormerkung eines Namens, der noch nicht genannt ist',

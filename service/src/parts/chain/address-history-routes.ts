@@ -12,13 +12,13 @@ import { sha256 } from '@coinfront/protocol/hash.ts';
 import type { FastifyInstance } from 'fastify';
 import { listHistoryPage } from '../../chain/chain-reads.ts';
 import type { ChainView, HistoryEntry } from '../../chain/chain-view.ts';
-import { type HistoryFilter, MOST_READ, searchHistoryPage } from '../../chain/search-history.ts';
-import { AppError } from '../../errors.ts';
+import { MOST_READ, searchHistoryPage } from '../../chain/search-history.ts';
 import { makePositionCursor, readPositionCursor } from '../../http/position-cursor.ts';
 import { bytesOfUnit } from '../../http/rate-limit.ts';
 import { registerRead } from '../../http/read-route.ts';
 import type { ChainContext } from './chain-context.ts';
 import { addressExamples } from './examples-chain.ts';
+import { readHistoryFilter } from './history-filter.ts';
 import { parseAddress } from './serialise-address.ts';
 import { formatTime } from './serialise-block.ts';
 import { serialiseHistory } from './serialise-history.ts';
@@ -53,7 +53,7 @@ export function registerAddressHistoryRoutes(app: FastifyInstance, context: Chai
     },
     async read({ view, tip, params, query, charge }) {
       const { script, fields } = parseAddress(params.address, profile);
-      const filter = readFilter(query);
+      const filter = readHistoryFilter(query);
       const subject = filter === undefined ? fields.address : `${fields.address} ${Object.values(filter)}`;
       const list = { kind: 'history', subject, script };
       const from = await readPositionCursor(view, list, query.cursor);
@@ -119,28 +119,6 @@ export function registerAddressHistoryRoutes(app: FastifyInstance, context: Chai
       };
     },
   });
-}
-
-/** @throws AppError `invalid_parameter` */
-function readFilter(query: {
-  direction?: 'received' | 'sent';
-  from_date?: string;
-  to_date?: string;
-}): HistoryFilter | undefined {
-  const { direction, from_date: fromDay, to_date: toDay } = query;
-  if (direction === undefined && fromDay === undefined && toDay === undefined) return undefined;
-  for (const [name, day] of Object.entries({ from_date: fromDay, to_date: toDay })) {
-    if (day !== undefined && !isDay(day))
-      throw new AppError('invalid_parameter', `"${name}" is no day of the calendar: ${day}.`);
-  }
-  if (fromDay !== undefined && toDay !== undefined && fromDay > toDay)
-    throw new AppError('invalid_parameter', `from_date is ${fromDay}, after to_date, ${toDay}.`);
-  return { direction, fromDay, toDay };
-}
-
-function isDay(text: string): boolean {
-  const date = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
 async function readPage(

@@ -1,15 +1,17 @@
-import { AddressSummary, UtxoList } from '@coinfront/api/chain-addresses.ts';
+import { AddressSummary, AddressTableQuery, UtxoList } from '@coinfront/api/chain-addresses.ts';
 import { AddressParams } from '@coinfront/api/common.ts';
 import { PageQuery, pageLimits } from '@coinfront/api/paging.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import type { ScriptStats } from '../../chain/chain-view.ts';
+import { chooseMatcher, findSpan } from '../../chain/search-history.ts';
 import { makePositionCursor, readPositionCursor } from '../../http/position-cursor.ts';
 import { registerRead } from '../../http/read-route.ts';
 import type { ChainContext } from './chain-context.ts';
 import { addressExamples } from './examples-chain.ts';
-import { openHistoryTable } from './history-table.ts';
+import { readHistoryFilter } from './history-filter.ts';
+import { openHistoryTable, wholeHistory } from './history-table.ts';
 import { behindConfirmed, listUtxoPage } from './list-utxos.ts';
 import { isSpendable, parseAddress, serialiseTotals, serialiseUtxo } from './serialise-address.ts';
 
@@ -94,6 +96,7 @@ export function registerAddressRoutes(app: FastifyInstance, context: ChainContex
   registerRead(app, context, {
     path: '/address/:address/transactions.csv',
     params: AddressParams,
+    query: AddressTableQuery,
     response: Type.String(),
     dependsOn: 'tip',
     cache: 'mempool',
@@ -104,16 +107,21 @@ export function registerAddressRoutes(app: FastifyInstance, context: ChainContex
       summary: 'Confirmed history of an address as a table, for spreadsheets',
       description:
         'CSV (RFC 4180), newest first: time of the block in UTC, height, txid, what the transaction adds to the address, and its ' +
-        'balance behind that. All lines, however many; what waits in the mempool is not among them. A table that cannot be ' +
+        'balance behind that. All lines, however many, or those of a direction and of days; what waits in the mempool is not among them. A table that cannot be ' +
         'completed, since a block of it left the chain, is cut off: the transfer fails, it does not end early.',
       errors: ['address_invalid'],
       contentType: 'text/csv; charset=utf-8',
       parameterExamples: { address: addressExamples.summary.address },
       example: addressExamples.table,
     },
-    async read({ view, params }) {
+    async read({ view, tip, params, query }) {
       const { script } = parseAddress(params.address, profile);
-      return await openHistoryTable(view, context.readChain, script, profile.decimals);
+      const filter = readHistoryFilter(query);
+      const wanted = {
+        matches: chooseMatcher(filter?.direction),
+        span: filter === undefined ? wholeHistory : await findSpan(view, tip, filter),
+      };
+      return await openHistoryTable(view, context.readChain, { script, ...wanted }, profile.decimals);
     },
   });
 }

@@ -1,7 +1,7 @@
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import { equalBytes, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { sha256 } from '@coinfront/protocol/hash.ts';
-import type { BlockName, ChainView, HistoryEntry, ReadChain } from '../../chain/chain-view.ts';
+import type { BlockName, ChainView, HistoryEntry, ReadChain, ScriptReads } from '../../chain/chain-view.ts';
 import type { StreamedText } from '../../http/large-answers.ts';
 
 /** Lines that are read in one snapshot. */
@@ -13,28 +13,46 @@ const HEAD = 'time,height,txid,amount,balance\r\n';
 /** Where a table goes on: below a transaction, whose block has to be there still. */
 type Place = { txId: number; height: number; hash: Uint8Array; balance: bigint };
 
+/** Transactions that a table is of. */
+export type Span = { fromTxId: number; beforeTxId: number | undefined };
+
+/** All of them. */
+export const wholeHistory: Span = { fromTxId: 0, beforeTxId: undefined };
+
+/** What a table has lines of; without a span none. */
+export type WantedLines = {
+  script: Uint8Array;
+  matches: (delta: bigint) => boolean;
+  span: Span | undefined;
+};
+
+type Lines = Omit<WantedLines, 'script' | 'span'> & { hash: Uint8Array; span: Span };
+
 /**
  * The confirmed history of a script as CSV (RFC 4180), newest first. What comes first is read from the view that the answer names,
  * the rest part by part, each in a snapshot of its own.
  *
  * Blocks that come meanwhile are above of what is written, and change nothing of it. Where one that was written leaves the chain,
- * or the lines do not sum up to nothing at the end, the stream throws: the transfer fails, and no wrong table is taken for a whole one.
+ * or the lines do not sum up to what the script had before them, the stream throws: the transfer fails, and no wrong table is taken for a whole one.
  */
 export async function openHistoryTable(
   view: ChainView,
   readChain: ReadChain,
-  script: Uint8Array,
+  { script, matches, span }: WantedLines,
   decimals: number,
 ): Promise<StreamedText> {
-  const hash = sha256(script);
-  const first = await readLines(view, hash, undefined, decimals);
+  const wanted = span && { hash: sha256(script), matches, span };
+  const first =
+    wanted === undefined
+      ? { lines: [], next: undefined }
+      : await readLines(view, wanted, undefined, decimals);
   return {
     async *streamedText() {
       yield [HEAD];
       yield first.lines;
-      for (let place = first.next; place !== undefined; ) {
+      for (let place = first.next; place !== undefined && wanted !== undefined; ) {
         const from = place;
-        const part = await readChain((later) => readLines(later, hash, from, decimals));
+        const part = await readChain((later) => readLines(later, wanted, from, decimals));
         yield part.lines;
         place = part.next;
       }
@@ -44,7 +62,7 @@ export async function openHistoryTable(
 
 async function readLines(
   view: ChainView,
-  hash: Uint8Array,
+  { hash, matches, span }: Lines,
   from: Place | undefined,
   decimals: number,
 ): Promise<{ lines: string[]; next: Place | undefined }> {
@@ -54,27 +72,38 @@ async function readLines(
     if (block === undefined || !equalBytes(block.hash, from.hash))
       throw new Error(`block ${from.height} left the chain under a table`);
   }
-  const entries = await reads.listHistory(from?.txId, LINES_AT_ONCE);
-  const totals = from === undefined ? await reads.getStats() : undefined;
-  let balance = from?.balance ?? totals!.fundedSum - totals!.spentSum;
+  const read = await reads.listHistory(from?.txId ?? span.beforeTxId, LINES_AT_ONCE);
+  const entries = read.filter(({ txId }) => txId >= span.fromTxId);
+  let balance = from?.balance ?? (await balanceBelow(reads, span.beforeTxId));
   const blocks = new Map<number, BlockName>();
   const lines: string[] = [];
   for (const { txid, delta, status } of entries) {
     const height = heightOf(status);
     const block = blocks.get(height) ?? (await getBlock(view, height));
     blocks.set(height, block);
-    const time = new Date(block.time * 1_000).toISOString();
-    const amounts = `${formatAmount(delta, decimals)},${formatAmount(balance, decimals)}`;
-    lines.push(`${time},${height},${toDisplayHash(txid)},${amounts}\r\n`);
+    const behind = balance;
     balance -= delta;
+    if (!matches(delta)) continue;
+    const time = new Date(block.time * 1_000).toISOString();
+    const amounts = `${formatAmount(delta, decimals)},${formatAmount(behind, decimals)}`;
+    lines.push(`${time},${height},${toDisplayHash(txid)},${amounts}\r\n`);
   }
   const last = entries.at(-1);
   if (last !== undefined && entries.length === LINES_AT_ONCE) {
     const height = heightOf(last.status);
     return { lines, next: { txId: last.txId, height, hash: blocks.get(height)!.hash, balance } };
   }
-  if (balance !== 0n) throw new Error('the lines of a table do not sum up to the balance');
+  if (balance !== (await balanceBelow(reads, span.fromTxId)))
+    throw new Error('the lines of a table do not sum up to the balance');
   return { lines, next: undefined };
+}
+
+/** What the script had before a transaction; undefined: what it has. */
+async function balanceBelow(reads: ScriptReads, txId: number | undefined): Promise<bigint> {
+  if (txId === 0) return 0n;
+  if (txId !== undefined) return (await reads.listBalances([txId]))[0] ?? 0n;
+  const { fundedSum, spentSum } = await reads.getStats();
+  return fundedSum - spentSum;
 }
 
 function heightOf(status: HistoryEntry['status']): number {
