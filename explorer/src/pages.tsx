@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { lacks } from './data/lacks.ts';
 import { beginPending } from './data/pending.ts';
 import { pulse } from './data/pulse.ts';
 import { t } from './language/messages.ts';
@@ -116,6 +117,8 @@ const pages = new Map<string, ComponentType>();
 
 /** The page of a path; one that says so where there is none. The same path gives the same component. */
 export function findPage(path: string): ComponentType {
+  const first = path.split('/')[1] ?? '';
+  if (lacks(first) || lacks(`${first}s`)) return NoPage;
   const end = path.lastIndexOf('/');
   if (end === 0) return plain[path.slice(1)] ?? NoPage;
   const Page = withParameter[path.slice(1, end)];

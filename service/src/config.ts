@@ -53,6 +53,8 @@ export type Config = {
   /** The deepest reorganisation, in blocks, that is followed without a resync. */
   reorgHorizon: number;
   releasesFile: string | undefined;
+  /** Folder with the coin's mark, colours and links. */
+  faceDir: string | undefined;
   /** Page cache of the indexer's database connection. */
   cacheMegabytes: number;
   /** Answers that wait for their clients to read them, in all. */
@@ -153,6 +155,7 @@ export const settingNames = [
   'COINFRONT_LOG_LEVEL',
   'COINFRONT_REORG_HORIZON',
   'COINFRONT_RELEASES_FILE',
+  'COINFRONT_FACE_DIR',
   'COINFRONT_CACHE_MB',
   'COINFRONT_BODY_CACHE_MB',
   'COINFRONT_UNSENT_MB',
@@ -334,6 +337,8 @@ export function readConfig(env: Environment = process.env): ConfigResult {
     reorgHorizon: read('COINFRONT_REORG_HORIZON', 1000, (given) => parseWhole(given, 1, 100_000)),
     // COINFRONT_RELEASES_FILE: the manifest that /releases serves.
     releasesFile: text('COINFRONT_RELEASES_FILE'),
+    // COINFRONT_FACE_DIR: face.json and mark.png of the coin's own face.
+    faceDir: text('COINFRONT_FACE_DIR'),
     // COINFRONT_CACHE_MB: page cache of the indexer's SQLite connection.
     cacheMegabytes: read('COINFRONT_CACHE_MB', 32, (given) => parseWhole(given, 16, 65_536)),
     // COINFRONT_BODY_CACHE_MB: answers kept until the chain or the mempool changes; 0 keeps none.

@@ -28,11 +28,14 @@ const documentsDir = new URL('../../docs/openapi/', import.meta.url).pathname;
 const distDir = new URL('../../explorer/dist', import.meta.url).pathname;
 
 /** Starts it on a free port of loopback. */
-export async function startExampleService(): Promise<ExampleService> {
+export async function startExampleService(
+  more: Pick<Parameters<typeof createExplorerPart>[0], 'face' | 'lacks'> = {},
+): Promise<ExampleService> {
   const explorer = createExplorerPart({
     distDir,
     coin: { name: 'Example', ticker: 'EX' },
     publicUrl: undefined,
+    ...more,
   });
   const http = createServer({
     logger: pino({ level: 'silent' }),

@@ -1,4 +1,5 @@
 import { coin } from '../data/coin.ts';
+import { lacks } from '../data/lacks.ts';
 import { useStore } from '../data/store.ts';
 import { type MessageKey, t } from '../language/messages.ts';
 import { place } from '../router.tsx';
@@ -34,11 +35,14 @@ export function Top() {
       <SearchBox />
       <ThemeButton />
       <nav class="places" aria-label={t('Places')}>
-        {places.map(([href, label, ...parts]) => (
-          <a key={href} href={href} aria-current={parts.includes(here) ? 'page' : undefined}>
-            {t(label)}
-          </a>
-        ))}
+        {places.map(
+          ([href, label, ...parts]) =>
+            !lacks(href.slice(1)) && (
+              <a key={href} href={href} aria-current={parts.includes(here) ? 'page' : undefined}>
+                {t(label)}
+              </a>
+            ),
+        )}
       </nav>
     </header>
   );

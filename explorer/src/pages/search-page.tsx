@@ -2,6 +2,7 @@ import { search } from '@coinfront/sdk/chain/search.ts';
 import { getNameStatus } from '@coinfront/sdk/names/get-name-status.ts';
 import { client } from '../data/client.ts';
 import { coin } from '../data/coin.ts';
+import { lacks } from '../data/lacks.ts';
 import { pulse } from '../data/pulse.ts';
 import { useStore } from '../data/store.ts';
 import { useRead } from '../data/use-read.ts';
@@ -110,15 +111,18 @@ function Searched() {
   return (
     <Section title="What can be searched">
       <Table columns={['Kind', 'Search by', { heading: 'Browse', class: 'wide' }]}>
-        {searched.map(([what, forms, href, all]) => (
-          <tr key={what}>
-            <td>{t(what)}</td>
-            <td>{t(forms)}</td>
-            <td class="wide">
-              <a href={href}>{t(all)}</a>
-            </td>
-          </tr>
-        ))}
+        {searched.map(
+          ([what, forms, href, all]) =>
+            !lacks(href.slice(1)) && (
+              <tr key={what}>
+                <td>{t(what)}</td>
+                <td>{t(forms)}</td>
+                <td class="wide">
+                  <a href={href}>{t(all)}</a>
+                </td>
+              </tr>
+            ),
+        )}
       </Table>
     </Section>
   );

@@ -6,6 +6,8 @@ import type { Config } from '../config.ts';
 import { createHttpMetrics } from '../http/http-metrics.ts';
 import { createServer } from '../http/server.ts';
 import { createExplorerPart } from '../parts/explorer/explorer-part.ts';
+import { type Face, readFace } from '../parts/explorer/face/read-face.ts';
+import { coinParts } from '../parts/explorer/pages.ts';
 
 const EXPLORER_DIST = join(import.meta.dirname, '..', '..', '..', 'explorer', 'dist');
 
@@ -16,6 +18,8 @@ export function openFront(config: Config, profile: CoinProfile, logger: Logger) 
     distDir: EXPLORER_DIST,
     coin: profile,
     publicUrl: config.publicUrl,
+    lacks: coinParts.filter((part) => profile[part] === undefined),
+    face: openFace(config.faceDir),
   });
   const server = createServer({
     logger,
@@ -33,4 +37,12 @@ export function openFront(config: Config, profile: CoinProfile, logger: Logger) 
   });
   explorer.register(server.app);
   return { server, metrics, hasExplorer: explorer.isBuilt };
+}
+
+/** @throws Error that says what is wrong with the folder */
+function openFace(dir: string | undefined): Face | undefined {
+  if (dir === undefined) return undefined;
+  const face = readFace(dir);
+  if (!face.ok) throw new Error(`COINFRONT_FACE_DIR: ${face.reason}.`);
+  return face.value;
 }

@@ -4,9 +4,11 @@ import { html } from '../../http/html.ts';
 import type { Page } from '../../http/operation.ts';
 import { registerAssetRoute } from './asset-route.ts';
 import { describeProblem } from './describe-problem.ts';
+import { makeFaceFiles, registerFaceFiles } from './face/face-files.ts';
+import type { Face } from './face/read-face.ts';
 import { type PageContext, readTheme, registerPage } from './page-route.ts';
 import { findSpelling } from './page-spelling.ts';
-import { type CoinWords, explorerPages } from './pages.ts';
+import { type CoinPart, type CoinWords, explorerPages } from './pages.ts';
 import { readSite } from './read-site.ts';
 import { createPageRenderer, pageHeaders } from './render-page.ts';
 import { registerSearchPage } from './search-page.ts';
@@ -31,10 +33,15 @@ export function createExplorerPart(options: {
   distDir: string;
   coin: CoinWords;
   publicUrl: string | undefined;
+  /** Parts that the coin lacks: they have no pages. */
+  lacks?: readonly CoinPart[];
+  face?: Face | undefined;
 }): ExplorerPart {
-  const { coin, publicUrl } = options;
+  const { coin, publicUrl, lacks = [] } = options;
+  const face = options.face && makeFaceFiles(options.face, coin.name);
+  const pages = explorerPages.filter(({ part }) => part === undefined || !lacks.includes(part));
   const site = readSite(options.distDir);
-  const render = site && createPageRenderer(site.shell, coin.name);
+  const render = site && createPageRenderer(site.shell, coin.name, { face, lacks });
   return {
     isBuilt: site !== undefined,
     renderError(error, request) {
@@ -69,8 +76,9 @@ export function createExplorerPart(options: {
         findScript: (name) => files.find((file) => file.startsWith(`${name}-`) && file.endsWith('.js')),
       };
       registerAssetRoute(app, site);
-      registerSiteFiles(app, publicUrl);
-      for (const page of explorerPages) registerPage(app, context, page);
+      registerSiteFiles(app, { publicUrl, pages, mark: options.face?.mark });
+      if (face !== undefined) registerFaceFiles(app, face);
+      for (const page of pages) registerPage(app, context, page);
       registerSearchPage(app, context);
     },
   };

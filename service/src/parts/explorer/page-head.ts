@@ -17,7 +17,12 @@ export function renderHead(
     url,
     isIndexed,
     scripts,
-  }: { coinName: string; url: string | undefined; isIndexed: boolean; scripts: readonly string[] },
+  }: {
+    coinName: string;
+    url: string | undefined;
+    isIndexed: boolean;
+    scripts: readonly string[];
+  },
 ): Html {
   const title = `${words.title} · ${coinName}`;
   return html`<title>${title}</title>

@@ -14,6 +14,8 @@ export type ExplorerPage = {
    * them; they come with the page. The first one decides whether there is such a thing.
    */
   reads?: (parameter: string, query: PageQuery) => readonly string[];
+  /** The part of the service whose page it is, where a coin may lack it. */
+  part?: CoinPart;
   /** Name of the script that only this page has; undefined where it is in the first one. */
   script?: string;
   /** The parameters that there are at all; any unless given. */
@@ -27,6 +29,10 @@ export type ExplorerPage = {
     coin: CoinWords,
   ): PageWords;
 };
+
+/** Parts that a coin may lack, as its profile says. */
+export const coinParts = ['names', 'tokens', 'treasury'] as const;
+export type CoinPart = (typeof coinParts)[number];
 
 /** What a page's own address says of this name; undefined for what no page of ours writes there. */
 export type PageQuery = (name: string) => string | undefined;
@@ -216,6 +222,7 @@ export const explorerPages: readonly ExplorerPage[] = [
   },
   {
     path: '/names',
+    part: 'names',
     script: 'names-page',
     reads: (_, query) => [
       '/api/vns/v1/status',
@@ -232,6 +239,7 @@ export const explorerPages: readonly ExplorerPage[] = [
   },
   {
     path: '/name/:name',
+    part: 'names',
     script: 'name-page',
     reads: (name, query) => [
       `/api/vns/v1/availability/${encode(name)}`,
@@ -249,6 +257,7 @@ export const explorerPages: readonly ExplorerPage[] = [
   },
   {
     path: '/tokens',
+    part: 'tokens',
     script: 'tokens-page',
     reads: (_, query) => [
       pathWith(`${api}/tokens`, { q: query('q'), limit: '50', cursor: query('cursor') }),
@@ -258,6 +267,7 @@ export const explorerPages: readonly ExplorerPage[] = [
   },
   {
     path: '/token/:token_id',
+    part: 'tokens',
     script: 'token-page',
     reads: (id, query) => [
       `${api}/tokens/${encode(id)}`,
@@ -350,6 +360,7 @@ export const explorerPages: readonly ExplorerPage[] = [
   },
   {
     path: '/treasury',
+    part: 'treasury',
     script: 'treasury-page',
     reads: (_, query) => [
       '/api/treasury/status',

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Page } from '../../http/operation.ts';
+import type { FaceFiles } from './face/face-files.ts';
 import { type PageWords, renderFirstContent, renderHead } from './page-head.ts';
 
 /** An answer that comes with the page, as the client would have got it. */
@@ -45,15 +46,26 @@ export const pageHeaders: Page['headers'] = {
 };
 
 /** Creates the function that writes pages into a built shell. */
-export function createPageRenderer(shell: string, coinName: string): (content: PageContent) => string {
+export function createPageRenderer(
+  shell: string,
+  coinName: string,
+  { face, lacks = [] }: { face?: FaceFiles | undefined; lacks?: readonly string[] } = {},
+): (content: PageContent) => string {
+  const more = lacks.length === 0 ? '' : ` data-lacks="${lacks.join(' ')}"`;
+  // A mark of the coin's own takes the place of the icon, and its style comes behind that of the pages.
+  const page = face?.hasMark === true ? shell.replace(/<link rel="icon"[^>]*>\n?/, '') : shell;
   return ({ words, answers, problem, url, isIndexed, scripts, theme }) => {
     const places: Readonly<Record<string, string>> = {
       '<!--head-->': renderHead(words, { coinName, url, isIndexed, scripts }).html,
+      '</head>': `${face?.head?.html ?? ''}</head>`,
       '<!--content-->': renderFirstContent(words).html,
-      '<!--data-->': `<script type="application/json" id="data">${writeData({ answers, problem })}</script>`,
-      '<html lang="en">': theme === undefined ? '<html lang="en">' : `<html lang="en" data-theme="${theme}">`,
+      '<!--data-->': `<script type="application/json" id="data">${writeData({ answers, problem })}</script>${face?.foot?.html ?? ''}`,
+      '<html lang="en">': `<html lang="en"${more}${theme === undefined ? '' : ` data-theme="${theme}"`}>`,
     };
-    return shell.replace(/<!--(?:head|content|data)-->|<html lang="en">/g, (place) => places[place] ?? place);
+    return page.replace(
+      /<!--(?:head|content|data)-->|<\/head>|<html lang="en">/g,
+      (place) => places[place] ?? place,
+    );
   };
 }
 

@@ -3,15 +3,24 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { html } from '../../http/html.ts';
 import { drawFavicon } from './favicon.ts';
-import { explorerPages } from './pages.ts';
+import type { ExplorerPage } from './pages.ts';
 
 /**
  * Registers `/favicon.ico`, `/robots.txt` and, where the service knows what clients call it, `/sitemap.xml`, whose addresses
  * have to be whole ones.
  */
-export function registerSiteFiles(app: FastifyInstance, publicUrl: string | undefined): void {
-  const favicon = drawFavicon();
-  app.get('/favicon.ico', { config: { cost: 0 } }, (_, reply) => send(reply, 'image/x-icon', favicon));
+export function registerSiteFiles(
+  app: FastifyInstance,
+  {
+    publicUrl,
+    pages,
+    mark,
+  }: { publicUrl: string | undefined; pages: readonly ExplorerPage[]; mark: Buffer | undefined },
+): void {
+  const favicon = mark ?? drawFavicon();
+  app.get('/favicon.ico', { config: { cost: 0 } }, (_, reply) =>
+    send(reply, mark === undefined ? 'image/x-icon' : 'image/png', favicon),
+  );
   const robots = [
     'User-agent: *',
     // Searches have no end, and payments are nobody else's.
@@ -21,13 +30,13 @@ export function registerSiteFiles(app: FastifyInstance, publicUrl: string | unde
   ];
   app.get('/robots.txt', (_, reply) => send(reply, 'text/plain; charset=utf-8', `${robots.join('\n')}\n`));
   if (publicUrl === undefined) return;
-  const sitemap = writeSitemap(publicUrl);
+  const sitemap = writeSitemap(publicUrl, pages);
   app.get('/sitemap.xml', (_, reply) => send(reply, 'application/xml; charset=utf-8', sitemap));
 }
 
 /** The pages that are always there (sitemaps.org): what is in the chain is found from these. */
-function writeSitemap(publicUrl: string): string {
-  const paths = explorerPages.flatMap(({ path, known }) =>
+function writeSitemap(publicUrl: string, pages: readonly ExplorerPage[]): string {
+  const paths = pages.flatMap(({ path, known }) =>
     path.includes(':') ? (known ?? []).map((each) => path.replace(/:.*$/, each)) : [path],
   );
   return html`<?xml version="1.0" encoding="UTF-8"?>
