@@ -93,25 +93,5 @@ forEachEngine('a wallet by its public key', (engine) => {
     const { json } = await service.get(`/api/v1/address/${address}`);
     expect(lines[0]!.split(',')[4]).toBe(json.balance);
     expect(lines.at(-1)!.split(',')[3]).toBe(lines.at(-1)!.split(',')[4]);
-
-    // Some of its lines are the same lines.
-    const table = async (query: string): Promise<string[]> => {
-      const { status, text: some } = await service.get(
-        `/api/v1/address/${address}/transactions.csv?${query}`,
-      );
-      expect(status, some).toBe(200);
-      return some.trimEnd().split('\r\n').slice(1);
-    };
-    const isSent = (line: string): boolean => line.split(',')[3]!.startsWith('-');
-    expect(lines.some(isSent) && !lines.every(isSent)).toBe(true);
-    expect(await table('direction=sent')).toEqual(lines.filter(isSent));
-    expect(await table('direction=received')).toEqual(lines.filter((line) => !isSent(line)));
-    expect(await table('from_date=2009-01-02')).toEqual(lines);
-    expect(await table('to_date=2009-01-01')).toEqual([]);
-    expect(await table('from_date=2100-01-01')).toEqual([]);
-    for (const query of ['from_date=2020-02-30', 'from_date=2020-02-02&to_date=2020-01-01'])
-      expect((await service.get(`/api/v1/address/${address}/transactions.csv?${query}`)).json.code).toBe(
-        'invalid_parameter',
-      );
   });
 });
