@@ -201,6 +201,31 @@ export const NodeList = Strict(pageOf(NodeView), { title: 'RegistryNodeList' });
 /** Path of a node. */
 export const NodeParams = Strict({ node_key: Key("The node's key.") });
 
+/** Uptime of a node by day. */
+export const NodeUptimeView = Strict(
+  {
+    node_key: Key('The node.'),
+    days: Type.Array(
+      Strict(
+        {
+          day: Type.String({ description: 'The date, in UTC.', format: 'date' }),
+          passed: Count('Slots of the day in which it passed.'),
+          failed: Count('Slots in which it failed.'),
+          uptime_ppm: Nullable(
+            Count(
+              'passed / (passed + failed), parts per million, rounded down. Null when no slot was judged: then nothing is known of the day.',
+            ),
+          ),
+        },
+        { title: 'NodeDay' },
+      ),
+      { maxItems: 90, description: 'The latest 90 days without a gap, oldest first; the last one is today.' },
+    ),
+  },
+  { title: 'NodeUptime' },
+);
+export type NodeUptimeJson = Static<typeof NodeUptimeView>;
+
 /** A receipt as it is hashed. */
 export const ReceiptDocument = Strict(
   {

@@ -153,6 +153,7 @@ export * from './nodes/get-claim.ts';
 export * from './nodes/get-log-checkpoint.ts';
 export * from './nodes/get-node.ts';
 export * from './nodes/get-node-open-api.ts';
+export * from './nodes/get-node-uptime.ts';
 export * from './nodes/get-receipt.ts';
 export * from './nodes/get-registry-status.ts';
 export * from './nodes/list-epochs.ts';

@@ -5,6 +5,7 @@ import type {
   EpochJson,
   EpochProofJson,
   NodeJson,
+  NodeUptimeJson,
   ReceiptJson,
   RegistryStatusJson,
   RewardPreviewJson,
@@ -264,6 +265,13 @@ export const registryExamples = {
   },
   verifiedClaim: { ...claim, state: 'verified', verified_at: '2026-11-20T12:03:10.512Z' } satisfies ClaimJson,
   node,
+  uptime: {
+    node_key: node.node_key,
+    days: [
+      { day: '2026-11-20', passed: 0, failed: 0, uptime_ppm: null },
+      { day: '2026-11-21', passed: 143, failed: 1, uptime_ppm: 993_055 },
+    ],
+  } satisfies NodeUptimeJson,
   receipt,
   proof: {
     ...receipt,

@@ -9,6 +9,7 @@ import { onLogTables } from '../../signed-log/log-tables.ts';
 import { listCosignatures } from '../../signed-log/witness/ask-for-cosignature.ts';
 import { registerWitnessRoutes } from '../../signed-log/witness/witness-routes.ts';
 import { registerClaimRoutes } from './claims/claim-routes.ts';
+import { registerUptimeRoute } from './days/uptime-route.ts';
 import { findEpochLog } from './log/epoch-log.ts';
 import { registerEpochProofRoute } from './log/epoch-proof-route.ts';
 import { registerEpochRoutes } from './log/epoch-routes.ts';
@@ -28,6 +29,7 @@ export function createRegistryPart(context: RegistryContext, routes: RouteList) 
         async (scope) => {
           registerStatusRoute(scope, context);
           registerNodeRoutes(scope, context);
+          registerUptimeRoute(scope, context);
           registerReceiptRoutes(scope, context);
           registerEpochRoutes(scope, context);
           registerEpochProofRoute(scope, context);

@@ -4,6 +4,8 @@ import type { ReceiptAttempt } from '@coinfront/protocol/registry/receipt.ts';
 import type { Precious } from '../../../db/precious.ts';
 import { findAwaiting } from '../claims/claim-store.ts';
 import { handOverEndpoint } from '../claims/register-node.ts';
+import { splitByDay } from '../days/day-rules.ts';
+import { addToDay, forgetDays } from '../days/day-store.ts';
 import {
   appendReceipts,
   findPauseEnd,
@@ -59,7 +61,9 @@ export async function recordSlot(
       await lockRegistry(trx, precious.engine);
       await saveSlotEnd(trx, holder, isLast ? slot.endMs : undefined);
       await recordNodes(trx, options, slot, moment, chunk, voidReason);
-      if (isLast) await lapseNodes(trx, moment.nowMs - LAPSE_MS);
+      if (!isLast) return;
+      await lapseNodes(trx, moment.nowMs - LAPSE_MS);
+      await forgetDays(trx, slot.startMs);
     });
   }
 }
@@ -88,7 +92,20 @@ async function recordNodes(
     at += drafts.length;
     const { sequence, epoch } = receipts[at]!;
     await recordVerdict(trx, { ...update, sequence, epoch });
+    await countDays(trx, drafts, slotMs);
     await settleEndpoint(trx, each, moment.nowMs);
+  }
+}
+
+/** Counts the slots that receipts judge for the days that they were on. */
+async function countDays(trx: RegistryQuery, drafts: readonly ReceiptDraft[], slotMs: number): Promise<void> {
+  for (const { node_key, verdict, slots } of drafts) {
+    if (node_key === null || verdict === 'void') continue;
+    const span = { fromMs: Date.parse(slots.from), toMs: Date.parse(slots.to) };
+    for (const [day, count] of splitByDay(span, slotMs)) {
+      const isPass = verdict === 'pass';
+      await addToDay(trx, node_key, { day, passed: isPass ? count : 0, failed: isPass ? 0 : count });
+    }
   }
 }
 

@@ -17,6 +17,9 @@ export const registryMigrations: Migrations = {
   '0022_registry_rewards': async (db: Kysely<unknown>) => {
     for (const text of rewardSchema) await sql.raw(text).execute(db);
   },
+  '0031_registry_days': async (db: Kysely<unknown>) => {
+    for (const text of daySchema) await sql.raw(text).execute(db);
+  },
 };
 
 const firstSchema = [
@@ -83,6 +86,13 @@ const rewardSchema = [
   'alter table registry_epoch_node add column proven bigint not null default 0',
   // Where these slots were served; null in epochs of before, which do not ask.
   'alter table registry_epoch_node add column endpoint text',
+];
+
+const daySchema = [
+  `create table registry_node_day (
+    node_key text not null, day bigint not null, passed bigint not null, failed bigint not null,
+    primary key (node_key, day))`,
+  'create index registry_node_day_age on registry_node_day (day)',
 ];
 
 const logTables = ['registry_receipt', 'registry_epoch'];

@@ -125,6 +125,9 @@ export type RegistryEpochEndpointTable = {
   others_failed: number;
 };
 
+/** Slots of a node on a day that were judged: days since 1970, UTC; the latest 90 are kept. */
+export type RegistryNodeDayTable = { node_key: string; day: number; passed: number; failed: number };
+
 /** The root of so many receipts of an epoch: see `epoch-tree.ts`. */
 export type RegistryPartTable = { epoch: number; part: number; root: string };
 
@@ -149,6 +152,7 @@ export type RegistryTables = {
   registry_epoch_node: RegistryEpochNodeTable;
   registry_epoch_rules: RegistryEpochRulesTable;
   registry_epoch_endpoint: RegistryEpochEndpointTable;
+  registry_node_day: RegistryNodeDayTable;
   registry_part: RegistryPartTable;
   registry_prober: RegistryProberTable;
 };
