@@ -17,7 +17,7 @@ export const registryMigrations: Migrations = {
   '0022_registry_rewards': async (db: Kysely<unknown>) => {
     for (const text of rewardSchema) await sql.raw(text).execute(db);
   },
-  '0031_registry_days': async (db: Kysely<unknown>) => {
+  '0033_registry_days': async (db: Kysely<unknown>) => {
     for (const text of daySchema) await sql.raw(text).execute(db);
   },
 };
