@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import { hashRegistryText } from '@coinfront/protocol/registry/receipt.ts';
+import { dayOf, SHOWN_DAYS } from '../../service/src/parts/registry/days/day-rules.ts';
 import { closePassedEpoch } from '../../service/src/parts/registry/log/receipt-log.ts';
 import { nodeBounds } from '../../service/src/parts/registry/registry-bounds.ts';
 import type {
@@ -73,6 +74,11 @@ export async function insertManyNodes(storage: ServiceStorage, profile: CoinProf
       for (let first = 0; first < RECEIPTS; first += ROWS_PER_INSERT) {
         const some = Array.from({ length: ROWS_PER_INSERT }, (_, i) => describeReceipt(first + i, nodes));
         await trx.insertInto('registry_receipt').values(some).execute();
+      }
+      for (const { node } of nodes.slice(0, 2)) {
+        const days = Array.from({ length: SHOWN_DAYS }, (_, i) => dayOf(nowMs) - i);
+        const judged = days.map((day) => ({ node_key: node.node_key, day, passed: 143, failed: 1 }));
+        await trx.insertInto('registry_node_day').values(judged).execute();
       }
       const rules = { signer, genesisHash: profile.genesisHash, epochBlocks: EPOCH_BLOCKS, reward: 1_000n };
       await closePassedEpoch(trx, rules, { nowMs, height: EPOCH_BLOCKS, blockHash: '00'.repeat(32) });

@@ -282,6 +282,41 @@ test(
   TEST_MS,
 );
 
+test('its uptime is told for each of 90 days, and days on which nobody looked are unknown', async () => {
+  await each(async ({ service, owner }) => {
+    const path = `/api/nodeproof/nodes/${owner.nodeKey}/uptime`;
+    type Day = { day: string; passed: number; failed: number; uptime_ppm: number | null };
+    const readDays = async () => (await service.get(path)).json.days as Day[];
+    const sum = (days: Day[], field: 'passed' | 'failed') => days.reduce((all, each) => all + each[field], 0);
+    // A slot may end between the two answers.
+    await waitUntil('the days have every slot that was judged', async () => {
+      const [days, { total }] = [await readDays(), await getNode(service, owner)];
+      return sum(days, 'passed') === total.passed && sum(days, 'failed') === total.failed;
+    });
+    const days = await readDays();
+    expect(days).toHaveLength(90);
+    const at = days.map(({ day }) => Date.parse(day));
+    expect(at.every((time, i) => i === 0 || time - at[i - 1]! === 86_400_000)).toBe(true);
+    expect(Math.abs(Date.now() - at.at(-1)!)).toBeLessThan(2 * 86_400_000);
+    // The test may have gone on past midnight.
+    const seen = days.filter(({ uptime_ppm }) => uptime_ppm !== null);
+    expect(days.slice(-seen.length)).toEqual(seen);
+    expect([1, 2]).toContain(seen.length);
+    expect(sum(seen, 'failed')).toBeGreaterThan(0);
+    for (const { passed, failed, uptime_ppm } of seen)
+      expect(uptime_ppm).toBe(Math.floor((passed * 1_000_000) / (passed + failed)));
+    for (const each of days.slice(0, -seen.length))
+      expect(each).toMatchObject({ passed: 0, failed: 0, uptime_ppm: null });
+
+    const upper = await service.get(path.replace(owner.nodeKey, owner.nodeKey.toUpperCase()));
+    expect([upper.status, upper.json.node_key]).toEqual([200, owner.nodeKey]);
+    const stranger = await service.get(path.replace(owner.nodeKey, createOwner('nobody').nodeKey));
+    expect([stranger.status, stranger.json.code]).toEqual([404, 'node_not_found']);
+    const malformed = await service.get('/api/nodeproof/nodes/ff/uptime');
+    expect([malformed.status, malformed.json.code]).toEqual([400, 'invalid_parameter']);
+  });
+});
+
 test(
   'who shows the token of a claim gets the endpoint from who cannot',
   async () => {
