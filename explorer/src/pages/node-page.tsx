@@ -15,6 +15,7 @@ import { PageTitle } from '../ui/page.tsx';
 import { isNotFound, Reading } from '../ui/states.tsx';
 import { When } from '../ui/when.tsx';
 import { ReceiptTable } from './node-lists.tsx';
+import { NodeUptime } from './node-uptime.tsx';
 
 /** One node of the registry. */
 export function NodePage({ parameter: key }: { parameter: string }) {
@@ -91,6 +92,7 @@ function NodeView({ node }: { node: NodeJson }) {
         </Fact>
         <Fact name="Last passed">{node.last_seen === null ? t('never') : <When at={node.last_seen} />}</Fact>
       </Facts>
+      <NodeUptime nodeKey={node.node_key} />
       <ReceiptTable nodeKey={node.node_key} />
     </>
   );

@@ -95,6 +95,17 @@ export const registry = {
   '{passed} passed, {failed} failed, {void} void':
     '{passed} bestanden, {failed} nicht bestanden, {void} ungewertet',
   Network: 'Netzwerk',
+  'Uptime by day': 'Erreichbarkeit nach Tagen',
+  'the uptime': 'Erreichbarkeit',
+  'Uptime on each of {days}; the table below says the same in words.':
+    'Erreichbarkeit nach Tagen ({days}); die Tabelle darunter sagt dasselbe in Worten.',
+  'passed in every slot': 'in jedem Zeitfenster bestanden',
+  'failed in some: as full as the share that it passed':
+    'in manchen nicht bestanden: so voll wie der bestandene Anteil',
+  'unknown: no slot was judged, on {days}': 'unbekannt, da nichts bewertet wurde: {days}',
+  Day: 'Tag',
+  'Slots passed': 'Bestanden',
+  'Slots failed': 'Nicht bestanden',
   'Last passed': 'Zuletzt bestanden',
   never: 'nie',
   'This service keeps no registry of nodes.': 'Dieser Dienst führt kein Register von Nodes.',
