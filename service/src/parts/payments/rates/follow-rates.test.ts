@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -30,8 +30,12 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const put = (name: string, content: unknown) =>
-  writeFile(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
+/** As a program of the operator does it: nobody reads half of it. */
+async function put(name: string, content: unknown): Promise<void> {
+  const half = join(folder, `${name}.half`);
+  await writeFile(half, typeof content === 'string' ? content : JSON.stringify(content));
+  await rename(half, join(folder, name));
+}
 
 /** Follows the sources of `rates.json`, which may not be there; loopback is opened unless told otherwise. */
 function follow(options: Partial<OutboundOptions> = {}): FollowedRates {
