@@ -5,9 +5,9 @@ import { useListRead } from '../data/use-read.ts';
 import { type MessageKey, t } from '../language/messages.ts';
 import { goTo, type Place, place, withQuery } from '../router.tsx';
 import { Section } from '../ui/page.tsx';
+import { PagedTable } from '../ui/paged-table.tsx';
 import { useCursor } from '../ui/pager.tsx';
 import { Reading } from '../ui/states.tsx';
-import { PagedTable } from '../ui/table.tsx';
 import { type HistoryFilter, readHistoryFilter } from './history-filter.ts';
 import { HistoryRow } from './history-row.tsx';
 

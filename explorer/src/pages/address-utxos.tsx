@@ -7,9 +7,9 @@ import { Amount } from '../ui/amount.tsx';
 import { BlockLink, TxLink } from '../ui/links.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { Section } from '../ui/page.tsx';
+import { PagedTable } from '../ui/paged-table.tsx';
 import { useCursor } from '../ui/pager.tsx';
 import { Reading } from '../ui/states.tsx';
-import { PagedTable } from '../ui/table.tsx';
 
 /** What the balance consists of. */
 export function AddressUtxos({ address }: { address: string }) {

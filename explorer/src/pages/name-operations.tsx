@@ -4,7 +4,7 @@ import { language, sayCode, t, type Words } from '../language/messages.ts';
 import { Amount } from '../ui/amount.tsx';
 import { BlockLink, NameLink, PartyLink, TxLink } from '../ui/links.tsx';
 import { Mark } from '../ui/mark.tsx';
-import { PagedTable } from '../ui/table.tsx';
+import { PagedTable } from '../ui/paged-table.tsx';
 import { When } from '../ui/when.tsx';
 
 /** Operations, newest first; invalid ones say why they changed nothing. */

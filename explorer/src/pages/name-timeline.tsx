@@ -10,9 +10,9 @@ import { PartyLink, TxLink } from '../ui/links.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { BlockOf } from '../ui/moment.tsx';
 import { Section } from '../ui/page.tsx';
+import { PagedTable } from '../ui/paged-table.tsx';
 import { useCursor } from '../ui/pager.tsx';
 import { Reading } from '../ui/states.tsx';
-import { PagedTable } from '../ui/table.tsx';
 import { When } from '../ui/when.tsx';
 
 const kinds: Readonly<

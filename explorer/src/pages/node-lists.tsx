@@ -13,9 +13,10 @@ import { Hash } from '../ui/hash.tsx';
 import { AddressLink } from '../ui/links.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { Section } from '../ui/page.tsx';
+import { PagedTable } from '../ui/paged-table.tsx';
 import { Pager, useCursor } from '../ui/pager.tsx';
 import { Reading } from '../ui/states.tsx';
-import { PagedTable, Table } from '../ui/table.tsx';
+import { Table } from '../ui/table.tsx';
 import { When } from '../ui/when.tsx';
 import { EpochAnchor } from './epoch-log.tsx';
 

@@ -16,9 +16,9 @@ import { FeeLegend } from '../ui/fee-legend.tsx';
 import { TxLink } from '../ui/links.tsx';
 import { Missing } from '../ui/missing.tsx';
 import { PageTitle, Section } from '../ui/page.tsx';
+import { PagedTable } from '../ui/paged-table.tsx';
 import { useCursor } from '../ui/pager.tsx';
 import { Empty, isNotFound, Reading } from '../ui/states.tsx';
-import { PagedTable } from '../ui/table.tsx';
 import { Treemap } from '../ui/treemap.tsx';
 
 /** Blocks that can be looked into. */

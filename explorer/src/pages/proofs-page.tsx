@@ -12,9 +12,9 @@ import { Figure, Figures } from '../ui/facts.tsx';
 import { Hash } from '../ui/hash.tsx';
 import { BlockLink, TxLink } from '../ui/links.tsx';
 import { PageTitle, Section } from '../ui/page.tsx';
+import { PagedTable } from '../ui/paged-table.tsx';
 import { useCursor } from '../ui/pager.tsx';
 import { Reading } from '../ui/states.tsx';
-import { PagedTable } from '../ui/table.tsx';
 import { When } from '../ui/when.tsx';
 
 /** Where a file is hashed, and what was anchored lately. */

@@ -13,9 +13,9 @@ import { Bar } from '../ui/bar.tsx';
 import { BlockLink, PartyLink, TxLink } from '../ui/links.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { Section } from '../ui/page.tsx';
+import { PagedTable } from '../ui/paged-table.tsx';
 import { useCursor } from '../ui/pager.tsx';
 import { Reading } from '../ui/states.tsx';
-import { PagedTable } from '../ui/table.tsx';
 import { When } from '../ui/when.tsx';
 
 const PPM = 1_000_000;

@@ -10,9 +10,9 @@ import { Amount } from '../ui/amount.tsx';
 import { Figure, Figures } from '../ui/facts.tsx';
 import { PartyLink, TokenLink } from '../ui/links.tsx';
 import { PageTitle, Section } from '../ui/page.tsx';
+import { PagedTable } from '../ui/paged-table.tsx';
 import { useCursor } from '../ui/pager.tsx';
 import { Reading } from '../ui/states.tsx';
-import { PagedTable } from '../ui/table.tsx';
 
 /** All tokens, or those of a search. */
 export function TokensPage() {
