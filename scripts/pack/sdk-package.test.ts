@@ -186,8 +186,8 @@ test('a page that reads takes less than 10 KB of it', patience, async () => {
   expect(size).toBeLessThan(10_000);
 });
 
-test('all of it takes less than 125 KB of a page', patience, async () => {
+test('all of it takes less than 130 KB of a page', patience, async () => {
   const { size, code } = await bundle(useAll(listModules()));
   expect(code).toContain('/api/v1/broadcast');
-  expect(size).toBeLessThan(125_000);
+  expect(size).toBeLessThan(130_000);
 });
