@@ -2,11 +2,9 @@ import { type GetAddressResult, getAddress } from '@coinfront/sdk/chain/get-addr
 import { client } from '../data/client.ts';
 import { coin } from '../data/coin.ts';
 import { useRead } from '../data/use-read.ts';
-import { isZeroAmount } from '../format/amount.ts';
 import { formatCount } from '../format/number.ts';
 import { shortenMiddle } from '../format/shorten.ts';
 import { t } from '../language/messages.ts';
-import { Amount } from '../ui/amount.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Missing } from '../ui/missing.tsx';
@@ -18,6 +16,7 @@ import { AddressCounterparties } from './address-counterparties.tsx';
 import { AddressHistory } from './address-history.tsx';
 import { AddressNames, AddressPayouts, AddressTokens } from './address-holdings.tsx';
 import { AddressUtxos } from './address-utxos.tsx';
+import { BalanceFacts } from './balance-facts.tsx';
 
 /** One address: what it has, what it did, what else it holds. */
 export function AddressPage({ parameter: address }: { parameter: string }) {
@@ -61,24 +60,7 @@ function AddressView({ summary }: { summary: GetAddressResult }) {
       />
       <div class="columns wide-left">
         <Facts>
-          <Fact name="Balance">
-            <strong>
-              <Amount value={summary.balance} />
-            </strong>
-          </Fact>
-          {!isZeroAmount(mempool.balance) && (
-            <Fact name="Unconfirmed">
-              <Amount value={mempool.balance} signed />
-            </Fact>
-          )}
-          <Fact name="Received">
-            <Amount value={confirmed.received} />{' '}
-            <span class="quiet">{t('in {count}', { count: formatCount(confirmed.received_count) })}</span>
-          </Fact>
-          <Fact name="Spent">
-            <Amount value={confirmed.spent} />{' '}
-            <span class="quiet">{t('in {count}', { count: formatCount(confirmed.spent_count) })}</span>
-          </Fact>
+          <BalanceFacts summary={summary} />
           <Fact name="Transactions">
             {formatCount(confirmed.tx_count)}
             {mempool.tx_count > 0 && (

@@ -4,6 +4,7 @@ import { coin } from '../data/coin.ts';
 import { isZeroAmount } from '../format/amount.ts';
 import { formatCount } from '../format/number.ts';
 import { asIs, rich, t } from '../language/messages.ts';
+import { BalanceFacts } from '../pages/balance-facts.tsx';
 import { Amount } from '../ui/amount.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { AddressLink, BlockLink } from '../ui/links.tsx';
@@ -16,7 +17,7 @@ const SHOWN_AT_FIRST = 20;
 
 /** What a wallet has, where it is paid next, and its addresses that were used. */
 export function WalletView({ summary }: { summary: WalletSummaryJson }) {
-  const { confirmed, mempool, chains } = summary;
+  const { chains } = summary;
   return (
     <>
       <Section
@@ -24,24 +25,7 @@ export function WalletView({ summary }: { summary: WalletSummaryJson }) {
         aside={rich('as of block {height}', { height: <BlockLink height={summary.as_of.height} /> })}
       >
         <Facts>
-          <Fact name="Balance">
-            <strong>
-              <Amount value={summary.balance} />
-            </strong>
-          </Fact>
-          {!isZeroAmount(mempool.balance) && (
-            <Fact name="Unconfirmed">
-              <Amount value={mempool.balance} signed />
-            </Fact>
-          )}
-          <Fact name="Received">
-            <Amount value={confirmed.received} />{' '}
-            <span class="quiet">{t('in {count}', { count: formatCount(confirmed.received_count) })}</span>
-          </Fact>
-          <Fact name="Spent">
-            <Amount value={confirmed.spent} />{' '}
-            <span class="quiet">{t('in {count}', { count: formatCount(confirmed.spent_count) })}</span>
-          </Fact>
+          <BalanceFacts summary={summary} />
           <Fact name="Kind">{summary.script_type}</Fact>
           <Fact name="Gap limit">{formatCount(summary.gap_limit)}</Fact>
         </Facts>

@@ -15,7 +15,7 @@ import {
 import { type LeafPlace, verifyLeaf } from '../../proofs/verify-leaf.ts';
 import { type AnchorProof, verifyProof } from '../../proofs/verify-proof.ts';
 import { hashLeaf, hashNode, inclusionPath, rootOfLeaves } from '../../signed-log/merkle-tree.ts';
-import { serializeTransaction, txidOf } from '../../transaction.ts';
+import { serializeTransaction, type Transaction, txidOf } from '../../transaction.ts';
 import { p2wpkhOwner, shapedTransaction } from '../spends.ts';
 import { vectorBlockHash } from './chain-vector.ts';
 import { toJson } from './hex.ts';
@@ -42,22 +42,21 @@ function makeTransactions() {
   );
 }
 
+/** The proof that a block of these transactions has the anchor in the first output of one of them. */
+function proveAnchor(txs: readonly Transaction[], position: number): AnchorProof {
+  const txids = txs.map(txidOf);
+  return {
+    rawTx: serializeTransaction(txs[position]!, { witness: false }),
+    vout: 0,
+    position,
+    branch: merkleBranch(txids, position),
+    header: concatBytes(new Uint8Array(36), merkleRoot(txids), getHexBytes('00f15365'), new Uint8Array(8)),
+  };
+}
+
 function makeProofs() {
   const txs = makeTransactions();
-  const txids = txs.map(txidOf);
-  const header = concatBytes(
-    new Uint8Array(36),
-    merkleRoot(txids),
-    getHexBytes('00f15365'),
-    new Uint8Array(8),
-  );
-  const good: AnchorProof = {
-    rawTx: serializeTransaction(txs[1]!, { witness: false }),
-    vout: 0,
-    position: 1,
-    branch: merkleBranch(txids, 1),
-    header,
-  };
+  const good = proveAnchor(txs, 1);
   const ambiguous = `0200000001${'ab'.repeat(32)}0000000000ffffffff01${'00'.repeat(8)}046a02000000000000`;
   const proofs: [about: string, proof: AnchorProof, reason: string | null][] = [
     ['the second of three transactions', good, null],
@@ -66,7 +65,7 @@ function makeProofs() {
     ['a transaction of 64 bytes', { ...good, rawTx: getHexBytes(ambiguous) }, 'transaction_ambiguous'],
     ['an output that anchors another digest', { ...good, vout: 2 }, 'anchor_missing'],
     ['an output that is not there', { ...good, vout: 3 }, 'anchor_missing'],
-    ['a header of 79 bytes', { ...good, header: header.slice(1) }, 'header_malformed'],
+    ['a header of 79 bytes', { ...good, header: good.header.slice(1) }, 'header_malformed'],
     ['another position', { ...good, position: 0 }, 'branch_invalid'],
     ['a branch that is too short', { ...good, branch: good.branch.slice(1) }, 'branch_invalid'],
   ];
@@ -105,20 +104,7 @@ function makeLeaves() {
   const txs = [anchorScript(root, MARKER), owner.script].map((script, i) =>
     shapedTransaction(owner.spend(), [{ value: 0n, script }], 0x3000 + i),
   );
-  const txids = txs.map(txidOf);
-  const header = concatBytes(
-    new Uint8Array(36),
-    merkleRoot(txids),
-    getHexBytes('00f15365'),
-    new Uint8Array(8),
-  );
-  const anchor: AnchorProof = {
-    rawTx: serializeTransaction(txs[0]!, { witness: false }),
-    vout: 0,
-    position: 0,
-    branch: merkleBranch(txids, 0),
-    header,
-  };
+  const anchor = proveAnchor(txs, 0);
   const placeOf = (index: number): LeafPlace => ({
     index,
     size: leaves.length,
@@ -158,7 +144,7 @@ function makeLeaves() {
     about: 'a tree of five digests, and the proof of its root',
     ots: CHAINS.map(makeFile),
     anchor: toJson(anchor),
-    block_hash: bytesToHex(blockHashOf(header)),
+    block_hash: bytesToHex(blockHashOf(anchor.header)),
     leaves: cases.map(([about, digest, place, reason]) => {
       const verdict = verifyLeaf(digest, place, anchor, MARKER);
       const code = verdict.ok ? null : verdict.reason;
