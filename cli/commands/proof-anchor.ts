@@ -2,7 +2,7 @@ import { anchorDigest } from '@coinfront/sdk/proofs/anchor-digest.ts';
 import { planAnchor } from '@coinfront/sdk/wallet/plan-anchor.ts';
 import { loadWallet } from '../keystore/open-wallet-file.ts';
 import { connectWallet } from '../service/connect.ts';
-import { CliError } from '../shell/cli-error.ts';
+import { CliError, misuse } from '../shell/cli-error.ts';
 import { defineCommand } from '../shell/command.ts';
 import { confirm } from '../wallet/confirm.ts';
 import { readDigest } from '../wallet/hash-path.ts';
@@ -21,8 +21,13 @@ pays the fee. --calendar has it anchored together with others: the service answe
     ...spendOptions,
   },
   async run(context, { args, options }) {
+    const isOwn = options.own || options.psbt !== undefined;
+    if (isOwn && options.calendar)
+      throw misuse(
+        '--calendar is anchored by the service, --own and --psbt by the wallet: give one of them.',
+      );
     const sha256 = await readDigest(context, args.file);
-    if (options.own || options.psbt !== undefined) {
+    if (isOwn) {
       const purse = await openPurse(context);
       const intro = [`You anchor the digest ${sha256}`];
       const spending = { plan: planAnchor([sha256]), intro, facts: { sha256 } };
@@ -31,15 +36,18 @@ pays the fee. --calendar has it anchored together with others: the service answe
     const session = await connectWallet(context, await loadWallet(context));
     await confirm(context, [`${session.service} shall anchor the digest ${sha256}`], 'Send the digest?');
     const form = options.calendar ? 'calendar' : 'direct';
-    const { result, reason, txid } = await anchorDigest(session.client, { sha256, form });
+    const { result, reason, txid, leaf } = await anchorDigest(session.client, { sha256, form });
     if (result === 'script') {
       const detail = `The service does not anchor it (${reason}): anchor it with your own coins by --own.`;
       throw new CliError(reason ?? 'not_anchored', detail);
     }
+    const where = txid === null ? '' : ` in transaction ${txid}`;
+    if (leaf === null) return { json: { sha256, result, txid }, lines: [`${result}: ${sha256}${where}`] };
     return {
-      json: { sha256, result, txid },
+      json: { sha256, result, txid, accepted_at: leaf.accepted_at },
       lines: [
-        `${result === 'leaf' ? 'taken' : result}: ${sha256}${txid === null ? '' : ` in transaction ${txid}`}`,
+        `taken: ${sha256}${where}`,
+        'It is anchored with others, and proven once they are in a block: "coin proof verify".',
       ],
     };
   },

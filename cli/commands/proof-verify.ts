@@ -1,13 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import type { LeafJson } from '@coinfront/api/proof-calendar.ts';
 import { getCalendarLeaf } from '@coinfront/sdk/proofs/get-calendar-leaf.ts';
+import { getOtsFile } from '@coinfront/sdk/proofs/get-ots-file.ts';
 import { lookUpProof } from '@coinfront/sdk/proofs/look-up-proof.ts';
 import { UNCHECKED } from '@coinfront/sdk/verify/check-headers.ts';
 import { fetchHeaders } from '@coinfront/sdk/verify/fetch-headers.ts';
 import { findEasiestTarget, findWorkKind } from '@coinfront/sdk/verify/proof-of-work.ts';
+import { verifyOts } from '@coinfront/sdk/verify/verify-ots.ts';
 import { type KeptProof as ServedProof, verifyProof } from '@coinfront/sdk/verify/verify-proof.ts';
 import { loadWallet } from '../keystore/open-wallet-file.ts';
 import { connectWallet } from '../service/connect.ts';
-import { CliError } from '../shell/cli-error.ts';
+import { CliError, misuse } from '../shell/cli-error.ts';
 import { defineCommand } from '../shell/command.ts';
 import type { Context } from '../shell/context.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
@@ -15,7 +18,10 @@ import { readDigest } from '../wallet/hash-path.ts';
 import { verifyOtsFile } from '../wallet/verify-ots-file.ts';
 
 /** A proof as it is kept: the service's answer, and headers of the blocks after it. */
-type KeptProof = { proof: ServedProof; headers: string[] };
+type KeptProof = {
+  proof: ServedProof & Partial<Pick<LeafJson, 'state' | 'accepted_at' | 'pending'>>;
+  headers: string[];
+};
 
 /** Blocks after that of the proof whose work is looked at. */
 const followingHeaders = 6;
@@ -24,12 +30,14 @@ export const proofVerifyCommand = defineCommand({
   name: 'proof verify',
   summary: 'verify that a file was anchored, without trusting a service',
   details: `Hashes the file, and checks transaction, merkle branch and proof of work on this machine. Lists what was not checked. --save writes
-the proof to a file; --proof verifies it offline. --ots verifies a file of OpenTimestamps against the chain, whose headers come from the service. Exit code 6: the file is not proven.`,
+the proof to a file; --proof verifies it offline. --save-ots writes it as a file of OpenTimestamps, --ots verifies such a file against the chain, whose headers come from the
+service. Exit code 6: the file is not proven.`,
   args: [{ name: 'file', summary: 'the file, or its SHA-256 digest', file: true }],
   options: {
     save: { value: '<file>', summary: 'save the proof to a new file', file: true },
     proof: { value: '<file>', summary: 'a saved proof; verify offline', file: true },
     ots: { value: '<file>', summary: 'a file of OpenTimestamps', file: true },
+    'save-ots': { value: '<file>', summary: 'save the proof as a new file of OpenTimestamps', file: true },
     'trusted-block': {
       value: '<hash>',
       summary: 'hash of its block, or of a later one, from a source you trust',
@@ -38,10 +46,14 @@ the proof to a file; --proof verifies it offline. --ots verifies a file of OpenT
   async run(context, { args, options }) {
     const sha256 = await readDigest(context, args.file);
     const { network } = (await loadWallet(context)).watch;
+    const saveOts = options['save-ots'];
+    if (saveOts !== undefined && (options.ots ?? options.proof) !== undefined)
+      throw misuse('--save-ots asks the service for the file: leave out --ots and --proof.');
     if (options.ots !== undefined)
       return await verifyOtsFile(context, sha256, options.ots, options['trusted-block']);
     const kept =
       options.proof === undefined ? await fetchProof(context, sha256) : await readKept(options.proof);
+    const ots = saveOts === undefined ? undefined : await fetchOts(context, sha256, kept);
     const trustedBlock = options['trusted-block'];
     const verdict = verifyProof(sha256, kept.proof, {
       work: findWorkKind(network.genesisHash),
@@ -50,15 +62,23 @@ the proof to a file; --proof verifies it offline. --ots verifies a file of OpenT
       ...(trustedBlock === undefined ? {} : { trustedBlock }),
     });
     if (!verdict.ok) {
+      const waits = kept.proof.primary ? undefined : describeWait(kept.proof);
       return {
-        json: { sha256, valid: false, code: verdict.code, detail: verdict.detail },
-        lines: [`Not proven: ${verdict.detail}`],
+        json: {
+          sha256,
+          valid: false,
+          code: verdict.code,
+          detail: verdict.detail,
+          ...(waits === undefined ? {} : { calendar: kept.proof.state }),
+        },
+        lines: [`Not proven: ${verdict.detail}`, ...(waits === undefined ? [] : [waits])],
         exitCode: exitCodes.invalid,
       };
     }
     if (options.save !== undefined) {
       await writeFile(options.save, `${JSON.stringify(kept)}\n`, { flag: 'wx' });
     }
+    if (saveOts !== undefined && ots !== undefined) await writeFile(saveOts, ots, { flag: 'wx' });
     const { txid, blockHash, time, headers, work, workChecked, unchecked } = verdict;
     const moment = new Date(time * 1000).toISOString();
     return {
@@ -87,7 +107,7 @@ the proof to a file; --proof verifies it offline. --ots verifies a file of OpenT
 async function fetchProof(context: Context, sha256: string): Promise<KeptProof> {
   const { client } = await connectWallet(context, await loadWallet(context));
   const own = await lookUpProof(client, { sha256 });
-  const proof: ServedProof = own.primary === null ? await getCalendarLeaf(client, { sha256 }) : own;
+  const proof: KeptProof['proof'] = own.primary === null ? await getCalendarLeaf(client, { sha256 }) : own;
   const { primary } = proof;
   const headers =
     primary === null
@@ -97,6 +117,31 @@ async function fetchProof(context: Context, sha256: string): Promise<KeptProof> 
           count: Math.min(followingHeaders, primary.confirmations - 1),
         });
   return { proof, headers };
+}
+
+/** What the calendar says of a digest that is in no block; undefined where it says nothing. */
+function describeWait({ state, accepted_at, pending }: KeptProof['proof']): string | undefined {
+  if (state === 'pending')
+    return `The calendar took it${accepted_at ? ` at ${accepted_at}` : ''}: its transaction is not made yet.`;
+  const txid = pending?.[0]?.txid;
+  return state === 'mempool' && txid ? `Transaction ${txid} carries it, and waits for a block.` : undefined;
+}
+
+/** The proof as a file of OpenTimestamps, checked like every other: it has to lead to the block of the proof. */
+async function fetchOts(
+  context: Context,
+  sha256: string,
+  { proof: { primary }, headers }: KeptProof,
+): Promise<Uint8Array | undefined> {
+  if (primary === null) return undefined;
+  const wallet = await loadWallet(context);
+  const { client } = await connectWallet(context, wallet);
+  const { genesisHash } = wallet.watch.network;
+  const file = await getOtsFile(client, { sha256 });
+  const options = { genesisHash, height: primary.height, headers: [primary.header, ...headers] };
+  const verdict = verifyOts(sha256, file, options);
+  if (verdict.ok) return file;
+  throw new CliError('answer_invalid', `The file of the service proves nothing: ${verdict.detail}`);
 }
 
 async function readKept(path: string): Promise<KeptProof> {
