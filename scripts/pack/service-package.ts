@@ -57,7 +57,7 @@ export async function buildProgram(dist: string): Promise<Set<string>> {
     const packages = copyReachable(stage, dist, entries);
     copyReachable(stage, dist, ['scripts/compile-cache.js']);
     for (const file of listFiles(join(stage, 'service/src'))) {
-      if (/\.(css|js)$/.test(file))
+      if (/\.(css|js|woff|txt)$/.test(file))
         copyInto(join(stage, 'service/src', file), join(dist, 'service/src', file));
     }
     copyInto(join(root, 'service/coinfront.js'), join(dist, 'service/coinfront.js'));

@@ -29,7 +29,7 @@ const distDir = new URL('../../explorer/dist', import.meta.url).pathname;
 
 /** Starts it on a free port of loopback. */
 export async function startExampleService(
-  more: Pick<Parameters<typeof createExplorerPart>[0], 'face' | 'lacks'> = {},
+  more: Partial<Pick<Parameters<typeof createExplorerPart>[0], 'face' | 'lacks' | 'publicUrl'>> = {},
 ): Promise<ExampleService> {
   const explorer = createExplorerPart({
     distDir,

@@ -9,6 +9,8 @@ import type { Face } from './face/read-face.ts';
 import { type PageContext, readTheme, registerPage } from './page-route.ts';
 import { findSpelling } from './page-spelling.ts';
 import { type CoinPart, type CoinWords, explorerPages } from './pages.ts';
+import { registerPictures } from './picture/picture-routes.ts';
+import { createPictures } from './picture/pictures.ts';
 import { readSite } from './read-site.ts';
 import { createPageRenderer, pageHeaders } from './render-page.ts';
 import { registerSearchPage } from './search-page.ts';
@@ -79,6 +81,13 @@ export function createExplorerPart(options: {
       registerSiteFiles(app, { publicUrl, pages, mark: options.face?.mark });
       if (face !== undefined) registerFaceFiles(app, face);
       for (const page of pages) registerPage(app, context, page);
+      // Without a public address no page could name them.
+      if (publicUrl !== undefined)
+        registerPictures(app, {
+          pages,
+          coin,
+          pictures: createPictures({ coinName: coin.name, publicUrl, face: options.face }),
+        });
       registerSearchPage(app, context);
     },
   };

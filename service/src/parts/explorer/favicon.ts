@@ -1,6 +1,6 @@
 /** `/favicon.ico`: the icon of the pages for programs that ask for it whatever a page names. */
 
-import { crc32, deflateSync } from 'node:zlib';
+import { writeSmallPng } from './picture/write-png.ts';
 
 const SIZE = 32;
 /** As in explorer/src/icon.svg. */
@@ -26,31 +26,11 @@ export function drawFavicon(): Buffer {
 }
 
 function writePng(): Buffer {
-  const rowLength = 1 + 4 * SIZE;
-  const pixels = Buffer.alloc(rowLength * SIZE);
+  const pixels = new Uint8Array(4 * SIZE * SIZE);
   for (const bar of bars) {
     for (let y = bar.y; y < bar.y + bar.height; y += 1) {
-      for (let x = bar.x; x < bar.x + bar.width; x += 1) pixels.set(colour, y * rowLength + 1 + 4 * x);
+      for (let x = bar.x; x < bar.x + bar.width; x += 1) pixels.set(colour, 4 * (y * SIZE + x));
     }
   }
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(SIZE, 0);
-  header.writeUInt32BE(SIZE, 4);
-  // Eight bits of red, green, blue and opacity.
-  header.set([8, 6], 8);
-  return Buffer.concat([
-    Buffer.from('89504e470d0a1a0a', 'hex'),
-    writeChunk('IHDR', header),
-    writeChunk('IDAT', deflateSync(pixels)),
-    writeChunk('IEND', Buffer.alloc(0)),
-  ]);
-}
-
-function writeChunk(type: string, data: Buffer): Buffer {
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(data.length);
-  const content = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const check = Buffer.alloc(4);
-  check.writeUInt32BE(crc32(content));
-  return Buffer.concat([length, content, check]);
+  return writeSmallPng(SIZE, SIZE, pixels);
 }

@@ -1,6 +1,7 @@
 /** What the service itself says of a page: to search engines, to those who share a link, and to browsers without scripts. */
 
 import { type Html, html } from '../../http/html.ts';
+import { cardSize } from './picture/draw-card.ts';
 
 /** The words of one page. */
 export type PageWords = {
@@ -9,17 +10,22 @@ export type PageWords = {
   description: string;
 };
 
-/** Title, description and Open Graph tags (ogp.me). `url` is undefined when the service does not know its own address. */
+/**
+ * Title, description, Open Graph tags (ogp.me) and the kind of card. `url` is undefined when the service does not know its own
+ * address, and so is `pictureUrl`, which has to be a whole one.
+ */
 export function renderHead(
   words: PageWords,
   {
     coinName,
     url,
+    pictureUrl,
     isIndexed,
     scripts,
   }: {
     coinName: string;
     url: string | undefined;
+    pictureUrl: string | undefined;
     isIndexed: boolean;
     scripts: readonly string[];
   },
@@ -32,6 +38,13 @@ export function renderHead(
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${words.description}">
 ${url === undefined ? undefined : html`<meta property="og:url" content="${url}"><link rel="canonical" href="${url}">`}
+${
+  pictureUrl === undefined
+    ? html`<meta name="twitter:card" content="summary">`
+    : html`<meta property="og:image" content="${pictureUrl}">
+<meta property="og:image:width" content="${cardSize.width}"><meta property="og:image:height" content="${cardSize.height}">
+<meta name="twitter:card" content="summary_large_image">`
+}
 ${scripts.map((script) => html`<link rel="modulepreload" href="/assets/${script}">`)}
 ${isIndexed ? undefined : html`<meta name="robots" content="noindex">`}`;
 }

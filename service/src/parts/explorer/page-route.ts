@@ -54,6 +54,10 @@ export function registerPage(app: FastifyInstance, context: PageContext, page: E
       words,
       answers: Object.fromEntries(keepSome(answers)),
       url: context.publicUrl === undefined ? undefined : context.publicUrl + path,
+      pictureUrl:
+        context.publicUrl === undefined || isMissing || page.lacksPicture === true
+          ? undefined
+          : context.publicUrl + picturePathOf(path),
       isIndexed: !isMissing,
       scripts: script === undefined ? [] : [script],
       theme: readTheme(request.headers.cookie),
@@ -61,6 +65,11 @@ export function registerPage(app: FastifyInstance, context: PageContext, page: E
     if (isMissing) reply.code(404);
     return sendPage(request, reply, html);
   });
+}
+
+/** The path of a page's picture. */
+export function picturePathOf(path: string): string {
+  return `/picture${path === '/' ? '/home' : path}.png`;
 }
 
 /** What our own pages write into an address needs no escaping: cursors, places, words of a search. */
@@ -103,7 +112,7 @@ export function readTheme(cookie: string | undefined): 'light' | 'dark' | undefi
 }
 
 /** Asks our own API as this visitor would: the same answer, within the visitor's own limits. */
-async function readOwn(
+export async function readOwn(
   app: FastifyInstance,
   request: FastifyRequest,
   path: string,

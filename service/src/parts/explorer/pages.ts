@@ -1,6 +1,7 @@
 /** The pages of the explorer: their paths, what each reads first, and what is said of it. */
 
 import type { PageWords } from './page-head.ts';
+import { count, group, moment, shorten, text } from './words.ts';
 
 /** An answer of our own API. */
 export type ReadAnswer = { status: number; json: Readonly<Record<string, unknown>> };
@@ -20,6 +21,8 @@ export type ExplorerPage = {
   script?: string;
   /** The parameters that there are at all; any unless given. */
   known?: readonly string[];
+  /** Whether those who share a link to it get no picture. */
+  lacksPicture?: true;
   /** Whether a first read that finds nothing makes this page a 404. */
   needsData?: boolean;
   /** The words, from the parameter and from the first read where it was answered. */
@@ -415,29 +418,4 @@ function isSeen(proof: Readonly<Record<string, unknown>> | undefined): boolean {
 
 function missing(kind: string, description: string): PageWords {
   return { title: `${kind} not found`, description };
-}
-
-function text(value: unknown): string {
-  return value === null || value === undefined ? 'unknown' : String(value);
-}
-
-function count(value: unknown, what: string): string {
-  return `${group(value)} ${what}${value === 1 ? '' : 's'}`;
-}
-
-function group(value: unknown): string {
-  return typeof value === 'number' ? value.toLocaleString('en-US') : text(value);
-}
-
-function moment(iso: unknown): string {
-  return text(iso)
-    .replace('T', ' ')
-    .replace(/(\.\d+)?Z$/, ' UTC');
-}
-
-/** The beginning and the end of what is too long to be read. */
-function shorten(value: string, longest = 20): string {
-  const characters = [...value];
-  if (characters.length <= longest) return value;
-  return `${characters.slice(0, 8).join('')}…${characters.slice(-8).join('')}`;
 }

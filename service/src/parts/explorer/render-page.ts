@@ -19,6 +19,8 @@ export type PageContent = {
   problem?: PageProblem | undefined;
   /** The address that the page is known by. */
   url: string | undefined;
+  /** The picture that goes with a link to it. */
+  pictureUrl?: string | undefined;
   isIndexed: boolean;
   /** Names of the scripts that the page needs besides the first; they are fetched beside it. */
   scripts: readonly string[];
@@ -54,9 +56,9 @@ export function createPageRenderer(
   const more = lacks.length === 0 ? '' : ` data-lacks="${lacks.join(' ')}"`;
   // A mark of the coin's own takes the place of the icon, and its style comes behind that of the pages.
   const page = face?.hasMark === true ? shell.replace(/<link rel="icon"[^>]*>\n?/, '') : shell;
-  return ({ words, answers, problem, url, isIndexed, scripts, theme }) => {
+  return ({ words, answers, problem, url, pictureUrl, isIndexed, scripts, theme }) => {
     const places: Readonly<Record<string, string>> = {
-      '<!--head-->': renderHead(words, { coinName, url, isIndexed, scripts }).html,
+      '<!--head-->': renderHead(words, { coinName, url, pictureUrl, isIndexed, scripts }).html,
       '</head>': `${face?.head?.html ?? ''}</head>`,
       '<!--content-->': renderFirstContent(words).html,
       '<!--data-->': `<script type="application/json" id="data">${writeData({ answers, problem })}</script>${face?.foot?.html ?? ''}`,

@@ -44,6 +44,7 @@ export function registerSearchPage(app: FastifyInstance, context: PageContext): 
     registerPage(scope, context, {
       path: '/search',
       script: 'search-page',
+      lacksPicture: true,
       describe: () => ({
         title: 'Search',
         description: 'Nothing, or more than one thing, goes by this name.',
