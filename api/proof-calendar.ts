@@ -73,3 +73,12 @@ export const LeafView = Strict(
   { title: 'CalendarLeaf' },
 );
 export type LeafJson = Static<typeof LeafView>;
+
+/** Query of GET /proof/ots/{sha256}. */
+export const OtsFileQuery = Strict({
+  pending: Type.Optional(
+    OneOf(['true', 'false'], {
+      description: 'Whether a digest that waits in the calendar gives a file that can be upgraded later.',
+    }),
+  ),
+});

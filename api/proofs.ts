@@ -101,6 +101,11 @@ export const CalendarStatusView = Strict(
     daily_limit_per_client: Count('Of these, of one client.'),
     left_today: Count('How many are left today (UTC).'),
     waiting: Count('Digests that wait for a tree.'),
+    opentimestamps: Nullable(
+      Type.String({
+        description: 'Address of the calendar for programs of OpenTimestamps; null where they cannot use it.',
+      }),
+    ),
   },
   { title: 'CalendarStatus' },
 );

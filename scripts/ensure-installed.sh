@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing of the things named: npm, litecoind, postgresql, libfaketime, chromium, bitcoin-knots,
-# nginx, caddy, promtool, alertmanager, oldest-node, pgbouncer, electrum, docker-compose, debootstrap, nspawn, buildah.
+# nginx, caddy, promtool, alertmanager, oldest-node, pgbouncer, electrum, docker-compose, opentimestamps, debootstrap, nspawn, buildah.
 # Runs before the other scripts, on whatever Node the machine has; says nothing when there is nothing to do.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -112,6 +112,11 @@ for thing in "$@"; do
     electrum)
       command -v electrum >/dev/null || (ensure_debian Electrum electrum) ||
         echo "Electrum is not installed; the suite that would run it is skipped."
+      ;;
+    # The reference library of OpenTimestamps, which judges our files: without it one suite says so.
+    opentimestamps)
+      /usr/bin/python3 -c 'import opentimestamps' 2>/dev/null || (ensure_debian "OpenTimestamps' library" python3-opentimestamps) ||
+        echo "python3-opentimestamps is not installed; the suite that asks it is skipped."
       ;;
     # Reads the compose file, and needs no daemon for it: without it one suite says so.
     docker-compose)

@@ -2,6 +2,7 @@ import type { LeafPlace } from '../proofs/verify-leaf.ts';
 import type { AnchorProof } from '../proofs/verify-proof.ts';
 import { operationsOfAnchor, operationsOfLeaf } from './anchor-operations.ts';
 import { blockTagOf } from './ots-attestations.ts';
+import type { OtsTimestamp } from './parse-ots.ts';
 import { chainOperations, writeOts } from './write-ots.ts';
 
 /** What a file of OpenTimestamps is made of. */
@@ -17,21 +18,26 @@ export type OtsSource = {
 };
 
 /**
- * A proof as a file of OpenTimestamps, whose one attestation is that of the block. Undefined where the format cannot say it: the transaction
- * has more than 4,096 bytes, or 64.
+ * A proof as operations from the digest to the merkle root of its block, whose one attestation is that of the block. Undefined where the format cannot
+ * say it: the transaction has more than 4,096 bytes, or 64.
  */
-export function exportOts({
+export function timestampOf({
   digest,
   place,
   anchor,
   height,
   genesisHash,
   marker,
-}: OtsSource): Uint8Array | undefined {
+}: OtsSource): OtsTimestamp | undefined {
   const anchored = place?.root ?? digest;
   const upper = operationsOfAnchor(anchored, anchor, marker);
   if (upper === undefined) return undefined;
   const operations = [...(place === undefined ? [] : operationsOfLeaf(place)), ...upper];
-  const timestamp = chainOperations(operations, { kind: 'block', tag: blockTagOf(genesisHash), height });
-  return writeOts({ hash: 'sha256', digest, timestamp });
+  return chainOperations(operations, { kind: 'block', tag: blockTagOf(genesisHash), height });
+}
+
+/** The same as a file of OpenTimestamps. */
+export function exportOts(source: OtsSource): Uint8Array | undefined {
+  const timestamp = timestampOf(source);
+  return timestamp && writeOts({ hash: 'sha256', digest: source.digest, timestamp });
 }

@@ -43,6 +43,14 @@ export function blockTagOf(genesisHash: string): string {
 /** Tags of blocks that are read in every file. */
 export const FORMAT_BLOCK_TAGS: readonly string[] = [OTS_ATTESTATIONS.bitcoin, OTS_ATTESTATIONS.litecoin];
 
+/** Characters of the address of a calendar at most. */
+const MAX_URI = 1_000;
+
+/** Whether a calendar may have this address: letters, digits and `-._/:`. */
+export function isCalendarUri(uri: string): boolean {
+  return uri.length <= MAX_URI && /^[A-Za-z0-9\-._/:]*$/.test(uri);
+}
+
 /** The bytes of a tag. */
 export function tagBytes(tag: string): Uint8Array {
   return getHexBytes(tag);

@@ -2,6 +2,7 @@ import { bytesToHex } from '../bytes.ts';
 import { type ByteReader, createReader } from '../reader.ts';
 import {
   FORMAT_BLOCK_TAGS,
+  isCalendarUri,
   OTS_ATTESTATIONS,
   OTS_TAG_BYTES,
   type OtsAttestation,
@@ -51,7 +52,6 @@ export const MAX_OTS_BYTES = 65_536;
 /** Timestamps below one another. */
 const MAX_DEPTH = 256;
 const MAX_PAYLOAD = 8_192;
-const MAX_URI = 1_000;
 const FORK = 0xff;
 const ATTESTATION = 0x00;
 
@@ -134,8 +134,8 @@ function readAttestation({ reader, blockTags }: Reading): OtsAttestation {
 }
 
 function readUri(reader: ByteReader): string {
-  const uri = new TextDecoder('latin1').decode(readVarbytes(reader, MAX_URI));
-  if (!/^[A-Za-z0-9\-._/:]*$/.test(uri)) reader.reject('an address of a calendar has other characters');
+  const uri = new TextDecoder('latin1').decode(readVarbytes(reader, MAX_PAYLOAD));
+  if (!isCalendarUri(uri)) reader.reject('an address of a calendar has other characters');
   return uri;
 }
 

@@ -16,8 +16,13 @@ export function writeOts({ hash, digest, timestamp }: OtsFile): Uint8Array {
     OTS_MAGIC,
     Uint8Array.of(OTS_VERSION, OTS_TAGS[hash]),
     digest,
-    ...writeTimestamp(timestamp),
+    writeOtsTimestamp(timestamp),
   );
+}
+
+/** Writes what a file has behind its digest, which is also what calendars answer with. @throws RangeError for a timestamp with nothing */
+export function writeOtsTimestamp(timestamp: OtsTimestamp): Uint8Array {
+  return concatBytes(...writeTimestamp(timestamp));
 }
 
 /** A timestamp without branches: operations one after another, and what attests their result. */

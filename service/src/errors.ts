@@ -110,6 +110,7 @@ export const errorKinds = {
   calendar_off: { status: 503, title: 'Digests are not taken here' },
   calendar_full: { status: 503, title: 'Too many digests wait for a transaction' },
   timestamp_unavailable: { status: 409, title: 'There is no timestamp of this digest' },
+  commitment_not_found: { status: 404, title: 'The calendar has no timestamp of this commitment' },
   digests_exhausted: { status: 429, title: 'Too many digests were taken today' },
 
   // Tokens and what is told about them.

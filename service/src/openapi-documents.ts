@@ -117,6 +117,8 @@ export function registerEveryPart({ app, routes, bodies }: HttpServer, unused: (
       listReplicas: unused,
       anchorer: undefined,
       calendar: undefined,
+      calendarUri: undefined,
+      bodies,
       findLeaf: unused,
     },
     routes,

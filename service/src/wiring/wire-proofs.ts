@@ -11,6 +11,7 @@ import { type Calendar, openCalendar } from '../parts/proofs/calendar/calendar.t
 import { listCalendarGauges } from '../parts/proofs/calendar/calendar-gauges.ts';
 import { findLeaf } from '../parts/proofs/calendar/find-leaf.ts';
 import { createDepthLook, runCalendar } from '../parts/proofs/calendar/run-calendar.ts';
+import { findCalendarUri } from '../parts/proofs/ots/calendar-uri.ts';
 import { proofHashes } from '../parts/proofs/proof-anchors.ts';
 import { proofPrefix } from '../parts/proofs/proof-context.ts';
 import { createProofPart } from '../parts/proofs/proof-part.ts';
@@ -73,6 +74,8 @@ export function wireProofs(
       listReplicas: peers.list,
       anchorer,
       calendar: calendar.calendar,
+      calendarUri: findCalendarUri(config.publicUrl),
+      bodies: server.bodies,
       findLeaf: (digest) => findLeaf(storage.precious, digest),
     },
     server.routes,

@@ -1,4 +1,5 @@
 import type { ReplicaJson } from '@coinfront/api/protocol-hashes.ts';
+import type { BodyReader } from '../../http/read-body.ts';
 import type { ReadDependencies } from '../../http/read-route.ts';
 import type { Anchorer } from './anchorer.ts';
 import type { Calendar } from './calendar/calendar.ts';
@@ -18,6 +19,10 @@ export type ProofContext = ReadDependencies & {
   anchorer: Anchorer | undefined;
   /** Takes digests that are anchored together; undefined where this service takes none. */
   calendar: Calendar | undefined;
+  /** The address that files of OpenTimestamps name it by; undefined without a public address. */
+  calendarUri: string | undefined;
+  /** Reads bodies that are no JSON. */
+  bodies: Pick<BodyReader, 'readText'>;
   /** What was taken of a digest (hex), whether or not more are taken now. */
   findLeaf: (digest: string) => Promise<FoundLeaf | undefined>;
 };

@@ -63,6 +63,7 @@ export const proofExamples = {
       daily_limit_per_client: 100_000,
       left_today: 987_654,
       waiting: 210,
+      opentimestamps: 'https://coin.example/ots/',
     },
   },
   hashes: { as_of, height: 812_000, block_hash: as_of.hash, ...hashes, state_hash: null },

@@ -7,7 +7,8 @@ import type { RouteList } from '../../http/route-list.ts';
 import { registerAnchorRoute } from './anchor-route.ts';
 import { registerCalendarRoutes } from './calendar/calendar-routes.ts';
 import { registerProofHashRoutes } from './hash-routes.ts';
-import { registerOtsRoute } from './ots-route.ts';
+import { registerOtsCalendarRoutes } from './ots/ots-calendar-routes.ts';
+import { registerOtsFileRoute } from './ots/ots-file-route.ts';
 import { type ProofContext, proofPrefix } from './proof-context.ts';
 import { registerProofRoutes } from './proof-routes.ts';
 
@@ -15,13 +16,14 @@ import { registerProofRoutes } from './proof-routes.ts';
 export function createProofPart(context: ProofContext, routes: RouteList, publicUrl?: string) {
   return {
     register(app: FastifyInstance): void {
+      registerOtsCalendarRoutes(app, context);
       app.register(
         async (scope) => {
           registerProofRoutes(scope, context);
           registerProofHashRoutes(scope, context);
           registerAnchorRoute(scope, context);
           registerCalendarRoutes(scope, context);
-          registerOtsRoute(scope, context);
+          registerOtsFileRoute(scope, context);
           scope.register(
             async (documentScope) =>
               registerDocumentRoute(documentScope, {

@@ -9,7 +9,6 @@ import { createPlaceReader } from '../../chain/tx-place.ts';
 import { makeRowCursor, readRowCursor } from '../../http/position-cursor.ts';
 import { registerRead } from '../../http/read-route.ts';
 import { describeAsOf } from '../../http/snapshot.ts';
-import type { Calendar } from './calendar/calendar.ts';
 import { proofHashes } from './proof-anchors.ts';
 import type { ProofContext } from './proof-context.ts';
 import { proofExamples } from './proof-examples.ts';
@@ -52,7 +51,7 @@ export function registerProofRoutes(app: FastifyInstance, context: ProofContext)
         replicas: context.listReplicas(),
         final_confirmations: rules.finalConfirmations,
         wallet: wallet ?? { enabled: false, daily_limit: 0, daily_limit_per_client: 0, left_today: 0 },
-        calendar: await describeCalendar(context.calendar),
+        calendar: await describeCalendar(context),
       };
     },
   });
@@ -116,7 +115,7 @@ export function registerProofRoutes(app: FastifyInstance, context: ProofContext)
   });
 }
 
-async function describeCalendar(calendar: Calendar | undefined) {
+async function describeCalendar({ calendar, calendarUri }: ProofContext) {
   const { intervalMs, dailyLimit, dailyLimitPerClient } = calendar?.bounds ?? {
     intervalMs: 0,
     dailyLimit: 0,
@@ -130,6 +129,7 @@ async function describeCalendar(calendar: Calendar | undefined) {
     daily_limit_per_client: dailyLimitPerClient,
     left_today: leftToday,
     waiting,
+    opentimestamps: calendar === undefined ? null : (calendarUri ?? null),
   };
 }
 
