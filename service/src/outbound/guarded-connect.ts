@@ -31,14 +31,35 @@ export type Target = { secure: boolean; host: string; port: number };
  * @throws OutboundError
  */
 export async function openGuardedSocket(target: Target, options: GuardOptions): Promise<Socket> {
+  return await withinTime(options, async (signal) => {
+    const addresses = await beforeAbort(findAddresses(target, options, signal), signal);
+    return await connect(target, addresses, options, signal);
+  });
+}
+
+/**
+ * The addresses of a target, each of which may be connected to by {@link openGuardedSocket}.
+ *
+ * @throws OutboundError
+ */
+export async function findPermittedAddresses(
+  target: Target,
+  options: GuardOptions,
+): Promise<readonly string[]> {
+  return await withinTime(options, (signal) => beforeAbort(findAddresses(target, options, signal), signal));
+}
+
+async function withinTime<T>(
+  { connectTimeoutMs }: GuardOptions,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const limit = new AbortController();
   const timer = setTimeout(
     () => limit.abort(new OutboundError('No connection could be made in time.')),
-    options.connectTimeoutMs,
+    connectTimeoutMs,
   );
   try {
-    const addresses = await beforeAbort(findAddresses(target, options, limit.signal), limit.signal);
-    return await connect(target, addresses, options, limit.signal);
+    return await work(limit.signal);
   } catch (error) {
     throw limit.signal.aborted ? limit.signal.reason : toOutboundError(error);
   } finally {
