@@ -7,7 +7,7 @@ import { ProofView } from './proofs.ts';
 import { CheckpointText, LogAnchorView } from './signed-log.ts';
 
 /** Bounds of what is sent. */
-export const registryLimits = { endpoint: 56, address: 120, addressSignature: 16_384 } as const;
+export const registryLimits = { endpoint: 259, address: 120, addressSignature: 16_384 } as const;
 
 const Key = (description: string) =>
   Type.String({ pattern: '^[0-9a-fA-F]{64}$', minLength: 64, maxLength: 64, description });
@@ -19,7 +19,9 @@ const ClaimId = Type.String({
 });
 const Sequence = (description: string) =>
   Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
-const Endpoint = Type.String({ description: '`ip:port`, or `[ipv6]:port`.' });
+const Endpoint = Type.String({
+  description: '`ip:port`, `[ipv6]:port`, `host:port` or `<onion address>:port`.',
+});
 
 /** Body of POST /register. */
 export const RegisterBody = Strict(
@@ -28,7 +30,8 @@ export const RegisterBody = Strict(
     endpoint: Type.String({
       minLength: 9,
       maxLength: registryLimits.endpoint,
-      description: 'Where the node listens: `ip:port` or `[ipv6]:port`. Addresses only, no names.',
+      description:
+        'Where the node listens: `ip:port`, `[ipv6]:port`, `host:port`, or a Tor address of version 3 with its port where `endpoints` of /status has `onion`. Where a host name leads is asked anew for each look.',
     }),
     payout_address: Type.String({
       minLength: 1,
@@ -141,7 +144,16 @@ export const NodeView = Strict(
     node_key: Key('Names the node.'),
     state: NodeStateView,
     endpoint: Endpoint,
-    network: Type.String({ description: 'The /24 or /48 of the endpoint: nodes in one share a weight.' }),
+    reached: Nullable(
+      Type.String({
+        description:
+          'Where the host name of the endpoint led when it was last looked up, `ip:port`: nobody else holds that. Null for addresses, and while it is not known.',
+      }),
+    ),
+    network: Type.String({
+      description:
+        'The /24 or /48 of the endpoint, or of where its name led; `onion` for all onion addresses. Nodes of one share a weight.',
+    }),
     payout_address: Type.String({ description: 'Where rewards would go.' }),
     endpoint_proven: Nullable(
       Type.Boolean({
@@ -244,7 +256,12 @@ export const ReceiptDocument = Strict(
         '`probe`: of one node. `outage`: of all nodes that were registered, for slots in which the registry did not look.',
     }),
     node_key: Nullable(Key('The node.')),
-    endpoint: Nullable(Endpoint),
+    endpoint: Nullable(
+      Type.String({
+        description:
+          'Where it was looked at: `ip:port`, also where a host name was registered, once that led anywhere; or `<onion address>:port`.',
+      }),
+    ),
     payout_address: Nullable(Type.String({ description: 'As it was registered then.' })),
     slots: Strict({
       from: Time('Beginning of the first slot that is judged.'),
@@ -424,7 +441,7 @@ export const RewardPreview = Strict(
           payout_address: Type.String({
             description: 'As it was registered at its last receipt of the epoch.',
           }),
-          network: Type.String({ description: 'Its /24 or /48.' }),
+          network: Type.String({ description: 'Its /24 or /48, or `onion`.' }),
           slots: SlotCounts,
           proven_slots: Count('Slots passed in which it showed its token.'),
           others_at_endpoint: Strict(
@@ -489,6 +506,7 @@ export const RegistryStatusView = Strict(
             }),
             ipv4_prefix: Count('Bits of an IPv4 network.'),
             ipv6_prefix: Count('Bits of an IPv6 network.'),
+            onion: OneOf(['one_network'], { description: 'All onion addresses together are one network.' }),
           },
           {
             title: 'NetworkWeight',
@@ -500,6 +518,10 @@ export const RegistryStatusView = Strict(
           Type.Array(Count('A port that nodes listen on.'), {
             description: 'Null: any from 1024 on.',
           }),
+        ),
+        endpoints: Type.Array(
+          OneOf(['address', 'host_name', 'onion'], { description: 'A kind of endpoints.' }),
+          { description: 'Kinds of endpoints that can be registered.' },
         ),
         endpoint_proof: OneOf(['optional', 'required'], {
           description:

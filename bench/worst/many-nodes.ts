@@ -97,6 +97,7 @@ function describeNode(i: number, nowMs: number): { claim: RegistryClaimTable; no
   const shared = {
     node_key,
     endpoint: `${octets}.${1 + (i % OF_NETWORK)}:20000`,
+    reached: null,
     network: `${octets}.0/24`,
     payout_address: createOwner('worst').payoutAddress,
     verified_at: nowMs,

@@ -19,7 +19,9 @@ export const nodeRegisterCommand = defineCommand({
   summary: 'register a node of the coin, or renew or move its registration',
   details: `A key of the wallet, which holds no coins, and the payout address both sign a text that is built on this machine. A restored
 wallet has the same key. An endpoint registered by another node is taken over when the node there shows the token.`,
-  args: [{ name: 'endpoint', summary: 'where the node listens: ip:port or [ipv6]:port' }],
+  args: [
+    { name: 'endpoint', summary: 'where the node listens: ip:port, [ipv6]:port, host:port or onion:port' },
+  ],
   options: {
     payout: { value: '<address>', summary: 'an address of the wallet (default: its next one)' },
     node: nodeOption,

@@ -27,6 +27,7 @@ export const nodeShowCommand = defineCommand({
       lines: [
         `${state}  ${node.node_key}`,
         `  endpoint   ${endpoint}${node.endpoint_proven ? ', proven' : ''}`,
+        ...(node.reached === null ? [] : [`  leads to   ${node.reached}`]),
         `  rewards    to ${payout_address}`,
         `  last seen  ${last_seen ?? 'never'}`,
         `  epoch      ${uptime}`,

@@ -8,7 +8,7 @@ export type NodeClaim = {
   genesisHash: string;
   /** Ed25519 public key of the node, hex. */
   nodeKey: string;
-  /** `ip:port`, or `[ipv6]:port`. */
+  /** `ip:port`, `[ipv6]:port`, `host:port` or `<onion address>:port`. */
   endpoint: string;
   /** The address that signs, and that rewards would go to. */
   payoutAddress: string;

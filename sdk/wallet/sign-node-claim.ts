@@ -12,7 +12,7 @@ export type NodeIntent = {
   domain: string;
   /** Ed25519 key of the registry, hex: of its `/status`, and the same as the last time. */
   registryKey: string;
-  /** `ip:port`, or `[ipv6]:port`. */
+  /** `ip:port`, `[ipv6]:port`, `host:port` or `<onion address>:port`. */
   endpoint: string;
   /** Address of the wallet that signs, and that rewards would go to. */
   payout: WalletAddress;

@@ -15,6 +15,13 @@ export function parseListen(given: string): Listen | string {
   return { host: match[1] ?? match[2] ?? '127.0.0.1', port };
 }
 
+/** Where a proxy listens: a port is needed. */
+export function parseProxy(given: string): Listen | string {
+  const proxy = parseListen(given);
+  if (typeof proxy !== 'string' && proxy.port > 0 && given.includes(':')) return proxy;
+  return `"${given}" is not of the form host:port, such as 127.0.0.1:9050.`;
+}
+
 /** A whole number in decimal digits between two bounds, both allowed. */
 export function parseWhole(given: string, least: number, most: number): number | string {
   const value = /^[0-9]{1,9}$/.test(given) ? Number(given) : Number.NaN;

@@ -9,6 +9,7 @@ import {
   parseListen,
   parsePoolSource,
   parsePorts,
+  parseProxy,
   parsePublicUrl,
   parseWhole,
 } from './config-values.ts';
@@ -95,6 +96,8 @@ export type RegistrySettings = {
   ports: readonly number[] | undefined;
   /** Addresses and networks that may be registered besides those of the public internet. */
   allow: readonly string[];
+  /** SOCKS5 proxy that leads to onion addresses; undefined: none can be registered. */
+  socks: Listen | undefined;
   /** Decimal of coins that are set aside for an epoch. */
   reward: string | undefined;
   endpointProof: 'optional' | 'required';
@@ -179,6 +182,7 @@ export const settingNames = [
   'COINFRONT_REGISTRY_EPOCH_BLOCKS',
   'COINFRONT_REGISTRY_PORTS',
   'COINFRONT_REGISTRY_ALLOW',
+  'COINFRONT_REGISTRY_SOCKS',
   'COINFRONT_REGISTRY_REWARD',
   'COINFRONT_REGISTRY_ENDPOINT_PROOF',
   'COINFRONT_REGISTRY_KEY_FILE',
@@ -263,6 +267,8 @@ export function readConfig(env: Environment = process.env): ConfigResult {
       ports: read<RegistrySettings['ports']>('COINFRONT_REGISTRY_PORTS', undefined, parsePorts),
       // COINFRONT_REGISTRY_ALLOW: what may be registered besides addresses of the public internet.
       allow: readNetworks('COINFRONT_REGISTRY_ALLOW', text('COINFRONT_REGISTRY_ALLOW'), problems),
+      // COINFRONT_REGISTRY_SOCKS: host:port of a SOCKS5 proxy, such as Tor's, for onion addresses.
+      socks: read<Listen | undefined>('COINFRONT_REGISTRY_SOCKS', undefined, parseProxy),
       reward,
       // COINFRONT_REGISTRY_ENDPOINT_PROOF: whether nodes that do not show their token are left out of lists.
       endpointProof: oneOf(

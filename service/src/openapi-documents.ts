@@ -182,11 +182,13 @@ export function registerEveryPart({ app, routes, bodies }: HttpServer, unused: (
       findProof: unused,
       bodies,
       findSigner: unused,
+      resolve: unused,
       rules: {
         slotMs: 0,
         epochBlocks: 1,
         ports: 'any',
         allow: createAllowList([]),
+        socks: undefined,
         reward: undefined,
         requireProof: false,
       },

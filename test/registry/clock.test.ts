@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openPrecious, type Precious } from '../../service/src/db/precious.ts';
 import { preciousMigrations } from '../../service/src/migrations.ts';
 import { createAllowList } from '../../service/src/outbound/allow-list.ts';
+import { createNameServers } from '../../service/src/outbound/resolve-host.ts';
 import { verifyRegistry } from '../../service/src/parts/registry/audit/verify-registry.ts';
 import { addClaim } from '../../service/src/parts/registry/claims/claim-bounds.ts';
 import { useClaim } from '../../service/src/parts/registry/claims/claim-store.ts';
@@ -43,6 +44,7 @@ forEachEngine('a prober whose clock changes', (engine) => {
       registry_key: '11',
       node_key: 'aa',
       endpoint: '127.0.0.1:9',
+      reached: null,
       network: '127.0.0.0/24',
       payout_address: 'a',
       endpoint_token: 'nodeproof-aa',
@@ -85,11 +87,13 @@ forEachEngine('a prober whose clock changes', (engine) => {
         findTask: async () => undefined,
       },
       profile: { genesisHash: '00'.repeat(32) },
+      nameServers: createNameServers(),
       rules: {
         slotMs,
         epochBlocks: 50,
         ports: 'any',
         allow: createAllowList(['loopback']),
+        socks: undefined,
         reward: undefined,
         requireProof: false,
       },

@@ -16,6 +16,7 @@ import {
   changeNodeState,
   findNode,
 } from '../../service/src/parts/registry/nodes/node-store.ts';
+import type { Look } from '../../service/src/parts/registry/probing/look-at-node.ts';
 import { holdLease } from '../../service/src/parts/registry/probing/prober-store.ts';
 import { recordOutage, recordSlot } from '../../service/src/parts/registry/probing/record-slot.ts';
 import type {
@@ -28,8 +29,8 @@ import type { TestEngine } from '../harness/engines.ts';
 export const SLOT_MS = 600_000;
 const T0 = 1_700_000_400_000;
 
-/** What a node did in a slot: `pass` shows its token, `bare` passes without, `foreign` has another chain, `heavier` one with more work. */
-export type Seen = 'pass' | 'bare' | 'fail' | 'foreign' | 'heavier' | 'void';
+/** What a node did in a slot: `pass` shows its token, `bare` passes without, `gone` cannot be reached, `foreign` has another chain, `heavier` one with more work. */
+export type Seen = 'pass' | 'bare' | 'fail' | 'gone' | 'foreign' | 'heavier' | 'void';
 
 export type RegistryLog = {
   precious: Precious;
@@ -38,8 +39,13 @@ export type RegistryLog = {
   register(name: string, endpoint: string, network?: string): Promise<void>;
   /** The node gives its endpoint up. */
   leave(name: string): Promise<void>;
-  /** Records a slot at a height. */
-  record(slot: number, height: number, seen: Readonly<Record<string, Seen>>): Promise<void>;
+  /** Records a slot at a height; `moves` says where host names led, and of whom the node there showed the tokens. */
+  record(
+    slot: number,
+    height: number,
+    seen: Readonly<Record<string, Seen>>,
+    moves?: Readonly<Record<string, { reached: string; tokensOf: readonly string[] }>>,
+  ): Promise<void>;
   /** Says that slots passed in which nobody looked. */
   outage(fromSlot: number, toSlot: number, height: number): Promise<void>;
   listFaults(): Promise<string[]>;
@@ -78,7 +84,13 @@ export async function openRegistryLog(engine: TestEngine): Promise<RegistryLog> 
       const claim: RegistryClaimTable = {
         ...{ id: `clm_${randomBytes(16).toString('base64url')}`, state: 'pending', domain: 'coin.example' },
         ...{ registry_key: '11', node_key: name, endpoint, network, payout_address: `to ${name}` },
-        ...{ endpoint_token: `nodeproof-${name}`, nonce: '22', client: 'client', client_56: null },
+        ...{
+          endpoint_token: `nodeproof-${name}`,
+          reached: null,
+          nonce: '22',
+          client: 'client',
+          client_56: null,
+        },
         ...{ client_48: null, issued_at: T0, expires_at: T0 + 1_000, open_until: T0 + 1_000 },
         ...{ verified_at: null, address_signature: null, node_signature: null },
       };
@@ -92,12 +104,12 @@ export async function openRegistryLog(engine: TestEngine): Promise<RegistryLog> 
     async leave(name) {
       await changeNodeState(db, name, ['active'], 'removed');
     },
-    async record(slot, height, seen) {
+    async record(slot, height, seen, moves = {}) {
       const looked = await Promise.all(
         Object.entries(seen).map(async ([name, what]) => ({
           node: (await findNode(db, name))!,
           token: `nodeproof-${name}`,
-          looks: describeLooks(what),
+          looks: describeLooks(what).map((look) => describeMove(look, moves[name])),
         })),
       );
       await recordSlot(options, slotAt(slot), momentAt(slot + 1, height), looked);
@@ -118,10 +130,21 @@ export async function openRegistryLog(engine: TestEngine): Promise<RegistryLog> 
   };
 }
 
+function describeMove(look: Look, move: { reached: string; tokensOf: readonly string[] } | undefined): Look {
+  if (move === undefined) return look;
+  const network = `${move.reached.split('.').slice(0, 3).join('.')}.0/24`;
+  return {
+    ...look,
+    reached: { text: move.reached, network },
+    tokens: move.tokensOf.map((name) => `nodeproof-${name}`),
+  };
+}
+
 const reasons: Record<Seen, string | null> = {
   pass: null,
   bare: null,
   fail: 'timeout',
+  gone: 'unreachable',
   foreign: 'wrong_chain',
   heavier: 'wrong_chain',
   void: 'own_node_behind',

@@ -22,11 +22,8 @@ import {
   releaseLease,
   saveSlotEnd,
 } from '../../service/src/parts/registry/probing/prober-store.ts';
-import {
-  type LookedNode,
-  recordOutage,
-  recordSlot,
-} from '../../service/src/parts/registry/probing/record-slot.ts';
+import { recordOutage, recordSlot } from '../../service/src/parts/registry/probing/record-slot.ts';
+import type { LookedNode } from '../../service/src/parts/registry/probing/settle-move.ts';
 import { lockRegistry } from '../../service/src/parts/registry/registry-context.ts';
 import { listEpochNodes } from '../../service/src/parts/registry/rewards/verdict-store.ts';
 import type {
@@ -88,6 +85,7 @@ forEachEngine('the registry', (engine) => {
     registry_key: '11',
     node_key: name,
     endpoint: `8.8.8.8:${name.length}`,
+    reached: null,
     network: '8.8.8.0/24',
     payout_address: `to ${name}`,
     endpoint_token: `nodeproof-${name}`,
@@ -362,7 +360,7 @@ forEachEngine('the registry', (engine) => {
     await precious.transaction<RegistryTables, boolean>((trx) =>
       useClaim(trx, claim.id, { address: 'a', node: 'b' }, T0, T0 + 5_000),
     );
-    const find = (tokens: string[], nowMs = T0) => findAwaiting(db(), '9.9.9.9:1', tokens, nowMs);
+    const find = (tokens: string[], nowMs = T0) => findAwaiting(db(), ['9.9.9.9:1'], tokens, nowMs);
     expect(await find(['nodeproof-other'])).toBeUndefined();
     expect(await find([])).toBeUndefined();
     expect(await find(['nodeproof-real'], T0 + 5_000)).toBeUndefined();

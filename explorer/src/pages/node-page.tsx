@@ -53,6 +53,11 @@ function NodeView({ node }: { node: NodeJson }) {
         <Fact name="Endpoint">
           <bdi class="foreign-text mono">{node.endpoint}</bdi>
         </Fact>
+        {node.reached !== null && (
+          <Fact name="Leads to">
+            <span class="mono">{node.reached}</span>
+          </Fact>
+        )}
         <Fact name="Last status">
           {node.last_verdict === null ? (
             t('not judged yet')

@@ -67,6 +67,12 @@ export const codes: Readonly<Record<string, string>> = {
   registry_outworked: 'andere Kette mit mehr Arbeit',
   backed_off: 'seltener geprüft',
   endpoint_refused: 'Endpunkt abgelehnt',
+  endpoint_taken: 'Endpunkt eines anderen',
+  network_full: 'Netz voll',
+  unresolved: 'Name ohne Adresse',
+  address_refused: 'Adresse abgelehnt',
+  no_name_server: 'kein Nameserver antwortet',
+  no_proxy: 'Proxy nicht erreichbar',
 
   // Why an operation of names or tokens changed nothing.
   several_payloads: 'Mehr als ein Ausgang trägt Nutzdaten dieses Protokolls.',

@@ -179,6 +179,7 @@ export const registry = {
   'too few slots judged': 'zu wenige Zeitfenster bewertet',
   'not judged': 'nicht bewertet',
   'endpoint not proven': 'Endpunkt nicht nachgewiesen',
+  'Leads to': 'Führt zu',
   running: 'läuft',
   stopped: 'angehalten',
   'never ran': 'lief nie',

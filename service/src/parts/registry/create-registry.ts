@@ -11,6 +11,7 @@ import type { Precious } from '../../db/precious.ts';
 import type { RouteList } from '../../http/route-list.ts';
 import type { NodeFacts } from '../../node/node-facts.ts';
 import { createAllowList } from '../../outbound/allow-list.ts';
+import { createNameServers, type NameServers } from '../../outbound/resolve-host.ts';
 import type { Poller } from '../../poll.ts';
 import { epochBlocksOf } from '../../signed-log/epoch-blocks.ts';
 import { openServiceKey, type ServiceSigner, serviceKeyFile } from '../../signing/service-key.ts';
@@ -44,6 +45,8 @@ export type RegistryOptions = {
   registrationsPerDay: number | undefined;
   onError: (error: unknown) => void;
   now: () => number;
+  /** Those of the system unless given. */
+  nameServers?: NameServers;
 };
 
 /**
@@ -57,6 +60,7 @@ export function createRegistry(options: RegistryOptions): {
 } {
   const { precious, readChain, profile, publicUrl, settings, nameClient, registrationsPerDay, now } = options;
   const rules = readRules(settings, profile);
+  const nameServers = options.nameServers ?? createNameServers();
   const keyFile = serviceKeyFile(options.dataDir, settings.keyFile);
   // Who never opened the registry has no key, and nothing to look at.
   const isOpen = publicUrl !== undefined && publicUrl !== '';
@@ -64,6 +68,7 @@ export function createRegistry(options: RegistryOptions): {
   const signer = options.probes && isUsed ? openServiceKey(keyFile) : undefined;
   const context: RegistryContext = {
     ...{ precious, readChain, profile, publicUrl, rules },
+    resolve: nameServers.resolve,
     ...{ nameClient, registrationsPerDay, now, findProof: options.findProof, bodies: options.bodies },
     findSigner: rememberKey(keyFile, signer),
   };
@@ -79,6 +84,7 @@ export function createRegistry(options: RegistryOptions): {
           connections: settings.connections,
           userAgent: `/Coinfront:${options.version}(node registry)/`,
           onError: options.onError,
+          nameServers,
           now,
         })
       : undefined;
@@ -111,6 +117,7 @@ function readRules(settings: RegistrySettings, profile: CoinProfile): RegistryRu
     epochBlocks: epochBlocksOf(settings.epochBlocks, profile),
     ports: settings.ports?.length === 0 ? 'any' : (settings.ports ?? [p2pPort]),
     allow: createAllowList(settings.allow),
+    socks: settings.socks,
     reward: reward?.value,
     requireProof: settings.endpointProof === 'required',
   };

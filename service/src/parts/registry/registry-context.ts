@@ -8,6 +8,8 @@ import type { Precious } from '../../db/precious.ts';
 import { AppError } from '../../errors.ts';
 import type { BodyReader } from '../../http/read-body.ts';
 import type { AllowList } from '../../outbound/allow-list.ts';
+import type { ResolveHost } from '../../outbound/resolve-host.ts';
+import type { SocksProxy } from '../../outbound/socks-connect.ts';
 import type { ServiceSigner } from '../../signing/service-key.ts';
 import type { PortRule } from './nodes/endpoint-rules.ts';
 import type { RegistryQuery } from './schema/registry-tables.ts';
@@ -19,6 +21,8 @@ export type RegistryRules = {
   ports: PortRule;
   /** What may be registered besides addresses of the public internet. */
   allow: AllowList;
+  /** Leads to onion addresses; undefined where none are registered. */
+  socks: SocksProxy | undefined;
   /** Set aside for an epoch, base units; undefined for nothing. */
   reward: bigint | undefined;
   /** Whether nodes that did not show their token are left out of lists. None of them has any weight in either case. */
@@ -34,6 +38,7 @@ export type RegistryContext = {
   publicUrl: string | undefined;
   rules: RegistryRules;
   nameClient: NameClient;
+  resolve: ResolveHost;
   /** What the chain has of a digest, hex; undefined while the index has no block. */
   findProof: (digest: string) => Promise<ProofJson | undefined>;
   /** Reads bodies that are no JSON: those of logs that want to be witnessed. */

@@ -29,6 +29,14 @@ import type { RegistryTables } from './schema/registry-tables.ts';
 const folder = await mkdtemp(join(tmpdir(), 'coinfront-registry-'));
 const precious = await openPrecious({ kind: 'sqlite', file: join(folder, 'front.db') }, preciousMigrations);
 const log: string[] = [];
+/** Addresses of host names. */
+const namesOf = new Map<string, string[]>([
+  ['inside.example', ['8.8.8.8', '10.0.0.1']],
+  ['a.localhost', ['127.0.0.1', '::1']],
+  ['a.example', ['8.8.8.8']],
+  ['b.example', ['8.8.8.8', '8.8.4.4']],
+]);
+const onion = 'pg6mmjiyjmcrsslvykfwnntlaru7p5svn6y2ymmju6nubxndf4pscryd.onion';
 const START = Date.parse('2026-11-20T12:00:00Z');
 let nowMs = START;
 const context: RegistryContext = {
@@ -41,10 +49,12 @@ const context: RegistryContext = {
     epochBlocks: 100,
     ports: [fixtureProfile.p2pPort],
     allow: createAllowList([]),
+    socks: undefined,
     reward: undefined,
     requireProof: false,
   },
   nameClient: createClientNames(precious),
+  resolve: async (host) => namesOf.get(host) ?? [],
   registrationsPerDay: 30,
   findProof: async () => undefined,
   bodies: { readText: async (_, text) => text },
@@ -131,7 +141,17 @@ test.each([
   ['a key of small order', { node_key: '01'.padEnd(64, '0') }, 400, 'node_key_invalid'],
   ['a key that is no point', { node_key: 'ff'.repeat(32) }, 400, 'node_key_invalid'],
   ['a short key', { node_key: 'ff' }, 400, 'invalid_body'],
-  ['a name', { endpoint: `node.example:${port}` }, 400, 'endpoint_invalid'],
+  ['a name without an address', { endpoint: `nowhere.example:${port}` }, 422, 'endpoint_refused'],
+  ['a name that leads inside', { endpoint: `inside.example:${port}` }, 422, 'endpoint_refused'],
+  ['a name of this machine', { endpoint: `a.localhost:${port}` }, 422, 'endpoint_refused'],
+  ['a name without a dot', { endpoint: `localhost:${port}` }, 400, 'endpoint_invalid'],
+  ['an onion address where there is no proxy', { endpoint: `${onion}:${port}` }, 422, 'endpoint_refused'],
+  [
+    'an onion address with a wrong checksum',
+    { endpoint: `q${onion.slice(1)}:${port}` },
+    400,
+    'endpoint_invalid',
+  ],
   ['an address of this machine', { endpoint: `127.0.0.1:${port}` }, 422, 'endpoint_refused'],
   ['one of the inside', { endpoint: `[::ffff:10.1.2.3]:${port}` }, 422, 'endpoint_refused'],
   ['another port', { endpoint: '8.8.8.8:25' }, 422, 'endpoint_refused'],
@@ -146,6 +166,24 @@ test.each([
   const answer = await ask('a', `8.8.8.8:${port}`, more);
   expect([answer.status, answer.json.code]).toEqual([status, code]);
   expect(await countRows('registry_claim')).toBe(0);
+});
+
+test('two host names of one address, and the address itself, are one endpoint', async () => {
+  const first = await registerNode('a', `A.Example:${port}`);
+  expect(first.json.node).toMatchObject({
+    endpoint: `a.example:${port}`,
+    reached: `8.8.8.8:${port}`,
+    network: '8.8.8.0/24',
+  });
+  for (const [name, endpoint] of [
+    ['b', `b.example:${port}`],
+    ['c', `8.8.8.8:${port}`],
+    ['d', `a.example:${port}`],
+  ] as const) {
+    const later = await registerNode(name, endpoint);
+    expect([later.status, later.json.claim], endpoint).toMatchObject([202, { state: 'awaiting_endpoint' }]);
+  }
+  expect((await registerNode('a', `a.example:${port}`)).status).toBe(200);
 });
 
 test('a P2PKH address signs by BIP-137; the claim says so, and what to sign', async () => {

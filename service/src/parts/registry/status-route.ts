@@ -57,9 +57,15 @@ export function registerStatusRoute(app: FastifyInstance, context: RegistryConte
             at_most: String(FULL_WEIGHT),
             ipv4_prefix: NETWORK_BITS.ipv4,
             ipv6_prefix: NETWORK_BITS.ipv6,
+            onion: 'one_network' as const,
           },
           lapse_seconds: LAPSE_MS / 1000,
           ports: rules.ports === 'any' ? null : [...rules.ports],
+          endpoints: [
+            'address' as const,
+            'host_name' as const,
+            ...(rules.socks === undefined ? [] : ['onion' as const]),
+          ],
           endpoint_proof: rules.requireProof ? ('required' as const) : ('optional' as const),
         },
         nodes: {

@@ -59,10 +59,10 @@ export async function supersedeClaims(trx: RegistryQuery, nodeKey: string, keptI
     .execute();
 }
 
-/** The signed claim to an endpoint that another node holds, by the token that the node there has to show. */
+/** The signed claim to an endpoint, by any of its names, that another node holds, by the token that the node there has to show. */
 export async function findAwaiting(
   db: RegistryQuery,
-  endpoint: string,
+  names: readonly string[],
   tokens: readonly string[],
   nowMs: number,
 ): Promise<RegistryClaimTable | undefined> {
@@ -71,7 +71,7 @@ export async function findAwaiting(
     .selectFrom('registry_claim')
     .selectAll()
     .where('endpoint_token', 'in', tokens)
-    .where('endpoint', '=', endpoint)
+    .where((eb) => eb.or([eb('endpoint', 'in', names), eb('reached', 'in', names)]))
     .where(sql<boolean>`state = 'awaiting_endpoint'`)
     .where('open_until', '>', nowMs)
     .orderBy('verified_at', 'desc')

@@ -7,7 +7,7 @@ import type { ClientQuery, ClientTables } from '../../../clients/client-tables.t
 import { takeDailyShare } from '../../../clients/daily-share.ts';
 import { AppError } from '../../../errors.ts';
 import { checkRoom } from '../nodes/node-room.ts';
-import { activateNode, changeNodeState, findHolder, findNode } from '../nodes/node-store.ts';
+import { activateNode, changeNodeState, findNode, listHolders } from '../nodes/node-store.ts';
 import { claimBounds } from '../registry-bounds.ts';
 import { lockRegistry, type RegistryContext } from '../registry-context.ts';
 import type { RegistryClaimTable, RegistryQuery, RegistryTables } from '../schema/registry-tables.ts';
@@ -51,8 +51,7 @@ export async function verifyClaim(
   await precious.transaction<RegistryTables & ClientTables, void>(async (trx) => {
     await lockRegistry(trx, precious.engine);
     const givingWay = await checkRoom(trx, claim);
-    const holder = await findHolder(trx, claim.endpoint);
-    const isTaken = holder !== undefined && holder.node_key !== claim.node_key;
+    const isTaken = (await listHolders(trx, claim.node_key, claim)).length > 0;
     const signatures = { address: address_signature, node: node_signature.toLowerCase() };
     if (isTaken && (await countAwaiting(trx, nowMs)) >= claimBounds.awaiting)
       throw exhausted('Too many claims wait for endpoints that others hold');
@@ -110,6 +109,9 @@ export async function handOverEndpoint(
   nowMs: number,
 ): Promise<void> {
   if ((await findNode(trx, claim.node_key))?.state === 'blocked') return;
+  // A host name that has come to lead elsewhere is not proven by who is where it led.
+  const holders = await listHolders(trx, claim.node_key, claim);
+  if (holders.some(({ node_key }) => node_key !== holder.node_key)) return;
   if (!(await changeClaimState(trx, claim.id, 'awaiting_endpoint', 'verified'))) return;
   await changeNodeState(trx, holder.node_key, ['active'], 'displaced');
   await changeClaimState(trx, holder.claim_id, 'verified', 'superseded');

@@ -1,5 +1,5 @@
 import { AppError } from '../../../errors.ts';
-import { nodeBounds } from '../registry-bounds.ts';
+import { boundOfNetwork, nodeBounds } from '../registry-bounds.ts';
 import type { RegistryClaimTable, RegistryQuery } from '../schema/registry-tables.ts';
 import { countOthers, findGivingWay, findNode } from './node-store.ts';
 
@@ -14,10 +14,10 @@ export async function checkRoom(
 ): Promise<string | undefined> {
   if ((await findNode(trx, node_key))?.state === 'blocked')
     throw new AppError('node_blocked', 'The operator of this registry has blocked this node key.');
-  if ((await countOthers(trx, node_key, network)) >= nodeBounds.network) {
+  if ((await countOthers(trx, node_key, network)) >= boundOfNetwork(network)) {
     const givingWay = await findGivingWay(trx, node_key, network);
     if (givingWay !== undefined) return givingWay;
-    const detail = `${network} has ${nodeBounds.network} nodes already, which is the most that are looked at.`;
+    const detail = `${network} has ${boundOfNetwork(network)} nodes already, which is the most that are looked at.`;
     throw new AppError('network_full', detail);
   }
   if ((await countOthers(trx, node_key)) < nodeBounds.all) return undefined;

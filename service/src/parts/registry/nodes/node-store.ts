@@ -22,6 +22,9 @@ const numbers = [
   'endpoint_proven',
 ] as const satisfies readonly (keyof RegistryNodeTable)[];
 
+/** Nodes of one place that are looked at: a name and an address. */
+const MAX_HOLDERS = 8;
+
 /** As it stands in the indexes: SQLite takes a partial index for a condition of the same words only. */
 const isActive = sql<boolean>`state = 'active'`;
 
@@ -42,18 +45,46 @@ export async function findNode(db: RegistryQuery, nodeKey: string): Promise<Regi
   return row && toNode(row);
 }
 
-/** The active node of an endpoint. */
-export async function findHolder(
+/** An endpoint as it was registered, and where it leads, if that is a host name. */
+export type Place = Pick<RegistryNodeTable, 'endpoint' | 'reached'>;
+
+/** Where a node is looked at, for receipts and for what others did there: `ip:port`, of a host name, too, once it led anywhere. */
+export function placeOf({ endpoint, reached }: Place): string {
+  return reached ?? endpoint;
+}
+
+/** Active nodes besides one that have an endpoint, be it by another name. At most two, but for host names that moved. */
+export async function listHolders(
   db: RegistryQuery,
-  endpoint: string,
-): Promise<RegistryNodeTable | undefined> {
-  const row = await db
+  nodeKey: string,
+  place: Place,
+): Promise<RegistryNodeTable[]> {
+  const names = [...new Set([place.endpoint, placeOf(place)])];
+  const rows = await db
     .selectFrom('registry_node')
     .selectAll()
-    .where('endpoint', '=', endpoint)
+    .where((eb) => eb.or([eb('endpoint', 'in', names), eb('reached', 'in', names)]))
+    .where('node_key', '!=', nodeKey)
     .where(isActive)
-    .executeTakeFirst();
-  return row && toNode(row);
+    .orderBy('verified_at')
+    .limit(MAX_HOLDERS)
+    .execute();
+  return rows.map(toNode);
+}
+
+/** Says where the host name of a node leads now; its registration must not have changed meanwhile. */
+export async function moveNode(
+  trx: RegistryQuery,
+  { node_key, claim_id }: RegistryNodeTable,
+  to: { reached: string | null; network: string },
+): Promise<void> {
+  await trx
+    .updateTable('registry_node')
+    .set(to)
+    .where('node_key', '=', node_key)
+    .where('claim_id', '=', claim_id)
+    .where(isActive)
+    .execute();
 }
 
 /** Active nodes besides one: all, or those of a network. */
@@ -104,6 +135,7 @@ export async function activateNode(
   const registration = {
     state: 'active' as const,
     endpoint: claim.endpoint,
+    reached: claim.reached,
     network: claim.network,
     payout_address: claim.payout_address,
     claim_id: claim.id,
@@ -175,7 +207,7 @@ export async function changeNodeState(
 }
 
 /** Reasons why a node is never looked at, which are its own: it would stay for ever. */
-const neverLooked = ['no_route', 'endpoint_refused'];
+const neverLooked = ['no_route', 'endpoint_refused', 'endpoint_taken'];
 
 /**
  * The node that gives way where there is no room for another: of all, or of a network. It was looked for in vain, and did not pass

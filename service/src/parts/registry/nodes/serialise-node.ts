@@ -18,6 +18,7 @@ export function serialiseNode(row: RegistryNodeTable, epoch: Counts | undefined)
     node_key: row.node_key,
     state: row.state,
     endpoint: row.endpoint,
+    reached: row.reached,
     network: row.network,
     payout_address: row.payout_address,
     endpoint_proven: row.endpoint_proven === null ? null : row.endpoint_proven === 1,

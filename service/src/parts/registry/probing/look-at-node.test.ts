@@ -4,6 +4,7 @@ import { frameMessage } from '../../../node/p2p/wire.ts';
 import { createAllowList } from '../../../outbound/allow-list.ts';
 import { hasRoute } from '../../../outbound/has-route.ts';
 import { OutboundError } from '../../../outbound/outbound-error.ts';
+import { createNameServers } from '../../../outbound/resolve-host.ts';
 import {
   type FakePeer,
   type FakePeerOptions,
@@ -14,8 +15,10 @@ import {
 } from '../../../testing/fake-peer.ts';
 import { fixtureFacts, fixtureProfile, makeFixtureChain, polled } from '../../../testing/fixture-server.ts';
 import { readFixture } from '../../../testing/fixture-view.ts';
-import { isOwnFault, type Look, lookAtNode } from './look-at-node.ts';
+import { isOwnFault } from './is-own-fault.ts';
+import { type Look, lookAtNode } from './look-at-node.ts';
 import { createOwnChain } from './own-chain.ts';
+import { createPlaces } from './places.ts';
 
 const chain = makeFixtureChain();
 const readChain = readFixture(chain);
@@ -52,10 +55,12 @@ async function look(options: Partial<FakePeerOptions> & { limitMs?: number } = {
 
 function lookAt(endpoint: string, limitMs = 20_000, allow = ['loopback']): Promise<Look> {
   return lookAtNode(
-    { nodeKey: '11'.repeat(32), endpoint, token },
+    { nodeKey: '11'.repeat(32), endpoint, reached: null, token },
     {
       chain: own,
-      rules: { allow: createAllowList(allow), ports: 'any' },
+      rules: { allow: createAllowList(allow), ports: 'any', socks: undefined },
+      nameServers: createNameServers(),
+      places: createPlaces([]),
       userAgent: '/Test/',
       limitMs,
       now: () => 0,

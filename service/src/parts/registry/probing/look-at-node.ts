@@ -4,41 +4,40 @@ import { toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { findEndpointTokens } from '@coinfront/protocol/registry/endpoint-token.ts';
 import type { ReceiptAttempt, ReceiptObservation } from '@coinfront/protocol/registry/receipt.ts';
 import { type PeerProbe, probePeer } from '../../../node/p2p/probe-peer.ts';
-import { openGuardedSocket } from '../../../outbound/guarded-connect.ts';
-import { hasRoute } from '../../../outbound/has-route.ts';
-import { AddressRefusedError } from '../../../outbound/outbound-error.ts';
-import { findEndpointFault, parseEndpoint } from '../nodes/endpoint-rules.ts';
+import type { NameServers } from '../../../outbound/resolve-host.ts';
+import { parseEndpoint } from '../nodes/endpoint-rules.ts';
 import type { RegistryRules } from '../registry-context.ts';
+import { openNode, type Reached } from './open-node.ts';
 import type { ChainTask, OwnChain } from './own-chain.ts';
+import type { Places } from './places.ts';
 
 /** What came of a look. `tokens` are those of the node's user agent. */
 export type Look = {
   attempt: ReceiptAttempt;
   observed: ReceiptObservation | null;
   tokens: readonly string[];
+  /** Where a host name led; undefined for addresses, and where nothing was reached. */
+  reached?: Reached | undefined;
   /** Whether the node has proved that another chain has more work than ours. */
   showsMoreWork?: boolean;
 };
 
 export type LookOptions = {
   chain: OwnChain;
-  rules: Pick<RegistryRules, 'allow' | 'ports'>;
+  rules: Pick<RegistryRules, 'allow' | 'ports' | 'socks'>;
+  nameServers: NameServers;
+  places: Places;
   userAgent: string;
   /** For the whole of one look. */
   limitMs: number;
   now: () => number;
 };
 
-/** Whom to look at, and the token that its registration has. */
-export type LookTarget = { nodeKey: string; endpoint: string; token: string };
+/** Whom to look at, where its host name led before, and the token that its registration has. */
+export type LookTarget = { nodeKey: string; endpoint: string; reached: string | null; token: string };
 
 const MAX_CONNECT_MS = 5_000;
 const MAX_ANSWER_MS = 20_000;
-/** Faults of this machine, which say nothing of who was to be reached. */
-const OWN_FAULTS: ReadonlySet<unknown> = new Set(['ENETDOWN', 'EADDRNOTAVAIL', 'EMFILE', 'ENFILE']);
-/** What this machine says without a way to an address, and any router on the way, that of the node too, can say as well. */
-const ROUTE_FAULTS: ReadonlySet<unknown> = new Set(['ENETUNREACH', 'EHOSTUNREACH']);
-
 /** Looks at a node. It is void whenever our own side is at fault; then nothing is said of the node. */
 export async function lookAtNode(
   target: LookTarget,
@@ -60,27 +59,26 @@ export async function lookAtNode(
   if ('ownFault' in probe) return isVoid(probe.ownFault);
   const tokens = findEndpointTokens(probe.version?.userAgent ?? '');
   const observed = describe(probe, task, tokens.includes(target.token));
-  if (probe.fault === undefined) return { attempt: { at, result: 'pass', reason: null }, observed, tokens };
+  const { reached } = probe;
+  if (probe.fault === undefined)
+    return { attempt: { at, result: 'pass', reason: null }, observed, tokens, reached };
   // What we compared with may have been out of date already.
   const after = await chain.findState(true);
   if (after !== 'ready') return isVoid(`own_node_${after}`);
   const attempt = { at, result: 'fail' as const, reason: probe.fault };
-  return { attempt, observed, tokens, showsMoreWork: probe.hasMoreWork };
+  return { attempt, observed, tokens, reached, showsMoreWork: probe.hasMoreWork };
 }
 
-type Probe = Omit<PeerProbe, 'fault'> & { fault: string | undefined };
+type Probe = Omit<PeerProbe, 'fault'> & { fault: string | undefined; reached?: Reached | undefined };
 
 async function askPeer(
-  { endpoint }: LookTarget,
+  { nodeKey, endpoint, reached, token }: LookTarget,
   task: ChainTask,
-  { rules, userAgent, limitMs }: LookOptions,
+  { rules, nameServers, places, userAgent, limitMs }: LookOptions,
   signal: AbortSignal,
 ): Promise<Probe | { ownFault: string }> {
   const parsed = parseEndpoint(endpoint);
-  // The rules may have changed since it was registered.
-  if (!parsed.ok || findEndpointFault(parsed.value, rules) !== undefined)
-    return { ownFault: 'endpoint_refused' };
-  const { address, port } = parsed.value;
+  if (!parsed.ok) return { ownFault: 'endpoint_refused' };
   const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
   const unseen = {
     version: undefined,
@@ -90,39 +88,33 @@ async function askPeer(
     hasMoreWork: false,
   };
   try {
-    const socket = await openGuardedSocket(
-      { secure: false, host: address, port },
+    const opened = await openNode(
+      parsed.value,
       {
-        allow: rules.allow,
-        plain: true,
-        connectTimeoutMs: Math.min(MAX_CONNECT_MS, limitMs),
-        resolve: async () => [],
+        ...{ rules, nameServers },
+        before: reached,
+        mayMove: (to) => places.admit(nodeKey, to),
+        connectMs: Math.min(MAX_CONNECT_MS, limitMs),
       },
+      limit,
     );
+    if ('ownFault' in opened) return opened;
+    if ('fault' in opened) return { ...unseen, fault: opened.fault };
     const probe = await probePeer(
-      socket,
+      opened.socket,
       { ...task, userAgent, answerMs: Math.min(MAX_ANSWER_MS, limitMs) },
       limit,
     );
-    return { ...probe, fault: probe.fault?.code };
+    const tokens = findEndpointTokens(probe.version?.userAgent ?? '');
+    const isTaken =
+      opened.reached !== undefined && places.isTaken(opened.reached, { nodeKey, token, tokens });
+    if (isTaken) return { ...unseen, fault: 'endpoint_taken' };
+    return { ...probe, fault: probe.fault?.code, reached: opened.reached };
   } catch (error) {
     if (signal.aborted) return { ownFault: 'registry_down' };
     if (limit.aborted) return { ...unseen, fault: 'timeout' };
-    // Of this machine itself, which only the operator's list opens.
-    if (error instanceof AddressRefusedError) return { ownFault: 'endpoint_refused' };
-    if (await isOwnFault(error, address)) return { ownFault: 'no_route' };
-    return { ...unseen, fault: 'unreachable' };
+    throw error;
   }
-}
-
-/** Whether a connection could not be made for a reason of this machine, which nobody else can bring about. */
-export async function isOwnFault(
-  error: unknown,
-  address: string,
-  findRoute: (address: string) => Promise<boolean> = hasRoute,
-): Promise<boolean> {
-  const { cause } = error as { cause?: { code?: unknown } };
-  return OWN_FAULTS.has(cause?.code) || (ROUTE_FAULTS.has(cause?.code) && !(await findRoute(address)));
 }
 
 function describe(

@@ -4,21 +4,25 @@ import { randomBytes } from 'node:crypto';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import { endpointTokenOf } from '@coinfront/protocol/registry/endpoint-token.ts';
 import type { Precious } from '../../../db/precious.ts';
+import type { NameServers } from '../../../outbound/resolve-host.ts';
 import { pause } from '../../../pause.ts';
 import type { ServiceSigner } from '../../../signing/service-key.ts';
 import { openEpochLog } from '../log/epoch-log.ts';
 import type { LogMoment } from '../log/receipt-log.ts';
 import { findLastReceipt } from '../log/receipt-store.ts';
+import { ONION_NETWORK } from '../nodes/endpoint-rules.ts';
 import { listNodes } from '../nodes/node-store.ts';
 import { nodeBounds } from '../registry-bounds.ts';
 import type { RegistryRules } from '../registry-context.ts';
 import type { RegistryNodeTable, RegistryTables } from '../schema/registry-tables.ts';
 import { takeBackFuture } from './clock-repair.ts';
-import { lookAtNode } from './look-at-node.ts';
+import { type Look, lookAtNode } from './look-at-node.ts';
 import type { OwnChain } from './own-chain.ts';
+import { createPlaces, type Places } from './places.ts';
 import { findProber, holdLease, LeaseLostError, releaseLease, saveOwnState } from './prober-store.ts';
-import { type LookedNode, type RecordOptions, recordOutage, recordSlot } from './record-slot.ts';
-import { runLooks } from './run-looks.ts';
+import { type RecordOptions, recordOutage, recordSlot } from './record-slot.ts';
+import { type LookedAt, runLooks } from './run-looks.ts';
+import type { LookedNode } from './settle-move.ts';
 import { isFuture, nextSlot, type Slot } from './slot-rules.ts';
 
 export type Prober = { stop(): Promise<void> };
@@ -33,6 +37,7 @@ export type ProberOptions = {
   isOpen: boolean;
   /** Connections that may be open at once. */
   connections: number;
+  nameServers: NameServers;
   /** How the prober calls itself to nodes. */
   userAgent: string;
   now: () => number;
@@ -44,6 +49,8 @@ const LEASE_MS = 8_000;
 const HEARTBEAT_MS = 2_000;
 const RETRY_MS = 5_000;
 const IDLE_MS = 60_000;
+/** To onion addresses, at least: each takes seconds. */
+const ONION_CONNECTIONS = 4;
 /** Part of a slot, and bounds in milliseconds, that one look may take. */
 const LOOK_LIMIT = { part: 0.05, leastMs: 5_000, mostMs: 30_000 };
 
@@ -156,7 +163,7 @@ async function runNextSlot(
   record: RecordOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const { precious, chain, now, rules } = options;
+  const { precious, now, rules } = options;
   const slot = nextSlot(now(), rules.slotMs);
   const waitUntil = (timeMs: number) => pause(Math.min(timeMs - now(), rules.slotMs), signal);
   await waitUntil(slot.startMs);
@@ -170,23 +177,11 @@ async function runNextSlot(
     const span = { startMs: doneMs ?? slot.startMs, endMs: slot.startMs };
     await recordOutage(record, span, moment);
   }
-  const nodes = await listDue(options, slot);
-  const looks = await runLooks(
-    {
-      nodes: nodes.map((node) => ({ ...node, nodeKey: node.row.node_key, network: node.row.network })),
-      slot,
-      connections: options.connections,
-      look: ({ row, token }, lookSignal) =>
-        lookAtNode(
-          { nodeKey: row.node_key, endpoint: row.endpoint, token },
-          { chain, rules, userAgent: options.userAgent, limitMs: lookLimit(rules.slotMs), now },
-          lookSignal,
-        ),
-      random: randomFraction,
-      now,
-    },
-    signal,
+  const active = await listActive(options);
+  const nodes = active.filter(
+    ({ row }) => row.next_look_at <= slot.startMs && (row.judged_until ?? 0) <= slot.startMs,
   );
+  const looks = await lookAtAll(options, { slot, nodes, places: createPlaces(active) }, signal);
   await waitUntil(slot.endMs);
   if (signal.aborted || isFuture(slot, now())) return;
   const looked = nodes.map(
@@ -195,27 +190,63 @@ async function runNextSlot(
   await recordSlot(record, slot, (await findMoment(options)) ?? moment, looked);
 }
 
-/** Nodes that are looked at in a slot; one that has been judged for it already is not. */
-async function listDue(
-  { precious, profile, signer }: ProberOptions,
-  { startMs }: Slot,
-): Promise<{ row: RegistryNodeTable; token: string }[]> {
+type ActiveNode = { row: RegistryNodeTable; token: string };
+
+/** Looks at the nodes of a slot; at those with onion addresses apart from the others, which these must not hold up. */
+async function lookAtAll(
+  options: ProberOptions,
+  { slot, nodes, places }: { slot: Slot; nodes: readonly ActiveNode[]; places: Places },
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Look[]>> {
+  const { chain, rules, nameServers, userAgent, connections, now } = options;
+  const lookOptions = { chain, rules, nameServers, places, userAgent, limitMs: lookLimit(rules.slotMs), now };
+  const run = (some: readonly (ActiveNode & LookedAt)[], atOnce: number) =>
+    runLooks(
+      {
+        nodes: some,
+        slot,
+        connections: atOnce,
+        look: ({ row, token }, lookSignal) => {
+          const { node_key: nodeKey, endpoint, reached } = row;
+          return lookAtNode({ nodeKey, endpoint, reached, token }, lookOptions, lookSignal);
+        },
+        random: randomFraction,
+        now,
+      },
+      signal,
+    );
+  const all = nodes.map((node) => ({ ...node, nodeKey: node.row.node_key, network: node.row.network }));
+  const isOnion = ({ network }: LookedAt) => network === ONION_NETWORK;
+  const [seen, onion] = await Promise.all([
+    run(
+      all.filter((node) => !isOnion(node)),
+      connections,
+    ),
+    run(
+      // There is no network behind them that could be burdened.
+      all.filter(isOnion).map((node) => ({ ...node, network: node.nodeKey })),
+      Math.max(connections, ONION_CONNECTIONS),
+    ),
+  ]);
+  return new Map([...seen, ...onion]);
+}
+
+/** All nodes that are looked at. */
+async function listActive({ precious, profile, signer }: ProberOptions): Promise<ActiveNode[]> {
   const rows = await listNodes(precious.query<RegistryTables>(), {
     state: 'active',
     afterKey: undefined,
     limit: nodeBounds.all,
   });
-  return rows
-    .filter((row) => row.next_look_at <= startMs && (row.judged_until ?? 0) <= startMs)
-    .map((row) => ({
-      row,
-      token: endpointTokenOf({
-        registryKey: signer.publicKey,
-        genesisHash: profile.genesisHash,
-        nodeKey: row.node_key,
-        payoutAddress: row.payout_address,
-      }),
-    }));
+  return rows.map((row) => ({
+    row,
+    token: endpointTokenOf({
+      registryKey: signer.publicKey,
+      genesisHash: profile.genesisHash,
+      nodeKey: row.node_key,
+      payoutAddress: row.payout_address,
+    }),
+  }));
 }
 
 async function findMoment({ chain, now }: ProberOptions): Promise<LogMoment | undefined> {

@@ -13,7 +13,8 @@ import {
   type LogRules,
   type ReceiptDraft,
 } from '../log/receipt-log.ts';
-import { findNode, lapseNodes } from '../nodes/node-store.ts';
+import { ONION_NETWORK } from '../nodes/endpoint-rules.ts';
+import { findNode, lapseNodes, placeOf } from '../nodes/node-store.ts';
 import { LAPSE_MS, lockRegistry } from '../registry-context.ts';
 import { countSlot } from '../rewards/epoch-rules-store.ts';
 import {
@@ -23,8 +24,8 @@ import {
   recordVerdict,
 } from '../rewards/verdict-store.ts';
 import type { RegistryNodeTable, RegistryQuery, RegistryTables } from '../schema/registry-tables.ts';
-import type { Look } from './look-at-node.ts';
 import { saveSlotEnd } from './prober-store.ts';
+import { type LookedNode, settleMove } from './settle-move.ts';
 import { isCutOff, isOutvoted, judgeAttempts, pauseSlots, type Slot } from './slot-rules.ts';
 
 export type RecordOptions = {
@@ -34,9 +35,6 @@ export type RecordOptions = {
   log: LogRules;
   slotMs: number;
 };
-
-/** A node with what was seen of it. `token` is that of its registration. */
-export type LookedNode = { node: RegistryNodeTable; token: string; looks: readonly Look[] };
 
 /** Nodes that are written in one transaction: others wait for it. */
 const CHUNK = 100;
@@ -53,14 +51,14 @@ export async function recordSlot(
   looked: readonly LookedNode[],
 ): Promise<void> {
   const { precious, holder } = options;
-  const voidReason = findOwnFault(looked);
+  const findVoid = findOwnFault(looked);
   for (let start = 0; start === 0 || start < looked.length; start += CHUNK) {
     const chunk = looked.slice(start, start + CHUNK);
     const isLast = start + CHUNK >= looked.length;
     await precious.transaction<RegistryTables, void>(async (trx) => {
       await lockRegistry(trx, precious.engine);
       await saveSlotEnd(trx, holder, isLast ? slot.endMs : undefined);
-      await recordNodes(trx, options, slot, moment, chunk, voidReason);
+      await recordNodes(trx, options, slot, moment, chunk, findVoid);
       if (!isLast) return;
       await lapseNodes(trx, moment.nowMs - LAPSE_MS);
       await forgetDays(trx, slot.startMs);
@@ -74,11 +72,13 @@ async function recordNodes(
   slot: Slot,
   moment: LogMoment,
   looked: readonly LookedNode[],
-  voidReason: string | undefined,
+  findVoid: FindVoid,
 ): Promise<void> {
   const isAnyPaused = looked.some(({ node }) => (node.judged_until ?? slot.startMs) < slot.startMs);
   const pauseEndMs = isAnyPaused ? await findPauseEnd(trx, log, moment) : undefined;
-  const judged = looked.map((each) => judgeNode(each, { ...slot, slotMs, pauseEndMs }, voidReason));
+  const settled: LookedNode[] = [];
+  for (const each of looked) settled.push(await settleMove(trx, each));
+  const judged = settled.map((each) => judgeNode(each, { ...slot, slotMs, pauseEndMs }, findVoid(each)));
   const receipts = await appendReceipts(
     trx,
     log,
@@ -109,18 +109,26 @@ async function countDays(trx: RegistryQuery, drafts: readonly ReceiptDraft[], sl
   }
 }
 
-/** Why nobody is judged in a slot: what all looks together say of ourselves. */
-function findOwnFault(looked: readonly LookedNode[]): string | undefined {
+/** Why a node is not judged in a slot. */
+type FindVoid = (looked: LookedNode) => string | undefined;
+
+/** Why nobody is judged in a slot, or nobody with an onion address: what all looks together say of ourselves. */
+function findOwnFault(looked: readonly LookedNode[]): FindVoid {
   const seen = looked.map(({ node, looks }) => ({
     network: node.network,
     isTrusted: node.first_passed_at !== null && Number(node.endpoint_proven) === 1,
     attempts: looks.map(({ attempt }) => attempt),
   }));
-  if (isCutOff(seen)) return 'registry_isolated';
   // Work needs nobody's word: one node that shows more of it is enough.
   if (looked.some(({ looks }) => looks.some(({ showsMoreWork }) => showsMoreWork === true)))
-    return 'registry_outworked';
-  return isOutvoted(seen) ? 'registry_outvoted' : undefined;
+    return () => 'registry_outworked';
+  if (isOutvoted(seen)) return () => 'registry_outvoted';
+  const isOnion = ({ network }: { network: string }) => network === ONION_NETWORK;
+  const isNetCutOff = isCutOff(seen.filter((each) => !isOnion(each)));
+  // There is one way to all of them; each has its own end.
+  const onions = seen.filter(isOnion).map((each, i) => ({ ...each, network: String(i) }));
+  const isProxyCutOff = isCutOff(onions);
+  return ({ node }) => ((isOnion(node) ? isProxyCutOff : isNetCutOff) ? 'registry_isolated' : undefined);
 }
 
 type Judged = {
@@ -197,11 +205,12 @@ const backedOff = {
 };
 
 function describeProbe(
-  { node_key, endpoint, payout_address }: RegistryNodeTable,
+  node: RegistryNodeTable,
   { fromMs, toMs, count }: { fromMs: number; toMs: number; count: number },
 ) {
   const slots = { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString(), count };
-  return { kind: 'probe' as const, node_key, endpoint, payout_address, slots };
+  const { node_key, payout_address } = node;
+  return { kind: 'probe' as const, node_key, endpoint: placeOf(node), payout_address, slots };
 }
 
 /** Gives the endpoint to another node's owner, when whoever runs the node there says so. */
@@ -212,11 +221,14 @@ async function settleEndpoint(
 ): Promise<void> {
   const tokens = new Set(looks.flatMap((look) => look.tokens));
   if (tokens.size === 0 || tokens.has(token)) return;
-  const claim = await findAwaiting(trx, node.endpoint, [...tokens], nowMs);
+  const claim = await findAwaiting(trx, [node.endpoint, placeOf(node)], [...tokens], nowMs);
   if (claim === undefined) return;
   const holder = await findNode(trx, node.node_key);
-  if (holder?.state !== 'active' || holder.endpoint !== claim.endpoint) return;
-  await handOverEndpoint(trx, claim, holder, nowMs);
+  if (holder?.state !== 'active' || holder.claim_id !== node.claim_id) return;
+  // Of the same host name the holder's look knows where it leads now.
+  const { reached, network } = holder;
+  const place = claim.endpoint === holder.endpoint ? { reached, network } : {};
+  await handOverEndpoint(trx, { ...claim, ...place }, holder, nowMs);
 }
 
 /**

@@ -66,15 +66,24 @@ export function judgeAttempts(attempts: readonly ReceiptAttempt[]): {
   return { verdict: 'void', reason: voided?.reason ?? 'registry_busy' };
 }
 
+/** What a look says when nothing was there: no connection, or a name that nobody knows. */
+const NOTHING_THERE: ReadonlySet<string | null> = new Set(['unreachable', 'unresolved']);
+
 /**
  * Whether a slot shows rather that the registry itself was cut off: several nodes of different networks, and none of them
- * could even be connected to.
+ * could even be connected to. Looks that failed for a reason of ours say the same.
  */
 export function isCutOff(
   looked: readonly { network: string; attempts: readonly ReceiptAttempt[] }[],
 ): boolean {
   if (new Set(looked.map(({ network }) => network)).size < ISOLATED_FROM) return false;
-  return looked.every(({ attempts }) => attempts.every(({ reason }) => reason === 'unreachable'));
+  return looked.every(({ attempts }) =>
+    attempts.every(({ result, reason }) => NOTHING_THERE.has(reason) || isOwnWay(result, reason)),
+  );
+}
+
+function isOwnWay(result: Verdict, reason: string | null): boolean {
+  return result === 'void' && (reason === 'no_route' || reason === 'no_name_server' || reason === 'no_proxy');
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import type { Verdict } from '@coinfront/protocol/registry/receipt.ts';
 import { sql } from 'kysely';
+import { placeOf } from '../nodes/node-store.ts';
 import type { RegistryNodeTable, RegistryQuery } from '../schema/registry-tables.ts';
 import { addToEndpoint, listOthers } from './epoch-endpoint-store.ts';
 import type { EpochNode } from './reward-parts.ts';
@@ -72,7 +73,7 @@ export async function recordVerdict(trx: RegistryQuery, update: NodeUpdate): Pro
     endpoint_proven: proven ?? node.endpoint_proven,
     proven: proven === 1 ? update.passed : 0,
   });
-  await addToEndpoint(trx, update.epoch, node, update);
+  await addToEndpoint(trx, update.epoch, { node_key: node.node_key, endpoint: placeOf(node) }, update);
 }
 
 /** Slots in which the registry did not look; times are Unix milliseconds. */
@@ -128,7 +129,7 @@ export async function recordMissedSlots(
           sql.lit(0).as('passed'),
           sql.lit(0).as('failed'),
           slots.as('voided'),
-          'endpoint',
+          sql<string>`coalesce(reached, endpoint)`.as('endpoint'),
           'network',
           'payout_address',
           'endpoint_proven',
@@ -160,10 +161,12 @@ export async function recordMissedSlots(
 async function addToEpoch(
   trx: RegistryQuery,
   epoch: number,
-  { node_key, endpoint, network, payout_address }: RegistryNodeTable,
+  node: RegistryNodeTable,
   { passed, failed, voided }: SlotTally,
   { endpoint_proven, proven }: { endpoint_proven: number | null; proven: number },
 ): Promise<void> {
+  const { node_key, network, payout_address } = node;
+  const endpoint = placeOf(node);
   const registration = { endpoint, network, payout_address, endpoint_proven };
   const isJudged = passed + failed > 0;
   await trx

@@ -20,6 +20,9 @@ export const registryMigrations: Migrations = {
   '0033_registry_days': async (db: Kysely<unknown>) => {
     for (const text of daySchema) await sql.raw(text).execute(db);
   },
+  '0035_registry_names': async (db: Kysely<unknown>) => {
+    for (const text of nameSchema) await sql.raw(text).execute(db);
+  },
 };
 
 const firstSchema = [
@@ -93,6 +96,12 @@ const daySchema = [
     node_key text not null, day bigint not null, passed bigint not null, failed bigint not null,
     primary key (node_key, day))`,
   'create index registry_node_day_age on registry_node_day (day)',
+];
+
+const nameSchema = [
+  'alter table registry_claim add column reached text',
+  'alter table registry_node add column reached text',
+  "create index registry_node_reached on registry_node (reached) where state = 'active'",
 ];
 
 const logTables = ['registry_receipt', 'registry_epoch'];

@@ -15,7 +15,9 @@ export type RegistryClaimTable = {
   registry_key: string;
   node_key: string;
   endpoint: string;
-  /** The /24 or /48 of the endpoint. */
+  /** Where a host name led, `ip:port`; null for addresses. */
+  reached: string | null;
+  /** The /24 or /48 of the endpoint, or `onion`. */
   network: string;
   payout_address: string;
   endpoint_token: string;
@@ -40,6 +42,8 @@ export type RegistryNodeTable = {
   node_key: string;
   state: NodeState;
   endpoint: string;
+  /** Where a host name led when it was last looked up, `ip:port`; null for addresses. */
+  reached: string | null;
   network: string;
   payout_address: string;
   claim_id: string;
