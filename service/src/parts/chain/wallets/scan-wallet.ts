@@ -22,11 +22,12 @@ export type ScannedBranch = {
   readonly next: { readonly index: number; readonly script: Uint8Array };
 };
 
-export type ScannedWallet = { readonly branches: readonly ScannedBranch[]; readonly looked: number };
+export type ScannedWallet = { readonly branches: readonly ScannedBranch[] };
 
 /**
  * Finds the scripts of a wallet that were used: each chain up to so many unused ones in a row (BIP-44). Nothing of it is kept.
  *
+ * @param giveWay is awaited before each address
  * @throws AppError `wallet_too_large`
  */
 export async function scanWallet(
@@ -36,13 +37,8 @@ export async function scanWallet(
   giveWay: GiveWay,
 ): Promise<ScannedWallet> {
   const scanned: ScannedBranch[] = [];
-  let looked = 0;
-  for (const branch of branches) {
-    const found = await scanBranch(view, branch, gapLimit, giveWay);
-    looked += found.looked;
-    scanned.push(found);
-  }
-  return { branches: scanned, looked };
+  for (const branch of branches) scanned.push(await scanBranch(view, branch, gapLimit, giveWay));
+  return { branches: scanned };
 }
 
 async function scanBranch(
@@ -50,7 +46,7 @@ async function scanBranch(
   { path, scriptAt }: WalletBranch,
   gapLimit: number,
   giveWay: GiveWay,
-): Promise<ScannedBranch & { looked: number }> {
+): Promise<ScannedBranch> {
   const used: UsedScript[] = [];
   let next: ScannedBranch['next'] | undefined;
   let index = 0;
@@ -70,7 +66,7 @@ async function scanBranch(
       unused = 0;
     }
   }
-  return { path, used, next: next!, looked: index };
+  return { path, used, next: next! };
 }
 
 function tooLarge(path: string): AppError {

@@ -29,7 +29,7 @@ import { readWalletScripts, type WalletScripts } from '../../../wallets/wallet-s
 import type { ChainContext } from '../chain-context.ts';
 import { serialiseHistory } from '../serialise-history.ts';
 import { walletExamples } from './examples-wallets.ts';
-import { scanWallet } from './scan-wallet.ts';
+import { type ScannedWallet, scanWallet } from './scan-wallet.ts';
 import { serialiseWallet } from './serialise-wallet.ts';
 import { listWalletHistory, makeWalletCursor, readWalletCursor } from './wallet-history.ts';
 
@@ -152,8 +152,7 @@ function readSummary(
 ): Promise<WalletSummaryJson> {
   return readWallet(app, context, request, reply, async (view, tip, giveWay) => {
     const wallet = readKey(key, script_type, context);
-    const scanned = await scanWallet(view, wallet, gap_limit, giveWay);
-    request.rows = scanned.looked * keysOf(key);
+    const scanned = await scanCharged(view, wallet, { key, gap_limit }, request, giveWay);
     return {
       as_of: describeAsOf(tip),
       script_type: wallet.kind,
@@ -178,8 +177,7 @@ function readHistory(
 ): Promise<WalletTxListJson> {
   return readWallet(app, context, request, reply, async (view, tip, giveWay) => {
     const wallet = readKey(key, script_type, context);
-    const scanned = await scanWallet(view, wallet, gap_limit, giveWay);
-    request.rows = scanned.looked * keysOf(key);
+    const scanned = await scanCharged(view, wallet, { key, gap_limit }, request, giveWay);
     const used = scanned.branches.flatMap((branch) => branch.used);
     const subject = nameWallet(key, wallet);
     const from = await readWalletCursor(view, subject, used, cursor);
@@ -213,6 +211,23 @@ async function readWallet<T>(
   } finally {
     leave();
   }
+}
+
+/** Each address is charged before it is looked at: who asks for too many, or leaves, has had them looked at, too. */
+async function scanCharged(
+  view: ChainView,
+  wallet: WalletScripts,
+  { key, gap_limit }: { key: string; gap_limit: number },
+  request: FastifyRequest,
+  giveWay: GiveWay,
+): Promise<ScannedWallet> {
+  const keys = keysOf(key);
+  // A read that is large is made once more, and paid for once.
+  request.rows = 0;
+  return await scanWallet(view, wallet, gap_limit, async () => {
+    request.rows += keys;
+    await giveWay();
+  });
 }
 
 function readKey(key: string, wanted: DerivedScriptType | undefined, context: ChainContext): WalletScripts {

@@ -221,3 +221,26 @@ test('addresses that are looked at cost', async () => {
   // 0/0 to 0/8 and 1/0 to 1/5: fifteen, so one unit and one more.
   expect(response.headers['ratelimit-remaining']).toBe('98');
 });
+
+test('addresses that are looked at cost, also where the wallet turns out to have too many', async () => {
+  const long = root.derive("m/84'/1'/7'").publicExtendedKey;
+  const wallet = readWalletScripts(long, undefined, fixtureProfile);
+  if (!wallet.ok) throw new Error(wallet.reason);
+  const used = Array.from({ length: 10 }, (_, i) => wallet.value.branches[0]!.scriptAt(i * 100 + 99));
+  const wide = makeFixtureChain();
+  const spent = { txid: wide.txs[20]!.txid, vout: 0 };
+  wide.addBlock(scriptOf(miner), [
+    makeTx(
+      [spent],
+      used.map((script) => ({ value: 1_00000000n, script })),
+    ),
+  ]);
+  for (const path of ['', '/txs']) {
+    const { app: limited } = createFixtureServer({ chain: wide, server: { rateLimitPerMinute: 120 } });
+    const response = await limited.inject({ url: `/api/v1/xpub/${long}${path}?gap_limit=100` });
+    expect([response.statusCode, response.json().code]).toEqual([422, 'wallet_too_large']);
+    // A hundred and one, of which some are there again by then: two a second.
+    const { headers } = await limited.inject({ url: '/api/v1/health' });
+    expect(Number(headers['ratelimit-remaining'])).toBeLessThan(100);
+  }
+});
