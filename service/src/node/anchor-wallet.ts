@@ -1,10 +1,13 @@
 import { parseAmount } from '@coinfront/protocol/amount.ts';
 import { bytesToHex, getHexBytes, parseHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
-import { parseTransaction, txidOf } from '@coinfront/protocol/transaction.ts';
+import { parseTransaction } from '@coinfront/protocol/transaction.ts';
+import { makeFeeChild } from './fee-child.ts';
+import { countAncestors } from './mempool-entry.ts';
 import { isNodeError, NodeError, RPC_CODE } from './node-error.ts';
 import { readFields } from './read-answer.ts';
 import type { NodeClient } from './rpc-client.ts';
+import { signRaw } from './sign-raw.ts';
 
 /** A signed transaction that nobody has seen yet, with the coins (`txid:vout`) that it spends. */
 export type SignedAnchor = { rawTxHex: string; txid: string; coins: string[] };
@@ -21,13 +24,24 @@ export type AnchorWallet = {
    * @throws NodeError when the wallet cannot: no funds, locked, not loaded, or a fee above the bound
    */
   sign(payloadHex: string, listTaken: ListTaken): Promise<SignedAnchor>;
+  /** Makes the transaction that pays for one that waits ({@link makeFeeChild}). */
+  payFor(parent: FixedAnchor, anchors: number): Promise<SignedAnchor | undefined>;
 };
+
+/** A transaction that is fixed. */
+export type FixedAnchor = Omit<SignedAnchor, 'coins'>;
 
 /**
  * Coins that the wallet offers although they are taken: after a restart it does not know of transactions that were fixed
  * and not sent. Each try sets aside those it offered.
  */
 const FUNDING_TRIES = 20;
+
+/**
+ * Unconfirmed transactions that an anchor may build on. Nodes take chains of 25: there is room left for some that pay for the others, when blocks pass
+ * all of them over.
+ */
+const MAX_ANCESTORS = 20;
 
 /** The URL of a wallet's own RPC endpoint. */
 export function walletUrl(nodeUrl: string, wallet: string): string {
@@ -66,15 +80,13 @@ export function createAnchorWallet(
           await setAside(client, taken);
           continue;
         }
-        const signed = await client.call<unknown>('signrawtransactionwithwallet', [funded.hex]);
-        const { complete, hex } = readFields(client, 'signed transaction', signed);
-        const bytes = parseHex(String(hex));
-        const tx = complete === true && bytes.ok ? parseTransaction(bytes.value) : undefined;
-        if (!tx?.ok || !bytes.ok) return refuse('could not sign the transaction');
-        return { rawTxHex: bytesToHex(bytes.value), txid: toDisplayHash(txidOf(tx.value)), coins };
+        if ((await countAncestors(client, coins)) > MAX_ANCESTORS)
+          return refuse(`has only coins that hang on more than ${MAX_ANCESTORS} unconfirmed transactions`);
+        return { ...(await signRaw(client, String(funded.hex))), coins };
       }
       return refuse('offers only coins that are spent already');
     },
+    payFor: (parent, anchors) => makeFeeChild(client, parent, bound * BigInt(anchors), decimals),
   };
 }
 

@@ -70,7 +70,7 @@ export function listMethodUses({
       needed('sendrawtransaction', 'no transaction is broadcast'),
       optional(
         'getmempoolentry',
-        "whether a transaction is `already_known` is told by this service's mempool alone",
+        "whether a transaction is `already_known` is told by this service's mempool alone, and anchors that blocks pass over are not paid for",
       ),
     );
   }

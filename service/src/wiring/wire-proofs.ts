@@ -91,7 +91,7 @@ export function wireProofs(
       ),
     labelled: peers.labelled ?? [],
     gauges: [
-      ...(anchorer ? listAnchorGauges(storage.precious, Date.now) : []),
+      ...(anchorer ? listAnchorGauges(storage.precious, anchorer, Date.now) : []),
       ...(anchorer ? listCalendarGauges(storage.precious) : []),
     ],
     finish: () => waitAtMost(calendar.stop?.(), STOP_DEADLINE_MS),

@@ -1,6 +1,7 @@
 /** Requests to anchor that the operator's wallet pays for: one row a digest, so that no digest gets two transactions. */
 
 import { type Kysely, sql } from 'kysely';
+import { dayOf } from '../../clients/client-names.ts';
 import type { Migrations, Precious, Query } from '../../db/precious.ts';
 
 /**
@@ -8,6 +9,7 @@ import type { Migrations, Precious, Query } from '../../db/precious.ts';
  * `claimed_until` it is forgotten. `signed`: its one transaction is fixed and may have been sent. `sent`: the node took it.
  */
 export type AnchorRequestTable = {
+  /** Hex; of a transaction that pays for another one its txid, see {@link isFeeChild}. */
   digest: string;
   state: 'preparing' | 'signed' | 'sent';
   /** UTC day as a number of days since 1970: the budget is counted by it. */
@@ -105,6 +107,43 @@ export async function saveSigned(
       .values(coins.map((coin) => ({ coin, digest })))
       .execute();
     return true;
+  });
+}
+
+/** How the `digest` of a row begins that carries none: its transaction pays for the one that is named behind it. */
+const FEE_CHILD = 'fee:';
+
+/** Whether a row is no anchor, but pays for one. */
+export function isFeeChild(digest: string): boolean {
+  return digest.startsWith(FEE_CHILD);
+}
+
+/** Fixes a transaction that pays for another one, as those of anchors are fixed; its key, or undefined when a coin is taken by now. */
+export async function insertFeeChild(
+  precious: Precious,
+  parentTxid: string,
+  { rawTxHex, txid, coins }: { rawTxHex: string; txid: string; coins: readonly string[] },
+  nowMs: number,
+): Promise<string | undefined> {
+  const digest = FEE_CHILD + parentTxid;
+  return await precious.transaction<AnchorTables, string | undefined>(async (trx) => {
+    if ((await listTakenCoins(trx, coins)).length > 0) return undefined;
+    const isNew = await insertRequest(trx, {
+      digest,
+      state: 'signed',
+      day: dayOf(nowMs),
+      client: '',
+      txid,
+      raw_tx: rawTxHex,
+      claimed_until: nowMs,
+      created_at: nowMs,
+    });
+    if (!isNew) return undefined;
+    await trx
+      .insertInto('anchor_coin')
+      .values(coins.map((coin) => ({ coin, digest })))
+      .execute();
+    return digest;
   });
 }
 

@@ -58,6 +58,7 @@ function createFakes() {
       for (let i = 1; i < blocks; i++) chain.addBlock(scriptOf(1));
     },
     wallet: {
+      payFor: async () => undefined,
       async sign(payloadHex: string, listTaken: ListTaken) {
         if (refuse) throw refuse;
         for (;;) {
@@ -316,6 +317,7 @@ forEachEngine('the anchorer', (engine) => {
       answer = resolve;
     });
     const wallet = {
+      ...fakes.wallet,
       sign: async (payloadHex: string, listTaken: ListTaken) => {
         await hanging;
         return await fakes.wallet.sign(payloadHex, listTaken);

@@ -23,6 +23,7 @@ import {
   saveSigned,
 } from './anchor-store.ts';
 import { createChainLooks, keepSending } from './keep-sending.ts';
+import { createFeeRaiser } from './raise-fees.ts';
 import type { ProofRules } from './read-proof.ts';
 import { createTurn } from './sign-turn.ts';
 
@@ -55,6 +56,8 @@ export type Anchorer = {
    * @throws AppError `not_ready`
    */
   anchorOwn(digest: Uint8Array): Promise<AnchorOutcome>;
+  /** Transactions that blocks pass over although their fees were raised as far as they may; 0 where another process looks after them. */
+  countStuck(): number;
   stop(): Promise<void>;
 };
 
@@ -84,7 +87,7 @@ const BUDGET_KEPT_MS = 1_000;
 const UNAVAILABLE: AnchorOutcome = { ok: false, reason: 'wallet_unavailable' };
 
 /**
- * Refusals of a transaction that nobody has seen before after which it is taken back: waiting would not help, such as
+ * Refusals of a transaction that nobody has seen before after which it is taken back: mostly because waiting would not help, such as
  * with a node that relays no data carriers.
  */
 const HOPELESS: ReadonlySet<RefusalCode> = new Set([
@@ -96,6 +99,8 @@ const HOPELESS: ReadonlySet<RefusalCode> = new Set([
   'too_large',
   'fee_too_high',
   'burn_too_large',
+  // Waiting would help, but with another one fixed behind it nothing could be added that pays for all.
+  'too_long_chain',
 ]);
 
 /**
@@ -111,7 +116,12 @@ export function openAnchorer(options: AnchorerOptions): Anchorer {
   const { dailyLimit, dailyLimitPerClient } = options;
   const query = () => precious.query<AnchorTables>();
   const takeTurn = createTurn(precious);
-  const keeper = keepSending({ ...options, ...createChainLooks(readChain, rules) });
+  const raiser = createFeeRaiser({ precious, wallet, broadcast, takeTurn, now });
+  const keeper = keepSending({
+    ...options,
+    ...createChainLooks(readChain, rules),
+    lookAtWaiting: raiser.look,
+  });
   let counted: { at: number; day: number; all: number } | undefined;
 
   /**
@@ -220,6 +230,7 @@ export function openAnchorer(options: AnchorerOptions): Anchorer {
     },
     anchor: (digest, address) => anchor(digest, () => nameClient(address, now())),
     anchorOwn: (digest) => anchor(digest, async () => 'own'),
+    countStuck: raiser.countStuck,
     stop: keeper.stop,
   };
 }

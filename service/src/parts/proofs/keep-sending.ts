@@ -11,6 +11,7 @@ import { pause } from '../../pause.ts';
 import {
   type AnchorRequestTable,
   type AnchorTables,
+  isFeeChild,
   listSigned,
   type RequestPlace,
   removeDead,
@@ -18,6 +19,7 @@ import {
   removeRequest,
   saveSent,
 } from './anchor-store.ts';
+import type { WaitingAnchor } from './raise-fees.ts';
 import type { ProofRules } from './read-proof.ts';
 
 export type KeepSendingOptions = {
@@ -25,6 +27,8 @@ export type KeepSendingOptions = {
   broadcast: (rawTxHex: string, txid: string) => Promise<BroadcastResult>;
   now: () => number;
   keepSendingEveryMs: number | undefined;
+  /** Is told, round by round, of all that the node would have, and that no block has: oldest first. */
+  lookAtWaiting(waiting: readonly WaitingAnchor[], tipHeight: number | undefined): Promise<void>;
 } & ChainLooks;
 
 /** What the index knows of anchors. */
@@ -36,10 +40,15 @@ export type ChainLooks = {
    * to chain and mempool.
    */
   findCoins(coins: readonly string[], txid: string): Promise<'there' | 'spent' | 'unknown'>;
+  /** The same of a transaction that anchors nothing, by its txid. */
+  findTxDepth(txid: string): Promise<'not_mined' | 'mined' | 'final'>;
+  findTipHeight(): Promise<number | undefined>;
 };
 
 /** Requests looked at in one bite. */
 const BITE = 100;
+/** Those that wait of which so many, the oldest, are looked at together. */
+const MAX_WAITING = 1_000;
 const DAY_MS = 86_400_000;
 /** Refusals after which the coins are looked at. */
 const MAYBE_DEAD: ReadonlySet<string> = new Set(['missing_inputs', 'mempool_conflict']);
@@ -77,37 +86,45 @@ async function sendAll(options: KeepSendingOptions, signal: AbortSignal): Promis
   const { precious, now } = options;
   const query = precious.query<AnchorTables>();
   await removeInterrupted(query, now());
+  // Before they are looked at: a block that comes meanwhile is no reason to think that they were passed over.
+  const tipHeight = await options.findTipHeight();
+  const waiting: WaitingAnchor[] = [];
   for (let after: RequestPlace = { created_at: -1, digest: '' }; ; ) {
     const rows = await listSigned(query, after, BITE);
     for (const row of rows) {
       if (signal.aborted) return;
-      await lookAfter(options, row).catch((error) => {
+      const isWaiting = await lookAfter(options, row).catch((error) => {
         // What the node says of one transaction is no reason to leave the others; that it is away is.
         if (!isNodeError(error, 'rpc')) throw error;
       });
+      if (isWaiting && waiting.length < MAX_WAITING)
+        waiting.push({ digest: row.digest, txid: row.txid!, coins: listCoins(row.raw_tx!) });
     }
     const last = rows.at(-1);
-    if (last === undefined || rows.length < BITE) return;
+    if (last === undefined || rows.length < BITE) break;
     after = last;
   }
+  await options.lookAtWaiting(waiting, tipHeight);
 }
 
+/** True when the node has it, and no block. */
 async function lookAfter(
-  { precious, broadcast, findDepth, findCoins, now }: KeepSendingOptions,
+  { precious, broadcast, findDepth, findTxDepth, findCoins, now }: KeepSendingOptions,
   { digest, txid, raw_tx, day }: AnchorRequestTable,
-): Promise<void> {
-  if (txid === null || raw_tx === null) return;
+): Promise<boolean> {
+  if (txid === null || raw_tx === null) return false;
   const today = Math.floor(now() / DAY_MS);
-  const depth = await findDepth(digest);
+  const depth = await (isFeeChild(digest) ? findTxDepth(txid) : findDepth(digest));
   // Today's are kept: the budget counts them.
   if (depth === 'final' && day < today) await removeRequest(precious, digest, txid);
-  if (depth !== 'not_mined') return;
+  if (depth !== 'not_mined') return false;
   const sent = await broadcast(raw_tx, txid);
-  if (sent.ok) return await saveSent(precious.query<AnchorTables>(), digest, txid);
-  if (!MAYBE_DEAD.has(sent.code)) return;
+  if (sent.ok) await saveSent(precious.query<AnchorTables>(), digest, txid);
+  if (sent.ok || !MAYBE_DEAD.has(sent.code)) return sent.ok;
   const coins = await findCoins(listCoins(raw_tx), txid);
   if (coins === 'spent' || (coins === 'unknown' && day < today - GIVEN_UP_DAYS))
     await removeDead(precious, digest, txid);
+  return false;
 }
 
 /** Looks into the index. */
@@ -116,6 +133,13 @@ export function createChainLooks(
   { marker, finalConfirmations }: ProofRules,
 ): ChainLooks {
   return {
+    findTxDepth: (txid) =>
+      readChain(async (view) => {
+        const { status } = (await view.findTx(getValue(parseDisplayHash(txid)))) ?? {};
+        if (status?.confirmed !== true || view.tip === undefined) return 'not_mined';
+        return confirmationsAt(status.height, view.tip) >= finalConfirmations ? 'final' : 'mined';
+      }),
+    findTipHeight: () => readChain(async ({ tip }) => tip?.height),
     findDepth: (digest) =>
       readChain(async (view) => {
         const first = await view.findFirstOutput(anchorScript(getHexBytes(digest), marker));

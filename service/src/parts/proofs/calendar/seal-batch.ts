@@ -34,10 +34,13 @@ export async function sealDue(
   }
 }
 
-/** Not while a root has no transaction, whose digests others would only wait behind, and not before the interval is over. */
+/**
+ * Not while a root has no transaction, whose digests others would only wait behind, and not before the interval is over. A tree of a time that is
+ * yet to come was made by a clock that was ahead: nobody waits for it.
+ */
 function mayAdd({ state, sealed_at }: CalendarBatchTable, nowMs: number, intervalMs: number): boolean {
   if (state === 'open') return true;
-  return state !== 'sealed' && nowMs - sealed_at >= intervalMs;
+  return state !== 'sealed' && (nowMs - sealed_at >= intervalMs || sealed_at > nowMs);
 }
 
 /** Adds a part to the open tree, and fixes its root when the part is the last. True when there is more to add. */
