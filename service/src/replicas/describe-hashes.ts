@@ -1,7 +1,12 @@
+import type { HeightParams } from '@coinfront/api/protocol-hashes.ts';
+import type { HashesQuery } from '@coinfront/api/protocol-state.ts';
 import { bytesToHex, toDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { CHAIN_START, hashState, STATE_HASH_INTERVAL } from '@coinfront/protocol/hash-chain.ts';
+import type { Static } from 'typebox';
+import { getBlockAt } from '../chain/chain-reads.ts';
 import type { BlockRecord, ChainView } from '../chain/chain-view.ts';
 import { AppError } from '../errors.ts';
+import { describeAsOf } from '../http/snapshot.ts';
 import type { HashLog } from '../indexer/parts/hash-log.ts';
 
 /** The hashes of a protocol after a block, as services compare them; below its activation there are no events yet. */
@@ -24,11 +29,31 @@ export type HashedState = {
 };
 
 /**
- * The same with state(h), which was kept or is computed.
+ * What a route of the hashes of a block answers; with `state=true` also state(h), which was kept or is computed.
  *
- * @throws AppError `state_unavailable`, `state_too_large`
+ * @throws AppError `block_not_found`, `state_unavailable`, `state_too_large`
  */
-export async function describeWithState(
+export async function readHashes(
+  { view, tip, params, query }: HashesInput,
+  { rulesId, ...hashed }: HashedState & { rulesId: string },
+) {
+  const block = await getBlockAt(view, params.height);
+  const described =
+    query.state === 'true'
+      ? await describeWithState(view, tip, block, hashed)
+      : await describeHashes(view, block, hashed.hashes);
+  return { as_of: describeAsOf(tip), ...described, rules_id: rulesId };
+}
+
+/** What such a route is asked. */
+export type HashesInput = {
+  view: ChainView;
+  tip: BlockRecord;
+  params: Static<typeof HeightParams>;
+  query: Static<typeof HashesQuery>;
+};
+
+async function describeWithState(
   view: ChainView,
   tip: BlockRecord,
   block: BlockRecord,

@@ -8,10 +8,9 @@ import { CHAIN_START, hashEvents } from '@coinfront/protocol/hash-chain.ts';
 import { MAX_LABEL_BYTES } from '@coinfront/protocol/names/name-syntax.ts';
 import { findRulesId } from '@coinfront/protocol/rules-id.ts';
 import type { FastifyInstance } from 'fastify';
-import { getBlockAt } from '../../chain/chain-reads.ts';
 import { registerRead } from '../../http/read-route.ts';
 import { describeAsOf } from '../../http/snapshot.ts';
-import { describeHashes, describeWithState } from '../../replicas/describe-hashes.ts';
+import { readHashes } from '../../replicas/describe-hashes.ts';
 import { createStateReader } from '../../replicas/hash-present-state.ts';
 import { describeStateList, readStatePage } from '../../replicas/state-page.ts';
 import type { NameRouteContext } from './name-context.ts';
@@ -19,6 +18,8 @@ import { nameExamples } from './name-examples.ts';
 import { createNameState } from './name-state.ts';
 import { getNameTotals } from './name-store.ts';
 import { nameHashes } from './name-tables.ts';
+
+const noEvents = bytesToHex(hashEvents([]));
 
 /** `/status`, `/hashes/{height}` and `/state`. */
 export function registerNameStatusRoutes(app: FastifyInstance, context: NameRouteContext): void {
@@ -114,19 +115,10 @@ export function registerNameStatusRoutes(app: FastifyInstance, context: NameRout
       parameterExamples: { height: nameExamples.hashes.height },
       example: nameExamples.hashes,
     },
-    async read({ view, tip, params: { height }, query }) {
-      const block = await getBlockAt(view, height);
-      const hashes =
-        query.state === 'true'
-          ? await describeWithState(view, tip, block, { hashes: nameHashes, readState })
-          : await describeHashes(view, block, nameHashes);
-      return {
-        as_of: describeAsOf(tip),
-        ...hashes,
-        // Below the activation there are no rows, and nothing that could differ.
-        events_hash: hashes.events_hash ?? bytesToHex(hashEvents([])),
-        rules_id: rulesId,
-      };
+    async read(input) {
+      const hashes = await readHashes(input, { hashes: nameHashes, readState, rulesId });
+      // Below the activation there are no rows, and nothing that could differ.
+      return { ...hashes, events_hash: hashes.events_hash ?? noEvents };
     },
   });
 

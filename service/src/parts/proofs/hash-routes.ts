@@ -4,16 +4,16 @@ import { HashesQuery, StatePageView, StateQuery } from '@coinfront/api/protocol-
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import { hashEvents } from '@coinfront/protocol/hash-chain.ts';
 import type { FastifyInstance } from 'fastify';
-import { getBlockAt } from '../../chain/chain-reads.ts';
 import { registerRead } from '../../http/read-route.ts';
-import { describeAsOf } from '../../http/snapshot.ts';
-import { describeHashes, describeWithState } from '../../replicas/describe-hashes.ts';
+import { readHashes } from '../../replicas/describe-hashes.ts';
 import { createStateReader } from '../../replicas/hash-present-state.ts';
 import { describeStateList, readStatePage } from '../../replicas/state-page.ts';
 import { proofHashes } from './proof-anchors.ts';
 import type { ProofContext } from './proof-context.ts';
 import { proofExamples } from './proof-examples.ts';
 import { proofState } from './proof-state.ts';
+
+const noEvents = bytesToHex(hashEvents([]));
 
 /** `/proof/hashes/{height}` and `/proof/state`. */
 export function registerProofHashRoutes(app: FastifyInstance, context: ProofContext): void {
@@ -39,18 +39,9 @@ export function registerProofHashRoutes(app: FastifyInstance, context: ProofCont
       parameterExamples: { height: proofExamples.hashes.height },
       example: proofExamples.hashes,
     },
-    async read({ view, tip, params: { height }, query }) {
-      const block = await getBlockAt(view, height);
-      const hashes =
-        query.state === 'true'
-          ? await describeWithState(view, tip, block, { hashes: proofHashes, readState })
-          : await describeHashes(view, block, proofHashes);
-      return {
-        as_of: describeAsOf(tip),
-        ...hashes,
-        events_hash: hashes.events_hash ?? bytesToHex(hashEvents([])),
-        rules_id: rulesId,
-      };
+    async read(input) {
+      const hashes = await readHashes(input, { hashes: proofHashes, readState, rulesId });
+      return { ...hashes, events_hash: hashes.events_hash ?? noEvents };
     },
   });
 

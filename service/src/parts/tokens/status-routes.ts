@@ -7,10 +7,9 @@ import { CHAIN_START } from '@coinfront/protocol/hash-chain.ts';
 import { findRulesId } from '@coinfront/protocol/rules-id.ts';
 import { createFeeAt } from '@coinfront/protocol/tokens/token-rules.ts';
 import type { FastifyInstance } from 'fastify';
-import { getBlockAt } from '../../chain/chain-reads.ts';
 import { registerRead } from '../../http/read-route.ts';
 import { describeAsOf } from '../../http/snapshot.ts';
-import { describeHashes, describeWithState } from '../../replicas/describe-hashes.ts';
+import { readHashes } from '../../replicas/describe-hashes.ts';
 import { createStateReader } from '../../replicas/hash-present-state.ts';
 import { describeStateList, readStatePage } from '../../replicas/state-page.ts';
 import { createTokenState } from './read-token-state.ts';
@@ -118,14 +117,7 @@ export function registerStatusRoutes(app: FastifyInstance, context: TokenRouteCo
       parameterExamples: { height: tokenExamples.hashes.height },
       example: tokenExamples.hashes,
     },
-    async read({ view, tip, params, query }) {
-      const block = await getBlockAt(view, params.height);
-      const described =
-        query.state === 'true'
-          ? await describeWithState(view, tip, block, { hashes: tokenHashes, readState })
-          : await describeHashes(view, block, tokenHashes);
-      return { as_of: describeAsOf(tip), ...described, rules_id: rulesId };
-    },
+    read: async (input) => await readHashes(input, { hashes: tokenHashes, readState, rulesId }),
   });
 
   registerRead(app, context, {
