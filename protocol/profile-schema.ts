@@ -55,6 +55,7 @@ const namesSchema = Type.Object(
     premium_blocks: blocks,
     premium_start: amount,
     prices: Type.Array(priceSchema, { minItems: 1, maxItems: 100 }),
+    reverse_activation_height: Type.Optional(height),
   },
   strict,
 );
@@ -106,8 +107,8 @@ const poolSchema = Type.Object(
 );
 
 /**
- * The coin profile file. Everything but `payments`, its `zero_conf_replaceable`, `dust_limit` and what `treasury` has beside marker and address is
- * required; what a coin does not have is null.
+ * The coin profile file. Everything but `payments`, its `zero_conf_replaceable`, `dust_limit`, what `treasury` has beside marker and address, and
+ * the heights of operations that names got later is required; what a coin does not have is null.
  */
 export const profileSchema = Type.Object(
   {

@@ -29,6 +29,8 @@ export type NameRules = {
   premiumBlocks: number;
   premiumStart: bigint;
   prices: NamePrices[];
+  /** The first block that can set reverse records; absent where none ever can, so that rules of before keep their id. */
+  reverseActivationHeight?: number;
 };
 
 /** Rules of the token protocol. Fees in base units. */
@@ -271,6 +273,9 @@ function mapNames(names: NonNullable<ProfileJson['names']>, amount: (text: strin
         perPeriod: amount(per_period),
       })),
     })),
+    ...(names.reverse_activation_height === undefined
+      ? {}
+      : { reverseActivationHeight: names.reverse_activation_height }),
   };
 }
 
@@ -288,6 +293,10 @@ function collectContradictions(profile: CoinProfile, faults: string[]): void {
     checkSteps('names.prices', names.prices, names.activationHeight, faults);
     if (names.commitMaturityBlocks > names.commitLifetimeBlocks) {
       faults.push('names: commitments end before they mature');
+    }
+    const { reverseActivationHeight: reverse } = names;
+    if (reverse !== undefined && reverse < names.activationHeight) {
+      faults.push('names.reverse_activation_height is below activation_height');
     }
     if (names.prices.some(({ byLength }) => !pricesCoverLengths(byLength))) {
       faults.push('names.prices: by_length must rise in max_length and end at 32');

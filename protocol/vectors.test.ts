@@ -5,7 +5,7 @@ import { readCarrier } from './carrier.ts';
 import { hashEvents, hashState, nextChainHash } from './hash-chain.ts';
 import { encodeLeb128, readLeb128 } from './leb128.ts';
 import { nameCommitment } from './names/name-commitment.ts';
-import { decodeNameOperation } from './names/name-operation.ts';
+import { decodeNameOperation, LATER_KINDS } from './names/name-operation.ts';
 import { premiumAt, pricePerPeriod } from './names/name-price.ts';
 import { NAME_REASONS } from './names/name-reasons.ts';
 import { parseName } from './names/name-syntax.ts';
@@ -31,11 +31,12 @@ import { parseNote, parseSignatureLines, parseVerifierKey } from './signed-log/n
 import { parseTilePath, type Tile } from './signed-log/tiles.ts';
 import { verifyConsistency } from './signed-log/verify-consistency.ts';
 import { parseWitnessRequest, writeWitnessRequest } from './signed-log/witness-request.ts';
-import { createNameLedger } from './testing/name-ledger.ts';
+import { createNameLedger, type NameLedger } from './testing/name-ledger.ts';
 import { nameContext, tokenContext } from './testing/protocol-rules.ts';
 import { createTokenLedger } from './testing/token-ledger.ts';
 import { toJson } from './testing/vectors/hex.ts';
 import { makeProtocolVectors } from './testing/vectors/make-vectors.ts';
+import { reverseContext } from './testing/vectors/name-reverse-vectors.ts';
 import { tokenIdOf } from './tokens/token-id.ts';
 import { decodeTokenOperation } from './tokens/token-operation.ts';
 import { TOKEN_REASONS } from './tokens/token-reasons.ts';
@@ -61,6 +62,7 @@ const NAMES = [
   'carrier',
   'hash-chain',
   'names',
+  'names-reverse',
   'proofs',
   'registry',
   'sender',
@@ -390,16 +392,59 @@ describe('names', () => {
   });
 
   test('undoing all of it gives every hash of before again', () => {
+    expectUndone(createNameLedger(nameContext), vectors.chain);
+  });
+});
+
+/** Plays a chain and undoes it block by block. */
+function expectUndone(ledger: NameLedger, chain: readonly ChainBlock[]): void {
+  for (const block of chain) ledger.connectBlock(block.height, getHexBytes(block.block_hash), place(block));
+  for (const block of chain.toReversed()) {
+    expect(bytesToHex(ledger.chainHash())).toBe(block.chain_hash);
+    expect(bytesToHex(ledger.stateHash())).toBe(block.state_hash);
+    ledger.disconnectBlock();
+  }
+  expect([ledger.listNames(), ledger.listReverse()]).toEqual([[], []]);
+}
+
+describe('reverse records of names', () => {
+  const { rules, payloads, chain } = read<{ rules: unknown; payloads: Payloads; chain: ChainBlock[] }>(
+    'names-reverse',
+  );
+
+  test('payloads are those of the rules, and are none for a coin without them', () => {
+    expect(rules).toEqual(toJson(reverseContext.rules));
+    for (const { payload, operation } of payloads.valid) {
+      const decoded = decodeNameOperation(getHexBytes(payload), LATER_KINDS);
+      expect(decoded.ok && toJson(decoded.operation)).toEqual(operation);
+      expect(decodeNameOperation(getHexBytes(payload))).toEqual({ ok: false, reason: 'unknown_opcode' });
+    }
+    for (const { payload, reason } of payloads.invalid)
+      expect(decodeNameOperation(getHexBytes(payload), LATER_KINDS)).toEqual({ ok: false, reason });
+  });
+
+  test('the chain gives the same outcomes and hashes', () => {
+    const ledger = createNameLedger(reverseContext);
+    for (const block of chain) {
+      const entries = ledger.connectBlock(block.height, getHexBytes(block.block_hash), place(block));
+      expect(describeBlock(block, entries, ledger.chainHash(), ledger.stateHash())).toEqual(block);
+    }
+  });
+
+  test('undoing all of it gives every hash of before again', () => {
+    expectUndone(createNameLedger(reverseContext), chain);
+  });
+
+  test('without the height all of them are unknown opcodes, and the rest is as it was', () => {
     const ledger = createNameLedger(nameContext);
-    for (const block of vectors.chain) {
-      ledger.connectBlock(block.height, getHexBytes(block.block_hash), place(block));
+    for (const block of chain) {
+      const entries = ledger.connectBlock(block.height, getHexBytes(block.block_hash), place(block));
+      for (const [position, { outcome }] of block.transactions.entries()) {
+        const wanted = outcome?.valid && outcome.kind === 'reverse' ? { reason: 'unknown_opcode' } : {};
+        expect(entries[position]).toMatchObject(wanted);
+      }
     }
-    for (const block of vectors.chain.toReversed()) {
-      expect(bytesToHex(ledger.chainHash())).toBe(block.chain_hash);
-      expect(bytesToHex(ledger.stateHash())).toBe(block.state_hash);
-      ledger.disconnectBlock();
-    }
-    expect(ledger.listNames()).toEqual([]);
+    expect(ledger.listReverse()).toEqual([]);
   });
 });
 

@@ -13,7 +13,7 @@ import { createTokens, findTokenId } from './tokens.ts';
 import { type Input, parseTransaction } from './transaction.ts';
 
 const ZEROS = new Uint8Array(32);
-const [ofNames, ofTokens, ofProofs] = ['names', 'tokens', 'proofs'].map(readVectors);
+const [ofNames, ofReverse, ofTokens, ofProofs] = ['names', 'names-reverse', 'tokens', 'proofs'].map(readVectors);
 const nameRules = readNameRules(ofNames.rules);
 const genesisHash = flip(fromHex(ofNames.genesis_hash));
 const genesisPrefix = genesisHash.slice(0, 8);
@@ -39,8 +39,8 @@ type PlayedBlock = {
 };
 
 /** Plays blocks of the vectors, the first of which is at the activation height; each is undone and connected again. */
-function playChain(protocol: 'names' | 'tokens', chain: readonly PlayedBlock[]): Ledger {
-  const ledger = createLedger(coin);
+function playChain(protocol: 'names' | 'tokens', chain: readonly PlayedBlock[], of = coin): Ledger {
+  const ledger = createLedger(of);
   const nothing = new Map<Input, Uint8Array>();
   for (let height = 0; height < chain[0]!.height; height++)
     connect(ledger, { hash: ZEROS, prevHash: ZEROS, txs: [] }, nothing);
@@ -105,6 +105,11 @@ describe('names', () => {
       const made = findCommitment(fromHex(owner_script), fromHex(salt), fromAscii(name), genesisPrefix);
       expect(toHex(made)).toBe(commitment);
     }
+  });
+
+  test('every block of the vectors with reverse records has the hashes that it should', () => {
+    const { seen } = playChain('names', ofReverse.chain, { ...coin, names: readNameRules(ofReverse.rules) });
+    for (const reason of listReasons(ofReverse.chain)) expect([...seen.keys()]).toContain(`names ${reason}`);
   });
 
   test.each<RefusedPayload>(ofNames.payloads.invalid)(

@@ -1,4 +1,4 @@
-import { concat, fromAscii, sha256, toHex } from './bytes.ts';
+import { concat, fromAscii, fromHex, sha256, toHex } from './bytes.ts';
 import { createFields, demand, findRecipient, Invalid, sumPaid } from './carrier.ts';
 import { event, int, type Row, scriptHash, text } from './encoding.ts';
 import { findRow, type NameRules } from './profile.ts';
@@ -19,6 +19,14 @@ const LONGEST_LABEL = 32;
 export const createNames: CreateProtocol<NameRules> = (rules, { genesisPrefix, journal }) => {
   const commitments = journal.createTable<number>();
   const names = journal.createTable<NameRecord>();
+  /** Names that scripts are shown with, by the hash of the script. */
+  const shown = journal.createTable<string>();
+
+  /** Whoever had a name no longer has: he is not shown with it. */
+  function forgetShown(name: string, owner: Uint8Array): void {
+    const key = toHex(scriptHash(owner));
+    if (shown.get(key) === name) shown.set(key, undefined);
+  }
 
   function commit({ payload, sender, height, index, tx }: Operation): Uint8Array {
     const fields = createFields(payload, 5);
@@ -50,6 +58,7 @@ export const createNames: CreateProtocol<NameRules> = (rules, { genesisPrefix, j
     demand(sumPaid(outputs, rules.feeScript) >= price, 'fee_too_low');
     const expiry = height + periods * rules.period;
     commitments.set(key, undefined);
+    if (known) forgetShown(name, known.owner);
     names.set(name, { owner: sender, registeredAt: height, expiry });
     return event(index, tx.txid, 2, scriptHash(sender), text(name), int(periods), int(expiry));
   }
@@ -63,6 +72,7 @@ export const createNames: CreateProtocol<NameRules> = (rules, { genesisPrefix, j
     demand(height < known.expiry, 'name_expired');
     demand(toHex(known.owner) === toHex(sender), 'not_owner');
     const owner = findRecipient(outputs, vout);
+    if (toHex(owner) !== toHex(known.owner)) forgetShown(name, known.owner);
     names.set(name, { ...known, owner });
     return event(index, tx.txid, 3, scriptHash(sender), text(name), scriptHash(owner));
   }
@@ -83,11 +93,26 @@ export const createNames: CreateProtocol<NameRules> = (rules, { genesisPrefix, j
     return event(index, tx.txid, 4, scriptHash(sender), text(name), int(periods), int(expiry));
   }
 
+  function show({ payload, sender, height, index, tx }: Operation): Uint8Array {
+    demand(rules.reverseFrom !== undefined && height >= rules.reverseFrom, 'unknown_opcode');
+    const bytes = createFields(payload, 5).rest();
+    const name = bytes.length === 0 ? undefined : readName(bytes, rules).name;
+    if (name !== undefined) {
+      const known = names.get(name);
+      demand(known !== undefined, 'name_not_registered');
+      demand(height < known.expiry, 'name_expired');
+      demand(toHex(known.owner) === toHex(sender), 'not_owner');
+    }
+    shown.set(toHex(scriptHash(sender)), name);
+    return event(index, tx.txid, 5, scriptHash(sender), text(name ?? ''));
+  }
+
   const operations: Record<number, (operation: Operation) => Uint8Array> = {
     1: commit,
     2: register,
     3: transfer,
     4: renew,
+    5: show,
   };
   return {
     marker: rules.marker,
@@ -107,6 +132,10 @@ export const createNames: CreateProtocol<NameRules> = (rules, { genesisPrefix, j
       for (const [commitment, from] of commitments.entries()) {
         if (height + 1 - from > rules.commitLifetime) continue;
         rows.push({ kind: 2, key: new Uint8Array(Buffer.from(commitment, 'hex')), value: int(from) });
+      }
+      for (const [script, name] of shown.entries()) {
+        if (height + 1 >= names.get(name)!.expiry + rules.grace) continue;
+        rows.push({ kind: 3, key: fromHex(script), value: text(name) });
       }
       return rows;
     },

@@ -20,6 +20,8 @@ export type NameRules = {
     readonly from: number;
     readonly byLength: readonly { readonly maxLength: number; readonly price: bigint }[];
   }[];
+  /** The first block that can have reverse records; undefined where none can. */
+  readonly reverseFrom: number | undefined;
 };
 
 export type TokenRules = {
@@ -102,6 +104,7 @@ export function readNameRules(rules: Json): NameRules {
         price: BigInt(each.per_period),
       })),
     })),
+    reverseFrom: rules.reverse_activation_height,
   };
 }
 

@@ -69,6 +69,10 @@ function showNameOperation(operation: (PayloadDescription & { protocol: 'name' }
       return `gives ${operation.name} away, to output ${operation.toVout}`;
     case 'renew':
       return `renews ${operation.name} for ${showCount(operation.periods, 'period')}`;
+    case 'reverse':
+      return operation.name === ''
+        ? 'shows the address with no name any more'
+        : `shows the address with the name ${operation.name}`;
   }
 }
 

@@ -1,6 +1,6 @@
 import { findPayload } from '@coinfront/protocol/carrier.ts';
 import { describeNamePayload } from '@coinfront/protocol/names/describe-name-payload.ts';
-import { decodeNameOperation, encodeNameOperation } from '@coinfront/protocol/names/name-operation.ts';
+import { decodeNameOperation, encodeNameOperation, LATER_KINDS } from '@coinfront/protocol/names/name-operation.ts';
 import { prepareNameOperation } from '@coinfront/protocol/names/name-rules.ts';
 import { anchorScript, findAnchoredDigest, listAnchors } from '@coinfront/protocol/proofs/anchor.ts';
 import { nameContext, tokenContext } from '@coinfront/protocol/testing/protocol-rules.ts';
@@ -10,6 +10,7 @@ import { prepareTokenOperation } from '@coinfront/protocol/tokens/token-rules.ts
 import { contributionScript, findContributionTag } from '@coinfront/protocol/treasury/contribution-tag.ts';
 import { demand, type FuzzTarget, hex, join, utf8 } from '../target.ts';
 
+const nameRules = { ...nameContext, rules: { ...nameContext.rules, reverseActivationHeight: 100 } };
 const nameMarker = nameContext.rules.marker;
 const tokenMarker = tokenContext.rules.marker;
 const proofMarker = hex('56504631');
@@ -45,8 +46,8 @@ export const carriersTarget: FuzzTarget = {
     const tx = shapedTransaction(owner.spend(), outputs, 1);
     const placed = placeTransaction(tx, owner.script, 1_000_000, 1);
     findPayload(tx.outputs, nameMarker);
-    describeNamePayload(tx, nameContext.rules);
-    prepareNameOperation(placed, nameContext);
+    describeNamePayload(tx, nameRules.rules, placed.height);
+    prepareNameOperation(placed, nameRules);
     prepareTokenOperation(placed, tokenContext);
   },
   growing: {
@@ -58,7 +59,7 @@ export const carriersTarget: FuzzTarget = {
 };
 
 function checkName(input: Uint8Array): void {
-  const decoded = decodeNameOperation(input);
+  const decoded = decodeNameOperation(input, LATER_KINDS);
   if (!decoded.ok) return;
   const { operation } = decoded;
   // Bytes above ASCII are no name; they are read, and written as what they would be in UTF-8.
@@ -91,6 +92,7 @@ function listSeeds(): Uint8Array[] {
       { kind: 'register', periods: 1, salt, name: 'alice.coin' } as const,
       { kind: 'transfer', toVout: 1, name: 'alice.coin' } as const,
       { kind: 'renew', periods: 2, name: 'alice.coin' } as const,
+      { kind: 'reverse', name: 'alice.coin' } as const,
     ].map((operation) => encodeNameOperation(operation, nameMarker)),
     ...[
       { kind: 'create', terms } as const,

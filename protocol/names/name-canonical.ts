@@ -3,7 +3,7 @@ import { type EventPlace, eventBytes, prefixed, type StateRow, scriptHash } from
 import { encodeLeb128 } from '../leb128.ts';
 import type { NameRules } from '../profile.ts';
 import { NAME_OPCODES } from './name-operation.ts';
-import type { CommitRecord, NameEvent, NameRecord } from './name-rules.ts';
+import type { CommitRecord, NameEvent, NameRecord, ReverseRecord } from './name-rules.ts';
 import { nameBytes } from './name-syntax.ts';
 
 /** The bytes of a valid event in events(h) (docs/protocols/hash-chain.md). */
@@ -15,6 +15,8 @@ function encodeFields(event: NameEvent): Uint8Array[] {
   switch (event.kind) {
     case 'commit':
       return [event.commitment, encodeLeb128(event.countsFrom)];
+    case 'reverse':
+      return [prefixed(nameBytes(event.name))];
     case 'transfer':
       return [prefixed(nameBytes(event.name)), scriptHash(event.owner)];
     default:
@@ -33,6 +35,11 @@ export function commitStateRow({ commitment, height }: CommitRecord): StateRow {
   return { kind: 2, key: commitment, value: encodeLeb128(height) };
 }
 
+/** The row of a reverse record in the live state. */
+export function reverseStateRow({ owner, name }: ReverseRecord): StateRow {
+  return { kind: 3, key: scriptHash(owner), value: prefixed(nameBytes(name)) };
+}
+
 /** Whether a name's record is live after the block of `height`: it makes a difference to a later block. */
 export function isLiveName({ expiry }: NameRecord, height: number, rules: NameRules): boolean {
   return height + 1 < expiry + rules.graceBlocks + rules.premiumBlocks;
@@ -41,4 +48,9 @@ export function isLiveName({ expiry }: NameRecord, height: number, rules: NameRu
 /** Whether a commitment is live after the block of `height`: a later block can reveal it. */
 export function isLiveCommit(commit: CommitRecord, height: number, rules: NameRules): boolean {
   return height + 1 - commit.height <= rules.commitLifetimeBlocks;
+}
+
+/** Whether a reverse record is live after the block of `height`: its name, of this record, resolves or can be renewed. */
+export function isLiveReverse({ expiry }: NameRecord, height: number, rules: NameRules): boolean {
+  return height + 1 < expiry + rules.graceBlocks;
 }

@@ -3,13 +3,15 @@ import { expect, test } from 'vitest';
 import { bytesToHex } from '../bytes.ts';
 import { sha256 } from '../hash.ts';
 import { createNameLedger } from '../testing/name-ledger.ts';
-import { FEE_SCRIPT, nameContext } from '../testing/protocol-rules.ts';
+import { FEE_SCRIPT, nameContext as base } from '../testing/protocol-rules.ts';
 import { carrierOutput, p2wpkhOwner, placeTransaction, shapedTransaction } from '../testing/spends.ts';
 import { nameCommitment } from './name-commitment.ts';
 import { encodeNameOperation, type NameOperation } from './name-operation.ts';
+import type { NameContext } from './name-rules.ts';
 
 // The rules of docs/protocols/names.md once more, written against the whole history instead of a state.
 
+const nameContext: NameContext = { ...base, rules: { ...base.rules, reverseActivationHeight: 100 } };
 const MATURITY = 2;
 const LIFETIME = 6;
 const PERIOD = 10;
@@ -28,6 +30,7 @@ type Past = { height: number } & (
   | { kind: 'register'; name: string; periods: number; owner: number }
   | { kind: 'transfer'; name: string; owner: number }
   | { kind: 'renew'; name: string; periods: number }
+  | { kind: 'reverse'; name: string; by: number }
 );
 
 /** What a register by an owner is committed to by. */
@@ -46,7 +49,9 @@ function countsFrom(history: readonly Past[], wanted: string): number | undefine
 
 /** Owner and expiry, told from all that happened to a name since its last register. */
 function lifeOf(history: readonly Past[], name: string): { owner: number; expiry: number } | undefined {
-  const own = history.filter((past) => past.kind !== 'commit' && past.name === name);
+  const own = history.filter(
+    (past) => past.kind !== 'commit' && past.kind !== 'reverse' && past.name === name,
+  );
   const life = own.slice(own.findLastIndex(({ kind }) => kind === 'register'));
   const [first] = life;
   if (first?.kind !== 'register') return undefined;
@@ -58,6 +63,21 @@ function lifeOf(history: readonly Past[], name: string): { owner: number; expiry
   };
 }
 
+/** The name that an owner last asked to be shown with, unless it has gone from him, or to him, since. */
+function shownOf(history: readonly Past[], owner: number): string | undefined {
+  const at = history.findLastIndex((past) => past.kind === 'reverse' && past.by === owner);
+  const last = history[at];
+  if (last?.kind !== 'reverse' || last.name === '') return undefined;
+  const isMoved = history
+    .slice(at)
+    .some(
+      (past) =>
+        (past.kind === 'register' || (past.kind === 'transfer' && past.owner !== owner)) &&
+        past.name === last.name,
+    );
+  return isMoved ? undefined : last.name;
+}
+
 function priceOf(name: string, height: number): number {
   if (height >= 130) return 20;
   return { 3: 500, 4: 100 }[name.indexOf('.')] ?? 10;
@@ -67,15 +87,17 @@ function priceOf(name: string, height: number): number {
 function dueFor(history: readonly Past[], { kind, name, periods }: Step, height: number): number {
   const price = priceOf(name, height) * periods;
   const life = lifeOf(history, name);
-  if (kind === 'renew' || life === undefined) return price;
+  if (kind !== 'register' || life === undefined) return price;
   const left = life.expiry + GRACE + PREMIUM_BLOCKS - height;
   return price + Math.max(0, Math.floor((PREMIUM * Math.min(left, PREMIUM_BLOCKS)) / PREMIUM_BLOCKS));
 }
 
 function isValid(history: readonly Past[], step: Step, height: number, paid: number): boolean {
-  const { kind, name, sender, periods, toVout } = step;
+  const { kind, name, sender, periods, toVout, isEmpty } = step;
   if (kind === 'commit') return true;
   const life = lifeOf(history, name);
+  if (kind === 'reverse' && isEmpty) return true;
+  if (kind === 'reverse') return life !== undefined && height < life.expiry && life.owner === sender;
   if (kind === 'transfer')
     return life !== undefined && height < life.expiry && life.owner === sender && toVout > 0 && toVout < 3;
   if (periods < 1 || paid < dueFor(history, step, height)) return false;
@@ -100,35 +122,39 @@ type Step = {
   toVout: number;
   /** Paid beside what is due. */
   more: number;
+  /** Of a reverse record: it is removed. */
+  isEmpty: boolean;
 };
 
 const step: fc.Arbitrary<Step> = fc.record({
   gap: fc.constantFrom(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 4, 5, 6, 7, 9, 10, 14),
-  kind: fc.constantFrom('commit', 'commit', 'register', 'register', 'register', 'transfer', 'renew'),
+  kind: fc.constantFrom('commit', 'commit', 'register', 'register', 'register', 'transfer', 'renew', 'reverse', 'reverse'),
   name: fc.constantFrom(...NAMES),
   sender: fc.constantFrom(0, 0, 0, 1, 2),
   other: fc.constantFrom(0, 0, 0, 1, 2),
   periods: fc.constantFrom(0, 1, 1, 1, 1, 2, 2, 3, 4, 255),
   toVout: fc.constantFrom(0, 1, 1, 1, 2, 3, 255),
   more: fc.constantFrom(0, 0, 0, 0, 1, -1, 5_000),
+  isEmpty: fc.constantFrom(false, false, false, false, true),
 });
 
 /** Two names are had before anything else happens. */
 const START: readonly Step[] = [0, 1].flatMap((owner) => {
-  const common = { name: NAMES[owner]!, sender: owner, other: owner, periods: 2, toVout: 1, more: 0 };
+  const common = { name: NAMES[owner]!, sender: owner, other: owner, periods: 2, toVout: 1, more: 0, isEmpty: false };
   return [
     { ...common, gap: 1, kind: 'commit' },
     { ...common, gap: MATURITY, kind: 'register' },
   ] as const;
 });
 
-function operationOf({ kind, name, periods, toVout, other }: Step): NameOperation {
+function operationOf({ kind, name, periods, toVout, other, isEmpty }: Step): NameOperation {
   const ownerScript = OWNERS[other]!.script;
   if (kind === 'commit') {
     const commitment = nameCommitment({ ownerScript, salt: SALT, name }, nameContext.genesisPrefix);
     return { kind, commitment };
   }
   if (kind === 'register') return { kind, periods, salt: SALT, name };
+  if (kind === 'reverse') return { kind, name: isEmpty ? '' : name };
   return kind === 'transfer' ? { kind, toVout, name } : { kind, periods, name };
 }
 
@@ -173,12 +199,14 @@ test('the rules say of any operations what their text says of the whole history'
             life && [bytesToHex(scriptOf(life.owner)), life.expiry],
           );
         }
+        for (const [owner, { script }] of OWNERS.entries())
+          expect(ledger.findReverse(script)?.name).toBe(shownOf(history, owner));
         i = end;
       }
     }),
     { numRuns: 400 },
   );
-  for (const kind of ['register', 'transfer', 'renew'])
+  for (const kind of ['register', 'transfer', 'renew', 'reverse'])
     for (const verdict of ['true', 'false'])
       expect(seen.get(`${kind} ${verdict}`), `${kind} ${verdict}`).toBeGreaterThan(5);
 });
@@ -187,9 +215,10 @@ test('the rules say of any operations what their text says of the whole history'
 const FEE_OWNER = OWNERS.length;
 const scriptOf = (owner: number): Uint8Array => OWNERS[owner]?.script ?? FEE_SCRIPT;
 
-function pastOf({ kind, name, sender, other, periods, toVout }: Step, height: number): Past {
+function pastOf({ kind, name, sender, other, periods, toVout, isEmpty }: Step, height: number): Past {
   if (kind === 'commit') return { height, kind, for: committed(other, name) };
   if (kind === 'register') return { height, kind, name, periods, owner: sender };
   if (kind === 'renew') return { height, kind, name, periods };
+  if (kind === 'reverse') return { height, kind, name: isEmpty ? '' : name, by: sender };
   return { height, kind, name, owner: toVout === 1 ? other : FEE_OWNER };
 }

@@ -1,6 +1,7 @@
 import { concatBytes } from '../bytes.ts';
 import type { Decoded } from '../operation.ts';
 import { createPayloadReader, type PayloadFault } from '../payload-reader.ts';
+import type { NameRules } from '../profile.ts';
 import { nameBytes, nameText } from './name-syntax.ts';
 
 /** What a name payload asks for. A name is text of one character a byte, not yet judged by syntax. */
@@ -8,18 +9,41 @@ export type NameOperation =
   | { kind: 'commit'; commitment: Uint8Array }
   | { kind: 'register'; periods: number; salt: Uint8Array; name: string }
   | { kind: 'transfer'; toVout: number; name: string }
-  | { kind: 'renew'; periods: number; name: string };
+  | { kind: 'renew'; periods: number; name: string }
+  /** Of an empty name: the sender's reverse record is removed. */
+  | { kind: 'reverse'; name: string };
 
 /** The opcodes of names. */
-export const NAME_OPCODES = { commit: 1, register: 2, transfer: 3, renew: 4 } as const;
+export const NAME_OPCODES = { commit: 1, register: 2, transfer: 3, renew: 4, reverse: 5 } as const;
+
+/** Operations that a coin has from a height of its own on, if ever. */
+export type LaterKind = 'reverse';
+
+/** All of them: for reading what somebody is about to sign, or signed, whatever becomes of it. */
+export const LATER_KINDS: readonly LaterKind[] = ['reverse'];
+
+/** Those that a block of a height can have. */
+export function listLaterKinds(
+  { reverseActivationHeight }: Pick<NameRules, 'reverseActivationHeight'>,
+  height: number,
+): readonly LaterKind[] {
+  return reverseActivationHeight !== undefined && height >= reverseActivationHeight ? LATER_KINDS : [];
+}
 
 const MARKER_BYTES = 4;
 const COMMITMENT_BYTES = 32;
 /** Length of the salt of a commitment. */
 export const SALT_BYTES = 16;
 
-/** Reads a payload that begins with the marker. Syntax of names and ranges of periods are judged by the rules. */
-export function decodeNameOperation(payload: Uint8Array): Decoded<NameOperation, PayloadFault> {
+/**
+ * Reads a payload that begins with the marker. Syntax of names and ranges of periods are judged by the rules.
+ *
+ * @param later - operations that there are besides those of every coin
+ */
+export function decodeNameOperation(
+  payload: Uint8Array,
+  later: readonly LaterKind[] = [],
+): Decoded<NameOperation, PayloadFault> {
   const reader = createPayloadReader<never>(payload, MARKER_BYTES);
   const opcode = reader.u8();
   let operation: NameOperation | undefined;
@@ -32,6 +56,8 @@ export function decodeNameOperation(payload: Uint8Array): Decoded<NameOperation,
     operation = { kind: 'transfer', toVout: reader.u8(), name: nameText(reader.rest()) };
   } else if (opcode === NAME_OPCODES.renew) {
     operation = { kind: 'renew', periods: reader.u8(), name: nameText(reader.rest()) };
+  } else if (opcode === NAME_OPCODES.reverse && later.includes('reverse')) {
+    operation = { kind: 'reverse', name: nameText(reader.rest()) };
   } else {
     reader.reject('unknown_opcode');
   }
@@ -58,6 +84,8 @@ function encodeFields(operation: NameOperation): Uint8Array[] {
       return [byte(operation.toVout), nameBytes(operation.name)];
     case 'renew':
       return [byte(operation.periods), nameBytes(operation.name)];
+    case 'reverse':
+      return [nameBytes(operation.name)];
   }
 }
 

@@ -9,7 +9,7 @@ import {
 import type { PayloadFault } from '../payload-reader.ts';
 import type { NameRules } from '../profile.ts';
 import { nameCommitment } from './name-commitment.ts';
-import { decodeNameOperation, type NameOperation } from './name-operation.ts';
+import { decodeNameOperation, listLaterKinds, type NameOperation } from './name-operation.ts';
 import { registerFee, renewFee } from './name-price.ts';
 import type { NameReason } from './name-reasons.ts';
 import { type ParsedName, parseName } from './name-syntax.ts';
@@ -28,6 +28,13 @@ export type NameRecord = {
 /** A commitment that was made and not yet revealed, with the height that its age counts from. */
 export type CommitRecord = { readonly commitment: Uint8Array; readonly height: number };
 
+/** With which name the owner of a script wants it to be shown. It counts while that name resolves. */
+export type ReverseRecord = {
+  /** The owner's scriptPubKey. */
+  readonly owner: Uint8Array;
+  readonly name: string;
+};
+
 /** What the rules need to know about a coin. */
 export type NameContext = { readonly rules: NameRules; readonly genesisPrefix: Uint8Array };
 
@@ -36,7 +43,7 @@ export type PreparedName = {
   readonly placed: PlacedTransaction;
   readonly operation: NameOperation;
   readonly sender: Uint8Array;
-  /** The name whose record {@link applyNameOperation} needs; undefined for a commit. */
+  /** The name whose record {@link applyNameOperation} needs; undefined for a commit and for the removal of a reverse record. */
   readonly name: ParsedName | undefined;
   /** The commitment whose record it needs: of a commit and of a register. */
   readonly commitment: Uint8Array | undefined;
@@ -46,6 +53,8 @@ export type PreparedName = {
 export type NameState = {
   readonly name: NameRecord | undefined;
   readonly commit: CommitRecord | undefined;
+  /** The reverse record of the owner of `name`, whatever name it has: for what changes the owner. */
+  readonly reverse?: ReverseRecord | undefined;
 };
 
 /** What a valid operation did. Scripts are whole scriptPubKeys. */
@@ -53,13 +62,18 @@ export type NameEvent =
   | { kind: 'commit'; sender: Uint8Array; commitment: Uint8Array; countsFrom: number }
   | { kind: 'register'; sender: Uint8Array; name: string; periods: number; expiry: number; paid: bigint }
   | { kind: 'transfer'; sender: Uint8Array; name: string; owner: Uint8Array }
-  | { kind: 'renew'; sender: Uint8Array; name: string; periods: number; expiry: number; paid: bigint };
+  | { kind: 'renew'; sender: Uint8Array; name: string; periods: number; expiry: number; paid: bigint }
+  /** Of an empty name: the sender's record was removed, or there was none. */
+  | { kind: 'reverse'; sender: Uint8Array; name: string };
 
-/** The records to write, whole, and the commitment to remove; what is absent stays as it is. */
+/** The records to write, whole, and those to remove; what is absent stays as it is. */
 export type NameChanges = {
   readonly name?: NameRecord;
   readonly commit?: CommitRecord;
   readonly spentCommitment?: Uint8Array;
+  readonly reverse?: ReverseRecord;
+  /** The script whose reverse record ends. */
+  readonly endedReverse?: Uint8Array;
 };
 
 /** The verdict on an operation. An invalid one changes nothing. */
@@ -76,16 +90,22 @@ export type PrepareName =
 /** Reads a transaction's name operation and judges all of it that needs no state. */
 export function prepareNameOperation(placed: PlacedTransaction, context: NameContext): PrepareName {
   const { rules } = context;
-  const read: ReadOperation<NameOperation, PayloadFault> = readOperation(placed, rules, decodeNameOperation);
+  const read: ReadOperation<NameOperation, PayloadFault> = readOperation(placed, rules, (payload) =>
+    decodeNameOperation(payload, listLaterKinds(rules, placed.height)),
+  );
   if (read.kind !== 'operation') return read;
   const { operation, sender } = read;
   if (operation.kind === 'commit') {
     const { commitment } = operation;
     return { kind: 'operation', prepared: { placed, operation, sender, name: undefined, commitment } };
   }
+  if (operation.kind === 'reverse' && operation.name === '') {
+    const prepared = { placed, operation, sender, name: undefined, commitment: undefined };
+    return { kind: 'operation', prepared };
+  }
   const parsed = parseName(operation.name, rules);
   if (!parsed.ok) return { kind: 'invalid', reason: parsed.reason };
-  if (operation.kind !== 'transfer' && operation.periods === 0) {
+  if ('periods' in operation && operation.periods === 0) {
     return { kind: 'invalid', reason: 'periods_zero' };
   }
   const commitment =
@@ -111,6 +131,8 @@ export function applyNameOperation(
       return applyTransfer(prepared, operation.toVout, state);
     case 'renew':
       return applyRenew(prepared, operation.periods, state, rules);
+    case 'reverse':
+      return applyReverse(prepared, operation.name, state);
   }
 }
 
@@ -155,6 +177,7 @@ function applyRegister(
     changes: {
       name: { name: text, owner: sender, registeredHeight: height, expiry },
       spentCommitment: commitment!,
+      ...endReverse(state),
     },
     event: { kind: 'register', sender, name: text, periods, expiry, paid },
   };
@@ -163,19 +186,48 @@ function applyRegister(
 function applyTransfer(
   { placed: { tx, height }, sender }: PreparedName,
   toVout: number,
-  { name: record }: NameState,
+  state: NameState,
 ): NameOutcome {
-  if (record === undefined) return { ok: false, reason: 'name_not_registered' };
-  if (height >= record.expiry) return { ok: false, reason: 'name_expired' };
-  if (!equalBytes(record.owner, sender)) return { ok: false, reason: 'not_owner' };
+  const owned = findOwned(sender, state, height);
+  if (!owned.ok) return owned;
+  const { record } = owned;
   const recipient = findRecipient(tx.outputs, toVout);
   if (!recipient.ok) return recipient;
   const owner = recipient.script;
   return {
     ok: true,
-    changes: { name: { ...record, owner } },
+    changes: { name: { ...record, owner }, ...(equalBytes(owner, sender) ? {} : endReverse(state)) },
     event: { kind: 'transfer', sender, name: record.name, owner },
   };
+}
+
+/** The record of a name that its owner can dispose of. */
+function findOwned(
+  sender: Uint8Array,
+  { name: record }: NameState,
+  height: number,
+): { ok: true; record: NameRecord } | { ok: false; reason: NameReason } {
+  if (record === undefined) return { ok: false, reason: 'name_not_registered' };
+  if (height >= record.expiry) return { ok: false, reason: 'name_expired' };
+  if (!equalBytes(record.owner, sender)) return { ok: false, reason: 'not_owner' };
+  return { ok: true, record };
+}
+
+/** What a name was shown for ends with its ownership: being given it back later is not consent. */
+function endReverse({ name: record, reverse }: NameState): Pick<NameChanges, 'endedReverse'> {
+  return record && reverse?.name === record.name ? { endedReverse: record.owner } : {};
+}
+
+function applyReverse(
+  { placed: { height }, sender }: PreparedName,
+  name: string,
+  state: NameState,
+): NameOutcome {
+  const event = { kind: 'reverse', sender, name } as const;
+  // Valid without a record, too: whether one of a dead name is still kept makes no difference then.
+  if (name === '') return { ok: true, changes: { endedReverse: sender }, event };
+  const owned = findOwned(sender, state, height);
+  return owned.ok ? { ok: true, changes: { reverse: { owner: sender, name } }, event } : owned;
 }
 
 function applyRenew(

@@ -5,7 +5,9 @@ import {
   encodeNameEvent,
   isLiveCommit,
   isLiveName,
+  isLiveReverse,
   nameStateRow,
+  reverseStateRow,
 } from '../names/name-canonical.ts';
 import type { NameReason } from '../names/name-reasons.ts';
 import {
@@ -15,6 +17,7 @@ import {
   type NameEvent,
   type NameRecord,
   prepareNameOperation,
+  type ReverseRecord,
 } from '../names/name-rules.ts';
 import type { PlacedTransaction } from '../operation.ts';
 import { createHashLog, createJournal } from './ledger.ts';
@@ -36,6 +39,9 @@ export type NameLedger = {
   findName(name: string): NameRecord | undefined;
   findCommit(commitment: Uint8Array): CommitRecord | undefined;
   listNames(): NameRecord[];
+  /** The name that a script's owner wants it to be shown with, whether it counts or not. */
+  findReverse(owner: Uint8Array): ReverseRecord | undefined;
+  listReverse(): ReverseRecord[];
   chainHash(): Uint8Array;
   stateHash(): Uint8Array;
 };
@@ -45,6 +51,7 @@ export function createNameLedger(context: NameContext): NameLedger {
   const journal = createJournal();
   const names = journal.createMap<NameRecord>();
   const commits = journal.createMap<CommitRecord>();
+  const reverses = journal.createMap<ReverseRecord>();
   const hashes = createHashLog();
   const heights: number[] = [];
 
@@ -54,11 +61,13 @@ export function createNameLedger(context: NameContext): NameLedger {
     if (read.kind === 'none') return undefined;
     if (read.kind === 'invalid') return { position, reason: read.reason };
     const { name, commitment } = read.prepared;
+    const record = name && names.get(name.name);
     const outcome = applyNameOperation(
       read.prepared,
       {
-        name: name && names.get(name.name),
+        name: record,
         commit: commitment && commits.get(bytesToHex(commitment)),
+        reverse: record && reverses.get(bytesToHex(record.owner)),
       },
       context,
     );
@@ -67,6 +76,8 @@ export function createNameLedger(context: NameContext): NameLedger {
     if (changes.name) names.set(changes.name.name, changes.name);
     if (changes.commit) commits.set(bytesToHex(changes.commit.commitment), changes.commit);
     if (changes.spentCommitment) commits.set(bytesToHex(changes.spentCommitment), undefined);
+    if (changes.reverse) reverses.set(bytesToHex(changes.reverse.owner), changes.reverse);
+    if (changes.endedReverse) reverses.set(bytesToHex(changes.endedReverse), undefined);
     return { position, event, bytes: encodeNameEvent(placed, event) };
   };
 
@@ -89,6 +100,8 @@ export function createNameLedger(context: NameContext): NameLedger {
     findName: (name) => names.get(name),
     findCommit: (commitment) => commits.get(bytesToHex(commitment)),
     listNames: () => names.values(),
+    findReverse: (owner) => reverses.get(bytesToHex(owner)),
+    listReverse: () => reverses.values(),
     chainHash: hashes.chain,
     stateHash() {
       const height = heights.at(-1) ?? -1;
@@ -102,6 +115,10 @@ export function createNameLedger(context: NameContext): NameLedger {
           .values()
           .filter((record) => isLiveCommit(record, height, rules))
           .map(commitStateRow),
+        ...reverses
+          .values()
+          .filter(({ name }) => isLiveReverse(names.get(name)!, height, rules))
+          .map(reverseStateRow),
       ]);
     },
   };

@@ -55,8 +55,8 @@ export async function proveNameOwner(name: NameJson, reads: NameReads): Promise<
   const decoded = found.kind === 'one' ? decodeNameOperation(found.payload) : undefined;
   if (!decoded?.ok) return undefined;
   const { operation } = decoded;
-  if (operation.kind === 'commit' || operation.kind === 'renew' || operation.name !== name.name)
-    return undefined;
+  if (operation.kind !== 'register' && operation.kind !== 'transfer') return undefined;
+  if (operation.name !== name.name) return undefined;
   if (operation.kind === 'transfer') {
     const recipient = findRecipient(tx.outputs, operation.toVout);
     if (!recipient.ok || !equalBytes(recipient.script, owner.value)) return undefined;

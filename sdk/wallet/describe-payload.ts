@@ -1,6 +1,6 @@
 import { bytesToHex, startsWithBytes } from '@coinfront/protocol/bytes.ts';
 import { readCarrier } from '@coinfront/protocol/carrier.ts';
-import { decodeNameOperation, type NameOperation } from '@coinfront/protocol/names/name-operation.ts';
+import { decodeNameOperation, LATER_KINDS, type NameOperation } from '@coinfront/protocol/names/name-operation.ts';
 import { findAnchoredDigest } from '@coinfront/protocol/proofs/anchor.ts';
 import { decodeTokenOperation, type TokenOperation } from '@coinfront/protocol/tokens/token-operation.ts';
 import { MARKERS } from './markers.ts';
@@ -22,7 +22,7 @@ export function describePayload(script: Uint8Array): PayloadDescription | undefi
   const digest = findAnchoredDigest(script, MARKERS.proof);
   if (digest !== undefined) return { protocol: 'proof', digest: bytesToHex(digest) };
   if (startsWithBytes(payload, MARKERS.name)) {
-    const decoded = decodeNameOperation(payload);
+    const decoded = decodeNameOperation(payload, LATER_KINDS);
     if (decoded.ok) return { protocol: 'name', operation: decoded.operation };
   }
   if (startsWithBytes(payload, MARKERS.token)) {

@@ -10,7 +10,7 @@ export type MadeToken = { readonly id: Uint8Array; readonly issuer: Signer };
 const NAMES = ['abcd.coin', 'wxyz.test', 'ab--d.coin'];
 const AMOUNTS = [0n, 1n, 2n, 10n, 50n, 50n, 100n, 2n ** 63n - 1n];
 const TOKEN_KINDS = ['create', 'mint', 'mint', 'transfer', 'transfer', 'transfer', 'burn'] as const;
-const NAME_KINDS = ['commit', 'commit', 'register', 'register', 'transfer', 'transfer', 'renew'] as const;
+const NAME_KINDS = ['commit', 'commit', 'register', 'register', 'transfer', 'transfer', 'renew', 'reverse', 'reverse'] as const;
 
 /** An operation of a signer with a token: likely to be valid, and often not. Recipients are outputs 1 to 3. */
 export function makeTokenOperation(
@@ -53,6 +53,7 @@ export function makeNameOperation(random: Random, signer: Signer, others: readon
   const periods = random.pick([0, 1, 1, 1, 2, 2, 3, 4]);
   if (kind === 'commit') return commitTo(random.integer(0, 5) === 0 ? random.pick(others) : signer, name);
   if (kind === 'register') return registerOf(name, periods);
+  if (kind === 'reverse') return { kind, name: random.integer(0, 5) === 0 ? '' : name };
   return kind === 'transfer'
     ? { kind, toVout: random.pick([0, 1, 1, 2, 3, 30]), name }
     : { kind, periods, name };

@@ -1,7 +1,7 @@
 /** What a data carrier says, by the protocols of docs/protocols; whether it is valid the registry and the token index say. */
 
 import { bytesToHex, getHexBytes } from '@coinfront/protocol/bytes.ts';
-import { decodeNameOperation } from '@coinfront/protocol/names/name-operation.ts';
+import { decodeNameOperation, LATER_KINDS } from '@coinfront/protocol/names/name-operation.ts';
 import { decodeTokenOperation } from '@coinfront/protocol/tokens/token-operation.ts';
 import { type MessageKey, sayCode, t } from '../language/messages.ts';
 import { pathOf } from '../router.tsx';
@@ -36,12 +36,13 @@ export function describeCarrier(payload: string): CarrierFacts | undefined {
 }
 
 function describeName(payload: string): CarrierFacts {
-  const decoded = decodeNameOperation(getHexBytes(payload));
+  const decoded = decodeNameOperation(getHexBytes(payload), LATER_KINDS);
   if (!decoded.ok) return { kind: 'Name', text: t('a payload that cannot be read'), href: undefined };
   const { operation } = decoded;
   if (operation.kind === 'commit') {
     return { kind: 'Name', text: t('commit to a name that is not told yet'), href: undefined };
   }
+  if (operation.name === '') return { kind: 'Name', text: sayCode(operation.kind), href: undefined };
   return {
     kind: 'Name',
     text: `${sayCode(operation.kind)} ${operation.name}`,

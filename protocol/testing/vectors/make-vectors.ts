@@ -1,5 +1,6 @@
 import { makeCarrierVectors } from './carrier-vectors.ts';
 import { makeHashChainVectors } from './hash-chain-vectors.ts';
+import { makeNameReverseVectors } from './name-reverse-vectors.ts';
 import { makeNameVectors } from './name-vectors.ts';
 import { makeProofVectors } from './proof-vectors.ts';
 import { makeRegistryVectors } from './registry-vectors.ts';
@@ -14,6 +15,7 @@ export function makeProtocolVectors(): Record<string, unknown> {
     carrier: makeCarrierVectors(),
     sender: makeSenderVectors(),
     names: makeNameVectors(),
+    'names-reverse': makeNameReverseVectors(),
     tokens: makeTokenVectors(),
     proofs: makeProofVectors(),
     'hash-chain': makeHashChainVectors(),

@@ -3,19 +3,12 @@ import { nameCommitment } from '../../names/name-commitment.ts';
 import { decodeNameOperation, encodeNameOperation, type NameOperation } from '../../names/name-operation.ts';
 import { premiumAt, pricePerPeriod } from '../../names/name-price.ts';
 import { parseName } from '../../names/name-syntax.ts';
-import type { Transaction } from '../../transaction.ts';
 import { createNameLedger } from '../name-ledger.ts';
-import { FEE_SCRIPT, GENESIS_HASH, nameContext } from '../protocol-rules.ts';
-import {
-  carrierOutput,
-  multisigOwner,
-  type Owner,
-  p2pkhOwner,
-  p2wpkhOwner,
-  shapedTransaction,
-} from '../spends.ts';
-import { playVector, type ScriptedTransaction } from './chain-vector.ts';
+import { GENESIS_HASH, nameContext } from '../protocol-rules.ts';
+import { multisigOwner, p2pkhOwner, p2wpkhOwner } from '../spends.ts';
+import { playVector } from './chain-vector.ts';
 import { toJson } from './hex.ts';
+import { createNameSteps, SALT } from './name-steps.ts';
 import { senderFaultSpends } from './sender-vectors.ts';
 
 const { rules } = nameContext;
@@ -23,7 +16,6 @@ const { marker } = rules;
 const ALICE = p2wpkhOwner(1);
 const BOB = p2pkhOwner(2);
 const BOARD = multisigOwner(3, 'p2wsh');
-const SALT = getHexBytes('000102030405060708090a0b0c0d0e0f');
 const NAME = 'alice.coin';
 
 const NAMES = [
@@ -69,43 +61,8 @@ const BAD_PAYLOADS = [
   '04',
 ];
 
-let nonce = 0;
-
-type Options = { paid?: bigint; to?: Uint8Array };
-
-/** Output 0 carries, output 1 pays the recipient, output 2 the fee. */
-function sign(owner: Owner, payload: Uint8Array, { paid = 0n, to = BOB.script }: Options): Transaction {
-  nonce += 1;
-  const outputs = [carrierOutput(payload), { value: 1000n, script: to }, { value: paid, script: FEE_SCRIPT }];
-  return shapedTransaction(owner.spend(), outputs, nonce);
-}
-
-function step(
-  about: string,
-  owner: Owner,
-  operation: NameOperation | Uint8Array,
-  expect: string | null,
-  options: Options = {},
-): ScriptedTransaction {
-  const payload = operation instanceof Uint8Array ? operation : encodeNameOperation(operation, marker);
-  return { about, tx: sign(owner, payload, options), prevoutScript: owner.script, expect };
-}
-
-function commit(owner: Owner, name: string): NameOperation {
-  const parts = { ownerScript: owner.script, salt: SALT, name };
-  return { kind: 'commit', commitment: nameCommitment(parts, nameContext.genesisPrefix) };
-}
-
-const register = (name: string, periods = 1): NameOperation => ({
-  kind: 'register',
-  periods,
-  salt: SALT,
-  name,
-});
-const renew = (name: string, periods: number): NameOperation => ({ kind: 'renew', periods, name });
-const transfer = (name: string, toVout = 1): NameOperation => ({ kind: 'transfer', toVout, name });
-
 function makeBlocks() {
+  const { step, commit, register, renew, transfer } = createNameSteps(BOB.script);
   const twice = step('two payloads', ALICE, commit(ALICE, NAME), 'several_payloads');
   twice.tx.outputs.push(twice.tx.outputs[0]!);
   const coinbase = step('a coinbase', ALICE, commit(ALICE, NAME), 'coinbase');
@@ -264,7 +221,6 @@ function makeBlocks() {
 
 /** The content of docs/protocols/vectors/names.json. */
 export function makeNameVectors(): unknown {
-  nonce = 0;
   const ledger = createNameLedger(nameContext);
   const judged = NAMES.map((name) => ({ name, parsed: parseName(name, rules) }));
   return {

@@ -6,7 +6,9 @@ import {
   encodeNameEvent,
   isLiveCommit,
   isLiveName,
+  isLiveReverse,
   nameStateRow,
+  reverseStateRow,
 } from '@coinfront/protocol/names/name-canonical.ts';
 import {
   applyNameOperation,
@@ -17,6 +19,7 @@ import {
   type NameRecord,
   type PreparedName,
   prepareNameOperation,
+  type ReverseRecord,
 } from '@coinfront/protocol/names/name-rules.ts';
 import { nameBytes, nameText } from '@coinfront/protocol/names/name-syntax.ts';
 import type { PlacedTransaction } from '@coinfront/protocol/operation.ts';
@@ -32,6 +35,7 @@ import {
   nameHashes,
   nameTable,
   operationTable,
+  reverseTable,
 } from './name-tables.ts';
 
 /** Follows the name registry: feeds the rules with each block's operations, and writes what they return. */
@@ -39,11 +43,12 @@ export function createNameIndex(context: NameContext): IndexerPart {
   const { rules } = context;
   return {
     name: 'names',
-    version: 4,
+    version: 5,
     rules: describeRules(rules),
     tables: [
       nameTable,
       commitTable,
+      reverseTable,
       operationTable,
       expiringTable,
       nameCountTable,
@@ -76,7 +81,7 @@ async function connectTransaction(
   context: NameContext,
 ): Promise<Uint8Array | undefined> {
   const tx = block.getTransaction(position);
-  const facts = describeNamePayload(tx, context.rules);
+  const facts = describeNamePayload(tx, context.rules, block.height);
   const place = { height: block.height, position };
   // Found for payloads only that could be an operation: the scripts of others are not worth a look-up.
   const prevoutScript = facts && (await block.findPrevoutScript(position, 0));
@@ -92,9 +97,11 @@ async function connectTransaction(
     return undefined;
   }
   const { prepared } = read;
+  const record = prepared.name && (await findName(writer, prepared.name.name));
   const state = {
-    name: prepared.name && (await findName(writer, prepared.name.name)),
+    name: record,
     commit: prepared.commitment && (await findCommit(writer, prepared.commitment)),
+    reverse: record && context.rules.reverseActivationHeight !== undefined ? await findReverse(writer, record) : undefined,
   };
   const outcome = applyNameOperation(prepared, state, context);
   const log = { ...known, sender, commitment: prepared.commitment ?? null };
@@ -110,7 +117,7 @@ async function connectTransaction(
   writer.append(operationTable, {
     ...log,
     reason: null,
-    expiry: changes.name?.expiry ?? null,
+    expiry: changes.name?.expiry ?? (changes.reverse && state.name ? state.name.expiry : null),
     ...describeEvent(event),
   });
   return encodeNameEvent(placed, event);
@@ -126,11 +133,13 @@ function judgeUnread(placed: PlacedTransaction, context: NameContext) {
 
 async function writeChanges(
   writer: PartWriter,
-  { name, commit, spentCommitment }: NameChanges,
+  { name, commit, spentCommitment, reverse, endedReverse }: NameChanges,
   { operation }: PreparedName,
 ): Promise<void> {
   if (spentCommitment) await writer.remove(commitTable, [spentCommitment]);
   if (commit) await writer.put(commitTable, { commitment: commit.commitment, height: commit.height });
+  if (endedReverse) await writer.remove(reverseTable, [sha256(endedReverse)]);
+  if (reverse) await writer.put(reverseTable, { owner_hash: sha256(reverse.owner), name: nameBytes(reverse.name) });
   if (name === undefined) return;
   const key = nameBytes(name.name);
   const before = await writer.find(nameTable, [key]);
@@ -150,6 +159,7 @@ async function writeChanges(
 function describeEvent(event: NameEvent): PartRow {
   switch (event.kind) {
     case 'commit':
+    case 'reverse':
       return {};
     case 'transfer':
       return { owner: event.owner };
@@ -161,6 +171,12 @@ function describeEvent(event: NameEvent): PartRow {
 async function findName(writer: PartWriter, name: string): Promise<NameRecord | undefined> {
   const row = await writer.find(nameTable, [nameBytes(name)]);
   return row && toNameRecord(row);
+}
+
+/** The reverse record of whoever owns a name. */
+async function findReverse(writer: PartWriter, { owner }: NameRecord): Promise<ReverseRecord | undefined> {
+  const row = await writer.find(reverseTable, [sha256(owner)]);
+  return row && { owner, name: nameText(row.name as Uint8Array) };
 }
 
 async function findCommit(writer: PartWriter, commitment: Uint8Array): Promise<CommitRecord | undefined> {
@@ -181,7 +197,7 @@ function toCommitRecord(row: PartRow): CommitRecord {
   return { commitment: row.commitment as Uint8Array, height: Number(row.height) };
 }
 
-/** state(h): names and then commitments, each in the order of their keys. */
+/** state(h): names, commitments and reverse records, each in the order of their keys. */
 async function hashNames(writer: PartWriter, height: number, { rules }: NameContext): Promise<Uint8Array> {
   const hasher = createStateHasher();
   for await (const row of writer.scan(nameTable)) {
@@ -191,6 +207,10 @@ async function hashNames(writer: PartWriter, height: number, { rules }: NameCont
   for await (const row of writer.scan(commitTable)) {
     const record = toCommitRecord(row);
     if (isLiveCommit(record, height, rules)) hasher.add(commitStateRow(record));
+  }
+  for await (const row of writer.scan(reverseTable)) {
+    const record = (await findName(writer, nameText(row.name as Uint8Array)))!;
+    if (isLiveReverse(record, height, rules)) hasher.add(reverseStateRow(record));
   }
   return hasher.finish();
 }

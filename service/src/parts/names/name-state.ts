@@ -2,8 +2,11 @@ import {
   commitStateRow,
   isLiveCommit,
   isLiveName,
+  isLiveReverse,
   nameStateRow,
+  reverseStateRow,
 } from '@coinfront/protocol/names/name-canonical.ts';
+import type { NameRecord } from '@coinfront/protocol/names/name-rules.ts';
 import { nameText } from '@coinfront/protocol/names/name-syntax.ts';
 import type { NameRules } from '@coinfront/protocol/profile.ts';
 import type { Reader } from '../../db/database.ts';
@@ -11,6 +14,7 @@ import { sql } from '../../db/statement.ts';
 import type { RowsBehind, StateSource } from '../../replicas/state-source.ts';
 
 type NameRow = { name: Uint8Array; owner: Uint8Array; registered_height: number; expiry: number };
+type ReverseRow = NameRow & { owner_hash: Uint8Array };
 type CommitRow = { commitment: Uint8Array; height: number };
 
 const NAMES_BEHIND = sql<NameRow>(
@@ -20,14 +24,18 @@ const COMMITS_BEHIND = sql<CommitRow>(
   'select commitment, height from name_commit where commitment > $1 order by commitment limit $2',
 );
 
-/** The live state of names: names, then commitments. Those that are dead are looked at, too, and count for the limit. */
+const REVERSES_BEHIND = sql<ReverseRow>(
+  `select name_reverse.owner_hash, name_record.name, owner, registered_height, expiry
+   from name_reverse join name_record on name_record.name = name_reverse.name
+   where name_reverse.owner_hash > $1 order by name_reverse.owner_hash limit $2`,
+);
+
+/** The live state of names: names, commitments, then reverse records. Those that are dead are looked at, too, and count for the limit. */
 export function createNameState(rules: NameRules): StateSource {
   return {
-    kinds: [1, 2],
+    kinds: [1, 2, 3],
     readBehind: ({ reader }, height, kind, key, limit) =>
-      kind === 1
-        ? readNames(reader, height, key, limit, rules)
-        : readCommits(reader, height, key, limit, rules),
+      (kind === 1 ? readNames : kind === 2 ? readCommits : readReverses)(reader, height, key, limit, rules),
   };
 }
 
@@ -39,9 +47,9 @@ async function readNames(
   rules: NameRules,
 ): Promise<RowsBehind> {
   const found = await reader.all(NAMES_BEHIND, [key, limit]);
-  const rows = found.flatMap(({ name, owner, registered_height, expiry }) => {
-    const record = { name: nameText(name), owner, registeredHeight: registered_height, expiry };
-    return isLiveName(record, height, rules) ? [{ row: nameStateRow(record), script: owner }] : [];
+  const rows = found.flatMap((row) => {
+    const record = toRecord(row);
+    return isLiveName(record, height, rules) ? [{ row: nameStateRow(record), script: row.owner }] : [];
   });
   return { rows, last: found.length < limit ? undefined : found.at(-1)?.name };
 }
@@ -58,4 +66,23 @@ async function readCommits(
     isLiveCommit(record, height, rules) ? [{ row: commitStateRow(record) }] : [],
   );
   return { rows, last: found.length < limit ? undefined : found.at(-1)?.commitment };
+}
+
+async function readReverses(
+  reader: Reader,
+  height: number,
+  key: Uint8Array,
+  limit: number,
+  rules: NameRules,
+): Promise<RowsBehind> {
+  const found = await reader.all(REVERSES_BEHIND, [key, limit]);
+  const rows = found.flatMap((row) => {
+    const record = toRecord(row);
+    return isLiveReverse(record, height, rules) ? [{ row: reverseStateRow(record), script: row.owner }] : [];
+  });
+  return { rows, last: found.length < limit ? undefined : found.at(-1)?.owner_hash };
+}
+
+function toRecord({ name, owner, registered_height, expiry }: NameRow): NameRecord {
+  return { name: nameText(name), owner, registeredHeight: registered_height, expiry };
 }

@@ -42,6 +42,9 @@ const RECORD = 'name, owner, registered_height, expiry, is_registrant';
 const OPERATION = 'height, position, kind, name, reason, sender, commitment, owner, periods, expiry, paid';
 
 const FIND_NAME = sql<NameRow>(`select ${RECORD} from name_record where name = $1`);
+const FIND_REVERSE = sql<NameRow>(
+  `select ${RECORD} from name_record where name = (select name from name_reverse where owner_hash = $1)`,
+);
 const LIST_OWNED = sql<NameRow>(
   `select ${RECORD} from name_record where owner_hash = $1 and name > $2 order by name limit $3`,
 );
@@ -107,6 +110,12 @@ export type ExpiryPlace = { readonly expiry: number; readonly name: string };
 /** The record of a name that keeps the syntax. */
 export async function findName(reader: Reader, name: string): Promise<StoredName | undefined> {
   const row = await reader.get(FIND_NAME, [nameBytes(name)]);
+  return row && toStoredName(row);
+}
+
+/** The record of the name that an owner wants to be shown with; it counts while the name resolves. */
+export async function findReverse(reader: Reader, owner: Uint8Array): Promise<StoredName | undefined> {
+  const row = await reader.get(FIND_REVERSE, [sha256(owner)]);
   return row && toStoredName(row);
 }
 

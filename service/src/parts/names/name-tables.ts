@@ -39,6 +39,16 @@ export const commitTable = {
   }),
 } as const;
 
+/** With which name the owner of a script wants it to be shown; the name's record has the script. */
+export const reverseTable = {
+  kind: 'state',
+  table: defineTable({
+    name: 'name_reverse',
+    columns: { owner_hash: 'bytes', name: 'bytes' },
+    primaryKey: ['owner_hash'],
+  }),
+} as const;
+
 /** Every operation, valid or not, in chain order. */
 export const operationTable = {
   kind: 'log',
@@ -57,7 +67,7 @@ export const operationTable = {
       /** Of a valid transfer: the new owner. */
       owner: 'bytes?',
       periods: 'int?',
-      /** Of a valid register, transfer or renew: the expiry from then on. */
+      /** Of a valid register, transfer or renew, and of a reverse record that was set: the expiry from then on. */
       expiry: 'int?',
       /** Paid to the fee script by a valid register or renew. */
       paid: 'total?',

@@ -39,7 +39,7 @@ async function* listPending(
 ): AsyncGenerator<NamePayloadFacts> {
   for (const { txid } of await view.listMempoolHistory(script, undefined, MAX_LOOKED)) {
     const record = await view.findTx(txid);
-    const facts = record && describeNamePayload(parseStored(record), rules);
+    const facts = record && describeNamePayload(parseStored(record), rules, (view.tip?.height ?? 0) + 1);
     if (facts) yield facts;
   }
 }
