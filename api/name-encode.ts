@@ -73,6 +73,21 @@ export const EncodeRenewBody = Strict(
   { title: 'EncodeRenew' },
 );
 
+/** Body of /encode/reverse. */
+export const EncodeReverseBody = Strict(
+  {
+    name: Nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'A name of the address, which is then shown with it. Null removes the record.',
+      }),
+    ),
+    ...encodeFields,
+  },
+  { title: 'EncodeReverse' },
+);
+
 /** What may be wrong with an operation, or should be known before it is paid for. */
 export const nameWarnings = {
   registry_inactive: 'The registry has not begun: nothing is valid before its first block.',
@@ -103,6 +118,10 @@ export const nameWarnings = {
   name_lapsed: 'The name has expired and its grace is over: it can only be registered again.',
   owner_unchecked: 'Without `address` it was not checked who owns the name.',
   not_owner: 'The address does not own the name.',
+  reverse_inactive: 'Reverse records have not begun: none is valid before their first block.',
+  reverse_known: 'The address is shown with this name already: setting it again changes nothing.',
+  reverse_none: 'The address has no reverse record: removing it changes nothing.',
+  reverse_ends: 'The name is the reverse record of its owner, which ends with the transfer.',
   renews_for_other: 'The name stays the property of its owner, who is somebody else.',
 } as const;
 export type NameWarning = keyof typeof nameWarnings;
@@ -112,7 +131,11 @@ export const EncodedNameView = Strict(
   {
     as_of: AsOf,
     operation: OneOf(nameOperations, { description: 'What it is.' }),
-    name: Nullable(Type.String({ description: 'Null for a commit by its commitment.' })),
+    name: Nullable(
+      Type.String({
+        description: 'Null for a commit by its commitment, and for the removal of a reverse record.',
+      }),
+    ),
     commitment: Nullable(Hex('Of a commit, and of a register whose address is given.')),
     payload: Hex('What the carrier pushes.'),
     script: Hex('The data-carrier script.'),

@@ -6,14 +6,22 @@ import { MomentView, PartyView } from './names.ts';
 import { pageOf } from './paging.ts';
 
 /** What can happen to a name. */
-export const nameEvents = ['registered', 'renewed', 'transferred', 'expired', 'released', 'lapsed'] as const;
+export const nameEvents = [
+  'registered',
+  'renewed',
+  'transferred',
+  'shown',
+  'expired',
+  'released',
+  'lapsed',
+] as const;
 
 /** One event of a name's life. */
 export const NameEventView = Strict(
   {
     kind: OneOf(nameEvents, {
       description:
-        '`registered`, `renewed`, `transferred`: a valid operation. `expired`: it no longer resolved. `released`: its grace was over, ' +
+        '`registered`, `renewed`, `transferred`: a valid operation. `shown`: its owner set it as the reverse record of his address. `expired`: it no longer resolved. `released`: its grace was over, ' +
         'anybody could register it for a premium. `lapsed`: the premium was over, too.',
     }),
     at: MomentView,

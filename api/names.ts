@@ -51,7 +51,7 @@ const NameState = OneOf(nameStates, {
 });
 
 /** Operations of names. */
-export const nameOperations = ['commit', 'register', 'transfer', 'renew'] as const;
+export const nameOperations = ['commit', 'register', 'transfer', 'renew', 'reverse'] as const;
 
 const reasonCodes = Object.keys(NAME_REASONS) as (keyof typeof NAME_REASONS)[];
 
@@ -63,7 +63,11 @@ export const NameOperationView = Strict(
     position: Count('Its index in the block.'),
     time: Time('Of the block, as its header says.'),
     kind: Nullable(OneOf(nameOperations, { description: 'Null for a payload that cannot be decoded.' })),
-    name: Nullable(Type.String({ description: 'Null for a commit, and for what is no name.' })),
+    name: Nullable(
+      Type.String({
+        description: 'Null for a commit, for the removal of a reverse record, and for what is no name.',
+      }),
+    ),
     valid: Type.Boolean({ description: 'An invalid operation changes nothing.' }),
     reason: Nullable(OneOf(reasonCodes, { description: 'Why it is invalid; null when it is valid.' })),
     reason_text: Nullable(Type.String({ description: 'The reason in words.' })),
@@ -71,7 +75,11 @@ export const NameOperationView = Strict(
     commitment: Nullable(Hex('Of a commit, and of a register whose sender is known.')),
     new_owner: Nullable(PartyView),
     periods: Nullable(Count('Of a valid register or renew: periods that were paid for.')),
-    expiry: Nullable(Count('Of a valid register, transfer or renew: the expiry from then on.')),
+    expiry: Nullable(
+      Count(
+        'Of a valid register, transfer or renew, and of a reverse record that was set: the expiry from then on.',
+      ),
+    ),
     paid: Nullable(Amount('Of a valid register or renew: what was paid to the fee script.')),
   },
   { title: 'NameOperation' },
@@ -94,6 +102,10 @@ export const NameView = Strict(
     owner: PartyView,
     registered_by_owner: Type.Boolean({
       description: 'False when the owner was given it by a transfer, which needs no consent.',
+    }),
+    is_reverse: Type.Boolean({
+      description:
+        "Whether the reverse record of the owner's script is this name. It counts while the name `resolves`.",
     }),
     registered: MomentView,
     expiry: MomentView,
@@ -134,6 +146,11 @@ export const AddressNameList = Strict(
             description:
               'False when the address was given it by a transfer: anybody can give any name to any address, so it says ' +
               'nothing about who has the address.',
+          }),
+          is_reverse: Type.Boolean({
+            description:
+              'Whether the owner of the address has set this name as its reverse record: then, and while it `resolves`, the address is shown ' +
+              'with it. True of one name at most.',
           }),
           expiry: MomentView,
         },
@@ -330,6 +347,9 @@ export const NameStatusView = Strict(
       grace_blocks: Count('Blocks after expiry in which a name can only be renewed.'),
       premium_blocks: Count('Blocks after grace in which the premium falls to zero.'),
       premium_start: Amount('The premium at the end of grace.'),
+      reverse_activation_height: Nullable(
+        Count('The first block that can set reverse records; null where none ever can.'),
+      ),
       block_interval_seconds: Count("The coin's block interval, from which times are estimated."),
     }),
     fee: Strict({

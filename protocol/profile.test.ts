@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { bytesToHex } from './bytes.ts';
 import { findPlaceholders, parseProfile } from './profile.ts';
+import { getValue } from './result.ts';
+import { describeProtocolRules, findRulesId } from './rules-id.ts';
 import {
   findShippedProfileJson,
   getShippedProfile,
@@ -86,6 +88,15 @@ describe('parseProfile', () => {
     expect(pool).toMatchObject({ minerPercent: 99, operatorPercent: 1, stratumPort: 3933 });
   });
 
+  test('a profile without heights of later operations has rules without them, with the id of before', () => {
+    const before = getValue(parseProfile(changed({ 'names.reverse_activation_height': undefined })));
+    expect(Object.keys(before.names!)).not.toContain('reverseActivationHeight');
+    expect(describeProtocolRules('names', before)).not.toContain('reverse');
+    expect(findRulesId('names', before)).toBe(
+      'ff6f79fa9eaddd106fdf61e4e7f5d969995dd0454fd34086dcdf14bd20b6b492',
+    );
+  });
+
   test.each([
     ['a missing field', changed({ ticker: undefined }), 'ticker'],
     ['an unknown field', changed({ tikcer: 'X' }), '"tikcer"'],
@@ -109,6 +120,11 @@ describe('parseProfile', () => {
       'commitments that never mature',
       changed({ 'names.commit_maturity_blocks': 2000 }),
       'before they mature',
+    ],
+    [
+      'reverse records before there are names',
+      changed({ 'names.activation_height': 5, 'names.reverse_activation_height': 4 }),
+      'reverse_activation_height is below',
     ],
     ['null', null, 'malformed'],
     ['a list', [], 'malformed'],

@@ -13,7 +13,9 @@ import { createTokens, findTokenId } from './tokens.ts';
 import { type Input, parseTransaction } from './transaction.ts';
 
 const ZEROS = new Uint8Array(32);
-const [ofNames, ofReverse, ofTokens, ofProofs] = ['names', 'names-reverse', 'tokens', 'proofs'].map(readVectors);
+const [ofNames, ofReverse, ofTokens, ofProofs] = ['names', 'names-reverse', 'tokens', 'proofs'].map(
+  readVectors,
+);
 const nameRules = readNameRules(ofNames.rules);
 const genesisHash = flip(fromHex(ofNames.genesis_hash));
 const genesisPrefix = genesisHash.slice(0, 8);

@@ -121,6 +121,8 @@ export function listExamples(known: Known): Record<string, object | readonly obj
     'names /encode/commit': { name: 'someone.coin', salt, owner: hub, address: hub },
     'names /encode/register': { name: 'someone.coin', salt, periods: 1, address: hub },
     'names /encode/transfer': { name: operations.names[0], to: hub, address: hub },
+    'names /encode/reverse': { name: operations.names[0], address: hub },
+    'names /reverse': { addresses: Array.from({ length: 100 }, () => owner) },
     'names /encode/renew': { name: operations.names[0], periods: 2, address: hub },
     // A hundred of what a wallet asks, and a hundred of the dearest.
     'chain /batch': [

@@ -15,8 +15,8 @@ export const nameListCommand = defineCommand({
         names.length === 0
           ? ['No names.']
           : names.map(
-              ({ name, state, expiry_height, owner }) =>
-                `${name.padEnd(24)} ${state.padEnd(11)} until block ${expiry_height}  ${owner}`,
+              ({ name, state, expiry_height, owner, resolves, is_reverse }) =>
+                `${name.padEnd(24)} ${state.padEnd(11)} until block ${expiry_height}  ${owner}${resolves && is_reverse ? ', shown with it' : ''}`,
             ),
     };
   },

@@ -29,6 +29,9 @@ export const nameShowCommand = defineCommand({
           ? []
           : [
               `  owner     ${record.owner.address ?? record.owner.script}${record.resolves ? '' : ' (does not resolve)'}`,
+              ...(record.resolves && record.is_reverse
+                ? ['  shown     the address is shown with this name']
+                : []),
               `  expires   at block ${record.expiry.height}, about ${record.expiry.time.slice(0, 10)}`,
             ]),
       ],

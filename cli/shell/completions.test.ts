@@ -24,7 +24,14 @@ function complete(...words: string[]): string[] {
 describe('completions for bash', () => {
   test('offer commands, their second words, and their options', () => {
     expect(complete('s')).toEqual(['send', 'sign', 'state', 'status']);
-    expect(complete('name', '').slice(0, 5)).toEqual(['show', 'register', 'renew', 'transfer', 'list']);
+    expect(complete('name', '').slice(0, 6)).toEqual([
+      'show',
+      'register',
+      'renew',
+      'transfer',
+      'reverse',
+      'list',
+    ]);
     expect(complete('token', 'transfer', '--f')).toEqual(['--from', '--fee-rate']);
     expect(complete('--wallet', 'x', 'bal')).toEqual(['balance']);
     expect(complete('send', 'rltc1q', '1', '--ps')).toEqual(['--psbt']);

@@ -19,8 +19,8 @@ export function findTokens({ client }: Session, scan: WalletScan): Promise<Walle
 }
 
 /** A name as it is listed. */
-export function describeName({ name, state, resolves, expiry, owner }: WalletName) {
-  return { name, state, resolves, expiry_height: expiry.height, owner: owner.address };
+export function describeName({ name, state, resolves, is_reverse, expiry, owner }: WalletName) {
+  return { name, state, resolves, is_reverse, expiry_height: expiry.height, owner: owner.address };
 }
 
 /** A token at one address, as it is listed. */

@@ -1,6 +1,10 @@
 import { findPayload } from '@coinfront/protocol/carrier.ts';
 import { describeNamePayload } from '@coinfront/protocol/names/describe-name-payload.ts';
-import { decodeNameOperation, encodeNameOperation, LATER_KINDS } from '@coinfront/protocol/names/name-operation.ts';
+import {
+  decodeNameOperation,
+  encodeNameOperation,
+  LATER_KINDS,
+} from '@coinfront/protocol/names/name-operation.ts';
 import { prepareNameOperation } from '@coinfront/protocol/names/name-rules.ts';
 import { anchorScript, findAnchoredDigest, listAnchors } from '@coinfront/protocol/proofs/anchor.ts';
 import { nameContext, tokenContext } from '@coinfront/protocol/testing/protocol-rules.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { bytesToHex } from '../bytes.ts';
 import { sha256 } from '../hash.ts';
 import { createNameLedger } from '../testing/name-ledger.ts';
-import { FEE_SCRIPT, nameContext as base } from '../testing/protocol-rules.ts';
+import { nameContext as base, FEE_SCRIPT } from '../testing/protocol-rules.ts';
 import { carrierOutput, p2wpkhOwner, placeTransaction, shapedTransaction } from '../testing/spends.ts';
 import { nameCommitment } from './name-commitment.ts';
 import { encodeNameOperation, type NameOperation } from './name-operation.ts';
@@ -128,7 +128,17 @@ type Step = {
 
 const step: fc.Arbitrary<Step> = fc.record({
   gap: fc.constantFrom(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 4, 5, 6, 7, 9, 10, 14),
-  kind: fc.constantFrom('commit', 'commit', 'register', 'register', 'register', 'transfer', 'renew', 'reverse', 'reverse'),
+  kind: fc.constantFrom(
+    'commit',
+    'commit',
+    'register',
+    'register',
+    'register',
+    'transfer',
+    'renew',
+    'reverse',
+    'reverse',
+  ),
   name: fc.constantFrom(...NAMES),
   sender: fc.constantFrom(0, 0, 0, 1, 2),
   other: fc.constantFrom(0, 0, 0, 1, 2),
@@ -140,7 +150,15 @@ const step: fc.Arbitrary<Step> = fc.record({
 
 /** Two names are had before anything else happens. */
 const START: readonly Step[] = [0, 1].flatMap((owner) => {
-  const common = { name: NAMES[owner]!, sender: owner, other: owner, periods: 2, toVout: 1, more: 0, isEmpty: false };
+  const common = {
+    name: NAMES[owner]!,
+    sender: owner,
+    other: owner,
+    periods: 2,
+    toVout: 1,
+    more: 0,
+    isEmpty: false,
+  };
   return [
     { ...common, gap: 1, kind: 'commit' },
     { ...common, gap: MATURITY, kind: 'register' },

@@ -1,6 +1,10 @@
 import { bytesToHex, startsWithBytes } from '@coinfront/protocol/bytes.ts';
 import { readCarrier } from '@coinfront/protocol/carrier.ts';
-import { decodeNameOperation, LATER_KINDS, type NameOperation } from '@coinfront/protocol/names/name-operation.ts';
+import {
+  decodeNameOperation,
+  LATER_KINDS,
+  type NameOperation,
+} from '@coinfront/protocol/names/name-operation.ts';
 import { findAnchoredDigest } from '@coinfront/protocol/proofs/anchor.ts';
 import { decodeTokenOperation, type TokenOperation } from '@coinfront/protocol/tokens/token-operation.ts';
 import { MARKERS } from './markers.ts';

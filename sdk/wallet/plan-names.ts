@@ -131,6 +131,26 @@ export function planNameRenew({
   return { outputs: [carrierOf({ kind: 'renew', periods, name }), payTo(cost)], sender: payer };
 }
 
+/**
+ * Plans a reverse record: with which of its names an address is shown, or with none. Only the address itself can send it.
+ *
+ * @param parameters.name - a name that resolves to `owner`; null removes the record
+ * @example
+ * const plan = planNameReverse({ name, owner, syntax });
+ */
+export function planNameReverse({
+  name,
+  owner,
+  syntax,
+}: {
+  name: string | null;
+  owner: WalletAddress;
+  syntax: NameSyntax;
+}): TransactionPlan {
+  if (name !== null) checkName(name, syntax);
+  return { outputs: [carrierOf({ kind: 'reverse', name: name ?? '' })], sender: owner };
+}
+
 function carrierOf(operation: NameOperation): PlannedOutput {
   return { script: buildCarrier(encodeNameOperation(operation, MARKERS.name)), value: 0n };
 }

@@ -267,6 +267,37 @@ describe('coin, from its first command to its last, at a real service beside a r
     }
   });
 
+  test('name: an address is shown with a name of the wallet, and with none', async () => {
+    const { record } = await machine.coin('name', 'show', 'second.coin');
+    const { address: owner } = record.owner;
+    await fund(owner, 0.01);
+    const isShown = async () => (await machine.coin('name', 'show', 'second.coin')).record.is_reverse;
+    expect(await isShown()).toBe(false);
+    expect(await machine.coin('name', 'reverse', 'second.coin')).toMatchObject({
+      name: 'second.coin',
+      address: owner,
+      before: null,
+    });
+    await desk.mine();
+    expect(await isShown()).toBe(true);
+    const { items } = await machine.coin('name', 'list');
+    expect(items.filter((each: { is_reverse: boolean }) => each.is_reverse)).toMatchObject([
+      { name: 'second.coin', owner },
+    ]);
+    const passphrase = ['--passphrase-file', join(machine.home, 'passphrase')];
+    for (const [name, code] of [
+      ['satchel.coin', 'reverse_other'],
+      ['nobodys.coin', 'name_foreign'],
+    ] as const) {
+      const refused = await machine.run('name', 'reverse', name, '--remove', '--json', ...passphrase);
+      expect(refused.code).not.toBe(0);
+      expect(refused.notes + refused.out).toContain(code);
+    }
+    await machine.coin('name', 'reverse', 'second.coin', '--remove');
+    await desk.mine();
+    expect(await isShown()).toBe(false);
+  });
+
   test('token: created, minted, transferred with a raised fee and the same id, and burned', async () => {
     const created = await machine.coin(
       'token',

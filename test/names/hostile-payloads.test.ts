@@ -39,6 +39,7 @@ function makePayload(random: Random, signers: readonly Signer[]): Uint8Array {
       registerOf(name, random.integer(0, 4)),
       { kind: 'transfer', toVout: random.integer(0, 4), name } as const,
       { kind: 'renew', periods: random.integer(0, 4), name } as const,
+      { kind: 'reverse', name: random.pick([name, '']) } as const,
     ]),
     rules.marker,
   );
@@ -46,7 +47,7 @@ function makePayload(random: Random, signers: readonly Signer[]): Uint8Array {
   if (choice === 1) return concatBytes(rules.marker, random.bytes(random.integer(0, 76)));
   if (choice === 2) return random.bytes(random.integer(2, 80));
   if (choice <= 4) return right;
-  const at = random.integer(4, right.length - 1);
+  const at = random.integer(Math.min(4, right.length - 1), right.length - 1);
   if (choice <= 6) return right.slice(0, at);
   if (choice <= 8) return concatBytes(right, random.bytes(random.integer(1, 80 - right.length)));
   const damaged = right.slice();
@@ -99,6 +100,7 @@ forEachEngine('ten thousand payloads, right, damaged and random', (engine) => {
       'commit',
       'register',
       'transfer',
+      'reverse',
       'payload_truncated',
       'payload_trailing',
       'unknown_opcode',
@@ -117,6 +119,6 @@ test('both engines hold the same rows and hashes', () => {
   const names = dumps.map((dump) =>
     Object.fromEntries(Object.entries(dump).filter(([table]) => table.startsWith('name_'))),
   );
-  expect(Object.keys(names[0]!)).toHaveLength(8);
+  expect(Object.keys(names[0]!)).toHaveLength(9);
   expect(compareDumps(names[0]!, names[1]!)).toEqual([]);
 });

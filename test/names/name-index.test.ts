@@ -69,6 +69,8 @@ function makeOperation(
     'register',
     'transfer',
     'renew',
+    'reverse',
+    'reverse',
   ] as const);
   const ownerScript = random.pick([signer, signer, signer, ...signers]).script;
   const commitment = nameCommitment({ ownerScript, salt, name }, shortLivedContext.genesisPrefix);
@@ -79,7 +81,9 @@ function makeOperation(
         ? { kind, periods, salt, name }
         : kind === 'transfer'
           ? { kind, toVout: random.integer(0, 3), name: random.pick([name, name, 'Noon.coin']) }
-          : { kind, periods, name };
+          : kind === 'reverse'
+            ? { kind, name: random.pick([name, name, name, '']) }
+            : { kind, periods, name };
   return {
     operation,
     paid: random.pick([0n, 10_000_000n, 1_00000000n, 2_00000000n, 12_00000000n]),
@@ -143,6 +147,7 @@ forEachEngine('the index of names', (engine) => {
       'register',
       'transfer',
       'renew',
+      'reverse',
       'commit_missing',
       'commit_immature',
       'commit_expired',

@@ -1,9 +1,13 @@
 import { nameStates } from '@coinfront/api/names.ts';
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
+import { sha256 } from '@coinfront/protocol/hash.ts';
+import { createStateHasher } from '@coinfront/protocol/hash-chain.ts';
 import { createNameLedger, type NameEntry } from '@coinfront/protocol/testing/name-ledger.ts';
 import { expect } from 'vitest';
+import type { ChainView } from '../../service/src/chain/chain-view.ts';
 import type { Reader } from '../../service/src/db/database.ts';
 import { sql } from '../../service/src/db/statement.ts';
+import { createNameState } from '../../service/src/parts/names/name-state.ts';
 import { type ExpiryPlace, listExpiringNames, listNames } from '../../service/src/parts/names/name-store.ts';
 import { nameHashes } from '../../service/src/parts/names/name-tables.ts';
 import { expiriesOfState, stateOfName } from '../../service/src/parts/names/serialise-name.ts';
@@ -43,6 +47,9 @@ const LIST_OPERATIONS = sql<OperationRow>(
 );
 const LIST_RECORDS = sql<RecordRow>(
   'select name, owner, registered_height, expiry from name_record order by name',
+);
+const LIST_REVERSES = sql<{ owner_hash: Uint8Array; name: Uint8Array }>(
+  'select owner_hash, name from name_reverse order by owner_hash',
 );
 const GET_COUNTS = sql<CountRow>('select names, registered, valid, invalid from name_count where id = 0');
 
@@ -90,6 +97,17 @@ export async function expectLedger({ readChain }: TestIndexer, blocks: readonly 
         .map((record) => ({ ...record, owner: bytesToHex(record.owner) }))
         .sort(byName),
     );
+    const reverses = (await reader.all(LIST_REVERSES)).map(({ owner_hash, name }) => [
+      bytesToHex(owner_hash),
+      Buffer.from(name).toString('latin1'),
+    ]);
+    expect(reverses).toEqual(
+      ledger
+        .listReverse()
+        .map(({ owner, name }) => [bytesToHex(sha256(owner)), name])
+        .sort(),
+    );
+    await expectState(reader, height, ledger.stateHash());
     await expectLists(reader, records, height);
     expect(await reader.get(GET_COUNTS)).toEqual({
       names: records.length,
@@ -100,6 +118,21 @@ export async function expectLedger({ readChain }: TestIndexer, blocks: readonly 
     expect(await reader.all(LIST_COUNTS)).toEqual(counts.map((count, number) => ({ number, ...count })));
   });
   return new Set(log.map((entry) => ('reason' in entry ? entry.reason : entry.event.kind)));
+}
+
+/** Expects the state, read in small pages as it is served, to have the hash that the rules give. */
+async function expectState(reader: Reader, height: number, wanted: Uint8Array): Promise<void> {
+  const source = createNameState(shortLivedContext.rules);
+  const hasher = createStateHasher();
+  for (const kind of source.kinds) {
+    let after: Uint8Array | undefined = new Uint8Array(0);
+    while (after !== undefined) {
+      const page = await source.readBehind({ reader } as ChainView, height, kind, after, 2);
+      for (const { row } of page.rows) hasher.add(row);
+      after = page.last;
+    }
+  }
+  expect(bytesToHex(hasher.finish())).toBe(bytesToHex(wanted));
 }
 
 /** Expects the lists of names, read in small pages, to be what a look at all records finds. */

@@ -210,7 +210,16 @@ function makeTokenOperation(random: Random, owner: number, tokens: readonly Made
 
 function makeNameOperation(random: Random, owner: number, profile: CoinProfile): NameOperation {
   const name = random.pick(NAMES);
-  const kind = random.pick(['commit', 'commit', 'register', 'register', 'transfer', 'renew', 'reverse', 'reverse'] as const);
+  const kind = random.pick([
+    'commit',
+    'commit',
+    'register',
+    'register',
+    'transfer',
+    'renew',
+    'reverse',
+    'reverse',
+  ] as const);
   const periods = random.pick([0, 1, 1, 1, 2, 2, 3, 4]);
   const ownerScript = random.integer(0, 7) === 0 ? random.pick(owners).script : owners[owner]!.script;
   if (kind === 'commit')

@@ -10,7 +10,17 @@ export type MadeToken = { readonly id: Uint8Array; readonly issuer: Signer };
 const NAMES = ['abcd.coin', 'wxyz.test', 'ab--d.coin'];
 const AMOUNTS = [0n, 1n, 2n, 10n, 50n, 50n, 100n, 2n ** 63n - 1n];
 const TOKEN_KINDS = ['create', 'mint', 'mint', 'transfer', 'transfer', 'transfer', 'burn'] as const;
-const NAME_KINDS = ['commit', 'commit', 'register', 'register', 'transfer', 'transfer', 'renew', 'reverse', 'reverse'] as const;
+const NAME_KINDS = [
+  'commit',
+  'commit',
+  'register',
+  'register',
+  'transfer',
+  'transfer',
+  'renew',
+  'reverse',
+  'reverse',
+] as const;
 
 /** An operation of a signer with a token: likely to be valid, and often not. Recipients are outputs 1 to 3. */
 export function makeTokenOperation(

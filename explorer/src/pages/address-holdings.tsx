@@ -1,4 +1,5 @@
 import { listCoinbasePayouts } from '@coinfront/sdk/mining/list-coinbase-payouts.ts';
+import { getNameReverse } from '@coinfront/sdk/names/get-name-reverse.ts';
 import { listAddressNames } from '@coinfront/sdk/names/list-address-names.ts';
 import { listAddressTokens } from '@coinfront/sdk/tokens/list-address-tokens.ts';
 import { client } from '../data/client.ts';
@@ -12,6 +13,21 @@ import { Mark } from '../ui/mark.tsx';
 import { Section } from '../ui/page.tsx';
 import { Table } from '../ui/table.tsx';
 import { When } from '../ui/when.tsx';
+
+/** The name that the owner of the address has chosen to be shown with. */
+export function AddressShownAs({ address }: { address: string }) {
+  const { data } = useRead(
+    `reverse of ${address}`,
+    (options) => getNameReverse(client, { address }, options),
+    'tip',
+  );
+  if (data === undefined || data.name === null) return null;
+  return (
+    <Fact name="Shown as">
+      <NameLink name={data.name} /> <span class="quiet">{t('chosen by its owner')}</span>
+    </Fact>
+  );
+}
 
 /** Names of the address: those that it registered itself, for anybody can give any name to any address. */
 export function AddressNames({ address }: { address: string }) {

@@ -14,7 +14,7 @@ import { isNotFound, Reading } from '../ui/states.tsx';
 import { AddressChart } from './address-chart.tsx';
 import { AddressCounterparties } from './address-counterparties.tsx';
 import { AddressHistory } from './address-history.tsx';
-import { AddressNames, AddressPayouts, AddressTokens } from './address-holdings.tsx';
+import { AddressNames, AddressPayouts, AddressShownAs, AddressTokens } from './address-holdings.tsx';
 import { AddressUtxos } from './address-utxos.tsx';
 import { BalanceFacts } from './balance-facts.tsx';
 
@@ -60,6 +60,7 @@ function AddressView({ summary }: { summary: GetAddressResult }) {
       />
       <div class="columns wide-left">
         <Facts>
+          <AddressShownAs address={address} />
           <BalanceFacts summary={summary} />
           <Fact name="Transactions">
             {formatCount(confirmed.tx_count)}

@@ -107,6 +107,9 @@ function NameFacts({
           {!record.registered_by_owner && (
             <Fact name="Warning">{t('It was transferred to this address without its consent.')}</Fact>
           )}
+          {record.resolves && record.is_reverse && (
+            <Fact name="Reverse record">{t('The address is shown with this name.')}</Fact>
+          )}
           <Fact name="Registered">
             <Moment at={record.registered} />
           </Fact>

@@ -21,6 +21,7 @@ const kinds: Readonly<
   registered: { tone: 'done', text: 'registered' },
   renewed: { tone: 'done', text: 'renewed' },
   transferred: { tone: 'done', text: 'transferred' },
+  shown: { tone: 'done', text: 'shown for its address' },
   expired: { tone: 'warning', text: 'expires' },
   released: { tone: 'moving', text: 'free, with a premium' },
   lapsed: { tone: 'moving', text: 'free' },

@@ -138,6 +138,11 @@ function Registry({ status }: { status: GetNameStatusResult }) {
                 blocks: blocks(rules.premium_blocks),
               })}
             </Fact>
+            {rules.reverse_activation_height !== null && (
+              <Fact name="Reverse records">
+                {t('from block {height}', { height: formatCount(rules.reverse_activation_height) })}
+              </Fact>
+            )}
             <Fact name="Chain hash">
               <Hash value={status.chain_hash} what="chain hash" />
             </Fact>

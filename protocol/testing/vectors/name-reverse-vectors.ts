@@ -103,9 +103,15 @@ function makeBlocks() {
     {
       height: 138,
       transactions: [
-        step('registered anew by another: the record of who had it ends', BOARD, register(SECOND), 'register', {
-          paid: 2000n,
-        }),
+        step(
+          'registered anew by another: the record of who had it ends',
+          BOARD,
+          register(SECOND),
+          'register',
+          {
+            paid: 2000n,
+          },
+        ),
         step('who had it has it given', BOARD, transfer(SECOND), 'transfer', { to: ALICE.script }),
       ],
     },

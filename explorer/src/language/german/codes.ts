@@ -7,6 +7,7 @@ export const codes: Readonly<Record<string, string>> = {
   register: 'Registrierung',
   transfer: 'Übertragung',
   renew: 'Verlängerung',
+  reverse: 'Rückwärtseintrag',
   create: 'Erstellung',
   mint: 'Prägung',
   burn: 'Verbrennung',

@@ -16,6 +16,12 @@ export const names = {
   Warning: 'Warnung',
   'It was transferred to this address without its consent.':
     'Er wurde dieser Adresse ohne ihre Zustimmung übertragen.',
+  'Shown as': 'Angezeigt als',
+  'chosen by its owner': 'vom Eigentümer gewählt',
+  'Reverse record': 'Rückwärtseintrag',
+  'Reverse records': 'Rückwärtseinträge',
+  'The address is shown with this name.': 'Die Adresse wird mit diesem Namen angezeigt.',
+  'shown for its address': 'für die Adresse angezeigt',
   Registered: 'Registriert',
   Expires: 'Läuft ab',
   Expired: 'Abgelaufen',

@@ -132,6 +132,7 @@ export const explorerPages: readonly ExplorerPage[] = [
     script: 'address-page',
     reads: (address, query) => [
       `${api}/address/${encode(address)}`,
+      `/api/vns/v1/reverse/${encode(address)}`,
       `/api/vns/v1/address/${encode(address)}?limit=25`,
       `${api}/addresses/${encode(address)}/tokens?limit=50`,
       `${api}/mining/address/${encode(address)}?limit=10`,

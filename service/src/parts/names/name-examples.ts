@@ -79,6 +79,7 @@ export const nameExamples = {
       grace_blocks: 12_960,
       premium_blocks: 3_024,
       premium_start: '100.00000000',
+      reverse_activation_height: 800_000,
       block_interval_seconds: 600,
     },
     fee: {
@@ -126,6 +127,7 @@ export const nameExamples = {
     resolves: true,
     owner,
     registered_by_owner: true,
+    is_reverse: true,
     registered: at(809_840, '2026-01-10T10:00:00.000Z', false),
     expiry,
     grace_ends: at(875_360, '2027-03-23T12:10:00.000Z', true),
@@ -136,7 +138,14 @@ export const nameExamples = {
     address: owner.address,
     as_of,
     items: [
-      { name: 'alice.coin', state: 'registered' as const, resolves: true, registered_by_owner: true, expiry },
+      {
+        name: 'alice.coin',
+        state: 'registered' as const,
+        resolves: true,
+        registered_by_owner: true,
+        is_reverse: true,
+        expiry,
+      },
     ],
     next_cursor: null,
   },
@@ -159,6 +168,11 @@ export const nameExamples = {
       },
     ],
     next_cursor: null,
+  },
+  reverse: { as_of, address: owner.address, name: 'alice.coin', reason: null, expiry },
+  reverses: {
+    as_of,
+    items: [{ address: owner.address, name: 'alice.coin', reason: null, expiry }],
   },
   list: { as_of, items: [listed], next_cursor: null },
   expiring: {

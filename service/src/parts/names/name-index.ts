@@ -101,7 +101,7 @@ async function connectTransaction(
   const state = {
     name: record,
     commit: prepared.commitment && (await findCommit(writer, prepared.commitment)),
-    reverse: record && context.rules.reverseActivationHeight !== undefined ? await findReverse(writer, record) : undefined,
+    reverse: record && canChangeOwner(prepared, context) ? await findReverse(writer, record) : undefined,
   };
   const outcome = applyNameOperation(prepared, state, context);
   const log = { ...known, sender, commitment: prepared.commitment ?? null };
@@ -139,7 +139,8 @@ async function writeChanges(
   if (spentCommitment) await writer.remove(commitTable, [spentCommitment]);
   if (commit) await writer.put(commitTable, { commitment: commit.commitment, height: commit.height });
   if (endedReverse) await writer.remove(reverseTable, [sha256(endedReverse)]);
-  if (reverse) await writer.put(reverseTable, { owner_hash: sha256(reverse.owner), name: nameBytes(reverse.name) });
+  if (reverse)
+    await writer.put(reverseTable, { owner_hash: sha256(reverse.owner), name: nameBytes(reverse.name) });
   if (name === undefined) return;
   const key = nameBytes(name.name);
   const before = await writer.find(nameTable, [key]);
@@ -171,6 +172,11 @@ function describeEvent(event: NameEvent): PartRow {
 async function findName(writer: PartWriter, name: string): Promise<NameRecord | undefined> {
   const row = await writer.find(nameTable, [nameBytes(name)]);
   return row && toNameRecord(row);
+}
+
+/** Whether an operation may end the reverse record of who has the name: only then is it worth a look-up. */
+function canChangeOwner({ operation: { kind } }: PreparedName, { rules }: NameContext): boolean {
+  return rules.reverseActivationHeight !== undefined && (kind === 'register' || kind === 'transfer');
 }
 
 /** The reverse record of whoever owns a name. */

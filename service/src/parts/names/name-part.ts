@@ -10,6 +10,7 @@ import { registerNameListRoutes } from './list-routes.ts';
 import { type NameRouteContext, namePrefix } from './name-context.ts';
 import { registerNameRoutes } from './name-routes.ts';
 import { registerNameStatusRoutes } from './name-status-routes.ts';
+import { registerNameReverseRoutes } from './reverse-routes.ts';
 import { registerNameSeriesRoute } from './series-route.ts';
 import { registerNameTimelineRoute } from './timeline-route.ts';
 import { registerWellKnownNames } from './well-known-route.ts';
@@ -33,6 +34,7 @@ export function createNamePart(context: NamePartContext, routes: RouteList, publ
           registerNameRoutes(scope, routeContext);
           registerNameListRoutes(scope, routeContext);
           registerNameTimelineRoute(scope, routeContext);
+          registerNameReverseRoutes(scope, routeContext);
           registerEncodeRoutes(scope, routeContext);
           registerDocumentRoute(scope, {
             document: 'names',

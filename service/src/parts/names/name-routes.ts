@@ -22,7 +22,7 @@ import { describeAsOf } from '../../http/snapshot.ts';
 import { describeNameAvailability } from './describe-cost.ts';
 import type { NameRouteContext } from './name-context.ts';
 import { nameExamples } from './name-examples.ts';
-import { findName, listNamesOf, listOperations, type StoredName } from './name-store.ts';
+import { findName, findReverse, listNamesOf, listOperations, type StoredName } from './name-store.ts';
 import { parseRequestName } from './parse-request-name.ts';
 import { describeMoment, describeParty, serialiseOperations, stateOfName } from './serialise-name.ts';
 
@@ -158,6 +158,7 @@ export function registerNameRoutes(app: FastifyInstance, context: NameRouteConte
       const records = await listNamesOf(view.reader, script, after, limit + 1);
       const shown = records.slice(0, limit);
       const last = shown.at(-1);
+      const reverse = await findReverse(view.reader, script);
       const items = [];
       for (const record of shown) {
         items.push({
@@ -165,6 +166,7 @@ export function registerNameRoutes(app: FastifyInstance, context: NameRouteConte
           state: stateOfName(record.expiry, tip.height, rules),
           resolves: doesNameResolve(record, tip.height),
           registered_by_owner: record.isRegistrant,
+          is_reverse: record.name === reverse?.name,
           expiry: await describeMoment(view, tip, record.expiry, profile),
         });
       }
@@ -207,6 +209,7 @@ export function registerNameRoutes(app: FastifyInstance, context: NameRouteConte
       resolves: doesNameResolve(record, tip.height),
       owner: describeParty(owner, profile),
       registered_by_owner: isRegistrant,
+      is_reverse: (await findReverse(view.reader, owner))?.name === name,
       registered: await describeMoment(view, tip, registeredHeight, profile),
       expiry: await describeMoment(view, tip, expiry, profile),
       grace_ends: await describeMoment(view, tip, graceEnds, profile),

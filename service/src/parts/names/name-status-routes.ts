@@ -41,6 +41,7 @@ export function registerNameStatusRoutes(app: FastifyInstance, context: NameRout
       grace_blocks: rules.graceBlocks,
       premium_blocks: rules.premiumBlocks,
       premium_start: amount(rules.premiumStart),
+      reverse_activation_height: rules.reverseActivationHeight ?? null,
       block_interval_seconds: profile.blockIntervalSeconds,
     },
     fee: {

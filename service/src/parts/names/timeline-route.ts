@@ -20,6 +20,7 @@ const kinds: Readonly<Record<string, NameEventJson['kind']>> = {
   register: 'registered',
   renew: 'renewed',
   transfer: 'transferred',
+  reverse: 'shown',
 };
 
 /** `/name/{name}/timeline`. */
@@ -70,7 +71,7 @@ export function registerNameTimelineRoute(app: FastifyInstance, context: NameRou
         at: await moment(row.height),
         txid: toDisplayHash((await readPlace(row.height, row.position)).txid),
         sender: party(row.sender),
-        owner: row.kind === 'renew' ? null : party(row.owner ?? row.sender),
+        owner: row.kind === 'renew' || row.kind === 'reverse' ? null : party(row.owner ?? row.sender),
         periods: row.periods,
         paid: row.paid === null ? null : formatAmount(BigInt(row.paid), profile.decimals),
         expiry: row.expiry,

@@ -25,6 +25,8 @@ export function registerWellKnownNames(
     tlds: rules.tlds,
     resolve: `${base}/resolve/{name}`,
     names_of: `${base}/address/{address}`,
+    // Undefined, so absent, where the coin has no reverse records.
+    reverse: rules.reverseActivationHeight === undefined ? undefined : `${base}/reverse/{address}`,
     status: `${base}/status`,
   };
   app.get('/.well-known/coin-names', { config: { cost: 0 } }, (_, reply) =>

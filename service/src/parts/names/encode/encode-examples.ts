@@ -14,6 +14,7 @@ export const encodeExamples = {
   commitBody: { name: 'alice.coin', salt, owner: address },
   registerBody: { name: 'alice.coin', salt, periods: 1, address },
   transferBody: { name: 'alice.coin', to: address },
+  reverseBody: { name: 'alice.coin', address },
   renewBody: { name: 'alice.coin', periods: 2 },
   register: {
     as_of: status.as_of,

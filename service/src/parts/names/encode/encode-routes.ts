@@ -3,6 +3,7 @@ import {
   EncodedNameView,
   EncodeRegisterBody,
   EncodeRenewBody,
+  EncodeReverseBody,
   EncodeTransferBody,
 } from '@coinfront/api/name-encode.ts';
 import { parseAmount } from '@coinfront/protocol/amount.ts';
@@ -11,17 +12,18 @@ import { nameCommitment } from '@coinfront/protocol/names/name-commitment.ts';
 import { OP_RETURN } from '@coinfront/protocol/opcodes.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Static, TObject } from 'typebox';
-import type { BlockRecord, ChainView } from '../../../chain/chain-view.ts';
+import type { ChainView } from '../../../chain/chain-view.ts';
 import { AppError } from '../../../errors.ts';
 import { registerCall } from '../../../http/call-route.ts';
 import { readBodyAddress, readSender, type Sender, type SenderBody } from '../../../unsigned/read-sender.ts';
+import { getTip } from '../get-tip.ts';
 import type { NameRouteContext } from '../name-context.ts';
-import { findCommit, findName } from '../name-store.ts';
+import { findCommit, findName, findReverse } from '../name-store.ts';
 import { parseRequestName } from '../parse-request-name.ts';
 import { encodeExamples } from './encode-examples.ts';
 import { completePlan, type PlanParts } from './name-plan.ts';
 import { hasPendingCommit, hasPendingRegister } from './pending-names.ts';
-import { mostRenewedPeriods, planRenew, planTransfer } from './plan-change.ts';
+import { mostRenewedPeriods, planRenew, planReverse, planTransfer } from './plan-change.ts';
 import { planCommit } from './plan-commit.ts';
 import { planRegister } from './plan-register.ts';
 import { serialisePlan } from './serialise-plan.ts';
@@ -37,7 +39,7 @@ type Planning<B> = {
 
 /** What a route of this file is. */
 type EncodeRoute<B extends TObject> = {
-  kind: 'commit' | 'register' | 'transfer' | 'renew';
+  kind: 'commit' | 'register' | 'transfer' | 'renew' | 'reverse';
   summary: string;
   description: string;
   body: B;
@@ -50,7 +52,7 @@ const COMMON =
   'service never signs, and never sees a key. There is none while the next block cannot have the operation (`not_valid_now`), ' +
   'unless `force` asks for it. Input 0 has to spend an output of the sender, signed with SIGHASH_ALL.';
 
-/** `POST /encode/commit`, `/register`, `/transfer` and `/renew`. */
+/** `POST /encode/commit`, `/register`, `/transfer`, `/renew` and `/reverse`. */
 export function registerEncodeRoutes(app: FastifyInstance, context: NameRouteContext): void {
   const { rules, profile, genesisPrefix } = context;
 
@@ -161,7 +163,8 @@ export function registerEncodeRoutes(app: FastifyInstance, context: NameRouteCon
       if (script[0] === OP_RETURN) throw new AppError('address_invalid', '"to" cannot own a name.');
       const recipient = { script, value: readGift(body.amount) };
       const record = await findName(view.reader, name.name);
-      return planTransfer({ name, sender: sender?.script, record, height, recipient }, rules);
+      const shown = record && (await findReverse(view.reader, record.owner));
+      return planTransfer({ name, sender: sender?.script, record, height, recipient, shown }, rules);
     },
   });
 
@@ -176,6 +179,24 @@ export function registerEncodeRoutes(app: FastifyInstance, context: NameRouteCon
       checkPeriods(body.periods, mostRenewedPeriods(rules));
       const record = await findName(view.reader, name.name);
       return planRenew({ name, sender: sender?.script, record, height, periods: body.periods }, rules);
+    },
+  });
+
+  register({
+    kind: 'reverse',
+    summary: 'Build a reverse record',
+    description:
+      'Says with which of its names an address is shown, or with none. Only the address itself can send it, and only a name that resolves to ' +
+      'it can be set. Costs the network fee alone.',
+    body: EncodeReverseBody,
+    bodyExample: encodeExamples.reverseBody,
+    async plan({ body, view, sender, height }) {
+      if (rules.reverseActivationHeight === undefined)
+        throw new AppError('invalid_body', `${profile.name} has no reverse records: no block can have one.`);
+      const name = body.name === null ? undefined : parseRequestName(body.name, rules);
+      const record = name && (await findName(view.reader, name.name));
+      const shown = sender && (await findReverse(view.reader, sender.script));
+      return planReverse({ name, sender: sender?.script, record, height, shown }, rules);
     },
   });
 
@@ -209,9 +230,4 @@ export function registerEncodeRoutes(app: FastifyInstance, context: NameRouteCon
     if (parsed.value >= least) return parsed.value;
     throw new AppError('invalid_body', '"amount" is too small: nodes would not relay the output.');
   }
-}
-
-function getTip({ tip }: ChainView): BlockRecord {
-  if (tip !== undefined) return tip;
-  throw new AppError('not_ready', 'No block is indexed yet. See /api/v1/health.', { 'retry-after': '5' });
 }

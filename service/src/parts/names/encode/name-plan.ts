@@ -1,6 +1,10 @@
 import type { NameWarning } from '@coinfront/api/name-encode.ts';
 import { buildCarrier } from '@coinfront/protocol/carrier.ts';
-import { encodeNameOperation, type NameOperation } from '@coinfront/protocol/names/name-operation.ts';
+import {
+  encodeNameOperation,
+  listLaterKinds,
+  type NameOperation,
+} from '@coinfront/protocol/names/name-operation.ts';
 import type { NameReason } from '@coinfront/protocol/names/name-reasons.ts';
 import { applyNameOperation, type NameState } from '@coinfront/protocol/names/name-rules.ts';
 import type { ParsedName } from '@coinfront/protocol/names/name-syntax.ts';
@@ -63,7 +67,10 @@ export function judgePlan(
 ): { valid: boolean; reason: NameReason | undefined } | undefined {
   const { operation, sender, name, commitment, outputs } = plan;
   if (height < context.rules.activationHeight) return { valid: false, reason: undefined };
-  const hangsOnSender = operation.kind === 'register' || operation.kind === 'transfer';
+  // What a block does not have yet, it takes for an opcode that there is none of.
+  if (operation.kind === 'reverse' && !listLaterKinds(context.rules, height).includes('reverse'))
+    return { valid: false, reason: 'unknown_opcode' };
+  const hangsOnSender = operation.kind !== 'commit' && operation.kind !== 'renew';
   if (hangsOnSender && sender === undefined) return undefined;
   const tx = { version: 2, inputs: [], outputs, locktime: 0, hasWitness: false, mweb: undefined };
   const placed = { tx, txid: new Uint8Array(32), height, position: 1, prevoutScript: sender };

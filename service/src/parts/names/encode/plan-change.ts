@@ -20,11 +20,11 @@ export type ChangeInput = {
 /** The recipient comes right behind the carrier. */
 const RECIPIENT_VOUT = 1;
 
-/** Plans a transfer: by the owner, below the expiry. */
-export function planTransfer(
-  { name, sender, record, height, recipient }: ChangeInput & { recipient: TxOutput },
-  rules: NameRules,
-): PlanParts {
+/** The name that the owner of an address wants it to be shown with. */
+type Shown = { readonly name: string } | undefined;
+
+/** What stands in the way of an owner who disposes of a name, below its expiry. */
+function warnOwner({ sender, record, height }: ChangeInput, rules: NameRules): NameWarning[] {
   const warnings: NameWarning[] = [];
   if (record === undefined) warnings.push('name_not_registered');
   else if (height >= record.expiry) warnings.push('name_expired');
@@ -33,6 +33,18 @@ export function planTransfer(
     if (sender === undefined) warnings.push('owner_unchecked');
     else if (!equalBytes(sender, record.owner)) warnings.push('not_owner');
   }
+  return warnings;
+}
+
+/** Plans a transfer: by the owner, below the expiry. */
+export function planTransfer(
+  { recipient, shown, ...input }: ChangeInput & { recipient: TxOutput; shown: Shown },
+  rules: NameRules,
+): PlanParts {
+  const { name, sender, record, height } = input;
+  const warnings = warnOwner(input, rules);
+  if (record && shown?.name === record.name && !equalBytes(recipient.script, record.owner))
+    warnings.push('reverse_ends');
   const isPossible = record !== undefined && height < record.expiry;
   return {
     operation: { kind: 'transfer', toVout: RECIPIENT_VOUT, name: name.name },
@@ -43,6 +55,31 @@ export function planTransfer(
     cost: undefined,
     earliest: isPossible ? height : undefined,
     latest: isPossible ? record.expiry - 1 : undefined,
+    warnings,
+  };
+}
+
+/** Plans a reverse record: of a name by its owner, below its expiry; its removal by anybody, for himself. */
+export function planReverse(
+  { name, shown, ...rest }: Omit<ChangeInput, 'name'> & { name: ParsedName | undefined; shown: Shown },
+  rules: NameRules,
+): PlanParts {
+  const { sender, record } = rest;
+  const height = Math.max(rest.height, rules.reverseActivationHeight ?? 0);
+  const warnings: NameWarning[] = [];
+  if (height > rest.height) warnings.push('reverse_inactive');
+  if (name) warnings.push(...warnOwner({ ...rest, name, height }, rules));
+  if (name && shown?.name === name.name) warnings.push('reverse_known');
+  if (name === undefined && sender && shown === undefined) warnings.push('reverse_none');
+  const isPossible = name === undefined || (record !== undefined && height < record.expiry);
+  return {
+    operation: { kind: 'reverse', name: name?.name ?? '' },
+    name,
+    commitment: undefined,
+    sender,
+    cost: undefined,
+    earliest: isPossible ? height : undefined,
+    latest: isPossible && name && record ? record.expiry - 1 : undefined,
     warnings,
   };
 }
