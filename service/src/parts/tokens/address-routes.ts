@@ -68,8 +68,11 @@ export function registerAddressTokenRoute(app: FastifyInstance, context: TokenRo
             mintable: mintable === undefined ? null : formatAmount(mintable, terms.decimals),
           };
         }),
+        // Pages of a past block are all behind this one. Those of now are each of their own tip, and go on while the token stands.
         next_cursor:
-          last === undefined ? null : await makeRowCursor(view, list, last.createdHeight, [last.number]),
+          last === undefined
+            ? null
+            : await makeRowCursor(view, list, height ?? last.createdHeight, [last.number]),
       };
     },
   });
