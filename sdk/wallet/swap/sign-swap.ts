@@ -34,7 +34,8 @@ export type SwapReview = {
 };
 
 /**
- * Signs one's part of the refund, which has nothing to look at: both make the very same one.
+ * Signs one's part of the refund, which has nothing to look at: both make the very same one. A buyer signs it for one funding of an escrow, ever:
+ * with refunds of two the seller could take the tokens back by one, and the price by the swap of the other. Another funding needs new keys.
  *
  * @returns a PSBT; with that of the other party `completeSwapRefund` makes the transaction of them
  * @throws WalletError `swap_mismatch`, …

@@ -11,7 +11,7 @@ import { WalletError } from '../wallet-error.ts';
 
 /** One of the two who swap. */
 export type SwapParty = {
-  /** 33 bytes, compressed, of a key that signs for nothing but this swap. */
+  /** 33 bytes, compressed, of a key that signs for nothing but this swap, and for one funding of it. */
   readonly publicKey: Uint8Array;
   /** Where the party gets what it gets: tokens for the buyer, coins for the seller - or the tokens back. */
   readonly address: string;

@@ -88,6 +88,11 @@ test.each([
     'links[0].url has to be',
   ],
   [
+    'another origin behind a backslash, which browsers take for a slash',
+    { 'face.json': String.raw`{"links":[{"name":"x","url":"/\\evil.example"}]}` },
+    'links[0].url has to be',
+  ],
+  [
     'a link without a name',
     { 'face.json': '{"links":[{"name":" ","url":"/names"}]}' },
     'links[0].name has to be',

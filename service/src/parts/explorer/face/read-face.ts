@@ -115,7 +115,7 @@ function readLinks(given: unknown): Result<FaceLink[]> {
     const isAddress =
       typeof url === 'string' &&
       url.length <= LONGEST_URL &&
-      (/^\/(?!\/)[\x21-\x7e]*$/.test(url) || (/^https:\/\//.test(url) && URL.canParse(url)));
+      (/^\/(?![/\\])[\x21-\x7e]*$/.test(url) || (/^https:\/\//.test(url) && URL.canParse(url)));
     if (!isAddress) return fail(`links[${i}].url has to be https://… or a path of this service`);
     links.push({ name: name.trim(), url: url as string });
   }
