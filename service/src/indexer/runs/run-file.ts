@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { DatabaseDamagedError } from '../../db/damage.ts';
 import type { DiskPace } from '../disk/disk-pace.ts';
+import { createPageRoom } from '../disk/page-room.ts';
 import { touchBytes } from '../disk/touch-bytes.ts';
 import { TX_PLACE_BYTES } from '../tx-log/tx-place.ts';
 import {
@@ -50,6 +51,9 @@ const ENTRY_BYTES: readonly number[] = [
   TX_PLACE_BYTES,
 ];
 const SECTION_NAMES: readonly string[] = [...runKinds.map(({ name }) => name), 'output', 'tx place'];
+
+/** Room for pages that are kept over a wait. */
+const roomFor = createPageRoom();
 
 /** Whoever forgets a file lets go of it, too. */
 const forgotten = new FinalizationRegistry<number>(closeSync);
@@ -109,7 +113,7 @@ export function openRunFile(folder: string, name: string, blocks: FileBlocks, pa
     pace,
     countPages: (section) => sections[section]!.pages,
     guideOf: (section) => guides[section]!,
-    read(section, page, scratch = new Uint8Array(SLOT_BYTES)) {
+    read(section, page, scratch = roomFor(SLOT_BYTES)) {
       const at = placeOf(section, page);
       const isRead = pace ? pace.timed(SLOT_BYTES, () => fill(scratch, at)) : fill(scratch, at);
       return isRead ? openPage(scratch, section, page) : failAt(section, page);
