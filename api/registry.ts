@@ -238,6 +238,80 @@ export const NodeUptimeView = Strict(
 );
 export type NodeUptimeJson = Static<typeof NodeUptimeView>;
 
+/** Body of POST /nodes/{node_key}/alerts. */
+export const SetNodeAlertsBody = Strict(
+  {
+    url: Nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: 2_000,
+        description: 'Where alerts go: https, of the public internet. Null: nowhere any more.',
+      }),
+    ),
+    issued_at: Type.String({
+      pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.000)?Z$',
+      maxLength: 24,
+      description:
+        'When it was signed: a whole second of the last ten minutes, later than in the request before.',
+    }),
+    signature: Type.String({
+      pattern: '^[0-9a-fA-F]{128}$',
+      minLength: 128,
+      maxLength: 128,
+      description: "The node key's Ed25519 signature of the text: docs/protocols/registry.md has it.",
+    }),
+  },
+  { title: 'SetNodeAlertsRequest' },
+);
+
+/** Where alerts of a node go. */
+export const NodeAlertsView = Strict(
+  {
+    node_key: Key('The node.'),
+    url: Nullable(Type.String({ description: 'Where alerts go, normalised. Null: nowhere.' })),
+    secret: Nullable(
+      Type.String({
+        description:
+          'What alerts are signed with (Standard Webhooks). Shown in this answer only; each request makes another.',
+      }),
+    ),
+    issued_at: Time('Of the request.'),
+  },
+  { title: 'NodeAlerts' },
+);
+export type NodeAlertsJson = Static<typeof NodeAlertsView>;
+
+/** What owners are told of. */
+export const nodeAlertTypes = [
+  'alerts.set',
+  'node.failed',
+  'node.recovered',
+  'node.ineligible',
+  'node.lapsed',
+  'node.displaced',
+] as const;
+
+/** Body of an alert. */
+export type NodeAlertJson = {
+  /** The same however often it is sent. */
+  id: string;
+  type: (typeof nodeAlertTypes)[number];
+  created_at: string;
+  /** Counts the alerts of the node, from 1. */
+  sequence: number;
+  data: {
+    node_key: string;
+    /** Where it was looked at, and the receipt: of `node.failed` and `node.recovered`. */
+    endpoint?: string;
+    reason?: string | null;
+    receipt?: number;
+    epoch?: number;
+    /** Of `node.ineligible`. */
+    eligibility?: string;
+    uptime_ppm?: number | null;
+  };
+};
+
 /** A receipt as it is hashed. */
 export const ReceiptDocument = Strict(
   {

@@ -168,6 +168,7 @@ export * from './nodes/prove-epoch.ts';
 export * from './nodes/prove-log-growth.ts';
 export * from './nodes/prove-receipt.ts';
 export * from './nodes/register-node.ts';
+export * from './nodes/set-node-alerts.ts';
 export * from './nodes/verify-claim.ts';
 export * from './payments/accept-payment.ts';
 export * from './payments/cancel-payment.ts';
@@ -298,6 +299,7 @@ export * from './wallet/scan-accounts.ts';
 export { type ChainMemory, type ChainPosition, GAP_LIMIT, type ScanMemory } from './wallet/scan-memory.ts';
 export { type SendOptions, sendTransaction } from './wallet/send-transaction.ts';
 export { signMessage } from './wallet/sign-message.ts';
+export * from './wallet/sign-node-alerts.ts';
 export * from './wallet/sign-node-claim.ts';
 export * from './wallet/sign-token-metadata.ts';
 export {

@@ -4,6 +4,7 @@ import { bytesToHex } from '@coinfront/protocol/bytes.ts';
 import { writeCanonicalJson } from '@coinfront/protocol/canonical-json.ts';
 import { sha256 } from '@coinfront/protocol/hash.ts';
 import { verifySignedMessage } from '@coinfront/protocol/messages/verify-signed-message.ts';
+import { writeAlertText } from '@coinfront/protocol/registry/alert-text.ts';
 import { writeClaimText } from '@coinfront/protocol/registry/claim-text.ts';
 import { verifyEd25519 } from '@coinfront/protocol/registry/node-key.ts';
 import { regtest } from '@coinfront/protocol/testing/profiles.ts';
@@ -11,6 +12,7 @@ import { writeMetadataMessage } from '@coinfront/protocol/tokens/metadata-messag
 import { describe, expect, test } from 'vitest';
 import { createMnemonic } from './mnemonic.ts';
 import { nodePublicKey } from './node-identity.ts';
+import { signNodeAlerts } from './sign-node-alerts.ts';
 import { type NodeIntent, signNodeClaim } from './sign-node-claim.ts';
 import { signTokenMetadata } from './sign-token-metadata.ts';
 import { STRANGER } from './testing/fake-wallet.ts';
@@ -20,6 +22,28 @@ import { deriveAddress } from './watch-wallet.ts';
 
 const wallet = openWallet({ mnemonic: createMnemonic(), network: regtestNetwork });
 const refusal = (code: string) => expect.objectContaining({ code });
+
+test("where alerts about a node go is signed by the node's key", () => {
+  const registryKey = 'ab'.repeat(32);
+  const nowMs = Date.parse('2026-11-20T18:00:00.512Z');
+  for (const url of ['https://owner.example/alerts', null]) {
+    const signed = signNodeAlerts(wallet.keys, {
+      domain: 'nodes.example',
+      registryKey,
+      nodeIndex: 1,
+      url,
+      nowMs,
+    });
+    const nodeKey = nodePublicKey(wallet.keys, 1);
+    expect(signed).toMatchObject({ node_key: nodeKey, url, issued_at: '2026-11-20T18:00:00.000Z' });
+    const text = writeAlertText({
+      ...{ domain: 'nodes.example', registryKey, genesisHash: regtestNetwork.genesisHash, nodeKey, url },
+      issuedAtMs: Date.parse(signed.issued_at),
+    });
+    expect(text).toContain(`Alerts to: ${url ?? 'nobody'}\nIssued: 2026-11-20T18:00:00Z`);
+    expect(verifyEd25519(nodeKey, text, signed.signature)).toBe(true);
+  }
+});
 
 describe('the registration of a node', () => {
   const payout = deriveAddress(wallet.watch, { kind: 'p2pkh', chain: 0, index: 2 });

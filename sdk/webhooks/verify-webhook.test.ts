@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import { signWebhook } from '../../service/src/parts/payments/webhooks/sign-webhook.ts';
+import { signWebhook } from '../../service/src/webhooks/sign-webhook.ts';
 import { type VerifyOptions, verifyWebhook, type WebhookHeaders } from './verify-webhook.ts';
 
 const makeSecret = () => `whsec_${randomBytes(32).toString('base64')}`;

@@ -1,5 +1,6 @@
 /** The receiver's side of webhooks: is this from the service, and what does it say. Runs wherever WebCrypto is. */
 
+import type { NodeAlertJson } from '@coinfront/api/registry.ts';
 import type {
   PaymentEventJson,
   PoolEventJson,
@@ -47,6 +48,8 @@ const defaultToleranceSeconds = 300;
  * Takes the headers of Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`), which the service always sends.
  * `X-COIN-Pay-Signature` alone is refused unless `acceptWithoutTimestamp` is set. Either way, act once for each event id.
  *
+ * Alerts of the node registry are signed the same way: `verifyWebhook<NodeAlertJson>(…)`.
+ *
  * @param body the body exactly as it was received; parsing it and writing it again changes it
  * @param secret the webhook secret (`whsec_…`), or several while they change
  * @throws WebhookVerificationError
@@ -54,12 +57,12 @@ const defaultToleranceSeconds = 300;
  * const event = await verifyWebhook(await request.text(), request.headers, webhookSecret);
  * if (event.type === 'payment.paid') await markPaid(event.data.payment.id, event.sequence);
  */
-export async function verifyWebhook(
+export async function verifyWebhook<Event extends WebhookEvent | NodeAlertJson = WebhookEvent>(
   body: string | Uint8Array,
   headers: WebhookHeaders,
   secret: string | readonly string[],
   options: VerifyOptions = {},
-): Promise<WebhookEvent> {
+): Promise<Event> {
   const bytes = typeof body === 'string' ? encode(body) : Uint8Array.from(body);
   const secrets = checkSecrets(typeof secret === 'string' ? [secret] : secret);
   const find = createHeaderReader(headers);
@@ -90,7 +93,7 @@ export async function verifyWebhook(
     }
     await checkSignatures([readCoinSignature(signature)], secrets.map(encode), bytes, 'body');
   }
-  return parseEvent(bytes);
+  return parseEvent(bytes) as Event;
 }
 
 function createHeaderReader(headers: WebhookHeaders): (name: string) => string | undefined {

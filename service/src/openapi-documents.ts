@@ -183,6 +183,7 @@ export function registerEveryPart({ app, routes, bodies }: HttpServer, unused: (
       bodies,
       findSigner: unused,
       resolve: unused,
+      checkAlertUrl: unused,
       rules: {
         slotMs: 0,
         epochBlocks: 1,

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ReceiptAttempt, ReceiptObservation } from '../../protocol/registry/receipt.ts';
+import type { DatabaseLocation } from '../../service/src/db/database.ts';
 import { openPrecious, type Precious } from '../../service/src/db/precious.ts';
 import { preciousMigrations } from '../../service/src/migrations.ts';
 import { verifyRegistry } from '../../service/src/parts/registry/audit/verify-registry.ts';
@@ -34,6 +35,8 @@ export type Seen = 'pass' | 'bare' | 'fail' | 'gone' | 'foreign' | 'heavier' | '
 
 export type RegistryLog = {
   precious: Precious;
+  /** Where its database is, for another process. */
+  location: DatabaseLocation;
   rules: LogRules;
   /** Registers a node of this name; its key is the name. */
   register(name: string, endpoint: string, network?: string): Promise<void>;
@@ -54,10 +57,9 @@ export type RegistryLog = {
 
 export async function openRegistryLog(engine: TestEngine): Promise<RegistryLog> {
   const location = await engine.openUrl();
-  const precious = await openPrecious(
-    location.kind === 'sqlite' ? { kind: 'sqlite', file: join(location.dataDir, 'front.db') } : location,
-    preciousMigrations,
-  );
+  const database: DatabaseLocation =
+    location.kind === 'sqlite' ? { kind: 'sqlite', file: join(location.dataDir, 'front.db') } : location;
+  const precious = await openPrecious(database, preciousMigrations);
   const folder = await mkdtemp(join(tmpdir(), 'coinfront-key-'));
   const signer = openServiceKey(join(folder, 'registry.key'));
   const rules: LogRules = { signer, genesisHash: '00'.repeat(32), epochBlocks: 50, reward: 1_000_000n };
@@ -79,6 +81,7 @@ export async function openRegistryLog(engine: TestEngine): Promise<RegistryLog> 
   });
   return {
     precious,
+    location: database,
     rules,
     async register(name, endpoint, network = `net ${name}`) {
       const claim: RegistryClaimTable = {

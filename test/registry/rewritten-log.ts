@@ -108,6 +108,7 @@ export async function writeRegistry(
       bodies: http.bodies,
       findSigner: () => signer,
       resolve: async () => [],
+      checkAlertUrl: (url) => ({ ok: true, value: url }),
       now: () => T0,
     },
     http.routes,

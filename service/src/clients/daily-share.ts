@@ -4,7 +4,13 @@ import { dayOf, type NamedClient, type NamedNetwork } from './client-names.ts';
 import type { ClientQuery } from './client-tables.ts';
 
 /** What is counted: each has a count of its own. */
-export type DailyThing = 'calendar_digest' | 'contributor' | 'exact_amount' | 'registration' | 'submission';
+export type DailyThing =
+  | 'calendar_digest'
+  | 'contributor'
+  | 'exact_amount'
+  | 'node_alert'
+  | 'registration'
+  | 'submission';
 
 /** How often a day: `ofClient` by a client, times its share by a network around it, `ofNetwork` at most. */
 export type DailyBound = { readonly ofClient: number; readonly ofNetwork?: number };

@@ -1,3 +1,4 @@
+import { createAllowList } from '../outbound/allow-list.ts';
 import { createPeerClient, type PeerClient } from '../outbound/peer-client.ts';
 import { createRegistry } from '../parts/registry/create-registry.ts';
 import { registrationsPerDay } from '../parts/registry/registry-bounds.ts';
@@ -42,6 +43,7 @@ function openRegistry(
       onAlarm: (text) => ground.logger.error(text),
       profile,
       publicUrl: config.publicUrl,
+      webhookAllow: createAllowList(config.webhookAllow),
       settings: config.registry,
       dataDir: config.dataDir,
       node: node.state,

@@ -10,16 +10,22 @@ import type { RegistrySettings } from '../../config.ts';
 import type { Precious } from '../../db/precious.ts';
 import type { RouteList } from '../../http/route-list.ts';
 import type { NodeFacts } from '../../node/node-facts.ts';
-import { createAllowList } from '../../outbound/allow-list.ts';
+import { type AllowList, createAllowList } from '../../outbound/allow-list.ts';
+import { checkOutboundUrl } from '../../outbound/check-url.ts';
+import { createOutboundClient } from '../../outbound/outbound-client.ts';
 import { createNameServers, type NameServers } from '../../outbound/resolve-host.ts';
 import type { Poller } from '../../poll.ts';
 import { epochBlocksOf } from '../../signed-log/epoch-blocks.ts';
 import { openServiceKey, type ServiceSigner, serviceKeyFile } from '../../signing/service-key.ts';
+import { startAlertSender } from './alerts/deliver-alerts.ts';
 import { type WatchLogOptions, watchLog } from './log/watch-log.ts';
 import { createOwnChain } from './probing/own-chain.ts';
 import { type Prober, startProber } from './probing/prober.ts';
 import type { RegistryContext, RegistryRules } from './registry-context.ts';
 import { createRegistryPart } from './registry-part.ts';
+
+/** Alerts that are under way may end until then. */
+const ALERT_DEADLINE_MS = 2_000;
 
 export type RegistryOptions = {
   precious: Precious;
@@ -45,6 +51,8 @@ export type RegistryOptions = {
   registrationsPerDay: number | undefined;
   onError: (error: unknown) => void;
   now: () => number;
+  /** What alerts may be sent to besides the public internet. */
+  webhookAllow: AllowList;
   /** Those of the system unless given. */
   nameServers?: NameServers;
 };
@@ -69,6 +77,7 @@ export function createRegistry(options: RegistryOptions): {
   const context: RegistryContext = {
     ...{ precious, readChain, profile, publicUrl, rules },
     resolve: nameServers.resolve,
+    checkAlertUrl: (url) => checkOutboundUrl(url, options.webhookAllow),
     ...{ nameClient, registrationsPerDay, now, findProof: options.findProof, bodies: options.bodies },
     findSigner: rememberKey(keyFile, signer),
   };
@@ -88,6 +97,16 @@ export function createRegistry(options: RegistryOptions): {
           now,
         })
       : undefined;
+  const outbound = createOutboundClient({ allow: options.webhookAllow });
+  const alertSender = options.probes
+    ? startAlertSender({
+        precious,
+        post: outbound.post,
+        userAgent: `Coinfront/${options.version}`,
+        onError: options.onError,
+        now,
+      })
+    : undefined;
   const watch =
     signer &&
     watchLog({
@@ -104,7 +123,10 @@ export function createRegistry(options: RegistryOptions): {
     });
   return {
     register: (app, routes) => createRegistryPart(context, routes).register(app),
-    stop: async () => void (await Promise.all([prober?.stop(), watch?.stop()])),
+    stop: async () => {
+      await Promise.all([prober?.stop(), watch?.stop(), alertSender?.stop(ALERT_DEADLINE_MS)]);
+      outbound.close();
+    },
   };
 }
 

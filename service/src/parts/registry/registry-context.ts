@@ -1,6 +1,7 @@
 import type { ProofJson } from '@coinfront/api/proofs.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import { NEWEST_LEFT_OUT } from '@coinfront/protocol/registry/block-challenge.ts';
+import type { Result } from '@coinfront/protocol/result.ts';
 import { sql } from 'kysely';
 import type { ReadChain } from '../../chain/chain-view.ts';
 import type { NameClient } from '../../clients/client-names.ts';
@@ -39,6 +40,8 @@ export type RegistryContext = {
   rules: RegistryRules;
   nameClient: NameClient;
   resolve: ResolveHost;
+  /** The normalised form of a URL that alerts can be sent to. */
+  checkAlertUrl: (url: string) => Result<string>;
   /** What the chain has of a digest, hex; undefined while the index has no block. */
   findProof: (digest: string) => Promise<ProofJson | undefined>;
   /** Reads bodies that are no JSON: those of logs that want to be witnessed. */

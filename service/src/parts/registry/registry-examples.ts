@@ -4,6 +4,7 @@ import type {
   ClaimJson,
   EpochJson,
   EpochProofJson,
+  NodeAlertsJson,
   NodeJson,
   NodeUptimeJson,
   ReceiptJson,
@@ -274,6 +275,18 @@ export const registryExamples = {
       { day: '2026-11-21', passed: 143, failed: 1, uptime_ppm: 993_055 },
     ],
   } satisfies NodeUptimeJson,
+  alertRequest: {
+    url: 'https://owner.example/alerts',
+    issued_at: '2026-11-20T12:30:00Z',
+    signature:
+      'd1d846eb6a4bece2bab5e09c9e9e8fce7a3afd7b43eaf1c1b75980628919ddd0ecf04f80381e6abd33b368b015bd744ba8b16cfe0e4c00accd7373f349526008',
+  },
+  alerts: {
+    node_key: node.node_key,
+    url: 'https://owner.example/alerts',
+    secret: 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=',
+    issued_at: '2026-11-20T12:30:00.000Z',
+  } satisfies NodeAlertsJson,
   receipt,
   proof: {
     ...receipt,

@@ -8,6 +8,7 @@ import { registerLogRoutes } from '../../signed-log/log-routes.ts';
 import { onLogTables } from '../../signed-log/log-tables.ts';
 import { listCosignatures } from '../../signed-log/witness/ask-for-cosignature.ts';
 import { registerWitnessRoutes } from '../../signed-log/witness/witness-routes.ts';
+import { registerAlertRoute } from './alerts/alert-route.ts';
 import { registerClaimRoutes } from './claims/claim-routes.ts';
 import { registerUptimeRoute } from './days/uptime-route.ts';
 import { findEpochLog } from './log/epoch-log.ts';
@@ -30,6 +31,7 @@ export function createRegistryPart(context: RegistryContext, routes: RouteList) 
           registerStatusRoute(scope, context);
           registerNodeRoutes(scope, context);
           registerUptimeRoute(scope, context);
+          registerAlertRoute(scope, context);
           registerReceiptRoutes(scope, context);
           registerEpochRoutes(scope, context);
           registerEpochProofRoute(scope, context);

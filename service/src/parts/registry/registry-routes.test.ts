@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodeAddress } from '@coinfront/protocol/address.ts';
 import { bytesToHex } from '@coinfront/protocol/bytes.ts';
+import { writeAlertText } from '@coinfront/protocol/registry/alert-text.ts';
 import { signBip137, singleKeyLock } from '@coinfront/protocol/testing/message-signer.ts';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import pino from 'pino';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createClientNames } from '../../clients/client-names.ts';
 import type { ClientTables } from '../../clients/client-tables.ts';
 import { openPrecious } from '../../db/precious.ts';
@@ -15,6 +16,7 @@ import { createHttpMetrics } from '../../http/http-metrics.ts';
 import { createServer } from '../../http/server.ts';
 import { preciousMigrations } from '../../migrations.ts';
 import { createAllowList } from '../../outbound/allow-list.ts';
+import { checkOutboundUrl } from '../../outbound/check-url.ts';
 import { fixtureProfile, makeFixtureChain } from '../../testing/fixture-server.ts';
 import { readFixture } from '../../testing/fixture-view.ts';
 import { type ApiDocument, makeHostileRequests } from '../../testing/hostile-requests.ts';
@@ -55,6 +57,7 @@ const context: RegistryContext = {
   },
   nameClient: createClientNames(precious),
   resolve: async (host) => namesOf.get(host) ?? [],
+  checkAlertUrl: (url) => checkOutboundUrl(url, createAllowList([])),
   registrationsPerDay: 30,
   findProof: async () => undefined,
   bodies: { readText: async (_, text) => text },
@@ -127,6 +130,8 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   nowMs = START;
+  await db.deleteFrom('registry_alert').execute();
+  await db.deleteFrom('registry_alert_receiver').execute();
   await db.deleteFrom('registry_node').execute();
   await db.deleteFrom('registry_claim').execute();
   await precious.query<ClientTables>().deleteFrom('client_day').execute();
@@ -186,6 +191,88 @@ test('two host names of one address, and the address itself, are one endpoint', 
   expect((await registerNode('a', `a.example:${port}`)).status).toBe(200);
 });
 
+describe('alerts of a node', () => {
+  const url0 = 'https://owner.example/alerts';
+  const setAlerts = (
+    name: string,
+    url: string | null,
+    more: { issuedAtMs?: number; by?: string; client?: string } = {},
+  ) => {
+    const issuedAtMs = more.issuedAtMs ?? nowMs;
+    const text = writeAlertText({
+      domain: 'coin.example',
+      registryKey: keyOf('registry'),
+      genesisHash: fixtureProfile.genesisHash,
+      nodeKey: keyOf(name),
+      url,
+      issuedAtMs,
+    });
+    const signature = bytesToHex(ed25519.sign(new TextEncoder().encode(text), seedOf(more.by ?? name)));
+    const body = { url, issued_at: new Date(issuedAtMs).toISOString(), signature };
+    return post(`/nodes/${keyOf(name)}/alerts`, body, more.client);
+  };
+  const waiting = () =>
+    db.selectFrom('registry_alert').select(['type', 'url', 'state']).orderBy('created_at').execute();
+
+  test('are set, moved and ended by signatures of its key, each good once', async () => {
+    await registerNode('a', `8.8.8.8:${port}`);
+    const first = await setAlerts('a', url0);
+    expect([first.status, first.json]).toMatchObject([
+      200,
+      { node_key: keyOf('a'), url: url0, secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/=]{44}$/) },
+    ]);
+    expect(await waiting()).toEqual([{ type: 'alerts.set', url: url0, state: 'pending' }]);
+    const again = await setAlerts('a', url0);
+    expect([again.status, again.json.code]).toEqual([409, 'claim_used']);
+    nowMs += 1_000;
+    const moved = await setAlerts('a', 'https://owner.example/other');
+    expect(moved.json.secret).not.toBe(first.json.secret);
+    nowMs += 1_000;
+    expect((await setAlerts('a', null)).json).toMatchObject({ url: null, secret: null });
+    expect((await waiting()).map(({ state }) => state)).toEqual(['disabled', 'disabled']);
+    // What ended them cannot be undone by the request of before.
+    const replayed = await setAlerts('a', url0, { issuedAtMs: nowMs - 1_000 });
+    expect([replayed.status, replayed.json.code]).toEqual([409, 'claim_used']);
+    expect(log.join()).not.toContain(String(first.json.secret));
+  });
+
+  test('are refused by another key, of another time, to the inside, and of nodes that are not there', async () => {
+    await registerNode('a', `8.8.8.8:${port}`);
+    const expectRefusal = async (asked: Promise<Answer>, status: number, code: string) => {
+      const answer = await asked;
+      expect([answer.status, answer.json.code]).toEqual([status, code]);
+    };
+    await expectRefusal(setAlerts('a', url0, { by: 'b' }), 422, 'signature_invalid');
+    await expectRefusal(setAlerts('a', url0, { issuedAtMs: nowMs - 601_000 }), 410, 'claim_expired');
+    await expectRefusal(setAlerts('a', url0, { issuedAtMs: nowMs + 601_000 }), 410, 'claim_expired');
+    await expectRefusal(setAlerts('b', url0), 404, 'node_not_found');
+    for (const inside of [
+      'http://owner.example/',
+      'https://127.0.0.1/',
+      'https://[::1]/',
+      'https://localhost/',
+      'https://user:pw@owner.example/',
+    ])
+      await expectRefusal(setAlerts('a', inside), 422, 'webhook_url_refused');
+    expect(await waiting()).toEqual([]);
+    await changeNodeState(db, keyOf('a'), ['active'], 'blocked');
+    await expectRefusal(setAlerts('a', url0), 403, 'node_blocked');
+  });
+
+  test('are set as often a day as one client may', async () => {
+    await registerNode('a', `8.8.8.8:${port}`);
+    const statuses = new Set<number>();
+    for (let i = 0; i < 101; i++) {
+      nowMs += 1_000;
+      statuses.add((await setAlerts('a', url0, { client: '203.0.113.9' })).status);
+    }
+    expect([...statuses]).toEqual([200, 429]);
+    expect((await setAlerts('a', url0, { client: '203.0.114.9', issuedAtMs: nowMs + 1_000 })).status).toBe(
+      200,
+    );
+  });
+});
+
 test('a P2PKH address signs by BIP-137; the claim says so, and what to sign', async () => {
   const claim = await ask('a', `8.8.8.8:${port}`);
   expect(claim.json).toMatchObject({
@@ -238,7 +325,8 @@ test('another key does not get a taken endpoint by signatures alone; a lapsed on
     null,
     { state: 'awaiting_endpoint' },
   ]);
-  const lapse = () => precious.transaction<RegistryTables, void>((trx) => lapseNodes(trx, nowMs + LAPSE_MS));
+  const lapse = () =>
+    precious.transaction<RegistryTables, string[]>((trx) => lapseNodes(trx, nowMs + LAPSE_MS));
   await lapse();
   // That nobody looked for it is no fault of it.
   expect((await registerNode('d', `8.8.8.8:${port}`)).status).toBe(202);

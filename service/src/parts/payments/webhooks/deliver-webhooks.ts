@@ -6,8 +6,9 @@
 import { type Alarm, createAlarm } from '../../../alarm.ts';
 import type { OutboundAnswer, OutboundRequest } from '../../../outbound/outbound-client.ts';
 import { waitAtMost } from '../../../pause.ts';
+import { describeRefusal, judgeAnswer, retryPausesMs } from '../../../webhooks/retry-rules.ts';
 import type { PaymentContext } from '../payment-context.ts';
-import { describeRefusal, judgeAnswer, originOf, retryPausesMs } from './delivery-rules.ts';
+import { originOf } from './delivery-lanes.ts';
 import { createDeliverySlots, type DeliverySlots } from './delivery-slots.ts';
 import {
   type ClaimedDelivery,

@@ -1,4 +1,4 @@
-import { isQueue, merchantOf, originOf } from './delivery-rules.ts';
+import { isQueue, merchantOf, originOf } from './delivery-lanes.ts';
 
 /** How many deliveries may be under way at once. */
 export type SlotLimits = { all: number; perMerchant: number; perOrigin: number };

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Precious } from '../../../db/precious.ts';
 import type { PaymentQuery } from '../payment-context.ts';
 import type { PaymentTables } from '../schema/payment-tables.ts';
-import { isQueue, originOf } from './delivery-rules.ts';
+import { isQueue, originOf } from './delivery-lanes.ts';
 
 /** Any fixed number: the name of the locks of queues among the advisory locks of the database. */
 const QUEUE_LOCKS = 0x71756575;

@@ -2,7 +2,7 @@
 
 import type { PaymentQuery } from '../payment-context.ts';
 import { createId } from '../payment-ids.ts';
-import { laneOf } from './delivery-rules.ts';
+import { laneOf } from './delivery-lanes.ts';
 import type { WebhookEndpoint } from './endpoint-store.ts';
 import type { NewEvent } from './record-event.ts';
 

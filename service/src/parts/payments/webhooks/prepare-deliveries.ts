@@ -1,12 +1,12 @@
 /** What goes over the wire: the bytes of a delivery, and who signs them. */
 
 import type { Precious } from '../../../db/precious.ts';
+import { signWebhook } from '../../../webhooks/sign-webhook.ts';
 import { addMetadata } from '../greenfield/invoice-events.ts';
 import { signForShop } from '../greenfield/sign-for-shop.ts';
 import type { PaymentTables } from '../schema/payment-tables.ts';
 import type { ClaimedDelivery } from './delivery-store.ts';
 import { findEnabledByIds } from './endpoint-store.ts';
-import { signWebhook } from './sign-webhook.ts';
 import { listWebhookSecrets } from './webhook-secret-store.ts';
 
 /** A delivery as it is sent. */

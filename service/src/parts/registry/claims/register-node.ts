@@ -6,6 +6,7 @@ import type { NamedClient } from '../../../clients/client-names.ts';
 import type { ClientQuery, ClientTables } from '../../../clients/client-tables.ts';
 import { takeDailyShare } from '../../../clients/daily-share.ts';
 import { AppError } from '../../../errors.ts';
+import { tellEnds } from '../alerts/tell-owners.ts';
 import { checkRoom } from '../nodes/node-room.ts';
 import { activateNode, changeNodeState, findNode, listHolders } from '../nodes/node-store.ts';
 import { claimBounds } from '../registry-bounds.ts';
@@ -62,7 +63,10 @@ export async function verifyClaim(
     }
     if (isTaken) return;
     await countRegistration(trx, context, named, nowMs);
-    if (givingWay !== undefined) await changeNodeState(trx, givingWay, ['active'], 'lapsed');
+    if (givingWay !== undefined) {
+      await changeNodeState(trx, givingWay, ['active'], 'lapsed');
+      await tellEnds(trx, [givingWay], 'node.lapsed', nowMs);
+    }
     await supersedeClaims(trx, claim.node_key, claim.id);
     await activateNode(trx, claim, nowMs);
   });
@@ -115,6 +119,7 @@ export async function handOverEndpoint(
   if (!(await changeClaimState(trx, claim.id, 'awaiting_endpoint', 'verified'))) return;
   await changeNodeState(trx, holder.node_key, ['active'], 'displaced');
   await changeClaimState(trx, holder.claim_id, 'verified', 'superseded');
+  await tellEnds(trx, [holder.node_key], 'node.displaced', nowMs);
   await supersedeClaims(trx, claim.node_key, claim.id);
   await activateNode(trx, claim, nowMs);
 }

@@ -11,6 +11,7 @@ import {
 } from '@coinfront/protocol/registry/receipt.ts';
 import { rootOfLeaves } from '@coinfront/protocol/signed-log/merkle-tree.ts';
 import type { ServiceSigner } from '../../../signing/service-key.ts';
+import { tellEligibility } from '../alerts/tell-owners.ts';
 import { beginEpoch, findEpochRules } from '../rewards/epoch-rules-store.ts';
 import type { RegistryQuery } from '../schema/registry-tables.ts';
 import { logClosedEpochs } from './epoch-log.ts';
@@ -180,4 +181,5 @@ export async function closePassedEpoch(
     })
     .execute();
   await logClosedEpochs(trx, signer, nowMs);
+  await tellEligibility(trx, last.epoch, { rules: rewardRules, slots }, nowMs);
 }

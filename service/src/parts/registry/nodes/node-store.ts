@@ -235,14 +235,18 @@ export async function findGivingWay(
 /**
  * Lets nodes lapse that neither passed nor were registered since, and were looked for in vain again and again: that nobody
  * looked, because the registry was down or its clock is wrong, is no fault of theirs.
+ *
+ * @returns their keys
  */
-export async function lapseNodes(trx: RegistryQuery, sinceMs: number): Promise<void> {
-  await trx
+export async function lapseNodes(trx: RegistryQuery, sinceMs: number): Promise<string[]> {
+  const lapsed = await trx
     .updateTable('registry_node')
     .set({ state: 'lapsed' })
     .where('state', '=', 'active')
     .where('verified_at', '<', sinceMs)
     .where((eb) => eb.or([eb('last_passed_at', 'is', null), eb('last_passed_at', '<', sinceMs)]))
     .where((eb) => eb.or([eb('fails_in_row', '>', PATIENCE), eb('last_reason', 'in', neverLooked)]))
+    .returning('node_key')
     .execute();
+  return lapsed.map(({ node_key }) => node_key);
 }

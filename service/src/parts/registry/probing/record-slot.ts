@@ -2,6 +2,7 @@
 
 import type { ReceiptAttempt } from '@coinfront/protocol/registry/receipt.ts';
 import type { Precious } from '../../../db/precious.ts';
+import { type ToldVerdict, tellEnds, tellVerdicts } from '../alerts/tell-owners.ts';
 import { findAwaiting } from '../claims/claim-store.ts';
 import { handOverEndpoint } from '../claims/register-node.ts';
 import { splitByDay } from '../days/day-rules.ts';
@@ -60,7 +61,8 @@ export async function recordSlot(
       await saveSlotEnd(trx, holder, isLast ? slot.endMs : undefined);
       await recordNodes(trx, options, slot, moment, chunk, findVoid);
       if (!isLast) return;
-      await lapseNodes(trx, moment.nowMs - LAPSE_MS);
+      const lapsed = await lapseNodes(trx, moment.nowMs - LAPSE_MS);
+      await tellEnds(trx, lapsed, 'node.lapsed', moment.nowMs);
       await forgetDays(trx, slot.startMs);
     });
   }
@@ -77,7 +79,7 @@ async function recordNodes(
   const isAnyPaused = looked.some(({ node }) => (node.judged_until ?? slot.startMs) < slot.startMs);
   const pauseEndMs = isAnyPaused ? await findPauseEnd(trx, log, moment) : undefined;
   const settled: LookedNode[] = [];
-  for (const each of looked) settled.push(await settleMove(trx, each));
+  for (const each of looked) settled.push(await settleMove(trx, each, moment.nowMs));
   const judged = settled.map((each) => judgeNode(each, { ...slot, slotMs, pauseEndMs }, findVoid(each)));
   const receipts = await appendReceipts(
     trx,
@@ -88,13 +90,17 @@ async function recordNodes(
   if (judged.some(({ update }) => update.passed + update.failed > 0))
     await countSlot(trx, receipts[0]!.epoch, slot.endMs);
   let at = -1;
+  const told: ToldVerdict[] = [];
   for (const { looked: each, drafts, update } of judged) {
     at += drafts.length;
     const { sequence, epoch } = receipts[at]!;
+    const { verdict, reason, node } = update;
+    told.push({ nodeKey: node.node_key, verdict, reason, sequence, epoch, endpoint: placeOf(node) });
     await recordVerdict(trx, { ...update, sequence, epoch });
     await countDays(trx, drafts, slotMs);
     await settleEndpoint(trx, each, moment.nowMs);
   }
+  await tellVerdicts(trx, told, moment.nowMs);
 }
 
 /** Counts the slots that receipts judge for the days that they were on. */

@@ -1,5 +1,6 @@
 /** A host name that leads elsewhere than before: whose the place is, and what becomes of who held it. */
 
+import { tellEnds } from '../alerts/tell-owners.ts';
 import { changeClaimState, findClaim } from '../claims/claim-store.ts';
 import { changeNodeState, findNode, listHolders, moveNode, placeOf } from '../nodes/node-store.ts';
 import type { RegistryNodeTable, RegistryQuery } from '../schema/registry-tables.ts';
@@ -14,7 +15,7 @@ export type LookedNode = { node: RegistryNodeTable; token: string; looks: readon
  * A place is one endpoint, by whatever name: the node there has to show the token of whom it moves to, and not that of another who
  * holds it. Else its looks say nothing.
  */
-export async function settleMove(trx: RegistryQuery, looked: LookedNode): Promise<LookedNode> {
+export async function settleMove(trx: RegistryQuery, looked: LookedNode, nowMs: number): Promise<LookedNode> {
   const { node, token, looks } = looked;
   const reached = looks.findLast((look) => look.reached !== undefined)?.reached;
   if (reached === undefined || reached.text === node.reached) return looked;
@@ -27,17 +28,18 @@ export async function settleMove(trx: RegistryQuery, looked: LookedNode): Promis
   for (const holder of holders.filter((each) => placeOf(each) === reached.text)) {
     const ofHolder = (await findClaim(trx, holder.claim_id))?.endpoint_token;
     if (!tokens.has(token) || ofHolder === undefined || tokens.has(ofHolder)) return setAside(looked);
-    await giveUpPlace(trx, holder);
+    await giveUpPlace(trx, holder, nowMs);
   }
   await moveNode(trx, node, to);
   return { ...looked, node: { ...node, ...to } };
 }
 
 /** A host name may have come to lead elsewhere; an address has lost its node. */
-async function giveUpPlace(trx: RegistryQuery, holder: RegistryNodeTable): Promise<void> {
+async function giveUpPlace(trx: RegistryQuery, holder: RegistryNodeTable, nowMs: number): Promise<void> {
   if (holder.reached !== null) return await moveNode(trx, holder, { reached: null, network: holder.network });
   await changeNodeState(trx, holder.node_key, ['active'], 'displaced');
   await changeClaimState(trx, holder.claim_id, 'verified', 'superseded');
+  await tellEnds(trx, [holder.node_key], 'node.displaced', nowMs);
 }
 
 function setAside(looked: LookedNode): LookedNode {

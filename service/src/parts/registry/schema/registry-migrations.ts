@@ -23,6 +23,9 @@ export const registryMigrations: Migrations = {
   '0035_registry_names': async (db: Kysely<unknown>) => {
     for (const text of nameSchema) await sql.raw(text).execute(db);
   },
+  '0036_registry_alerts': async (db: Kysely<unknown>) => {
+    for (const text of alertSchema) await sql.raw(text).execute(db);
+  },
 };
 
 const firstSchema = [
@@ -102,6 +105,19 @@ const nameSchema = [
   'alter table registry_claim add column reached text',
   'alter table registry_node add column reached text',
   "create index registry_node_reached on registry_node (reached) where state = 'active'",
+];
+
+const alertSchema = [
+  `create table registry_alert_receiver (
+    node_key text primary key, url text, secret text, issued_at bigint not null,
+    changed_at bigint not null, is_failing bigint not null, was_eligible bigint, alerts bigint not null)`,
+  `create table registry_alert (
+    id text primary key, node_key text not null, type text not null, url text not null, origin text not null, secret text not null,
+    body text not null, state text not null, attempts bigint not null, next_at bigint not null, last_status bigint,
+    last_error text, created_at bigint not null, ended_at bigint)`,
+  "create index registry_alert_due on registry_alert (next_at) where state = 'pending'",
+  "create index registry_alert_node on registry_alert (node_key, created_at) where state = 'pending'",
+  'create index registry_alert_ended on registry_alert (ended_at)',
 ];
 
 const logTables = ['registry_receipt', 'registry_epoch'];

@@ -132,6 +132,44 @@ export type RegistryEpochEndpointTable = {
 /** Slots of a node on a day that were judged: days since 1970, UTC; the latest 90 are kept. */
 export type RegistryNodeDayTable = { node_key: string; day: number; passed: number; failed: number };
 
+/** Where alerts about a node go, as its key signed last; a row without `url` remembers when that was. */
+export type RegistryAlertReceiverTable = {
+  node_key: string;
+  url: string | null;
+  /** Signs what is sent: it has to be known, and cannot be kept as a hash. */
+  secret: string | null;
+  /** Time of the request, which the next one has to be later than. */
+  issued_at: number;
+  changed_at: number;
+  /** Whether the owner was told last that the node fails. */
+  is_failing: number;
+  /** Whether the node was eligible for the epoch that was closed last; null until one was. */
+  was_eligible: number | null;
+  /** Alerts that were written for the node, of all its receivers. */
+  alerts: number;
+};
+
+/** An alert on its way, with the exact bytes, and what its receiver was when it was written. */
+export type RegistryAlertTable = {
+  id: string;
+  node_key: string;
+  type: string;
+  url: string;
+  /** Scheme, host and port. */
+  origin: string;
+  secret: string;
+  body: string;
+  state: 'pending' | 'delivered' | 'dead' | 'disabled';
+  /** Tries that were begun. */
+  attempts: number;
+  /** When it is tried next; whoever takes it moves this on by the length of a claim. */
+  next_at: number;
+  last_status: number | null;
+  last_error: string | null;
+  created_at: number;
+  ended_at: number | null;
+};
+
 /** The root of so many receipts of an epoch: see `epoch-tree.ts`. */
 export type RegistryPartTable = { epoch: number; part: number; root: string };
 
@@ -159,5 +197,7 @@ export type RegistryTables = {
   registry_node_day: RegistryNodeDayTable;
   registry_part: RegistryPartTable;
   registry_prober: RegistryProberTable;
+  registry_alert_receiver: RegistryAlertReceiverTable;
+  registry_alert: RegistryAlertTable;
 };
 export type RegistryQuery = Query<RegistryTables>;

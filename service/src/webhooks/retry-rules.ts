@@ -56,34 +56,10 @@ export function readRetryAfter(value: string | undefined, nowMs: number): number
   return Number.isNaN(date) ? 0 : Math.max(0, date - nowMs);
 }
 
-/** Why an answer did not count, for the merchant. */
+/** Why an answer did not count, for whoever has the receiver. */
 export function describeRefusal({ status }: { status: number }): string | null {
   if (status >= 200 && status < 300) return null;
   if (status === 410) return 'The receiver is gone (410): nothing more is sent to it.';
   if (status >= 300 && status < 400) return `Redirects are not followed (${status}).`;
   return `Only an answer of 2xx counts; this was ${status}.`;
-}
-
-/**
- * What shares the bounds of one receiver: a merchant's deliveries to one scheme, host and port.
- *
- * @param queue the endpoint whose deliveries are sent one after another; null where their order does not matter
- */
-export function laneOf(merchantId: string, url: string, queue: string | null = null): string {
-  return [merchantId, new URL(url).origin, ...(queue === null ? [] : [queue])].join(' ');
-}
-
-/** Whether deliveries of a lane are sent one after another. */
-export function isQueue(lane: string): boolean {
-  return lane.split(' ').length > 2;
-}
-
-/** Scheme, host and port of a lane. */
-export function originOf(lane: string): string {
-  return lane.split(' ')[1]!;
-}
-
-/** Merchant of a lane. */
-export function merchantOf(lane: string): string {
-  return lane.slice(0, lane.indexOf(' '));
 }

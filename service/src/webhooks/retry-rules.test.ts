@@ -1,14 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  isQueue,
-  judgeAnswer,
-  laneOf,
-  merchantOf,
-  originOf,
-  readRetryAfter,
-  retryPausesMs,
-} from './delivery-rules.ts';
+import { judgeAnswer, readRetryAfter, retryPausesMs } from './retry-rules.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 const HOUR_MS = 3_600_000;
@@ -86,13 +78,4 @@ describe('Retry-After', () => {
   test('cannot bring more tries', () => {
     expect(judgeAnswer(answer(503, '60'), 11, now, 0)).toEqual({ kind: 'dead' });
   });
-});
-
-test('a lane is a merchant and an origin', () => {
-  const lane = laneOf('mer_1', 'https://shop.example:8443/a b?c');
-  expect([merchantOf(lane), originOf(lane)]).toEqual(['mer_1', 'https://shop.example:8443']);
-  expect(isQueue(lane)).toBe(false);
-  const queue = laneOf('mer_1', 'https://shop.example:8443/a', 'whk_1');
-  expect([merchantOf(queue), originOf(queue)]).toEqual(['mer_1', 'https://shop.example:8443']);
-  expect([isQueue(queue), queue]).toEqual([true, 'mer_1 https://shop.example:8443 whk_1']);
 });
