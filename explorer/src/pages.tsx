@@ -64,6 +64,7 @@ const ProjectedBlockPage = lazy<Parameter>(
   async () => (await import('./pages/projected-block-page.tsx')).ProjectedBlockPage,
 );
 const ChartsPage = lazy(async () => (await import('./pages/charts-page.tsx')).ChartsPage);
+const RichPage = lazy(async () => (await import('./pages/rich-page.tsx')).RichPage);
 const ProofsPage = lazy(async () => (await import('./pages/proofs-page.tsx')).ProofsPage);
 const ProofPage = lazy<Parameter>(async () => (await import('./pages/proof-page.tsx')).ProofPage);
 const NamesPage = lazy(async () => (await import('./pages/names-page.tsx')).NamesPage);
@@ -87,6 +88,7 @@ const plain: Readonly<Record<string, ComponentType>> = {
   blocks: BlocksPage,
   mempool: MempoolPage,
   charts: ChartsPage,
+  rich: RichPage,
   proofs: ProofsPage,
   names: NamesPage,
   tokens: TokensPage,

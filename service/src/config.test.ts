@@ -105,6 +105,8 @@ describe('values', () => {
     ['COINFRONT_DATABASE_READ_URL', 'postgres://h/d'],
     ['COINFRONT_LOG_LEVEL', 'loud'],
     ['COINFRONT_REORG_HORIZON', '0'],
+    ['COINFRONT_RICH_LIST', '0'],
+    ['COINFRONT_RICH_LIST', 'on'],
     ['COINFRONT_CACHE_MB', '1'],
     ['COINFRONT_TLS_CERT', '/no/such/file'],
     ['COINFRONT_POOL_SOURCE', 'ckpool:'],

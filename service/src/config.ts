@@ -56,6 +56,8 @@ export type Config = {
   releasesFile: string | undefined;
   /** Folder with the coin's mark, colours and links. */
   faceDir: string | undefined;
+  /** Blocks after which the list of the richest is made anew; undefined where none is kept. */
+  richListBlocks: number | undefined;
   /** Page cache of the indexer's database connection. */
   cacheMegabytes: number;
   /** Answers that wait for their clients to read them, in all. */
@@ -159,6 +161,7 @@ export const settingNames = [
   'COINFRONT_REORG_HORIZON',
   'COINFRONT_RELEASES_FILE',
   'COINFRONT_FACE_DIR',
+  'COINFRONT_RICH_LIST',
   'COINFRONT_CACHE_MB',
   'COINFRONT_BODY_CACHE_MB',
   'COINFRONT_UNSENT_MB',
@@ -345,6 +348,10 @@ export function readConfig(env: Environment = process.env): ConfigResult {
     releasesFile: text('COINFRONT_RELEASES_FILE'),
     // COINFRONT_FACE_DIR: face.json and mark.png of the coin's own face.
     faceDir: text('COINFRONT_FACE_DIR'),
+    // COINFRONT_RICH_LIST: blocks after which the list of the richest addresses is made anew, or off.
+    richListBlocks: read<number | undefined>('COINFRONT_RICH_LIST', undefined, (given) =>
+      given === 'off' ? undefined : parseWhole(given, 1, 100_000),
+    ),
     // COINFRONT_CACHE_MB: page cache of the indexer's SQLite connection.
     cacheMegabytes: read('COINFRONT_CACHE_MB', 32, (given) => parseWhole(given, 16, 65_536)),
     // COINFRONT_BODY_CACHE_MB: answers kept until the chain or the mempool changes; 0 keeps none.

@@ -181,6 +181,9 @@ export const errorKinds = {
   log_empty: { status: 404, title: 'The log has no checkpoint yet' },
   registry_closed: { status: 503, title: 'Nodes are not registered here' },
 
+  rich_list_off: { status: 503, title: 'No list of the richest addresses is kept here' },
+  rich_list_pending: { status: 503, title: 'The list of the richest addresses is being made' },
+
   // What is wrong on this side.
   internal_error: { status: 500, title: 'Internal error' },
   not_ready: { status: 503, title: 'The service cannot answer yet' },

@@ -1,6 +1,7 @@
 import { clientMigrations } from './clients/client-tables.ts';
 import type { Migrations } from './db/precious.ts';
 import { historyMigrations } from './parts/chain/mempool-history/sample-store.ts';
+import { richListMigrations } from './parts/chain/rich-list/rich-list-store.ts';
 import { miningHistoryMigrations } from './parts/mining/history/mining-tables.ts';
 import { miningMigrations } from './parts/mining/seen-block-store.ts';
 import { paymentMigrations } from './parts/payments/schema/payment-migrations.ts';
@@ -24,4 +25,5 @@ export const preciousMigrations: Migrations = {
   ...historyMigrations,
   ...miningHistoryMigrations,
   ...calendarMigrations,
+  ...richListMigrations,
 };

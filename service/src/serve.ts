@@ -22,6 +22,7 @@ import { wirePayments } from './wiring/wire-payments.ts';
 import { wireProofs } from './wiring/wire-proofs.ts';
 import { wireRates } from './wiring/wire-rates.ts';
 import { wireRegistry } from './wiring/wire-registry.ts';
+import { wireRichList } from './wiring/wire-rich-list.ts';
 import { wireSync } from './wiring/wire-sync.ts';
 import { wireTokens } from './wiring/wire-tokens.ts';
 import { wireTreasury } from './wiring/wire-treasury.ts';
@@ -61,11 +62,13 @@ export async function serve(beginning: Beginning): Promise<() => Promise<void>> 
   const sync = wireSync(ground);
   const rates = wireRates(ground);
   const history = wireMempoolHistory(ground);
+  const richList = wireRichList(ground);
   const chain = wireChain(ground, {
     poolShare: mining.poolShare,
     findSyncProgress: sync.findProgress,
     listCurrencies: rates.listCurrencies,
     readMempoolHistory: history.read,
+    readRichList: richList?.read,
   });
   mining.register();
   const proofs = wireProofs(ground, chain);
@@ -73,6 +76,7 @@ export async function serve(beginning: Beginning): Promise<() => Promise<void>> 
   parts.push(
     sync,
     history,
+    ...(richList === undefined ? [] : [richList]),
     mining,
     wireNames(ground, chain),
     proofs,

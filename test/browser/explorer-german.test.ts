@@ -37,6 +37,7 @@ const pages = [
   ['/mempool/1', /^Projizierter Block 1$/],
   ['/charts', /^Diagramme$/],
   ['/charts?chart=supply', /^Diagramme$/],
+  ['/rich', /^Reichste Adressen$/],
   ['/proofs', /^Zeitstempelnachweise$/],
   [`/proof/${id}`, /./],
   ['/names', /^Namen$/],

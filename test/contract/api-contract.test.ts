@@ -46,9 +46,10 @@ beforeAll(async () => {
   await node.rpc('sendtoaddress', await node.newAddress('bech32'), 1.5);
   dataDir = await mkdtemp(join(tmpdir(), 'coinfront-contract-'));
   const database = { kind: 'sqlite', dataDir } as const;
-  service = await startService({ nodeUrl: node.url, database });
+  service = await startService({ nodeUrl: node.url, database, settings: { COINFRONT_RICH_LIST: '1' } });
   merchant = await createTestMerchant(service, database);
   await service.waitForMempool();
+  await waitUntil('there is a rich list', async () => (await service.get('/api/v1/rich')).status === 200);
   for (const prefix of ['/api/v1', '/esplora']) {
     documents[prefix] = (await service.get(`${prefix}/openapi.json`)).json;
   }

@@ -2,6 +2,7 @@ import type { SeriesJson, SeriesRange } from '@coinfront/api/chain-series.ts';
 import { getSeries } from '@coinfront/sdk/chain/get-series.ts';
 import { client } from '../data/client.ts';
 import { coin } from '../data/coin.ts';
+import { lacks } from '../data/lacks.ts';
 import { useStore } from '../data/store.ts';
 import { useRead } from '../data/use-read.ts';
 import { formatCount, formatCountOf } from '../format/number.ts';
@@ -52,7 +53,10 @@ export function ChartsPage() {
   );
   return (
     <>
-      <PageTitle title="Charts" />
+      <PageTitle
+        title="Charts"
+        lead={lacks('rich') ? undefined : <a href="/rich">{t('Rich list and distribution')}</a>}
+      />
       <nav class="tabs" aria-label={t('Charts')}>
         {[...seriesCharts, ...partCharts].map((each) => (
           <a

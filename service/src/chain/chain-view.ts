@@ -327,6 +327,8 @@ export type ChainView = {
    * The script whose SHA-256 this is; undefined when no output in the chain or the mempool has it.
    */
   findScriptByHash(sha256: Uint8Array): Promise<Uint8Array | undefined>;
+  /** The script whose SHA-256 begins with these 16 bytes, where a block pays it. */
+  findScriptByKey(key: Uint8Array): Promise<Uint8Array | undefined>;
   /** Reads of the script whose SHA-256 this is; all but the mempool go by its first 128 bits. */
   ofScript(sha256: Uint8Array): ScriptReads;
   /**

@@ -78,6 +78,7 @@ import { type ProjectedBlockMemory, readProjectedBlock } from './projected-block
 import { findReplacement, listReplaced } from './replacement-store.ts';
 import {
   findFirstOutput,
+  findScriptByKey,
   findScriptBytes,
   hasScriptCoins,
   listScriptHistory,
@@ -370,6 +371,7 @@ function createView(
       if (script || mempool.txs === 0) return script;
       return await findMempoolScript(reader, hash);
     },
+    findScriptByKey: (key) => findScriptByKey(reader, runs, key),
     getScripts: (outputIds) => readScripts(reader, runs, outputIds),
     findFirstOutput: (script) => findFirstOutput(reader, runs, script),
     ofScript,

@@ -28,6 +28,15 @@ export async function findScriptBytes(
   return first && equalBytes(sha256(first.script), hash) ? first.script : undefined;
 }
 
+/** The script whose SHA-256 begins with these 16 bytes; undefined when the chain never paid it. */
+export async function findScriptByKey(
+  reader: Reader,
+  runs: RunSet,
+  key: Uint8Array,
+): Promise<Uint8Array | undefined> {
+  return (await findFirstPaying(reader, runs, key))?.script;
+}
+
 /** The first output of the chain that pays a script; undefined when none does. */
 export async function findFirstOutput(
   reader: Reader,

@@ -26,6 +26,7 @@ import {
   findMinimumRate,
   findRelayRate,
 } from '../parts/chain/fee-routes.ts';
+import type { RichList } from '../parts/chain/rich-list/rank-balances.ts';
 import { createEsploraPart } from '../parts/esplora/esplora-part.ts';
 import type { PaymentRouteContext } from '../parts/payments/payment-context.ts';
 import { createPaymentPart } from '../parts/payments/payment-part.ts';
@@ -33,6 +34,20 @@ import type { PollState } from '../poll.ts';
 import { createFixtureChain, type FixtureChain, fixtureSeenMs, makeTx } from './fixture-chain.ts';
 import { readFixture } from './fixture-view.ts';
 import { requireStrictResponses } from './strict-responses.ts';
+
+/** A list of two, as of the first block. */
+const fixtureRichList: RichList = {
+  height: 0,
+  hash: new Uint8Array(32),
+  madeAtMs: Date.UTC(2026, 2, 1),
+  scripts: 2,
+  balance: 350_00000000n,
+  bands: [{ digits: 11, scripts: 2, balance: 350_00000000n }],
+  richest: [
+    { scriptHash: 'ab'.repeat(32), scriptType: 'pubkey', address: null, balance: 200_00000000n, coins: 4 },
+    { scriptHash: 'cd'.repeat(32), scriptType: 'pubkey', address: null, balance: 150_00000000n, coins: 3 },
+  ],
+};
 
 export const fixtureProfile = getShippedProfile('regtest');
 
@@ -157,6 +172,7 @@ export function createFixtureServer({
     rateLimitPerMinute: undefined,
     paymentWaitSeconds: 86_400,
     readMempoolHistory: async () => mempoolHistoryExample,
+    readRichList: async () => fixtureRichList,
     searches: [],
     suggestions: [],
     ...context,

@@ -192,6 +192,8 @@ function viewFixture(chain: FixtureChain): ChainView {
     },
     findScriptByHash: async (hash) =>
       chain.outputs.find(({ script }) => equalBytes(sha256Of(script), hash))?.script,
+    findScriptByKey: async (key) =>
+      chain.outputs.find(({ script }) => equalBytes(sha256Of(script).subarray(0, key.length), key))?.script,
     ofScript(hash) {
       const script =
         chain.outputs.find((output) => equalBytes(sha256Of(output.script), hash))?.script ?? noScript;

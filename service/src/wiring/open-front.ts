@@ -18,7 +18,10 @@ export function openFront(config: Config, profile: CoinProfile, logger: Logger) 
     distDir: EXPLORER_DIST,
     coin: profile,
     publicUrl: config.publicUrl,
-    lacks: coinParts.filter((part) => profile[part] === undefined),
+    lacks: [
+      ...coinParts.filter((part) => profile[part] === undefined),
+      ...(config.richListBlocks === undefined ? (['rich'] as const) : []),
+    ],
     face: openFace(config.faceDir),
   });
   const server = createServer({

@@ -22,7 +22,10 @@ import { createPackageSender } from './send-package.ts';
 /** The chain API and the Esplora API. @returns the context, whose fees and broadcast other parts use */
 export function wireChain(
   ground: Ground,
-  from: Pick<ChainContext, 'poolShare' | 'findSyncProgress' | 'listCurrencies' | 'readMempoolHistory'>,
+  from: Pick<
+    ChainContext,
+    'poolShare' | 'findSyncProgress' | 'listCurrencies' | 'readMempoolHistory' | 'readRichList'
+  >,
 ): ChainContext {
   const { config, profile, logger, node, indexer, storage, server } = ground;
   const nameSent = createSentNamer(storage.notify, indexer ?? findParent());

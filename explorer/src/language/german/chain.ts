@@ -1,5 +1,24 @@
 /** Blocks, the mempool and the charts. */
 export const chain = {
+  'Rich list': 'Reichste Adressen',
+  'Rich list and distribution': 'Reichste Adressen und Verteilung',
+  'An address says nothing of who has it: exchanges keep the coins of many in one, and one person can have many. Confirmed balances only.':
+    'Eine Adresse sagt nicht, wem sie gehört: Börsen verwahren die Coins vieler auf einer, und eine Person kann viele haben. Nur bestätigte Guthaben.',
+  'Richest addresses': 'Die reichsten Adressen',
+  'Nobody has anything yet.': 'Noch hat niemand etwas.',
+  Rank: 'Rang',
+  'script hash': 'Script-Hash',
+  'As of block {block}, made {when}.': 'Stand von Block {block}, erstellt {when}.',
+  'That block has left the best chain since; a new list is being made.':
+    'Dieser Block ist seitdem aus der besten Kette gefallen; eine neue Liste wird erstellt.',
+  'Addresses with coins': 'Adressen mit Coins',
+  'Richest {count}': 'Die reichsten {count}',
+  'Balance in {unit}, from': 'Guthaben in {unit}, ab',
+  Addresses: 'Adressen',
+  'richest addresses': 'reichste Adressen',
+  'Share of addresses': 'Anteil der Adressen',
+  'Sum in {unit}': 'Summe in {unit}',
+  'Share of coins': 'Anteil der Coins',
   'reading …': 'wird gelesen …',
   'only a coinbase': 'nur eine Coinbase',
   'median {median}, most from {p10} to {p90}': 'Median {median}, die meisten von {p10} bis {p90}',

@@ -14,6 +14,8 @@ export const errors: Readonly<Record<string, string>> = {
   address_invalid: 'Das ist keine Adresse dieses Netzwerks.',
   rate_limited: 'Bitte eine Minute warten.',
   internal_error: 'Der Fehler liegt auf unserer Seite.',
+  rich_list_off: 'Der Betreiber dieses Dienstes hat die Liste der reichsten Adressen nicht eingeschaltet.',
+  rich_list_pending: 'Die erste Liste wird gerade erstellt.',
   not_ready: 'Er liest gerade die Kette.',
   index_unavailable: 'Die Datenbank ist nicht erreichbar.',
   node_unavailable: 'Die Node des Coins ist nicht erreichbar.',

@@ -16,7 +16,7 @@ export type EntryStreams = {
    * Gives the lowest entry to the builder again and again, until a page has come to its end.
    * @returns how many were given
    */
-  takeInOrder(builder: RunBuilder, most: number): number;
+  takeInOrder(builder: Pick<RunBuilder, 'add'>, most: number): number;
 };
 
 /** Pages of one run that are read at once. */

@@ -13,6 +13,7 @@ import type { MethodUse } from '../../node/methods.ts';
 import type { NodeFacts } from '../../node/node-facts.ts';
 import type { PollState } from '../../poll.ts';
 import type { ReleaseState } from './releases.ts';
+import type { RichList } from './rich-list/rank-balances.ts';
 import type { ShownWatch } from './shown-watch.ts';
 import type { SyncProgress } from './sync-progress.ts';
 
@@ -73,6 +74,8 @@ export type ChainContext = ReadDependencies & {
   listCurrencies?: (() => readonly string[]) | undefined;
   /** The mempool over time, as it was recorded. */
   readMempoolHistory: (range: HistoryRange) => Promise<MempoolHistoryJson>;
+  /** The latest list of the richest addresses; undefined until there is one. Absent where none is kept. */
+  readRichList?: (() => Promise<RichList | undefined>) | undefined;
   /** Searches of other parts, asked in this order. */
   searches: readonly FindHits[];
   /** Suggestions of other parts, asked in this order. */

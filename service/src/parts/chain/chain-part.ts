@@ -17,6 +17,7 @@ import { registerMempoolHistoryRoute } from './mempool-history/history-route.ts'
 import { registerMiningRoutes } from './mining-routes.ts';
 import { registerProjectedBlockRoute } from './projected-block-route.ts';
 import { registerReleaseRoute } from './release-route.ts';
+import { registerRichListRoutes } from './rich-list/rich-list-routes.ts';
 import { registerSearchRoute } from './search-route.ts';
 import { registerSeriesRoute } from './series-route.ts';
 import { registerStaleBlocksRoute } from './stale-blocks-route.ts';
@@ -49,6 +50,7 @@ export function createChainPart(context: ChainContext, routes: RouteList, public
           registerSearchRoute(scope, context);
           registerSuggestionRoute(scope, context);
           registerSupplyRoutes(scope, context);
+          registerRichListRoutes(scope, context);
           registerFeeRoutes(scope, context);
           registerMempoolHistoryRoute(scope, context);
           registerProjectedBlockRoute(scope, context);

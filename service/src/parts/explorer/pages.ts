@@ -35,7 +35,8 @@ export type ExplorerPage = {
 
 /** Parts that a coin may lack, as its profile says. */
 export const coinParts = ['names', 'tokens', 'treasury'] as const;
-export type CoinPart = (typeof coinParts)[number];
+/** What may have no pages: parts of the coin, and the rich list, which the operator switches on. */
+export type CoinPart = (typeof coinParts)[number] | 'rich';
 
 /** What a page's own address says of this name; undefined for what no page of ours writes there. */
 export type PageQuery = (name: string) => string | undefined;
@@ -197,6 +198,16 @@ export const explorerPages: readonly ExplorerPage[] = [
     describe: (_, __, coin) => ({
       title: 'Charts',
       description: `Hashrate, difficulty, fees, transactions and supply of ${coin.name} over time.`,
+    }),
+  },
+  {
+    path: '/rich',
+    part: 'rich',
+    script: 'rich-page',
+    reads: (_, query) => [list(`${api}/rich`, 50, query), `${api}/rich/distribution`],
+    describe: (_, list, coin) => ({
+      title: 'Rich list',
+      description: `The richest addresses of ${coin.name}, and how many have how much${asOf(list)}.`,
     }),
   },
   {
@@ -412,6 +423,11 @@ export const explorerPages: readonly ExplorerPage[] = [
     }),
   },
 ];
+
+function asOf(list: Readonly<Record<string, unknown>> | undefined): string {
+  const block = list?.as_of as { height: number } | undefined;
+  return block === undefined ? '' : `, as of block ${group(block.height)}`;
+}
 
 function isSeen(proof: Readonly<Record<string, unknown>> | undefined): boolean {
   return proof?.state === 'confirmed' || proof?.state === 'final';
