@@ -76,3 +76,17 @@ test('where there is no key, or no log, nothing is remembered', async () => {
   });
   expect(await remembered()).toBeUndefined();
 });
+
+test('what another command remembers meanwhile stays, of other logs and of this one', async () => {
+  await follow({});
+  const slow = follow({
+    follow: async () => {
+      await follow({ name: 'another log' });
+      await follow({ follow: async () => ({ note: noteOf(KEY, 3) }) });
+      return { note: noteOf(KEY, 2) };
+    },
+  });
+  expect(await slow).toMatchObject({ note: noteOf(KEY, 2) });
+  expect((await readHeads(path))['another log']?.note).toBe(noteOf(KEY, 1));
+  expect(await remembered()).toBe(noteOf(KEY, 3));
+});

@@ -49,13 +49,24 @@ export async function followRemembered<T extends Noted>(
   try {
     const log = await follow(publicKey, seen?.note);
     if (log === undefined) return undefined;
-    if (log.note !== undefined && log.note !== seen?.note)
-      await writeHeads(path, { ...heads, [name]: { note: log.note, seen_at: new Date().toISOString() } });
+    if (log.note !== undefined && log.note !== seen?.note) await remember(path, name, heads[name], log.note);
     return { ...log, knownSince: seen?.seen_at };
   } catch (error) {
     if (!(error instanceof LogError)) throw error;
     throw refuse(title, error.code, error.message, seen, error.shown);
   }
+}
+
+/** A service may take its time, and another command remember something meanwhile: of other logs that stays, and of this one it is newer. */
+async function remember(
+  path: string,
+  name: string,
+  before: SeenHead | undefined,
+  note: string,
+): Promise<void> {
+  const present = await readHeads(path);
+  if (present[name]?.note !== before?.note) return;
+  await writeHeads(path, { ...present, [name]: { note, seen_at: new Date().toISOString() } });
 }
 
 /** Since when a log is known, for a line of print. */
