@@ -34,7 +34,10 @@ export function WalletForm({
         return;
       }
     } catch {
-      setProblem(t('Its code could not be fetched. It is tried again by itself.'));
+      // Some browsers keep that a file could not be fetched.
+      setProblem(
+        t('What looks for private keys could not be fetched, so nothing was sent. Load the page again.'),
+      );
       return;
     }
     const key = readWalletText(typed);

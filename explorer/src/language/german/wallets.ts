@@ -15,6 +15,8 @@ export const wallets = {
   'Show this wallet': 'Wallet anzeigen',
   'This is no extended public key and no descriptor. It was not sent. A key has 111 or 112 letters and digits, as xpub6… or zpub6…; a descriptor is such as wpkh(xpub6…/<0;1>/*).':
     'Das ist weder ein erweiterter öffentlicher Schlüssel noch ein Deskriptor. Es wurde nicht gesendet. Ein Schlüssel hat 111 oder 112 Buchstaben und Ziffern, etwa xpub6… oder zpub6…; ein Deskriptor ist etwa wpkh(xpub6…/<0;1>/*).',
+  'What looks for private keys could not be fetched, so nothing was sent. Load the page again.':
+    'Die Prüfung auf private Schlüssel konnte nicht geladen werden, deshalb wurde nichts gesendet. Bitte die Seite neu laden.',
   'as of block {height}': 'Stand: Block {height}',
   'Next unused addresses': 'Nächste unbenutzte Adressen',
   'For change': 'Für Wechselgeld',
