@@ -48,7 +48,7 @@ async function measurePage(): Promise<string> {
     const renderers = await listRenderers(visitor);
     const before = readCpuSeconds(renderers);
     const startedAtMs = performance.now();
-    await page.locator('input[type=file]').setInputFiles(file);
+    await page.locator('input[type=file]').first().setInputFiles(file);
     await page.locator('progress[data-fast]').waitFor();
     const isFast = (await page.locator('progress').getAttribute('data-fast')) === 'true';
     await page.waitForURL('**/proof/*', { timeout: 120_000 });

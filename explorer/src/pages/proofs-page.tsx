@@ -16,6 +16,7 @@ import { PagedTable } from '../ui/paged-table.tsx';
 import { useCursor } from '../ui/pager.tsx';
 import { Reading } from '../ui/states.tsx';
 import { When } from '../ui/when.tsx';
+import { OtsDrop } from './ots-drop.tsx';
 
 /** Where a file is hashed, and what was anchored lately. */
 export function ProofsPage() {
@@ -35,6 +36,7 @@ export function ProofsPage() {
         }}
       />
       <DigestForm />
+      <OtsDrop />
       <ProofFigures />
       <RecentAnchors />
     </>

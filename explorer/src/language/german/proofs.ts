@@ -54,6 +54,47 @@ export const proofs = {
   'Print the proof': 'Nachweis drucken',
   'One file that checks itself, without a network and without this service.':
     'Eine Datei, die sich selbst prüft, ohne Netz und ohne diesen Dienst.',
+  'Check a timestamp': 'Einen Zeitstempel prüfen',
+  'files of OpenTimestamps, checked in this browser': 'Dateien von OpenTimestamps, in diesem Browser geprüft',
+  'Choose the .ots file': '.ots-Datei auswählen',
+  'or drop the .ots file here. It is not sent anywhere.':
+    'oder die .ots-Datei hierher ziehen. Sie wird nirgendwohin gesendet.',
+  'This file has {bytes}: it is no file of OpenTimestamps.':
+    'Diese Datei hat {bytes}: Sie ist keine Datei von OpenTimestamps.',
+  '{name} is no file of OpenTimestamps, or it is damaged.':
+    '{name} ist keine Datei von OpenTimestamps oder beschädigt.',
+  'the coin': 'der Coin',
+  'the headers': 'die Header',
+  'Attested by block': 'Bezeugt von Block',
+  'Promised by calendars': 'Von Kalendern zugesagt',
+  'Attestations of other chains': 'Bezeugungen anderer Ketten',
+  'Nothing to check here': 'Hier ist nichts zu prüfen',
+  'It has no attestation by a block of this chain.':
+    'Sie hat keine Bezeugung durch einen Block dieser Kette.',
+  'Check the digest': 'Hashwert prüfen',
+  'Choose the timestamped file': 'Gestempelte Datei auswählen',
+  'The timestamp does not hold': 'Der Zeitstempel gilt nicht',
+  'The timestamp holds': 'Der Zeitstempel gilt',
+  'The file existed when this block was made.': 'Die Datei gab es, als dieser Block entstand.',
+  'Time in the header': 'Zeit im Header',
+  'Headers checked': 'Geprüfte Header',
+  'Not checked': 'Nicht geprüft',
+  'The {hash} digest of the timestamped file, which you have made yourself':
+    'Der selbst gebildete {hash}-Hashwert der gestempelten Datei',
+  'The file is not the one that the timestamp is about: its digest is another.':
+    'Der Zeitstempel gehört zu einer anderen Datei: Der Hashwert ist ein anderer.',
+  'The block of this chain has another merkle root: the timestamp is not of this chain, or false.':
+    'Der Block dieser Kette hat eine andere Merkle-Wurzel: Der Zeitstempel ist nicht von dieser Kette oder falsch.',
+  'A header carries no proof of work.': 'Ein Header trägt keinen Arbeitsnachweis.',
+  'The headers that the service gave do not follow one another.':
+    'Die Header, die der Dienst gab, folgen nicht aufeinander.',
+  'A header that the service gave is malformed.': 'Ein Header, den der Dienst gab, ist fehlerhaft.',
+  'Proof of work of the headers: how this coin proves it was not said, or it is in another chain.':
+    'Der Arbeitsnachweis der Header: Wie dieser Coin ihn führt, ist nicht bekannt, oder er steht in einer anderen Kette.',
+  'Whether the targets of the headers are those that the rules of the coin ask for.':
+    'Ob die Zielwerte der Header die sind, die die Regeln des Coins verlangen.',
+  'Whether the block is in the chain that the network follows. Its header is from this service: compare its hash with a source that you trust.':
+    'Ob der Block in der Kette steht, der das Netz folgt. Sein Header stammt von diesem Dienst: Der Hash sollte mit einer vertrauenswürdigen Quelle verglichen werden.',
   'Check a file': 'Eine Datei prüfen',
   'Choose the file': 'Datei auswählen',
   'This is the file: it has the digest of this proof.':
