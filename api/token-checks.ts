@@ -2,6 +2,7 @@
 
 import Type, { type Static } from 'typebox';
 import { Amount, AsOf, Count, Hash, Hex, Nullable, OneOf, Strict } from './common.ts';
+import { SweepView } from './token-sweep.ts';
 import { OwnerView, TokenAmount, tokenKinds } from './tokens.ts';
 
 /** Body of POST /tok/preflight. */
@@ -80,12 +81,12 @@ export const PreflightView = Strict(
       Strict(
         {
           kind: OneOf(tokenKinds),
-          token_id: Nullable(Hex('The token; of a CREATE that which it makes.')),
+          token_id: Nullable(Hex('The token; of a CREATE that which it makes. Null of a SWEEP.')),
           ticker: Nullable(Type.String({ description: 'Its ticker; null where there is no such token.' })),
           sender: Nullable(OwnerView),
           amount: Nullable(
             TokenAmount(
-              'What is created, minted, transferred in all, or burned; null where the token is unknown.',
+              'What is created, minted, transferred in all, or burned; null of a SWEEP, and where the token is unknown.',
             ),
           ),
         },
@@ -114,6 +115,7 @@ export const PreflightView = Strict(
         { title: 'TokenEffect' },
       ),
     ),
+    sweep: Nullable(SweepView),
     coins: Nullable(
       Type.Array(
         Strict(
@@ -133,7 +135,7 @@ export const PreflightView = Strict(
       Strict(
         {
           operations: Count(
-            'Unconfirmed operations of its sender on the same token, itself and what it replaces left out.',
+            'Unconfirmed operations of its sender on the same token, sweeps of it too, itself and what it replaces left out.',
           ),
           debits: TokenAmount('What they take from its balance.'),
           available: TokenAmount('What they leave of the balance before this one.'),

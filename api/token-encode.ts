@@ -3,6 +3,7 @@
 import { TOKEN_REASONS } from '@coinfront/protocol/tokens/token-reasons.ts';
 import Type, { type Static } from 'typebox';
 import { AsOf, Hex, Nullable, OneOf, Strict } from './common.ts';
+import { mostSwept, SweepView } from './token-sweep.ts';
 import { OwnerView, tokenKinds } from './tokens.ts';
 import {
   AddressText,
@@ -93,9 +94,17 @@ export const EncodeBurnBody = Strict(
   { title: 'EncodeBurn' },
 );
 
+/** Body of /tok/encode/sweep. */
+export const EncodeSweepBody = Strict(
+  { to: AddressText('Address that gets all of them.'), ...encodeFields },
+  { title: 'EncodeSweep' },
+);
+
 /** What should be known before an operation is paid for. */
 export const tokenWarnings = {
   tokens_inactive: 'Tokens have not begun: nothing is valid before their first block.',
+  sweep_inactive: 'Sweeps have not begun: none is valid before their first block.',
+  sweep_leaves_more: `The address has more tokens than the ${mostSwept} that one sweep moves: another one moves the next.`,
   ticker_taken:
     'Other tokens have this ticker: people tell tokens apart by id, issuer and reviewed metadata.',
   create_fee_changes:
@@ -116,11 +125,14 @@ export const EncodedTokenView = Strict(
     as_of: AsOf,
     operation: OneOf(tokenKinds, { description: 'What it is.' }),
     token_id: Nullable(
-      Hex('The token. Of a CREATE it is known with the PSBT only: it hangs on the first input.'),
+      Hex(
+        'The token. Of a CREATE it is known with the PSBT only: it hangs on the first input. Null of a SWEEP.',
+      ),
     ),
     payload: Hex('What the carrier pushes.'),
     script: Hex('The data-carrier script.'),
     sender: Nullable(OwnerView),
+    sweep: Nullable(SweepView),
     outputs: RequiredOutputs,
     next_block: NextBlockVerdict(Object.keys(TOKEN_REASONS) as (keyof typeof TOKEN_REASONS)[]),
     warnings: WarningList(Object.keys(tokenWarnings) as TokenWarning[], 'TokenWarning'),

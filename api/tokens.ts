@@ -161,9 +161,9 @@ export const TokenDistribution = Strict(
 export type TokenDistributionJson = Static<typeof TokenDistribution>;
 
 /** Kinds of operations. */
-export const tokenKinds = ['CREATE', 'MINT', 'TRANSFER', 'BURN'] as const;
+export const tokenKinds = ['CREATE', 'MINT', 'TRANSFER', 'BURN', 'SWEEP'] as const;
 
-/** An operation in the chain. */
+/** An operation in the chain; a SWEEP is there once for each token that it moved. */
 export const TokenEventView = Strict(
   {
     kind: Nullable(OneOf(tokenKinds, { description: 'Null for a payload that cannot be read.' })),
@@ -173,7 +173,9 @@ export const TokenEventView = Strict(
         description: 'Why it is invalid: a code of docs/protocols/tokens.md. Null when it is valid.',
       }),
     ),
-    token_id: Nullable(TokenId('The token; null for an invalid CREATE and where none can be read.')),
+    token_id: Nullable(
+      TokenId('The token; null for an invalid CREATE or SWEEP, and where none can be read.'),
+    ),
     ticker: Nullable(
       Type.String({
         description: 'Its ticker; null where there is no such token, and no CREATE that names one.',
@@ -187,7 +189,9 @@ export const TokenEventView = Strict(
     confirmations: Count('Blocks from it to the tip, both counted.'),
     sender: Nullable(OwnerView),
     amount: Nullable(
-      TokenAmount('Created, minted, transferred in all, or burned - or asked for, when it is invalid.'),
+      TokenAmount(
+        'Created, minted, transferred in all, burned, or moved of this token by a SWEEP - or asked for, when it is invalid.',
+      ),
     ),
     recipients: Type.Array(
       Strict({ ...OwnerView.properties, amount: TokenAmount('What it got.') }, { title: 'TokenRecipient' }),
@@ -281,6 +285,7 @@ export const TokenStatsView = Strict(
       MINT: Count('Mints.'),
       TRANSFER: Count('Transfers.'),
       BURN: Count('Burns.'),
+      SWEEP: Count('Sweeps, each once however many tokens it moved.'),
     }),
     invalid_operations: Count('Transactions with a payload of tokens that changed nothing.'),
   },
@@ -305,6 +310,9 @@ export const TokenStatusView = Strict(
     marker: Hex('First four bytes of a payload.'),
     active: Type.Boolean({ description: 'Whether the next block is at or above the activation height.' }),
     activation_height: Count('The first height at which operations count.'),
+    sweep_activation_height: Nullable(
+      Count('The first height at which there are sweeps; null where there never are.'),
+    ),
     genesis_hash: Hash('The chain.'),
     rules_id: RulesId,
     events_hash: Nullable(Hex('events(h) of the tip: see docs/protocols/hash-chain.md.')),

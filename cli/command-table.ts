@@ -24,6 +24,7 @@ export const commandTable: readonly (readonly [name: string, load: () => Promise
   ['token show', async () => (await import('./commands/token-show.ts')).tokenShowCommand],
   ['token create', async () => (await import('./commands/token-create.ts')).tokenCreateCommand],
   ['token mint', async () => (await import('./commands/token-mint.ts')).tokenMintCommand],
+  ['token sweep', async () => (await import('./commands/token-sweep.ts')).tokenSweepCommand],
   ['token transfer', async () => (await import('./commands/token-transfer.ts')).tokenTransferCommand],
   ['token burn', async () => (await import('./commands/token-burn.ts')).tokenBurnCommand],
   ['token describe', async () => (await import('./commands/token-describe.ts')).tokenDescribeCommand],

@@ -69,6 +69,7 @@ const tokensSchema = Type.Object(
       minItems: 1,
       maxItems: 100,
     }),
+    sweep_activation_height: Type.Optional(height),
   },
   strict,
 );

@@ -39,6 +39,8 @@ export type TokenRules = {
   activationHeight: number;
   feeScript: Uint8Array;
   createFees: { fromHeight: number; fee: bigint }[];
+  /** The first block that can have sweeps; absent where none ever can, so that rules of before keep their id. */
+  sweepActivationHeight?: number;
 };
 
 /** The main public pool: how its blocks are known, and the split it has published. */
@@ -216,6 +218,9 @@ function mapProfile(json: ProfileJson, faults: string[]): CoinProfile {
             fromHeight: from_height,
             fee: amount(fee),
           })),
+          ...(tokens.sweep_activation_height === undefined
+            ? {}
+            : { sweepActivationHeight: tokens.sweep_activation_height }),
         }
       : undefined,
     treasury:
@@ -302,7 +307,12 @@ function collectContradictions(profile: CoinProfile, faults: string[]): void {
       faults.push('names.prices: by_length must rise in max_length and end at 32');
     }
   }
-  if (tokens) checkSteps('tokens.create_fees', tokens.createFees, tokens.activationHeight, faults);
+  if (tokens) {
+    checkSteps('tokens.create_fees', tokens.createFees, tokens.activationHeight, faults);
+    const { sweepActivationHeight: sweep } = tokens;
+    if (sweep !== undefined && sweep < tokens.activationHeight)
+      faults.push('tokens.sweep_activation_height is below activation_height');
+  }
   if (pool && pool.minerPercent + pool.operatorPercent !== 100) {
     faults.push('pool: miner_percent and operator_percent must make 100');
   }

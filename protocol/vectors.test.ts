@@ -37,6 +37,7 @@ import { createTokenLedger } from './testing/token-ledger.ts';
 import { toJson } from './testing/vectors/hex.ts';
 import { makeProtocolVectors } from './testing/vectors/make-vectors.ts';
 import { reverseContext } from './testing/vectors/name-reverse-vectors.ts';
+import { sweepContext } from './testing/vectors/sweep-vectors.ts';
 import { tokenIdOf } from './tokens/token-id.ts';
 import { decodeTokenOperation } from './tokens/token-operation.ts';
 import { TOKEN_REASONS } from './tokens/token-reasons.ts';
@@ -68,6 +69,7 @@ const NAMES = [
   'sender',
   'signed-log',
   'tokens',
+  'tokens-sweep',
   'treasury',
 ];
 
@@ -448,6 +450,8 @@ describe('reverse records of names', () => {
   });
 });
 
+const sweeps = read<{ rules: unknown; payloads: Payloads; chain: ChainBlock[] }>('tokens-sweep');
+
 describe('tokens', () => {
   const vectors = read<{
     rules: unknown;
@@ -478,7 +482,49 @@ describe('tokens', () => {
       const entries = ledger.connectBlock(getHexBytes(block.block_hash), place(block));
       expect(describeBlock(block, entries, ledger.chainHash(), ledger.stateHash())).toEqual(block);
     }
-    expect(reasonsOf(vectors.chain)).toEqual(Object.keys(TOKEN_REASONS).sort());
+    expect(reasonsOf([...vectors.chain, ...sweeps.chain])).toEqual(Object.keys(TOKEN_REASONS).sort());
+  });
+});
+
+describe('sweeps of tokens', () => {
+  test('payloads are those of the rules', () => {
+    expect(sweeps.rules).toEqual(toJson(sweepContext.rules));
+    for (const { payload, operation } of sweeps.payloads.valid) {
+      const decoded = decodeTokenOperation(getHexBytes(payload));
+      expect(decoded.ok && toJson(decoded.operation)).toEqual(operation);
+    }
+    for (const { payload, reason } of sweeps.payloads.invalid)
+      expect(decodeTokenOperation(getHexBytes(payload))).toEqual({ ok: false, reason });
+  });
+
+  test('the chain gives the same outcomes and hashes, and undoing it those of before', () => {
+    const ledger = createTokenLedger(sweepContext);
+    for (const block of sweeps.chain) {
+      const entries = ledger.connectBlock(getHexBytes(block.block_hash), place(block));
+      expect(describeBlock(block, entries, ledger.chainHash(), ledger.stateHash())).toEqual(block);
+    }
+    for (const block of sweeps.chain.toReversed()) {
+      expect(bytesToHex(ledger.chainHash())).toBe(block.chain_hash);
+      expect(bytesToHex(ledger.stateHash())).toBe(block.state_hash);
+      ledger.disconnectBlock();
+    }
+    expect(ledger.listBalances()).toEqual([]);
+  });
+
+  test('without the height all of them are unknown opcodes, and no hash is another one', () => {
+    const ledger = createTokenLedger(tokenContext);
+    const swept: string[] = [];
+    for (const block of sweeps.chain) {
+      const entries = ledger.connectBlock(getHexBytes(block.block_hash), place(block));
+      for (const [position, { outcome }] of block.transactions.entries()) {
+        if (!outcome?.valid || outcome.kind !== 'sweep') continue;
+        swept.push(block.block_hash);
+        expect(entries[position]).toMatchObject({ reason: 'unknown_opcode' });
+      }
+      // The same blocks up to the first sweep have the same hashes.
+      if (swept.length === 0) expect(bytesToHex(ledger.chainHash())).toBe(block.chain_hash);
+    }
+    expect(swept.length).toBeGreaterThan(3);
   });
 });
 

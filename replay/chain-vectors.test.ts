@@ -13,9 +13,13 @@ import { createTokens, findTokenId } from './tokens.ts';
 import { type Input, parseTransaction } from './transaction.ts';
 
 const ZEROS = new Uint8Array(32);
-const [ofNames, ofReverse, ofTokens, ofProofs] = ['names', 'names-reverse', 'tokens', 'proofs'].map(
-  readVectors,
-);
+const [ofNames, ofReverse, ofTokens, ofSweeps, ofProofs] = [
+  'names',
+  'names-reverse',
+  'tokens',
+  'tokens-sweep',
+  'proofs',
+].map(readVectors);
 const nameRules = readNameRules(ofNames.rules);
 const genesisHash = flip(fromHex(ofNames.genesis_hash));
 const genesisPrefix = genesisHash.slice(0, 8);
@@ -129,12 +133,27 @@ describe('tokens', () => {
     for (const reason of listReasons(ofTokens.chain)) expect([...seen.keys()]).toContain(`tokens ${reason}`);
   });
 
+  test('every block of the vectors of sweeps has the hashes that it should', () => {
+    const { seen } = playChain('tokens', ofSweeps.chain, { ...coin, tokens: readTokenRules(ofSweeps.rules) });
+    for (const reason of listReasons(ofSweeps.chain)) expect([...seen.keys()]).toContain(`tokens ${reason}`);
+  });
+
   test('ids are those of the vectors', () => {
     for (const { prev_txid, prev_vout, payload, token_id } of ofTokens.token_ids) {
       const input = { prevTxid: fromHex(prev_txid), prevVout: prev_vout, scriptSig: ZEROS, witness: [] };
       expect(toHex(findTokenId(input, fromHex(payload), genesisPrefix))).toBe(token_id);
     }
   });
+
+  test.each<RefusedPayload>(ofSweeps.payloads.invalid)(
+    'a payload of a sweep is refused: $reason',
+    ({ payload, reason }) => {
+      const rules = { ...coin.tokens!, sweepHeight: 0 };
+      expect(judgePayload(createTokens(rules, { genesisPrefix, journal: openJournal() }), payload)).toBe(
+        reason,
+      );
+    },
+  );
 
   test.each<RefusedPayload>(ofTokens.payloads.invalid)(
     'a payload is refused: $reason',

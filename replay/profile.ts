@@ -29,6 +29,8 @@ export type TokenRules = {
   readonly activationHeight: number;
   readonly feeScript: Uint8Array;
   readonly fees: readonly { readonly from: number; readonly fee: bigint }[];
+  /** Infinite where there never are sweeps. */
+  readonly sweepHeight: number;
 };
 
 /** A coin, as far as the protocols hang on it. */
@@ -114,6 +116,7 @@ export function readTokenRules(rules: Json): TokenRules {
     marker: fromHex(rules.marker, 4),
     activationHeight: rules.activation_height,
     feeScript: fromHex(rules.fee_script),
+    sweepHeight: rules.sweep_activation_height ?? Number.POSITIVE_INFINITY,
     fees: rules.create_fees.map((row: Json) => ({ from: row.from_height, fee: BigInt(row.fee) })),
   };
 }

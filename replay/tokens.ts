@@ -8,6 +8,8 @@ import type { Input } from './transaction.ts';
 type Token = {
   readonly issuer: Uint8Array;
   readonly createdAt: number;
+  /** Index of its transaction in that block. */
+  readonly index: number;
   /** The fields of its CREATE behind the opcode. */
   readonly terms: Uint8Array;
   readonly cap: bigint;
@@ -21,18 +23,24 @@ const MOST = 2n ** 63n - 1n;
 const MOST_DECIMALS = 18;
 const [MINTABLE, HAS_CAP, HAS_METADATA] = [1, 2, 4];
 const CLOSES = 1;
+const MOST_SWEPT = 32;
 
 /** `docs/protocols/tokens.md`. */
 export const createTokens: CreateProtocol<TokenRules> = (rules, { genesisPrefix, journal }) => {
   const tokens = journal.createTable<Token>();
   /** By token and hash of the holder's script. */
   const balances = journal.createTable<bigint>();
+  /** Tokens that a holder ever had, by hash of its script; a block that is undone may leave too many. */
+  const everHeld = new Map<string, Set<string>>();
 
   const keyOf = (id: Uint8Array, holder: Uint8Array): string => toHex(id) + toHex(scriptHash(holder));
   const balanceOf = (id: Uint8Array, holder: Uint8Array): bigint => balances.get(keyOf(id, holder)) ?? 0n;
   const add = (id: Uint8Array, holder: Uint8Array, amount: bigint): void => {
     const balance = balanceOf(id, holder) + amount;
     balances.set(keyOf(id, holder), balance === 0n ? undefined : balance);
+    const holderKey = toHex(scriptHash(holder));
+    const held = everHeld.get(holderKey) ?? new Set();
+    everHeld.set(holderKey, held.add(toHex(id)));
   };
   const getToken = (id: Uint8Array): Token => {
     const token = tokens.get(toHex(id));
@@ -48,7 +56,7 @@ export const createTokens: CreateProtocol<TokenRules> = (rules, { genesisPrefix,
     const id = findTokenId(tx.inputs[0]!, payload, genesisPrefix);
     const terms = payload.subarray(5);
     tokens.set(toHex(id), {
-      ...{ issuer: sender, createdAt: height, terms, cap },
+      ...{ issuer: sender, createdAt: height, index, terms, cap },
       ...{ isOpen: isMintable, minted: premine, burned: 0n },
     });
     add(id, sender, premine);
@@ -114,11 +122,36 @@ export const createTokens: CreateProtocol<TokenRules> = (rules, { genesisPrefix,
     return event(index, tx.txid, 4, scriptHash(sender), id, int(amount));
   }
 
+  function sweep({ payload, sender, outputs, height, index, tx }: Operation): Uint8Array {
+    demand(height >= rules.sweepHeight, 'unknown_opcode');
+    const fields = createFields(payload, 5);
+    const vout = fields.byte();
+    fields.end();
+    const recipient = findRecipient(outputs, vout);
+    demand(toHex(recipient) !== toHex(sender), 'sweep_to_sender');
+    const held = [...(everHeld.get(toHex(scriptHash(sender))) ?? [])].flatMap((key) => {
+      const id = new Uint8Array(Buffer.from(key, 'hex'));
+      const [token, amount] = [tokens.get(key), balanceOf(id, sender)];
+      return token !== undefined && amount > 0n ? [{ id, token, amount }] : [];
+    });
+    demand(held.length > 0, 'nothing_to_sweep');
+    held.sort((a, b) => a.token.createdAt - b.token.createdAt || a.token.index - b.token.index);
+    const moved = held.slice(0, MOST_SWEPT);
+    for (const { id, amount } of moved) {
+      add(id, sender, -amount);
+      add(id, recipient, amount);
+    }
+    const written = moved.flatMap(({ id, amount }) => [id, int(amount)]);
+    const parties = [scriptHash(sender), scriptHash(recipient)];
+    return event(index, tx.txid, 7, ...parties, int(moved.length), ...written);
+  }
+
   const operations: Record<number, (operation: Operation) => Uint8Array> = {
     1: create,
     2: mint,
     3: transfer,
     4: burn,
+    7: sweep,
   };
   return {
     marker: rules.marker,

@@ -202,6 +202,7 @@ export * from './tokens/challenge-issuer.ts';
 export * from './tokens/encode-token-burn.ts';
 export * from './tokens/encode-token-create.ts';
 export * from './tokens/encode-token-mint.ts';
+export * from './tokens/encode-token-sweep.ts';
 export * from './tokens/encode-token-transfer.ts';
 export * from './tokens/get-metadata-submission.ts';
 export * from './tokens/get-token.ts';

@@ -118,6 +118,7 @@ export function listExamples(known: Known): Record<string, object | readonly obj
       address: hub,
     },
     'tokens /tok/encode/burn': { token_id: tokenId, amount: '1.00', address: hub },
+    'tokens /tok/encode/sweep': { to: hub, address: owner },
     'names /encode/commit': { name: 'someone.coin', salt, owner: hub, address: hub },
     'names /encode/register': { name: 'someone.coin', salt, periods: 1, address: hub },
     'names /encode/transfer': { name: operations.names[0], to: hub, address: hub },

@@ -95,6 +95,8 @@ function showTokenOperation(operation: (PayloadDescription & { protocol: 'token'
     }
     case 'burn':
       return `burns ${operation.amount} parts of ${bytesToHex(operation.tokenId)}`;
+    case 'sweep':
+      return `moves all tokens of the sender to output ${operation.toVout}`;
   }
 }
 

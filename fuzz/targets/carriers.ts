@@ -111,6 +111,7 @@ function listSeeds(): Uint8Array[] {
         ],
       } as const,
       { kind: 'burn', tokenId, amount: 128n } as const,
+      { kind: 'sweep', toVout: 1 } as const,
     ].map((operation) => encodeTokenOperation({ ...operation } as never, tokenMarker)),
     join(proofMarker, tokenId),
     join(treasuryMarker, salt),

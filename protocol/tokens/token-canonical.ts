@@ -24,6 +24,15 @@ export function writeTokenEvent(
 ): void {
   bytes.eventHead(place, TOKEN_OPCODES[event.kind]);
   bytes.raw(hashOf(event.sender));
+  if (event.kind === 'sweep') {
+    bytes.raw(hashOf(event.recipient));
+    bytes.integer(event.moved.length);
+    for (const { tokenId, amount } of event.moved) {
+      bytes.raw(tokenId);
+      bytes.integer(amount);
+    }
+    return;
+  }
   bytes.raw(event.tokenId);
   switch (event.kind) {
     case 'create':

@@ -5,7 +5,8 @@ import { sha256 } from '../hash.ts';
 import { FEE_SCRIPT, tokenContext } from '../testing/protocol-rules.ts';
 import { carrierOutput, p2wpkhOwner, placeTransaction, shapedTransaction } from '../testing/spends.ts';
 import { createTokenLedger } from '../testing/token-ledger.ts';
-import { encodeTokenOperation, type TokenOperation } from './token-operation.ts';
+import { encodeTokenOperation } from './token-operation.ts';
+import type { SingleOperation } from './token-rules.ts';
 
 // The rules of docs/protocols/tokens.md once more, written against the whole history instead of a state.
 
@@ -29,7 +30,7 @@ type Past = {
 type Made = { issuer: number; cap: bigint; mintable: boolean };
 
 type Step = {
-  kind: TokenOperation['kind'];
+  kind: SingleOperation['kind'];
   sender: number;
   token: number;
   vouts: readonly number[];
@@ -142,7 +143,8 @@ test('the rules say of any operations what their text says of the whole history'
             if (verdict === undefined) continue;
             history.push(verdict.past);
             if (verdict.made) made.push(verdict.made);
-            if (verdict.made && 'event' in entry!) ids.push(entry.event.tokenId);
+            if (verdict.made && 'event' in entry! && entry.event.kind === 'create')
+              ids.push(entry.event.tokenId);
           }
         }
         for (const [token, id] of ids.entries()) {
@@ -170,7 +172,7 @@ test('the rules say of any operations what their text says of the whole history'
 function operationOf(
   { kind, token, vouts, amounts, cap, flag }: Step,
   ids: readonly Uint8Array[],
-): TokenOperation {
+): SingleOperation {
   const tokenId = ids[token] ?? new Uint8Array(32).fill(9);
   const first = amounts[0]!;
   if (kind === 'create') {

@@ -34,10 +34,14 @@ export type TokenOperation =
   | { kind: 'create'; terms: TokenTerms }
   | { kind: 'mint'; tokenId: Uint8Array; closes: boolean; toVout: number; amount: bigint }
   | { kind: 'transfer'; tokenId: Uint8Array; shares: TokenShare[] }
-  | { kind: 'burn'; tokenId: Uint8Array; amount: bigint };
+  | { kind: 'burn'; tokenId: Uint8Array; amount: bigint }
+  | TokenSweep;
+
+/** Moves the balances of all tokens of its sender, as many as one sweep may, to the script of an output. */
+export type TokenSweep = { kind: 'sweep'; toVout: number };
 
 /** The opcodes of tokens. 5 and 6 are reserved for attaching a balance to an output, and invalid until then. */
-export const TOKEN_OPCODES = { create: 1, mint: 2, transfer: 3, burn: 4 } as const;
+export const TOKEN_OPCODES = { create: 1, mint: 2, transfer: 3, burn: 4, sweep: 7 } as const;
 
 /** Bits of the flags of a CREATE. */
 export const CREATE_FLAGS = { mintable: 1, cap: 2, metadata: 4 } as const;
@@ -62,7 +66,7 @@ export type TokenPayloadFault = keyof typeof TOKEN_PAYLOAD_FAULTS;
 
 type Reader = PayloadReader<TokenPayloadFault>;
 
-/** Reads a payload that begins with the marker. Amounts are judged by the rules. */
+/** Reads a payload that begins with the marker. Amounts are judged by the rules, and whether there are sweeps at its height. */
 export function decodeTokenOperation(
   payload: Uint8Array,
 ): Decoded<TokenOperation, PayloadFault | TokenPayloadFault> {
@@ -86,6 +90,8 @@ function readOperation(reader: Reader): TokenOperation | undefined {
       return { kind: 'transfer', tokenId: reader.bytes(HASH_BYTES), shares: readShares(reader) };
     case TOKEN_OPCODES.burn:
       return { kind: 'burn', tokenId: reader.bytes(HASH_BYTES), amount: readInteger(reader) };
+    case TOKEN_OPCODES.sweep:
+      return { kind: 'sweep', toVout: reader.u8() };
     default:
       reader.reject('unknown_opcode');
       return undefined;
@@ -145,6 +151,8 @@ function encodeFields(operation: TokenOperation): Uint8Array[] {
     }
     case 'burn':
       return [hash(operation.tokenId), encodeLeb128(operation.amount)];
+    case 'sweep':
+      return [byte(operation.toVout)];
   }
 }
 

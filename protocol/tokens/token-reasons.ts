@@ -15,6 +15,8 @@ export const TOKEN_REASONS = {
   cap_exceeded: 'The total minted would pass the cap; nothing is minted in part.',
   amount_zero: 'The amount is zero.',
   output_repeated: 'Two shares of the transfer go to the same output.',
+  sweep_to_sender: 'The sender sweeps its tokens to itself.',
+  nothing_to_sweep: 'The sender has no tokens.',
   balance_too_low: "The sender's balance of this token is lower than the sum.",
 } as const;
 

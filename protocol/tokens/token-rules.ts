@@ -4,7 +4,12 @@ import { MAX_LEB128 } from '../leb128.ts';
 import { findRecipient, type PlacedTransaction, readOperation, sumPaidTo } from '../operation.ts';
 import type { TokenRules } from '../profile.ts';
 import { tokenIdOf } from './token-id.ts';
-import { decodeTokenOperation, type TokenOperation, type TokenTerms } from './token-operation.ts';
+import {
+  decodeTokenOperation,
+  type TokenOperation,
+  type TokenSweep,
+  type TokenTerms,
+} from './token-operation.ts';
 import type { TokenReason } from './token-reasons.ts';
 
 /** A token. Amounts count its smallest parts. */
@@ -28,10 +33,13 @@ export type TokenBalance = { readonly script: Uint8Array; readonly amount: bigin
 /** What the rules need to know about a coin. */
 export type TokenContext = { readonly rules: TokenRules; readonly genesisPrefix: Uint8Array };
 
-/** A transaction that was found to carry a token operation, with the keys of the records that it depends on. */
+/** An operation on one token. */
+export type SingleOperation = Exclude<TokenOperation, TokenSweep>;
+
+/** A transaction that was found to carry an operation on one token, with the keys of the records that it depends on. */
 export type PreparedToken = {
   readonly placed: PlacedTransaction;
-  readonly operation: TokenOperation;
+  readonly operation: SingleOperation;
   readonly sender: Uint8Array;
   readonly tokenId: Uint8Array;
   /** What each script gets, a script once, in the order of the shares; empty for a burn. */
@@ -46,8 +54,19 @@ export type TokenState = {
   readonly balances: readonly bigint[];
 };
 
+/** A transaction that was found to carry a sweep: which tokens it moves, only the state tells. */
+export type PreparedSweep = {
+  readonly placed: PlacedTransaction;
+  readonly operation: TokenSweep;
+  readonly sender: Uint8Array;
+  readonly recipient: Uint8Array;
+};
+
 /** What a valid operation did. Scripts are whole scriptPubKeys. */
-export type TokenEvent =
+export type TokenEvent = SingleEvent | SweepEvent;
+
+/** What a valid operation on one token did. */
+export type SingleEvent =
   | { kind: 'create'; tokenId: Uint8Array; sender: Uint8Array; terms: TokenTerms }
   | {
       kind: 'mint';
@@ -60,19 +79,28 @@ export type TokenEvent =
   | { kind: 'transfer'; tokenId: Uint8Array; sender: Uint8Array; shares: readonly TokenBalance[] }
   | { kind: 'burn'; tokenId: Uint8Array; sender: Uint8Array; amount: bigint };
 
+/** What a valid sweep did: tokens in the order in which they were created. */
+export type SweepEvent = {
+  kind: 'sweep';
+  sender: Uint8Array;
+  recipient: Uint8Array;
+  moved: readonly { readonly tokenId: Uint8Array; readonly amount: bigint }[];
+};
+
 /** The records to write, whole. A balance of zero is removed. Only what changed is listed. */
 export type TokenChanges = { readonly token: TokenRecord; readonly balances: readonly TokenBalance[] };
 
 /** The verdict on an operation. An invalid one changes nothing. */
 export type TokenOutcome =
-  | { ok: true; changes: TokenChanges; event: TokenEvent }
+  | { ok: true; changes: TokenChanges; event: SingleEvent }
   | { ok: false; reason: TokenReason };
 
 /** What {@link prepareTokenOperation} answers. */
 export type PrepareToken =
   | { kind: 'none' }
   | { kind: 'invalid'; reason: TokenReason }
-  | { kind: 'operation'; prepared: PreparedToken };
+  | { kind: 'operation'; prepared: PreparedToken }
+  | { kind: 'sweep'; prepared: PreparedSweep };
 
 /** The most that may ever be minted of a token. */
 export function mintLimit({ cap }: TokenTerms): bigint {
@@ -106,6 +134,7 @@ export function prepareReadToken(
   { operation, sender, payload }: ReadToken,
   context: TokenContext,
 ): Exclude<PrepareToken, { kind: 'none' }> {
+  if (operation.kind === 'sweep') return prepareSweep(placed, operation, sender, context.rules);
   const receipts = findReceipts(placed, operation, sender, context.rules);
   if (!receipts.ok) return { kind: 'invalid', reason: receipts.reason };
   const tokenId =
@@ -118,12 +147,26 @@ export function prepareReadToken(
   return { kind: 'operation', prepared };
 }
 
+function prepareSweep(
+  placed: PlacedTransaction,
+  operation: TokenSweep,
+  sender: Uint8Array,
+  { sweepActivationHeight }: TokenRules,
+): Exclude<PrepareToken, { kind: 'none' }> {
+  if (sweepActivationHeight === undefined || placed.height < sweepActivationHeight)
+    return { kind: 'invalid', reason: 'unknown_opcode' };
+  const recipient = findRecipient(placed.tx.outputs, operation.toVout);
+  if (!recipient.ok) return { kind: 'invalid', reason: recipient.reason };
+  if (equalBytes(recipient.script, sender)) return { kind: 'invalid', reason: 'sweep_to_sender' };
+  return { kind: 'sweep', prepared: { placed, operation, sender, recipient: recipient.script } };
+}
+
 type Receipts = { ok: true; value: TokenBalance[] } | { ok: false; reason: TokenReason };
 
 /** Who gets what, as far as the transaction alone tells; the reason when it asks for what no state allows. */
 function findReceipts(
   { tx, height }: PlacedTransaction,
-  operation: TokenOperation,
+  operation: SingleOperation,
   sender: Uint8Array,
   rules: TokenRules,
 ): Receipts {

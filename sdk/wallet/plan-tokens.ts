@@ -1,4 +1,4 @@
-import { bytesToHex, getHexBytes } from '@coinfront/protocol/bytes.ts';
+import { bytesToHex, equalBytes, getHexBytes } from '@coinfront/protocol/bytes.ts';
 import { genesisPrefix } from '@coinfront/protocol/genesis-prefix.ts';
 import { tokenIdOf } from '@coinfront/protocol/tokens/token-id.ts';
 import { encodeTokenOperation, type TokenTerms } from '@coinfront/protocol/tokens/token-operation.ts';
@@ -111,6 +111,29 @@ export function planTokenBurn({
 }): TransactionPlan {
   checkParts(amount, 1n);
   return { outputs: [tokenCarrier({ kind: 'burn', tokenId: readTokenId(tokenId), amount })], sender: holder };
+}
+
+/**
+ * Plans to move all tokens of an address to another one: as many as one sweep moves, the oldest first. Which these are the chain
+ * decides once it is mined; a preflight says which they would be now.
+ *
+ * @throws WalletError `token_invalid` where both addresses are one
+ * @example
+ * const plan = planTokenSweep({ to, holder, network });
+ */
+export function planTokenSweep({
+  to,
+  holder,
+  network,
+}: {
+  to: string;
+  holder: WalletAddress;
+  network: Network;
+}): TransactionPlan {
+  const recipient = receiver(to, network);
+  if (equalBytes(recipient.script, holder.script))
+    throw new WalletError('token_invalid', 'A sweep goes to another address than that of the holder.');
+  return { outputs: [tokenCarrier({ kind: 'sweep', toVout: 1 }), recipient], sender: holder };
 }
 
 /**

@@ -9,6 +9,12 @@ export type MadeToken = { readonly id: Uint8Array; readonly issuer: Signer };
 
 const NAMES = ['abcd.coin', 'wxyz.test', 'ab--d.coin'];
 const AMOUNTS = [0n, 1n, 2n, 10n, 50n, 50n, 100n, 2n ** 63n - 1n];
+/** To which output a sweep goes that stands for a burn of an amount. */
+const SWEPT = new Map([
+  [0n, 0],
+  [2n, 1],
+  [10n, 2],
+]);
 const TOKEN_KINDS = ['create', 'mint', 'mint', 'transfer', 'transfer', 'transfer', 'burn'] as const;
 const NAME_KINDS = [
   'commit',
@@ -48,6 +54,9 @@ export function makeTokenOperation(
   }
   if (kind === 'mint')
     return { kind, tokenId, closes: random.integer(0, 9) === 0, toVout: random.integer(0, 3), amount };
+  // Sweeps in place of burns of some amounts, so that all else that chance makes is as it was before there were any.
+  const swept = kind === 'burn' ? SWEPT.get(amount) : undefined;
+  if (swept !== undefined) return { kind: 'sweep', toVout: swept };
   if (kind === 'burn') return { kind, tokenId, amount };
   const shares = Array.from({ length: random.integer(1, 3) }, (_, i) => ({
     toVout: random.integer(0, 9) === 0 ? random.integer(0, 30) : i + 1,

@@ -99,7 +99,7 @@ test('it agrees with the service at every height of a chain of operations of all
         ...['names fee_too_low', 'names label_hyphens', 'names name_taken', 'names not_owner'],
         ...['names 5', 'names name_expired', 'names name_in_grace', 'names sender_sighash', 'proofs 1'],
         ...['tokens 1', 'tokens 2', 'tokens 3', 'tokens 4', 'tokens balance_too_low', 'tokens not_issuer'],
-        ...['tokens sender_unsupported', 'tokens several_payloads', 'tokens unknown_flags'],
+        ...['tokens sender_unsupported', 'tokens several_payloads', 'tokens unknown_flags', 'tokens 7'],
       ]),
     );
     expect(tip.receipts).toBeGreaterThan(0);
@@ -114,7 +114,7 @@ test('it agrees with the service at every height of a chain of operations of all
 test('it agrees where names and tokens begin within the chain', { timeout: LONG_MS }, async () => {
   const later = join(folder, 'later.json');
   const names = { ...shortLivedJson.names, activation_height: 330, reverse_activation_height: 345 };
-  const tokens = { ...shortLivedJson.tokens, activation_height: 360 };
+  const tokens = { ...shortLivedJson.tokens, activation_height: 360, sweep_activation_height: 380 };
   await writeFile(later, JSON.stringify({ ...shortLivedJson, names, tokens }));
   const service = await startService({
     nodeUrl: node.url,

@@ -16,7 +16,14 @@ import {
   switchBranch,
 } from '../harness/signed-blocks.ts';
 import { createSigner, fundSigners, type Signer } from '../harness/signing-wallet.ts';
-import { connectToLedger, playLedger, profile, signRandomOperation, tokenContext } from './token-traffic.ts';
+import {
+  connectToLedger,
+  listTokenIds,
+  playLedger,
+  profile,
+  signRandomOperation,
+  tokenContext,
+} from './token-traffic.ts';
 
 const BLOCKS = 18;
 const FORK_DEPTH = 8;
@@ -83,6 +90,20 @@ function listMoments(blocks: readonly MinedBlock[]): Moment[] {
   });
 }
 
+/** An operation of a list, a sweep once for each token. */
+type ToldOperation = {
+  height: number;
+  position: number;
+  reason: string | null;
+  token: string | null;
+  /** Parts of the token that a sweep moved. */
+  moved: string | null;
+};
+
+/** An amount of parts, without the point that its decimals set. */
+const readParts = (amount: string): string => String(BigInt(amount.replace('.', '')));
+const showParts = ({ amount }: { amount: bigint }): string => String(amount);
+
 /** What an address had and issued, as the service lists it. */
 function describeHoldings({ tokens, balances }: Moment, { script }: Signer) {
   return tokens.flatMap(({ tokenId, terms, issuer, mintingOpen, minted }) => {
@@ -147,19 +168,22 @@ forEachEngine('the history of tokens', (engine) => {
 
   const expectFeed = async (moments: readonly Moment[]) => {
     const wanted = moments.flatMap(({ block: { height }, entries }) =>
-      entries.map((entry) => ({
-        height,
-        position: entry.position,
-        reason: 'reason' in entry ? entry.reason : null,
-        token: 'event' in entry ? bytesToHex(entry.event.tokenId) : null,
-      })),
+      entries.flatMap((entry): ToldOperation[] => {
+        const { position } = entry;
+        if ('reason' in entry) return [{ height, position, reason: entry.reason, token: null, moved: null }];
+        const { event } = entry;
+        return listTokenIds(event).map((tokenId, i) => ({
+          ...{ height, position, reason: null, token: bytesToHex(tokenId) },
+          moved: event.kind === 'sweep' ? showParts(event.moved[i]!) : null,
+        }));
+      }),
     );
+    expect(wanted.filter(({ moved }) => moved !== null).length).toBeGreaterThan(3);
     const rows = (items: Record<string, unknown>[]) =>
-      items.map(({ height, position, reason, token_id }) => ({
-        height,
-        position,
-        reason,
+      items.map(({ height, position, reason, token_id, kind, amount }) => ({
+        ...{ height, position, reason },
         token: reason === null ? token_id : null,
+        moved: reason === null && kind === 'SWEEP' ? readParts(amount as string) : null,
       }));
     const valid = wanted.filter(({ reason }) => reason === null);
     expect(valid.length).toBeGreaterThan(20);
@@ -169,6 +193,42 @@ forEachEngine('the history of tokens', (engine) => {
     const [from, to] = [quiet.length + 2, quiet.length + 6];
     const some = await readPages(`/tok/events?limit=3&from_height=${from}&to_height=${to}`);
     expect(rows(some)).toEqual(valid.filter(({ height }) => height >= from && height <= to));
+  };
+
+  /** What each address took part in, and each token, a sweep once for each token that it moved. */
+  const expectOwnHistories = async (moments: readonly Moment[]) => {
+    const told = (entry: TokenEntry, height: number) => {
+      if ('reason' in entry) return [];
+      const { event } = entry;
+      const others =
+        event.kind === 'transfer'
+          ? event.shares.map(({ script }) => script)
+          : event.kind === 'sweep' || event.kind === 'mint'
+            ? [event.recipient]
+            : [];
+      const scripts = [event.sender, ...others].map(bytesToHex);
+      return listTokenIds(event).map((tokenId) => ({
+        place: `${height}:${entry.position}:${event.kind.toUpperCase()}`,
+        token: bytesToHex(tokenId),
+        scripts,
+      }));
+    };
+    const all = moments.flatMap(({ block: { height }, entries }) =>
+      entries.flatMap((entry) => told(entry, height)),
+    );
+    const placesOf = (items: Record<string, unknown>[]) =>
+      items.map(({ height, position, kind, token_id }) => `${height}:${position}:${kind} ${token_id}`);
+    const wantedOf = (own: typeof all) => own.map(({ place, token }) => `${place} ${token}`).reverse();
+    for (const { address, script } of signers) {
+      const own = all.filter(({ scripts }) => scripts.includes(bytesToHex(script)));
+      expect(placesOf(await readPages(`/addresses/${address}/events?limit=3`))).toEqual(wantedOf(own));
+    }
+    for (const { tokenId } of moments.at(-1)!.tokens) {
+      const own = all.filter(({ token }) => token === bytesToHex(tokenId));
+      expect(placesOf(await readPages(`/tokens/${bytesToHex(tokenId)}/events?limit=3`))).toEqual(
+        wantedOf(own),
+      );
+    }
   };
 
   const expectSupplies = async (moments: readonly Moment[]) => {
@@ -231,6 +291,7 @@ forEachEngine('the history of tokens', (engine) => {
 
   test('lists the operations of all tokens in the order of the chain', async () => {
     await expectFeed(listMoments([...quiet, ...common, ...shorter]));
+    await expectOwnHistories(listMoments([...quiet, ...common, ...shorter]));
   });
 
   test('has supply, holders and distribution of every token', async () => {
@@ -266,6 +327,7 @@ forEachEngine('the history of tokens', (engine) => {
     const moments = listMoments([...quiet, ...common, ...longer]);
     await expectBalances(moments);
     await expectFeed(moments);
+    await expectOwnHistories(moments);
     await expectSupplies(moments);
   });
 });

@@ -13,6 +13,7 @@ import { createSigner, fundSigners, type Signed, type Signer } from '../harness/
 import {
   CREATE_FEE,
   connectToLedger,
+  listTokenIds,
   profile,
   signOperation,
   signRandomOf,
@@ -53,7 +54,7 @@ forEachEngine('the preflight', (engine) => {
       signOperation(signer, { kind: 'create', terms: { ...TERMS, cap: 1_100n } }, { fee: CREATE_FEE }),
     );
     for (const entry of await mine(created)) {
-      if ('event' in entry) ids.push(entry.event.tokenId);
+      if ('event' in entry) ids.push(...listTokenIds(entry.event));
     }
     expect(ids.length).toBe(SIGNERS);
   });
@@ -149,7 +150,7 @@ forEachEngine('the preflight', (engine) => {
     const token = { kind: 'create', terms: { ...TERMS, premine: 100n, cap: undefined } } as const;
     const [issuer, other] = signers as [Signer, Signer];
     const [entry] = await mine([signOperation(issuer, token, { fee: CREATE_FEE })]);
-    const tokenId = 'event' in entry! ? entry.event.tokenId : undefined!;
+    const tokenId = 'event' in entry! ? listTokenIds(entry.event)[0]! : undefined!;
     const give = (amount: bigint) =>
       signOperation(issuer, { kind: 'transfer', tokenId, shares: [{ toVout: 1, amount }] }, { to: [other] });
     return { issuer, give };

@@ -22,7 +22,7 @@ import {
   signTransaction,
 } from '../harness/signing-wallet.ts';
 import { catchUp, openTestIndexer } from '../harness/test-indexer.ts';
-import { CREATE_FEE, connectToLedger, profile, TERMS, tokenContext } from './token-traffic.ts';
+import { CREATE_FEE, connectToLedger, listTokenIds, profile, TERMS, tokenContext } from './token-traffic.ts';
 
 const BLOCKS = 20;
 const UNSIGNED = 460;
@@ -137,7 +137,7 @@ beforeAll(async () => {
   const first = await mineSigned(node, created);
   blocks.push(first);
   const ids = connectToLedger(ledger, first).flatMap((entry) =>
-    'event' in entry ? [entry.event.tokenId] : [],
+    'event' in entry ? listTokenIds(entry.event) : [],
   );
   for (let i = 0; i < BLOCKS; i++) {
     const transactions = signers.map((signer, at) => signRandom(random, signer, signers, ids, ids[at]!));

@@ -24,7 +24,14 @@ import {
 } from '../harness/signed-blocks.ts';
 import { createSigner, fundSigners, type Signer, type SignerKind } from '../harness/signing-wallet.ts';
 import { catchUp, followLive, openTestIndexer, type TestIndexer } from '../harness/test-indexer.ts';
-import { connectToLedger, playLedger, profile, signRandomOperation, tokenContext } from './token-traffic.ts';
+import {
+  connectToLedger,
+  listTokenIds,
+  playLedger,
+  profile,
+  signRandomOperation,
+  tokenContext,
+} from './token-traffic.ts';
 
 /** Both branches go over the height at which the state is hashed. */
 const STATE_HASHED = 1_000;
@@ -90,15 +97,23 @@ const LIST_OPERATIONS = sql<{
   reason: string | null;
   sender_id: number | null;
 }>(
-  `select o.tx_id, 1 as is_valid, t.token_id, null as reason, null as sender_id
+  `select o.tx_id, 1 as is_valid, t.token_id, null as reason, null as sender_id, o.token_number
    from token_event o join token t on t.number = o.token_number
    union all
-   select o.tx_id, 0, t.token_id, o.reason, o.sender_id
-   from token_refusal o left join token t on t.number = o.token_number order by tx_id`,
+   select o.tx_id, 0, t.token_id, o.reason, o.sender_id, o.token_number
+   from token_refusal o left join token t on t.number = o.token_number order by tx_id, token_number`,
 );
-const LIST_ACTIVITY = sql<{ script_id: number; tx_id: number }>(
-  'select script_id, tx_id from token_activity order by tx_id',
+const LIST_ACTIVITY = sql<{ script_id: number; tx_id: number; token_id: Uint8Array }>(
+  `select a.script_id, a.tx_id, t.token_id from token_activity a join token t on t.number = a.token_number
+   order by a.tx_id`,
 );
+const LIST_SWEPT = sql<{ tx_id: number; token_id: Uint8Array; amount: bigint }>(
+  `select s.tx_id, t.token_id, s.amount from token_swept s join token t on t.number = s.token_number
+   order by s.tx_id, s.token_number`,
+  { bigints },
+);
+const LIST_NUMBERS = sql<Row>('select number, token_id from token_by_number order by number', { bigints });
+const LIST_NUMBERED = sql<Row>('select number, token_id from token order by number', { bigints });
 const LIST_SCRIPTS = sql<{ script_id: number; script_hash: Uint8Array }>(
   'select script_id, script_hash from token_script order by script_id',
 );
@@ -147,7 +162,9 @@ async function expectState({ reader, getScripts }: ChainView, ledger: TokenLedge
 /** Every script is known by its hash and by the number of the first output by which an operation named it. */
 async function expectScripts(view: ChainView, log: ReturnType<typeof playLedger>['log']): Promise<void> {
   const wanted = new Map<string, number>();
-  const operations = await view.reader.all(LIST_OPERATIONS);
+  const operations = (await view.reader.all(LIST_OPERATIONS)).filter(
+    ({ tx_id }, i, all) => tx_id !== all[i - 1]?.tx_id,
+  );
   const name = (script: Uint8Array, outputId: number) => {
     const hash = bytesToHex(sha256(script));
     if (!wanted.has(hash)) wanted.set(hash, outputId);
@@ -161,8 +178,9 @@ async function expectScripts(view: ChainView, log: ReturnType<typeof playLedger>
     name(spent!.script, source!.id + spent!.vout);
     const placed = { tx, txid: stored.txid, ...entry, prevoutScript: spent!.script };
     const read = prepareTokenOperation(placed, tokenContext);
-    if (read.kind !== 'operation') continue;
-    for (const { script } of read.prepared.receipts)
+    if (read.kind !== 'operation' && read.kind !== 'sweep') continue;
+    const recipients = read.kind === 'sweep' ? [{ script: read.prepared.recipient }] : read.prepared.receipts;
+    for (const { script } of recipients)
       name(script, tx_id + tx.outputs.findIndex((output) => equalBytes(output.script, script)));
   }
   const rows = await view.reader.all(LIST_SCRIPTS);
@@ -262,28 +280,49 @@ async function expectLedger({ readChain }: TestIndexer, blocks: readonly MinedBl
       }
       placed.push([status.confirmed && status.height, status.confirmed && status.position, is_valid, reason]);
     }
+    const told = log.flatMap((entry): { entry: (typeof log)[number]; tokenId: Uint8Array | undefined }[] =>
+      'event' in entry
+        ? listTokenIds(entry.event).map((tokenId) => ({ entry, tokenId }))
+        : [{ entry, tokenId: undefined }],
+    );
     expect(placed).toEqual(
-      log.map((entry) => [
+      told.map(({ entry }) => [
         entry.height,
         entry.position,
         'event' in entry ? 1 : 0,
         'reason' in entry ? entry.reason : null,
       ]),
     );
+    const swept = (await reader.all(LIST_SWEPT)).map(({ token_id, amount }) => [
+      bytesToHex(token_id),
+      BigInt(amount),
+    ]);
+    expect(swept).toEqual(
+      log.flatMap((entry) =>
+        'event' in entry && entry.event.kind === 'sweep'
+          ? entry.event.moved.map(({ tokenId, amount }) => [bytesToHex(tokenId), amount])
+          : [],
+      ),
+    );
+    expect(swept.length).toBeGreaterThan(5);
+    expect(await reader.all(LIST_NUMBERS)).toEqual(await reader.all(LIST_NUMBERED));
     await expectScripts(view, log);
     await expectHistory(view, blocks);
     const activity = await reader.all(LIST_ACTIVITY);
-    for (const [i, entry] of log.entries()) {
-      const taking = activity.filter(({ tx_id }) => tx_id === operations[i]!.tx_id);
+    for (const [i, { entry, tokenId }] of told.entries()) {
+      const taking = activity.filter(
+        ({ tx_id, token_id }) =>
+          tx_id === operations[i]!.tx_id && (tokenId === undefined || equalBytes(token_id, tokenId)),
+      );
       const scriptsOf = await view.getScripts(taking.map(({ script_id }) => script_id));
       const found = scriptsOf.map((script) => bytesToHex(sha256(script))).sort();
       expect(new Set(found).size).toBe(found.length);
       if (!('event' in entry)) continue;
       const { event } = entry;
-      expect(bytesToHex(operations[i]!.token_id!)).toBe(bytesToHex(event.tokenId));
+      expect(bytesToHex(operations[i]!.token_id!)).toBe(bytesToHex(tokenId!));
       const taken = [
         event.sender,
-        ...(event.kind === 'mint' ? [event.recipient] : []),
+        ...(event.kind === 'mint' || event.kind === 'sweep' ? [event.recipient] : []),
         ...(event.kind === 'transfer' ? event.shares.map(({ script }) => script) : []),
       ];
       expect(found).toEqual([...new Set(taken.map((script) => bytesToHex(sha256(script))))].sort());
@@ -298,6 +337,7 @@ async function expectLedger({ readChain }: TestIndexer, blocks: readonly MinedBl
       mints: countKind('mint'),
       transfers: countKind('transfer'),
       burns: countKind('burn'),
+      sweeps: countKind('sweep'),
       invalid: log.filter((entry) => 'reason' in entry).length,
     });
   });

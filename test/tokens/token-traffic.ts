@@ -11,7 +11,7 @@ import {
   type TokenOperation,
   type TokenTerms,
 } from '@coinfront/protocol/tokens/token-operation.ts';
-import type { TokenContext } from '@coinfront/protocol/tokens/token-rules.ts';
+import type { TokenContext, TokenEvent } from '@coinfront/protocol/tokens/token-rules.ts';
 import type { TxOutput } from '@coinfront/protocol/transaction.ts';
 import type { Random } from '../../scripts/traffic/random.ts';
 import { type MinedBlock, placeTransactions } from '../harness/signed-blocks.ts';
@@ -106,6 +106,10 @@ export function signRandomOf(
     return signOperation(signer, mint, options);
   }
   if (kind === 'burn') return signOperation(signer, { kind, tokenId, amount }, options);
+  if (kind === 'sweep') {
+    const toVout = random.integer(1, 8) === 1 ? random.integer(0, 6) : 1;
+    return signOperation(signer, { kind, toVout }, options);
+  }
   const shares = Array.from({ length: random.integer(1, 3) }, (_, i) => ({
     toVout: random.integer(1, 8) === 1 ? random.integer(0, 6) : i + 1,
     amount: random.pick(AMOUNTS),
@@ -123,7 +127,13 @@ const KINDS = [
   'transfer',
   'transfer',
   'burn',
+  'sweep',
 ] as const;
+
+/** The tokens that an operation was about: of a sweep those that it moved, as lists of operations have them. */
+export function listTokenIds(event: TokenEvent): Uint8Array[] {
+  return event.kind === 'sweep' ? event.moved.map(({ tokenId }) => tokenId) : [event.tokenId];
+}
 
 /** Gives a block to the rules alone. */
 export function connectToLedger(ledger: TokenLedger, block: MinedBlock): TokenEntry[] {

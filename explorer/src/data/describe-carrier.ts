@@ -61,6 +61,8 @@ function describeToken(payload: string): CarrierFacts {
       href: `/tokens?q=${encodeURIComponent(operation.terms.ticker)}`,
     };
   }
+  if (operation.kind === 'sweep')
+    return { kind: 'Token', text: t('move all tokens of the sender'), href: undefined };
   const id = bytesToHex(operation.tokenId);
   return {
     kind: 'Token',

@@ -25,11 +25,11 @@ import { senderFaultSpends } from './sender-vectors.ts';
 
 const { rules, genesisPrefix } = tokenContext;
 const { marker } = rules;
-const ISSUER = p2trOwner(1);
-const BOB = p2wpkhOwner(2);
-const CAROL = nestedKeyOwner(3);
+export const ISSUER: Owner = p2trOwner(1);
+export const BOB: Owner = p2wpkhOwner(2);
+export const CAROL: Owner = nestedKeyOwner(3);
 const METADATA = getHexBytes('3d'.repeat(32));
-const TERMS: TokenTerms = {
+export const TERMS: TokenTerms = {
   mintable: true,
   decimals: 2,
   premine: 100n,
@@ -94,8 +94,13 @@ const OPERATIONS: TokenOperation[] = [
 
 let nonce = 0;
 
+/** Numbers the transactions of a vector from here on. */
+export function startNonces(first: number): void {
+  nonce = first;
+}
+
 /** Output 0 carries, 1 pays Bob, 2 Carol, 3 the fee, 4 Bob again. */
-function step(
+export function step(
   about: string,
   owner: Owner,
   operation: TokenOperation | Uint8Array,
@@ -121,7 +126,8 @@ const create = (
   fee = 1000n,
 ): ScriptedTransaction => step(about, ISSUER, { kind: 'create', terms: { ...TERMS, ...terms } }, expect, fee);
 
-function idOf({ tx }: ScriptedTransaction): Uint8Array {
+/** The id of the token that a transaction creates. */
+export function idOf({ tx }: ScriptedTransaction): Uint8Array {
   return tokenIdOf(tx.inputs[0]!, readCarrier(tx.outputs[0]!.script)!, genesisPrefix);
 }
 
@@ -257,7 +263,7 @@ function makeBlocks(): ScriptedBlock[] {
 
 /** The content of docs/protocols/vectors/tokens.json. */
 export function makeTokenVectors(): unknown {
-  nonce = 0x1000;
+  startNonces(0x1000);
   const ledger = createTokenLedger(tokenContext);
   const blocks = makeBlocks();
   const creates = blocks.flatMap(({ transactions }) =>

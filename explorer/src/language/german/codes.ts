@@ -11,6 +11,7 @@ export const codes: Readonly<Record<string, string>> = {
   create: 'Erstellung',
   mint: 'Prägung',
   burn: 'Verbrennung',
+  sweep: 'Umzug',
 
   // Entries of the treasury.
   contribution: 'Beitrag',
@@ -119,5 +120,7 @@ export const codes: Readonly<Record<string, string>> = {
   cap_exceeded: 'Insgesamt würde mehr geprägt als die Obergrenze; geprägt wird nichts.',
   amount_zero: 'Der Betrag ist null.',
   output_repeated: 'Zwei Anteile der Übertragung gehen an denselben Ausgang.',
+  sweep_to_sender: 'Der Absender zieht zu sich selbst um.',
+  nothing_to_sweep: 'Der Absender hat keine Token.',
   balance_too_low: 'Das Guthaben des Absenders ist kleiner als die Summe.',
 };

@@ -20,6 +20,7 @@ export const transactions = {
   'contribution {id}': 'Beitrag {id}',
   'a payload that cannot be read': 'nicht lesbare Nutzdaten',
   'commit to a name that is not told yet': 'Vormerkung eines Namens, der noch nicht genannt ist',
+  'move all tokens of the sender': 'alle Token des Absenders umziehen',
   '{kind} of {id}': '{kind} von {id}',
   'Script of the output': 'Skript des Ausgangs',
   'Redeem script': 'Redeem-Skript',

@@ -66,6 +66,13 @@ export function createMemoryPartStore(): MemoryPartStore {
               return cells.push({ cell: cellOf(table, key), key }) - 1;
             });
           },
+          // Sweeps are rare, and who verifies has the time.
+          list: async (number, limit) =>
+            rowsOf(table)
+              .filter((row) => row[first] === number)
+              .map((row) => row[second] as number)
+              .sort((a, b) => a - b)
+              .slice(0, limit),
           get: (slot) => (cells[slot]!.cell.row?.[amount] as bigint | undefined) ?? 0n,
           set(slot, value) {
             const { cell, key } = cells[slot]!;

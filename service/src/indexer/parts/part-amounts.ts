@@ -49,6 +49,10 @@ export function openAmountCells(writer: Writer, table: Table): AmountCells {
   let changed: number[] = [];
   /** Whether all rows that there are are here, so that what is not here need not be looked for; undefined: not yet known. */
   let isWhole: boolean | undefined;
+  const [firstName, secondName] = table.primaryKey as [string, string];
+  const listSeconds = sql<{ second: number }>(
+    `select ${secondName} as second from ${table.name} where ${firstName} = $1 order by ${secondName} limit $2`,
+  );
   const findAny = sql<{ found: number }>(`select 1 as found from ${table.name} limit 1`);
 
   const grow = (slots: number): void => {
@@ -74,6 +78,27 @@ export function openAmountCells(writer: Writer, table: Table): AmountCells {
     slots.map((slot) => keys.second(slot)),
   ];
 
+  /** Writes what has changed, and forgets nothing. */
+  const write = async (): Promise<void> => {
+    const { amount, stored, isChanged } = columns;
+    const added: number[] = [];
+    const updated: number[] = [];
+    const removed: number[] = [];
+    for (const slot of changed) {
+      isChanged[slot] = 0;
+      if (amount[slot] === stored[slot]) continue;
+      (stored[slot] === 0n ? added : amount[slot] === 0n ? removed : updated).push(slot);
+      stored[slot] = amount[slot]!;
+    }
+    changed = [];
+    const gone = inOrder(removed);
+    await writer.delete(table, gone.length, columnsOf(gone));
+    const kept = inOrder(updated);
+    await writer.update(table, kept.length, [...columnsOf(kept), kept.map((slot) => amount[slot]!)]);
+    const fresh = inOrder(added);
+    await writer.insert(table, fresh.length, [...columnsOf(fresh), fresh.map((slot) => amount[slot]!)]);
+  };
+
   return {
     table,
     async open(first, second) {
@@ -94,7 +119,6 @@ export function openAmountCells(writer: Writer, table: Table): AmountCells {
       if (unread.length === 0) return slots;
       isWhole ??= (await writer.get(findAny)) === undefined;
       if (isWhole) return slots;
-      const [firstName, secondName] = table.primaryKey as [string, string];
       const amountName = table.columns[2]!.name;
       for (const row of await writer.findRows(table, unread.length, columnsOf(unread))) {
         const slot = keys.add(Number(row[firstName]), Number(row[secondName]));
@@ -116,25 +140,14 @@ export function openAmountCells(writer: Writer, table: Table): AmountCells {
       columns.keptFor[slot] = height;
       return true;
     },
+    async list(first, limit) {
+      await write();
+      const rows = await writer.all(listSeconds, [first, limit]);
+      return rows.map(({ second }) => second);
+    },
     isFull: () => keys.size > REMEMBERED,
     async flush() {
-      const { amount, stored, isChanged } = columns;
-      const added: number[] = [];
-      const updated: number[] = [];
-      const removed: number[] = [];
-      for (const slot of changed) {
-        isChanged[slot] = 0;
-        if (amount[slot] === stored[slot]) continue;
-        (stored[slot] === 0n ? added : amount[slot] === 0n ? removed : updated).push(slot);
-        stored[slot] = amount[slot]!;
-      }
-      changed = [];
-      const gone = inOrder(removed);
-      await writer.delete(table, gone.length, columnsOf(gone));
-      const kept = inOrder(updated);
-      await writer.update(table, kept.length, [...columnsOf(kept), kept.map((slot) => amount[slot]!)]);
-      const fresh = inOrder(added);
-      await writer.insert(table, fresh.length, [...columnsOf(fresh), fresh.map((slot) => amount[slot]!)]);
+      await write();
       if (keys.size > REMEMBERED) forget();
     },
     scan: createTableScan(writer, table),

@@ -152,6 +152,7 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
           return {
             open: cells.open,
             get: cells.get,
+            list: cells.list,
             set(slot, amount) {
               if (cells.markKept(slot, height))
                 pack.addAmount(cells.first(slot), cells.second(slot), cells.get(slot));

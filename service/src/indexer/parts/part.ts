@@ -25,6 +25,11 @@ export type PartAmounts = {
   open(first: readonly number[], second: readonly number[]): Promise<number[]>;
   get(slot: number): bigint;
   set(slot: number, amount: bigint): void;
+  /**
+   * The second numbers of the positive amounts of a first one, ascending, `limit` at most. Slots hold on; what was changed is
+   * written for it, so it is for what happens rarely.
+   */
+  list(first: number, limit: number): Promise<number[]>;
 };
 
 /**

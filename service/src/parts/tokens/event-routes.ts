@@ -19,7 +19,9 @@ import {
   listScriptOperations,
   listTokenOperations,
   type OperationPage,
+  type OperationPlace,
   type OperationRow,
+  placeOfOperation,
 } from './operation-store.ts';
 import { readAddress, serialiseOperation } from './serialise-token.ts';
 import type { TokenRouteContext } from './token-context.ts';
@@ -41,9 +43,8 @@ export function registerEventRoutes(app: FastifyInstance, context: TokenRouteCon
     charge: (bytes: number) => void,
   ) => {
     const limit = query.limit ?? pageLimits.default;
-    const from = await readRowCursor(view, list, query.cursor, 1);
-    const beforeTxId = from?.numbers[0];
-    const rows = await listRows({ withInvalid: query.include === 'invalid', beforeTxId, limit: limit + 1 });
+    const before = readPlace(await readRowCursor(view, list, query.cursor, 2));
+    const rows = await listRows({ withInvalid: query.include === 'invalid', before, limit: limit + 1 });
     const shown = rows.slice(0, limit);
     const items = await serialiseRows(view, tip, shown, context, charge);
     const last = items.at(-1);
@@ -52,7 +53,7 @@ export function registerEventRoutes(app: FastifyInstance, context: TokenRouteCon
       items,
       next_cursor:
         rows.length > limit && last !== undefined
-          ? await makeRowCursor(view, list, last.height, [shown.at(-1)!.tx_id])
+          ? await makeRowCursor(view, list, last.height, listPlace(shown.at(-1)!))
           : null,
     };
   };
@@ -68,7 +69,7 @@ export function registerEventRoutes(app: FastifyInstance, context: TokenRouteCon
       document: 'tokens',
       id: 'listTokenEvents',
       tag: 'Tokens',
-      summary: 'Event history of a token: CREATE, MINT, TRANSFER, BURN',
+      summary: 'Event history of a token: CREATE, MINT, TRANSFER, BURN, SWEEP',
       description:
         'Newest first, of confirmed transactions only. `include=invalid` lists also operations that named the token and ' +
         'changed nothing, each with its reason, those before its CREATE too.',
@@ -97,7 +98,7 @@ export function registerEventRoutes(app: FastifyInstance, context: TokenRouteCon
       tag: 'Addresses',
       summary: 'Confirmed token activity of an address',
       description:
-        'Newest first: what it sent and what it received. `include=invalid` lists also what it sent that changed nothing.',
+        'Newest first: what it sent and what it received; a SWEEP is there once for each token that it moved. `include=invalid` lists also what it sent that changed nothing.',
       errors: ['address_invalid', 'cursor_expired'],
       parameterExamples: { address: tokenExamples.address },
       example: tokenExamples.events,
@@ -124,7 +125,7 @@ export function registerEventRoutes(app: FastifyInstance, context: TokenRouteCon
       tag: 'Index',
       summary: 'Operations of all tokens, block by block',
       description:
-        'Oldest first, in the order of the chain. Without a `next_cursor` these were all up to the tip that `as_of` names: go on with ' +
+        'Oldest first, in the order of the chain; a SWEEP is there once for each token that it moved. Without a `next_cursor` these were all up to the tip that `as_of` names: go on with ' +
         '`from_height` one above it. When a block whose operations were read is replaced, its cursor expires; whoever keeps none ' +
         'compares `block_hash`. `include=invalid` lists also operations that changed nothing, each with its reason.',
       errors: ['cursor_expired'],
@@ -134,7 +135,7 @@ export function registerEventRoutes(app: FastifyInstance, context: TokenRouteCon
       const limit = query.limit ?? pageLimits.default;
       const { from_height = 0, to_height = tip.height, include } = query;
       const list = { kind: 'token feed', subject: `${from_height} ${query.to_height} ${include}` };
-      const after = (await readRowCursor(view, list, query.cursor, 1))?.numbers[0];
+      const after = readPlace(await readRowCursor(view, list, query.cursor, 2));
       const first = await view.findBlockAt(from_height);
       const behind = await view.findBlockAt(to_height + 1);
       const rows =
@@ -142,7 +143,7 @@ export function registerEventRoutes(app: FastifyInstance, context: TokenRouteCon
           ? []
           : await listOperationsFrom(view.reader, {
               withInvalid: include === 'invalid',
-              fromTxId: after === undefined ? first.firstTxId : after + 1,
+              from: after === undefined ? { txId: first.firstTxId } : { after },
               beforeTxId: behind?.firstTxId ?? Number.MAX_SAFE_INTEGER,
               limit: limit + 1,
             });
@@ -154,11 +155,20 @@ export function registerEventRoutes(app: FastifyInstance, context: TokenRouteCon
         items,
         next_cursor:
           rows.length > limit && last !== undefined
-            ? await makeRowCursor(view, list, last.height, [shown.at(-1)!.tx_id])
+            ? await makeRowCursor(view, list, last.height, listPlace(shown.at(-1)!))
             : null,
       };
     },
   });
+}
+
+function readPlace(cursor: { numbers: readonly number[] } | undefined): OperationPlace | undefined {
+  return cursor && { txId: cursor.numbers[0]!, tokenNumber: cursor.numbers[1]! };
+}
+
+function listPlace(row: OperationRow): number[] {
+  const { txId, tokenNumber } = placeOfOperation(row);
+  return [txId, tokenNumber];
 }
 
 async function serialiseRows(

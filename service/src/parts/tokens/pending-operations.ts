@@ -1,34 +1,37 @@
 import { bytesToHex, equalBytes } from '@coinfront/protocol/bytes.ts';
 import { describeTokenPayload } from '@coinfront/protocol/tokens/describe-token-payload.ts';
 import {
-  applyTokenOperation,
   type PreparedToken,
   prepareTokenOperation,
+  type SingleEvent,
+  type SweepEvent,
   type TokenContext,
 } from '@coinfront/protocol/tokens/token-rules.ts';
 import type { Transaction } from '@coinfront/protocol/transaction.ts';
 import { type ChainView, parseStored } from '../../chain/chain-reads.ts';
-import { openStateOverlay, type StateOverlay } from './token-state.ts';
+import { type Judgeable, judgeOn, openStateOverlay, type StateOverlay } from './token-state.ts';
 
 /** Unconfirmed transactions of a sender that are looked at: the newest. */
 const MAX_LOOKED = 100;
 
-/** What a sender has in the mempool on one token. */
+/** What a sender has in the mempool: on one token, or for a sweep on all of them. */
 export type Pending = {
   operations: number;
-  /** What its valid operations take from its balance, in parts of the token. */
+  /** What its valid operations take from its balance of the token, in parts of it; zero for a sweep. */
   debits: bigint;
   isComplete: boolean;
-  /** The state of the tip with these operations on top, in the order in which they came. */
+  /** The state of the tip with all that it has there on top, in the order in which it came. */
   state: StateOverlay;
 };
 
-/** Applies what the sender of an operation has in the mempool on its token; the operation itself is not. */
+/** Applies what the sender of an operation has in the mempool; the operation itself is not. */
 export async function applyPending(
   view: ChainView,
-  { placed, sender, tokenId }: PreparedToken,
+  asked: Judgeable,
   context: TokenContext,
 ): Promise<Pending> {
+  const { placed, sender } = asked.prepared;
+  const tokenId = asked.kind === 'operation' ? asked.prepared.tokenId : undefined;
   const state = openStateOverlay(view);
   const history = await view.listMempoolHistory(sender, undefined, MAX_LOOKED + 1);
   const spent = new Set(placed.tx.inputs.map(outpointText));
@@ -44,31 +47,40 @@ export async function applyPending(
       apart.add(bytesToHex(record.txid));
       continue;
     }
-    const prepared = await prepareOwn(view, tx, record.txid, { placed, sender, tokenId }, context);
-    if (prepared === undefined) continue;
-    const outcome = applyTokenOperation(prepared, await state.read(prepared));
+    const own = await prepareOwn(view, tx, record.txid, { placed, sender }, context);
+    if (own === undefined) continue;
+    const outcome = await judgeOn(state, own);
     if (!outcome.ok) continue;
+    // A sweep takes the first tokens that there are, so what was done to others counts, too.
+    for (const changes of [outcome.changes].flat()) state.apply(changes);
+    const debit = tokenId === undefined ? 0n : findDebit(outcome.event, tokenId);
+    if (debit === undefined) continue;
     operations += 1;
-    const { event } = outcome;
-    if (event.kind === 'burn') debits += event.amount;
-    if (event.kind === 'transfer') debits += event.shares.reduce((sum, { amount }) => sum + amount, 0n);
-    state.apply(outcome.changes);
+    debits += debit;
   }
   return { operations, debits, isComplete: history.length <= MAX_LOOKED, state };
+}
+
+/** What an operation takes from its sender's balance of a token; undefined where it is about another one. */
+function findDebit(event: SingleEvent | SweepEvent, tokenId: Uint8Array): bigint | undefined {
+  if (event.kind === 'sweep') return event.moved.find((moved) => equalBytes(moved.tokenId, tokenId))?.amount;
+  if (!equalBytes(event.tokenId, tokenId)) return undefined;
+  if (event.kind === 'burn') return event.amount;
+  return event.kind === 'transfer' ? event.shares.reduce((sum, { amount }) => sum + amount, 0n) : 0n;
 }
 
 function outpointText({ prevTxid, prevVout }: Transaction['inputs'][number]): string {
   return `${bytesToHex(prevTxid)}:${prevVout}`;
 }
 
-/** An operation of the same sender on the same token. */
+/** An operation of the same sender. */
 async function prepareOwn(
   view: ChainView,
   tx: Transaction,
   txid: Uint8Array,
-  { placed, sender, tokenId }: Pick<PreparedToken, 'placed' | 'sender' | 'tokenId'>,
+  { placed, sender }: Pick<PreparedToken, 'placed' | 'sender'>,
   context: TokenContext,
-): Promise<PreparedToken | undefined> {
+): Promise<Judgeable | undefined> {
   if (describeTokenPayload(tx.outputs, context.rules) === undefined) return undefined;
   const { prevTxid, prevVout } = tx.inputs[0]!;
   const prevout = await view.findOutput(prevTxid, prevVout);
@@ -77,5 +89,5 @@ async function prepareOwn(
     { tx, txid, height: placed.height, position: 0, prevoutScript: prevout.script },
     context,
   );
-  return read.kind === 'operation' && equalBytes(read.prepared.tokenId, tokenId) ? read.prepared : undefined;
+  return read.kind === 'operation' || read.kind === 'sweep' ? read : undefined;
 }

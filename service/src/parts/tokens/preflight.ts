@@ -19,17 +19,24 @@ import {
   prepareTokenOperation,
   type TokenChanges,
   type TokenContext,
+  type TokenOutcome,
   type TokenState,
 } from '@coinfront/protocol/tokens/token-rules.ts';
+import {
+  applyTokenSweep,
+  type HeldToken,
+  type SweepOutcome,
+} from '@coinfront/protocol/tokens/token-sweep.ts';
 import { isCoinbase, type Transaction } from '@coinfront/protocol/transaction.ts';
 import type { BlockRecord, ChainView } from '../../chain/chain-view.ts';
 import { describeAsOf } from '../../http/snapshot.ts';
 import { describeCoins } from './describe-coins.ts';
+import { describeSweep } from './describe-sweep.ts';
 import { applyPending, type Pending } from './pending-operations.ts';
 import { checkOfReason, notPassed, passed, skipped } from './preflight-verdict.ts';
 import { askedAmount, kindNames, serialiseOwner } from './serialise-token.ts';
 import type { TokenRouteContext } from './token-context.ts';
-import { openStateOverlay } from './token-state.ts';
+import { type Judgeable, judgeOn, openStateOverlay } from './token-state.ts';
 import { findToken } from './token-store.ts';
 import { tokenHashes } from './token-tables.ts';
 
@@ -47,6 +54,7 @@ export async function describeState(view: ChainView, tip: BlockRecord) {
     chain_hash: bytesToHex(hashes?.chain ?? CHAIN_START),
     operation: null,
     effect: null,
+    sweep: null,
     coins: null,
     pending: null,
     create_fee: null,
@@ -79,11 +87,10 @@ export async function judgeOnState(
   const found = await findPrevoutScript(view, tx);
   const placed = { tx, txid, height: next, position: 0, prevoutScript: found.script };
   const judged = await judge(view, placed, found.isMissing, context.tokens);
-  const { prepared, state, changes, reason } = judged;
+  const { prepared, state, changes, reason, valid, held } = judged;
   const isUnknown = found.isMissing && (reason === undefined || checkOfReason(reason) !== 'payload');
-  const pending = changes && prepared ? await applyPending(view, prepared, context.tokens) : undefined;
-  const stillValid =
-    pending && prepared ? applyTokenOperation(prepared, await pending.state.read(prepared)) : undefined;
+  const pending = valid && (await applyPending(view, valid, context.tokens));
+  const stillValid = pending && valid ? await judgeOn(pending.state, valid) : undefined;
   const checks = isUnknown
     ? completeChecks(notPassed('sender', 'failed', 'prevout_missing'))
     : listChecks(reason, operation, pending, stillValid);
@@ -94,6 +101,7 @@ export async function judgeOnState(
     checks,
     operation: await describeOperation(view, operation, prepared, placed, context),
     effect: prepared && state && changes ? describeEffect(prepared, state, changes, context) : null,
+    sweep: valid && held ? describeSweep(held) : null,
     coins: await describeCoins(view, tx, context),
     pending: pending && prepared && state ? describePending(pending, prepared, state) : null,
     create_fee: operation?.kind === 'create' ? describeFee(tx, next, context) : null,
@@ -114,6 +122,10 @@ async function findPrevoutScript(
 }
 
 type Judged = {
+  /** What the rules accept on the state of the tip. */
+  valid: Judgeable | undefined;
+  /** What the sender of a sweep has. */
+  held: readonly HeldToken[] | undefined;
   prepared: PreparedToken | undefined;
   state: TokenState | undefined;
   changes: TokenChanges | undefined;
@@ -126,16 +138,27 @@ async function judge(
   isMissing: boolean,
   context: TokenContext,
 ): Promise<Judged> {
-  const nothing = { prepared: undefined, state: undefined, changes: undefined };
+  const nothing = {
+    ...{ valid: undefined, held: undefined, prepared: undefined },
+    ...{ state: undefined, changes: undefined },
+  };
   const read = prepareTokenOperation(placed, context);
   if (read.kind === 'none') throw new Error('a payload was found and is gone');
   if (read.kind === 'invalid') return { ...nothing, reason: read.reason };
   if (isMissing) throw new Error('an unknown output has a sender');
+  const overlay = openStateOverlay(view);
+  if (read.kind === 'sweep') {
+    const held = await overlay.listHeld(read.prepared);
+    const outcome = applyTokenSweep(read.prepared, held);
+    return outcome.ok
+      ? { ...nothing, valid: read, held, reason: undefined }
+      : { ...nothing, reason: outcome.reason };
+  }
   const { prepared } = read;
-  const state = await openStateOverlay(view).read(prepared);
+  const state = await overlay.read(prepared);
   const outcome = applyTokenOperation(prepared, state);
-  if (!outcome.ok) return { prepared, state, changes: undefined, reason: outcome.reason };
-  return { prepared, state, changes: outcome.changes, reason: undefined };
+  if (!outcome.ok) return { ...nothing, prepared, state, reason: outcome.reason };
+  return { ...nothing, valid: read, prepared, state, changes: outcome.changes, reason: undefined };
 }
 
 const ORDER: readonly PreflightCheck[] = ['payload', 'sender', 'operation', 'pending', 'create_fee'];
@@ -153,7 +176,7 @@ function listChecks(
   reason: TokenReason | undefined,
   operation: TokenOperation | undefined,
   pending: Pending | undefined,
-  stillValid: ReturnType<typeof applyTokenOperation> | undefined,
+  stillValid: TokenOutcome | SweepOutcome | undefined,
 ): CheckJson[] {
   const at = reason === undefined ? undefined : checkOfReason(reason);
   if (reason !== undefined && at !== undefined && at !== 'create_fee')
@@ -173,7 +196,7 @@ function listChecks(
 
 function describePendingCheck(
   pending: Pending | undefined,
-  stillValid: ReturnType<typeof applyTokenOperation> | undefined,
+  stillValid: TokenOutcome | SweepOutcome | undefined,
 ): CheckJson {
   if (pending === undefined || stillValid === undefined)
     return skipped('pending', 'The fee of the CREATE is too low.');
@@ -195,15 +218,17 @@ async function describeOperation(
   { profile }: Context,
 ): Promise<StatePreflight['operation']> {
   if (operation === undefined) return null;
-  const tokenId = prepared?.tokenId ?? (operation.kind === 'create' ? undefined : operation.tokenId);
-  const terms =
-    operation.kind === 'create' ? operation.terms : (await findToken(view.reader, operation.tokenId))?.terms;
+  const named = 'tokenId' in operation ? operation.tokenId : undefined;
+  const tokenId = prepared?.tokenId ?? named;
+  const indexed = named && (await findToken(view.reader, named));
+  const terms = operation.kind === 'create' ? operation.terms : indexed?.terms;
+  const asked = askedAmount(operation);
   return {
     kind: kindNames[operation.kind],
     token_id: tokenId === undefined ? null : bytesToHex(tokenId),
     ticker: terms?.ticker ?? null,
     sender: prevoutScript?.length ? serialiseOwner(prevoutScript, profile) : null,
-    amount: terms === undefined ? null : formatAmount(askedAmount(operation), terms.decimals),
+    amount: terms === undefined || asked === undefined ? null : formatAmount(asked, terms.decimals),
   };
 }
 

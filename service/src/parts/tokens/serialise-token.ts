@@ -16,7 +16,7 @@ import { parseTransactionPart } from '@coinfront/protocol/transaction-part.ts';
 import { type BlockRecord, type ChainView, confirmationsAt, type TxRecord } from '../../chain/chain-reads.ts';
 import { createPlaceReader } from '../../chain/tx-place.ts';
 import { AppError } from '../../errors.ts';
-import type { OperationRow } from './operation-store.ts';
+import { findSwept, type OperationRow } from './operation-store.ts';
 import type { IndexedToken } from './token-rows.ts';
 
 /** A script with its address. */
@@ -98,7 +98,13 @@ export async function serialiseToken(
 const SENDER_WITNESS = { input: 0, item: 0, most: 100 };
 
 /** Kinds as they are shown. */
-export const kindNames = { create: 'CREATE', mint: 'MINT', transfer: 'TRANSFER', burn: 'BURN' } as const;
+export const kindNames = {
+  create: 'CREATE',
+  mint: 'MINT',
+  transfer: 'TRANSFER',
+  burn: 'BURN',
+  sweep: 'SWEEP',
+} as const;
 
 /**
  * An operation of the log. What it says is read from its transaction by the rules themselves.
@@ -125,8 +131,15 @@ export async function serialiseOperation(
   const decimals = operation?.kind === 'create' ? operation.terms.decimals : token?.terms.decimals;
   const placed = { tx, txid: stored.txid, height, position, prevoutScript: sender };
   const read = reason === null ? prepareTokenOperation(placed, tokens) : undefined;
-  const receipts = read?.kind === 'operation' ? read.prepared.receipts : [];
-  const asked = operation && askedAmount(operation);
+  const swept =
+    read?.kind === 'sweep' && token ? await findSwept(view.reader, tx_id, token.number) : undefined;
+  const receipts =
+    read?.kind === 'operation'
+      ? read.prepared.receipts
+      : read?.kind === 'sweep' && swept !== undefined
+        ? [{ script: read.prepared.recipient, amount: swept }]
+        : [];
+  const asked = swept ?? (operation && askedAmount(operation));
   const namedId = token?.tokenId ?? token_id ?? undefined;
   return {
     kind: operation === undefined ? null : kindNames[operation.kind],
@@ -157,9 +170,11 @@ function getPlace({ id, status }: TxRecord): { height: number; position: number 
   return status;
 }
 
-/** What an operation moves in all, as it says. */
-export function askedAmount(operation: TokenOperation): bigint {
+/** What an operation moves in all, as it says; undefined for a sweep, which does not say it. */
+export function askedAmount(operation: TokenOperation): bigint | undefined {
   switch (operation.kind) {
+    case 'sweep':
+      return undefined;
     case 'create':
       return operation.terms.premine;
     case 'transfer':

@@ -55,6 +55,7 @@ export function registerStatusRoutes(app: FastifyInstance, context: TokenRouteCo
         marker: bytesToHex(rules.marker),
         active: isActive,
         activation_height: rules.activationHeight,
+        sweep_activation_height: rules.sweepActivationHeight ?? null,
         genesis_hash: profile.genesisHash,
         rules_id: rulesId,
         events_hash: hashes === undefined ? null : bytesToHex(hashes.events),
@@ -88,12 +89,13 @@ export function registerStatusRoutes(app: FastifyInstance, context: TokenRouteCo
         as_of: describeAsOf(tip),
         tokens: counts.tokens,
         holders: counts.holders,
-        events: counts.creates + counts.mints + counts.transfers + counts.burns,
+        events: counts.creates + counts.mints + counts.transfers + counts.burns + counts.sweeps,
         events_by_kind: {
           CREATE: counts.creates,
           MINT: counts.mints,
           TRANSFER: counts.transfers,
           BURN: counts.burns,
+          SWEEP: counts.sweeps,
         },
         invalid_operations: counts.invalid,
       };

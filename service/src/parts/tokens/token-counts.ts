@@ -3,7 +3,7 @@ import { tokenCountTable } from './token-tables.ts';
 
 /** Totals of all tokens. `holders` are the positive balances, the kinds of operations count the valid ones. */
 export type Counts = Record<
-  'tokens' | 'holders' | 'creates' | 'mints' | 'transfers' | 'burns' | 'invalid',
+  'tokens' | 'holders' | 'creates' | 'mints' | 'transfers' | 'burns' | 'sweeps' | 'invalid',
   number
 >;
 
@@ -18,6 +18,7 @@ export async function openCounts(writer: PartWriter): Promise<Counts> {
     mints: read('mints'),
     transfers: read('transfers'),
     burns: read('burns'),
+    sweeps: read('sweeps'),
     invalid: read('invalid'),
   };
 }

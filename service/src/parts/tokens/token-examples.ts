@@ -143,7 +143,7 @@ export const tokenExamples = {
     tokens: 12,
     holders: 340,
     events: 2_210,
-    events_by_kind: { CREATE: 12, MINT: 48, TRANSFER: 2_100, BURN: 50 },
+    events_by_kind: { CREATE: 12, MINT: 48, TRANSFER: 2_100, BURN: 50, SWEEP: 3 },
     invalid_operations: 31,
   },
   status: {
@@ -152,6 +152,7 @@ export const tokenExamples = {
     marker: '56544b31',
     active: true,
     activation_height: 800_000,
+    sweep_activation_height: 810_000,
     genesis_hash: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f',
     rules_id: rulesId,
     events_hash: eventsHash,
@@ -208,6 +209,7 @@ export const tokenExamples = {
         { ...holder, before: '0.00', after: '990.00' },
       ],
     },
+    sweep: null,
     coins: [
       { ...issuer, spent: '0.01000000', received: '0.00980000' },
       { ...holder, spent: '0.00000000', received: '0.00010000' },

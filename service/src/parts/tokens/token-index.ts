@@ -11,20 +11,14 @@ import {
   type PrepareToken,
   prepareTokenOperation,
   type TokenContext,
-  type TokenRecord,
 } from '@coinfront/protocol/tokens/token-rules.ts';
 import { sha256 } from '../../indexer/encoding/hashes.ts';
-import type {
-  ConnectedBlock,
-  IndexerPart,
-  PartAmounts,
-  PartCell,
-  PartWriter,
-} from '../../indexer/parts/part.ts';
+import type { ConnectedBlock, IndexerPart, PartWriter } from '../../indexer/parts/part.ts';
+import { connectSweep } from './connect-sweep.ts';
 import { hashTokenState } from './hash-token-state.ts';
-import { type Counts, openCounts } from './token-counts.ts';
+import { openCounts } from './token-counts.ts';
 import { getHolder, type Holder, openHolders, type PaidScript, UNOPENED } from './token-holders.ts';
-import { placeOf, readTokenRow, type TokenPlace, toTokenRow } from './token-rows.ts';
+import { closeToken, type OpenToken, openSlots, openTokens, type Run } from './token-run.ts';
 import {
   activityTable,
   balanceLog,
@@ -33,8 +27,10 @@ import {
   refusalTable,
   scriptTable,
   supplyTable,
+  sweptTable,
   tokenCountTable,
   tokenHashes,
+  tokenNumberTable,
   tokenTable,
 } from './token-tables.ts';
 
@@ -43,7 +39,7 @@ export function createTokenIndex(context: TokenContext): IndexerPart {
   const { rules } = context;
   return {
     name: 'tokens',
-    version: 7,
+    version: 8,
     rules: describeRules(rules),
     tables: [
       tokenTable,
@@ -54,6 +50,8 @@ export function createTokenIndex(context: TokenContext): IndexerPart {
       refusalTable,
       balanceLog,
       supplyTable,
+      sweptTable,
+      tokenNumberTable,
       tokenCountTable,
       ...tokenHashes.tables,
     ],
@@ -73,31 +71,6 @@ export function createTokenIndex(context: TokenContext): IndexerPart {
  */
 const OPERATIONS_AT_ONCE = 256;
 
-/** A block while its operations are applied one after the other. */
-type Run = {
-  readonly writer: PartWriter;
-  readonly balances: PartAmounts;
-  readonly block: ConnectedBlock;
-  readonly counts: Counts;
-  /** Tokens that the block named so far; one is the same object for all operations that name it. */
-  readonly tokens: Map<PartCell, OpenToken>;
-  /** The valid ones. */
-  readonly events: EventLog;
-};
-
-/** A token while a block is connected: record and place change with each operation, its row once. */
-type OpenToken = {
-  readonly cell: PartCell;
-  /** As it was before the block. */
-  readonly before: TokenRecord | undefined;
-  /** Undefined before its creation, like its place. */
-  record: TokenRecord | undefined;
-  place: TokenPlace | undefined;
-  /** Balances that the block moved: their slots by the numbers of their scripts. */
-  readonly moved: Map<number, number>;
-  isChanged: boolean;
-};
-
 async function connectCarriers(
   writer: PartWriter,
   block: ConnectedBlock,
@@ -107,46 +80,13 @@ async function connectCarriers(
 ): Promise<void> {
   const counts = await openCounts(writer);
   const balances = writer.amounts(balanceTable);
-  const run: Run = { writer, balances, block, counts, tokens: new Map(), events };
+  const run: Run = { writer, balances, block, counts, tokens: new Map(), created: new Map(), events };
   for (let at = 0; at < positions.length; at += OPERATIONS_AT_ONCE) {
     const found = await findOperations(block, positions.slice(at, at + OPERATIONS_AT_ONCE), context);
     await connectOperations(run, found);
   }
-  for (const token of run.tokens.values()) if (token.isChanged) closeToken(run, token);
+  for (const token of run.tokens.values()) if (token.isChanged) await closeToken(run, token);
   await writer.put(tokenCountTable, { id: 0, ...counts });
-}
-
-/** Writes what a block made of a token. */
-function closeToken(
-  { writer, balances, block: { height } }: Run,
-  { cell, before, record, place, moved }: OpenToken,
-): void {
-  const token = { ...record!, ...place! };
-  for (const [scriptId, slot] of moved) {
-    const amount = balances.get(slot);
-    writer.append(balanceLog, { script_id: scriptId, token_number: token.number, height, amount });
-  }
-  if (before === undefined || isSupplyChanged(before, token)) {
-    writer.append(supplyTable, {
-      token_number: token.number,
-      number: token.supplyChanges++,
-      height,
-      minted: token.minted,
-      burned: token.burned,
-      holders: token.holders,
-      is_minting_open: token.mintingOpen ? 1 : 0,
-    });
-  }
-  writer.set(cell, toTokenRow(token));
-}
-
-function isSupplyChanged(before: TokenRecord, after: TokenRecord): boolean {
-  return (
-    before.minted !== after.minted ||
-    before.burned !== after.burned ||
-    before.holders !== after.holders ||
-    before.mintingOpen !== after.mintingOpen
-  );
 }
 
 /** A transaction that carries a payload of tokens. */
@@ -188,10 +128,11 @@ async function findOperations(
 
 function listScripts(txId: number, sender: PaidScript | undefined, read: Found['read']): PaidScript[] {
   if (sender === undefined) return [];
-  if (read.kind !== 'operation') return [sender];
-  const { placed, holders } = read.prepared;
+  if (read.kind === 'invalid') return [sender];
+  const { placed } = read.prepared;
   const { outputs } = placed.tx;
-  const recipients = holders.slice(1).map((script) => {
+  const others = read.kind === 'sweep' ? [read.prepared.recipient] : read.prepared.holders.slice(1);
+  const recipients = others.map((script) => {
     const vout = outputs.findIndex((output) => equalBytes(output.script, script));
     return { script, outputId: txId + vout };
   });
@@ -200,12 +141,12 @@ function listScripts(txId: number, sender: PaidScript | undefined, read: Found['
 
 function findNamedToken({ tx }: PlacedTransaction, rules: TokenContext['rules']): Uint8Array | undefined {
   const operation = describeTokenPayload(tx.outputs, rules);
-  return operation && operation.kind !== 'create' ? operation.tokenId : undefined;
+  return operation && 'tokenId' in operation ? operation.tokenId : undefined;
 }
 
 async function connectOperations(run: Run, found: readonly Found[]): Promise<void> {
   const { writer, counts } = run;
-  const tokens = await openTokens(run, found);
+  const tokens = await openNamedTokens(run, found);
   const holders = await openHolders(
     writer,
     found.map(({ scripts }) => scripts),
@@ -221,7 +162,9 @@ async function connectOperations(run: Run, found: readonly Found[]): Promise<voi
     const reason =
       read.kind === 'invalid'
         ? read.reason
-        : connectOperation(run, each.txId, read.prepared, tokens[i]!, holders[i]!);
+        : read.kind === 'sweep'
+          ? await connectSweep(run, each.txId, read.prepared, holders[i]!)
+          : connectOperation(run, each.txId, read.prepared, tokens[i]!, holders[i]!);
     if (reason === undefined) continue;
     logRefusal(writer, each, tokens[i], holders[i]![0], reason);
     counts.invalid++;
@@ -229,25 +172,13 @@ async function connectOperations(run: Run, found: readonly Found[]): Promise<voi
 }
 
 /** The token that each operation names. */
-async function openTokens(
-  { writer, tokens }: Run,
-  found: readonly Found[],
-): Promise<(OpenToken | undefined)[]> {
-  const ids: Uint8Array[][] = [];
-  for (const { tokenId } of found) if (tokenId !== undefined) ids.push([tokenId]);
-  const cells = await writer.open(tokenTable, ids);
+async function openNamedTokens(run: Run, found: readonly Found[]): Promise<(OpenToken | undefined)[]> {
+  const opened = await openTokens(
+    run,
+    found.flatMap(({ tokenId }) => tokenId ?? []),
+  );
   let next = 0;
-  return found.map(({ tokenId }) => {
-    if (tokenId === undefined) return undefined;
-    const cell = cells[next++]!;
-    const opened = tokens.get(cell);
-    if (opened) return opened;
-    const known = cell.row && readTokenRow(cell.row);
-    const place = known && placeOf(known);
-    const token = { cell, before: known, record: known, place, moved: new Map(), isChanged: false };
-    tokens.set(cell, token);
-    return token;
-  });
+  return found.map(({ tokenId }) => (tokenId === undefined ? undefined : opened[next++]!));
 }
 
 /** Reads the balances of many operations at once; those of tokens that the block creates are opened one by one. */
@@ -268,19 +199,6 @@ async function openBalances(
     }
   }
   await openSlots(balances, opened, numbers);
-}
-
-/** @param numbers those of the tokens, by holder */
-async function openSlots(
-  balances: PartAmounts,
-  holders: readonly Holder[],
-  numbers: readonly number[],
-): Promise<void> {
-  const slots = await balances.open(
-    holders.map(({ id }) => id),
-    numbers,
-  );
-  for (let i = 0; i < holders.length; i++) holders[i]!.slot = slots[i]!;
 }
 
 /** Opens the balances of a token that the block has created, or that this operation would create. */
@@ -332,7 +250,10 @@ function connectOperation(
   }
   counts.holders += changes.token.holders - holdersBefore;
   counts[countOf[event.kind]]++;
-  if (event.kind === 'create') counts.tokens++;
+  if (event.kind === 'create') {
+    run.created.set(place.number, token);
+    counts.tokens++;
+  }
   writer.append(eventTable, { token_number: place.number, tx_id: txId });
   for (const { id } of holders)
     writer.append(activityTable, { script_id: id, tx_id: txId, token_number: place.number });

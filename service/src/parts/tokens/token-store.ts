@@ -210,15 +210,25 @@ export type TokenCounts = {
   mints: number;
   transfers: number;
   burns: number;
+  sweeps: number;
   invalid: number;
 };
 
 const GET_COUNTS = sql<TokenCounts>(
-  'select tokens, holders, creates, mints, transfers, burns, invalid from token_count where id = 0',
+  'select tokens, holders, creates, mints, transfers, burns, sweeps, invalid from token_count where id = 0',
 );
 
 /** Totals; zeros before the first operation. */
 export async function getTokenCounts(reader: Reader): Promise<TokenCounts> {
-  const zeros = { tokens: 0, holders: 0, creates: 0, mints: 0, transfers: 0, burns: 0, invalid: 0 };
+  const zeros = {
+    tokens: 0,
+    holders: 0,
+    creates: 0,
+    mints: 0,
+    transfers: 0,
+    burns: 0,
+    sweeps: 0,
+    invalid: 0,
+  };
   return (await reader.get(GET_COUNTS)) ?? zeros;
 }

@@ -46,6 +46,16 @@ export const tokenTable = {
   }),
 } as const;
 
+/** The id of each token by its number. */
+export const tokenNumberTable = {
+  kind: 'state',
+  table: defineTable({
+    name: 'token_by_number',
+    columns: { number: 'int', token_id: 'bytes' },
+    primaryKey: ['number'],
+  }),
+} as const;
+
 /** Positive balances. */
 export const balanceTable = {
   kind: 'amounts',
@@ -73,14 +83,27 @@ export const scriptTable = {
   }),
 } as const;
 
-/** The valid operations in the order of the chain. What they say is read from their transactions. */
+/**
+ * The valid operations in the order of the chain: a sweep once for each token that it moves. What they say is read from their
+ * transactions, and of sweeps from {@link sweptTable}.
+ */
 export const eventTable = {
   kind: 'log',
   table: defineTable({
     name: 'token_event',
     columns: { tx_id: 'int', token_number: 'int' },
-    primaryKey: ['tx_id'],
+    primaryKey: ['tx_id', 'token_number'],
     indexes: [['token_number', 'tx_id']],
+  }),
+} as const;
+
+/** How much of each token a sweep moved, which its transaction does not say. */
+export const sweptTable = {
+  kind: 'log',
+  table: defineTable({
+    name: 'token_swept',
+    columns: { tx_id: 'int', token_number: 'int', amount: 'amount' },
+    primaryKey: ['tx_id', 'token_number'],
   }),
 } as const;
 
@@ -112,13 +135,13 @@ export const supplyTable = {
   }),
 } as const;
 
-/** Who took part in a valid operation, its sender and its recipients: each script once. */
+/** Who took part in a valid operation, its sender and its recipients: each script once for each token. */
 export const activityTable = {
   kind: 'entries',
   table: defineTable({
     name: 'token_activity',
     columns: { script_id: 'int', tx_id: 'int', token_number: 'int' },
-    primaryKey: ['script_id', 'tx_id'],
+    primaryKey: ['script_id', 'tx_id', 'token_number'],
   }),
 } as const;
 
@@ -153,6 +176,7 @@ export const tokenCountTable = {
       mints: 'int',
       transfers: 'int',
       burns: 'int',
+      sweeps: 'int',
       invalid: 'int',
     },
     primaryKey: ['id'],

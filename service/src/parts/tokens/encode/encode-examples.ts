@@ -13,6 +13,7 @@ export const encodeExamples = {
   mintBody: { token_id, amount: '1000.00', to: address },
   transferBody: { token_id, recipients: [{ to: address, amount: '990.00' }] },
   burnBody: { token_id, amount: '10.00' },
+  sweepBody: { to: address },
   transfer: {
     as_of: tip,
     operation: 'TRANSFER' as const,
@@ -20,6 +21,7 @@ export const encodeExamples = {
     payload,
     script: carrier,
     sender: null,
+    sweep: null,
     outputs: [
       { purpose: 'carrier' as const, script: carrier, address: null, amount: '0.00000000' },
       {

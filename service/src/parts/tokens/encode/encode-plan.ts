@@ -1,19 +1,17 @@
 import { type TokenWarning, tokenWarnings } from '@coinfront/api/token-encode.ts';
+import type { SweepJson } from '@coinfront/api/token-sweep.ts';
 import { buildCarrier } from '@coinfront/protocol/carrier.ts';
 import { OP_RETURN } from '@coinfront/protocol/opcodes.ts';
 import type { PlacedTransaction } from '@coinfront/protocol/operation.ts';
 import { encodeTokenOperation } from '@coinfront/protocol/tokens/token-operation.ts';
 import type { TokenReason } from '@coinfront/protocol/tokens/token-reasons.ts';
-import {
-  applyTokenOperation,
-  createFeeAt,
-  prepareReadToken,
-} from '@coinfront/protocol/tokens/token-rules.ts';
+import { createFeeAt, prepareReadToken } from '@coinfront/protocol/tokens/token-rules.ts';
 import type { TxInput, TxOutput } from '@coinfront/protocol/transaction.ts';
 import type { ChainView } from '../../../chain/chain-view.ts';
 import { AppError } from '../../../errors.ts';
+import { describeSweep } from '../describe-sweep.ts';
 import type { TokenRouteContext } from '../token-context.ts';
-import { openStateOverlay } from '../token-state.ts';
+import { judgeOn, openStateOverlay } from '../token-state.ts';
 import { listTokens } from '../token-store.ts';
 import type { AskedOperation } from './read-operation.ts';
 
@@ -40,7 +38,11 @@ export function planOperation(
   nextHeight: number,
   { tokens: { rules }, profile }: TokenRouteContext,
 ): TokenPlan {
-  const height = Math.max(nextHeight, rules.activationHeight);
+  const begins =
+    asked.operation.kind === 'sweep'
+      ? (rules.sweepActivationHeight ?? Number.POSITIVE_INFINITY)
+      : rules.activationHeight;
+  const height = Math.max(nextHeight, begins);
   const payload = encodePayload(asked, rules.marker);
   const outputs: PlannedOutput[] = [{ purpose: 'carrier', value: 0n, script: buildCarrier(payload) }];
   for (const script of asked.recipients) {
@@ -79,9 +81,18 @@ export async function judgePlan(
   const script = sender ?? NOBODY;
   const prepared = prepareReadToken(placed, { operation, sender: script, payload }, tokens);
   if (prepared.kind === 'invalid') return { valid: false, reason: prepared.reason };
-  const state = await openStateOverlay(view).read(prepared.prepared);
-  const outcome = applyTokenOperation(prepared.prepared, state);
+  const outcome = await judgeOn(openStateOverlay(view), prepared);
   return outcome.ok ? { valid: true, reason: null } : { valid: false, reason: outcome.reason };
+}
+
+/** What a plan would move at the tip, where it is a sweep of a sender that is known. */
+export async function describePlannedSweep(
+  view: ChainView,
+  { operation, recipients }: TokenPlan,
+  sender: Uint8Array | undefined,
+): Promise<SweepJson | null> {
+  if (operation.kind !== 'sweep' || sender === undefined) return null;
+  return describeSweep(await openStateOverlay(view).listHeld({ sender, recipient: recipients[0]! }));
 }
 
 /** The transaction before it has inputs. What is judged of it are its outputs. */
@@ -109,13 +120,14 @@ export async function listWarnings(
   view: ChainView,
   plan: TokenPlan,
   sender: Uint8Array | undefined,
-  verdict: { valid: boolean } | null,
+  { verdict, sweep }: { verdict: { valid: boolean } | null; sweep: SweepJson | null },
   nextHeight: number,
   { tokens: { rules } }: TokenRouteContext,
 ): Promise<{ code: TokenWarning; text: string }[]> {
   const { operation, height } = plan;
   const codes: TokenWarning[] = [];
-  if (height > nextHeight) codes.push('tokens_inactive');
+  if (height > nextHeight) codes.push(operation.kind === 'sweep' ? 'sweep_inactive' : 'tokens_inactive');
+  if (sweep?.leaves_more) codes.push('sweep_leaves_more');
   if (operation.kind === 'create') {
     codes.push('keep_first_input');
     const filter = { kind: 'ticker', ticker: operation.terms.ticker } as const;

@@ -4,6 +4,7 @@ import {
   type EncodedTokenJson,
   EncodedTokenView,
   EncodeMintBody,
+  EncodeSweepBody,
   EncodeTokenTransferBody,
   tokenWarnings,
 } from '@coinfront/api/token-encode.ts';
@@ -23,11 +24,24 @@ import { getTip } from '../get-tip.ts';
 import { kindNames, serialiseOwner } from '../serialise-token.ts';
 import type { TokenRouteContext } from '../token-context.ts';
 import { encodeExamples } from './encode-examples.ts';
-import { judgePlan, listWarnings, planOperation, type TokenPlan } from './encode-plan.ts';
-import { type AskedOperation, readBurn, readCreate, readMint, readTransfer } from './read-operation.ts';
+import {
+  describePlannedSweep,
+  judgePlan,
+  listWarnings,
+  planOperation,
+  type TokenPlan,
+} from './encode-plan.ts';
+import {
+  type AskedOperation,
+  readBurn,
+  readCreate,
+  readMint,
+  readSweep,
+  readTransfer,
+} from './read-operation.ts';
 
 type EncodeRoute<B extends TObject> = {
-  kind: 'create' | 'mint' | 'transfer' | 'burn';
+  kind: 'create' | 'mint' | 'transfer' | 'burn' | 'sweep';
   summary: string;
   description: string;
   body: B;
@@ -39,7 +53,7 @@ const COMMON =
   ' With `address` there is a PSBT of its confirmed coins, which its wallet signs; the service never signs, and never sees ' +
   'a key. There is none while the next block cannot have the operation (`not_valid_now`), unless `force` asks for it. Input 0 has to spend an output of the sender, signed with SIGHASH_ALL. Check what is signed with `/tok/preflight`.';
 
-/** `POST /tok/encode/create`, `/mint`, `/transfer` and `/burn`. */
+/** `POST /tok/encode/create`, `/mint`, `/transfer`, `/burn` and `/sweep`. */
 export function registerEncodeRoutes(app: FastifyInstance, context: TokenRouteContext): void {
   const register = <B extends TObject>(route: EncodeRoute<B>): void =>
     registerCall(app, {
@@ -103,6 +117,15 @@ export function registerEncodeRoutes(app: FastifyInstance, context: TokenRouteCo
     bodyExample: encodeExamples.burnBody,
     read: (view, body) => readBurn(view, body),
   });
+  register({
+    kind: 'sweep',
+    summary: 'Build a SWEEP',
+    description:
+      'Moves all that the sender has of every token to another address, 32 tokens at most, the oldest first. `sweep` says which, as the chain stands.',
+    body: EncodeSweepBody,
+    bodyExample: encodeExamples.sweepBody,
+    read: async (_, body) => readSweep(body, context),
+  });
 }
 
 async function encode(
@@ -115,9 +138,10 @@ async function encode(
   const tip = getTip(view);
   const plan = planOperation(asked, tip.height + 1, context);
   const verdict = await judgePlan(view, plan, sender?.script, context);
+  const sweep = await describePlannedSweep(view, plan, sender?.script);
   // Before the activation a transaction carries nothing, whoever sends it.
   const nextBlock = plan.height > tip.height + 1 ? { valid: false, reason: null } : verdict;
-  const request = { sender, outputs: plan.outputs, invalidBecause: explain(nextBlock), isForced };
+  const request = { sender, outputs: plan.outputs, invalidBecause: explain(plan, nextBlock), isForced };
   const { unsigned, fields } = await prepareEncoded(view, request, profile);
   const amount = (value: bigint) => formatAmount(value, profile.decimals);
   const tokenId = findTokenId(plan, unsigned, context);
@@ -128,21 +152,23 @@ async function encode(
     payload: bytesToHex(plan.payload),
     script: bytesToHex(plan.outputs[0]!.script),
     sender: sender === undefined ? null : serialiseOwner(sender.script, profile),
+    sweep,
     outputs: plan.outputs.map(({ purpose, script, value }) => ({
       purpose,
       ...serialiseOwner(script, profile),
       amount: amount(value),
     })),
     next_block: nextBlock,
-    warnings: await listWarnings(view, plan, sender?.script, verdict, tip.height + 1, context),
+    warnings: await listWarnings(view, plan, sender?.script, { verdict, sweep }, tip.height + 1, context),
     ...fields,
   };
 }
 
 /** Why the next block cannot have an operation; undefined where it can, or where it hangs on a sender. */
-function explain(verdict: EncodedTokenJson['next_block']): string | undefined {
+function explain({ operation }: TokenPlan, verdict: EncodedTokenJson['next_block']): string | undefined {
   if (verdict === null || verdict.valid) return undefined;
-  return verdict.reason === null ? tokenWarnings.tokens_inactive : TOKEN_REASONS[verdict.reason];
+  if (verdict.reason !== null) return TOKEN_REASONS[verdict.reason];
+  return operation.kind === 'sweep' ? tokenWarnings.sweep_inactive : tokenWarnings.tokens_inactive;
 }
 
 function findTokenId(
@@ -150,6 +176,7 @@ function findTokenId(
   unsigned: Unsigned | undefined,
   { tokens }: TokenRouteContext,
 ): Uint8Array | undefined {
+  if (operation.kind === 'sweep') return undefined;
   if (operation.kind !== 'create') return operation.tokenId;
   if (!unsigned?.ok) return undefined;
   const { txid, vout } = unsigned.inputs[0]!;

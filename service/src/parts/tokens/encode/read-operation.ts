@@ -2,18 +2,21 @@ import type {
   EncodeBurnBody,
   EncodeCreateBody,
   EncodeMintBody,
+  EncodeSweepBody,
   EncodeTokenTransferBody,
 } from '@coinfront/api/token-encode.ts';
 import { parseAmount } from '@coinfront/protocol/amount.ts';
-import { getHexBytes } from '@coinfront/protocol/bytes.ts';
+import { equalBytes, getHexBytes } from '@coinfront/protocol/bytes.ts';
 import { MAX_LEB128 } from '@coinfront/protocol/leb128.ts';
 import type { CoinProfile } from '@coinfront/protocol/profile.ts';
 import type { TokenOperation } from '@coinfront/protocol/tokens/token-operation.ts';
+import { TOKEN_REASONS } from '@coinfront/protocol/tokens/token-reasons.ts';
 import type { Static } from 'typebox';
 import type { ChainView } from '../../../chain/chain-view.ts';
 import { AppError } from '../../../errors.ts';
 import { readBodyAddress } from '../../../unsigned/read-sender.ts';
 import { getToken } from '../get-token.ts';
+import type { TokenRouteContext } from '../token-context.ts';
 import { refuseImpossible } from './refuse-impossible.ts';
 
 /** An operation that a body asks for, with the scripts of the recipients that its payload names by output. */
@@ -89,6 +92,22 @@ export async function readBurn(
   const burn = { kind: 'burn', tokenId, amount } as const;
   refuseImpossible(burn, terms);
   return { operation: burn, recipients: [] };
+}
+
+/** @throws AppError `address_invalid`, `invalid_body` for what no block could ever have */
+export function readSweep(
+  body: Static<typeof EncodeSweepBody>,
+  { profile, tokens: { rules } }: Pick<TokenRouteContext, 'profile' | 'tokens'>,
+): AskedOperation {
+  const recipient = readBodyAddress(body.to, 'to', profile);
+  if (rules.sweepActivationHeight === undefined)
+    throw new AppError(
+      'invalid_body',
+      `No block can have this SWEEP: ${profile.name} has no sweeps of tokens.`,
+    );
+  if (body.address !== undefined && equalBytes(readBodyAddress(body.address, 'address', profile), recipient))
+    throw new AppError('invalid_body', `No block can have this SWEEP. ${TOKEN_REASONS.sweep_to_sender}`);
+  return { operation: { kind: 'sweep', toVout: FIRST_RECIPIENT_VOUT }, recipients: [recipient] };
 }
 
 function readTokenAmount(text: string, field: string, decimals: number): bigint {

@@ -1,6 +1,6 @@
-import type { TokenOperation, TokenTerms } from '@coinfront/protocol/tokens/token-operation.ts';
+import type { TokenTerms } from '@coinfront/protocol/tokens/token-operation.ts';
 import { TOKEN_REASONS, type TokenReason } from '@coinfront/protocol/tokens/token-reasons.ts';
-import { mintLimit } from '@coinfront/protocol/tokens/token-rules.ts';
+import { mintLimit, type SingleOperation } from '@coinfront/protocol/tokens/token-rules.ts';
 import { AppError } from '../../../errors.ts';
 
 /**
@@ -9,7 +9,7 @@ import { AppError } from '../../../errors.ts';
  * @param terms - of the token, which are for its whole life
  * @throws AppError `amount_invalid`, `invalid_body`
  */
-export function refuseImpossible(operation: TokenOperation, terms: TokenTerms): void {
+export function refuseImpossible(operation: SingleOperation, terms: TokenTerms): void {
   const reason = findImpossible(operation, terms);
   if (reason === undefined) return;
   const code = reason === 'minting_closed' ? 'invalid_body' : 'amount_invalid';
@@ -19,7 +19,7 @@ export function refuseImpossible(operation: TokenOperation, terms: TokenTerms): 
   );
 }
 
-function findImpossible(operation: TokenOperation, terms: TokenTerms): TokenReason | undefined {
+function findImpossible(operation: SingleOperation, terms: TokenTerms): TokenReason | undefined {
   const { premine, mintable } = terms;
   const limit = mintLimit(terms);
   // What was minted never becomes less, and a balance is never more than that.
