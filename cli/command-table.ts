@@ -25,6 +25,22 @@ export const commandTable: readonly (readonly [name: string, load: () => Promise
   ['token create', async () => (await import('./commands/token-create.ts')).tokenCreateCommand],
   ['token mint', async () => (await import('./commands/token-mint.ts')).tokenMintCommand],
   ['token sweep', async () => (await import('./commands/token-sweep.ts')).tokenSweepCommand],
+  ['token swap offer', async () => (await import('./commands/token-swap-offer.ts')).tokenSwapOfferCommand],
+  ['token swap accept', async () => (await import('./commands/token-swap-accept.ts')).tokenSwapAcceptCommand],
+  [
+    'token swap prepare',
+    async () => (await import('./commands/token-swap-prepare.ts')).tokenSwapPrepareCommand,
+  ],
+  ['token swap sign', async () => (await import('./commands/token-swap-sign.ts')).tokenSwapSignCommand],
+  ['token swap fund', async () => (await import('./commands/token-swap-fund.ts')).tokenSwapFundCommand],
+  ['token swap buy', async () => (await import('./commands/token-swap-buy.ts')).tokenSwapBuyCommand],
+  [
+    'token swap complete',
+    async () => (await import('./commands/token-swap-complete.ts')).tokenSwapCompleteCommand,
+  ],
+  ['token swap refund', async () => (await import('./commands/token-swap-refund.ts')).tokenSwapRefundCommand],
+  ['token swap cancel', async () => (await import('./commands/token-swap-cancel.ts')).tokenSwapCancelCommand],
+  ['token swap list', async () => (await import('./commands/token-swap-list.ts')).tokenSwapListCommand],
   ['token transfer', async () => (await import('./commands/token-transfer.ts')).tokenTransferCommand],
   ['token burn', async () => (await import('./commands/token-burn.ts')).tokenBurnCommand],
   ['token describe', async () => (await import('./commands/token-describe.ts')).tokenDescribeCommand],
@@ -56,7 +72,7 @@ export const commandTable: readonly (readonly [name: string, load: () => Promise
 /** The commands that a command line may mean: the one that it names, or else all of them. */
 export async function findCommands(argv: readonly string[]): Promise<readonly Command[]> {
   const { words } = findWords(argv);
-  for (const wordCount of [2, 1]) {
+  for (const wordCount of [3, 2, 1]) {
     const found = commandTable.find(([name]) => name === words.slice(0, wordCount).join(' '));
     if (found !== undefined) return [await found[1]()];
   }

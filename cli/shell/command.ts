@@ -39,7 +39,7 @@ export type Input = {
 
 /** A command: one row of the table that parsing, help and completions are made from. */
 export type Command = {
-  /** One word or two. */
+  /** One word, two or three. */
   readonly name: string;
   readonly summary: string;
   /** More, for its help. */

@@ -77,10 +77,17 @@ function listWords(commands: readonly Command[]): Words {
     ...commands
       .filter(({ name }) => name.includes(' '))
       .map((command): [string, string[]] => [command.name, [...own(command), ...shared]]),
+    ...groups.flatMap((word) => listThirdWords(commands, word)),
     ...first.map((word): [string, string[]] => {
       const command = commands.find(({ name }) => name === word);
       const seconds = groups.includes(word)
-        ? commands.filter(({ name }) => name.startsWith(`${word} `)).map(({ name }) => name.split(' ')[1]!)
+        ? [
+            ...new Set(
+              commands
+                .filter(({ name }) => name.startsWith(`${word} `))
+                .map(({ name }) => name.split(' ')[1]!),
+            ),
+          ]
         : [];
       return [word, [...seconds, ...own(command), ...shared]];
     }),
@@ -99,6 +106,18 @@ function listWords(commands: readonly Command[]): Words {
     files: named(({ file }) => file === true),
     choices: [...new Map(choices)],
   };
+}
+
+/** The words behind two of a command of three. */
+function listThirdWords(commands: readonly Command[], first: string): [string, string[]][] {
+  const thirds = new Map<string, string[]>();
+  for (const { name } of commands) {
+    const [word, second, third] = name.split(' ');
+    if (word !== first || third === undefined) continue;
+    const pair = `${word} ${second}`;
+    thirds.set(pair, [...(thirds.get(pair) ?? []), third]);
+  }
+  return [...thirds];
 }
 
 function valueOptions(): string[] {

@@ -78,7 +78,7 @@ function findCommand(
   commands: readonly Command[],
   words: readonly string[],
 ): { command: Command; wordCount: number } | undefined {
-  for (const wordCount of [2, 1]) {
+  for (const wordCount of [3, 2, 1]) {
     const command = commands.find(({ name }) => name === words.slice(0, wordCount).join(' '));
     if (command !== undefined && words.length >= wordCount) return { command, wordCount };
   }
