@@ -1,15 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import type { LeafJson } from '@coinfront/api/proof-calendar.ts';
-import { getCalendarLeaf } from '@coinfront/sdk/proofs/get-calendar-leaf.ts';
 import { getOtsFile } from '@coinfront/sdk/proofs/get-ots-file.ts';
-import { lookUpProof } from '@coinfront/sdk/proofs/look-up-proof.ts';
 import { UNCHECKED } from '@coinfront/sdk/verify/check-headers.ts';
 import { fetchHeaders } from '@coinfront/sdk/verify/fetch-headers.ts';
 import { findEasiestTarget, findWorkKind } from '@coinfront/sdk/verify/proof-of-work.ts';
 import { verifyOts } from '@coinfront/sdk/verify/verify-ots.ts';
-import { type KeptProof as ServedProof, verifyProof } from '@coinfront/sdk/verify/verify-proof.ts';
+import { verifyProof } from '@coinfront/sdk/verify/verify-proof.ts';
 import { loadWallet } from '../keystore/open-wallet-file.ts';
 import { connectWallet } from '../service/connect.ts';
+import { findEarlierProof, type ServedProof } from '../service/find-earlier-proof.ts';
 import { CliError, misuse } from '../shell/cli-error.ts';
 import { defineCommand } from '../shell/command.ts';
 import type { Context } from '../shell/context.ts';
@@ -19,7 +17,7 @@ import { verifyOtsFile } from '../wallet/verify-ots-file.ts';
 
 /** A proof as it is kept: the service's answer, and headers of the blocks after it. */
 type KeptProof = {
-  proof: ServedProof & Partial<Pick<LeafJson, 'state' | 'accepted_at' | 'pending'>>;
+  proof: ServedProof;
   headers: string[];
 };
 
@@ -106,8 +104,7 @@ service. Exit code 6: the file is not proven.`,
 
 async function fetchProof(context: Context, sha256: string): Promise<KeptProof> {
   const { client } = await connectWallet(context, await loadWallet(context));
-  const own = await lookUpProof(client, { sha256 });
-  const proof: KeptProof['proof'] = own.primary === null ? await getCalendarLeaf(client, { sha256 }) : own;
+  const proof = await findEarlierProof(client, sha256);
   const { primary } = proof;
   const headers =
     primary === null

@@ -150,6 +150,23 @@ forEachEngine('the calendar', (engine) => {
     expect((await service.get('/api/v1/proof/status')).json.wallet).toEqual(before.wallet);
   });
 
+  test('writes the file of the block that had the digest first, whoever anchors it later', async () => {
+    const [digest] = someDigests(1);
+    await takeOne(digest!);
+    await waitForState(digest!, 'mempool');
+    const [first] = await mine();
+    const { payload } = (await service.get(`/api/v1/proof/lookup/${digest}`)).json.script.match(
+      /^6a24(?<payload>.*)$/,
+    ).groups;
+    const raw = await node.rpc<string>('createrawtransaction', [], [{ data: payload }]);
+    const { hex } = await node.rpc<{ hex: string }>('fundrawtransaction', raw);
+    const signed = await node.rpc<{ hex: string }>('signrawtransactionwithwallet', hex);
+    await node.rpc('sendrawtransaction', signed.hex);
+    await mine();
+    expect((await service.get(`/api/v1/proof/lookup/${digest}`)).json.state).toBe('confirmed');
+    await expectOtsFile(digest!, first!);
+  });
+
   test('leads a digest back to pending when its block goes, and into another block', async () => {
     const [digest] = someDigests(1);
     await takeOne(digest!);

@@ -2,6 +2,7 @@ import type { ProofJson } from '@coinfront/api/proofs.ts';
 import { getHexBytes, parseDisplayHash } from '@coinfront/protocol/bytes.ts';
 import { timestampOf } from '@coinfront/protocol/ots/export-ots.ts';
 import type { OtsTimestamp } from '@coinfront/protocol/ots/parse-ots.ts';
+import { compareAnchorPlaces } from '@coinfront/protocol/proofs/anchor.ts';
 import { getValue } from '@coinfront/protocol/result.ts';
 import type { BlockRecord, ChainView } from '../../../chain/chain-reads.ts';
 import { AppError } from '../../../errors.ts';
@@ -33,9 +34,11 @@ export async function findTimestamp(
   const find = async (hex: string): Promise<Primary | null> =>
     (await readProof(view, tip, getHexBytes(hex), rules, { limit: 1, cursor: undefined, charge })).primary;
   const own = await find(digest);
-  const found = own === null ? await findLeaf(digest) : undefined;
-  const leaf = found?.leaf;
-  const primary = leaf === undefined ? own : await find(leaf.root);
+  const found = await findLeaf(digest);
+  const ofTree = found?.leaf === undefined ? null : await find(found.leaf.root);
+  // The earlier one proves more: whoever knows a digest can have it anchored again.
+  const isOfTree = ofTree !== null && (own === null || compareAnchorPlaces(ofTree, own) < 0);
+  const [primary, leaf] = isOfTree ? [ofTree, found?.leaf] : [own, undefined];
   if (primary === null) return found === undefined ? { state: 'unknown' } : { state: 'pending' };
   const timestamp =
     primary.tx === null
