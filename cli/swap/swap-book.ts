@@ -133,7 +133,7 @@ export async function reserveAddress(
     if (!taken.has(index)) return deriveAddress(watch, { kind: next.kind, chain: next.chain, index });
   throw new CliError(
     'swap_too_many',
-    'This wallet has too many swaps that came to nothing: remove old files of its folder "swaps".',
+    'This wallet has too many swaps that came to nothing. Receive something at "coin address", so that it goes on behind them. Keep their files: a key that signed a refund must not be given again.',
   );
 }
 
