@@ -41,8 +41,8 @@ const DELETE_UNDO_BELOW = sql('delete from undo where height < $1');
 type Added = {
   readonly table: Table;
   columns: SqlValue[][];
-  /** The column of numbers by which entries are put in the order of their key. */
-  readonly sortBy: number | undefined;
+  /** The columns of numbers by which entries are put in the order of their key, the first one last. */
+  readonly sortBy: readonly number[];
 };
 
 /** What waits to be kept of one block: packs by table. */
@@ -59,11 +59,11 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
     if (kind === 'state') states.set(table, openPartCells(writer, table));
     else if (kind === 'amounts') amounts.set(table, openAmountCells(writer, table));
     else {
-      const lead = table.columns.findIndex(
-        ({ name, type }) => name === table.primaryKey[0] && type === 'int',
-      );
-      const sortBy = kind === 'entries' && lead >= 0 ? lead : undefined;
-      added.set(table, { table, columns: table.columns.map(() => []), sortBy });
+      added.set(table, {
+        table,
+        columns: table.columns.map(() => []),
+        sortBy: kind === 'entries' ? listKeyNumbers(table) : [],
+      });
     }
   }
   const deletions = tables.filter(({ kind }) => kind === 'log').map(({ table }) => describeDeletion(table));
@@ -93,8 +93,10 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
 
   const flushRows = async (goesOn = false): Promise<void> => {
     for (const { table, columns, sortBy } of added.values()) {
-      const order = sortBy === undefined ? undefined : sortOrder(columns[sortBy] as number[]);
-      const rows = order ? columns.map((column) => reorder(column, order)) : columns;
+      const rows = sortBy.reduce<SqlValue[][]>((sorted, column) => {
+        const order = sortOrder(sorted[column] as number[]);
+        return sorted.map((values) => reorder(values, order));
+      }, columns);
       await writer.insert(table, columns[0]!.length, rows);
     }
     for (const cells of states.values()) await cells.flush();
@@ -217,6 +219,13 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
       forgetStates();
     },
   };
+}
+
+/** The columns of a key up to the first that is no number, the last one first: sorted by each, rows come to stand in its order. */
+function listKeyNumbers(table: Table): number[] {
+  const columns = table.primaryKey.map((name) => table.columns.findIndex((column) => column.name === name));
+  const ends = columns.findIndex((column) => table.columns[column]!.type !== 'int');
+  return columns.slice(0, ends < 0 ? undefined : ends).reverse();
 }
 
 /** How the rows of a log are deleted that blocks from a height up have added. */
