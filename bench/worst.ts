@@ -84,6 +84,8 @@ export async function measureWorst(storages: StorageMaker, only: string | undefi
     COINFRONT_TRUST_PROXY: 'loopback',
     COINFRONT_BODY_CACHE_MB: '0',
     COINFRONT_PUBLIC_URL: 'https://coin.example',
+    // Made once, before anything is measured.
+    COINFRONT_RICH_LIST: '100000',
     COINFRONT_WEBHOOK_ALLOW: 'loopback',
     COINFRONT_POOL_SOURCE: `ckpool:${poolFolder}`,
     ...registrySettings,

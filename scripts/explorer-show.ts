@@ -31,6 +31,7 @@ export async function startShow(): Promise<Show> {
     nodeArgs: ['-listen=1', `-bind=${endpoint}`, '-listenonion=0'],
     settings: {
       COINFRONT_PUBLIC_URL: 'https://coin.example',
+      COINFRONT_RICH_LIST: '1',
       COINFRONT_REGISTRY_ALLOW: 'loopback',
       COINFRONT_REGISTRY_PORTS: 'any',
       COINFRONT_REGISTRY_SLOT: '20',
@@ -78,6 +79,8 @@ export async function startShow(): Promise<Show> {
       ['mempool', '/mempool'],
       ['projected-block', '/mempool/1'],
       ['charts', '/charts'],
+      ['rich', '/rich'],
+      ['wallet', '/xpub'],
       ['proofs', '/proofs'],
       ['proof', `/proof/${known.digest}`],
       ['names', '/names'],

@@ -120,7 +120,7 @@ function Distribution({ data }: { data: BalanceDistributionJson }) {
         columns={[
           { heading: t('Balance in {unit}, from', { unit: ticker }), class: 'number' },
           { heading: 'Addresses', class: 'number' },
-          'Share of addresses',
+          { heading: 'Share of addresses', class: 'wide' },
           { heading: t('Sum in {unit}', { unit: ticker }), class: 'number wide' },
           'Share of coins',
         ]}
@@ -135,7 +135,7 @@ function Distribution({ data }: { data: BalanceDistributionJson }) {
                 <Amount value={band.from} unit="" />
               </td>
               <td class="number">{formatCount(band.addresses)}</td>
-              <td>
+              <td class="wide">
                 <Bar share={ofAddresses} label={formatShare(ofAddresses)} />
               </td>
               <td class="number wide">
