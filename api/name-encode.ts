@@ -3,6 +3,7 @@
 import { NAME_REASONS } from '@coinfront/protocol/names/name-reasons.ts';
 import Type, { type Static } from 'typebox';
 import { Amount, AsOf, Count, Hex, Nullable, OneOf, Strict } from './common.ts';
+import { NameRecordsField } from './name-records.ts';
 import { MomentView, NameParameter, nameOperations, PartyView } from './names.ts';
 import {
   AddressText,
@@ -88,6 +89,27 @@ export const EncodeReverseBody = Strict(
   { title: 'EncodeReverse' },
 );
 
+/** Body of /encode/records. */
+export const EncodeRecordsBody = Strict(
+  {
+    name: NameParameter,
+    records: Type.Optional(NameRecordsField),
+    hash: Type.Optional(
+      Nullable(
+        Type.String({
+          pattern: '^[0-9a-fA-F]{64}$',
+          minLength: 64,
+          maxLength: 64,
+          description:
+            'Instead of `records`: SHA-256 of their document, made by the wallet, which tells nobody yet what they are. Null removes the records.',
+        }),
+      ),
+    ),
+    ...encodeFields,
+  },
+  { title: 'EncodeRecords' },
+);
+
 /** What may be wrong with an operation, or should be known before it is paid for. */
 export const nameWarnings = {
   registry_inactive: 'The registry has not begun: nothing is valid before its first block.',
@@ -119,6 +141,10 @@ export const nameWarnings = {
   owner_unchecked: 'Without `address` it was not checked who owns the name.',
   not_owner: 'The address does not own the name.',
   reverse_inactive: 'Reverse records have not begun: none is valid before their first block.',
+  records_inactive: 'Text records have not begun: none is valid before their first block.',
+  records_known: 'The name has these records already: setting them again changes nothing.',
+  records_none: 'The name has no text records: removing them changes nothing.',
+  records_end: 'The name has text records of its owner, which end with the transfer.',
   reverse_known: 'The address is shown with this name already: setting it again changes nothing.',
   reverse_none: 'The address has no reverse record: removing it changes nothing.',
   reverse_ends: 'The name is the reverse record of its owner, which ends with the transfer.',
@@ -137,6 +163,9 @@ export const EncodedNameView = Strict(
       }),
     ),
     commitment: Nullable(Hex('Of a commit, and of a register whose address is given.')),
+    records_hash: Nullable(
+      Hex('Of text records: SHA-256 of their document, which is given to services once the chain has it.'),
+    ),
     payload: Hex('What the carrier pushes.'),
     script: Hex('The data-carrier script.'),
     sender: Nullable(PartyView),

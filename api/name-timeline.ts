@@ -11,6 +11,7 @@ export const nameEvents = [
   'renewed',
   'transferred',
   'shown',
+  'described',
   'expired',
   'released',
   'lapsed',
@@ -21,7 +22,7 @@ export const NameEventView = Strict(
   {
     kind: OneOf(nameEvents, {
       description:
-        '`registered`, `renewed`, `transferred`: a valid operation. `shown`: its owner set it as the reverse record of his address. `expired`: it no longer resolved. `released`: its grace was over, ' +
+        '`registered`, `renewed`, `transferred`: a valid operation. `shown`: its owner set it as the reverse record of his address. `described`: its owner set or removed its text records. `expired`: it no longer resolved. `released`: its grace was over, ' +
         'anybody could register it for a premium. `lapsed`: the premium was over, too.',
     }),
     at: MomentView,

@@ -51,7 +51,7 @@ const NameState = OneOf(nameStates, {
 });
 
 /** Operations of names. */
-export const nameOperations = ['commit', 'register', 'transfer', 'renew', 'reverse'] as const;
+export const nameOperations = ['commit', 'register', 'transfer', 'renew', 'reverse', 'records'] as const;
 
 const reasonCodes = Object.keys(NAME_REASONS) as (keyof typeof NAME_REASONS)[];
 
@@ -76,9 +76,7 @@ export const NameOperationView = Strict(
     new_owner: Nullable(PartyView),
     periods: Nullable(Count('Of a valid register or renew: periods that were paid for.')),
     expiry: Nullable(
-      Count(
-        'Of a valid register, transfer or renew, and of a reverse record that was set: the expiry from then on.',
-      ),
+      Count('Of a valid register, transfer or renew, and of records that were set: the expiry from then on.'),
     ),
     paid: Nullable(Amount('Of a valid register or renew: what was paid to the fee script.')),
   },
@@ -107,6 +105,11 @@ export const NameView = Strict(
       description:
         "Whether the reverse record of the owner's script is this name. It counts while the name `resolves`.",
     }),
+    records_hash: Nullable(
+      Hex(
+        'SHA-256 of the document of its text records, which count while it `resolves`; null where there are none.',
+      ),
+    ),
     registered: MomentView,
     expiry: MomentView,
     grace_ends: MomentView,
@@ -349,6 +352,9 @@ export const NameStatusView = Strict(
       premium_start: Amount('The premium at the end of grace.'),
       reverse_activation_height: Nullable(
         Count('The first block that can set reverse records; null where none ever can.'),
+      ),
+      records_activation_height: Nullable(
+        Count('The first block that can set text records; null where none ever can.'),
       ),
       block_interval_seconds: Count("The coin's block interval, from which times are estimated."),
     }),

@@ -20,6 +20,7 @@ export const commandTable: readonly (readonly [name: string, load: () => Promise
   ['name renew', async () => (await import('./commands/name-renew.ts')).nameRenewCommand],
   ['name transfer', async () => (await import('./commands/name-transfer.ts')).nameTransferCommand],
   ['name reverse', async () => (await import('./commands/name-reverse.ts')).nameReverseCommand],
+  ['name records', async () => (await import('./commands/name-records.ts')).nameRecordsCommand],
   ['name list', async () => (await import('./commands/name-list.ts')).nameListCommand],
   ['token show', async () => (await import('./commands/token-show.ts')).tokenShowCommand],
   ['token create', async () => (await import('./commands/token-create.ts')).tokenCreateCommand],

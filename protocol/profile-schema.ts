@@ -56,6 +56,7 @@ const namesSchema = Type.Object(
     premium_start: amount,
     prices: Type.Array(priceSchema, { minItems: 1, maxItems: 100 }),
     reverse_activation_height: Type.Optional(height),
+    records_activation_height: Type.Optional(height),
   },
   strict,
 );

@@ -89,9 +89,16 @@ describe('parseProfile', () => {
   });
 
   test('a profile without heights of later operations has rules without them, with the id of before', () => {
-    const before = getValue(parseProfile(changed({ 'names.reverse_activation_height': undefined })));
-    expect(Object.keys(before.names!)).not.toContain('reverseActivationHeight');
-    expect(describeProtocolRules('names', before)).not.toContain('reverse');
+    const before = getValue(
+      parseProfile(
+        changed({
+          'names.reverse_activation_height': undefined,
+          'names.records_activation_height': undefined,
+        }),
+      ),
+    );
+    expect(Object.keys(before.names!).filter((key) => /reverse|records/.test(key))).toEqual([]);
+    expect(describeProtocolRules('names', before)).not.toMatch(/reverse|records/);
     expect(findRulesId('names', before)).toBe(
       'ff6f79fa9eaddd106fdf61e4e7f5d969995dd0454fd34086dcdf14bd20b6b492',
     );
@@ -125,6 +132,16 @@ describe('parseProfile', () => {
       'reverse records before there are names',
       changed({ 'names.activation_height': 5, 'names.reverse_activation_height': 4 }),
       'reverse_activation_height is below',
+    ],
+    [
+      'text records before there are names',
+      changed({ 'names.activation_height': 5, 'names.records_activation_height': 4 }),
+      'records_activation_height is below',
+    ],
+    [
+      'text records beside endings that leave no room for a hash',
+      changed({ 'names.tlds': ['elevenchars'] }),
+      'at most 10',
     ],
     ['null', null, 'malformed'],
     ['a list', [], 'malformed'],

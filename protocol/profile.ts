@@ -31,6 +31,8 @@ export type NameRules = {
   prices: NamePrices[];
   /** The first block that can set reverse records; absent where none ever can, so that rules of before keep their id. */
   reverseActivationHeight?: number;
+  /** The first block that can set text records; absent where none ever can. */
+  recordsActivationHeight?: number;
 };
 
 /** Rules of the token protocol. Fees in base units. */
@@ -118,6 +120,9 @@ export type TreasuryProfile = {
 
 const DEFAULT_TREASURY_CONFIRMATIONS = 6;
 const DEFAULT_GAP_LIMIT = 20;
+
+/** A carrier has 80 bytes: marker, opcode, a hash of 32, a label of 32 and a full stop leave these for the ending. */
+const MOST_RECORDED_TLD = 10;
 
 /** Above the dust limits of Bitcoin and Litecoin, in base units. */
 const DEFAULT_DUST_LIMIT = 6_000n;
@@ -281,6 +286,9 @@ function mapNames(names: NonNullable<ProfileJson['names']>, amount: (text: strin
     ...(names.reverse_activation_height === undefined
       ? {}
       : { reverseActivationHeight: names.reverse_activation_height }),
+    ...(names.records_activation_height === undefined
+      ? {}
+      : { recordsActivationHeight: names.records_activation_height }),
   };
 }
 
@@ -299,9 +307,17 @@ function collectContradictions(profile: CoinProfile, faults: string[]): void {
     if (names.commitMaturityBlocks > names.commitLifetimeBlocks) {
       faults.push('names: commitments end before they mature');
     }
-    const { reverseActivationHeight: reverse } = names;
+    const { reverseActivationHeight: reverse, recordsActivationHeight: records } = names;
     if (reverse !== undefined && reverse < names.activationHeight) {
       faults.push('names.reverse_activation_height is below activation_height');
+    }
+    if (records !== undefined && records < names.activationHeight) {
+      faults.push('names.records_activation_height is below activation_height');
+    }
+    if (records !== undefined && names.tlds.some((tld) => tld.length > MOST_RECORDED_TLD)) {
+      faults.push(
+        `names.tlds: with text records at most ${MOST_RECORDED_TLD} letters, or the longest names could not have any`,
+      );
     }
     if (names.prices.some(({ byLength }) => !pricesCoverLengths(byLength))) {
       faults.push('names.prices: by_length must rise in max_length and end at 32');

@@ -8,6 +8,12 @@ import { nameCommitment } from './names/name-commitment.ts';
 import { decodeNameOperation, LATER_KINDS } from './names/name-operation.ts';
 import { premiumAt, pricePerPeriod } from './names/name-price.ts';
 import { NAME_REASONS } from './names/name-reasons.ts';
+import {
+  hashRecordsDocument,
+  type NameRecords,
+  readRecordsDocument,
+  writeRecordsDocument,
+} from './names/name-records.ts';
 import { parseName } from './names/name-syntax.ts';
 import type { PlacedTransaction } from './operation.ts';
 import { findAnchoredDigest, type ProofState, proofState } from './proofs/anchor.ts';
@@ -36,6 +42,7 @@ import { nameContext, tokenContext } from './testing/protocol-rules.ts';
 import { createTokenLedger } from './testing/token-ledger.ts';
 import { toJson } from './testing/vectors/hex.ts';
 import { makeProtocolVectors } from './testing/vectors/make-vectors.ts';
+import { recordsContext } from './testing/vectors/name-records-vectors.ts';
 import { reverseContext } from './testing/vectors/name-reverse-vectors.ts';
 import { sweepContext } from './testing/vectors/sweep-vectors.ts';
 import { tokenIdOf } from './tokens/token-id.ts';
@@ -63,6 +70,7 @@ const NAMES = [
   'carrier',
   'hash-chain',
   'names',
+  'names-records',
   'names-reverse',
   'proofs',
   'registry',
@@ -406,16 +414,17 @@ function expectUndone(ledger: NameLedger, chain: readonly ChainBlock[]): void {
     expect(bytesToHex(ledger.stateHash())).toBe(block.state_hash);
     ledger.disconnectBlock();
   }
-  expect([ledger.listNames(), ledger.listReverse()]).toEqual([[], []]);
+  expect([ledger.listNames(), ledger.listReverse(), ledger.listRecords()]).toEqual([[], [], []]);
 }
 
-describe('reverse records of names', () => {
-  const { rules, payloads, chain } = read<{ rules: unknown; payloads: Payloads; chain: ChainBlock[] }>(
-    'names-reverse',
-  );
+describe.each([
+  ['names-reverse', 'reverse', reverseContext],
+  ['names-records', 'records', recordsContext],
+] as const)('%s', (file, kind, context) => {
+  const { rules, payloads, chain } = read<{ rules: unknown; payloads: Payloads; chain: ChainBlock[] }>(file);
 
   test('payloads are those of the rules, and are none for a coin without them', () => {
-    expect(rules).toEqual(toJson(reverseContext.rules));
+    expect(rules).toEqual(toJson(context.rules));
     for (const { payload, operation } of payloads.valid) {
       const decoded = decodeNameOperation(getHexBytes(payload), LATER_KINDS);
       expect(decoded.ok && toJson(decoded.operation)).toEqual(operation);
@@ -426,7 +435,7 @@ describe('reverse records of names', () => {
   });
 
   test('the chain gives the same outcomes and hashes', () => {
-    const ledger = createNameLedger(reverseContext);
+    const ledger = createNameLedger(context);
     for (const block of chain) {
       const entries = ledger.connectBlock(block.height, getHexBytes(block.block_hash), place(block));
       expect(describeBlock(block, entries, ledger.chainHash(), ledger.stateHash())).toEqual(block);
@@ -434,7 +443,7 @@ describe('reverse records of names', () => {
   });
 
   test('undoing all of it gives every hash of before again', () => {
-    expectUndone(createNameLedger(reverseContext), chain);
+    expectUndone(createNameLedger(context), chain);
   });
 
   test('without the height all of them are unknown opcodes, and the rest is as it was', () => {
@@ -442,12 +451,27 @@ describe('reverse records of names', () => {
     for (const block of chain) {
       const entries = ledger.connectBlock(block.height, getHexBytes(block.block_hash), place(block));
       for (const [position, { outcome }] of block.transactions.entries()) {
-        const wanted = outcome?.valid && outcome.kind === 'reverse' ? { reason: 'unknown_opcode' } : {};
+        const wanted = outcome?.valid && outcome.kind === kind ? { reason: 'unknown_opcode' } : {};
         expect(entries[position]).toMatchObject(wanted);
       }
     }
-    expect(ledger.listReverse()).toEqual([]);
+    expect([ledger.listReverse(), ledger.listRecords()]).toEqual([[], []]);
   });
+});
+
+test('documents of text records have one text and one hash, and nothing else is one', () => {
+  type Document = { name: string; records: NameRecords; document: string; hash: string };
+  const { documents } = read<{ documents: { valid: Document[]; invalid: Omit<Document, 'records'>[] } }>(
+    'names-records',
+  );
+  for (const { name, records, document, hash } of documents.valid) {
+    expect(writeRecordsDocument(name, records)).toBe(document);
+    expect(bytesToHex(hashRecordsDocument(document))).toBe(hash);
+    expect(readRecordsDocument(document, name)).toEqual(records);
+    expect(readRecordsDocument(document, `x${name}`)).toBeUndefined();
+  }
+  for (const { name, document } of documents.invalid)
+    expect([document, readRecordsDocument(document, name)]).toEqual([document, undefined]);
 });
 
 const sweeps = read<{ rules: unknown; payloads: Payloads; chain: ChainBlock[] }>('tokens-sweep');

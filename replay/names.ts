@@ -22,8 +22,12 @@ export const createNames: CreateProtocol<NameRules> = (rules, { genesisPrefix, j
   /** Names that scripts are shown with, by the hash of the script. */
   const shown = journal.createTable<string>();
 
-  /** Whoever had a name no longer has: he is not shown with it. */
-  function forgetShown(name: string, owner: Uint8Array): void {
+  /** Hashes of the documents of names. */
+  const documents = journal.createTable<Uint8Array>();
+
+  /** Whoever had a name no longer has: he is not shown with it, and its document was his. */
+  function forgetWords(name: string, owner: Uint8Array): void {
+    documents.set(name, undefined);
     const key = toHex(scriptHash(owner));
     if (shown.get(key) === name) shown.set(key, undefined);
   }
@@ -58,7 +62,7 @@ export const createNames: CreateProtocol<NameRules> = (rules, { genesisPrefix, j
     demand(sumPaid(outputs, rules.feeScript) >= price, 'fee_too_low');
     const expiry = height + periods * rules.period;
     commitments.set(key, undefined);
-    if (known) forgetShown(name, known.owner);
+    if (known) forgetWords(name, known.owner);
     names.set(name, { owner: sender, registeredAt: height, expiry });
     return event(index, tx.txid, 2, scriptHash(sender), text(name), int(periods), int(expiry));
   }
@@ -72,7 +76,7 @@ export const createNames: CreateProtocol<NameRules> = (rules, { genesisPrefix, j
     demand(height < known.expiry, 'name_expired');
     demand(toHex(known.owner) === toHex(sender), 'not_owner');
     const owner = findRecipient(outputs, vout);
-    if (toHex(owner) !== toHex(known.owner)) forgetShown(name, known.owner);
+    if (toHex(owner) !== toHex(known.owner)) forgetWords(name, known.owner);
     names.set(name, { ...known, owner });
     return event(index, tx.txid, 3, scriptHash(sender), text(name), scriptHash(owner));
   }
@@ -97,14 +101,26 @@ export const createNames: CreateProtocol<NameRules> = (rules, { genesisPrefix, j
     demand(rules.reverseFrom !== undefined && height >= rules.reverseFrom, 'unknown_opcode');
     const bytes = createFields(payload, 5).rest();
     const name = bytes.length === 0 ? undefined : readName(bytes, rules).name;
-    if (name !== undefined) {
-      const known = names.get(name);
-      demand(known !== undefined, 'name_not_registered');
-      demand(height < known.expiry, 'name_expired');
-      demand(toHex(known.owner) === toHex(sender), 'not_owner');
-    }
+    if (name !== undefined) demandOwner(name, sender, height);
     shown.set(toHex(scriptHash(sender)), name);
     return event(index, tx.txid, 5, scriptHash(sender), text(name ?? ''));
+  }
+
+  function describe({ payload, sender, height, index, tx }: Operation): Uint8Array {
+    demand(rules.recordsFrom !== undefined && height >= rules.recordsFrom, 'unknown_opcode');
+    const fields = createFields(payload, 5);
+    const [hash, bytes] = [fields.bytes(32), fields.rest()];
+    const { name } = readName(bytes, rules);
+    demandOwner(name, sender, height);
+    documents.set(name, toHex(hash) === '00'.repeat(32) ? undefined : hash);
+    return event(index, tx.txid, 6, scriptHash(sender), text(name), hash);
+  }
+
+  function demandOwner(name: string, sender: Uint8Array, height: number): void {
+    const known = names.get(name);
+    demand(known !== undefined, 'name_not_registered');
+    demand(height < known.expiry, 'name_expired');
+    demand(toHex(known.owner) === toHex(sender), 'not_owner');
   }
 
   const operations: Record<number, (operation: Operation) => Uint8Array> = {
@@ -113,6 +129,7 @@ export const createNames: CreateProtocol<NameRules> = (rules, { genesisPrefix, j
     3: transfer,
     4: renew,
     5: show,
+    6: describe,
   };
   return {
     marker: rules.marker,
@@ -136,6 +153,10 @@ export const createNames: CreateProtocol<NameRules> = (rules, { genesisPrefix, j
       for (const [script, name] of shown.entries()) {
         if (height + 1 >= names.get(name)!.expiry + rules.grace) continue;
         rows.push({ kind: 3, key: fromHex(script), value: text(name) });
+      }
+      for (const [name, hash] of documents.entries()) {
+        if (height + 1 >= names.get(name)!.expiry + rules.grace) continue;
+        rows.push({ kind: 4, key: fromAscii(name), value: hash });
       }
       return rows;
     },

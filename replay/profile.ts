@@ -22,6 +22,8 @@ export type NameRules = {
   }[];
   /** The first block that can have reverse records; undefined where none can. */
   readonly reverseFrom: number | undefined;
+  /** The first block that can have text records. */
+  readonly recordsFrom: number | undefined;
 };
 
 export type TokenRules = {
@@ -107,6 +109,7 @@ export function readNameRules(rules: Json): NameRules {
       })),
     })),
     reverseFrom: rules.reverse_activation_height,
+    recordsFrom: rules.records_activation_height,
   };
 }
 

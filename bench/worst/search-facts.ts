@@ -122,6 +122,12 @@ export function listExamples(known: Known): Record<string, object | readonly obj
     'names /encode/commit': { name: 'someone.coin', salt, owner: hub, address: hub },
     'names /encode/register': { name: 'someone.coin', salt, periods: 1, address: hub },
     'names /encode/transfer': { name: operations.names[0], to: hub, address: hub },
+    'names /encode/records': {
+      name: operations.names[0],
+      records: { url: 'https://worst.example/' },
+      address: hub,
+    },
+    'names /name/{name}/records': { records: { url: 'https://worst.example/' } },
     'names /encode/reverse': { name: operations.names[0], address: hub },
     'names /reverse': { addresses: Array.from({ length: 100 }, () => owner) },
     'names /encode/renew': { name: operations.names[0], periods: 2, address: hub },

@@ -30,7 +30,7 @@ describe('completions for bash', () => {
       'renew',
       'transfer',
       'reverse',
-      'list',
+      'records',
     ]);
     expect(complete('token', 'transfer', '--f')).toEqual(['--from', '--fee-rate']);
     expect(complete('--wallet', 'x', 'bal')).toEqual(['balance']);

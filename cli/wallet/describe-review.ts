@@ -73,6 +73,8 @@ function showNameOperation(operation: (PayloadDescription & { protocol: 'name' }
       return operation.name === ''
         ? 'shows the address with no name any more'
         : `shows the address with the name ${operation.name}`;
+    case 'records':
+      return `sets the text records of ${operation.name}, by the hash ${bytesToHex(operation.hash)}`;
   }
 }
 

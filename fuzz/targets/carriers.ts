@@ -14,7 +14,10 @@ import { prepareTokenOperation } from '@coinfront/protocol/tokens/token-rules.ts
 import { contributionScript, findContributionTag } from '@coinfront/protocol/treasury/contribution-tag.ts';
 import { demand, type FuzzTarget, hex, join, utf8 } from '../target.ts';
 
-const nameRules = { ...nameContext, rules: { ...nameContext.rules, reverseActivationHeight: 100 } };
+const nameRules = {
+  ...nameContext,
+  rules: { ...nameContext.rules, reverseActivationHeight: 100, recordsActivationHeight: 100 },
+};
 const nameMarker = nameContext.rules.marker;
 const tokenMarker = tokenContext.rules.marker;
 const proofMarker = hex('56504631');
@@ -97,6 +100,7 @@ function listSeeds(): Uint8Array[] {
       { kind: 'transfer', toVout: 1, name: 'alice.coin' } as const,
       { kind: 'renew', periods: 2, name: 'alice.coin' } as const,
       { kind: 'reverse', name: 'alice.coin' } as const,
+      { kind: 'records', hash: tokenId, name: 'alice.coin' } as const,
     ].map((operation) => encodeNameOperation(operation, nameMarker)),
     ...[
       { kind: 'create', terms } as const,

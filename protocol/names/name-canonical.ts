@@ -3,7 +3,7 @@ import { type EventPlace, eventBytes, prefixed, type StateRow, scriptHash } from
 import { encodeLeb128 } from '../leb128.ts';
 import type { NameRules } from '../profile.ts';
 import { NAME_OPCODES } from './name-operation.ts';
-import type { CommitRecord, NameEvent, NameRecord, ReverseRecord } from './name-rules.ts';
+import type { CommitRecord, NameEvent, NameRecord, RecordsRecord, ReverseRecord } from './name-rules.ts';
 import { nameBytes } from './name-syntax.ts';
 
 /** The bytes of a valid event in events(h) (docs/protocols/hash-chain.md). */
@@ -17,6 +17,8 @@ function encodeFields(event: NameEvent): Uint8Array[] {
       return [event.commitment, encodeLeb128(event.countsFrom)];
     case 'reverse':
       return [prefixed(nameBytes(event.name))];
+    case 'records':
+      return [prefixed(nameBytes(event.name)), event.hash];
     case 'transfer':
       return [prefixed(nameBytes(event.name)), scriptHash(event.owner)];
     default:
@@ -40,6 +42,11 @@ export function reverseStateRow({ owner, name }: ReverseRecord): StateRow {
   return { kind: 3, key: scriptHash(owner), value: prefixed(nameBytes(name)) };
 }
 
+/** The row of a name's text records in the live state. */
+export function recordsStateRow({ name, hash }: RecordsRecord): StateRow {
+  return { kind: 4, key: nameBytes(name), value: hash };
+}
+
 /** Whether a name's record is live after the block of `height`: it makes a difference to a later block. */
 export function isLiveName({ expiry }: NameRecord, height: number, rules: NameRules): boolean {
   return height + 1 < expiry + rules.graceBlocks + rules.premiumBlocks;
@@ -50,7 +57,7 @@ export function isLiveCommit(commit: CommitRecord, height: number, rules: NameRu
   return height + 1 - commit.height <= rules.commitLifetimeBlocks;
 }
 
-/** Whether a reverse record is live after the block of `height`: its name, of this record, resolves or can be renewed. */
-export function isLiveReverse({ expiry }: NameRecord, height: number, rules: NameRules): boolean {
+/** Whether what the owner of a name said with it is live after the block of `height`: the name resolves or can be renewed. */
+export function isLiveWord({ expiry }: NameRecord, height: number, rules: NameRules): boolean {
   return height + 1 < expiry + rules.graceBlocks;
 }

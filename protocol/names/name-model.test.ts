@@ -11,7 +11,10 @@ import type { NameContext } from './name-rules.ts';
 
 // The rules of docs/protocols/names.md once more, written against the whole history instead of a state.
 
-const nameContext: NameContext = { ...base, rules: { ...base.rules, reverseActivationHeight: 100 } };
+const nameContext: NameContext = {
+  ...base,
+  rules: { ...base.rules, reverseActivationHeight: 100, recordsActivationHeight: 100 },
+};
 const MATURITY = 2;
 const LIFETIME = 6;
 const PERIOD = 10;
@@ -31,6 +34,7 @@ type Past = { height: number } & (
   | { kind: 'transfer'; name: string; owner: number }
   | { kind: 'renew'; name: string; periods: number }
   | { kind: 'reverse'; name: string; by: number }
+  | { kind: 'records'; name: string; hash: number }
 );
 
 /** What a register by an owner is committed to by. */
@@ -50,7 +54,8 @@ function countsFrom(history: readonly Past[], wanted: string): number | undefine
 /** Owner and expiry, told from all that happened to a name since its last register. */
 function lifeOf(history: readonly Past[], name: string): { owner: number; expiry: number } | undefined {
   const own = history.filter(
-    (past) => past.kind !== 'commit' && past.kind !== 'reverse' && past.name === name,
+    (past) =>
+      past.kind !== 'commit' && past.kind !== 'reverse' && past.kind !== 'records' && past.name === name,
   );
   const life = own.slice(own.findLastIndex(({ kind }) => kind === 'register'));
   const [first] = life;
@@ -78,6 +83,19 @@ function shownOf(history: readonly Past[], owner: number): string | undefined {
   return isMoved ? undefined : last.name;
 }
 
+/** The document that was last set for a name, unless another got the name since. */
+function documentOf(history: readonly Past[], name: string): number {
+  let found = 0;
+  let owner: number | undefined;
+  for (const past of history) {
+    if (past.kind === 'commit' || past.kind === 'reverse' || past.name !== name) continue;
+    if (past.kind === 'records') found = past.hash;
+    if (past.kind === 'register' || (past.kind === 'transfer' && past.owner !== owner)) found = 0;
+    if ('owner' in past) owner = past.owner;
+  }
+  return found;
+}
+
 function priceOf(name: string, height: number): number {
   if (height >= 130) return 20;
   return { 3: 500, 4: 100 }[name.indexOf('.')] ?? 10;
@@ -97,7 +115,8 @@ function isValid(history: readonly Past[], step: Step, height: number, paid: num
   if (kind === 'commit') return true;
   const life = lifeOf(history, name);
   if (kind === 'reverse' && isEmpty) return true;
-  if (kind === 'reverse') return life !== undefined && height < life.expiry && life.owner === sender;
+  if (kind === 'reverse' || kind === 'records')
+    return life !== undefined && height < life.expiry && life.owner === sender;
   if (kind === 'transfer')
     return life !== undefined && height < life.expiry && life.owner === sender && toVout > 0 && toVout < 3;
   if (periods < 1 || paid < dueFor(history, step, height)) return false;
@@ -138,6 +157,7 @@ const step: fc.Arbitrary<Step> = fc.record({
     'renew',
     'reverse',
     'reverse',
+    'records',
   ),
   name: fc.constantFrom(...NAMES),
   sender: fc.constantFrom(0, 0, 0, 1, 2),
@@ -173,6 +193,7 @@ function operationOf({ kind, name, periods, toVout, other, isEmpty }: Step): Nam
   }
   if (kind === 'register') return { kind, periods, salt: SALT, name };
   if (kind === 'reverse') return { kind, name: isEmpty ? '' : name };
+  if (kind === 'records') return { kind, hash: new Uint8Array(32).fill(isEmpty ? 0 : periods), name };
   return kind === 'transfer' ? { kind, toVout, name } : { kind, periods, name };
 }
 
@@ -219,12 +240,16 @@ test('the rules say of any operations what their text says of the whole history'
         }
         for (const [owner, { script }] of OWNERS.entries())
           expect(ledger.findReverse(script)?.name).toBe(shownOf(history, owner));
+        for (const name of NAMES)
+          expect(ledger.listRecords().find((each) => each.name === name)?.hash[0] ?? 0).toBe(
+            documentOf(history, name),
+          );
         i = end;
       }
     }),
     { numRuns: 400 },
   );
-  for (const kind of ['register', 'transfer', 'renew', 'reverse'])
+  for (const kind of ['register', 'transfer', 'renew', 'reverse', 'records'])
     for (const verdict of ['true', 'false'])
       expect(seen.get(`${kind} ${verdict}`), `${kind} ${verdict}`).toBeGreaterThan(5);
 });
@@ -238,5 +263,6 @@ function pastOf({ kind, name, sender, other, periods, toVout, isEmpty }: Step, h
   if (kind === 'register') return { height, kind, name, periods, owner: sender };
   if (kind === 'renew') return { height, kind, name, periods };
   if (kind === 'reverse') return { height, kind, name: isEmpty ? '' : name, by: sender };
+  if (kind === 'records') return { height, kind, name, hash: isEmpty ? 0 : periods };
   return { height, kind, name, owner: toVout === 1 ? other : FEE_OWNER };
 }

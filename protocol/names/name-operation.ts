@@ -11,27 +11,41 @@ export type NameOperation =
   | { kind: 'transfer'; toVout: number; name: string }
   | { kind: 'renew'; periods: number; name: string }
   /** Of an empty name: the sender's reverse record is removed. */
-  | { kind: 'reverse'; name: string };
+  | { kind: 'reverse'; name: string }
+  /** Of a hash of zeros: the name has no text records from here on. */
+  | { kind: 'records'; hash: Uint8Array; name: string };
 
 /** The opcodes of names. */
-export const NAME_OPCODES = { commit: 1, register: 2, transfer: 3, renew: 4, reverse: 5 } as const;
+export const NAME_OPCODES = {
+  commit: 1,
+  register: 2,
+  transfer: 3,
+  renew: 4,
+  reverse: 5,
+  records: 6,
+} as const;
 
 /** Operations that a coin has from a height of its own on, if ever. */
-export type LaterKind = 'reverse';
+export type LaterKind = 'reverse' | 'records';
 
 /** All of them: for reading what somebody is about to sign, or signed, whatever becomes of it. */
-export const LATER_KINDS: readonly LaterKind[] = ['reverse'];
+export const LATER_KINDS: readonly LaterKind[] = ['reverse', 'records'];
 
 /** Those that a block of a height can have. */
 export function listLaterKinds(
-  { reverseActivationHeight }: Pick<NameRules, 'reverseActivationHeight'>,
+  {
+    reverseActivationHeight: reverse,
+    recordsActivationHeight: records,
+  }: Pick<NameRules, 'reverseActivationHeight' | 'recordsActivationHeight'>,
   height: number,
 ): readonly LaterKind[] {
-  return reverseActivationHeight !== undefined && height >= reverseActivationHeight ? LATER_KINDS : [];
+  const isOn = { reverse, records };
+  return LATER_KINDS.filter((kind) => isOn[kind] !== undefined && height >= isOn[kind]);
 }
 
 const MARKER_BYTES = 4;
 const COMMITMENT_BYTES = 32;
+const RECORDS_HASH_BYTES = 32;
 /** Length of the salt of a commitment. */
 export const SALT_BYTES = 16;
 
@@ -58,6 +72,8 @@ export function decodeNameOperation(
     operation = { kind: 'renew', periods: reader.u8(), name: nameText(reader.rest()) };
   } else if (opcode === NAME_OPCODES.reverse && later.includes('reverse')) {
     operation = { kind: 'reverse', name: nameText(reader.rest()) };
+  } else if (opcode === NAME_OPCODES.records && later.includes('records')) {
+    operation = { kind: 'records', hash: reader.bytes(RECORDS_HASH_BYTES), name: nameText(reader.rest()) };
   } else {
     reader.reject('unknown_opcode');
   }
@@ -86,6 +102,8 @@ function encodeFields(operation: NameOperation): Uint8Array[] {
       return [byte(operation.periods), nameBytes(operation.name)];
     case 'reverse':
       return [nameBytes(operation.name)];
+    case 'records':
+      return [fixed(operation.hash, RECORDS_HASH_BYTES), nameBytes(operation.name)];
   }
 }
 

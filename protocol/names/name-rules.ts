@@ -35,6 +35,13 @@ export type ReverseRecord = {
   readonly name: string;
 };
 
+/** What text records a name has: by the hash of their document, which is not on the chain. */
+export type RecordsRecord = {
+  readonly name: string;
+  /** SHA-256 of the document. */
+  readonly hash: Uint8Array;
+};
+
 /** What the rules need to know about a coin. */
 export type NameContext = { readonly rules: NameRules; readonly genesisPrefix: Uint8Array };
 
@@ -64,7 +71,9 @@ export type NameEvent =
   | { kind: 'transfer'; sender: Uint8Array; name: string; owner: Uint8Array }
   | { kind: 'renew'; sender: Uint8Array; name: string; periods: number; expiry: number; paid: bigint }
   /** Of an empty name: the sender's record was removed, or there was none. */
-  | { kind: 'reverse'; sender: Uint8Array; name: string };
+  | { kind: 'reverse'; sender: Uint8Array; name: string }
+  /** Of a hash of zeros: they were removed, or there were none. */
+  | { kind: 'records'; sender: Uint8Array; name: string; hash: Uint8Array };
 
 /** The records to write, whole, and those to remove; what is absent stays as it is. */
 export type NameChanges = {
@@ -74,6 +83,9 @@ export type NameChanges = {
   readonly reverse?: ReverseRecord;
   /** The script whose reverse record ends. */
   readonly endedReverse?: Uint8Array;
+  readonly records?: RecordsRecord;
+  /** The name whose text records end, where it has any. */
+  readonly endedRecords?: string;
 };
 
 /** The verdict on an operation. An invalid one changes nothing. */
@@ -133,6 +145,8 @@ export function applyNameOperation(
       return applyRenew(prepared, operation.periods, state, rules);
     case 'reverse':
       return applyReverse(prepared, operation.name, state);
+    case 'records':
+      return applyRecords(prepared, operation.hash, state);
   }
 }
 
@@ -177,7 +191,7 @@ function applyRegister(
     changes: {
       name: { name: text, owner: sender, registeredHeight: height, expiry },
       spentCommitment: commitment!,
-      ...endReverse(state),
+      ...endOwnership(state),
     },
     event: { kind: 'register', sender, name: text, periods, expiry, paid },
   };
@@ -196,7 +210,7 @@ function applyTransfer(
   const owner = recipient.script;
   return {
     ok: true,
-    changes: { name: { ...record, owner }, ...(equalBytes(owner, sender) ? {} : endReverse(state)) },
+    changes: { name: { ...record, owner }, ...(equalBytes(owner, sender) ? {} : endOwnership(state)) },
     event: { kind: 'transfer', sender, name: record.name, owner },
   };
 }
@@ -213,9 +227,14 @@ function findOwned(
   return { ok: true, record };
 }
 
-/** What a name was shown for ends with its ownership: being given it back later is not consent. */
-function endReverse({ name: record, reverse }: NameState): Pick<NameChanges, 'endedReverse'> {
-  return record && reverse?.name === record.name ? { endedReverse: record.owner } : {};
+/** What an owner said with a name ends with his ownership: being given it back later is not consent, and a new owner is another person. */
+function endOwnership({
+  name: record,
+  reverse,
+}: NameState): Pick<NameChanges, 'endedReverse' | 'endedRecords'> {
+  if (record === undefined) return {};
+  const { name, owner } = record;
+  return { endedRecords: name, ...(reverse?.name === name ? { endedReverse: owner } : {}) };
 }
 
 function applyReverse(
@@ -228,6 +247,18 @@ function applyReverse(
   if (name === '') return { ok: true, changes: { endedReverse: sender }, event };
   const owned = findOwned(sender, state, height);
   return owned.ok ? { ok: true, changes: { reverse: { owner: sender, name } }, event } : owned;
+}
+
+function applyRecords(
+  { placed: { height }, sender }: PreparedName,
+  hash: Uint8Array,
+  state: NameState,
+): NameOutcome {
+  const owned = findOwned(sender, state, height);
+  if (!owned.ok) return owned;
+  const { name } = owned.record;
+  const changes = hash.every((byte) => byte === 0) ? { endedRecords: name } : { records: { name, hash } };
+  return { ok: true, changes, event: { kind: 'records', sender, name, hash } };
 }
 
 function applyRenew(

@@ -5,8 +5,9 @@ import {
   encodeNameEvent,
   isLiveCommit,
   isLiveName,
-  isLiveReverse,
+  isLiveWord,
   nameStateRow,
+  recordsStateRow,
   reverseStateRow,
 } from '../names/name-canonical.ts';
 import type { NameReason } from '../names/name-reasons.ts';
@@ -17,6 +18,7 @@ import {
   type NameEvent,
   type NameRecord,
   prepareNameOperation,
+  type RecordsRecord,
   type ReverseRecord,
 } from '../names/name-rules.ts';
 import type { PlacedTransaction } from '../operation.ts';
@@ -42,6 +44,8 @@ export type NameLedger = {
   /** The name that a script's owner wants it to be shown with, whether it counts or not. */
   findReverse(owner: Uint8Array): ReverseRecord | undefined;
   listReverse(): ReverseRecord[];
+  /** Text records of names, whether they count or not. */
+  listRecords(): RecordsRecord[];
   chainHash(): Uint8Array;
   stateHash(): Uint8Array;
 };
@@ -52,6 +56,7 @@ export function createNameLedger(context: NameContext): NameLedger {
   const names = journal.createMap<NameRecord>();
   const commits = journal.createMap<CommitRecord>();
   const reverses = journal.createMap<ReverseRecord>();
+  const records = journal.createMap<RecordsRecord>();
   const hashes = createHashLog();
   const heights: number[] = [];
 
@@ -78,6 +83,8 @@ export function createNameLedger(context: NameContext): NameLedger {
     if (changes.spentCommitment) commits.set(bytesToHex(changes.spentCommitment), undefined);
     if (changes.reverse) reverses.set(bytesToHex(changes.reverse.owner), changes.reverse);
     if (changes.endedReverse) reverses.set(bytesToHex(changes.endedReverse), undefined);
+    if (changes.records) records.set(changes.records.name, changes.records);
+    if (changes.endedRecords !== undefined) records.set(changes.endedRecords, undefined);
     return { position, event, bytes: encodeNameEvent(placed, event) };
   };
 
@@ -102,6 +109,7 @@ export function createNameLedger(context: NameContext): NameLedger {
     listNames: () => names.values(),
     findReverse: (owner) => reverses.get(bytesToHex(owner)),
     listReverse: () => reverses.values(),
+    listRecords: () => records.values(),
     chainHash: hashes.chain,
     stateHash() {
       const height = heights.at(-1) ?? -1;
@@ -117,8 +125,12 @@ export function createNameLedger(context: NameContext): NameLedger {
           .map(commitStateRow),
         ...reverses
           .values()
-          .filter(({ name }) => isLiveReverse(names.get(name)!, height, rules))
+          .filter(({ name }) => isLiveWord(names.get(name)!, height, rules))
           .map(reverseStateRow),
+        ...records
+          .values()
+          .filter(({ name }) => isLiveWord(names.get(name)!, height, rules))
+          .map(recordsStateRow),
       ]);
     },
   };

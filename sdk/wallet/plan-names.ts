@@ -2,6 +2,12 @@ import { buildCarrier } from '@coinfront/protocol/carrier.ts';
 import { genesisPrefix } from '@coinfront/protocol/genesis-prefix.ts';
 import { nameCommitment } from '@coinfront/protocol/names/name-commitment.ts';
 import { encodeNameOperation, type NameOperation } from '@coinfront/protocol/names/name-operation.ts';
+import {
+  findRecordsFault,
+  hashRecordsDocument,
+  type NameRecords,
+  writeRecordsDocument,
+} from '@coinfront/protocol/names/name-records.ts';
 import { NAME_FAULTS, type NameSyntax, parseName } from '@coinfront/protocol/names/name-syntax.ts';
 import { MARKERS } from './markers.ts';
 import type { Network } from './network.ts';
@@ -149,6 +155,41 @@ export function planNameReverse({
 }): TransactionPlan {
   if (name !== null) checkName(name, syntax);
   return { outputs: [carrierOf({ kind: 'reverse', name: name ?? '' })], sender: owner };
+}
+
+/**
+ * Plans text records: the hash of their document goes on the chain, sent by the owner of the name. The document is given to services with
+ * `putNameRecords` once a block has it.
+ *
+ * @param parameters.records - all that the name has from then on; null removes them
+ * @throws WalletError `name_invalid` for what cannot be records
+ * @example
+ * const plan = planNameRecords({ name, owner, records: { url: 'https://alice.example/' }, syntax });
+ */
+export function planNameRecords({
+  name,
+  owner,
+  records,
+  syntax,
+}: {
+  name: string;
+  owner: WalletAddress;
+  records: NameRecords | null;
+  syntax: NameSyntax;
+}): TransactionPlan {
+  checkName(name, syntax);
+  const hash = records === null ? new Uint8Array(32) : hashRecordsDocument(makeDocument(name, records));
+  return { outputs: [carrierOf({ kind: 'records', hash, name })], sender: owner };
+}
+
+function makeDocument(name: string, records: NameRecords): string {
+  const fault = findRecordsFault(records);
+  if (fault !== undefined) throw new WalletError('name_invalid', `${fault}.`);
+  try {
+    return writeRecordsDocument(name, records);
+  } catch (error) {
+    throw new WalletError('name_invalid', `${(error as Error).message}.`);
+  }
 }
 
 function carrierOf(operation: NameOperation): PlannedOutput {

@@ -131,6 +131,8 @@ export const errorKinds = {
   // Names.
   name_invalid: { status: 400, title: 'Not a name of this coin' },
   name_not_found: { status: 404, title: 'The name was never registered' },
+  records_invalid: { status: 400, title: 'Not text records of a name' },
+  records_mismatch: { status: 409, title: 'The chain has another hash for the name' },
   name_not_resolved: { status: 404, title: 'The name does not resolve' },
 
   // Mining.

@@ -4,6 +4,7 @@ import { historyMigrations } from './parts/chain/mempool-history/sample-store.ts
 import { richListMigrations } from './parts/chain/rich-list/rich-list-store.ts';
 import { miningHistoryMigrations } from './parts/mining/history/mining-tables.ts';
 import { miningMigrations } from './parts/mining/seen-block-store.ts';
+import { nameDocumentMigrations } from './parts/names/records/record-tables.ts';
 import { paymentMigrations } from './parts/payments/schema/payment-migrations.ts';
 import { proofMigrations } from './parts/proofs/anchor-store.ts';
 import { calendarMigrations } from './parts/proofs/calendar/calendar-tables.ts';
@@ -26,4 +27,5 @@ export const preciousMigrations: Migrations = {
   ...miningHistoryMigrations,
   ...calendarMigrations,
   ...richListMigrations,
+  ...nameDocumentMigrations,
 };

@@ -151,6 +151,8 @@ export function registerEveryPart({ app, routes, bodies }: HttpServer, unused: (
       // The first of the shipped coins that has a registry.
       profile: getShippedProfile('regtest'),
       listReplicas: unused,
+      precious,
+      now: unused,
       estimateFeeRate: unused,
       getRelayRate: unused,
     },

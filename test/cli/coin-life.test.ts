@@ -298,6 +298,32 @@ describe('coin, from its first command to its last, at a real service beside a r
     expect(await isShown()).toBe(false);
   });
 
+  test('name: text records go on the chain by their hash, are given to the service, shown, and removed', async () => {
+    const name = 'second.coin';
+    const records = { url: 'https://satchel.example/', email: 'satchel@satchel.example' };
+    const set = ['name', 'records', name, '--set', `url=${records.url}; email=${records.email}`];
+    expect(await machine.coin('name', 'records', name)).toMatchObject({ state: 'none', records: null });
+    const first = await machine.coin(...set);
+    expect(first).toMatchObject({ name, step: 'hash', records });
+    await desk.mine();
+    const { hash } = first;
+    expect(await machine.coin('name', 'records', name)).toMatchObject({
+      state: 'unknown',
+      hash,
+      records: null,
+    });
+    expect(await machine.coin(...set)).toMatchObject({ step: 'document', hash, records });
+    expect(await machine.coin('name', 'records', name)).toMatchObject({ state: 'known', hash, records });
+    const shown = await machine.run('name', 'records', name);
+    expect(shown.out).toContain('email = satchel@satchel.example');
+    for (const wrong of ['url', 'url=', 'URL=x', 'a=b;a=c', ''])
+      expect((await machine.run('name', 'records', name, '--set', wrong)).code).toBe(2);
+    expect((await machine.run(...set, '--remove')).code).toBe(2);
+    await machine.coin('name', 'records', name, '--remove');
+    await desk.mine();
+    expect(await machine.coin('name', 'records', name)).toMatchObject({ state: 'none', hash: null });
+  });
+
   test('token: created, minted, transferred with a raised fee and the same id, and burned', async () => {
     const created = await machine.coin(
       'token',

@@ -40,6 +40,7 @@ function makePayload(random: Random, signers: readonly Signer[]): Uint8Array {
       { kind: 'transfer', toVout: random.integer(0, 4), name } as const,
       { kind: 'renew', periods: random.integer(0, 4), name } as const,
       { kind: 'reverse', name: random.pick([name, '']) } as const,
+      { kind: 'records', hash: random.bytes(32), name } as const,
     ]),
     rules.marker,
   );
@@ -101,6 +102,7 @@ forEachEngine('ten thousand payloads, right, damaged and random', (engine) => {
       'register',
       'transfer',
       'reverse',
+      'records',
       'payload_truncated',
       'payload_trailing',
       'unknown_opcode',
@@ -119,6 +121,6 @@ test('both engines hold the same rows and hashes', () => {
   const names = dumps.map((dump) =>
     Object.fromEntries(Object.entries(dump).filter(([table]) => table.startsWith('name_'))),
   );
-  expect(Object.keys(names[0]!)).toHaveLength(9);
+  expect(Object.keys(names[0]!)).toHaveLength(10);
   expect(compareDumps(names[0]!, names[1]!)).toEqual([]);
 });

@@ -62,16 +62,9 @@ function makeOperation(
   const name = random.pick(NAMES);
   const periods = random.integer(0, 4);
   const kind = random.pick([
-    'commit',
-    'commit',
-    'register',
-    'register',
-    'register',
-    'transfer',
-    'renew',
-    'reverse',
-    'reverse',
-  ] as const);
+    ...(['commit', 'commit', 'commit', 'register', 'register', 'register', 'register', 'register'] as const),
+    ...(['transfer', 'transfer', 'renew', 'reverse', 'reverse', 'records'] as const),
+  ]);
   const ownerScript = random.pick([signer, signer, signer, ...signers]).script;
   const commitment = nameCommitment({ ownerScript, salt, name }, shortLivedContext.genesisPrefix);
   const operation: NameOperation =
@@ -83,7 +76,9 @@ function makeOperation(
           ? { kind, toVout: random.integer(0, 3), name: random.pick([name, name, 'Noon.coin']) }
           : kind === 'reverse'
             ? { kind, name: random.pick([name, name, name, '']) }
-            : { kind, periods, name };
+            : kind === 'records'
+              ? { kind, hash: new Uint8Array(32).fill(random.integer(0, 3)), name }
+              : { kind, periods, name };
   return {
     operation,
     paid: random.pick([0n, 10_000_000n, 1_00000000n, 2_00000000n, 12_00000000n]),
@@ -109,7 +104,7 @@ function makeTransaction(random: Random): Signed {
 async function mineOperations(random: Random, count: number): Promise<MinedBlock[]> {
   const mined: MinedBlock[] = [];
   for (let i = 0; i < count; i++) {
-    const transactions = Array.from({ length: random.integer(0, 7) }, () => makeTransaction(random));
+    const transactions = Array.from({ length: random.integer(0, 10) }, () => makeTransaction(random));
     mined.push(await mineSigned(node, transactions));
   }
   return mined;
@@ -120,7 +115,7 @@ const switchTo = (branch: readonly MinedBlock[]) =>
   switchBranch(node, { from: branch === second ? third : second, to: branch });
 
 beforeAll(async () => {
-  const random = createRandom(4);
+  const random = createRandom(11);
   first = await mineOperations(random, BLOCKS - FORK_DEPTH);
   const goBack = rememberCoins(signers);
   second = await mineOperations(random, FORK_DEPTH);
@@ -148,6 +143,7 @@ forEachEngine('the index of names', (engine) => {
       'transfer',
       'renew',
       'reverse',
+      'records',
       'commit_missing',
       'commit_immature',
       'commit_expired',

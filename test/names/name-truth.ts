@@ -51,6 +51,9 @@ const LIST_RECORDS = sql<RecordRow>(
 const LIST_REVERSES = sql<{ owner_hash: Uint8Array; name: Uint8Array }>(
   'select owner_hash, name from name_reverse order by owner_hash',
 );
+const LIST_RECORDS_HASHES = sql<{ name: Uint8Array; hash: Uint8Array }>(
+  'select name, hash from name_records_hash order by name',
+);
 const GET_COUNTS = sql<CountRow>('select names, registered, valid, invalid from name_count where id = 0');
 
 const LIST_COUNTS = sql<Count & { number: number }>(
@@ -105,6 +108,16 @@ export async function expectLedger({ readChain }: TestIndexer, blocks: readonly 
       ledger
         .listReverse()
         .map(({ owner, name }) => [bytesToHex(sha256(owner)), name])
+        .sort(),
+    );
+    const hashed = (await reader.all(LIST_RECORDS_HASHES)).map(({ name, hash }) => [
+      Buffer.from(name).toString('latin1'),
+      bytesToHex(hash),
+    ]);
+    expect(hashed).toEqual(
+      ledger
+        .listRecords()
+        .map(({ name, hash }) => [name, bytesToHex(hash)])
         .sort(),
     );
     await expectState(reader, height, ledger.stateHash());

@@ -211,21 +211,17 @@ function makeTokenOperation(random: Random, owner: number, tokens: readonly Made
 function makeNameOperation(random: Random, owner: number, profile: CoinProfile): NameOperation {
   const name = random.pick(NAMES);
   const kind = random.pick([
-    'commit',
-    'commit',
-    'register',
-    'register',
-    'transfer',
-    'renew',
-    'reverse',
-    'reverse',
-  ] as const);
+    ...(['commit', 'commit', 'commit', 'commit', 'register', 'register', 'register', 'register'] as const),
+    ...(['transfer', 'transfer', 'transfer', 'transfer', 'transfer', 'transfer', 'transfer'] as const),
+    ...(['renew', 'renew', 'reverse', 'reverse', 'records', 'records'] as const),
+  ]);
   const periods = random.pick([0, 1, 1, 1, 2, 2, 3, 4]);
   const ownerScript = random.integer(0, 7) === 0 ? random.pick(owners).script : owners[owner]!.script;
   if (kind === 'commit')
     return { kind, commitment: nameCommitment({ ownerScript, salt: salt16, name }, genesisPrefix(profile)) };
   if (kind === 'register') return { kind, periods, salt: salt16, name };
   if (kind === 'reverse') return { kind, name: random.integer(0, 5) === 0 ? '' : name };
+  if (kind === 'records') return { kind, hash: new Uint8Array(32).fill(random.integer(0, 2)), name };
   return kind === 'transfer'
     ? { kind, toVout: random.pick([0, 1, 1, 2, OWN_VOUT, OWN_VOUT]), name }
     : { kind, periods, name };

@@ -17,15 +17,9 @@ const SWEPT = new Map([
 ]);
 const TOKEN_KINDS = ['create', 'mint', 'mint', 'transfer', 'transfer', 'transfer', 'burn'] as const;
 const NAME_KINDS = [
-  'commit',
-  'commit',
-  'register',
-  'register',
-  'transfer',
-  'transfer',
-  'renew',
-  'reverse',
-  'reverse',
+  ...(['commit', 'commit', 'commit', 'commit', 'register', 'register', 'register', 'register'] as const),
+  ...(['transfer', 'transfer', 'transfer', 'transfer', 'renew', 'renew'] as const),
+  ...(['reverse', 'reverse', 'records', 'records'] as const),
 ] as const;
 
 /** An operation of a signer with a token: likely to be valid, and often not. Recipients are outputs 1 to 3. */
@@ -73,6 +67,7 @@ export function makeNameOperation(random: Random, signer: Signer, others: readon
   if (kind === 'commit') return commitTo(random.integer(0, 5) === 0 ? random.pick(others) : signer, name);
   if (kind === 'register') return registerOf(name, periods);
   if (kind === 'reverse') return { kind, name: random.integer(0, 5) === 0 ? '' : name };
+  if (kind === 'records') return { kind, hash: new Uint8Array(32).fill(random.integer(0, 2)), name };
   return kind === 'transfer'
     ? { kind, toVout: random.pick([0, 1, 1, 2, 3, 30]), name }
     : { kind, periods, name };

@@ -97,7 +97,14 @@ test('it agrees with the service at every height of a chain of operations of all
       expect.arrayContaining([
         ...['names 1', 'names 2', 'names 3', 'names 4', 'names coinbase', 'names commit_missing'],
         ...['names fee_too_low', 'names label_hyphens', 'names name_taken', 'names not_owner'],
-        ...['names 5', 'names name_expired', 'names name_in_grace', 'names sender_sighash', 'proofs 1'],
+        ...[
+          'names 5',
+          'names 6',
+          'names name_expired',
+          'names name_in_grace',
+          'names sender_sighash',
+          'proofs 1',
+        ],
         ...['tokens 1', 'tokens 2', 'tokens 3', 'tokens 4', 'tokens balance_too_low', 'tokens not_issuer'],
         ...['tokens sender_unsupported', 'tokens several_payloads', 'tokens unknown_flags', 'tokens 7'],
       ]),
@@ -113,7 +120,12 @@ test('it agrees with the service at every height of a chain of operations of all
 
 test('it agrees where names and tokens begin within the chain', { timeout: LONG_MS }, async () => {
   const later = join(folder, 'later.json');
-  const names = { ...shortLivedJson.names, activation_height: 330, reverse_activation_height: 345 };
+  const names = {
+    ...shortLivedJson.names,
+    activation_height: 330,
+    reverse_activation_height: 345,
+    records_activation_height: 350,
+  };
   const tokens = { ...shortLivedJson.tokens, activation_height: 360, sweep_activation_height: 380 };
   await writeFile(later, JSON.stringify({ ...shortLivedJson, names, tokens }));
   const service = await startService({

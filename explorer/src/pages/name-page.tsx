@@ -15,6 +15,7 @@ import { useCursor } from '../ui/pager.tsx';
 import { ErrorDetail, isNotFound, Reading, Trouble, Turning } from '../ui/states.tsx';
 import { NameOperations } from './name-operations.tsx';
 import { NamePurchase } from './name-purchase.tsx';
+import { NameRecords } from './name-records.tsx';
 import { NameTimeline } from './name-timeline.tsx';
 
 /** One name: whose it is, or what it takes to have it. */
@@ -64,6 +65,7 @@ export function NamePage({ parameter: name }: { parameter: string }) {
           </>
         )}
       </Reading>
+      {record.data !== undefined && <NameRecords name={name} />}
       {record.data !== undefined && <NameTimeline name={name} />}
       {record.data !== undefined ? (
         <Section title="All operations">

@@ -22,6 +22,7 @@ const kinds: Readonly<
   renewed: { tone: 'done', text: 'renewed' },
   transferred: { tone: 'done', text: 'transferred' },
   shown: { tone: 'done', text: 'shown for its address' },
+  described: { tone: 'done', text: 'text records' },
   expired: { tone: 'warning', text: 'expires' },
   released: { tone: 'moving', text: 'free, with a premium' },
   lapsed: { tone: 'moving', text: 'free' },

@@ -143,6 +143,11 @@ function Registry({ status }: { status: GetNameStatusResult }) {
                 {t('from block {height}', { height: formatCount(rules.reverse_activation_height) })}
               </Fact>
             )}
+            {rules.records_activation_height !== null && (
+              <Fact name="Text records">
+                {t('from block {height}', { height: formatCount(rules.records_activation_height) })}
+              </Fact>
+            )}
             <Fact name="Chain hash">
               <Hash value={status.chain_hash} what="chain hash" />
             </Fact>

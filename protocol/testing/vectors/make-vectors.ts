@@ -1,5 +1,6 @@
 import { makeCarrierVectors } from './carrier-vectors.ts';
 import { makeHashChainVectors } from './hash-chain-vectors.ts';
+import { makeNameRecordsVectors } from './name-records-vectors.ts';
 import { makeNameReverseVectors } from './name-reverse-vectors.ts';
 import { makeNameVectors } from './name-vectors.ts';
 import { makeProofVectors } from './proof-vectors.ts';
@@ -16,6 +17,7 @@ export function makeProtocolVectors(): Record<string, unknown> {
     carrier: makeCarrierVectors(),
     sender: makeSenderVectors(),
     names: makeNameVectors(),
+    'names-records': makeNameRecordsVectors(),
     'names-reverse': makeNameReverseVectors(),
     tokens: makeTokenVectors(),
     'tokens-sweep': makeSweepVectors(),

@@ -43,5 +43,6 @@ export function createNameSteps(recipient: Uint8Array) {
     renew: (name: string, periods: number): NameOperation => ({ kind: 'renew', periods, name }),
     transfer: (name: string, toVout = 1): NameOperation => ({ kind: 'transfer', toVout, name }),
     reverse: (name: string): NameOperation => ({ kind: 'reverse', name }),
+    records: (name: string, hash: Uint8Array): NameOperation => ({ kind: 'records', hash, name }),
   };
 }

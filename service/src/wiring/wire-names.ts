@@ -27,6 +27,8 @@ export function wireNames(ground: Ground, chain: ChainContext): Wired {
       estimateFeeRate: (view) => estimateFeeRate(chain, view),
       getRelayRate: () => findRelayRate(chain),
       listReplicas: list,
+      precious: storage.precious,
+      now: Date.now,
     },
     server.routes,
     config.publicUrl,

@@ -8,6 +8,7 @@ export const codes: Readonly<Record<string, string>> = {
   transfer: 'Übertragung',
   renew: 'Verlängerung',
   reverse: 'Rückwärtseintrag',
+  records: 'Textangaben',
   create: 'Erstellung',
   mint: 'Prägung',
   burn: 'Verbrennung',

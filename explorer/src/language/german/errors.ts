@@ -25,6 +25,8 @@ export const errors: Readonly<Record<string, string>> = {
   transaction_not_found: 'Diese Transaktion gibt es nicht.',
   proof_unavailable: 'Für diese Transaktion gibt es noch keinen Nachweis.',
   name_invalid: 'Das ist kein Name dieses Coins.',
+  records_invalid: 'Das sind keine Textangaben eines Namens.',
+  records_mismatch: 'In der Kette steht für den Namen ein anderer Hash.',
   name_not_found: 'Der Name wurde nie registriert.',
   token_not_found: 'Dieses Token gibt es nicht.',
   pool_not_found: 'Diesen Pool gibt es nicht.',

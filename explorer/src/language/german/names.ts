@@ -22,6 +22,15 @@ export const names = {
   'Reverse records': 'Rückwärtseinträge',
   'The address is shown with this name.': 'Die Adresse wird mit diesem Namen angezeigt.',
   'shown for its address': 'für die Adresse angezeigt',
+  hash: 'Hash',
+  'Text records': 'Textangaben',
+  'text records': 'Textangaben',
+  'set by the owner; nobody has looked at them': 'vom Eigentümer gesetzt; niemand hat sie geprüft',
+  'Hash on the chain': 'Hash in der Kette',
+  'This service does not have the text with this hash. Another may.':
+    'Dieser Dienst hat den Text mit diesem Hash nicht. Ein anderer hat ihn vielleicht.',
+  'What the service sent is not the text with this hash, and is not shown.':
+    'Was der Dienst geschickt hat, ist nicht der Text mit diesem Hash und wird nicht angezeigt.',
   Registered: 'Registriert',
   Expires: 'Läuft ab',
   Expired: 'Abgelaufen',

@@ -259,6 +259,7 @@ export const explorerPages: readonly ExplorerPage[] = [
     reads: (name, query) => [
       `/api/vns/v1/availability/${encode(name)}`,
       pathWith(`/api/vns/v1/name/${encode(name)}`, { cursor: query('cursor') }),
+      `/api/vns/v1/name/${encode(name)}/records`,
       list(`/api/vns/v1/name/${encode(name)}/timeline`, 25, query, 'timeline_cursor'),
     ],
     needsData: true,

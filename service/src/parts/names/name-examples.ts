@@ -1,6 +1,13 @@
 /** Examples of the document: of a made chain, like all others. */
 
+import { bytesToHex } from '@coinfront/protocol/bytes.ts';
+import { hashRecordsDocument, writeRecordsDocument } from '@coinfront/protocol/names/name-records.ts';
+
 const hash = '00000000000000000002a7c4c1e48d76c5a37902165a270156b7a8d72728a054';
+/** The document whose hash stands beside it. */
+const records = { email: 'alice@alice.example', url: 'https://alice.example/' };
+const recordsDocument = writeRecordsDocument('alice.coin', records);
+const recordsHash = bytesToHex(hashRecordsDocument(recordsDocument));
 const as_of = { height: 812_345, hash };
 const at = (height: number, time: string, estimated: boolean) => ({ height, time, estimated });
 const owner = {
@@ -80,6 +87,7 @@ export const nameExamples = {
       premium_blocks: 3_024,
       premium_start: '100.00000000',
       reverse_activation_height: 800_000,
+      records_activation_height: 800_000,
       block_interval_seconds: 600,
     },
     fee: {
@@ -128,6 +136,7 @@ export const nameExamples = {
     owner,
     registered_by_owner: true,
     is_reverse: true,
+    records_hash: recordsHash,
     registered: at(809_840, '2026-01-10T10:00:00.000Z', false),
     expiry,
     grace_ends: at(875_360, '2027-03-23T12:10:00.000Z', true),
@@ -168,6 +177,14 @@ export const nameExamples = {
       },
     ],
     next_cursor: null,
+  },
+  records: {
+    name: 'alice.coin',
+    as_of,
+    state: 'known' as const,
+    hash: recordsHash,
+    document: recordsDocument,
+    records,
   },
   reverse: { as_of, address: owner.address, name: 'alice.coin', reason: null, expiry },
   reverses: {

@@ -6,8 +6,9 @@ import {
   encodeNameEvent,
   isLiveCommit,
   isLiveName,
-  isLiveReverse,
+  isLiveWord,
   nameStateRow,
+  recordsStateRow,
   reverseStateRow,
 } from '@coinfront/protocol/names/name-canonical.ts';
 import {
@@ -35,6 +36,7 @@ import {
   nameHashes,
   nameTable,
   operationTable,
+  recordsTable,
   reverseTable,
 } from './name-tables.ts';
 
@@ -43,12 +45,13 @@ export function createNameIndex(context: NameContext): IndexerPart {
   const { rules } = context;
   return {
     name: 'names',
-    version: 5,
+    version: 6,
     rules: describeRules(rules),
     tables: [
       nameTable,
       commitTable,
       reverseTable,
+      recordsTable,
       operationTable,
       expiringTable,
       nameCountTable,
@@ -111,13 +114,13 @@ async function connectTransaction(
     return undefined;
   }
   const { changes, event } = outcome;
-  await writeChanges(writer, changes, prepared);
+  await writeChanges(writer, changes, prepared, context);
   if (changes.name) await counts.noteRecord(state.name, changes.name);
   counts.noteValid('paid' in event ? event.paid : 0n);
   writer.append(operationTable, {
     ...log,
     reason: null,
-    expiry: changes.name?.expiry ?? (changes.reverse && state.name ? state.name.expiry : null),
+    expiry: changes.name?.expiry ?? record?.expiry ?? null,
     ...describeEvent(event),
   });
   return encodeNameEvent(placed, event);
@@ -133,14 +136,19 @@ function judgeUnread(placed: PlacedTransaction, context: NameContext) {
 
 async function writeChanges(
   writer: PartWriter,
-  { name, commit, spentCommitment, reverse, endedReverse }: NameChanges,
+  { name, commit, spentCommitment, reverse, endedReverse, records, endedRecords }: NameChanges,
   { operation }: PreparedName,
+  { rules }: NameContext,
 ): Promise<void> {
   if (spentCommitment) await writer.remove(commitTable, [spentCommitment]);
   if (commit) await writer.put(commitTable, { commitment: commit.commitment, height: commit.height });
   if (endedReverse) await writer.remove(reverseTable, [sha256(endedReverse)]);
   if (reverse)
     await writer.put(reverseTable, { owner_hash: sha256(reverse.owner), name: nameBytes(reverse.name) });
+  if (endedRecords !== undefined && rules.recordsActivationHeight !== undefined)
+    await writer.remove(recordsTable, [nameBytes(endedRecords)]);
+  // A view would keep the bytes of its whole block, as below.
+  if (records) await writer.put(recordsTable, { name: nameBytes(records.name), hash: records.hash.slice() });
   if (name === undefined) return;
   const key = nameBytes(name.name);
   const before = await writer.find(nameTable, [key]);
@@ -161,6 +169,7 @@ function describeEvent(event: NameEvent): PartRow {
   switch (event.kind) {
     case 'commit':
     case 'reverse':
+    case 'records':
       return {};
     case 'transfer':
       return { owner: event.owner };
@@ -203,7 +212,7 @@ function toCommitRecord(row: PartRow): CommitRecord {
   return { commitment: row.commitment as Uint8Array, height: Number(row.height) };
 }
 
-/** state(h): names, commitments and reverse records, each in the order of their keys. */
+/** state(h): names, commitments, reverse records and text records, each in the order of their keys. */
 async function hashNames(writer: PartWriter, height: number, { rules }: NameContext): Promise<Uint8Array> {
   const hasher = createStateHasher();
   for await (const row of writer.scan(nameTable)) {
@@ -216,7 +225,13 @@ async function hashNames(writer: PartWriter, height: number, { rules }: NameCont
   }
   for await (const row of writer.scan(reverseTable)) {
     const record = (await findName(writer, nameText(row.name as Uint8Array)))!;
-    if (isLiveReverse(record, height, rules)) hasher.add(reverseStateRow(record));
+    if (isLiveWord(record, height, rules)) hasher.add(reverseStateRow(record));
+  }
+  for await (const row of writer.scan(recordsTable)) {
+    const name = nameText(row.name as Uint8Array);
+    const record = (await findName(writer, name))!;
+    if (isLiveWord(record, height, rules))
+      hasher.add(recordsStateRow({ name, hash: row.hash as Uint8Array }));
   }
   return hasher.finish();
 }

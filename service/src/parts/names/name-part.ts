@@ -7,16 +7,17 @@ import { buildOpenApi } from '../../http/openapi.ts';
 import type { RouteList } from '../../http/route-list.ts';
 import { registerEncodeRoutes } from './encode/encode-routes.ts';
 import { registerNameListRoutes } from './list-routes.ts';
-import { type NameRouteContext, namePrefix } from './name-context.ts';
+import { namePrefix } from './name-context.ts';
 import { registerNameRoutes } from './name-routes.ts';
 import { registerNameStatusRoutes } from './name-status-routes.ts';
+import { type RecordContext, registerNameRecordRoutes } from './records/record-routes.ts';
 import { registerNameReverseRoutes } from './reverse-routes.ts';
 import { registerNameSeriesRoute } from './series-route.ts';
 import { registerNameTimelineRoute } from './timeline-route.ts';
 import { registerWellKnownNames } from './well-known-route.ts';
 
 /** What the part is given; the rules are the profile's. */
-export type NamePartContext = Omit<NameRouteContext, 'rules' | 'genesisPrefix'>;
+export type NamePartContext = Omit<RecordContext, 'rules' | 'genesisPrefix'>;
 
 /** Creates the part; a coin without a registry has none of its routes. `routes` is the server's list, for the document. */
 export function createNamePart(context: NamePartContext, routes: RouteList, publicUrl?: string) {
@@ -35,6 +36,7 @@ export function createNamePart(context: NamePartContext, routes: RouteList, publ
           registerNameListRoutes(scope, routeContext);
           registerNameTimelineRoute(scope, routeContext);
           registerNameReverseRoutes(scope, routeContext);
+          registerNameRecordRoutes(scope, routeContext);
           registerEncodeRoutes(scope, routeContext);
           registerDocumentRoute(scope, {
             document: 'names',

@@ -22,7 +22,14 @@ import { describeAsOf } from '../../http/snapshot.ts';
 import { describeNameAvailability } from './describe-cost.ts';
 import type { NameRouteContext } from './name-context.ts';
 import { nameExamples } from './name-examples.ts';
-import { findName, findReverse, listNamesOf, listOperations, type StoredName } from './name-store.ts';
+import {
+  findName,
+  findRecordsHash,
+  findReverse,
+  listNamesOf,
+  listOperations,
+  type StoredName,
+} from './name-store.ts';
 import { parseRequestName } from './parse-request-name.ts';
 import { describeMoment, describeParty, serialiseOperations, stateOfName } from './serialise-name.ts';
 
@@ -202,6 +209,7 @@ export function registerNameRoutes(app: FastifyInstance, context: NameRouteConte
   async function describeRecord(view: ChainView, tip: BlockRecord, record: StoredName) {
     const { name, owner, expiry, registeredHeight, isRegistrant } = record;
     const graceEnds = expiry + rules.graceBlocks;
+    const recordsHash = await findRecordsHash(view.reader, name);
     return {
       name,
       as_of: describeAsOf(tip),
@@ -210,6 +218,7 @@ export function registerNameRoutes(app: FastifyInstance, context: NameRouteConte
       owner: describeParty(owner, profile),
       registered_by_owner: isRegistrant,
       is_reverse: (await findReverse(view.reader, owner))?.name === name,
+      records_hash: recordsHash ? bytesToHex(recordsHash) : null,
       registered: await describeMoment(view, tip, registeredHeight, profile),
       expiry: await describeMoment(view, tip, expiry, profile),
       grace_ends: await describeMoment(view, tip, graceEnds, profile),

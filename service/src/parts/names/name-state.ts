@@ -2,8 +2,9 @@ import {
   commitStateRow,
   isLiveCommit,
   isLiveName,
-  isLiveReverse,
+  isLiveWord,
   nameStateRow,
+  recordsStateRow,
   reverseStateRow,
 } from '@coinfront/protocol/names/name-canonical.ts';
 import type { NameRecord } from '@coinfront/protocol/names/name-rules.ts';
@@ -15,6 +16,7 @@ import type { RowsBehind, StateSource } from '../../replicas/state-source.ts';
 
 type NameRow = { name: Uint8Array; owner: Uint8Array; registered_height: number; expiry: number };
 type ReverseRow = NameRow & { owner_hash: Uint8Array };
+type RecordsRow = NameRow & { hash: Uint8Array };
 type CommitRow = { commitment: Uint8Array; height: number };
 
 const NAMES_BEHIND = sql<NameRow>(
@@ -30,12 +32,18 @@ const REVERSES_BEHIND = sql<ReverseRow>(
    where name_reverse.owner_hash > $1 order by name_reverse.owner_hash limit $2`,
 );
 
-/** The live state of names: names, commitments, then reverse records. Those that are dead are looked at, too, and count for the limit. */
+const RECORDS_BEHIND = sql<RecordsRow>(
+  `select name_records_hash.hash, name_record.name, owner, registered_height, expiry
+   from name_records_hash join name_record on name_record.name = name_records_hash.name
+   where name_records_hash.name > $1 order by name_records_hash.name limit $2`,
+);
+
+/** The live state of names: names, commitments, reverse records, then text records. Those that are dead are looked at, too, and count for the limit. */
 export function createNameState(rules: NameRules): StateSource {
   return {
-    kinds: [1, 2, 3],
+    kinds: [1, 2, 3, 4],
     readBehind: ({ reader }, height, kind, key, limit) =>
-      (kind === 1 ? readNames : kind === 2 ? readCommits : readReverses)(reader, height, key, limit, rules),
+      (readers[kind] ?? readNames)(reader, height, key, limit, rules),
   };
 }
 
@@ -78,7 +86,7 @@ async function readReverses(
   const found = await reader.all(REVERSES_BEHIND, [key, limit]);
   const rows = found.flatMap((row) => {
     const record = toRecord(row);
-    return isLiveReverse(record, height, rules) ? [{ row: reverseStateRow(record), script: row.owner }] : [];
+    return isLiveWord(record, height, rules) ? [{ row: reverseStateRow(record), script: row.owner }] : [];
   });
   return { rows, last: found.length < limit ? undefined : found.at(-1)?.owner_hash };
 }
@@ -86,3 +94,28 @@ async function readReverses(
 function toRecord({ name, owner, registered_height, expiry }: NameRow): NameRecord {
   return { name: nameText(name), owner, registeredHeight: registered_height, expiry };
 }
+
+async function readRecords(
+  reader: Reader,
+  height: number,
+  key: Uint8Array,
+  limit: number,
+  rules: NameRules,
+): Promise<RowsBehind> {
+  const found = await reader.all(RECORDS_BEHIND, [key, limit]);
+  const rows = found.flatMap((row) => {
+    const record = toRecord(row);
+    return isLiveWord(record, height, rules) ? [{ row: recordsStateRow({ ...record, hash: row.hash }) }] : [];
+  });
+  return { rows, last: found.length < limit ? undefined : found.at(-1)?.name };
+}
+
+type ReadRows = typeof readNames;
+
+/** What reads the rows of a kind. */
+const readers: Readonly<Record<number, ReadRows>> = {
+  1: readNames,
+  2: readCommits,
+  3: readReverses,
+  4: readRecords,
+};

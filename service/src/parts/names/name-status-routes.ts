@@ -42,6 +42,7 @@ export function registerNameStatusRoutes(app: FastifyInstance, context: NameRout
       premium_blocks: rules.premiumBlocks,
       premium_start: amount(rules.premiumStart),
       reverse_activation_height: rules.reverseActivationHeight ?? null,
+      records_activation_height: rules.recordsActivationHeight ?? null,
       block_interval_seconds: profile.blockIntervalSeconds,
     },
     fee: {

@@ -45,6 +45,7 @@ const FIND_NAME = sql<NameRow>(`select ${RECORD} from name_record where name = $
 const FIND_REVERSE = sql<NameRow>(
   `select ${RECORD} from name_record where name = (select name from name_reverse where owner_hash = $1)`,
 );
+const FIND_RECORDS = sql<{ hash: Uint8Array }>('select hash from name_records_hash where name = $1');
 const LIST_OWNED = sql<NameRow>(
   `select ${RECORD} from name_record where owner_hash = $1 and name > $2 order by name limit $3`,
 );
@@ -117,6 +118,11 @@ export async function findName(reader: Reader, name: string): Promise<StoredName
 export async function findReverse(reader: Reader, owner: Uint8Array): Promise<StoredName | undefined> {
   const row = await reader.get(FIND_REVERSE, [sha256(owner)]);
   return row && toStoredName(row);
+}
+
+/** The hash of a name's text records; they count while the name resolves. */
+export async function findRecordsHash(reader: Reader, name: string): Promise<Uint8Array | undefined> {
+  return (await reader.get(FIND_RECORDS, [nameBytes(name)]))?.hash;
 }
 
 /** Names of an owner in their order, after one when given. */

@@ -49,6 +49,16 @@ export const reverseTable = {
   }),
 } as const;
 
+/** SHA-256 of the document of a name's text records. */
+export const recordsTable = {
+  kind: 'state',
+  table: defineTable({
+    name: 'name_records_hash',
+    columns: { name: 'bytes', hash: 'bytes' },
+    primaryKey: ['name'],
+  }),
+} as const;
+
 /** Every operation, valid or not, in chain order. */
 export const operationTable = {
   kind: 'log',
@@ -67,7 +77,7 @@ export const operationTable = {
       /** Of a valid transfer: the new owner. */
       owner: 'bytes?',
       periods: 'int?',
-      /** Of a valid register, transfer or renew, and of a reverse record that was set: the expiry from then on. */
+      /** Of a valid register, transfer or renew, and of records that were set: the expiry from then on. */
       expiry: 'int?',
       /** Paid to the fee script by a valid register or renew. */
       paid: 'total?',

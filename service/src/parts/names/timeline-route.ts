@@ -21,7 +21,10 @@ const kinds: Readonly<Record<string, NameEventJson['kind']>> = {
   renew: 'renewed',
   transfer: 'transferred',
   reverse: 'shown',
+  records: 'described',
 };
+
+const isOwnerChange = (kind: string | null) => kind === 'register' || kind === 'transfer';
 
 /** `/name/{name}/timeline`. */
 export function registerNameTimelineRoute(app: FastifyInstance, context: NameRouteContext): void {
@@ -71,7 +74,7 @@ export function registerNameTimelineRoute(app: FastifyInstance, context: NameRou
         at: await moment(row.height),
         txid: toDisplayHash((await readPlace(row.height, row.position)).txid),
         sender: party(row.sender),
-        owner: row.kind === 'renew' || row.kind === 'reverse' ? null : party(row.owner ?? row.sender),
+        owner: isOwnerChange(row.kind) ? party(row.owner ?? row.sender) : null,
         periods: row.periods,
         paid: row.paid === null ? null : formatAmount(BigInt(row.paid), profile.decimals),
         expiry: row.expiry,

@@ -25,8 +25,9 @@ export function registerWellKnownNames(
     tlds: rules.tlds,
     resolve: `${base}/resolve/{name}`,
     names_of: `${base}/address/{address}`,
-    // Undefined, so absent, where the coin has no reverse records.
+    // Undefined, so absent, where the coin does not have them.
     reverse: rules.reverseActivationHeight === undefined ? undefined : `${base}/reverse/{address}`,
+    records: rules.recordsActivationHeight === undefined ? undefined : `${base}/name/{name}/records`,
     status: `${base}/status`,
   };
   app.get('/.well-known/coin-names', { config: { cost: 0 } }, (_, reply) =>

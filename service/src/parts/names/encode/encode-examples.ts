@@ -14,6 +14,7 @@ export const encodeExamples = {
   commitBody: { name: 'alice.coin', salt, owner: address },
   registerBody: { name: 'alice.coin', salt, periods: 1, address },
   transferBody: { name: 'alice.coin', to: address },
+  recordsBody: { name: 'alice.coin', records: nameExamples.records.records, address },
   reverseBody: { name: 'alice.coin', address },
   renewBody: { name: 'alice.coin', periods: 2 },
   register: {
@@ -21,6 +22,7 @@ export const encodeExamples = {
     operation: 'register' as const,
     name: 'alice.coin',
     commitment,
+    records_hash: null,
     payload,
     script: carrier,
     sender: { address, script },

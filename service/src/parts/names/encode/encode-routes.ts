@@ -1,6 +1,7 @@
 import {
   EncodeCommitBody,
   EncodedNameView,
+  EncodeRecordsBody,
   EncodeRegisterBody,
   EncodeRenewBody,
   EncodeReverseBody,
@@ -9,6 +10,7 @@ import {
 import { parseAmount } from '@coinfront/protocol/amount.ts';
 import { getHexBytes } from '@coinfront/protocol/bytes.ts';
 import { nameCommitment } from '@coinfront/protocol/names/name-commitment.ts';
+import { hashRecordsDocument } from '@coinfront/protocol/names/name-records.ts';
 import { OP_RETURN } from '@coinfront/protocol/opcodes.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Static, TObject } from 'typebox';
@@ -18,12 +20,13 @@ import { registerCall } from '../../../http/call-route.ts';
 import { readBodyAddress, readSender, type Sender, type SenderBody } from '../../../unsigned/read-sender.ts';
 import { getTip } from '../get-tip.ts';
 import type { NameRouteContext } from '../name-context.ts';
-import { findCommit, findName, findReverse } from '../name-store.ts';
+import { findCommit, findName, findRecordsHash, findReverse } from '../name-store.ts';
 import { parseRequestName } from '../parse-request-name.ts';
+import { makeDocument } from '../records/make-document.ts';
 import { encodeExamples } from './encode-examples.ts';
 import { completePlan, type PlanParts } from './name-plan.ts';
 import { hasPendingCommit, hasPendingRegister } from './pending-names.ts';
-import { mostRenewedPeriods, planRenew, planReverse, planTransfer } from './plan-change.ts';
+import { mostRenewedPeriods, planRecords, planRenew, planReverse, planTransfer } from './plan-change.ts';
 import { planCommit } from './plan-commit.ts';
 import { planRegister } from './plan-register.ts';
 import { serialisePlan } from './serialise-plan.ts';
@@ -39,7 +42,7 @@ type Planning<B> = {
 
 /** What a route of this file is. */
 type EncodeRoute<B extends TObject> = {
-  kind: 'commit' | 'register' | 'transfer' | 'renew' | 'reverse';
+  kind: 'commit' | 'register' | 'transfer' | 'renew' | 'reverse' | 'records';
   summary: string;
   description: string;
   body: B;
@@ -52,7 +55,7 @@ const COMMON =
   'service never signs, and never sees a key. There is none while the next block cannot have the operation (`not_valid_now`), ' +
   'unless `force` asks for it. Input 0 has to spend an output of the sender, signed with SIGHASH_ALL.';
 
-/** `POST /encode/commit`, `/register`, `/transfer`, `/renew` and `/reverse`. */
+/** `POST /encode/commit`, `/register`, `/transfer`, `/renew`, `/reverse` and `/records`. */
 export function registerEncodeRoutes(app: FastifyInstance, context: NameRouteContext): void {
   const { rules, profile, genesisPrefix } = context;
 
@@ -70,7 +73,13 @@ export function registerEncodeRoutes(app: FastifyInstance, context: NameRouteCon
         tag: 'Transactions',
         summary: route.summary,
         description: route.description + COMMON,
-        errors: ['name_invalid', 'address_invalid', 'not_ready', 'index_unavailable'],
+        errors: [
+          'name_invalid',
+          'address_invalid',
+          ...(route.kind === 'records' ? (['records_invalid'] as const) : []),
+          'not_ready',
+          'index_unavailable',
+        ],
         bodyExample: route.bodyExample,
         example: encodeExamples.register,
       },
@@ -164,7 +173,8 @@ export function registerEncodeRoutes(app: FastifyInstance, context: NameRouteCon
       const recipient = { script, value: readGift(body.amount) };
       const record = await findName(view.reader, name.name);
       const shown = record && (await findReverse(view.reader, record.owner));
-      return planTransfer({ name, sender: sender?.script, record, height, recipient, shown }, rules);
+      const records = await findRecordsHash(view.reader, name.name);
+      return planTransfer({ name, sender: sender?.script, record, height, recipient, shown, records }, rules);
     },
   });
 
@@ -199,6 +209,33 @@ export function registerEncodeRoutes(app: FastifyInstance, context: NameRouteCon
       return planReverse({ name, sender: sender?.script, record, height, shown }, rules);
     },
   });
+
+  register({
+    kind: 'records',
+    summary: 'Build text records',
+    description:
+      'Puts the hash of the text records of a name on the chain; only its owner can send it. Once a block has it, the records are given to ' +
+      'services (`PUT /name/{name}/records`). Costs the network fee alone.',
+    body: EncodeRecordsBody,
+    bodyExample: encodeExamples.recordsBody,
+    async plan({ body, view, sender, height }) {
+      if (rules.recordsActivationHeight === undefined)
+        throw new AppError('invalid_body', `${profile.name} has no text records: no block can have any.`);
+      const name = parseRequestName(body.name, rules);
+      const hash = readRecordsHash(body);
+      const record = await findName(view.reader, name.name);
+      const known = await findRecordsHash(view.reader, name.name);
+      return planRecords({ name, sender: sender?.script, record, height, hash, known }, rules);
+    },
+  });
+
+  /** @throws AppError `invalid_body`, `records_invalid` */
+  function readRecordsHash({ name, records, hash }: Static<typeof EncodeRecordsBody>): Uint8Array {
+    if ((records === undefined) === (hash === undefined))
+      throw new AppError('invalid_body', 'Give either "records" or "hash", which may be null.');
+    if (records !== undefined) return hashRecordsDocument(makeDocument(name, records));
+    return hash === null || hash === undefined ? new Uint8Array(32) : getHexBytes(hash);
+  }
 
   /** @throws AppError `invalid_body`, `address_invalid` */
   function readCommitment(body: Static<typeof EncodeCommitBody>, sender: Sender | undefined): Uint8Array {

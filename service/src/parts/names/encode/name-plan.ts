@@ -68,7 +68,8 @@ export function judgePlan(
   const { operation, sender, name, commitment, outputs } = plan;
   if (height < context.rules.activationHeight) return { valid: false, reason: undefined };
   // What a block does not have yet, it takes for an opcode that there is none of.
-  if (operation.kind === 'reverse' && !listLaterKinds(context.rules, height).includes('reverse'))
+  const isLater = operation.kind === 'reverse' || operation.kind === 'records';
+  if (isLater && !listLaterKinds(context.rules, height).includes(operation.kind))
     return { valid: false, reason: 'unknown_opcode' };
   const hangsOnSender = operation.kind !== 'commit' && operation.kind !== 'renew';
   if (hangsOnSender && sender === undefined) return undefined;

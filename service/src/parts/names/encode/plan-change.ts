@@ -38,13 +38,20 @@ function warnOwner({ sender, record, height }: ChangeInput, rules: NameRules): N
 
 /** Plans a transfer: by the owner, below the expiry. */
 export function planTransfer(
-  { recipient, shown, ...input }: ChangeInput & { recipient: TxOutput; shown: Shown },
+  {
+    recipient,
+    shown,
+    records,
+    ...input
+  }: ChangeInput & { recipient: TxOutput; shown: Shown; records: Uint8Array | undefined },
   rules: NameRules,
 ): PlanParts {
   const { name, sender, record, height } = input;
   const warnings = warnOwner(input, rules);
-  if (record && shown?.name === record.name && !equalBytes(recipient.script, record.owner))
-    warnings.push('reverse_ends');
+  if (record && !equalBytes(recipient.script, record.owner)) {
+    if (shown?.name === record.name) warnings.push('reverse_ends');
+    if (records) warnings.push('records_end');
+  }
   const isPossible = record !== undefined && height < record.expiry;
   return {
     operation: { kind: 'transfer', toVout: RECIPIENT_VOUT, name: name.name },
@@ -80,6 +87,32 @@ export function planReverse(
     cost: undefined,
     earliest: isPossible ? height : undefined,
     latest: isPossible && name && record ? record.expiry - 1 : undefined,
+    warnings,
+  };
+}
+
+/** Plans text records: by the owner, below the expiry. A hash of zeros removes them. */
+export function planRecords(
+  { hash, known, ...rest }: ChangeInput & { hash: Uint8Array; known: Uint8Array | undefined },
+  rules: NameRules,
+): PlanParts {
+  const { name, sender, record } = rest;
+  const height = Math.max(rest.height, rules.recordsActivationHeight ?? 0);
+  const isRemoval = hash.every((byte) => byte === 0);
+  const warnings: NameWarning[] = [];
+  if (height > rest.height) warnings.push('records_inactive');
+  warnings.push(...warnOwner({ ...rest, height }, rules));
+  if (known && equalBytes(known, hash)) warnings.push('records_known');
+  if (isRemoval && known === undefined) warnings.push('records_none');
+  const isPossible = record !== undefined && height < record.expiry;
+  return {
+    operation: { kind: 'records', hash, name: name.name },
+    name,
+    commitment: undefined,
+    sender,
+    cost: undefined,
+    earliest: isPossible ? height : undefined,
+    latest: isPossible ? record.expiry - 1 : undefined,
     warnings,
   };
 }

@@ -41,6 +41,7 @@ export async function serialisePlan(
     operation: plan.operation.kind,
     name: plan.name?.name ?? null,
     commitment: plan.commitment ? bytesToHex(plan.commitment) : null,
+    records_hash: plan.operation.kind === 'records' ? bytesToHex(plan.operation.hash) : null,
     payload: bytesToHex(plan.payload),
     script: bytesToHex(plan.outputs[0]!.script),
     sender: plan.sender ? describeParty(plan.sender, profile) : null,
