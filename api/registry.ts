@@ -396,8 +396,9 @@ export const EpochDocument = Strict(
     type: OneOf(['node-epoch'], { description: 'What it is.' }),
     version: Type.Integer({
       minimum: 1,
-      maximum: 2,
-      description: 'Of its form. 2 has `rules` and `slots`; an epoch of version 1 is under rules 1.',
+      maximum: 3,
+      description:
+        'Of its form. 2 has `rules` and `slots`, 3 also `as_table`; an epoch of version 1 is under rules 1.',
     }),
     network: Hash('Genesis block.'),
     registry_key: Key('Who signs.'),
@@ -410,6 +411,9 @@ export const EpochDocument = Strict(
     closed_at: Time('When no further receipt could come.'),
     rules: Type.Optional(Count('Rules that its rewards are shared by: docs/nodes.md has them.')),
     slots: Type.Optional(Count('Slots in which any node passed or failed.')),
+    as_table: Type.Optional(
+      Nullable(Hex('SHA-256 of the table of autonomous systems that it began with; null without one.')),
+    ),
   },
   { title: 'Epoch' },
 );
@@ -495,6 +499,9 @@ export const RewardPreview = Strict(
     epoch: Nullable(Count('The epoch; null before the first block is indexed.')),
     rules: Count('Rules of rewards that the epoch began under: docs/nodes.md has them.'),
     slots: Nullable(Count('Slots of the epoch in which any node passed or failed. Null under rules 1.')),
+    as_table: Nullable(
+      Hex('SHA-256 of the table of autonomous systems that the epoch began with. Null without one.'),
+    ),
     minimum_uptime_ppm: Count('Uptime from which a node is eligible.'),
     minimum_judged_ppm: Count(
       'Part of these slots in which a node has to be judged to be eligible; 0 under rules 1.',
@@ -516,6 +523,11 @@ export const RewardPreview = Strict(
             description: 'As it was registered at its last receipt of the epoch.',
           }),
           network: Type.String({ description: 'Its /24 or /48, or `onion`.' }),
+          asn: Nullable(
+            Count(
+              'Its autonomous system by that table, at the endpoint where it was judged last; null where it is not known.',
+            ),
+          ),
           slots: SlotCounts,
           proven_slots: Count('Slots passed in which it showed its token.'),
           others_at_endpoint: Strict(
@@ -535,11 +547,14 @@ export const RewardPreview = Strict(
             { description: 'Whether it is, or why not.' },
           ),
           nodes_in_network: Count('Eligible nodes of its network; 0 when it is not eligible.'),
+          nodes_in_as: Count(
+            'Eligible nodes of its autonomous system; 0 when that is not known, and under rules 1 to 3.',
+          ),
           nodes_of_address: Count('Eligible nodes of its payout address.'),
           weight: Type.String({
             pattern: '^[0-9]{1,13}$',
             description:
-              '10^12 * proven slots / slots of the epoch, less where its network or its address would weigh more than 10^12 together; rounded down. 0 when it is not eligible.',
+              '10^12 * proven slots / slots of the epoch, less where its network, its autonomous system or its address would weigh more than 10^12 together; rounded down. 0 when it is not eligible.',
           }),
           amount: Amount('Its part of the pool, by largest remainder.'),
         },
@@ -580,6 +595,11 @@ export const RegistryStatusView = Strict(
             }),
             ipv4_prefix: Count('Bits of an IPv4 network.'),
             ipv6_prefix: Count('Bits of an IPv6 network.'),
+            as_table: Nullable(
+              Hex(
+                'SHA-256 of the table of autonomous systems of epochs that begin now: the nodes of each have the same bound. Null without one.',
+              ),
+            ),
             onion: OneOf(['one_network'], { description: 'All onion addresses together are one network.' }),
           },
           {

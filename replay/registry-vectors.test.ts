@@ -2,11 +2,19 @@ import { expect, test } from 'vitest';
 import { fromHex, toHex } from './bytes.ts';
 import { writeCanonicalJson } from './canonical-json.ts';
 import { verifyEd25519 } from './ed25519.ts';
+import { type RewardNode, shareRewards } from './rewards.ts';
 import { findLogRoot, hashText, isSigned } from './signed-log.ts';
 import { readVectors } from './testing/vectors.ts';
 
-const { claim, receipts, epoch } = readVectors('registry');
+const { claim, receipts, epoch, epoch_of_rules_4: epoch4, alerts, rewards } = readVectors('registry');
 const key: string = claim.registry_key;
+
+// biome-ignore lint/suspicious/noExplicitAny: vectors are of many shapes
+const readRewardNode = (node: any): RewardNode => ({
+  ...{ key: node.node_key, passed: node.passed, failed: node.failed, proven: node.proven },
+  ...{ othersPassed: node.others_passed, othersFailed: node.others_failed },
+  ...{ network: node.network, asn: node.asn, address: node.payout_address },
+});
 
 test('receipts and the summary of their epoch have the texts, hashes and signatures of the vectors', () => {
   for (const { receipt, text, hash, signature } of receipts) {
@@ -15,11 +23,40 @@ test('receipts and the summary of their epoch have the texts, hashes and signatu
     expect(isSigned('node registry receipt, version 1', hash, signature, key)).toBe(true);
     expect(isSigned('node registry epoch, version 1', hash, signature, key)).toBe(false);
   }
-  const { summary, text, hash, signature } = epoch;
-  expect(writeCanonicalJson(summary)).toBe(text);
-  expect(hashText(summary)).toBe(hash);
-  expect(isSigned('node registry epoch, version 1', hash, signature, key)).toBe(true);
-  expect(findLogRoot(receipts.map((each: { hash: string }) => fromHex(each.hash)))).toBe(summary.merkle_root);
+  for (const { summary, text, hash, signature } of [epoch, epoch4]) {
+    expect(writeCanonicalJson(summary)).toBe(text);
+    expect(hashText(summary)).toBe(hash);
+    expect(isSigned('node registry epoch, version 1', hash, signature, key)).toBe(true);
+    expect(findLogRoot(receipts.map((each: { hash: string }) => fromHex(each.hash)))).toBe(
+      summary.merkle_root,
+    );
+  }
+});
+
+test('rewards are shared as the vectors say', () => {
+  expect(rewards.map(({ rules }: { rules: number }) => rules)).toEqual([3, 4]);
+  for (const { rules, slots, pool, nodes, shares } of rewards) {
+    const ours = shareRewards(nodes.map(readRewardNode), { rules, slots, pool: BigInt(pool) });
+    expect(
+      ours.map((share) => ({
+        node_key: share.key,
+        eligibility: share.eligibility,
+        weight: String(share.weight),
+        amount: String(share.amount),
+      })),
+    ).toEqual(shares);
+  }
+});
+
+test('the node signs where its alerts go, by the text of the vectors', () => {
+  expect(alerts.map(({ url }: { url: string | null }) => url)).toEqual([
+    'https://owner.example/alerts',
+    null,
+  ]);
+  for (const { text, signature, node_key, url } of alerts) {
+    expect(verifyEd25519(fromHex(node_key), Buffer.from(text), fromHex(signature))).toBe(true);
+    expect(text).toContain(`\nAlerts to: ${url ?? 'nobody'}\n`);
+  }
 });
 
 test('a signature is not taken from a key of small order, nor in an encoding that is not canonical', () => {

@@ -15,10 +15,32 @@ import { readProfile } from './testing/vectors.ts';
 const coin = readCoin(readProfile('regtest'));
 const network = toHex(flip(coin.genesisHash));
 
+const NODE = 'ab'.repeat(32);
+
+/** What a sound registry says of two slots with one node. */
+function previewRewards() {
+  return {
+    ...{ rules: 4, slots: 2, as_table: null, pool: '0.00000010' },
+    items: [
+      {
+        ...{ node_key: NODE, payout_address: 'a', network: 'n', asn: 64_500, proven_slots: 1 },
+        ...{ slots: { passed: 2, failed: 0 }, others_at_endpoint: { passed: 0, failed: 0 } },
+        ...{ eligibility: 'eligible', weight: '500000000000', amount: '0.00000010' },
+      },
+    ],
+  };
+}
+
 /** A registry with two closed epochs, and who checks it. */
 async function open() {
   const key = makeRegistryKey();
-  const registry: Registry = { key, receipts: [], epochs: [], checkpoint: undefined };
+  const registry: Registry = {
+    key,
+    receipts: [],
+    epochs: [],
+    checkpoint: undefined,
+    rewards: previewRewards(),
+  };
   const close = (by = key) => closeEpoch(registry, network, by);
   close();
   close();
@@ -32,6 +54,26 @@ test('a log that grows is checked with each checkpoint, and says how many it has
   expect(await checker.check(9)).toEqual({ receipts: 4, epochs: 2, checkpoints: 1 });
   close();
   expect(await checker.check(9)).toEqual({ receipts: 6, epochs: 3, checkpoints: 2 });
+});
+
+test.each([
+  ['weight', { weight: '500000000001' }],
+  ['amount', { amount: '0.00000009' }],
+  ['eligibility', { eligibility: 'not_judged' }],
+])('rewards with another %s than the rules give are found', async (what, change) => {
+  const { checker, registry } = await open();
+  Object.assign(registry.rewards.items[0], change);
+  await expect(checker.check(9)).rejects.toThrow(what);
+});
+
+test.each([
+  ['rules', { rules: 3 }],
+  ['slots', { slots: 3 }],
+  ['table', { as_table: 'ab'.repeat(32) }],
+])('rewards by other %s than the summary says are found', async (what, change) => {
+  const { checker, registry } = await open();
+  Object.assign(registry.rewards, change);
+  await expect(checker.check(9)).rejects.toThrow(what);
 });
 
 test('a checkpoint with the lines of sixteen witnesses is read', async () => {

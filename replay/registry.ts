@@ -5,6 +5,7 @@ import type { Client } from './client.ts';
 import { type Comparable, expectSame } from './difference.ts';
 import { type Json, listNew } from './list-new.ts';
 import type { Coin } from './profile.ts';
+import { shareRewards } from './rewards.ts';
 import { findLogRoot, hashText, isSigned } from './signed-log.ts';
 
 /** Checks the signed log of a node registry: `docs/protocols/registry.md`. */
@@ -84,7 +85,10 @@ export function createRegistryChecker(client: Client, coin: Coin): RegistryCheck
         head = receipt;
       }
       if (closed) same(`hash of epoch ${closed.epoch}`, closed.hash, ofEpochs?.known?.hash);
-      for (const item of ofEpochs?.items ?? []) checkEpoch(item, [...keys, key], same);
+      for (const item of ofEpochs?.items ?? []) {
+        checkEpoch(item, [...keys, key], same);
+        if (item.state === 'closed') await checkRewards(client, item.summary, same);
+      }
       // And once more: what was told of meanwhile has to be in it.
       const late = summaries.length === 0 ? undefined : await readCheckpoint();
       if (summaries.length > 0) {
@@ -156,11 +160,56 @@ export function createRegistryChecker(client: Client, coin: Coin): RegistryCheck
       findLogRoot(receipts.map((each) => fromHex(each.hash))),
       summary.merkle_root,
     );
+    const isOfRules4 = summary.rules >= 4;
+    same(`whether ${at} says its table of systems`, isOfRules4, summary.as_table !== undefined);
+    same(`whether ${at} has version 3`, isOfRules4, summary.version === 3);
     if (summary.version >= 2) same(`slots of ${at}`, countSlots(receipts), summary.slots);
     open = open.filter((each) => each.epoch > epoch);
     closed = { epoch, hash };
     summaries.push(Buffer.from(writeCanonicalJson(summary)));
   }
+}
+
+/** The final preview of an epoch's rewards shares them by the rules of its summary; rules 1 are not checked. */
+async function checkRewards(client: Client, summary: Json, same: Same): Promise<void> {
+  if (!(summary.rules >= 2)) return;
+  const at = `rewards of epoch ${summary.epoch}`;
+  const items: Json[] = [];
+  let cursor = '';
+  let pool = 0n;
+  do {
+    const page = await client.json(`${BASE}/rewards/preview?epoch=${summary.epoch}&limit=100${cursor}`);
+    same(`whether there are ${at}`, true, page !== undefined);
+    same(`rules of the ${at}`, summary.rules, page.rules);
+    same(`slots of the ${at}`, summary.slots, page.slots);
+    same(`table of the ${at}`, summary.as_table ?? null, page.as_table);
+    items.push(...page.items);
+    pool = toUnits(page.pool);
+    cursor = page.next_cursor === null ? '' : `&cursor=${encodeURIComponent(page.next_cursor)}`;
+  } while (cursor !== '');
+  const nodes = items.map((item) => ({
+    ...{
+      key: item.node_key,
+      passed: item.slots.passed,
+      failed: item.slots.failed,
+      proven: item.proven_slots,
+    },
+    ...{ othersPassed: item.others_at_endpoint.passed, othersFailed: item.others_at_endpoint.failed },
+    ...{ network: item.network, asn: item.asn, address: item.payout_address },
+  }));
+  const shares = shareRewards(nodes, { rules: summary.rules, slots: summary.slots, pool });
+  for (const [i, share] of shares.entries()) {
+    const item = items[i];
+    same(`node ${i} of the ${at}`, share.key, item.node_key);
+    same(`eligibility of ${share.key} in the ${at}`, share.eligibility, item.eligibility);
+    same(`weight of ${share.key} in the ${at}`, String(share.weight), item.weight);
+    same(`amount of ${share.key} in the ${at}`, String(share.amount), String(toUnits(item.amount)));
+  }
+}
+
+/** Amounts are written with all of their decimals. */
+function toUnits(amount: string): bigint {
+  return BigInt(amount.replace('.', ''));
 }
 
 /** Slots in which any node passed or failed: of receipts in order, those of the same slots once. */

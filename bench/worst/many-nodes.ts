@@ -68,6 +68,7 @@ export async function insertManyNodes(storage: ServiceStorage, profile: CoinProf
           endpoint_proven: 1,
           proven: 13,
           endpoint: null,
+          asn: null,
         }));
         await trx.insertInto('registry_epoch_node').values(judged).execute();
       }
@@ -80,7 +81,13 @@ export async function insertManyNodes(storage: ServiceStorage, profile: CoinProf
         const judged = days.map((day) => ({ node_key: node.node_key, day, passed: 143, failed: 1 }));
         await trx.insertInto('registry_node_day').values(judged).execute();
       }
-      const rules = { signer, genesisHash: profile.genesisHash, epochBlocks: EPOCH_BLOCKS, reward: 1_000n };
+      const rules = {
+        signer,
+        genesisHash: profile.genesisHash,
+        epochBlocks: EPOCH_BLOCKS,
+        reward: 1_000n,
+        asTable: undefined,
+      };
       await closePassedEpoch(trx, rules, { nowMs, height: EPOCH_BLOCKS, blockHash: '00'.repeat(32) });
     });
   });

@@ -59,10 +59,13 @@ export type Receipt = {
   observed: ReceiptObservation | null;
 };
 
-/** A closed epoch: its receipts under one root. Version 2 says which rules its rewards are shared by; under version 1 they are rules 1. */
+/**
+ * A closed epoch: its receipts under one root. Version 2 says which rules its rewards are shared by; under version 1 they are rules 1.
+ * Version 3 names the table of autonomous systems, too.
+ */
 export type EpochSummary = {
   type: 'node-epoch';
-  version: 1 | 2;
+  version: 1 | 2 | 3;
   network: string;
   registry_key: string;
   epoch: number;
@@ -78,6 +81,8 @@ export type EpochSummary = {
   rules?: number;
   /** Slots in which any node passed or failed. From version 2 on. */
   slots?: number;
+  /** SHA-256 of the table of autonomous systems that the epoch began with; null without one. From version 3 on. */
+  as_table?: string | null;
 };
 
 /** Hash of the receipt before the first. */

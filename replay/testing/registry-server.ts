@@ -28,6 +28,8 @@ export type Registry = {
   epochs: Json[];
   /** Instead of the checkpoint of all epochs; null: there is none. */
   checkpoint: string | null | undefined;
+  /** The preview of rewards of every epoch. */
+  rewards: Json;
 };
 
 const EPOCH_BLOCKS = 10;
@@ -49,10 +51,10 @@ export function closeEpoch(registry: Registry, network: string, key: RegistryKey
     made.push({ receipt, hash, signature: signed('node registry receipt, version 1', hash) });
   }
   const summary = {
-    ...{ type: 'node-epoch', version: 2, network, registry_key: key.hex, epoch, receipts: count },
+    ...{ type: 'node-epoch', version: 3, rules: 4, network, registry_key: key.hex, epoch, receipts: count },
     ...{ first_sequence: made[0].receipt.sequence, last_sequence: made.at(-1).receipt.sequence },
     ...{ merkle_root: findLogRoot(made.map(({ hash }) => fromHex(hash))), last_hash: made.at(-1).hash },
-    slots: count,
+    ...{ slots: count, as_table: null },
   };
   const hash = hashText(summary);
   registry.receipts.push(...made);
@@ -85,6 +87,8 @@ export async function serveRegistry(registry: Registry): Promise<{ url: string; 
       return JSON.stringify({ registry_key: key?.hex ?? null, receipts: receipts.length });
     if (path.endsWith('/receipts')) return list(receipts);
     if (path.endsWith('/epochs')) return list(epochs);
+    if (path.endsWith('/rewards/preview'))
+      return JSON.stringify({ ...registry.rewards, ...{ next_cursor: null } });
     return checkpoint === undefined && key ? signCheckpoint(registry, epochs.length, key) : checkpoint;
   };
   const server = createServer(({ url }, response) => {

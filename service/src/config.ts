@@ -100,6 +100,8 @@ export type RegistrySettings = {
   allow: readonly string[];
   /** SOCKS5 proxy that leads to onion addresses; undefined: none can be registered. */
   socks: Listen | undefined;
+  /** File of prefixes and their autonomous systems; undefined: weights are not bounded by these. */
+  asTable: string | undefined;
   /** Decimal of coins that are set aside for an epoch. */
   reward: string | undefined;
   endpointProof: 'optional' | 'required';
@@ -186,6 +188,7 @@ export const settingNames = [
   'COINFRONT_REGISTRY_PORTS',
   'COINFRONT_REGISTRY_ALLOW',
   'COINFRONT_REGISTRY_SOCKS',
+  'COINFRONT_REGISTRY_AS_TABLE',
   'COINFRONT_REGISTRY_REWARD',
   'COINFRONT_REGISTRY_ENDPOINT_PROOF',
   'COINFRONT_REGISTRY_KEY_FILE',
@@ -272,6 +275,8 @@ export function readConfig(env: Environment = process.env): ConfigResult {
       allow: readNetworks('COINFRONT_REGISTRY_ALLOW', text('COINFRONT_REGISTRY_ALLOW'), problems),
       // COINFRONT_REGISTRY_SOCKS: host:port of a SOCKS5 proxy, such as Tor's, for onion addresses.
       socks: read<Listen | undefined>('COINFRONT_REGISTRY_SOCKS', undefined, parseProxy),
+      // COINFRONT_REGISTRY_AS_TABLE: file of prefixes and their autonomous systems.
+      asTable: text('COINFRONT_REGISTRY_AS_TABLE'),
       reward,
       // COINFRONT_REGISTRY_ENDPOINT_PROOF: whether nodes that do not show their token are left out of lists.
       endpointProof: oneOf(

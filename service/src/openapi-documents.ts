@@ -192,6 +192,7 @@ export function registerEveryPart({ app, routes, bodies }: HttpServer, unused: (
         ports: 'any',
         allow: createAllowList([]),
         socks: undefined,
+        asTable: undefined,
         reward: undefined,
         requireProof: false,
       },

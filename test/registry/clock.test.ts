@@ -94,6 +94,7 @@ forEachEngine('a prober whose clock changes', (engine) => {
         ports: 'any',
         allow: createAllowList(['loopback']),
         socks: undefined,
+        asTable: undefined,
         reward: undefined,
         requireProof: false,
       },

@@ -62,7 +62,13 @@ export async function openRegistryLog(engine: TestEngine): Promise<RegistryLog> 
   const precious = await openPrecious(database, preciousMigrations);
   const folder = await mkdtemp(join(tmpdir(), 'coinfront-key-'));
   const signer = openServiceKey(join(folder, 'registry.key'));
-  const rules: LogRules = { signer, genesisHash: '00'.repeat(32), epochBlocks: 50, reward: 1_000_000n };
+  const rules: LogRules = {
+    signer,
+    genesisHash: '00'.repeat(32),
+    epochBlocks: 50,
+    reward: 1_000_000n,
+    asTable: undefined,
+  };
   const options = { precious, holder: 'a', slotMs: SLOT_MS, log: rules };
   const db = precious.query<RegistryTables>();
   const slotAt = (n: number) => ({ startMs: T0 + n * SLOT_MS, endMs: T0 + (n + 1) * SLOT_MS });

@@ -53,7 +53,7 @@ forEachEngine('rewards of an epoch', (engine) => {
     expect((await share(1)).get('bare')).toMatchObject({ eligibility: 'eligible' });
     await log.record(5, 100, { bare: 'pass', shown: 'pass' });
     // The slot that closed the epoch before is the first of this one.
-    expect(await readEpoch(1)).toMatchObject({ version: 2, rules: 3, slots: 3 });
+    expect(await readEpoch(1)).toMatchObject({ version: 3, rules: 4, slots: 3, as_table: null });
     expect(await log.listFaults()).toEqual([]);
   });
 
@@ -71,7 +71,7 @@ forEachEngine('rewards of an epoch', (engine) => {
       eligibility: 'uptime_below_minimum',
     });
     // The slot at height 100 was of this epoch, too; slots in which nobody was judged are not counted.
-    expect(await findEpochRules(db(), 2)).toEqual({ rules: 3, slots: 9 });
+    expect(await findEpochRules(db(), 2)).toEqual({ rules: 4, slots: 9, asTable: null });
     expect(shares.get('shown')).toMatchObject({ proven: 9, eligibility: 'eligible', amount: POOL });
     await log.record(31, 150, { shown: 'pass', new: 'pass' });
     for (const n of [32, 33, 34, 35]) await log.record(n, 151, { shown: 'pass' });
@@ -168,7 +168,7 @@ forEachEngine('rewards of an epoch', (engine) => {
     // One look right after the border costs one slot.
     await log.record(100, 450, { stays: 'pass', tired: 'fail' });
     expect(await find(9)).toMatchObject({ failed: 1, voided: 9 });
-    expect([(await readEpoch(7)).rules, (await readEpoch(8)).rules]).toEqual([3, 2]);
+    expect([(await readEpoch(7)).rules, (await readEpoch(8)).rules]).toEqual([4, 2]);
     await log.record(101, 500, { stays: 'pass', tired: 'pass' });
     expect(await log.listFaults()).toEqual([]);
   });

@@ -71,7 +71,7 @@ forEachEngine('the registry', (engine) => {
     );
     folder = await mkdtemp(join(tmpdir(), 'coinfront-key-'));
     const signer = openServiceKey(join(folder, 'registry.key'));
-    rules = { signer, genesisHash: '00'.repeat(32), epochBlocks: 50, reward: 7n };
+    rules = { signer, genesisHash: '00'.repeat(32), epochBlocks: 50, reward: 7n, asTable: undefined };
   });
   afterAll(async () => {
     await precious.close();

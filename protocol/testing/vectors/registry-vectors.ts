@@ -1,5 +1,6 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { bytesToHex } from '../../bytes.ts';
+import { writeAlertText } from '../../registry/alert-text.ts';
 import { chooseBlockHeight } from '../../registry/block-challenge.ts';
 import { writeClaimText } from '../../registry/claim-text.ts';
 import { endpointTokenOf } from '../../registry/endpoint-token.ts';
@@ -14,6 +15,7 @@ import {
 } from '../../registry/receipt.ts';
 import { inclusionPath, rootOfLeaves } from '../../signed-log/merkle-tree.ts';
 import { toJson } from './hex.ts';
+import { makeRewardVectors } from './reward-vectors.ts';
 
 const network = '530827f38f93b43ed12af0b3ad25a288dc02ed74d6d7857862df51fc56c416f9';
 const registrySeed = new Uint8Array(32).fill(5);
@@ -67,7 +69,12 @@ export function makeRegistryVectors(): unknown {
       leaf: bytesToHex(leaves[index]!),
       path: inclusionPath(leaves, index).map(bytesToHex),
     })),
-    epoch: makeEpoch(receipts, bytesToHex(rootOfLeaves(leaves))),
+    alerts: makeAlerts(),
+    epoch: makeEpoch(receipts, bytesToHex(rootOfLeaves(leaves)), { version: 1 }),
+    epoch_of_rules_4: makeEpoch(receipts, bytesToHex(rootOfLeaves(leaves)), {
+      ...{ version: 3, rules: 4, slots: 2, as_table: 'ab'.repeat(32) },
+    }),
+    rewards: makeRewardVectors(),
   };
 }
 
@@ -131,10 +138,23 @@ function makeReceipts(): Made[] {
   return made;
 }
 
-function makeEpoch(receipts: readonly Made[], root: string) {
+function makeAlerts() {
+  return ['https://owner.example/alerts', null].map((url) => {
+    const issuedAtMs = Date.UTC(2026, 10, 20, 12, 30);
+    const about = { domain: 'coin.example', registryKey, genesisHash: network, nodeKey, url, issuedAtMs };
+    const text = writeAlertText(about);
+    return { ...(toJson(about) as object), text, signature: sign(text, nodeSeed) };
+  });
+}
+
+function makeEpoch(
+  receipts: readonly Made[],
+  root: string,
+  rules: Pick<EpochSummary, 'version' | 'rules' | 'slots' | 'as_table'>,
+) {
   const summary: EpochSummary = {
     type: 'node-epoch',
-    version: 1,
+    ...rules,
     network,
     registry_key: registryKey,
     epoch: 5_641,

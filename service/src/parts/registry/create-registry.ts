@@ -18,6 +18,7 @@ import type { Poller } from '../../poll.ts';
 import { epochBlocksOf } from '../../signed-log/epoch-blocks.ts';
 import { openServiceKey, type ServiceSigner, serviceKeyFile } from '../../signing/service-key.ts';
 import { startAlertSender } from './alerts/deliver-alerts.ts';
+import { readAsTable } from './as-table/read-as-table.ts';
 import { type WatchLogOptions, watchLog } from './log/watch-log.ts';
 import { createOwnChain } from './probing/own-chain.ts';
 import { type Prober, startProber } from './probing/prober.ts';
@@ -140,6 +141,7 @@ function readRules(settings: RegistrySettings, profile: CoinProfile): RegistryRu
     ports: settings.ports?.length === 0 ? 'any' : (settings.ports ?? [p2pPort]),
     allow: createAllowList(settings.allow),
     socks: settings.socks,
+    asTable: settings.asTable === undefined ? undefined : readAsTable(settings.asTable),
     reward: reward?.value,
     requireProof: settings.endpointProof === 'required',
   };

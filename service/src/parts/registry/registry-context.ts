@@ -12,6 +12,7 @@ import type { AllowList } from '../../outbound/allow-list.ts';
 import type { ResolveHost } from '../../outbound/resolve-host.ts';
 import type { SocksProxy } from '../../outbound/socks-connect.ts';
 import type { ServiceSigner } from '../../signing/service-key.ts';
+import type { AsTable } from './as-table/read-as-table.ts';
 import type { PortRule } from './nodes/endpoint-rules.ts';
 import type { RegistryQuery } from './schema/registry-tables.ts';
 
@@ -24,6 +25,8 @@ export type RegistryRules = {
   allow: AllowList;
   /** Leads to onion addresses; undefined where none are registered. */
   socks: SocksProxy | undefined;
+  /** Autonomous systems, by which weights are bounded, too. */
+  asTable: AsTable | undefined;
   /** Set aside for an epoch, base units; undefined for nothing. */
   reward: bigint | undefined;
   /** Whether nodes that did not show their token are left out of lists. None of them has any weight in either case. */

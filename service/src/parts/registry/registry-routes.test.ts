@@ -52,6 +52,7 @@ const context: RegistryContext = {
     ports: [fixtureProfile.p2pPort],
     allow: createAllowList([]),
     socks: undefined,
+    asTable: undefined,
     reward: undefined,
     requireProof: false,
   },
@@ -476,7 +477,7 @@ test('without a pool nothing is paid, and without receipts nothing is known', as
   const status = await (await fetch(`${url}/api/nodeproof/status`)).json();
   expect(status).toMatchObject({
     rules: {
-      reward_rules: 3,
+      reward_rules: 4,
       network_weight: { at_most: '1000000000000', ipv4_prefix: 24, ipv6_prefix: 48 },
     },
     receipts: 0,

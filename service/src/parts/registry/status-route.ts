@@ -58,6 +58,7 @@ export function registerStatusRoute(app: FastifyInstance, context: RegistryConte
             ipv4_prefix: NETWORK_BITS.ipv4,
             ipv6_prefix: NETWORK_BITS.ipv6,
             onion: 'one_network' as const,
+            as_table: rules.asTable?.sha256 ?? null,
           },
           lapse_seconds: LAPSE_MS / 1000,
           ports: rules.ports === 'any' ? null : [...rules.ports],

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
+import { makeWebhookSecret } from '../../../webhooks/webhook-secret.ts';
 import type { PaymentQuery } from '../payment-context.ts';
 import { createId } from '../payment-ids.ts';
 
@@ -17,7 +17,7 @@ export async function createWebhookSecret(
   merchantId: string,
   nowMs: number,
 ): Promise<string> {
-  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+  const secret = makeWebhookSecret();
   await trx
     .insertInto('webhook_secret')
     .values({ id: createId('sec'), merchant_id: merchantId, secret, created_at: nowMs, expires_at: null })

@@ -192,9 +192,10 @@ async function checkTally(
   report: (fault: string) => void,
 ): Promise<void> {
   const summary = JSON.parse(text) as EpochSummary;
-  const { rules, slots } = await findEpochRules(db, epoch);
-  if (rules !== (summary.rules ?? 1) || slots !== (summary.slots ?? 0))
-    report(`epoch ${epoch}: its rewards are shared by other rules or slots than it says`);
+  const { rules, slots, asTable } = await findEpochRules(db, epoch);
+  const isSaid = rules === (summary.rules ?? 1) && slots === (summary.slots ?? 0);
+  if (!isSaid || asTable !== (summary.as_table ?? null))
+    report(`epoch ${epoch}: its rewards are shared by other rules, slots or tables than it says`);
   if (rules !== 1 && slots !== counted.slots)
     report(`epoch ${epoch}: its receipts are of ${counted.slots} slots, not of ${slots}`);
   for (const node of await listEpochNodes(db, epoch)) {

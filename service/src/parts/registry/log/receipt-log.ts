@@ -12,7 +12,9 @@ import {
 import { rootOfLeaves } from '@coinfront/protocol/signed-log/merkle-tree.ts';
 import type { ServiceSigner } from '../../../signing/service-key.ts';
 import { tellEligibility } from '../alerts/tell-owners.ts';
+import type { AsTable } from '../as-table/read-as-table.ts';
 import { beginEpoch, findEpochRules } from '../rewards/epoch-rules-store.ts';
+import type { EpochRules } from '../rewards/reward-rules.ts';
 import type { RegistryQuery } from '../schema/registry-tables.ts';
 import { logClosedEpochs } from './epoch-log.ts';
 import { findEpoch, listEpochs } from './epoch-store.ts';
@@ -40,6 +42,7 @@ export type LogRules = {
   epochBlocks: number;
   /** Set aside for an epoch, base units. */
   reward: bigint | undefined;
+  asTable: AsTable | undefined;
 };
 
 /** When and where in the chain something is written. */
@@ -74,7 +77,7 @@ export async function appendReceipts(
   }
   const [firstMade] = made;
   if (firstMade !== undefined && previous !== undefined) {
-    if (last?.epoch !== epoch) await beginEpoch(trx, epoch);
+    if (last?.epoch !== epoch) await beginEpoch(trx, epoch, rules.asTable?.sha256);
     const firstSequence = await findFirstSequence(trx, epoch);
     const span = { epoch, firstSequence, lastSequence: previous.sequence };
     if (endsPart(span, firstMade.sequence)) await completeParts(trx, span);
@@ -138,6 +141,16 @@ function makeReceipt(
   return { sequence, epoch, nodeKey: draft.node_key, hash, text, signature };
 }
 
+/** What a summary says of the rules of its epoch; that of rules 1 is silent. */
+function describeRules({
+  rules,
+  slots,
+  asTable,
+}: EpochRules): Pick<EpochSummary, 'rules' | 'slots' | 'as_table'> {
+  if (rules === 1) return {};
+  return { rules, slots, ...(rules < 4 ? {} : { as_table: asTable }) };
+}
+
 /** Closes the epoch of the newest receipt once the chain is past it. */
 export async function closePassedEpoch(
   trx: RegistryQuery,
@@ -151,10 +164,10 @@ export async function closePassedEpoch(
   const span = { epoch: last.epoch, firstSequence, lastSequence: last.sequence };
   const root = rootOfLeaves(await completeParts(trx, span));
   const { signer, genesisHash, reward } = rules;
-  const { rules: rewardRules, slots } = await findEpochRules(trx, last.epoch);
+  const epochRules = await findEpochRules(trx, last.epoch);
   const summary: EpochSummary = {
     type: 'node-epoch',
-    version: rewardRules === 1 ? 1 : 2,
+    version: epochRules.rules === 1 ? 1 : epochRules.rules < 4 ? 2 : 3,
     network: genesisHash,
     registry_key: signer.publicKey,
     epoch: last.epoch,
@@ -164,7 +177,7 @@ export async function closePassedEpoch(
     merkle_root: bytesToHex(root),
     last_hash: last.hash,
     closed_at: new Date(nowMs).toISOString(),
-    ...(rewardRules === 1 ? {} : { rules: rewardRules, slots }),
+    ...describeRules(epochRules),
   };
   const text = writeRegistryText(summary);
   await trx
@@ -181,5 +194,5 @@ export async function closePassedEpoch(
     })
     .execute();
   await logClosedEpochs(trx, signer, nowMs);
-  await tellEligibility(trx, last.epoch, { rules: rewardRules, slots }, nowMs);
+  await tellEligibility(trx, last.epoch, epochRules, nowMs);
 }

@@ -68,6 +68,7 @@ export function startProber(options: ProberOptions): Prober {
       genesisHash: profile.genesisHash,
       epochBlocks: rules.epochBlocks,
       reward: rules.reward,
+      asTable: rules.asTable,
     },
   };
 

@@ -14,10 +14,10 @@ import {
   type LogRules,
   type ReceiptDraft,
 } from '../log/receipt-log.ts';
-import { ONION_NETWORK } from '../nodes/endpoint-rules.ts';
+import { ONION_NETWORK, parseEndpoint } from '../nodes/endpoint-rules.ts';
 import { findNode, lapseNodes, placeOf } from '../nodes/node-store.ts';
 import { LAPSE_MS, lockRegistry } from '../registry-context.ts';
-import { countSlot } from '../rewards/epoch-rules-store.ts';
+import { countSlot, findEpochRules } from '../rewards/epoch-rules-store.ts';
 import {
   hasMissedSlots,
   type NodeUpdate,
@@ -89,6 +89,7 @@ async function recordNodes(
   );
   if (judged.some(({ update }) => update.passed + update.failed > 0))
     await countSlot(trx, receipts[0]!.epoch, slot.endMs);
+  const findAsn = await chooseAsTable(trx, log, receipts[0]?.epoch);
   let at = -1;
   const told: ToldVerdict[] = [];
   for (const { looked: each, drafts, update } of judged) {
@@ -96,11 +97,30 @@ async function recordNodes(
     const { sequence, epoch } = receipts[at]!;
     const { verdict, reason, node } = update;
     told.push({ nodeKey: node.node_key, verdict, reason, sequence, epoch, endpoint: placeOf(node) });
-    await recordVerdict(trx, { ...update, sequence, epoch });
+    await recordVerdict(trx, { ...update, sequence, epoch, asn: findAsn(node) });
     await countDays(trx, drafts, slotMs);
     await settleEndpoint(trx, each, moment.nowMs);
   }
   await tellVerdicts(trx, told, moment.nowMs);
+}
+
+/**
+ * How autonomous systems are found: by the table that the epoch began with. Where the operator has changed it since, or taken it away,
+ * those of new places are not known.
+ */
+async function chooseAsTable(
+  trx: RegistryQuery,
+  { asTable }: LogRules,
+  epoch: number | undefined,
+): Promise<(node: RegistryNodeTable) => number | null | undefined> {
+  const named = epoch === undefined ? null : (await findEpochRules(trx, epoch)).asTable;
+  if (named === null) return () => null;
+  if (asTable?.sha256 !== named) return () => undefined;
+  return (node) => {
+    const endpoint = parseEndpoint(placeOf(node));
+    if (!endpoint.ok || endpoint.value.kind !== 'address') return null;
+    return asTable.find(endpoint.value.address) ?? null;
+  };
 }
 
 /** Counts the slots that receipts judge for the days that they were on. */
@@ -140,7 +160,7 @@ function findOwnFault(looked: readonly LookedNode[]): FindVoid {
 type Judged = {
   looked: LookedNode;
   drafts: ReceiptDraft[];
-  update: Omit<NodeUpdate, 'sequence' | 'epoch'>;
+  update: Omit<NodeUpdate, 'sequence' | 'epoch' | 'asn'>;
 };
 
 function judgeNode(

@@ -3,11 +3,19 @@
 import type { RegistryQuery } from '../schema/registry-tables.ts';
 import { type EpochRules, REWARD_RULES } from './reward-rules.ts';
 
-/** Says that an epoch begins now, with its first receipt. */
-export async function beginEpoch(trx: RegistryQuery, epoch: number): Promise<void> {
+/**
+ * Says that an epoch begins now, with its first receipt.
+ *
+ * @param asTable SHA-256 of the table of autonomous systems
+ */
+export async function beginEpoch(
+  trx: RegistryQuery,
+  epoch: number,
+  asTable: string | undefined,
+): Promise<void> {
   await trx
     .insertInto('registry_epoch_rules')
-    .values({ epoch, rules: REWARD_RULES, slots: 0, last_slot_end: null })
+    .values({ epoch, rules: REWARD_RULES, slots: 0, last_slot_end: null, as_table: asTable ?? null })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -29,12 +37,12 @@ export async function findEpochRules(db: RegistryQuery, epoch: number): Promise<
     .selectAll()
     .where('epoch', '=', epoch)
     .executeTakeFirst();
-  if (row !== undefined) return { rules: Number(row.rules), slots: Number(row.slots) };
+  if (row !== undefined) return { rules: Number(row.rules), slots: Number(row.slots), asTable: row.as_table };
   const receipt = await db
     .selectFrom('registry_receipt')
     .select('sequence')
     .where('epoch', '=', epoch)
     .limit(1)
     .executeTakeFirst();
-  return { rules: receipt === undefined ? REWARD_RULES : 1, slots: 0 };
+  return { rules: receipt === undefined ? REWARD_RULES : 1, slots: 0, asTable: null };
 }

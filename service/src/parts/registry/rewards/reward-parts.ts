@@ -7,6 +7,8 @@ export type EpochNode = {
   failed: number;
   voided: number;
   network: string;
+  /** Its autonomous system; null where it is not known. */
+  asn: number | null;
   payoutAddress: string;
   /** Whether it showed its token in the last slot that it passed. */
   endpointProven: boolean;
@@ -28,8 +30,9 @@ export type RewardShare = EpochNode & {
   /** Parts per million, rounded down; undefined when all slots are void. */
   uptimePpm: number | undefined;
   eligibility: Eligibility;
-  /** Eligible nodes of its network, itself included, and of its payout address; 0 when it is not eligible. */
+  /** Eligible nodes of its network, of its autonomous system under rules 4, and of its payout address, itself included; 0 when it is not eligible. */
   sharesNetworkWith: number;
+  sharesAsWith: number;
   sharesAddressWith: number;
   /** Parts per 10^12 of the most that a node can weigh; 0 when it is not eligible. */
   weight: bigint;

@@ -35,7 +35,7 @@ export function registerRewardRoute(app: FastifyInstance, context: RegistryConte
       description:
         'What nodes would be paid for an epoch, if the operator pays what is set aside. Eligible is who passed in 92% of the ' +
         'slots that were judged, was judged in a quarter of all, and showed the token of its registration. It weighs the part of the slots in ' +
-        'which it did; a network (/24, /48) and a payout address weigh no more than one node. Integers only, by ' +
+        'which it did; a network (/24, /48), an autonomous system where the operator has a table, and a payout address weigh no more than one node. Integers only, by ' +
         'largest remainder: the amounts sum to the pool exactly. No rule of the chain knows of it.',
       errors: ['epoch_not_found', 'index_unavailable'],
       parameterExamples: { epoch: registryExamples.rewards.epoch ?? 0 },
@@ -51,7 +51,9 @@ export function registerRewardRoute(app: FastifyInstance, context: RegistryConte
       const pool = findPool(closed, rules.reward);
       const nodes = epoch === undefined ? [] : await listEpochNodes(db, epoch);
       const byRules =
-        epoch === undefined ? { rules: REWARD_RULES, slots: 0 } : await findEpochRules(db, epoch);
+        epoch === undefined
+          ? { rules: REWARD_RULES, slots: 0, asTable: null }
+          : await findEpochRules(db, epoch);
       const shares = shareRewards(nodes, pool, { ...byRules, requireProof: rules.requireProof });
       const eligible = shares.filter(({ eligibility }) => eligibility === 'eligible').length;
       const distributed = shares.reduce((sum, { amount }) => sum + amount, 0n);
@@ -69,6 +71,7 @@ export function registerRewardRoute(app: FastifyInstance, context: RegistryConte
         epoch: epoch ?? null,
         rules: byRules.rules,
         slots: byRules.rules === 1 ? null : byRules.slots,
+        as_table: byRules.asTable,
         minimum_uptime_ppm: MINIMUM_UPTIME_PPM,
         minimum_judged_ppm: byRules.rules === 1 ? 0 : MINIMUM_JUDGED_PPM,
         pool: write(pool),
@@ -80,12 +83,14 @@ export function registerRewardRoute(app: FastifyInstance, context: RegistryConte
           node_key: share.nodeKey,
           payout_address: share.payoutAddress,
           network: share.network,
+          asn: share.asn,
           slots: serialiseCounts(share),
           proven_slots: share.proven,
           others_at_endpoint: { passed: share.othersPassed, failed: share.othersFailed },
           uptime_ppm: share.uptimePpm ?? null,
           eligibility: share.eligibility,
           nodes_in_network: share.sharesNetworkWith,
+          nodes_in_as: share.sharesAsWith,
           nodes_of_address: share.sharesAddressWith,
           weight: String(share.weight),
           amount: write(share.amount),

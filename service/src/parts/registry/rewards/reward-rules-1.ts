@@ -33,11 +33,11 @@ export function shareByRules1(
   const addresses = countBy(eligible, ({ payoutAddress }) => payoutAddress);
   const weighed = judged.map((node) => {
     if (node.eligibility !== 'eligible')
-      return { ...node, sharesNetworkWith: 0, sharesAddressWith: 0, weight: 0n };
+      return { ...node, sharesNetworkWith: 0, sharesAsWith: 0, sharesAddressWith: 0, weight: 0n };
     const sharesNetworkWith = networks.get(node.network)!;
     const sharesAddressWith = addresses.get(node.payoutAddress)!;
     const weight = FULL_WEIGHT / BigInt(Math.max(sharesNetworkWith, sharesAddressWith));
-    return { ...node, sharesNetworkWith, sharesAddressWith, weight };
+    return { ...node, sharesNetworkWith, sharesAsWith: 0, sharesAddressWith, weight };
   });
   const amounts = splitByLargestRemainder(
     pool,

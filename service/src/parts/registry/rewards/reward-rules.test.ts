@@ -9,6 +9,7 @@ const node = (nodeKey: string, more: Partial<EpochNode> = {}): EpochNode => ({
   failed: 0,
   voided: 0,
   network: `net ${nodeKey}`,
+  asn: null,
   payoutAddress: `address ${nodeKey}`,
   endpointProven: true,
   proven: 100,
@@ -226,5 +227,52 @@ test('whatever nodes there are, amounts sum to the pool, and no network and no a
         for (const { eligibility, weight } of shares) expect(weight > 0n).toBe(eligibility === 'eligible');
       },
     ),
+  );
+});
+
+test('under rules 4 the nodes of an autonomous system weigh no more than one together, also those of different networks', () => {
+  const nodes = [
+    node('a', { asn: 64_500 }),
+    node('b', { asn: 64_500 }),
+    node('c', { asn: 64_500, proven: 50 }),
+    node('d', { asn: 64_501 }),
+    node('e'),
+  ];
+  const weigh = (rules: number) =>
+    shareRewards(nodes, 1_000n, { rules, slots: 100, requireProof: false }).map(({ weight }) => weight);
+  expect(weigh(4)).toEqual([
+    (FULL_WEIGHT * 2n) / 5n,
+    (FULL_WEIGHT * 2n) / 5n,
+    FULL_WEIGHT / 5n,
+    FULL_WEIGHT,
+    FULL_WEIGHT,
+  ]);
+  expect(weigh(3)).toEqual([FULL_WEIGHT, FULL_WEIGHT, FULL_WEIGHT / 2n, FULL_WEIGHT, FULL_WEIGHT]);
+  const shares = shareRewards(nodes, 1_000n, { rules: 4, slots: 100, requireProof: false });
+  expect(shares.map(({ sharesAsWith }) => sharesAsWith)).toEqual([3, 3, 3, 1, 0]);
+});
+
+test('under rules 4 no network, no system and no address weighs more than one node, whatever comes', () => {
+  const some = fc.record({
+    proven: fc.integer({ min: 0, max: 100 }),
+    network: fc.constantFrom('n1', 'n2', 'n3'),
+    asn: fc.constantFrom(null, 1, 2),
+    payoutAddress: fc.constantFrom('x', 'y', 'z'),
+  });
+  fc.assert(
+    fc.property(fc.array(some, { maxLength: 30 }), (given) => {
+      const nodes = given.map((each, i) => node(String(i).padStart(3, '0'), each));
+      const shares = shareRewards(nodes, 1_000n, { rules: 4, slots: 100, requireProof: false });
+      for (const keyOf of [
+        (share: (typeof shares)[number]) => share.network,
+        (share: (typeof shares)[number]) =>
+          share.asn === null ? `alone ${share.nodeKey}` : String(share.asn),
+        (share: (typeof shares)[number]) => share.payoutAddress,
+      ]) {
+        const sums = new Map<string, bigint>();
+        for (const share of shares) sums.set(keyOf(share), (sums.get(keyOf(share)) ?? 0n) + share.weight);
+        for (const sum of sums.values()) expect(sum <= FULL_WEIGHT).toBe(true);
+      }
+    }),
   );
 });

@@ -14,10 +14,15 @@ import {
 import { shareByRules1 } from './reward-rules-1.ts';
 
 /** The rules by which an epoch's rewards are shared, and its slots in which anybody passed or failed; rules 1 do not count these. */
-export type EpochRules = { rules: number; slots: number };
+export type EpochRules = {
+  rules: number;
+  slots: number;
+  /** SHA-256 of the table of autonomous systems, since rules 4; null without one. */
+  asTable: string | null;
+};
 
 /** The rules of epochs that begin now. docs/nodes.md has them. */
-export const REWARD_RULES = 3;
+export const REWARD_RULES = 4;
 
 /**
  * Splits an epoch's pool by the rules that it began under.
@@ -29,10 +34,11 @@ export const REWARD_RULES = 3;
 export function shareRewards(
   nodes: readonly EpochNode[],
   pool: bigint,
-  { rules, slots, requireProof }: EpochRules & { requireProof: boolean },
+  { rules, slots, requireProof }: Pick<EpochRules, 'rules' | 'slots'> & { requireProof: boolean },
 ): RewardShare[] {
   if (rules === 1) return shareByRules1(nodes, pool, { requireProof });
-  return shareBySlots(nodes, pool, slots, rules >= 3 ? boundFailures : (given) => given);
+  const known = rules >= 4 ? nodes : nodes.map((node) => ({ ...node, asn: null }));
+  return shareBySlots(known, pool, slots, rules >= 3 ? boundFailures : (given) => given);
 }
 
 type Judged = { passed: number; failed: number };
@@ -43,8 +49,8 @@ function boundFailures({ passed, failed }: Judged, slots: number): Judged {
 }
 
 /**
- * Rules 2 and 3. A node weighs its proven slots / the slots of the epoch. Where the nodes of a network, or of a payout address, would weigh more than one
- * node that passed in every slot, each of them weighs so much less that together they weigh that.
+ * Rules 2 and later. A node weighs its proven slots / the slots of the epoch. Where the nodes of a network, of an autonomous system (rules 4), or of a payout
+ * address would weigh more than one node that passed in every slot, each of them weighs so much less that together they weigh that.
  */
 function shareBySlots(
   nodes: readonly EpochNode[],
@@ -62,19 +68,25 @@ function shareBySlots(
   });
   const eligible = judged.filter(({ eligibility }) => eligibility === 'eligible');
   const networks = gather(eligible, ({ network }) => network);
+  const systems = gather(
+    eligible.filter(({ asn }) => asn !== null),
+    ({ asn }) => String(asn),
+  );
   const addresses = gather(eligible, ({ payoutAddress }) => payoutAddress);
   const weighed = judged.map(({ served, ...node }) => {
     if (node.eligibility !== 'eligible')
-      return { ...node, sharesNetworkWith: 0, sharesAddressWith: 0, weight: 0n };
+      return { ...node, sharesNetworkWith: 0, sharesAsWith: 0, sharesAddressWith: 0, weight: 0n };
     const network = networks.get(node.network)!;
+    const system = node.asn === null ? NOBODY : systems.get(String(node.asn))!;
     const address = addresses.get(node.payoutAddress)!;
-    const together = [network, address].reduce(
+    const together = [network, system, address].reduce(
       (most, { served: sum }) => (sum > most ? sum : most),
       FULL_WEIGHT,
     );
     return {
       ...node,
       sharesNetworkWith: network.nodes,
+      sharesAsWith: system.nodes,
       sharesAddressWith: address.nodes,
       weight: (served * FULL_WEIGHT) / together,
     };
@@ -91,6 +103,8 @@ function weighSlots(proven: number, slots: number): bigint {
 }
 
 type Group = { nodes: number; served: bigint };
+
+const NOBODY: Group = { nodes: 0, served: 0n };
 
 function gather<T extends { served: bigint }>(
   items: readonly T[],

@@ -27,6 +27,8 @@ export type NodeUpdate = SlotTally & {
   userAgent: string | undefined;
   protocolVersion: number | undefined;
   endpointProven: boolean | undefined;
+  /** Its autonomous system by the epoch's table; null when it has none, undefined when that table is not at hand. */
+  asn: number | null | undefined;
 };
 
 /** Writes what a slot says of a node. Its registration may have changed meanwhile, and stays as it is now. */
@@ -72,6 +74,7 @@ export async function recordVerdict(trx: RegistryQuery, update: NodeUpdate): Pro
   await addToEpoch(trx, update.epoch, node, update, {
     endpoint_proven: proven ?? node.endpoint_proven,
     proven: proven === 1 ? update.passed : 0,
+    asn: update.asn,
   });
   await addToEndpoint(trx, update.epoch, { node_key: node.node_key, endpoint: placeOf(node) }, update);
 }
@@ -163,7 +166,11 @@ async function addToEpoch(
   epoch: number,
   node: RegistryNodeTable,
   { passed, failed, voided }: SlotTally,
-  { endpoint_proven, proven }: { endpoint_proven: number | null; proven: number },
+  {
+    endpoint_proven,
+    proven,
+    asn,
+  }: { endpoint_proven: number | null; proven: number; asn: number | null | undefined },
 ): Promise<void> {
   const { node_key, network, payout_address } = node;
   const endpoint = placeOf(node);
@@ -171,13 +178,18 @@ async function addToEpoch(
   const isJudged = passed + failed > 0;
   await trx
     .insertInto('registry_epoch_node')
-    .values({ epoch, node_key, passed, failed, voided, proven, ...registration })
+    .values({ epoch, node_key, passed, failed, voided, proven, asn: asn ?? null, ...registration })
     .onConflict((conflict) =>
       conflict.columns(['epoch', 'node_key']).doUpdateSet((eb) => ({
         // Slots that were proven at an endpoint stay there: nobody takes them into another network.
         ...(isJudged
           ? {
               ...registration,
+              // What the table of the epoch said of an endpoint stays true of it.
+              asn:
+                asn ??
+                sql<number | null>`case when registry_epoch_node.endpoint = ${endpoint}
+                  then registry_epoch_node.asn end`,
               proven: sql<number>`case when registry_epoch_node.endpoint = ${endpoint}
                 then registry_epoch_node.proven else 0 end + ${sql.lit(proven)}`,
             }
@@ -206,6 +218,7 @@ export async function listEpochNodes(
     failed: Number(row.failed),
     voided: Number(row.voided),
     network: row.network,
+    asn: row.asn === null ? null : Number(row.asn),
     payoutAddress: row.payout_address,
     proven: Number(row.proven),
     ...(others.get(row.node_key) ?? { othersPassed: 0, othersFailed: 0 }),

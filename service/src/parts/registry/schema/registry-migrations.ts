@@ -118,6 +118,9 @@ const alertSchema = [
   "create index registry_alert_due on registry_alert (next_at) where state = 'pending'",
   "create index registry_alert_node on registry_alert (node_key, created_at) where state = 'pending'",
   'create index registry_alert_ended on registry_alert (ended_at)',
+  // Rules 4 of rewards: the autonomous system of a node, and the SHA-256 of the table that it is of.
+  'alter table registry_epoch_node add column asn bigint',
+  'alter table registry_epoch_rules add column as_table text',
 ];
 
 const logTables = ['registry_receipt', 'registry_epoch'];

@@ -107,6 +107,8 @@ export type RegistryEpochNodeTable = {
   /** Slots passed in which it showed its token, at `endpoint`: where it was judged last. */
   proven: number;
   endpoint: string | null;
+  /** Its autonomous system there; null where it is not known, or the epoch has no table. */
+  asn: number | null;
 };
 
 /** By which rules an epoch's rewards are shared. Epochs that began before there was a choice have no row: rules 1. */
@@ -116,6 +118,8 @@ export type RegistryEpochRulesTable = {
   /** Slots in which anybody passed or failed, and the end of the last of them. */
   slots: number;
   last_slot_end: number | null;
+  /** SHA-256 of the table of autonomous systems that the epoch began with; null without one. */
+  as_table: string | null;
 };
 
 /** What a node did at an endpoint in an epoch, and what others had done there when it was last judged. */
