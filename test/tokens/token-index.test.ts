@@ -98,14 +98,15 @@ const LIST_OPERATIONS = sql<{
   sender_id: number | null;
 }>(
   `select o.tx_id, 1 as is_valid, t.token_id, null as reason, null as sender_id, o.token_number
-   from token_event o join token t on t.number = o.token_number
+   from (select tx_id, token_number from token_event union all select tx_id, token_number from token_swept) o
+   join token t on t.number = o.token_number
    union all
    select o.tx_id, 0, t.token_id, o.reason, o.sender_id, o.token_number
    from token_refusal o left join token t on t.number = o.token_number order by tx_id, token_number`,
 );
 const LIST_ACTIVITY = sql<{ script_id: number; tx_id: number; token_id: Uint8Array }>(
-  `select a.script_id, a.tx_id, t.token_id from token_activity a join token t on t.number = a.token_number
-   order by a.tx_id`,
+  `select a.script_id, a.tx_id, t.token_id from token_activity a left join token_swept s on s.tx_id = a.tx_id
+   join token t on t.number = coalesce(s.token_number, a.token_number) order by a.tx_id`,
 );
 const LIST_SWEPT = sql<{ tx_id: number; token_id: Uint8Array; amount: bigint }>(
   `select s.tx_id, t.token_id, s.amount from token_swept s join token t on t.number = s.token_number

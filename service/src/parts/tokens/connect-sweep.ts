@@ -4,7 +4,7 @@ import type { PreparedSweep } from '@coinfront/protocol/tokens/token-rules.ts';
 import { applyTokenSweep, MAX_SWEPT } from '@coinfront/protocol/tokens/token-sweep.ts';
 import { getHolder, type Holder } from './token-holders.ts';
 import { type OpenToken, openSlots, openTokens, type Run } from './token-run.ts';
-import { activityTable, eventTable, sweptTable, tokenNumberTable } from './token-tables.ts';
+import { activityTable, sweptTable, tokenNumberTable } from './token-tables.ts';
 
 /** A token that a sweep may move, with the balances of both that it is about. */
 type Swept = { token: OpenToken; holders: readonly [sender: Holder, recipient: Holder] };
@@ -45,11 +45,11 @@ export async function connectSweep(
       balances.set(slot, amount);
       token.moved.set(id, slot);
     }
-    const at = { tx_id: txId, token_number: place.number };
-    writer.append(eventTable, at);
-    writer.append(sweptTable, { ...at, amount: event.moved[i]!.amount });
-    for (const { id } of own) writer.append(activityTable, { ...at, script_id: id });
+    writer.append(sweptTable, { tx_id: txId, token_number: place.number, amount: event.moved[i]!.amount });
   }
+  const { number } = held[0]!.token.place!;
+  for (const { id } of holders)
+    writer.append(activityTable, { script_id: id, tx_id: txId, token_number: number });
   counts.sweeps++;
   events.add((bytes) =>
     writeTokenEvent(bytes, prepared.placed, event, (script) => getHolder(holders, script).hash),

@@ -22,23 +22,32 @@ export function placeOfOperation({ tx_id, token_number }: OperationRow): Operati
   return { txId: tx_id, tokenNumber: token_number ?? 0 };
 }
 
-/** Lists of one subject, the number of a token or of a script. */
-type Lists = Record<'valid' | 'invalid', Statement<OperationRow>>;
+const FIELDS = 'null as token_id, null as reason';
+const NEWEST = 'order by tx_id desc limit $3';
 
-const OF_TOKEN = describeLists('token_event', 'token_number', 'token_number');
-const OF_SCRIPT = describeLists('token_activity', 'script_id', 'sender_id');
+/** Of a token, below a transaction: in each at most once. */
+const OF_TOKEN = sql<OperationRow>(
+  `select tx_id, token_number, ${FIELDS} from token_event where token_number = $1 and tx_id < $2 ${NEWEST}`,
+);
+const SWEPT_OF_TOKEN = sql<OperationRow>(
+  `select tx_id, token_number, ${FIELDS} from token_swept where token_number = $1 and tx_id < $2 ${NEWEST}`,
+);
+/** Of a script, before a place. */
+const OF_SCRIPT = sql<OperationRow>(
+  `select a.tx_id, coalesce(s.token_number, a.token_number) as token_number, ${FIELDS}
+   from token_activity a left join token_swept s on s.tx_id = a.tx_id
+   where a.script_id = $1 and a.tx_id <= $2
+     and (a.tx_id < $2 or coalesce(s.token_number, a.token_number) < $3)
+   order by a.tx_id desc, coalesce(s.token_number, a.token_number) desc limit $4`,
+);
 
-function describeLists(table: string, subject: string, refused: string): Lists {
-  return {
-    valid: sql(
-      `select tx_id, token_number, null as token_id, null as reason from ${table}
-       where ${subject} = $1 and (tx_id, token_number) < ($2, $3) order by tx_id desc, token_number desc limit $4`,
-    ),
-    invalid: sql(
-      `select tx_id, token_number, token_id, reason from token_refusal
-       where ${refused} = $1 and tx_id < $2 order by tx_id desc limit $3`,
-    ),
-  };
+const REFUSED_OF_TOKEN = describeRefused('token_number');
+const REFUSED_OF_SCRIPT = describeRefused('sender_id');
+
+function describeRefused(subject: string): Statement<OperationRow> {
+  return sql(
+    `select tx_id, token_number, token_id, reason from token_refusal where ${subject} = $1 and tx_id < $2 ${NEWEST}`,
+  );
 }
 
 /** Operations that named a token by its id before it was created. */
@@ -56,7 +65,10 @@ export type OperationSpan = {
 };
 
 const VALID_BEHIND = sql<OperationRow>(
-  `select tx_id, token_number, null as token_id, null as reason from token_event
+  `select tx_id, token_number, ${FIELDS} from token_event where tx_id > $1 and tx_id < $2 order by tx_id limit $3`,
+);
+const SWEPT_BEHIND = sql<OperationRow>(
+  `select tx_id, token_number, ${FIELDS} from token_swept
    where (tx_id, token_number) > ($1, $2) and tx_id < $3 order by tx_id, token_number limit $4`,
 );
 const INVALID_BEHIND = sql<OperationRow>(
@@ -70,47 +82,54 @@ export async function listOperationsFrom(
   { withInvalid, from, beforeTxId, limit }: OperationSpan,
 ): Promise<OperationRow[]> {
   const after = 'after' in from ? from.after : { txId: from.txId - 1, tokenNumber: Number.MAX_SAFE_INTEGER };
-  const valid = await reader.all(VALID_BEHIND, [after.txId, after.tokenNumber, beforeTxId, limit]);
-  if (!withInvalid) return valid;
-  const all = [...valid, ...(await reader.all(INVALID_BEHIND, [after.txId, beforeTxId, limit]))];
-  return all.sort((a, b) => a.tx_id - b.tx_id).slice(0, limit);
+  const rows = [
+    ...(await reader.all(VALID_BEHIND, [after.txId, beforeTxId, limit])),
+    ...(await reader.all(SWEPT_BEHIND, [after.txId, after.tokenNumber, beforeTxId, limit])),
+    ...(withInvalid ? await reader.all(INVALID_BEHIND, [after.txId, beforeTxId, limit]) : []),
+  ];
+  return oldestFirst(rows).slice(0, limit);
 }
 
 /** Operations of a token, newest first; of invalid ones also those that named it before there was one. */
 export async function listTokenOperations(
   reader: Reader,
   { number, tokenId }: { number: number; tokenId: Uint8Array },
-  page: OperationPage,
+  { withInvalid, before, limit }: OperationPage,
 ): Promise<OperationRow[]> {
-  const rows = await listOperations(reader, OF_TOKEN, number, page);
-  if (!page.withInvalid) return rows;
-  const { before, limit } = page;
-  const early = await reader.all(REFUSED_EARLY, [tokenId, before?.txId ?? Number.MAX_SAFE_INTEGER, limit]);
-  return [...rows, ...early].sort((a, b) => b.tx_id - a.tx_id).slice(0, limit);
+  const beforeTxId = before?.txId ?? Number.MAX_SAFE_INTEGER;
+  const rows = [
+    ...(await reader.all(OF_TOKEN, [number, beforeTxId, limit])),
+    ...(await reader.all(SWEPT_OF_TOKEN, [number, beforeTxId, limit])),
+    ...(withInvalid ? await reader.all(REFUSED_OF_TOKEN, [number, beforeTxId, limit]) : []),
+    ...(withInvalid ? await reader.all(REFUSED_EARLY, [tokenId, beforeTxId, limit]) : []),
+  ];
+  return newestFirst(rows).slice(0, limit);
 }
 
-/** Operations that a script (by its number) took part in, newest first; of invalid ones those that it sent. */
+/**
+ * Operations that a script (by its number) took part in, newest first; of invalid ones those that it sent. Valid and invalid ones are apart, so
+ * that no number of invalid ones hides the valid ones.
+ */
 export async function listScriptOperations(
   reader: Reader,
   scriptId: number,
-  page: OperationPage,
-): Promise<OperationRow[]> {
-  return await listOperations(reader, OF_SCRIPT, scriptId, page);
-}
-
-/** Valid and invalid ones are apart, so that no number of invalid ones hides the valid ones. */
-async function listOperations(
-  reader: Reader,
-  lists: Lists,
-  subject: number,
   { withInvalid, before, limit }: OperationPage,
 ): Promise<OperationRow[]> {
   const { txId, tokenNumber } = before ?? { txId: Number.MAX_SAFE_INTEGER, tokenNumber: 0 };
-  const valid = await reader.all(lists.valid, [subject, txId, tokenNumber, limit]);
-  if (!withInvalid) return valid;
-  const all = [...valid, ...(await reader.all(lists.invalid, [subject, txId, limit]))];
-  // A transaction is valid or not: within one there is nothing to sort.
-  return all.sort((a, b) => b.tx_id - a.tx_id).slice(0, limit);
+  const rows = [
+    ...(await reader.all(OF_SCRIPT, [scriptId, txId, tokenNumber, limit])),
+    ...(withInvalid ? await reader.all(REFUSED_OF_SCRIPT, [scriptId, txId, limit]) : []),
+  ];
+  return newestFirst(rows).slice(0, limit);
+}
+
+/** By transaction, and what one sweep moved by the numbers of the tokens. */
+function oldestFirst(rows: OperationRow[]): OperationRow[] {
+  return rows.sort((a, b) => a.tx_id - b.tx_id || (a.token_number ?? 0) - (b.token_number ?? 0));
+}
+
+function newestFirst(rows: OperationRow[]): OperationRow[] {
+  return oldestFirst(rows).reverse();
 }
 
 const FIND_SWEPT = sql<{ amount: bigint }>(

@@ -39,7 +39,7 @@ export function createTokenIndex(context: TokenContext): IndexerPart {
   const { rules } = context;
   return {
     name: 'tokens',
-    version: 8,
+    version: 9,
     rules: describeRules(rules),
     tables: [
       tokenTable,
