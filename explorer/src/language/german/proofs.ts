@@ -63,7 +63,6 @@ export const proofs = {
     'Diese Datei hat {bytes}: Sie ist keine Datei von OpenTimestamps.',
   '{name} is no file of OpenTimestamps, or it is damaged.':
     '{name} ist keine Datei von OpenTimestamps oder beschädigt.',
-  'the coin': 'der Coin',
   'the headers': 'die Header',
   'Attested by block': 'Bezeugt von Block',
   'Promised by calendars': 'Von Kalendern zugesagt',
