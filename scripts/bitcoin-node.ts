@@ -7,10 +7,10 @@ export type BitcoinNode =
   | { readonly binary: string; readonly missing?: undefined }
   | { readonly binary?: undefined; readonly missing: string };
 
-/** Where `fetch-bitcoin-knots.sh` puts the node, and why it could not. */
+/** Where `fetch-from-sid.sh` puts the node, and why it could not. */
 const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'coinfront');
 
-/** Finds `COINFRONT_TEST_BITCOIN`, or what `fetch-bitcoin-knots.sh` unpacked. */
+/** Finds `COINFRONT_TEST_BITCOIN`, or what `fetch-from-sid.sh` unpacked. */
 export function findBitcoinNode(): BitcoinNode {
   const given = process.env.COINFRONT_TEST_BITCOIN;
   if (given) return { binary: given };

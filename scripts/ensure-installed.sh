@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing of the things named: npm, litecoind, postgresql, libfaketime, chromium, bitcoin-knots,
-# nginx, caddy, promtool, alertmanager, oldest-node, pgbouncer, electrum, docker-compose, opentimestamps, debootstrap, nspawn, buildah.
+# nginx, caddy, promtool, alertmanager, oldest-node, pgbouncer, electrum, electrum-newest, docker-compose, opentimestamps, debootstrap, nspawn, buildah.
 # Runs before the other scripts, on whatever Node the machine has; says nothing when there is nothing to do.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -103,15 +103,19 @@ for thing in "$@"; do
     libfaketime) compgen -G '/usr/lib/*/faketime/libfaketimeMT.so.1' >/dev/null || ensure_debian libfaketime libfaketime ;;
     chromium) ensure_chromium ;;
     oldest-node) ensure_oldest_node ;;
-    # The one thing that may be missing: suites that would run on it say so.
+    # May be missing: suites that would run on it say so.
     bitcoin-knots)
-      [ -n "${COINFRONT_TEST_BITCOIN:-}" ] || bash scripts/fetch-bitcoin-knots.sh ||
+      [ -n "${COINFRONT_TEST_BITCOIN:-}" ] || bash scripts/fetch-from-sid.sh bitcoin-knots ||
         echo "Bitcoin Knots could not be fetched; suites that would run on it are skipped."
       ;;
     # A wallet, which one suite runs: without it that says so.
     electrum)
       command -v electrum >/dev/null || (ensure_debian Electrum electrum) ||
         echo "Electrum is not installed; the suite that would run it is skipped."
+      ;;
+    electrum-newest)
+      bash scripts/fetch-from-sid.sh electrum-newest ||
+        echo "The newest Electrum could not be fetched; the suite that would run it is skipped."
       ;;
     # The reference library of OpenTimestamps, which judges our files: without it one suite says so.
     opentimestamps)
