@@ -8,7 +8,7 @@ import {
 import { type ApiDocument, makeHostileRequests } from '../../service/src/testing/hostile-requests.ts';
 import { findFaults } from '../../service/src/testing/send-hostile.ts';
 import { forEachEngine } from '../harness/engines.ts';
-import { startNode, type TestNode } from '../harness/litecoind.ts';
+import { startNode, type TestNode, waitUntil } from '../harness/litecoind.ts';
 import { createTestMerchant } from '../harness/merchant.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { makeTraffic } from '../harness/traffic.ts';
@@ -52,8 +52,9 @@ forEachEngine('the service on a real chain', (engine) => {
     service = await startService({
       nodeUrl: node.url,
       database,
-      settings: { COINFRONT_PUBLIC_URL: 'https://coin.example' },
+      settings: { COINFRONT_PUBLIC_URL: 'https://coin.example', COINFRONT_RICH_LIST: '1' },
     });
+    await waitUntil('the rich list is made', async () => (await service.get('/api/v1/rich')).status === 200);
     const merchant = await createTestMerchant(service, database);
     credentials = { 'X-COIN-Pay-API-Key': merchant.apiKey };
     const recipient = await node.newAddress();
