@@ -46,7 +46,8 @@ async function walk(
   limit: number,
   coins: number[],
 ): Promise<number | undefined> {
-  const cursors = await Promise.all(runs.map((run) => openCursor(reader, run, key, from)));
+  const opened = runs.map((run) => openCursor(reader, run, key, from));
+  const cursors = opened.every(isOpen) ? opened : await Promise.all(opened);
   let found = 0;
   let spentInARow = 0;
   while (found < limit) {
@@ -73,10 +74,27 @@ async function walk(
 /** Goes through the entries of a script in one run. */
 type Cursor = { output: number; isSpend: boolean; advance(): Promise<void> | undefined };
 
-async function openCursor(reader: Reader, run: Run, key: Uint8Array, from: number): Promise<Cursor> {
+/** Opens one at once where the page is in memory: what is waited for costs more than the page does. */
+function openCursor(reader: Reader, run: Run, key: Uint8Array, from: number): Cursor | Promise<Cursor> {
   const target = entryOf(key, from);
   const file = fastFile(run);
-  let page = file ? seekInFile(file, coinRuns, target) : await seekPage(reader, run, coinRuns, target);
+  if (file) return beginCursor(reader, run, key, target, seekInFile(file, coinRuns, target));
+  return seekPage(reader, run, coinRuns, target).then((page) => beginCursor(reader, run, key, target, page));
+}
+
+function isOpen(cursor: Cursor | Promise<Cursor>): cursor is Cursor {
+  return !(cursor instanceof Promise);
+}
+
+/** @param found the page in which `target` lies */
+function beginCursor(
+  reader: Reader,
+  run: Run,
+  key: Uint8Array,
+  target: Uint8Array,
+  found: RunPage,
+): Cursor | Promise<Cursor> {
+  let page = found;
   let entry = findEntry(coinRuns, page, target);
   const cursor: Cursor = {
     output: END,
@@ -104,8 +122,8 @@ async function openCursor(reader: Reader, run: Run, key: Uint8Array, from: numbe
     cursor.output = isMine ? readUint48(page.data, at + COIN_OUTPUT_AT) : END;
     cursor.isSpend = page.data[at + COIN_SIGN_AT] === 1;
   };
-  await begin();
-  return cursor;
+  const waiting = begin();
+  return waiting ? waiting.then(() => cursor) : cursor;
 }
 
 /** The lowest unspent output from a number on, found by halves: how many are unspent below one says whether it lies there. */
