@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatBytes } from '../format/number.ts';
 import { formatDuration } from '../format/time.ts';
 import { t } from '../language/messages.ts';
+import { DropZone } from './drop-zone.tsx';
 import { hashFile } from './hash-file.ts';
 
 type Work = { name: string; bytes: number; done: number; startedAtMs: number; isFast?: boolean };
@@ -19,13 +20,10 @@ export function FileDrop({
 }) {
   const [work, setWork] = useState<Work | undefined>();
   const [problem, setProblem] = useState('');
-  const [isOver, setIsOver] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
   const running = useRef<AbortController | undefined>(undefined);
   useEffect(() => () => running.current?.abort(), []);
 
-  async function take(file: File | undefined | null): Promise<void> {
-    if (!file) return;
+  async function take(file: File): Promise<void> {
     running.current?.abort();
     const control = new AbortController();
     running.current = control;
@@ -51,62 +49,39 @@ export function FileDrop({
   }
 
   return (
-    <fieldset
-      class={isOver ? 'drop over' : 'drop'}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setIsOver(true);
-      }}
-      onDragLeave={() => setIsOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setIsOver(false);
-        void take(event.dataTransfer?.files[0]);
-      }}
-    >
-      {work === undefined ? (
-        <>
-          <button type="button" class="act" onClick={() => input.current?.click()}>
-            {label}
-          </button>
-          <span class="quiet">
-            {t('or drop it here. It is hashed in this browser and not sent anywhere.')}
-          </span>
-        </>
-      ) : (
-        <>
-          <bdi class="foreign-line">{work.name}</bdi>
-          <progress max={work.bytes} value={work.done} aria-label={t('Hashing')} data-fast={work.isFast} />
-          <span class="quiet">
-            {t('{done} of {bytes}', { done: formatBytes(work.done), bytes: formatBytes(work.bytes) })}
-            {describePace(work)}
-          </span>
-          <button
-            type="button"
-            class="act second"
-            onClick={() => {
-              running.current?.abort();
-              setWork(undefined);
-            }}
-          >
-            {t('Stop')}
-          </button>
-        </>
-      )}
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label={label}
-        onChange={({ currentTarget }) => {
-          void take(currentTarget.files?.[0]);
-          currentTarget.value = '';
-        }}
-      />
-      <span role="status" class="quiet">
-        {problem}
-      </span>
-    </fieldset>
+    <DropZone label={label} problem={problem} onFile={(file) => void take(file)}>
+      {(open) =>
+        work === undefined ? (
+          <>
+            <button type="button" class="act" onClick={open}>
+              {label}
+            </button>
+            <span class="quiet">
+              {t('or drop it here. It is hashed in this browser and not sent anywhere.')}
+            </span>
+          </>
+        ) : (
+          <>
+            <bdi class="foreign-line">{work.name}</bdi>
+            <progress max={work.bytes} value={work.done} aria-label={t('Hashing')} data-fast={work.isFast} />
+            <span class="quiet">
+              {t('{done} of {bytes}', { done: formatBytes(work.done), bytes: formatBytes(work.bytes) })}
+              {describePace(work)}
+            </span>
+            <button
+              type="button"
+              class="act second"
+              onClick={() => {
+                running.current?.abort();
+                setWork(undefined);
+              }}
+            >
+              {t('Stop')}
+            </button>
+          </>
+        )
+      }
+    </DropZone>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { formatBytes } from '../format/number.ts';
+import { DropZone } from '../hashing/drop-zone.tsx';
 import { t } from '../language/messages.ts';
 import { Section } from '../ui/page.tsx';
 import type { OtsCheck } from './ots-check.tsx';
@@ -13,12 +14,9 @@ type Chosen = { name: string; bytes: Uint8Array; Check: typeof OtsCheck };
 export function OtsDrop() {
   const [chosen, setChosen] = useState<Chosen | undefined>();
   const [problem, setProblem] = useState('');
-  const [isOver, setIsOver] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
   const turn = useRef(0);
 
-  async function take(file: File | undefined | null): Promise<void> {
-    if (!file) return;
+  async function take(file: File): Promise<void> {
     turn.current += 1;
     const mine = turn.current;
     setChosen(undefined);
@@ -41,38 +39,21 @@ export function OtsDrop() {
 
   return (
     <Section title="Check a timestamp" aside={t('files of OpenTimestamps, checked in this browser')}>
-      <fieldset
-        class={isOver ? 'drop over' : 'drop'}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setIsOver(true);
-        }}
-        onDragLeave={() => setIsOver(false)}
-        onDrop={(event) => {
-          event.preventDefault();
-          setIsOver(false);
-          void take(event.dataTransfer?.files[0]);
-        }}
+      <DropZone
+        label={t('Choose the .ots file')}
+        accept=".ots"
+        problem={problem}
+        onFile={(file) => void take(file)}
       >
-        <button type="button" class="act second" onClick={() => input.current?.click()}>
-          {t('Choose the .ots file')}
-        </button>
-        <span class="quiet">{t('or drop the .ots file here. It is not sent anywhere.')}</span>
-        <input
-          ref={input}
-          type="file"
-          accept=".ots"
-          hidden
-          aria-label={t('Choose the .ots file')}
-          onChange={({ currentTarget }) => {
-            void take(currentTarget.files?.[0]);
-            currentTarget.value = '';
-          }}
-        />
-        <span role="status" class="quiet">
-          {problem}
-        </span>
-      </fieldset>
+        {(open) => (
+          <>
+            <button type="button" class="act second" onClick={open}>
+              {t('Choose the .ots file')}
+            </button>
+            <span class="quiet">{t('or drop the .ots file here. It is not sent anywhere.')}</span>
+          </>
+        )}
+      </DropZone>
       {chosen && <chosen.Check key={turn.current} name={chosen.name} bytes={chosen.bytes} />}
     </Section>
   );

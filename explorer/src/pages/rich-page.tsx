@@ -54,7 +54,7 @@ export function RichPage() {
             <PagedTable
               page={page}
               what="richest addresses"
-              empty="Nobody has anything yet."
+              empty="No address has a balance yet."
               columns={[
                 { heading: 'Rank', class: 'number' },
                 'Address',

@@ -5,7 +5,7 @@ export const chain = {
   'An address says nothing of who has it: exchanges keep the coins of many in one, and one person can have many. Confirmed balances only.':
     'Eine Adresse sagt nicht, wem sie gehört: Börsen verwahren die Coins vieler auf einer, und eine Person kann viele haben. Nur bestätigte Guthaben.',
   'Richest addresses': 'Die reichsten Adressen',
-  'Nobody has anything yet.': 'Noch hat niemand etwas.',
+  'No address has a balance yet.': 'Noch hat keine Adresse ein Guthaben.',
   Rank: 'Rang',
   'script hash': 'Script-Hash',
   'As of block {block}, made {when}.': 'Stand von Block {block}, erstellt {when}.',
