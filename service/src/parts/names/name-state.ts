@@ -11,7 +11,7 @@ import type { NameRecord } from '@coinfront/protocol/names/name-rules.ts';
 import { nameText } from '@coinfront/protocol/names/name-syntax.ts';
 import type { NameRules } from '@coinfront/protocol/profile.ts';
 import type { Reader } from '../../db/database.ts';
-import { sql } from '../../db/statement.ts';
+import { type Statement, sql } from '../../db/statement.ts';
 import type { RowsBehind, StateSource } from '../../replicas/state-source.ts';
 
 type NameRow = { name: Uint8Array; owner: Uint8Array; registered_height: number; expiry: number };
@@ -47,70 +47,73 @@ export function createNameState(rules: NameRules): StateSource {
   };
 }
 
-async function readNames(
+/** Reads the rows of a kind that lie behind a key. */
+type ReadRows = (
   reader: Reader,
   height: number,
   key: Uint8Array,
   limit: number,
   rules: NameRules,
-): Promise<RowsBehind> {
-  const found = await reader.all(NAMES_BEHIND, [key, limit]);
-  const rows = found.flatMap((row) => {
-    const record = toRecord(row);
-    return isLiveName(record, height, rules) ? [{ row: nameStateRow(record), script: row.owner }] : [];
-  });
-  return { rows, last: found.length < limit ? undefined : found.at(-1)?.name };
-}
+) => Promise<RowsBehind>;
 
-async function readCommits(
-  reader: Reader,
-  height: number,
-  key: Uint8Array,
-  limit: number,
-  rules: NameRules,
-): Promise<RowsBehind> {
-  const found = await reader.all(COMMITS_BEHIND, [key, limit]);
-  const rows = found.flatMap((record) =>
-    isLiveCommit(record, height, rules) ? [{ row: commitStateRow(record) }] : [],
-  );
-  return { rows, last: found.length < limit ? undefined : found.at(-1)?.commitment };
-}
-
-async function readReverses(
-  reader: Reader,
-  height: number,
-  key: Uint8Array,
-  limit: number,
-  rules: NameRules,
-): Promise<RowsBehind> {
-  const found = await reader.all(REVERSES_BEHIND, [key, limit]);
-  const rows = found.flatMap((row) => {
-    const record = toRecord(row);
-    return isLiveWord(record, height, rules) ? [{ row: reverseStateRow(record), script: row.owner }] : [];
-  });
-  return { rows, last: found.length < limit ? undefined : found.at(-1)?.owner_hash };
+/**
+ * @param keyOf what rows of the statement are ordered by
+ * @param toRow the row as it is hashed; undefined for a dead one
+ */
+function readRows<Row>(
+  statement: Statement<Row>,
+  keyOf: (row: Row) => Uint8Array,
+  toRow: (row: Row, height: number, rules: NameRules) => RowsBehind['rows'][number] | undefined,
+): ReadRows {
+  return async (reader, height, key, limit, rules) => {
+    const found = await reader.all(statement, [key, limit]);
+    const rows = found.map((row) => toRow(row, height, rules)).filter((row) => row !== undefined);
+    const last = found.at(-1);
+    return { rows, last: found.length < limit || last === undefined ? undefined : keyOf(last) };
+  };
 }
 
 function toRecord({ name, owner, registered_height, expiry }: NameRow): NameRecord {
   return { name: nameText(name), owner, registeredHeight: registered_height, expiry };
 }
 
-async function readRecords(
-  reader: Reader,
-  height: number,
-  key: Uint8Array,
-  limit: number,
-  rules: NameRules,
-): Promise<RowsBehind> {
-  const found = await reader.all(RECORDS_BEHIND, [key, limit]);
-  const rows = found.flatMap((row) => {
+const readNames = readRows(
+  NAMES_BEHIND,
+  ({ name }) => name,
+  (row, height, rules) => {
     const record = toRecord(row);
-    return isLiveWord(record, height, rules) ? [{ row: recordsStateRow({ ...record, hash: row.hash }) }] : [];
-  });
-  return { rows, last: found.length < limit ? undefined : found.at(-1)?.name };
-}
+    return isLiveName(record, height, rules) ? { row: nameStateRow(record), script: row.owner } : undefined;
+  },
+);
 
-type ReadRows = typeof readNames;
+const readCommits = readRows(
+  COMMITS_BEHIND,
+  ({ commitment }) => commitment,
+  (commit, height, rules) =>
+    isLiveCommit(commit, height, rules) ? { row: commitStateRow(commit) } : undefined,
+);
+
+const readReverses = readRows(
+  REVERSES_BEHIND,
+  ({ owner_hash }) => owner_hash,
+  (row, height, rules) => {
+    const record = toRecord(row);
+    return isLiveWord(record, height, rules)
+      ? { row: reverseStateRow(record), script: row.owner }
+      : undefined;
+  },
+);
+
+const readRecords = readRows(
+  RECORDS_BEHIND,
+  ({ name }) => name,
+  (row, height, rules) => {
+    const record = toRecord(row);
+    return isLiveWord(record, height, rules)
+      ? { row: recordsStateRow({ ...record, hash: row.hash }) }
+      : undefined;
+  },
+);
 
 /** What reads the rows of a kind. */
 const readers: Readonly<Record<number, ReadRows>> = {
