@@ -21,7 +21,7 @@ case $name in
     title='The newest Electrum' program=electrum
     # Its window is not needed, nor the toolkit of that.
     package=python3-electrum needs='' alone=electrum
-    ask_version() { "$1" --offline -D "$work/electrum" version; }
+    ask_version() { "$1" --offline -D "$scratch/electrum" version; }
     ;;
   *)
     echo "fetch-from-sid.sh does not know '$name'." >&2
@@ -43,8 +43,8 @@ if [ -f "$why" ] && [ -z "$(find "$why" -mmin +$again_minutes)" ]; then
   exit 0
 fi
 mkdir -p "$home"
-work=$(mktemp -d "$home/fetching-XXXXXX")
-trap 'rm -rf "$work"' EXIT
+scratch=$(mktemp -d "$home/fetching-XXXXXX")
+trap 'rm -rf "$scratch"' EXIT
 
 give_up() {
   echo "$1" >"$why"
@@ -62,25 +62,25 @@ mirror=$(apt-get indextargets --format '$(COMPONENT) $(REPO_URI)' 'Created-By: P
   awk '$1 == "main" && $2 ~ /\/debian\/?$/ { print $2; exit }')
 [ -n "$mirror" ] || give_up "this system's sources name no mirror of Debian."
 
-mkdir -p "$work"/{lists/partial,cache/archives/partial,parts,debs,root}
-: >"$work/status"
-echo "deb [signed-by=$keys] $mirror sid main" >"$work/sources.list"
-cat >"$work/apt.conf" <<CONF
-Dir::Etc::SourceList "$work/sources.list";
-Dir::Etc::SourceParts "$work/parts";
-Dir::Etc::Preferences "$work/none";
-Dir::Etc::PreferencesParts "$work/parts";
-Dir::State "$work";
-Dir::State::Lists "$work/lists";
-Dir::State::Status "$work/status";
-Dir::Cache "$work/cache";
+mkdir -p "$scratch"/{lists/partial,cache/archives/partial,parts,debs,tree}
+: >"$scratch/status"
+echo "deb [signed-by=$keys] $mirror sid main" >"$scratch/sources.list"
+cat >"$scratch/apt.conf" <<CONF
+Dir::Etc::SourceList "$scratch/sources.list";
+Dir::Etc::SourceParts "$scratch/parts";
+Dir::Etc::Preferences "$scratch/none";
+Dir::Etc::PreferencesParts "$scratch/parts";
+Dir::State "$scratch";
+Dir::State::Lists "$scratch/lists";
+Dir::State::Status "$scratch/status";
+Dir::Cache "$scratch/cache";
 APT::Sandbox::User "$(id -un)";
 Acquire::Languages "none";
 Acquire::Retries "3";
 Acquire::http::Timeout "20";
 Acquire::https::Timeout "20";
 CONF
-export APT_CONFIG=$work/apt.conf
+export APT_CONFIG=$scratch/apt.conf
 
 # What a package depends on, and what that does, as far as it is needed.
 list_needed() {
@@ -108,36 +108,36 @@ fetch() {
   local needed
   needed=$(list_needed "$package")
   # shellcheck disable=SC2086
-  (cd "$work/debs" && apt-get download -qq $needed $alone)
+  (cd "$scratch/debs" && apt-get download -qq $needed $alone)
   local deb
-  for deb in "$work"/debs/*.deb; do dpkg -x "$deb" "$work/root"; done
+  for deb in "$scratch"/debs/*.deb; do dpkg -x "$deb" "$scratch/tree"; done
 }
 export -f fetch list_needed
-export work package needs alone
-timeout "$longest" bash -euo pipefail -c fetch >"$work/log" 2>&1 || give_up "$(grep -m1 -E '^(E|W|Err)[: ]' "$work/log" || echo "fetching it failed or took longer than $longest s.")"
+export scratch package needs alone
+timeout "$longest" bash -euo pipefail -c fetch >"$scratch/log" 2>&1 || give_up "$(grep -m1 -E '^(E|W|Err)[: ]' "$scratch/log" || echo "fetching it failed or took longer than $longest s.")"
 
-loader=$(find "$work/root" -name 'ld-linux*.so*' -o -name 'ld64.so*' | head -1)
-libraries=$(dirname "$(find "$work/root" -name libc.so.6 | head -1)")
-[ -n "$loader" ] && [ -x "$work/root/usr/bin/$program" ] || give_up "its package has another form than was known."
-mkdir "$work/kept"
-mv "$work/root" "$work/kept/root"
-inside() { echo "${1/#$work\/root/\$here/root}"; }
-run="exec \"$(inside "$loader")\" --library-path \"$(inside "$libraries")\" \"\$here/root/usr/bin"
+loader=$(find "$scratch/tree" -name 'ld-linux*.so*' -o -name 'ld64.so*' | head -1)
+libraries=$(dirname "$(find "$scratch/tree" -name libc.so.6 | head -1)")
+[ -n "$loader" ] && [ -x "$scratch/tree/usr/bin/$program" ] || give_up "its package has another form than was known."
+mkdir "$scratch/kept"
+mv "$scratch/tree" "$scratch/kept/tree"
+inside() { echo "\$here/tree${1#"$scratch/tree"}"; }
+run="exec \"$(inside "$loader")\" --library-path \"$(inside "$libraries")\" \"\$here/tree/usr/bin"
 {
   echo '#!/bin/sh'
   # shellcheck disable=SC2016
   echo 'here=$(dirname "$(readlink -f "$0")")'
-  if head -c 2 "$work/kept/root/usr/bin/$program" | grep -q '#!'; then
+  if head -c 2 "$scratch/kept/tree/usr/bin/$program" | grep -q '#!'; then
     # shellcheck disable=SC2016
-    echo 'export PYTHONHOME="$here/root/usr" PYTHONPATH="$here/root/usr/lib/python3/dist-packages"'
-    echo "$run/$(basename "$(readlink -f "$work/kept/root/usr/bin/python3")")\" \"\$here/root/usr/bin/$program\" \"\$@\""
+    echo 'export PYTHONHOME="$here/tree/usr" PYTHONPATH="$here/tree/usr/lib/python3/dist-packages"'
+    echo "$run/$(basename "$(readlink -f "$scratch/kept/tree/usr/bin/python3")")\" \"\$here/tree/usr/bin/$program\" \"\$@\""
   else
     echo "$run/$program\" \"\$@\""
   fi
-} >"$work/kept/$program"
-chmod +x "$work/kept/$program"
-version=$(ask_version "$work/kept/$program" 2>&1 | head -1) || give_up "it does not run here: $version"
+} >"$scratch/kept/$program"
+chmod +x "$scratch/kept/$program"
+version=$(ask_version "$scratch/kept/$program" 2>&1 | head -1) || give_up "it does not run here: $version"
 rm -f "$why"
 # Another run may have been faster.
-[ -x "$target/$program" ] || mv -T "$work/kept" "$target"
+[ -x "$target/$program" ] || mv -T "$scratch/kept" "$target"
 echo "$title: $version is unpacked in $target."
