@@ -70,6 +70,12 @@ export function postgresType(column: Column): string {
  */
 const LARGEST_INLINE_ROW = 8_160;
 
+/**
+ * Pages are written once and never updated: a vacuum because rows were inserted would read and write all of them again, for nothing. What
+ * was deleted is vacuumed as in any table.
+ */
+const NEVER = -1;
+
 /** `create table` and `create index` for one engine. */
 export function createTableSql(table: Table, engine: 'sqlite' | 'postgres'): string[] {
   const types = engine === 'sqlite' ? SQLITE_TYPES : POSTGRES_TYPES;
@@ -84,7 +90,7 @@ export function createTableSql(table: Table, engine: 'sqlite' | 'postgres'): str
         ? ''
         : ' without rowid'
       : byteColumns.length > 0
-        ? ` with (toast_tuple_target = ${LARGEST_INLINE_ROW})`
+        ? ` with (toast_tuple_target = ${LARGEST_INLINE_ROW}, autovacuum_vacuum_insert_threshold = ${NEVER})`
         : '';
   return [
     `create table ${table.name} (${columns.join(', ')}, primary key (${table.primaryKey.join(', ')}))${suffix}`,
