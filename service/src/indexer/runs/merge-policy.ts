@@ -1,6 +1,6 @@
 import type { Run } from './run-set.ts';
 
-/** Runs of one size class are merged into one of the next, so an entry is written once for each factor of this. */
+/** So many runs of one size class, or more, are merged into one of the next: an entry is written once for each factor of this. */
 const FAN_IN = 8;
 
 /** What decides about merging. */
@@ -19,10 +19,11 @@ export type MergeWindow = { readonly from: number; readonly to: number; readonly
 
 /**
  * The next runs to merge: neighbours that are small for their place, as many as make one of the next size class. So there are
- * never many more than eight runs of each class, and the number of classes grows with the logarithm of the chain.
+ * never many more than eight runs of each class, and the number of classes grows with the logarithm of the chain. They are eight
+ * or more, too: two large ones of a class may make one of the next, and would be written again for little.
  *
  * Undoing blocks cuts a run, and what was below them in it has to be made anew: near the tip a run has at most a
- * quarter as many blocks as lie above it.
+ * quarter as many blocks as lie above it. There any number is merged, since what is read most is to be in few runs.
  */
 export function chooseMerge({
   runs,
@@ -45,8 +46,10 @@ export function chooseMerge({
       txs += runs[i]!.txs;
       if (txs < wanted || i === from) continue;
       const depth = tipHeight - runs[i]!.lastHeight;
+      const isDeep = depth >= horizonBlocks;
+      if (isDeep && i - from + 1 < FAN_IN) continue;
       const blocks = runs[i]!.lastHeight - runs[from]!.firstHeight + 1;
-      if (depth >= horizonBlocks || blocks <= depth / 4) return { from, to: i, sizeClass: level };
+      if (isDeep || blocks <= depth / 4) return { from, to: i, sizeClass: level };
       break;
     }
   }
