@@ -4,7 +4,8 @@ import { keyOfScript } from '../encoding/hashes.ts';
 import type { FreshEntries } from '../runs/fresh-entries.ts';
 import { OUTPUT_ENTRY_BYTES } from '../runs/run-file-format.ts';
 import type { RunSet } from '../runs/run-set.ts';
-import { decodeOutput, type StoredOutput, visitOutputs } from '../transactions/stored-outputs.ts';
+import { decodeOutput, type StoredOutput } from '../transactions/decode-output.ts';
+import { visitOutputs } from '../transactions/stored-outputs.ts';
 import { listPageTxs, type PagedTx, readOutputs, readPrevouts } from '../transactions/tx-page.ts';
 import { listTxPages } from '../transactions/tx-pages.ts';
 

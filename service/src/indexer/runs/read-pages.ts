@@ -26,16 +26,9 @@ function firstEntry(data: string): string {
 
 function describeStatements({ table: { name } }: RunKind): Statements {
   const select = `select page, wide(data) as data from ${name}`;
-  const single = `${select} where page <= $1 order by page desc limit 1`;
   return {
     at: sql(`${select} where page = $1`),
-    atOrBelow: sql(
-      `select p.page, wide(p.data) as data from (
-         select distinct (select page from ${name} where page <= w.page order by page desc limit 1) as page
-         from unnest($1::int8[]) as w(page)
-       ) wanted join ${name} p on p.page = wanted.page`,
-      { single },
-    ),
+    atOrBelow: sql(`${select} where page <= $1 order by page desc limit 1`),
     below: sql(`${select} where page < $1 order by page desc limit 1`),
     from: sql(`${select} where page >= $1 and page < $2 order by page limit $3`),
     // Halves the numbers from $1, whose page is not above $3, to $2, until nothing lies between: all of it is done by the server.
@@ -56,10 +49,6 @@ function describeStatements({ table: { name } }: RunKind): Statements {
     ),
   };
 }
-
-const singles = new Map<RunKind, Statement<PageRow>>(
-  [...statements].map(([kind, { atOrBelow }]) => [kind, sql<PageRow>(atOrBelow.single)]),
-);
 
 /** Number of the first page of a run. */
 export function firstPageOf({ id, file }: Run): number {
@@ -106,7 +95,7 @@ function isAbove({ data, start }: RunPage, target: Uint8Array): boolean {
 }
 
 async function getAtOrBelow(reader: Reader, run: Run, kind: RunKind, number: number): Promise<RunPage> {
-  const row = await reader.get(singles.get(kind)!, [number]);
+  const row = await reader.get(statements.get(kind)!.atOrBelow, [number]);
   return openSound(run, kind, number, row);
 }
 
@@ -135,30 +124,6 @@ export async function getPageBefore(
   const page = openSound(run, kind, number - 1, row);
   if (page.next !== number) throw damaged(run, kind, number);
   return page;
-}
-
-/**
- * The pages of many entries of a run in tables, by the number that each of them would have.
- *
- * @param numbers ascending: of the run times {@link PLACES} and the place of the entry
- */
-export async function getPages(
-  reader: Reader,
-  run: Run,
-  kind: RunKind,
-  numbers: Float64Array,
-): Promise<RunPage[]> {
-  const rows = (await reader.lookup(statements.get(kind)!.atOrBelow, numbers)).sort(
-    (a, b) => a.page - b.page,
-  );
-  const found: RunPage[] = [];
-  let at = 0;
-  for (const number of numbers) {
-    while (at + 1 < rows.length && rows[at + 1]!.page <= number) at++;
-    const last = found.at(-1);
-    found.push(last && last.number === rows[at]?.page ? last : openSound(run, kind, number, rows[at]));
-  }
-  return found;
 }
 
 /**

@@ -2,7 +2,8 @@ import type { Reader } from '../../db/database.ts';
 import { fastFile } from '../disk/pages-ahead.ts';
 import { readInSlices } from '../disk/read-in-slices.ts';
 import { readUint48 } from '../encoding/uint48.ts';
-import { getPageAfter, getPages, seekPage } from './read-pages.ts';
+import { peekTxs } from './peek-txs.ts';
+import { getPageAfter, seekPage, sortNumbers } from './read-pages.ts';
 import type { RunFile } from './run-file.ts';
 import { SLOT_BYTES } from './run-file-format.ts';
 import { type FilterKey, filterKey, mayHave } from './run-filter.ts';
@@ -21,9 +22,7 @@ export async function findTxIds(reader: Reader, set: RunSet, txid: Uint8Array): 
       findInFile(file, key, ids);
       continue;
     }
-    ids.push(
-      ...(await readIds(reader, run, await seekPage(reader, run, txRuns, lowestOf(key)), key)).reverse(),
-    );
+    ids.push(...(await readIds(reader, run, await seekKey(reader, run, key), key)).reverse());
   }
   return ids;
 }
@@ -70,23 +69,33 @@ export async function findManyTxIds(
       findInFile(file!, bytes.subarray(at, at + TX_KEY_BYTES), found[index]!);
     },
   );
-  for (const ofRun of asked) {
-    const run = ofRun[0]?.run;
-    if (!run || run.file) continue;
-    const pages = await getPages(
-      reader,
-      run,
-      txRuns,
-      Float64Array.from(ofRun, ({ number }) => number),
-    );
-    for (const [i, { index }] of ofRun.entries()) {
-      const { bytes, at } = txids[index]!;
-      const key = bytes.subarray(at, at + TX_KEY_BYTES);
-      const page = await stepToKey(reader, run, pages[i]!, key);
-      found[index]!.push(...(await readIds(reader, run, page, key)).reverse());
-    }
-  }
+  await findInTables(
+    reader,
+    asked.flatMap((ofRun) => (ofRun[0]?.run.file ? [] : ofRun)),
+    ({ index }) => txids[index]!.bytes.subarray(txids[index]!.at, txids[index]!.at + TX_KEY_BYTES),
+    ({ index }, ids) => found[index]!.push(...ids.toReversed()),
+  );
   return found;
+}
+
+/** Finds the ids that runs in tables have of txids; what is not clear at once, by their pages. */
+async function findInTables(
+  reader: Reader,
+  asked: readonly Asked[],
+  keyOf: (asked: Asked) => Uint8Array,
+  onFound: (asked: Asked, ids: readonly number[]) => void,
+): Promise<void> {
+  if (asked.length === 0) return;
+  const peek = await peekTxs(reader, sortNumbers(asked.map(({ number }) => number)));
+  for (const each of asked) {
+    const key = keyOf(each);
+    const peeked = peek(each.number, key);
+    onFound(each, peeked ?? (await readIds(reader, each.run, await seekKey(reader, each.run, key), key)));
+  }
+}
+
+function seekKey(reader: Reader, run: Run, key: Uint8Array): Promise<RunPage> {
+  return seekPage(reader, run, txRuns, lowestOf(key));
 }
 
 /** The txids that a run may have, in the order of its entries. */
@@ -122,12 +131,6 @@ function findInFile(file: RunFile, key: Uint8Array, ids: number[]): void {
     if (page.next === undefined) return;
     page = file.read(txRuns.code, page.next, scratch);
   }
-}
-
-/** What the number of a page leaves open, its first entry decides. */
-async function stepToKey(reader: Reader, run: Run, page: RunPage, key: Uint8Array): Promise<RunPage> {
-  const isSure = compareBytes(page.data, page.start, key, 0, key.length) < 0 && page.next !== page.number + 1;
-  return isSure ? page : await seekPage(reader, run, txRuns, lowestOf(key));
 }
 
 /** Not above any entry of a key. */

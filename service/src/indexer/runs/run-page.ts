@@ -123,8 +123,9 @@ export function readSums({ data, start }: RunPage): Sums | undefined {
   };
 }
 
-/** Bytes in front of the entries, at most. */
+/** Bytes in front of the entries, at most; and of kinds whose pages have no sums. */
 export const MOST_HEAD_BYTES: number = headBytes(false, true);
+export const MOST_PLAIN_HEAD_BYTES: number = headBytes(false, false);
 
 function headBytes(isLast: boolean, hasSums: boolean): number {
   return 1 + (isLast ? 0 : NEXT_BYTES) + (hasSums ? SUMS_BYTES : 0);

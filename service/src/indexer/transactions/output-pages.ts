@@ -3,7 +3,7 @@ import { DatabaseDamagedError } from '../../db/damage.ts';
 import type { Reader, Writer } from '../../db/database.ts';
 import { sql } from '../../db/statement.ts';
 import { outputPageTable } from '../layout.ts';
-import type { StoredOutput } from './stored-outputs.ts';
+import { decodeOutput, type StoredOutput } from './decode-output.ts';
 
 /**
  * Value and script of every output on PostgreSQL, by its number: page p has the outputs p * 160 up to the next page's, 24 bytes each - the key of the
@@ -17,7 +17,15 @@ const ENTRY_BYTES = SCRIPT_KEY_BYTES + 8;
 type PageRow = { page: number; data: Uint8Array };
 
 const GET_PAGE = sql<PageRow>('select page, wide(data) as data from output_page where page = $1');
-const LIST_PAGES = sql<PageRow>('select page, wide(data) as data from output_page where page = any($1)');
+/** The bytes of each output alone: of a page nearly all would be sent for nothing. */
+const LIST_OUTPUTS = sql<{ id: number; data: Uint8Array }>(
+  `select s.id, wide(s.data) as data from (
+     select w.id, substring(p.data from (w.id % ${OUTPUTS_A_PAGE})::int4 * ${ENTRY_BYTES} + 1 for ${ENTRY_BYTES}) as data
+     from unnest($1::int8[]) as w(id)
+     cross join lateral (select data from output_page where page = w.id / ${OUTPUTS_A_PAGE} limit 1) p
+     offset 0
+   ) s`,
+);
 const DELETE_PAGES = sql('delete from output_page where page >= $1');
 
 /** Adds outputs, `first` being the number of the first one: 24 bytes each. */
@@ -47,31 +55,15 @@ export async function visitTableOutputs(
   outputIds: ArrayLike<number>,
   visit: (output: StoredOutput) => void,
 ): Promise<void> {
-  const pages: number[] = [];
-  for (let i = 0; i < outputIds.length; i++) {
-    const page = pageOf(outputIds[i]!);
-    if (page !== pages.at(-1)) pages.push(page);
-  }
-  const rows = (await reader.lookup(LIST_PAGES, Float64Array.from(pages))).sort((a, b) => a.page - b.page);
+  const rows = (await reader.lookup(LIST_OUTPUTS, outputIds)).sort((a, b) => a.id - b.id);
   let row = 0;
   for (let i = 0; i < outputIds.length; i++) {
     const outputId = outputIds[i]!;
-    const page = pageOf(outputId);
-    while (row + 1 < rows.length && rows[row]!.page < page) row++;
-    visit(readOutput(rows[row]?.page === page ? rows[row] : undefined, outputId));
+    while (row < rows.length && rows[row]!.id < outputId) row++;
+    const found = rows[row];
+    if (found?.id !== outputId || found.data.length < ENTRY_BYTES) throw damaged(outputId);
+    visit(decodeOutput(found.data, 0, outputId));
   }
-}
-
-function readOutput(row: PageRow | undefined, outputId: number): StoredOutput {
-  const at = (outputId % OUTPUTS_A_PAGE) * ENTRY_BYTES;
-  if (!row || at >= row.data.length) throw damaged(outputId);
-  const { data } = row;
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  return {
-    outputId,
-    value: view.getBigInt64(at + SCRIPT_KEY_BYTES, true),
-    key: data.subarray(at, at + SCRIPT_KEY_BYTES),
-  };
 }
 
 /** The outputs in front of a number on its page, of which the page is left with no more. */

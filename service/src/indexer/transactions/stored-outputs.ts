@@ -1,13 +1,10 @@
-import { SCRIPT_KEY_BYTES } from '@coinfront/protocol/block-scan.ts';
 import type { Reader } from '../../db/database.ts';
 import { readInSlices } from '../disk/read-in-slices.ts';
 import type { RunFile } from '../runs/run-file.ts';
 import { OUTPUT_ENTRY_BYTES, OUTPUTS, OUTPUTS_A_SLOT, SLOT_BYTES } from '../runs/run-file-format.ts';
 import type { Run, RunSet } from '../runs/run-set.ts';
+import { decodeOutput, type StoredOutput } from './decode-output.ts';
 import { visitTableOutputs } from './output-pages.ts';
-
-/** An output that an input may spend. `key` has 16 bytes that name its script. */
-export type StoredOutput = { outputId: number; value: bigint; key: Uint8Array };
 
 /**
  * Hands over outputs of the runs by their numbers, ascending.
@@ -48,14 +45,4 @@ function readOutput(file: RunFile, outputId: number, index: number, slot: Uint8A
   const { data, start } = file.read(OUTPUTS, Math.floor(index / OUTPUTS_A_SLOT), slot);
   const at = start + (index % OUTPUTS_A_SLOT) * OUTPUT_ENTRY_BYTES;
   return decodeOutput(data, at, outputId);
-}
-
-/** Reads the 24 bytes of an output. */
-export function decodeOutput(bytes: Uint8Array, at: number, outputId: number): StoredOutput {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return {
-    outputId,
-    value: view.getBigInt64(at + SCRIPT_KEY_BYTES, true),
-    key: bytes.slice(at, at + SCRIPT_KEY_BYTES),
-  };
 }
