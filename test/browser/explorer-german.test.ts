@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { german } from '../../explorer/src/language/german/german.ts';
 import { walletStandard } from '../../protocol/wallet-standard.ts';
 import { startBrowser, type TestBrowser } from '../harness/browser.ts';
 import { isTooWide, leavePage } from '../harness/page-checks.ts';
 import { testProfile } from '../harness/test-coin.ts';
 import { type ExampleService, startExampleService } from './example-service.ts';
 import { follow, settle, visitPage } from './explorer-visit.ts';
+import { isEnglish, readTexts } from './page-texts.ts';
 
 let browser: TestBrowser;
 let service: ExampleService;
@@ -196,33 +196,4 @@ async function expectLanguage(page: Page, language: string): Promise<void> {
 
 function isGermanChunk(url: string | URL): boolean {
   return /\/assets\/german-[^/]*\.js$/.test(String(url));
-}
-
-/** What can be seen and heard of a page, but what comes from the chain, is a command or of the API, or says itself that it is English. */
-async function readTexts(page: Page): Promise<string[]> {
-  return await page.evaluate(`(() => {
-    const outside = 'script, code, pre, bdi, body [lang=en], .reference, .mono, .foreign-line, .foreign-text, .brand';
-    const texts = [document.title];
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    while (walker.nextNode()) {
-      const { data, parentElement } = walker.currentNode;
-      if (parentElement.closest(outside) === null) texts.push(data);
-    }
-    for (const name of ['aria-label', 'title', 'placeholder', 'aria-valuetext'])
-      for (const element of document.querySelectorAll('[' + name + ']'))
-        if (element.closest(outside) === null) texts.push(element.getAttribute(name));
-    return texts.map((text) => text.trim()).filter((text) => /\\p{L}{2}/u.test(text));
-  })()`);
-}
-
-const sentences = Object.entries<string>(german.messages)
-  .filter(([key, text]) => key !== text && /[A-Za-z]{2}/.test(key.replace(/\{\w+\}/g, '')))
-  .map(([key]) => new RegExp(`^${key.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '.+')}$`));
-
-/** Words that no German text has. */
-const words =
-  /\b(the|and|of|is|are|not|from|with|by|has|have|yet|none|unknown|this|that|which|every|transactions?|fees?|confirmed|waiting|ago|days|months|years|The|This|No|None)\b(?!-)/;
-
-function isEnglish(text: string): boolean {
-  return words.test(text) || sentences.some((sentence) => sentence.test(text));
 }

@@ -1,9 +1,11 @@
 import type { ProofJson } from '@coinfront/api/proofs.ts';
+import { compareAnchorPlaces } from '@coinfront/protocol/proofs/anchor.ts';
 import { getCalendarLeaf } from '@coinfront/sdk/proofs/get-calendar-leaf.ts';
 import { lookUpProof } from '@coinfront/sdk/proofs/look-up-proof.ts';
 import { client } from '../data/client.ts';
 import { useStore } from '../data/store.ts';
 import { useRead } from '../data/use-read.ts';
+import { type ChosenProof, chooseProof, scriptOfRoot } from '../format/choose-proof.ts';
 import { formatBytes, formatCount, formatCountOf } from '../format/number.ts';
 import { shortenMiddle } from '../format/shorten.ts';
 import { hashedFile } from '../hashing/hashed-file.ts';
@@ -14,7 +16,7 @@ import { BlockLink, TxLink } from '../ui/links.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { Missing } from '../ui/missing.tsx';
 import { PageTitle, Section } from '../ui/page.tsx';
-import { isNotFound, Reading } from '../ui/states.tsx';
+import { isNotFound, Loading, Reading, Trouble } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
 import { When, WhenExactly } from '../ui/when.tsx';
 import { AnchorOffer } from './proof-anchor.tsx';
@@ -64,100 +66,98 @@ export function ProofPage({ parameter }: { parameter: string }) {
 
 const states = {
   unknown: { tone: 'plain', text: 'not anchored' },
+  pending: { tone: 'moving', text: 'taken, waits for its transaction' },
   mempool: { tone: 'moving', text: 'waits for a block' },
   confirmed: { tone: 'moving', text: 'confirmed' },
   final: { tone: 'done', text: 'final' },
 } as const;
 
 function ProofView({ proof, onChange }: { proof: ProofJson; onChange: () => void }) {
-  const { primary } = proof;
-  const { tone, text } = states[proof.state];
+  const calendar = useRead(
+    `leaf ${proof.sha256}`,
+    (options) => getCalendarLeaf(client, { sha256: proof.sha256 }, options),
+    'content',
+  );
+  // Which proof is the earlier one has to be known before one is shown.
+  if (calendar.data === undefined && calendar.error === undefined) return <Loading what="the proof" />;
+  const chosen = chooseProof(proof, calendar.data);
+  const { anchor, leaf } = chosen;
+  const waiting = [...proof.pending, ...(calendar.data?.pending ?? [])];
   return (
     <>
       <Facts>
         <Fact name="State">
-          <Mark tone={tone}>{t(text)}</Mark>
+          <Mark tone={states[chosen.state].tone}>{t(states[chosen.state].text)}</Mark>
         </Fact>
-        {primary !== null && (
+        {anchor !== null && (
           <>
             <Fact name="Existed before">
-              <WhenExactly at={primary.median_time} />
+              <WhenExactly at={anchor.median_time} />
             </Fact>
             <Fact name="Block">
-              <BlockLink height={primary.height} />, {formatCountOf(primary.confirmations, 'confirmation')}
+              <BlockLink height={anchor.height} />, {formatCountOf(anchor.confirmations, 'confirmation')}
             </Fact>
             <Fact name="Transaction">
-              <TxLink txid={primary.txid} />{' '}
-              <span class="quiet">{t('output {index}', { index: primary.vout })}</span>
+              <TxLink txid={anchor.txid} />{' '}
+              <span class="quiet">{t('output {index}', { index: anchor.vout })}</span>
             </Fact>
           </>
+        )}
+        {leaf !== undefined && (
+          <Fact name="Calendar">
+            {t("leaf {index} of the {size} digests of the calendar's tree", {
+              index: formatCount(leaf.index),
+              size: formatCount(leaf.size),
+            })}
+          </Fact>
         )}
         {proof.anchors > 1 && (
           <Fact name="Anchored">{t('{count} times', { count: formatCount(proof.anchors) })}</Fact>
         )}
-        {proof.pending.map(({ txid, first_seen: seen }) => (
+        {waiting.map(({ txid, first_seen: seen }) => (
           <Fact key={txid} name="Unconfirmed">
             <TxLink txid={txid} /> <When at={seen} />
           </Fact>
         ))}
         <Fact name="Script">
-          <Hash value={proof.script} what="data-carrier script" ends={14} />
+          <Hash
+            value={leaf === undefined ? proof.script : scriptOfRoot(proof.script, leaf.root)}
+            what="data-carrier script"
+            ends={14}
+          />
         </Fact>
       </Facts>
-      {proof.state === 'unknown' && <LeafOrOffer proof={proof} onChange={onChange} />}
-      {primary !== null && <ProofVerdict proof={proof} anchor={primary} />}
-      {proof.further.length > 0 && (
-        <Section title="Further anchors" aside={t('the earliest one counts')}>
-          <Table columns={['Transaction', { heading: 'Block', class: 'number' }]}>
-            {proof.further.map((anchor) => (
-              <tr key={`${anchor.txid}:${anchor.vout}`}>
-                <td>
-                  <TxLink txid={anchor.txid} />
-                </td>
-                <td class="number">
-                  <BlockLink height={anchor.height} />
-                </td>
-              </tr>
-            ))}
-          </Table>
-        </Section>
+      {calendar.error !== undefined && <Trouble error={calendar.error} />}
+      {chosen.state === 'unknown' && calendar.error === undefined && (
+        <AnchorOffer proof={proof} onAnchored={onChange} />
       )}
+      {anchor !== null && <ProofVerdict proof={proof} anchor={anchor} leaf={leaf} />}
+      <FurtherAnchors proof={proof} chosen={chosen} />
     </>
   );
 }
 
-/** A digest that no transaction carries itself: what the calendar has of it, or how to get it into the chain. */
-function LeafOrOffer({ proof, onChange }: { proof: ProofJson; onChange: () => void }) {
-  const read = useRead(
-    `leaf ${proof.sha256}`,
-    (options) => getCalendarLeaf(client, { sha256: proof.sha256 }, options),
-    'content',
-  );
-  const { leaf, primary, state } = read.data ?? {};
-  if (read.data === undefined && read.error === undefined) return null;
-  if (state === undefined || state === 'unknown') return <AnchorOffer proof={proof} onAnchored={onChange} />;
+function FurtherAnchors({ proof, chosen: { later } }: { proof: ProofJson; chosen: ChosenProof }) {
+  const further = [
+    ...(later === undefined ? [] : [{ ...later.anchor, isCalendar: later.isCalendar }]),
+    ...proof.further.map((anchor) => ({ ...anchor, isCalendar: false })),
+  ].sort(compareAnchorPlaces);
+  if (further.length === 0) return null;
   return (
-    <>
-      <Facts>
-        <Fact name="Calendar">
-          {state === 'pending' ? (
-            <Mark tone="moving">{t('taken, waits for its transaction')}</Mark>
-          ) : (
-            <Mark tone={states[state].tone}>{t(states[state].text)}</Mark>
-          )}
-        </Fact>
-        {primary != null && (
-          <>
-            <Fact name="Existed before">
-              <WhenExactly at={primary.median_time} />
-            </Fact>
-            <Fact name="Block">
-              <BlockLink height={primary.height} />, {formatCountOf(primary.confirmations, 'confirmation')}
-            </Fact>
-          </>
-        )}
-      </Facts>
-      {primary != null && leaf != null && <ProofVerdict proof={proof} anchor={primary} leaf={leaf} />}
-    </>
+    <Section title="Further anchors" aside={t('the earliest one counts')}>
+      <Table columns={['Transaction', { heading: 'Block', class: 'number' }]}>
+        {further.map((anchor) => (
+          <tr key={`${anchor.txid}:${anchor.vout}`}>
+            <td>
+              <TxLink txid={anchor.txid} />{' '}
+              {anchor.isCalendar && <span class="quiet">{t("of the calendar's tree")}</span>}
+            </td>
+            <td class="number">
+              <BlockLink height={anchor.height} />
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </Section>
   );
 }

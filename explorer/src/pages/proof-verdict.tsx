@@ -5,6 +5,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { client } from '../data/client.ts';
 import { coin } from '../data/coin.ts';
 import { useRead } from '../data/use-read.ts';
+import { scriptOfRoot } from '../format/choose-proof.ts';
 import { FileDrop } from '../hashing/file-drop.tsx';
 import { t } from '../language/messages.ts';
 import { buildProofDocument } from '../proof-verifier/build-document.ts';
@@ -29,7 +30,7 @@ export function ProofVerdict({
   proof: ProofJson;
   anchor: Anchor;
   /** Of a digest that the calendar has. */
-  leaf?: NonNullable<LeafJson['leaf']>;
+  leaf?: NonNullable<LeafJson['leaf']> | undefined;
 }) {
   const raw = useRead(
     anchor.tx === null ? `raw ${anchor.txid}` : undefined,
@@ -42,7 +43,7 @@ export function ProofVerdict({
   }
   return (
     <Verdict
-      script={proof.script}
+      script={leaf === undefined ? proof.script : scriptOfRoot(proof.script, leaf.root)}
       document={{
         coin: coin.get()?.name ?? '',
         sha256: proof.sha256,
@@ -69,7 +70,7 @@ function Verdict({ document, script }: { document: ProofDocument; script: string
   const [compared, setCompared] = useState('');
   return (
     <>
-      {isGood(checks) && document.leaf === undefined && <ProofPaper document={document} script={script} />}
+      {isGood(checks) && <ProofPaper document={document} script={script} />}
       <Section
         title={isGood(checks) ? 'The proof holds' : 'The proof does not hold'}
         aside={t('checked in this browser')}
@@ -86,11 +87,9 @@ function Verdict({ document, script }: { document: ProofDocument; script: string
           <button type="button" class="act" onClick={() => void download(document)}>
             {t('Download the proof')}
           </button>
-          {document.leaf === undefined && (
-            <button type="button" class="act second" onClick={() => print()}>
-              {t('Print the proof')}
-            </button>
-          )}
+          <button type="button" class="act second" onClick={() => print()}>
+            {t('Print the proof')}
+          </button>
           <span class="quiet">
             {t('One file that checks itself, without a network and without this service.')}
           </span>

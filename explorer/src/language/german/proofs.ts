@@ -36,6 +36,18 @@ export const proofs = {
   '{name}, genesis block {genesis}': '{name}, Genesis-Block {genesis}',
   Page: 'Seite',
   Printed: 'Gedruckt',
+  'The SHA-256 digest below is in a tree of digests, whose root stands in block {height} of the chain of {name}; the median time of that block is {time}. A file that has this digest existed when that block was mined. The proof says nothing about who made the file.':
+    'Der SHA-256-Hashwert unten gehört zu einem Baum von Hashwerten, dessen Wurzel in Block {height} der Kette von {name} steht; die Medianzeit dieses Blocks ist {time}. Eine Datei mit diesem Hashwert existierte, als der Block geschürft wurde. Der Nachweis sagt nichts darüber, wer die Datei erstellt hat.',
+  'Place in the tree': 'Stelle im Baum',
+  'leaf {index} of {size}, counted from 0': 'Blatt {index} von {size}, von 0 an gezählt',
+  'Siblings on the way to the root': 'Geschwister auf dem Weg zur Wurzel',
+  'on the left': 'links',
+  'on the right': 'rechts',
+  'Root of the tree': 'Wurzel des Baums',
+  'Hash the byte {zero} and the digest with SHA-256. Then for each sibling, from the first on, hash the byte {one} and the two hashes, the left one first. The last hash is the root of the tree.':
+    'Das Byte {zero} und den Hashwert zusammen mit SHA-256 hashen. Dann für jedes Geschwister, vom ersten an, das Byte {one} und die beiden Hashwerte hashen, den linken zuerst. Der letzte Hashwert ist die Wurzel des Baums.',
+  '{command}, with the hash of the block behind it, shows the transaction in that block. The script of its output {index} is the one above, and ends with the root of the tree.':
+    '{command} mit dem Hash des Blocks dahinter zeigt die Transaktion in diesem Block. Das Skript ihres Ausgangs {index} ist das obige und endet mit der Wurzel des Baums.',
   'How to check it': 'So wird geprüft',
   'Compute the digest of the file with any program for SHA-256, such as {sha}, and compare all 64 digits with the digest above.':
     'Den Hashwert der Datei mit einem beliebigen Programm für SHA-256 berechnen, etwa {sha}, und alle 64 Ziffern mit dem Hashwert oben vergleichen.',
@@ -141,6 +153,9 @@ export const proofs = {
   'One of its outputs carries the marker and the root of that tree.':
     'Einer ihrer Ausgänge trägt die Markierung und die Wurzel dieses Baums.',
   Calendar: 'Kalender',
+  "leaf {index} of the {size} digests of the calendar's tree":
+    'Blatt {index} unter den {size} Hashwerten des Kalenderbaums',
+  "of the calendar's tree": 'des Kalenderbaums',
   'taken, waits for its transaction': 'angenommen, wartet auf seine Transaktion',
   'One of its outputs carries the marker and this digest.':
     'Einer ihrer Ausgänge trägt die Markierung und diesen Hashwert.',

@@ -223,7 +223,7 @@ export const explorerPages: readonly ExplorerPage[] = [
   {
     path: '/proof/:sha256',
     script: 'proof-page',
-    reads: (digest) => [`${api}/proof/lookup/${encode(digest.toLowerCase())}`],
+    reads: (digest) => ['lookup', 'leaf'].map((way) => `${api}/proof/${way}/${encode(digest.toLowerCase())}`),
     needsData: true,
     describe: (digest, proof) =>
       proof === undefined
@@ -232,7 +232,7 @@ export const explorerPages: readonly ExplorerPage[] = [
             title: `Proof ${shorten(digest)}`,
             description: isSeen(proof)
               ? `The digest ${text(proof.sha256)} is anchored in the chain.`
-              : 'This digest is not anchored.',
+              : 'No transaction carries this digest itself.',
           },
   },
   {
