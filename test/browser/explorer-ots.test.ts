@@ -8,6 +8,7 @@ import { startBrowser, type TestBrowser, type Visitor } from '../harness/browser
 import { findFaults, isTooWide, leavePage } from '../harness/page-checks.ts';
 import { type ExplorerFixture, startExplorerFixture } from './explorer-fixture.ts';
 import { follow, visitPage } from './explorer-visit.ts';
+import { isEnglish, readTexts } from './page-texts.ts';
 
 // Files of OpenTimestamps, checked in the page.
 
@@ -90,25 +91,78 @@ test('another file, a damaged timestamp and what is none are told apart', async 
 });
 
 test('a timestamp whose operations lead to another root does not hold', async () => {
-  // One bit of what is appended on the way to the root.
-  const altered = Buffer.from(timestamp);
-  const at = altered.indexOf(Buffer.from(fixture.known.digest, 'hex')) + 32 + 6;
-  altered[at]! ^= 1;
   const visitor = await visitPage(browser, `${origin}/proofs`);
-  await choose(visitor, 'Choose the .ots file', 'altered.ots', altered);
+  await choose(visitor, 'Choose the .ots file', 'altered.ots', alter(timestamp));
   await choose(visitor, 'Choose the timestamped file', 'plan.txt', original);
   await visitor.page.getByText('The block of this chain has another merkle root').waitFor();
   await leavePage(visitor, origin);
 });
 
 test('a timestamp of another chain says that there is nothing to check here', async () => {
-  const { valid } = JSON.parse(
-    readFileSync(new URL('../../protocol/ots/published-files.json', import.meta.url), 'utf8'),
-  ) as { valid: Record<string, string> };
-  const foreign = Buffer.from(valid['hello-world.txt']!, 'base64');
   const visitor = await visitPage(browser, `${origin}/proofs`);
-  await choose(visitor, 'Choose the .ots file', 'foreign.ots', foreign);
+  await choose(visitor, 'Choose the .ots file', 'foreign.ots', readForeign());
   await expect.poll(() => visitor.page.getByText('Nothing to check here').count(), follow).toBe(1);
   await visitor.page.getByText('Attestations of other chains').waitFor();
   await leavePage(visitor, origin);
 });
+
+test('who reads German is told in German, whatever becomes of the files', async () => {
+  const visitor = await visitPage(browser, `${origin}/proofs`, { locale: 'de-DE' });
+  const { page } = visitor;
+  const isGerman = async (): Promise<void> => {
+    expect((await readTexts(page)).filter(isEnglish)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
+  };
+  await drop(visitor, 'die .ots-Datei hierher ziehen', 'plan.ots', timestamp);
+  await page.getByText('Bezeugt von Block').waitFor();
+  await drop(visitor, 'oder hier ablegen', 'anders.txt', 'something else');
+  await page.getByText('Der Zeitstempel gehört zu einer anderen Datei').waitFor();
+  await isGerman();
+  await drop(visitor, 'oder hier ablegen', 'plan.txt', original);
+  await page.getByText('Der Zeitstempel gilt', { exact: true }).waitFor();
+  await page.getByText('Ob der Block in der Kette steht, der das Netz folgt').waitFor();
+  await isGerman();
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await isTooWide(page)).toBe(false);
+
+  await drop(visitor, 'die .ots-Datei hierher ziehen', 'altered.ots', alter(timestamp));
+  await drop(visitor, 'oder hier ablegen', 'plan.txt', original);
+  await page.getByText('Der Block dieser Kette hat eine andere Merkle-Wurzel').waitFor();
+  await isGerman();
+  await drop(visitor, 'die .ots-Datei hierher ziehen', 'kurz.ots', timestamp.subarray(0, -5));
+  await page.getByText('kurz.ots ist keine Datei von OpenTimestamps').waitFor();
+  await isGerman();
+  await drop(visitor, 'die .ots-Datei hierher ziehen', 'lang.ots', Buffer.alloc(100_000));
+  await page.getByText('Sie ist keine Datei von OpenTimestamps').waitFor();
+  await isGerman();
+  await drop(visitor, 'die .ots-Datei hierher ziehen', 'fremd.ots', readForeign());
+  await page.getByText('Hier ist nichts zu prüfen').waitFor();
+  await isGerman();
+  await leavePage(visitor, origin);
+});
+
+/** Drops a file where this is written; the last of such places, as those for the timestamped file come behind the others. */
+async function drop({ page }: Visitor, where: string, name: string, content: string | Buffer): Promise<void> {
+  const base64 = Buffer.from(content).toString('base64');
+  const dataTransfer = await page.evaluateHandle(`(() => {
+    const carried = new DataTransfer();
+    carried.items.add(new File([Uint8Array.fromBase64('${base64}')], '${name}'));
+    return carried;
+  })()`);
+  await page.getByRole('group').filter({ hasText: where }).last().dispatchEvent('drop', { dataTransfer });
+}
+
+/** Turns one bit of what is appended on the way to the root. */
+function alter(file: Buffer): Buffer {
+  const altered = Buffer.from(file);
+  altered[altered.indexOf(Buffer.from(fixture.known.digest, 'hex')) + 32 + 6]! ^= 1;
+  return altered;
+}
+
+/** A file that attests something on Bitcoin. */
+function readForeign(): Buffer {
+  const { valid } = JSON.parse(
+    readFileSync(new URL('../../protocol/ots/published-files.json', import.meta.url), 'utf8'),
+  ) as { valid: Record<string, string> };
+  return Buffer.from(valid['hello-world.txt']!, 'base64');
+}
