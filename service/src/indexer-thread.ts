@@ -7,6 +7,7 @@ import { type FollowReport, followNode } from './indexer/follow/follow.ts';
 import { identifyIndex } from './indexer/identity.ts';
 import { SENT_CHANNEL } from './indexer/mempool/sent-txs.ts';
 import { openIndex } from './indexer/open-index.ts';
+import { type LeaseMemory, openRevisionLease } from './indexer/revision-lease.ts';
 import { listIndexerParts } from './indexer-parts.ts';
 import { createNodeClient } from './node/rpc-client.ts';
 
@@ -18,6 +19,8 @@ export type IndexerThreadData = {
   profile: CoinProfile;
   horizonBlocks: number;
   cacheMb: number;
+  /** Where other threads are told what the index has. */
+  lease: LeaseMemory;
 };
 
 /**
@@ -29,17 +32,20 @@ export type IndexerMessage =
   | { kind: 'standing_by' }
   | { kind: 'distrust'; reason: string };
 
-/** To the indexer's thread. `sent`: display txid of what the node has just taken from a client. */
-export type IndexerRequest = 'stop' | { sent: string };
+/** To the indexer's thread. `renew`: somebody reads the lease; `sent`: display txid of what the node has just taken from a client. */
+export type IndexerRequest = 'stop' | 'renew' | { sent: string };
 
-const { nodeUrl, cookieFile, database, profile, horizonBlocks, cacheMb } = workerData as IndexerThreadData;
+const { nodeUrl, cookieFile, database, profile, horizonBlocks, cacheMb, lease } =
+  workerData as IndexerThreadData;
 /** The composition root of the indexer's thread. */
 const parts = listIndexerParts(profile);
 const port = parentPort!;
 const stopping = new AbortController();
 let nameSent = (_txid: string): void => {};
+let renew = (): void => {};
 port.on('message', (request: IndexerRequest) => {
   if (request === 'stop') stopping.abort();
+  else if (request === 'renew') renew();
   else nameSent(request.sent);
 });
 
@@ -63,9 +69,24 @@ async function waitForWriter(): Promise<Writer | undefined> {
   }
 }
 
-async function followWith(writer: Writer): Promise<void> {
+async function followWith(held: Writer): Promise<void> {
   const identity = identifyIndex(profile.genesisHash, parts);
-  const { index, mempool } = await openIndex({ writer, engine: db.engine, parts, identity, horizonBlocks });
+  const { checkSession } = held;
+  // Where reads cost no round trip nobody asks.
+  const leased = checkSession && openRevisionLease(lease, { ...held, checkSession });
+  const writer = leased?.writer ?? held;
+  const { index, mempool } = await openIndex({
+    writer,
+    engine: db.engine,
+    parts,
+    identity,
+    horizonBlocks,
+    ...(leased && { announce: leased.announce }),
+  });
+  if (leased) {
+    await leased.begin();
+    renew = () => void leased.renew();
+  }
 
   // Other processes name by the database what they sent.
   await writer.listen?.(SENT_CHANNEL, (txids) => {

@@ -48,7 +48,7 @@ type Beginning = Pick<Ground, 'config' | 'profile' | 'logger' | 'node' | 'indexe
 export async function serve(beginning: Beginning): Promise<() => Promise<void>> {
   const { parts, readOthers, ...begun } = beginning;
   const { config, profile, logger, node, indexer } = begun;
-  const storage = await openStorage(config, profile, logger);
+  const storage = await openStorage(config, profile, logger, indexer);
   const { server, metrics, hasExplorer } = openFront(config, profile, logger);
   const ground: Ground = {
     ...begun,

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { getShippedProfile } from '@coinfront/protocol/shipped-profiles.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { FollowReport } from './indexer/follow/follow.ts';
-import type { IndexerThreadData } from './indexer-thread.ts';
-import { type Indexer, startIndexer } from './start-indexer.ts';
+import { type Indexer, type IndexerSettings, startIndexer } from './start-indexer.ts';
 
 /** Nothing listens there. */
 const noNode = 'http://u:p@127.0.0.1:1';
@@ -21,7 +20,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-function describe(dataDir: string, nodeUrl: string): IndexerThreadData {
+function describe(dataDir: string, nodeUrl: string): IndexerSettings {
   return {
     nodeUrl,
     cookieFile: undefined,

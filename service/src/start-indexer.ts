@@ -1,17 +1,23 @@
 import { Worker } from 'node:worker_threads';
 import { isDamage } from './db/damage.ts';
 import type { FollowReport } from './indexer/follow/follow.ts';
+import { createLeaseMemory, forgetLease, LEASE_MS, readLease } from './indexer/revision-lease.ts';
 import type { IndexerMessage, IndexerRequest, IndexerThreadData } from './indexer-thread.ts';
 
 /** The indexer in its own thread, so that indexing never holds up an answer. */
 export type Indexer = {
   /** The latest report; undefined until the first, and so while another process' indexer is the one at work. */
   findReport(): FollowReport | undefined;
+  /** What the index has, as {@link LeasedRevision} says; undefined while only the database knows. */
+  findRevision(): string | undefined;
   /** The node has just taken a transaction from a client, who should see it soon; its display txid. */
   nameSent(txid: string): void;
   /** Lets the batch under way commit, then ends the thread; at the latest after `deadlineMs`, wherever it is then. */
   stop(deadlineMs?: number): Promise<void>;
 };
+
+/** What an indexer is started with. */
+export type IndexerSettings = Omit<IndexerThreadData, 'lease'>;
 
 export type IndexerEvents = {
   /** The thread ended by this error; it is started anew after a pause. */
@@ -31,12 +37,18 @@ const YOUNG_MB = 24;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 const STOP_DEADLINE_MS = 10_000;
+/** So early that the answer comes before the time is over. */
+const RENEW_BELOW_MS = 0.75 * LEASE_MS;
+const RENEW_PAUSE_MS = 50;
 
 /**
  * Starts the indexer's thread, and starts it anew when it ends by an error: every commit of its is whole, so it goes on
  * from the last one. Pauses between starts double while it does not get to work.
  */
-export function startIndexer(data: IndexerThreadData, events: IndexerEvents): Indexer {
+export function startIndexer(data: IndexerSettings, events: IndexerEvents): Indexer {
+  const lease = createLeaseMemory();
+  /** When the thread was last asked to answer for what it has told. */
+  let renewedMs = 0;
   let report: FollowReport | undefined;
   let crashes = 0;
   let stopping = false;
@@ -47,7 +59,7 @@ export function startIndexer(data: IndexerThreadData, events: IndexerEvents): In
   function run(): { thread: Worker; ended: Promise<void> } {
     report = undefined;
     const thread = new Worker(new URL('./indexer-thread.ts', import.meta.url), {
-      workerData: data,
+      workerData: { ...data, lease } satisfies IndexerThreadData,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });
     let failure = new Error('The thread ended without an error.');
@@ -75,6 +87,7 @@ export function startIndexer(data: IndexerThreadData, events: IndexerEvents): In
       thread.once('exit', () => resolve());
     });
     void ended.then(() => {
+      forgetLease(lease);
       if (!stopping) startAnew(failure);
     });
     return { thread, ended };
@@ -94,6 +107,15 @@ export function startIndexer(data: IndexerThreadData, events: IndexerEvents): In
 
   return {
     findReport: () => report,
+    findRevision() {
+      const { revision, leftMs } = readLease(lease);
+      const nowMs = performance.now();
+      if (leftMs < RENEW_BELOW_MS && nowMs >= renewedMs + RENEW_PAUSE_MS) {
+        renewedMs = nowMs;
+        send('renew');
+      }
+      return revision;
+    },
     nameSent: (txid) => send({ sent: txid }),
     async stop(deadlineMs = STOP_DEADLINE_MS) {
       stopping = true;

@@ -118,11 +118,16 @@ const FILTERS: FilterChoice = { kinds: [txRuns, spendRuns, historyRuns], bytes: 
 /**
  * Opens the chain index for reading: each call of the result sees one snapshot of tip and mempool.
  * @param options.pace says whether the disk is slow
+ * @param options.findRevision tells the revision that the index has now, where that is known without a question to the database
  * @param options.identity of an index that this program can read (`indexer/identity.ts`); undefined: whatever is there
  */
 export function createReadChain(
   db: Database,
-  { pace = createDiskPace(), identity }: { pace?: DiskPace; identity?: string } = {},
+  {
+    pace = createDiskPace(),
+    identity,
+    findRevision = () => undefined,
+  }: { pace?: DiskPace; identity?: string; findRevision?: () => string | undefined } = {},
 ): ReadChain {
   let facts: RevisionFacts = {
     revision: '',
@@ -189,9 +194,9 @@ export function createReadChain(
   if (db.latest) {
     readChain.peek = async () => {
       if (facts.revision === '') return undefined;
-      const latest = await db.latest!(GET_REVISION);
+      const latest = findRevision() ?? (await db.latest!(GET_REVISION))?.value;
       const { tip, revision } = facts;
-      return tip && latest?.value === revision ? { tip, mempool: totalsOf(facts) } : undefined;
+      return tip && latest === revision ? { tip, mempool: totalsOf(facts) } : undefined;
     };
   }
   return readChain;

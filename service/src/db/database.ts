@@ -46,6 +46,13 @@ export type Writer = Reader & {
   delete(table: Table, count: number, keys: readonly ColumnData[]): Promise<void>;
   /** Calls `onMessage` with what {@link Database.notify} sends. Only where several processes can share a database. */
   listen?(channel: string, onMessage: (message: string) => void): Promise<void>;
+  /**
+   * Whether the session that holds the lock is there: it was when the question was sent, and a moment after. At any time, also within a
+   * transaction. Only where a session can end without the process noticing.
+   *
+   * @throws DatabaseUnavailableError, and what makes the server refuse in a transaction that has failed
+   */
+  checkSession?(): Promise<void>;
   close(): Promise<void>;
 };
 

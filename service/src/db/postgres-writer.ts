@@ -20,8 +20,13 @@ const ROW_BYTES = 64;
  *
  * A bulk operation is over when its last statement is sent: the server works on it while this side prepares what comes next.
  * Whatever follows waits for it first, and is told of its error; so is a commit.
+ *
+ * @param waitForOthers is awaited before each commit
  */
-export function createPostgresWriter(client: pg.Client): Writer {
+export function createPostgresWriter(
+  client: pg.Client,
+  waitForOthers: () => Promise<void> = async () => {},
+): Writer & Required<Pick<Writer, 'checkSession'>> {
   const bulk = new Map<Table, BulkStatements>();
   const statementsOf = (table: Table): BulkStatements => {
     const found = bulk.get(table);
@@ -79,7 +84,10 @@ export function createPostgresWriter(client: pg.Client): Writer {
     get: (statement, params) => settle().then(() => reader.get(statement, params)),
     lookup: (statement, keys) => settle().then(() => reader.lookup(statement, keys)),
     begin: () => run(BEGIN),
-    commit: () => run(COMMIT),
+    async commit() {
+      await waitForOthers();
+      await run(COMMIT);
+    },
     async rollback() {
       await settle().catch(() => {});
       await run(ROLLBACK);
@@ -106,6 +114,10 @@ export function createPostgresWriter(client: pg.Client): Writer {
       });
       await settle();
       await runQuery(client, { text: `listen ${client.escapeIdentifier(channel)}` });
+    },
+    async checkSession() {
+      // Nobody's statement under way is waited for here: its own caller is to hear of its error.
+      await runQuery(client, { text: 'select 1' });
     },
     async close() {
       await settle().finally(() => client.end());

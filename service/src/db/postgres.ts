@@ -4,12 +4,15 @@ import type { Database } from './database.ts';
 import { createLargeSnapshots } from './postgres-large.ts';
 import { CONNECT_TIMEOUT_MS, measurePool, openPool, type PoolOptions } from './postgres-pool.ts';
 import { queryRows, runQuery, throwUnavailable } from './postgres-query.ts';
+import { createPostgresReader } from './postgres-reader.ts';
 import { createServers } from './postgres-servers.ts';
 import { checkSessions } from './postgres-sessions.ts';
 import { createSnapshots } from './postgres-snapshots.ts';
 import { createPostgresWriter } from './postgres-writer.ts';
 import { createLanes } from './read-lanes.ts';
 import type { Statement } from './statement.ts';
+import { hasTables } from './tables.ts';
+import { TAKEOVER_WAIT_MS } from './takeover-wait.ts';
 
 const MAX_READERS = 16;
 /** Each keeps one of the server's processes busy for as long as there is something large to read. */
@@ -59,11 +62,13 @@ export async function openPostgres(
           application_name: 'coinfront indexer',
         })
         .catch(throwUnavailable);
+      let waitForOthers: () => Promise<void>;
       try {
         for (let tries = 0; !(await tryLock(client)); tries++) {
           if (tries === 0) options.onWait?.();
           await delay(STANDBY_POLL_MS, undefined, options.signal ? { signal: options.signal } : {});
         }
+        waitForOthers = await planTakeover(client);
         await runQuery(client, { text: 'set synchronous_commit = off' });
         // It reads by keys, thousands at once. A plan made while a table was small, and kept, would compare each of its rows
         // with each of the keys.
@@ -74,7 +79,7 @@ export async function openPostgres(
         await client.end();
         throw error;
       }
-      return createPostgresWriter(client);
+      return createPostgresWriter(client, waitForOthers);
     },
     async close() {
       await Promise.all([pool.end(), latestPool.end(), largePool.end()]);
@@ -102,6 +107,17 @@ function createLatest(pool: pg.Pool): NonNullable<Database['latest']> {
     };
     state.next ??= ask();
     return state.next as Promise<Row | undefined>;
+  };
+}
+
+/** What waits until nobody relies on the holder of the lock before this one: {@link TAKEOVER_WAIT_MS}. */
+async function planTakeover(client: pg.Client): Promise<() => Promise<void>> {
+  const untilMs = performance.now() + TAKEOVER_WAIT_MS;
+  // Nobody can be told of an index that was never there.
+  if (!(await hasTables(createPostgresReader(client), 'postgres'))) return async () => {};
+  return async () => {
+    const leftMs = untilMs - performance.now();
+    if (leftMs > 0) await delay(Math.ceil(leftMs) + 1);
   };
 }
 

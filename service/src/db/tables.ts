@@ -37,7 +37,8 @@ export async function ensureTables(
     await writer.run(CREATE_META);
     const found = await writer.get(GET_META, ['identity']);
     if (found?.value === identity) {
-      await writer.commit();
+      // Nothing was changed; a first commit may have to wait.
+      await writer.rollback();
       return;
     }
     const before = await writer.get(GET_META, ['tables']);

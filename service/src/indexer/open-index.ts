@@ -16,8 +16,9 @@ export type OpenIndex = { readonly index: ChainIndex; readonly mempool: Mempool 
  * Opens the index of a database, making its tables when they are not there or were made for another identity.
  *
  * @param options.identity see `identity.ts`
- * @throws NewerIndexError
  * @param options.horizonBlocks the deepest reorg that can be undone
+ * @param options.announce see {@link openRevision}
+ * @throws NewerIndexError
  */
 export async function openIndex(options: {
   writer: Writer;
@@ -26,6 +27,7 @@ export async function openIndex(options: {
   identity: string;
   horizonBlocks: number;
   limits?: IndexLimits;
+  announce?: (revision: number) => void;
 }): Promise<OpenIndex> {
   const { writer, engine, parts, identity, horizonBlocks, limits = INDEX_LIMITS } = options;
   const tables = [
@@ -35,7 +37,7 @@ export async function openIndex(options: {
   ];
   await refuseNewerIndex(writer, engine, identity);
   await ensureTables(writer, engine, tables, identity);
-  const revision = openRevision(writer);
+  const revision = openRevision(writer, options.announce);
   const runs = await openRunStore(writer, { ...limits, horizonBlocks });
   const mempool = await openMempool(writer, revision, runs);
   return { mempool, index: await openChainIndex({ ...options, limits, mempool, revision, runs }) };

@@ -16,14 +16,20 @@ export type Revision = {
   bump(): Promise<void>;
 };
 
-/** Opens the counter that the database holds. */
-export function openRevision(writer: Writer): Revision {
+/**
+ * Opens the counter that the database holds.
+ *
+ * @param announce is told each number, before the commit that gives it to the index
+ */
+export function openRevision(writer: Writer, announce: (revision: number) => void = () => {}): Revision {
   // A crash of the database may take back its last commits, which others have read: their numbers are never used again.
   const least = Date.now();
   return {
     async bump() {
       const before = Number((await writer.get(GET_REVISION))?.value ?? 0);
-      await writer.run(PUT, [String(Math.max(before + 1, least))]);
+      const next = Math.max(before + 1, least);
+      await writer.run(PUT, [String(next)]);
+      announce(next);
     },
   };
 }

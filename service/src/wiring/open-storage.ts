@@ -14,6 +14,7 @@ import { identifyIndex } from '../indexer/identity.ts';
 import { GET_REVISION } from '../indexer/revision.ts';
 import { listIndexerParts } from '../indexer-parts.ts';
 import { preciousMigrations } from '../migrations.ts';
+import type { Indexer } from '../start-indexer.ts';
 import { locateIndex, locatePrecious } from './locate-index.ts';
 import { refuseToStart } from './wired.ts';
 
@@ -47,7 +48,12 @@ function createPrimaryReads(readChain: ReadChain): ReadChain {
 }
 
 /** Opens the index for reading and the precious data, which are brought up to date. */
-export async function openStorage(config: Config, profile: CoinProfile, logger: Logger) {
+export async function openStorage(
+  config: Config,
+  profile: CoinProfile,
+  logger: Logger,
+  indexer: Pick<Indexer, 'findRevision'> | undefined,
+) {
   const location = locateIndex(config);
   const { database: index, listReplicas } = await openIndex(config, logger).catch((error: Error) =>
     refuseToStart([`The database cannot be opened: ${error.message}`]),
@@ -58,6 +64,7 @@ export async function openStorage(config: Config, profile: CoinProfile, logger: 
   );
   const readChain = createReadChain(database, {
     identity: identifyIndex(profile.genesisHash, listIndexerParts(profile)),
+    findRevision: () => indexer?.findRevision(),
   });
   return {
     engine: index.engine,
