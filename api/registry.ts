@@ -487,6 +487,9 @@ export const RewardQuery = Strict({
 /** Why nothing is paid. */
 export const rewardReasons = ['no_pool', 'no_eligible_node'] as const;
 
+/** Autonomous systems that a preview of rewards lists at most. */
+export const maxListedSystems = 25;
+
 /** What nodes would be paid. */
 export const RewardPreview = Strict(
   {
@@ -515,6 +518,31 @@ export const RewardPreview = Strict(
     ),
     nodes: Count('Nodes that were judged in the epoch.'),
     eligible: Count('Of these, eligible.'),
+    autonomous_systems: Nullable(
+      Strict(
+        {
+          count: Count('Autonomous systems with a node that was judged in the epoch.'),
+          unknown_nodes: Count('Nodes whose autonomous system is not known; they are in none of these.'),
+          items: Type.Array(
+            Strict({
+              asn: Count('Number of the autonomous system.'),
+              nodes: Count('Its nodes.'),
+              eligible: Count('Of these, eligible.'),
+              weight: Type.String({ pattern: '^[0-9]{1,13}$', description: 'What they weigh together.' }),
+              amount: Amount('Sum of their amounts.'),
+            }),
+            {
+              maxItems: maxListedSystems,
+              description: `Those that weigh most, ${maxListedSystems} at most; then those with most nodes, then the smallest numbers.`,
+            },
+          ),
+        },
+        {
+          title: 'AutonomousSystems',
+          description: 'By the table that the epoch began with; null without one.',
+        },
+      ),
+    ),
     ...pageOf(
       Strict(
         {

@@ -19,6 +19,7 @@ import { Reading } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
 import { When } from '../ui/when.tsx';
 import { EpochAnchor } from './epoch-log.tsx';
+import { NodeSystems } from './node-systems.tsx';
 
 const NodeKey = ({ value }: { value: string }) => (
   <Hash value={value} what="node key" href={pathOf('node', value)} ends={5} />
@@ -150,6 +151,7 @@ export function RewardTable() {
               </Table>
             )}
             <Pager nextCursor={data.next_cursor} name="reward_cursor" what="rewards" />
+            <NodeSystems systems={data.autonomous_systems} />
           </>
         )}
       </Reading>

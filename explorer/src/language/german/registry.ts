@@ -120,6 +120,11 @@ export const registry = {
   'once in {duration}': 'einmal je {duration}',
   'Allowed lag': 'Erlaubter Rückstand',
   'Eligible from': 'Berechtigt ab',
+  'Autonomous systems': 'Autonome Systeme',
+  'Autonomous system': 'Autonomes System',
+  Eligible: 'Berechtigt',
+  'The nodes of an autonomous system together weigh no more than one node. Listed: {listed} of {count}. Nodes whose autonomous system is not known: {unknown}.':
+    'Die Nodes eines autonomen Systems wiegen zusammen nicht mehr als eine Node. Aufgeführt: {listed} von {count}. Nodes, deren autonomes System nicht bekannt ist: {unknown}.',
   '{share} uptime': '{share} Erreichbarkeit',
   'Dropped after': 'Entfernt nach',
   '{duration} unseen': '{duration} ohne Kontakt',

@@ -230,7 +230,7 @@ const rewards: RewardPreviewJson = {
   epoch: 5641,
   rules: 4,
   slots: 3,
-  as_table: null,
+  as_table: '5a9c0b8c6d0f1c9d3a4e7b21f06d8c3e9b7a5f4d2c1e0f9a8b7c6d5e4f3a2b1c',
   minimum_uptime_ppm: 920000,
   minimum_judged_ppm: 250000,
   pool: '25.00000000',
@@ -238,12 +238,17 @@ const rewards: RewardPreviewJson = {
   reason: null,
   nodes: 1,
   eligible: 1,
+  autonomous_systems: {
+    count: 1,
+    unknown_nodes: 0,
+    items: [{ asn: 64500, nodes: 1, eligible: 1, weight: '1000000000000', amount: '25.00000000' }],
+  },
   items: [
     {
       node_key: '8a875fff1eb38451577acd5afee405456568dd7c89e090863a0557bc7af49f17',
       payout_address: 'bc1q50rtrmj2f8vl9tem8qpfw36ylw5jg9j29e5za5',
       network: '203.0.113.0/24',
-      asn: null,
+      asn: 64500,
       slots: {
         passed: 3,
         failed: 0,
@@ -255,7 +260,7 @@ const rewards: RewardPreviewJson = {
       uptime_ppm: 1000000,
       eligibility: 'eligible',
       nodes_in_network: 1,
-      nodes_in_as: 0,
+      nodes_in_as: 1,
       nodes_of_address: 1,
       weight: '1000000000000',
       amount: '25.00000000',

@@ -1,5 +1,5 @@
 import { pageLimits } from '@coinfront/api/paging.ts';
-import { RewardPreview, RewardQuery } from '@coinfront/api/registry.ts';
+import { maxListedSystems, RewardPreview, RewardQuery } from '@coinfront/api/registry.ts';
 import { formatAmount } from '@coinfront/protocol/amount.ts';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../../errors.ts';
@@ -13,8 +13,9 @@ import type { RegistryContext } from '../registry-context.ts';
 import { registryExamples } from '../registry-examples.ts';
 import type { RegistryTables } from '../schema/registry-tables.ts';
 import { findEpochRules } from './epoch-rules-store.ts';
-import { MINIMUM_JUDGED_PPM, MINIMUM_UPTIME_PPM } from './reward-parts.ts';
+import { MINIMUM_JUDGED_PPM, MINIMUM_UPTIME_PPM, type RewardShare } from './reward-parts.ts';
 import { REWARD_RULES, shareRewards } from './reward-rules.ts';
+import { sumSystems } from './sum-systems.ts';
 import { listEpochNodes } from './verdict-store.ts';
 
 /** `GET /rewards/preview`. */
@@ -79,6 +80,7 @@ export function registerRewardRoute(app: FastifyInstance, context: RegistryConte
         reason: pool === 0n ? ('no_pool' as const) : eligible === 0 ? ('no_eligible_node' as const) : null,
         nodes: shares.length,
         eligible,
+        autonomous_systems: byRules.asTable === null ? null : describeSystems(shares, write),
         items: page.map((share) => ({
           node_key: share.nodeKey,
           payout_address: share.payoutAddress,
@@ -99,6 +101,17 @@ export function registerRewardRoute(app: FastifyInstance, context: RegistryConte
       };
     },
   });
+}
+
+function describeSystems(shares: readonly RewardShare[], write: (amount: bigint) => string) {
+  const systems = sumSystems(shares);
+  return {
+    count: systems.length,
+    unknown_nodes: shares.filter(({ asn }) => asn === null).length,
+    items: systems
+      .slice(0, maxListedSystems)
+      .map(({ weight, amount, ...sum }) => ({ ...sum, weight: String(weight), amount: write(amount) })),
+  };
 }
 
 /** A closed epoch keeps what was set aside when it was closed. */
