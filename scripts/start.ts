@@ -154,6 +154,7 @@ async function localEnvironment(chain: LocalChain): Promise<NodeJS.ProcessEnv> {
     // Another server of wallets on this machine may have it.
     ...((await isFree(ELECTRUM_PORT)) ? { COINFRONT_ELECTRUM_LISTEN: `127.0.0.1:${ELECTRUM_PORT}` } : {}),
     COINFRONT_ANCHOR_WALLET: ANCHOR_WALLET,
+    COINFRONT_RICH_LIST: '10',
     COINFRONT_RELEASES_FILE: new URL('demo/releases.json', import.meta.url).pathname,
     COINFRONT_POOL_SOURCE: `ckpool:${chain.poolFolder}`,
     COINFRONT_DATA_DIR: join(dir, 'service'),

@@ -2,12 +2,16 @@
 
 import { randomBytes } from 'node:crypto';
 import { encodeNameCommit } from '@coinfront/sdk/names/encode-name-commit.ts';
+import { encodeNameRecords } from '@coinfront/sdk/names/encode-name-records.ts';
 import { encodeNameRegister } from '@coinfront/sdk/names/encode-name-register.ts';
 import { encodeNameRenew } from '@coinfront/sdk/names/encode-name-renew.ts';
+import { encodeNameReverse } from '@coinfront/sdk/names/encode-name-reverse.ts';
 import { encodeNameTransfer } from '@coinfront/sdk/names/encode-name-transfer.ts';
+import { getName } from '@coinfront/sdk/names/get-name.ts';
 import { getNameAvailability } from '@coinfront/sdk/names/get-name-availability.ts';
+import { putNameRecords } from '@coinfront/sdk/names/put-name-records.ts';
 import { demoNameLives } from './coin.ts';
-import { giveCoins, PLAYER_FEE_RATE, play, type Stage, tryToPlay, waitForTip } from './players.ts';
+import { giveCoins, PLAYER_FEE_RATE, play, type Stage, tryToPlay, waitFor, waitForTip } from './players.ts';
 
 /** The name that README and docs speak of; it lives long. */
 export const DEMO_NAME = 'demo.coin';
@@ -77,6 +81,32 @@ export async function playPastOfNames(stage: Stage): Promise<void> {
   await chain.mineTagged('none');
   // Half-way between the end of one life and the next.
   await mine(COMES_EVERY + grace / 2 - 2);
+}
+
+/** What the owner of the one name says of it. */
+const DEMO_RECORDS = {
+  description: 'The name that this demonstration speaks of',
+  url: 'https://demo.example/',
+  email: 'hello@demo.example',
+};
+
+/** Has the owner of the one name be shown by it, and say something of it; takes some blocks at the first start. */
+export async function describeDemoName(stage: Stage): Promise<void> {
+  const { client, chain } = stage;
+  const read = () => getName(client, { name: DEMO_NAME });
+  const record = await read();
+  const address = record.owner.address!;
+  const common = { name: DEMO_NAME, address, fee_rate: PLAYER_FEE_RATE };
+  if (record.is_reverse && record.records_hash !== null) return;
+  await giveCoins(chain.main, [address], '0.05', 2);
+  chain.hurry(4);
+  if (!record.is_reverse) await play(stage, 'The reverse record', () => encodeNameReverse(client, common));
+  if (record.records_hash !== null) return;
+  await play(stage, 'The text records', () =>
+    encodeNameRecords(client, { ...common, records: DEMO_RECORDS }),
+  );
+  await waitFor(stage, 'The hash of the text records', async () => (await read()).records_hash ?? false);
+  await putNameRecords(client, { name: DEMO_NAME, records: DEMO_RECORDS });
 }
 
 /** Has a new name come every so many blocks, for as long as the chain lives. */

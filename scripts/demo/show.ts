@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { anchorDigest } from '@coinfront/sdk/proofs/anchor-digest.ts';
 import { findFreePort } from '../free-ports.ts';
-import { DEMO_NAME, keepNamesComing } from './names.ts';
+import { DEMO_NAME, describeDemoName, keepNamesComing } from './names.ts';
 import { registerDemoNode } from './nodes.ts';
 import type { Stage } from './players.ts';
 import { DEMO_TICKER, keepTokensMoving, makeTokens } from './tokens.ts';
@@ -40,6 +40,10 @@ export async function makeShow({ stage, url, onMade, onFailed }: ShowOptions): P
     attempt('A proof', async () => {
       const digest = await anchorReadme(stage);
       onMade('A proof', `curl ${url}/api/v1/proof/lookup/${digest}`);
+    }),
+    attempt('What is said of a name', async () => {
+      await describeDemoName(stage);
+      onMade('Its records', `curl ${url}/api/vns/v1/name/${DEMO_NAME}/records`);
     }),
     attempt('Tokens', async () => {
       await makeTokens(stage);

@@ -5,6 +5,7 @@ import { challengeIssuer } from '@coinfront/sdk/tokens/challenge-issuer.ts';
 import { encodeTokenBurn } from '@coinfront/sdk/tokens/encode-token-burn.ts';
 import { encodeTokenCreate } from '@coinfront/sdk/tokens/encode-token-create.ts';
 import { encodeTokenMint } from '@coinfront/sdk/tokens/encode-token-mint.ts';
+import { encodeTokenSweep } from '@coinfront/sdk/tokens/encode-token-sweep.ts';
 import { encodeTokenTransfer } from '@coinfront/sdk/tokens/encode-token-transfer.ts';
 import { getToken } from '@coinfront/sdk/tokens/get-token.ts';
 import { listTokenHolders } from '@coinfront/sdk/tokens/list-token-holders.ts';
@@ -98,8 +99,15 @@ async function tellItsStory(stage: Stage, ticker: string, tokenId: string, issue
         encodeTokenMint(client, { amount: '480', to: issuer, close: true, ...common }),
       );
       return;
-    default:
-      await give(['0.12500000', '1.00000001']);
+    default: {
+      // One holder moves to another wallet, with all that it has.
+      const [holder] = await give(['0.12500000', '1.00000001']);
+      await giveCoins(chain.main, [holder!], '0.05');
+      const to = await newAddress();
+      await play(stage, 'A sweep', () =>
+        encodeTokenSweep(client, { to, address: holder!, fee_rate: PLAYER_FEE_RATE }),
+      );
+    }
   }
 }
 
