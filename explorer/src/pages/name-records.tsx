@@ -40,7 +40,7 @@ function Records({ answer }: { answer: NameRecordsJson }) {
         <div key={key}>
           <dt>{key}</dt>
           <dd>
-            <bdi class="foreign-line">{value}</bdi>
+            <bdi class="foreign-text">{value}</bdi>
           </dd>
         </div>
       ))}
