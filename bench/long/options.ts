@@ -14,6 +14,8 @@ export type LongOptions = {
   /** The node serves what blocks spend, as Bitcoin Core 30 and later do. */
   spentOutputs: boolean;
   engine: Engine;
+  /** Settings of PostgreSQL that differ from those that it comes with. */
+  serverSettings: Record<string, string>;
   /** Measures reads, and with `cold` those of a disk of which nothing is in memory. */
   reads: boolean;
   cold: boolean;
@@ -35,6 +37,7 @@ options: --transactions N (1000000)  --seed N (1)  --engine sqlite|postgres (sql
          --mix ${Object.keys(MIXES).join('|')} (harsh)
          --sparse: a tenth of the disk; most blocks are made again while they are served
          --spent-outputs: the node serves what blocks spend, too
+         --server-setting NAME=VALUE: of PostgreSQL, as often as there are some
          --no-reads  --cold: reads with the page cache dropped, too  --reorg BLOCKS (0)
          --memory MB: of the service with what it reads of files, by a control group of Linux
          --on FOLDER: an index that --keep has left instead of a first sync
@@ -51,6 +54,7 @@ export function readLongOptions(args: string[]): LongOptions {
         seed: { type: 'string', default: '1' },
         mix: { type: 'string', default: 'harsh' },
         engine: { type: 'string', default: 'sqlite' },
+        'server-setting': { type: 'string', multiple: true, default: [] },
         sparse: { type: 'boolean', default: false },
         'spent-outputs': { type: 'boolean', default: false },
         reads: { type: 'boolean', default: true },
@@ -72,17 +76,24 @@ export function readLongOptions(args: string[]): LongOptions {
         '--keep and --on are for SQLite: a database goes with the server that the bench starts.',
       );
     }
+    const serverSettings = Object.fromEntries(values['server-setting'].map(readSetting));
     const counts = {
       transactions: readCount('transactions', values.transactions, 1_000, 1_000_000_000),
       seed: readCount('seed', values.seed, 0, 2 ** 31),
       reorg: readCount('reorg', values.reorg, 0, 1_000),
       memory: readCount('memory', values.memory, 0, 1_000_000),
     };
-    return { ...counts, mix, sparse, spentOutputs, engine, reads, cold, keep, on, dir };
+    return { ...counts, mix, sparse, spentOutputs, engine, serverSettings, reads, cold, keep, on, dir };
   } catch (error) {
     console.error(`${(error as Error).message}\n${USAGE}`);
     process.exit(2);
   }
+}
+
+function readSetting(text: string): [name: string, value: string] {
+  const [, name, value] = /^([a-z_.]+)=(.+)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined) throw new Error(`"${text}" is not NAME=VALUE.`);
+  return [name, value];
 }
 
 function isMix(name: string): name is MixName {

@@ -36,7 +36,8 @@ const START_TIMEOUT_MS = 10 * 60_000;
  * tip on what it has indexed.
  */
 export async function runLong(options: LongOptions): Promise<void> {
-  const { mix, seed, transactions, sparse, spentOutputs, engine, keep, on, dir, reorg } = options;
+  const { mix, seed, transactions, sparse, spentOutputs, engine, serverSettings, keep, on, dir, reorg } =
+    options;
   mkdirSync(dir, { recursive: true });
   const { log, height, ...chain } = ensureLongChain({ mix, seed, transactions, sparse }, dir, console.error);
   const closing: Array<() => unknown> = [log.close];
@@ -61,7 +62,7 @@ export async function runLong(options: LongOptions): Promise<void> {
       spentOutputs,
     });
     closing.push(node.stop);
-    const storages = await createStorageMaker(engine, dir);
+    const storages = await createStorageMaker(engine, { parent: dir, serverSettings });
     closing.push(storages.close);
 
     console.log(`${mix}, seed ${seed}, ${engine}, Node ${process.version}, ${describeMachine()}`);
