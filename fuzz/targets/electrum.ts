@@ -102,9 +102,16 @@ export const electrumTarget: FuzzTarget = {
     const end = server.sessions.begin(wire)!;
     const session = [...server.sessions.open].at(-1)!;
     let lines = 0;
-    const reader = createLineReader(electrumLimits.messageBytes, (line) => {
-      lines++;
-      end.take(line);
+    const limits = { bytes: electrumLimits.messageBytes, parts: electrumLimits.messageParts };
+    const reader = createLineReader(limits, {
+      take(line) {
+        lines++;
+        end.take(line);
+      },
+      refuse(bytes) {
+        lines++;
+        end.refuse(bytes);
+      },
     });
     demand(reader.read(Buffer.from(input)), 'what is short is read');
     const isOver = (): boolean =>

@@ -63,14 +63,18 @@ export function toJson(value: unknown): string {
 
 /** Parses a message. @throws RpcError `notJson`, or `tooMuch` where parsing it would take the thread long */
 export function parseMessage(text: string): unknown {
-  const most = electrumLimits.messageParts;
-  if (hasMoreParts(text, most))
-    throw new RpcError('tooMuch', `message too large: at most ${most} commas and brackets are taken`);
+  if (hasMoreParts(text, electrumLimits.messageParts)) throw tooManyParts();
   try {
     return parseJsonText(text);
   } catch {
     throw new RpcError('notJson', 'A message is one line of JSON.');
   }
+}
+
+/** Of a message that is not parsed. */
+export function tooManyParts(): RpcError {
+  const most = electrumLimits.messageParts;
+  return new RpcError('tooMuch', `message too large: at most ${most} commas and brackets are taken`);
 }
 
 /** What a client is told of an error that was not foreseen. */

@@ -40,6 +40,21 @@ test('a message that is refused unparsed is paid for by its bytes', async () => 
   expect(other.heard[0]).toContain('excessive resource usage');
 });
 
+test('one that was refused while it came is answered and paid for in the same way, and the session goes on', async () => {
+  const beginSession = await open(100);
+  const { refuse, take, hold, heard } = beginSession();
+  hold(30_000);
+  refuse(NESTED.length);
+  hold(0);
+  await waitUntil('it is refused', async () => heard.length === 1);
+  expect(heard[0]).toContain('commas and brackets');
+  take(NESTED);
+  await waitUntil('the whole one is refused', async () => heard.length === 2);
+  expect(heard[1]).toBe(heard[0]);
+  take('{"id":1,"method":"server.ping"}');
+  await waitUntil('it is answered', async () => heard.length === 3);
+});
+
 test('of a long message nothing more is read from whoever has nothing left', async () => {
   const beginSession = await open(10);
   beginSession().take(NESTED);

@@ -3,7 +3,7 @@ import { createNetworkCount } from '../../../http/network-count.ts';
 import type { UnsentBytes } from '../../../http/unsent-bytes.ts';
 import type { ElectrumContext } from '../electrum-context.ts';
 import { electrumLimits as limits } from '../electrum-limits.ts';
-import { parseMessage, readCall, writeError } from '../rpc/messages.ts';
+import { parseMessage, readCall, tooManyParts, writeError } from '../rpc/messages.ts';
 import { RpcError, rpcCodes } from '../rpc/rpc-error.ts';
 import type { BeginSession, WireEnd } from '../wire/wire.ts';
 import { type Answer, answerBatch, answerCall, type OnUnforeseen, refuse } from './answer-calls.ts';
@@ -77,14 +77,15 @@ export function serveSessions({
     turns.flush(session);
   };
 
-  const take = (session: Session, message: string): void => {
+  /** @param parse gives the value of a message of so many bytes */
+  const take = (session: Session, bytes: number, parse: () => unknown): void => {
     if (session.isEnding || session.isClosed) return;
     session.lastHeardMs = Date.now();
     let value: unknown;
     try {
       // Whatever becomes of it, it was read.
-      unfinished.payForRest(session, message.length);
-      value = parseMessage(message);
+      unfinished.payForRest(session, bytes);
+      value = parse();
       const waiting = Array.isArray(value) ? { batch: value } : { call: readCall(value) };
       session.waiting.items.push(waiting);
       session.waitingCalls += countCalls(waiting);
@@ -138,7 +139,11 @@ export function serveSessions({
     open.add(session);
     ofNetworks.add(client.networks, 1);
     return {
-      take: (message) => take(session, message),
+      take: (message) => take(session, message.length, () => parseMessage(message)),
+      refuse: (bytes) =>
+        take(session, bytes, () => {
+          throw tooManyParts();
+        }),
       hold: (bytes) => unfinished.hold(session, bytes),
       overflow: () =>
         endWith(

@@ -34,7 +34,10 @@ export function carryLines(socket: Socket, begin: BeginSession, readInTurn: Read
   socket.on('error', () => {});
   const session = begin(wire);
   if (session === undefined) return;
-  const lines = createLineReader(electrumLimits.messageBytes, session.take);
+  const lines = createLineReader(
+    { bytes: electrumLimits.messageBytes, parts: electrumLimits.messageParts },
+    session,
+  );
   let isOver = false;
   const read = (chunk: Buffer): void => {
     if (isOver) return;

@@ -18,6 +18,8 @@ export type Wire = {
 export type WireEnd = {
   /** One message. */
   take(message: string): void;
+  /** A message of so many bytes had more commas and brackets than are taken, and was not kept. */
+  refuse(bytes: number): void;
   /** So many bytes of a message that is not whole yet are held now. */
   hold(bytes: number): void;
   /** A message is longer than is taken. */
