@@ -37,6 +37,15 @@ const visitTable = {
   }),
 } as const;
 
+const pastTable = {
+  kind: 'past',
+  table: defineTable({
+    name: 'test_past_balance',
+    columns: { owner: 'int', kind: 'int', height: 'int', amount: 'amount' },
+    primaryKey: ['owner', 'kind', 'height'],
+  }),
+} as const;
+
 const balanceTable = {
   kind: 'amounts',
   table: defineTable({
@@ -45,9 +54,10 @@ const balanceTable = {
     primaryKey: ['owner', 'kind'],
     indexes: [['kind', 'amount', 'owner']],
   }),
+  past: pastTable.table,
 } as const;
 
-const tables = [holdingTable, eventTable, visitTable, balanceTable];
+const tables = [holdingTable, eventTable, visitTable, balanceTable, pastTable];
 
 export const syntheticTables = tables.map(({ table }) => table);
 

@@ -28,3 +28,27 @@ export function reorder<T>(values: readonly T[], order: Uint32Array): T[] {
   for (let i = 0; i < order.length; i++) sorted[i] = values[order[i]!]!;
   return sorted;
 }
+
+/**
+ * Rows, given by column, in the order of some of their columns of numbers.
+ *
+ * @param sortBy these columns, the first that counts last
+ */
+export function sortRows<T>(columns: readonly T[][], sortBy: readonly number[]): readonly T[][] {
+  let order: Uint32Array | undefined;
+  for (const column of sortBy) {
+    const values = columns[column] as unknown as number[];
+    const numbers = order ? reorder(values, order) : values;
+    // What grows along the chain is in order as it comes.
+    if (isAscending(numbers)) continue;
+    const next = sortOrder(numbers);
+    if (order) for (let i = 0; i < next.length; i++) next[i] = order[next[i]!]!;
+    order = next;
+  }
+  return order ? columns.map((column) => reorder(column, order)) : columns;
+}
+
+function isAscending(numbers: readonly number[]): boolean {
+  for (let i = 1; i < numbers.length; i++) if (numbers[i]! < numbers[i - 1]!) return false;
+  return true;
+}

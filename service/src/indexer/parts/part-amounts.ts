@@ -16,19 +16,22 @@ export type AmountCells = PartAmounts & {
   /** The two numbers of a slot's key. */
   first(slot: number): number;
   second(slot: number): number;
-  /** Whether the amount is to be kept for undoing the block at a height: true the first time. */
-  markKept(slot: number, height: number): boolean;
+  /** Notes that the block at a height changes the amount: true the first time. */
+  markTouched(slot: number, height: number): boolean;
+  /** The number that whoever changes a slot has given it for the block that touched it last. */
+  getPlace(slot: number): number;
+  setPlace(slot: number, place: number): void;
   /** Whether there are so many that flushing forgets them. */
   isFull(): boolean;
   /** Writes what has changed. */
   flush(): Promise<void>;
-  /** All rows in the order of the key, of what was flushed. */
+  /** All rows in the order of the key. Slots hold on. */
   scan(): AsyncGenerator<PartRow>;
   /** Forgets everything, also what was not flushed. */
   reset(): void;
 };
 
-/** Amounts that are remembered from one batch to the next, 33 bytes each; above it all are forgotten. */
+/** Amounts that are remembered from one batch to the next, 37 bytes each; above it all are forgotten. */
 const REMEMBERED = 2 ** 19;
 const FIRST_SLOTS = 1_024;
 const NEVER = -1;
@@ -38,8 +41,9 @@ type Columns = {
   /** What the database has; zero for no row. */
   stored: BigInt64Array;
   isChanged: Uint8Array;
-  /** The last block for which the amount was kept. */
-  keptFor: Int32Array;
+  /** The last block that changed the amount. */
+  touchedBy: Int32Array;
+  place: Int32Array;
 };
 
 /** Opens the amounts of a table whose columns are two numbers, its key, and an amount. */
@@ -53,6 +57,7 @@ export function openAmountCells(writer: Writer, table: Table): AmountCells {
   const listSeconds = sql<{ second: number }>(
     `select ${secondName} as second from ${table.name} where ${firstName} = $1 order by ${secondName} limit $2`,
   );
+  const scan = createTableScan(writer, table);
   const findAny = sql<{ found: number }>(`select 1 as found from ${table.name} limit 1`);
 
   const grow = (slots: number): void => {
@@ -61,7 +66,8 @@ export function openAmountCells(writer: Writer, table: Table): AmountCells {
     larger.amount.set(columns.amount);
     larger.stored.set(columns.stored);
     larger.isChanged.set(columns.isChanged);
-    larger.keptFor.set(columns.keptFor);
+    larger.touchedBy.set(columns.touchedBy);
+    larger.place.set(columns.place);
     columns = larger;
   };
   const forget = (): void => {
@@ -113,7 +119,7 @@ export function openAmountCells(writer: Writer, table: Table): AmountCells {
         columns.amount[slot] = 0n;
         columns.stored[slot] = 0n;
         columns.isChanged[slot] = 0;
-        columns.keptFor[slot] = NEVER;
+        columns.touchedBy[slot] = NEVER;
         unread.push(slot);
       }
       if (unread.length === 0) return slots;
@@ -135,10 +141,14 @@ export function openAmountCells(writer: Writer, table: Table): AmountCells {
     },
     first: keys.first,
     second: keys.second,
-    markKept(slot, height) {
-      if (columns.keptFor[slot] === height) return false;
-      columns.keptFor[slot] = height;
+    markTouched(slot, height) {
+      if (columns.touchedBy[slot] === height) return false;
+      columns.touchedBy[slot] = height;
       return true;
+    },
+    getPlace: (slot) => columns.place[slot]!,
+    setPlace(slot, place) {
+      columns.place[slot] = place;
     },
     async list(first, limit) {
       await write();
@@ -150,7 +160,10 @@ export function openAmountCells(writer: Writer, table: Table): AmountCells {
       await write();
       if (keys.size > REMEMBERED) forget();
     },
-    scan: createTableScan(writer, table),
+    async *scan() {
+      await write();
+      yield* scan();
+    },
     reset: forget,
   };
 }
@@ -160,6 +173,7 @@ function createColumns(slots: number): Columns {
     amount: new BigInt64Array(slots),
     stored: new BigInt64Array(slots),
     isChanged: new Uint8Array(slots),
-    keptFor: new Int32Array(slots),
+    touchedBy: new Int32Array(slots),
+    place: new Int32Array(slots),
   };
 }

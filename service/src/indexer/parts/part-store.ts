@@ -1,7 +1,7 @@
 import type { Writer } from '../../db/database.ts';
 import { type SqlValue, type Statement, sql } from '../../db/statement.ts';
 import type { Table } from '../../db/table.ts';
-import { reorder, sortOrder } from '../encoding/sort-order.ts';
+import { sortRows } from '../encoding/sort-order.ts';
 import { undoTable } from '../layout.ts';
 import type { IndexerPart, PartCell, PartRow, PartTable, PartWriter } from './part.ts';
 import { type AmountCells, openAmountCells } from './part-amounts.ts';
@@ -31,19 +31,27 @@ export type PartStore = {
   reset(): void;
 };
 
-const LIST_UNDO = sql<{ table_name: string; rows: Uint8Array }>(
-  'select table_name, rows from undo where height >= $1 order by height desc, table_name',
+const LIST_UNDO = sql<{ height: number; table_name: string; rows: Uint8Array }>(
+  'select height, table_name, rows from undo where height >= $1 order by height desc, table_name',
 );
 const DELETE_UNDO_FROM = sql('delete from undo where height >= $1');
 const DELETE_UNDO_BELOW = sql('delete from undo where height < $1');
 
-/** Rows that wait to be added to a log or to entries, by column. */
+/** Rows that wait to be added to a table, by column. */
 type Added = {
   readonly table: Table;
+  /** A log's are written with their batch. */
+  readonly mayWait: boolean;
   columns: SqlValue[][];
   /** The columns of numbers by which entries are put in the order of their key, the first one last. */
   readonly sortBy: readonly number[];
 };
+
+/**
+ * Entries and past amounts of a table that wait for more, up to 60 bytes each. The more are written together, the more of them are neighbours in
+ * their table.
+ */
+const WAITING_ROWS = 2 ** 18;
 
 /** What waits to be kept of one block: packs by table. */
 type KeptBlock = { height: number; packs: Map<Table, UndoPacker> };
@@ -61,8 +69,9 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
     else {
       added.set(table, {
         table,
+        mayWait: kind !== 'log',
         columns: table.columns.map(() => []),
-        sortBy: kind === 'entries' ? listKeyNumbers(table) : [],
+        sortBy: kind === 'log' ? [] : listKeyNumbers(table),
       });
     }
   }
@@ -85,23 +94,20 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
     for (const cells of amounts.values()) cells.reset();
   };
 
-  const clearAdded = (): void => {
-    for (const each of added.values()) {
-      if (each.columns[0]!.length > 0) each.columns = each.table.columns.map(() => []);
-    }
+  const clearAdded = (each: Added): void => {
+    if (each.columns[0]!.length > 0) each.columns = each.table.columns.map(() => []);
   };
 
   const flushRows = async (goesOn = false): Promise<void> => {
-    for (const { table, columns, sortBy } of added.values()) {
-      const rows = sortBy.reduce<SqlValue[][]>((sorted, column) => {
-        const order = sortOrder(sorted[column] as number[]);
-        return sorted.map((values) => reorder(values, order));
-      }, columns);
-      await writer.insert(table, columns[0]!.length, rows);
+    for (const each of added.values()) {
+      const { table, mayWait, columns, sortBy } = each;
+      const count = columns[0]!.length;
+      if (goesOn && mayWait && count < WAITING_ROWS) continue;
+      await writer.insert(table, count, sortRows(columns, sortBy));
+      clearAdded(each);
     }
     for (const cells of states.values()) await cells.flush();
     for (const cells of amounts.values()) if (!goesOn || cells.isFull()) await cells.flush();
-    clearAdded();
   };
 
   /** What is kept for undoing is whole only when its block is. */
@@ -149,25 +155,24 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
         set,
         amounts(part) {
           const cells = amountsOf(part);
-          if (!recordUndo) return cells;
-          const pack = packOf(part.table);
+          const pack = recordUndo ? packOf(part.table) : undefined;
+          const past = part.past && added.get(part.past);
+          if (!pack && !past) return cells;
           return {
             open: cells.open,
             get: cells.get,
             list: cells.list,
             set(slot, amount) {
-              if (cells.markKept(slot, height))
-                pack.addAmount(cells.first(slot), cells.second(slot), cells.get(slot));
+              const isFirst = cells.markTouched(slot, height);
+              if (isFirst) pack?.addAmount(cells.first(slot), cells.second(slot), cells.get(slot));
+              if (past) notePast(past, cells, slot, isFirst, height, amount);
               cells.set(slot, amount);
             },
           };
         },
         put: async (part, row) => set(await stateOf(part).find(keyOfRow(part.table, row)), row),
         remove: async (part, key) => set(await stateOf(part).find(key), undefined),
-        async *scan(table) {
-          await flushRows();
-          yield* (amounts.get(table.table) ?? stateOf(table)).scan();
-        },
+        scan: (table) => (amounts.get(table.table) ?? stateOf(table)).scan(),
       };
     },
 
@@ -178,8 +183,13 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
       for (const { statement, by } of deletions)
         await writer.run(statement, [by === 'height' ? height : firstTxId]);
       const gone = new Map<Table, (readonly SqlValue[])[]>();
+      const addGone = (table: Table, keys: readonly (readonly SqlValue[])[]): void => {
+        const known = gone.get(table);
+        if (known) for (const key of keys) known.push(key);
+        else gone.set(table, [...keys]);
+      };
       // The latest block first, and of a block the latest row, so the row that is put back last is the oldest one.
-      for (const { table_name, rows } of await writer.all(LIST_UNDO, [height])) {
+      for (const { height: undoneHeight, table_name, rows } of await writer.all(LIST_UNDO, [height])) {
         const part = byName.get(table_name);
         if (!part) throw new Error(`an undo row names the unknown table ${table_name}`);
         const undone = readUndoRows(part.table, rows).reverse();
@@ -196,7 +206,16 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
           const amountName = part.table.columns[2]!.name;
           for (const [i, { before }] of undone.entries())
             cells.set(slots[i]!, (before?.[amountName] as bigint | undefined) ?? 0n);
-        } else gone.set(part.table, [...(gone.get(part.table) ?? []), ...undone.map(({ key }) => key)]);
+          if (part.past)
+            addGone(
+              part.past,
+              undone.map(({ key }) => [...key, undoneHeight]),
+            );
+        } else
+          addGone(
+            part.table,
+            undone.map(({ key }) => key),
+          );
       }
       for (const [table, keys] of gone) {
         await writer.delete(
@@ -214,11 +233,32 @@ export function createPartStore(writer: Writer, parts: readonly IndexerPart[]): 
       await writer.run(DELETE_UNDO_BELOW, [height]);
     },
     reset() {
-      clearAdded();
+      for (const each of added.values()) clearAdded(each);
       kept = [];
       forgetStates();
     },
   };
+}
+
+/** Writes what an amount is behind a block: a row when the block first changes it, and in that row where it does so again. */
+function notePast(
+  { columns }: Added,
+  cells: AmountCells,
+  slot: number,
+  isFirst: boolean,
+  height: number,
+  amount: bigint,
+): void {
+  const [firsts, seconds, heights, amounts] = columns as [SqlValue[], SqlValue[], SqlValue[], SqlValue[]];
+  if (!isFirst) {
+    amounts[cells.getPlace(slot)] = amount;
+    return;
+  }
+  cells.setPlace(slot, amounts.length);
+  firsts.push(cells.first(slot));
+  seconds.push(cells.second(slot));
+  heights.push(height);
+  amounts.push(amount);
 }
 
 /** The columns of a key up to the first that is no number, the last one first: sorted by each, rows come to stand in its order. */

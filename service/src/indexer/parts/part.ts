@@ -13,8 +13,15 @@ export type PartRow = Record<string, SqlValue>;
  * - `state`: rows change; before a block changes a row the earlier one is kept, and put back when the block goes.
  * - `amounts`: a state of two numbers, which are the key, and an amount; no row stands for zero. For states with so many
  *   changes that their rows should not be objects.
+ * - `past`: what the amounts of a table were behind each block that changed them, zeros too: both numbers and the height, which are the
+ *   key, and the amount. Nobody but the store writes it, and undoes it with the amounts.
  */
-export type PartTable = { readonly table: Table; readonly kind: 'log' | 'entries' | 'state' | 'amounts' };
+export type PartTable = {
+  readonly table: Table;
+  readonly kind: 'log' | 'entries' | 'state' | 'amounts' | 'past';
+  /** Of amounts: their table of kind `past`, which the part lists, too. */
+  readonly past?: Table;
+};
 
 /** A row of a state table while blocks are connected: each key has one cell, and the cell what was last written to it. */
 export type PartCell = { readonly row: PartRow | undefined };

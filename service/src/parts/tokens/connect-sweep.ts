@@ -41,9 +41,7 @@ export async function connectSweep(
     token.isChanged = true;
     place.events++;
     for (const { script, amount } of changed) {
-      const { slot, id } = getHolder(own, script);
-      balances.set(slot, amount);
-      token.moved.set(id, slot);
+      balances.set(getHolder(own, script).slot, amount);
     }
     writer.append(sweptTable, { tx_id: txId, token_number: place.number, amount: event.moved[i]!.amount });
   }

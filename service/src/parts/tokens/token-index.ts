@@ -244,9 +244,7 @@ function connectOperation(
   token.record = changes.token;
   token.isChanged = true;
   for (const { script, amount } of changes.balances) {
-    const { slot, id } = getHolder(holders, script);
-    balances.set(slot, amount);
-    token.moved.set(id, slot);
+    balances.set(getHolder(holders, script).slot, amount);
   }
   counts.holders += changes.token.holders - holdersBefore;
   counts[countOf[event.kind]]++;

@@ -4,7 +4,7 @@ import type { ConnectedBlock, PartAmounts, PartCell, PartWriter } from '../../in
 import type { Counts } from './token-counts.ts';
 import type { Holder } from './token-holders.ts';
 import { placeOf, readTokenRow, type TokenPlace, toTokenRow } from './token-rows.ts';
-import { balanceLog, supplyTable, tokenNumberTable, tokenTable } from './token-tables.ts';
+import { supplyTable, tokenNumberTable, tokenTable } from './token-tables.ts';
 
 /** A block while its operations are applied one after the other. */
 export type Run = {
@@ -28,8 +28,6 @@ export type OpenToken = {
   /** Undefined before its creation, like its place. */
   record: TokenRecord | undefined;
   place: TokenPlace | undefined;
-  /** Balances that the block moved: their slots by the numbers of their scripts. */
-  readonly moved: Map<number, number>;
   isChanged: boolean;
 };
 
@@ -44,7 +42,7 @@ export async function openTokens({ writer, tokens }: Run, ids: readonly Uint8Arr
     if (opened) return opened;
     const known = cell.row && readTokenRow(cell.row);
     const place = known && placeOf(known);
-    const token = { cell, before: known, record: known, place, moved: new Map(), isChanged: false };
+    const token = { cell, before: known, record: known, place, isChanged: false };
     tokens.set(cell, token);
     return token;
   });
@@ -69,14 +67,10 @@ export async function openSlots(
 
 /** Writes what a block made of a token. */
 export async function closeToken(
-  { writer, balances, block: { height } }: Run,
-  { cell, before, record, place, moved }: OpenToken,
+  { writer, block: { height } }: Run,
+  { cell, before, record, place }: OpenToken,
 ): Promise<void> {
   const token = { ...record!, ...place! };
-  for (const [scriptId, slot] of moved) {
-    const amount = balances.get(slot);
-    writer.append(balanceLog, { script_id: scriptId, token_number: token.number, height, amount });
-  }
   if (before === undefined || isSupplyChanged(before, token)) {
     writer.append(supplyTable, {
       token_number: token.number,

@@ -56,6 +56,16 @@ export const tokenNumberTable = {
   }),
 } as const;
 
+/** What a script had of a token behind each block that moved its balance; zero, too. */
+export const balanceLog = {
+  kind: 'past',
+  table: defineTable({
+    name: 'token_balance_log',
+    columns: { script_id: 'int', token_number: 'int', height: 'int', amount: 'amount' },
+    primaryKey: ['script_id', 'token_number', 'height'],
+  }),
+} as const;
+
 /** Positive balances. */
 export const balanceTable = {
   kind: 'amounts',
@@ -65,6 +75,7 @@ export const balanceTable = {
     primaryKey: ['script_id', 'token_number'],
     indexes: [['token_number', 'amount', 'script_id']],
   }),
+  past: balanceLog.table,
 } as const;
 
 /**
@@ -105,16 +116,6 @@ export const sweptTable = {
     columns: { tx_id: 'int', token_number: 'int', amount: 'amount' },
     primaryKey: ['tx_id', 'token_number'],
     indexes: [['token_number', 'tx_id']],
-  }),
-} as const;
-
-/** What a script had of a token behind each block that moved its balance; zero, too. */
-export const balanceLog = {
-  kind: 'entries',
-  table: defineTable({
-    name: 'token_balance_log',
-    columns: { script_id: 'int', token_number: 'int', height: 'int', amount: 'amount' },
-    primaryKey: ['script_id', 'token_number', 'height'],
   }),
 } as const;
 
