@@ -126,7 +126,8 @@ const factCards: Readonly<Record<string, FactCard>> = {
       const isAnchored = proof.state === 'confirmed' || proof.state === 'final';
       return {
         kind: 'Proof of existence',
-        title: isAnchored ? 'Anchored in the chain' : 'Not anchored',
+        // The calendar may have a digest that has no anchor of its own: this read does not say.
+        title: isAnchored ? 'Anchored in the chain' : 'SHA-256 digest',
         code: text(proof.sha256),
         facts: isAnchored
           ? [
