@@ -74,7 +74,11 @@ function maskLow(low: number, bits: number): number {
 function sortRows(given: Rows, bits: number): Sorted {
   const high = Uint32Array.from(given.high);
   const low = Uint32Array.from(given.low);
-  const order = Uint32Array.from(high.keys()).sort((a, b) => high[a]! - high[b]! || low[a]! - low[b]!);
+  const compare = (a: number, b: number): number => high[a]! - high[b]! || low[a]! - low[b]!;
+  // Published tables are in order, and sorting would take as long as reading them.
+  if (high.every((_, i) => i === 0 || compare(i - 1, i) <= 0))
+    return { bits, high, low, numbers: Uint32Array.from(given.numbers) };
+  const order = Uint32Array.from(high.keys()).sort(compare);
   return {
     bits,
     high: order.map((i) => high[i]!),
