@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { fromHex, toHex } from './bytes.ts';
 import { writeCanonicalJson } from './canonical-json.ts';
+import { type Comparable, expectSame } from './difference.ts';
 import { verifyEd25519 } from './ed25519.ts';
 import { type RewardNode, shareRewards } from './rewards.ts';
 import { findLogRoot, hashText, isSigned } from './signed-log.ts';
 import { readVectors } from './testing/vectors.ts';
+import { checkVotes } from './votes.ts';
 
 const { claim, receipts, epoch, epoch_of_rules_4: epoch4, alerts, rewards } = readVectors('registry');
 const key: string = claim.registry_key;
@@ -31,6 +33,25 @@ test('receipts and the summary of their epoch have the texts, hashes and signatu
       summary.merkle_root,
     );
   }
+});
+
+test('verdicts follow from the statements of vantage points, as the vectors say', () => {
+  const { looks, voted_receipts: voted, epoch_of_vantages: epochOf } = readVectors('registry');
+  const shown = new Map<string, unknown>(looks.map((each: { hash: string }) => [each.hash, each]));
+  const same = (what: string, ours: Comparable, theirs: Comparable) => expectSame(9, what, ours, theirs);
+  for (const { receipt, hash } of voted) {
+    expect(hashText(receipt)).toBe(hash);
+    checkVotes(receipt, shown, same);
+    const other = receipt.verdict === 'pass' ? 'fail' : 'pass';
+    expect(() => checkVotes({ ...receipt, verdict: other }, shown, same)).toThrow('verdict');
+    expect(() => checkVotes(receipt, new Map(), same)).toThrow('whether there is the statement');
+    const moved = { ...receipt, endpoint: '198.51.100.9:19444' };
+    expect(() => checkVotes(moved, shown, same)).toThrow('vote of');
+  }
+  expect(voted.map(({ receipt }: { receipt: { verdict: string } }) => receipt.verdict)).toEqual([
+    ...['pass', 'fail', 'fail'],
+  ]);
+  expect(hashText(epochOf.summary)).toBe(epochOf.hash);
 });
 
 test('rewards are shared as the vectors say', () => {

@@ -7,6 +7,7 @@ import { type Json, listNew } from './list-new.ts';
 import type { Coin } from './profile.ts';
 import { shareRewards } from './rewards.ts';
 import { findLogRoot, hashText, isSigned } from './signed-log.ts';
+import { checkVotes } from './votes.ts';
 
 /** Checks the signed log of a node registry: `docs/protocols/registry.md`. */
 export type RegistryChecker = {
@@ -31,6 +32,8 @@ type Kept = {
   readonly height: number;
   /** End of the slots that it judges; undefined where it is void. */
   readonly judged: string | undefined;
+  /** Of a node that was looked at: who voted, by keys; nothing where nobody was asked. */
+  readonly voters: string | undefined;
 };
 
 type Same = (what: string, ours: Comparable, theirs: Comparable) => void;
@@ -51,6 +54,8 @@ export function createRegistryChecker(client: Client, coin: Coin): RegistryCheck
   const summaries: Uint8Array[] = [];
   /** Keys that have signed receipts, oldest first. */
   const keys: string[] = [];
+  /** Statements of vantage points of the newest slot, by hash. */
+  const statements = new Map<string, Json>();
   let checkpoints = 0;
 
   const readCheckpoint = () => client.text(`${BASE}/log/checkpoint`, NOTE_BYTES);
@@ -76,13 +81,14 @@ export function createRegistryChecker(client: Client, coin: Coin): RegistryCheck
       });
       const ofReceipts = await listNew(client, `${BASE}/receipts`, {
         isKnown: (item) => item.receipt.sequence === head?.sequence,
-        read: (item) => readReceipt(item, same),
+        read: (item) => ({ kept: readReceipt(item, same), receipt: item.receipt }),
       });
       if (head) same(`hash of receipt ${head.sequence}`, head.hash, ofReceipts?.known?.hash);
-      for (const receipt of ofReceipts?.items ?? []) {
-        checkPlace(receipt, head, same);
-        open.push(receipt);
-        head = receipt;
+      for (const { kept, receipt } of ofReceipts?.items ?? []) {
+        checkPlace(kept, head, same);
+        if (receipt.votes) checkVotes(receipt, await findStatements(receipt), same);
+        open.push(kept);
+        head = kept;
       }
       if (closed) same(`hash of epoch ${closed.epoch}`, closed.hash, ofEpochs?.known?.hash);
       for (const item of ofEpochs?.items ?? []) {
@@ -118,7 +124,21 @@ export function createRegistryChecker(client: Client, coin: Coin): RegistryCheck
     );
     same(`network of ${at}`, network, receipt.network);
     const judged = receipt.verdict === 'void' ? undefined : receipt.slots.to;
-    return { sequence, hash, previousHash, key, epoch, height, judged };
+    const isLook = receipt.kind === 'probe' && receipt.reason !== 'backed_off';
+    const names: string[] = (receipt.votes ?? []).map(({ vantage }: Json) => vantage);
+    const voters = isLook ? names.filter((name) => name !== key).join() : undefined;
+    return { sequence, hash, previousHash, key, epoch, height, judged, voters };
+  }
+
+  /** The statements that a receipt names; those of its slot are those of the receipt before, too. */
+  async function findStatements({ votes }: Json): Promise<ReadonlyMap<string, Json>> {
+    const hashes: string[] = votes.flatMap((vote: Json) => vote.statements);
+    for (const hash of statements.keys()) if (!hashes.includes(hash)) statements.delete(hash);
+    for (const hash of hashes.filter((each) => !statements.has(each))) {
+      const shown = await client.json(`${BASE}/looks/${hash}`);
+      if (shown) statements.set(hash, shown);
+    }
+    return statements;
   }
 
   /** A receipt follows the one before it. */
@@ -162,7 +182,14 @@ export function createRegistryChecker(client: Client, coin: Coin): RegistryCheck
     );
     const isOfRules4 = summary.rules >= 4;
     same(`whether ${at} says its table of systems`, isOfRules4, summary.as_table !== undefined);
-    same(`whether ${at} has version 3`, isOfRules4, summary.version === 3);
+    const vantages: string[] = summary.vantages ?? [];
+    same(
+      `version of ${at}`,
+      isOfRules4 ? (vantages.length > 0 ? 4 : 3) : undefined,
+      summary.version > 2 ? summary.version : undefined,
+    );
+    const others = receipts.find(({ voters }) => voters !== undefined && voters !== vantages.join());
+    same(`receipt of ${at} that other vantage points voted on`, undefined, others?.sequence);
     if (summary.version >= 2) same(`slots of ${at}`, countSlots(receipts), summary.slots);
     open = open.filter((each) => each.epoch > epoch);
     closed = { epoch, hash };

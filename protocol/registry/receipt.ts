@@ -4,7 +4,9 @@ import { bytesToHex, getHexBytes } from '../bytes.ts';
 import { writeCanonicalJson } from '../canonical-json.ts';
 import { sha256 } from '../hash.ts';
 import { hashLeaf } from '../signed-log/merkle-tree.ts';
+import type { NodeLooks } from './looks.ts';
 import { verifyEd25519 } from './node-key.ts';
+import type { Vote } from './votes.ts';
 
 /** What a receipt says of the slots that it is for. */
 export type Verdict = 'pass' | 'fail' | 'void';
@@ -32,11 +34,11 @@ export type ReceiptObservation = {
 
 /**
  * A receipt. `kind` `probe` is for one node, `outage` for all that were registered, in slots in which the registry did
- * not look. Hashes are hex.
+ * not look. Hashes are hex. Version 2 has the votes of vantage points besides.
  */
 export type Receipt = {
   type: 'node-receipt';
-  version: 1;
+  version: 1 | 2;
   network: string;
   registry_key: string;
   sequence: number;
@@ -57,15 +59,17 @@ export type Receipt = {
   reason: string | null;
   attempts: ReceiptAttempt[];
   observed: ReceiptObservation | null;
+  /** Of all vantage points of the epoch and of the registry itself, in the order of their keys. Of version 2. */
+  votes?: Vote[];
 };
 
 /**
  * A closed epoch: its receipts under one root. Version 2 says which rules its rewards are shared by; under version 1 they are rules 1.
- * Version 3 names the table of autonomous systems, too.
+ * Version 3 names the table of autonomous systems, too, and version 4 the vantage points.
  */
 export type EpochSummary = {
   type: 'node-epoch';
-  version: 1 | 2 | 3;
+  version: 1 | 2 | 3 | 4;
   network: string;
   registry_key: string;
   epoch: number;
@@ -83,16 +87,21 @@ export type EpochSummary = {
   slots?: number;
   /** SHA-256 of the table of autonomous systems that the epoch began with; null without one. From version 3 on. */
   as_table?: string | null;
+  /** Keys of the vantage points besides the registry that the epoch began with, ascending. From version 4 on. */
+  vantages?: string[];
 };
 
 /** Hash of the receipt before the first. */
 export const FIRST_PREVIOUS_HASH = '0'.repeat(64);
 
 const encoder = new TextEncoder();
-const purposes = { 'node-receipt': 'receipt', 'node-epoch': 'epoch' } as const;
+const purposes = { 'node-receipt': 'receipt', 'node-epoch': 'epoch', 'node-looks': 'looks' } as const;
+
+/** What a registry signs. */
+type RegistryDocument = Receipt | EpochSummary | NodeLooks;
 
 /** The one text of a document. */
-export function writeRegistryText(document: Receipt | EpochSummary): string {
+export function writeRegistryText(document: RegistryDocument): string {
   return writeCanonicalJson(document);
 }
 
@@ -107,12 +116,12 @@ export function leafOfReceipt(hash: string): Uint8Array {
 }
 
 /** The text, to be signed as UTF-8, for a document of this type and hash. */
-export function writeSignedText(type: (Receipt | EpochSummary)['type'], hash: string): string {
+export function writeSignedText(type: RegistryDocument['type'], hash: string): string {
   return `node registry ${purposes[type]}, version 1\n${hash}`;
 }
 
 /** Whether a document was signed by the registry that it names. No document throws: what has no text nobody has signed. */
-export function verifyRegistrySignature(document: Receipt | EpochSummary, signature: string): boolean {
+export function verifyRegistrySignature(document: RegistryDocument, signature: string): boolean {
   let hash: string;
   try {
     hash = hashRegistryText(writeRegistryText(document));
